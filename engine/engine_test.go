@@ -1,0 +1,153 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+)
+
+// TestScoreOrder lists scores from the worst to the best for the side to move.
+func TestScoreOrder(t *testing.T) {
+	order := []engine.Score{
+		{},
+		engine.MateIn(0), engine.MateIn(-1), engine.MateIn(-30),
+		engine.Centipawns(-1 << 40), engine.Centipawns(-50), engine.Centipawns(0), engine.Centipawns(7), engine.Centipawns(1 << 40),
+		engine.MateIn(30), engine.MateIn(2), engine.MateIn(1), engine.MateIn(0).Neg(),
+	}
+	for i, a := range order {
+		for j, b := range order {
+			if got, want := a.Compare(b), cmpInt(i, j); got != want {
+				t.Errorf("%q compared with %q is %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+func cmpInt(i, j int) int {
+	switch {
+	case i < j:
+		return -1
+	case i > j:
+		return 1
+	}
+	return 0
+}
+
+func TestScoreText(t *testing.T) {
+	for _, c := range []struct {
+		score engine.Score
+		text  string
+	}{
+		{engine.Centipawns(35), "cp 35"},
+		{engine.Centipawns(-7), "cp -7"},
+		{engine.MateIn(3), "mate 3"},
+		{engine.MateIn(-2), "mate -2"},
+		{engine.MateIn(0), "mate 0"},
+		{engine.MateIn(0).Neg(), "mate +0"},
+		{engine.MateIn(3).Neg(), "mate -3"},
+	} {
+		if got := c.score.String(); got != c.text {
+			t.Errorf("score is written %q, want %q", got, c.text)
+		}
+		if back, err := engine.ParseScore(c.text); err != nil || back != c.score {
+			t.Errorf("%q reads as %v, %v", c.text, back, err)
+		}
+	}
+	for _, bad := range []string{"", "cp", "mate", "cp x", "35", "wdl 3", "cp 3 4"} {
+		if s, err := engine.ParseScore(bad); err == nil {
+			t.Errorf("%q reads as %v", bad, s)
+		}
+	}
+	if got := (engine.Score{}).String(); got != "" {
+		t.Errorf("the unknown score is written %q", got)
+	}
+}
+
+func TestScoreProperties(t *testing.T) {
+	score := rapid.Custom(func(t *rapid.T) engine.Score {
+		n := rapid.Int().Draw(t, "n")
+		if rapid.Bool().Draw(t, "mate") {
+			return engine.MateIn(n)
+		}
+		return engine.Centipawns(n)
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := score.Draw(t, "a"), score.Draw(t, "b")
+		if a.Neg().Neg() != a {
+			t.Fatalf("%v negated twice is %v", a, a.Neg().Neg())
+		}
+		if a.Compare(b) != b.Neg().Compare(a.Neg()) {
+			t.Fatalf("negation does not turn round the order of %v and %v", a, b)
+		}
+		if back, err := engine.ParseScore(a.String()); err != nil || back != a {
+			t.Fatalf("%v reads back as %v, %v", a, back, err)
+		}
+	})
+}
+
+func TestLevels(t *testing.T) {
+	levels := engine.NodeLevels()
+	var nodes []int64
+	for i, level := range levels {
+		if level.ID != i+1 {
+			t.Errorf("level %d has ID %d", i+1, level.ID)
+		}
+		nodes = append(nodes, level.Limits.Nodes)
+	}
+	if want := []int64{100, 400, 1600, 6400, 25600, 102400, 409600, 1638400, 6553600, 26214400}; !slices.Equal(nodes, want) {
+		t.Errorf("budgets %v, want %v", nodes, want)
+	}
+	lim, err := engine.Limits{Level: 2, Nodes: 100, Lines: 3}.AtLevel(levels)
+	if err != nil || lim.Nodes != 100 || lim.Level != 0 || lim.Lines != 3 {
+		t.Errorf("the tighter budget does not hold: %+v, %v", lim, err)
+	}
+	_, err = engine.Limits{Level: 11}.AtLevel(levels)
+	if err == nil || err.Error() != "no level 11: levels go from 1 to 10" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	a := engine.Limits{Nodes: 10, Time: time.Second}
+	b := engine.Limits{Nodes: 20, Depth: 3, Time: time.Minute}
+	got := a.Within(b)
+	if got.Nodes != 10 || got.Depth != 3 || got.Time != time.Second {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestLeveled shows that a Searcher without levels gets budgets of nodes.
+func TestLeveled(t *testing.T) {
+	pos, err := enginetest.Stones.Position("9 first 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := engine.Leveled(enginetest.Ranker{})
+	lines, err := engine.Best(context.Background(), s, pos, engine.Limits{Level: 3})
+	if err != nil || lines[0].Nodes != 1600 {
+		t.Errorf("lines %v, error %v", lines, err)
+	}
+	if _, err := engine.Best(context.Background(), s, pos, engine.Limits{Level: 99}); err == nil {
+		t.Error("level 99 exists")
+	}
+	if again := engine.Leveled(s); again != s {
+		t.Error("a Searcher with levels is wrapped again")
+	}
+}
+
+func TestNothingToSearch(t *testing.T) {
+	over, err := enginetest.Stones.Position("0 first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Best(context.Background(), enginetest.Ranker{}, over, engine.Limits{}); !errors.Is(err, engine.ErrNoMove) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,110 @@
+package enginetest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+)
+
+// Conform tests what the contract promises of every game, on random games of up to
+// plies moves.
+func Conform(t *testing.T, game engine.Game, plies int) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		pos := game.Start()
+		for range plies {
+			conform(t, pos)
+			moves := pos.Moves()
+			if len(moves) == 0 {
+				return
+			}
+			next, err := pos.Play(rapid.SampledFrom(moves).Draw(t, "move"))
+			if err != nil {
+				t.Fatalf("%v: a legal move does not play: %v", pos, err)
+			}
+			pos = next
+		}
+	})
+}
+
+func conform(t *rapid.T, pos engine.Position) {
+	moves := pos.Moves()
+	if over := pos.Result().Over(); over != (len(moves) == 0) {
+		t.Fatalf("%v: over is %v with %d moves", pos, over, len(moves))
+	}
+	if !slices.Equal(moves, pos.Moves()) {
+		t.Fatalf("%v: Moves differs from one call to the next", pos)
+	}
+	conformMoves(t, pos, moves)
+	conformText(t, pos)
+	conformHistory(t, pos)
+	conformOdds(t, pos, moves)
+}
+
+func conformMoves(t *rapid.T, pos engine.Position, moves []engine.Move) {
+	seen := map[engine.Move]bool{}
+	for _, m := range moves {
+		if m == engine.NoMove || seen[m] {
+			t.Fatalf("%v: move %v is no move or comes twice", pos, m)
+		}
+		seen[m] = true
+		text := pos.Format(m)
+		if back, err := pos.Parse(text); err != nil || back != m {
+			t.Fatalf("%v: %q reads back as %v, %v", pos, text, back, err)
+		}
+	}
+	if _, err := pos.Play(engine.NoMove); err == nil {
+		t.Fatalf("%v: NoMove plays", pos)
+	}
+	if _, err := pos.Parse("no such move"); err == nil {
+		t.Fatalf("%v: nonsense is a move", pos)
+	}
+}
+
+func conformText(t *rapid.T, pos engine.Position) {
+	back, err := pos.Game().Position(pos.String())
+	if err != nil {
+		t.Fatalf("%v: does not read back: %v", pos, err)
+	}
+	if back.String() != pos.String() || back.Key() != pos.Key() || back.Turn() != pos.Turn() {
+		t.Fatalf("%v: reads back as %v, key %x for %x", pos, back, back.Key(), pos.Key())
+	}
+	if !slices.Equal(back.Moves(), pos.Moves()) {
+		t.Fatalf("%v: has other moves when read back", pos)
+	}
+}
+
+func conformHistory(t *rapid.T, pos engine.Position) {
+	again, moves := pos.History()
+	for _, m := range moves {
+		next, err := again.Play(m)
+		if err != nil {
+			t.Fatalf("%v: its history does not replay: %v", pos, err)
+		}
+		again = next
+	}
+	if again.String() != pos.String() || again.Key() != pos.Key() {
+		t.Fatalf("%v: its history leads to %v", pos, again)
+	}
+}
+
+func conformOdds(t *rapid.T, pos engine.Position, moves []engine.Move) {
+	if pos.Turn() != engine.Chance {
+		return
+	}
+	odds, ok := pos.(engine.Odds)
+	if !ok {
+		t.Fatalf("%v: chance is to move, and there are no odds", pos)
+	}
+	sum := 0.0
+	for _, m := range moves {
+		sum += odds.Odds(m)
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Fatalf("%v: the odds add up to %v", pos, sum)
+	}
+}

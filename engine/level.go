@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+)
+
+// A Level is a playing strength that a user can choose.
+type Level struct {
+	ID     int    // any number; engines choose their own
+	Text   string // for a person
+	Limits Limits // what the level allows; its Level field is not set
+}
+
+// A Leveler is a Searcher with levels of its own, strongest last. It obeys
+// Limits.Level.
+type Leveler interface{ Levels() []Level }
+
+// DefaultLevel is the ID of the level that is used unless another is asked for.
+const DefaultLevel = 5
+
+// NodeLevels are ten levels: level n is a budget of 100 x 4^(n-1) nodes, so that
+// 1 is 100 nodes, 5 is 25,600 and 10 is 26 million.
+func NodeLevels() []Level {
+	levels := make([]Level, 10)
+	nodes := int64(100)
+	for i := range levels {
+		levels[i] = Level{ID: i + 1, Text: fmt.Sprintf("%d nodes a move", nodes), Limits: Limits{Nodes: nodes}}
+		nodes *= 4
+	}
+	return levels
+}
+
+// AtLevel is lim with the limits of its level worked in and Level cleared. A level
+// that is not among levels is an error.
+func (l Limits) AtLevel(levels []Level) (Limits, error) {
+	if l.Level == 0 {
+		return l, nil
+	}
+	for _, level := range levels {
+		if level.ID == l.Level {
+			l.Level = 0
+			return l.Within(level.Limits), nil
+		}
+	}
+	if len(levels) == 0 {
+		return l, fmt.Errorf("no level %d: there are no levels", l.Level)
+	}
+	return l, fmt.Errorf("no level %d: levels go from %d to %d", l.Level, levels[0].ID, levels[len(levels)-1].ID)
+}
+
+// Leveled is s itself if it has levels, and else s with NodeLevels.
+func Leveled(s Searcher) interface {
+	Searcher
+	Leveler
+} {
+	if own, ok := s.(interface {
+		Searcher
+		Leveler
+	}); ok {
+		return own
+	}
+	return leveled{s}
+}
+
+type leveled struct{ Searcher }
+
+func (leveled) Levels() []Level { return NodeLevels() }
+
+func (s leveled) Search(ctx context.Context, pos Position, lim Limits) iter.Seq2[[]Line, error] {
+	lim, err := lim.AtLevel(NodeLevels())
+	if err != nil {
+		return func(yield func([]Line, error) bool) { yield(nil, err) }
+	}
+	return s.Searcher.Search(ctx, pos, lim)
+}
+
+func (s leveled) Forget() { Forget(s.Searcher) }

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Score is what a line is worth to the side to move: centipawns, or a forced
+// mate counted in the winner's own moves. Scores are ordered: every mate is better
+// than every number of centipawns, and a nearer mate is better than a farther one.
+// The zero Score is unknown: the engine gave none. Scores are comparable with ==.
+type Score struct {
+	v     int32 // centipawns, or ±(mateValue - moves)
+	known bool
+}
+
+const (
+	mateValue = 1 << 30
+	maxMate   = 1 << 20                 // moves to mate beyond this are cut
+	maxCP     = mateValue - maxMate - 1 // centipawns beyond this are cut
+)
+
+// Centipawns is a score of n hundredths of a pawn.
+func Centipawns(n int) Score {
+	return Score{int32(max(-maxCP, min(maxCP, n))), true}
+}
+
+// MateIn is a forced mate: n of the mover's own moves when n is positive, being
+// mated in -n of the mover's own moves when it is negative. MateIn(0) is the score
+// of a side that is mated already.
+func MateIn(n int) Score {
+	if n > 0 {
+		return Score{int32(mateValue - min(n, maxMate)), true}
+	}
+	return Score{int32(-mateValue + min(-n, maxMate)), true}
+}
+
+// Known tells whether there is a score.
+func (s Score) Known() bool { return s.known }
+
+// Centipawns is the score in hundredths of a pawn, if it is not a mate.
+func (s Score) Centipawns() (n int, ok bool) {
+	if !s.known || s.isMate() {
+		return 0, false
+	}
+	return int(s.v), true
+}
+
+// Mate is the distance to a forced mate, as MateIn takes it. Of a side that has
+// mated already, Neg of MateIn(0), it is 0 too.
+func (s Score) Mate() (n int, ok bool) {
+	switch {
+	case !s.known || !s.isMate():
+		return 0, false
+	case s.v > 0:
+		return mateValue - int(s.v), true
+	}
+	return -mateValue - int(s.v), true
+}
+
+func (s Score) isMate() bool { return s.v > maxCP || s.v < -maxCP }
+
+// Neg is the same score seen from the other side.
+func (s Score) Neg() Score { return Score{-s.v, s.known} }
+
+// Compare is positive when s is better than t for the side to move, negative when
+// it is worse. An unknown score is worse than any other.
+func (s Score) Compare(t Score) int {
+	if s.known != t.known {
+		if s.known {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(s.v, t.v)
+}
+
+// String is the score in UCI's words: "cp 35", "mate 3", "mate -2"; "mate +0" for
+// a side that has mated; empty when unknown.
+func (s Score) String() string {
+	if n, ok := s.Centipawns(); ok {
+		return "cp " + strconv.Itoa(n)
+	}
+	n, ok := s.Mate()
+	switch {
+	case !ok:
+		return ""
+	case n == 0 && s.v > 0:
+		return "mate +0"
+	}
+	return "mate " + strconv.Itoa(n)
+}
+
+// ParseScore reads what String writes.
+func ParseScore(text string) (Score, error) {
+	kind, number, _ := strings.Cut(text, " ")
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return Score{}, fmt.Errorf("score %q: want cp or mate and a number", text)
+	}
+	switch {
+	case kind == "cp":
+		return Centipawns(n), nil
+	case kind == "mate" && number == "+0":
+		return MateIn(0).Neg(), nil
+	case kind == "mate":
+		return MateIn(n), nil
+	}
+	return Score{}, fmt.Errorf("score %q: want cp or mate and a number", text)
+}

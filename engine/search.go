@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+)
+
+// A Searcher looks at a position and tells what to play. Each item is the whole
+// list so far, best line first; the last item is the answer. An error ends it.
+// Breaking out gives up.
+//
+// A search ends by its limits or by its context. The cause [ErrMoveNow] means
+// "answer with the best so far": at least one list is then yielded, with any legal
+// move at worst. Any other cause means "give up", and the search ends with an error
+// that wraps the cause.
+//
+// Searching a finished game, or one whose every move is banned, is an error that
+// wraps [ErrNoMove]. The yielded slice belongs to the receiver.
+type Searcher interface {
+	Search(ctx context.Context, pos Position, lim Limits) iter.Seq2[[]Line, error]
+}
+
+// Limits bound a search. A zero field is not limited, or not set.
+type Limits struct {
+	Level int           // a level's ID, which brings limits of its own; 0: none
+	Nodes int64         // positions visited
+	Depth int           // plies
+	Time  time.Duration // then the best so far is the answer
+	Lines int           // how many lines are wanted; 0: one
+	Ban   []Move        // moves not to be considered
+}
+
+// Within is l with the tighter of both limits on nodes, depth and time.
+func (l Limits) Within(m Limits) Limits {
+	l.Nodes = tighter(l.Nodes, m.Nodes)
+	l.Depth = tighter(l.Depth, m.Depth)
+	l.Time = tighter(l.Time, m.Time)
+	return l
+}
+
+func tighter[T int | int64 | time.Duration](a, b T) T {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// A Line is a move to play and what the engine expects to follow.
+type Line struct {
+	Moves []Move // the move and the expected continuation, at least one
+	Score Score  // for the side to move; unknown if the engine gave none
+	Depth int    // plies searched; 0: not told
+	Nodes int64  // positions visited in this search up to this line; 0: not told
+	Text  string // what the engine said of the move beyond that
+}
+
+// Move is the line's first move.
+func (l Line) Move() Move { return l.Moves[0] }
+
+var (
+	// ErrMoveNow is the cause of a context that asks for the best move so far.
+	ErrMoveNow = errors.New("move now")
+	// ErrNoMove is the error of a search that has no move to choose from.
+	ErrNoMove = errors.New("no move to choose from")
+)
+
+// Best runs a search to its end and returns its answer.
+func Best(ctx context.Context, s Searcher, pos Position, lim Limits) ([]Line, error) {
+	var best []Line
+	for lines, err := range s.Search(ctx, pos, lim) {
+		if err != nil {
+			return nil, err
+		}
+		best = lines
+	}
+	if len(best) == 0 {
+		return nil, fmt.Errorf("search ended without an answer: %w", ErrNoMove)
+	}
+	return best, nil
+}
+
+// A Forgetter is a Searcher that remembers: a transposition table, histories.
+// Forget makes it answer as if it were new. Without it, an answer may depend on
+// what was searched before.
+type Forgetter interface{ Forget() }
+
+// Forget makes a Searcher that remembers forget.
+func Forget(s Searcher) {
+	if f, ok := s.(Forgetter); ok {
+		f.Forget()
+	}
+}
