@@ -1,0 +1,95 @@
+package xiangqi
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// A Bitboard is a set of points. The lower half holds ranks 0 to 4 and the upper
+// half ranks 5 to 9, 45 bits each, so that no rank straddles the two words and
+// each king's palace lies in one of them.
+type Bitboard struct{ lo, hi uint64 }
+
+const (
+	halfSize = 45              // points in half a board
+	halfMask = 1<<halfSize - 1 // a half with every point set
+)
+
+// points are the sets of one point each.
+var points = makePoints()
+
+func makePoints() (table [90]Bitboard) {
+	for sq := range table {
+		if sq < halfSize {
+			table[sq].lo = 1 << sq
+		} else {
+			table[sq].hi = 1 << (sq - halfSize)
+		}
+	}
+	return table
+}
+
+// Point is the set of one point.
+func Point(sq Square) Bitboard { return points[sq] }
+
+// Full is the set of all 90 points.
+func Full() Bitboard { return Bitboard{halfMask, halfMask} }
+
+// And is the points that are in both sets.
+func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
+
+// Or is the points that are in either set.
+func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
+
+// Xor is the points that are in one set only.
+func (b Bitboard) Xor(c Bitboard) Bitboard { return Bitboard{b.lo ^ c.lo, b.hi ^ c.hi} }
+
+// AndNot is the points of b that are not in c.
+func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
+
+// Empty tells whether the set holds nothing.
+func (b Bitboard) Empty() bool { return b.lo|b.hi == 0 }
+
+// Meets tells whether the sets have a point in common.
+func (b Bitboard) Meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
+
+// Has tells whether a point is in the set.
+func (b Bitboard) Has(sq Square) bool { return b.Meets(points[sq]) }
+
+// Count is the number of points in the set.
+func (b Bitboard) Count() int { return bits.OnesCount64(b.lo) + bits.OnesCount64(b.hi) }
+
+// First is the lowest point of a set that is not empty.
+func (b Bitboard) First() Square {
+	if b.lo != 0 {
+		return Square(bits.TrailingZeros64(b.lo))
+	}
+	return Square(halfSize + bits.TrailingZeros64(b.hi))
+}
+
+// Next is the lowest point of a set that is not empty, and the rest of the set.
+// A loop over a set is
+//
+//	for set := b; !set.Empty(); {
+//		var sq Square
+//		sq, set = set.Next()
+//	}
+func (b Bitboard) Next() (Square, Bitboard) {
+	if b.lo != 0 {
+		return Square(bits.TrailingZeros64(b.lo)), Bitboard{b.lo & (b.lo - 1), b.hi}
+	}
+	return Square(halfSize + bits.TrailingZeros64(b.hi)), Bitboard{0, b.hi & (b.hi - 1)}
+}
+
+// All are the points of the set from the lowest to the highest.
+func (b Bitboard) All() iter.Seq[Square] {
+	return func(yield func(Square) bool) {
+		for !b.Empty() {
+			var sq Square
+			sq, b = b.Next()
+			if !yield(sq) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package xiangqi
+
+// state is what stands on the board and who is to move. A Position holds one that
+// never changes, a Board one that moves are made on.
+type state struct {
+	squares [90]Piece
+	pieces  [16]Bitboard // by Piece; index Empty is not kept
+	sides   [2]Bitboard
+	key     uint64
+	quiet   int32 // plies since the last capture, those before the start included
+	since   int32 // plies since the last capture, Pass or start: how far back a repetition can lie
+	side    Side
+	check   checkState
+}
+
+// checkState tells whether the side to move is in check, as far as it is known.
+type checkState uint8
+
+const (
+	checkUnknown checkState = iota
+	checkNo
+	checkYes
+)
+
+func checkOf(in bool) checkState {
+	if in {
+		return checkYes
+	}
+	return checkNo
+}
+
+// put sets a piece on an empty point.
+func (s *state) put(p Piece, sq Square) {
+	s.squares[sq] = p
+	s.pieces[p] = s.pieces[p].Or(points[sq])
+	s.sides[p.Side()] = s.sides[p.Side()].Or(points[sq])
+	s.key ^= zobrist[p][sq]
+}
+
+// occupied is every point that holds a piece.
+func (s *state) occupied() Bitboard { return s.sides[Red].Or(s.sides[Black]) }
+
+// king is where a side's king stands. Every palace lies within one half of the
+// board.
+func (s *state) king(side Side) Square { return s.pieces[NewPiece(side, King)].First() }
+
+// inCheck tells whether the side to move is in check. It keeps the answer.
+func (s *state) inCheck() bool {
+	if s.check == checkUnknown {
+		s.check = checkOf(s.attacked(s.king(s.side), s.side, s.occupied()))
+	}
+	return s.check == checkYes
+}
+
+// apply makes a move and returns the piece that it took. The move is legal.
+func (s *state) apply(m Move) Piece {
+	from, to := m.From(), m.To()
+	piece, taken := s.squares[from], s.squares[to]
+	both := points[from].Xor(points[to])
+	s.squares[from], s.squares[to] = Empty, piece
+	s.pieces[piece] = s.pieces[piece].Xor(both)
+	s.sides[s.side] = s.sides[s.side].Xor(both)
+	s.quiet++
+	s.since++
+	if taken != Empty {
+		s.pieces[taken] = s.pieces[taken].Xor(points[to])
+		s.sides[s.side^1] = s.sides[s.side^1].Xor(points[to])
+		s.quiet, s.since = 0, 0
+	}
+	s.key ^= zobrist[piece][from] ^ zobrist[piece][to] ^ zobrist[taken][to] ^ zobristSide
+	s.side ^= 1
+	s.check = checkUnknown
+	return taken
+}
+
+// A Board is a position that moves are made on and taken back, with the moves that
+// led to it. It is for programs that visit many positions: nothing on it allocates
+// once its history has room. A Board is used by one goroutine at a time.
+type Board struct {
+	state
+	history []past
+}
+
+// past is a move made on a Board, and what of the state before it cannot be
+// computed back.
+type past struct {
+	key   uint64 // of the position before the move
+	quiet int32
+	since int32
+	move  Move // passed for Pass
+	taken Piece
+	check checkState // of the side that made the move, before it
+}
+
+// passed stands for Pass in a Board's history: a move that goes nowhere.
+const passed Move = 0
+
+// Side is the side to move.
+func (b *Board) Side() Side { return b.side }
+
+// At is the piece on a point.
+func (b *Board) At(sq Square) Piece { return b.squares[sq] }
+
+// Key is equal for positions with the same pieces and the same side to move.
+func (b *Board) Key() uint64 { return b.key }
+
+// King is where a side's king stands.
+func (b *Board) King(s Side) Square { return b.king(s) }
+
+// Pieces is where a side's pieces of a kind stand; of NoKind, nowhere.
+func (b *Board) Pieces(s Side, k Kind) Bitboard { return b.pieces[NewPiece(s, k)] }
+
+// Occupied is every point that holds a piece.
+func (b *Board) Occupied() Bitboard { return b.occupied() }
+
+// OccupiedBy is every point that holds a piece of a side.
+func (b *Board) OccupiedBy(s Side) Bitboard { return b.sides[s] }
+
+// InCheck tells whether the side to move is in check.
+func (b *Board) InCheck() bool { return b.inCheck() }
+
+// Ply is the number of moves made on the board, those of the game that it came from
+// and every Pass included.
+func (b *Board) Ply() int { return len(b.history) }
+
+// QuietPlies is the number of plies since the last capture, those that the FEN of
+// the start counts included. A Pass counts as a ply.
+func (b *Board) QuietPlies() int { return int(b.quiet) }
+
+// LastMove is the last move made; ok is false at the start and after a Pass.
+func (b *Board) LastMove() (m Move, ok bool) {
+	if len(b.history) == 0 {
+		return 0, false
+	}
+	m = b.history[len(b.history)-1].move
+	return m, m != passed
+}
+
+// Do makes a move, which must be legal.
+func (b *Board) Do(m Move) {
+	b.inCheck() // a later Repetition asks for it
+	before := past{key: b.key, quiet: b.quiet, since: b.since, move: m, check: b.check}
+	before.taken = b.apply(m)
+	b.history = append(b.history, before)
+}
+
+// Pass lets the other side move. The side to move must not be in check.
+func (b *Board) Pass() {
+	b.history = append(b.history, past{key: b.key, quiet: b.quiet, since: b.since, move: passed, check: b.check})
+	b.key ^= zobristSide
+	b.quiet++
+	b.since = 0
+	b.side ^= 1
+	b.check = checkUnknown
+}
+
+// Undo takes back the last Do or Pass. There must be one.
+func (b *Board) Undo() {
+	last := len(b.history) - 1
+	before := &b.history[last]
+	b.history = b.history[:last]
+	b.side ^= 1
+	b.key, b.quiet, b.since, b.check = before.key, before.quiet, before.since, before.check
+	if before.move == passed {
+		return
+	}
+	from, to := before.move.From(), before.move.To()
+	piece := b.squares[to]
+	both := points[from].Xor(points[to])
+	b.squares[from], b.squares[to] = piece, before.taken
+	b.pieces[piece] = b.pieces[piece].Xor(both)
+	b.sides[b.side] = b.sides[b.side].Xor(both)
+	if before.taken != Empty {
+		b.pieces[before.taken] = b.pieces[before.taken].Xor(points[to])
+		b.sides[b.side^1] = b.sides[b.side^1].Xor(points[to])
+	}
+}

@@ -1,0 +1,289 @@
+package xiangqi
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// playouts calls check with positions of random games, each from one of the
+// published perft positions, and the board that the game was played on.
+func playouts(t *testing.T, plies int, check func(t *rapid.T, p *Position, b *Board)) {
+	t.Helper()
+	roots := append(readPerft(t), readRandom100(t)...)
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := ParseFEN(rapid.SampledFrom(roots).Draw(t, "root").FEN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := p.Board()
+		for range rapid.IntRange(0, plies).Draw(t, "plies") {
+			moves := p.LegalMoves()
+			if len(moves) == 0 {
+				break
+			}
+			m := rapid.SampledFrom(moves).Draw(t, "move")
+			if p, err = p.PlayMove(m); err != nil {
+				t.Fatal(err)
+			}
+			b.Do(m)
+		}
+		check(t, p, b)
+	})
+}
+
+func TestMovesAgreeWithReference(t *testing.T) {
+	playouts(t, 40, func(t *rapid.T, p *Position, b *Board) {
+		ref := newRefBoard(p)
+		want := ref.moves()
+		got := b.AppendMoves(nil)
+		if !slices.Equal(got, p.LegalMoves()) {
+			t.Fatalf("%v: board and position list different moves", p)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%v: moves (-reference +generated):\n%s", p, diff)
+		}
+		if n := b.CountMoves(); n != len(want) {
+			t.Fatalf("%v: CountMoves %d, want %d", p, n, len(want))
+		}
+		if b.InCheck() != ref.kingAttacked(ref.red) {
+			t.Fatalf("%v: InCheck %v", p, b.InCheck())
+		}
+		checkCaptures(t, p, b, want)
+		checkLegal(t, p, b, want)
+		for _, m := range want {
+			after := ref.after(m)
+			if got, want := b.GivesCheck(m), after.kingAttacked(after.red); got != want {
+				t.Fatalf("%v: GivesCheck(%v) = %v", p, m, got)
+			}
+		}
+	})
+}
+
+func checkCaptures(t *rapid.T, p *Position, b *Board, legal []Move) {
+	var want []Move
+	for _, m := range legal {
+		if p.At(m.To()) != Empty {
+			want = append(want, m)
+		}
+	}
+	got := b.AppendCaptures(nil)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("%v: captures (-reference +generated):\n%s", p, diff)
+	}
+}
+
+// checkLegal asks for every number that a move could be, and of some for the reason
+// against them.
+func checkLegal(t *rapid.T, p *Position, b *Board, legal []Move) {
+	for n := range 1 << 16 {
+		_, want := slices.BinarySearch(legal, Move(n))
+		if b.Legal(Move(n)) != want {
+			t.Fatalf("%v: Legal(%v) = %v", p, Move(n), !want)
+		}
+		if n%61 == 0 && !want {
+			checkReason(t, p, Move(n))
+		}
+	}
+}
+
+func checkReason(t *rapid.T, p *Position, m Move) {
+	err := p.explain(m)
+	if illegal, ok := err.(*MoveError); ok && illegal.Reason == "" {
+		t.Fatalf("%v: no reason against %v", p, m)
+	}
+}
+
+// TestDoUndo follows a board through moves and passes and back.
+func TestDoUndo(t *testing.T) {
+	playouts(t, 20, func(t *rapid.T, p *Position, b *Board) {
+		b.InCheck()
+		before, plies := b.state, b.Ply()
+		for _, m := range b.AppendMoves(nil) {
+			next, err := p.PlayMove(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Do(m)
+			if reread := mustParse(next.FEN()); b.Key() != reread.Key() || b.Key() != next.Key() {
+				t.Fatalf("%v: keys differ from that of the FEN", next)
+			}
+			b.InCheck()
+			if b.state != next.state {
+				t.Fatalf("%v: the board differs from the position", next)
+			}
+			if !b.InCheck() {
+				b.Pass()
+				if b.Key() == next.Key() || b.Side() == next.Side() {
+					t.Fatalf("%v: Pass left the side to move", next)
+				}
+				b.Undo()
+			}
+			b.Undo()
+			if b.state != before || b.Ply() != plies {
+				t.Fatalf("%v: %v and Undo changed the board", p, m)
+			}
+		}
+	})
+}
+
+// TestBoardOfPosition compares a board made from a position with one that the same
+// game was played on.
+func TestBoardOfPosition(t *testing.T) {
+	playouts(t, 60, func(t *rapid.T, p *Position, played *Board) {
+		b := p.Board()
+		b.InCheck()
+		played.InCheck()
+		if b.state != played.state {
+			t.Fatalf("%v: states differ", p)
+		}
+		if diff := cmp.Diff(played.history, b.history, cmp.AllowUnexported(past{})); diff != "" {
+			t.Fatalf("%v: histories (-played +copied):\n%s", p, diff)
+		}
+		if b.Occurrences() != played.Occurrences() {
+			t.Fatalf("%v: occurrences differ", p)
+		}
+		for b.Ply() > 0 {
+			b.Undo()
+		}
+		first, _ := p.History()
+		b.check = first.(*Position).check
+		if b.state != first.(*Position).state {
+			t.Fatalf("%v: undone to another start than %v", p, first)
+		}
+	})
+}
+
+func TestOccurrences(t *testing.T) {
+	b := Start().Board()
+	shuffle := []string{"h2e2", "h9g7", "e2h2", "g7h9"}
+	for round := range 3 {
+		if got := b.Occurrences(); got != round {
+			t.Errorf("round %d: %d occurrences", round, got)
+		}
+		verdict, ok := b.Repetition()
+		if verdict != Draws || ok != (round > 0) {
+			t.Errorf("round %d: repetition %v %v", round, verdict, ok)
+		}
+		for _, text := range shuffle {
+			b.Do(mustMove(t, text))
+		}
+	}
+	b.Pass()
+	for range 2 {
+		for _, text := range []string{"h9g7", "h2e2", "g7h9", "e2h2"} {
+			b.Do(mustMove(t, text))
+		}
+	}
+	if got := b.Occurrences(); got != 2 {
+		t.Errorf("behind a Pass: %d occurrences, want 2", got)
+	}
+	for b.Ply() > 12 {
+		b.Undo()
+	}
+	if got := b.Occurrences(); got != 3 {
+		t.Errorf("undone to the third round: %d occurrences, want 3", got)
+	}
+}
+
+func mustMove(t testing.TB, text string) Move {
+	t.Helper()
+	m, err := ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestPerpetualCheck replays cases on which every implementation agrees.
+func TestPerpetualCheck(t *testing.T) {
+	tests := []struct {
+		fen, moves string
+		want       Verdict
+	}{
+		{"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1", "h8h9 f9f8 h9h8 f8f9", Loses},
+		{"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1", "h8h9 f9f8 h9h8 f8f9 h8h9", Wins},
+		{"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1", "h8g8 f9f8 g8h8 f8f9", Draws},
+	}
+	for _, test := range tests {
+		b := mustParse(test.fen).Board()
+		for i := 0; i < len(test.moves); i += 5 {
+			b.Do(mustMove(t, test.moves[i:i+4]))
+		}
+		if got, ok := b.Repetition(); !ok || got != test.want {
+			t.Errorf("%s %s: %v %v, want %v", test.fen, test.moves, got, ok, test.want)
+		}
+	}
+}
+
+// TestMaxMoves adds up what the pieces of one side could do at most.
+func TestMaxMoves(t *testing.T) {
+	most := func(where Bitboard, reach func(Square) Bitboard) (n int) {
+		for sq := range where.All() {
+			n = max(n, reach(sq).Count())
+		}
+		return n
+	}
+	empty := Bitboard{}
+	total := 2*most(Full(), func(sq Square) Bitboard { return RookTargets(sq, empty) }) +
+		2*most(Full(), func(sq Square) Bitboard { return CannonTargets(sq, empty) }) +
+		2*most(Full(), func(sq Square) Bitboard { return HorseTargets(sq, empty) }) +
+		2*most(elephantHomes[Red], func(sq Square) Bitboard { return ElephantTargets(sq, empty) }) +
+		2*most(advisorHomes[Red], AdvisorTargets) +
+		most(palaces[Red], KingTargets) +
+		5*most(pawnHomes[Red], func(sq Square) Bitboard { return PawnTargets(Red, sq) })
+	if total != 119 || total > MaxMoves {
+		t.Errorf("a side can have %d moves, documented are 119, MaxMoves is %d", total, MaxMoves)
+	}
+}
+
+// TestAttackers compares Attackers with the pieces whose Targets hold a point.
+func TestAttackers(t *testing.T) {
+	playouts(t, 40, func(t *rapid.T, p *Position, b *Board) {
+		for target := range Square(90) {
+			var want Bitboard
+			for sq := range b.Occupied().All() {
+				takes := b.Targets(sq).Has(target)
+				if b.At(sq).Kind() == Cannon && b.At(target) == Empty {
+					continue // it would slide there, not take
+				}
+				if takes {
+					want = want.Or(Point(sq))
+				}
+			}
+			got := b.Attackers(target, b.Occupied())
+			if b.At(target) == Empty {
+				got = got.AndNot(b.both(Cannon))
+			}
+			if got != want {
+				t.Fatalf("%v: attackers of %v: %v, want %v", p, target, slices.Collect(got.All()), slices.Collect(want.All()))
+			}
+		}
+	})
+}
+
+func TestBoardDoesNotAllocate(t *testing.T) {
+	b := Start().Board()
+	moves := make([]Move, 0, MaxMoves)
+	allocs := testing.AllocsPerRun(100, func() {
+		moves = b.AppendMoves(moves[:0])
+		for _, m := range moves {
+			b.GivesCheck(m)
+			b.Do(m)
+			b.InCheck()
+			b.Legal(m)
+			b.Occurrences()
+			b.Repetition()
+			b.Undo()
+		}
+		moves = b.AppendCaptures(moves[:0])
+		Perft(b, 2)
+	})
+	if allocs != 0 {
+		t.Errorf("%v allocations a round", allocs)
+	}
+}

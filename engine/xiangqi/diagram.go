@@ -1,0 +1,56 @@
+package xiangqi
+
+import "strings"
+
+// The grid lines of a diagram below each rank but the last, from rank 9 down.
+var diagramLines = [9]string{
+	`|  |  |  | \|/ |  |  |  |`,
+	`|  |  |  | /|\ |  |  |  |`,
+	`|  |  |  |  |  |  |  |  |`,
+	`|  |  |  |  |  |  |  |  |`,
+	`|                       |`,
+	`|  |  |  |  |  |  |  |  |`,
+	`|  |  |  |  |  |  |  |  |`,
+	`|  |  |  | \|/ |  |  |  |`,
+	`|  |  |  | /|\ |  |  |  |`,
+}
+
+// Diagram is the board as the QHPLUGIN specification draws it in its section 4: 21
+// lines, the first and the last naming the files, with Red's pieces as (R) and
+// Black's as [r] in the letters rheakcp. Empty points show the grid.
+func (p *Position) Diagram() string {
+	const files = "     A  B  C  D  E  F  G  H  I\n"
+	var text strings.Builder
+	text.WriteString(files)
+	for rank := 9; rank >= 0; rank-- {
+		name := string(rune('0' + rank))
+		text.WriteString("  " + name + " ")
+		for file := range 9 {
+			text.WriteString(p.diagramPoint(rank, file))
+		}
+		text.WriteString(" " + name + "\n")
+		if rank > 0 {
+			text.WriteString("     " + diagramLines[9-rank] + "\n")
+		}
+	}
+	text.WriteString(files)
+	return text.String()
+}
+
+// diagramPoint is the three characters of a point.
+func (p *Position) diagramPoint(rank, file int) string {
+	piece := p.squares[rank*9+file]
+	switch {
+	case piece != Empty && piece.Side() == Red:
+		return "(" + string(letterOf(piece, wireLetters)) + ")"
+	case piece != Empty:
+		return "[" + string(letterOf(piece, wireLetters)) + "]"
+	case file == 0:
+		return " |-"
+	case file == 8:
+		return "-| "
+	case rank == 4 || rank == 5:
+		return "---"
+	}
+	return "-+-"
+}

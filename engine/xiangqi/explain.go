@@ -1,0 +1,168 @@
+package xiangqi
+
+import "fmt"
+
+// A MoveError is the error of a move that is not legal.
+type MoveError struct {
+	Move   Move
+	Reason string // in words, without the move itself: "no piece on H4"
+}
+
+func (e *MoveError) Error() string { return e.Move.ICCS() + ": " + e.Reason }
+
+// explain is the error of a move that is not legal.
+func (s *state) explain(m Move) error {
+	from, to := m.From(), m.To()
+	if m >= endMove || to >= 90 {
+		return fmt.Errorf("move %d: not a move of xiangqi", m)
+	}
+	piece := s.squares[from]
+	reason := ""
+	switch {
+	case piece == Empty:
+		reason = fmt.Sprintf("no piece on %v", from)
+	case piece.Side() != s.side:
+		reason = fmt.Sprintf("the piece on %v is %v, %v is to move", from, piece.Side(), s.side)
+	case from == to:
+		reason = "the move goes nowhere"
+	default:
+		reason = s.explainWay(piece, from, to)
+		if reason == "" && s.sides[s.side].Has(to) {
+			reason = fmt.Sprintf("own piece on %v", to)
+		}
+		if reason == "" {
+			reason = s.explainKing(m)
+		}
+	}
+	return &MoveError{m, reason}
+}
+
+// explainKing tells what a move does to the mover's own king.
+func (s *state) explainKing(m Move) string {
+	threats := s.threats(m)
+	switch {
+	case threats == s.pieces[NewPiece(s.side^1, King)]:
+		return "the kings would face each other"
+	case s.attacked(s.king(s.side), s.side, s.occupied()):
+		return "the king is still in check"
+	case s.squares[m.From()].Kind() == King:
+		return "the king would be in check"
+	}
+	return "leaves the king in check"
+}
+
+// explainWay tells why a piece does not get from one point to another; it is empty
+// where it does.
+func (s *state) explainWay(piece Piece, from, to Square) string {
+	file := int(places[to].file) - int(places[from].file)
+	rank := int(places[to].rank) - int(places[from].rank)
+	d := step{file, rank}
+	switch piece.Kind() {
+	case Rook:
+		return s.explainRook(from, to)
+	case Cannon:
+		return s.explainCannon(from, to)
+	case Horse:
+		return s.explainHorse(from, d)
+	case Elephant:
+		return s.explainElephant(from, to, d)
+	case Advisor:
+		return explainPalace("an advisor", to, s.side, file*file == 1 && rank*rank == 1)
+	case King:
+		return explainPalace("a king", to, s.side, file*file+rank*rank == 1)
+	}
+	return explainPawn(s.side, from, d)
+}
+
+func explainPalace(name string, to Square, side Side, moves bool) string {
+	switch {
+	case !moves:
+		return name + " does not move so"
+	case !palaces[side].Has(to):
+		return name + " never leaves the palace"
+	}
+	return ""
+}
+
+func explainPawn(side Side, from Square, d step) string {
+	ahead := 1
+	if side == Black {
+		ahead = -1
+	}
+	crossed := (side == Red) == (from >= halfSize)
+	switch {
+	case d == step{0, ahead} || crossed && d.rank == 0 && d.file*d.file == 1:
+		return ""
+	case d == step{0, -ahead}:
+		return "a pawn never moves backwards"
+	case d.rank == 0 && d.file*d.file == 1:
+		return "a pawn moves sideways only across the river"
+	}
+	return "a pawn does not move so"
+}
+
+func (s *state) explainRook(from, to Square) string {
+	if !crosses[from].Has(to) {
+		return "a rook does not move so"
+	}
+	return s.explainBlock(from, to)
+}
+
+// explainBlock names the first piece in the way.
+func (s *state) explainBlock(from, to Square) string {
+	way := between[from][to].And(s.occupied())
+	if way.Empty() {
+		return ""
+	}
+	first := way.First()
+	if to < from {
+		for sq := range way.All() {
+			first = sq
+		}
+	}
+	return fmt.Sprintf("the way is blocked at %v", first)
+}
+
+func (s *state) explainCannon(from, to Square) string {
+	switch {
+	case !crosses[from].Has(to):
+		return "a cannon does not move so"
+	case s.squares[to] == Empty:
+		return s.explainBlock(from, to)
+	case s.sides[s.side].Has(to):
+		return "" // that the piece is one's own says more
+	case between[from][to].And(s.occupied()).Count() != 1:
+		return "the cannon needs exactly one piece to jump over"
+	}
+	return ""
+}
+
+func (s *state) explainHorse(from Square, d step) string {
+	var leg step
+	switch {
+	case d.file*d.file == 4 && d.rank*d.rank == 1:
+		leg.file = d.file / 2
+	case d.file*d.file == 1 && d.rank*d.rank == 4:
+		leg.rank = d.rank / 2
+	default:
+		return "a horse does not move so"
+	}
+	if at, _ := leg.from(from); s.squares[at] != Empty {
+		return fmt.Sprintf("the horse is blocked at %v", at)
+	}
+	return ""
+}
+
+func (s *state) explainElephant(from, to Square, d step) string {
+	switch {
+	case d.file*d.file != 4 || d.rank*d.rank != 4:
+		return "an elephant does not move so"
+	case (from < halfSize) != (to < halfSize):
+		return "an elephant never crosses the river"
+	}
+	eye := step{d.file / 2, d.rank / 2}
+	if at, _ := eye.from(from); s.squares[at] != Empty {
+		return fmt.Sprintf("the elephant is blocked at %v", at)
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package xiangqi
+
+// MaxMoves is more than the number of moves that any position can have. Two rooks
+// and two cannons have 17 each at most, two horses 8, two elephants 4, two advisors
+// 4, a king 4 and five pawns 3: 119 together.
+const MaxMoves = 128
+
+// A fan is the legal moves of one piece.
+type fan struct {
+	from Square
+	to   Bitboard
+}
+
+// fans lists the legal moves of every piece of the side to move that end on one of
+// the points in to, and returns how many pieces were listed; a listed piece may
+// have no move. The order depends on the position alone.
+func (s *state) fans(dst *[16]fan, to Bitboard) int {
+	var g guard
+	s.guard(&g)
+	s.check = checkOf(g.check)
+	us, occ, n := s.side, s.occupied(), 0
+	to = to.AndNot(s.sides[us])
+	add := func(from Square, reach Bitboard) {
+		safe := g.rest
+		if g.named.Has(from) {
+			safe = g.mask(from)
+		}
+		dst[n&15] = fan{from, reach.And(to).And(safe)}
+		n++
+	}
+	var sq Square
+	for set := s.pieces[NewPiece(us, Rook)]; !set.Empty(); {
+		sq, set = set.Next()
+		add(sq, RookTargets(sq, occ))
+	}
+	for set := s.pieces[NewPiece(us, Cannon)]; !set.Empty(); {
+		sq, set = set.Next()
+		add(sq, CannonTargets(sq, occ))
+	}
+	for set := s.pieces[NewPiece(us, Horse)]; !set.Empty(); {
+		sq, set = set.Next()
+		add(sq, HorseTargets(sq, occ))
+	}
+	for set := s.pieces[NewPiece(us, Pawn)]; !set.Empty(); {
+		sq, set = set.Next()
+		add(sq, pawnSteps[us][sq])
+	}
+	for set := s.pieces[NewPiece(us, Elephant)]; !set.Empty(); {
+		sq, set = set.Next()
+		add(sq, ElephantTargets(sq, occ))
+	}
+	for set := s.pieces[NewPiece(us, Advisor)]; !set.Empty(); {
+		sq, set = set.Next()
+		add(sq, advisorSteps[sq])
+	}
+	dst[n&15] = s.kingFan(to)
+	return n + 1
+}
+
+// kingFan is the king's legal moves to points in to.
+func (s *state) kingFan(to Bitboard) fan {
+	king := s.king(s.side)
+	f := fan{from: king}
+	occ := s.occupied().AndNot(points[king])
+	for set := kingSteps[king].And(to); !set.Empty(); {
+		var sq Square
+		sq, set = set.Next()
+		if !s.attacked(sq, s.side, occ) {
+			f.to = f.to.Or(points[sq])
+		}
+	}
+	return f
+}
+
+// appendMoves lists the legal moves that end on a point in to.
+func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
+	var fans [16]fan
+	for _, f := range fans[:s.fans(&fans, to)] {
+		for set := f.to; !set.Empty(); {
+			var sq Square
+			sq, set = set.Next()
+			dst = append(dst, NewMove(f.from, sq))
+		}
+	}
+	return dst
+}
+
+// countMoves is the number of legal moves.
+func (s *state) countMoves() (n int) {
+	var fans [16]fan
+	for i := range s.fans(&fans, Full()) {
+		n += fans[i&15].to.Count()
+	}
+	return n
+}
+
+// AppendMoves appends the legal moves to dst, in an order that depends on the
+// position alone. It does not allocate where dst has room for MaxMoves.
+func (b *Board) AppendMoves(dst []Move) []Move { return b.appendMoves(dst, Full()) }
+
+// AppendCaptures appends the legal moves that take a piece to dst.
+func (b *Board) AppendCaptures(dst []Move) []Move {
+	return b.appendMoves(dst, b.sides[b.side^1])
+}
+
+// CountMoves is the number of legal moves.
+func (b *Board) CountMoves() int { return b.countMoves() }

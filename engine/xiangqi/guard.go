@@ -1,0 +1,152 @@
+package xiangqi
+
+// A guard is what the safety of the king to move asks of every other piece's move.
+// It is worked out once a position, so that no move needs to be tried.
+//
+// Each enemy piece that bears on the king, at once or after one move, is one
+// demand. With R a rook or, on a file, the other king, C a cannon, H a horse, and
+// pieces counted strictly between it and the king:
+//
+//	R, none between     check: move between or take R
+//	R, one between      that piece stays on the line or takes R
+//	C, none between     no piece may move between
+//	C, one between      check: move between beside the screen or take C;
+//	                    the screen itself may go anywhere but between
+//	C, two between      either of them moves between elsewhere or takes C
+//	H, leg empty        check: block the leg or take H
+//	H, leg occupied     that piece may only take H
+//	pawn next to king   check: take it
+//
+// With more pieces between, no single move matters. What a demand asks of the
+// pieces it names, the screens and pins, differs from what it asks of the rest.
+type guard struct {
+	rest    Bitboard // where a piece that no demand names may go
+	common  Bitboard // what the demands that name no piece of ours allow
+	named   Bitboard // own pieces that some demand names
+	check   bool
+	n       int
+	demands [8]demand // at most two rooks, two cannons, two horses and a king name pieces
+}
+
+// A demand names some own pieces and tells where they may go, and where others may.
+type demand struct{ named, to, rest Bitboard }
+
+// mask is where a named piece may go as far as the king's safety is concerned.
+func (g *guard) mask(sq Square) Bitboard {
+	to := g.common
+	for i := range g.n {
+		d := &g.demands[i&7]
+		if d.named.Has(sq) {
+			to = to.And(d.to)
+		} else {
+			to = to.And(d.rest)
+		}
+	}
+	return to
+}
+
+// all adds a demand on every piece alike.
+func (g *guard) all(to Bitboard) { g.common = g.common.And(to) }
+
+// some adds a demand on the named pieces and another on the rest.
+func (g *guard) some(named, to, rest Bitboard) {
+	if named.Empty() {
+		g.all(rest)
+		return
+	}
+	g.named = g.named.Or(named)
+	g.demands[g.n&7] = demand{named, to, rest}
+	g.n++
+}
+
+// guard works out the demands of the position. It overwrites g.
+func (s *state) guard(g *guard) {
+	us, them := s.side, s.side^1
+	king := s.king(us)
+	g.common, g.named, g.check, g.n = Full(), Bitboard{}, false, 0
+	rooks := s.pieces[NewPiece(them, Rook)].Or(s.pieces[NewPiece(them, King)])
+	cannons := s.pieces[NewPiece(them, Cannon)]
+	for set := rooks.And(crosses[king]); !set.Empty(); {
+		var sq Square
+		sq, set = set.Next()
+		s.guardRook(g, king, sq)
+	}
+	for set := cannons.And(crosses[king]); !set.Empty(); {
+		var sq Square
+		sq, set = set.Next()
+		s.guardCannon(g, king, sq)
+	}
+	for set := s.pieces[NewPiece(them, Horse)].And(horseSources[king].to[0]); !set.Empty(); {
+		var sq Square
+		sq, set = set.Next()
+		s.guardHorse(g, king, sq)
+	}
+	for set := s.pieces[NewPiece(them, Pawn)].And(pawnSources[them][king]); !set.Empty(); {
+		var sq Square
+		sq, set = set.Next()
+		g.check = true
+		g.all(points[sq])
+	}
+	g.rest = g.common
+	for i := range g.n {
+		g.rest = g.rest.And(g.demands[i&7].rest)
+	}
+}
+
+func (s *state) guardRook(g *guard, king, sq Square) {
+	gap := between[king][sq]
+	line := gap.Or(points[sq])
+	switch blockers := gap.And(s.occupied()); blockers.Count() {
+	case 0:
+		g.check = true
+		g.all(line)
+	case 1:
+		g.some(blockers.And(s.sides[s.side]), line, Full())
+	}
+}
+
+func (s *state) guardCannon(g *guard, king, sq Square) {
+	gap := between[king][sq]
+	screens := gap.And(s.occupied())
+	line := gap.AndNot(screens).Or(points[sq])
+	switch screens.Count() {
+	case 0:
+		g.all(Full().AndNot(gap))
+	case 1:
+		g.check = true
+		g.some(screens.And(s.sides[s.side]), Full().AndNot(gap), line)
+	case 2:
+		g.some(screens.And(s.sides[s.side]), line, Full())
+	}
+}
+
+func (s *state) guardHorse(g *guard, king, sq Square) {
+	leg := horseLeaps[sq].mask.And(horseSources[king].mask)
+	switch {
+	case !leg.Meets(s.occupied()):
+		g.check = true
+		g.all(leg.Or(points[sq]))
+	case leg.Meets(s.sides[s.side]):
+		g.some(leg, points[sq], Full())
+	}
+}
+
+// checkers are the pieces of a side that bear at once on a king on a point, on a
+// board with these pieces: those that would take it, and a king that faces it.
+func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
+	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])
+	cannons := s.pieces[NewPiece(by, Cannon)]
+	found := horsesTowards(king, occ).And(s.pieces[NewPiece(by, Horse)])
+	found = found.Or(pawnSources[by][king].And(s.pieces[NewPiece(by, Pawn)]))
+	if rooks.Or(cannons).Meets(crosses[king]) {
+		rook, cannon := lineTargets(king, occ)
+		found = found.Or(rook.And(rooks)).Or(cannon.And(cannons))
+	}
+	return found
+}
+
+// attacked tells whether a king of a side on a point would be in check on a board
+// with these pieces.
+func (s *state) attacked(king Square, side Side, occ Bitboard) bool {
+	return !s.checkers(king, side^1, occ).Empty()
+}

@@ -1,0 +1,105 @@
+package xiangqi
+
+// targets is where the piece on a point reaches by its own way of moving: empty
+// points and pieces of either side; none for an empty point.
+func (s *state) targets(sq Square) Bitboard {
+	occ := s.occupied()
+	switch p := s.squares[sq]; p.Kind() {
+	case Rook:
+		return RookTargets(sq, occ)
+	case Cannon:
+		return CannonTargets(sq, occ)
+	case Horse:
+		return HorseTargets(sq, occ)
+	case Elephant:
+		return ElephantTargets(sq, occ)
+	case Advisor:
+		return advisorSteps[sq]
+	case King:
+		return kingSteps[sq]
+	case Pawn:
+		return pawnSteps[p.Side()][sq]
+	}
+	return Bitboard{}
+}
+
+// endMove is above every move. From does not tell such numbers from moves.
+const endMove Move = 90 << 7
+
+// legal tells whether a move may be played. Any number is a move that may be asked
+// for.
+func (s *state) legal(m Move) bool {
+	from, to := m.From(), m.To()
+	if m >= endMove || to >= 90 || !s.sides[s.side].Has(from) || s.sides[s.side].Has(to) {
+		return false
+	}
+	return s.targets(from).Has(to) && s.threats(m).Empty()
+}
+
+// threats are the pieces that would bear on the mover's king after a move that is
+// right but for that.
+func (s *state) threats(m Move) Bitboard {
+	from, to := points[m.From()], points[m.To()]
+	king := s.king(s.side)
+	if king == m.From() {
+		king = m.To()
+	}
+	return s.checkers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
+}
+
+// Targets is where the piece on a point reaches: empty points, and pieces of either
+// side that it attacks or protects. Whether its king allows the move is not asked.
+func (b *Board) Targets(sq Square) Bitboard { return b.targets(sq) }
+
+// Legal tells whether a move may be played. Any value is allowed, such as one from
+// a hash table.
+func (b *Board) Legal(m Move) bool { return b.legal(m) }
+
+// GivesCheck tells whether a legal move puts the other side in check.
+func (b *Board) GivesCheck(m Move) bool {
+	from, to := m.From(), m.To()
+	us := b.side
+	king := b.king(us ^ 1)
+	zone := &checkZones[king]
+	if !zone.Has(from) && !zone.Has(to) {
+		return false
+	}
+	// The mover is looked for at its new place, everyone else by the old sets.
+	piece := b.squares[from]
+	both := points[from].Xor(points[to])
+	b.pieces[piece] = b.pieces[piece].Xor(both)
+	check := !b.checkers(king, us, b.occupied().Or(both).AndNot(points[from])).Empty()
+	b.pieces[piece] = b.pieces[piece].Xor(both)
+	return check
+}
+
+// checkZones are the points around a king on a point that a move must leave or
+// reach to give check: its rank and file, the places of horses and their legs, and
+// those of pawns, which lie on its rank and file too.
+var checkZones = makeCheckZones()
+
+func makeCheckZones() (table [90]Bitboard) {
+	for sq := range table {
+		table[sq] = crosses[sq].Or(horseSources[sq].mask).Or(horseSources[sq].to[0])
+	}
+	return table
+}
+
+// Attackers are the pieces of both sides that attack or protect a point on a board
+// with these pieces, of which occ may leave some out. Kings face only kings.
+func (b *Board) Attackers(sq Square, occ Bitboard) Bitboard {
+	rook, cannon := lineTargets(sq, occ)
+	found := rook.And(b.both(Rook)).Or(cannon.And(b.both(Cannon)))
+	found = found.Or(horsesTowards(sq, occ).And(b.both(Horse)))
+	found = found.Or(ElephantTargets(sq, occ).And(b.both(Elephant)))
+	found = found.Or(advisorSteps[sq].And(b.both(Advisor)))
+	found = found.Or(kingSteps[sq].And(b.both(King)))
+	found = found.Or(pawnSources[Red][sq].And(b.pieces[NewPiece(Red, Pawn)]))
+	found = found.Or(pawnSources[Black][sq].And(b.pieces[NewPiece(Black, Pawn)]))
+	return found.And(occ)
+}
+
+// both is where both sides' pieces of a kind stand.
+func (s *state) both(k Kind) Bitboard {
+	return s.pieces[NewPiece(Red, k)].Or(s.pieces[NewPiece(Black, k)])
+}

@@ -1,0 +1,184 @@
+package xiangqi
+
+import "math/bits"
+
+// Rooks and cannons move along ranks and files. What they reach depends on the
+// occupancy of the line alone, so it is looked up: the nine bits of a rank lie side
+// by side in one half of the board; the ten of a file stand nine apart, and one
+// multiplication a half brings five of them together. Another spreads the answer
+// back.
+
+const (
+	fileMask   = 1 | 1<<9 | 1<<18 | 1<<27 | 1<<36 // file A of a half
+	fileGather = 1<<32 | 1<<24 | 1<<16 | 1<<8 | 1 // bit 9i to bit 32+i
+	fileSpread = 1 | 1<<8 | 1<<16 | 1<<24 | 1<<32 // bit i to bit 9i
+	rankBits   = 1<<9 - 1
+	fileBits   = 1<<10 - 1
+)
+
+// The line tables give what a rook or a cannon at a place of a line (the first
+// index) reaches under an occupancy of that line (the second): the empty points it
+// slides to, and the pieces it takes, of either side.
+var (
+	rookOnRank   = makeRankTable(rookReach)
+	rookOnFile   = makeFileTable(rookReach)
+	cannonOnRank = makeRankTable(cannonReach)
+	cannonOnFile = makeFileTable(cannonReach)
+)
+
+func makeRankTable(reach func(at, length int, occ uint16) uint16) *[16][512]uint16 {
+	table := new([16][512]uint16)
+	for at := range 9 {
+		for occ := range table[at] {
+			table[at][occ] = reach(at, 9, uint16(occ))
+		}
+	}
+	return table
+}
+
+func makeFileTable(reach func(at, length int, occ uint16) uint16) *[16][1024]uint16 {
+	table := new([16][1024]uint16)
+	for at := range 10 {
+		for occ := range table[at] {
+			table[at][occ] = reach(at, 10, uint16(occ))
+		}
+	}
+	return table
+}
+
+// rookReach is the points up to the first piece each way, and that piece.
+func rookReach(at, length int, occ uint16) (to uint16) {
+	for _, step := range [2]int{-1, 1} {
+		for i := at + step; 0 <= i && i < length; i += step {
+			to |= 1 << i
+			if occ>>i&1 != 0 {
+				break
+			}
+		}
+	}
+	return to
+}
+
+// cannonReach is the points before the first piece each way, and the second piece.
+func cannonReach(at, length int, occ uint16) (to uint16) {
+	for _, step := range [2]int{-1, 1} {
+		pieces := 0
+		for i := at + step; 0 <= i && i < length && pieces < 2; i += step {
+			taken := int(occ >> i & 1)
+			pieces += taken
+			if pieces == 2*taken {
+				to |= 1 << i
+			}
+		}
+	}
+	return to
+}
+
+// A place is where a point lies, as the line tables need it.
+type place struct {
+	file, rank uint8
+	shift      uint8 // of its rank within its half
+}
+
+var places = makePlaces()
+
+func makePlaces() (table [90]place) {
+	for sq := range table {
+		table[sq] = place{uint8(sq % 9), uint8(sq / 9), uint8(sq % halfSize / 9 * 9)}
+	}
+	return table
+}
+
+// upper is all ones for a point in the upper half and zero for one in the lower.
+func upper(sq Square) uint64 { return uint64(int64(halfSize-1-int64(sq)) >> 63) }
+
+// rankOf is the occupancy of a point's rank.
+func rankOf(sq Square, p place, occ Bitboard) uint64 {
+	up := upper(sq)
+	return (occ.lo&^up | occ.hi&up) >> (p.shift & 63) & rankBits
+}
+
+// fileOf is the occupancy of a point's file, rank 0 in the lowest bit.
+func fileOf(p place, occ Bitboard) uint64 {
+	lo := occ.lo >> (p.file & 63) & fileMask * fileGather >> 32 & 31
+	hi := occ.hi >> (p.file & 63) & fileMask * fileGather >> 32 & 31
+	return lo | hi<<5
+}
+
+// onLines puts the bits of a point's rank and file back on the board.
+func onLines(sq Square, p place, rank, file uint64) Bitboard {
+	up := upper(sq)
+	rank <<= p.shift & 63
+	lo := file & 31 * fileSpread & fileMask << (p.file & 63)
+	hi := file >> 5 * fileSpread & fileMask << (p.file & 63)
+	return Bitboard{lo | rank&^up, hi | rank&up}
+}
+
+// RookTargets is what a rook reaches on a board with these pieces: empty points,
+// and the pieces of either side that it attacks or protects.
+func RookTargets(sq Square, occ Bitboard) Bitboard {
+	p := places[sq]
+	rank := rookOnRank[p.file&15][rankOf(sq, p, occ)]
+	file := rookOnFile[p.rank&15][fileOf(p, occ)]
+	return onLines(sq, p, uint64(rank), uint64(file))
+}
+
+// CannonTargets is what a cannon reaches on a board with these pieces: the empty
+// points that it slides to, and the pieces of either side that it attacks or
+// protects over a screen.
+func CannonTargets(sq Square, occ Bitboard) Bitboard {
+	p := places[sq]
+	rank := cannonOnRank[p.file&15][rankOf(sq, p, occ)]
+	file := cannonOnFile[p.rank&15][fileOf(p, occ)]
+	return onLines(sq, p, uint64(rank), uint64(file))
+}
+
+// lineTargets is RookTargets and CannonTargets of one point.
+func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
+	p := places[sq]
+	rank, file := rankOf(sq, p, occ), fileOf(p, occ)
+	rook = onLines(sq, p, uint64(rookOnRank[p.file&15][rank]), uint64(rookOnFile[p.rank&15][file]))
+	cannon = onLines(sq, p, uint64(cannonOnRank[p.file&15][rank]), uint64(cannonOnFile[p.rank&15][file]))
+	return rook, cannon
+}
+
+// crosses are the points on the rank and the file of a point, without itself.
+var crosses = makeCrosses()
+
+func makeCrosses() (table [90]Bitboard) {
+	for sq := range table {
+		table[sq] = RookTargets(Square(sq), Bitboard{})
+	}
+	return table
+}
+
+// Between is the points that lie strictly between two points of one rank or file;
+// none for others.
+func Between(a, b Square) Bitboard { return between[a][b] }
+
+var between = makeBetween()
+
+func makeBetween() *[90][90]Bitboard {
+	table := new([90][90]Bitboard)
+	for a := range Square(90) {
+		for b := range crosses[a].All() {
+			low, high := min(a, b), max(a, b)
+			step := Square(9)
+			if places[a].rank == places[b].rank {
+				step = 1
+			}
+			for sq := low + step; sq < high; sq += step {
+				table[a][b] = table[a][b].Or(points[sq])
+			}
+		}
+	}
+	return table
+}
+
+// gather4 brings the four bits of a pattern around a point together. The pattern's
+// lowest bit stands at point base, which may be negative; mask holds the pattern's
+// points, and magic moves them into the top four bits.
+func gather4(occ, mask Bitboard, base int8, magic uint64) uint64 {
+	window := bits.RotateLeft64(occ.lo&mask.lo, -int(base)) | bits.RotateLeft64(occ.hi&mask.hi, halfSize-int(base))
+	return window * magic >> 60
+}

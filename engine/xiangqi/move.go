@@ -1,0 +1,57 @@
+package xiangqi
+
+import (
+	"errors"
+	"fmt"
+)
+
+// String is the point's name: the file A to I and the rank 0 to 9, as in "H2".
+func (sq Square) String() string {
+	if sq >= 90 {
+		return "??"
+	}
+	return string([]byte{'A' + byte(sq%9), '0' + byte(sq/9)})
+}
+
+func (k Kind) String() string {
+	return [8]string{"none", "rook", "horse", "elephant", "advisor", "king", "cannon", "pawn"}[k&7]
+}
+
+// ICCS is the move as "H2-E2".
+func (m Move) ICCS() string { return m.From().String() + "-" + m.To().String() }
+
+// UCI is the move as "h2e2".
+func (m Move) UCI() string {
+	from, to := m.From().String(), m.To().String()
+	return string([]byte{from[0] | 0x20, from[1], to[0] | 0x20, to[1]})
+}
+
+// String is the move in ICCS.
+func (m Move) String() string { return m.ICCS() }
+
+// ErrMalformed is the error of text that is not a move at all.
+var ErrMalformed = errors.New("want two points such as H2-E2")
+
+// ParseMove reads the shape of a move, "H2-E2" or "H2E2" in any case. Whether it
+// can be played is not asked. The error wraps ErrMalformed.
+func ParseMove(text string) (Move, error) {
+	name := text
+	if len(name) == 5 && name[2] == '-' {
+		name = name[:2] + name[3:]
+	}
+	if len(name) != 4 {
+		return 0, fmt.Errorf("move %s: %w", quote(text), ErrMalformed)
+	}
+	from, ok := parseSquare(name[0], name[1])
+	to, ok2 := parseSquare(name[2], name[3])
+	if !ok || !ok2 {
+		return 0, fmt.Errorf("move %s: %w", quote(text), ErrMalformed)
+	}
+	return NewMove(from, to), nil
+}
+
+func parseSquare(file, rank byte) (Square, bool) {
+	file = file | 0x20 - 'a'
+	rank -= '0'
+	return Square(rank*9 + file), file < 9 && rank < 10
+}

@@ -1,0 +1,79 @@
+package xiangqi
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// Perft is the number of sequences of depth legal moves, the usual count to test
+// and to time a move generator by. The last moves are counted without being made.
+func Perft(b *Board, depth int) int64 {
+	return perft(b, depth, new(atomic.Bool))
+}
+
+// perft counts until it is stopped, after which its count means nothing.
+func perft(b *Board, depth int, stop *atomic.Bool) (nodes int64) {
+	const look = 4 // plies above the leaves, some milliseconds, to look for a stop at
+	switch {
+	case depth <= 0:
+		return 1
+	case depth == 1:
+		return int64(b.countMoves())
+	case depth >= look && stop.Load():
+		return 0
+	}
+	var room [MaxMoves]Move
+	for _, m := range b.AppendMoves(room[:0]) {
+		b.Do(m)
+		nodes += perft(b, depth-1, stop)
+		b.Undo()
+	}
+	return nodes
+}
+
+// A Branch is a move and how many of the sequences that Perft counts begin with it.
+type Branch struct {
+	Move  Move
+	Nodes int64
+}
+
+// Divide is Perft for each legal move of a position, in their usual order. The
+// moves are shared out among as many goroutines as jobs says, at least one. The
+// depth includes the move itself and is at least 1. The error is that of a wrong
+// depth, or wraps the cause of the context's end.
+func Divide(ctx context.Context, p *Position, depth, jobs int) ([]Branch, error) {
+	if depth < 1 {
+		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)
+	}
+	branches := make([]Branch, 0, MaxMoves)
+	for _, m := range p.LegalMoves() {
+		branches = append(branches, Branch{Move: m})
+	}
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	var workers sync.WaitGroup
+	var next atomic.Int64
+	for range min(max(jobs, 1), len(branches)) {
+		workers.Go(func() { divide(p.Board(), depth, branches, &next, &stop) })
+	}
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("perft: %w", context.Cause(ctx))
+	}
+	return branches, nil
+}
+
+// divide counts the branches that are still to be taken.
+func divide(b *Board, depth int, branches []Branch, next *atomic.Int64, stop *atomic.Bool) {
+	for !stop.Load() {
+		i := int(next.Add(1)) - 1
+		if i >= len(branches) {
+			return
+		}
+		b.Do(branches[i].Move)
+		branches[i].Nodes = perft(b, depth-1, stop)
+		b.Undo()
+	}
+}

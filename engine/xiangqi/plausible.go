@@ -1,0 +1,70 @@
+package xiangqi
+
+import "fmt"
+
+// plausible tells what keeps a board from being a position of a game: pieces too
+// many or too few, a piece where it can never stand, kings that face each other, a
+// side that has left its king in check.
+func (s *state) plausible() error {
+	for _, side := range [2]Side{Red, Black} {
+		if err := s.plausibleKing(side); err != nil {
+			return err
+		}
+		for kind := Rook; kind <= Pawn; kind++ {
+			if err := s.plausiblePieces(side, kind); err != nil {
+				return err
+			}
+		}
+	}
+	return s.plausibleTurn()
+}
+
+func (s *state) plausibleKing(side Side) error {
+	kings := s.pieces[NewPiece(side, King)]
+	switch kings.Count() {
+	case 0:
+		return fmt.Errorf("no %v king", side)
+	case 1:
+	case 2:
+		return fmt.Errorf("two %v kings", side)
+	default:
+		return fmt.Errorf("%d %v kings", kings.Count(), side)
+	}
+	if !palaces[side].Meets(kings) {
+		return fmt.Errorf("%v king on %v outside its palace", side, kings.First())
+	}
+	return nil
+}
+
+func (s *state) plausiblePieces(side Side, kind Kind) error {
+	set, most := s.pieces[NewPiece(side, kind)], 2
+	home, where := Full(), ""
+	switch kind {
+	case Pawn:
+		most, home, where = 5, pawnHomes[side], "it can never stand there"
+	case Elephant:
+		home, where = elephantHomes[side], "it can never stand there"
+	case Advisor:
+		home, where = advisorHomes[side], "it can never stand there"
+	}
+	if n := set.Count(); n > most {
+		return fmt.Errorf("%d %v %vs: at most %d", n, side, kind, most)
+	}
+	if lost := set.AndNot(home); !lost.Empty() {
+		return fmt.Errorf("%v %v on %v: %s", side, kind, lost.First(), where)
+	}
+	return nil
+}
+
+// plausibleTurn looks at the side that is not to move, whose king must be safe.
+func (s *state) plausibleTurn() error {
+	red, black := s.king(Red), s.king(Black)
+	if places[red].file == places[black].file && !between[red][black].Meets(s.occupied()) {
+		return fmt.Errorf("the kings face each other on file %c", 'A'+rune(places[red].file))
+	}
+	waiting := s.side ^ 1
+	if s.attacked(s.king(waiting), waiting, s.occupied()) {
+		return fmt.Errorf("%v is in check and %v is to move", waiting, s.side)
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package xiangqi
+
+import (
+	"fmt"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// Rules is the game.
+var Rules engine.Game = game{}
+
+type game struct{}
+
+func (game) Name() string           { return "xiangqi" }
+func (game) Start() engine.Position { return Start() }
+
+func (game) Position(text string) (engine.Position, error) {
+	p, err := ParseFEN(text)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// A Position is an immutable position and the moves that led to it. It is an
+// engine.Position. It shares its predecessors with the positions that they led to,
+// so that playing a move costs the same however long the game is.
+type Position struct {
+	state
+	number int // of the full move, from 1
+	before *Position
+	move   Move // from before to here; not set without before
+	ply    int  // moves since the start of the history
+}
+
+var _ engine.Position = (*Position)(nil)
+
+var start = mustParse(StartFEN)
+
+// mustParse reads a FEN of this package's own.
+func mustParse(fen string) *Position {
+	p, err := ParseFEN(fen)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Start is the position that a game begins from.
+func Start() *Position { return start }
+
+// Game is Rules.
+func (p *Position) Game() engine.Game { return Rules }
+
+// Turn is First for Red.
+func (p *Position) Turn() engine.Turn { return p.side.Turn() }
+
+// Side is the side to move.
+func (p *Position) Side() Side { return p.side }
+
+// At is the piece on a point.
+func (p *Position) At(sq Square) Piece { return p.squares[sq] }
+
+// InCheck tells whether the side to move is in check.
+func (p *Position) InCheck() bool { return p.check == checkYes }
+
+// QuietPlies is the number of plies since the last capture, those that the FEN of
+// the start counts included.
+func (p *Position) QuietPlies() int { return int(p.quiet) }
+
+// Ply is the number of moves in the history.
+func (p *Position) Ply() int { return p.ply }
+
+// Key is equal for positions with the same pieces and the same side to move, on
+// every machine.
+func (p *Position) Key() uint64 { return p.key }
+
+// String is the FEN.
+func (p *Position) String() string { return p.FEN() }
+
+// Moves are the legal moves.
+func (p *Position) Moves() []engine.Move {
+	legal := p.LegalMoves()
+	moves := make([]engine.Move, len(legal))
+	for i, m := range legal {
+		moves[i] = engine.Move(m)
+	}
+	return moves
+}
+
+// LegalMoves is Moves in this package's own type.
+func (p *Position) LegalMoves() []Move {
+	s := p.state // the generator notes what it finds
+	return s.appendMoves(nil, Full())
+}
+
+// Result tells whether the side to move has no move left, which loses whether it
+// is in check or not.
+func (p *Position) Result() engine.Result {
+	s := p.state
+	if s.countMoves() > 0 {
+		return engine.Result{}
+	}
+	reason := "stalemate"
+	if p.InCheck() {
+		reason = "checkmate"
+	}
+	return engine.Result{Outcome: engine.Win(p.Turn().Other()), Reason: reason}
+}
+
+// Play makes a move. The error of an illegal one is a *MoveError.
+func (p *Position) Play(move engine.Move) (engine.Position, error) {
+	m := Move(move)
+	if engine.Move(m) != move {
+		return nil, fmt.Errorf("move %d: not a move of xiangqi", uint64(move))
+	}
+	next, err := p.PlayMove(m)
+	if err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// PlayMove is Play in this package's own types.
+func (p *Position) PlayMove(m Move) (*Position, error) {
+	if !p.legal(m) {
+		return nil, p.explain(m)
+	}
+	next := &Position{state: p.state, number: p.number, before: p, move: m, ply: p.ply + 1}
+	next.apply(m)
+	next.inCheck()
+	if next.side == Red {
+		next.number++
+	}
+	return next, nil
+}
+
+// Format is the move in ICCS.
+func (p *Position) Format(m engine.Move) string { return Move(m).ICCS() }
+
+// Parse reads a legal move, "H2-E2" or "h2e2" in any case. The error wraps
+// ErrMalformed or is a *MoveError.
+func (p *Position) Parse(text string) (engine.Move, error) {
+	m, err := ParseMove(text)
+	if err != nil {
+		return engine.NoMove, err
+	}
+	if !p.legal(m) {
+		return engine.NoMove, p.explain(m)
+	}
+	return engine.Move(m), nil
+}
+
+// History is where the game started and the moves played since.
+func (p *Position) History() (engine.Position, []engine.Move) {
+	moves := make([]engine.Move, p.ply)
+	first := p
+	for ; first.before != nil; first = first.before {
+		moves[first.ply-1] = engine.Move(first.move)
+	}
+	return first, moves
+}
+
+// Before is the position that the last move was played in; nil at the start.
+func (p *Position) Before() *Position { return p.before }
+
+// LastMove is the move that led here; ok is false at the start.
+func (p *Position) LastMove() (m Move, ok bool) { return p.move, p.before != nil }
+
+// Board is a fresh copy to make moves on, with the whole history and room for a
+// search.
+func (p *Position) Board() *Board {
+	const room = 256 // plies beyond the game before the history has to grow
+	b := &Board{state: p.state, history: make([]past, 0, p.ply+room)}
+	for ; p.before != nil; p = p.before {
+		from := p.before
+		b.history = append(b.history, past{
+			key: from.key, quiet: from.quiet, since: from.since,
+			move: p.move, taken: from.squares[p.move.To()], check: from.check,
+		})
+	}
+	slices.Reverse(b.history)
+	return b
+}

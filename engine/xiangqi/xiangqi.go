@@ -1,0 +1,92 @@
+// Package xiangqi is Chinese chess: its rules, its positions and its notation of
+// moves.
+//
+// A [Position] is the immutable value of the contract, with its history; [Rules] is
+// the game. A [Board] is the same to make moves on and take them back, for a search
+// or a count of many positions: nothing on it allocates.
+//
+// Both hold the board three times: the piece on each point, the set of points of
+// each kind of piece ([Bitboard]), and a hash key, all kept as moves are made. What
+// a piece reaches is looked up: rooks and cannons by the occupancy of their rank and
+// file, horses and elephants by the four points that may block them, the rest by
+// their point alone. Whether a move leaves its own king in check is settled once a
+// position, not once a move: a guard works out which pieces bear on the king, or
+// would after one move, and where they leave the others free to go. The king's own
+// steps are tried.
+//
+// The rules are those that all federations share, and are written down where they
+// are applied. A side without a legal move loses, in check or not. Draws and losses
+// by repetition are not part of [Position.Result]: [Board.Repetition] judges the
+// perpetual check, for a search.
+package xiangqi
+
+import "qhsh/engine"
+
+// A Square is a point of the board, 0 to 89: rank x 9 + file. A0, the corner at
+// Red's left hand, is 0; I9 is 89.
+type Square uint8
+
+// A Side is Red or Black. It converts to an engine.Turn.
+type Side uint8
+
+// Red moves first and sits on ranks 0 to 4.
+const (
+	Red Side = iota
+	Black
+)
+
+// Other is the opponent.
+func (s Side) Other() Side { return s ^ 1 }
+
+// Turn is the side as the contract numbers it.
+func (s Side) Turn() engine.Turn { return engine.Turn(s) }
+
+func (s Side) String() string {
+	if s == Red {
+		return "red"
+	}
+	return "black"
+}
+
+// A Kind is a kind of piece.
+type Kind uint8
+
+// The kinds; the zero Kind is none.
+const (
+	NoKind Kind = iota
+	Rook
+	Horse
+	Elephant
+	Advisor
+	King
+	Cannon
+	Pawn
+)
+
+// A Piece is a kind and a side. The zero Piece is an empty point.
+type Piece uint8
+
+// Empty is the piece of an empty point.
+const Empty Piece = 0
+
+// NewPiece is a side's piece of a kind.
+func NewPiece(s Side, k Kind) Piece { return Piece(s)<<3 | Piece(k) }
+
+// Kind is the piece's kind; NoKind for an empty point.
+func (p Piece) Kind() Kind { return Kind(p & 7) }
+
+// Side is the piece's owner; an empty point has none and answers Red.
+func (p Piece) Side() Side { return Side(p >> 3) }
+
+// A Move goes from one point to another: from x 128 + to. It converts to an
+// engine.Move and back.
+type Move uint16
+
+// NewMove is the move from one point to another.
+func NewMove(from, to Square) Move { return Move(from)<<7 | Move(to) }
+
+// From is the point that the move leaves.
+func (m Move) From() Square { return Square(m >> 7) }
+
+// To is the point that the move reaches.
+func (m Move) To() Square { return Square(m & 127) }
