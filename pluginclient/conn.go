@@ -1,0 +1,260 @@
+package pluginclient
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds on what an engine may say that nobody has asked for.
+const (
+	maxLine   = 1 << 20 // bytes of one line
+	maxUnread = 4 << 20 // bytes of lines that wait to be read
+	maxStderr = 64 << 10
+)
+
+// endGrace is how long a killed process may take to disappear.
+const endGrace = 2 * time.Second
+
+// A Conn is a running engine as lines. It reads all the time, so that the engine
+// never blocks on a full pipe. One goroutine at a time may use it.
+type Conn struct {
+	streams *Streams
+	trace   *Trace
+	lines   inbox
+	writes  chan string
+	wrote   chan error
+	ended   chan struct{} // closed when the engine has ended and its output is read
+	stop    func()        // closes the streams; once
+	workers sync.WaitGroup
+}
+
+// Connect starts an engine.
+func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
+	streams, err := start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Conn{
+		streams: streams, trace: trace, lines: newInbox(),
+		writes: make(chan string), wrote: make(chan error, 1), ended: make(chan struct{}),
+	}
+	c.stop = sync.OnceFunc(c.closeStreams)
+	c.workers.Add(2)
+	go c.read()
+	go c.write()
+	if streams.Stderr != nil {
+		c.workers.Add(1)
+		go c.readStderr()
+	}
+	return c, nil
+}
+
+func (c *Conn) closeStreams() {
+	c.streams.Stdin.Close()
+	c.streams.Stdout.Close()
+	if c.streams.Stderr != nil {
+		c.streams.Stderr.Close()
+	}
+	close(c.writes)
+}
+
+// read drains the engine's output until it ends.
+func (c *Conn) read() {
+	defer c.workers.Done()
+	defer close(c.ended)
+	err := scanLines(c.streams.Stdout, maxLine, c.lines.partial, func(line string) error {
+		c.trace.Add(Received, line)
+		return c.lines.put(line)
+	})
+	if errors.Is(err, ErrFlood) {
+		c.streams.Kill()
+	}
+	c.lines.end(endError(err, c.reap()))
+}
+
+// reap is the exit status. An engine that has closed its output without ending is of
+// no use any more.
+func (c *Conn) reap() error {
+	exited := make(chan error, 1)
+	go func() { exited <- c.streams.Wait() }()
+	timer := time.NewTimer(endGrace)
+	defer timer.Stop()
+	select {
+	case err := <-exited:
+		return err
+	case <-timer.C:
+		c.streams.Kill()
+		return <-exited
+	}
+}
+
+// endError is what a reader is told after the last line.
+func endError(read, exit error) error {
+	switch {
+	case errors.Is(read, ErrFlood):
+		return read
+	case exit != nil:
+		return fmt.Errorf("%w: %w", ErrDied, exit)
+	}
+	return fmt.Errorf("%w: it ended its output", ErrDied)
+}
+
+func (c *Conn) readStderr() {
+	defer c.workers.Done()
+	_ = scanLines(c.streams.Stderr, maxStderr, nil, func(line string) error {
+		c.trace.Add(Stderr, line)
+		return nil
+	})
+	_, _ = io.Copy(io.Discard, c.streams.Stderr) // after an endless line
+}
+
+func (c *Conn) write() {
+	defer c.workers.Done()
+	for text := range c.writes {
+		_, err := io.WriteString(c.streams.Stdin, text)
+		c.wrote <- err
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Send writes lines, each with its line feed, and waits until the engine's pipe has
+// taken them. An engine that does not take them within the time is ErrDeaf; one that
+// has gone is ErrDied.
+func (c *Conn) Send(dir Direction, within time.Duration, lines ...string) error {
+	for _, line := range lines {
+		c.trace.Add(dir, line)
+	}
+	timer := time.NewTimer(within)
+	defer timer.Stop()
+	select {
+	case c.writes <- strings.Join(lines, "\n") + "\n":
+	case <-c.ended:
+		return c.lines.failure()
+	case <-timer.C:
+		return ErrDeaf
+	}
+	select {
+	case err := <-c.wrote:
+		if err != nil {
+			return c.writeError()
+		}
+		return nil
+	case <-timer.C:
+		return ErrDeaf
+	}
+}
+
+// writeError waits a moment for the reason why the pipe is broken.
+func (c *Conn) writeError() error {
+	timer := time.NewTimer(endGrace)
+	defer timer.Stop()
+	select {
+	case <-c.ended:
+		return c.lines.failure()
+	case <-timer.C:
+		return ErrDeaf
+	}
+}
+
+// Receive waits for the engine's next line. It ends with the context's cause, or
+// with ErrDied or ErrFlood when there will be no more lines.
+func (c *Conn) Receive(ctx context.Context) (string, error) {
+	for {
+		line, ok, err := c.lines.take()
+		if ok || err != nil {
+			return line, err
+		}
+		select {
+		case <-c.lines.news:
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		}
+	}
+}
+
+// Drain takes the lines that have come so far.
+func (c *Conn) Drain() []string { return c.lines.takeAll() }
+
+// Partial is the beginning of a line whose end has not come.
+func (c *Conn) Partial() string { return c.lines.half() }
+
+// Alive tells whether the engine still runs, as far as is known.
+func (c *Conn) Alive() bool {
+	select {
+	case <-c.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// Close ends the engine: it says the parting words, waits for the engine to end, and
+// kills it if it does not. It returns when nothing of it is left.
+func (c *Conn) Close(parting string, within time.Duration) {
+	defer c.workers.Wait()
+	defer c.stop()
+	if parting != "" && c.Alive() && c.Send(Sent, within, parting) == nil {
+		waitFor(c.ended, within)
+	}
+	c.Kill()
+}
+
+// Kill ends the engine at once.
+func (c *Conn) Kill() {
+	c.streams.Kill()
+	if !waitFor(c.ended, endGrace) {
+		// Something outside the group holds the other end of the pipe.
+		c.streams.Stdout.Close()
+		waitFor(c.ended, endGrace)
+	}
+}
+
+func waitFor(done <-chan struct{}, within time.Duration) bool {
+	timer := time.NewTimer(within)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// scanLines hands every line of r to each, without its line end. A longer line than
+// most is ErrFlood. What has come of an unfinished line goes to partial.
+func scanLines(r io.Reader, most int, partial func(string), each func(string) error) error {
+	var rest []byte
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := r.Read(buf)
+		rest = append(rest, buf[:n]...)
+		for {
+			i := bytes.IndexByte(rest, '\n')
+			if i < 0 {
+				break
+			}
+			line := strings.TrimRight(string(rest[:i]), "\r")
+			rest = rest[i+1:]
+			if err := each(line); err != nil {
+				return err
+			}
+		}
+		if len(rest) > most {
+			return fmt.Errorf("%w: a line of over %d bytes", ErrFlood, most)
+		}
+		if partial != nil {
+			partial(string(rest))
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package pluginclient
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The ways in which an engine fails. An [Error] wraps one of them.
+var (
+	ErrStart    = errors.New("cannot be started")
+	ErrDied     = errors.New("died")
+	ErrSilent   = errors.New("no answer")
+	ErrHalfLine = errors.New("no answer but half a line")
+	ErrNonsense = errors.New("an answer that makes no sense")
+	ErrFlood    = errors.New("a flood of output")
+	ErrDeaf     = errors.New("does not read its input")
+	ErrIllegal  = errors.New("an illegal move")
+	ErrRefused  = errors.New("refused")
+	ErrClosed   = errors.New("session closed")
+)
+
+// An Error is an engine's failure: who failed at what, how, and what was said
+// last.
+type Error struct {
+	Engine  string        // its name
+	Command string        // what it was asked, empty if nothing
+	After   time.Duration // how long the command had run
+	Err     error         // what happened; wraps one of the sentinels
+	Last    []Entry       // the last lines exchanged, oldest first
+	Stderr  []string      // the engine's last lines on stderr
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Engine)
+	if e.Command != "" {
+		fmt.Fprintf(&b, ": %s", e.Command)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	if e.After >= time.Millisecond {
+		fmt.Fprintf(&b, " after %v", e.After.Round(time.Millisecond))
+	}
+	if len(e.Last) > 0 {
+		b.WriteString("; last lines:")
+		for _, entry := range e.Last {
+			fmt.Fprintf(&b, " %s%s", entry.Dir, visible(entry.Text))
+		}
+	}
+	if len(e.Stderr) > 0 {
+		b.WriteString("; stderr:")
+		for _, line := range e.Stderr {
+			b.WriteString(" " + visible(line))
+		}
+	}
+	return b.String()
+}
+
+// visible is a line cut and quoted so that an error stays one readable line.
+func visible(line string) string {
+	return fmt.Sprintf("%q", cut(line))
+}
+
+// Unwrap is what happened.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Lost tells whether an error means that the engine is gone, so that it must be
+// started again before it can be asked anything.
+func Lost(err error) bool {
+	for _, gone := range []error{ErrStart, ErrDied, ErrSilent, ErrHalfLine, ErrFlood, ErrDeaf, ErrClosed} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return false
+}

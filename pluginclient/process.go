@@ -1,0 +1,110 @@
+package pluginclient
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+)
+
+// A Command is how a process of an engine is started.
+type Command struct {
+	Path string   // the program; looked up in PATH if it has no slash
+	Args []string // without the program's name
+	Dir  string   // working directory; empty: the program's own folder
+	Env  []string // the environment as "KEY=VALUE"; nil: the one of this process
+}
+
+// Start starts the process, in a group of its own so that whatever it starts can be
+// ended with it, and in its own folder, where engines look for their books and
+// networks. It is a [Starter].
+func (c Command) Start(ctx context.Context) (*Streams, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	path, err := c.resolve()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", c.Path, ErrStart, err)
+	}
+	cmd := exec.Command(path, c.Args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	if cmd.Dir == "" {
+		cmd.Dir = filepath.Dir(path)
+	}
+	streams, err := startGroup(cmd)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", c.Path, ErrStart, err)
+	}
+	return streams, nil
+}
+
+// resolve is the program's absolute path, since the process does not run in the
+// current folder.
+func (c Command) resolve() (string, error) {
+	path, err := exec.LookPath(c.Path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// startGroup starts cmd with three pipes. They are files, so that a read or a write
+// can be broken off by closing them even if a grandchild holds the other end.
+func startGroup(cmd *exec.Cmd) (*Streams, error) {
+	var files pipes
+	defer files.closeTheirs()
+	in, out, errs := files.open(), files.open(), files.open()
+	if files.err != nil {
+		files.closeOurs()
+		return nil, files.err
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in.r, out.w, errs.w
+	files.theirs = []*os.File{in.r, out.w, errs.w}
+	files.ours = []*os.File{in.w, out.r, errs.r}
+	group, err := startInGroup(cmd)
+	if err != nil {
+		files.closeOurs()
+		return nil, err
+	}
+	exit := make(chan error, 1)
+	go func() {
+		err := cmd.Wait()
+		group.bury() // what it has left behind would hold the pipes open
+		exit <- err
+	}()
+	return &Streams{
+		Stdin: in.w, Stdout: out.r, Stderr: errs.r,
+		Kill: group.kill,
+		Wait: sync.OnceValue(func() error { return <-exit }),
+	}, nil
+}
+
+type pipe struct{ r, w *os.File }
+
+// pipes opens several pipes and remembers the first error.
+type pipes struct {
+	ours, theirs []*os.File
+	err          error
+}
+
+func (p *pipes) open() pipe {
+	r, w, err := os.Pipe()
+	if err != nil {
+		p.err = err
+		return pipe{}
+	}
+	p.ours = append(p.ours, r, w)
+	return pipe{r, w}
+}
+
+func (p *pipes) closeOurs() { closeAll(p.ours) }
+
+func (p *pipes) closeTheirs() { closeAll(p.theirs) }
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}

@@ -1,0 +1,43 @@
+//go:build unix
+
+package pluginclient
+
+import (
+	"os/exec"
+	"sync"
+	"syscall"
+)
+
+// group is a process group, whose ID is that of its first process.
+type group struct {
+	mu   sync.Mutex
+	id   int
+	gone bool
+}
+
+func startInGroup(cmd *exec.Cmd) (*group, error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &group{id: cmd.Process.Pid}, nil
+}
+
+// kill ends every process of the group. That none is left is no error: the group
+// may have ended by itself.
+func (g *group) kill() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.gone {
+		_ = syscall.Kill(-g.id, syscall.SIGKILL)
+	}
+}
+
+// bury ends what the first process has left behind. Later kills do nothing, because
+// the group's number may belong to somebody else by then.
+func (g *group) bury() {
+	g.kill()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.gone = true
+}

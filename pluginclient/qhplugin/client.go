@@ -1,0 +1,328 @@
+package qhplugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// Options are how a Client treats its plugin.
+type Options struct {
+	Deadlines pluginclient.Deadlines // zeros: the defaults
+	Log       *pluginclient.TraceLog // every line goes there too; may be nil
+	Warn      func(warning string)   // told what a person should know; may be nil
+}
+
+// A Client is a conversation with a plugin. It is a Searcher and a
+// [pluginclient.Session], and has a typed call for every command of the protocol.
+//
+// It keeps its own board, which is the truth: typed calls send legal moves only, and
+// what the plugin answers is checked against it. Every call has two ends: the caller
+// has its answer, and later the plugin is idle again; the next call waits for the
+// second. A plugin that is lost, by its own fault or because it did not obey, is
+// started again by the next typed call.
+type Client struct {
+	plugin Plugin
+	opts   Options
+	trace  *pluginclient.Trace
+	info   Info
+	turn   chan struct{} // holds a token while somebody talks to the plugin
+	life   context.Context
+	end    context.CancelCauseFunc
+
+	mu       sync.Mutex // guards what Level and Position tell
+	level    int
+	leveled  bool // level is known
+	position *xiangqi.Position
+
+	// The rest belongs to whoever has the turn.
+	conn    *pluginclient.Conn // nil: the plugin does not run
+	board   *xiangqi.Position  // what the plugin's board holds; nil: unknown
+	setting setting            // what the plugin has to be told again when it is started again
+	told    int                // the level that it was told last; 0: none
+	given   int                // how many hints it gave last; 0: never asked
+	strays  int                // lines so far that were no answer
+	said    time.Time          // when the latest command was sent
+	command string             // the latest command
+	closed  bool
+}
+
+// setting is what a plugin has been told besides its position.
+type setting struct {
+	level, bgthink       int
+	hasLevel, hasBGThink bool
+}
+
+// Dial starts a plugin, asks what it can do, and makes sure that it answers.
+func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
+	opts.Deadlines = opts.Deadlines.OrDefault()
+	if opts.Warn == nil {
+		opts.Warn = func(string) {}
+	}
+	c := &Client{
+		plugin: plugin, opts: opts,
+		trace:    pluginclient.NewTrace(plugin.Name, opts.Log),
+		turn:     make(chan struct{}, 1),
+		position: xiangqi.Start(),
+	}
+	c.life, c.end = context.WithCancelCause(context.Background())
+	if err := c.askInfo(ctx); err != nil {
+		return nil, err
+	}
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.start() })
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// askInfo learns what the plugin can do. One that does not tell is taken to be able
+// to do nothing beyond what is required.
+func (c *Client) askInfo(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadlines.Start)
+	defer cancel()
+	info, err := c.plugin.Info(ctx)
+	if errors.Is(err, pluginclient.ErrStart) {
+		return err
+	}
+	c.info = info
+	if info.Name != "" {
+		c.trace.Rename(info.Name)
+	} else {
+		c.info.Name = c.plugin.Name
+	}
+	if err != nil {
+		c.warn(fmt.Sprintf("%s: %v", c.plugin.Name, err))
+	}
+	return nil
+}
+
+func (c *Client) warn(text string) {
+	c.trace.Notef("%s", text)
+	c.opts.Warn(text)
+}
+
+// Info is what the plugin says of itself.
+func (c *Client) Info() pluginclient.Info { return c.info.Info }
+
+// Abilities is the plugin's whole info block.
+func (c *Client) Abilities() Info { return c.info }
+
+// Levels are the plugin's levels.
+func (c *Client) Levels() []engine.Level { return c.info.Levels }
+
+// Trace is the conversation so far.
+func (c *Client) Trace() *pluginclient.Trace { return c.trace }
+
+// Level is the plugin's current level, if it is known.
+func (c *Client) Level() (id int, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.level, c.leveled
+}
+
+func (c *Client) noteLevel(id int, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.level, c.leveled = id, known
+}
+
+// Position is the board of the conversation.
+func (c *Client) Position() engine.Position { return c.current() }
+
+func (c *Client) current() *xiangqi.Position {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.position
+}
+
+// stand makes pos the board of the conversation, and of the plugin if it has it.
+func (c *Client) stand(pos *xiangqi.Position) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.position = pos
+}
+
+// call runs a verb while it is this caller's turn. When ctx ends the caller goes away
+// with its cause, while the verb brings the plugin to rest before it passes on the
+// turn. A caller who asks to move now stays for the answer.
+func call[T any](ctx context.Context, c *Client, verb func(ctx context.Context) (T, error)) (T, error) {
+	var none T
+	if err := c.acquire(ctx); err != nil {
+		return none, err
+	}
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer c.release()
+		value, err := verb(ctx)
+		done <- outcome{value, c.failed(err)}
+	}()
+	for {
+		select {
+		case o := <-done:
+			return o.value, o.err
+		case <-ctx.Done():
+			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
+				return none, cause
+			}
+			o := <-done
+			return o.value, o.err
+		}
+	}
+}
+
+func (c *Client) acquire(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
+		return cause
+	}
+	select {
+	case c.turn <- struct{}{}:
+	case <-c.life.Done():
+		return c.closedError()
+	}
+	if c.closed {
+		c.release()
+		return c.closedError()
+	}
+	return nil
+}
+
+func (c *Client) release() { <-c.turn }
+
+func (c *Client) closedError() error {
+	return &pluginclient.Error{Engine: c.info.Name, Err: pluginclient.ErrClosed}
+}
+
+// failed dresses an error of the conversation in what is known of it, and ends a
+// plugin that is of no use any more.
+func (c *Client) failed(err error) error {
+	var told *pluginclient.Error
+	if err == nil || errors.As(err, &told) || !conversational(err) {
+		return err
+	}
+	told = &pluginclient.Error{
+		Engine: c.info.Name, Command: c.command, After: time.Since(c.said), Err: err,
+		Last: c.trace.Last(4, func(e pluginclient.Entry) bool {
+			return e.Dir != pluginclient.Stderr && e.Dir != pluginclient.Noted
+		}),
+	}
+	if pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
+		c.drop()
+	}
+	for _, e := range c.trace.Last(3, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Stderr }) {
+		told.Stderr = append(told.Stderr, e.Text)
+	}
+	return told
+}
+
+// conversational tells whether an error is the plugin's fault.
+func conversational(err error) bool {
+	for _, kind := range []error{pluginclient.ErrIllegal, pluginclient.ErrRefused, pluginclient.ErrNonsense} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return pluginclient.Lost(err)
+}
+
+// drop ends the plugin without ceremony.
+func (c *Client) drop() {
+	if c.conn != nil {
+		c.conn.Close("", 0)
+		c.conn = nil
+	}
+	c.board = nil
+}
+
+// start starts the plugin, if it does not run, and brings it back to what it had been
+// told, but for the board.
+func (c *Client) start() error {
+	if c.conn != nil && c.conn.Alive() {
+		return nil
+	}
+	c.drop()
+	c.command, c.said = "start", time.Now()
+	ctx, cancel := context.WithTimeoutCause(c.life, c.opts.Deadlines.Start, errDeadline)
+	defer cancel()
+	conn, err := pluginclient.Connect(ctx, c.plugin.Start, c.trace)
+	if err != nil {
+		return err
+	}
+	c.conn = conn
+	level, err := c.ping(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	}
+	return c.restore(level)
+}
+
+// restore tells a plugin that has been started again what it had been told before.
+// level is what it says of itself: one real plugin tells how many levels it has, so
+// a number that is no level is not believed.
+func (c *Client) restore(level int) error {
+	c.told = 0
+	switch {
+	case c.setting.hasLevel:
+		if err := c.setLevel(c.setting.level); err != nil {
+			return err
+		}
+	case c.hasLevel(level):
+		c.setting.level, c.setting.hasLevel = level, true
+		c.told = level
+		c.noteLevel(level, true)
+	}
+	if c.setting.hasBGThink {
+		return c.setBGThink(c.setting.bgthink == 1)
+	}
+	return nil
+}
+
+// hasLevel tells whether a level is among those that the plugin has announced.
+func (c *Client) hasLevel(id int) bool {
+	for _, level := range c.info.Levels {
+		if level.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Restart ends the plugin, starts it again and brings it back to the position.
+func (c *Client) Restart(ctx context.Context) error {
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
+		if c.conn != nil {
+			c.conn.Close(string(Quit), c.opts.Deadlines.Quit)
+			c.conn = nil
+		}
+		if err := c.start(); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, c.setBoard(c.current())
+	})
+	return err
+}
+
+// Close ends the conversation: a search under way is given up, then QUIT, then, if
+// the plugin has not ended within its time, its process group is killed.
+func (c *Client) Close() error {
+	c.end(pluginclient.ErrClosed)
+	c.turn <- struct{}{}
+	defer c.release()
+	if c.conn != nil {
+		c.conn.Close(string(Quit), c.opts.Deadlines.Quit)
+		c.conn = nil
+	}
+	c.closed = true
+	return nil
+}

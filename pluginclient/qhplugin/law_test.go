@@ -1,0 +1,240 @@
+package qhplugin
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+)
+
+// dialServer is a Client of a Server of s, in this process.
+func dialServer(t testing.TB, s engine.Searcher, change ...func(*Plugin)) *Client {
+	t.Helper()
+	plugin := InProcess(&Server{Searcher: s, Name: "served"})
+	for _, f := range change {
+		f(&plugin)
+	}
+	client, err := Dial(context.Background(), plugin, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// tellingNoCount hides that HINTS takes a count, as from a plugin of another make.
+func tellingNoCount(p *Plugin) {
+	info := p.Info
+	p.Info = func(ctx context.Context) (Info, error) {
+		i, err := info(ctx)
+		i.Text = nil
+		return i, err
+	}
+}
+
+// randomPosition is a position of a random game that is not over.
+func randomPosition(t *rapid.T, plies int) engine.Position {
+	pos := engine.Position(xiangqi.Start())
+	for range rapid.IntRange(0, plies).Draw(t, "plies") {
+		next, err := pos.Play(rapid.SampledFrom(pos.Moves()).Draw(t, "move"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Result().Over() {
+			break
+		}
+		pos = next
+	}
+	return pos
+}
+
+// randomLimits are limits that the protocol can carry, but for the time.
+func randomLimits(t *rapid.T, pos engine.Position, maxLevel int) engine.Limits {
+	lim := engine.Limits{
+		Level: rapid.IntRange(1, maxLevel).Draw(t, "level"),
+		Lines: rapid.IntRange(0, 7).Draw(t, "lines"),
+	}
+	moves := pos.Moves()
+	for _, m := range moves {
+		if len(lim.Ban) < len(moves)-1 && rapid.IntRange(0, 3).Draw(t, "ban") == 0 {
+			lim.Ban = append(lim.Ban, m)
+		}
+	}
+	return lim
+}
+
+// TestLaw is the law of the house: a Client of a Server of s answers what s answers.
+func TestLaw(t *testing.T) {
+	ranker := engine.Leveled(enginetest.Ranker{Depth: 3})
+	embedded, err := search.New(search.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		s        engine.Searcher
+		change   []func(*Plugin)
+		maxLevel int
+	}{
+		{"ranker", ranker, nil, 10},
+		{"ranker without counted hints", ranker, []func(*Plugin){tellingNoCount}, 10},
+		{"embedded engine", embedded, nil, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			client := dialServer(t, c.s, c.change...)
+			defer client.Close()
+			rapid.Check(t, func(t *rapid.T) {
+				pos := randomPosition(t, 40)
+				lim := randomLimits(t, pos, c.maxLevel)
+				engine.Forget(c.s)
+				want, err := engine.Best(context.Background(), c.s, pos, lim)
+				if err != nil {
+					t.Fatal(err)
+				}
+				client.Forget()
+				got, err := engine.Best(context.Background(), client, pos, lim)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
+					t.Fatalf("%v under %+v: -direct +wire:\n%s", pos, lim, diff)
+				}
+			})
+		})
+	}
+}
+
+// TestLawDefaultLevel: a search that names no level is at the conversation's.
+func TestLawDefaultLevel(t *testing.T) {
+	s := engine.Leveled(enginetest.Ranker{})
+	client := dialServer(t, s)
+	defer client.Close()
+	for _, level := range []int{0, 3, 0} {
+		got, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Level: level})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if level == 0 {
+			level = engine.DefaultLevel
+		}
+		want, err := engine.Best(t.Context(), s, xiangqi.Start(), engine.Limits{Level: level})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
+			t.Errorf("level %d: -direct +wire:\n%s", level, diff)
+		}
+	}
+}
+
+// TestLawTime: Time is carried by TIMEOUT.
+func TestLawTime(t *testing.T) {
+	for depth := range 6 {
+		synctest.Test(t, func(t *testing.T) {
+			s := engine.Leveled(enginetest.Ranker{Depth: 5, Pace: time.Second})
+			client := dialServer(t, s)
+			defer client.Close()
+			lim := engine.Limits{Level: 1, Lines: 2, Time: time.Duration(depth)*time.Second + time.Second/2}
+			want, err := engine.Best(t.Context(), s, xiangqi.Start(), lim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := engine.Best(t.Context(), client, xiangqi.Start(), lim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
+				t.Errorf("depth %d: -direct +wire:\n%s", depth, diff)
+			}
+		})
+	}
+}
+
+// TestGameOverTheWire plays a game by typed calls; the moves that come next go as PLAY,
+// a line of moves as LOAD, and a new game as FEN.
+func TestGameOverTheWire(t *testing.T) {
+	client := dialServer(t, enginetest.Ranker{})
+	defer client.Close()
+	ctx := t.Context()
+	moves := func(texts ...string) []engine.Move {
+		pos, all := client.Position(), []engine.Move{}
+		for _, text := range texts {
+			m, err := pos.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, m)
+			if pos, err = pos.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return all
+	}
+	steps := []func() error{
+		func() error { return client.NewGame(ctx, xiangqi.Start()) },
+		func() error { return client.Play(ctx, moves("H2-E2")[0]) },
+		func() error { return client.Load(ctx, moves("H9-G7", "H0-G2", "I9-H9")...) },
+		func() error { return client.Undo(ctx) },
+		func() error { _, err := client.AI(ctx, engine.Limits{Level: 2, Ban: moves("I9-H9")}); return err },
+		func() error { return client.SetBGThink(ctx, false) },
+		func() error { return client.SetLevel(ctx, 4) },
+		func() error { _, err := client.AskLevel(ctx); return err },
+		func() error { _, err := client.Screen(ctx); return err },
+		func() error { return client.Restart(ctx) },
+	}
+	for i, step := range steps {
+		if err := step(); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+	}
+	_, played := client.Position().History()
+	if len(played) != 4 || !slices.Equal(played[:3], mustMoves(t, "H2-E2", "H9-G7", "H0-G2")) {
+		t.Errorf("the game is %v", client.Position())
+	}
+	got := sentLines(client)
+	last := iccs(played[3])
+	want := []string{
+		"~LEVEL",
+		">FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w",
+		">PLAY H2-E2", ">LOAD 3", ">H9-G7", ">H0-G2", ">I9-H9", ">UNDO",
+		">LEVEL 2", ">BAN 1", ">I9-H9", ">AI", ">BAN 0", ">BGTHINK OFF",
+		">LEVEL 4", ">LEVEL", ">SCR", "~LEVEL",
+		">QUIT", "~LEVEL", ">LEVEL 4", ">BGTHINK OFF",
+		">FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w",
+		">LOAD 4", ">H2-E2", ">H9-G7", ">H0-G2", ">" + last,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func mustMoves(t *testing.T, texts ...string) []engine.Move {
+	t.Helper()
+	var moves []engine.Move
+	for _, text := range texts {
+		m, err := xiangqi.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, engine.Move(m))
+	}
+	return moves
+}
+
+// sentLines is all that a client has sent, pings marked by "~".
+func sentLines(c *Client) []string {
+	var sent []string
+	for _, e := range c.Trace().Last(1000, func(e entry) bool { return strings.ContainsRune(">~", rune(e.Dir)) }) {
+		sent = append(sent, e.Dir.String()+e.Text)
+	}
+	return sent
+}

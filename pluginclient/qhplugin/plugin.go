@@ -1,0 +1,110 @@
+package qhplugin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"qhsh/pluginclient"
+)
+
+// A Plugin is how a plugin is started in the two modes of section 2 of the
+// specification.
+type Plugin struct {
+	Name  string // for traces and errors until it has told its own
+	Info  func(ctx context.Context) (Info, error)
+	Start pluginclient.Starter
+}
+
+// maxInfo bounds the size of an info block in bytes.
+const maxInfo = 1 << 20
+
+// errNoEndInfo is the error of an info block without an end: nothing is known then.
+var errNoEndInfo = errors.New("the info block has no ENDINFO, so no abilities are assumed")
+
+// Program is the plugin that a command line starts. The word -plugin is added to the
+// command line; if it is there already it is replaced by -info in info mode.
+func Program(cmd pluginclient.Command) Plugin {
+	play := withMode(cmd, "-plugin")
+	ask := withMode(cmd, "-info")
+	return Plugin{
+		Name:  cmd.Path,
+		Info:  func(ctx context.Context) (Info, error) { return askInfo(ctx, ask.Start) },
+		Start: play.Start,
+	}
+}
+
+func withMode(cmd pluginclient.Command, mode string) pluginclient.Command {
+	cmd.Args = slices.Clone(cmd.Args)
+	if i := slices.Index(cmd.Args, "-plugin"); i >= 0 {
+		cmd.Args[i] = mode
+	} else {
+		cmd.Args = append(cmd.Args, mode)
+	}
+	return cmd
+}
+
+// InProcess is a server of this process as a plugin.
+func InProcess(s *Server) Plugin {
+	return Plugin{
+		Name:  s.Name,
+		Info:  func(context.Context) (Info, error) { return s.Info(), nil },
+		Start: pluginclient.Pipe(s.Serve),
+	}
+}
+
+// askInfo runs a program in info mode and reads what it prints up to ENDINFO, the end
+// of its output or the end of the context, whichever is first.
+func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
+	streams, err := start(ctx)
+	if err != nil {
+		return Info{}, err
+	}
+	defer streams.Stdout.Close()
+	defer streams.Stdin.Close()
+	defer func() {
+		streams.Kill()
+		_ = streams.Wait()
+	}()
+	if streams.Stderr != nil {
+		defer streams.Stderr.Close()
+		go func() { _, _ = io.Copy(io.Discard, streams.Stderr) }()
+	}
+	text := readBlock(ctx, streams.Stdout)
+	info, complete, err := ParseInfo(text)
+	switch {
+	case err != nil:
+		return info, fmt.Errorf("%w: %w", pluginclient.ErrNonsense, err)
+	case !complete:
+		return info, errNoEndInfo
+	}
+	return info, nil
+}
+
+// readBlock reads until ENDINFO stands on a line.
+func readBlock(ctx context.Context, r io.Reader) string {
+	block := make(chan string, 1)
+	go func() {
+		var text bytes.Buffer
+		buf := make([]byte, 4096)
+		for text.Len() < maxInfo {
+			n, err := r.Read(buf)
+			text.Write(buf[:n])
+			if _, complete, _ := ParseInfo(text.String()); complete || err != nil || ctx.Err() != nil {
+				break
+			}
+		}
+		block <- text.String()
+	}()
+	select {
+	case text := <-block:
+		return text
+	case <-ctx.Done():
+		// What has come so far is lost with the reader, which ends when the stream is
+		// closed; a block that takes so long has no end to be believed anyway.
+		return Protocol + "\n"
+	}
+}

@@ -1,0 +1,85 @@
+package qhplugin
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// witness is a Searcher that tells of its searches. Without a level it thinks until it
+// is told to stop.
+type witness struct {
+	game []engine.Move // what it plays and expects
+	seen []string
+}
+
+func (w *witness) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	_, moves := pos.History()
+	name := fmt.Sprintf("level %d after %d", lim.Level, len(moves))
+	return func(yield func([]engine.Line, error) bool) {
+		w.seen = append(w.seen, "begin "+name)
+		begun := time.Now()
+		if lim.Level == 0 {
+			<-ctx.Done()
+			yield(nil, context.Cause(ctx))
+			w.seen = append(w.seen, fmt.Sprintf("end %s, %v", name, time.Since(begun)))
+			return
+		}
+		yield([]engine.Line{{Moves: w.game[len(moves):]}}, nil)
+	}
+}
+
+func (w *witness) Forget() { w.seen = append(w.seen, "forget") }
+
+func (w *witness) Levels() []engine.Level { return engine.NodeLevels() }
+
+// TestBackgroundThinking: after AI the server thinks about its answer to the expected
+// reply. The PLAY of that reply leaves it running, up to the next command; any other
+// command drops it.
+func TestBackgroundThinking(t *testing.T) {
+	begin := []string{"forget", "begin level 5 after 0", "begin level 0 after 2"}
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{"hit", []string{"AI", "PLAY H9-G7", "AI"}, append(begin[:3:3], "end level 0 after 2, 2s", "begin level 5 after 2", "begin level 0 after 4")},
+		{"miss", []string{"AI", "PLAY A9-A8"}, append(begin[:3:3], "end level 0 after 2, 1s")},
+		{"illegal", []string{"AI", "PLAY A9-A0"}, append(begin[:3:3], "end level 0 after 2, 1s")},
+		{"undo", []string{"AI", "UNDO"}, append(begin[:3:3], "end level 0 after 2, 1s")},
+		{"level", []string{"AI", "LEVEL"}, append(begin[:3:3], "end level 0 after 2, 1s")},
+		{"after a hit", []string{"AI", "PLAY H9-G7", "LEVEL"}, append(begin[:3:3], "end level 0 after 2, 2s")},
+		{"fen", []string{"AI", startFEN}, append(begin[:3:3], "end level 0 after 2, 1s", "forget")},
+		{"off", []string{"BGTHINK OFF", "AI", "PLAY H9-G7"}, begin[:2]},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &witness{game: mustMoves(t, "H2-E2", "H9-G7", "B2-D2", "B9-C7")}
+				streams, err := pluginclient.Pipe((&Server{Searcher: w}).Serve)(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				go func() { _, _ = io.Copy(io.Discard, streams.Stdout) }()
+				for _, line := range append([]string{"BGTHINK ON"}, c.lines...) {
+					fmt.Fprintln(streams.Stdin, line)
+					time.Sleep(time.Second)
+				}
+				seen := append([]string{}, w.seen...)
+				streams.Stdin.Close()
+				_ = streams.Wait()
+				if diff := cmp.Diff(c.want, seen); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,164 @@
+package qhplugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// Raw sends a command byte for byte, LOAD and BAN with their lines after line feeds,
+// and answers what the plugin says to it. Where an answer has no end mark (SCR, words
+// that the protocol does not know) or should not be (ABORT, TIMEOUT) a ping finds its
+// end. A plugin that has died is
+// not started again by Raw.
+//
+// The board and the level follow what the plugin has accepted. While AI or HINTS is
+// under way, a context that ends with engine.ErrMoveNow sends TIMEOUT and any other
+// cause ABORT.
+func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
+	return call(ctx, c, func(ctx context.Context) ([]string, error) {
+		if c.conn == nil {
+			return nil, fmt.Errorf("%w: the plugin does not run", pluginclient.ErrDied)
+		}
+		lines := strings.Split(text, "\n")
+		cmd, _ := ParseCommand(lines[0])
+		switch cmd.Word {
+		case AI, Hints:
+			return c.rawThink(ctx, cmd, text)
+		case Quit:
+			return c.rawQuit(lines)
+		case Level, FEN, Play, Load, Undo, Ban, BGThink:
+			return c.rawOrder(cmd, lines)
+		}
+		if err := c.send(pluginclient.Sent, lines...); err != nil {
+			return nil, err
+		}
+		return c.upToPing()
+	})
+}
+
+// rawOrder sends a command that is answered with one line.
+func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
+	if err := c.send(pluginclient.Sent, lines...); err != nil {
+		return nil, err
+	}
+	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	line, err := c.conn.Receive(ctx)
+	if err != nil {
+		return nil, c.alive(c.missing(err, ""))
+	}
+	if parseReply(line).word == OK {
+		c.follow(cmd, lines[1:])
+	}
+	return []string{line}, nil
+}
+
+// follow does on this side's board what the plugin has accepted.
+func (c *Client) follow(cmd Command, lines []string) {
+	switch cmd.Word {
+	case Level:
+		if id, err := strconv.Atoi(cmd.Arg); err == nil {
+			c.setting.level, c.setting.hasLevel, c.told = id, true, id
+			c.noteLevel(id, true)
+		}
+	case BGThink:
+		c.setting.hasBGThink = true
+		c.setting.bgthink = 0
+		if strings.EqualFold(cmd.Arg, "ON") {
+			c.setting.bgthink = 1
+		}
+	case FEN, Play, Load, Undo:
+		c.followBoard(cmd, lines)
+	}
+}
+
+func (c *Client) followBoard(cmd Command, lines []string) {
+	pos, err := c.after(cmd, lines)
+	if err != nil {
+		c.warn(fmt.Sprintf("%s says OK to %s, which cannot be right: %v", c.info.Name, cmd.Word, err))
+		c.board = nil
+		return
+	}
+	c.board = pos
+	c.stand(pos)
+}
+
+// after is the board after a command.
+func (c *Client) after(cmd Command, lines []string) (*xiangqi.Position, error) {
+	pos := c.current()
+	switch cmd.Word {
+	case FEN:
+		return xiangqi.ParseFEN(cmd.Arg)
+	case Undo:
+		if before := pos.Before(); before != nil {
+			return before, nil
+		}
+		return nil, errors.New("there is no move to take back")
+	case Play:
+		lines = []string{cmd.Arg}
+	}
+	game, bad := playAll([]*xiangqi.Position{pos}, lines)
+	if bad != nil {
+		return nil, bad
+	}
+	return game[len(game)-1], nil
+}
+
+// rawThink sends AI or HINTS and waits for the answer.
+func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]string, error) {
+	pos := c.current()
+	if cmd.Word == AI {
+		c.board = nil
+	}
+	answer, err := c.await(ctx, question{pos: pos}, cmd.Word, text)
+	switch {
+	case errors.Is(err, pluginclient.ErrRefused):
+		return c.lastReceived(), nil
+	case err != nil:
+		return nil, err
+	case cmd.Word == Hints:
+		return append(answer, string(EndHints)), nil
+	}
+	line, err := ParseHint(pos, answer[0])
+	if err != nil {
+		return answer, err
+	}
+	next, err := pos.PlayMove(xiangqi.Move(line.Move()))
+	if err != nil {
+		return answer, illegal(err)
+	}
+	c.board = next
+	c.stand(next)
+	return answer, nil
+}
+
+// lastReceived is the plugin's last line as it came.
+func (c *Client) lastReceived() []string {
+	last := c.trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
+	return []string{last[0].Text}
+}
+
+// rawQuit sends QUIT and reads what is said until the plugin has ended.
+func (c *Client) rawQuit(lines []string) ([]string, error) {
+	if err := c.send(pluginclient.Sent, lines...); err != nil {
+		return nil, err
+	}
+	ctx, cancel := c.within(c.opts.Deadlines.Quit)
+	defer cancel()
+	var answer []string
+	for {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			break
+		}
+		answer = append(answer, line)
+	}
+	c.drop()
+	return answer, nil
+}

@@ -1,0 +1,381 @@
+package qhplugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// errTimeUp is the cause of the end of a search's own time.
+var errTimeUp = errors.New("time is up")
+
+// Search asks for hints, or for a move that is then undone where the plugin has no
+// HINTS. A plugin that gives fewer hints than wanted is asked again with those it gave
+// banned; the time is then shared out. It yields once, at the end.
+//
+// The protocol carries no limits on nodes and depth: those are an error. An illegal
+// hint is passed over, and an error that wraps pluginclient.ErrIllegal if there is no
+// other. The board of the conversation, Position, stays where it is.
+func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		lines, err := c.search(ctx, pos, lim)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		yield(lines, nil)
+	}
+}
+
+// Forget makes the next search begin with FEN, which is a new game to the plugin.
+func (c *Client) Forget() {
+	_, _ = call(context.Background(), c, func(context.Context) (struct{}, error) {
+		c.board = nil
+		return struct{}{}, nil
+	})
+}
+
+func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	board, err := c.searchable(pos, lim)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := call(ctx, c, func(ctx context.Context) ([]engine.Line, error) {
+		if err := c.prepare(lim.Level); err != nil {
+			return nil, err
+		}
+		return c.collect(ctx, board, lim)
+	})
+	var told *pluginclient.Error
+	if err != nil && !errors.As(err, &told) {
+		err = fmt.Errorf("%s: %w", c.info.Name, err)
+	}
+	return lines, err
+}
+
+// searchable refuses what cannot be asked of a plugin.
+func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
+	board, err := asXiangqi(pos)
+	switch {
+	case err != nil:
+		return nil, err
+	case lim.Nodes != 0 || lim.Depth != 0:
+		return nil, fmt.Errorf("%s: QHPLUGIN carries no limit on nodes or depth: use a level or a time", c.info.Name)
+	case board.Result().Over():
+		return nil, fmt.Errorf("%s: %w", board.Result().Reason, engine.ErrNoMove)
+	case allowed(board, lim.Ban) == engine.NoMove:
+		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
+	}
+	return board, nil
+}
+
+// prepare makes sure that the plugin runs, at a level.
+func (c *Client) prepare(level int) error {
+	if err := c.start(); err != nil {
+		return err
+	}
+	return c.useLevel(level)
+}
+
+// useLevel sets the level of one search: the conversation's own if none is named.
+func (c *Client) useLevel(level int) error {
+	if level == 0 {
+		if !c.setting.hasLevel {
+			return nil
+		}
+		level = c.setting.level
+	}
+	if c.told == level {
+		return nil
+	}
+	if err := c.order(fmt.Sprintf("%s %d", Level, level)); err != nil {
+		return err
+	}
+	c.told = level
+	return nil
+}
+
+// collect asks until there are as many lines as wanted, or as can be had.
+func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
+	ban := legalOf(pos, lim.Ban)
+	want := min(max(lim.Lines, 1), len(pos.Moves())-len(ban))
+	share := c.share(lim.Time, want)
+	var lines []engine.Line
+	for len(lines) < want {
+		more, err := c.round(ctx, question{pos: pos, hints: want - len(lines), ban: ban, time: share})
+		if err != nil && (len(lines) == 0 || !c.goodEnough(ctx, err)) {
+			return nil, err
+		}
+		fresh := 0
+		for _, line := range more {
+			if !slices.Contains(ban, line.Move()) {
+				lines, ban = append(lines, line), append(ban, line.Move())
+				fresh++
+			}
+		}
+		if fresh == 0 || err != nil || !c.info.Rules || context.Cause(ctx) != nil {
+			break
+		}
+	}
+	if len(lines) == 0 {
+		return nil, fmt.Errorf("%w: it plays banned moves and has no BAN", pluginclient.ErrRefused)
+	}
+	return lines[:min(len(lines), want)], nil
+}
+
+// goodEnough tells whether the lines so far can stand although asking for more has
+// failed: the plugin knows no more, or somebody wants the answer now.
+func (c *Client) goodEnough(ctx context.Context, err error) bool {
+	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
+}
+
+func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
+	var legal []engine.Move
+	all := pos.Moves()
+	for _, m := range moves {
+		if slices.Contains(all, m) && !slices.Contains(legal, m) {
+			legal = append(legal, m)
+		}
+	}
+	return legal
+}
+
+// share is the time for each of the rounds that will be needed for so many lines.
+func (c *Client) share(total time.Duration, want int) time.Duration {
+	each := max(c.given, 1)
+	if c.info.counted() {
+		each = want
+	}
+	rounds := (want + each - 1) / each
+	return total / time.Duration(max(rounds, 1))
+}
+
+// question is one HINTS or AI with what goes before it.
+type question struct {
+	pos   *xiangqi.Position
+	hints int // how many are wanted
+	ban   []engine.Move
+	time  time.Duration // 0: the plugin's level decides
+}
+
+// round sets the board, which AI may have changed, bans, asks and lifts the ban.
+func (c *Client) round(ctx context.Context, q question) ([]engine.Line, error) {
+	if err := c.setBoard(q.pos); err != nil {
+		return nil, err
+	}
+	banned := len(q.ban) > 0 && c.info.Rules
+	if banned {
+		if err := c.order(list(Ban, q.ban)...); err != nil {
+			return nil, err
+		}
+	}
+	lines, err := c.put(ctx, q)
+	if banned && !pluginclient.Lost(err) {
+		if err := c.order(string(Ban) + " 0"); err != nil {
+			return nil, err
+		}
+	}
+	return lines, err
+}
+
+// put asks with HINTS, or with AI and UNDO.
+func (c *Client) put(ctx context.Context, q question) ([]engine.Line, error) {
+	if !c.info.Hints {
+		line, err := c.askMove(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return []engine.Line{line}, c.takeBack(q.pos)
+	}
+	command := string(Hints)
+	if c.info.counted() {
+		command = fmt.Sprintf("%s %d", Hints, q.hints)
+	}
+	hints, err := c.await(ctx, q, Hints, command)
+	if err != nil {
+		return nil, err
+	}
+	if !c.info.counted() {
+		c.given = len(hints)
+	}
+	return c.understand(q.pos, hints)
+}
+
+// understand reads hints and passes over the illegal ones.
+func (c *Client) understand(pos *xiangqi.Position, hints []string) ([]engine.Line, error) {
+	var lines []engine.Line
+	var bad error
+	for _, hint := range hints {
+		line, err := ParseHint(pos, hint)
+		if err != nil {
+			bad = err
+			c.trace.Notef("passed over: %v", err)
+			continue
+		}
+		lines = append(lines, line)
+	}
+	switch {
+	case len(lines) > 0:
+		return lines, nil
+	case bad != nil:
+		return nil, bad
+	}
+	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrNonsense)
+}
+
+// askMove sends AI. The plugin has then played the move on its board.
+func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
+	c.board = nil
+	moves, err := c.await(ctx, q, AI, string(AI))
+	if err != nil {
+		return engine.Line{}, err
+	}
+	line, err := ParseHint(q.pos, moves[0])
+	return line, err
+}
+
+// await sends a command that makes the plugin think, and waits for its answer: until
+// the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
+// gives up, or the plugin takes too long, it is brought to rest with ABORT.
+func (c *Client) await(ctx context.Context, q question, word Word, command string) ([]string, error) {
+	if err := c.send(pluginclient.Sent, command); err != nil {
+		return nil, err
+	}
+	a := answerTo{word: word}
+	wait, cancel := c.thinkingTime(ctx, q.time)
+	defer cancel()
+	err := c.read(wait, &a)
+	if errors.Is(err, errTimeUp) || errors.Is(err, engine.ErrMoveNow) {
+		err = c.hurry(err, &a)
+	}
+	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
+		return a.moves, err
+	}
+	if errors.Is(err, pluginclient.ErrSilent) || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
+		if abortErr := c.abort(q.pos, a.ends()); abortErr != nil {
+			return nil, fmt.Errorf("%w, and %w", err, abortErr)
+		}
+	}
+	return nil, err
+}
+
+// thinkingTime is the context of a wait for a thinking plugin.
+func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	unhook := context.AfterFunc(c.life, func() { cancel(context.Cause(c.life)) })
+	cause := errTimeUp
+	if limit <= 0 {
+		limit, cause = c.opts.Deadlines.Think, errDeadline
+	}
+	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
+	return timed, func() {
+		stop()
+		unhook()
+		cancel(nil)
+	}
+}
+
+// hurry sends TIMEOUT, if the plugin has it, and waits a little longer.
+func (c *Client) hurry(why error, a *answerTo) error {
+	limit := c.opts.Deadlines.Late
+	switch {
+	case c.info.Timeout:
+		if err := c.sendOver(string(Timeout)); err != nil {
+			return err
+		}
+	case errors.Is(why, engine.ErrMoveNow):
+		limit = c.opts.Deadlines.Think
+	}
+	ctx, cancel := c.within(limit)
+	defer cancel()
+	return c.read(ctx, a)
+}
+
+// answerTo is what has come of the answer to AI or HINTS.
+type answerTo struct {
+	word  Word
+	moves []string
+}
+
+// ends are the lines that end the answer when the plugin has been told to stop.
+func (a *answerTo) ends() []Word {
+	if a.word == AI {
+		return []Word{replyMove, Error, Aborted}
+	}
+	return []Word{EndHints, Error, Aborted}
+}
+
+// read reads up to the end of the answer.
+func (c *Client) read(ctx context.Context, a *answerTo) error {
+	want := []Word{replyMove, Error}
+	if a.word == Hints {
+		want = append(want, EndHints)
+	}
+	for len(a.moves) < maxStray {
+		r, err := c.receive(ctx, want...)
+		switch {
+		case err != nil:
+			return err
+		case r.word == Error:
+			return refused(r)
+		case r.word == EndHints:
+			return nil
+		}
+		a.moves = append(a.moves, r.text)
+		if a.word == AI {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %d hints", pluginclient.ErrFlood, len(a.moves))
+}
+
+// AI makes the plugin move on the board of the conversation. The answer is the move
+// alone: the protocol tells no more of it.
+func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
+	pos := c.current()
+	if _, err := c.searchable(pos, lim); err != nil {
+		return engine.Line{}, err
+	}
+	return call(ctx, c, func(ctx context.Context) (engine.Line, error) {
+		if err := c.prepare(lim.Level); err != nil {
+			return engine.Line{}, err
+		}
+		if err := c.setBoard(pos); err != nil {
+			return engine.Line{}, err
+		}
+		return c.moveByAI(ctx, question{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time})
+	})
+}
+
+func (c *Client) moveByAI(ctx context.Context, q question) (engine.Line, error) {
+	banned := len(q.ban) > 0 && c.info.Rules
+	if banned {
+		if err := c.order(list(Ban, q.ban)...); err != nil {
+			return engine.Line{}, err
+		}
+	}
+	line, err := c.askMove(ctx, q)
+	if err != nil {
+		return line, err
+	}
+	if slices.Contains(q.ban, line.Move()) {
+		return line, illegal(fmt.Errorf("%s is banned", iccs(line.Move())))
+	}
+	next, err := q.pos.Play(line.Move())
+	if err != nil {
+		return line, illegal(err)
+	}
+	c.board = next.(*xiangqi.Position)
+	c.stand(c.board)
+	if banned {
+		return line, c.order(string(Ban) + " 0")
+	}
+	return line, nil
+}

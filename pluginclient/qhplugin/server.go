@@ -1,0 +1,344 @@
+package qhplugin
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// DefaultHints is how many hints HINTS gives when no count is asked for.
+const DefaultHints = 3
+
+// A Server makes a Searcher of Xiangqi a QHPLUGIN plugin. It may serve one
+// conversation at a time.
+type Server struct {
+	Searcher engine.Searcher
+	Name     string              // the engine's name in the info block; short
+	Text     []string            // further lines of the info block
+	Hints    int                 // how many hints HINTS gives; 0: DefaultHints
+	Level    int                 // the level at the start; 0: DefaultLevel if there is such a level, else the first
+	Trace    *pluginclient.Trace // if not nil, told of every line
+}
+
+// Serve makes a Searcher a plugin and holds one conversation as such.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s engine.Searcher) error {
+	return (&Server{Searcher: s, Name: "qhsh"}).Serve(ctx, in, out)
+}
+
+// Info is what the server tells in info mode.
+func (s *Server) Info() Info {
+	return Info{
+		Info: pluginclient.Info{
+			Protocol: Protocol,
+			Name:     s.Name,
+			Levels:   engine.Leveled(s.Searcher).Levels(),
+			Text:     append([]string{CountedHints}, s.Text...),
+		},
+		Undo: true, Hints: true, Rules: true, BGThink: true, Timeout: true,
+	}
+}
+
+// Serve reads commands from in and writes answers to out until QUIT, the end of the
+// input, or the end of the context, whose cause is then the error. A host that has
+// gone away is no error. A read that is under way when Serve returns ends when the
+// caller closes in.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	c := &conversation{
+		server:   s,
+		ctx:      ctx,
+		searcher: engine.Leveled(s.Searcher),
+		queue:    newQueue(),
+		out:      bufio.NewWriter(out),
+		trace:    s.Trace,
+		level:    s.startLevel(),
+		game:     []*xiangqi.Position{xiangqi.Start()},
+	}
+	defer c.dropPonder()
+	go c.queue.fill(in, ctx.Done())
+	engine.Forget(s.Searcher)
+	for {
+		line, ok := c.queue.next(ctx.Done())
+		if !ok {
+			return context.Cause(ctx)
+		}
+		if c.handle(line); c.over {
+			return nil
+		}
+	}
+}
+
+func (s *Server) startLevel() int {
+	levels := engine.Leveled(s.Searcher).Levels()
+	for _, want := range []int{s.Level, engine.DefaultLevel} {
+		for _, level := range levels {
+			if level.ID == want {
+				return want
+			}
+		}
+	}
+	if len(levels) == 0 {
+		return 0
+	}
+	return levels[0].ID
+}
+
+// conversation is the state of one conversation: the game, the level and what holds
+// for the next search.
+type conversation struct {
+	server   *Server
+	ctx      context.Context
+	searcher interface {
+		engine.Searcher
+		engine.Leveler
+	}
+	queue *queue
+	out   *bufio.Writer
+	trace *pluginclient.Trace
+	over  bool // said goodbye, or the host has gone
+
+	level    int
+	game     []*xiangqi.Position // from the last FEN on; the last one is the board
+	ban      []engine.Move
+	bgthink  bool
+	ponder   *thinking   // background thinking under way
+	expected engine.Move // the reply that ponder thinks about; NoMove once it has been played
+	last     *thinking   // the latest search, which may still be winding down
+	afterBad bool        // a count was refused, so lines in the shape of a move are no commands
+}
+
+func (c *conversation) board() *xiangqi.Position { return c.game[len(c.game)-1] }
+
+// handlers are the commands that change or tell something at once. A handler's
+// error is answered with ERROR, its text follows OK.
+var handlers = map[Word]func(c *conversation, arg string) error{
+	FEN:     (*conversation).setBoard,
+	Play:    (*conversation).play,
+	Undo:    (*conversation).undo,
+	BGThink: (*conversation).setBGThink,
+}
+
+// handle carries out one command line.
+func (c *conversation) handle(line string) {
+	cmd, _ := ParseCommand(line)
+	c.hear(line)
+	if c.afterBad && isMove(line) {
+		return
+	}
+	c.afterBad = false
+	c.keepPonder(cmd)
+	switch cmd.Word {
+	case Abort, Timeout: // idle: no answer
+	case Quit:
+		c.say(string(Bye))
+		c.over = true
+	case Load, Ban:
+		c.takeList(cmd)
+	case AI, Hints:
+		c.think(cmd)
+	case Scr:
+		c.say(strings.TrimRight(c.board().Diagram(), "\n"))
+	case Level:
+		if cmd.Arg == "" {
+			c.say(strconv.Itoa(c.level))
+			return
+		}
+		c.answer(c.setLevel(cmd.Arg))
+	default:
+		c.simple(cmd, line)
+	}
+}
+
+func (c *conversation) simple(cmd Command, line string) {
+	handler := handlers[cmd.Word]
+	switch {
+	case handler != nil:
+		c.answer(handler(c, cmd.Arg))
+	case line == overlong:
+		c.answer(fmt.Errorf("the line is longer than %d bytes", maxLine))
+	default:
+		c.answer(fmt.Errorf("unknown command"))
+	}
+}
+
+// hear tells the trace what the host has said.
+func (c *conversation) hear(line string) {
+	if c.trace != nil {
+		c.trace.Add(pluginclient.Sent, strings.TrimRight(line, "\r\n"))
+	}
+}
+
+// say writes an answer, one line or several, and flushes it.
+func (c *conversation) say(answer string) {
+	if c.trace != nil {
+		for line := range strings.Lines(answer) {
+			c.trace.Add(pluginclient.Received, strings.TrimRight(line, "\n"))
+		}
+	}
+	_, _ = c.out.WriteString(answer + "\n")
+	if c.out.Flush() != nil {
+		c.over = true // the host has closed its end
+	}
+}
+
+func (c *conversation) answer(err error) {
+	if err != nil {
+		c.say(strings.TrimRight(string(Error)+" "+quiet(err), " "))
+		return
+	}
+	c.say(string(OK))
+}
+
+func (c *conversation) setLevel(arg string) error {
+	n, err := strconv.Atoi(arg)
+	if err != nil {
+		return fmt.Errorf("the level has to be a number")
+	}
+	levels := c.searcher.Levels()
+	for _, level := range levels {
+		if level.ID == n {
+			c.level = n
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no such level; %s", levelRange(levels))
+}
+
+func levelRange(levels []engine.Level) string {
+	if len(levels) == 0 {
+		return "there are none"
+	}
+	return fmt.Sprintf("they go from %d to %d", levels[0].ID, levels[len(levels)-1].ID)
+}
+
+// setBoard starts a new game. What was searched before is forgotten, so that the
+// answers depend on the game alone.
+func (c *conversation) setBoard(arg string) error {
+	pos, err := xiangqi.ParseFEN(arg)
+	if err != nil {
+		return err
+	}
+	c.game = []*xiangqi.Position{pos}
+	c.ban = nil
+	c.settle()
+	engine.Forget(c.server.Searcher)
+	return nil
+}
+
+func (c *conversation) play(arg string) error {
+	game, err := playAll(c.game, []string{arg})
+	if err != nil {
+		return err.reason
+	}
+	c.game = game
+	return nil
+}
+
+func (c *conversation) undo(arg string) error {
+	switch {
+	case arg != "":
+		return fmt.Errorf("UNDO takes back one move and no argument")
+	case len(c.game) == 1:
+		return fmt.Errorf("there is no move to take back")
+	}
+	c.game = c.game[:len(c.game)-1]
+	return nil
+}
+
+func (c *conversation) setBGThink(arg string) error {
+	switch strings.ToUpper(arg) {
+	case "ON":
+		c.bgthink = true
+	case "OFF":
+		c.bgthink = false
+	default:
+		return fmt.Errorf("BGTHINK wants ON or OFF")
+	}
+	return nil
+}
+
+// takeList carries out LOAD and BAN: it takes the lines that follow and answers once.
+func (c *conversation) takeList(cmd Command) {
+	n, err := cmd.Count()
+	if err != nil {
+		c.afterBad = true
+		c.answer(err)
+		return
+	}
+	lines := make([]string, 0, n)
+	for range n {
+		line, ok := c.queue.next(c.ctx.Done())
+		if !ok {
+			c.over = true
+			return
+		}
+		c.hear(line)
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	if cmd.Word == Ban {
+		c.answer(c.setBan(lines))
+		return
+	}
+	game, bad := playAll(c.game, lines)
+	if bad != nil {
+		c.answer(bad)
+		return
+	}
+	c.game = game
+	c.answer(nil)
+}
+
+// setBan replaces the list. It checks the shape of the moves: what a host bans need
+// not be legal.
+func (c *conversation) setBan(lines []string) error {
+	ban := make([]engine.Move, 0, len(lines))
+	for i, line := range lines {
+		m, err := xiangqi.ParseMove(line)
+		if err != nil {
+			return &badLine{i + 1, errNoMove}
+		}
+		ban = append(ban, engine.Move(m))
+	}
+	c.ban = ban
+	return nil
+}
+
+var errNoMove = errors.New("not a move, which is two points, each a letter from A to I and a digit")
+
+// badLine is what is wrong with the Kth line of a list.
+type badLine struct {
+	k      int
+	reason error
+}
+
+func (e *badLine) Error() string { return fmt.Sprintf("line %d: %v", e.k, e.reason) }
+
+// playAll plays moves on the last board of a game. The game itself stays as it is.
+func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *badLine) {
+	longer := append(make([]*xiangqi.Position, 0, len(game)+len(moves)), game...)
+	for i, text := range moves {
+		pos := longer[len(longer)-1]
+		m, err := pos.Parse(text)
+		if errors.Is(err, xiangqi.ErrMalformed) {
+			err = errNoMove
+		}
+		if err != nil {
+			return nil, &badLine{i + 1, err}
+		}
+		next, err := pos.Play(m)
+		if err != nil {
+			return nil, &badLine{i + 1, err}
+		}
+		longer = append(longer, next.(*xiangqi.Position))
+	}
+	return longer, nil
+}

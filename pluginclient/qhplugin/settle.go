@@ -1,0 +1,185 @@
+package qhplugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// maxStray is how many lines that are no answer a plugin may send during one command.
+const maxStray = 100_000
+
+// maxNoted is how many of them are remarked on.
+const maxNoted = 10
+
+// errDeadline is the cause of a wait that has taken too long.
+var errDeadline = errors.New("deadline")
+
+func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err) }
+
+// send sends a command. What has come before it is no answer to it.
+func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	for _, line := range c.conn.Drain() {
+		c.trace.Notef("nobody asked for %q", excerpt(line))
+	}
+	if dir == pluginclient.Sent {
+		c.command, c.said = lines[0], time.Now()
+	}
+	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+}
+
+// receive waits for one of the wanted answers. Other lines are noted and not
+// believed.
+func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
+	odd := ""
+	for stray := 0; ; stray++ {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			return reply{}, c.missing(err, odd)
+		}
+		r := parseReply(line)
+		if slices.Contains(want, r.word) {
+			return r, nil
+		}
+		c.strays++
+		if odd = line; stray < maxNoted {
+			c.trace.Notef("not an answer: %q", excerpt(line))
+		}
+		if stray >= maxStray {
+			return reply{}, fmt.Errorf("%w: %d lines that are no answer", pluginclient.ErrFlood, stray)
+		}
+	}
+}
+
+// missing says what a plugin has done instead of answering in time. Other errors
+// stay as they are.
+func (c *Client) missing(err error, odd string) error {
+	switch half := c.conn.Partial(); {
+	case !errors.Is(err, errDeadline):
+		return err
+	case half != "":
+		return fmt.Errorf("%w: %q", pluginclient.ErrHalfLine, excerpt(half))
+	case odd != "":
+		return fmt.Errorf("%w: %w, only %q", pluginclient.ErrSilent, pluginclient.ErrNonsense, excerpt(odd))
+	}
+	return pluginclient.ErrSilent
+}
+
+func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(c.life, d, errDeadline)
+}
+
+// order sends a command that is answered with OK or ERROR.
+func (c *Client) order(lines ...string) error {
+	if err := c.send(pluginclient.Sent, lines...); err != nil {
+		return err
+	}
+	err := c.obeyed()
+	if len(lines) > 1 && errors.Is(err, pluginclient.ErrRefused) {
+		// It may have refused the first line and taken the others for commands.
+		ctx, cancel := c.within(c.opts.Deadlines.Reply)
+		defer cancel()
+		if _, pingErr := c.ping(ctx); pingErr != nil {
+			return pingErr
+		}
+	}
+	return err
+}
+
+func (c *Client) obeyed() error {
+	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	r, err := c.receive(ctx, OK, Error)
+	switch {
+	case err != nil:
+		return c.alive(err)
+	case r.word == Error:
+		return refused(r)
+	}
+	return nil
+}
+
+func refused(r reply) error {
+	if r.text == "" {
+		return fmt.Errorf("%w with ERROR", pluginclient.ErrRefused)
+	}
+	return fmt.Errorf("%w: %s", pluginclient.ErrRefused, excerpt(r.text))
+}
+
+// ping asks for the level, which every plugin has to answer, and drops every line
+// before the number: afterwards both ends are in step.
+func (c *Client) ping(ctx context.Context) (level int, err error) {
+	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
+		return 0, err
+	}
+	r, err := c.receive(ctx, replyNumber)
+	return r.number, err
+}
+
+// alive finds out whether a plugin that has not answered a command has only passed
+// over it. It then is of use still, and the error is that it refused.
+func (c *Client) alive(err error) error {
+	if !errors.Is(err, pluginclient.ErrSilent) || errors.Is(err, pluginclient.ErrClosed) {
+		return err
+	}
+	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	if _, pingErr := c.ping(ctx); pingErr != nil {
+		return err
+	}
+	c.board = nil
+	return fmt.Errorf("%w: no answer, though it answers LEVEL", pluginclient.ErrRefused)
+}
+
+// abort brings a plugin that thinks to rest. pos is the board it thinks about, ends
+// are the answers that end what it was asked for.
+func (c *Client) abort(pos *xiangqi.Position, ends []Word) error {
+	if err := c.sendOver(string(Abort)); err != nil {
+		return err
+	}
+	// Not bound to the life of the session: Close too wants the plugin at rest.
+	ctx, cancel := context.WithTimeoutCause(context.Background(), c.opts.Deadlines.Abort, errDeadline)
+	defer cancel()
+	r, err := c.receive(ctx, ends...)
+	if err != nil {
+		return fmt.Errorf("after ABORT: %w", err)
+	}
+	if _, err := c.ping(ctx); err != nil {
+		return fmt.Errorf("after ABORT: %w", err)
+	}
+	if r.word == replyMove {
+		c.trace.Notef("the move crossed the ABORT, so the plugin has played it")
+		return c.takeBack(pos)
+	}
+	return nil
+}
+
+// sendOver sends a command that has no answer of its own and may cross the one that is
+// awaited, so what has come stays to be read.
+func (c *Client) sendOver(line string) error {
+	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, line)
+}
+
+// takeBack undoes a move that the plugin has played from pos. If it cannot, its board
+// is set anew before the next search.
+func (c *Client) takeBack(pos *xiangqi.Position) error {
+	c.board = nil
+	if !c.info.Undo {
+		return nil
+	}
+	err := c.order(string(Undo))
+	if err == nil {
+		c.board = pos
+		return nil
+	}
+	if pluginclient.Lost(err) {
+		return err
+	}
+	c.trace.Notef("UNDO failed: %v", err)
+	return nil
+}

@@ -1,0 +1,244 @@
+// Package qhplugin is QHPLUGIN V1.3, the plugin protocol of Qianhong Xiangqi, both
+// ends over one grammar: a [Server] makes any Xiangqi Searcher a plugin, and a
+// [Client] makes any plugin a Searcher.
+//
+// They undo each other: for every Limits that the protocol can carry (Level, Time,
+// Lines, Ban), a Client of a Server of s answers what s answers.
+//
+// wire.go is the grammar that both share, info.go the info block. The server is
+// server.go (the conversation), think.go (searches and background thinking) and
+// queue.go (the order of lines). The client is client.go (the conversation), verbs.go
+// (a typed call for each command), search.go (the Searcher), raw.go (lines as they
+// are) and settle.go (getting in step with a plugin again).
+//
+// The specification leaves much open. What this package does about it:
+//
+//   - A hint is "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7": the move and
+//     then UCI's own tokens, for people and programs alike.
+//   - "HINTS 5" asks for five hints. It is an extension, told in a free line of the
+//     info block ([CountedHints]); a plugin that does not tell it is asked again with a
+//     growing BAN list until there are enough.
+//   - Text after OK and ERROR never has the shape of a move, since a real host looks
+//     for its answer by pattern anywhere.
+package qhplugin
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// A Word is the first word of a command or of an answer.
+type Word string
+
+// The words of section 3 of the specification, and SCR, which its section 3 mentions
+// as what two plugins of its time understood.
+const (
+	Level    Word = "LEVEL"
+	FEN      Word = "FEN"
+	Play     Word = "PLAY"
+	Load     Word = "LOAD"
+	AI       Word = "AI"
+	Abort    Word = "ABORT"
+	Quit     Word = "QUIT"
+	Undo     Word = "UNDO"
+	Hints    Word = "HINTS"
+	Ban      Word = "BAN"
+	BGThink  Word = "BGTHINK"
+	Timeout  Word = "TIMEOUT"
+	Scr      Word = "SCR"
+	OK       Word = "OK"
+	Error    Word = "ERROR"
+	Aborted  Word = "ABORTED"
+	Bye      Word = "BYE"
+	EndHints Word = "ENDHINTS"
+)
+
+// The most lines that may follow a LOAD and a BAN. A real host has sent
+// "BAN 542220608".
+const (
+	MaxLoad = 10000
+	MaxBan  = 256
+)
+
+// A Command is a line from a host.
+type Command struct {
+	Word Word   // in capitals; any word, not only those of the protocol
+	Arg  string // what follows, without blanks at its ends
+}
+
+// ParseCommand reads a line. A blank line is no command.
+func ParseCommand(line string) (cmd Command, ok bool) {
+	word, arg, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
+	if word == "" {
+		return Command{}, false
+	}
+	return Command{Word(strings.ToUpper(word)), strings.TrimSpace(arg)}, true
+}
+
+func (c Command) String() string {
+	if c.Arg == "" {
+		return string(c.Word)
+	}
+	return string(c.Word) + " " + c.Arg
+}
+
+// Count is the number of lines that follow a LOAD or a BAN: its argument, if that is
+// a number that is allowed there.
+func (c Command) Count() (int, error) {
+	most := MaxLoad
+	if c.Word == Ban {
+		most = MaxBan
+	}
+	n, err := strconv.Atoi(c.Arg)
+	if err != nil || n < 0 || n > most {
+		return 0, fmt.Errorf("the count has to be a number from 0 to %d", most)
+	}
+	return n, nil
+}
+
+var moveShape = regexp.MustCompile(`^[A-Ia-i][0-9]-?[A-Ia-i][0-9]$`)
+
+// isMove tells whether a line has the shape of a move.
+func isMove(line string) bool { return moveShape.MatchString(strings.TrimSpace(line)) }
+
+// A reply is what a plugin's line can be.
+type reply struct {
+	word   Word   // OK, Error, Aborted, Bye, EndHints, or one of the following
+	text   string // what follows the word
+	number int
+}
+
+// The replies that are no words of their own.
+const (
+	replyNumber Word = "a number"
+	replyMove   Word = "a move" // text is the whole line
+	replyNoise  Word = "noise"
+)
+
+var replyPattern = regexp.MustCompile(`(?i)^(OK|ERROR|ABORTED|BYE|ENDHINTS)(?:[^A-Za-z0-9].*)?$`)
+
+// parseReply classifies a plugin's line by its shape alone. Whatever is none of the
+// protocol's answers is noise.
+func parseReply(line string) reply {
+	line = strings.TrimSpace(line)
+	if m := replyPattern.FindStringSubmatch(line); m != nil {
+		word := Word(strings.ToUpper(m[1]))
+		return reply{word: word, text: strings.TrimLeft(line[len(word):], " -:\t")}
+	}
+	if n, err := strconv.Atoi(line); err == nil {
+		return reply{word: replyNumber, number: n}
+	}
+	if first, _, _ := strings.Cut(line, " "); isMove(first) {
+		return reply{word: replyMove, text: line}
+	}
+	return reply{word: replyNoise, text: line}
+}
+
+// FormatHint is a hint as it goes over the wire: the move and what is known of it.
+// The line's moves have to be legal in pos.
+func FormatHint(line engine.Line) string {
+	var b strings.Builder
+	b.WriteString(iccs(line.Move()))
+	if line.Score.Known() {
+		b.WriteString(" score " + line.Score.String())
+	}
+	if line.Depth > 0 {
+		fmt.Fprintf(&b, " depth %d", line.Depth)
+	}
+	if line.Nodes > 0 {
+		fmt.Fprintf(&b, " nodes %d", line.Nodes)
+	}
+	if len(line.Moves) > 1 || line.Score.Known() {
+		b.WriteString(" pv")
+		for _, m := range line.Moves {
+			b.WriteString(" " + iccs(m))
+		}
+	}
+	if text := strings.Join(strings.Fields(line.Text), " "); text != "" {
+		b.WriteString(" " + text)
+	}
+	return b.String()
+}
+
+func iccs(m engine.Move) string { return xiangqi.Move(m).ICCS() }
+
+var hintPattern = regexp.MustCompile(`^(\S+)` +
+	`(?: score (cp -?\d{1,9}|mate [-+]?\d{1,9}))?` +
+	`(?: depth (\d{1,9}))?` +
+	`(?: nodes (\d{1,18}))?` +
+	`(?: pv ((?:[A-I][0-9]-[A-I][0-9] ?)+))?$`)
+
+// ParseHint reads a hint in pos. Where all that follows the move has the form that
+// FormatHint writes, it is understood; otherwise it is kept as the line's Text. An
+// illegal move is an error that wraps pluginclient.ErrIllegal; an illegal move later
+// in the line cuts the line there.
+func ParseHint(pos engine.Position, hint string) (engine.Line, error) {
+	hint = strings.TrimSpace(hint)
+	first, text, _ := strings.Cut(hint, " ")
+	move, err := pos.Parse(first)
+	if err != nil {
+		return engine.Line{}, illegal(err)
+	}
+	line := engine.Line{Moves: []engine.Move{move}}
+	if !understandHint(pos, hint, &line) {
+		return engine.Line{Moves: line.Moves[:1], Text: strings.TrimSpace(text)}, nil
+	}
+	return line, nil
+}
+
+func understandHint(pos engine.Position, hint string, line *engine.Line) bool {
+	m := hintPattern.FindStringSubmatch(hint)
+	if m == nil {
+		return false
+	}
+	if m[2] != "" {
+		score, err := engine.ParseScore(m[2])
+		if err != nil {
+			return false
+		}
+		line.Score = score
+	}
+	line.Depth, _ = strconv.Atoi(m[3])
+	line.Nodes, _ = strconv.ParseInt(m[4], 10, 64)
+	if m[5] == "" {
+		return true
+	}
+	moves := legalPrefix(pos, strings.Fields(m[5]))
+	if len(moves) == 0 || moves[0] != line.Move() {
+		return false
+	}
+	line.Moves = moves
+	return true
+}
+
+// legalPrefix are the moves up to the first that is not legal.
+func legalPrefix(pos engine.Position, texts []string) []engine.Move {
+	var moves []engine.Move
+	for _, text := range texts {
+		m, err := pos.Parse(text)
+		if err != nil {
+			break
+		}
+		next, err := pos.Play(m)
+		if err != nil {
+			break
+		}
+		moves = append(moves, m)
+		pos = next
+	}
+	return moves
+}
+
+var echo = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
+
+// quiet is an error's text fit to follow ERROR: one line, without what was quoted
+// from the input and without anything that has the shape of a move.
+func quiet(err error) string {
+	text := strings.Join(strings.Fields(echo.ReplaceAllString(err.Error(), "")), " ")
+	return strings.TrimLeft(text, ":- ")
+}

@@ -1,0 +1,142 @@
+package pluginclient
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+)
+
+// A Direction tells whose line an Entry of a trace is.
+type Direction byte
+
+// The directions, as they are written.
+const (
+	Sent     Direction = '>' // to the engine
+	Pinged   Direction = '~' // to the engine, added by qhsh itself
+	Received Direction = '<' // from the engine
+	Stderr   Direction = '!' // from the engine's stderr
+	Noted    Direction = '#' // what qhsh has to say about the conversation
+)
+
+func (d Direction) String() string { return string(rune(d)) }
+
+// An Entry is one line of a conversation.
+type Entry struct {
+	Time time.Time
+	Dir  Direction
+	Text string
+}
+
+// traceKept is how many entries a Trace holds: enough to see what led to a failure.
+const traceKept = 200
+
+// A Trace is a conversation with one engine. It holds the last lines and writes
+// every one to a log, if there is one. It is safe for concurrent use.
+type Trace struct {
+	mu     sync.Mutex
+	engine string
+	kept   [traceKept]Entry
+	n      int // entries so far
+	last   time.Time
+	log    *TraceLog
+}
+
+// NewTrace is an empty trace of a conversation with the named engine. The log may
+// be nil, and may be shared by several traces.
+func NewTrace(engine string, log *TraceLog) *Trace {
+	return &Trace{engine: engine, log: log}
+}
+
+// Rename gives the engine the name that it has told.
+func (t *Trace) Rename(engine string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.engine = engine
+}
+
+// Add adds a line to the conversation.
+func (t *Trace) Add(dir Direction, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	if t.n == 0 {
+		t.last = now
+	}
+	if t.log != nil {
+		t.log.write(t.engine, now.Sub(t.last), Entry{now, dir, text})
+	}
+	t.kept[t.n%traceKept] = Entry{now, dir, text}
+	t.n++
+	t.last = now
+}
+
+// Notef adds a remark.
+func (t *Trace) Notef(format string, args ...any) { t.Add(Noted, fmt.Sprintf(format, args...)) }
+
+// Last answers the last entries that keep accepts, at most n, oldest first.
+func (t *Trace) Last(n int, keep func(Entry) bool) []Entry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var last []Entry
+	for i := t.n - 1; i >= 0 && i >= t.n-traceKept && len(last) < n; i-- {
+		if e := t.kept[i%traceKept]; keep(e) {
+			last = append(last, e)
+		}
+	}
+	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {
+		last[i], last[j] = last[j], last[i]
+	}
+	return last
+}
+
+// A TraceLog writes conversations to a file in a form for people: a line each, with
+// the seconds since the log began, the seconds since the engine's previous line, the
+// engine's name, the direction and the text. A text with control characters is quoted.
+//
+//	1.024   +0.004 folium < OK - Set AI level to 6
+//
+// It is safe for concurrent use. The first error of the writer ends it.
+type TraceLog struct {
+	mu    sync.Mutex
+	w     io.Writer
+	begun time.Time
+	err   error
+}
+
+// NewTraceLog writes to w.
+func NewTraceLog(w io.Writer) *TraceLog { return &TraceLog{w: w, begun: time.Now()} }
+
+func (l *TraceLog) write(engine string, since time.Duration, e Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return
+	}
+	_, l.err = fmt.Fprintf(l.w, "%9.3f %+8.3f %s %c %s\n",
+		e.Time.Sub(l.begun).Seconds(), since.Seconds(), oneWord(engine), e.Dir, quoteIfNeeded(e.Text))
+}
+
+// Err is the error that ended the log, if any.
+func (l *TraceLog) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+func oneWord(name string) string {
+	if name == "" {
+		return "?"
+	}
+	return strings.Join(strings.Fields(name), "_")
+}
+
+func quoteIfNeeded(text string) string {
+	if strings.HasPrefix(text, `"`) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
+}
