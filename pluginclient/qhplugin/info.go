@@ -154,6 +154,9 @@ func trimBlank(lines []string) []string {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
+	if len(lines) == 0 {
+		return nil
+	}
 	return lines
 }
 

@@ -192,7 +192,7 @@ func ParseHint(pos engine.Position, hint string) (engine.Line, error) {
 }
 
 func understandHint(pos engine.Position, hint string, line *engine.Line) bool {
-	m := hintPattern.FindStringSubmatch(hint)
+	m := hintPattern.FindStringSubmatch(strings.Join(strings.Fields(hint), " "))
 	if m == nil {
 		return false
 	}

@@ -1,0 +1,162 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+)
+
+// Options are what holds for an engine beyond its SPEC.
+type Options struct {
+	Deadlines pluginclient.Deadlines // zeros: the defaults
+	Log       *pluginclient.TraceLog // every line goes there; nil: nowhere
+	Warn      func(string)           // told what a person should know; may be nil
+	Level     *int                   // nil: the engine's own
+	Names     map[string]string      // of engines.json
+	Version   string                 // of qhsh, for the info block of the embedded engine
+}
+
+// Open starts the engine of a SPEC. The errors of a SPEC, an option or a level that
+// makes no sense wrap ErrSpec; those of an engine that does not start wrap
+// pluginclient.ErrStart.
+func Open(ctx context.Context, text string, o Options) (pluginclient.Session, error) {
+	s, err := parseSpec(text, o.Names)
+	if err != nil {
+		return nil, err
+	}
+	session, err := s.open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Level != nil {
+		if err := session.SetLevel(ctx, *o.Level); err != nil {
+			session.Close()
+			return nil, levelError(*o.Level, err)
+		}
+	}
+	return session, nil
+}
+
+// levelError is a wrong command line if the engine has refused the level, and else
+// what the engine has done.
+func levelError(level int, err error) error {
+	if errors.Is(err, pluginclient.ErrRefused) {
+		return fmt.Errorf("%w: level %d: %w", ErrSpec, level, err)
+	}
+	return err
+}
+
+func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error) {
+	dialing := qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+	if s.name == "qh" {
+		cmd, err := s.process()
+		if err != nil {
+			return nil, err
+		}
+		return dial(ctx, qhplugin.Program(cmd), dialing)
+	}
+	server, err := s.builtin(o)
+	if err != nil {
+		return nil, err
+	}
+	client, err := dial(ctx, qhplugin.InProcess(server), dialing)
+	if err != nil {
+		return nil, err
+	}
+	if o.Log != nil {
+		return client, nil // the wire answers alike, and can be traced
+	}
+	return &direct{client, server.Searcher}, nil
+}
+
+func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {
+	client, err := qhplugin.Dial(ctx, p, o)
+	if err != nil {
+		return nil, fmt.Errorf("attach %s: %w", p.Name, err)
+	}
+	return client, nil
+}
+
+// process is the command of a program that speaks a protocol.
+func (s spec) process() (pluginclient.Command, error) {
+	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
+	for _, o := range s.options {
+		if o.key != "dir" {
+			return cmd, fmt.Errorf("%w: %s has no option %q, only dir", ErrSpec, s.name, o.key)
+		}
+		cmd.Dir = o.value
+	}
+	return cmd, nil
+}
+
+// Server is the plugin that stands in front of a SPEC's engine, for qhsh -info and
+// -plugin. Close ends the engine.
+func Server(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func(), err error) {
+	s, err := parseSpec(text, o.Names)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.name == "builtin" {
+		server, err := s.builtin(o)
+		return server, func() {}, err
+	}
+	session, err := Open(ctx, text, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	info := session.Info()
+	server = &qhplugin.Server{Searcher: session, Name: info.Name, Text: []string{"qhsh in front of " + info.Protocol}}
+	server.Level, _ = session.Level()
+	return server, func() { session.Close() }, nil
+}
+
+// builtin is the embedded engine as a plugin.
+func (s spec) builtin(o Options) (*qhplugin.Server, error) {
+	options := search.DefaultOptions()
+	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
+	for _, opt := range s.options {
+		if err := set(&options, server, opt); err != nil {
+			return nil, err
+		}
+	}
+	searcher, err := search.New(options)
+	if err != nil {
+		return nil, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
+	}
+	server.Searcher = searcher
+	if o.Level != nil {
+		server.Level = *o.Level
+		_, err = engine.Limits{Level: *o.Level}.AtLevel(searcher.Levels())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
+	}
+	return server, nil
+}
+
+// set sets an option of the embedded engine.
+func set(options *search.Options, server *qhplugin.Server, opt option) error {
+	n, err := strconv.Atoi(opt.value)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%w: builtin: %s=%s: want a number of at least 1", ErrSpec, opt.key, opt.value)
+	}
+	switch opt.key {
+	case "nodes":
+		options.Nodes = int64(n)
+	case "hash":
+		options.Hash = n
+	case "threads":
+		options.Threads = n
+	case "hints":
+		server.Hints = n
+	default:
+		return fmt.Errorf("%w: builtin has no option %q, only nodes, hash, threads and hints", ErrSpec, opt.key)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+// Package attach turns a SPEC, the way a user names an engine, into a Session. It alone
+// knows every protocol and every embedded engine.
+//
+// A SPEC is NAME[,KEY=VALUE...][:COMMAND LINE]:
+//
+//	builtin                          the embedded engine
+//	builtin,nodes=20000,hash=64      with options
+//	qh:./UCCI2QH                     a QHPLUGIN plugin
+//	./UCCI2QH -plugin                the same: what begins with no NAME is a QHPLUGIN command line
+//	eleeye                           a name from engines.json, which stands for a SPEC
+//
+// A command line is split into words as a POSIX shell would, but no shell runs.
+package attach
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ErrSpec is wrapped by the errors of a SPEC that makes no sense.
+var ErrSpec = errors.New("engine specification")
+
+// spec is a SPEC taken apart.
+type spec struct {
+	name    string
+	options []option
+	command []string // words; nil if there is no command line
+}
+
+type option struct{ key, value string }
+
+// protocols are the names that a SPEC can begin with.
+var protocols = []string{"builtin", "qh"}
+
+// parseSpec takes a SPEC apart. Names of engines.json are resolved first.
+func parseSpec(text string, names map[string]string) (spec, error) {
+	text, err := resolve(strings.TrimSpace(text), names)
+	if err != nil {
+		return spec{}, err
+	}
+	head, command, hasCommand := strings.Cut(text, ":")
+	fields := strings.Split(head, ",")
+	if !slices.Contains(protocols, fields[0]) {
+		fields, command, hasCommand = []string{"qh"}, text, true
+	}
+	s := spec{name: fields[0]}
+	for _, field := range fields[1:] {
+		key, value, ok := strings.Cut(field, "=")
+		if !ok || key == "" {
+			return spec{}, fmt.Errorf("%w %q: %q is not KEY=VALUE", ErrSpec, text, field)
+		}
+		s.options = append(s.options, option{key, value})
+	}
+	if hasCommand {
+		if s.command, err = splitWords(command); err != nil {
+			return spec{}, fmt.Errorf("%w %q: %w", ErrSpec, text, err)
+		}
+	}
+	return s, s.check(text, hasCommand)
+}
+
+func (s spec) check(text string, hasCommand bool) error {
+	switch {
+	case s.name == "builtin" && hasCommand:
+		return fmt.Errorf("%w %q: builtin takes no command line", ErrSpec, text)
+	case s.name != "builtin" && len(s.command) == 0:
+		return fmt.Errorf("%w %q: a command line is missing, as in %s:./engine", ErrSpec, text, s.name)
+	}
+	return nil
+}
+
+// resolve follows names to the SPEC that they stand for.
+func resolve(text string, names map[string]string) (string, error) {
+	for range len(names) + 1 {
+		next, ok := names[text]
+		if !ok {
+			return text, nil
+		}
+		text = strings.TrimSpace(next)
+	}
+	return "", fmt.Errorf("%w: the name %q in engines.json stands for itself", ErrSpec, text)
+}
+
+// LoadNames reads engines.json, an object whose keys are names and whose values are
+// SPECs. A file that does not exist has no names.
+func LoadNames(path string) (map[string]string, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("engines: %w", err)
+	}
+	var names map[string]string
+	if err := json.Unmarshal(data, &names); err != nil {
+		return nil, fmt.Errorf("engines: %s: %w: want {\"name\": \"spec\", ...}", path, err)
+	}
+	for name := range names {
+		if slices.Contains(protocols, name) || strings.ContainsAny(name, ":, ") || name == "" {
+			return nil, fmt.Errorf("engines: %s: %q cannot be a name", path, name)
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,114 @@
+package batch
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// answers has every kind of answer.
+func answers() []Answer {
+	asked := func(item Item, hints ...Hint) Answer {
+		return Answer{Item: item, Engine: "qhsh <0.1> & co", Level: 5, HasLevel: true, Hints: hints}
+	}
+	start := Parse(xiangqi.Rules, startBoard+" w")
+	start.Line = 1
+	played := Parse(xiangqi.Rules, "startpos moves h2e2")
+	played.Line = 3
+	over := asked(Item{Line: 4, Text: "the text", Pos: start.Pos})
+	over.Over = "checkmate"
+	bad := Item{File: "b.fen", Line: 9, Input: "9/9 <\x1b[2J>", Err: errors.New("2 ranks instead of 10")}
+	failed := asked(played)
+	failed.Err = errors.New("folium: HINTS: died")
+	nobody := Answer{Item: start, Engine: "folium", Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}}
+	return []Answer{
+		asked(start,
+			Hint{
+				Move: "H2-E2", Score: engine.Centipawns(35), Depth: 12, Nodes: 81234,
+				PV: []string{"H2-E2", "H9-G7"}, Text: "a \"good\" move\x1b",
+			},
+			Hint{Move: "B2-E2", Score: engine.Centipawns(0), Depth: 8, PV: []string{"B2-E2"}},
+			Hint{Move: "A0-A1", Score: engine.MateIn(-12), Depth: 8, PV: []string{"A0-A1", "I9-I8"}}),
+		asked(played, Hint{Move: "H9-G7", Score: engine.MateIn(3), Depth: 5, Nodes: 7, PV: []string{"H9-G7"}}),
+		over,
+		{Item: bad, Err: bad.Err},
+		failed,
+		nobody,
+	}
+}
+
+func TestJSON(t *testing.T) {
+	want := `{"line":1,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w","engine":"qhsh <0.1> & co","level":5,"hints":[{"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"],"text":"a \"good\" move\u001b"},{"move":"B2-E2","cp":0,"depth":8,"pv":["B2-E2"]},{"move":"A0-A1","mate":-12,"depth":8,"pv":["A0-A1","I9-I8"]}]}
+{"line":3,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["H2-E2"],"engine":"qhsh <0.1> & co","level":5,"hints":[{"move":"H9-G7","mate":3,"depth":5,"nodes":7,"pv":["H9-G7"]}]}
+{"line":4,"fen":"the text","engine":"qhsh <0.1> & co","level":5,"hints":[],"over":"checkmate"}
+{"file":"b.fen","line":9,"input":"9/9 <\u001b[2J>","error":"2 ranks instead of 10"}
+{"line":3,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["H2-E2"],"engine":"qhsh <0.1> & co","level":5,"error":"folium: HINTS: died"}
+{"line":1,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w","engine":"folium","hints":[{"move":"H2-E2","pv":["H2-E2"]}]}
+`
+	compareOutput(t, "json", want)
+}
+
+func TestText(t *testing.T) {
+	want := `engine qhsh <0.1> & co, level 5
+
+line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
+  1. H2-E2     +0.35  depth 12  H2-E2 H9-G7  a "good" move�
+  2. B2-E2     +0.00  depth 8   B2-E2
+  3. A0-A1  mate -12  depth 8   A0-A1 I9-I8
+
+line 3  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+        after H2-E2
+  1. H9-G7  mate 3  depth 5  H9-G7
+
+line 4  the text
+        over: checkmate
+
+b.fen:9  9/9 <�[2J>
+         error: 2 ranks instead of 10
+
+line 3  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+        after H2-E2
+        error: folium: HINTS: died
+
+engine folium
+
+line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
+  1. H2-E2  H2-E2
+
+`
+	compareOutput(t, "text", want)
+}
+
+func compareOutput(t *testing.T, format, want string) {
+	t.Helper()
+	f, ok := FormatNamed(format)
+	if !ok {
+		t.Fatalf("no format %q", format)
+	}
+	var out bytes.Buffer
+	sink := f.New(&out)
+	for _, a := range answers() {
+		if err := sink.Write(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	for path, want := range map[string]string{
+		"x.jsonl": "json", "a.b/x.JSON": "json", "x.ndjson": "json", "x.txt": "text",
+		"x.csv": "", "jsonl": "", "x.": "", "": "",
+	} {
+		if f, ok := FormatOf(path); f.Name != want || ok != (want != "") {
+			t.Errorf("%q: format %q", path, f.Name)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package batch
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"qhsh/engine"
+)
+
+// Text is a Sink for people. Each position has a paragraph, its place and text first,
+// then the hints, best first:
+//
+//	engine qhsh, level 5
+//
+//	line 7  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
+//	        after H2-E2 H9-G7
+//	  1. H0-G2  +0.35  depth 6  H0-G2 I9-H9
+//	  2. I0-I1  -0.10  depth 6  I0-I1 C6-C5 I1-F1
+//
+// The engine and its level are named at the top and where they change. A score is in
+// pawns, or "mate 3". Control characters, which an engine or a file could use to
+// disturb a terminal, are written as U+FFFD.
+type Text struct {
+	w   io.Writer
+	who string // the engine named last
+}
+
+// NewText writes to w, one call of Write for each answer.
+func NewText(w io.Writer) *Text { return &Text{w: w} }
+
+// Write writes an answer's paragraph.
+func (t *Text) Write(a Answer) error {
+	var b strings.Builder
+	t.name(&b, a)
+	place := place(a.Item)
+	indent := strings.Repeat(" ", len(place)+2)
+	text := a.Text
+	if a.Pos == nil {
+		text = a.Input
+	}
+	fmt.Fprintf(&b, "%s  %s\n", place, clean(text))
+	if len(a.Moves) > 0 {
+		fmt.Fprintf(&b, "%safter %s\n", indent, strings.Join(a.Moves, " "))
+	}
+	switch {
+	case a.Err != nil:
+		fmt.Fprintf(&b, "%serror: %s\n", indent, clean(a.Err.Error()))
+	case a.Over != "":
+		fmt.Fprintf(&b, "%sover: %s\n", indent, a.Over)
+	}
+	writeHints(&b, a.Hints)
+	b.WriteByte('\n')
+	_, err := io.WriteString(t.w, b.String())
+	return err
+}
+
+// name names the engine where it is another one than before.
+func (t *Text) name(b *strings.Builder, a Answer) {
+	who := "engine " + a.Engine
+	if a.HasLevel {
+		who += fmt.Sprintf(", level %d", a.Level)
+	}
+	if a.Engine != "" && who != t.who {
+		fmt.Fprintf(b, "%s\n\n", clean(who))
+		t.who = who
+	}
+}
+
+// place is where a position stands.
+func place(item Item) string {
+	if item.File == "" {
+		return fmt.Sprintf("line %d", item.Line)
+	}
+	return fmt.Sprintf("%s:%d", clean(item.File), item.Line)
+}
+
+func writeHints(b *strings.Builder, hints []Hint) {
+	var move, score, plies int
+	for _, h := range hints {
+		move = max(move, len(h.Move))
+		score = max(score, len(pawns(h.Score)))
+		plies = max(plies, len(depth(h)))
+	}
+	for i, h := range hints {
+		fmt.Fprintf(b, "%3d. %-*s", i+1, move, h.Move)
+		column(b, score, pawns(h.Score))
+		column(b, -plies, depth(h))
+		fmt.Fprintf(b, "  %s", strings.Join(h.PV, " "))
+		if h.Text != "" {
+			fmt.Fprintf(b, "  %s", clean(h.Text))
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// column is a cell of a table, to the right, or to the left if the width is negative. A
+// column in which nobody has anything is left out.
+func column(b *strings.Builder, width int, text string) {
+	if width != 0 {
+		fmt.Fprintf(b, "  %*s", width, text)
+	}
+}
+
+// pawns is a score as players say it.
+func pawns(s engine.Score) string {
+	if n, ok := s.Centipawns(); ok {
+		return fmt.Sprintf("%+.2f", float64(n)/100)
+	}
+	return s.String()
+}
+
+func depth(h Hint) string {
+	if h.Depth == 0 {
+		return ""
+	}
+	return fmt.Sprintf("depth %d", h.Depth)
+}
+
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,151 @@
+package qhplugin
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+// FuzzInfo: no block makes the reader panic, and what it reads it prints so that it
+// reads the same again.
+func FuzzInfo(f *testing.F) {
+	f.Add("QHPLUGIN V1.3\nQianhong\nLEVELS 2\n1 - Easy\n2\nUNDO 1\nHINTS 0\nfree text\n\nENDINFO\n")
+	f.Add("QHPLUGIN V1.2\r\nx\r\nLEVELS 99\r\nENDINFO")
+	f.Fuzz(func(t *testing.T, text string) {
+		info, complete, err := ParseInfo(text)
+		if err != nil || !complete {
+			return
+		}
+		again, complete, err := ParseInfo(info.String())
+		if err != nil || !complete || again.String() != info.String() {
+			t.Errorf("%q is printed as %q and reads as %q, %v", text, info.String(), again.String(), err)
+		}
+	})
+}
+
+// FuzzHint: no hint makes the reader panic, and what it reads it prints so that it
+// reads the same again.
+func FuzzHint(f *testing.F) {
+	for _, hint := range []string{
+		"H2-E2", "h2e2", "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7", "H2-E2 score mate -3 pv H2-E2",
+		"H2-E2 a strong move", "H2-E2 depth 5", "H2-E2 score cp 1 pv A0-A1", "A0-A9", "B0-C2 pv B0-C2 A9-A0 H9-G7", "H2-E2 score cp 5 good",
+	} {
+		f.Add(hint)
+	}
+	f.Fuzz(func(t *testing.T, hint string) {
+		line, err := ParseHint(xiangqi.Start(), hint)
+		if err != nil {
+			return
+		}
+		printed := FormatHint(line)
+		again, err := ParseHint(xiangqi.Start(), printed)
+		if err != nil {
+			t.Fatalf("%q is printed as %q: %v", hint, printed, err)
+		}
+		if diff := cmp.Diff(printed, FormatHint(again)); diff != "" {
+			t.Errorf("%q:\n%s", hint, diff)
+		}
+	})
+}
+
+// FuzzCommand: what reads as a command prints so that it reads the same again.
+func FuzzCommand(f *testing.F) {
+	f.Add("play h2-e2\r\n")
+	f.Add("  BAN\t12 ")
+	f.Fuzz(func(t *testing.T, line string) {
+		cmd, ok := ParseCommand(line)
+		if !ok {
+			return
+		}
+		if again, ok := ParseCommand(cmd.String()); !ok || again != cmd {
+			t.Errorf("%q reads as %+v, and that as %+v", line, cmd, again)
+		}
+	})
+}
+
+var (
+	anyMove = regexp.MustCompile(`[A-Ia-i][0-9]-[A-Ia-i][0-9]`)
+	answers = regexp.MustCompile(`^(OK|ERROR .+|ABORTED|BYE|ENDHINTS|[0-9]+|[A-I][0-9]-[A-I][0-9]( (score|depth|pv) .*)?|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
+)
+
+// FuzzServer sends any bytes to a server. It must not panic, must end, must answer
+// with nothing but the protocol's answers, and never with the shape of a move in an
+// ERROR.
+func FuzzServer(f *testing.F) {
+	files, err := filepath.Glob("testdata/server/*.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var sent strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if said, ok := strings.CutPrefix(line, "> "); ok {
+				sent.WriteString(said)
+			}
+		}
+		f.Add([]byte(sent.String()))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		var out bytes.Buffer
+		if err := Serve(context.Background(), bytes.NewReader(input), &out, enginetest.Ranker{}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			if !answers.MatchString(line) {
+				t.Errorf("the answer %q", line)
+			}
+			if strings.HasPrefix(line, "ERROR") && anyMove.MatchString(line) {
+				t.Errorf("a move's shape in %q", line)
+			}
+		}
+	})
+}
+
+// FuzzPlugin is a plugin that answers any bytes. The client must not panic, and must
+// not take an illegal move.
+func FuzzPlugin(f *testing.F) {
+	f.Add("OK\n", "H2-E2 score cp 5 pv H2-E2 H9-G7\nENDHINTS\n")
+	f.Add("ERROR\n", "ERROR\n")
+	f.Add("OK\nOK\n", "A0-A9\nENDHINTS\n")
+	f.Add("5\n", "ABORTED\n")
+	f.Fuzz(func(t *testing.T, ok, hints string) {
+		m := &mischief{in: func(line string) act {
+			switch {
+			case line == "LEVEL" || line == "QUIT":
+				return obey(line)
+			case strings.HasPrefix(line, "HINTS"):
+				return act{say: hints + "\nENDHINTS\n"}
+			}
+			return act{say: ok + "\nOK\n"}
+		}}
+		client, err := Dial(t.Context(), m.plugin(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Ban: mustMoves(t, "H2-E2")})
+		if err != nil {
+			return
+		}
+		for _, line := range lines {
+			if _, err := xiangqi.Start().Play(line.Move()); err != nil || iccs(line.Move()) == "H2-E2" {
+				t.Errorf("it took %v, %v", iccs(line.Move()), err)
+			}
+		}
+	})
+}
