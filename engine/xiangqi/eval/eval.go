@@ -1,0 +1,89 @@
+// Package eval says what a Xiangqi position is worth, in centipawns: a pawn that
+// has crossed the river is worth about 150, a horse or a cannon about 450, a rook
+// about 1000.
+//
+// An evaluation has two parts. The first is material and position, read from
+// tables (tables.go): a value for each piece on each point, once for a full board
+// and once for an empty one, blended by what is left to attack with. A move changes
+// it by at most three table reads, so a search carries it along as an [Acc] and
+// never sums it anew. The second are the terms (terms.go) that need to see the
+// board: the freedom of rooks and horses, cannons that bear on a bare king, guards
+// that are missing while something is left to exploit it, and material that cannot
+// win.
+//
+// The evaluation is symmetric: it does not change when the board is mirrored from
+// left to right, and only changes sign when the colours are exchanged. It knows
+// nothing of repetitions and mates; that is the search's business.
+package eval
+
+import "qhsh/engine/xiangqi"
+
+// Limit bounds every evaluation: none is above Limit or below -Limit.
+const Limit = 20000
+
+// An Acc is the part of an evaluation that is kept move by move, Red's sum less
+// Black's. The zero Acc is that of an empty board.
+type Acc struct {
+	full, bare int32 // the sums of both tables
+	phase      int32 // what is left to attack with, both sides together
+}
+
+// New sums up a board.
+func New(b *xiangqi.Board) Acc {
+	var a Acc
+	for sq := range xiangqi.Square(90) {
+		a.put(b.At(sq), sq)
+	}
+	return a
+}
+
+// After is the Acc when m has been made on b; it is to be called before it is.
+func (a Acc) After(b *xiangqi.Board, m xiangqi.Move) Acc {
+	from, to := m.From(), m.To()
+	p := b.At(from)
+	old, now := &worth[p][from], &worth[p][to]
+	a.full += int32(now.full - old.full)
+	a.bare += int32(now.bare - old.bare)
+	if dead := b.At(to); dead != xiangqi.Empty {
+		a.take(dead, to)
+	}
+	return a
+}
+
+func (a *Acc) put(p xiangqi.Piece, sq xiangqi.Square) {
+	w := &worth[p][sq]
+	a.full += int32(w.full)
+	a.bare += int32(w.bare)
+	a.phase += phaseOf[p.Kind()]
+}
+
+func (a *Acc) take(p xiangqi.Piece, sq xiangqi.Square) {
+	w := &worth[p][sq]
+	a.full -= int32(w.full)
+	a.bare -= int32(w.bare)
+	a.phase -= phaseOf[p.Kind()]
+}
+
+// blend weighs the sums of the full and the bare board by what is left.
+func (a Acc) blend(full, bare int32) int32 {
+	phase := min(a.phase, fullPhase)
+	return (full*phase + bare*(fullPhase-phase)) / fullPhase
+}
+
+// Score is what the position is worth to the side to move, in centipawns. a must
+// be the board's own Acc.
+func Score(b *xiangqi.Board, a Acc) int {
+	var c census
+	c.take(b)
+	full, bare := c.terms(b)
+	v := a.blend(a.full+full, a.bare+bare)
+	v = c.winnable(v)
+	if b.Side() == xiangqi.Black {
+		v = -v
+	}
+	return max(-Limit, min(Limit, int(v)+tempo))
+}
+
+// Value is what a piece of a kind is worth in an exchange, in centipawns,
+// wherever it stands. A king is worth more than everything else together.
+func Value(k xiangqi.Kind) int { return exchange[k&7] }

@@ -1,0 +1,173 @@
+// Package search is the embedded Xiangqi engine: an alpha-beta search on one
+// thread that keeps the promises of [engine.Searcher].
+//
+// The core is principal variation search with iterative deepening, a transposition
+// table (table.go) and a quiescence search of captures and evasions (quiesce.go).
+// Each rule that cuts, shortens or lengthens a line is a field of [Options].
+// Rooms: engine.go is the public face; run.go is one search from its limits to its
+// answer; root.go one iteration at the root, where several lines are kept; node.go
+// everything below; order.go and history.go choose the order of moves; exchange.go
+// counts captures on one point; budget.go says when to stop; score.go what scores
+// mean.
+//
+// What a caller can rely on:
+//
+//   - A node is a position entered by a move or a null move. A search never enters
+//     more than Limits.Nodes of them.
+//   - The same position, game history and limits without Time give the same lines
+//     and nodes on every machine, for a new Engine and after Forget. Without Forget
+//     an answer may profit from earlier searches.
+//   - There is always an answer, whatever the budget: the last completed iteration,
+//     corrected by what the broken one has found out so far. Where even the first
+//     iteration is broken, moves without a score fill the list.
+//   - The list has Limits.Lines lines, or one for every legal move that is not
+//     banned if those are fewer. Every line is legal to its end.
+//   - A context that ends with engine.ErrMoveNow, and Limits.Time, still allow the
+//     first thousand nodes, about a millisecond, so that an answer is never blind.
+//
+// A position that has occurred before, in the game or in the line, counts as a
+// draw, or as a win for the side that is checked by every move of the cycle. Who has
+// no legal move has lost, in check or not.
+//
+// Nothing is allocated at a node.
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// An Engine is an engine.Searcher for Xiangqi with a memory: what one search finds
+// helps the next one, until Forget.
+//
+// It runs one search at a time. A second Search waits for the first to end, and so
+// does Forget. A loop over a search must therefore not start another on the same
+// Engine in its body; it would wait for itself.
+type Engine struct {
+	options Options
+	levels  []engine.Level
+	free    chan struct{} // holds a token while no search runs
+	worker  *worker
+}
+
+var (
+	_ engine.Searcher  = (*Engine)(nil)
+	_ engine.Leveler   = (*Engine)(nil)
+	_ engine.Forgetter = (*Engine)(nil)
+)
+
+// New makes an engine. The error names an option that makes no sense.
+func New(o Options) (*Engine, error) {
+	o, err := o.checked()
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	e := &Engine{options: o, levels: levelsOf(o), free: make(chan struct{}, 1), worker: newWorker(o)}
+	e.free <- struct{}{}
+	return e, nil
+}
+
+// levelsOf are the ten levels, each of the same budget if the options give one.
+func levelsOf(o Options) []engine.Level {
+	levels := engine.NodeLevels()
+	if o.Nodes == 0 {
+		return levels
+	}
+	for i := range levels {
+		levels[i].Limits = engine.Limits{Nodes: o.Nodes}
+		levels[i].Text = fmt.Sprintf("%d nodes a move at every level", o.Nodes)
+	}
+	return levels
+}
+
+// Levels are engine.NodeLevels, or the budget of Options.Nodes ten times.
+func (e *Engine) Levels() []engine.Level { return slices.Clone(e.levels) }
+
+// Forget makes the engine answer as if it were new. It takes no time, however
+// large the table is. It waits for a search that is running.
+func (e *Engine) Forget() {
+	<-e.free
+	defer e.release()
+	e.worker.forget()
+}
+
+func (e *Engine) release() { e.free <- struct{}{} }
+
+// Search looks at a position of Xiangqi; one of another game is an error. It
+// yields the list after every iteration. Where nothing limits it, it goes on until
+// there is nothing more to find: every line is a proven mate, or the depth is 64.
+// Each loop over the result is a search of its own.
+func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		if err := e.search(ctx, pos, lim, yield); err != nil {
+			yield(nil, fmt.Errorf("search: %w", err))
+		}
+	}
+}
+
+// search yields everything but the error, which is nil if the receiver gave up.
+func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+	root, ok := pos.(*xiangqi.Position)
+	if !ok || root == nil {
+		return fmt.Errorf("a position of another game (%T): this engine plays xiangqi", pos)
+	}
+	lim, err := lim.AtLevel(e.levels)
+	if err != nil {
+		return err
+	}
+	moves, err := choices(root, lim.Ban)
+	if err != nil {
+		return err
+	}
+	if err := e.acquire(ctx); errors.Is(err, engine.ErrMoveNow) {
+		yield(blindLines(moves, lim.Lines), nil)
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer e.release()
+	return e.worker.run(newBudget(ctx, lim), root, moves, lim, yield)
+}
+
+// acquire waits for the engine to be free. The error is the context's cause, if it
+// ends before.
+func (e *Engine) acquire(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
+		return err
+	}
+	select {
+	case <-e.free:
+		return nil
+	default:
+	}
+	select {
+	case <-e.free:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// choices are the legal moves that are not banned, at least one.
+func choices(root *xiangqi.Position, ban []engine.Move) ([]xiangqi.Move, error) {
+	if result := root.Result(); result.Over() {
+		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
+	}
+	legal := root.Moves()
+	moves := make([]xiangqi.Move, 0, len(legal))
+	for _, m := range legal {
+		if !slices.Contains(ban, m) {
+			moves = append(moves, xiangqi.Move(m))
+		}
+	}
+	if len(moves) == 0 {
+		return nil, fmt.Errorf("every move is banned: %w", engine.ErrNoMove)
+	}
+	return moves, nil
+}

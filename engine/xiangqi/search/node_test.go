@@ -1,0 +1,199 @@
+package search
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+)
+
+var seeds = []string{
+	"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+	"r1bakab1r/9/1cn1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/1CN1C1N2/9/R1BAKABR1 b",
+	"3ak4/4aP3/9/p7p/4R4/4C4/P3c3P/B3B4/4A4/3r1K3 w",
+	"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w",
+}
+
+// anyPosition is a position that random moves lead to, with at least one legal
+// move.
+func anyPosition(t *rapid.T) *xiangqi.Position {
+	p, err := xiangqi.ParseFEN(rapid.SampledFrom(seeds).Draw(t, "fen"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<16), 0, 40).Draw(t, "moves") {
+		legal := p.LegalMoves()
+		next, err := p.PlayMove(legal[n%len(legal)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Result().Over() {
+			break
+		}
+		p = next
+	}
+	return p
+}
+
+// A reference is alpha-beta written a second time, with nothing in it but what the
+// score of a depth means: no table, no order, no rule that cuts.
+type reference struct{ b *xiangqi.Board }
+
+func (r reference) score() int { return eval.Score(r.b, eval.New(r.b)) }
+
+func (r reference) repeated(ply int) (int, bool) {
+	v, ok := r.b.Repetition()
+	return int(v) * (ruleScore - ply), ok
+}
+
+func (r reference) node(ply, depth, alpha, beta int) int {
+	if v, ok := r.repeated(ply); ok {
+		return v
+	}
+	if depth == 0 {
+		return r.quiesce(ply, alpha, beta)
+	}
+	best := lost(ply)
+	for _, m := range r.b.AppendMoves(nil) {
+		r.b.Do(m)
+		best = max(best, -r.node(ply+1, depth-1, -beta, -max(alpha, best)))
+		r.b.Undo()
+		if best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+func (r reference) quiesce(ply, alpha, beta int) int {
+	if ply >= maxPly {
+		return r.score()
+	}
+	var moves []xiangqi.Move
+	best := lost(ply)
+	if r.b.InCheck() {
+		if v, ok := r.repeated(ply); ok {
+			return v
+		}
+		moves = r.b.AppendMoves(nil)
+	} else {
+		best = r.score()
+		moves = r.b.AppendCaptures(nil)
+	}
+	for _, m := range moves {
+		if best >= beta {
+			break
+		}
+		r.b.Do(m)
+		best = max(best, -r.quiesce(ply+1, -beta, -max(alpha, best)))
+		r.b.Undo()
+	}
+	return best
+}
+
+// With every rule off, the search gives the same scores as the reference, for the
+// best line and for all of them. The reference is slow, so the more moves a
+// position has, the less deep it looks.
+func TestSearchIsExact(t *testing.T) {
+	e, err := New(Options{Hash: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		pos, depth := anyPosition(t), rapid.IntRange(1, 3).Draw(t, "depth")
+		switch n := len(pos.LegalMoves()); {
+		case n > 24:
+			depth = 1
+		case n > 12:
+			depth = min(depth, 2)
+		}
+		want := map[xiangqi.Move]engine.Score{}
+		ref := reference{pos.Board()}
+		for _, m := range pos.LegalMoves() {
+			ref.b.Do(m)
+			want[m] = public(-ref.node(1, depth-1, -infinity, infinity))
+			ref.b.Undo()
+		}
+		lines := rapid.SampledFrom([]int{1, 3, len(want)}).Draw(t, "lines")
+		e.Forget()
+		answer, err := engine.Best(t.Context(), e, pos, engine.Limits{Depth: depth, Lines: lines})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range answer {
+			m := xiangqi.Move(line.Move())
+			if line.Score != want[m] {
+				t.Errorf("%s depth %d: %s %v, want %v", pos.FEN(), depth, m.ICCS(), line.Score, want[m])
+			}
+			delete(want, m)
+		}
+		worst := answer[len(answer)-1].Score
+		for m, score := range want {
+			if score.Compare(worst) > 0 {
+				t.Errorf("%s depth %d: %s is %v, but only %v is shown", pos.FEN(), depth, m.ICCS(), score, worst)
+			}
+		}
+	})
+}
+
+// The picker hands out every legal move once, whatever the table proposes first.
+func TestPickerIsComplete(t *testing.T) {
+	w := newWorker(DefaultOptions())
+	rapid.Check(t, func(t *rapid.T) {
+		pos := anyPosition(t)
+		w.board = pos.Board()
+		want := map[xiangqi.Move]bool{}
+		noisy := rapid.Bool().Draw(t, "noisy")
+		for _, m := range pos.LegalMoves() {
+			want[m] = !noisy || pos.At(m.To()) != xiangqi.Empty
+		}
+		hash := rapid.OneOf(rapid.SampledFrom(pos.LegalMoves()),
+			rapid.Map(rapid.Uint16(), func(n uint16) xiangqi.Move { return xiangqi.Move(n) })).Draw(t, "hash")
+		w.stack[3].picker.reset(hash, noisy)
+		for m := w.pick(3); m != 0; m = w.pick(3) {
+			if !want[m] {
+				t.Fatalf("%s: %s is not wanted here, or comes twice", pos.FEN(), m.ICCS())
+			}
+			delete(want, m)
+		}
+		for m, wanted := range want {
+			if wanted {
+				t.Fatalf("%s: %s is missing", pos.FEN(), m.ICCS())
+			}
+		}
+	})
+}
+
+// The budget is never overdrawn, and what the answer says was spent is true.
+func TestBudgetIsExact(t *testing.T) {
+	e, err := New(Options{Hash: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		pos, nodes := anyPosition(t), rapid.Int64Range(1, 5000).Draw(t, "nodes")
+		answer, err := engine.Best(t.Context(), e, pos, engine.Limits{Nodes: nodes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spent := e.worker.budget.nodes
+		if spent > nodes || answer[0].Nodes > spent {
+			t.Errorf("%d nodes allowed, %d spent, %d told", nodes, spent, answer[0].Nodes)
+		}
+		if n, ok := answer[0].Score.Mate(); spent < nodes && !ok && answer[0].Depth < maxDepth {
+			t.Errorf("%d nodes allowed, %d spent, with %v (mate %d) at depth %d",
+				nodes, spent, answer[0].Score, n, answer[0].Depth)
+		}
+	})
+}
+
+func TestReductionGrows(t *testing.T) {
+	for n, want := range map[int]int{1: 0, 2: 16, 3: 24, 4: 32, 6: 40, 64: 96} {
+		if got := log16(n); got != want {
+			t.Errorf("log16(%d) = %d, want %d", n, got, want)
+		}
+	}
+}

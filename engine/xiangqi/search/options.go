@@ -1,0 +1,71 @@
+package search
+
+import "fmt"
+
+// Options say how an Engine searches. Every rule that cuts, shortens or lengthens
+// a line has a field of its own, so that a match between two engines can judge it.
+// The zero value of a rule's field is off.
+type Options struct {
+	Hash    int   // size of the transposition table in MiB, 1 to 65536; 0: 16
+	Nodes   int64 // if above 0, every level is this budget of nodes
+	Threads int   // threads of one search; 0 or 1: one. More are not offered yet
+
+	Aspiration      int  // half width in centipawns of the window around the last score; 0: none
+	HashCut         bool // cut where the table knows the score; off, it only orders moves
+	MateDistance    bool // cut where a shorter mate is known already
+	CheckExtension  bool // a side in check is searched a ply deeper
+	NullMove        bool // cut where even passing is too good
+	ReverseFutility bool // cut near the horizon where the evaluation is far above the window
+	Futility        bool // skip quiet moves near the horizon when far below the window
+	LateMovePruning bool // skip late quiet moves near the horizon
+	LateMoveReduce  bool // search late quiet moves less deep first
+	HashReduce      bool // search a ply less deep where the table knows no move
+	ExchangePruning bool // in quiescence, skip captures that lose material
+	DeltaPruning    bool // in quiescence, skip captures that cannot reach the window
+}
+
+const (
+	defaultHash = 16
+	maxHash     = 1 << 16
+)
+
+// DefaultOptions are the options that an Engine plays best with.
+func DefaultOptions() Options {
+	return Options{
+		Hash:            defaultHash,
+		Threads:         1,
+		Aspiration:      30,
+		HashCut:         true,
+		MateDistance:    true,
+		CheckExtension:  true,
+		NullMove:        true,
+		ReverseFutility: true,
+		Futility:        true,
+		LateMovePruning: true,
+		LateMoveReduce:  true,
+		HashReduce:      true,
+		ExchangePruning: true,
+		DeltaPruning:    true,
+	}
+}
+
+// checked is o with its defaults filled in, or what is wrong with it.
+func (o Options) checked() (Options, error) {
+	if o.Hash == 0 {
+		o.Hash = defaultHash
+	}
+	if o.Threads == 0 {
+		o.Threads = 1
+	}
+	switch {
+	case o.Hash < 1 || o.Hash > maxHash:
+		return o, fmt.Errorf("hash=%d: want 1 to %d MiB", o.Hash, maxHash)
+	case o.Threads != 1:
+		return o, fmt.Errorf("threads=%d: the embedded engine searches on one thread; want 1", o.Threads)
+	case o.Nodes < 0:
+		return o, fmt.Errorf("nodes=%d: want a positive number, or 0 for the ordinary levels", o.Nodes)
+	case o.Aspiration < 0:
+		return o, fmt.Errorf("aspiration=%d: want centipawns, or 0 for none", o.Aspiration)
+	}
+	return o, nil
+}

@@ -1,0 +1,80 @@
+package search_test
+
+import (
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// hunted is a position in which Red, who is lost otherwise, can check for ever with
+// H8-H9 and H9-H8.
+const hunted = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w"
+
+// decided is what a game won by rule is worth at least.
+const decided = 27000
+
+// only are the limits of a search that may choose one move.
+func only(t testing.TB, pos engine.Position, text string, depth int) engine.Limits {
+	t.Helper()
+	m, err := pos.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lim := engine.Limits{Depth: depth}
+	for _, other := range pos.Moves() {
+		if other != m {
+			lim.Ban = append(lim.Ban, other)
+		}
+	}
+	return lim
+}
+
+// A move that completes a cycle of checks loses for the checking side.
+func TestPerpetualCheckLoses(t *testing.T) {
+	e := newEngine(t, small())
+	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8", "f8f9")
+	cp, ok := best(t, e, pos, only(t, pos, "h8h9", 4))[0].Score.Centipawns()
+	if !ok || cp > -decided {
+		t.Errorf("checking again is worth %d, want a loss", cp)
+	}
+}
+
+// The side in check wins by completing the cycle, and does so.
+func TestPerpetualCheckIsClaimed(t *testing.T) {
+	e := newEngine(t, small())
+	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8")
+	line := best(t, e, pos, engine.Limits{Depth: 4})[0]
+	if cp, ok := line.Score.Centipawns(); !ok || cp < decided {
+		t.Errorf("%s %v, want a win", pos.Format(line.Move()), line.Score)
+	}
+}
+
+// Red sees that checking for ever does not save him.
+func TestPerpetualCheckIsNoDraw(t *testing.T) {
+	e := newEngine(t, small())
+	if cp, ok := best(t, e, position(t, hunted), engine.Limits{Nodes: 100_000})[0].Score.Centipawns(); ok && cp > -100 {
+		t.Errorf("Red hopes for %d", cp)
+	}
+}
+
+// A repetition without checks is a draw, however much material is missing.
+func TestQuietRepetitionIsADraw(t *testing.T) {
+	e := newEngine(t, small())
+	pos := playAll(t, "3k5/9/9/9/9/9/9/9/9/2r1K4 w",
+		"e0e1", "c0c3", "e1e0", "c3c0", "e0e1", "c0c3", "e1e0")
+	line := best(t, e, pos, only(t, pos, "c3c0", 4))[0]
+	if line.Score != engine.Centipawns(0) {
+		t.Errorf("repeating is worth %v, want a draw", line.Score)
+	}
+}
+
+// The winning side does not repeat where it can go on.
+func TestWinnerAvoidsRepetition(t *testing.T) {
+	e := newEngine(t, small())
+	pos := playAll(t, "3k5/9/9/9/9/9/9/p8/1r7/4K4 b", "b1b2", "e0f0", "b2b1", "f0e0", "b1b2", "e0f0")
+	line := best(t, e, pos, engine.Limits{Nodes: 20_000})[0]
+	if xiangqi.Move(line.Move()).UCI() == "b2b1" || line.Score.Compare(engine.Centipawns(500)) < 0 {
+		t.Errorf("%s %v", xiangqi.Move(line.Move()).UCI(), line.Score)
+	}
+}

@@ -1,0 +1,232 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// roots are the moves to choose from. The first width of them, once an iteration
+// has been completed, are the answer, best first.
+type roots struct {
+	moves []rootMove
+	width int   // how many lines are wanted, at most as many as there are moves
+	whole bool  // no move is banned, so the best score is the position's own
+	top   []int // in the running iteration: the best so far, best first, at most width
+	done  int   // in the running iteration: how many moves are finished
+	news  bool  // the answer has changed since it was last told
+}
+
+// A rootMove is a move to choose from and what is known of it.
+type rootMove struct {
+	move   xiangqi.Move
+	score  int            // in an iteration, that of a move in top; before the first, noScore
+	depth  int            // of the iteration that found the score
+	effort int64          // nodes that the last iteration spent on it
+	key    int32          // its place in the order before the first iteration
+	line   []xiangqi.Move // begins with move
+}
+
+// noScore is less than any score.
+const noScore = -infinity
+
+// begin sets the moves up. The memory of the last search is used again.
+func (r *roots) begin(moves []xiangqi.Move, lim engine.Limits) {
+	r.width = min(len(moves), max(1, lim.Lines))
+	r.whole = len(lim.Ban) == 0
+	r.top, r.done, r.news = r.top[:0], 0, true
+	r.moves = slices.Grow(r.moves[:0], len(moves))[:len(moves)]
+	for i, m := range moves {
+		r.moves[i] = rootMove{move: m, score: noScore, line: append(r.moves[i].line[:0], m)}
+	}
+}
+
+// order sorts the moves by a key, highest first.
+func (r *roots) order(key func(xiangqi.Move) int32) {
+	for i := range r.moves {
+		r.moves[i].key = key(r.moves[i].move)
+	}
+	slices.SortStableFunc(r.moves, func(a, b rootMove) int { return cmp.Compare(b.key, a.key) })
+}
+
+// restart begins an iteration.
+func (r *roots) restart() { r.top, r.done = r.top[:0], 0 }
+
+// floor is the score that a move must exceed to be wanted.
+func (r *roots) floor(alpha int) int {
+	if len(r.top) < r.width {
+		return alpha
+	}
+	return max(alpha, r.moves[r.top[r.width-1]].score)
+}
+
+// admit puts a move into the list of the best.
+func (r *roots) admit(i, score, depth int, rest *line) {
+	m := &r.moves[i]
+	m.score, m.depth = score, depth
+	m.line = append(append(m.line[:0], m.move), rest.moves[:rest.count]...)
+	at := len(r.top)
+	for at > 0 && r.moves[r.top[at-1]].score < score {
+		at--
+	}
+	if len(r.top) == r.width {
+		r.top = r.top[:r.width-1]
+	}
+	r.top = slices.Insert(r.top, at, i)
+}
+
+// settle ends an iteration: the best come first, then the others by how hard they
+// were to refute.
+func (r *roots) settle() {
+	r.promote(r.top)
+	rest := r.moves[len(r.top):]
+	slices.SortStableFunc(rest, func(a, b rootMove) int { return cmp.Compare(b.effort, a.effort) })
+}
+
+// promote brings the moves with these indices to the front, in this order.
+func (r *roots) promote(indices []int) {
+	front := make([]rootMove, 0, len(r.moves))
+	for _, i := range indices {
+		front = append(front, r.moves[i])
+	}
+	for i, m := range r.moves {
+		if !slices.Contains(indices, i) {
+			front = append(front, m)
+		}
+	}
+	copy(r.moves, front)
+	r.news = true
+}
+
+// merge ends a broken iteration: moves that it has finished are judged by it, the
+// others by the iteration before. Where the finished ones have failed below a narrow
+// window, nothing is known that could replace the old answer.
+func (r *roots) merge() {
+	if r.done == 0 || len(r.top) < min(r.done, r.width) {
+		return
+	}
+	indices := slices.Clone(r.top)
+	for i := r.done; i < len(r.moves) && len(indices) < r.width; i++ {
+		indices = append(indices, i)
+	}
+	slices.SortStableFunc(indices, func(a, b int) int { return cmp.Compare(r.moves[b].score, r.moves[a].score) })
+	r.promote(indices)
+}
+
+// settled tells whether every line is a mate that a deeper search cannot change.
+func (r *roots) settled(depth int) bool {
+	for _, m := range r.moves[:r.width] {
+		if !isMate(m.score) || matePlies(m.score)+proofMargin > depth {
+			return false
+		}
+	}
+	return true
+}
+
+// lines is the answer so far.
+func (r *roots) lines(nodes int64) []engine.Line {
+	r.news = false
+	list := make([]engine.Line, r.width)
+	for i := range list {
+		m := &r.moves[i]
+		list[i] = engine.Line{Moves: make([]engine.Move, len(m.line)), Depth: m.depth, Nodes: nodes}
+		for j, move := range m.line {
+			list[i].Moves[j] = engine.Move(move)
+		}
+		if m.score != noScore {
+			list[i].Score = public(m.score)
+		}
+	}
+	return list
+}
+
+// aspireFrom is the first iteration that starts with a narrow window.
+const aspireFrom = 5
+
+// iterate searches the root once at the worker's depth. One line may begin with a
+// narrow window around its last score, which is widened until the score fits.
+func (w *worker) iterate() {
+	r := &w.roots
+	alpha, beta := -infinity, infinity
+	delta := w.options.Aspiration
+	if last := r.moves[0].score; delta > 0 && r.width == 1 && w.depth >= aspireFrom && !isDecided(last) {
+		alpha, beta = last-delta, last+delta
+	}
+	for {
+		v := w.searchRoot(alpha, beta)
+		switch {
+		case w.budget.stopped:
+			return
+		case v <= alpha && alpha > -infinity:
+			delta *= 4
+			alpha = widened(alpha-delta, -infinity)
+		case v >= beta && beta < infinity:
+			r.promote(r.top)
+			delta *= 4
+			beta = widened(beta+delta, infinity)
+		default:
+			r.settle()
+			w.keepRoot()
+			return
+		}
+	}
+}
+
+// widened is a new end of the window: the old one moved, or its last value once it
+// has moved far.
+func widened(v, last int) int {
+	if v > 2000 || v < -2000 {
+		return last
+	}
+	return v
+}
+
+// keepRoot remembers the root in the table, for a later search that comes by.
+func (w *worker) keepRoot() {
+	best := &w.roots.moves[0]
+	if w.roots.whole {
+		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].eval, w.depth, exact})
+	}
+}
+
+// searchRoot searches every root move and returns the best score.
+func (w *worker) searchRoot(alpha, beta int) int {
+	r := &w.roots
+	r.restart()
+	best := -infinity
+	for i := range r.moves {
+		floor := r.floor(alpha)
+		before := w.budget.nodes
+		v, ok := w.rootChild(i, floor, beta)
+		if !ok {
+			return best
+		}
+		r.moves[i].effort = w.budget.nodes - before
+		r.done++
+		best = max(best, v)
+		if v > floor {
+			r.admit(i, v, w.depth, &w.lines[1])
+		}
+		if v >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// rootChild is the score of a root move, true above floor; ok is false when the
+// budget has run out.
+func (w *worker) rootChild(i, floor, beta int) (v int, ok bool) {
+	r := &w.roots
+	m := r.moves[i].move
+	quiet, inCheck := w.quiet(m), w.board.InCheck()
+	if !w.enter(0, m) {
+		return 0, false
+	}
+	count := max(1, 2+i-r.width) // each of the first width has a score of its own
+	v = w.child(0, w.depth, floor, beta, count, quiet && !inCheck)
+	w.board.Undo()
+	return v, !w.budget.stopped
+}

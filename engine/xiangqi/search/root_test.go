@@ -1,0 +1,125 @@
+package search
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// a to e are moves; what they move does not matter here.
+const (
+	a xiangqi.Move = iota + 1
+	b
+	c
+	d
+	e
+)
+
+// found is a move that an iteration has finished, with its score if it was good
+// enough for the list.
+type found struct {
+	index, score int
+}
+
+// After a broken iteration the list holds what the iteration has found out, and
+// the old knowledge of moves that it has not reached.
+func TestMerge(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		width int
+		old   []int // scores of the iteration before: a, b, c ...
+		done  int
+		found []found
+		want  []xiangqi.Move
+	}{
+		{"nothing finished", 2, []int{50, 40}, 0, nil, []xiangqi.Move{a, b}},
+		{"the first is confirmed", 1, []int{50}, 1, []found{{0, 45}}, []xiangqi.Move{a}},
+		{"a later one is better", 1, []int{50}, 3, []found{{0, 20}, {2, 30}}, []xiangqi.Move{c}},
+		{"all failed below a narrow window", 1, []int{50}, 2, nil, []xiangqi.Move{a}},
+		{"the first of two drops below the old second", 2, []int{50, 40}, 1, []found{{0, 20}}, []xiangqi.Move{b, a}},
+		{"the second is found to be better", 3, []int{50, 40, 30}, 2, []found{{0, 50}, {1, 60}}, []xiangqi.Move{b, a, c}},
+		{"a newcomer pushes the last one out", 2, []int{50, 40}, 4, []found{{0, 50}, {1, 40}, {3, 45}}, []xiangqi.Move{a, d}},
+		{"the first iteration, one finished", 2, nil, 1, []found{{0, 7}}, []xiangqi.Move{a, b}},
+		{"the first iteration, none finished", 2, nil, 0, nil, []xiangqi.Move{a, b}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var r roots
+			r.begin([]xiangqi.Move{a, b, c, d, e}, engine.Limits{Lines: test.width})
+			for i, score := range test.old {
+				r.admit(i, score, 1, &line{})
+			}
+			r.restart()
+			for _, f := range test.found {
+				r.admit(f.index, f.score, 2, &line{})
+			}
+			r.done = test.done
+			r.merge()
+			var got []xiangqi.Move
+			for _, l := range r.lines(0) {
+				got = append(got, xiangqi.Move(l.Move()))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A list is told again only if it has changed.
+func TestNews(t *testing.T) {
+	var r roots
+	r.begin([]xiangqi.Move{a, b}, engine.Limits{})
+	if !r.news {
+		t.Error("nothing has been told, and there is no news")
+	}
+	r.lines(0)
+	r.restart()
+	r.merge()
+	if r.news {
+		t.Error("nothing has been found, and there is news")
+	}
+}
+
+func TestSettled(t *testing.T) {
+	for _, test := range []struct {
+		scores []int
+		depth  int
+		want   bool
+	}{
+		{[]int{mateScore - 3}, 3 + proofMargin, true},
+		{[]int{mateScore - 3}, 2 + proofMargin, false},
+		{[]int{4 - mateScore}, 4 + proofMargin, true},
+		{[]int{mateScore - 3, 100}, 30, false},
+		{[]int{ruleScore - 3}, 30, false},
+	} {
+		var r roots
+		r.begin([]xiangqi.Move{a, b, c}, engine.Limits{Lines: len(test.scores)})
+		for i, score := range test.scores {
+			r.admit(i, score, test.depth, &line{})
+		}
+		if got := r.settled(test.depth); got != test.want {
+			t.Errorf("%v at depth %d: %v, want %v", test.scores, test.depth, got, test.want)
+		}
+	}
+}
+
+func TestPublicScores(t *testing.T) {
+	for v, want := range map[int]string{
+		35:             "cp 35",
+		-20000:         "cp -20000",
+		mateScore - 1:  "mate 1",
+		mateScore - 3:  "mate 2",
+		2 - mateScore:  "mate -1",
+		6 - mateScore:  "mate -3",
+		ruleScore - 5:  "cp 27995",
+		5 - ruleScore:  "cp -27995",
+		mateScore - 64: "mate 32",
+	} {
+		if got := public(v).String(); got != want {
+			t.Errorf("%d is %q, want %q", v, got, want)
+		}
+	}
+}

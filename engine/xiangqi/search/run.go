@@ -1,0 +1,76 @@
+package search
+
+import (
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+)
+
+// proofMargin is how many plies beyond a mate an iteration must look before the
+// mate counts as the shortest there is: pruning may have hidden a shorter one.
+const proofMargin = 4
+
+// run is one search. It yields the list after each iteration, and a last time if
+// the broken one has changed it. The error is the cause of a context that says to
+// give up.
+func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
+	w.begin(b, root, moves, lim)
+	last := maxDepth
+	if lim.Depth > 0 {
+		last = min(last, lim.Depth)
+	}
+	for w.depth = 1; w.depth <= last; w.depth++ {
+		w.iterate()
+		if b.stopped {
+			break
+		}
+		if !yield(w.roots.lines(b.nodes), nil) {
+			return nil
+		}
+		if w.roots.settled(w.depth) {
+			break
+		}
+	}
+	if err := b.abandoned(); err != nil {
+		return err
+	}
+	if b.stopped {
+		w.roots.merge()
+	}
+	if w.roots.news {
+		yield(w.roots.lines(b.nodes), nil)
+	}
+	return nil
+}
+
+// begin sets a search up.
+func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
+	w.budget, w.board = b, root.Board()
+	w.table.grow()
+	w.history.age()
+	w.stack[0].acc = eval.New(w.board)
+	for ply := range 3 { // every node clears those two plies ahead
+		w.stack[ply].killers = [2]xiangqi.Move{}
+	}
+	w.stack[0].eval = noEval
+	if !w.board.InCheck() {
+		w.stack[0].eval = eval.Score(w.board, w.stack[0].acc)
+	}
+	w.roots.begin(moves, lim)
+	known, _ := w.table.probe(w.board.Key(), 0)
+	w.roots.order(func(m xiangqi.Move) int32 {
+		if m == known.move {
+			return 1 << 30
+		}
+		return w.rank(0, m)
+	})
+}
+
+// blindLines are lines for moves that nothing is known of.
+func blindLines(moves []xiangqi.Move, want int) []engine.Line {
+	list := make([]engine.Line, min(len(moves), max(1, want)))
+	for i := range list {
+		list[i].Moves = []engine.Move{engine.Move(moves[i])}
+	}
+	return list
+}

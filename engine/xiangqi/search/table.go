@@ -1,0 +1,183 @@
+package search
+
+import (
+	"math/bits"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A table is the transposition table: what is known of positions met before.
+//
+// It is an array of buckets of four 16-byte entries, one cache line. A position's
+// bucket is taken from the high bits of its key; the low 48 bits are kept to verify
+// it. Beside them stands the table's epoch: forget only begins a new one, and an
+// entry of another epoch counts as empty. So a table of any size is cleared in no
+// time, and answers afterwards exactly as a new one does.
+//
+// Within an epoch each search has an age. In a full bucket the shallowest entry gives
+// way, where an entry counts as agePlies shallower for every search since it was
+// made.
+type table struct {
+	buckets []bucket
+	epoch   uint64 // 1 to 65535; 0 is the epoch of memory never written
+	age     uint64 // 0 to 63
+}
+
+type bucket [bucketSize]slot
+
+const (
+	bucketSize = 4
+	agePlies   = 8
+)
+
+// A slot is an entry as stored. check is the key's low 48 bits and the epoch. data
+// is, from the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2,
+// age 6.
+type slot struct{ check, data uint64 }
+
+// A bound tells what a score says of the true one.
+type bound uint8
+
+const (
+	noBound bound = iota
+	upper         // the true score is at most this
+	lower         // the true score is at least this
+	exact
+)
+
+// An entry is a slot unpacked. Scores of mates are counted from the position
+// itself.
+type entry struct {
+	move  xiangqi.Move // the best one found, or 0
+	score int
+	eval  int // static evaluation, or noEval
+	depth int
+	bound bound
+}
+
+// noEval stands for an evaluation that was not made.
+const noEval = -infinity
+
+func newTable(mebibytes int) *table {
+	const size = bucketSize * 16
+	return &table{buckets: make([]bucket, mebibytes<<20/size), epoch: 1}
+}
+
+// forget empties the table.
+func (t *table) forget() {
+	t.age = 0
+	if t.epoch++; t.epoch > 0xFFFF {
+		clear(t.buckets)
+		t.epoch = 1
+	}
+}
+
+// grow begins a new age.
+func (t *table) grow() { t.age = (t.age + 1) & 63 }
+
+func (t *table) bucket(key uint64) *bucket {
+	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
+	return &t.buckets[i]
+}
+
+func (t *table) check(key uint64) uint64 { return key<<16 | t.epoch }
+
+// probe finds what is known of a position at a ply.
+func (t *table) probe(key uint64, ply int) (entry, bool) {
+	check := t.check(key)
+	b := t.bucket(key)
+	for i := range b {
+		if b[i].check == check {
+			return unpack(b[i].data, ply), true
+		}
+	}
+	return entry{}, false
+}
+
+// store keeps what was found of a position at a ply. A score that holds on one
+// path only is dropped; its move is kept.
+func (t *table) store(key uint64, ply int, e entry) {
+	if isDecided(e.score) && !isMate(e.score) {
+		e.bound, e.score, e.depth = noBound, 0, 0
+	}
+	check := t.check(key)
+	s := t.victim(t.bucket(key), check)
+	if s.check == check {
+		if e.move == 0 {
+			e.move = xiangqi.Move(s.data)
+		}
+		if t.keeps(s.data, e) {
+			s.data = s.data&^0xFFFF | uint64(e.move)
+			return
+		}
+	}
+	s.check, s.data = check, pack(e, ply)|t.age<<58
+}
+
+// keeps tells whether what is stored of a position this very search is worth more
+// than e.
+func (t *table) keeps(data uint64, e entry) bool {
+	return e.bound != exact && data>>58 == t.age && depthOf(data) > e.depth+3
+}
+
+// victim is where a position's entry goes: where it stands already, a free slot,
+// or the least valuable one.
+func (t *table) victim(b *bucket, check uint64) *slot {
+	worst, least := &b[0], int(^uint(0)>>1)
+	for i := range b {
+		s := &b[i]
+		if s.check == check {
+			return s
+		}
+		worth := -1
+		if s.check&0xFFFF == t.epoch {
+			worth = depthOf(s.data) + 64*agePlies - agePlies*int((t.age-s.data>>58)&63)
+		}
+		if worth < least {
+			worst, least = s, worth
+		}
+	}
+	return worst
+}
+
+func depthOf(data uint64) int { return int(data >> 48 & 0xFF) }
+
+func pack(e entry, ply int) uint64 {
+	return uint64(e.move) |
+		uint64(uint16(int16(fromHere(e.score, ply))))<<16 |
+		uint64(uint16(int16(e.eval)))<<32 |
+		uint64(uint8(max(0, e.depth)))<<48 |
+		uint64(e.bound)<<56
+}
+
+func unpack(data uint64, ply int) entry {
+	return entry{
+		move:  xiangqi.Move(data),
+		score: fromRoot(int(int16(data>>16)), ply),
+		eval:  int(int16(data >> 32)),
+		depth: depthOf(data),
+		bound: bound(data >> 56 & 3),
+	}
+}
+
+// fromHere turns a mate counted from the root into one counted from this ply.
+func fromHere(v, ply int) int {
+	switch {
+	case v >= mateBand:
+		return v + ply
+	case v <= -mateBand:
+		return v - ply
+	}
+	return v
+}
+
+// fromRoot undoes fromHere.
+func fromRoot(v, ply int) int {
+	switch {
+	case v >= mateBand:
+		return v - ply
+	case v <= -mateBand:
+		return v + ply
+	}
+	return v
+}

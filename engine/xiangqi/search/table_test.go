@@ -1,0 +1,138 @@
+package search
+
+import (
+	"testing"
+	"unsafe"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine/xiangqi"
+)
+
+// anyEntry is an entry as the search stores it.
+func anyEntry(t *rapid.T) entry {
+	return entry{
+		move: xiangqi.NewMove(
+			xiangqi.Square(rapid.IntRange(0, 89).Draw(t, "from")),
+			xiangqi.Square(rapid.IntRange(0, 89).Draw(t, "to"))),
+		score: rapid.OneOf(rapid.IntRange(1-ruleBand, ruleBand-1), rapid.IntRange(mateBand, mateScore-maxPly),
+			rapid.IntRange(maxPly-mateScore, -mateBand)).Draw(t, "score"),
+		eval:  rapid.OneOf(rapid.IntRange(-20000, 20000), rapid.Just(noEval)).Draw(t, "eval"),
+		depth: rapid.IntRange(0, maxDepth).Draw(t, "depth"),
+		bound: rapid.SampledFrom([]bound{upper, lower, exact}).Draw(t, "bound"),
+	}
+}
+
+func TestTableKeepsWhatIsStored(t *testing.T) {
+	table := newTable(1)
+	rapid.Check(t, func(t *rapid.T) {
+		key, ply, e := rapid.Uint64().Draw(t, "key"), rapid.IntRange(0, maxPly).Draw(t, "ply"), anyEntry(t)
+		e.bound = exact // always replaces
+		table.store(key, ply, e)
+		if got, ok := table.probe(key, ply); !ok || got != e {
+			t.Fatalf("stored %+v, found %+v, %v", e, got, ok)
+		}
+		if _, ok := table.probe(key^1, ply); ok {
+			t.Fatal("found a position that was not stored")
+		}
+		table.forget()
+		if _, ok := table.probe(key, ply); ok {
+			t.Fatal("found what was forgotten")
+		}
+	})
+}
+
+// A mate that lies 6 plies below the root lies 2 below a position at ply 4, and is
+// 5 away where that position stands at ply 3.
+func TestTableCountsMatesFromThePosition(t *testing.T) {
+	table := newTable(1)
+	for _, test := range []struct{ stored, want int }{
+		{mateScore - 6, mateScore - 5},
+		{6 - mateScore, 5 - mateScore},
+		{150, 150},
+	} {
+		table.store(1, 4, entry{score: test.stored, bound: exact})
+		if got, _ := table.probe(1, 3); got.score != test.want {
+			t.Errorf("stored %d at ply 4, found %d at ply 3, want %d", test.stored, got.score, test.want)
+		}
+	}
+}
+
+// What a perpetual check is worth depends on the path, so only the move is kept.
+func TestTableDropsRuleScores(t *testing.T) {
+	table := newTable(1)
+	move := xiangqi.NewMove(1, 2)
+	table.store(7, 0, entry{move: move, score: ruleScore - 3, eval: 5, depth: 9, bound: lower})
+	want := entry{move: move, eval: 5}
+	if got, ok := table.probe(7, 0); !ok || got != want {
+		t.Errorf("found %+v, want %+v", got, want)
+	}
+}
+
+// An entry of this search that looked deeper is not overwritten by a bound, but one
+// of an earlier search is.
+func TestTableAge(t *testing.T) {
+	table := newTable(1)
+	deep, shallow := entry{score: 10, depth: 9, bound: lower}, entry{score: 20, depth: 1, bound: upper}
+	table.store(3, 0, deep)
+	table.store(3, 0, shallow)
+	if got, _ := table.probe(3, 0); got != deep {
+		t.Errorf("in the same search: %+v, want %+v", got, deep)
+	}
+	table.grow()
+	table.store(3, 0, shallow)
+	if got, _ := table.probe(3, 0); got != shallow {
+		t.Errorf("in the next search: %+v, want %+v", got, shallow)
+	}
+}
+
+// In a full bucket the shallowest entry gives way, where each search since it was
+// made counts as eight plies.
+func TestTableReplacement(t *testing.T) {
+	table := &table{buckets: make([]bucket, 1), epoch: 1}
+	table.store(0, 0, entry{depth: 9, bound: exact})
+	table.grow()
+	for key, depth := range []int{1: 2, 2: 7, 3: 6} {
+		if depth > 0 {
+			table.store(uint64(key), 0, entry{depth: depth, bound: exact})
+		}
+	}
+	table.store(100, 0, entry{depth: 8, bound: exact}) // in place of 0, which counts as 1 deep
+	table.store(101, 0, entry{depth: 4, bound: exact}) // in place of 1, which is 2 deep
+	for key, want := range map[uint64]bool{0: false, 1: false, 2: true, 3: true, 100: true, 101: true} {
+		if _, ok := table.probe(key, 0); ok != want {
+			t.Errorf("entry %d: %v, want %v", key, ok, want)
+		}
+	}
+}
+
+// After 65,535 epochs the memory is cleared for good and the numbers begin again.
+func TestTableEpochsWrap(t *testing.T) {
+	table := &table{buckets: make([]bucket, 1), epoch: 1}
+	table.store(5, 0, entry{bound: exact})
+	for range 0xFFFF {
+		table.forget()
+	}
+	if table.epoch != 1 {
+		t.Fatalf("epoch %d, want 1", table.epoch)
+	}
+	if _, ok := table.probe(5, 0); ok {
+		t.Error("found what was forgotten 65,535 epochs ago")
+	}
+}
+
+func TestTableSize(t *testing.T) {
+	if size := unsafe.Sizeof(slot{}); size != 16 {
+		t.Errorf("a slot takes %d bytes, want 16", size)
+	}
+	if n := len(newTable(3).buckets); n*bucketSize*16 != 3<<20 {
+		t.Errorf("3 MiB are %d buckets", n)
+	}
+}
+
+func BenchmarkForget(b *testing.B) {
+	w := newWorker(DefaultOptions())
+	for b.Loop() {
+		w.forget()
+	}
+}
