@@ -80,7 +80,7 @@ func ParseInfo(text string) (info Info, complete bool, err error) {
 	p := infoParser{lines: strings.Split(text, "\n")}
 	first, _ := p.next()
 	if word, _, _ := strings.Cut(first, " "); !strings.EqualFold(word, "QHPLUGIN") {
-		return Info{}, false, fmt.Errorf("info block: the first line is %q, not %q", excerpt(first), Protocol)
+		return Info{}, false, fmt.Errorf("no info block, which begins with %q: it begins with %q", Protocol, excerpt(first))
 	}
 	p.info.Protocol = first
 	p.info.Name, _ = p.next()

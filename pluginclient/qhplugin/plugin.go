@@ -23,7 +23,7 @@ type Plugin struct {
 const maxInfo = 1 << 20
 
 // errNoEndInfo is the error of an info block without an end: nothing is known then.
-var errNoEndInfo = errors.New("the info block has no ENDINFO, so no abilities are assumed")
+var errNoEndInfo = errors.New("no abilities are assumed: the info block has no ENDINFO")
 
 // Program is the plugin that a command line starts. The word -plugin is added to the
 // command line; if it is there already it is replaced by -info in info mode.
@@ -77,7 +77,7 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	info, complete, err := ParseInfo(text)
 	switch {
 	case err != nil:
-		return info, fmt.Errorf("%w: %w", pluginclient.ErrNonsense, err)
+		return info, fmt.Errorf("no abilities are assumed: %w", err)
 	case !complete:
 		return info, errNoEndInfo
 	}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A command is a subcommand of qhsh. The table of them feeds the dispatch and the help.
+type command struct {
+	name     string
+	operands string // what stands behind the flags, for the usage line
+	summary  string // one line, lower case
+	help     string // paragraphs and examples
+	// setup defines the flags and answers what runs once they have been read.
+	setup func(fs *flag.FlagSet) action
+}
+
+// action runs a command. Its error decides the exit status.
+type action func(ctx context.Context, h host, operands []string) error
+
+// commands is the table, in the order of the help.
+func commands() []command {
+	return []command{hintsCommand, perftCommand, versionCommand, helpCommand()}
+}
+
+func helpCommand() command {
+	return command{
+		name:     "help",
+		operands: "[COMMAND]",
+		summary:  "say what qhsh or one of its commands does",
+		help:     "Without a command it lists the commands there are.\n",
+		setup:    func(*flag.FlagSet) action { return runHelp },
+	}
+}
+
+func runHelp(_ context.Context, h host, operands []string) error {
+	if len(operands) == 0 {
+		writeOverview(h.Stdout)
+		return nil
+	}
+	cmd, err := find(operands[0])
+	if err != nil {
+		return usageError{err}
+	}
+	writeHelp(h.Stdout, cmd)
+	return nil
+}
+
+const overview = `qhsh is for people who work with board-game engines over text protocols,
+Xiangqi engines and the QHPLUGIN protocol first.
+
+Usage:
+  qhsh COMMAND [FLAG...] [OPERAND...]
+  qhsh -info | -plugin [debug]       be a QHPLUGIN plugin
+
+Commands:
+`
+
+const overviewEnd = `
+'qhsh help COMMAND' tells about a command and its flags. -x and --x are the same
+flag, flags may stand behind operands, and -- ends the flags.
+
+Exit status: 0 all done; 1 done, but some position failed, or a file could not
+be read or written; 2 the command line is wrong; 3 an engine could not be
+started or kept alive; 130 interrupted.
+`
+
+func writeOverview(w io.Writer) {
+	var b strings.Builder
+	b.WriteString(overview)
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+	}
+	b.WriteString(overviewEnd)
+	_, _ = io.WriteString(w, b.String())
+}
+
+func writeHelp(w io.Writer, c command) {
+	var b strings.Builder
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	c.setup(fs)
+	fmt.Fprintf(&b, "qhsh %s: %s\n\nUsage:\n  qhsh %s%s", c.name, c.summary, c.name, flagsWord(fs))
+	if c.operands != "" {
+		b.WriteString(" " + c.operands)
+	}
+	fmt.Fprintf(&b, "\n\n%s", c.help)
+	if flagsWord(fs) != "" {
+		b.WriteString("\nFlags:\n")
+		fs.VisitAll(func(f *flag.Flag) { describe(&b, f) })
+	}
+	_, _ = io.WriteString(w, b.String())
+}
+
+func flagsWord(fs *flag.FlagSet) string {
+	word := ""
+	fs.VisitAll(func(*flag.Flag) { word = " [FLAG...]" })
+	return word
+}
+
+// describe writes a flag's part of the help.
+func describe(b *strings.Builder, f *flag.Flag) {
+	value, usage := flag.UnquoteUsage(f)
+	fmt.Fprintf(b, "  %-20s %s", "-"+f.Name+" "+value, usage)
+	if f.DefValue != "" {
+		fmt.Fprintf(b, " (default %s)", f.DefValue)
+	}
+	b.WriteByte('\n')
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+)
+
+// engineFlags are the flags of every command that asks an engine.
+type engineFlags struct {
+	spec      string
+	level     *int
+	timeout   time.Duration
+	trace     string
+	deadlines pluginclient.Deadlines
+}
+
+func (f *engineFlags) define(fs *flag.FlagSet) {
+	f.deadlines = pluginclient.DefaultDeadlines()
+	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see above")
+	fs.Var(numberValue{&f.level}, "level", "play at level `N`; without it at the engine's own")
+	fs.Var(durationValue{&f.timeout}, "timeout", "make the engine answer after `TIME`, such as 500ms")
+	fs.StringVar(&f.trace, "trace", "", "write the whole conversation to `FILE`")
+	for _, w := range []struct {
+		name, usage string
+		value       *time.Duration
+	}{
+		{"wait-start", "wait `TIME` for an engine's first answer", &f.deadlines.Start},
+		{"wait-reply", "wait `TIME` for the answer to an ordinary command", &f.deadlines.Reply},
+		{"wait-think", "wait `TIME` for moves and hints where there is no -timeout", &f.deadlines.Think},
+		{"wait-abort", "wait `TIME` for an engine that was told to stop", &f.deadlines.Abort},
+		{"wait-quit", "wait `TIME` for an engine that was told to quit", &f.deadlines.Quit},
+	} {
+		fs.Var(durationValue{w.value}, w.name, w.usage)
+	}
+}
+
+// engineHelp is the part of a command's help about these flags.
+const engineHelp = `An engine is named by a SPEC:
+  builtin                          the embedded engine
+  builtin,nodes=20000,hash=64      with options: nodes a move, MiB of memory
+  qh:./engine -plugin              a program that speaks QHPLUGIN
+  ./engine                         the same
+  eleeye                           a name in engines.json in the configuration folder
+`
+
+// opener is how engines are opened as the flags say.
+type opener struct {
+	spec    string
+	options attach.Options
+	file    *os.File // of the trace; nil if there is none
+	log     *pluginclient.TraceLog
+}
+
+// opener reads engines.json and creates the trace's file. The caller closes it.
+func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
+	o := &opener{spec: f.spec, options: attach.Options{
+		Deadlines: f.deadlines, Warn: warn, Level: f.level, Version: version,
+	}}
+	if h.ConfigDir != "" {
+		names, err := attach.LoadNames(filepath.Join(h.ConfigDir, "engines.json"))
+		if err != nil {
+			return nil, usageError{err}
+		}
+		o.options.Names = names
+	}
+	if f.trace == "" {
+		return o, nil
+	}
+	file, err := os.Create(f.trace)
+	if err != nil {
+		return nil, usagef("-trace: %w", err)
+	}
+	o.file, o.log = file, pluginclient.NewTraceLog(file)
+	o.options.Log = o.log
+	return o, nil
+}
+
+// Open starts an engine.
+func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
+	return attach.Open(ctx, o.spec, o.options)
+}
+
+// Close ends the trace. Its error is that of the trace's file.
+func (o *opener) Close() error {
+	if o.file == nil {
+		return nil
+	}
+	if err := errors.Join(o.log.Err(), o.file.Close()); err != nil {
+		return fmt.Errorf("-trace: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/qhplugin"
+)
+
+// fakePlugin is a QHPLUGIN plugin for the scripts, whose answers never change: the first
+// legal moves, in the rules' own order. Its flags make it misbehave.
+func fakePlugin() {
+	var f fake
+	flag.StringVar(&f.at, "at", "", "misbehave only where the FEN begins with this")
+	flag.StringVar(&f.once, "once", "", "misbehave only if this file is not there, and create it")
+	flag.BoolVar(&f.die, "die", false, "exit when asked")
+	flag.BoolVar(&f.hang, "hang", false, "do not answer when asked")
+	flag.StringVar(&f.tomb, "tomb", "", "create this file when dying, and exit at the start if it is there")
+	flag.DurationVar(&f.slow, "slow", 0, "answer after this time")
+	info := flag.Bool("info", false, "info mode")
+	_ = flag.Bool("plugin", false, "plugin mode")
+	flag.Parse()
+	server := &qhplugin.Server{Searcher: f, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
+	if *info {
+		_, _ = server.Info().WriteTo(os.Stdout)
+		return
+	}
+	if _, err := os.Stat(f.tomb); err == nil {
+		fmt.Fprintln(os.Stderr, "out of paper")
+		os.Exit(7)
+	}
+	if err := server.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
+		os.Exit(1)
+	}
+}
+
+type fake struct {
+	at, once, tomb string
+	die, hang      bool
+	slow           time.Duration
+}
+
+// Levels are 1 and 2.
+func (fake) Levels() []engine.Level {
+	return []engine.Level{{ID: 1, Text: "first move"}, {ID: 2, Text: "first move, too"}}
+}
+
+func (f fake) Search(_ context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		time.Sleep(f.slow)
+		if (f.die || f.hang) && f.misbehaves(pos.String()) {
+			f.fail()
+		}
+		yield(firstLines(pos, lim), nil)
+	}
+}
+
+func (f fake) fail() {
+	if f.die {
+		if f.tomb != "" {
+			_ = os.WriteFile(f.tomb, nil, 0o666)
+		}
+		fmt.Fprintln(os.Stderr, "segmentation fault, or so")
+		os.Exit(7)
+	}
+	time.Sleep(time.Hour)
+}
+
+func (f fake) misbehaves(fen string) bool {
+	if !strings.HasPrefix(fen, f.at) {
+		return false
+	}
+	if f.once == "" {
+		return true
+	}
+	if _, err := os.Stat(f.once); err == nil {
+		return false
+	}
+	return os.WriteFile(f.once, nil, 0o666) == nil
+}
+
+// firstLines are the first moves that are not banned, with scores that fall.
+func firstLines(pos engine.Position, lim engine.Limits) []engine.Line {
+	var lines []engine.Line
+	for _, m := range pos.Moves() {
+		if len(lines) < max(lim.Lines, 1) && !slices.Contains(lim.Ban, m) {
+			lines = append(lines, engine.Line{
+				Moves: []engine.Move{m}, Score: engine.Centipawns(10 - 5*len(lines)), Depth: 1, Nodes: 1,
+			})
+		}
+	}
+	return lines
+}

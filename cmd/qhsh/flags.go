@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parseFlags reads flags wherever they stand, up to --, and answers the operands. A
+// single dash is an operand.
+func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) {
+	fs.SetOutput(io.Discard)
+	flags, operands, err := partFlags(fs, args)
+	if err != nil {
+		return nil, err
+	}
+	if err := fs.Parse(flags); errors.Is(err, flag.ErrHelp) {
+		return nil, err
+	} else if err != nil {
+		return nil, usageError{err}
+	}
+	return operands, nil
+}
+
+// partFlags parts flags with their values from operands.
+func partFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err error) {
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "--":
+			return flags, append(operands, args...), nil
+		case arg == "-" || !strings.HasPrefix(arg, "-"):
+			operands = append(operands, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+		f := fs.Lookup(name)
+		if f == nil && (name == "h" || name == "help") {
+			return nil, nil, flag.ErrHelp
+		}
+		if f == nil {
+			return nil, nil, usagef("there is no flag -%s%s", name, meantFlag(fs, name))
+		}
+		if !hasValue && !isBool(f) && len(args) > 0 {
+			flags, args = append(flags, args[0]), args[1:]
+		}
+	}
+	return flags, operands, nil
+}
+
+func isBool(f *flag.Flag) bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+func meantFlag(fs *flag.FlagSet, name string) string {
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if guess := closest(name, names); guess != "" {
+		return ": did you mean -" + guess + "?"
+	}
+	return ""
+}
+
+// countValue is a flag whose value is a number from 1 to most.
+type countValue struct {
+	n    *int
+	most int
+}
+
+func (v countValue) String() string {
+	if v.n == nil {
+		return ""
+	}
+	return strconv.Itoa(*v.n)
+}
+
+func (v countValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > v.most {
+		return fmt.Errorf("want a number from 1 to %d", v.most)
+	}
+	*v.n = n
+	return nil
+}
+
+// numberValue is a flag whose value is a number that may be absent.
+type numberValue struct{ n **int }
+
+func (v numberValue) String() string { return "" }
+
+func (v numberValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return errors.New("want a number")
+	}
+	*v.n = &n
+	return nil
+}
+
+// durationValue is a flag whose value is a time longer than none; zero is absent.
+type durationValue struct{ d *time.Duration }
+
+func (v durationValue) String() string {
+	if v.d == nil || *v.d == 0 {
+		return ""
+	}
+	return shortDuration(*v.d)
+}
+
+func (v durationValue) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Millisecond {
+		return errors.New("want a time of at least 1ms, such as 500ms, 3s or 2m")
+	}
+	*v.d = d
+	return nil
+}
+
+// shortDuration is 5m where time's own form is 5m0s.
+func shortDuration(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}

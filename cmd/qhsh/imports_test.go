@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport are the packages of this module that a package may import, the most
+// particular rule first. A pattern that ends in /... stands for everything below too.
+var mayImport = []struct {
+	of      string
+	allowed []string
+}{
+	{"qhsh/engine", nil},
+	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
+	{"qhsh/pluginclient", []string{"qhsh/engine"}},
+	{"qhsh/pluginclient/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
+	// What is built on Session and Searcher knows no protocol and no game.
+	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient"}},
+	{"qhsh/script", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
+	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},
+	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
+	{"qhsh/examples", []string{"qhsh/..."}},
+}
+
+// TestImportsGoDown holds the plan of the house: an import goes down only.
+func TestImportsGoDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "qhsh/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		allowed := allowedImports(t, words[0])
+		for _, imported := range words[1:] {
+			if strings.HasPrefix(imported, "qhsh/") && !matchesAny(allowed, imported) {
+				t.Errorf("%s must not import %s", words[0], imported)
+			}
+		}
+		if slices.Contains([]string{"util", "utils", "common", "helpers", "types", "misc"}, path.Base(words[0])) {
+			t.Errorf("the name of %s says nothing", words[0])
+		}
+	}
+}
+
+func allowedImports(t *testing.T, of string) []string {
+	for _, rule := range mayImport {
+		if matches(rule.of, of) {
+			return rule.allowed
+		}
+	}
+	t.Errorf("%s has no place in the plan of the house", of)
+	return nil
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
+}
+
+func matches(pattern, name string) bool {
+	if base, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return name == base || strings.HasPrefix(name, base+"/")
+	}
+	return name == pattern
+}

@@ -1,0 +1,55 @@
+// Qhsh is for people who work with board-game engines over text protocols.
+//
+// This package is the command line: flags, subcommands, exit statuses, and no logic of
+// its own. Only main touches the operating system's streams, signals and environment;
+// everything below it gets them in a [host], so that tests can stand in for all of it.
+// A subcommand is a [command] in the table of [commands], which feeds the dispatch, the
+// help and the checks.
+//
+// Data goes to stdout. Whatever is said to a person goes to stderr, in lower case, with
+// the subcommand's name in front.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/mattn/go-isatty"
+)
+
+func main() { os.Exit(start(os.Args[1:])) }
+
+// start runs qhsh on this process. The first SIGINT or SIGTERM ends what is under way in
+// an orderly manner, a second one ends the process at once.
+func start(args []string) int {
+	ctx := context.Background()
+	if pluginMode(args) == nil {
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		context.AfterFunc(ctx, stop)
+	}
+	// A pipe that closes early is a write error like any other. Ignoring the signal would
+	// do that too, but engines would inherit it.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return run(ctx, hostOfProcess(), args)
+}
+
+func hostOfProcess() host {
+	h := host{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		StdinTTY: isTerminal(os.Stdin), StdoutTTY: isTerminal(os.Stdout), StderrTTY: isTerminal(os.Stderr),
+		Env: os.Getenv,
+	}
+	if dir, err := os.UserConfigDir(); err == nil {
+		h.ConfigDir = filepath.Join(dir, "qhsh")
+	}
+	return h
+}
+
+func isTerminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// started is qhsh as a process.
+type started struct {
+	cmd    *exec.Cmd
+	lines  *bufio.Reader
+	stdout io.Closer
+	stderr strings.Builder
+}
+
+func startQhsh(t *testing.T, stdin io.Reader, args ...string) *started {
+	t.Helper()
+	p := &started{cmd: exec.Command("qhsh", args...)}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.lines, p.stdout = bufio.NewReader(out), out
+	p.cmd.Stdin, p.cmd.Stderr = stdin, &p.stderr
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	guard := time.AfterFunc(time.Minute, func() { _ = p.cmd.Process.Kill() })
+	t.Cleanup(func() { guard.Stop() })
+	return p
+}
+
+func (p *started) line(t *testing.T) string {
+	t.Helper()
+	line, err := p.lines.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v; stderr %q", err, p.stderr.String())
+	}
+	return line
+}
+
+// status waits for the end.
+func (p *started) status(t *testing.T) int {
+	t.Helper()
+	err := p.cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// TestHeadClosesThePipe reads one line of many, as head -n 1 does.
+func TestHeadClosesThePipe(t *testing.T) {
+	p := startQhsh(t, strings.NewReader(strings.Repeat("startpos\n", 100_000)), "hints", "-level", "1", "-jobs", "2")
+	if got := p.line(t); !strings.HasPrefix(got, `{"line":1,`) {
+		t.Errorf("first line %q", got)
+	}
+	p.stdout.Close()
+	if status := p.status(t); status != exitOK || p.stderr.String() != "" {
+		t.Errorf("status %d, stderr %q", status, p.stderr.String())
+	}
+}
+
+// TestInterrupt sends SIGINT while the second position is thought about. The engine, a
+// process of its own that would answer no sooner than in an hour, is ended with it.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be sent Ctrl-C on Windows")
+	}
+	tomb := t.TempDir() + "/engine"
+	p := startQhsh(t, strings.NewReader("startpos\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\nstartpos\n"),
+		"hints", "-wait-quit", "100ms", "-engine", "fakeplugin -hang -at 4k4 -once "+tomb)
+	if got := p.line(t); !strings.HasPrefix(got, `{"line":1,`) {
+		t.Errorf("first line %q", got)
+	}
+	for { // until the engine has begun to hang
+		if _, err := os.Stat(tomb); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(p.lines)
+	if err != nil || len(rest) > 0 {
+		t.Errorf("after the signal came %q, %v", rest, err)
+	}
+	if status := p.status(t); status != exitInterrupted || p.stderr.String() != "qhsh hints: interrupted\n" {
+		t.Errorf("status %d, stderr %q", status, p.stderr.String())
+	}
+}

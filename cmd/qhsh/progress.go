@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"qhsh/pluginclient/batch"
+)
+
+// progress says on stderr how far a batch has come, and keeps apart from the bar what
+// else is said there. It uses no colour. It is safe for concurrent use.
+type progress struct {
+	command string
+	w       io.Writer
+	total   int // positions; 0: not known
+
+	mu    sync.Mutex
+	bar   bool // a bar is wanted
+	begun time.Time
+	drawn time.Time // when the bar was drawn last
+	shown int       // its width on the screen; 0: it is not there
+	tally batch.Tally
+}
+
+// redraw is the least time between two drawings of the bar.
+const redraw = 100 * time.Millisecond
+
+// begin starts the clock.
+func (p *progress) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.begun = time.Now()
+	p.draw()
+}
+
+// update is told of every answer.
+func (p *progress) update(tally batch.Tally) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tally = tally
+	if p.bar && time.Since(p.drawn) >= redraw {
+		p.draw()
+	}
+}
+
+// say writes a line for a person.
+func (p *progress) say(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	fmt.Fprintf(p.w, "qhsh %s: %s\n", p.command, text)
+	if p.bar && !p.begun.IsZero() {
+		p.draw()
+	}
+}
+
+// end takes the bar away and leaves a summary where there was one, or where something
+// has failed.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	if p.bar || p.tally.Failed > 0 {
+		fmt.Fprintf(p.w, "qhsh %s: %s\n", p.command, p.summary(p.bar))
+	}
+	p.bar = false
+}
+
+func (p *progress) draw() {
+	if !p.bar {
+		return
+	}
+	line := p.line(time.Since(p.begun))
+	fmt.Fprintf(p.w, "\r%-*s", p.shown, line)
+	p.shown, p.drawn = len(line), time.Now()
+}
+
+func (p *progress) clear() {
+	if p.shown > 0 {
+		fmt.Fprintf(p.w, "\r%*s\r", p.shown, "")
+		p.shown = 0
+	}
+}
+
+// line is the bar: done/total, positions a second, time left, failures. It is shorter
+// than a terminal is wide.
+func (p *progress) line(elapsed time.Duration) string {
+	const width = 20
+	parts := []string{fmt.Sprintf("%d", p.tally.Done)}
+	if p.total > 0 {
+		full := width * min(p.tally.Done, p.total) / p.total
+		parts = []string{fmt.Sprintf("[%-*s] %d/%d", width, strings.Repeat("=", full), p.tally.Done, p.total)}
+	}
+	parts = append(parts, rate(p.tally.Done, elapsed))
+	if left := p.total - p.tally.Done; left > 0 && p.tally.Done > 0 {
+		each := elapsed / time.Duration(p.tally.Done)
+		parts = append(parts, clock(each*time.Duration(left))+" left")
+	}
+	if p.tally.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", p.tally.Failed))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// summary is what remains of the bar. Figures that differ from run to run are for a
+// terminal alone.
+func (p *progress) summary(timed bool) string {
+	text := fmt.Sprintf("%d positions", p.tally.Done)
+	if p.tally.Done == 1 {
+		text = "1 position"
+	}
+	if elapsed := time.Since(p.begun); timed {
+		text += fmt.Sprintf(" in %v, %s", elapsed.Round(10*time.Millisecond), rate(p.tally.Done, elapsed))
+	}
+	if p.tally.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", p.tally.Failed)
+	}
+	return text
+}
+
+func rate(n int, elapsed time.Duration) string {
+	if elapsed <= 0 {
+		return "0/s"
+	}
+	perSecond := float64(n) / elapsed.Seconds()
+	if perSecond >= 100 {
+		return fmt.Sprintf("%.0f/s", perSecond)
+	}
+	return fmt.Sprintf("%.3g/s", perSecond)
+}
+
+// clock is a duration as h:mm:ss, or m:ss.
+func clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}

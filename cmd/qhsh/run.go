@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+)
+
+// host is the process as the commands see it.
+type host struct {
+	Stdin                          io.Reader
+	Stdout, Stderr                 io.Writer
+	StdinTTY, StdoutTTY, StderrTTY bool
+	Env                            func(key string) string
+	ConfigDir                      string // qhsh's own folder for settings; empty if there is none
+}
+
+// Exit statuses.
+const (
+	exitOK          = 0
+	exitFailed      = 1   // done, but some position failed; or a file could not be read or written
+	exitUsage       = 2   // the command line is wrong
+	exitEngine      = 3   // an engine could not be started or kept alive
+	exitInterrupted = 130 // by SIGINT or SIGTERM
+)
+
+// errSomeFailed is the error of a command that has told already that it is done but for
+// some failures.
+var errSomeFailed = errors.New("some failed")
+
+// usageError is a wrong command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// run runs qhsh and answers its exit status. Ending ctx is the interruption by a person.
+func run(ctx context.Context, h host, args []string) int {
+	if mode := pluginMode(args); mode != nil {
+		return mode(h, args[1:])
+	}
+	if len(args) == 0 {
+		writeOverview(h.Stderr)
+		return exitUsage
+	}
+	cmd, err := find(args[0])
+	if err != nil {
+		fmt.Fprintf(h.Stderr, "qhsh: %v\n", err)
+		return exitUsage
+	}
+	h.Stdout = stdout{h.Stdout}
+	err = cmd.execute(ctx, h, args[1:])
+	status := statusOf(ctx, err)
+	explain(h.Stderr, cmd.name, status, err)
+	return status
+}
+
+// pluginMode is the mode in which qhsh is itself an engine for another program; nil if
+// it is not. The words are those of the QHPLUGIN specification, section 2.
+func pluginMode(args []string) func(h host, args []string) int {
+	if len(args) == 0 {
+		return nil
+	}
+	switch args[0] {
+	case "-info", "--info":
+		return runInfo
+	case "-plugin", "--plugin":
+		return runPlugin
+	}
+	return nil
+}
+
+// find is the command that a first argument names.
+func find(name string) (command, error) {
+	switch name {
+	case "-h", "-help", "--help":
+		name = "help"
+	case "-version", "--version":
+		name = "version"
+	}
+	var names []string
+	for _, c := range commands() {
+		if c.name == name {
+			return c, nil
+		}
+		names = append(names, c.name)
+	}
+	return command{}, fmt.Errorf("there is no command %q%s\nrun 'qhsh help' for the commands there are",
+		name, meantCommand(name, names))
+}
+
+// meantCommand guesses what was meant by a word that is no command.
+func meantCommand(word string, names []string) string {
+	if strings.HasPrefix(word, "-") {
+		return ": flags stand behind a command"
+	}
+	if guess := closest(word, names); guess != "" {
+		return ": did you mean " + guess + "?"
+	}
+	if _, err := os.Stat(word); err == nil {
+		return ": for the hints of a file run 'qhsh hints " + word + "'"
+	}
+	return ""
+}
+
+func (c command) execute(ctx context.Context, h host, args []string) error {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	action := c.setup(fs)
+	operands, err := parseFlags(fs, args)
+	if errors.Is(err, flag.ErrHelp) {
+		writeHelp(h.Stdout, c)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return action(ctx, h, operands)
+}
+
+// statusOf is the exit status that a command's error stands for.
+func statusOf(ctx context.Context, err error) int {
+	var usage usageError
+	var engine *pluginclient.Error
+	switch {
+	case err == nil, errors.Is(err, errReaderGone):
+		return exitOK
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &usage), errors.Is(err, attach.ErrSpec):
+		return exitUsage
+	case errors.As(err, &engine), pluginclient.Lost(err):
+		return exitEngine
+	}
+	return exitFailed
+}
+
+// explain tells a person what went wrong and what to do about it.
+func explain(stderr io.Writer, name string, status int, err error) {
+	if status == exitOK || errors.Is(err, errSomeFailed) {
+		return
+	}
+	if status == exitInterrupted {
+		err = errors.New("interrupted")
+	}
+	fmt.Fprintf(stderr, "qhsh %s: %v\n", name, err)
+	switch status {
+	case exitUsage:
+		fmt.Fprintf(stderr, "run 'qhsh help %s' for its usage\n", name)
+	case exitEngine:
+		fmt.Fprintln(stderr, engineAdvice(err))
+	}
+}
+
+func engineAdvice(err error) string {
+	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
+		if errors.Is(err, missing) {
+			return "-engine takes a program's path, or a name in engines.json"
+		}
+	}
+	return "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/batch"
+)
+
+// outcome is what a run of qhsh leaves behind.
+type outcome struct {
+	status         int
+	stdout, stderr string
+}
+
+// runQhsh runs qhsh in this process, on a host that a test may change.
+func runQhsh(ctx context.Context, change func(*host), args ...string) outcome {
+	var stdout, stderr bytes.Buffer
+	h := host{
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		Env: func(string) string { return "" },
+	}
+	if change != nil {
+		change(&h)
+	}
+	status := run(ctx, h, args)
+	return outcome{status, stdout.String(), stderr.String()}
+}
+
+func TestTerminalIsNoInput(t *testing.T) {
+	got := runQhsh(t.Context(), func(h *host) { h.StdinTTY = true }, "hints")
+	want := outcome{status: exitUsage, stderr: "qhsh hints: it reads positions, one a line: name a FILE, pipe them in, " +
+		"or type them after 'qhsh hints -'\nrun 'qhsh help hints' for its usage\n"}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
+		t.Error(diff)
+	}
+	got = runQhsh(t.Context(), func(h *host) {
+		h.StdinTTY, h.Stdin = true, strings.NewReader("startpos\n")
+	}, "hints", "-", "-level=1")
+	if got.status != exitOK || !strings.HasPrefix(got.stdout, `{"line":1,`) {
+		t.Errorf("typed after a dash: %+v", got)
+	}
+}
+
+// TestBar has stderr on a terminal, and stdout on one or not.
+func TestBar(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "positions.fen")
+	if err := os.WriteFile(file, []byte("# two\nstartpos\n\nx\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := runQhsh(t.Context(), func(h *host) { h.StderrTTY = true }, "hints", "-level", "1", file)
+	if got.status != exitFailed {
+		t.Errorf("status %d", got.status)
+	}
+	bar := "\r[                    ] 0/2  0/s"
+	if !strings.HasPrefix(got.stderr, bar) || strings.Contains(got.stderr, "\x1b") {
+		t.Errorf("stderr %q begins with no plain bar", got.stderr)
+	}
+	last := got.stderr[strings.LastIndex(got.stderr, "\r")+1:]
+	if !strings.HasPrefix(last, "qhsh hints: 2 positions in ") || !strings.HasSuffix(last, "/s, 1 failed\n") {
+		t.Errorf("the summary is %q", last)
+	}
+
+	both := func(h *host) { h.StderrTTY, h.StdoutTTY = true, true }
+	got = runQhsh(t.Context(), both, "hints", "-level", "1", file)
+	if got.stderr != "qhsh hints: 2 positions, 1 failed\n" {
+		t.Errorf("on a terminal with the data there is a bar: %q", got.stderr)
+	}
+	got = runQhsh(t.Context(), both, "hints", "-level", "1", file, "-o", file+".jsonl")
+	if !strings.HasPrefix(got.stderr, bar) || got.stdout != "" {
+		t.Errorf("with -o there is no bar: %+v", got)
+	}
+}
+
+func TestBarLine(t *testing.T) {
+	for _, c := range []struct {
+		total, done, failed int
+		elapsed             time.Duration
+		want                string
+	}{
+		{200, 0, 0, 0, "[                    ] 0/200  0/s"},
+		{200, 50, 0, 10 * time.Second, "[=====               ] 50/200  5/s  0:30 left"},
+		{200, 199, 3, 1990 * time.Second, "[=================== ] 199/200  0.1/s  0:10 left  3 failed"},
+		{200, 200, 3, time.Second, "[====================] 200/200  200/s  3 failed"},
+		{100_000, 10, 0, time.Minute, "[                    ] 10/100000  0.167/s  166:39:00 left"},
+		{0, 1234, 1, 10 * time.Second, "1234  123/s  1 failed"},
+		{5, 7, 0, time.Second, "[====================] 7/5  7/s"}, // the file has grown
+	} {
+		p := &progress{total: c.total, tally: batch.Tally{Done: c.done, Failed: c.failed}}
+		if got := p.line(c.elapsed); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// TestWarningsStandApart has a warning come in the middle of a bar.
+func TestWarningsStandApart(t *testing.T) {
+	var stderr bytes.Buffer
+	p := &progress{command: "hints", w: &stderr, bar: true, total: 2}
+	p.say("early")
+	p.begin()
+	p.say("odd engine")
+	p.end()
+	bar := "[                    ] 0/2  0/s"
+	blank := strings.Repeat(" ", len(bar))
+	got := stderr.String()
+	got = got[:strings.LastIndex(got, "\r")+1]
+	want := "qhsh hints: early\n\r" + bar + "\r" + blank + "\rqhsh hints: odd engine\n\r" + bar + "\r" + blank + "\r"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReaderGone has a stdout that closes after the first line.
+func TestReaderGone(t *testing.T) {
+	r, w := io.Pipe()
+	go func() {
+		_, _ = r.Read(make([]byte, 1<<16))
+		r.Close()
+	}()
+	got := runQhsh(t.Context(), func(h *host) {
+		h.Stdout, h.Stdin = w, strings.NewReader(strings.Repeat("startpos\nx\n", 1000))
+	}, "hints", "-level", "1", "-jobs", "2")
+	if got.status != exitOK {
+		t.Errorf("status %d", got.status)
+	}
+	if strings.Contains(got.stderr, "pipe") || strings.Contains(got.stderr, "gone") {
+		t.Errorf("stderr %q", got.stderr)
+	}
+}
+
+// TestFullDisk has a stdout that fails otherwise.
+func TestFullDisk(t *testing.T) {
+	got := runQhsh(t.Context(), func(h *host) {
+		h.Stdout, h.Stdin = fullDisk{}, strings.NewReader("startpos\n")
+	}, "hints", "-level", "1")
+	if got.status != exitFailed || got.stderr != "qhsh hints: output: no space left on device\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestInterrupted ends every command that takes time.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"perft", "9"}, {"hints", "-level", "10"}} {
+		got := runQhsh(ctx, func(h *host) { h.Stdin = strings.NewReader("startpos\n") }, args...)
+		want := outcome{status: exitInterrupted, stderr: "qhsh " + args[0] + ": interrupted\n"}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("%v: %s", args, diff)
+		}
+	}
+}
+
+func TestStatusOf(t *testing.T) {
+	engine := &pluginclient.Error{Engine: "x", Err: fmt.Errorf("%w: %w", pluginclient.ErrDied, io.ErrClosedPipe)}
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, exitOK},
+		{errSomeFailed, exitFailed},
+		{errors.New("disk full"), exitFailed},
+		{usagef("wrong"), exitUsage},
+		{fmt.Errorf("engine: %w", attach.ErrSpec), exitUsage},
+		{fmt.Errorf("attach: %w", pluginclient.ErrStart), exitEngine},
+		{fmt.Errorf("level: %w", engine), exitEngine},
+		{fmt.Errorf("output: %w", errReaderGone), exitOK},
+	} {
+		if got := statusOf(t.Context(), c.err); got != c.want {
+			t.Errorf("%v: status %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+func TestParseFlags(t *testing.T) {
+	for _, c := range []struct {
+		args     string
+		operands string
+		n        string
+		b        bool
+		err      string
+	}{
+		{args: "", n: "0"},
+		{args: "a -n 3 b -b c", operands: "a b c", n: "3", b: true},
+		{args: "a --n=3 --b b", operands: "a b", n: "3", b: true},
+		{args: "-b=false a", operands: "a", n: "0"},
+		{args: "- -n 2 -", operands: "- -", n: "2"},
+		{args: "-n 1 -- -n 2 --", operands: "-n 2 --", n: "1"},
+		{args: "-o -- -n 2", n: "2"},
+		{args: "-n -- a", err: `invalid value "--" for flag -n: parse error`},
+		{args: "a -n", err: "flag needs an argument: -n"},
+		{args: "--", n: "0"},
+		{args: "-nn 3", err: "there is no flag -nn: did you mean -n?"},
+		{args: "-verbose", err: "there is no flag -verbose"},
+		{args: "a -h", err: flag.ErrHelp.Error()},
+		{args: "-o -h", n: "0"},
+	} {
+		fs := flag.NewFlagSet("test", flag.ContinueOnError)
+		n := fs.Int("n", 0, "")
+		b := fs.Bool("b", false, "")
+		fs.String("o", "", "")
+		operands, err := parseFlags(fs, strings.Fields(c.args))
+		if err != nil {
+			if err.Error() != c.err {
+				t.Errorf("%q: error %q, want %q", c.args, err, c.err)
+			}
+			continue
+		}
+		if got := strings.Join(operands, " "); got != c.operands || fmt.Sprint(*n) != c.n || *b != c.b || c.err != "" {
+			t.Errorf("%q: operands %q, n %d, b %v", c.args, got, *n, *b)
+		}
+	}
+}
+
+func TestClosest(t *testing.T) {
+	words := []string{"hints", "perft", "version", "help"}
+	for word, want := range map[string]string{
+		"hint": "hints", "hinst": "hints", "HINTS": "hints", "hins": "hints", "pref": "perft",
+		"ver": "version", "vresion": "version", "h": "", "match": "", "": "", "xyz": "",
+	} {
+		if got := closest(word, words); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestShortDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		5 * time.Minute: "5m", 90 * time.Second: "1m30s", 2 * time.Hour: "2h", time.Second: "1s", 0: "0s",
+		10 * time.Minute: "10m", 20 * time.Hour: "20h",
+	} {
+		if got := shortDuration(d); got != want {
+			t.Errorf("%v: %q", d, got)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// version is qhsh's own.
+const version = "0.1.0"
+
+var versionCommand = command{
+	name:    "version",
+	summary: "tell the version",
+	help: "One line: the version, the revision that it was built from if that is known, the\n" +
+		"version of Go, and the system.\n",
+	setup: func(*flag.FlagSet) action { return runVersion },
+}
+
+func runVersion(_ context.Context, h host, operands []string) error {
+	if len(operands) > 0 {
+		return usagef("it takes no operands, and there is %q", operands[0])
+	}
+	_, err := fmt.Fprintf(h.Stdout, "qhsh %s%s %s %s/%s\n",
+		version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+// revision is what the Go tool has noted about the source, with a blank in front.
+func revision() string {
+	const short = 12
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	rev := settings["vcs.revision"]
+	if rev == "" {
+		return ""
+	}
+	rev = rev[:min(short, len(rev))]
+	if settings["vcs.modified"] == "true" {
+		rev += ", modified"
+	}
+	return " (" + rev + ")"
+}

@@ -1,0 +1,91 @@
+// Package examples has positions, scripts and transcripts to try qhsh on. Its test runs
+// every one of them.
+package examples
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tests has the test of every file in the folder.
+var tests = map[string]func(t *testing.T, qhsh, file string){
+	"positions.fen":          hintsAlike,
+	"LICENSE-wukong-xiangqi": licenceNamed,
+	"examples_test.go":       func(*testing.T, string, string) {},
+}
+
+func TestExamples(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	qhsh := build(t)
+	for _, entry := range entries {
+		name := entry.Name()
+		t.Run(name, func(t *testing.T) {
+			test := tests[name]
+			if test == nil {
+				t.Fatal("no test runs this example")
+			}
+			test(t, qhsh, name)
+		})
+	}
+}
+
+// build makes the program.
+func build(t *testing.T) string {
+	t.Helper()
+	qhsh := filepath.Join(t.TempDir(), "qhsh.exe")
+	out, err := exec.Command("go", "build", "-o", qhsh, "qhsh/cmd/qhsh").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return qhsh
+}
+
+// hintsAlike asks about every position of a file, on one engine and on two: the answers
+// are the same bytes, and none is an error.
+func hintsAlike(t *testing.T, qhsh, file string) {
+	one := run(t, qhsh, "hints", "-level", "2", "-jobs", "1", file)
+	two := run(t, qhsh, "hints", "-level", "2", "-jobs", "2", file)
+	if diff := cmp.Diff(one, two); diff != "" {
+		t.Errorf("two jobs answer otherwise than one:\n%s", diff)
+	}
+	lines := strings.Split(strings.TrimSuffix(one, "\n"), "\n")
+	if len(lines) < 200 {
+		t.Errorf("%d positions, want at least 200", len(lines))
+	}
+	for _, line := range lines {
+		if !strings.Contains(line, `"hints":[`) {
+			t.Errorf("no answer: %s", line)
+		}
+	}
+}
+
+func run(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Errorf("%v: %v\n%s", args, err, stderr.String())
+	}
+	return string(out)
+}
+
+// licenceNamed makes sure that what is under a licence of its own says so.
+func licenceNamed(t *testing.T, _, file string) {
+	text, err := os.ReadFile("positions.fen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), file) {
+		t.Errorf("positions.fen does not name %s", file)
+	}
+}

@@ -1,0 +1,205 @@
+package attach
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+func TestParseSpec(t *testing.T) {
+	names := map[string]string{
+		"eleeye": "qh:/opt/eleeye/UCCI2QH -plugin",
+		"strong": "builtin,nodes=1000000",
+		"alias":  "strong",
+		"loop":   "pool",
+		"pool":   "loop",
+	}
+	for _, c := range []struct {
+		text string
+		want spec
+		err  string
+	}{
+		{text: "builtin", want: spec{name: "builtin"}},
+		{text: " builtin,nodes=20000,hash=64,threads=1 ", want: spec{name: "builtin", options: []option{{"nodes", "20000"}, {"hash", "64"}, {"threads", "1"}}}},
+		{text: "qh:./UCCI2QH -plugin", want: spec{name: "qh", command: []string{"./UCCI2QH", "-plugin"}}},
+		{text: "qh,dir=/tmp:'my engine' \"a b\" c\\ d", want: spec{name: "qh", options: []option{{"dir", "/tmp"}}, command: []string{"my engine", "a b", "c d"}}},
+		{text: "./UCCI2QH -plugin", want: spec{name: "qh", command: []string{"./UCCI2QH", "-plugin"}}},
+		{text: `C:\\engines\\qh.exe`, want: spec{name: "qh", command: []string{`C:\engines\qh.exe`}}},
+		{text: "builtins", want: spec{name: "qh", command: []string{"builtins"}}},
+		{text: "eleeye", want: spec{name: "qh", command: []string{"/opt/eleeye/UCCI2QH", "-plugin"}}},
+		{text: "alias", want: spec{name: "builtin", options: []option{{"nodes", "1000000"}}}},
+		{text: "builtin:./x", err: `engine specification "builtin:./x": builtin takes no command line`},
+		{text: "builtin,nodes", err: `engine specification "builtin,nodes": "nodes" is not KEY=VALUE`},
+		{text: "qh:", err: `engine specification "qh:": a command line is missing, as in qh:./engine`},
+		{text: "qh", err: `engine specification "qh": a command line is missing, as in qh:./engine`},
+		{text: "", err: `engine specification "": a command line is missing, as in qh:./engine`},
+		{text: "./x 'y", err: `engine specification "./x 'y": a quote is not closed`},
+		{text: "./x \"y", err: `engine specification "./x \"y": a quote is not closed`},
+		{text: `./x \`, err: `engine specification "./x \\": it ends with a backslash`},
+	} {
+		got, err := parseSpec(c.text, names)
+		if c.err != "" {
+			if err == nil || err.Error() != c.err || !errors.Is(err, ErrSpec) {
+				t.Errorf("%q: error %v, want %s", c.text, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(spec{}, option{})); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", c.text, diff)
+		}
+	}
+	if _, err := parseSpec("loop", names); err == nil {
+		t.Error("a name that stands for itself is resolved")
+	}
+}
+
+func TestSplitWords(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"  a\tb\nc  ", []string{"a", "b", "c"}},
+		{`a'b c'd`, []string{"ab cd"}},
+		{`''`, []string{""}},
+		{`"" x`, []string{"", "x"}},
+		{`"a\"b\\c\$d\e"`, []string{`a"b\c$d\e`}},
+		{`'a\b'`, []string{`a\b`}},
+		{`$HOME *.txt ~`, []string{"$HOME", "*.txt", "~"}},
+		{`a;b|c>d`, []string{"a;b|c>d"}},
+	} {
+		got, err := splitWords(c.text)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", c.text, diff)
+		}
+	}
+}
+
+func TestLoadNames(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "engines.json")
+	if names, err := LoadNames(file); err != nil || names != nil {
+		t.Errorf("no file: %v, %v", names, err)
+	}
+	for _, c := range []struct{ text, err string }{
+		{`{"fast": "builtin,nodes=100", "eleeye": "qh:./UCCI2QH -plugin"}`, ""},
+		{`{"fast": 3}`, `want {"name": "spec", ...}`},
+		{`["fast"]`, `want {"name": "spec", ...}`},
+		{`{"fast"`, `want {"name": "spec", ...}`},
+		{`{"builtin": "qh:./x"}`, `"builtin" cannot be a name`},
+		{`{"a b": "builtin"}`, `"a b" cannot be a name`},
+		{`{"": "builtin"}`, `"" cannot be a name`},
+	} {
+		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		names, err := LoadNames(file)
+		if c.err == "" {
+			if err != nil || len(names) != 2 || names["fast"] != "builtin,nodes=100" {
+				t.Errorf("%s: %v, %v", c.text, names, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.err) || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: error %v", c.text, err)
+		}
+	}
+}
+
+func TestWrongSpecs(t *testing.T) {
+	eleven := 11
+	for _, c := range []struct {
+		spec string
+		o    Options
+		kind error
+		text string
+	}{
+		{"builtin,depth=3", Options{}, ErrSpec, `engine specification: builtin has no option "depth", only nodes, hash, threads and hints`},
+		{"builtin,nodes=0", Options{}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
+		{"builtin,nodes=many", Options{}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
+		{"builtin", Options{Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
+		{"qh,hash=3:./x", Options{}, ErrSpec, `engine specification: qh has no option "hash", only dir`},
+		{"./no-such-engine", Options{}, pluginclient.ErrStart, `attach ./no-such-engine: ./no-such-engine: cannot be started: exec: "./no-such-engine": stat ./no-such-engine: no such file or directory`},
+	} {
+		_, err := Open(t.Context(), c.spec, c.o)
+		if !errors.Is(err, c.kind) || err.Error() != c.text {
+			t.Errorf("%s: error %v\nwant %s", c.spec, err, c.text)
+		}
+	}
+}
+
+// TestBuiltinSession: the embedded engine is a Session whose state holds for searches,
+// raw lines and typed calls alike, and with a trace it answers over the wire what it
+// answers without.
+func TestBuiltinSession(t *testing.T) {
+	two := 2
+	open := func(o Options) pluginclient.Session {
+		s, err := Open(t.Context(), "builtin,hints=2", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	var trace bytes.Buffer
+	plain := open(Options{Level: &two})
+	traced := open(Options{Level: &two, Log: pluginclient.NewTraceLog(&trace)})
+	if level, known := plain.Level(); level != 2 || !known {
+		t.Errorf("level %d, %v", level, known)
+	}
+	for _, lim := range []engine.Limits{{}, {Lines: 3}, {Level: 3}} {
+		engine.Forget(plain)
+		engine.Forget(traced)
+		a, err := engine.Best(t.Context(), plain, xiangqi.Start(), lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := engine.Best(t.Context(), traced, xiangqi.Start(), lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(a, b, cmp.AllowUnexported(engine.Score{})); diff != "" {
+			t.Errorf("%+v: -direct +traced:\n%s", lim, diff)
+		}
+	}
+	answer, err := plain.Raw(t.Context(), "HINTS")
+	if err != nil || len(answer) != 3 || answer[2] != "ENDHINTS" {
+		t.Errorf("HINTS answers %q, %v", answer, err)
+	}
+	if !strings.Contains(trace.String(), " qhsh > HINTS 3\n") {
+		t.Errorf("the trace is\n%s", trace.String())
+	}
+	if len(plain.Trace().Last(100, func(pluginclient.Entry) bool { return true })) == 0 {
+		t.Error("raw lines leave no trace")
+	}
+	if err := plain.Restart(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServerInFront: a plugin in front of a plugin.
+func TestServerInFront(t *testing.T) {
+	server, closing, err := Server(t.Context(), "builtin", Options{Version: "0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closing()
+	info := server.Info()
+	if info.Name != "qhsh" || len(info.Levels) != 10 {
+		t.Errorf("info %+v", info)
+	}
+}
