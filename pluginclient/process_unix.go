@@ -16,7 +16,7 @@ type group struct {
 }
 
 func startInGroup(cmd *exec.Cmd) (*group, error) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = processAttributes()
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

@@ -3,11 +3,9 @@ package pluginclient
 import (
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
+	"slices"
 	"sync"
 	"time"
-	"unicode"
 )
 
 // A Direction tells whose line an Entry of a trace is.
@@ -42,13 +40,31 @@ type Trace struct {
 	kept   [traceKept]Entry
 	n      int // entries so far
 	last   time.Time
-	log    *TraceLog
+	logs   []*TraceLog
 }
 
 // NewTrace is an empty trace of a conversation with the named engine. The log may
 // be nil, and may be shared by several traces.
 func NewTrace(engine string, log *TraceLog) *Trace {
-	return &Trace{engine: engine, log: log}
+	t := &Trace{engine: engine}
+	if log != nil {
+		t.logs = append(t.logs, log)
+	}
+	return t
+}
+
+// Log writes what is said from now on to one more log.
+func (t *Trace) Log(log *TraceLog) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.logs = append(t.logs, log)
+}
+
+// Unlog ends the writing to a log.
+func (t *Trace) Unlog(log *TraceLog) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.logs = slices.DeleteFunc(t.logs, func(l *TraceLog) bool { return l == log })
 }
 
 // Rename gives the engine the name that it has told.
@@ -66,8 +82,8 @@ func (t *Trace) Add(dir Direction, text string) {
 	if t.n == 0 {
 		t.last = now
 	}
-	if t.log != nil {
-		t.log.write(t.engine, now.Sub(t.last), Entry{now, dir, text})
+	for _, log := range t.logs {
+		log.write(t.engine, now.Sub(t.last), Entry{now, dir, text})
 	}
 	t.kept[t.n%traceKept] = Entry{now, dir, text}
 	t.n++
@@ -93,11 +109,7 @@ func (t *Trace) Last(n int, keep func(Entry) bool) []Entry {
 	return last
 }
 
-// A TraceLog writes conversations to a file in a form for people: a line each, with
-// the seconds since the log began, the seconds since the engine's previous line, the
-// engine's name, the direction and the text. A text with control characters is quoted.
-//
-//	1.024   +0.004 folium < OK - Set AI level to 6
+// A TraceLog writes conversations to a file in a form for people, a [TraceLine] each.
 //
 // It is safe for concurrent use. The first error of the writer ends it.
 type TraceLog struct {
@@ -116,8 +128,8 @@ func (l *TraceLog) write(engine string, since time.Duration, e Entry) {
 	if l.err != nil {
 		return
 	}
-	_, l.err = fmt.Fprintf(l.w, "%9.3f %+8.3f %s %c %s\n",
-		e.Time.Sub(l.begun).Seconds(), since.Seconds(), oneWord(engine), e.Dir, quoteIfNeeded(e.Text))
+	line := TraceLine{At: e.Time.Sub(l.begun), Since: since, Engine: engine, Dir: e.Dir, Text: e.Text}
+	_, l.err = io.WriteString(l.w, line.String()+"\n")
 }
 
 // Err is the error that ended the log, if any.
@@ -125,18 +137,4 @@ func (l *TraceLog) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
-}
-
-func oneWord(name string) string {
-	if name == "" {
-		return "?"
-	}
-	return strings.Join(strings.Fields(name), "_")
-}
-
-func quoteIfNeeded(text string) string {
-	if strings.HasPrefix(text, `"`) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(text)
-	}
-	return text
 }

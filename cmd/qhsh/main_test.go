@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("AppData", env.WorkDir+"/config")
 			env.Setenv(engineVariable, "")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else every program takes a second to end
 			return nil
 		},
 	})

@@ -153,10 +153,12 @@ func explain(stderr io.Writer, name string, status int, err error) {
 		err = errors.New("interrupted")
 	}
 	fmt.Fprintf(stderr, "qhsh %s: %v\n", name, err)
-	switch status {
-	case exitUsage:
+	switch {
+	case status == exitUsage && strings.HasPrefix(name, "-"):
+		fmt.Fprintf(stderr, "run 'qhsh %s -h' for its usage\n", name)
+	case status == exitUsage:
 		fmt.Fprintf(stderr, "run 'qhsh help %s' for its usage\n", name)
-	case exitEngine:
+	case status == exitEngine:
 		fmt.Fprintln(stderr, engineAdvice(err))
 	}
 }

@@ -65,14 +65,7 @@ func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error)
 	if err != nil {
 		return nil, err
 	}
-	client, err := dial(ctx, qhplugin.InProcess(server), dialing)
-	if err != nil {
-		return nil, err
-	}
-	if o.Log != nil {
-		return client, nil // the wire answers alike, and can be traced
-	}
-	return &direct{client, server.Searcher}, nil
+	return openDirect(ctx, server, dialing)
 }
 
 func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {

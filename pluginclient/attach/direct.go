@@ -3,6 +3,7 @@ package attach
 import (
 	"context"
 	"iter"
+	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -16,15 +17,64 @@ var _ pluginclient.Session = (*direct)(nil)
 type direct struct {
 	*qhplugin.Client
 	searcher engine.Searcher
+	traced   bool // searches go over the wire too: it answers alike, and can be traced
+	thought  atomic.Pointer[thought]
+}
+
+// thought is a list that the engine has come to.
+type thought struct {
+	pos   engine.Position
+	lines []engine.Line
+}
+
+// openDirect starts a server of the embedded engine.
+func openDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (pluginclient.Session, error) {
+	d := &direct{searcher: server.Searcher, traced: o.Log != nil}
+	server.Watch = func(pos engine.Position, lines []engine.Line) { d.thought.Store(&thought{pos, lines}) }
+	client, err := dial(ctx, qhplugin.InProcess(server), o)
+	if err != nil {
+		return nil, err
+	}
+	d.Client = client
+	return d, nil
 }
 
 // Search is the embedded engine's, at the current level unless the limits name a
 // level, a number of nodes or a depth.
 func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	if d.traced {
+		return d.Client.Search(ctx, pos, lim)
+	}
 	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lim.Level, _ = d.Level()
 	}
-	return d.searcher.Search(ctx, pos, lim)
+	return func(yield func([]engine.Line, error) bool) {
+		if err := d.endBackground(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		d.searcher.Search(ctx, pos, lim)(yield)
+	}
+}
+
+// endBackground makes an engine that thinks in the background free for a search: any
+// command does.
+func (d *direct) endBackground(ctx context.Context) error {
+	if !d.BGThink() {
+		return nil
+	}
+	_, err := d.AskLevel(ctx)
+	return err
+}
+
+// Thinking is the latest list that the engine has come to while it thought about the
+// conversation's position, best line first; none if it has not.
+func (d *direct) Thinking() []engine.Line {
+	t := d.thought.Load()
+	if t == nil || t.pos.Key() != d.Position().Key() {
+		return nil
+	}
+	return t.lines
 }
 
 // Forget makes the embedded engine answer as if new.

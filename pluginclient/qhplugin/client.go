@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -36,9 +37,12 @@ type Client struct {
 	life   context.Context
 	end    context.CancelCauseFunc
 
-	mu       sync.Mutex // guards what Level and Position tell
+	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
+
+	mu       sync.Mutex // guards what Level, BGThink and Position tell
 	level    int
 	leveled  bool // level is known
+	bgthink  bool
 	position *xiangqi.Position
 
 	// The rest belongs to whoever has the turn.
@@ -50,12 +54,14 @@ type Client struct {
 	strays  int                // lines so far that were no answer
 	said    time.Time          // when the latest command was sent
 	command string             // the latest command
+	ended   error              // how the latest call ended
 	closed  bool
 }
 
 // setting is what a plugin has been told besides its position.
 type setting struct {
-	level, bgthink       int
+	level                int
+	bgthink              bool
 	hasLevel, hasBGThink bool
 }
 
@@ -134,6 +140,21 @@ func (c *Client) noteLevel(id int, known bool) {
 	c.level, c.leveled = id, known
 }
 
+// BGThink tells whether the plugin has been told to think in the background.
+func (c *Client) BGThink() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bgthink
+}
+
+// noteBGThink remembers what the plugin has accepted.
+func (c *Client) noteBGThink(on bool) {
+	c.setting.hasBGThink, c.setting.bgthink = true, on
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bgthink = on
+}
+
 // Position is the board of the conversation.
 func (c *Client) Position() engine.Position { return c.current() }
 
@@ -166,7 +187,8 @@ func call[T any](ctx context.Context, c *Client, verb func(ctx context.Context) 
 	go func() {
 		defer c.release()
 		value, err := verb(ctx)
-		done <- outcome{value, c.failed(err)}
+		c.ended = c.failed(err)
+		done <- outcome{value, c.ended}
 	}()
 	for {
 		select {
@@ -260,6 +282,7 @@ func (c *Client) start() error {
 		return err
 	}
 	c.conn = conn
+	c.running.Store(conn)
 	level, err := c.ping(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
@@ -283,7 +306,7 @@ func (c *Client) restore(level int) error {
 		c.noteLevel(level, true)
 	}
 	if c.setting.hasBGThink {
-		return c.setBGThink(c.setting.bgthink == 1)
+		return c.setBGThink(c.setting.bgthink)
 	}
 	return nil
 }
@@ -296,6 +319,29 @@ func (c *Client) hasLevel(id int) bool {
 		}
 	}
 	return false
+}
+
+// Idle waits until the plugin is at rest: a call that was given up may still be bringing
+// it there. The error says that the plugin was lost on the way, or is that of ctx.
+func (c *Client) Idle(ctx context.Context) error {
+	select {
+	case c.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer c.release()
+	if pluginclient.Lost(c.ended) {
+		return c.ended
+	}
+	return nil
+}
+
+// Kill ends the plugin's process group at once, whatever it is doing. A call under way
+// fails, and the next typed call or Restart starts the plugin again.
+func (c *Client) Kill() {
+	if conn := c.running.Load(); conn != nil {
+		conn.Kill()
+	}
 }
 
 // Restart ends the plugin, starts it again and brings it back to the position.

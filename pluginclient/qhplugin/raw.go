@@ -68,11 +68,7 @@ func (c *Client) follow(cmd Command, lines []string) {
 			c.noteLevel(id, true)
 		}
 	case BGThink:
-		c.setting.hasBGThink = true
-		c.setting.bgthink = 0
-		if strings.EqualFold(cmd.Arg, "ON") {
-			c.setting.bgthink = 1
-		}
+		c.noteBGThink(strings.EqualFold(cmd.Arg, "ON"))
 	case FEN, Play, Load, Undo:
 		c.followBoard(cmd, lines)
 	}

@@ -26,6 +26,10 @@ type Server struct {
 	Hints    int                 // how many hints HINTS gives; 0: DefaultHints
 	Level    int                 // the level at the start; 0: DefaultLevel if there is such a level, else the first
 	Trace    *pluginclient.Trace // if not nil, told of every line
+
+	// Watch, if not nil, is told of every list that a search yields, also of those in
+	// the background. It has to be quick.
+	Watch func(pos engine.Position, lines []engine.Line)
 }
 
 // Serve makes a Searcher a plugin and holds one conversation as such.

@@ -26,6 +26,7 @@ var errGiveUp = errors.New("aborted by the host")
 type thinking struct {
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed at the end
+	watch  func([]engine.Line)
 
 	mu   sync.Mutex
 	best []engine.Line // the list so far
@@ -33,19 +34,29 @@ type thinking struct {
 }
 
 // startThinking starts a search behind the one before it, if that still runs.
-func startThinking(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits, before *thinking) *thinking {
-	ctx, cancel := context.WithCancelCause(ctx)
-	t := &thinking{cancel: cancel, done: make(chan struct{})}
+func (c *conversation) startThinking(pos engine.Position, lim engine.Limits) *thinking {
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	t := &thinking{cancel: cancel, done: make(chan struct{}), watch: c.watcher(pos)}
+	before := c.last
+	c.last = t
 	go func() {
 		defer close(t.done)
 		if before != nil {
 			<-before.done
 		}
-		for lines, err := range s.Search(ctx, pos, lim) {
+		for lines, err := range c.searcher.Search(ctx, pos, lim) {
 			t.set(lines, err)
 		}
 	}()
 	return t
+}
+
+// watcher tells the server's Watch of the lists of one search.
+func (c *conversation) watcher(pos engine.Position) func([]engine.Line) {
+	if c.server.Watch == nil {
+		return func([]engine.Line) {}
+	}
+	return func(lines []engine.Line) { c.server.Watch(pos, lines) }
 }
 
 func (t *thinking) set(lines []engine.Line, err error) {
@@ -56,6 +67,7 @@ func (t *thinking) set(lines []engine.Line, err error) {
 		return
 	}
 	t.best = lines
+	t.watch(lines)
 }
 
 func (t *thinking) result() ([]engine.Line, error) {
@@ -93,8 +105,7 @@ func (c *conversation) think(cmd Command) {
 		c.answer(fmt.Errorf("every legal move is banned"))
 		return
 	}
-	c.last = startThinking(c.ctx, c.searcher, pos, lim, c.last)
-	now, ok := c.await(c.last)
+	now, ok := c.await(c.startThinking(pos, lim))
 	if !ok {
 		return
 	}
@@ -240,8 +251,7 @@ func (c *conversation) startPonder(pos engine.Position, reply engine.Move) {
 	if err != nil || after.Result().Over() {
 		return
 	}
-	c.ponder = startThinking(c.ctx, c.searcher, after, engine.Limits{}, c.last)
-	c.last = c.ponder
+	c.ponder = c.startThinking(after, engine.Limits{})
 	c.expected = reply
 }
 

@@ -155,14 +155,14 @@ func (c *Client) SetBGThink(ctx context.Context, on bool) error {
 }
 
 func (c *Client) setBGThink(on bool) error {
-	word, value := "OFF", 0
+	word := "OFF"
 	if on {
-		word, value = "ON", 1
+		word = "ON"
 	}
 	if err := c.order(string(BGThink) + " " + word); err != nil {
 		return err
 	}
-	c.setting.bgthink, c.setting.hasBGThink = value, true
+	c.noteBGThink(on)
 	return nil
 }
 

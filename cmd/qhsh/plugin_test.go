@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+)
+
+// specConversation is the conversation of section 1 of the QHPLUGIN specification, with
+// this engine's own moves. The host's second PLAY answers the move that the plugin made.
+const specConversation = `> LEVEL 3
+< OK
+> PLAY H2-E2
+< OK
+> AI
+< B9-C7
+> PLAY E2-E6
+< OK
+> AI
+< C7-E6
+> UNDO
+< OK
+> QUIT
+< BYE
+`
+
+// converse holds a conversation with a plugin, a line at a time, and answers what was
+// said.
+func converse(t *testing.T, script string, in io.Writer, out io.Reader) string {
+	t.Helper()
+	var said strings.Builder
+	answers := bufio.NewScanner(out)
+	for line := range strings.Lines(script) {
+		command, ok := strings.CutPrefix(line, "> ")
+		if !ok {
+			continue
+		}
+		if _, err := io.WriteString(in, command); err != nil {
+			t.Fatal(err)
+		}
+		if !answers.Scan() {
+			t.Fatalf("no answer to %q after\n%s", command, said.String())
+		}
+		fmt.Fprintf(&said, "> %s< %s\n", command, answers.Text())
+	}
+	if answers.Scan() {
+		t.Errorf("it goes on with %q", answers.Text())
+	}
+	return said.String()
+}
+
+// TestSpecConversationProcess holds the specification's conversation with qhsh -plugin
+// over a real pipe.
+func TestSpecConversationProcess(t *testing.T) {
+	cmd := exec.Command("qhsh", "-plugin")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	got := converse(t, specConversation, in, out)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(specConversation, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestSpecConversationPipe holds it over the in-memory pipe.
+func TestSpecConversationPipe(t *testing.T) {
+	server, closing, err := attach.Server(t.Context(), "builtin", attach.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closing()
+	streams, err := pluginclient.Pipe(server.Serve)(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := converse(t, specConversation, streams.Stdin, streams.Stdout)
+	if err := streams.Wait(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(specConversation, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestPluginModes are the modes' command lines.
+func TestPluginModes(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		env    string
+		in     string
+		status int
+		out    string // the beginning of stdout
+		err    string // all of stderr, but for the times of a trace
+	}{
+		{args: []string{"-info"}, out: "QHPLUGIN V1.3\nqhsh\nLEVELS 10\n1 100 nodes a move\n"},
+		{args: []string{"--info"}, out: "QHPLUGIN V1.3\n"},
+		{args: []string{"-info", "-engine", "builtin,nodes=77"}, out: "QHPLUGIN V1.3\nqhsh\nLEVELS 10\n1 77 nodes a move at every level\n"},
+		{args: []string{"-plugin"}, in: "LEVEL\nquit\n", out: "5\nBYE\n"},
+		{args: []string{"-plugin", "-level", "7"}, in: "LEVEL\n", out: "7\n"},
+		{args: []string{"-plugin", "debug"}, in: "LEVEL\nFOO\n", out: "5\nERROR unknown command\n", err: "host > LEVEL\nhost < 5\nhost > FOO\nhost < ERROR unknown command\n"},
+		{args: []string{"-plugin", "debug"}, in: "", out: ""},
+		{args: []string{"-plugin"}, env: "builtin,nodes=1", in: "FEN 4k4/9/9/9/9/9/9/9/9/3K5\nLEVEL\n", out: "OK\n5\n"},
+		{args: []string{"-plugin"}, env: "builtin,what=1", status: exitUsage, err: "qhsh -plugin: engine specification: builtin has no option \"what\", only nodes, hash, threads and hints\nrun 'qhsh -plugin -h' for its usage\n"},
+		{args: []string{"-plugin", "-engine", "builtin"}, env: "builtin,what=1", in: "QUIT\n", out: "BYE\n"},
+		{args: []string{"-plugin", "loud"}, status: exitUsage, err: "qhsh -plugin: \"loud\" is not an operand: only debug is\nrun 'qhsh -plugin -h' for its usage\n"},
+		{args: []string{"-plugin", "-level", "11"}, status: exitUsage, err: "qhsh -plugin: engine specification: builtin: no level 11: levels go from 1 to 10\nrun 'qhsh -plugin -h' for its usage\n"},
+		{args: []string{"-plugin", "-h"}, out: "qhsh -plugin: be a QHPLUGIN plugin\n"},
+	} {
+		var out, errs bytes.Buffer
+		h := host{
+			Stdin: strings.NewReader(c.in), Stdout: &out, Stderr: &errs,
+			Env: func(string) string { return c.env },
+		}
+		status := run(context.Background(), h, c.args)
+		if status != c.status || !strings.HasPrefix(out.String(), c.out) {
+			t.Errorf("%q: status %d, stdout %q", c.args, status, out.String())
+		}
+		if got := withoutTimes(errs.String()); got != c.err {
+			t.Errorf("%q: stderr %q", c.args, got)
+		}
+	}
+}
+
+// withoutTimes cuts the times off the lines of a trace.
+func withoutTimes(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, " ") && len(line) > 19 {
+			line = line[19:]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

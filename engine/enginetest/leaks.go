@@ -1,0 +1,53 @@
+package enginetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// leakGrace is how long goroutines and processes may take to disappear after the last
+// test.
+const leakGrace = 5 * time.Second
+
+// Main runs a package's tests and fails if they leave a goroutine or, on Linux, a child
+// process behind. It is for TestMain:
+//
+//	func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+func Main(m *testing.M) int {
+	before := runtime.NumGoroutine()
+	status := m.Run()
+	if status != 0 {
+		return status
+	}
+	deadline := time.Now().Add(leakGrace)
+	for runtime.NumGoroutine() > before || len(children()) > 0 {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			stacks = stacks[:runtime.Stack(stacks, true)]
+			fmt.Printf("left behind: child processes %q, and of these goroutines some:\n%s\n", children(), stacks)
+			return 1
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return 0
+}
+
+// children are the command lines of this process's children, as far as they can be
+// known.
+func children() []string {
+	var found []string
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", os.Getpid()))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, pid := range strings.Fields(string(text)) {
+			line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+			found = append(found, pid+" "+strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return found
+}

@@ -1,0 +1,130 @@
+package qhplugin
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+var errTest = errors.New("given up by the test")
+
+// TestIdle: after a call that was given up, Idle waits until ABORT has been answered.
+func TestIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{pace: time.Second})
+		defer client.Close()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(3*time.Second, func() { cancel(errTest) })
+		if _, err := client.Raw(ctx, "AI"); !errors.Is(err, errTest) {
+			t.Errorf("error %v", err)
+		}
+		if err := client.Idle(t.Context()); err != nil {
+			t.Errorf("not idle: %v", err)
+		}
+		checkSent(t, client, "~LEVEL", ">AI", ">ABORT", "~LEVEL")
+		if answer, err := client.Raw(t.Context(), "LEVEL"); err != nil || len(answer) != 1 {
+			t.Errorf("%q, %v", answer, err)
+		}
+	})
+}
+
+// TestIdleTellsOfTheLost: a plugin that does not obey ABORT is lost, and Idle tells.
+func TestIdleTellsOfTheLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{pace: time.Second, lives: 1, in: func(line string) act {
+			if line == "AI" || line == "ABORT" {
+				return obey()
+			}
+			return obey(line)
+		}})
+		defer client.Close()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { cancel(errTest) })
+		if _, err := client.Raw(ctx, "AI"); !errors.Is(err, errTest) {
+			t.Errorf("error %v", err)
+		}
+		if err := client.Idle(t.Context()); !errors.Is(err, pluginclient.ErrSilent) {
+			t.Errorf("idle: %v", err)
+		}
+		if err := client.Restart(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := client.Idle(t.Context()); err != nil {
+			t.Errorf("after a restart: %v", err)
+		}
+	})
+}
+
+// TestKill: a plugin that is killed while it thinks comes back to the same board.
+func TestKill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{pace: time.Second})
+		defer client.Close()
+		if err := client.Play(t.Context(), mustMoves(t, "H2-E2")[0]); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(3*time.Second, client.Kill)
+		if _, err := client.Raw(t.Context(), "AI"); !errors.Is(err, pluginclient.ErrDied) {
+			t.Errorf("error %v", err)
+		}
+		if err := client.Restart(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if _, moves := client.Position().History(); len(moves) != 1 {
+			t.Errorf("the board has %d moves", len(moves))
+		}
+		checkSent(t, client, "~LEVEL", ">"+startFEN, ">PLAY H2-E2", ">AI", "~LEVEL", ">LEVEL 5", ">"+startFEN, ">PLAY H2-E2")
+	})
+}
+
+// TestBGThinkIsKnown, by typed calls and raw lines alike.
+func TestBGThinkIsKnown(t *testing.T) {
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	for _, on := range []bool{true, false} {
+		if err := client.SetBGThink(t.Context(), on); err != nil || client.BGThink() != on {
+			t.Errorf("%v, want %v: %v", client.BGThink(), on, err)
+		}
+	}
+	if _, err := client.Raw(t.Context(), "bgthink on"); err != nil || !client.BGThink() {
+		t.Errorf("%v, %v", client.BGThink(), err)
+	}
+}
+
+// TestWatch: a server tells of every list on the way to the answer.
+func TestWatch(t *testing.T) {
+	var depths []int
+	server := &Server{Searcher: stepper{}, Name: "steps", Watch: func(_ engine.Position, lines []engine.Line) {
+		depths = append(depths, lines[0].Depth)
+	}}
+	client, err := Dial(t.Context(), InProcess(server), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if _, err := client.Raw(t.Context(), "AI"); err != nil {
+		t.Fatal(err)
+	}
+	if len(depths) != 3 || depths[2] != 3 {
+		t.Errorf("told of depths %v", depths)
+	}
+}
+
+// stepper yields a list three times.
+type stepper struct{}
+
+func (stepper) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		for depth := 1; depth <= 3; depth++ {
+			if !yield([]engine.Line{{Moves: pos.Moves()[:1], Depth: depth}}, nil) {
+				return
+			}
+		}
+	}
+}

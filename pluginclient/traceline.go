@@ -1,0 +1,82 @@
+package pluginclient
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A TraceLine is an entry of a trace as a TraceLog writes it: the seconds since the log
+// began, the seconds since the engine's previous line, the engine's name, the direction
+// and the text. A text with control characters is quoted as Go would.
+//
+//	1.024   +0.004 folium < OK - Set AI level to 6
+type TraceLine struct {
+	At     time.Duration // since the log began, in whole milliseconds when it is read back
+	Since  time.Duration // since the engine's previous line, likewise
+	Engine string        // one word when it is read back
+	Dir    Direction
+	Text   string
+}
+
+func (l TraceLine) String() string {
+	return fmt.Sprintf("%9.3f %+8.3f %s %c %s",
+		l.At.Seconds(), l.Since.Seconds(), oneWord(l.Engine), l.Dir, quoteIfNeeded(l.Text))
+}
+
+func oneWord(name string) string {
+	if name == "" {
+		return "?"
+	}
+	return strings.Join(strings.Fields(name), "_")
+}
+
+func quoteIfNeeded(text string) string {
+	if strings.HasPrefix(text, `"`) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// ParseTraceLine reads what String writes.
+func ParseTraceLine(text string) (TraceLine, error) {
+	var l TraceLine
+	at, rest := nextField(text)
+	since, rest := nextField(rest)
+	name, rest := nextField(rest)
+	dir, said, ok := strings.Cut(rest, " ")
+	if !ok || len(dir) != 1 || !strings.Contains("><~!#", dir) {
+		return l, fmt.Errorf("no line of a trace: %q", cut(text))
+	}
+	l.Engine, l.Dir, l.Text = name, Direction(dir[0]), said
+	for _, f := range []struct {
+		text  string
+		value *time.Duration
+	}{{at, &l.At}, {since, &l.Since}} {
+		seconds, err := strconv.ParseFloat(f.text, 64)
+		if err != nil || !(-maxSeconds <= seconds && seconds <= maxSeconds) {
+			return l, fmt.Errorf("no line of a trace: %q is no number of seconds", cut(f.text))
+		}
+		*f.value = time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
+	}
+	if !strings.HasPrefix(said, `"`) {
+		return l, nil
+	}
+	unquoted, err := strconv.Unquote(said)
+	if err != nil {
+		return l, fmt.Errorf("no line of a trace: %q is not quoted well", cut(said))
+	}
+	l.Text = unquoted
+	return l, nil
+}
+
+// maxSeconds is about a century: what a time.Duration can hold.
+const maxSeconds = 3e9
+
+// nextField is the first word, and what follows the blank behind it.
+func nextField(text string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimLeft(text, " "), " ")
+	return word, rest
+}

@@ -1,0 +1,96 @@
+package pluginclient
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) }
+
+// TestTraceLineComesBack: what is written is read back, to the millisecond.
+func TestTraceLineComesBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ms := rapid.Int64Range(0, 1<<40)
+		name := rapid.String().Filter(func(s string) bool { return s != "" && !strings.ContainsFunc(s, isBlank) })
+		want := TraceLine{
+			At:     time.Duration(ms.Draw(t, "at")) * time.Millisecond,
+			Since:  time.Duration(ms.Draw(t, "since")) * time.Millisecond,
+			Engine: name.Draw(t, "engine"),
+			Dir:    rapid.SampledFrom([]Direction{Sent, Pinged, Received, Stderr, Noted}).Draw(t, "dir"),
+			Text:   strings.ToValidUTF8(rapid.String().Draw(t, "text"), "?"),
+		}
+		text := want.String()
+		if strings.ContainsAny(text, "\r\n") {
+			t.Fatalf("more than a line: %q", text)
+		}
+		got, err := ParseTraceLine(text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q: -written +read:\n%s", text, diff)
+		}
+	})
+}
+
+func TestNoTraceLine(t *testing.T) {
+	for _, c := range []struct{ text, err string }{
+		{"", `no line of a trace: ""`},
+		{"LEVEL 6", `no line of a trace: "LEVEL 6"`},
+		{"1.0 +0.0 x ? AI", `no line of a trace: "1.0 +0.0 x ? AI"`},
+		{"one +0.0 x > AI", `no line of a trace: "one" is no number of seconds`},
+		{"1.0 NaN x > AI", `no line of a trace: "NaN" is no number of seconds`},
+		{"1e300 +0.0 x > AI", `no line of a trace: "1e300" is no number of seconds`},
+		{`1.0 +0.0 x > "AI`, `no line of a trace: "\"AI" is not quoted well`},
+	} {
+		_, err := ParseTraceLine(c.text)
+		if err == nil || err.Error() != c.err {
+			t.Errorf("%q: error %v, want %s", c.text, err, c.err)
+		}
+	}
+}
+
+func FuzzParseTraceLine(f *testing.F) {
+	f.Add("    1.504   +0.000 Folium_0.1 < \"\\\"quoted\\\"\"")
+	f.Add("0 0 x > ")
+	f.Fuzz(func(t *testing.T, text string) {
+		first, err := ParseTraceLine(text)
+		if err != nil {
+			return
+		}
+		again, err := ParseTraceLine(first.String())
+		if err != nil || again.Dir != first.Dir {
+			t.Errorf("%q is read as %+v and then as %+v, %v", text, first, again, err)
+		}
+	})
+}
+
+// TestLogsComeAndGo: a log gets what is said while it is there.
+func TestLogsComeAndGo(t *testing.T) {
+	var a, b strings.Builder
+	first, second := NewTraceLog(&a), NewTraceLog(&b)
+	trace := NewTrace("x", first)
+	trace.Add(Sent, "one")
+	trace.Log(second)
+	trace.Add(Sent, "two")
+	trace.Unlog(first)
+	trace.Add(Sent, "three")
+	texts := func(log string) (texts []string) {
+		for line := range strings.Lines(log) {
+			l, err := ParseTraceLine(strings.TrimRight(line, "\n"))
+			if err != nil {
+				t.Error(err)
+			}
+			texts = append(texts, l.Text)
+		}
+		return texts
+	}
+	if diff := cmp.Diff([][]string{{"one", "two"}, {"two", "three"}}, [][]string{texts(a.String()), texts(b.String())}); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
