@@ -229,7 +229,8 @@ func waitFor(done <-chan struct{}, within time.Duration) bool {
 }
 
 // scanLines hands every line of r to each, without its line end. A longer line than
-// most is ErrFlood. What has come of an unfinished line goes to partial.
+// most is ErrFlood. What has come of an unfinished line goes to partial; if that is nil,
+// a last line without a line feed counts.
 func scanLines(r io.Reader, most int, partial func(string), each func(string) error) error {
 	var rest []byte
 	buf := make([]byte, 32<<10)
@@ -252,6 +253,9 @@ func scanLines(r io.Reader, most int, partial func(string), each func(string) er
 		}
 		if partial != nil {
 			partial(string(rest))
+		}
+		if err != nil && partial == nil && len(rest) > 0 {
+			return each(string(rest))
 		}
 		if err != nil {
 			return err

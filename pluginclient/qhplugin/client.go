@@ -48,6 +48,8 @@ type Client struct {
 	// The rest belongs to whoever has the turn.
 	conn    *pluginclient.Conn // nil: the plugin does not run
 	board   *xiangqi.Position  // what the plugin's board holds; nil: unknown
+	away    bool               // a typed call has left the plugin at another board or level than the conversation's
+	adding  bool               // what is sent now is added to what the user says
 	setting setting            // what the plugin has to be told again when it is started again
 	told    int                // the level that it was told last; 0: none
 	given   int                // how many hints it gave last; 0: never asked
@@ -208,16 +210,32 @@ func (c *Client) acquire(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
 		return cause
 	}
-	select {
-	case c.turn <- struct{}{}:
-	case <-c.life.Done():
-		return c.closedError()
+	if err := c.queueUp(ctx); err != nil {
+		return err
 	}
 	if c.closed {
 		c.release()
 		return c.closedError()
 	}
 	return nil
+}
+
+// queueUp waits for the turn. Somebody who wants a move now waits for it all the same.
+func (c *Client) queueUp(ctx context.Context) error {
+	gone := ctx.Done()
+	for {
+		select {
+		case c.turn <- struct{}{}:
+			return nil
+		case <-c.life.Done():
+			return c.closedError()
+		case <-gone:
+			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
+				return cause
+			}
+			gone = nil
+		}
+	}
 }
 
 func (c *Client) release() { <-c.turn }
@@ -283,6 +301,8 @@ func (c *Client) start() error {
 	}
 	c.conn = conn
 	c.running.Store(conn)
+	_, moved := c.current().History()
+	c.away = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
 	level, err := c.ping(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)

@@ -14,8 +14,9 @@ import (
 // Raw sends a command byte for byte, LOAD and BAN with their lines after line feeds,
 // and answers what the plugin says to it. Where an answer has no end mark (SCR, words
 // that the protocol does not know) or should not be (ABORT, TIMEOUT) a ping finds its
-// end. A plugin that has died is
-// not started again by Raw.
+// end. A plugin that has died is not started again by Raw. One that a typed call has
+// left at another board or level than the conversation's is brought back to them first,
+// by lines that are marked as added.
 //
 // The board and the level follow what the plugin has accepted. While AI or HINTS is
 // under way, a context that ends with engine.ErrMoveNow sends TIMEOUT and any other
@@ -27,6 +28,9 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		lines := strings.Split(text, "\n")
 		cmd, _ := ParseCommand(lines[0])
+		if err := c.comeBack(); err != nil {
+			return nil, err
+		}
 		switch cmd.Word {
 		case AI, Hints:
 			return c.rawThink(ctx, cmd, text)
@@ -42,7 +46,26 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	})
 }
 
-// rawOrder sends a command that is answered with one line.
+// comeBack brings the plugin back to the conversation's level and board.
+func (c *Client) comeBack() error {
+	if !c.away {
+		return nil
+	}
+	c.adding = true
+	defer func() { c.adding = false }()
+	if err := c.useLevel(0); err != nil {
+		return err
+	}
+	if err := c.setBoard(c.current()); err != nil {
+		return err
+	}
+	c.away = false
+	return nil
+}
+
+// rawOrder sends a command that is answered with one line, in principle: a plugin may
+// answer a line that is too long for it twice, and may refuse the first line of a list
+// and then every other.
 func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
@@ -53,10 +76,15 @@ func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
 	if err != nil {
 		return nil, c.alive(c.missing(err, ""))
 	}
-	if parseReply(line).word == OK {
+	accepted := parseReply(line).word == OK
+	if accepted {
 		c.follow(cmd, lines[1:])
 	}
-	return []string{line}, nil
+	if len(lines[0]) <= safeLine && (accepted || len(lines) == 1) {
+		return []string{line}, nil
+	}
+	more, err := c.upToPing()
+	return append([]string{line}, more...), err
 }
 
 // follow does on this side's board what the plugin has accepted.
@@ -98,6 +126,9 @@ func (c *Client) after(cmd Command, lines []string) (*xiangqi.Position, error) {
 		return nil, errors.New("there is no move to take back")
 	case Play:
 		lines = []string{cmd.Arg}
+	}
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
 	}
 	game, bad := playAll([]*xiangqi.Position{pos}, lines)
 	if bad != nil {

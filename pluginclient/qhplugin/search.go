@@ -48,6 +48,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return nil, err
 	}
 	lines, err := call(ctx, c, func(ctx context.Context) ([]engine.Line, error) {
+		c.away = true
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
@@ -178,11 +179,22 @@ func (c *Client) round(ctx context.Context, q question) ([]engine.Line, error) {
 	}
 	lines, err := c.put(ctx, q)
 	if banned && !pluginclient.Lost(err) {
-		if err := c.order(string(Ban) + " 0"); err != nil {
+		if err := c.unban(); err != nil {
 			return nil, err
 		}
 	}
 	return lines, err
+}
+
+// unban lifts a ban, for the sake of plugins that keep it longer than they should. One
+// that refuses has nothing to lift.
+func (c *Client) unban() error {
+	err := c.order(string(Ban) + " 0")
+	if errors.Is(err, pluginclient.ErrRefused) {
+		c.trace.Notef("BAN 0: %v", err)
+		return nil
+	}
+	return err
 }
 
 // put asks with HINTS, or with AI and UNDO.
@@ -339,11 +351,11 @@ func (c *Client) read(ctx context.Context, a *answerTo) error {
 // AI makes the plugin move on the board of the conversation. The answer is the move
 // alone: the protocol tells no more of it.
 func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
-	pos := c.current()
-	if _, err := c.searchable(pos, lim); err != nil {
-		return engine.Line{}, err
-	}
 	return call(ctx, c, func(ctx context.Context) (engine.Line, error) {
+		pos := c.current()
+		if _, err := c.searchable(pos, lim); err != nil {
+			return engine.Line{}, err
+		}
 		if err := c.prepare(lim.Level); err != nil {
 			return engine.Line{}, err
 		}
@@ -362,20 +374,27 @@ func (c *Client) moveByAI(ctx context.Context, q question) (engine.Line, error) 
 		}
 	}
 	line, err := c.askMove(ctx, q)
+	if err == nil {
+		err = c.moved(q, line.Move())
+	}
+	if banned && !pluginclient.Lost(err) {
+		if err := c.unban(); err != nil {
+			return line, err
+		}
+	}
+	return line, err
+}
+
+// moved does the plugin's own move on this side's board.
+func (c *Client) moved(q question, m engine.Move) error {
+	if slices.Contains(q.ban, m) {
+		return illegal(fmt.Errorf("%s is banned", iccs(m)))
+	}
+	next, err := q.pos.PlayMove(xiangqi.Move(m))
 	if err != nil {
-		return line, err
+		return illegal(err)
 	}
-	if slices.Contains(q.ban, line.Move()) {
-		return line, illegal(fmt.Errorf("%s is banned", iccs(line.Move())))
-	}
-	next, err := q.pos.Play(line.Move())
-	if err != nil {
-		return line, illegal(err)
-	}
-	c.board = next.(*xiangqi.Position)
-	c.stand(c.board)
-	if banned {
-		return line, c.order(string(Ban) + " 0")
-	}
-	return line, nil
+	c.board = next
+	c.stand(next)
+	return nil
 }

@@ -76,7 +76,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			return context.Cause(ctx)
 		}
 		if c.handle(line); c.over {
-			return nil
+			return context.Cause(ctx)
 		}
 	}
 }
@@ -227,6 +227,9 @@ func levelRange(levels []engine.Level) string {
 // setBoard starts a new game. What was searched before is forgotten, so that the
 // answers depend on the game alone.
 func (c *conversation) setBoard(arg string) error {
+	if arg == "" {
+		return errors.New("FEN wants a board")
+	}
 	pos, err := xiangqi.ParseFEN(arg)
 	if err != nil {
 		return err
@@ -332,17 +335,26 @@ func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *ba
 	for i, text := range moves {
 		pos := longer[len(longer)-1]
 		m, err := pos.Parse(text)
-		if errors.Is(err, xiangqi.ErrMalformed) {
-			err = errNoMove
+		if err != nil {
+			return nil, &badLine{i + 1, withoutMove(err)}
 		}
+		next, err := pos.PlayMove(xiangqi.Move(m))
 		if err != nil {
 			return nil, &badLine{i + 1, err}
 		}
-		next, err := pos.Play(m)
-		if err != nil {
-			return nil, &badLine{i + 1, err}
-		}
-		longer = append(longer, next.(*xiangqi.Position))
+		longer = append(longer, next)
 	}
 	return longer, nil
+}
+
+// withoutMove is what is wrong with a move, without the move.
+func withoutMove(err error) error {
+	var illegal *xiangqi.MoveError
+	switch {
+	case errors.Is(err, xiangqi.ErrMalformed):
+		return errNoMove
+	case errors.As(err, &illegal):
+		return errors.New(illegal.Reason)
+	}
+	return err
 }

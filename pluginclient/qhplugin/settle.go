@@ -27,6 +27,9 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range c.conn.Drain() {
 		c.trace.Notef("nobody asked for %q", excerpt(line))
 	}
+	if c.adding {
+		dir = pluginclient.Pinged
+	}
 	if dir == pluginclient.Sent {
 		c.command, c.said = lines[0], time.Now()
 	}

@@ -116,8 +116,10 @@ func (c *Client) Undo(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if c.board != nil {
+		if c.stands(c.current()) {
 			err = c.takeBack(before)
+		} else {
+			c.board = nil
 		}
 		if err == nil && c.board == nil {
 			err = c.setBoard(before)
@@ -224,6 +226,12 @@ func (c *Client) setBoard(pos *xiangqi.Position) error {
 		return err
 	}
 	return c.sendMoves(pos, moves)
+}
+
+// stands tells whether the plugin's board holds just this game.
+func (c *Client) stands(pos *xiangqi.Position) bool {
+	missing, ok := c.missingMoves(pos.History())
+	return ok && len(missing) == 0
 }
 
 // missingMoves are the moves that lead from the plugin's board to a game's end, if the

@@ -239,6 +239,6 @@ var echo = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]
 // quiet is an error's text fit to follow ERROR: one line, without what was quoted
 // from the input and without anything that has the shape of a move.
 func quiet(err error) string {
-	text := strings.Join(strings.Fields(echo.ReplaceAllString(err.Error(), "")), " ")
-	return strings.TrimLeft(text, ":- ")
+	text := strings.Join(strings.Fields(echo.ReplaceAllString(err.Error(), " ")), " ")
+	return strings.ReplaceAll(strings.TrimLeft(text, ":- "), " :", ":")
 }

@@ -1,0 +1,40 @@
+//go:build unix
+
+package pluginclient
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+)
+
+// TestOwnGroup: an engine is the first of a process group of its own, so an interrupt
+// on the terminal does not reach it.
+func TestOwnGroup(t *testing.T) {
+	cmd := program(t, "echo")
+	process := exec.Command(cmd.Path)
+	process.Env = cmd.Env
+	streams, err := startGroup(process)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAllStreams(streams)
+	group, err := syscall.Getpgid(process.Process.Pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own := syscall.Getpgrp(); group != process.Process.Pid || group == own {
+		t.Errorf("process %d is of group %d, this one of group %d", process.Process.Pid, group, own)
+	}
+	if err := syscall.Kill(os.Getpid(), 0); err != nil {
+		t.Error(err)
+	}
+	if _, err := streams.Stdin.Write([]byte("still there\n")); err != nil {
+		t.Error(err)
+	}
+	if line, err := bufio.NewReader(streams.Stdout).ReadString('\n'); line != "got still there\n" {
+		t.Errorf("%q, %v", line, err)
+	}
+}

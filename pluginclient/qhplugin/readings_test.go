@@ -1,0 +1,653 @@
+package qhplugin
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// The tests of this file hold what a host makes of the protocol, reading by reading.
+
+// slow makes a plugin take its time before it obeys a command.
+func slow(command string, d time.Duration) func(string) act {
+	return func(line string) act {
+		if line == command || strings.HasPrefix(line, command+" ") {
+			time.Sleep(d)
+		}
+		return obey(line)
+	}
+}
+
+// ignoring makes a plugin pass over commands.
+func ignoring(commands ...string) func(string) act {
+	return func(line string) act {
+		if slices.Contains(commands, line) {
+			return act{}
+		}
+		return obey(line)
+	}
+}
+
+// TestDeadlines: every wait has its deadline, and waits that long: by default 30 s for
+// the start, 5 s for a reply (and as much for the ping that follows), 5 minutes for
+// thinking or the time limit and 3 s, 2 s after ABORT. Each can be set.
+func TestDeadlines(t *testing.T) {
+	def := pluginclient.Deadlines{
+		Start: 30 * time.Second, Reply: 5 * time.Second, Think: 5 * time.Minute,
+		Late: 3 * time.Second, Abort: 2 * time.Second, Quit: time.Second,
+	}
+	own := pluginclient.Deadlines{
+		Start: 7 * time.Second, Reply: 11 * time.Second, Think: 13 * time.Second,
+		Late: 17 * time.Second, Abort: 19 * time.Second, Quit: 23 * time.Second,
+	}
+	const moment = 10 * time.Millisecond
+	for _, c := range []struct {
+		name string
+		m    func(d pluginclient.Deadlines) mischief
+		lim  engine.Limits
+		took func(d pluginclient.Deadlines) time.Duration
+		kind error
+	}{
+		{
+			"start", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("LEVEL")} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Start }, pluginclient.ErrStart,
+		},
+		{
+			"a slow start", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("LEVEL", d.Start-moment)} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Start - moment }, nil,
+		},
+		{
+			"reply", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("FEN")} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return 2 * d.Reply }, pluginclient.ErrSilent,
+		},
+		{
+			"a slow reply", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("FEN", d.Reply-moment)} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Reply - moment }, nil,
+		},
+		{
+			"thinking", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Think + d.Abort }, pluginclient.ErrSilent,
+		},
+		{
+			"long thinking", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("HINTS", d.Think-moment)} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Think - moment }, nil,
+		},
+		{
+			"thinking with a time", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{Time: 4 * time.Second},
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort }, pluginclient.ErrSilent,
+		},
+		{
+			"a late answer", func(d pluginclient.Deadlines) mischief {
+				return mischief{pace: time.Hour, in: slow("TIMEOUT", d.Late-moment)}
+			},
+			engine.Limits{Time: 4 * time.Second},
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late - moment }, nil,
+		},
+		{
+			"a late answer to ABORT", func(d pluginclient.Deadlines) mischief {
+				return mischief{pace: time.Hour, in: func(line string) act {
+					switch line {
+					case "TIMEOUT":
+						return act{}
+					case "ABORT":
+						time.Sleep(d.Abort - moment)
+					}
+					return obey(line)
+				}}
+			},
+			engine.Limits{Time: 4 * time.Second},
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrSilent,
+		},
+	} {
+		for _, d := range []struct{ given, want pluginclient.Deadlines }{{pluginclient.Deadlines{}, def}, {own, own}} {
+			t.Run(fmt.Sprintf("%s, start %v", c.name, d.want.Start), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := c.m(d.want)
+					begun := time.Now()
+					client, err := Dial(t.Context(), m.plugin(), Options{Deadlines: d.given})
+					if err == nil {
+						defer client.Close()
+						_, err = searchOnce(t.Context(), client, c.lim)
+					}
+					if took := time.Since(begun); !errors.Is(err, c.kind) || took != c.took(d.want) {
+						t.Errorf("error %v after %v, want %v after %v", err, took, c.kind, c.took(d.want))
+					}
+					if lives := m.life; c.name == "a late answer to ABORT" && lives != 1 {
+						t.Errorf("it was started %d times", lives)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestEveryWaitHasAContext: a caller whose context ends goes away at once, whatever the
+// plugin is at, with the context's cause.
+func TestEveryWaitHasAContext(t *testing.T) {
+	why := errors.New("had enough")
+	ban := engine.Limits{Level: 3, Ban: mustMoves(t, "I3-I4")}
+	for _, c := range []struct {
+		command string
+		m       mischief
+	}{
+		{"LEVEL", mischief{}}, {"FEN", mischief{}}, {"LOAD", mischief{}}, {"BAN", mischief{}}, {"HINTS", mischief{}},
+		{"LEVEL 3", mischief{}}, {"AI", mischief{info: noHints}}, {"UNDO", mischief{info: noHints}},
+		{"AI", mischief{info: func(i *Info) { i.Hints, i.Timeout = false, false }}},
+	} {
+		t.Run(c.command, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c.m.in = deaf(c.command)
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { cancel(why) })
+				begun := time.Now()
+				client, err := Dial(ctx, c.m.plugin(), Options{})
+				if err == nil {
+					defer client.Close()
+					_, err = searchOnce(ctx, client, ban)
+				}
+				// Dial ends the plugin before it returns, which takes the time for QUIT.
+				took := time.Since(begun)
+				if client == nil && took == 2*time.Second {
+					took -= time.Second
+				}
+				if !errors.Is(err, why) || took != time.Second {
+					t.Errorf("error %v after %v", err, took)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{})
+		defer client.Close()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(why)
+		for _, err := range []error{
+			client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves(t, "H2-E2")[0]),
+		} {
+			if !errors.Is(err, why) {
+				t.Errorf("error %v", err)
+			}
+		}
+		checkSent(t, client, "~LEVEL")
+	})
+}
+
+// said is what a trace holds in some directions.
+func said(c *Client, dirs string) []string {
+	var all []string
+	for _, e := range c.Trace().Last(1000, func(e entry) bool { return strings.ContainsRune(dirs, rune(e.Dir)) }) {
+		all = append(all, e.Dir.String()+e.Text)
+	}
+	return all
+}
+
+// TestLateAnswer: a command whose caller has gone is still waited for; its answer is
+// read before the next command goes out.
+func TestLateAnswer(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    mischief
+		call func(ctx context.Context, client *Client) error
+		want []string
+	}{
+		{
+			"LEVEL 2", mischief{in: slow("LEVEL 2", 3*time.Second)},
+			func(ctx context.Context, client *Client) error { return client.SetLevel(ctx, 2) },
+			[]string{">LEVEL 2", "<OK", ">LEVEL 9", "<OK"},
+		},
+		{
+			"FEN", mischief{in: slow("FEN", 3*time.Second)},
+			func(ctx context.Context, client *Client) error { return client.NewGame(ctx, xiangqi.Start()) },
+			[]string{">" + startFEN, "<OK", ">LEVEL 9", "<OK"},
+		},
+		{
+			"AI", mischief{pace: time.Hour, in: slow("ABORT", time.Second)},
+			func(ctx context.Context, client *Client) error {
+				_, err := client.AI(ctx, engine.Limits{})
+				return err
+			},
+			[]string{">" + startFEN, "<OK", ">AI", ">ABORT", "<ABORTED", "~LEVEL", "<5", ">LEVEL 9", "<OK"},
+		},
+		{
+			"raw SCR", mischief{in: slow("SCR", 3*time.Second), out: func(line string) string {
+				if strings.ContainsAny(line, "|[(") || strings.Contains(line, "A  B") {
+					return ""
+				}
+				return line + "\n"
+			}},
+			func(ctx context.Context, client *Client) error {
+				_, err := client.Raw(ctx, "SCR")
+				return err
+			},
+			[]string{">SCR", "~LEVEL", "<5", ">LEVEL 9", "<OK"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialMischief(t, &c.m)
+				defer client.Close()
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				if err := c.call(ctx, client); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("error %v", err)
+				}
+				if err := client.SetLevel(t.Context(), 9); err != nil {
+					t.Error(err)
+				}
+				if level, err := client.AskLevel(t.Context()); level != 9 || err != nil {
+					t.Errorf("level %d, %v", level, err)
+				}
+				all := said(client, "><~")[2:]
+				if diff := cmp.Diff(c.want, all[:len(all)-2]); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// TestNothingElseWhileItThinks: during AI and HINTS typed calls send nothing but
+// TIMEOUT and ABORT; the calls of others wait.
+func TestNothingElseWhileItThinks(t *testing.T) {
+	for _, hints := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			client := dialMischief(t, &mischief{pace: time.Hour})
+			defer client.Close()
+			var calls sync.WaitGroup
+			for _, f := range []func(ctx context.Context) error{
+				func(ctx context.Context) error { return client.SetLevel(ctx, 3) },
+				func(ctx context.Context) error { return client.SetBGThink(ctx, true) },
+				func(ctx context.Context) error { _, err := client.AskLevel(ctx); return err },
+				func(ctx context.Context) error { _, err := client.Screen(ctx); return err },
+				func(ctx context.Context) error { _, err := client.Raw(ctx, "FOO"); return err },
+				func(ctx context.Context) error { return client.NewGame(ctx, position("B2-E2")) },
+			} {
+				calls.Go(func() {
+					time.Sleep(time.Second)
+					if err := f(t.Context()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			lim := engine.Limits{Time: 3 * time.Second}
+			var err error
+			if hints {
+				_, err = engine.Best(t.Context(), client, xiangqi.Start(), lim)
+			} else {
+				_, err = client.AI(t.Context(), lim)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			calls.Wait()
+			all := said(client, "><~")
+			i := slices.IndexFunc(all, func(s string) bool { return s == ">AI" || s == ">HINTS 1" })
+			if all[i+1] != ">TIMEOUT" || !strings.HasPrefix(all[i+2], "<") {
+				t.Errorf("said %q", all[i:])
+			}
+		})
+	}
+}
+
+// TestStraysAreNoted: stray ABORTED, OK and blank lines are remarked on in the trace,
+// and no answer to anything.
+func TestStraysAreNoted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{in: func(line string) act {
+			switch line {
+			case "HINTS 1": // strays before the answer
+				return act{say: "ABORTED\n\nOK\n", obey: []string{line}}
+			case "LEVEL 3": // strays after it
+				return act{say: "OK\nOK\nABORTED\n\n"}
+			case "LEVEL 4":
+				return act{say: "ERROR - no such level\n"}
+			}
+			return obey(line)
+		}})
+		defer client.Close()
+		if _, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{}); err != nil {
+			t.Error(err)
+		}
+		if err := client.SetLevel(t.Context(), 3); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if err := client.SetLevel(t.Context(), 4); !errors.Is(err, pluginclient.ErrRefused) {
+			t.Errorf("LEVEL 4: %v", err)
+		}
+		want := []string{
+			`#not an answer: "ABORTED"`, `#not an answer: ""`, `#not an answer: "OK"`,
+			`#nobody asked for "OK"`, `#nobody asked for "ABORTED"`, `#nobody asked for ""`,
+		}
+		if diff := cmp.Diff(want, said(client, "#")); diff != "" {
+			t.Errorf("remarks, -want +got:\n%s", diff)
+		}
+		if level, _ := client.Level(); level != 3 {
+			t.Errorf("the level is %d", level)
+		}
+	})
+}
+
+// TestNoEndMark: after a command whose answer has no end mark LEVEL is sent, marked as
+// a ping, and all up to its answer is read, however much it is.
+func TestNoEndMark(t *testing.T) {
+	for _, c := range []struct{ command, say string }{
+		{"SCR", ""},
+		{"SCR", "ERROR unknown command\n"},
+		{"SCR", "a\n\nb  \n  c\n"},
+		{"foo bar", "OK\n"},
+		{"foo bar", "OK\nERROR\nH2-E2\n"},
+		{"ABORT", ""},
+		{"ABORT", "ABORTED\n"},
+		{"TIMEOUT", ""},
+		{"", "what?\n"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client := dialMischief(t, &mischief{in: on(c.command, act{say: c.say})})
+			defer client.Close()
+			got, err := client.Raw(t.Context(), c.command)
+			if err != nil {
+				t.Error(err)
+			}
+			if diff := cmp.Diff(c.say, strings.Join(append(got, ""), "\n")); diff != "" {
+				t.Errorf("%q: -want +got:\n%s", c.command, diff)
+			}
+			checkSent(t, client, "~LEVEL", ">"+c.command, "~LEVEL")
+			if level, err := client.AskLevel(t.Context()); level != 5 || err != nil {
+				t.Errorf("%q: then the level is %d, %v", c.command, level, err)
+			}
+		})
+	}
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	lines, err := client.Screen(t.Context())
+	if diff := cmp.Diff(xiangqi.Start().Diagram(), strings.Join(lines, "\n")+"\n"); diff != "" || err != nil {
+		t.Errorf("%v, -want +got:\n%s", err, diff)
+	}
+}
+
+// TestLineOf79Bytes: one real plugin breaks lines at 79 bytes. A FEN as long as that is
+// followed by a ping, a shorter one is not.
+func TestLineOf79Bytes(t *testing.T) {
+	for _, c := range []struct {
+		fen  string
+		len  int
+		ping bool
+	}{
+		{"FEN 1r1ak1e1r/1h1c1h1c1/R1C1e1C1R/p1p1p1p2/1P1P1P1P1/1H2P2H1/9/3A1A3/9/3K2E2 w", 78, false},
+		{"FEN 1r1ak1e1r/1h1c1h1c1/R1C1e1C1R/p1p1p1p1p/1P1P1P1P1/1H2P2H1/9/3A1A3/9/3K2E2 b", 79, true},
+		{"FEN 1r1ak1e1r/1h1c1h1c1/R1C1e1C1R/p1p1p1p1p/1P1P1P1P1/1H2P2H1/9/3A1A3/9/2E1K1E2 w", 81, true},
+	} {
+		pos, err := xiangqi.ParseFEN(c.fen[4:])
+		if err != nil || len(c.fen) != c.len || "FEN "+pos.WireFEN() != c.fen {
+			t.Fatalf("%v, %v", pos, err)
+		}
+		client := dialMischief(t, &mischief{})
+		if err := client.NewGame(t.Context(), pos); err != nil {
+			t.Error(err)
+		}
+		want := []string{"~LEVEL", ">" + c.fen}
+		if c.ping {
+			want = append(want, "~LEVEL")
+		}
+		checkSent(t, client, want...)
+		client.Close()
+	}
+}
+
+// TestIllegalIsNeverPlayed: a move that is illegal is an error, and the board of the
+// conversation stays.
+func TestIllegalIsNeverPlayed(t *testing.T) {
+	for _, move := range []string{"A0-A9", "A9-A8", "H4-H5", "E0-E0", "e2e4"} {
+		for _, raw := range []bool{false, true} {
+			client := dialMischief(t, &mischief{in: on("AI", act{say: move + "\n"})})
+			start := client.Position()
+			var err error
+			want := []string{"~LEVEL", ">" + startFEN, ">AI"}
+			if raw {
+				_, err = client.Raw(t.Context(), "AI")
+				want = []string{"~LEVEL", ">AI"}
+			} else {
+				_, err = client.AI(t.Context(), engine.Limits{})
+			}
+			if !errors.Is(err, pluginclient.ErrIllegal) || client.Position() != start {
+				t.Errorf("%s, raw %v: error %v, the board is %v", move, raw, err, client.Position())
+			}
+			// Its board is unknown now, so it is set anew.
+			if err := client.Play(t.Context(), mustMoves(t, "H2-E2")[0]); err != nil {
+				t.Error(err)
+			}
+			checkSent(t, client, append(want, ">"+startFEN, ">PLAY H2-E2")...)
+			client.Close()
+		}
+	}
+}
+
+// TestTypedLines is how typed calls write: upper case with the dash, FEN as board and
+// side in the letters rheakcp, the side as w or b. NewGame and Load send nothing that
+// is illegal.
+func TestTypedLines(t *testing.T) {
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	pos, err := xiangqi.ParseFEN("r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4NC1/9/RNBAKAB1R b - - 3 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	if err := client.NewGame(ctx, pos); err != nil {
+		t.Error(err)
+	}
+	if err := client.Load(ctx, mustMoves(t, "a9a8", "h2-h6")...); err != nil {
+		t.Error(err)
+	}
+	if err := client.Load(ctx, mustMoves(t, "B7-B0", "B7-B6")...); err == nil {
+		t.Error("LOAD with an illegal move")
+	}
+	if _, err := client.AI(ctx, engine.Limits{Nodes: 1}); err == nil {
+		t.Error("AI with a limit on nodes")
+	}
+	if _, err := client.AI(ctx, engine.Limits{Depth: 1}); err == nil {
+		t.Error("AI with a limit on depth")
+	}
+	checkSent(t, client, "~LEVEL", ">FEN r1eakae1r/9/1ch4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C4HC1/9/RHEAKAE1R b", ">LOAD 2", ">A9-A8", ">H2-H6")
+}
+
+// TestBan: BAN goes right before AI and HINTS, and BAN 0 after them, also after those
+// that fail; nothing if there is nothing to ban or RULES is 0.
+func TestBan(t *testing.T) {
+	refuses := on("HINTS", act{say: "ERROR\n"})
+	for _, c := range []struct {
+		name string
+		m    mischief
+		ban  []string
+		want []string
+	}{
+		{"a list", mischief{}, []string{"I3-I4", "A3-A4"}, []string{">BAN 2", ">I3-I4", ">A3-A4", ">HINTS 1", ">BAN 0"}},
+		{"nothing", mischief{}, nil, []string{">HINTS 1"}},
+		{"nothing legal", mischief{}, []string{"A0-A9", "H9-G7"}, []string{">HINTS 1"}},
+		{"twice the same", mischief{}, []string{"I3-I4", "A0-A9", "I3-I4"}, []string{">BAN 1", ">I3-I4", ">HINTS 1", ">BAN 0"}},
+		{"no RULES", mischief{info: func(i *Info) { i.Rules = false }}, []string{"I3-I4"}, []string{">HINTS 1"}},
+		{"no HINTS", mischief{info: noHints}, []string{"I3-I4"}, []string{">BAN 1", ">I3-I4", ">AI", ">UNDO", ">BAN 0"}},
+		{"it refuses", mischief{in: refuses}, []string{"I3-I4"}, []string{">BAN 1", ">I3-I4", ">HINTS 1", ">BAN 0"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			client := dialMischief(t, &c.m)
+			defer client.Close()
+			_, err := searchOnce(t.Context(), client, engine.Limits{Ban: mustMoves(t, c.ban...)})
+			if refused := c.name == "it refuses"; errors.Is(err, pluginclient.ErrRefused) != refused {
+				t.Error(err)
+			}
+			checkSent(t, client, append([]string{"~LEVEL", ">" + startFEN, ">LOAD 2", ">H2-E2", ">H9-G7"}, c.want...)...)
+		})
+	}
+	t.Run("AI", func(t *testing.T) {
+		client := dialMischief(t, &mischief{})
+		defer client.Close()
+		if _, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves(t, "I3-I4")}); err != nil {
+			t.Error(err)
+		}
+		if _, err := client.AI(t.Context(), engine.Limits{}); err != nil {
+			t.Error(err)
+		}
+		checkSent(t, client, "~LEVEL", ">"+startFEN, ">BAN 1", ">I3-I4", ">AI", ">BAN 0", ">AI")
+	})
+	t.Run("AI without RULES", func(t *testing.T) {
+		client := dialMischief(t, &mischief{info: func(i *Info) { i.Rules = false }})
+		defer client.Close()
+		if _, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves(t, "I3-I4")}); err != nil {
+			t.Error(err)
+		}
+		checkSent(t, client, "~LEVEL", ">"+startFEN, ">AI")
+	})
+}
+
+// TestRawByteForByte: raw lines go out as they are, with LF added.
+func TestRawByteForByte(t *testing.T) {
+	var mu sync.Mutex
+	var got []byte
+	start := pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
+		r := bufio.NewReader(in)
+		for {
+			line, err := r.ReadString('\n')
+			mu.Lock()
+			got = append(got, line...)
+			mu.Unlock()
+			if err != nil {
+				return nil
+			}
+			switch cmd, _ := ParseCommand(line); {
+			case cmd.Word == Quit:
+				return nil
+			case cmd == Command{Word: Level}:
+				fmt.Fprintln(out, 5)
+			case cmd.Word == AI:
+				fmt.Fprintln(out, "H2-E2")
+			case cmd.Word == Hints:
+				fmt.Fprint(out, "h9g7\r\nENDHINTS\r\n")
+			case isMove(line), cmd.Word == "FOO":
+			default:
+				fmt.Fprintln(out, "OK")
+			}
+		}
+	})
+	plugin := Plugin{Name: "raw", Info: func(context.Context) (Info, error) { return infoWith(5), nil }, Start: start}
+	client, err := Dial(t.Context(), plugin, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := []string{
+		" lEvEl\t5 \r", "ai ", "hints\r", "load  2\r\nh9g7\n H0-G2 ", "ban 1 \ni9h9", "play I9-h9", "undo  ",
+		"FEN  rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1", "FOO é\x00\xff", "bgthink oFF",
+	}
+	for _, text := range raw {
+		if _, err := client.Raw(t.Context(), text); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	client.Close()
+	want := "LEVEL\n" + strings.Join(raw[:9], "\n") + "\nLEVEL\n" + raw[9] + "\nQUIT\n"
+	mu.Lock()
+	defer mu.Unlock()
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestNoFlushUntilExit: a plugin that flushes its output only when it ends is as one
+// that hangs, at the start and later.
+func TestNoFlushUntilExit(t *testing.T) {
+	for _, from := range []string{"LEVEL", "FEN", "HINTS"} {
+		synctest.Test(t, func(t *testing.T) {
+			held, text := false, ""
+			m := &mischief{lives: 1}
+			m.in = func(line string) act {
+				held = held || strings.HasPrefix(line, from)
+				if line == "QUIT" {
+					return act{say: text, die: true}
+				}
+				return obey(line)
+			}
+			m.out = func(line string) string {
+				if held {
+					text += line + "\n"
+					return ""
+				}
+				return line + "\n"
+			}
+			client, err := Dial(t.Context(), m.plugin(), Options{})
+			if err == nil {
+				defer client.Close()
+				_, err = searchOnce(t.Context(), client, engine.Limits{Time: time.Second})
+			}
+			if !errors.Is(err, pluginclient.ErrSilent) {
+				t.Errorf("from %s on: %v", from, err)
+			}
+			if client == nil {
+				return
+			}
+			if _, err := searchOnce(t.Context(), client, engine.Limits{Time: time.Second}); err != nil {
+				t.Errorf("from %s on, the next: %v", from, err)
+			}
+		})
+	}
+}
+
+// TestErrorsTell: an error says what kind of failure it was, at which command, after
+// how long, with the last lines exchanged and the last lines on stderr.
+func TestErrorsTell(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    mischief
+		want string
+	}{
+		{
+			"hangs", mischief{in: deaf("HINTS"), stderr: "one\ntwo\nthree\nfour\n"},
+			`mischief: HINTS 1: no answer, and after ABORT: no answer after 5m2s; last lines: >"H9-G7" <"OK" >"HINTS 1" >"ABORT"; stderr: "two" "three" "four"`,
+		},
+		{
+			"half a line", mischief{in: on("HINTS", act{say: "H2-"})},
+			`mischief: HINTS 1: no answer but half a line: "H2-" after 5m0s; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
+		},
+		{
+			"nonsense", mischief{in: on("FEN", act{say: "jawohl\n"})},
+			`mischief: ` + startFEN + `: refused: no answer, though it answers LEVEL after 5s; last lines: >"` + startFEN + `" <"jawohl" ~"LEVEL" <"5"`,
+		},
+		{
+			"refuses", mischief{in: on("HINTS", act{say: "ERROR - too tired\n"})},
+			`mischief: HINTS 1: refused: too tired; last lines: >"H9-G7" <"OK" >"HINTS 1" <"ERROR - too tired"`,
+		},
+		{
+			"dies", mischief{in: on("HINTS", act{die: true})},
+			`mischief: HINTS 1: died: exit status 3; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
+		},
+		{
+			"an illegal move", mischief{in: on("HINTS", act{say: "A0-A9\nENDHINTS\n"})},
+			`mischief: HINTS 1: an illegal move: A0-A9: the way is blocked at A3; last lines: <"OK" >"HINTS 1" <"A0-A9" <"ENDHINTS"`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialMischief(t, &c.m)
+				defer client.Close()
+				_, err := searchOnce(t.Context(), client, engine.Limits{})
+				if err == nil || err.Error() != c.want {
+					t.Errorf("error %v\nwant  %s", err, c.want)
+				}
+			})
+		})
+	}
+}
