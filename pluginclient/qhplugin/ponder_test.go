@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,26 +21,39 @@ import (
 // is told to stop.
 type witness struct {
 	game []engine.Move // what it plays and expects
+	mu   sync.Mutex
 	seen []string
+}
+
+func (w *witness) saw(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen = append(w.seen, fmt.Sprintf(format, args...))
+}
+
+func (w *witness) soFar() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.seen)
 }
 
 func (w *witness) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	_, moves := pos.History()
 	name := fmt.Sprintf("level %d after %d", lim.Level, len(moves))
 	return func(yield func([]engine.Line, error) bool) {
-		w.seen = append(w.seen, "begin "+name)
+		w.saw("begin %s", name)
 		begun := time.Now()
 		if lim.Level == 0 {
 			<-ctx.Done()
 			yield(nil, context.Cause(ctx))
-			w.seen = append(w.seen, fmt.Sprintf("end %s, %v", name, time.Since(begun)))
+			w.saw("end %s, %v", name, time.Since(begun))
 			return
 		}
 		yield([]engine.Line{{Moves: w.game[len(moves):]}}, nil)
 	}
 }
 
-func (w *witness) Forget() { w.seen = append(w.seen, "forget") }
+func (w *witness) Forget() { w.saw("forget") }
 
 func (w *witness) Levels() []engine.Level { return engine.NodeLevels() }
 
@@ -73,7 +88,7 @@ func TestBackgroundThinking(t *testing.T) {
 					fmt.Fprintln(streams.Stdin, line)
 					time.Sleep(time.Second)
 				}
-				seen := append([]string{}, w.seen...)
+				seen := w.soFar()
 				streams.Stdin.Close()
 				_ = streams.Wait()
 				if diff := cmp.Diff(c.want, seen); diff != "" {
