@@ -30,6 +30,7 @@ type Conn struct {
 	writes  chan string
 	wrote   chan error
 	ended   chan struct{} // closed when the engine has ended and its output is read
+	heard   chan struct{} // closed when its stderr is read
 	stop    func()        // closes the streams; once
 	workers sync.WaitGroup
 }
@@ -42,16 +43,19 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 	}
 	c := &Conn{
 		streams: streams, trace: trace, lines: newInbox(),
-		writes: make(chan string), wrote: make(chan error, 1), ended: make(chan struct{}),
+		writes: make(chan string), wrote: make(chan error, 1),
+		ended: make(chan struct{}), heard: make(chan struct{}),
 	}
 	c.stop = sync.OnceFunc(c.closeStreams)
 	c.workers.Add(2)
 	go c.read()
 	go c.write()
-	if streams.Stderr != nil {
-		c.workers.Add(1)
-		go c.readStderr()
+	if streams.Stderr == nil {
+		close(c.heard)
+		return c, nil
 	}
+	c.workers.Add(1)
+	go c.readStderr()
 	return c, nil
 }
 
@@ -107,6 +111,7 @@ func endError(read, exit error) error {
 
 func (c *Conn) readStderr() {
 	defer c.workers.Done()
+	defer close(c.heard)
 	_ = scanLines(c.streams.Stderr, maxStderr, nil, func(line string) error {
 		c.trace.Add(Stderr, line)
 		return nil
@@ -205,6 +210,7 @@ func (c *Conn) Close(parting string, within time.Duration) {
 		waitFor(c.ended, within)
 	}
 	c.Kill()
+	waitFor(c.heard, endGrace) // its last words
 }
 
 // Kill ends the engine at once.

@@ -1,0 +1,88 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A line of the diagram has the name of a rank, the columns of nine cells of three
+// columns each, and the name again.
+const (
+	bodyStart = 4
+	cellWidth = 3
+	bodyEnd   = bodyStart + 9*cellWidth
+)
+
+// diagram is the diagram of package xiangqi, which is the specification's, with
+// turning, marks and colour added.
+func (o Options) diagram(p *xiangqi.Position) string {
+	lines := strings.Split(strings.TrimSuffix(p.Diagram(), "\n"), "\n")
+	if o.Flip {
+		slices.Reverse(lines)
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		if rank := line[2]; rank != ' ' {
+			b.WriteString(line[:bodyStart])
+			o.diagramRank(&b, p, int(rank-'0'), line[bodyStart:bodyEnd])
+			b.WriteString(line[bodyEnd:])
+		} else {
+			b.WriteString(strings.TrimRight(o.gridLine(line), " "))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// gridLine is a line without points: the names of the files, or the grid between two
+// ranks. A diagonal of a palace stays the same when the board is turned by half.
+func (o Options) gridLine(line string) string {
+	if !o.Flip {
+		return line
+	}
+	body := []byte(line[bodyStart:])
+	for len(body) < bodyEnd-bodyStart {
+		body = append(body, ' ')
+	}
+	slices.Reverse(body)
+	return line[:bodyStart] + string(body)
+}
+
+// diagramRank writes the points of a rank from the body of its line.
+func (o Options) diagramRank(b *strings.Builder, p *xiangqi.Position, rank int, body string) {
+	for column := range 9 {
+		file := column
+		if o.Flip {
+			file = 8 - column
+		}
+		sq := xiangqi.Square(rank*9 + file)
+		cell := body[file*cellWidth : (file+1)*cellWidth]
+		if o.Flip && p.At(sq) == xiangqi.Empty {
+			cell = reversed(cell) // the left edge of the grid becomes the right one
+		}
+		b.WriteString(o.paint(o.diagramCell(cell, sq, p.At(sq)), sq, p.At(sq)))
+	}
+}
+
+func reversed(cell string) string {
+	bytes := []byte(cell)
+	slices.Reverse(bytes)
+	return string(bytes)
+}
+
+// diagramCell marks a point.
+func (o Options) diagramCell(cell string, sq xiangqi.Square, piece xiangqi.Piece) string {
+	switch {
+	case o.isTarget(sq) && piece == xiangqi.Empty:
+		return cell[:1] + "*" + cell[2:]
+	case o.Color:
+		return cell
+	case o.isTarget(sq):
+		return "*" + cell[1:2] + "*"
+	case o.isLast(sq):
+		return "{" + cell[1:2] + "}"
+	}
+	return cell
+}

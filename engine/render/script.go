@@ -1,0 +1,34 @@
+package render
+
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+)
+
+//go:embed board.js
+var boardJS string
+
+// Script is JavaScript for a page. It defines
+//
+//	drawBoard(fen, {letters, flip, last, targets, arrows})
+//
+// which answers what [SVG] answers for the position of a FEN: the same bytes. A page
+// of many positions is small with it. The options have the meaning of [SVGOptions]
+// and may each be missing; moves and points are texts such as "H2-E2" and "H2". The
+// FEN is one that package xiangqi has written; the pieces of any other are drawn as
+// far as they are known.
+//
+// The script is a constant and has no sequence that ends a script element.
+func Script() string {
+	parts := map[string]any{
+		"head": svgHead, "river": river, "names": groupNames, "last": groupLast, "targets": groupTargets,
+		"red": groupRed, "black": groupBlack, "arrows": groupArrows, "groupEnd": groupEnd, "end": svgEnd,
+		"letters": letters, "hanzi": hanzi, "unit": unit, "height": height,
+	}
+	text, err := json.Marshal(parts) // it escapes < and >
+	if err != nil {
+		return "" // strings and numbers always have a form
+	}
+	return strings.Replace(boardJS, "PARTS", string(text), 1)
+}

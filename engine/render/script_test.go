@@ -1,0 +1,130 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/xiangqi"
+)
+
+// scriptCases are pictures, as both languages ask for them.
+func scriptCases(t *testing.T) (positions []*xiangqi.Position, options []SVGOptions) {
+	t.Helper()
+	opening, last := afterCannon(t)
+	ending, err := xiangqi.ParseFEN("3k5/P8/4b3n/9/pN5Rc/r1B4pP/9/8B/9/4K4 b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*xiangqi.Position{xiangqi.Start(), opening, ending}, []SVGOptions{
+		{},
+		{Letters: true, Flip: true},
+		{
+			Last: last, Flip: true, Targets: []xiangqi.Square{square(t, "A0"), square(t, "I9"), square(t, "E5")},
+			Arrows: []Arrow{{square(t, "H9"), square(t, "G7")}, {square(t, "B7"), square(t, "E7")}},
+		},
+	}
+}
+
+// call is the JavaScript that draws a picture.
+func call(p *xiangqi.Position, o SVGOptions) string {
+	options := map[string]any{"letters": o.Letters, "flip": o.Flip}
+	if o.Last != 0 {
+		options["last"] = o.Last.ICCS()
+	}
+	var targets, arrows []string
+	for _, sq := range o.Targets {
+		targets = append(targets, sq.String())
+	}
+	for _, a := range o.Arrows {
+		arrows = append(arrows, xiangqi.NewMove(a.From, a.To).ICCS())
+	}
+	if targets != nil {
+		options["targets"] = targets
+	}
+	if arrows != nil {
+		options["arrows"] = arrows
+	}
+	text, _ := json.Marshal(options)
+	return fmt.Sprintf("drawBoard(%q, %s)", p.FEN(), text)
+}
+
+// TestScriptDrawsTheSame asks Chromium, where it is installed, what the script draws.
+func TestScriptDrawsTheSame(t *testing.T) {
+	path := browser(t)
+	positions, options := scriptCases(t)
+	var calls []string
+	var want []string
+	for _, p := range positions {
+		for _, o := range options {
+			calls = append(calls, call(p, o))
+			want = append(want, SVG(p, o))
+		}
+	}
+	page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>" + Script() +
+		"document.querySelector('pre').textContent = JSON.stringify([" + strings.Join(calls, ",") + "]);</script>"
+	var got []string
+	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(dump(t, path, page))
+	if found == nil {
+		t.Fatal("the script has failed")
+	}
+	if err := json.Unmarshal([]byte(html.UnescapeString(found[1])), &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-SVG +drawBoard):\n%s", diff)
+	}
+}
+
+// browser is headless Chromium.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("Chromium is not installed")
+	return ""
+}
+
+// dump loads a page and answers its document after all scripts have run.
+func dump(t *testing.T, browser, page string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file)
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("Chromium does not run here: %v", err)
+	}
+	return string(out)
+}
+
+// TestScriptEndsNoElement: it can stand in a page.
+func TestScriptEndsNoElement(t *testing.T) {
+	script := Script()
+	for _, bad := range []string{"</script", "<script", "<!--", "PARTS"} {
+		if strings.Contains(script, bad) {
+			t.Errorf("there is %s in it", bad)
+		}
+	}
+}

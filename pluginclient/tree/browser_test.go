@@ -1,0 +1,159 @@
+package tree
+
+import (
+	"context"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+// browser is headless Chromium.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("Chromium is not installed")
+	return ""
+}
+
+// open loads a page and answers its document after all scripts have run.
+func open(t *testing.T, path, page, fragment string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "tree.html")
+	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file+fragment)
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("Chromium does not run here: %v", err)
+	}
+	return string(out)
+}
+
+// page is a tree's page with a script added at its end.
+func page(t *testing.T, tree *Tree, board, script string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := tree.HTML(&b, "Hints of <Ranker>", board); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
+}
+
+// press is a script that presses keys and then writes down what the page shows of the
+// chosen node.
+func press(keys ...string) string {
+	return `
+		const seen = [];
+		const note = () => seen.push(document.querySelector('.chosen').dataset.id + ' ' + document.querySelector('#board').textContent);
+		note();
+		for (const key of ` + "['" + strings.Join(keys, "','") + "'].filter(Boolean)" + `) {
+			document.dispatchEvent(new KeyboardEvent('keydown', {key}));
+			note();
+		}
+		const pre = document.createElement('pre');
+		pre.id = 'seen';
+		pre.textContent = seen.join('\n');
+		document.body.append(pre);`
+}
+
+// seen is what such a script has written down.
+func seen(t *testing.T, dom string) []string {
+	t.Helper()
+	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
+	if found == nil {
+		t.Fatalf("the page's script has failed:\n%s", dom)
+	}
+	return strings.Split(html.UnescapeString(found[1]), "\n")
+}
+
+// TestPage presses the arrow keys in a page and follows the board.
+func TestPage(t *testing.T) {
+	path := browser(t)
+	tree := kindsTree(t)
+	dom := open(t, path, page(t, tree, "", press(
+		"ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowDown", "Home", "x")), "")
+	ids := tree.ids()
+	at := func(id string) string {
+		for n, nodeID := range ids {
+			if nodeID == id {
+				return id + " " + n.Pos.String()
+			}
+		}
+		return id + " is not there"
+	}
+	var rows []string
+	tree.walk(func(n *Node) { rows = append(rows, ids[n]) })
+	var want []string
+	for _, id := range []string{"0", "1", "1.1", rows[3], "1.1", "1", "0", "0", "1", "0"} {
+		want = append(want, at(id))
+	}
+	if diff := cmp.Diff(append(want, at("0"))[:11], seen(t, dom)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, text := range []string{"<title>Hints of &lt;Ranker&gt;</title>", "back at the first position", "which leads here"} {
+		if !strings.Contains(dom, text) {
+			t.Errorf("the page does not say %s", text)
+		}
+	}
+	if strings.Contains(dom, `id="buttons"`) {
+		t.Error("there are buttons for a board, and no board")
+	}
+}
+
+// TestPageOfXiangqi: the fragment chooses a node, and the board's script draws it.
+func TestPageOfXiangqi(t *testing.T) {
+	path := browser(t)
+	tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), Options{Width: 3, Depth: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := `const drawBoard = (text, options) => text.split(' ')[0] + ' ' + JSON.stringify(options);`
+	dom := open(t, path, page(t, tree, script, press("f", "l", "ArrowRight")), "#3")
+	third := tree.Root.Children[2]
+	reply := third.Children[0]
+	board := func(n *Node) string { text, _, _ := strings.Cut(n.Pos.String(), " "); return text }
+	want := []string{
+		"3 " + board(third) + ` {"flip":false,"letters":false,"last":"` + third.Name + `","arrows":["` + reply.Name + `"]}`,
+		"3 " + board(third) + ` {"flip":true,"letters":false,"last":"` + third.Name + `","arrows":["` + reply.Name + `"]}`,
+		"3 " + board(third) + ` {"flip":true,"letters":true,"last":"` + third.Name + `","arrows":["` + reply.Name + `"]}`,
+		"3.1 " + board(reply) + ` {"flip":true,"letters":true,"last":"` + reply.Name + `","arrows":[]}`,
+	}
+	if diff := cmp.Diff(want, seen(t, dom)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPageLoadsNothing: there is no address of anything in a page, and a policy forbids
+// to load anything.
+func TestPageLoadsNothing(t *testing.T) {
+	text := page(t, stonesTree(t), "", "")
+	for _, bad := range []string{"://", "@import", "url(", "src="} {
+		if strings.Contains(text, bad) {
+			t.Errorf("there is %s in the page", bad)
+		}
+	}
+	if !strings.Contains(text, `content="default-src 'none';`) {
+		t.Error("the page has no policy")
+	}
+}

@@ -1,0 +1,156 @@
+package tree
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"qhsh/engine"
+)
+
+// WriteOptions are what some of the formats need to know. The zero value will do for
+// all.
+type WriteOptions struct {
+	// Width cuts the lines of text, in terminal columns; 0: they are not cut.
+	Width int
+	// Title is the title of the page; empty: one that any tree can have.
+	Title string
+	// Script is JavaScript for the page that defines drawBoard(text, {last, arrows,
+	// letters, flip}): SVG of the position of that text, with the move last and arrows for
+	// the moves of a list, in the game's notation, pieces as letters, turned round. Empty:
+	// the page shows a position by its text. It must hold no sequence that ends a script
+	// element.
+	Script string
+}
+
+// A Format is a form in which a tree can be written.
+type Format struct {
+	Name       string   // as a user chooses it
+	Extensions []string // of files in this form, with the dot
+	Text       string   // for a person
+	Write      func(w io.Writer, t *Tree, o WriteOptions) error
+}
+
+// Formats are the forms there are; the first is the default. Each writes the same
+// bytes for the same tree.
+func Formats() []Format {
+	return []Format{
+		{
+			Name: "text", Extensions: []string{".txt"}, Text: "a line a move, for a person to read",
+			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.Text(w, o.Width) },
+		},
+		{
+			Name: "json", Extensions: []string{".json"}, Text: "one object, for a program",
+			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.JSON(w) },
+		},
+		{
+			Name: "dot", Extensions: []string{".dot", ".gv"}, Text: "a graph for Graphviz, equal positions drawn once",
+			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.DOT(w) },
+		},
+		{
+			Name: "svg", Extensions: []string{".svg"}, Text: "a drawing",
+			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.SVG(w) },
+		},
+		{
+			Name: "html", Extensions: []string{".html", ".htm"}, Text: "a page with a board that follows the mouse and the arrow keys",
+			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o.Title, o.Script) },
+		},
+	}
+}
+
+// FormatNamed is the format of a name.
+func FormatNamed(name string) (Format, bool) {
+	return find(func(f Format) bool { return f.Name == name })
+}
+
+// FormatOf is the format that a file's extension stands for.
+func FormatOf(path string) (Format, bool) {
+	ext := strings.ToLower(filepath.Ext(path))
+	return find(func(f Format) bool { return slices.Contains(f.Extensions, ext) })
+}
+
+func find(match func(Format) bool) (Format, bool) {
+	formats := Formats()
+	if i := slices.IndexFunc(formats, match); i >= 0 {
+		return formats[i], true
+	}
+	return Format{}, false
+}
+
+// pawns is a score as players say it.
+func pawns(s engine.Score) string {
+	if n, ok := s.Centipawns(); ok {
+		return fmt.Sprintf("%+.2f", float64(n)/100)
+	}
+	return s.String()
+}
+
+// moves are the names of the moves that lead to a node.
+func (n *Node) moves() string {
+	names := make([]string, 0, n.ply)
+	for _, step := range n.Path() {
+		names = append(names, step.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// note says in words what is peculiar about a node; empty if nothing is.
+func (n *Node) note() string {
+	switch n.Kind {
+	case Over:
+		return over(n.Pos.Result())
+	case Failed:
+		return "error: " + n.Err.Error()
+	case Merged:
+		note := "as after " + n.Same.moves()
+		if n.loop {
+			note += ", which leads here"
+		}
+		return note
+	case Return:
+		switch {
+		case n.Same == nil:
+			return "repeats a position of the game"
+		case n.Same.Parent == nil:
+			return "back at the first position"
+		}
+		return "back at the position after " + n.Same.moves()
+	}
+	return ""
+}
+
+func over(r engine.Result) string {
+	if r.Reason == "" {
+		return r.Outcome.String()
+	}
+	return r.Reason
+}
+
+// clean makes an engine's text harmless: no control characters.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// ids number the nodes by their places among their siblings: "0" is the root, "2" its
+// second child, "2.1" the first child of that.
+func (t *Tree) ids() map[*Node]string {
+	ids := map[*Node]string{t.Root: "0"}
+	t.walk(func(n *Node) {
+		for i, child := range n.Children {
+			prefix := ""
+			if n.Parent != nil {
+				prefix = ids[n] + "."
+			}
+			ids[child] = fmt.Sprintf("%s%d", prefix, i+1)
+		}
+	})
+	return ids
+}

@@ -1,0 +1,262 @@
+package tree
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+var update = flag.Bool("update", false, "write the outputs into testdata")
+
+// kindsTree has a node of every kind, and texts that no format may trip over.
+func kindsTree(t *testing.T) *Tree {
+	t.Helper()
+	g := parseGraph(`
+		a first: b=50 c=-900 "<&>\=10
+		b second: d=-20 a=-10 broken=0
+		c second: d=-45 w=#1 r=3
+		r chance: v@0.25 e@0.75
+		v first: b=7
+		d first: e=20 c=0
+		w wins second`)
+	g.fails["broken"] = errors.New("<gone> & \"lost\"\n\x1b[31m")
+	tree, err := Grow(t.Context(), g, g.Start(), Options{Depth: 4, MaxNodes: 18})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, tree)
+	return tree
+}
+
+func stonesTree(t *testing.T) *Tree {
+	t.Helper()
+	pos, err := enginetest.Stones.Position("6 first 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := pos.Parse("take 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pos, err = pos.Play(m); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Grow(t.Context(), enginetest.Ranker{}, pos, Options{Limits: engine.Limits{Nodes: 1000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, tree)
+	return tree
+}
+
+// TestFormats compares all that is written, but for the page, which testdata would only
+// repeat; browser_test.go looks at that.
+func TestFormats(t *testing.T) {
+	for name, tree := range map[string]*Tree{"kinds": kindsTree(t), "stones": stonesTree(t)} {
+		for _, format := range Formats() {
+			if format.Name == "html" {
+				continue
+			}
+			file := filepath.Join("testdata", name+format.Extensions[0])
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				var got strings.Builder
+				if err := format.Write(&got, tree, WriteOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				if *update {
+					if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(string(want), got.String()); diff != "" {
+					t.Errorf("-update writes it anew (-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestKindsTree makes sure that the tree of these tests is as peculiar as it should be.
+func TestKindsTree(t *testing.T) {
+	kinds, loops := map[Kind]int{}, 0
+	kindsTree(t).walk(func(n *Node) {
+		kinds[n.Kind]++
+		if n.loop {
+			loops++
+		}
+	})
+	for k := Unsearched; k <= Merged; k++ {
+		if kinds[k] == 0 {
+			t.Errorf("there is no node that is %v", k)
+		}
+	}
+	if loops == 0 {
+		t.Error("there is no loop")
+	}
+}
+
+func TestFormatsAreFound(t *testing.T) {
+	for _, f := range Formats() {
+		if got, ok := FormatNamed(f.Name); !ok || got.Name != f.Name {
+			t.Errorf("%s is not found", f.Name)
+		}
+		for _, ext := range f.Extensions {
+			if got, ok := FormatOf("some.where/x" + strings.ToUpper(ext)); !ok || got.Name != f.Name {
+				t.Errorf("%s is not of %s", ext, f.Name)
+			}
+		}
+	}
+	if _, ok := FormatNamed("pdf"); ok {
+		t.Error("there is pdf")
+	}
+	if _, ok := FormatOf("x.pdf"); ok {
+		t.Error("there is .pdf")
+	}
+}
+
+// TestJSONLinks: ids are unique, and links lead to nodes with the same position.
+func TestJSONLinks(t *testing.T) {
+	var b strings.Builder
+	tree := kindsTree(t)
+	if err := tree.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var doc jsonTree
+	if err := json.Unmarshal([]byte(b.String()), &doc); err != nil {
+		t.Fatal(err)
+	}
+	nodes := map[string]jsonNode{}
+	var visit func(jsonNode)
+	visit = func(n jsonNode) {
+		if _, twice := nodes[n.ID]; twice {
+			t.Errorf("%s comes twice", n.ID)
+		}
+		nodes[n.ID] = n
+		for _, child := range n.Children {
+			visit(child)
+		}
+	}
+	visit(doc.Root)
+	if len(nodes) != tree.Size+1 {
+		t.Errorf("%d nodes, want %d", len(nodes), tree.Size+1)
+	}
+	for _, n := range nodes {
+		if n.Same != "" && nodes[n.Same].Position != n.Position {
+			t.Errorf("%s is said to be the same as %s", n.ID, n.Same)
+		}
+	}
+}
+
+// TestSVGIsXML: so is the drawing of texts with markup in them.
+func TestSVGIsXML(t *testing.T) {
+	var b strings.Builder
+	if err := kindsTree(t).SVG(&b); err != nil {
+		t.Fatal(err)
+	}
+	dec := xml.NewDecoder(strings.NewReader(b.String()))
+	for {
+		if _, err := dec.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDOTIsRead asks Graphviz, where it is installed.
+func TestDOTIsRead(t *testing.T) {
+	path, err := exec.LookPath("dot")
+	if err != nil {
+		t.Skip("Graphviz is not installed")
+	}
+	var b strings.Builder
+	if err := kindsTree(t).DOT(&b); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "-Tsvg", "-o", os.DevNull)
+	cmd.Stdin = strings.NewReader(b.String())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestTextIsCut(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		width int
+		want  string
+	}{
+		{"H2-E2  +0.35", 0, "H2-E2  +0.35"},
+		{"H2-E2  +0.35", 12, "H2-E2  +0.35"},
+		{"H2-E2  +0.35", 11, "H2-E2  +0.…"},
+		{"H2-E2  +0.35", 8, "H2-E2…"},
+		{"├── 炮二平五", 12, "├── 炮二平五"},
+		{"├── 炮二平五", 11, "├── 炮二平…"},
+		{"├── 炮二平五", 10, "├── 炮二…"},
+		{"x", 1, "x"},
+		{"xy", 1, "…"},
+	} {
+		if got := cut(c.line, c.width); got != c.want {
+			t.Errorf("%q cut to %d is %q, want %q", c.line, c.width, got, c.want)
+		}
+	}
+	tree := kindsTree(t)
+	var b strings.Builder
+	if err := tree.Text(&b, 20); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 20 {
+			t.Errorf("%q has %d columns", line, n)
+		}
+	}
+}
+
+// TestWritersTellOfErrors: no format swallows the error of its writer.
+func TestWritersTellOfErrors(t *testing.T) {
+	tree := stonesTree(t)
+	for _, f := range Formats() {
+		if err := f.Write(brokenWriter{}, tree, WriteOptions{}); !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("%s: error %v", f.Name, err)
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestSummary(t *testing.T) {
+	for want, o := range map[string]Options{
+		"1 position searched, 1 move":                  {Width: 1, Depth: 1},
+		"3 positions searched, 9 moves, 7 not reached": {MaxNodes: 10},
+	} {
+		tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tree.Summary(); got != want {
+			t.Errorf("summary %q, want %q", got, want)
+		}
+	}
+	if got, want := kindsTree(t).Summary(), "positions searched"; !strings.Contains(got, want) || !strings.Contains(got, "1 failed") {
+		t.Errorf("summary %q", got)
+	}
+}

@@ -1,0 +1,139 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"qhsh/engine"
+)
+
+// JSON writes the tree as one object and a line feed. The keys come in this order, and
+// are absent where they do not apply:
+//
+//	game      the game's name
+//	start     the text of the position that the game began from
+//	moves     the moves played since, in the game's notation
+//	width     moves at a position, as they were asked for
+//	depth     plies, as they were asked for
+//	searched  searches that were answered
+//	failed    searches that failed
+//	open      positions within the depth that growth did not come to
+//	size      moves in the tree
+//	root      the root, a node
+//
+// and of a node:
+//
+//	id        "0" of the root, "2" of its second child, "2.1" of the first child of that
+//	move      the move that leads here, in the game's notation
+//	rank      the engine's rank of the move, from 1
+//	odds      the probability of an outcome of chance
+//	cp, mate  the engine's score of the move
+//	value     what the tree says of the move: an object with cp or mate
+//	depth     plies that the engine searched
+//	nodes     positions that the engine visited
+//	pv        the line that the engine expects, move first
+//	text      what the engine said beyond that
+//	position  the position after the move, its text
+//	turn      who is to move there: first, second or chance
+//	kind      searched, unsearched, failed, over, return or merged
+//	result    of a finished game: first wins, second wins or draw
+//	over      how it has ended, such as checkmate
+//	loop      true of a merged node that keeps its own score, since the other leads to it
+//	same      the id of the node with the same position: of a merged one, and of a return
+//	error     why the search failed
+//	children  the nodes below, best first
+//
+// cp, mate and value are for the side that makes the move, value at the root for the
+// side to move. A mate is counted in moves of the winner, negative for who is mated.
+func (t *Tree) JSON(w io.Writer) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(t.document()); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+type jsonTree struct {
+	Game     string   `json:"game"`
+	Start    string   `json:"start"`
+	Moves    []string `json:"moves,omitempty"`
+	Width    int      `json:"width"`
+	Depth    int      `json:"depth"`
+	Searched int      `json:"searched"`
+	Failed   int      `json:"failed,omitempty"`
+	Open     int      `json:"open,omitempty"`
+	Size     int      `json:"size"`
+	Root     jsonNode `json:"root"`
+}
+
+type jsonNode struct {
+	ID   string  `json:"id"`
+	Move string  `json:"move,omitempty"`
+	Rank int     `json:"rank,omitempty"`
+	Odds float64 `json:"odds,omitempty"`
+	jsonScore
+	Value    jsonScore  `json:"value,omitzero"`
+	Depth    int        `json:"depth,omitempty"`
+	Nodes    int64      `json:"nodes,omitempty"`
+	PV       []string   `json:"pv,omitempty"`
+	Text     string     `json:"text,omitempty"`
+	Position string     `json:"position"`
+	Turn     string     `json:"turn"`
+	Kind     string     `json:"kind"`
+	Result   string     `json:"result,omitempty"`
+	Over     string     `json:"over,omitempty"`
+	Loop     bool       `json:"loop,omitempty"`
+	Same     string     `json:"same,omitempty"`
+	Error    string     `json:"error,omitempty"`
+	Children []jsonNode `json:"children,omitempty"`
+}
+
+type jsonScore struct {
+	CP   *int `json:"cp,omitempty"`
+	Mate *int `json:"mate,omitempty"`
+}
+
+func toJSONScore(s engine.Score) jsonScore {
+	if n, ok := s.Centipawns(); ok {
+		return jsonScore{CP: &n}
+	}
+	if n, ok := s.Mate(); ok {
+		return jsonScore{Mate: &n}
+	}
+	return jsonScore{}
+}
+
+// document is the tree as JSON has it.
+func (t *Tree) document() jsonTree {
+	start, moves := t.Root.Pos.History()
+	return jsonTree{
+		Game: start.Game().Name(), Start: start.String(), Moves: names(start, moves),
+		Width: t.Options.Width, Depth: t.Options.Depth,
+		Searched: t.Searched, Failed: t.Failed, Open: t.Open(), Size: t.Size,
+		Root: toJSONNode(t.Root, t.ids()),
+	}
+}
+
+func toJSONNode(n *Node, ids map[*Node]string) jsonNode {
+	out := jsonNode{
+		ID: ids[n], Move: n.Name, Rank: n.Rank, Odds: n.Odds,
+		jsonScore: toJSONScore(n.Score), Value: toJSONScore(n.Value),
+		Depth: n.Depth, Nodes: n.Nodes, PV: n.PV, Text: n.Text,
+		Position: n.Pos.String(), Turn: n.Pos.Turn().String(), Kind: n.Kind.String(), Same: ids[n.Same], Loop: n.loop,
+	}
+	if n.Kind == Over {
+		result := n.Pos.Result()
+		out.Result, out.Over = result.Outcome.String(), result.Reason
+	}
+	if n.Err != nil {
+		out.Error = n.Err.Error()
+	}
+	for _, child := range n.Children {
+		out.Children = append(out.Children, toJSONNode(child, ids))
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package tree
+
+import "qhsh/engine"
+
+// A place identifies a position, however it was reached.
+type place struct {
+	key  uint64
+	turn engine.Turn
+}
+
+func placeOf(p engine.Position) place { return place{p.Key(), p.Turn()} }
+
+// placesBefore are the positions of a game before the one given.
+func placesBefore(pos engine.Position) map[place]bool {
+	before := map[place]bool{}
+	at, moves := pos.History()
+	for _, m := range moves {
+		before[placeOf(at)] = true
+		next, err := at.Play(m)
+		if err != nil {
+			break // the contract says that a history replays
+		}
+		at = next
+	}
+	return before
+}
+
+// settle finds out what kind of leaf a new node is, its value and its urgency.
+func (g *grower) settle(n *Node) {
+	at := placeOf(n.Pos)
+	first := g.places[at]
+	var worth engine.Score
+	switch result := n.Pos.Result(); {
+	case result.Over():
+		n.Kind, worth = Over, resultScore(result, view(n.Pos.Turn()))
+	case n.Parent != nil && (g.before[at] || first.isAbove(n)):
+		n.Kind, n.Same, worth = Return, first, g.Judge(n.Pos)
+	case first != nil && first.reaches(n.Parent):
+		n.Kind, n.Same, n.loop = Merged, first, true
+	case first != nil && (first.Kind != Unsearched || first.ply <= n.ply):
+		n.merge(first)
+		return
+	default:
+		g.places[at] = n
+	}
+	n.set(worth, urgency{any: n.Kind == Unsearched && n.ply < g.Depth, ply: n.ply})
+	if n.Kind == Unsearched && first != nil {
+		n.replace(first)
+	}
+}
+
+// isAbove tells whether a node is on the way from the root to another.
+func (n *Node) isAbove(other *Node) bool {
+	if n == nil {
+		return false
+	}
+	for other.ply > n.ply {
+		other = other.Parent
+	}
+	return other == n
+}
+
+// reaches tells whether values flow from target up to n: whether target is n, or below
+// it or below a position that is merged into what is below it.
+func (n *Node) reaches(target *Node) bool {
+	seen := map[*Node]bool{}
+	var up func(at *Node) bool
+	up = func(at *Node) bool {
+		if at == n {
+			return true
+		}
+		if at == nil || seen[at] {
+			return false
+		}
+		seen[at] = true
+		if up(at.Parent) {
+			return true
+		}
+		for _, twin := range at.twins {
+			if up(twin.Parent) {
+				return true
+			}
+		}
+		return false
+	}
+	return up(target)
+}
+
+// merge makes n a leaf that takes its value from an equal position.
+func (n *Node) merge(same *Node) {
+	n.Kind, n.Same = Merged, same
+	same.twins = append(same.twins, n)
+	n.set(same.worth, same.open)
+}
+
+// replace makes n the node that will have the children, because it is nearer to the
+// root than the one that was met first, which has not been searched.
+func (n *Node) replace(first *Node) {
+	twins := append(first.twins, first)
+	first.twins = nil
+	for _, twin := range twins {
+		twin.merge(n)
+		backUp(twin.Parent)
+	}
+}

@@ -1,0 +1,134 @@
+package tree
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// The measures of the drawing, in pixels. Text is monospaced, so that a label's width
+// can be told.
+const (
+	rowHeight  = 26
+	boxHeight  = 20
+	letterSize = 8 // wider than a letter at 12 pixels in any usual font
+	columnGap  = 36
+	margin     = 10
+)
+
+// SVG draws the tree from left to right: a column a ply, a row a leaf, a parent at the
+// height of the middle of its children. The best move of each position is drawn
+// strongly, what is merged or returns has a dashed frame. More about a move stands in
+// its tooltip.
+func (t *Tree) SVG(w io.Writer) error {
+	d := t.layout()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" font-size="12">`+"\n",
+		d.width, d.height, d.width, d.height)
+	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", d.width, d.height)
+	b.WriteString(`<g fill="none" stroke="#90a4ae">` + "\n")
+	t.walk(func(n *Node) { d.edges(&b, n) })
+	b.WriteString("</g>\n")
+	t.walk(func(n *Node) { d.box(&b, n) })
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// layout is where the nodes of a drawing are.
+type layout struct {
+	width, height int
+	x             []int         // by ply, the left edges of the boxes
+	y             map[*Node]int // the middles of the boxes
+	columns       []int         // by ply, the widths of the boxes
+}
+
+func (t *Tree) layout() layout {
+	d := layout{y: map[*Node]int{}}
+	t.walk(func(n *Node) {
+		for len(d.columns) <= n.ply {
+			d.columns = append(d.columns, 0)
+		}
+		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(utf8.RuneCountInString(n.label())+2))
+	})
+	x := margin
+	for _, width := range d.columns {
+		d.x = append(d.x, x)
+		x += width + columnGap
+	}
+	rows := 0
+	d.place(t.Root, &rows)
+	d.width = x - columnGap + margin
+	d.height = 2*margin + rows*rowHeight
+	return d
+}
+
+// place gives a node and all below it their heights.
+func (d *layout) place(n *Node, rows *int) {
+	if len(n.Children) == 0 {
+		d.y[n] = margin + *rows*rowHeight + rowHeight/2
+		*rows++
+		return
+	}
+	for _, child := range n.Children {
+		d.place(child, rows)
+	}
+	d.y[n] = (d.y[n.Children[0]] + d.y[n.Children[len(n.Children)-1]]) / 2
+}
+
+// label is what stands in a box.
+func (n *Node) label() string {
+	switch {
+	case n.Parent == nil:
+		return "start"
+	case n.Value.Known():
+		return n.Name + " " + pawns(n.Value)
+	}
+	return n.Name
+}
+
+// edges are the curves to a node's children.
+func (d *layout) edges(b *strings.Builder, n *Node) {
+	for i, child := range n.Children {
+		x1, x2 := d.x[n.ply]+d.columns[n.ply], d.x[child.ply]
+		y1, y2, middle := d.y[n], d.y[child], (d.x[n.ply]+d.columns[n.ply]+d.x[child.ply])/2
+		strong := ""
+		if i == 0 && child.Rank > 0 {
+			strong = ` stroke="#455a64" stroke-width="2"`
+		}
+		fmt.Fprintf(b, `<path d="M%d %dC%d %d %d %d %d %d"%s/>`+"\n", x1, y1, middle, y1, middle, y2, x2, y2, strong)
+	}
+}
+
+// The fills of boxes.
+const (
+	fillPlain  = "#eceff1"
+	fillOver   = "#ffe0b2"
+	fillFailed = "#ffcdd2"
+)
+
+func (d *layout) box(b *strings.Builder, n *Node) {
+	fill, dash := fillPlain, ""
+	switch n.Kind {
+	case Over:
+		fill = fillOver
+	case Failed:
+		fill = fillFailed
+	case Merged, Return:
+		dash = ` stroke-dasharray="4 3"`
+	}
+	x, y := d.x[n.ply], d.y[n]
+	fmt.Fprintf(b, `<g><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5" fill="%s" stroke="#607d8b"%s/><text x="%d" y="%d">%s</text></g>`+"\n",
+		escape(n.tooltip()), x, y-boxHeight/2, d.columns[n.ply], boxHeight, fill, dash, x+letterSize, y+4, escape(n.label()))
+}
+
+func (n *Node) tooltip() string {
+	if n.Parent == nil {
+		return n.Pos.String()
+	}
+	return strings.Join(n.words(), "  ")
+}
+
+func escape(text string) string { return html.EscapeString(strings.ToValidUTF8(clean(text), "\ufffd")) }

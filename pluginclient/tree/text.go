@@ -1,0 +1,120 @@
+package tree
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Text writes the tree for a person, a line a move with its value, the engine's depth,
+// and the engine's own score where the value is another:
+//
+//	rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+//	├── H2-E2  +0.20  depth 7  engine +0.35
+//	│   ├── H9-G7  -0.20  depth 7
+//	│   └── B9-C7  -0.31  depth 6
+//	└── H0-G2  +0.12  depth 7
+//
+//	3 positions searched, 4 moves
+//
+// Scores are in pawns, or "mate 3", for the side that makes the move. A width above 0
+// cuts lines to so many terminal columns.
+func (t *Tree) Text(w io.Writer, width int) error {
+	var b strings.Builder
+	start, moves := t.Root.Pos.History()
+	b.WriteString(cut(start.String(), width) + "\n")
+	if len(moves) > 0 {
+		b.WriteString(cut("after "+strings.Join(names(start, moves), " "), width) + "\n")
+	}
+	if note := t.Root.note(); note != "" {
+		b.WriteString(cut(clean(note), width) + "\n")
+	}
+	for i, child := range t.Root.Children {
+		child.text(&b, "", i == len(t.Root.Children)-1, width)
+	}
+	fmt.Fprintf(&b, "\n%s\n", cut(t.Summary(), width))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Summary says how large the tree is, in a few words.
+func (t *Tree) Summary() string {
+	text := count(t.Searched, "position") + " searched, " + count(t.Size, "move")
+	if t.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", t.Failed)
+	}
+	if open := t.Open(); open > 0 {
+		text += fmt.Sprintf(", %d not reached", open)
+	}
+	return text
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// text writes the lines of a node and of those below it. The prefix is the branches
+// that pass it by.
+func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
+	branch, below := "├── ", "│   "
+	if last {
+		branch, below = "└── ", "    "
+	}
+	b.WriteString(cut(prefix+branch+strings.Join(n.words(), "  "), width) + "\n")
+	for i, child := range n.Children {
+		child.text(b, prefix+below, i == len(n.Children)-1, width)
+	}
+}
+
+// words are what a line says of a node.
+func (n *Node) words() []string {
+	words := []string{n.Name}
+	add := func(text string) {
+		if text != "" {
+			words = append(words, clean(text))
+		}
+	}
+	if n.Odds > 0 {
+		add(fmt.Sprintf("odds %.3g", n.Odds))
+	}
+	add(pawns(n.Value))
+	if n.Depth > 0 {
+		add(fmt.Sprintf("depth %d", n.Depth))
+	}
+	if n.Score.Known() && n.Score != n.Value {
+		add("engine " + pawns(n.Score))
+	}
+	add(n.Text)
+	add(n.note())
+	return words
+}
+
+// cut shortens a line to a number of terminal columns, if that is above 0.
+func cut(line string, width int) string {
+	if width <= 0 {
+		return line
+	}
+	column, end := 0, 0
+	for i, r := range line {
+		column += columns(r)
+		if column > width {
+			return strings.TrimRight(line[:end], " ") + "…"
+		}
+		if column < width {
+			end = i + len(string(r))
+		}
+	}
+	return line
+}
+
+// columns is a cautious guess: what may be wide counts as wide.
+func columns(r rune) int {
+	const firstWide = 0x1100 // Hangul Jamo, the first wide block; box-drawing is excepted
+	if r >= firstWide && (r < 0x2000 || r >= 0x2e80) {
+		return 2
+	}
+	return 1
+}
