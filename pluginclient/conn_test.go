@@ -3,6 +3,8 @@ package pluginclient
 import (
 	"context"
 	"errors"
+	"io"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -77,7 +79,11 @@ func TestQuitFirst(t *testing.T) {
 			sameGoroutines(t)
 			cmd := program(t, role)
 			w := watch(t, &cmd)
-			conn, trace := connect(t, cmd.Start)
+			var streams *Streams
+			conn, trace := connect(t, func(ctx context.Context) (s *Streams, err error) {
+				streams, err = cmd.Start(ctx)
+				return streams, err
+			})
 			w.born(1)
 			if err := conn.Send(Sent, guard, "hello"); err != nil {
 				t.Error(err)
@@ -89,6 +95,11 @@ func TestQuitFirst(t *testing.T) {
 			w.gone()
 			if conn.Alive() {
 				t.Error("it is alive")
+			}
+			for _, end := range []io.Closer{streams.Stdin, streams.Stdout, streams.Stderr} {
+				if err := end.Close(); !errors.Is(err, os.ErrClosed) {
+					t.Errorf("a pipe was left open: %v", err)
+				}
 			}
 			if err := failure(t, conn); !errors.Is(err, ErrDied) || strings.Contains(err.Error(), "killed") {
 				t.Errorf("it ended so: %v", err)

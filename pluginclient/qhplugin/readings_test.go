@@ -22,170 +22,6 @@ import (
 
 // The tests of this file hold what a host makes of the protocol, reading by reading.
 
-// slow makes a plugin take its time before it obeys a command.
-func slow(command string, d time.Duration) func(string) act {
-	return func(line string) act {
-		if line == command || strings.HasPrefix(line, command+" ") {
-			time.Sleep(d)
-		}
-		return obey(line)
-	}
-}
-
-// ignoring makes a plugin pass over commands.
-func ignoring(commands ...string) func(string) act {
-	return func(line string) act {
-		if slices.Contains(commands, line) {
-			return act{}
-		}
-		return obey(line)
-	}
-}
-
-// TestDeadlines: every wait has its deadline, and waits that long: by default 30 s for
-// the start, 5 s for a reply (and as much for the ping that follows), 5 minutes for
-// thinking or the time limit and 3 s, 2 s after ABORT. Each can be set.
-func TestDeadlines(t *testing.T) {
-	def := pluginclient.Deadlines{
-		Start: 30 * time.Second, Reply: 5 * time.Second, Think: 5 * time.Minute,
-		Late: 3 * time.Second, Abort: 2 * time.Second, Quit: time.Second,
-	}
-	own := pluginclient.Deadlines{
-		Start: 7 * time.Second, Reply: 11 * time.Second, Think: 13 * time.Second,
-		Late: 17 * time.Second, Abort: 19 * time.Second, Quit: 23 * time.Second,
-	}
-	const moment = 10 * time.Millisecond
-	for _, c := range []struct {
-		name string
-		m    func(d pluginclient.Deadlines) mischief
-		lim  engine.Limits
-		took func(d pluginclient.Deadlines) time.Duration
-		kind error
-	}{
-		{
-			"start", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("LEVEL")} }, engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return d.Start }, pluginclient.ErrStart,
-		},
-		{
-			"a slow start", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("LEVEL", d.Start-moment)} }, engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return d.Start - moment }, nil,
-		},
-		{
-			"reply", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("FEN")} }, engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return 2 * d.Reply }, pluginclient.ErrSilent,
-		},
-		{
-			"a slow reply", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("FEN", d.Reply-moment)} }, engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return d.Reply - moment }, nil,
-		},
-		{
-			"thinking", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return d.Think + d.Abort }, pluginclient.ErrSilent,
-		},
-		{
-			"long thinking", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("HINTS", d.Think-moment)} }, engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return d.Think - moment }, nil,
-		},
-		{
-			"thinking with a time", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{Time: 4 * time.Second},
-			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort }, pluginclient.ErrSilent,
-		},
-		{
-			"a late answer", func(d pluginclient.Deadlines) mischief {
-				return mischief{pace: time.Hour, in: slow("TIMEOUT", d.Late-moment)}
-			},
-			engine.Limits{Time: 4 * time.Second},
-			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late - moment }, nil,
-		},
-		{
-			"a late answer to ABORT", func(d pluginclient.Deadlines) mischief {
-				return mischief{pace: time.Hour, in: func(line string) act {
-					switch line {
-					case "TIMEOUT":
-						return act{}
-					case "ABORT":
-						time.Sleep(d.Abort - moment)
-					}
-					return obey(line)
-				}}
-			},
-			engine.Limits{Time: 4 * time.Second},
-			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrSilent,
-		},
-	} {
-		for _, d := range []struct{ given, want pluginclient.Deadlines }{{pluginclient.Deadlines{}, def}, {own, own}} {
-			t.Run(fmt.Sprintf("%s, start %v", c.name, d.want.Start), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					m := c.m(d.want)
-					begun := time.Now()
-					client, err := Dial(t.Context(), m.plugin(), Options{Deadlines: d.given})
-					if err == nil {
-						defer client.Close()
-						_, err = searchOnce(t.Context(), client, c.lim)
-					}
-					if took := time.Since(begun); !errors.Is(err, c.kind) || took != c.took(d.want) {
-						t.Errorf("error %v after %v, want %v after %v", err, took, c.kind, c.took(d.want))
-					}
-					if lives := m.life; c.name == "a late answer to ABORT" && lives != 1 {
-						t.Errorf("it was started %d times", lives)
-					}
-				})
-			})
-		}
-	}
-}
-
-// TestEveryWaitHasAContext: a caller whose context ends goes away at once, whatever the
-// plugin is at, with the context's cause.
-func TestEveryWaitHasAContext(t *testing.T) {
-	why := errors.New("had enough")
-	ban := engine.Limits{Level: 3, Ban: mustMoves(t, "I3-I4")}
-	for _, c := range []struct {
-		command string
-		m       mischief
-	}{
-		{"LEVEL", mischief{}}, {"FEN", mischief{}}, {"LOAD", mischief{}}, {"BAN", mischief{}}, {"HINTS", mischief{}},
-		{"LEVEL 3", mischief{}}, {"AI", mischief{info: noHints}}, {"UNDO", mischief{info: noHints}},
-		{"AI", mischief{info: func(i *Info) { i.Hints, i.Timeout = false, false }}},
-	} {
-		t.Run(c.command, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c.m.in = deaf(c.command)
-				ctx, cancel := context.WithCancelCause(t.Context())
-				time.AfterFunc(time.Second, func() { cancel(why) })
-				begun := time.Now()
-				client, err := Dial(ctx, c.m.plugin(), Options{})
-				if err == nil {
-					defer client.Close()
-					_, err = searchOnce(ctx, client, ban)
-				}
-				// Dial ends the plugin before it returns, which takes the time for QUIT.
-				took := time.Since(begun)
-				if client == nil && took == 2*time.Second {
-					took -= time.Second
-				}
-				if !errors.Is(err, why) || took != time.Second {
-					t.Errorf("error %v after %v", err, took)
-				}
-			})
-		})
-	}
-	synctest.Test(t, func(t *testing.T) {
-		client := dialMischief(t, &mischief{})
-		defer client.Close()
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(why)
-		for _, err := range []error{
-			client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves(t, "H2-E2")[0]),
-		} {
-			if !errors.Is(err, why) {
-				t.Errorf("error %v", err)
-			}
-		}
-		checkSent(t, client, "~LEVEL")
-	})
-}
-
 // said is what a trace holds in some directions.
 func said(c *Client, dirs string) []string {
 	var all []string
@@ -415,13 +251,11 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 	for _, move := range []string{"A0-A9", "A9-A8", "H4-H5", "E0-E0", "e2e4"} {
 		for _, raw := range []bool{false, true} {
 			client := dialMischief(t, &mischief{in: on("AI", act{say: move + "\n"})})
+			err := client.NewGame(t.Context(), xiangqi.Start())
 			start := client.Position()
-			var err error
-			want := []string{"~LEVEL", ">" + startFEN, ">AI"}
-			if raw {
+			if raw && err == nil {
 				_, err = client.Raw(t.Context(), "AI")
-				want = []string{"~LEVEL", ">AI"}
-			} else {
+			} else if err == nil {
 				_, err = client.AI(t.Context(), engine.Limits{})
 			}
 			if !errors.Is(err, pluginclient.ErrIllegal) || client.Position() != start {
@@ -431,9 +265,69 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 			if err := client.Play(t.Context(), mustMoves(t, "H2-E2")[0]); err != nil {
 				t.Error(err)
 			}
-			checkSent(t, client, append(want, ">"+startFEN, ">PLAY H2-E2")...)
+			checkSent(t, client, "~LEVEL", ">"+startFEN, ">AI", ">"+startFEN, ">PLAY H2-E2")
 			client.Close()
 		}
+	}
+}
+
+// TestIllegalHintIsReported: an illegal hint among others is passed over, and the trace
+// tells.
+func TestIllegalHintIsReported(t *testing.T) {
+	client := dialMischief(t, &mischief{in: on("HINTS", act{say: "A0-A9\nI3-I4\nENDHINTS\n"})})
+	defer client.Close()
+	lines, err := searchOnce(t.Context(), client, engine.Limits{})
+	if err != nil || len(lines) != 1 || iccs(lines[0].Move()) != "I3-I4" {
+		t.Errorf("%v, %v", lines, err)
+	}
+	want := []string{"#passed over: an illegal move: A0-A9: the way is blocked at A3"}
+	if diff := cmp.Diff(want, said(client, "#")); diff != "" {
+		t.Errorf("remarks, -want +got:\n%s", diff)
+	}
+}
+
+// TestDeathBetweenCommands: a plugin that has died while nobody asked it anything is
+// started again, and told its level, BGTHINK and the game, without an error.
+func TestDeathBetweenCommands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{lives: 1, in: on("BGTHINK ON", act{say: "OK\n", die: true})})
+		defer client.Close()
+		ctx := t.Context()
+		for _, call := range []func() error{
+			func() error { return client.NewGame(ctx, position("H2-E2")) },
+			func() error { return client.SetLevel(ctx, 2) },
+			func() error { return client.SetBGThink(ctx, true) },
+			func() error { synctest.Wait(); return client.Play(ctx, mustMoves(t, "H9-G7")[0]) },
+		} {
+			if err := call(); err != nil {
+				t.Error(err)
+			}
+		}
+		checkSent(t, client, "~LEVEL", ">"+startFEN, ">PLAY H2-E2", ">LEVEL 2", ">BGTHINK ON",
+			"~LEVEL", ">LEVEL 2", ">BGTHINK ON", ">"+startFEN, ">LOAD 2", ">H2-E2", ">H9-G7")
+	})
+}
+
+// TestSearchLeavesTheConversation: a search of another position, at another level,
+// leaves the conversation's as they are.
+func TestSearchLeavesTheConversation(t *testing.T) {
+	for _, info := range []func(*Info){nil, noHints} {
+		client := dialMischief(t, &mischief{info: info})
+		ctx := t.Context()
+		if err := client.NewGame(ctx, position("B2-E2")); err != nil {
+			t.Error(err)
+		}
+		if err := client.SetLevel(ctx, 2); err != nil {
+			t.Error(err)
+		}
+		before := client.Position()
+		if _, err := searchOnce(ctx, client, engine.Limits{Level: 3}); err != nil {
+			t.Error(err)
+		}
+		if level, known := client.Level(); client.Position() != before || level != 2 || !known {
+			t.Errorf("the conversation is at %v, level %d", client.Position(), level)
+		}
+		client.Close()
 	}
 }
 
@@ -564,45 +458,6 @@ func TestRawByteForByte(t *testing.T) {
 	defer mu.Unlock()
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// TestNoFlushUntilExit: a plugin that flushes its output only when it ends is as one
-// that hangs, at the start and later.
-func TestNoFlushUntilExit(t *testing.T) {
-	for _, from := range []string{"LEVEL", "FEN", "HINTS"} {
-		synctest.Test(t, func(t *testing.T) {
-			held, text := false, ""
-			m := &mischief{lives: 1}
-			m.in = func(line string) act {
-				held = held || strings.HasPrefix(line, from)
-				if line == "QUIT" {
-					return act{say: text, die: true}
-				}
-				return obey(line)
-			}
-			m.out = func(line string) string {
-				if held {
-					text += line + "\n"
-					return ""
-				}
-				return line + "\n"
-			}
-			client, err := Dial(t.Context(), m.plugin(), Options{})
-			if err == nil {
-				defer client.Close()
-				_, err = searchOnce(t.Context(), client, engine.Limits{Time: time.Second})
-			}
-			if !errors.Is(err, pluginclient.ErrSilent) {
-				t.Errorf("from %s on: %v", from, err)
-			}
-			if client == nil {
-				return
-			}
-			if _, err := searchOnce(t.Context(), client, engine.Limits{Time: time.Second}); err != nil {
-				t.Errorf("from %s on, the next: %v", from, err)
-			}
-		})
 	}
 }
 

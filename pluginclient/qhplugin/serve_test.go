@@ -220,6 +220,22 @@ func TestOnlyLegalHints(t *testing.T) {
 	}
 }
 
+// TestBanEndsWithAFailedSearch: the list ends with the next AI or HINTS, also if the
+// search fails.
+func TestBanEndsWithAFailedSearch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var bans []int
+		s := searcherFunc(func(_ context.Context, _ engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+			bans = append(bans, len(lim.Ban))
+			return answersWith(nil, errors.New("lost"))(nil, nil, lim)
+		})
+		_ = converse(t, &Server{Searcher: s}, "BAN 1\nH2-E2\nAI\n", "AI\n", "BAN 2\nH2-E2\nA0-A9\nHINTS\n", "HINTS\n")
+		if diff := cmp.Diff([]int{1, 0, 2, 0}, bans); diff != "" {
+			t.Errorf("banned moves a search, -want +got:\n%s", diff)
+		}
+	})
+}
+
 // TestSearchLimits: a search is at the level of the conversation, 5 at first, with as
 // many lines as the command wants and the moves that are banned. A Searcher without
 // levels gets the ten node budgets.
@@ -438,7 +454,7 @@ func TestBGThinkIsKept(t *testing.T) {
 func TestAnyOtherCommandDropsPondering(t *testing.T) {
 	for _, say := range []string{
 		"SCR", "BAN 0", "LOAD 0", "LOAD 1\nH9-G7", "HINTS", "BGTHINK ON", "BGTHINK OFF", "FOO", "LEVEL 3", "AI",
-		"ABORT", "TIMEOUT", "QUIT", "FEN x", "UNDO 1", "PLAY", "PLAY B9-C7",
+		"ABORT", "TIMEOUT", "QUIT", "FEN x", "UNDO 1", "PLAY", "PLAY B9-C7", "PLAY H9-G7\nPLAY H0-G2", "PLAY H9-G7\nH0-G2",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := &witness{game: mustMoves(t, "H2-E2", "H9-G7", "H0-G2", "I9-H9")}
@@ -453,6 +469,33 @@ func TestAnyOtherCommandDropsPondering(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPonderedPosition: background thinking is about the position after the reply that
+// the search expects, with no limit but its end.
+func TestPonderedPosition(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		game := mustMoves(t, "H2-E2", "B9-C7")
+		var seen []string
+		s := searcherFunc(func(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+			return func(yield func([]engine.Line, error) bool) {
+				seen = append(seen, fmt.Sprint(pos, lim))
+				if len(seen) == 1 {
+					yield([]engine.Line{{Moves: game}}, nil)
+					return
+				}
+				<-ctx.Done()
+			}
+		})
+		_ = converse(t, &Server{Searcher: s, Level: 1}, "BGTHINK ON\nAI\n")
+		want := []string{
+			fmt.Sprint(xiangqi.Start(), engine.Limits{Nodes: 100, Lines: 1}),
+			fmt.Sprint(position("H2-E2", "B9-C7"), engine.Limits{}),
+		}
+		if diff := cmp.Diff(want, seen); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 }
 
 // leveler is a Searcher with another's levels and memory.

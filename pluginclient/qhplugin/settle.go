@@ -25,6 +25,7 @@ func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIlle
 // send sends a command. What has come before it is no answer to it.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range c.conn.Drain() {
+		c.strays++
 		c.trace.Notef("nobody asked for %q", excerpt(line))
 	}
 	if c.adding {

@@ -1,0 +1,273 @@
+package qhplugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// The tests of this file hold that a host never waits without an end.
+
+// slow makes a plugin take its time before it obeys a command.
+func slow(command string, d time.Duration) func(string) act {
+	return func(line string) act {
+		if line == command || strings.HasPrefix(line, command+" ") {
+			time.Sleep(d)
+		}
+		return obey(line)
+	}
+}
+
+// ignoring makes a plugin pass over commands.
+func ignoring(commands ...string) func(string) act {
+	return func(line string) act {
+		if slices.Contains(commands, line) {
+			return act{}
+		}
+		return obey(line)
+	}
+}
+
+// TestDeadlines: every wait has its deadline, and waits that long: by default 30 s for
+// the start, 5 s for a reply (and as much for the ping that follows), 5 minutes for
+// thinking or the time limit and 3 s, 2 s after ABORT. Each can be set.
+func TestDeadlines(t *testing.T) {
+	def := pluginclient.Deadlines{
+		Start: 30 * time.Second, Reply: 5 * time.Second, Think: 5 * time.Minute,
+		Late: 3 * time.Second, Abort: 2 * time.Second, Quit: time.Second,
+	}
+	own := pluginclient.Deadlines{
+		Start: 7 * time.Second, Reply: 11 * time.Second, Think: 13 * time.Second,
+		Late: 17 * time.Second, Abort: 19 * time.Second, Quit: 23 * time.Second,
+	}
+	const moment = 10 * time.Millisecond
+	for _, c := range []struct {
+		name string
+		m    func(d pluginclient.Deadlines) mischief
+		lim  engine.Limits
+		took func(d pluginclient.Deadlines) time.Duration
+		kind error
+	}{
+		{
+			"start", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("LEVEL")} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Start }, pluginclient.ErrStart,
+		},
+		{
+			"a slow start", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("LEVEL", d.Start-moment)} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Start - moment }, nil,
+		},
+		{
+			"reply", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("FEN")} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return 2 * d.Reply }, pluginclient.ErrSilent,
+		},
+		{
+			"a slow reply", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("FEN", d.Reply-moment)} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Reply - moment }, nil,
+		},
+		{
+			"thinking", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Think + d.Abort }, pluginclient.ErrSilent,
+		},
+		{
+			"long thinking", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("HINTS", d.Think-moment)} }, engine.Limits{},
+			func(d pluginclient.Deadlines) time.Duration { return d.Think - moment }, nil,
+		},
+		{
+			"thinking with a time", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{Time: 4 * time.Second},
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort }, pluginclient.ErrSilent,
+		},
+		{
+			"a late answer", func(d pluginclient.Deadlines) mischief {
+				return mischief{pace: time.Hour, in: slow("TIMEOUT", d.Late-moment)}
+			},
+			engine.Limits{Time: 4 * time.Second},
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late - moment }, nil,
+		},
+		{
+			"a late answer to ABORT", func(d pluginclient.Deadlines) mischief {
+				return mischief{pace: time.Hour, in: func(line string) act {
+					switch line {
+					case "TIMEOUT":
+						return act{}
+					case "ABORT":
+						time.Sleep(d.Abort - moment)
+					}
+					return obey(line)
+				}}
+			},
+			engine.Limits{Time: 4 * time.Second},
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrSilent,
+		},
+	} {
+		for _, d := range []struct{ given, want pluginclient.Deadlines }{{pluginclient.Deadlines{}, def}, {own, own}} {
+			t.Run(fmt.Sprintf("%s, start %v", c.name, d.want.Start), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := c.m(d.want)
+					begun := time.Now()
+					client, err := Dial(t.Context(), m.plugin(), Options{Deadlines: d.given})
+					if err == nil {
+						defer client.Close()
+						_, err = searchOnce(t.Context(), client, c.lim)
+					}
+					if took := time.Since(begun); !errors.Is(err, c.kind) || took != c.took(d.want) {
+						t.Errorf("error %v after %v, want %v after %v", err, took, c.kind, c.took(d.want))
+					}
+					if lives := m.life; c.name == "a late answer to ABORT" && lives != 1 {
+						t.Errorf("it was started %d times", lives)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestDeadlinesOfCalls: the waits of the calls beside Search. Raw QUIT ends like Close.
+func TestDeadlinesOfCalls(t *testing.T) {
+	raw := func(text string) func(ctx context.Context, c *Client) error {
+		return func(ctx context.Context, c *Client) error {
+			_, err := c.Raw(ctx, text)
+			return err
+		}
+	}
+	quiet := pluginclient.ErrSilent
+	for _, c := range []struct {
+		name string
+		in   func(string) act
+		call func(ctx context.Context, c *Client) error
+		took time.Duration
+		kind error
+	}{
+		{"AskLevel", nil, func(ctx context.Context, c *Client) error { _, err := c.AskLevel(ctx); return err }, 5 * time.Second, quiet},
+		{"SetLevel", nil, func(ctx context.Context, c *Client) error { return c.SetLevel(ctx, 3) }, 10 * time.Second, quiet},
+		{"Screen", nil, func(ctx context.Context, c *Client) error { _, err := c.Screen(ctx); return err }, 10 * time.Second, quiet},
+		{"raw SCR", nil, raw("SCR"), 5 * time.Second, quiet},
+		{"raw LEVEL", nil, raw("LEVEL"), 10 * time.Second, quiet},
+		{"raw UNDO", nil, raw("UNDO"), 10 * time.Second, quiet},
+		{"raw UNDO", ignoring("UNDO"), raw("UNDO"), 5 * time.Second, pluginclient.ErrRefused},
+		{"raw AI", nil, raw("AI"), 5*time.Minute + 2*time.Second, quiet},
+		{"raw HINTS", ignoring("HINTS"), raw("HINTS"), 5*time.Minute + 2*time.Second, quiet},
+		{"raw QUIT", nil, raw("QUIT"), time.Second, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				started := false // until then it obeys
+				in := func(line string) act {
+					switch {
+					case !started:
+						return obey(line)
+					case c.in != nil:
+						return c.in(line)
+					}
+					return act{}
+				}
+				client := dialMischief(t, &mischief{in: in, lives: 1})
+				defer client.Close()
+				synctest.Wait()
+				started = true
+				begun := time.Now()
+				if err := c.call(t.Context(), client); !errors.Is(err, c.kind) || time.Since(begun) != c.took {
+					t.Errorf("error %v after %v, want %v after %v", err, time.Since(begun), c.kind, c.took)
+				}
+			})
+		})
+	}
+}
+
+// TestEveryWaitHasAContext: a caller whose context ends goes away at once, whatever the
+// plugin is at, with the context's cause.
+func TestEveryWaitHasAContext(t *testing.T) {
+	why := errors.New("had enough")
+	ban := engine.Limits{Level: 3, Ban: mustMoves(t, "I3-I4")}
+	for _, c := range []struct {
+		command string
+		m       mischief
+	}{
+		{"LEVEL", mischief{}}, {"FEN", mischief{}}, {"LOAD", mischief{}}, {"BAN", mischief{}}, {"HINTS", mischief{}},
+		{"LEVEL 3", mischief{}}, {"AI", mischief{info: noHints}}, {"UNDO", mischief{info: noHints}},
+		{"AI", mischief{info: func(i *Info) { i.Hints, i.Timeout = false, false }}},
+	} {
+		t.Run(c.command, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c.m.in = deaf(c.command)
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { cancel(why) })
+				begun := time.Now()
+				client, err := Dial(ctx, c.m.plugin(), Options{})
+				if err == nil {
+					defer client.Close()
+					_, err = searchOnce(ctx, client, ban)
+				}
+				// Dial ends the plugin before it returns, which takes the time for QUIT.
+				took := time.Since(begun)
+				if client == nil && took == 2*time.Second {
+					took -= time.Second
+				}
+				if !errors.Is(err, why) || took != time.Second {
+					t.Errorf("error %v after %v", err, took)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		client := dialMischief(t, &mischief{})
+		defer client.Close()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(why)
+		for _, err := range []error{
+			client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves(t, "H2-E2")[0]),
+		} {
+			if !errors.Is(err, why) {
+				t.Errorf("error %v", err)
+			}
+		}
+		checkSent(t, client, "~LEVEL")
+	})
+}
+
+// TestNoFlushUntilExit: a plugin that flushes its output only when it ends is as one
+// that hangs, at the start and later.
+func TestNoFlushUntilExit(t *testing.T) {
+	for _, from := range []string{"LEVEL", "FEN", "HINTS"} {
+		synctest.Test(t, func(t *testing.T) {
+			held, text := false, ""
+			m := &mischief{lives: 1}
+			m.in = func(line string) act {
+				held = held || strings.HasPrefix(line, from)
+				if line == "QUIT" {
+					return act{say: text, die: true}
+				}
+				return obey(line)
+			}
+			m.out = func(line string) string {
+				if held {
+					text += line + "\n"
+					return ""
+				}
+				return line + "\n"
+			}
+			client, err := Dial(t.Context(), m.plugin(), Options{})
+			if err == nil {
+				defer client.Close()
+				_, err = searchOnce(t.Context(), client, engine.Limits{Time: time.Second})
+			}
+			if !errors.Is(err, pluginclient.ErrSilent) {
+				t.Errorf("from %s on: %v", from, err)
+			}
+			if client == nil {
+				return
+			}
+			if _, err := searchOnce(t.Context(), client, engine.Limits{Time: time.Second}); err != nil {
+				t.Errorf("from %s on, the next: %v", from, err)
+			}
+		})
+	}
+}
