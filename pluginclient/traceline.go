@@ -47,7 +47,7 @@ func ParseTraceLine(text string) (TraceLine, error) {
 	since, rest := nextField(rest)
 	name, rest := nextField(rest)
 	dir, said, ok := strings.Cut(rest, " ")
-	if !ok || len(dir) != 1 || !strings.Contains("><~!#", dir) {
+	if !ok || name != oneWord(name) || len(dir) != 1 || !strings.Contains("><~!#", dir) {
 		return l, fmt.Errorf("no line of a trace: %q", cut(text))
 	}
 	l.Engine, l.Dir, l.Text = name, Direction(dir[0]), said

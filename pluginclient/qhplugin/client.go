@@ -307,7 +307,11 @@ func (c *Client) start() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
-	return c.restore(level)
+	if err := c.restore(level); err != nil {
+		c.drop() // half restored is of no use
+		return err
+	}
+	return nil
 }
 
 // restore tells a plugin that has been started again what it had been told before.

@@ -506,3 +506,27 @@ func TestErrorsTell(t *testing.T) {
 		})
 	}
 }
+
+// TestAdditionsAreMarked: what goes out to bring a plugin back to where a raw line wants
+// it is marked in the trace as what the caller has not said.
+func TestAdditionsAreMarked(t *testing.T) {
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	ctx := t.Context()
+	if err := client.NewGame(ctx, position("B2-E2")); err != nil {
+		t.Error(err)
+	}
+	if _, err := engine.Best(ctx, client, position("H2-E2"), engine.Limits{Level: 3}); err != nil {
+		t.Error(err)
+	}
+	before := len(sentLines(client))
+	for _, raw := range []string{"play h9g7", "undo", "play h9g7"} {
+		if answer, err := client.Raw(ctx, raw); err != nil || !slices.Equal(answer, []string{"OK"}) {
+			t.Errorf("%s: %q, %v", raw, answer, err)
+		}
+	}
+	want := []string{"~LEVEL 5", "~" + startFEN, "~PLAY B2-E2", ">play h9g7", ">undo", ">play h9g7"}
+	if diff := cmp.Diff(want, sentLines(client)[before:]); diff != "" {
+		t.Errorf("sent, -want +got:\n%s", diff)
+	}
+}

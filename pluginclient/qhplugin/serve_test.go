@@ -1,6 +1,7 @@
 package qhplugin
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -192,6 +193,30 @@ func TestWhyASearchStops(t *testing.T) {
 				t.Errorf("%q: the causes are %v", c.interrupt, causes)
 			}
 		})
+	}
+}
+
+// TestOrderDecides: a line that waits behind an AI interrupts it, also if the search has
+// ended by then.
+func TestOrderDecides(t *testing.T) {
+	for _, c := range []struct {
+		line, said string
+		ok, now    bool
+	}{
+		{"LEVEL\n", "ABORTED\n", false, false},
+		{"foo\r\n", "ABORTED\n", false, false},
+		{"ABORT\n", "ABORTED\n", false, false},
+		{"timeout\n", "", true, true},
+		{"\r\n", "", true, false},
+	} {
+		var out bytes.Buffer
+		talk := &conversation{server: &Server{}, ctx: t.Context(), queue: newQueue(), out: bufio.NewWriter(&out)}
+		talk.queue.put([]string{c.line}, false, nil)
+		ended := &thinking{cancel: func(error) {}, done: make(chan struct{})}
+		close(ended.done)
+		if now, ok := talk.await(ended); now != c.now || ok != c.ok || out.String() != c.said {
+			t.Errorf("%q: now %v, ok %v, said %q", c.line, now, ok, out.String())
+		}
 	}
 }
 
