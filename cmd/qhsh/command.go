@@ -23,7 +23,7 @@ type action func(ctx context.Context, h host, operands []string) error
 
 // commands is the table, in the order of the help.
 func commands() []command {
-	return []command{hintsCommand, perftCommand, versionCommand, helpCommand()}
+	return []command{shellCommand, hintsCommand, treeCommand, perftCommand, versionCommand, helpCommand()}
 }
 
 func helpCommand() command {
@@ -53,6 +53,7 @@ const overview = `qhsh is for people who work with board-game engines over text 
 Xiangqi engines and the QHPLUGIN protocol first.
 
 Usage:
+  qhsh [FLAG...]                     talk to an engine
   qhsh COMMAND [FLAG...] [OPERAND...]
   qhsh -info | -plugin [debug]       be a QHPLUGIN plugin
 

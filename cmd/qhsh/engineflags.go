@@ -35,6 +35,7 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 		{"wait-start", "wait `TIME` for an engine's first answer", &f.deadlines.Start},
 		{"wait-reply", "wait `TIME` for the answer to an ordinary command", &f.deadlines.Reply},
 		{"wait-think", "wait `TIME` for moves and hints where there is no -timeout", &f.deadlines.Think},
+		{"wait-late", "wait `TIME` beyond -timeout for the answer", &f.deadlines.Late},
 		{"wait-abort", "wait `TIME` for an engine that was told to stop", &f.deadlines.Abort},
 		{"wait-quit", "wait `TIME` for an engine that was told to quit", &f.deadlines.Quit},
 	} {

@@ -49,9 +49,8 @@ func run(ctx context.Context, h host, args []string) int {
 	if mode := pluginMode(args); mode != nil {
 		return mode(h, args[1:])
 	}
-	if len(args) == 0 {
-		writeOverview(h.Stderr)
-		return exitUsage
+	if isShell(args) {
+		return runShell(h, args)
 	}
 	cmd, err := find(args[0])
 	if err != nil {

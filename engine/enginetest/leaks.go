@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ const leakGrace = 5 * time.Second
 func Main(m *testing.M) int {
 	before := runtime.NumGoroutine()
 	status := m.Run()
-	if status != 0 {
+	if status != 0 || fuzzing() {
 		return status
 	}
 	deadline := time.Now().Add(leakGrace)
@@ -35,6 +36,12 @@ func Main(m *testing.M) int {
 		time.Sleep(10 * time.Millisecond)
 	}
 	return 0
+}
+
+// fuzzing tells whether go test -fuzz runs, which leaves a goroutine of its own behind.
+func fuzzing() bool {
+	f := flag.Lookup("test.fuzz")
+	return f != nil && f.Value.String() != ""
 }
 
 // children are the command lines of this process's children, as far as they can be

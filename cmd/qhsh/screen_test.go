@@ -1,0 +1,128 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// A screen is what a terminal shows of the bytes that it gets: the little of VT100 that
+// the shell uses. Characters of two cells leave an empty string behind them.
+type screen struct {
+	width    int
+	rows     [][]string
+	x, y     int
+	colored  bool // some escape sequence has set a colour
+	unknown  []string
+	leftover string // the beginning of a sequence
+}
+
+func newScreen(width int) *screen { return &screen{width: width, rows: [][]string{nil}} }
+
+func (s *screen) Write(p []byte) (int, error) {
+	text := s.leftover + string(p)
+	s.leftover = ""
+	for text != "" {
+		if text[0] == '\x1b' {
+			end := strings.IndexFunc(text[1:], func(r rune) bool { return r >= '@' && r != '[' })
+			if end < 0 {
+				s.leftover = text
+				break
+			}
+			s.escape(text[1:end+1], text[end+1])
+			text = text[end+2:]
+			continue
+		}
+		if !utf8.FullRuneInString(text) {
+			s.leftover = text
+			break
+		}
+		r, n := utf8.DecodeRuneInString(text)
+		s.put(r)
+		text = text[n:]
+	}
+	return len(p), nil
+}
+
+func (s *screen) put(r rune) {
+	switch r {
+	case '\r':
+		s.x = 0
+	case '\n':
+		s.down()
+	case '\b':
+		s.x = max(0, min(s.x, s.width)-1)
+	case '\a':
+	default:
+		w := (&runewidth.Condition{}).RuneWidth(r)
+		if s.x+w > s.width {
+			s.x = 0
+			s.down()
+		}
+		row := s.rows[s.y]
+		for len(row) < s.x+w {
+			row = append(row, " ")
+		}
+		row[s.x] = string(r)
+		if w == 2 {
+			row[s.x+1] = ""
+		}
+		s.rows[s.y] = row
+		s.x += w
+	}
+}
+
+func (s *screen) down() {
+	if s.y++; s.y == len(s.rows) {
+		s.rows = append(s.rows, nil)
+	}
+}
+
+func (s *screen) escape(args string, final byte) {
+	args = strings.TrimPrefix(args, "[")
+	n, err := strconv.Atoi(args)
+	if err != nil {
+		n = 1
+	}
+	row := s.rows[s.y]
+	switch final {
+	case 'A':
+		s.y = max(0, s.y-n)
+	case 'C':
+		s.x = min(s.width-1, s.x+n)
+	case 'K':
+		if args == "2" {
+			s.rows[s.y] = nil
+			return
+		}
+		s.rows[s.y] = row[:min(len(row), s.x)]
+	case 'J':
+		s.rows = s.rows[:s.y+1]
+		s.rows[s.y] = row[:min(len(row), s.x)]
+	case 'm':
+		s.colored = s.colored || args != "0"
+	default:
+		s.unknown = append(s.unknown, args+string(final))
+	}
+}
+
+// String is the rows without what is blank at their ends, with the cursor as a bar.
+func (s *screen) String() string {
+	var b strings.Builder
+	for y, row := range s.rows {
+		line := ""
+		for x, cell := range row {
+			if y == s.y && x == s.x {
+				line += "|"
+			}
+			line += cell
+		}
+		if y == s.y && s.x >= len(row) {
+			line += strings.Repeat(" ", s.x-len(row)) + "|"
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}

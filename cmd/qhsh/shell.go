@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"maps"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/repl"
+)
+
+const shellName = "shell"
+
+// isShell tells whether a command line means the shell: no command at all, or flags
+// alone.
+func isShell(args []string) bool {
+	if len(args) == 0 || args[0] == shellName {
+		return true
+	}
+	switch args[0] {
+	case "-h", "-help", "--help", "-version", "--version", "-info", "--info", "-plugin", "--plugin":
+		return false
+	}
+	return strings.HasPrefix(args[0], "-")
+}
+
+var shellCommand = command{
+	name:    shellName,
+	summary: "talk to engines by hand, or by a script; this is what qhsh does without a command",
+	help: `On a terminal it reads what you type, with history, completion and help: see .help there.
+From a pipe or a file it reads the same lines, and answers each before it reads on. Data
+goes to stdout, and what is said about it to stderr.
+
+A line is a word of the QHPLUGIN protocol, which goes to the engine as it stands, or a
+command of the shell, which begins with a dot, or a FEN or moves for the board.
+
+On a terminal the lines of the file qhshrc in the configuration folder come first. Where
+no terminal is, the exit status is 1 if any command has failed or was answered with ERROR,
+and 3 if an engine was lost.
+
+` + engineHelp + `
+Examples:
+  qhsh
+  qhsh -engine ./myengine
+  echo HINTS | qhsh -level 3
+  qhsh -c '.load game.txt; .hints 5' -timeout 2s
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c shell
+		c.define(fs)
+		return c.run
+	},
+}
+
+// shell is the command with its flags.
+type shell struct {
+	engineFlags
+	commands     string
+	noEdit, bail bool
+}
+
+func (c *shell) define(fs *flag.FlagSet) {
+	fs.StringVar(&c.commands, "c", "", "`COMMANDS` to carry out instead of reading any, parted by semicolons or line ends")
+	fs.BoolVar(&c.noEdit, "noedit", false, "leave the editing of lines to the terminal")
+	fs.BoolVar(&c.bail, "bail", false, "end at the first command that fails")
+	c.engineFlags.define(fs)
+}
+
+// runShell runs the shell and answers its exit status. It deals with Ctrl-C by itself.
+func runShell(h host, args []string) int {
+	if len(args) > 0 && args[0] == shellName {
+		args = args[1:]
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	h.Stdout = stdout{h.Stdout}
+	err := shellCommand.execute(ctx, h, args)
+	for _, known := range []struct {
+		err    error
+		status int
+	}{
+		{repl.ErrInterrupted, exitInterrupted}, {repl.ErrLost, exitEngine}, {repl.ErrFailed, exitFailed},
+	} {
+		if errors.Is(err, known.err) {
+			return known.status // it has been told
+		}
+	}
+	status := statusOf(context.Background(), err)
+	explain(h.Stderr, shellName, status, err)
+	return status
+}
+
+func (c *shell) run(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) > 0 {
+		return usagef("%q is no flag, and flags stand behind a command; -c carries out commands of the shell", operands[0])
+	}
+	engines, err := c.opener(h, nil)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	return repl.New(c.host(h, engines), repl.Options{
+		Engine: c.spec, Level: c.level, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
+	}).Run(ctx)
+}
+
+// host is the process as the shell sees it.
+func (c *shell) host(h host, engines *opener) repl.Host {
+	interrupt := make(chan os.Signal, 1)
+	signal.Notify(interrupt, os.Interrupt)
+	dumb := h.Env("TERM") == "dumb"
+	shellHost := repl.Host{
+		Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr,
+		Interactive: h.StdinTTY && c.commands == "",
+		Status:      h.StderrTTY && !dumb,
+		Color:       h.StdoutTTY && !dumb && h.Env("NO_COLOR") == "",
+		Width:       func() int { return terminalWidth(h) },
+		Interrupt:   interrupt,
+		ConfigDir:   h.ConfigDir,
+		Names:       slices.Sorted(maps.Keys(engines.options.Names)),
+		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
+			options := engines.options
+			options.Level, options.Warn = o.Level, o.Warn
+			return attach.Open(ctx, spec, options)
+		},
+	}
+	if shellHost.Interactive && !c.noEdit && !dumb {
+		shellHost.Keys = keys(h)
+	}
+	return shellHost
+}
+
+// keys is the terminal that lines are edited on; nil if there is none for that. On
+// Windows consoles edit lines by themselves, with a history.
+func keys(h host) *repl.Keys {
+	in, ok := h.Stdin.(*os.File)
+	if !ok || runtime.GOOS == "windows" {
+		return nil
+	}
+	var screen io.Writer
+	switch {
+	case h.StdoutTTY:
+		screen = h.Stdout
+	case h.StderrTTY:
+		screen = h.Stderr
+	default:
+		return nil
+	}
+	return &repl.Keys{FD: in.Fd(), Screen: screen, Resized: resized(), Suspend: suspend}
+}
+
+// terminalWidth is the width of the terminal in columns; 0 if there is none.
+func terminalWidth(h host) int {
+	for _, w := range []io.Writer{h.Stdout, h.Stderr} {
+		if s, ok := w.(stdout); ok {
+			w = s.Writer
+		}
+		file, ok := w.(*os.File)
+		if !ok {
+			continue
+		}
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}

@@ -1,0 +1,400 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+)
+
+// A terminal is qhsh on a pseudo-terminal, and the person before it.
+type terminal struct {
+	t      *testing.T
+	master *os.File
+	cmd    *exec.Cmd
+	mark   string // in the environment of the process and all that it starts
+	home   string
+
+	mu     sync.Mutex
+	screen *screen
+	ended  chan struct{}
+}
+
+// openTerminal starts qhsh on a terminal of 60 columns. env are further variables.
+func openTerminal(t *testing.T, env []string, args ...string) *terminal {
+	t.Helper()
+	master, slave := openPTY(t)
+	p := &terminal{
+		t: t, master: master, screen: newScreen(60), ended: make(chan struct{}), home: t.TempDir(),
+		mark: fmt.Sprintf("QHSH_TEST_MARK=%s-%d", t.Name(), time.Now().UnixNano()),
+	}
+	p.resize(60)
+	p.cmd = exec.Command("qhsh", args...)
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	p.cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, p.mark)
+	p.cmd.Env = append(p.cmd.Env, env...)
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	slave.Close()
+	go p.watch()
+	guard := time.AfterFunc(time.Minute, func() { _ = p.cmd.Process.Kill() })
+	t.Cleanup(func() {
+		guard.Stop()
+		_ = p.cmd.Process.Kill()
+		master.Close()
+	})
+	return p
+}
+
+func openPTY(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("there are no pseudo-terminals: ", err)
+	}
+	n := 0
+	control(t, master, func(fd int) error {
+		if n, err = unix.IoctlGetInt(fd, unix.TIOCGPTN); err != nil {
+			return err
+		}
+		return unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	})
+	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return master, slave
+}
+
+// control does something with a file's descriptor, and leaves the file such that closing
+// it ends a read.
+func control(t *testing.T, file *os.File, do func(fd int) error) {
+	t.Helper()
+	conn, err := file.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outer := conn.Control(func(fd uintptr) { err = do(int(fd)) }); outer != nil || err != nil {
+		t.Fatal(outer, err)
+	}
+}
+
+func (p *terminal) resize(width int) {
+	control(p.t, p.master, func(fd int) error {
+		return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: uint16(width)})
+	})
+}
+
+func (p *terminal) watch() {
+	defer close(p.ended)
+	buf := make([]byte, 4096)
+	for {
+		n, err := p.master.Read(buf)
+		p.mu.Lock()
+		_, _ = p.screen.Write(buf[:n])
+		p.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (p *terminal) shown() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.String()
+}
+
+// see waits until the screen shows exactly this.
+func (p *terminal) see(want string) {
+	p.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if p.shown() == want {
+			return
+		}
+	}
+	p.t.Fatalf("-want +shown:\n%s", cmp.Diff(want, p.shown()))
+}
+
+// glimpse waits until the screen shows this among other things.
+func (p *terminal) glimpse(want string) {
+	p.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(p.shown(), want) {
+			return
+		}
+	}
+	p.t.Fatalf("want %q, shown is\n%s", want, p.shown())
+}
+
+func (p *terminal) press(keys string) {
+	p.t.Helper()
+	if _, err := p.master.WriteString(keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// clear takes a fresh screen, once the prompt stands there.
+func (p *terminal) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh := newScreen(p.screen.width)
+	fresh.rows[0] = p.screen.rows[p.screen.y]
+	fresh.x = p.screen.x
+	p.screen = fresh
+}
+
+// end waits for the process, and makes sure that nothing is left of what it has started.
+func (p *terminal) end(statuses ...int) {
+	p.t.Helper()
+	_ = p.cmd.Wait()
+	<-p.ended
+	if got := p.cmd.ProcessState.ExitCode(); !slices.Contains(statuses, got) {
+		p.t.Errorf("status %d, want one of %v; shown is\n%s", got, statuses, p.shown())
+	}
+	environments, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, file := range environments {
+		if data, err := os.ReadFile(file); err == nil && strings.Contains(string(data), p.mark) {
+			p.t.Errorf("%s is left", file)
+		}
+	}
+}
+
+// Keys as terminals send them.
+const (
+	left, up, deleteRight  = "\x1b[D", "\x1b[A", "\x1b[3~"
+	homeTmux, endTmux      = "\x1b[1~", "\x1b[4~"
+	homeXterm, endXterm    = "\x1b[H", "\x1b[F"
+	ctrlC, ctrlD, ctrlR    = "\x03", "\x04", "\x12"
+	enter, tab, eraseLine  = "\r", "\t", "\x15"
+	greeting               = "qhsh, QHPLUGIN V1.3; .help lists the commands, Ctrl-D leaves\n"
+	prompt                 = "builtin> |\n"
+	pastedBegin, pastedEnd = "\x1b[200~", "\x1b[201~"
+)
+
+// atPrompt is a shell at level 1 that has greeted.
+func atPrompt(t *testing.T, env ...string) *terminal {
+	p := openTerminal(t, env, "-level", "1")
+	p.glimpse(prompt)
+	p.clear()
+	return p
+}
+
+// TestTerminalEditing: keys move where they should, also over characters that are two
+// cells wide and in lines that are longer than the screen.
+func TestTerminalEditing(t *testing.T) {
+	p := atPrompt(t)
+	p.press("EVEL" + homeTmux + "L" + endTmux + " x" + left + deleteRight + "1")
+	p.see("builtin> LEVEL 1|\n")
+	p.press(homeXterm)
+	p.see("builtin> |LEVEL 1\n")
+	p.press(endXterm + enter)
+	p.see("builtin> LEVEL 1\nOK\n" + prompt)
+
+	p.clear()
+	p.press(".send 車馬炮" + left + left)
+	p.see("builtin> .send 車|馬炮\n")
+	p.press("x" + left)
+	p.see("builtin> .send 車|x馬炮\n")
+	p.press(eraseLine + endTmux)
+	p.see("builtin> x馬炮|\n")
+	p.press(eraseLine + strings.Repeat(deleteRight, 5)) // on an empty line it is not Ctrl-D
+	p.see(prompt)
+
+	p.press("FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b")
+	p.see("builtin> <5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b|\n")
+	p.press(homeTmux)
+	p.see("builtin> |FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5>\n")
+	p.press(enter)
+	p.see("builtin> FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1\n/9/RNBAKABNR b\nOK\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalCompletion fills in what is certain and lists what is not.
+func TestTerminalCompletion(t *testing.T) {
+	p := atPrompt(t)
+	p.press("bg" + tab + "of" + tab + enter)
+	p.see("builtin> BGTHINK OFF\nOK\n" + prompt)
+	p.clear()
+	p.press("play b2-e" + tab)
+	p.see("builtin> play B2-E2|\n")
+	p.press(enter + "play b7-" + tab)
+	p.see("builtin> play B2-E2\nOK\n" +
+		"B7-A7  B7-B1  B7-B2  B7-B3  B7-B4  B7-B5  B7-B6  B7-B8\nB7-C7  B7-D7  B7-E7  B7-F7  B7-G7\nbuiltin> play B7-|\n")
+	p.press(eraseLine + ctrlC)
+	p.glimpse("Ctrl-D or .quit leaves\n" + prompt)
+	p.clear()
+	p.press(".tim" + tab + "5" + tab + enter + "LEVEL " + tab)
+	p.see(`builtin> .timeout 500ms
+  1   100 nodes a move
+  2   400 nodes a move
+  3   1600 nodes a move
+  4   6400 nodes a move
+  5   25600 nodes a move
+  6   102400 nodes a move
+  7   409600 nodes a move
+  8   1638400 nodes a move
+  9   6553600 nodes a move
+  10  26214400 nodes a move
+builtin> LEVEL |
+`)
+	p.press(eraseLine + "LOAD 2" + enter + "h9-g" + tab + enter + "h0-g" + tab + enter)
+	p.glimpse("LOAD, 2 more> H9-G7\nLOAD, 1 more> H0-G2\nOK\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalStop: Ctrl-C sends ABORT to an engine that thinks, and what is typed goes
+// there too. A list of moves that is given up is not sent.
+func TestTerminalStop(t *testing.T) {
+	p := openTerminal(t, nil, "-level", "10")
+	p.glimpse(prompt)
+	p.clear()
+	p.press("AI" + enter)
+	p.glimpse("depth") // the live line
+	p.press(ctrlC)
+	p.see("builtin> AI\nABORTED\n" + prompt)
+	p.clear()
+	p.press("AI" + enter)
+	p.glimpse("depth")
+	p.press("abort\n")
+	p.glimpse("ABORTED\n" + prompt)
+	p.press("LOAD 2" + enter + "H2-E2" + enter + ctrlC + ".history" + enter)
+	p.glimpse("LOAD, 2 more> H2-E2\nLOAD, 1 more> ^C\n")
+	p.glimpse("nothing was sent\nbuiltin> .history\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalKill: a second Ctrl-C ends an engine that does not stop, and starts it again
+// at the same position.
+func TestTerminalKill(t *testing.T) {
+	p := openTerminal(t, nil, "-engine", "fakeplugin -hang", "-wait-abort", "1h")
+	p.glimpse("fakeplugin> |\n")
+	p.press("PLAY H2-E2" + enter)
+	p.glimpse("OK\nfakeplugin> |\n")
+	p.clear()
+	p.press("AI" + enter)
+	p.glimpse("fakeplugin 0.")
+	p.press(ctrlC)
+	p.glimpse("stopping")
+	p.press(ctrlC)
+	p.see("fakeplugin> AI\nfakeplugin was killed and was started again at the same posi\ntion\nfakeplugin> |\n")
+	p.press(".history" + enter)
+	p.glimpse("  1.  H2-E2\nfakeplugin> |\n")
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalResize: the line is drawn anew for the new width.
+func TestTerminalResize(t *testing.T) {
+	p := atPrompt(t)
+	p.press("FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1")
+	p.see("builtin> FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1|\n")
+	p.resize(40)
+	p.see("builtin> </9/1c5c1/p1p1p1p1p/9/9/P1P1|\n")
+	p.resize(60)
+	p.see("builtin> FEN rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1|\n")
+	p.press(eraseLine + ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalHistory is kept across sessions, for its owner alone, and can be searched.
+func TestTerminalHistory(t *testing.T) {
+	p := atPrompt(t)
+	p.press(ctrlR + ctrlC) // with nothing to find
+	p.press("LEVEL 2" + enter)
+	p.glimpse("OK\n" + prompt)
+	p.press(".fen" + enter)
+	p.glimpse("w - - 0 1\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+	file := filepath.Join(p.home, "qhsh", "history")
+	data, err := os.ReadFile(file)
+	if err != nil || string(data) != "LEVEL 2\n.fen\n" {
+		t.Errorf("the history is %q, %v", data, err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("its mode is %v, %v", info.Mode(), err)
+	}
+	again := atPrompt(t, "XDG_CONFIG_HOME="+p.home)
+	again.press(up + up)
+	again.see("builtin> LEVEL 2|\n")
+	again.press(ctrlC + ctrlR + "fen" + enter)
+	again.glimpse("w - - 0 1\n" + prompt)
+	again.press(up)
+	again.glimpse("builtin> .fen|\n")
+	again.press(eraseLine + ctrlD)
+	again.end(exitOK)
+}
+
+// TestTerminalPaste: lines that come together are carried out one after the other.
+func TestTerminalPaste(t *testing.T) {
+	p := atPrompt(t)
+	p.press(pastedBegin + "LOAD 2\rH2-E2\rH9-G7\r.history\r" + pastedEnd)
+	p.see("builtin> LOAD 2\nLOAD, 2 more> H2-E2\nLOAD, 1 more> H9-G7\nOK\nbuiltin> .history\n  1.  H2-E2  H9-G7\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalColor: there is colour on a terminal, and none where it is not wanted.
+func TestTerminalColor(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want bool
+	}{{nil, true}, {[]string{"NO_COLOR=1"}, false}, {[]string{"TERM=dumb"}, false}} {
+		p := openTerminal(t, c.env, "-level", "1")
+		p.glimpse(prompt)
+		p.press(".board -style chinese" + enter)
+		p.glimpse("red to move\n" + prompt)
+		if p.screen.colored != c.want {
+			t.Errorf("%v: colours: %v", c.env, p.screen.colored)
+		}
+		p.press(ctrlD)
+		p.end(exitOK)
+	}
+}
+
+// TestTerminalNoEdit leaves editing to the terminal, and reads the start file first.
+func TestTerminalNoEdit(t *testing.T) {
+	config := t.TempDir()
+	if err := os.Mkdir(filepath.Join(config, "qhsh"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, "qhsh", "qhshrc"), []byte("LEVEL 2\nH2-E2\nNONSENSE\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := openTerminal(t, []string{"XDG_CONFIG_HOME=" + config}, "-noedit")
+	p.see(greeting + "OK\nstartpos and 1 move\n" +
+		"qhshrc:3: unknown command \"NONSENSE\": .help lists the comman\nds, .send sends anything to the engine\n" + prompt)
+	p.clear()
+	p.press("LEVEX\x7fL\n")
+	p.see("builtin> LEVEL\n2\n" + prompt)
+	p.press("half a line" + ctrlC)
+	p.glimpse("^C\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
+// TestTerminalHangup: closing the terminal ends the shell and its engine.
+func TestTerminalHangup(t *testing.T) {
+	p := openTerminal(t, nil, "-engine", "fakeplugin")
+	p.glimpse("fakeplugin> |\n")
+	p.master.Close()
+	p.end(exitOK, exitInterrupted)
+}

@@ -1,0 +1,31 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// resized delivers that the terminal's size has changed.
+func resized() <-chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGWINCH)
+	return c
+}
+
+// suspend stops the process group, as Ctrl-Z does, and returns when it is continued. A
+// group that nobody could continue is not stopped by the system, so the wait has an end.
+func suspend() {
+	const most = 500 * time.Millisecond
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	_ = syscall.Kill(0, syscall.SIGTSTP)
+	select {
+	case <-continued:
+	case <-time.After(most):
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/render"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/tree"
+)
+
+// The most that a tree may be asked for: beyond it the number is a slip of the finger.
+const (
+	maxTreeDepth = 100
+	maxTreeMoves = 1_000_000
+)
+
+var treeCommand = command{
+	name:     "tree",
+	operands: "[POSITION]",
+	summary:  "grow a tree of hints from a position: moves, replies, replies to these",
+	help: `Asks an engine for its best moves at a position, then about the position after each,
+and so on. POSITION is a FEN, which needs no quotes, or startpos, and may be followed
+by the word moves and moves; it is the start of a game if left out.
+
+The tree grows best line first: what the players would most likely play is searched
+first. A position that comes up twice is searched once, and one that repeats counts as
+a draw. Every move has the value that the tree gives it, which is backed up from the
+moves below, and the engine's own score if that is another. Scores are for the side
+that makes the move.
+
+Text goes to standard output; -format or the extension of -o chooses another form.
+The html is one page with a board that follows the mouse and the arrow keys.
+Interrupted by Ctrl-C, it writes what it has. A -timeout is for each position.
+
+` + engineHelp + `
+Examples:
+  qhsh tree
+  qhsh tree -width 2 -depth 6 -level 7 startpos moves h2e2 -o tree.html
+  qhsh tree -engine ./myengine -timeout 1s -format json
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c treeAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// treeAction is the command with its flags.
+type treeAction struct {
+	engineFlags
+	outputFlags
+	width, depth, most int
+}
+
+func (c *treeAction) define(fs *flag.FlagSet) {
+	c.width, c.depth, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
+	fs.Var(countValue{&c.width, maxHints}, "width", "grow `N` moves at each position")
+	fs.Var(countValue{&c.depth, maxTreeDepth}, "depth", "grow `N` moves deep")
+	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
+	fs.StringVar(&c.format, "format", "", "write in this `FORMAT`: "+treeFormatNames()+"; without it -o tells, else text")
+	fs.StringVar(&c.path, "o", "", "write to `FILE`; its extension tells the format: "+treeExtensions())
+	c.engineFlags.define(fs)
+}
+
+func (c *treeAction) run(ctx context.Context, h host, operands []string) (err error) {
+	format, err := c.chooseTree()
+	if err != nil {
+		return err
+	}
+	pos, err := treePosition(operands)
+	if err != nil {
+		return err
+	}
+	p := &progress{command: "tree", w: h.Stderr, bar: h.StderrTTY}
+	engines, err := c.opener(h, p.say)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	session, err := engines.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	out, closeOut, err := c.outputFlags.open(h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, closeOut)
+	grown, err := c.grow(ctx, session, pos, p)
+	if err != nil && (grown == nil || len(grown.Root.Children) == 0) {
+		return err
+	}
+	title := "Hints of " + session.Info().Name
+	if writeErr := format.Write(out, grown, tree.WriteOptions{Title: title, Script: render.Script()}); writeErr != nil {
+		return writeErr
+	}
+	if err == nil && grown.Failed > 0 {
+		err = errSomeFailed
+	}
+	return err
+}
+
+// grow grows the tree and shows how it comes along.
+func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engine.Position, p *progress) (*tree.Tree, error) {
+	p.total = c.searches()
+	p.begin()
+	defer p.end()
+	return tree.Grow(ctx, s, pos, tree.Options{
+		Width: c.width, Depth: c.depth, MaxNodes: max(c.most, c.width),
+		Limits: engine.Limits{Time: c.timeout},
+		Progress: func(t *tree.Tree) {
+			p.update(batch.Tally{Done: t.Searched + t.Failed, Failed: t.Failed})
+		},
+	})
+}
+
+// searches is how many there are at most.
+func (c *treeAction) searches() int {
+	total, row := 0, 1
+	for range c.depth {
+		total += row
+		row *= c.width
+		if total*c.width >= c.most {
+			return max(1, c.most/c.width)
+		}
+	}
+	return total
+}
+
+// treePosition reads the operands.
+func treePosition(operands []string) (engine.Position, error) {
+	if len(operands) == 0 {
+		return xiangqi.Start(), nil
+	}
+	item := batch.Parse(xiangqi.Rules, strings.Join(operands, " "))
+	if item.Err == nil {
+		return item.Pos, nil
+	}
+	if _, err := os.Stat(operands[0]); err == nil {
+		return nil, usagef("%s is a file: a tree grows from one position, such as startpos", operands[0])
+	}
+	return nil, usageError{item.Err}
+}
+
+// chooseTree is the format that the flags ask for.
+func (c *treeAction) chooseTree() (tree.Format, error) {
+	if c.path != "" && c.path == c.trace {
+		return tree.Format{}, usagef("-o and -trace are the same file")
+	}
+	if c.format != "" {
+		f, ok := tree.FormatNamed(c.format)
+		if !ok {
+			return f, usagef("-format %s: there are %s", c.format, treeFormatNames())
+		}
+		return f, nil
+	}
+	if c.path == "" {
+		return tree.Formats()[0], nil
+	}
+	f, ok := tree.FormatOf(c.path)
+	if !ok {
+		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
+			c.path, treeExtensions())
+	}
+	return f, nil
+}
+
+func treeFormatNames() string {
+	var names []string
+	for _, f := range tree.Formats() {
+		names = append(names, f.Name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+func treeExtensions() string {
+	var all []string
+	for _, f := range tree.Formats() {
+		all = append(all, f.Extensions...)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,251 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// How waiting looks to a person.
+const (
+	quiet  = 300 * time.Millisecond // until the status line is drawn first
+	redraw = 100 * time.Millisecond // between two drawings of it
+	twice  = time.Second            // within this a second Ctrl-C kills
+)
+
+var (
+	errAborted = errors.New("aborted")
+	errKilled  = errors.New("killed")
+)
+
+// A wait is what await has to know.
+type wait struct {
+	engines []*attached
+	timeout time.Duration // then the answer is wanted; 0: never
+	ahead   bool          // ABORT and TIMEOUT may be typed
+	live    func() string // the end of the status line; may be nil
+}
+
+// await runs work, which has engines do something, and sees to it that a person is not
+// left in the dark. The context of work ends with engine.ErrMoveNow when the answer is
+// wanted at once, and with errAborted when the work is to be given up, by Ctrl-C or by
+// ABORT; the engines are then waited for. A second Ctrl-C kills them and starts them
+// again where they were. Where no person sits there, Ctrl-C ends the work with
+// ErrInterrupted.
+func (s *Shell) await(ctx context.Context, w wait, work func(ctx context.Context) error) error {
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	a := &awaiting{Shell: s, wait: w, ctx: inner, cancel: cancel, begun: time.Now()}
+	done := make(chan error, 1)
+	go func() {
+		err := work(inner)
+		if lost := a.rest(); lost != nil {
+			err = errors.Join(err, lost)
+		}
+		done <- err
+	}()
+	return a.end(ctx, a.watch(done))
+}
+
+// awaiting is a wait under way.
+type awaiting struct {
+	*Shell
+	wait   wait
+	ctx    context.Context // of the work
+	cancel context.CancelCauseFunc
+	begun  time.Time
+	struck time.Time // of the last Ctrl-C; zero: there was none
+	killed bool
+	lines  <-chan Typed     // what is typed meanwhile; nil: nobody listens
+	waited bool             // a script has said .wait
+	pause  <-chan time.Time // the end of that .wait; nil: there is none
+}
+
+// byPerson tells whether the lines are typed by a person, and not read from a file.
+func (s *Shell) byPerson() bool { return s.host.Interactive && s.depth == 0 }
+
+func (a *awaiting) watch(done <-chan error) error {
+	defer a.console.status("")
+	tick := time.NewTimer(quiet)
+	defer tick.Stop()
+	limit, stop := after(a.wait.timeout)
+	defer stop()
+	hear, stopHearing := after(a.deafness())
+	defer stopHearing()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-tick.C:
+			_ = a.console.settle(true)
+			a.draw()
+			tick.Reset(redraw)
+		case <-limit:
+			a.moveNow()
+		case <-a.host.Interrupt:
+			a.interrupted()
+		case t, ok := <-a.lines:
+			a.heard(t, ok)
+		case <-hear:
+			a.lines = a.editor.Ahead()
+		case <-a.pause:
+			a.pause, a.lines = nil, a.editor.Ahead()
+		}
+	}
+}
+
+// deafness is how long lines that are typed have to wait: the engine has to have been
+// asked before it can be told to stop. None is for ever.
+func (a *awaiting) deafness() time.Duration {
+	const asking = 20 * time.Millisecond
+	switch {
+	case !a.wait.ahead:
+		return 0
+	case a.byPerson():
+		return asking
+	}
+	return 1 // a script says by itself how long, by .wait
+}
+
+// after is time.After that can be stopped; no time is never.
+func after(d time.Duration) (<-chan time.Time, func()) {
+	if d <= 0 {
+		return nil, func() {}
+	}
+	timer := time.NewTimer(d)
+	return timer.C, func() { timer.Stop() }
+}
+
+// heard is told of a line that was typed while an engine thinks. A person's ABORT and
+// TIMEOUT take effect at once. In a script every command is answered before the next one
+// is sent, unless it says .wait first.
+func (a *awaiting) heard(t Typed, ok bool) {
+	word, args := cutWord(t.Line)
+	act := a.byPerson() || a.waited
+	pause, err := time.ParseDuration(args)
+	switch {
+	case !ok:
+		a.lines = nil
+	case act && strings.EqualFold(word, "ABORT"):
+		a.cancel(errAborted)
+	case act && strings.EqualFold(word, "TIMEOUT"):
+		a.moveNow()
+	case a.byPerson():
+		a.editor.Unread(t)
+	case word == ".wait" && err == nil:
+		a.waited, a.lines, a.pause = true, nil, time.After(pause)
+	default:
+		a.editor.Unread(t)
+		a.lines = nil
+	}
+}
+
+// moveNow asks for the answer, of engines that can be asked.
+func (a *awaiting) moveNow() {
+	for _, e := range a.wait.engines {
+		if !e.has(hasTimeout) {
+			a.say("%s has announced no TIMEOUT, so it is left to think; ABORT or Ctrl-C stops it", e.name)
+			return
+		}
+	}
+	a.cancel(engine.ErrMoveNow)
+}
+
+func (a *awaiting) interrupted() {
+	now := time.Now()
+	switch told := context.Cause(a.ctx); {
+	case !a.struck.IsZero() && now.Sub(a.struck) < twice:
+		a.kill()
+	case !a.host.Interactive:
+		a.cancel(ErrInterrupted)
+	case told == nil:
+		a.cancel(errAborted)
+	default:
+		a.say("%s has been told to stop; Ctrl-C again within a second kills it", a.who())
+	}
+	a.struck = now
+}
+
+func (a *awaiting) kill() {
+	a.killed = true
+	for _, e := range a.wait.engines {
+		if k, ok := e.session.(interface{ Kill() }); ok {
+			go k.Kill()
+		}
+	}
+}
+
+// who is the engines' names.
+func (a *awaiting) who() string {
+	var names []string
+	for _, e := range a.wait.engines {
+		names = append(names, e.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (a *awaiting) draw() {
+	text := fmt.Sprintf("%s %.1fs", a.who(), time.Since(a.begun).Seconds())
+	switch {
+	case a.killed:
+		text += "  killing"
+	case context.Cause(a.ctx) != nil:
+		text += "  stopping"
+	case a.wait.live != nil:
+		text += "  " + a.wait.live()
+	}
+	a.console.status(text)
+}
+
+// rest waits until engines that were told to stop are idle. The error is that of one
+// that was lost on the way.
+func (a *awaiting) rest() error {
+	cause := context.Cause(a.ctx)
+	if !errors.Is(cause, errAborted) && !errors.Is(cause, ErrInterrupted) {
+		return nil
+	}
+	var lost error
+	for _, e := range a.wait.engines {
+		if idler, ok := e.session.(interface {
+			Idle(ctx context.Context) error
+		}); ok {
+			lost = errors.Join(lost, idler.Idle(context.WithoutCancel(a.ctx)))
+		}
+	}
+	return lost
+}
+
+// end finishes a .wait, and brings back engines that have been killed, or that did not
+// obey.
+func (a *awaiting) end(ctx context.Context, err error) error {
+	if a.pause != nil {
+		select {
+		case <-a.pause:
+		case <-a.host.Interrupt:
+			return ErrInterrupted
+		}
+	}
+	disobeyed := errors.Is(err, errAborted) && pluginclient.Lost(err)
+	if !a.killed && !disobeyed {
+		return err
+	}
+	how := "did not stop"
+	if a.killed {
+		err, how = errKilled, "was killed"
+	}
+	if !a.host.Interactive && a.killed {
+		return ErrInterrupted
+	}
+	for _, e := range a.wait.engines {
+		if restarted := a.restart(ctx, e); restarted != nil {
+			return restarted
+		}
+		a.say("%s %s and was started again at the same position", e.name, how)
+	}
+	return told{err}
+}

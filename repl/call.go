@@ -1,0 +1,132 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A call is one command being carried out.
+type call struct {
+	ctx     context.Context
+	shell   *Shell
+	command *command
+	engine  *attached // nil: there is none
+	line    string    // as it was typed
+	args    string    // what follows the command's name, without the blanks around it
+	out     io.Writer // for data
+}
+
+// run does the command.
+func (c *call) run() error {
+	if err := c.command.needs.met(c); err != nil {
+		return err
+	}
+	return c.command.run(c)
+}
+
+// misuse is the error of arguments that make no sense.
+func (c *call) misuse(format string, args ...any) error {
+	return fmt.Errorf("%s: %w; usage: %s", c.command.name, fmt.Errorf(format, args...), c.command.synopsis())
+}
+
+// words are the arguments. Those that contain blanks stand in quotes, single or double;
+// nothing else is special.
+func (c *call) words() ([]string, error) {
+	words, err := splitQuoted(c.args)
+	if err != nil {
+		return nil, c.misuse("%w", err)
+	}
+	return words, nil
+}
+
+func splitQuoted(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	for _, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, inWord = r, true
+		case quote == 0 && (r == ' ' || r == '\t'):
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// atMost is the arguments if there are no more than n of them.
+func (c *call) atMost(n int) ([]string, error) {
+	words, err := c.words()
+	if err == nil && len(words) > n {
+		err = c.misuse("%q is one word too many", words[n])
+	}
+	return words, err
+}
+
+// only is the single argument, or empty where none is needed.
+func (c *call) only() (string, error) {
+	words, err := c.atMost(1)
+	if err != nil || len(words) == 0 {
+		return "", err
+	}
+	return words[0], nil
+}
+
+// flags reads flags, wherever they stand among the operands.
+func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, err error) {
+	words, err := c.words()
+	if err != nil {
+		return nil, err
+	}
+	fs := flag.NewFlagSet(c.command.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	define(fs)
+	for {
+		if err := fs.Parse(words); err != nil {
+			return nil, c.misuse("%w", err)
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		operands = append(operands, fs.Arg(0))
+		words = fs.Args()[1:]
+	}
+	if len(operands) > most {
+		return nil, c.misuse("%q is one word too many", operands[most])
+	}
+	return operands, nil
+}
+
+// position is the current engine's board.
+func (c *call) position() (*xiangqi.Position, error) {
+	pos, ok := c.engine.session.Position().(*xiangqi.Position)
+	if !ok {
+		return nil, fmt.Errorf("%s: the board is one of %s, which cannot be drawn",
+			c.command.name, c.engine.session.Position().Game().Name())
+	}
+	return pos, nil
+}
+
+// say tells a person something about the command.
+func (c *call) say(format string, args ...any) { c.shell.say(format, args...) }

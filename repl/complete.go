@@ -1,0 +1,306 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/render"
+	"qhsh/engine/xiangqi"
+)
+
+// A candidate is a word that may stand where the cursor is.
+type candidate struct {
+	text string
+	note string // for a person; may be empty
+	open bool   // no blank is put behind it: more of the word may follow, or nothing at all
+}
+
+// words are candidates that are always the same.
+func words(texts ...string) func(*Shell, []string) []candidate {
+	return func(*Shell, []string) []candidate { return plainWords(texts) }
+}
+
+func plainWords(texts []string) []candidate {
+	var all []candidate
+	for _, text := range texts {
+		all = append(all, candidate{text: text, open: true})
+	}
+	return all
+}
+
+// named are commands. What takes no arguments goes to the engine without a blank.
+func named(c *command) candidate { return candidate{text: c.name, open: c.usage == ""} }
+
+// A completion is what completing a line comes to.
+type completion struct {
+	line    string      // with what is certain filled in
+	cursor  int         // in bytes
+	choices []candidate // what there is to choose from; none if it is settled
+}
+
+// complete completes the word before the cursor, a number of bytes. What stands behind
+// the cursor stays there.
+func (s *Shell) complete(line string, cursor int) completion {
+	before, behind := line[:cursor], line[cursor:]
+	from := strings.LastIndexAny(before, " \t") + 1
+	typed := before[from:]
+	var fitting []candidate
+	for _, c := range s.candidates(before[:from], typed) {
+		if len(c.text) >= len(typed) && strings.EqualFold(c.text[:len(typed)], typed) {
+			fitting = append(fitting, c)
+		}
+	}
+	switch len(fitting) {
+	case 0:
+		return completion{line: line, cursor: cursor}
+	case 1:
+		text := fitting[0].text
+		if !fitting[0].open && !strings.HasPrefix(behind, " ") {
+			text += " "
+		}
+		return completion{line: before[:from] + text + behind, cursor: from + len(text)}
+	}
+	same := commonPrefix(fitting)
+	done := completion{line: before[:from] + same + behind, cursor: from + len(same)}
+	if len(same) <= len(typed) {
+		done.choices = fitting
+	}
+	return done
+}
+
+// commonPrefix is what several candidates begin with, in the letters of the first.
+func commonPrefix(all []candidate) string {
+	same := all[0].text
+	for _, c := range all[1:] {
+		for !strings.HasPrefix(strings.ToLower(c.text), strings.ToLower(same)) {
+			same = same[:len(same)-1]
+		}
+	}
+	return strings.ToValidUTF8(same, "")
+}
+
+// candidates are what the word that has been begun may be. before is what stands in
+// front of it.
+func (s *Shell) candidates(before, typed string) []candidate {
+	if s.continuing != nil {
+		return movesBehind(s, s.continuing)
+	}
+	s.typing = typed
+	name, rest := cutWord(before)
+	if name == "" {
+		return s.firstWords(typed)
+	}
+	cmd := s.table.find(name)
+	if cmd != nil && cmd.complete != nil {
+		return cmd.complete(s, strings.Fields(rest))
+	}
+	if moves, ok := moveList(before); ok {
+		return movesAfter(s, moves)
+	}
+	return nil
+}
+
+// firstWords are the commands: the shell's own once a dot is there, and else the words
+// of the protocol.
+func (s *Shell) firstWords(typed string) []candidate {
+	var all []candidate
+	for _, c := range s.table.commands {
+		if strings.HasPrefix(c.name, ".") == strings.HasPrefix(typed, ".") {
+			all = append(all, named(c))
+		}
+	}
+	return all
+}
+
+// forAll completes the command behind .all.
+func forAll(s *Shell, before []string) []candidate {
+	if len(before) > 0 {
+		if cmd := s.table.find(before[0]); cmd != nil && cmd.complete != nil {
+			return cmd.complete(s, before[1:])
+		}
+		return nil
+	}
+	var all []candidate
+	for _, c := range s.table.commands {
+		if c.many {
+			all = append(all, named(c))
+		}
+	}
+	return all
+}
+
+func commandNames(s *Shell, before []string) []candidate {
+	if len(before) > 0 {
+		return nil
+	}
+	var all []candidate
+	for _, c := range s.table.commands {
+		all = append(all, candidate{text: c.name, open: true})
+	}
+	return all
+}
+
+// legalMoves are those of the current engine's board.
+func legalMoves(s *Shell, before []string) []candidate {
+	if len(before) > 0 {
+		return nil
+	}
+	return movesAfter(s, nil)
+}
+
+// movesAfter are the legal moves after others.
+func movesAfter(s *Shell, texts []string) []candidate {
+	if s.current == nil {
+		return nil
+	}
+	pos, err := playTexts(s.current.session.Position(), texts)
+	if err != nil {
+		return nil
+	}
+	return formatMoves(pos)
+}
+
+func formatMoves(pos engine.Position) []candidate {
+	var all []candidate
+	for _, m := range pos.Moves() {
+		all = append(all, candidate{text: pos.Format(m), open: true})
+	}
+	slices.SortFunc(all, func(a, b candidate) int { return strings.Compare(a.text, b.text) })
+	return all
+}
+
+// movesBehind are the moves that may be the next line of a LOAD or BAN: those of a LOAD
+// follow each other, those of a BAN are of the same position and differ.
+func movesBehind(s *Shell, typed []string) []candidate {
+	word, _ := cutWord(typed[0])
+	var before []string
+	for _, line := range typed[1:] {
+		before = append(before, strings.ToUpper(strings.TrimSpace(line)))
+	}
+	if !strings.EqualFold(word, "BAN") {
+		return movesAfter(s, before)
+	}
+	return slices.DeleteFunc(movesAfter(s, nil), func(c candidate) bool { return slices.Contains(before, c.text) })
+}
+
+// levels are the current engine's, with their texts.
+func levels(s *Shell, before []string) []candidate {
+	if s.current == nil || len(before) > 0 {
+		return nil
+	}
+	var all []candidate
+	for _, level := range s.current.session.Info().Levels {
+		all = append(all, candidate{text: strconv.Itoa(level.ID), note: level.Text, open: true})
+	}
+	return all
+}
+
+func engineNames(s *Shell, before []string) []candidate {
+	if len(before) > 0 {
+		return nil
+	}
+	var all []candidate
+	for _, e := range s.engines {
+		all = append(all, candidate{text: e.name, note: e.session.Info().Name, open: true})
+	}
+	return all
+}
+
+// specs are the names that stand for a SPEC, and files.
+func specs(s *Shell, before []string) []candidate {
+	if len(before) > 0 {
+		return fileNames(s, before)
+	}
+	return append(plainWords(append([]string{"builtin"}, s.host.Names...)), fileNames(s, before)...)
+}
+
+// ownSquares are where the pieces stand that can move.
+func ownSquares(s *Shell, before []string) []candidate {
+	if s.current == nil || len(before) > 0 {
+		return nil
+	}
+	pos, ok := s.current.session.Position().(*xiangqi.Position)
+	if !ok {
+		return nil
+	}
+	var all []candidate
+	for sq := range pos.Board().OccupiedBy(pos.Side()).All() {
+		if moves, err := movesFrom(pos, sq.String()); err == nil && len(moves) > 0 {
+			all = append(all, candidate{text: sq.String(), note: pos.At(sq).Kind().String(), open: true})
+		}
+	}
+	return all
+}
+
+func boardWords(s *Shell, before []string) []candidate {
+	if len(before) > 0 && before[len(before)-1] == "-style" {
+		return plainWords(render.StyleNames())
+	}
+	return append([]candidate{{text: "-style"}, {text: "-flip"}}, ownSquares(s, nil)...)
+}
+
+func treeWords(s *Shell, before []string) []candidate {
+	if len(before) > 0 && before[len(before)-1] == "-o" {
+		return fileNames(s, nil)
+	}
+	return []candidate{{text: "-width"}, {text: "-depth"}, {text: "-timeout"}, {text: "-o"}}
+}
+
+// maxFiles is how many names of one folder are looked at.
+const maxFiles = 2000
+
+// fileNames are the files in the folder that has been typed.
+func fileNames(s *Shell, _ []string) []candidate { return s.files(s.typing) }
+
+// files are the files that a path which has been begun may lead to.
+func (s *Shell) files(typed string) []candidate {
+	folder, _ := filepath.Split(typed)
+	look := folder
+	if look == "" {
+		look = "."
+	}
+	entries, err := os.ReadDir(look)
+	if err != nil {
+		return nil
+	}
+	var all []candidate
+	for _, entry := range entries[:min(len(entries), maxFiles)] {
+		if strings.ContainsAny(entry.Name(), " \t\"'") {
+			continue // it would have to stand in quotes
+		}
+		c := candidate{text: folder + entry.Name()}
+		if entry.IsDir() {
+			c.text, c.open = c.text+string(filepath.Separator), true
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// list shows candidates to a person: in columns, or with their notes a line each.
+func list(all []candidate, width int) string {
+	noted := slices.ContainsFunc(all, func(c candidate) bool { return c.note != "" })
+	var rows [][]string
+	if noted {
+		for _, c := range all {
+			rows = append(rows, []string{"  " + c.text, c.note})
+		}
+		return columns(rows)
+	}
+	widest := 0
+	for _, c := range all {
+		widest = max(widest, wide.StringWidth(c.text))
+	}
+	each := max(1, (width-1)/(widest+2))
+	for i, c := range all {
+		if i%each == 0 {
+			rows = append(rows, nil)
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], c.text)
+	}
+	return columns(rows)
+}

@@ -1,0 +1,148 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shellWith is a shell with the embedded engine, at whose terminal nobody sits.
+func shellWith(t testing.TB, lines ...string) *Shell {
+	t.Helper()
+	one := 1
+	s := New(Host{Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen), Open: openForTest, Names: []string{"quick"}}, Options{})
+	if err := s.openEditor(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.attach(t.Context(), "builtin", "", &one); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.close() })
+	for _, line := range lines {
+		if err := s.do(t.Context(), line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestComplete: a bar is where the cursor is.
+func TestComplete(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"game.txt", "games.pgn", "with blank"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	s := shellWith(t, ".attach first", ".use builtin", "H2-E2")
+	for _, c := range []struct{ line, want, choices string }{
+		{"pl|", "PLAY |", ""},
+		{"|", "|", "LEVEL FEN PLAY LOAD AI HINTS BAN UNDO BGTHINK ABORT TIMEOUT SCR QUIT"},
+		{"s|", "SCR|", ""},
+		{".ti|", ".timeout |", ""},
+		{".h|", ".h|", ".history .hints .help"},
+		{".hi|", ".hi|", ".history .hints"},
+		{".his|", ".history|", ""},
+		{"xyz|", "xyz|", ""},
+		{"PLAY h9-|", "PLAY H9-|", "H9-G7 H9-I7"},
+		{"PLAY h9-g|", "PLAY H9-G7|", ""},
+		{"PLAY h9-g|x", "PLAY H9-G7|x", ""},
+		{"PLAY H9-G7 |", "PLAY H9-G7 |", ""},
+		{"H9-G7 h0-|", "H9-G7 H0-|", "H0-G2 H0-I2"},
+		{"LEVEL 1|", "LEVEL 1|", "1 10"},
+		{"LEVEL 7|", "LEVEL 7|", ""},
+		{"BGTHINK |", "BGTHINK O|", ""},
+		{"BGTHINK on|", "BGTHINK ON|", ""},
+		{".use |", ".use |", "builtin first"},
+		{".use f|", ".use first|", ""},
+		{".attach b|", ".attach builtin|", ""},
+		{".attach q|", ".attach quick|", ""},
+		{".load g|", ".load game|", ""},
+		{".load game|", ".load game|", "game.txt games.pgn"},
+		{".load games|", ".load games.pgn |", ""},
+		{".load f|", ".load folder" + string(filepath.Separator) + "|", ""},
+		{".load absent/x|", ".load absent/x|", ""},
+		{".tree -w|", ".tree -width |", ""},
+		{".tree -width 3 -o game.|", ".tree -width 3 -o game.txt |", ""},
+		{".board -style ch|", ".board -style chinese|", ""},
+		{".board h|", ".board H|", "H7 H9"},
+		{".moves h7|", ".moves H7|", ""},
+		{".all pl|", ".all PLAY |", ""},
+		{".all PLAY h9-g|", ".all PLAY H9-G7|", ""},
+		{".all .q|", ".all .q|", ""},
+		{".help .tr|", ".help .tr|", ".tree .trace"},
+		{".nothing x|", ".nothing x|", ""},
+	} {
+		before, behind, _ := strings.Cut(c.line, "|")
+		done := s.complete(before+behind, len(before))
+		var choices []string
+		for _, choice := range done.choices {
+			choices = append(choices, choice.text)
+		}
+		got := []string{done.line[:done.cursor] + "|" + done.line[done.cursor:], strings.Join(choices, " ")}
+		if diff := cmp.Diff([]string{c.want, c.choices}, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", c.line, diff)
+		}
+	}
+}
+
+// TestCompleteLists: the lines of a LOAD follow each other, those of a BAN differ.
+func TestCompleteLists(t *testing.T) {
+	s := shellWith(t)
+	for _, c := range []struct {
+		typed       []string
+		line, want  string
+		choices     int
+		firstChoice string
+	}{
+		{[]string{"LOAD 3"}, "h2-e", "H2-E2", 0, ""},
+		{[]string{"LOAD 3", "H2-E2 "}, "h9-g", "H9-G7", 0, ""},
+		{[]string{"load 3", "H2-E2", "H9-G7"}, "h0-g", "H0-G2", 0, ""},
+		{[]string{"LOAD 3", "H2-E2"}, "H9-", "H9-", 2, "H9-G7"},
+		{[]string{"LOAD 3", "nonsense"}, "h0-g", "h0-g", 0, ""},
+		{[]string{"BAN 2"}, "h0-", "H0-", 2, "H0-G2"},
+		{[]string{"BAN 2", "h0-g2"}, "h0-", "H0-I2", 0, ""},
+	} {
+		s.continuing = c.typed
+		done := s.complete(c.line, len(c.line))
+		if done.line != c.want || len(done.choices) != c.choices || c.choices > 0 && done.choices[0].text != c.firstChoice {
+			t.Errorf("%q, %q: %+v", c.typed, c.line, done)
+		}
+	}
+}
+
+func TestWindow(t *testing.T) {
+	for _, c := range []struct {
+		line   string
+		pos    int
+		most   int
+		want   string
+		column int
+	}{
+		{"", 0, 10, "", 0},
+		{"abc", 1, 10, "abc", 1},
+		{"車馬", 1, 10, "車馬", 2},
+		{"0123456789", 10, 10, "0123456789", 10},
+		{"0123456789A", 0, 10, "012345678>", 0},
+		{"0123456789A", 11, 10, "<456789A", 8},
+		{"0123456789ABCDEF", 8, 10, "<3456789A>", 6},
+		{"車馬象士將士象馬車", 9, 10, "<象馬車", 7},
+		{"車馬象士將士象馬車", 0, 10, "車馬象士>", 0},
+		{"0123456789", 5, 1, "<234567>", 4}, // wider than the row, which is too narrow
+	} {
+		text, column := window([]rune(c.line), c.pos, c.most)
+		if string(text) != c.want || column != c.column {
+			t.Errorf("%q at %d in %d: %q at %d, want %q at %d", c.line, c.pos, c.most, string(text), column, c.want, c.column)
+		}
+		if w := wide.StringWidth(string(text)); w > max(c.most, 8) || column > w {
+			t.Errorf("%q at %d in %d: %d wide, column %d", c.line, c.pos, c.most, w, column)
+		}
+	}
+}

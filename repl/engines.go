@@ -1,0 +1,357 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// attached is an engine that the shell talks to.
+type attached struct {
+	name    string // the shell's own, unique
+	spec    string
+	session pluginclient.Session
+	state   state
+}
+
+// A state tells whether an engine runs.
+type state int
+
+const (
+	running state = iota
+	ended         // by QUIT
+	lost          // it has failed
+)
+
+var errNotRunning = errors.New("the engine does not run")
+
+// raw sends lines to an engine that runs.
+func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
+	if e.state != running {
+		return nil, fmt.Errorf("%w: '.restart %s' starts it again at the same position", errNotRunning, e.name)
+	}
+	return e.session.Raw(ctx, text)
+}
+
+// engineNamed is the engine of a name.
+func (s *Shell) engineNamed(name string) (*attached, error) {
+	var names []string
+	for _, e := range s.engines {
+		if strings.EqualFold(e.name, name) {
+			return e, nil
+		}
+		names = append(names, e.name)
+	}
+	if len(names) == 0 {
+		return nil, errNoEngine
+	}
+	return nil, fmt.Errorf("there is no engine %q: there %s %s", name, isAre(len(names)), strings.Join(names, ", "))
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// named is the engine that a command's argument names, or the current one.
+func (c *call) named() (*attached, error) {
+	name, err := c.only()
+	switch {
+	case err != nil:
+		return nil, err
+	case name != "":
+		return c.shell.engineNamed(name)
+	case c.engine == nil:
+		return nil, errNoEngine
+	}
+	return c.engine, nil
+}
+
+// attach starts an engine and makes it the current one. It is brought to the board of
+// the one before it.
+func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error {
+	name, err := s.freeName(spec, name)
+	if err != nil {
+		return err
+	}
+	var session pluginclient.Session
+	err = s.await(ctx, wait{live: func() string { return "starting " + name }}, func(ctx context.Context) error {
+		session, err = s.host.Open(ctx, spec, OpenOptions{Level: level, Warn: func(text string) { s.say("%s", text) }})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	session.Trace().Rename(name)
+	e := &attached{name: name, spec: spec, session: session}
+	s.addLogs(e)
+	before := s.current
+	s.engines, s.current = append(s.engines, e), e
+	if before == nil {
+		return nil
+	}
+	return s.sync(ctx, e, before.session.Position())
+}
+
+// sync brings an engine to a position.
+func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
+	if sameGame(e.session.Position(), pos) {
+		return nil
+	}
+	return s.await(ctx, wait{engines: []*attached{e}}, func(ctx context.Context) error {
+		return s.blame(e, e.newGame(ctx, pos))
+	})
+}
+
+// sameGame tells whether two positions have the same start and the same moves.
+func sameGame(a, b engine.Position) bool { return gameText(a) == gameText(b) }
+
+// newGame sets an engine's board.
+func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
+	board, ok := e.session.(interface {
+		NewGame(ctx context.Context, pos engine.Position) error
+	})
+	if !ok {
+		return fmt.Errorf("%s: its board cannot be set", e.name)
+	}
+	return e.found(board.NewGame(ctx, pos))
+}
+
+// found remembers that an engine runs, if it has just done something without an error:
+// typed calls start an engine that is lost.
+func (e *attached) found(err error) error {
+	if err == nil {
+		e.state = running
+	}
+	return err
+}
+
+var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
+
+// freeName is the name of a new engine: the one asked for, or one made from its SPEC.
+func (s *Shell) freeName(spec, name string) (string, error) {
+	wanted := name != ""
+	if !wanted {
+		name = nameOf(spec, s.host.Names)
+	}
+	if !nameShape.MatchString(name) {
+		return "", fmt.Errorf("%q cannot be the name of an engine: letters, digits and . _ + - are for names", name)
+	}
+	for free, n := name, 2; ; n++ {
+		if _, err := s.engineNamed(free); err != nil {
+			return free, nil
+		}
+		if wanted {
+			return "", fmt.Errorf("there is an engine %q already", name)
+		}
+		free = name + strconv.Itoa(n)
+	}
+}
+
+// nameOf makes a name from a SPEC: the one that it is, or that of the program.
+func nameOf(spec string, names []string) string {
+	spec = strings.TrimSpace(spec)
+	for _, name := range names {
+		if spec == name {
+			return name
+		}
+	}
+	head, program, hasProgram := strings.Cut(spec, ":")
+	protocol, _, hasOptions := strings.Cut(head, ",")
+	switch known := nameShape.MatchString(protocol); {
+	case hasProgram && known:
+	case hasOptions && known:
+		return protocol
+	default:
+		program = spec
+	}
+	words := strings.Fields(program)
+	if len(words) == 0 {
+		return "engine"
+	}
+	base := filepath.Base(filepath.ToSlash(strings.Trim(words[0], `"'`)))
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if !nameShape.MatchString(base) {
+		return "engine"
+	}
+	return base
+}
+
+// restart ends an engine and starts it again where it was.
+func (s *Shell) restart(ctx context.Context, e *attached) error {
+	return s.await(ctx, wait{engines: []*attached{e}}, func(ctx context.Context) error {
+		return s.blame(e, e.found(e.session.Restart(ctx)))
+	})
+}
+
+// closeEngines ends every engine. They are told together, so that a slow one costs no
+// more than its own time.
+func (s *Shell) closeEngines() {
+	var all sync.WaitGroup
+	for _, e := range s.engines {
+		all.Go(func() { e.session.Close() })
+	}
+	all.Wait()
+}
+
+// detach ends an engine. The one attached before it becomes the current one.
+func (s *Shell) detach(e *attached) {
+	e.session.Close()
+	var left []*attached
+	for _, other := range s.engines {
+		if other != e {
+			left = append(left, other)
+		}
+	}
+	s.engines = left
+	if s.current != e {
+		return
+	}
+	s.current = nil
+	if len(left) > 0 {
+		s.current = left[len(left)-1]
+	}
+}
+
+// runAttach is .attach.
+func runAttach(c *call) error {
+	spec, name := cutName(c.args)
+	if spec == "" {
+		return c.misuse("the SPEC of an engine is missing")
+	}
+	if err := c.shell.attach(c.ctx, spec, name, nil); err != nil {
+		return err
+	}
+	c.shell.chat("attached %s", c.shell.current.describe())
+	return nil
+}
+
+var asName = regexp.MustCompile(`^(.*\S)\s+as\s+(\S+)$`)
+
+// cutName parts "SPEC as NAME".
+func cutName(args string) (spec, name string) {
+	if m := asName.FindStringSubmatch(args); m != nil {
+		return m[1], m[2]
+	}
+	return args, ""
+}
+
+// describe is what a person wants to know of an engine that has just started.
+func (e *attached) describe() string {
+	info := e.session.Info()
+	text := fmt.Sprintf("%s: %s, %s, %d levels", e.name, info.Name, info.Protocol, len(info.Levels))
+	var without []string
+	for _, n := range []need{hasUndo, hasHints, hasRules, hasBGThink, hasTimeout} {
+		if !e.has(n) {
+			without = append(without, ability[n])
+		}
+	}
+	if len(without) > 0 {
+		text += ", no " + strings.Join(without, " ")
+	}
+	return text
+}
+
+// runEngines is .engines.
+func runEngines(c *call) error {
+	if _, err := c.atMost(0); err != nil {
+		return err
+	}
+	if len(c.shell.engines) == 0 {
+		return errNoEngine
+	}
+	rows := [][]string{{"", "name", "engine", "level", "position", "SPEC"}}
+	for _, e := range c.shell.engines {
+		mark, level := "", "?"
+		if e == c.shell.current {
+			mark = "*"
+		}
+		if id, known := e.session.Level(); known {
+			level = strconv.Itoa(id)
+		}
+		where := positionText(e.session.Position())
+		if e.state != running {
+			where = "does not run: .restart " + e.name
+		}
+		rows = append(rows, []string{mark, e.name, e.session.Info().Name, level, where, e.spec})
+	}
+	_, err := c.out.Write([]byte(columns(rows)))
+	return err
+}
+
+// positionText tells a position in a few words.
+func positionText(pos engine.Position) string {
+	start, moves := pos.History()
+	text := "startpos"
+	if start.String() != pos.Game().Start().String() {
+		text = "a FEN"
+	}
+	if len(moves) == 0 {
+		return text
+	}
+	return text + " and " + count(len(moves), "move")
+}
+
+// count is a number of things in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// runUse is .use.
+func runUse(c *call) error {
+	if c.args == "" {
+		return c.misuse("the name of an engine is missing")
+	}
+	e, err := c.named()
+	if err == nil {
+		c.shell.current = e
+	}
+	return err
+}
+
+// runDetach is .detach.
+func runDetach(c *call) error {
+	e, err := c.named()
+	if err == nil {
+		c.shell.detach(e)
+	}
+	return err
+}
+
+// runRestart is .restart.
+func runRestart(c *call) error {
+	e, err := c.named()
+	if err != nil {
+		return err
+	}
+	if err := c.shell.restart(c.ctx, e); err != nil {
+		return err
+	}
+	c.shell.chat("%s was started again at the same position", e.name)
+	return nil
+}
+
+// runSync is .sync.
+func runSync(c *call) error {
+	if _, err := c.atMost(0); err != nil {
+		return err
+	}
+	var failed error
+	for _, e := range c.shell.engines {
+		failed = errors.Join(failed, c.shell.sync(c.ctx, e, c.engine.session.Position()))
+	}
+	return failed
+}

@@ -1,0 +1,82 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/pluginclient"
+)
+
+// told is an error that a person has been told of already.
+type told struct{ error }
+
+func (t told) Unwrap() error { return t.error }
+
+// errAnswered is the error of a command that the engine has answered with ERROR, which
+// is there for all to see.
+var errAnswered = errors.New("answered with ERROR")
+
+// dumped is how many lines of the conversation are shown when an engine is lost.
+const dumped = 10
+
+// tell says what went wrong.
+func (s *Shell) tell(err error) {
+	var already told
+	for _, known := range []error{errAnswered, errAborted, ErrInterrupted} {
+		if errors.Is(err, known) {
+			return
+		}
+	}
+	if errors.As(err, &already) {
+		return
+	}
+	s.say("%s%v", s.place(), err)
+}
+
+// place tells where in a file or on the standard input a command stands; empty for what
+// a person types.
+func (s *Shell) place() string {
+	switch {
+	case s.byPerson():
+		return ""
+	case s.source.name == "":
+		return fmt.Sprintf("line %d: ", s.source.line)
+	}
+	return fmt.Sprintf("%s:%d: ", s.source.name, s.source.line)
+}
+
+// blame tells of what an engine did wrong. If the engine is lost the last lines of the
+// conversation say how, with what it has said on stderr.
+func (s *Shell) blame(e *attached, err error) error {
+	var failure *pluginclient.Error
+	if err == nil || !errors.As(err, &failure) {
+		return err
+	}
+	brief := *failure
+	brief.Last, brief.Stderr = nil, nil
+	text := strings.Replace(err.Error(), failure.Error(), brief.Error(), 1)
+	if !pluginclient.Lost(err) {
+		s.say("%s%s", s.place(), text)
+		return told{err}
+	}
+	e.state = lost
+	s.say("%s%s\n%s%s", s.place(), text, lastLines(e, dumped), "'.restart "+e.name+"' starts it again at the same position")
+	return told{err}
+}
+
+// lastLines are the last lines of a conversation, each with its line end, timed from the
+// first of them.
+func lastLines(e *attached, n int) string {
+	var b strings.Builder
+	last := e.session.Trace().Last(n, func(pluginclient.Entry) bool { return true })
+	for i, entry := range last {
+		before := last[max(i-1, 0)]
+		line := pluginclient.TraceLine{
+			At: entry.Time.Sub(last[0].Time), Since: entry.Time.Sub(before.Time),
+			Engine: e.name, Dir: entry.Dir, Text: entry.Text,
+		}
+		b.WriteString(line.String() + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,183 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/qhplugin"
+)
+
+// impatient are deadlines for fakes that do not answer.
+var impatient = pluginclient.Deadlines{
+	Start: 5 * time.Second, Reply: 200 * time.Millisecond, Think: 20 * time.Second,
+	Late: 200 * time.Millisecond, Abort: 200 * time.Millisecond, Quit: 200 * time.Millisecond,
+}
+
+// openForTest is a Host's Open: the embedded engine, and fakes by name.
+func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
+	plugin, ok := fakes()[spec]
+	if !ok {
+		return attach.Open(ctx, spec, attach.Options{
+			Level: o.Level, Warn: o.Warn, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
+		})
+	}
+	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: impatient, Warn: o.Warn})
+}
+
+// fakes are plugins with a mind of their own.
+func fakes() map[string]qhplugin.Plugin {
+	bare := func(i *qhplugin.Info) {
+		i.Undo, i.Hints, i.Rules, i.BGThink, i.Timeout, i.Text = false, false, false, false, false, nil
+	}
+	return map[string]qhplugin.Plugin{
+		// first plays the first legal move, and thinks of nothing beyond it.
+		"first": fakePlugin("First 1.0", first{}, nil, nil),
+		// bare can do what is required and no more.
+		"bare": fakePlugin("Bare 1.0", first{}, bare, nil),
+		// slow thinks until it is told to stop.
+		"slow": fakePlugin("Slow 1.0", first{forever: true}, nil, nil),
+		// yes says OK to everything.
+		"yes": fakePlugin("Yes 1.0", first{}, nil, func(line string) (string, error) {
+			if line == "LEVEL" {
+				return "5\n", nil
+			}
+			return "OK\n", nil
+		}),
+		// mortal dies of AI.
+		"mortal": fakePlugin("Mortal 1.0", first{}, nil, func(line string) (string, error) {
+			switch line {
+			case "LEVEL":
+				return "5\n", nil
+			case "AI":
+				return "", errors.New("exit status 3")
+			}
+			return "OK\n", nil
+		}),
+		// stubborn thinks for ever and does not obey.
+		"stubborn": fakePlugin("Stubborn 1.0", first{}, nil, stubborn()),
+		// wild plays a move that is not there.
+		"wild": fakePlugin("Wild 1.0", first{}, nil, func(line string) (string, error) {
+			switch line {
+			case "LEVEL":
+				return "5\n", nil
+			case "AI":
+				return "E5-E6\n", nil
+			}
+			return "OK\n", nil
+		}),
+		// mute answers nothing but LEVEL.
+		"mute": fakePlugin("Mute 1.0", first{}, nil, func(line string) (string, error) {
+			if line == "LEVEL" {
+				return "5\n", nil
+			}
+			return "", nil
+		}),
+		"stillborn": {
+			Name: "stillborn",
+			Info: func(context.Context) (qhplugin.Info, error) { return qhplugin.Info{}, pluginclient.ErrStart },
+		},
+	}
+}
+
+func stubborn() func(string) (string, error) {
+	thinking := false
+	return func(line string) (string, error) {
+		switch {
+		case thinking:
+			return "", nil
+		case line == "AI":
+			thinking = true
+			return "", nil
+		case line == "LEVEL":
+			return "5\n", nil
+		}
+		return "OK\n", nil
+	}
+}
+
+// fakePlugin is a plugin of a searcher, or one that answers by itself.
+func fakePlugin(name string, s engine.Searcher, info func(*qhplugin.Info), answer func(string) (string, error)) qhplugin.Plugin {
+	server := &qhplugin.Server{Name: name, Searcher: s}
+	p := qhplugin.InProcess(server)
+	p.Info = func(context.Context) (qhplugin.Info, error) {
+		i := server.Info()
+		if info != nil {
+			info(&i)
+		}
+		return i, nil
+	}
+	if answer == nil {
+		return p
+	}
+	p.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
+		if name == "Stubborn 1.0" {
+			answer = stubborn() // a new life
+		}
+		stderr, lastWords := io.Pipe()
+		streams, err := pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
+			defer lastWords.Close()
+			err := converse(in, out, answer)
+			if err != nil {
+				_, _ = io.WriteString(lastWords, "out of luck\n")
+			}
+			return err
+		})(ctx)
+		if err == nil {
+			streams.Stderr = stderr
+		}
+		return streams, err
+	}
+	return p
+}
+
+// converse answers lines up to QUIT.
+func converse(in io.Reader, out io.Writer, answer func(string) (string, error)) error {
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		if lines.Text() == "QUIT" {
+			_, err := io.WriteString(out, "BYE\n")
+			return err
+		}
+		text, err := answer(lines.Text())
+		if err != nil {
+			return err
+		}
+		_, _ = io.WriteString(out, text)
+	}
+	return nil
+}
+
+// first proposes the first legal moves.
+type first struct{ forever bool }
+
+func (first) Levels() []engine.Level {
+	return []engine.Level{{ID: 1, Text: "first move"}, {ID: 2, Text: "first move, too"}}
+}
+
+func (f first) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		var lines []engine.Line
+		for _, m := range pos.Moves() {
+			if len(lines) < max(lim.Lines, 1) && !slices.Contains(lim.Ban, m) {
+				lines = append(lines, engine.Line{
+					Moves: []engine.Move{m}, Score: engine.Centipawns(10 - 5*len(lines)), Depth: 1, Nodes: 1,
+				})
+			}
+		}
+		if !yield(lines, nil) || !f.forever {
+			return
+		}
+		<-ctx.Done()
+		if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
+			yield(nil, fmt.Errorf("first: %w", cause))
+		}
+	}
+}

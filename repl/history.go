@@ -1,0 +1,96 @@
+package repl
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// historyFile is its name in the host's ConfigDir.
+const historyFile = "history"
+
+// maxHistory is how many lines are kept.
+const maxHistory = 1000
+
+// A history is the lines that were typed, in this session and in those before it. The
+// file is for its owner's eyes only. The line editor has one of its own, but that file
+// would be everybody's to read, and a line found by searching would be saved as an
+// empty one.
+type history struct {
+	path  string // empty: it is not kept
+	lines []string
+}
+
+// openHistory reads the history of the sessions before. The error is for a person: the
+// history works without its file.
+func openHistory(dir string) (*history, error) {
+	h := &history{}
+	if dir == "" {
+		return h, nil
+	}
+	path := filepath.Join(dir, historyFile)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return h, fmt.Errorf("history: %w", err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return h, fmt.Errorf("history: %w", err)
+	}
+	h.path = path
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			h.lines = append(h.lines, line)
+		}
+	}
+	if err == nil {
+		err = os.Chmod(path, 0o600)
+	}
+	if extra := len(h.lines) - maxHistory; extra > 0 {
+		h.lines = h.lines[extra:]
+		err = h.rewrite()
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return h, fmt.Errorf("history: %w", err)
+	}
+	return h, nil
+}
+
+// add keeps a line, unless it is blank or the same as the one before.
+func (h *history) add(line string) error {
+	if strings.TrimSpace(line) == "" || len(h.lines) > 0 && h.lines[len(h.lines)-1] == line {
+		return nil
+	}
+	h.lines = append(h.lines, line)
+	h.lines = h.lines[max(0, len(h.lines)-maxHistory):]
+	if h.path == "" {
+		return nil
+	}
+	file, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	_, err = file.WriteString(line + "\n")
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	return nil
+}
+
+// rewrite replaces the file by the lines that are kept.
+func (h *history) rewrite() error {
+	file, err := os.CreateTemp(filepath.Dir(h.path), historyFile) // readable by its owner alone
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	for _, line := range h.lines {
+		_, _ = w.WriteString(line + "\n") // Flush tells
+	}
+	if err := errors.Join(w.Flush(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return os.Rename(file.Name(), h.path)
+}

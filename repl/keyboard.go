@@ -1,0 +1,205 @@
+package repl
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A keyboard is a terminal's input, read all the time by one goroutine. While a line is
+// being edited the bytes go to the editor, never beyond the end of a line; at other times
+// they wait, and whole lines among them can be listened to.
+type keyboard struct {
+	mu        sync.Mutex
+	news      *sync.Cond
+	typed     []byte // and not delivered yet
+	editing   bool   // the editor may have it
+	listening bool   // whole lines go to ahead
+	over      bool   // nothing will come any more
+	ahead     chan Typed
+}
+
+// The bytes of keys that mean something here.
+const (
+	ctrlD  = 4
+	escape = 27
+)
+
+func newKeyboard(in io.Reader) *keyboard {
+	k := &keyboard{ahead: make(chan Typed, readAhead)}
+	k.news = sync.NewCond(&k.mu)
+	go k.pump(in)
+	return k
+}
+
+// pump reads until the terminal is gone. In the mode in which the terminal does the
+// editing, Ctrl-D is an end of the input that has more behind it: only ends in quick
+// succession are the real one.
+func (k *keyboard) pump(in io.Reader) {
+	const (
+		most  = 3
+		quick = 20 * time.Millisecond
+	)
+	buf := make([]byte, 4096)
+	for ends, last := 0, time.Now(); ends < most; {
+		n, err := in.Read(buf)
+		switch {
+		case n > 0:
+			ends = 0
+			k.add(buf[:n])
+		case err == io.EOF:
+			if time.Since(last) > quick {
+				ends = 0
+			}
+			ends++
+			k.add([]byte{ctrlD})
+		case err != nil:
+			ends = most
+		}
+		last = time.Now()
+	}
+	k.end()
+}
+
+func (k *keyboard) add(p []byte) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.typed = append(k.typed, p...)
+	k.deliver()
+	k.news.Broadcast()
+}
+
+func (k *keyboard) end() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.over = true
+	k.news.Broadcast()
+}
+
+// edit lets the editor have what is typed, up to the end of the line.
+func (k *keyboard) edit(on bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.editing = on
+	k.news.Broadcast()
+}
+
+// listen delivers whole lines to a channel, until hush.
+func (k *keyboard) listen() <-chan Typed {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.listening = true
+	k.deliver()
+	return k.ahead
+}
+
+// hush ends listening and answers the lines that nobody has received.
+func (k *keyboard) hush() []Typed {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.listening = false
+	var left []Typed
+	for len(k.ahead) > 0 {
+		left = append(left, <-k.ahead)
+	}
+	return left
+}
+
+// deliver hands whole lines to the listener.
+func (k *keyboard) deliver() {
+	for k.listening && !k.editing && len(k.ahead) < cap(k.ahead) {
+		end := bytes.IndexAny(k.typed, "\r\n")
+		if end < 0 {
+			return
+		}
+		k.ahead <- Typed{Line: string(k.typed[:end])}
+		k.typed = k.typed[end+1:]
+	}
+}
+
+// Read is for the line editor.
+func (k *keyboard) Read(p []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for {
+		if k.editing {
+			if n := k.take(p); n > 0 {
+				return n, nil
+			}
+		}
+		if k.over {
+			return 0, io.EOF
+		}
+		k.news.Wait()
+	}
+}
+
+// take copies what may be delivered to p, with the keys that the editor does not know
+// rewritten.
+func (k *keyboard) take(p []byte) int {
+	n := 0
+	for len(k.typed) > 0 && n < len(p)-longestKey {
+		key, to, ok := knownKey(k.typed)
+		switch {
+		case !ok && !k.over: // the beginning of one of them
+			return n
+		case key > 0:
+			n += copy(p[n:], to)
+			k.typed = k.typed[key:]
+			continue
+		}
+		b := k.typed[0]
+		p[n] = b
+		n, k.typed = n+1, k.typed[1:]
+		if b == '\r' || b == '\n' {
+			k.editing = false
+			return n
+		}
+	}
+	return n
+}
+
+// deleteKey stands for the key that deletes to the right. The editor takes that key's own
+// sequence for Ctrl-D, which on an empty line would end the shell.
+const deleteKey = '\uf8ff'
+
+// keys are what terminals send for keys that the editor does not know, and what it knows
+// them by: Home and End as tmux, screen and rxvt send them, the words of Ctrl-Left and
+// Ctrl-Right, and the marks around pasted text, which say nothing to it.
+var keys = []struct{ from, to string }{
+	{"\x1b[1~", "\x01"},
+	{"\x1b[7~", "\x01"},
+	{"\x1b[4~", "\x05"},
+	{"\x1b[8~", "\x05"},
+	{"\x1b[3~", string(deleteKey)},
+	{"\x1b[1;5D", "\x1bb"},
+	{"\x1b[1;5C", "\x1bf"},
+	{"\x1b[200~", ""},
+	{"\x1b[201~", ""},
+	{"\x1b[2~", ""},
+	{"\x1b[5~", ""},
+	{"\x1b[6~", ""}, // Insert, Page Up, Page Down
+}
+
+// longestKey is the length of the longest of them in bytes.
+const longestKey = 6
+
+// knownKey finds one of the keys at the beginning of typed, whose length is then key. ok
+// is false if it may become one.
+func knownKey(typed []byte) (key int, to string, ok bool) {
+	if typed[0] != escape {
+		return 0, "", true
+	}
+	text := string(typed[:min(len(typed), longestKey)])
+	for _, k := range keys {
+		switch {
+		case strings.HasPrefix(text, k.from):
+			return len(k.from), k.to, true
+		case strings.HasPrefix(k.from, text):
+			return 0, "", false
+		}
+	}
+	return 0, "", true
+}

@@ -1,0 +1,189 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// engineCommands are those that deal with engines as a whole.
+func engineCommands() []*command {
+	commands := []*command{
+		{
+			name: ".attach", usage: "SPEC [as NAME]",
+			summary: "start an engine and talk to it from now on",
+			help: `A SPEC is 'builtin', the embedded engine, with options if need be as in
+'builtin,nodes=20000,hash=64'; or the command line of a program that speaks QHPLUGIN,
+as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. The engine gets the
+board of the one before.
+`,
+			complete: specs, run: runAttach,
+		},
+		{
+			name: ".engines", needs: nothing,
+			summary: "list the engines; * is the current one",
+			run:     runEngines,
+		},
+		{
+			name: ".use", usage: "NAME",
+			summary:  "talk to another engine from now on; each has its own board",
+			complete: engineNames, run: runUse,
+		},
+		{
+			name: ".sync", needs: anEngine,
+			summary: "bring all other engines to the board of the current one",
+			run:     runSync,
+		},
+		{
+			name: ".detach", usage: "[NAME]",
+			summary:  "end an engine, or the current one, and forget it",
+			complete: engineNames, run: runDetach,
+		},
+		{
+			name: ".restart", usage: "[NAME]",
+			summary:  "end an engine, or the current one, and start it again at the same position",
+			complete: engineNames, run: runRestart,
+		},
+		{
+			name: ".all", usage: "COMMAND", needs: anEngine,
+			summary:  "give a command to every engine, and show the answers side by side",
+			help:     "Protocol words go to all engines at the same time.\n",
+			complete: forAll, run: runAll,
+		},
+		{
+			name: ".send", usage: "LINE", needs: anEngine, many: true,
+			summary: "send a line to the engine, whatever it is",
+			run:     runSend,
+		},
+	}
+	for _, c := range commands {
+		c.group = groupEngines
+	}
+	return commands
+}
+
+// shellCommands are those about the shell itself.
+func shellCommands() []*command {
+	commands := []*command{
+		{
+			name: ".help", aliases: []string{".h"}, usage: "[COMMAND]",
+			summary:  "list the commands, or tell more about one",
+			complete: commandNames, run: runHelp,
+		},
+		{
+			name: ".wait", usage: "TIME",
+			summary: "wait, such as 200ms; behind AI or HINTS, what follows may be ABORT or TIMEOUT",
+			help: `In a script every command is answered before the next one is sent. With
+
+  AI
+  .wait 200ms
+  ABORT
+
+the engine thinks for at most so long.
+`,
+			run: runWait,
+		},
+		{
+			name: ".quit", aliases: []string{".exit", ".q"},
+			summary: "end the engines and leave, as Ctrl-D does",
+			run:     runQuit,
+		},
+	}
+	for _, c := range commands {
+		c.group = groupShell
+	}
+	return commands
+}
+
+const helpStart = `A line is a word of the protocol, which goes to the engine as it stands; or a command of
+the shell, which begins with a dot; or a FEN, or moves, for the board.
+`
+
+const helpEnd = `
+'.help COMMAND' tells more. Tab completes, Ctrl-R looks for earlier lines, Ctrl-C stops
+the engine, Ctrl-D leaves.
+`
+
+// runHelp is .help.
+func runHelp(c *call) error {
+	name, err := c.only()
+	if err != nil {
+		return err
+	}
+	t := c.shell.table
+	if name == "" {
+		fmt.Fprint(c.out, t.help())
+		return nil
+	}
+	cmd := t.find(name)
+	if cmd == nil {
+		cmd = t.find("." + name)
+	}
+	if cmd == nil {
+		return c.shell.unknown(name)
+	}
+	fmt.Fprint(c.out, cmd.fullHelp())
+	return nil
+}
+
+// help is the list of all commands.
+func (t *table) help() string {
+	var b strings.Builder
+	b.WriteString(helpStart)
+	t.groups(func(group string, commands []*command) {
+		fmt.Fprintf(&b, "\n%s\n", group)
+		for _, c := range commands {
+			fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+		}
+	})
+	b.WriteString(helpEnd)
+	return b.String()
+}
+
+// fullHelp is all that is known of a command.
+func (c *command) fullHelp() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n  %s\n", c.synopsis(), c.summary)
+	if len(c.aliases) > 0 {
+		fmt.Fprintf(&b, "  also %s\n", strings.Join(c.aliases, " "))
+	}
+	if text, ok := ability[c.needs]; ok {
+		fmt.Fprintf(&b, "  for engines that announce %s\n", text)
+	}
+	if c.help != "" {
+		b.WriteString("\n" + c.help)
+	}
+	return b.String()
+}
+
+// runWait is .wait.
+func runWait(c *call) error {
+	text, err := c.only()
+	if err != nil {
+		return err
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return c.misuse("%q is not a time such as 200ms", text)
+	}
+	_ = c.shell.console.settle(true)
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-c.shell.host.Interrupt:
+		return ErrInterrupted
+	case <-c.ctx.Done():
+		return ErrInterrupted
+	}
+}
+
+// runQuit is .quit.
+func runQuit(c *call) error {
+	if _, err := c.atMost(0); err != nil {
+		return err
+	}
+	c.shell.over = true
+	return nil
+}

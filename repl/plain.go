@@ -1,0 +1,99 @@
+package repl
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+)
+
+// plain reads lines as they come: from a pipe, or from a terminal that does its own
+// editing.
+type plain struct {
+	lines     chan Typed
+	back      []Typed
+	prompt    io.Writer // nil: without
+	interrupt <-chan os.Signal
+	done      chan struct{}
+	close     func()
+}
+
+// readAhead is how many lines are read before they are asked for.
+const readAhead = 256
+
+func newPlain(in io.Reader, prompt io.Writer, interrupt <-chan os.Signal) *plain {
+	p := &plain{
+		lines: make(chan Typed, readAhead), done: make(chan struct{}),
+		prompt: prompt, interrupt: interrupt,
+	}
+	p.close = sync.OnceFunc(func() { close(p.done) })
+	go p.read(in)
+	return p
+}
+
+// read reads to the end of the input, which is delivered last.
+func (p *plain) read(in io.Reader) {
+	defer close(p.lines)
+	for r := bufio.NewReaderSize(in, 64<<10); ; {
+		line, err := r.ReadString('\n')
+		if line != "" && !p.put(Typed{Line: strings.TrimRight(line, "\r\n")}) {
+			return
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				p.put(Typed{Err: err})
+			}
+			return
+		}
+	}
+}
+
+func (p *plain) put(t Typed) bool {
+	select {
+	case p.lines <- t:
+		return true
+	case <-p.done:
+		return false
+	}
+}
+
+func (p *plain) ReadLine(prompt string) (string, error) {
+	if p.prompt != nil {
+		_, _ = io.WriteString(p.prompt, prompt)
+	}
+	if len(p.back) > 0 {
+		t := p.back[0]
+		p.back = p.back[1:]
+		return t.Line, t.Err
+	}
+	select {
+	case t, ok := <-p.lines:
+		if !ok {
+			p.endPrompt()
+			return "", io.EOF
+		}
+		return t.Line, t.Err
+	case <-p.interrupt:
+		p.endPrompt()
+		return "", ErrInterrupted
+	}
+}
+
+// endPrompt ends the row that the person's own line end has not ended.
+func (p *plain) endPrompt() {
+	if p.prompt != nil {
+		_, _ = io.WriteString(p.prompt, "\n")
+	}
+}
+
+func (p *plain) Ready() bool { return len(p.back) > 0 || len(p.lines) > 0 }
+
+func (p *plain) Ahead() <-chan Typed { return p.lines }
+
+func (p *plain) Unread(t Typed) { p.back = append(p.back, t) }
+
+func (p *plain) Above(w io.Writer) io.Writer { return w }
+
+func (p *plain) Close() { p.close() }

@@ -1,0 +1,300 @@
+package repl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	chzyer "github.com/chzyer/readline"
+)
+
+// readline is the Editor on a terminal. It alone knows github.com/chzyer/readline
+// v1.5.1, and cures what is wrong with it:
+//
+//   - The cursor drifts with characters that are two cells wide, and a line that wraps
+//     over rows ruins the screen. Here a line has one row, whose part around the cursor
+//     is shown: the library believes in an endless row, paint draws what fits, and row
+//     moves the cursor in place of the library.
+//   - Home, End and Delete as some terminals send them: see keyboard.go. What is typed
+//     beyond a line's end stays there too, since the library would swallow it.
+//   - Closing hangs while there is something to read: closing is given 200 ms.
+//   - Its history: see history.go.
+//   - Its menu of completions ends the program where a word is wider than the screen.
+//     Completion is done by Shell.complete, and choices are listed above the line.
+//   - Ctrl-Z would stop the parent process too.
+type readline struct {
+	shell   *Shell
+	rl      *chzyer.Instance
+	keys    *keyboard
+	history *history
+	back    []Typed
+	mode    *chzyer.State // of the terminal before it was changed; nil: it is as it was
+	modeMu  sync.Mutex
+	editing atomic.Bool
+	done    chan struct{}
+
+	// The library's goroutine has the following while a line is being edited.
+	prompt  int // its width
+	length  int // runes in the line
+	pending *completion
+}
+
+// endless is the width that the library is told.
+const endless = 1 << 20
+
+func newReadline(s *Shell) (Editor, error) {
+	r := &readline{shell: s, keys: newKeyboard(s.host.Stdin), done: make(chan struct{})}
+	var err error
+	if r.history, err = openHistory(s.host.ConfigDir); err != nil {
+		s.say("%v", err)
+	}
+	r.rl, err = chzyer.NewEx(&chzyer.Config{
+		Stdin:                  io.NopCloser(r.keys),
+		Stdout:                 row{s.host.Keys.Screen},
+		Stderr:                 s.host.Keys.Screen,
+		HistoryLimit:           maxHistory + 2,
+		DisableAutoSaveHistory: true,
+		HistorySearchFold:      true,
+		AutoComplete:           r,
+		Painter:                r,
+		Listener:               r,
+		FuncFilterInputRune:    r.filter,
+		FuncGetWidth:           func() int { return endless },
+		FuncIsTerminal:         func() bool { return true },
+		FuncMakeRaw:            r.makeRaw,
+		FuncExitRaw:            r.exitRaw,
+		FuncOnWidthChanged:     func(func()) {},
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.remember()
+	go r.resize()
+	return r, nil
+}
+
+// remember gives the library the history anew. Without a line it would fail on a search.
+func (r *readline) remember() {
+	r.rl.ResetHistory()
+	_ = r.rl.SaveHistory("") // it has no file that could fail
+	for _, line := range r.history.lines {
+		_ = r.rl.SaveHistory(line)
+	}
+}
+
+func (r *readline) ReadLine(prompt string) (string, error) {
+	r.back = append(r.back, r.keys.hush()...)
+	if len(r.back) > 0 {
+		t := r.back[0]
+		r.back = r.back[1:]
+		_, _ = io.WriteString(r.shell.host.Keys.Screen, prompt+t.Line+"\n")
+		return t.Line, t.Err
+	}
+	r.rl.SetPrompt(prompt)
+	r.prompt = wide.StringWidth(prompt)
+	r.editing.Store(true)
+	r.keys.edit(true)
+	line, err := r.rl.Readline()
+	r.keys.edit(false)
+	r.editing.Store(false)
+	switch {
+	case errors.Is(err, chzyer.ErrInterrupt):
+		if line == "" {
+			r.shell.say("Ctrl-D or .quit leaves")
+		}
+		return "", ErrInterrupted
+	case err != nil:
+		return "", err
+	}
+	if err := r.history.add(line); err != nil {
+		r.shell.say("%v", err)
+		r.history.path = ""
+	}
+	r.remember()
+	return line, nil
+}
+
+func (r *readline) Ready() bool { return false }
+
+func (r *readline) Ahead() <-chan Typed { return r.keys.listen() }
+
+func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
+
+// Above is w while no line is being edited, and else what redraws that line.
+func (r *readline) Above(w io.Writer) io.Writer { return above{r, w} }
+
+type above struct {
+	*readline
+	plain io.Writer
+}
+
+func (a above) Write(p []byte) (int, error) {
+	if a.editing.Load() {
+		return a.rl.Stderr().Write(p)
+	}
+	return a.plain.Write(p)
+}
+
+func (r *readline) Close() {
+	const most = 200 * time.Millisecond
+	r.keys.end()
+	close(r.done)
+	closed := make(chan struct{})
+	go func() {
+		_ = r.rl.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(most):
+	}
+	_ = r.exitRaw()
+}
+
+func (r *readline) makeRaw() error {
+	r.modeMu.Lock()
+	defer r.modeMu.Unlock()
+	before, err := chzyer.MakeRaw(int(r.shell.host.Keys.FD))
+	if err == nil && r.mode == nil {
+		r.mode = before
+	}
+	return err
+}
+
+func (r *readline) exitRaw() error {
+	r.modeMu.Lock()
+	defer r.modeMu.Unlock()
+	if r.mode == nil {
+		return nil
+	}
+	before := r.mode
+	r.mode = nil
+	return chzyer.Restore(int(r.shell.host.Keys.FD), before)
+}
+
+// resize draws the line anew when the terminal's width has changed.
+func (r *readline) resize() {
+	for {
+		select {
+		case <-r.shell.host.Keys.Resized:
+			if r.editing.Load() {
+				r.rl.Refresh()
+			}
+		case <-r.done:
+			return
+		}
+	}
+}
+
+// filter is told of every key first.
+func (r *readline) filter(key rune) (rune, bool) {
+	const known = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
+	switch {
+	case key == deleteKey:
+		return chzyer.CharDelete, r.length > 0
+	case key == chzyer.CharCtrlZ:
+		r.suspend()
+		return key, false
+	case key >= 0 && key < ' ' && !strings.ContainsRune(known, key):
+		return key, false
+	}
+	return key, true
+}
+
+func (r *readline) suspend() {
+	if r.shell.host.Keys.Suspend == nil {
+		return
+	}
+	_ = r.exitRaw()
+	r.shell.host.Keys.Suspend()
+	_ = r.makeRaw()
+}
+
+// Do completes a line, which OnChange then puts in place; the library's own way of doing
+// it is not used.
+func (r *readline) Do(line []rune, pos int) ([][]rune, int) {
+	c := r.shell.complete(string(line), len(string(line[:pos])))
+	if len(c.choices) > 0 {
+		_, _ = io.WriteString(r.rl.Stderr(), list(c.choices, r.shell.host.width()))
+	}
+	r.pending = &c
+	return nil, 0
+}
+
+// OnChange is told of the line after every key.
+func (r *readline) OnChange(line []rune, _ int, key rune) ([]rune, int, bool) {
+	r.length = len(line)
+	if key != chzyer.CharTab || r.pending == nil {
+		return nil, 0, false
+	}
+	c := r.pending
+	r.pending = nil
+	r.length = len([]rune(c.line))
+	return []rune(c.line), len([]rune(c.line[:c.cursor])), true
+}
+
+// cursorMark stands around the column of the cursor in what Paint has painted.
+const cursorMark = '\x00'
+
+// Paint draws the part of a line around the cursor that fits the row. A line that has
+// been ended is drawn whole.
+func (r *readline) Paint(line []rune, pos int) []rune {
+	if len(line) > 0 && line[len(line)-1] == '\n' {
+		return line
+	}
+	text, column := window(line, pos, r.shell.host.width()-r.prompt-1)
+	return append(text, []rune(fmt.Sprintf("%c%d%c", cursorMark, r.prompt+column, cursorMark))...)
+}
+
+// window is the part of a line around the cursor that is at most most cells wide, with <
+// and > where something is left out, and the cursor's column in it.
+func window(line []rune, pos, most int) (text []rune, column int) {
+	most = max(most, 8) // a row that is narrower than that shows what it can
+	width := func(runes []rune) int { return wide.StringWidth(string(runes)) }
+	if width(line) <= most {
+		return append([]rune(nil), line...), width(line[:pos])
+	}
+	from, before := 0, width(line[:pos])
+	for room := most - 3 - min(width(line[pos:]), most/4); before > room; from++ {
+		before -= wide.RuneWidth(line[from])
+	}
+	if from > 0 {
+		text = append(text, '<')
+	}
+	column = len(text) + before
+	used := len(text)
+	for i := from; i < len(line); i++ {
+		w := wide.RuneWidth(line[i])
+		if used+w > most-1 {
+			return append(text, '>'), column
+		}
+		used += w
+		text = append(text, line[i])
+	}
+	return text, column
+}
+
+// row is the terminal as the library writes to it. What the library does behind a
+// painted line to move the cursor is left out, and the cursor put where it belongs.
+type row struct{ io.Writer }
+
+func (w row) Write(p []byte) (int, error) {
+	painted, rest, ok := bytes.Cut(p, []byte{cursorMark})
+	if !ok {
+		return w.Writer.Write(p)
+	}
+	column, _, _ := bytes.Cut(rest, []byte{cursorMark})
+	text := string(painted) + "\x1b[K\r"
+	if string(column) != "0" {
+		text += "\x1b[" + string(column) + "C"
+	}
+	if _, err := io.WriteString(w.Writer, text); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

@@ -1,0 +1,272 @@
+// Package repl is the shell: a person, or a script, talks to engines by hand.
+//
+// A line is one of four things. A word of the QHPLUGIN protocol goes to the current
+// engine byte for byte, LOAD and BAN together with the lines that they announce. A line
+// that begins with a dot is a command of the shell's own. A bare FEN or list of moves is
+// for the board. Anything else is an error that says what was probably meant.
+//
+// The parts, from the outside in:
+//
+//   - [Host] is the process as the shell sees it: streams, what the terminal can do, and
+//     the function that opens an engine. Nothing here touches os.Stdin or the
+//     environment.
+//   - [Editor] is where lines come from: an editor with history and completion
+//     (readline.go, the only file that knows github.com/chzyer/readline), or plain lines
+//     from a pipe, a file or the text of -c (plain.go).
+//   - [Shell] holds the attached engines, of which one is the current one, and the few
+//     settings that there are. Every engine's board is its Session's, which follows what
+//     was sent and answered, so the board commands work on engines that have no SCR and
+//     no UNDO.
+//   - The table (table.go) has an entry for every command: name, aliases, group, usage,
+//     summary, help, what it needs of the engine, how its arguments are completed, and
+//     what it does. It feeds the dispatch, .help, completion and the README ([Table]).
+//   - Whatever may take long runs under [Shell.await], which draws the live status,
+//     sends TIMEOUT when the time is up, and turns Ctrl-C into ABORT, and a second
+//     one into a restart of the engine at the same position. Every exchange has two
+//     ends, the answer and the engine's being idle again; the next command waits for
+//     the second.
+//
+// Data goes to stdout; whatever is said to a person goes to stderr, in lower case.
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"qhsh/pluginclient"
+)
+
+// Options are what the command line says about a shell.
+type Options struct {
+	Engine   string        // SPEC of the first engine; empty: none
+	Level    *int          // of the first engine; nil: its own
+	Timeout  time.Duration // TIMEOUT is sent to an engine that thinks for this long; 0: never
+	Commands string        // carried out instead of the standard input; lines, or parted by semicolons
+	Bail     bool          // end at the first command that fails
+}
+
+// The ways in which a shell that no person sits at ends other than well. All has been
+// said about them already.
+var (
+	ErrFailed      = errors.New("some command has failed")
+	ErrLost        = errors.New("an engine was lost")
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// A Shell is a person's or a script's conversation with engines.
+type Shell struct {
+	host    Host
+	options Options
+	console *console
+	editor  Editor // nil until Run
+	table   *table
+
+	engines []*attached
+	current *attached // nil: there is none
+	timeout time.Duration
+	look    look
+	debug   *pluginclient.TraceLog // nil: off
+	record  *recording             // nil: off
+	depth   int                    // how many files are being read within each other
+	source  source
+
+	continuing []string // LOAD or BAN, and what has been typed of its lines
+	typing     string   // the word that is being completed
+
+	failed bool // some command has failed
+	over   bool // .quit
+}
+
+// New is a shell that has no engine yet.
+func New(host Host, options Options) *Shell {
+	return &Shell{
+		host: host, options: options, timeout: options.Timeout,
+		console: newConsole(host), table: newTable(),
+	}
+}
+
+// Run attaches the first engine, reads lines until they end, and ends the engines. To a
+// person at a terminal an engine that does not start is no reason to end, and neither is
+// a command that fails. Otherwise the error tells how it went: the one of the engine
+// that could not be started, ErrFailed, ErrLost, ErrInterrupted or the one of the
+// standard output.
+func (s *Shell) Run(ctx context.Context) (err error) {
+	defer func() {
+		if closing := s.close(); err == nil {
+			err = closing
+		}
+	}()
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	return s.verdict(s.loop(ctx))
+}
+
+// begin opens the editor and the first engine and, for a person, reads the start file.
+func (s *Shell) begin(ctx context.Context) error {
+	if s.editor == nil {
+		if err := s.openEditor(); err != nil {
+			return err
+		}
+	}
+	if s.options.Engine != "" {
+		if err := s.attach(ctx, s.options.Engine, "", s.options.Level); err != nil {
+			if !s.host.Interactive {
+				return err
+			}
+			s.tell(err)
+			s.say("there is no engine: .attach one, or see .help")
+		}
+	}
+	if s.host.Interactive {
+		s.greet()
+		s.readStartFile(ctx)
+	}
+	return nil
+}
+
+func (s *Shell) greet() {
+	if s.current == nil {
+		return
+	}
+	info := s.current.session.Info()
+	s.say("%s, %s; .help lists the commands, Ctrl-D leaves", info.Name, info.Protocol)
+}
+
+// loop reads and carries out lines. Its error is the end of the output, or
+// ErrInterrupted.
+func (s *Shell) loop(ctx context.Context) error {
+	for !s.over && ctx.Err() == nil {
+		if err := s.console.settle(s.host.Interactive || !s.editor.Ready()); err != nil {
+			return err
+		}
+		line, err := s.readLine(s.prompt())
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, ErrInterrupted):
+			if !s.host.Interactive {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		err = s.do(ctx, line)
+		switch {
+		case err == nil:
+		case errors.Is(err, ErrInterrupted) && !s.host.Interactive:
+			return err
+		default:
+			s.failed = true
+			if s.options.Bail {
+				return nil
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	return nil
+}
+
+// source is where the lines come from.
+type source struct {
+	name string // of a file; empty: the standard input or -c
+	line int    // lines read so far
+}
+
+func (s *Shell) readLine(prompt string) (string, error) {
+	s.source.line++
+	return s.editor.ReadLine(prompt)
+}
+
+// verdict is how the shell ends.
+func (s *Shell) verdict(err error) error {
+	switch {
+	case err != nil:
+		return err
+	case s.host.Interactive:
+		return nil
+	}
+	for _, e := range s.engines {
+		if e.state == lost {
+			return ErrLost
+		}
+	}
+	if s.failed {
+		return ErrFailed
+	}
+	return nil
+}
+
+// close ends the engines, politely, and the editor.
+func (s *Shell) close() error {
+	s.closeEngines()
+	if err := s.endRecording(); err != nil {
+		s.say("%v", err)
+	}
+	if s.editor != nil {
+		s.editor.Close()
+	}
+	return s.console.settle(true)
+}
+
+// prompt is short: what is typed behind it should fit the row.
+func (s *Shell) prompt() string {
+	const most = 16
+	if s.current == nil {
+		return "qhsh> "
+	}
+	name := []rune(s.current.name)
+	return string(name[:min(len(name), most)]) + "> "
+}
+
+// do carries out one line, and tells what fails. The error has been told.
+func (s *Shell) do(ctx context.Context, line string) error {
+	err := s.carryOut(ctx, line, s.console)
+	if err != nil {
+		s.tell(err)
+	}
+	return err
+}
+
+// carryOut finds out what a line is and does it. Data goes to out.
+func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error {
+	word, args := cutWord(line)
+	if word == "" || strings.HasPrefix(word, "#") {
+		return nil
+	}
+	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
+	if c.command = s.table.find(word); c.command == nil {
+		return s.offer(c, word)
+	}
+	return c.run()
+}
+
+// cutWord is a line's first word and what follows, without the blanks around them.
+func cutWord(line string) (word, rest string) {
+	line = strings.TrimSpace(line)
+	end := strings.IndexFunc(line, unicode.IsSpace)
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], strings.TrimSpace(line[end:])
+}
+
+// say tells a person something.
+func (s *Shell) say(format string, args ...any) {
+	s.console.say(fmt.Sprintf(format, args...))
+}
+
+// chat tells a person that something has been done. A script is not interested.
+func (s *Shell) chat(format string, args ...any) {
+	if s.host.Interactive {
+		s.say(format, args...)
+	}
+}

@@ -1,0 +1,254 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+)
+
+// An exchange of a recorded conversation: what was sent, and what was answered.
+type exchange struct {
+	text   string // further lines after line feeds
+	at     time.Duration
+	stop   error         // what ended the engine's thinking: errAborted, engine.ErrMoveNow or nothing
+	after  time.Duration // how long it had been thinking by then
+	answer []string
+}
+
+// readExchanges reads a recorded conversation with one engine, the first one if name is
+// empty. Pings and remarks are no part of it.
+func readExchanges(r io.Reader, name string) ([]exchange, error) {
+	var all []exchange
+	var sift sieve
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(nil, 2<<20)
+	for n := 1; scanner.Scan(); n++ {
+		if strings.TrimSpace(scanner.Text()) == "" {
+			continue
+		}
+		line, err := pluginclient.ParseTraceLine(scanner.Text())
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if name == "" {
+			name = line.Engine
+		}
+		if line.Engine != name {
+			continue
+		}
+		answers := sift.answers(line.Dir, line.Text)
+		switch {
+		case line.Dir == pluginclient.Sent:
+			all = addSent(all, line)
+		case answers && len(all) > 0:
+			last := &all[len(all)-1]
+			last.answer = append(last.answer, line.Text)
+		}
+	}
+	return all, scanner.Err()
+}
+
+// A sieve finds the answers among the lines of a conversation, which it is shown one
+// after the other. A ping goes out right behind a command whose answer has no end mark,
+// so the answer is what comes before the ping's own, a number. Other lines that qhsh adds
+// come when the command has been answered.
+type sieve struct{ pinged, over bool }
+
+func (s *sieve) answers(dir pluginclient.Direction, text string) bool {
+	switch dir {
+	case pluginclient.Sent:
+		*s = sieve{}
+	case pluginclient.Pinged:
+		s.pinged = true
+		s.over = s.over || !strings.EqualFold(strings.TrimSpace(text), string(qhplugin.Level))
+	case pluginclient.Received:
+		if _, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && s.pinged {
+			s.over = true
+		}
+		return !s.over
+	}
+	return false
+}
+
+// addSent adds a line that was sent: a command, a line of LOAD or BAN, or what ended the
+// engine's thinking.
+func addSent(all []exchange, line pluginclient.TraceLine) []exchange {
+	cmd, _ := qhplugin.ParseCommand(line.Text)
+	if len(all) > 0 {
+		last := &all[len(all)-1]
+		if last.missing() > 0 {
+			last.text += "\n" + line.Text
+			return all
+		}
+		stop := map[qhplugin.Word]error{qhplugin.Abort: errAborted, qhplugin.Timeout: engine.ErrMoveNow}[cmd.Word]
+		if stop != nil && last.thinks() && !last.finished() {
+			if last.stop == nil {
+				last.stop, last.after = stop, line.At-last.at
+			}
+			return all
+		}
+	}
+	return append(all, exchange{text: line.Text, at: line.At})
+}
+
+// missing is how many lines of a LOAD or BAN have not been sent yet.
+func (x *exchange) missing() int {
+	first, _, _ := strings.Cut(x.text, "\n")
+	cmd, _ := qhplugin.ParseCommand(first)
+	if cmd.Word != qhplugin.Load && cmd.Word != qhplugin.Ban || len(x.answer) > 0 {
+		return 0
+	}
+	n, err := cmd.Count()
+	if err != nil {
+		return 0
+	}
+	return n - strings.Count(x.text, "\n")
+}
+
+func (x *exchange) thinks() bool {
+	cmd, _ := qhplugin.ParseCommand(x.text)
+	return cmd.Word == qhplugin.AI || cmd.Word == qhplugin.Hints
+}
+
+// finished tells whether AI or HINTS has been answered.
+func (x *exchange) finished() bool {
+	if len(x.answer) == 0 {
+		return false
+	}
+	cmd, _ := qhplugin.ParseCommand(x.text)
+	if cmd.Word == qhplugin.AI {
+		return true
+	}
+	last, _ := qhplugin.ParseCommand(x.answer[len(x.answer)-1])
+	return slices.Contains([]qhplugin.Word{qhplugin.EndHints, qhplugin.Error, qhplugin.Aborted}, last.Word)
+}
+
+// runReplay is .replay.
+func runReplay(c *call) error {
+	operands, err := c.atMost(2)
+	if err != nil {
+		return err
+	}
+	if len(operands) == 0 {
+		return c.misuse("the file is missing")
+	}
+	file, err := os.Open(operands[0])
+	if err != nil {
+		return fmt.Errorf(".replay: %w", err)
+	}
+	defer file.Close()
+	all, err := readExchanges(file, append(operands, "")[1])
+	if err != nil {
+		return fmt.Errorf(".replay: %s: %w", operands[0], err)
+	}
+	if len(all) == 0 {
+		return fmt.Errorf(".replay: %s: nothing was sent in it", operands[0])
+	}
+	return c.replay(all)
+}
+
+// replay sends what was sent, and tells where the answers differ. That some do is an
+// error, so that a script can tell.
+func (c *call) replay(all []exchange) error {
+	differing := 0
+	for i, x := range all {
+		answer, err := c.repeat(x)
+		if err != nil {
+			c.say("after %d of %s", i, count(len(all), "command"))
+			return c.shell.blame(c.engine, err)
+		}
+		if slices.Equal(answer, x.answer) {
+			continue
+		}
+		differing++
+		for line := range strings.Lines(x.text) {
+			fmt.Fprintf(c.out, "  %s\n", strings.TrimRight(line, "\n"))
+		}
+		fmt.Fprint(c.out, diffLines(x.answer, answer))
+	}
+	if differing == 0 {
+		c.say("%s, all answered as recorded", count(len(all), "command"))
+		return nil
+	}
+	return fmt.Errorf(".replay: %s, %d answered otherwise", count(len(all), "command"), differing)
+}
+
+// repeat sends one command, and stops the engine's thinking when that was done then.
+func (c *call) repeat(x exchange) ([]string, error) {
+	var answer []string
+	begun := time.Now()
+	stopped := false
+	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, live: c.engine.thinking}, func(outer context.Context) error {
+		ctx, cancel := context.WithCancelCause(outer)
+		defer cancel(nil)
+		if x.stop != nil {
+			defer time.AfterFunc(x.after, func() { cancel(x.stop) }).Stop()
+		}
+		var err error
+		answer, err = c.engine.raw(ctx, x.text)
+		stopped = errors.Is(err, errAborted) && context.Cause(outer) == nil
+		return err
+	})
+	if stopped && errors.Is(err, errAborted) {
+		if err := c.engine.settle(c.ctx); err != nil {
+			return nil, err
+		}
+		return c.engine.saidSince(begun), nil
+	}
+	return answer, c.engine.found(err)
+}
+
+// settle waits until an engine is idle.
+func (e *attached) settle(ctx context.Context) error {
+	if idler, ok := e.session.(interface {
+		Idle(ctx context.Context) error
+	}); ok {
+		return idler.Idle(ctx)
+	}
+	return nil
+}
+
+// diffLines are two answers with a mark before each line: a blank for what both have, -
+// for what only the first has, + for the second.
+func diffLines(a, b []string) string {
+	// lengths[i][j] is how many lines a[i:] and b[j:] have in common, in order.
+	lengths := make([][]int, len(a)+1)
+	for i := range lengths {
+		lengths[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			lengths[i][j] = max(lengths[i+1][j], lengths[i][j+1])
+			if a[i] == b[j] {
+				lengths[i][j] = lengths[i+1][j+1] + 1
+			}
+		}
+	}
+	var text strings.Builder
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			text.WriteString("  " + a[i] + "\n")
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && lengths[i+1][j] >= lengths[i][j+1]:
+			text.WriteString("- " + a[i] + "\n")
+			i++
+		default:
+			text.WriteString("+ " + b[j] + "\n")
+			j++
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,98 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A command is an entry of the table.
+type command struct {
+	name    string // with its dot; a protocol word in capitals
+	aliases []string
+	group   string
+	usage   string // what follows the name
+	summary string // one line, lower case
+	help    string // paragraphs; may be empty
+	needs   need
+	many    bool // may run on several engines at the same time, for .all
+
+	// complete answers what the word after these may be; nil: nothing is known.
+	complete func(s *Shell, before []string) []candidate
+	run      func(c *call) error
+}
+
+// synopsis is the name and the usage.
+func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }
+
+// The groups, in the order of the help.
+const (
+	groupProtocol = "Protocol"
+	groupEngines  = "Engines"
+	groupBoard    = "Board"
+	groupThinking = "Thinking"
+	groupFiles    = "Files"
+	groupTrace    = "Trace"
+	groupShell    = "Shell"
+)
+
+// A table is every command there is.
+type table struct {
+	commands []*command
+	byName   map[string]*command // in lower case, aliases too
+}
+
+func newTable() *table {
+	t := &table{byName: map[string]*command{}}
+	for _, group := range [][]*command{
+		protocolCommands(), engineCommands(), boardCommands(), thinkingCommands(),
+		fileCommands(), traceCommands(), shellCommands(),
+	} {
+		t.commands = append(t.commands, group...)
+	}
+	for _, c := range t.commands {
+		for _, name := range append([]string{c.name}, c.aliases...) {
+			t.byName[strings.ToLower(name)] = c
+		}
+	}
+	return t
+}
+
+// find is the command of a name, in any case; nil if there is none.
+func (t *table) find(name string) *command { return t.byName[strings.ToLower(name)] }
+
+// names are the names of all commands, in lower case, aliases too.
+func (t *table) names() []string {
+	var names []string
+	for _, c := range t.commands {
+		names = append(names, strings.ToLower(c.name))
+		for _, alias := range c.aliases {
+			names = append(names, strings.ToLower(alias))
+		}
+	}
+	return names
+}
+
+// groups calls each for every group, with its commands.
+func (t *table) groups(each func(group string, commands []*command)) {
+	for from := 0; from < len(t.commands); {
+		to := from
+		for to < len(t.commands) && t.commands[to].group == t.commands[from].group {
+			to++
+		}
+		each(t.commands[from].group, t.commands[from:to])
+		from = to
+	}
+}
+
+// Table is the shell's commands as a table in Markdown.
+func Table() string {
+	var b strings.Builder
+	b.WriteString("| command | |\n|---|---|\n")
+	newTable().groups(func(group string, commands []*command) {
+		fmt.Fprintf(&b, "| **%s** | |\n", group)
+		for _, c := range commands {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(c.synopsis(), "|", `\|`), c.summary)
+		}
+	})
+	return b.String()
+}

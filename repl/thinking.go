@@ -1,0 +1,268 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/render"
+	"qhsh/pluginclient/tree"
+)
+
+// Bounds on what can be asked for: beyond them a number is a slip of the finger.
+const (
+	maxHints = 1000
+	maxDepth = 100
+)
+
+// thinkingCommands are those that have an engine think without moving.
+func thinkingCommands() []*command {
+	return []*command{
+		{
+			name: ".hints", usage: "[N]", group: groupThinking, needs: anEngine,
+			summary: "a table of the N best moves, or three: rank, move, score, depth, line",
+			help: `Works on engines without HINTS too: they are asked with AI, and the move is taken back.
+Scores are in pawns for the side to move, or 'mate N'. After .timeout the answer is the
+best so far. Ctrl-C stops, and shows what is there.
+`,
+			run: runHints,
+		},
+		{
+			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] [-o FILE]", group: groupThinking, needs: anEngine,
+			summary: "grow the tree of hints, what the engine proposes at each move, and draw it or write it to FILE",
+			help: `-width is how many moves of a position are looked at, -depth how many moves ahead,
+-timeout the time for each position. FILE ends in
+` + treeExtensions() + `: the html is a page with a board that follows
+the branch under the mouse. Ctrl-C keeps what there is.
+`,
+			complete: treeWords, run: runTree,
+		},
+		{
+			name: ".timeout", usage: "[TIME|off]", group: groupThinking, complete: words("500ms", "2s", "10s", "off"),
+			summary: "send TIMEOUT to an engine that thinks for longer than TIME, such as 5s",
+			run:     runTimeout,
+		},
+	}
+}
+
+// runHints is .hints.
+func runHints(c *call) error {
+	text, err := c.only()
+	if err != nil {
+		return err
+	}
+	n := 3
+	if text != "" {
+		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxHints {
+			return c.misuse("%q is not a number from 1 to %d", text, maxHints)
+		}
+	}
+	pos := c.engine.session.Position()
+	if result := pos.Result(); result.Over() {
+		return fmt.Errorf(".hints: the game is over: %v", result)
+	}
+	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout})
+	if len(lines) > 0 {
+		fmt.Fprint(c.out, hintTable(pos, lines))
+	}
+	return err
+}
+
+// search asks the call's engine. With an error there may be the lines so far.
+func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	var latest atomic.Pointer[[]engine.Line]
+	so := func() []engine.Line {
+		if lines := latest.Load(); lines != nil {
+			return *lines
+		}
+		return nil
+	}
+	live := func() string {
+		if lines := so(); len(lines) > 0 {
+			return liveLine(pos, lines[0])
+		}
+		return ""
+	}
+	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) error {
+		for lines, err := range c.engine.session.Search(ctx, pos, lim) {
+			if err != nil {
+				return err
+			}
+			latest.Store(&lines)
+		}
+		return nil
+	})
+	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
+		c.say("stopped")
+		return so(), nil
+	}
+	return so(), c.shell.blame(c.engine, c.engine.found(err))
+}
+
+// hintTable is what .hints shows.
+func hintTable(pos engine.Position, lines []engine.Line) string {
+	rows := [][]string{{"", "move", "score", "depth", "line"}}
+	for i, line := range lines {
+		depth := ""
+		if line.Depth > 0 {
+			depth = strconv.Itoa(line.Depth)
+		}
+		rows = append(rows, []string{
+			strconv.Itoa(i + 1), pos.Format(line.Move()), scoreText(line.Score), depth,
+			strings.TrimSpace(lineText(pos, line.Moves) + " " + line.Text),
+		})
+	}
+	return columns(rows)
+}
+
+// scoreText is a score for a person: in pawns, or as a mate.
+func scoreText(s engine.Score) string {
+	if n, ok := s.Centipawns(); ok {
+		return fmt.Sprintf("%+.2f", float64(n)/100)
+	}
+	return s.String()
+}
+
+// lineText are moves that follow each other, as far as they are legal.
+func lineText(pos engine.Position, moves []engine.Move) string {
+	var texts []string
+	for _, m := range moves {
+		next, err := pos.Play(m)
+		if err != nil {
+			break
+		}
+		texts = append(texts, pos.Format(m))
+		pos = next
+	}
+	return strings.Join(texts, " ")
+}
+
+func treeExtensions() string {
+	var all []string
+	for _, f := range tree.Formats() {
+		all = append(all, f.Extensions...)
+	}
+	return strings.Join(all, " ")
+}
+
+// runTree is .tree.
+func runTree(c *call) error {
+	o := tree.Options{Width: tree.DefaultWidth, Depth: tree.DefaultDepth}
+	limit, path := c.shell.timeout, ""
+	_, err := c.flags(func(fs *flag.FlagSet) {
+		fs.IntVar(&o.Width, "width", o.Width, "")
+		fs.IntVar(&o.Depth, "depth", o.Depth, "")
+		fs.DurationVar(&limit, "timeout", limit, "")
+		fs.StringVar(&path, "o", "", "")
+	}, 0)
+	switch {
+	case err != nil:
+		return err
+	case o.Width < 1 || o.Width > maxHints:
+		return c.misuse("-width goes from 1 to %d", maxHints)
+	case o.Depth < 1 || o.Depth > maxDepth:
+		return c.misuse("-depth goes from 1 to %d", maxDepth)
+	case limit < 0:
+		return c.misuse("-timeout is a time such as 500ms")
+	}
+	format := tree.Formats()[0]
+	if path != "" {
+		known := false
+		if format, known = tree.FormatOf(path); !known {
+			return c.misuse("-o %s: the extension tells the format, and there are %s", path, treeExtensions())
+		}
+	}
+	o.Limits.Time = limit
+	t, err := c.grow(o)
+	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
+		return err
+	}
+	if writing := c.writeTree(t, format, path); writing != nil {
+		return writing
+	}
+	return err
+}
+
+// grow grows a tree and keeps what there is when it is stopped.
+func (c *call) grow(o tree.Options) (*tree.Tree, error) {
+	var so atomic.Pointer[string]
+	o.Progress = func(t *tree.Tree) {
+		text := t.Summary()
+		if best := t.Best(); len(best) > 0 {
+			text += ", best " + best[0].Name + " " + scoreText(best[0].Value)
+		}
+		so.Store(&text)
+	}
+	live := func() string {
+		if text := so.Load(); text != nil {
+			return *text
+		}
+		return ""
+	}
+	var t *tree.Tree
+	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) error {
+		var err error
+		t, err = tree.Grow(ctx, c.engine.session, c.engine.session.Position(), o)
+		return err
+	})
+	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
+		c.say("stopped")
+		return t, nil
+	}
+	return t, c.shell.blame(c.engine, c.engine.found(err))
+}
+
+// writeTree draws a tree on the output, or writes it to a file.
+func (c *call) writeTree(t *tree.Tree, format tree.Format, path string) error {
+	o := tree.WriteOptions{Title: c.engine.name, Script: render.Script()}
+	if path == "" {
+		if c.shell.host.Interactive {
+			o.Width = c.shell.host.width()
+		}
+		return format.Write(c.out, t, o)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf(".tree: %w", err)
+	}
+	if err := errors.Join(format.Write(file, t, o), file.Close()); err != nil {
+		return fmt.Errorf(".tree: %s: %w", path, err)
+	}
+	c.shell.chat("%s, written to %s", t.Summary(), path)
+	return nil
+}
+
+// runTimeout is .timeout.
+func runTimeout(c *call) error {
+	s := c.shell
+	text, err := c.only()
+	switch {
+	case err != nil:
+		return err
+	case text == "" && s.timeout == 0:
+		fmt.Fprintln(c.out, "off")
+		return nil
+	case text == "":
+		fmt.Fprintln(c.out, s.timeout)
+		return nil
+	case strings.EqualFold(text, "off") || text == "0":
+		s.timeout = 0
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Millisecond {
+		return c.misuse("%q is not a time such as 500ms or 5s", text)
+	}
+	s.timeout = d
+	if c.engine != nil && !c.engine.has(hasTimeout) {
+		s.say("%s has announced no TIMEOUT, so it will be left to think", c.engine.name)
+	}
+	return nil
+}

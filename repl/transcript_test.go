@@ -1,0 +1,166 @@
+package repl
+
+import (
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the transcripts in testdata anew")
+
+// TestTranscripts plays what a person types in every testdata/*.txt, and compares the whole
+// screen. A line with a prompt is typed, "| " stands before what went to stderr, and of
+// the lines that begin with "#",
+//
+//	#! interrupt 50ms       means Ctrl-C so long after the line that follows, and
+//	#! type 50ms ABORT      a line typed while the engine thinks.
+//
+// A line that was typed too early comes again as "(unread)".
+func TestTranscripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := playTranscript(t, string(want))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("-update writes it anew: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// screen is everything in the order in which it was written.
+type screen struct{ strings.Builder }
+
+// typist is an Editor whose lines come from a transcript.
+type typist struct {
+	screen    *screen
+	rest      []string // of the transcript
+	interrupt chan os.Signal
+	ahead     chan Typed
+	back      []Typed
+}
+
+var typedLine = regexp.MustCompile(`^[\w.+-]+(?:, \d+ more)?> ?`)
+
+func (p *typist) ReadLine(prompt string) (string, error) {
+	if len(p.back) > 0 {
+		line := p.back[0].Line
+		p.back = p.back[1:]
+		p.screen.WriteString("(unread) " + prompt + line + "\n")
+		return line, nil
+	}
+	for len(p.rest) > 0 {
+		line := p.rest[0]
+		p.rest = p.rest[1:]
+		if strings.HasPrefix(line, "#") {
+			p.screen.WriteString(line + "\n")
+			p.schedule(line)
+			continue
+		}
+		if m := typedLine.FindString(line); m != "" {
+			line = line[len(m):]
+			p.screen.WriteString(strings.TrimRight(prompt+line, " ") + "\n")
+			switch line {
+			case "^C":
+				return "", ErrInterrupted
+			case "^D":
+				return "", io.EOF
+			}
+			return line, nil
+		}
+	}
+	return "", io.EOF
+}
+
+// schedule does what a directive says, a while after.
+func (p *typist) schedule(line string) {
+	fields := strings.SplitN(line, " ", 4)
+	if fields[0] != "#!" || len(fields) < 3 {
+		return
+	}
+	d, err := time.ParseDuration(fields[2])
+	if err != nil {
+		return
+	}
+	time.AfterFunc(d, func() {
+		if fields[1] == "interrupt" {
+			p.interrupt <- os.Interrupt
+			return
+		}
+		p.ahead <- Typed{Line: fields[3]}
+	})
+}
+
+func (p *typist) Ready() bool                 { return false }
+func (p *typist) Ahead() <-chan Typed         { return p.ahead }
+func (p *typist) Unread(t Typed)              { p.back = append(p.back, t) }
+func (p *typist) Above(w io.Writer) io.Writer { return w }
+func (p *typist) Close()                      {}
+
+// aside marks what is said on stderr.
+type aside struct{ io.Writer }
+
+func (a aside) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		if _, err := io.WriteString(a.Writer, "| "+line); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// playTranscript answers the transcript as it is now.
+func playTranscript(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var s screen
+	p := &typist{
+		screen: &s, rest: strings.Split(strings.TrimRight(text, "\n"), "\n"),
+		interrupt: make(chan os.Signal, 4), ahead: make(chan Typed, 4),
+	}
+	for i, line := range p.rest {
+		p.rest[i] = strings.ReplaceAll(line, "DIR", dir)
+	}
+	host := Host{
+		Stdin: strings.NewReader(""), Stdout: &s, Stderr: aside{&s}, Interactive: true,
+		Interrupt: p.interrupt, Open: openForTest, Names: []string{"quick"},
+	}
+	one := 1
+	shell := New(host, Options{Engine: "builtin", Level: &one})
+	shell.editor = p
+	if err := shell.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	return scrub(strings.ReplaceAll(s.String(), dir, "DIR"))
+}
+
+var (
+	traceTimes = regexp.MustCompile(`(?m)^((?:\| )?) *\d+\.\d{3} +\+\d+\.\d{3} `)
+	afterTimes = regexp.MustCompile(` after \d[\d.]*m?s\b`)
+)
+
+// scrub takes away what differs from run to run.
+func scrub(text string) string {
+	text = traceTimes.ReplaceAllString(text, "$1    T +T ")
+	return afterTimes.ReplaceAllString(text, " after T")
+}
