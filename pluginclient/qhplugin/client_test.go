@@ -83,17 +83,23 @@ func TestWithout(t *testing.T) {
 	}{
 		{"HINTS: AI and UNDO", noHints, nil, engine.Limits{}, nil, []string{">AI", ">UNDO"}},
 		{
-			"HINTS and UNDO: AI, and FEN for the next", func(i *Info) { i.Hints, i.Undo = false, false }, nil, engine.Limits{Lines: 2}, nil,
+			"HINTS and UNDO: AI, and FEN for the next", func(i *Info) { i.Hints, i.Undo = false, false }, nil,
+			engine.Limits{Lines: 2},
+			nil,
 			[]string{">AI", ">" + startFEN, ">LOAD 2", ">H2-E2", ">H9-G7", ">BAN 1", ">C3-C4", ">AI", ">BAN 0"},
 		},
 		{"RULES: no BAN", func(i *Info) { i.Rules = false }, nil, engine.Limits{Lines: 3, Ban: mustMoves(t, "I3-I4")}, nil, []string{">HINTS 3"}},
 		{
 			"RULES: banned hints are passed over", func(i *Info) { i.Rules = false }, on("HINTS", act{say: "I3-I4\nA3-A4\nENDHINTS\n"}),
-			engine.Limits{Ban: mustMoves(t, "I3-I4")}, nil, []string{">HINTS 1"},
+			engine.Limits{Ban: mustMoves(t, "I3-I4")},
+			nil,
+			[]string{">HINTS 1"},
 		},
 		{
 			"RULES: a banned move is an error", func(i *Info) { i.Rules = false }, on("HINTS", act{say: "I3-I4\nENDHINTS\n"}),
-			engine.Limits{Ban: mustMoves(t, "I3-I4")}, pluginclient.ErrRefused, []string{">HINTS 1"},
+			engine.Limits{Ban: mustMoves(t, "I3-I4")},
+			pluginclient.ErrRefused,
+			[]string{">HINTS 1"},
 		},
 		{"RULES: as many hints as it gives", func(i *Info) { i.Rules, i.Text = false, nil }, on("HINTS", act{say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS"}},
 		{"more hints: it knows no more", func(i *Info) { i.Text = nil }, on("HINTS", act{say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS", ">BAN 1", ">I3-I4", ">HINTS", ">BAN 0"}},

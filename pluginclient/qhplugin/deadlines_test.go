@@ -58,31 +58,38 @@ func TestDeadlines(t *testing.T) {
 		kind error
 	}{
 		{
-			"start", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("LEVEL")} }, engine.Limits{},
+			"start", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("LEVEL")} },
+			engine.Limits{},
 			func(d pluginclient.Deadlines) time.Duration { return d.Start }, pluginclient.ErrStart,
 		},
 		{
-			"a slow start", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("LEVEL", d.Start-moment)} }, engine.Limits{},
+			"a slow start", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("LEVEL", d.Start-moment)} },
+			engine.Limits{},
 			func(d pluginclient.Deadlines) time.Duration { return d.Start - moment }, nil,
 		},
 		{
-			"reply", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("FEN")} }, engine.Limits{},
+			"reply", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("FEN")} },
+			engine.Limits{},
 			func(d pluginclient.Deadlines) time.Duration { return 2 * d.Reply }, pluginclient.ErrSilent,
 		},
 		{
-			"a slow reply", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("FEN", d.Reply-moment)} }, engine.Limits{},
+			"a slow reply", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("FEN", d.Reply-moment)} },
+			engine.Limits{},
 			func(d pluginclient.Deadlines) time.Duration { return d.Reply - moment }, nil,
 		},
 		{
-			"thinking", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{},
+			"thinking", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} },
+			engine.Limits{},
 			func(d pluginclient.Deadlines) time.Duration { return d.Think + d.Abort }, pluginclient.ErrSilent,
 		},
 		{
-			"long thinking", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("HINTS", d.Think-moment)} }, engine.Limits{},
+			"long thinking", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("HINTS", d.Think-moment)} },
+			engine.Limits{},
 			func(d pluginclient.Deadlines) time.Duration { return d.Think - moment }, nil,
 		},
 		{
-			"thinking with a time", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} }, engine.Limits{Time: 4 * time.Second},
+			"thinking with a time", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} },
+			engine.Limits{Time: 4 * time.Second},
 			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort }, pluginclient.ErrSilent,
 		},
 		{
@@ -191,8 +198,14 @@ func TestEveryWaitHasAContext(t *testing.T) {
 		command string
 		m       mischief
 	}{
-		{"LEVEL", mischief{}}, {"FEN", mischief{}}, {"LOAD", mischief{}}, {"BAN", mischief{}}, {"HINTS", mischief{}},
-		{"LEVEL 3", mischief{}}, {"AI", mischief{info: noHints}}, {"UNDO", mischief{info: noHints}},
+		{"LEVEL", mischief{}},
+		{"FEN", mischief{}},
+		{"LOAD", mischief{}},
+		{"BAN", mischief{}},
+		{"HINTS", mischief{}},
+		{"LEVEL 3", mischief{}},
+		{"AI", mischief{info: noHints}},
+		{"UNDO", mischief{info: noHints}},
 		{"AI", mischief{info: func(i *Info) { i.Hints, i.Timeout = false, false }}},
 	} {
 		t.Run(c.command, func(t *testing.T) {

@@ -57,23 +57,28 @@ func TestParseInfo(t *testing.T) {
 				Info: block("QHPLUGIN V1.3", "Qianhong", []engine.Level{level(1, "- Very Easy"), level(2, "- Easy"), level(3, "- Smarter")},
 					"Qianhong AI engine for Qianhong v3.1", "By Jeremy Craner, 2001-2004"),
 				Undo: true, Hints: true, Rules: true,
-			}, true,
+			},
+			true,
 		},
 		{
 			"V1.2, lines missing, CRLF", "QHPLUGIN V1.2\r\nold\r\nLEVELS 1\r\n7\r\nUNDO 1\r\n\r\nENDINFO\r\n",
-			Info{Info: block("QHPLUGIN V1.2", "old", []engine.Level{level(7, "")}), Undo: true}, true,
+			Info{Info: block("QHPLUGIN V1.2", "old", []engine.Level{level(7, "")}), Undo: true},
+			true,
 		},
 		{
 			"other order, unknown lines, blank lines", "qhplugin V1.3\nodd\nTIMEOUT 1\n\nLEVELS 2\n0 fast\n6 slow\nSPEED 9\nRULES 1\nENDINFO\nafter\n",
-			Info{Info: block("qhplugin V1.3", "odd", []engine.Level{level(0, "fast"), level(6, "slow")}, "", "SPEED 9"), Rules: true, Timeout: true}, true,
+			Info{Info: block("qhplugin V1.3", "odd", []engine.Level{level(0, "fast"), level(6, "slow")}, "", "SPEED 9"), Rules: true, Timeout: true},
+			true,
 		},
 		{
 			"fewer levels than told", "QHPLUGIN V1.3\nshort\nLEVELS 3\n1\nUNDO 1\nENDINFO\n",
-			Info{Info: block("QHPLUGIN V1.3", "short", []engine.Level{level(1, "")}), Undo: true}, true,
+			Info{Info: block("QHPLUGIN V1.3", "short", []engine.Level{level(1, "")}), Undo: true},
+			true,
 		},
 		{
 			"no ENDINFO: no abilities", "QHPLUGIN V1.3\ncut\nLEVELS 1\n1\nUNDO 1\nHINTS 1\n",
-			Info{Info: block("QHPLUGIN V1.3", "cut", []engine.Level{level(1, "")})}, false,
+			Info{Info: block("QHPLUGIN V1.3", "cut", []engine.Level{level(1, "")})},
+			false,
 		},
 		{"an absurd number of levels", "QHPLUGIN V1.3\nmany\nLEVELS 542220608\nENDINFO\n", Info{Info: block("QHPLUGIN V1.3", "many", nil, "LEVELS 542220608")}, true},
 	} {

@@ -41,17 +41,20 @@ func TestLateAnswer(t *testing.T) {
 		want []string
 	}{
 		{
-			"LEVEL 2", mischief{in: slow("LEVEL 2", 3*time.Second)},
+			"LEVEL 2",
+			mischief{in: slow("LEVEL 2", 3*time.Second)},
 			func(ctx context.Context, client *Client) error { return client.SetLevel(ctx, 2) },
 			[]string{">LEVEL 2", "<OK", ">LEVEL 9", "<OK"},
 		},
 		{
-			"FEN", mischief{in: slow("FEN", 3*time.Second)},
+			"FEN",
+			mischief{in: slow("FEN", 3*time.Second)},
 			func(ctx context.Context, client *Client) error { return client.NewGame(ctx, xiangqi.Start()) },
 			[]string{">" + startFEN, "<OK", ">LEVEL 9", "<OK"},
 		},
 		{
-			"AI", mischief{pace: time.Hour, in: slow("ABORT", time.Second)},
+			"AI",
+			mischief{pace: time.Hour, in: slow("ABORT", time.Second)},
 			func(ctx context.Context, client *Client) error {
 				_, err := client.AI(ctx, engine.Limits{})
 				return err
@@ -59,7 +62,8 @@ func TestLateAnswer(t *testing.T) {
 			[]string{">" + startFEN, "<OK", ">AI", ">ABORT", "<ABORTED", "~LEVEL", "<5", ">LEVEL 9", "<OK"},
 		},
 		{
-			"raw SCR", mischief{in: slow("SCR", 3*time.Second), out: func(line string) string {
+			"raw SCR",
+			mischief{in: slow("SCR", 3*time.Second), out: func(line string) string {
 				if strings.ContainsAny(line, "|[(") || strings.Contains(line, "A  B") {
 					return ""
 				}
@@ -470,27 +474,33 @@ func TestErrorsTell(t *testing.T) {
 		want string
 	}{
 		{
-			"hangs", mischief{in: deaf("HINTS"), stderr: "one\ntwo\nthree\nfour\n"},
+			"hangs",
+			mischief{in: deaf("HINTS"), stderr: "one\ntwo\nthree\nfour\n"},
 			`mischief: HINTS 1: no answer, and after ABORT: no answer after 5m2s; last lines: >"H9-G7" <"OK" >"HINTS 1" >"ABORT"; stderr: "two" "three" "four"`,
 		},
 		{
-			"half a line", mischief{in: on("HINTS", act{say: "H2-"})},
+			"half a line",
+			mischief{in: on("HINTS", act{say: "H2-"})},
 			`mischief: HINTS 1: no answer but half a line: "H2-" after 5m0s; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
 		},
 		{
-			"nonsense", mischief{in: on("FEN", act{say: "jawohl\n"})},
+			"nonsense",
+			mischief{in: on("FEN", act{say: "jawohl\n"})},
 			`mischief: ` + startFEN + `: refused: no answer, though it answers LEVEL after 5s; last lines: >"` + startFEN + `" <"jawohl" ~"LEVEL" <"5"`,
 		},
 		{
-			"refuses", mischief{in: on("HINTS", act{say: "ERROR - too tired\n"})},
+			"refuses",
+			mischief{in: on("HINTS", act{say: "ERROR - too tired\n"})},
 			`mischief: HINTS 1: refused: too tired; last lines: >"H9-G7" <"OK" >"HINTS 1" <"ERROR - too tired"`,
 		},
 		{
-			"dies", mischief{in: on("HINTS", act{die: true})},
+			"dies",
+			mischief{in: on("HINTS", act{die: true})},
 			`mischief: HINTS 1: died: exit status 3; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
 		},
 		{
-			"an illegal move", mischief{in: on("HINTS", act{say: "A0-A9\nENDHINTS\n"})},
+			"an illegal move",
+			mischief{in: on("HINTS", act{say: "A0-A9\nENDHINTS\n"})},
 			`mischief: HINTS 1: an illegal move: A0-A9: the way is blocked at A3; last lines: <"OK" >"HINTS 1" <"A0-A9" <"ENDHINTS"`,
 		},
 	} {

@@ -177,8 +177,14 @@ func TestWhyASearchStops(t *testing.T) {
 		interrupt string
 		now       bool
 	}{
-		{"TIMEOUT\n", true}, {"timeout\r\n", true}, {"ABORT\n", false}, {"LEVEL\n", false},
-		{"FOO\n", false}, {"AI\n", false}, {"QUIT\n", false}, {"TIMEOUTS\n", false},
+		{"TIMEOUT\n", true},
+		{"timeout\r\n", true},
+		{"ABORT\n", false},
+		{"LEVEL\n", false},
+		{"FOO\n", false},
+		{"AI\n", false},
+		{"QUIT\n", false},
+		{"TIMEOUTS\n", false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var causes []error

@@ -3,13 +3,12 @@ package qhplugin
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"io"
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
