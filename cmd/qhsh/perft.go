@@ -16,6 +16,9 @@ import (
 // maxJobs bounds -jobs: beyond it the number is a slip of the finger.
 const maxJobs = 1024
 
+// maxPerft bounds the depth of perft in plies, likewise: nobody lives to see depth 20.
+const maxPerft = 100
+
 var perftCommand = command{
 	name:     "perft",
 	operands: "DEPTH [POSITION]",
@@ -49,8 +52,8 @@ func perftOperands(operands []string) (depth int, pos *xiangqi.Position, err err
 		return 0, nil, usagef("it wants a depth, as in 'qhsh perft 3'")
 	}
 	depth, err = strconv.Atoi(operands[0])
-	if err != nil || depth < 0 {
-		return 0, nil, usagef("depth %q: want a number of plies", operands[0])
+	if err != nil || depth < 0 || depth > maxPerft {
+		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
 	}
 	if len(operands) == 1 {
 		return depth, xiangqi.Start(), nil
