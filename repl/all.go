@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/qhplugin"
 )
 
@@ -24,7 +26,11 @@ func runAll(c *call) error {
 	case !inner.many:
 		return c.misuse("%s is not for several engines", inner.name)
 	}
-	text, err := s.gather(c.args)
+	text, raw := inner.raw(c.args)
+	if raw && strings.TrimSpace(text) == "" {
+		return c.misuse("the line is missing")
+	}
+	text, err := s.gather(text)
 	if err != nil {
 		return err
 	}
@@ -35,7 +41,7 @@ func runAll(c *call) error {
 			line: text, args: args, out: &bytes.Buffer{},
 		})
 	}
-	if inner.group == groupProtocol {
+	if raw {
 		err = s.exchangeAll(c.ctx, calls)
 	} else {
 		for _, each := range calls {
@@ -62,18 +68,34 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	for _, c := range calls {
 		w.engines = append(w.engines, c.engine)
 	}
+	now, moveNow := context.WithCancel(ctx)
+	defer moveNow()
+	w.now = moveNow
 	answers, failures := make([][]string, len(calls)), make([]error, len(calls))
 	begun := time.Now()
 	err := s.await(ctx, w, func(ctx context.Context) error {
 		var all sync.WaitGroup
 		for i, c := range calls {
-			all.Go(func() { answers[i], failures[i] = c.engine.raw(ctx, text) })
+			all.Go(func() {
+				ctx, cancel := context.WithCancelCause(ctx)
+				defer cancel(nil)
+				if c.engine.has(hasTimeout) {
+					defer context.AfterFunc(now, func() { cancel(engine.ErrMoveNow) })()
+				}
+				answers[i], failures[i] = c.engine.raw(ctx, text)
+			})
 		}
 		all.Wait()
 		return context.Cause(ctx)
 	})
 	if errors.Is(err, errKilled) || errors.Is(err, ErrInterrupted) {
 		return err
+	}
+	restarted := errors.As(err, new(told))
+	for i, c := range calls {
+		if restarted && len(c.engine.saidSince(begun)) == 0 {
+			failures[i] = err // it has been told of
+		}
 	}
 	err = nil
 	for i, c := range calls {

@@ -28,6 +28,7 @@ type wait struct {
 	engines []*attached
 	timeout time.Duration // then the answer is wanted; 0: never
 	ahead   bool          // ABORT and TIMEOUT may be typed
+	now     func()        // has the engines answer at once; nil: the end of the work's context does
 	live    func() string // the end of the status line; may be nil
 }
 
@@ -40,6 +41,7 @@ type wait struct {
 func (s *Shell) await(ctx context.Context, w wait, work func(ctx context.Context) error) error {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	s.forgetInterrupt()
 	a := &awaiting{Shell: s, wait: w, ctx: inner, cancel: cancel, begun: time.Now()}
 	done := make(chan error, 1)
 	go func() {
@@ -52,6 +54,18 @@ func (s *Shell) await(ctx context.Context, w wait, work func(ctx context.Context
 	return a.end(ctx, a.watch(done))
 }
 
+// forgetInterrupt drops a Ctrl-C from before. What a person has pressed at the prompt is
+// not meant for what is asked for now; in a file it is meant for all of the file.
+func (s *Shell) forgetInterrupt() {
+	if !s.byPerson() {
+		return
+	}
+	select {
+	case <-s.host.Interrupt:
+	default:
+	}
+}
+
 // awaiting is a wait under way.
 type awaiting struct {
 	*Shell
@@ -61,6 +75,7 @@ type awaiting struct {
 	begun  time.Time
 	struck time.Time // of the last Ctrl-C; zero: there was none
 	killed bool
+	lost   []*attached      // engines that did not obey
 	lines  <-chan Typed     // what is typed meanwhile; nil: nobody listens
 	waited bool             // a script has said .wait
 	pause  <-chan time.Time // the end of that .wait; nil: there is none
@@ -131,6 +146,8 @@ func (a *awaiting) heard(t Typed, ok bool) {
 	switch {
 	case !ok:
 		a.lines = nil
+		return
+	case t.Err == nil && isRemark(word):
 	case act && strings.EqualFold(word, "ABORT"):
 		a.cancel(errAborted)
 	case act && strings.EqualFold(word, "TIMEOUT"):
@@ -142,21 +159,36 @@ func (a *awaiting) heard(t Typed, ok bool) {
 	default:
 		a.editor.Unread(t)
 		a.lines = nil
+		return
 	}
+	if a.byPerson() {
+		a.console.entered()
+		return
+	}
+	a.source.line++
 }
 
 // moveNow asks for the answer, of engines that can be asked.
 func (a *awaiting) moveNow() {
+	able := false
 	for _, e := range a.wait.engines {
-		if !e.has(hasTimeout) {
-			a.say("%s has announced no TIMEOUT, so it is left to think; ABORT or Ctrl-C stops it", e.name)
-			return
+		if e.has(hasTimeout) {
+			able = true
+			continue
 		}
+		a.say("%s has announced no TIMEOUT, so it is left to think; ABORT or Ctrl-C stops it", e.name)
 	}
-	a.cancel(engine.ErrMoveNow)
+	switch {
+	case !able:
+	case a.wait.now != nil:
+		a.wait.now()
+	default:
+		a.cancel(engine.ErrMoveNow)
+	}
 }
 
 func (a *awaiting) interrupted() {
+	a.halted = true
 	now := time.Now()
 	switch told := context.Cause(a.ctx); {
 	case !a.struck.IsZero() && now.Sub(a.struck) < twice:
@@ -211,37 +243,46 @@ func (a *awaiting) rest() error {
 	}
 	var lost error
 	for _, e := range a.wait.engines {
-		if idler, ok := e.session.(interface {
-			Idle(ctx context.Context) error
-		}); ok {
-			lost = errors.Join(lost, idler.Idle(context.WithoutCancel(a.ctx)))
+		if err := e.settle(context.WithoutCancel(a.ctx)); err != nil {
+			a.lost = append(a.lost, e)
+			lost = errors.Join(lost, err)
 		}
 	}
 	return lost
 }
 
+// settle waits until an engine is idle.
+func (e *attached) settle(ctx context.Context) error {
+	if idler, ok := e.session.(interface {
+		Idle(ctx context.Context) error
+	}); ok {
+		return idler.Idle(ctx)
+	}
+	return nil
+}
+
 // end finishes a .wait, and brings back engines that have been killed, or that did not
 // obey.
 func (a *awaiting) end(ctx context.Context, err error) error {
-	if a.pause != nil {
+	if a.pause != nil && a.struck.IsZero() {
 		select {
 		case <-a.pause:
 		case <-a.host.Interrupt:
+			a.halted = true
 			return ErrInterrupted
 		}
 	}
 	disobeyed := errors.Is(err, errAborted) && pluginclient.Lost(err)
-	if !a.killed && !disobeyed {
+	gone, how := a.lost, "did not stop"
+	switch {
+	case a.killed && !a.host.Interactive:
+		return ErrInterrupted
+	case a.killed:
+		err, gone, how = errKilled, a.wait.engines, "was killed"
+	case !disobeyed:
 		return err
 	}
-	how := "did not stop"
-	if a.killed {
-		err, how = errKilled, "was killed"
-	}
-	if !a.host.Interactive && a.killed {
-		return ErrInterrupted
-	}
-	for _, e := range a.wait.engines {
+	for _, e := range gone {
 		if restarted := a.restart(ctx, e); restarted != nil {
 			return restarted
 		}

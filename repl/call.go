@@ -103,7 +103,10 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 	fs.SetOutput(io.Discard)
 	define(fs)
 	for {
-		if err := fs.Parse(words); err != nil {
+		switch err := fs.Parse(words); {
+		case errors.Is(err, flag.ErrHelp):
+			return nil, c.misuse("'.help %s' tells more", c.command.name)
+		case err != nil:
 			return nil, c.misuse("%w", err)
 		}
 		if fs.NArg() == 0 {

@@ -247,11 +247,20 @@ func treeWords(s *Shell, before []string) []candidate {
 	if len(before) > 0 && before[len(before)-1] == "-o" {
 		return fileNames(s, nil)
 	}
-	return []candidate{{text: "-width"}, {text: "-depth"}, {text: "-timeout"}, {text: "-o"}}
+	return []candidate{{text: "-width"}, {text: "-depth"}, {text: "-timeout"}, {text: "-o"}, {text: "-force"}}
 }
 
 // maxFiles is how many names of one folder are looked at.
 const maxFiles = 2000
+
+// numberedFiles are files behind which :N may follow.
+func numberedFiles(s *Shell, before []string) []candidate {
+	all := fileNames(s, before)
+	for i := range all {
+		all[i].open = true
+	}
+	return all
+}
 
 // fileNames are the files in the folder that has been typed.
 func fileNames(s *Shell, _ []string) []candidate { return s.files(s.typing) }

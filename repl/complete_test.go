@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 		{".attach q|", ".attach quick|", ""},
 		{".load g|", ".load game|", ""},
 		{".load game|", ".load game|", "game.txt games.pgn"},
-		{".load games|", ".load games.pgn |", ""},
+		{".load games|", ".load games.pgn|", ""},
 		{".load f|", ".load folder" + string(filepath.Separator) + "|", ""},
 		{".load absent/x|", ".load absent/x|", ""},
 		{".tree -w|", ".tree -width |", ""},

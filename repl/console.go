@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ type console struct {
 	err    io.Writer
 	live   bool // a status line may be drawn
 	width  func() int
-	shown  bool // it is on the screen
+	shown  int // columns of it that are on the screen; 0: it is not there
 	broken error
 }
 
@@ -63,29 +64,56 @@ func (c *console) flush() {
 	}
 }
 
-// typingRoom is how many columns the live line leaves free for what is typed behind it,
-// such as ABORT.
-const typingRoom = 12
+// The sequences that draw the live line without touching what is typed behind it, which
+// the terminal itself shows: it is pushed to the right when the line appears, and the
+// cursor stays with it.
+const (
+	drawFirst = "\x1b7\r\x1b[%d@%s\x1b8\x1b[%[1]dC" // columns, text
+	drawAgain = "\x1b7\r%s\x1b8"
+	wipe      = "\r\x1b[K"
+	rowAbove  = "\x1b[A"
+)
 
-// status draws the live line in place of the one before it; empty takes it away.
+// status draws the live line in place of the one before it; empty takes it away, with what
+// is typed behind it: that comes again at the prompt. A third of the row is left for it.
 func (c *console) status(text string) {
 	if !c.live {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.clear()
-	if text != "" {
-		c.flush()
-		_, _ = io.WriteString(c.err, "\r"+wide.Truncate(text, max(c.width()-typingRoom, typingRoom), "..."))
-		c.shown = true
+	room := max(2*c.width()/3, 1)
+	if text == "" || c.shown != room {
+		c.clear()
 	}
+	if text == "" {
+		return
+	}
+	text = wide.FillRight(wide.Truncate(text, room-1, "..."), room)
+	if c.shown > 0 {
+		_, _ = fmt.Fprintf(c.err, drawAgain, text)
+		return
+	}
+	c.flush()
+	_, _ = fmt.Fprintf(c.err, drawFirst, room, text)
+	c.shown = room
+}
+
+// entered is told that a person has ended a line behind the live line, which now stands a
+// row higher.
+func (c *console) entered() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shown > 0 {
+		_, _ = io.WriteString(c.err, rowAbove)
+	}
+	c.clear()
 }
 
 func (c *console) clear() {
-	if c.shown {
-		_, _ = io.WriteString(c.err, "\r\x1b[K")
-		c.shown = false
+	if c.shown > 0 {
+		_, _ = io.WriteString(c.err, wipe)
+		c.shown = 0
 	}
 }
 

@@ -35,9 +35,9 @@ type Typed struct {
 func (s *Shell) openEditor() error {
 	h := s.host
 	switch {
-	case s.options.Commands != "":
+	case s.options.Commands != nil:
 		s.host.Interactive = false
-		s.editor = newPlain(strings.NewReader(commandLines(s.options.Commands)), nil, h.Interrupt)
+		s.editor = newPlain(strings.NewReader(commandLines(*s.options.Commands)), nil, h.Interrupt)
 	case h.Interactive && h.Keys != nil:
 		editor, err := newReadline(s)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -84,16 +85,14 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 	if err != nil {
 		return err
 	}
-	var session pluginclient.Session
+	e := &attached{name: name, spec: spec}
 	err = s.await(ctx, wait{live: func() string { return "starting " + name }}, func(ctx context.Context) error {
-		session, err = s.host.Open(ctx, spec, OpenOptions{Level: level, Warn: func(text string) { s.say("%s", text) }})
-		return err
+		return s.open(ctx, e, level)
 	})
 	if err != nil {
+		s.lost = s.lost || pluginclient.Lost(err)
 		return err
 	}
-	session.Trace().Rename(name)
-	e := &attached{name: name, spec: spec, session: session}
 	s.addLogs(e)
 	before := s.current
 	s.engines, s.current = append(s.engines, e), e
@@ -101,6 +100,42 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 		return nil
 	}
 	return s.sync(ctx, e, before.session.Position())
+}
+
+// ErrLevel is wrapped by the error of a level that the first engine does not have.
+var ErrLevel = errors.New("-level")
+
+// open starts an engine. Its trace has the shell's name for it before anything is sent that
+// is not an addition of qhsh's own, so that a recording has one name for each engine.
+func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
+	session, err := s.host.Open(ctx, e.spec, OpenOptions{Warn: func(text string) { s.say("%s", text) }})
+	if err != nil {
+		return err
+	}
+	session.Trace().Rename(e.name)
+	e.session = session
+	if level == nil {
+		return nil
+	}
+	if err := setLevel(ctx, session, *level); err != nil {
+		session.Close()
+		return err
+	}
+	return nil
+}
+
+// setLevel sets the level that the command line wants. One that the engine has not
+// announced is not even tried: a real engine accepts it, and then thinks for ever.
+func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
+	levels := session.Info().Levels
+	if len(levels) > 0 && !slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
+		return fmt.Errorf("%w: no level %d: levels go from %d to %d", ErrLevel, id, levels[0].ID, levels[len(levels)-1].ID)
+	}
+	err := session.SetLevel(ctx, id)
+	if errors.Is(err, pluginclient.ErrRefused) {
+		err = fmt.Errorf("%w: %w", ErrLevel, err)
+	}
+	return err
 }
 
 // sync brings an engine to a position.
@@ -207,6 +242,7 @@ func (s *Shell) closeEngines() {
 // detach ends an engine. The one attached before it becomes the current one.
 func (s *Shell) detach(e *attached) {
 	e.session.Close()
+	s.lost = s.lost || e.state == lost
 	var left []*attached
 	for _, other := range s.engines {
 		if other != e {

@@ -22,16 +22,13 @@ const dumped = 10
 
 // tell says what went wrong.
 func (s *Shell) tell(err error) {
-	var already told
-	for _, known := range []error{errAnswered, errAborted, ErrInterrupted} {
-		if errors.Is(err, known) {
-			return
-		}
+	switch {
+	case errors.As(err, new(told)), errors.Is(err, errAnswered), errors.Is(err, ErrInterrupted):
+	case errors.Is(err, errAborted):
+		s.say("stopped")
+	default:
+		s.say("%s%v", s.place(), err)
 	}
-	if errors.As(err, &already) {
-		return
-	}
-	s.say("%s%v", s.place(), err)
 }
 
 // place tells where in a file or on the standard input a command stands; empty for what
@@ -47,10 +44,11 @@ func (s *Shell) place() string {
 }
 
 // blame tells of what an engine did wrong. If the engine is lost the last lines of the
-// conversation say how, with what it has said on stderr.
+// conversation say how, with what it has said on stderr. What has been told already
+// passes as it is: the engine may have been started again since.
 func (s *Shell) blame(e *attached, err error) error {
 	var failure *pluginclient.Error
-	if err == nil || !errors.As(err, &failure) {
+	if err == nil || errors.As(err, new(told)) || !errors.As(err, &failure) {
 		return err
 	}
 	brief := *failure

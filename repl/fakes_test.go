@@ -27,7 +27,7 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 	plugin, ok := fakes()[spec]
 	if !ok {
 		return attach.Open(ctx, spec, attach.Options{
-			Level: o.Level, Warn: o.Warn, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
+			Warn: o.Warn, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
 		})
 	}
 	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: impatient, Warn: o.Warn})
@@ -45,6 +45,16 @@ func fakes() map[string]qhplugin.Plugin {
 		"bare": fakePlugin("Bare 1.0", first{}, bare, nil),
 		// slow thinks until it is told to stop.
 		"slow": fakePlugin("Slow 1.0", first{forever: true}, nil, nil),
+		// timeless does so too, and cannot be told to answer.
+		"timeless": fakePlugin("Timeless 1.0", first{forever: true}, bare, nil),
+		// late moves when it is told to stop.
+		"late": fakePlugin("Late 1.0", first{}, nil, func(line string) (string, error) {
+			answers := map[string]string{"LEVEL": "5\n", "AI": "", "ABORT": "A0-A1\n"}
+			if answer, ok := answers[line]; ok {
+				return answer, nil
+			}
+			return "OK\n", nil
+		}),
 		// yes says OK to everything.
 		"yes": fakePlugin("Yes 1.0", first{}, nil, func(line string) (string, error) {
 			if line == "LEVEL" {

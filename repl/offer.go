@@ -17,20 +17,10 @@ func (s *Shell) offer(c *call, word string) error {
 	if looksLikePosition(c.line) {
 		return c.onBoard(func(engine.Position) (engine.Position, error) { return parseGame(c.line) })
 	}
-	if moveToken.MatchString(word) {
-		return fmt.Errorf("a list of moves was begun, but %q is none", firstOdd(c.line))
+	if moves, odd := listed(c.line); len(moves) > 0 {
+		return fmt.Errorf("a list of moves was begun, but %q is none", odd)
 	}
 	return s.unknown(word)
-}
-
-// firstOdd is the first word of a line that does not belong in a list of moves.
-func firstOdd(line string) string {
-	for _, word := range strings.Fields(line) {
-		if _, ok := moveList("A0-A1 " + word); !ok {
-			return word
-		}
-	}
-	return line
 }
 
 // looksLikePosition tells whether a line is meant for a position: the word startpos, or

@@ -6,6 +6,8 @@ import (
 	"time"
 )
 
+const send = ".send"
+
 // engineCommands are those that deal with engines as a whole.
 func engineCommands() []*command {
 	commands := []*command{
@@ -51,9 +53,10 @@ board of the one before.
 			complete: forAll, run: runAll,
 		},
 		{
-			name: ".send", usage: "LINE", needs: anEngine, many: true,
+			name: send, usage: "LINE", needs: anEngine, many: true,
 			summary: "send a line to the engine, whatever it is",
-			run:     runSend,
+			help:    "It goes out byte for byte, from behind the first blank. LOAD and BAN read their lines here too.\n",
+			run:     runRaw,
 		},
 	}
 	for _, c := range commands {
@@ -162,17 +165,22 @@ func runWait(c *call) error {
 	if err != nil {
 		return err
 	}
+	if text == "" {
+		return c.misuse("the time is missing, such as 200ms")
+	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
 		return c.misuse("%q is not a time such as 200ms", text)
 	}
 	_ = c.shell.console.settle(true)
+	c.shell.forgetInterrupt()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		return nil
 	case <-c.shell.host.Interrupt:
+		c.shell.halted = true
 		return ErrInterrupted
 	case <-c.ctx.Done():
 		return ErrInterrupted

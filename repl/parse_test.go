@@ -151,10 +151,10 @@ func TestDiffLines(t *testing.T) {
 }
 
 func TestReadExchanges(t *testing.T) {
-	const text = `    0.000   +0.000 a ~ LEVEL
-    0.001   +0.001 a < 1
-    0.002   +0.000 b > LEVEL
+	const text = `    0.000   +0.000 A_1.0 ~ LEVEL
+    0.001   +0.001 A_1.0 < 1
     0.002   +0.001 a > LOAD 2
+    0.002   +0.000 b > LEVEL
     0.002   +0.001 a > H2-E2
     0.002   +0.001 a > H9-G7
     0.003   +0.001 a < OK
@@ -215,7 +215,7 @@ func FuzzReadGame(f *testing.F) {
 	f.Add("1. h2e2\n", 1)
 	f.Add("4k4/9/9/9/9/9/9/9/4A4/4K4 w\n#\n", 2)
 	f.Fuzz(func(t *testing.T, text string, n int) {
-		pos, rest, err := readGame(text, n)
+		pos, rest, err := readGame([]byte(text), n)
 		if err == nil && (pos == nil || rest < 0) {
 			t.Errorf("%q, %d: %v, %d", text, n, pos, rest)
 		}

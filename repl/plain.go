@@ -60,13 +60,17 @@ func (p *plain) put(t Typed) bool {
 }
 
 func (p *plain) ReadLine(prompt string) (string, error) {
+	var ahead *Typed
+	if len(p.back) > 0 {
+		ahead = &p.back[0]
+		p.back = p.back[1:]
+		prompt += ahead.Line + "\n" // it was typed behind the live line, which is gone
+	}
 	if p.prompt != nil {
 		_, _ = io.WriteString(p.prompt, prompt)
 	}
-	if len(p.back) > 0 {
-		t := p.back[0]
-		p.back = p.back[1:]
-		return t.Line, t.Err
+	if ahead != nil {
+		return ahead.Line, ahead.Err
 	}
 	select {
 	case t, ok := <-p.lines:

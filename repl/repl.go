@@ -26,6 +26,12 @@
 //     ends, the answer and the engine's being idle again; the next command waits for
 //     the second.
 //
+// How it went is told by the error of [Shell.Run] where no person sits, worst first: an
+// engine could not be started, whether the first one or one of .attach, or was lost and
+// not started again; some command has failed, was answered with ERROR or with what cannot
+// be right, or a recording could not be written. A SPEC, as any other argument, that
+// makes no sense in a command of the shell is a command that has failed.
+//
 // Data goes to stdout; whatever is said to a person goes to stderr, in lower case.
 package repl
 
@@ -34,6 +40,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -46,7 +53,7 @@ type Options struct {
 	Engine   string        // SPEC of the first engine; empty: none
 	Level    *int          // of the first engine; nil: its own
 	Timeout  time.Duration // TIMEOUT is sent to an engine that thinks for this long; 0: never
-	Commands string        // carried out instead of the standard input; lines, or parted by semicolons
+	Commands *string       // carried out instead of the standard input; lines, or parted by semicolons; nil: none
 	Bail     bool          // end at the first command that fails
 }
 
@@ -79,6 +86,8 @@ type Shell struct {
 	typing     string   // the word that is being completed
 
 	failed bool // some command has failed
+	lost   bool // an engine could not be started, or was lost and has been detached
+	halted bool // Ctrl-C was pressed while a line was being carried out
 	over   bool // .quit
 }
 
@@ -142,6 +151,11 @@ func (s *Shell) greet() {
 // ErrInterrupted.
 func (s *Shell) loop(ctx context.Context) error {
 	for !s.over && ctx.Err() == nil {
+		if s.depth == 0 {
+			s.halted = false
+		} else if s.isHalted() {
+			return ErrInterrupted
+		}
 		if err := s.console.settle(s.host.Interactive || !s.editor.Ready()); err != nil {
 			return err
 		}
@@ -175,6 +189,20 @@ func (s *Shell) loop(ctx context.Context) error {
 	return nil
 }
 
+// isHalted tells whether Ctrl-C has been pressed since a person's line began to be carried
+// out. It ends the reading of a file, which says so.
+func (s *Shell) isHalted() bool {
+	select {
+	case <-s.host.Interrupt:
+		s.halted = true
+	default:
+	}
+	if s.halted && s.host.Interactive {
+		s.say("%sstopped: what follows is left out", s.place())
+	}
+	return s.halted
+}
+
 // source is where the lines come from.
 type source struct {
 	name string // of a file; empty: the standard input or -c
@@ -194,10 +222,8 @@ func (s *Shell) verdict(err error) error {
 	case s.host.Interactive:
 		return nil
 	}
-	for _, e := range s.engines {
-		if e.state == lost {
-			return ErrLost
-		}
+	if s.lost || slices.ContainsFunc(s.engines, func(e *attached) bool { return e.state == lost }) {
+		return ErrLost
 	}
 	if s.failed {
 		return ErrFailed
@@ -208,13 +234,18 @@ func (s *Shell) verdict(err error) error {
 // close ends the engines, politely, and the editor.
 func (s *Shell) close() error {
 	s.closeEngines()
-	if err := s.endRecording(); err != nil {
-		s.say("%v", err)
+	recording := s.endRecording()
+	if recording != nil {
+		s.say("%v", recording)
 	}
 	if s.editor != nil {
 		s.editor.Close()
 	}
-	return s.console.settle(true)
+	err := s.console.settle(true)
+	if err == nil && recording != nil && !s.host.Interactive {
+		err = ErrFailed
+	}
+	return err
 }
 
 // prompt is short: what is typed behind it should fit the row.
@@ -233,13 +264,18 @@ func (s *Shell) do(ctx context.Context, line string) error {
 	if err != nil {
 		s.tell(err)
 	}
+	if s.record != nil && s.record.log.Err() != nil {
+		broken := s.endRecording()
+		s.tell(broken)
+		err = errors.Join(err, broken)
+	}
 	return err
 }
 
 // carryOut finds out what a line is and does it. Data goes to out.
 func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error {
 	word, args := cutWord(line)
-	if word == "" || strings.HasPrefix(word, "#") {
+	if isRemark(word) {
 		return nil
 	}
 	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
@@ -248,6 +284,9 @@ func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error 
 	}
 	return c.run()
 }
+
+// isRemark tells by the first word of a line whether it is blank or a comment.
+func isRemark(word string) bool { return word == "" || strings.HasPrefix(word, "#") }
 
 // cutWord is a line's first word and what follows, without the blanks around them.
 func cutWord(line string) (word, rest string) {

@@ -26,8 +26,8 @@ type exchange struct {
 	answer []string
 }
 
-// readExchanges reads a recorded conversation with one engine, the first one if name is
-// empty. Pings and remarks are no part of it.
+// readExchanges reads a recorded conversation with one engine, the first one that anything
+// was sent to if name is empty: before that an engine may have had another name. Pings and remarks are no part of it.
 func readExchanges(r io.Reader, name string) ([]exchange, error) {
 	var all []exchange
 	var sift sieve
@@ -41,7 +41,7 @@ func readExchanges(r io.Reader, name string) ([]exchange, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if name == "" {
+		if name == "" && line.Dir == pluginclient.Sent {
 			name = line.Engine
 		}
 		if line.Engine != name {
@@ -162,11 +162,16 @@ func runReplay(c *call) error {
 // error, so that a script can tell.
 func (c *call) replay(all []exchange) error {
 	differing := 0
+	var failed error
 	for i, x := range all {
 		answer, err := c.repeat(x)
-		if err != nil {
+		err = c.shell.blame(c.engine, err)
+		switch {
+		case err != nil && (len(answer) == 0 || pluginclient.Lost(err)):
 			c.say("after %d of %s", i, count(len(all), "command"))
-			return c.shell.blame(c.engine, err)
+			return err
+		case err != nil: // an answer that cannot be right
+			failed = err
 		}
 		if slices.Equal(answer, x.answer) {
 			continue
@@ -177,15 +182,24 @@ func (c *call) replay(all []exchange) error {
 		}
 		fmt.Fprint(c.out, diffLines(x.answer, answer))
 	}
+	if c.engine.state == ended {
+		c.shell.chatEnded(c.engine)
+	}
 	if differing == 0 {
 		c.say("%s, all answered as recorded", count(len(all), "command"))
-		return nil
+		return failed
 	}
 	return fmt.Errorf(".replay: %s, %d answered otherwise", count(len(all), "command"), differing)
 }
 
-// repeat sends one command, and stops the engine's thinking when that was done then.
+// repeat sends one command, and stops the engine's thinking when that was done then. An
+// engine that a QUIT has ended is started again for it.
 func (c *call) repeat(x exchange) ([]string, error) {
+	if c.engine.state == ended {
+		if err := c.shell.restart(c.ctx, c.engine); err != nil {
+			return nil, err
+		}
+	}
 	var answer []string
 	begun := time.Now()
 	stopped := false
@@ -206,17 +220,10 @@ func (c *call) repeat(x exchange) ([]string, error) {
 		}
 		return c.engine.saidSince(begun), nil
 	}
-	return answer, c.engine.found(err)
-}
-
-// settle waits until an engine is idle.
-func (e *attached) settle(ctx context.Context) error {
-	if idler, ok := e.session.(interface {
-		Idle(ctx context.Context) error
-	}); ok {
-		return idler.Idle(ctx)
+	if cmd, _ := qhplugin.ParseCommand(x.text); err == nil && cmd.Word == qhplugin.Quit {
+		c.engine.state = ended
 	}
-	return nil
+	return answer, err
 }
 
 // diffLines are two answers with a mark before each line: a blank for what both have, -

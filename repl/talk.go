@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -76,26 +77,39 @@ In a script, say .wait before them.
 		},
 	}
 	for _, c := range commands {
-		c.group, c.many, c.run = groupProtocol, true, runProtocol
+		c.group, c.many, c.run = groupProtocol, true, runRaw
 	}
 	return commands
 }
 
-// runProtocol sends a line as it stands, with the lines that belong to it.
-func runProtocol(c *call) error {
-	text, err := c.shell.gather(c.line)
+// runRaw is .send and every word of the protocol: it sends a line as it stands, with the
+// lines that belong to it.
+func runRaw(c *call) error {
+	text, _ := c.command.raw(c.line)
+	if strings.TrimSpace(text) == "" {
+		return c.misuse("the line is missing")
+	}
+	text, err := c.shell.gather(text)
 	if err != nil {
 		return err
 	}
 	return c.exchange(text)
 }
 
-// runSend is .send.
-func runSend(c *call) error {
-	if c.args == "" {
-		return c.misuse("the line is missing")
+// raw is what a line of a command sends to the engine byte for byte; ok tells whether it
+// is a command that does so.
+func (c *command) raw(line string) (text string, ok bool) {
+	switch {
+	case c.group == groupProtocol:
+		return line, true
+	case c.name != send:
+		return "", false
 	}
-	return c.exchange(c.args)
+	text = strings.TrimLeftFunc(line, unicode.IsSpace)[len(send):]
+	if text != "" {
+		text = text[1:] // the blank
+	}
+	return text, true
 }
 
 // gather adds to LOAD and BAN the lines that they announce. A count that makes no sense
@@ -168,9 +182,7 @@ func (c *call) answered(cmd qhplugin.Command, answer []string, err error, begun 
 	c.remark(cmd, answer, err, begun)
 	switch {
 	case errors.Is(err, errAborted):
-		for _, note := range c.engine.since(begun, pluginclient.Noted) {
-			c.shell.chat("%s: %s", c.engine.name, note.Text)
-		}
+		c.stopped(cmd, answer, begun)
 		return nil
 	case err != nil:
 		return c.shell.blame(c.engine, err)
@@ -182,6 +194,20 @@ func (c *call) answered(cmd qhplugin.Command, answer []string, err error, begun 
 		return errAnswered
 	}
 	return nil
+}
+
+// stopped tells a person what has become of AI or HINTS that was given up.
+func (c *call) stopped(cmd qhplugin.Command, answer []string, begun time.Time) {
+	switch {
+	case len(answer) == 0:
+		c.shell.chat("%s: stopped", c.engine.name)
+	case cmd.Word == qhplugin.AI && moveToken.MatchString(answer[0]):
+		c.shell.chat("%s: the move crossed the ABORT, and was taken back", c.engine.name)
+		return
+	}
+	for _, note := range c.engine.since(begun, pluginclient.Noted) {
+		c.shell.chat("%s: %s", c.engine.name, note.Text)
+	}
 }
 
 // isError tells whether a line is the answer ERROR.
@@ -207,8 +233,12 @@ func (c *call) remark(cmd qhplugin.Command, answer []string, err error, begun ti
 		}
 	}
 	if cmd.Word == qhplugin.Quit {
-		s.say("%s has ended: '.restart %s' starts it again, .quit leaves the shell", c.engine.name, c.engine.name)
+		s.chatEnded(c.engine)
 	}
+}
+
+func (s *Shell) chatEnded(e *attached) {
+	s.chat("%s has ended: '.restart %s' starts it again, .quit leaves the shell", e.name, e.name)
 }
 
 // since are the entries of a conversation from a time on, of one kind.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -35,13 +34,13 @@ best so far. Ctrl-C stops, and shows what is there.
 			run: runHints,
 		},
 		{
-			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] [-o FILE]", group: groupThinking, needs: anEngine,
+			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] [-o FILE [-force]]", group: groupThinking, needs: anEngine,
 			summary: "grow the tree of hints, what the engine proposes at each move, and draw it or write it to FILE",
 			help: `-width is how many moves of a position are looked at, -depth how many moves ahead,
 -timeout the time for each position. FILE ends in
 ` + treeExtensions() + `: the html is a page with a board that follows
 the branch under the mouse. Ctrl-C keeps what there is.
-`,
+` + forceHelp,
 			complete: treeWords, run: runTree,
 		},
 		{
@@ -155,12 +154,13 @@ func treeExtensions() string {
 // runTree is .tree.
 func runTree(c *call) error {
 	o := tree.Options{Width: tree.DefaultWidth, Depth: tree.DefaultDepth}
-	limit, path := c.shell.timeout, ""
+	limit, path, force := c.shell.timeout, "", false
 	_, err := c.flags(func(fs *flag.FlagSet) {
 		fs.IntVar(&o.Width, "width", o.Width, "")
 		fs.IntVar(&o.Depth, "depth", o.Depth, "")
 		fs.DurationVar(&limit, "timeout", limit, "")
 		fs.StringVar(&path, "o", "", "")
+		fs.BoolVar(&force, "force", false, "")
 	}, 0)
 	switch {
 	case err != nil:
@@ -178,13 +178,16 @@ func runTree(c *call) error {
 		if format, known = tree.FormatOf(path); !known {
 			return c.misuse("-o %s: the extension tells the format, and there are %s", path, treeExtensions())
 		}
+		if err := c.mayWrite(path, force); err != nil {
+			return err
+		}
 	}
 	o.Limits.Time = limit
 	t, err := c.grow(o)
 	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
 		return err
 	}
-	if writing := c.writeTree(t, format, path); writing != nil {
+	if writing := c.writeTree(t, format, path, force); writing != nil {
 		return writing
 	}
 	return err
@@ -220,7 +223,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 }
 
 // writeTree draws a tree on the output, or writes it to a file.
-func (c *call) writeTree(t *tree.Tree, format tree.Format, path string) error {
+func (c *call) writeTree(t *tree.Tree, format tree.Format, path string, force bool) error {
 	o := tree.WriteOptions{Title: c.engine.name, Script: render.Script()}
 	if path == "" {
 		if c.shell.host.Interactive {
@@ -228,9 +231,9 @@ func (c *call) writeTree(t *tree.Tree, format tree.Format, path string) error {
 		}
 		return format.Write(c.out, t, o)
 	}
-	file, err := os.Create(path)
+	file, err := c.create(path, force)
 	if err != nil {
-		return fmt.Errorf(".tree: %w", err)
+		return err
 	}
 	if err := errors.Join(format.Write(file, t, o), file.Close()); err != nil {
 		return fmt.Errorf(".tree: %s: %w", path, err)

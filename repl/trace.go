@@ -2,6 +2,7 @@ package repl
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -24,8 +25,9 @@ to find the end of an answer, ! for what came on stderr, # for a remark.
 			run: runDebug,
 		},
 		{
-			name: ".record", usage: "[FILE|off]",
+			name: ".record", usage: "[FILE [-force]|off]",
 			summary:  "write every conversation to a file from now on, as .debug shows it, or no longer",
+			help:     forceHelp,
 			complete: fileNames, run: runRecord,
 		},
 		{
@@ -121,10 +123,14 @@ type recording struct {
 // runRecord is .record.
 func runRecord(c *call) error {
 	s := c.shell
-	path, err := c.only()
+	force := false
+	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&force, "force", false, "") }, 1)
+	path := append(words, "")[0]
 	switch {
 	case err != nil:
 		return err
+	case path == "" && force:
+		return c.misuse("the file is missing")
 	case path == "" && s.record == nil:
 		fmt.Fprintln(c.out, "off")
 		return nil
@@ -132,12 +138,15 @@ func runRecord(c *call) error {
 		fmt.Fprintln(c.out, s.record.file.Name())
 		return nil
 	}
-	if err := s.endRecording(); err != nil || path == "off" {
+	if path == "off" {
+		return s.endRecording()
+	}
+	file, err := c.create(path, force)
+	if err != nil {
 		return err
 	}
-	file, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf(".record: %w", err)
+	if err := s.endRecording(); err != nil {
+		return errors.Join(err, file.Close())
 	}
 	s.record = &recording{file, pluginclient.NewTraceLog(file)}
 	s.eachTrace(func(t *pluginclient.Trace) { t.Log(s.record.log) })

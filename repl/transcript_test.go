@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "write the transcripts in testdata anew"
 // screen. A line with a prompt is typed, "| " stands before what went to stderr, and of
 // the lines that begin with "#",
 //
-//	#! interrupt 50ms       means Ctrl-C so long after the line that follows, and
+//	#! interrupt 50ms       means Ctrl-C so long after the line that follows,
+//	#! interrupt now        Ctrl-C before it, and
 //	#! type 50ms ABORT      a line typed while the engine thinks.
 //
 // A line that was typed too early comes again as "(unread)".
@@ -96,6 +97,10 @@ func (p *typist) ReadLine(prompt string) (string, error) {
 func (p *typist) schedule(line string) {
 	fields := strings.SplitN(line, " ", 4)
 	if fields[0] != "#!" || len(fields) < 3 {
+		return
+	}
+	if fields[2] == "now" {
+		p.interrupt <- os.Interrupt
 		return
 	}
 	d, err := time.ParseDuration(fields[2])

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,7 @@ type screen struct {
 	colored  bool // some escape sequence has set a colour
 	unknown  []string
 	leftover string // the beginning of a sequence
+	saved    [2]int // x and y
 }
 
 func newScreen(width int) *screen { return &screen{width: width, rows: [][]string{nil}} }
@@ -25,6 +27,11 @@ func (s *screen) Write(p []byte) (int, error) {
 	text := s.leftover + string(p)
 	s.leftover = ""
 	for text != "" {
+		if strings.HasPrefix(text, "\x1b7") || strings.HasPrefix(text, "\x1b8") {
+			s.escape("", text[1])
+			text = text[2:]
+			continue
+		}
 		if text[0] == '\x1b' {
 			end := strings.IndexFunc(text[1:], func(r rune) bool { return r >= '@' && r != '[' })
 			if end < 0 {
@@ -90,6 +97,14 @@ func (s *screen) escape(args string, final byte) {
 	switch final {
 	case 'A':
 		s.y = max(0, s.y-n)
+	case '7':
+		s.saved = [2]int{s.x, s.y}
+	case '8':
+		s.x, s.y = s.saved[0], s.saved[1]
+	case '@':
+		at := min(s.x, len(row))
+		row = slices.Insert(row, at, slices.Repeat([]string{" "}, n)...)
+		s.rows[s.y] = row[:min(len(row), s.width)]
 	case 'C':
 		s.x = min(s.width-1, s.x+n)
 	case 'K':

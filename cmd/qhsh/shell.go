@@ -47,7 +47,7 @@ command of the shell, which begins with a dot, or a FEN or moves for the board.
 
 On a terminal the lines of the file qhshrc in the configuration folder come first. Where
 no terminal is, the exit status is 1 if any command has failed or was answered with ERROR,
-and 3 if an engine was lost.
+and 3 if an engine could not be started, or was lost and not started again.
 
 ` + engineHelp + `
 Examples:
@@ -66,12 +66,15 @@ Examples:
 // shell is the command with its flags.
 type shell struct {
 	engineFlags
-	commands     string
+	commands     *string // nil: they are read
 	noEdit, bail bool
 }
 
 func (c *shell) define(fs *flag.FlagSet) {
-	fs.StringVar(&c.commands, "c", "", "`COMMANDS` to carry out instead of reading any, parted by semicolons or line ends")
+	fs.Func("c", "`COMMANDS` to carry out instead of reading any, parted by semicolons or line ends", func(text string) error {
+		c.commands = &text
+		return nil
+	})
 	fs.BoolVar(&c.noEdit, "noedit", false, "leave the editing of lines to the terminal")
 	fs.BoolVar(&c.bail, "bail", false, "end at the first command that fails")
 	c.engineFlags.define(fs)
@@ -110,9 +113,13 @@ func (c *shell) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	return repl.New(c.host(h, engines), repl.Options{
+	err = repl.New(c.host(h, engines), repl.Options{
 		Engine: c.spec, Level: c.level, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
 	}).Run(ctx)
+	if errors.Is(err, repl.ErrLevel) {
+		err = usageError{err}
+	}
+	return err
 }
 
 // host is the process as the shell sees it.
@@ -122,7 +129,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 	dumb := h.Env("TERM") == "dumb"
 	shellHost := repl.Host{
 		Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr,
-		Interactive: h.StdinTTY && c.commands == "",
+		Interactive: h.StdinTTY && c.commands == nil,
 		Status:      h.StderrTTY && !dumb,
 		Color:       h.StdoutTTY && !dumb && h.Env("NO_COLOR") == "",
 		Width:       func() int { return terminalWidth(h) },
@@ -131,7 +138,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		Names:       slices.Sorted(maps.Keys(engines.options.Names)),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
-			options.Level, options.Warn = o.Level, o.Warn
+			options.Level, options.Warn = nil, o.Warn
 			return attach.Open(ctx, spec, options)
 		},
 	}

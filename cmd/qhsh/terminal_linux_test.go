@@ -281,6 +281,43 @@ func TestTerminalStop(t *testing.T) {
 	p.end(exitOK)
 }
 
+// TestTerminalAhead: what is typed while an engine thinks is seen behind the live line, and
+// comes again at the prompt.
+func TestTerminalAhead(t *testing.T) {
+	for _, edited := range []bool{true, false} {
+		file := filepath.Join(t.TempDir(), "enough")
+		args := []string{"-engine", "fakeplugin -until " + file}
+		if !edited {
+			args = append(args, "-noedit")
+		}
+		p := openTerminal(t, nil, args...)
+		p.glimpse("fakeplugin> |\n")
+		p.press("AI\n")
+		p.glimpse("fakeplugin 0.")
+		p.press(".histery")
+		p.glimpse(" .histery|\n")
+		p.press("\x7f\x7f\x7f")
+		p.glimpse(" .hist|\n")
+		p.press("ory\n")
+		p.glimpse(" |\n") // it waits, and the live line is drawn anew
+		p.press("LEV")
+		p.glimpse(" LEV|\n")
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := "fakeplugin> .history\n  1.  A0-A1\nfakeplugin> "
+		if edited {
+			p.glimpse(want + "LEV|\n")
+		} else {
+			p.glimpse(want + "|\n") // what the terminal holds it does not show twice
+		}
+		p.press("EL\n")
+		p.glimpse("EL\n1\nfakeplugin> |\n")
+		p.press(ctrlD)
+		p.end(exitOK)
+	}
+}
+
 // TestTerminalKill: a second Ctrl-C ends an engine that does not stop, and starts it again
 // at the same position.
 func TestTerminalKill(t *testing.T) {

@@ -16,9 +16,11 @@ import (
 // that the protocol does not know) or should not be (ABORT, TIMEOUT) a ping finds its
 // end. A plugin that has died is not started again by Raw. One that a typed call has
 // left at another board or level than the conversation's is brought back to them first,
-// by lines that are marked as added.
+// by lines that are marked as added. LOAD and BAN without the lines that they announce
+// are not sent: the plugin would take what comes next for them.
 //
-// The board and the level follow what the plugin has accepted. While AI or HINTS is
+// The board and the level follow what the plugin has accepted. Where that cannot be, as
+// an OK to an illegal PLAY, there is an error beside the answer. While AI or HINTS is
 // under way, a context that ends with engine.ErrMoveNow sends TIMEOUT and any other
 // cause ABORT.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
@@ -28,6 +30,9 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		lines := strings.Split(text, "\n")
 		cmd, _ := ParseCommand(lines[0])
+		if err := complete(cmd, lines[1:]); err != nil {
+			return nil, err
+		}
 		if err := c.comeBack(); err != nil {
 			return nil, err
 		}
@@ -44,6 +49,23 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		return c.upToPing()
 	})
+}
+
+// complete makes sure that LOAD and BAN come with their lines. A count that makes no sense
+// announces none.
+func complete(cmd Command, lines []string) error {
+	if cmd.Word != Load && cmd.Word != Ban {
+		return nil
+	}
+	n, err := cmd.Count()
+	if err != nil || n == len(lines) {
+		return nil //nolint:nilerr // see above
+	}
+	due := fmt.Sprintf("%d lines have", n)
+	if n == 1 {
+		due = "1 line has"
+	}
+	return fmt.Errorf("%v: %s to come with it, not %d, so nothing was sent", cmd, due, len(lines))
 }
 
 // comeBack brings the plugin back to the conversation's level and board.
@@ -77,18 +99,23 @@ func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
 		return nil, c.alive(c.missing(err, ""))
 	}
 	accepted := parseReply(line).word == OK
+	var doubt error
 	if accepted {
-		c.follow(cmd, lines[1:])
+		doubt = c.follow(cmd, lines[1:])
 	}
 	if len(lines[0]) <= safeLine && (accepted || len(lines) == 1) {
-		return []string{line}, nil
+		return []string{line}, doubt
 	}
 	more, err := c.upToPing()
+	if err == nil {
+		err = doubt
+	}
 	return append([]string{line}, more...), err
 }
 
-// follow does on this side's board what the plugin has accepted.
-func (c *Client) follow(cmd Command, lines []string) {
+// follow does on this side's board what the plugin has accepted. The error is that of
+// something that it should not have accepted.
+func (c *Client) follow(cmd Command, lines []string) error {
 	switch cmd.Word {
 	case Level:
 		if id, err := strconv.Atoi(cmd.Arg); err == nil {
@@ -98,19 +125,20 @@ func (c *Client) follow(cmd Command, lines []string) {
 	case BGThink:
 		c.noteBGThink(strings.EqualFold(cmd.Arg, "ON"))
 	case FEN, Play, Load, Undo:
-		c.followBoard(cmd, lines)
+		return c.followBoard(cmd, lines)
 	}
+	return nil
 }
 
-func (c *Client) followBoard(cmd Command, lines []string) {
+func (c *Client) followBoard(cmd Command, lines []string) error {
 	pos, err := c.after(cmd, lines)
 	if err != nil {
-		c.warn(fmt.Sprintf("%s says OK to %s, which cannot be right: %v", c.info.Name, cmd.Word, err))
 		c.board = nil
-		return
+		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrNonsense, err)
 	}
 	c.board = pos
 	c.stand(pos)
+	return nil
 }
 
 // after is the board after a command.
@@ -131,7 +159,10 @@ func (c *Client) after(cmd Command, lines []string) (*xiangqi.Position, error) {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
 	game, bad := playAll([]*xiangqi.Position{pos}, lines)
-	if bad != nil {
+	switch {
+	case bad != nil && cmd.Word == Play:
+		return nil, bad.reason
+	case bad != nil:
 		return nil, bad
 	}
 	return game[len(game)-1], nil

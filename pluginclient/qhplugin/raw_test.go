@@ -1,0 +1,29 @@
+package qhplugin
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestRawListsAreWhole: LOAD and BAN do not go out without the lines that they announce,
+// and the plugin is in step afterwards.
+func TestRawListsAreWhole(t *testing.T) {
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	for text, want := range map[string]string{
+		"LOAD 1":               "LOAD 1: 1 line has to come with it, not 0, so nothing was sent",
+		"BAN 2\nH2-E2":         "BAN 2: 2 lines have to come with it, not 1, so nothing was sent",
+		"load 1\nH2-E2\nH9-G7": "LOAD 1: 1 line has to come with it, not 2, so nothing was sent",
+	} {
+		before := len(sentLines(client))
+		if _, err := client.Raw(t.Context(), text); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+		if after := len(sentLines(client)); after != before {
+			t.Errorf("%q: %d lines were sent", text, after-before)
+		}
+	}
+	if answer, err := client.Raw(t.Context(), "LOAD 1\nH2-E2"); err != nil || !slices.Equal(answer, []string{"OK"}) {
+		t.Errorf("%q, %v", answer, err)
+	}
+}
