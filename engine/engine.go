@@ -57,6 +57,21 @@ type Position interface {
 	String() string
 }
 
+// Names writes moves that follow each other in the game's notation, as far as they are
+// legal.
+func Names(pos Position, moves []Move) []string {
+	var names []string
+	for _, m := range moves {
+		next, err := pos.Play(m)
+		if err != nil {
+			break
+		}
+		names = append(names, pos.Format(m))
+		pos = next
+	}
+	return names
+}
+
 // Odds is a Position whose turn may belong to Chance.
 type Odds interface {
 	// Odds is the probability of an outcome, from 0 to 1. The odds of all Moves add

@@ -42,17 +42,21 @@ func cmpInt(i, j int) int {
 
 func TestScoreText(t *testing.T) {
 	for _, c := range []struct {
-		score engine.Score
-		text  string
+		score       engine.Score
+		text, pawns string
 	}{
-		{engine.Centipawns(35), "cp 35"},
-		{engine.Centipawns(-7), "cp -7"},
-		{engine.MateIn(3), "mate 3"},
-		{engine.MateIn(-2), "mate -2"},
-		{engine.MateIn(0), "mate 0"},
-		{engine.MateIn(0).Neg(), "mate +0"},
-		{engine.MateIn(3).Neg(), "mate -3"},
+		{engine.Centipawns(35), "cp 35", "+0.35"},
+		{engine.Centipawns(-7), "cp -7", "-0.07"},
+		{engine.Centipawns(0), "cp 0", "+0.00"},
+		{engine.MateIn(3), "mate 3", "mate 3"},
+		{engine.MateIn(-2), "mate -2", "mate -2"},
+		{engine.MateIn(0), "mate 0", "mate 0"},
+		{engine.MateIn(0).Neg(), "mate +0", "mate +0"},
+		{engine.MateIn(3).Neg(), "mate -3", "mate -3"},
 	} {
+		if got := c.score.Pawns(); got != c.pawns {
+			t.Errorf("in pawns a score is %q, want %q", got, c.pawns)
+		}
 		if got := c.score.String(); got != c.text {
 			t.Errorf("score is written %q, want %q", got, c.text)
 		}
@@ -65,8 +69,29 @@ func TestScoreText(t *testing.T) {
 			t.Errorf("%q reads as %v", bad, s)
 		}
 	}
-	if got := (engine.Score{}).String(); got != "" {
+	if got := (engine.Score{}).String() + (engine.Score{}).Pawns(); got != "" {
 		t.Errorf("the unknown score is written %q", got)
+	}
+}
+
+// TestNames ends at a move that is not legal.
+func TestNames(t *testing.T) {
+	pos, err := enginetest.Stones.Position("9 first 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	move, err := pos.Parse("take 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		moves []engine.Move
+		want  int
+	}{{nil, 0}, {[]engine.Move{move}, 1}, {[]engine.Move{move, 77, move}, 1}, {[]engine.Move{77}, 0}} {
+		got := engine.Names(pos, c.moves)
+		if len(got) != c.want || c.want > 0 && got[0] != "take 2" {
+			t.Errorf("%v: %q", c.moves, got)
+		}
 	}
 }
 

@@ -93,6 +93,14 @@ func (s Score) String() string {
 	return "mate " + strconv.Itoa(n)
 }
 
+// Pawns is the score as players say it, in pawns: "+0.35", "mate 3"; empty when unknown.
+func (s Score) Pawns() string {
+	if n, ok := s.Centipawns(); ok {
+		return fmt.Sprintf("%+.2f", float64(n)/100)
+	}
+	return s.String()
+}
+
 // ParseScore reads what String writes.
 func ParseScore(text string) (Score, error) {
 	kind, number, _ := strings.Cut(text, " ")

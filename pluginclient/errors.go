@@ -12,6 +12,7 @@ var (
 	ErrStart    = errors.New("cannot be started")
 	ErrDied     = errors.New("died")
 	ErrSilent   = errors.New("no answer")
+	ErrLate     = errors.New("took too long and was stopped")
 	ErrHalfLine = errors.New("no answer but half a line")
 	ErrNonsense = errors.New("an answer that makes no sense")
 	ErrFlood    = errors.New("a flood of output")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -56,11 +55,11 @@ const engineHelp = `An engine is named by a SPEC:
 type opener struct {
 	spec    string
 	options attach.Options
-	file    *os.File // of the trace; nil if there is none
+	file    *output // of the trace; nil if there is none
 	log     *pluginclient.TraceLog
 }
 
-// opener reads engines.json and creates the trace's file. The caller closes it.
+// opener reads engines.json and opens the trace's file. The caller closes it.
 func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
 	o := &opener{spec: f.spec, options: attach.Options{
 		Deadlines: f.deadlines, Warn: warn, Level: f.level, Version: version,
@@ -75,9 +74,9 @@ func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
 	if f.trace == "" {
 		return o, nil
 	}
-	file, err := os.Create(f.trace)
+	file, err := openOutput("-trace", f.trace)
 	if err != nil {
-		return nil, usagef("-trace: %w", err)
+		return nil, err
 	}
 	o.file, o.log = file, pluginclient.NewTraceLog(file)
 	o.options.Log = o.log
@@ -94,8 +93,9 @@ func (o *opener) Close() error {
 	if o.file == nil {
 		return nil
 	}
-	if err := errors.Join(o.log.Err(), o.file.Close()); err != nil {
-		return fmt.Errorf("-trace: %w", err)
+	err := o.log.Err()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", o.file.name, err)
 	}
-	return nil
+	return errors.Join(err, o.file.Close())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"flag"
 	"fmt"
@@ -23,6 +24,8 @@ func fakePlugin() {
 	flag.BoolVar(&f.die, "die", false, "exit when asked")
 	flag.BoolVar(&f.hang, "hang", false, "do not answer when asked")
 	flag.StringVar(&f.tomb, "tomb", "", "create this file when dying, and exit at the start if it is there")
+	yes := flag.Bool("yes", false, "say OK to every PLAY")
+	flag.StringVar(&f.until, "until", "", "answer when this file is there")
 	flag.DurationVar(&f.slow, "slow", 0, "answer after this time")
 	info := flag.Bool("info", false, "info mode")
 	_ = flag.Bool("plugin", false, "plugin mode")
@@ -36,15 +39,34 @@ func fakePlugin() {
 		fmt.Fprintln(os.Stderr, "out of paper")
 		os.Exit(7)
 	}
+	if *yes {
+		sayYes()
+		return
+	}
 	if err := server.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
 		os.Exit(1)
 	}
 }
 
+// sayYes answers LEVEL and QUIT as they should be, and all else with OK.
+func sayYes() {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		switch lines.Text() {
+		case "LEVEL":
+			fmt.Println("1")
+		case "QUIT":
+			fmt.Println("BYE")
+			return
+		default:
+			fmt.Println("OK")
+		}
+	}
+}
+
 type fake struct {
-	at, once, tomb string
-	die, hang      bool
-	slow           time.Duration
+	at, once, tomb, until string
+	die, hang             bool
+	slow                  time.Duration
 }
 
 // Levels are 1 and 2.
@@ -52,9 +74,15 @@ func (fake) Levels() []engine.Level {
 	return []engine.Level{{ID: 1, Text: "first move"}, {ID: 2, Text: "first move, too"}}
 }
 
-func (f fake) Search(_ context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		time.Sleep(f.slow)
+		for f.until != "" && ctx.Err() == nil {
+			if _, err := os.Stat(f.until); err == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
 		if (f.die || f.hang) && f.misbehaves(pos.String()) {
 			f.fail()
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // parseFlags reads flags wherever they stand, up to --, and answers the operands. A
-// single dash is an operand.
+// single dash is an operand, and so is a negative number.
 func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	fs.SetOutput(io.Discard)
 	flags, operands, err := partFlags(fs, args)
@@ -34,7 +34,7 @@ func partFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err e
 		switch {
 		case arg == "--":
 			return flags, append(operands, args...), nil
-		case arg == "-" || !strings.HasPrefix(arg, "-"):
+		case arg == "-" || !strings.HasPrefix(arg, "-") || isNumber(arg):
 			operands = append(operands, arg)
 			continue
 		}
@@ -52,6 +52,11 @@ func partFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err e
 		}
 	}
 	return flags, operands, nil
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
 }
 
 func isBool(f *flag.Flag) bool {

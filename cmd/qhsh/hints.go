@@ -18,8 +18,8 @@ var hintsCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "positions in, hints out: ask an engine about every position of a file",
 	help: `Reads positions, one a line: a FEN, or 'startpos', either followed by the word moves
-and moves if you like. Blank lines and lines that begin with # are passed over.
-Without a FILE, or where it is -, it reads standard input.
+and moves if you like; UCI's position command will do. Blank lines and lines that begin
+with # are passed over. Without a FILE, or where it is -, it reads standard input.
 
 Writes an answer for each, in the order of the input: by default a line of JSON with
 the keys line, fen, moves, engine, level, hints and over, or line, input and error for
@@ -28,8 +28,10 @@ side to move. The embedded engine gives the same answers on every machine, unles
 there is a -timeout, and whatever -jobs is.
 
 An engine that fails at a position is started again and asked once more. If that fails
-too, the position's answer has an error, and the run goes on. Interrupted by Ctrl-C, it
-ends after writing what is finished.
+too, the position's answer has an error, and the run goes on. One that cannot be started
+again leaves its work to the others of -jobs, if there are any. Interrupted by Ctrl-C, it
+ends after writing what is finished. A FILE of -o keeps what is in it until the first
+answer is written.
 
 ` + engineHelp + `
 Examples:
@@ -56,21 +58,17 @@ func (c *hints) define(fs *flag.FlagSet) {
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.StringVar(&c.format, "format", "", "write in this `FORMAT`: "+formatNames()+"; without it -o tells, else json")
-	fs.StringVar(&c.path, "o", "", "write to `FILE`; its extension tells the format: "+extensions())
+	defineOutput(fs, &c.outputFlags, batch.Formats())
 	c.engineFlags.define(fs)
 }
 
 func (c *hints) run(ctx context.Context, h host, operands []string) (err error) {
-	format, err := c.choose()
+	format, err := choose(c.outputFlags, batch.Formats())
 	if err != nil {
 		return err
 	}
 	in, err := findInputs(h, operands)
 	if err != nil {
-		return err
-	}
-	if err := c.refuseOverwriting(in); err != nil {
 		return err
 	}
 	p := &progress{command: "hints", w: h.Stderr, bar: h.StderrTTY && (!h.StdoutTTY || c.path != "")}
@@ -79,26 +77,21 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	out, closeOut, err := c.outputFlags.open(h)
+	out, err := c.open(h)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, closeOut)
+	defer closeInto(&err, out.Close)
+	if err := refuseSame(out, engines.file, in.infos...); err != nil {
+		return err
+	}
 	if p.bar {
 		p.total = in.count()
 	}
-	return c.runBatch(ctx, in.source(xiangqi.Rules), format.New(out), engines, p)
-}
-
-// refuseOverwriting looks at both files that are created.
-func (c *hints) refuseOverwriting(in *inputs) error {
-	if c.path != "" && c.path == c.trace {
-		return usagef("-o and -trace are the same file")
-	}
-	if err := refuseOverwriting("-o", c.path, in.infos); err != nil {
+	if err := c.runBatch(ctx, in.source(xiangqi.Rules), format.Write(out), engines, p); err != nil {
 		return err
 	}
-	return refuseOverwriting("-trace", c.trace, in.infos)
+	return out.begin()
 }
 
 func (c *hints) runBatch(ctx context.Context, src batch.Source, sink batch.Sink, engines *opener, p *progress) error {
@@ -106,6 +99,7 @@ func (c *hints) runBatch(ctx context.Context, src batch.Source, sink batch.Sink,
 	tally, err := batch.Run(ctx, src, sink, batch.Options{
 		Open: engines.Open, Jobs: c.jobs,
 		Limits:   engine.Limits{Time: c.timeout, Lines: c.lines},
+		Warn:     p.say,
 		Progress: p.update,
 	})
 	p.end()

@@ -17,10 +17,11 @@ var mayImport = []struct {
 	{"qhsh/engine", nil},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
 	{"qhsh/pluginclient", []string{"qhsh/engine"}},
+	{"qhsh/pluginclient/form", nil},
 	{"qhsh/pluginclient/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	// What is built on Session and Searcher knows no protocol and no game.
-	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
 	{"qhsh/script", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},

@@ -56,6 +56,22 @@ func notThere(operands []string, err error) error {
 	return usageError{err}
 }
 
+// findPosition reads operands that are one position; without any it is the start of a
+// game.
+func findPosition(operands []string) (engine.Position, error) {
+	if len(operands) == 0 {
+		return xiangqi.Start(), nil
+	}
+	item := batch.Parse(xiangqi.Rules, strings.Join(operands, " "))
+	if item.Err == nil {
+		return item.Pos, nil
+	}
+	if _, err := os.Stat(operands[0]); err == nil {
+		return nil, usagef("%s is a file: want one position, such as startpos", operands[0])
+	}
+	return nil, usageError{item.Err}
+}
+
 // stat tries to open a file.
 func (in *inputs) stat(name string) (fs.FileInfo, error) {
 	if name == stdinName {

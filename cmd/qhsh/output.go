@@ -2,13 +2,13 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/form"
 )
 
 // errReaderGone is the error of a write to a pipe that nobody reads any more. It ends a
@@ -29,70 +29,125 @@ func (s stdout) Write(p []byte) (int, error) {
 // outputFlags are -o and -format.
 type outputFlags struct{ path, format string }
 
-// choose is the format that the flags ask for.
-func (o outputFlags) choose() (batch.Format, error) {
+func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, forms form.Table[W]) {
+	fs.StringVar(&o.format, "format", "", "write in this `FORMAT`: "+forms.Names()+"; without it -o tells, else "+forms[0].Name)
+	fs.StringVar(&o.path, "o", "", "write to `FILE`; its extension tells the format: "+forms.Extensions())
+}
+
+// choose is the form that the flags ask for.
+func choose[W any](o outputFlags, forms form.Table[W]) (form.Form[W], error) {
 	if o.format != "" {
-		f, ok := batch.FormatNamed(o.format)
+		f, ok := forms.Named(o.format)
 		if !ok {
-			return f, usagef("-format %s: want %s", o.format, formatNames())
+			return f, usagef("-format %s: want %s", o.format, forms.Names())
 		}
 		return f, nil
 	}
 	if o.path == "" {
-		return batch.Formats()[0], nil
+		return forms[0], nil
 	}
-	f, ok := batch.FormatOf(o.path)
+	f, ok := forms.Of(o.path)
 	if !ok {
 		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
-			o.path, extensions())
+			o.path, forms.Extensions())
 	}
 	return f, nil
 }
 
-func formatNames() string {
-	var names []string
-	for _, f := range batch.Formats() {
-		names = append(names, f.Name)
+// open opens the file of -o; without it the output is standard output.
+func (o outputFlags) open(h host) (*output, error) {
+	if o.path != "" {
+		return openOutput("-o", o.path)
 	}
-	return strings.Join(names, " or ")
+	out := &output{Writer: h.Stdout, name: "standard output"}
+	if s, ok := h.Stdout.(stdout); ok {
+		if file, ok := s.Writer.(*os.File); ok {
+			out.info, _ = file.Stat()
+		}
+	}
+	return out, nil
 }
 
-func extensions() string {
-	var all []string
-	for _, f := range batch.Formats() {
-		all = append(all, f.Extensions...)
-	}
-	return strings.Join(all, " ")
+// output is where a command writes. A file keeps what is in it until something else is
+// written, so that a command that fails before then does no harm.
+type output struct {
+	io.Writer             // the file, or standard output
+	name      string      // for a person
+	info      fs.FileInfo // nil if it is not known
+	file      *os.File    // nil: standard output
+	isNew     bool        // the file was not there before
+	begun     bool        // what was in it is gone
 }
 
-// refuseOverwriting makes sure that a file that is to be created is none of those that
-// are read. An empty path is no file.
-func refuseOverwriting(flag, path string, inputs []fs.FileInfo) error {
-	info, err := os.Stat(path)
+// openOutput opens the file that a flag names.
+func openOutput(flagName, path string) (*output, error) {
+	_, err := os.Lstat(path)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil // it is not there, or its creation will tell
+		return nil, usagef("%s: %w", flagName, err)
 	}
-	for _, input := range inputs {
-		if input != nil && input.Mode().IsRegular() && os.SameFile(info, input) {
-			return usagef("%s %s: that is an input", flag, path)
+	out := &output{Writer: file, name: flagName + " " + path, file: file, isNew: isNew}
+	out.info, _ = file.Stat()
+	return out, nil
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if err := o.begin(); err != nil {
+		return 0, err
+	}
+	return o.Writer.Write(p)
+}
+
+// begin empties the file. Write does it by itself; it is for a command that is done and
+// had nothing to write.
+func (o *output) begin() error {
+	if o.begun || o.file == nil {
+		return nil
+	}
+	o.begun = true
+	if !regular(o.info) {
+		return nil
+	}
+	return o.file.Truncate(0)
+}
+
+// Close closes the file. One that was made for nothing is removed.
+func (o *output) Close() error {
+	if o.file == nil {
+		return nil
+	}
+	err := o.file.Close()
+	if o.isNew && !o.begun {
+		err = errors.Join(err, os.Remove(o.file.Name()))
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", o.name, err)
+	}
+	return err
+}
+
+// refuseSame makes sure that no file is written in two ways, or read and written. The
+// trace may be nil, and so may inputs that are no files.
+func refuseSame(out, trace *output, inputs ...fs.FileInfo) error {
+	outputs := []*output{out}
+	if trace != nil {
+		if sameFile(out.info, trace.info) {
+			return usagef("%s and %s are the same file", out.name, trace.name)
+		}
+		outputs = append(outputs, trace)
+	}
+	for _, o := range outputs {
+		for _, input := range inputs {
+			if sameFile(o.info, input) {
+				return usagef("%s: that is an input", o.name)
+			}
 		}
 	}
 	return nil
 }
 
-// open creates the output; without -o it is standard output, which close leaves alone.
-func (o outputFlags) open(h host) (w io.Writer, closing func() error, err error) {
-	if o.path == "" {
-		return h.Stdout, func() error { return nil }, nil
-	}
-	file, err := os.Create(o.path)
-	if err != nil {
-		return nil, nil, usagef("-o: %w", err)
-	}
-	return file, func() error {
-		if err := file.Close(); err != nil {
-			return fmt.Errorf("-o: %w", err)
-		}
-		return nil
-	}, nil
-}
+// sameFile does not mind devices and pipes, which can be written and read at will.
+func sameFile(a, b fs.FileInfo) bool { return regular(a) && regular(b) && os.SameFile(a, b) }
+
+func regular(info fs.FileInfo) bool { return info != nil && info.Mode().IsRegular() }

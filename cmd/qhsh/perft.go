@@ -7,10 +7,8 @@ import (
 	"flag"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/batch"
 )
 
 // maxJobs bounds -jobs: beyond it the number is a slip of the finger.
@@ -55,14 +53,11 @@ func perftOperands(operands []string) (depth int, pos *xiangqi.Position, err err
 	if err != nil || depth < 0 || depth > maxPerft {
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
 	}
-	if len(operands) == 1 {
-		return depth, xiangqi.Start(), nil
+	start, err := findPosition(operands[1:])
+	if err != nil {
+		return 0, nil, err
 	}
-	item := batch.Parse(xiangqi.Rules, strings.Join(operands[1:], " "))
-	if item.Err != nil {
-		return 0, nil, usageError{item.Err}
-	}
-	pos, ok := item.Pos.(*xiangqi.Position)
+	pos, ok := start.(*xiangqi.Position)
 	if !ok {
 		return 0, nil, errors.New("the rules have answered a position of another game")
 	}

@@ -157,6 +157,47 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
+// TestOutputIsInput has files that a shell has opened: as in qhsh hints <x >>x.
+func TestOutputIsInput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.txt")
+	const text = "startpos\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, c := range []struct {
+		stdin, stdout bool // are the file
+		args          []string
+		what          string
+	}{
+		{true, true, nil, "standard output: that is an input"},
+		{false, true, []string{path}, "standard output: that is an input"},
+		{true, false, []string{"-o", path}, "-o " + path + ": that is an input"},
+		{true, false, []string{"-trace", path}, "-trace " + path + ": that is an input"},
+		{false, true, []string{"-trace", path}, "standard output and -trace " + path + " are the same file"},
+	} {
+		got := runQhsh(t.Context(), func(h *host) {
+			if c.stdin {
+				h.Stdin = file
+			}
+			if c.stdout {
+				h.Stdout = file
+			}
+		}, append([]string{"hints", "-level", "1"}, c.args...)...)
+		want := outcome{status: exitUsage, stderr: "qhsh hints: " + c.what + "\nrun 'qhsh help hints' for its usage\n"}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("%+v: %s", c, diff)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != text {
+			t.Fatalf("%+v: the file is now %q, %v", c, now, err)
+		}
+	}
+}
+
 // TestInterrupted ends every command that takes time.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -204,6 +245,7 @@ func TestParseFlags(t *testing.T) {
 		{args: "a --n=3 --b b", operands: "a b", n: "3", b: true},
 		{args: "-b=false a", operands: "a", n: "0"},
 		{args: "- -n 2 -", operands: "- -", n: "2"},
+		{args: "-1 -n -2 -3", operands: "-1 -3", n: "-2"},
 		{args: "-n 1 -- -n 2 --", operands: "-n 2 --", n: "1"},
 		{args: "-o -- -n 2", n: "2"},
 		{args: "-n -- a", err: `invalid value "--" for flag -n: parse error`},

@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"flag"
-	"os"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/render"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/tree"
@@ -63,17 +60,16 @@ func (c *treeAction) define(fs *flag.FlagSet) {
 	fs.Var(countValue{&c.width, maxHints}, "width", "grow `N` moves at each position")
 	fs.Var(countValue{&c.depth, maxTreeDepth}, "depth", "grow `N` moves deep")
 	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
-	fs.StringVar(&c.format, "format", "", "write in this `FORMAT`: "+treeFormatNames()+"; without it -o tells, else text")
-	fs.StringVar(&c.path, "o", "", "write to `FILE`; its extension tells the format: "+treeExtensions())
+	defineOutput(fs, &c.outputFlags, tree.Formats())
 	c.engineFlags.define(fs)
 }
 
 func (c *treeAction) run(ctx context.Context, h host, operands []string) (err error) {
-	format, err := c.chooseTree()
+	format, err := choose(c.outputFlags, tree.Formats())
 	if err != nil {
 		return err
 	}
-	pos, err := treePosition(operands)
+	pos, err := findPosition(operands)
 	if err != nil {
 		return err
 	}
@@ -83,16 +79,19 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	out, err := c.open(h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if err := refuseSame(out, engines.file); err != nil {
+		return err
+	}
 	session, err := engines.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer session.Close()
-	out, closeOut, err := c.outputFlags.open(h)
-	if err != nil {
-		return err
-	}
-	defer closeInto(&err, closeOut)
 	grown, err := c.grow(ctx, session, pos, p)
 	if err != nil && (grown == nil || len(grown.Root.Children) == 0) {
 		return err
@@ -132,59 +131,4 @@ func (c *treeAction) searches() int {
 		}
 	}
 	return total
-}
-
-// treePosition reads the operands.
-func treePosition(operands []string) (engine.Position, error) {
-	if len(operands) == 0 {
-		return xiangqi.Start(), nil
-	}
-	item := batch.Parse(xiangqi.Rules, strings.Join(operands, " "))
-	if item.Err == nil {
-		return item.Pos, nil
-	}
-	if _, err := os.Stat(operands[0]); err == nil {
-		return nil, usagef("%s is a file: a tree grows from one position, such as startpos", operands[0])
-	}
-	return nil, usageError{item.Err}
-}
-
-// chooseTree is the format that the flags ask for.
-func (c *treeAction) chooseTree() (tree.Format, error) {
-	if c.path != "" && c.path == c.trace {
-		return tree.Format{}, usagef("-o and -trace are the same file")
-	}
-	if c.format != "" {
-		f, ok := tree.FormatNamed(c.format)
-		if !ok {
-			return f, usagef("-format %s: there are %s", c.format, treeFormatNames())
-		}
-		return f, nil
-	}
-	if c.path == "" {
-		return tree.Formats()[0], nil
-	}
-	f, ok := tree.FormatOf(c.path)
-	if !ok {
-		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
-			c.path, treeExtensions())
-	}
-	return f, nil
-}
-
-func treeFormatNames() string {
-	var names []string
-	for _, f := range tree.Formats() {
-		names = append(names, f.Name)
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
-func treeExtensions() string {
-	var all []string
-	for _, f := range tree.Formats() {
-		all = append(all, f.Extensions...)
-	}
-	return strings.Join(all, " ")
 }

@@ -1,20 +1,16 @@
 package render
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"html"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/xiangqi"
 )
 
@@ -61,7 +57,6 @@ func call(p *xiangqi.Position, o SVGOptions) string {
 
 // TestScriptDrawsTheSame asks Chromium, where it is installed, what the script draws.
 func TestScriptDrawsTheSame(t *testing.T) {
-	path := browser(t)
 	positions, options := scriptCases(t)
 	var calls []string
 	var want []string
@@ -74,7 +69,7 @@ func TestScriptDrawsTheSame(t *testing.T) {
 	page := "<!DOCTYPE html><meta charset=utf-8><pre></pre><script>" + Script() +
 		"document.querySelector('pre').textContent = JSON.stringify([" + strings.Join(calls, ",") + "]);</script>"
 	var got []string
-	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(dump(t, path, page))
+	found := regexp.MustCompile(`(?s)<pre>(.*?)</pre>`).FindStringSubmatch(browser.Dump(t, page, ""))
 	if found == nil {
 		t.Fatal("the script has failed")
 	}
@@ -84,39 +79,6 @@ func TestScriptDrawsTheSame(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-SVG +drawBoard):\n%s", diff)
 	}
-}
-
-// browser is headless Chromium.
-func browser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("Chromium is not installed")
-	return ""
-}
-
-// dump loads a page and answers its document after all scripts have run.
-func dump(t *testing.T, browser, page string) string {
-	t.Helper()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file)
-	cmd.WaitDelay = 5 * time.Second
-	out, err := cmd.Output()
-	if err != nil {
-		t.Skipf("Chromium does not run here: %v", err)
-	}
-	return string(out)
 }
 
 // TestScriptEndsNoElement: it can stand in a page.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"qhsh/engine"
@@ -35,21 +36,35 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 		return nil, err
 	}
 	if o.Level != nil {
-		if err := session.SetLevel(ctx, *o.Level); err != nil {
+		if err := setLevel(ctx, session, *o.Level); err != nil {
 			session.Close()
-			return nil, levelError(*o.Level, err)
+			return nil, err
 		}
 	}
 	return session, nil
 }
 
-// levelError is a wrong command line if the engine has refused the level, and else
-// what the engine has done.
-func levelError(level int, err error) error {
+// setLevel sets a level of a command line. One that the engine has not announced is not
+// even tried: a real engine accepts it, and then thinks for ever.
+func setLevel(ctx context.Context, s pluginclient.Session, id int) error {
+	info := s.Info()
+	if len(info.Levels) > 0 {
+		if err := announced(id, info.Levels); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrSpec, info.Name, err)
+		}
+	}
+	err := s.SetLevel(ctx, id)
 	if errors.Is(err, pluginclient.ErrRefused) {
-		return fmt.Errorf("%w: level %d: %w", ErrSpec, level, err)
+		return fmt.Errorf("%w: level %d: %w", ErrSpec, id, err)
 	}
 	return err
+}
+
+func announced(id int, levels []engine.Level) error {
+	if slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
+		return nil
+	}
+	return fmt.Errorf("no level %d: levels go from %d to %d", id, levels[0].ID, levels[len(levels)-1].ID)
 }
 
 func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error) {
@@ -125,7 +140,7 @@ func (s spec) builtin(o Options) (*qhplugin.Server, error) {
 	server.Searcher = searcher
 	if o.Level != nil {
 		server.Level = *o.Level
-		_, err = engine.Limits{Level: *o.Level}.AtLevel(searcher.Levels())
+		err = announced(*o.Level, searcher.Levels())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: builtin: %w", ErrSpec, err)

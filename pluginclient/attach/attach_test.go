@@ -121,7 +121,7 @@ func TestLoadNames(t *testing.T) {
 }
 
 func TestWrongSpecs(t *testing.T) {
-	eleven := 11
+	eleven, zero := 11, 0
 	for _, c := range []struct {
 		spec string
 		o    Options
@@ -132,6 +132,7 @@ func TestWrongSpecs(t *testing.T) {
 		{"builtin,nodes=0", Options{}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
 		{"builtin,nodes=many", Options{}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
 		{"builtin", Options{Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
+		{"builtin", Options{Level: &zero}, ErrSpec, `engine specification: builtin: no level 0: levels go from 1 to 10`},
 		{"qh,hash=3:./x", Options{}, ErrSpec, `engine specification: qh has no option "hash", only dir`},
 		{"./no-such-engine", Options{}, pluginclient.ErrStart, `attach ./no-such-engine: ./no-such-engine: cannot be started: exec: "./no-such-engine": stat ./no-such-engine: no such file or directory`},
 	} {

@@ -14,9 +14,10 @@
 // deterministic the same input gives the same output, however it was shared out.
 //
 // One bad line or one engine that fails at a position costs an answer with an Err,
-// never the run. What does end a run: its context, an engine that cannot be started
-// or started again, a Source that cannot be read, a Sink that cannot be written. All
-// answers that were ready in order have been written by then.
+// never the run. An engine that cannot be started again leaves its position to the
+// others. What does end a run: its context, a first engine that cannot be started or a
+// last one that cannot be started again, a Source that cannot be read, a Sink that
+// cannot be written. All answers that were ready in order have been written by then.
 //
 // Nothing here knows a game: neither that the sides alternate nor that there is no
 // chance. A finished position is an answer without hints that says how it ended; one

@@ -16,10 +16,12 @@ import (
 	"qhsh/pluginclient"
 )
 
+type searchFunc func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
+
 // fake is a Session over a Searcher, of which a test counts what becomes of it.
 type fake struct {
 	pluginclient.Session // nil: what a batch does not use
-	search               func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
+	search               searchFunc
 	farm                 *farm
 }
 
@@ -38,7 +40,7 @@ func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 
 // farm opens fakes.
 type farm struct {
-	search func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error)
+	search searchFunc
 
 	mu                      sync.Mutex
 	opened, open, forgotten int
@@ -77,7 +79,7 @@ func firstMove(_ context.Context, pos engine.Position, _ engine.Limits) ([]engin
 
 // slowly is rank with a delay that depends on the position and gives up with the
 // context.
-func slowly(delay func(pos engine.Position) time.Duration) func(context.Context, engine.Position, engine.Limits) ([]engine.Line, error) {
+func slowly(delay func(pos engine.Position) time.Duration) searchFunc {
 	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		select {
 		case <-time.After(delay(pos)):

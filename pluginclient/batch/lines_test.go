@@ -81,6 +81,15 @@ func TestLines(t *testing.T) {
 			"startpos and moves", "startpos moves h2e2",
 			[]string{fmt.Sprintf("1 %q after [H2-E2] is %s", startBoard+" w - - 0 1", afterE2)},
 		},
+		{
+			"UCI's position command", "position startpos moves h2e2\nPOSITION fen " + startBoard + " w\nfen " + startBoard + "\nposition\n",
+			[]string{
+				fmt.Sprintf("1 %q after [H2-E2] is %s", startBoard+" w - - 0 1", afterE2),
+				fmt.Sprintf("2 %q is %s w - - 0 1", startBoard+" w", startBoard),
+				fmt.Sprintf("3 %q is %s w - - 0 1", startBoard, startBoard),
+				`4 "": bad "position": the position is missing`,
+			},
+		},
 		{"moves without moves", "startpos moves", []string{fmt.Sprintf("1 %q is %[1]s", startBoard+" w - - 0 1")}},
 		{
 			"the word in a comment of EPD", startBoard + ` w - - c0 "red moves now";` + "\n",
@@ -88,7 +97,7 @@ func TestLines(t *testing.T) {
 		},
 		{
 			"no position", "moves h2e2\n",
-			[]string{`1 "": bad "moves h2e2": there is no position in front of the moves`},
+			[]string{`1 "": bad "moves h2e2": the position is missing`},
 		},
 		{
 			"an illegal move", "\n\nstartpos moves h2e2 h9h7\n",

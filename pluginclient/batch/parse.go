@@ -12,8 +12,10 @@ import (
 
 // The words of a line that are not the game's. They are known in any case.
 const (
-	startWord = "startpos"
-	movesWord = "moves"
+	positionWord = "position"
+	fenWord      = "fen"
+	startWord    = "startpos"
+	movesWord    = "moves"
 )
 
 // Parse reads a position as people and other programs write them on a line:
@@ -22,13 +24,14 @@ const (
 //	startpos                the position that a game begins from
 //	TEXT moves M1 M2 ...    either with moves played on it, in the game's notation
 //
+// The words position and fen of UCI's position command may stand in front of it.
 // Moves that contain blanks are separated by commas. The Text of startpos is the text
 // form of the start, so that it is a position wherever it is read. The Item has no
 // File and no Line. A line that cannot be read has an Err that names the place.
 func Parse(game engine.Game, line string) Item {
 	line = strings.TrimSpace(line)
 	item := Item{Input: excerpt(line)}
-	text, moves := cutMoves(line)
+	text, moves := cutMoves(cutWord(cutWord(line, positionWord), fenWord))
 	pos, err := parsePosition(game, text)
 	if err != nil {
 		item.Err = err
@@ -49,11 +52,19 @@ func Parse(game engine.Game, line string) Item {
 func parsePosition(game engine.Game, text string) (engine.Position, error) {
 	switch {
 	case text == "":
-		return nil, errors.New("there is no position in front of the moves")
+		return nil, errors.New("the position is missing")
 	case strings.EqualFold(text, startWord):
 		return game.Start(), nil
 	}
 	return game.Position(text)
+}
+
+// cutWord is a line without a word that it begins with.
+func cutWord(line, word string) string {
+	if isWord(line, word) {
+		line = strings.TrimSpace(line[len(word):])
+	}
+	return line
 }
 
 // cutMoves finds the word moves, but not in a comment such as an EPD's c0 "Red moves".

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -13,14 +14,17 @@ import (
 
 // Options are how positions are run through engines.
 type Options struct {
-	// Open starts an engine. It is called once for each job that gets something to do,
-	// from several goroutines, and once even if there is no position at all, so that an
-	// engine that does not start is always found out.
+	// Open starts an engine. It is called before anything is read or written, so that an
+	// engine that does not start is always found out, and then for each job more that gets
+	// something to do, from several goroutines.
 	Open func(ctx context.Context) (pluginclient.Session, error)
 	// Jobs is how many engines work at the same time; 0: one.
 	Jobs int
 	// Limits are those of every search.
 	Limits engine.Limits
+	// Warn, if not nil, is told of an engine that could not be started again while others
+	// go on. It is called from several goroutines.
+	Warn func(warning string)
 	// Progress, if not nil, is told after every answer has been written. It is called by
 	// one goroutine at a time and holds up the run while it runs.
 	Progress func(Tally)
@@ -39,33 +43,39 @@ const aheadPerJob = 64
 var errChance = errors.New("chance moves next, so there is no move to choose")
 
 // Run asks engines about every position of src and writes the answers to sink in the
-// order of src. It ends at the end of src, or with the error of the Source, the Sink or
-// an engine's start, or with the cause of the context's end; the engines are closed by
-// then, and what was finished in order has been written. A Next of src that is under
-// way when a run is broken off is not waited for; src is closed after it if it is an
-// io.Closer.
+// order of src. It ends at the end of src, or with the error of the Source, the Sink,
+// the first engine's start or the last engine's failure to start again, or with the
+// cause of the context's end; the engines are closed by then, and what was finished in
+// order has been written. A Next of src that is under way when a run is broken off is
+// not waited for; src is closed after it if it is an io.Closer.
 func Run(ctx context.Context, src Source, sink Sink, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	jobs := max(o.Jobs, 1)
 	r := &runner{
-		Options: o, ctx: ctx, stop: stop,
+		Options: o, jobs: jobs, ctx: ctx, stop: stop,
 		work:  make(chan *task),
+		left:  make(chan *task, jobs),
 		order: make(chan *task, aheadPerJob*jobs),
+	}
+	r.alive.Store(int64(jobs))
+	first, err := o.Open(ctx)
+	if err != nil {
+		closeSource(src)
+		return Tally{}, err
 	}
 	go r.read(src)
 	var workers sync.WaitGroup
 	for i := range jobs {
-		workers.Go(func() { r.answerAll(i == 0) })
+		var s pluginclient.Session
+		if i == 0 {
+			s = first
+		}
+		workers.Go(func() { r.answerAll(s) })
 	}
 	tally, err := r.write(sink)
-	if err != nil {
-		stop(err)
-	}
+	stop(err)
 	workers.Wait()
-	if err == nil && ctx.Err() != nil { // an engine that was not needed has not started
-		err = context.Cause(ctx)
-	}
 	return tally, err
 }
 
@@ -73,9 +83,12 @@ func Run(ctx context.Context, src Source, sink Sink, o Options) (Tally, error) {
 // work and to the writer through order.
 type runner struct {
 	Options
+	jobs  int          // how many there are
+	alive atomic.Int64 // workers that have an engine, or may get one
 	ctx   context.Context
 	stop  context.CancelCauseFunc
 	work  chan *task
+	left  chan *task // those whose worker has gone; has room for one from each
 	order chan *task
 }
 
@@ -88,11 +101,8 @@ type task struct {
 
 // read makes tasks until the input ends.
 func (r *runner) read(src Source) {
-	defer close(r.work)
 	defer close(r.order)
-	if closer, ok := src.(io.Closer); ok {
-		defer closer.Close()
-	}
+	defer closeSource(src)
 	for {
 		item, err := src.Next()
 		if err == io.EOF {
@@ -112,6 +122,12 @@ func (r *runner) read(src Source) {
 		if !r.send(r.work, t) {
 			return
 		}
+	}
+}
+
+func closeSource(src Source) {
+	if closer, ok := src.(io.Closer); ok {
+		_ = closer.Close() // it was only read
 	}
 }
 

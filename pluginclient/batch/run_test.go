@@ -81,6 +81,7 @@ func TestMixed(t *testing.T) {
 func TestFailures(t *testing.T) {
 	start := fmt.Errorf("fake: %w", pluginclient.ErrStart)
 	died := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrDied}
+	late := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrLate}
 	for _, c := range []struct {
 		name   string
 		errs   []error // of the searches at line 3
@@ -91,7 +92,9 @@ func TestFailures(t *testing.T) {
 	}{
 		{name: "once", errs: []error{died}, want: []int{1, 2, 3, 4, 5}},
 		{name: "twice", errs: []error{died, died}, want: []int{1, 2, -3, 4, 5}, reason: "fake: HINTS: died"},
-		{name: "not started again", errs: []error{died, start}, want: []int{1, 2}, err: pluginclient.ErrStart},
+		{name: "not started again", errs: []error{died, start, start}, want: []int{1, 2}, err: pluginclient.ErrStart},
+		{name: "started again by the second try", errs: []error{died, start}, want: []int{1, 2, 3, 4, 5}},
+		{name: "late", errs: []error{late}, want: []int{1, 2, -3, 4, 5}, reason: "fake: HINTS: took too long and was stopped"},
 		{
 			name: "an illegal move", errs: []error{nil, nil}, lines: []engine.Line{{Moves: []engine.Move{77}}},
 			want: []int{1, 2, -3, 4, 5}, reason: "fake: search: an illegal move as hint 1",
@@ -142,6 +145,85 @@ func TestCannotStart(t *testing.T) {
 			}
 			wantLines(t, sink, nil)
 		}
+	}
+}
+
+// secondly takes a second for each answer.
+var secondly = slowly(func(engine.Position) time.Duration { return time.Second })
+
+// goneFrom takes a second for each answer up to its nth, and as long as it is told for
+// that: there it cannot be started any more.
+func goneFrom(n int, after time.Duration) searchFunc {
+	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		if n--; n <= 0 {
+			time.Sleep(after)
+			return nil, pluginclient.ErrStart
+		}
+		return secondly(ctx, pos, lim)
+	}
+}
+
+// TestEnginesGone: an engine that cannot be started again, or one more that cannot be
+// started at all, leaves its position to the others, and the order stays. The last one
+// ends the run.
+func TestEnginesGone(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		engines []searchFunc // those that are opened, in order; no more can be
+		piles   int
+		want    []int
+		err     error
+	}{
+		{"the first", []searchFunc{goneFrom(3, 0), secondly}, 20, upTo(20), nil},
+		{"another", []searchFunc{secondly, goneFrom(3, 0)}, 20, upTo(20), nil},
+		{"another cannot be started", []searchFunc{secondly}, 20, upTo(20), nil},
+		{"when the others have nothing to do", []searchFunc{goneFrom(1, time.Hour), secondly}, 2, upTo(2), nil},
+		{"all", []searchFunc{goneFrom(3, 0), goneFrom(3, 0)}, 20, upTo(4), pluginclient.ErrStart},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				farm := &farm{}
+				next := make(chan searchFunc, len(c.engines))
+				for _, search := range c.engines {
+					next <- search
+				}
+				close(next)
+				open := func(ctx context.Context) (pluginclient.Session, error) {
+					search, ok := <-next
+					if !ok {
+						return nil, pluginclient.ErrStart
+					}
+					s, err := farm.Open(ctx)
+					s.(*fake).search = search
+					return s, err
+				}
+				var warnings []string
+				sink := &collect{}
+				_, err := Run(t.Context(), stones(piles(c.piles)), sink, Options{
+					Open: open, Jobs: 2, Warn: func(text string) { warnings = append(warnings, text) },
+				})
+				if !errors.Is(err, c.err) {
+					t.Errorf("error %v", err)
+				}
+				wantLines(t, sink, c.want)
+				if diff := cmp.Diff([]string{"cannot be started: going on with 1 of 2 jobs"}, warnings); diff != "" {
+					t.Error(diff)
+				}
+				farm.allClosed(t)
+			})
+		})
+	}
+}
+
+// TestNothingIsReadBeforeTheStart: an engine that cannot be started has touched neither
+// end, and the input is closed.
+func TestNothingIsReadBeforeTheStart(t *testing.T) {
+	open := func(context.Context) (pluginclient.Session, error) { return nil, pluginclient.ErrStart }
+	closed := 0
+	src := closing{NewLines(enginetest.Stones, "", brokenReader{}), &closed}
+	tally, err := Run(t.Context(), src, sinkFunc(func(Answer) error { return errBroken }), Options{Open: open})
+	if !errors.Is(err, pluginclient.ErrStart) || tally != (Tally{}) || closed != 1 {
+		t.Errorf("%+v, error %v, closed %d times", tally, err, closed)
 	}
 }
 

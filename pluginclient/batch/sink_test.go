@@ -86,12 +86,12 @@ line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 
 func compareOutput(t *testing.T, format, want string) {
 	t.Helper()
-	f, ok := FormatNamed(format)
+	f, ok := Formats().Named(format)
 	if !ok {
 		t.Fatalf("no format %q", format)
 	}
 	var out bytes.Buffer
-	sink := f.New(&out)
+	sink := f.Write(&out)
 	for _, a := range answers() {
 		if err := sink.Write(a); err != nil {
 			t.Fatal(err)
@@ -99,16 +99,5 @@ func compareOutput(t *testing.T, format, want string) {
 	}
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestFormatOf(t *testing.T) {
-	for path, want := range map[string]string{
-		"x.jsonl": "json", "a.b/x.JSON": "json", "x.ndjson": "json", "x.txt": "text",
-		"x.csv": "", "jsonl": "", "x.": "", "": "",
-	} {
-		if f, ok := FormatOf(path); f.Name != want || ok != (want != "") {
-			t.Errorf("%q: format %q", path, f.Name)
-		}
 	}
 }

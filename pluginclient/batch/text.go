@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"unicode"
-
-	"qhsh/engine"
 )
 
 // Text is a Sink for people. Each position has a paragraph, its place and text first,
@@ -80,12 +78,12 @@ func writeHints(b *strings.Builder, hints []Hint) {
 	var move, score, plies int
 	for _, h := range hints {
 		move = max(move, len(h.Move))
-		score = max(score, len(pawns(h.Score)))
+		score = max(score, len(h.Score.Pawns()))
 		plies = max(plies, len(depth(h)))
 	}
 	for i, h := range hints {
 		fmt.Fprintf(b, "%3d. %-*s", i+1, move, h.Move)
-		column(b, score, pawns(h.Score))
+		column(b, score, h.Score.Pawns())
 		column(b, -plies, depth(h))
 		fmt.Fprintf(b, "  %s", strings.Join(h.PV, " "))
 		if h.Text != "" {
@@ -101,14 +99,6 @@ func column(b *strings.Builder, width int, text string) {
 	if width != 0 {
 		fmt.Fprintf(b, "  %*s", width, text)
 	}
-}
-
-// pawns is a score as players say it.
-func pawns(s engine.Score) string {
-	if n, ok := s.Centipawns(); ok {
-		return fmt.Sprintf("%+.2f", float64(n)/100)
-	}
-	return s.String()
 }
 
 func depth(h Hint) string {

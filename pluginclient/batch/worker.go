@@ -10,58 +10,72 @@ import (
 )
 
 // tries is how often an engine is asked about a position before the position counts as
-// failed. A Session starts a lost engine again by itself, so the second try meets a
-// fresh one.
+// failed, and how often it is started in a row before it counts as gone. A Session
+// starts a lost engine again by itself, so the second try meets a fresh one.
 const tries = 2
 
-// answerAll is a worker: it opens an engine, at once or when it has something to do,
-// and answers tasks until there are no more. An engine that cannot be started breaks
-// off the run.
-func (r *runner) answerAll(atOnce bool) {
-	var s pluginclient.Session
+// answerAll is a worker: it answers tasks until the run has ended. If it has no engine
+// yet, it opens one for the first of them. An engine that cannot be started any more
+// ends the worker, which leaves its task to the others, and the run if there are none.
+func (r *runner) answerAll(s pluginclient.Session) {
 	defer func() {
 		if s != nil {
 			_ = s.Close() // an engine that does not end politely is killed; either way it has ended
 		}
 	}()
-	open := func() bool {
-		if s != nil {
-			return true
-		}
+	for t := r.nextTask(); t != nil; t = r.nextTask() {
 		var err error
-		if s, err = r.Open(r.ctx); err != nil {
-			s = nil
-			r.stop(err)
+		if s == nil {
+			s, err = r.open()
 		}
-		return s != nil
-	}
-	if atOnce && !open() {
-		return
-	}
-	for {
-		t, ok := r.nextTask()
-		if !ok || !open() {
-			return
+		var a Answer
+		if err == nil {
+			a, err = r.answer(s, t.item)
 		}
-		a, err := r.answer(s, t.item)
 		if err != nil {
-			r.stop(err)
+			r.leave(t, err)
 			return
 		}
 		t.answer <- a
 	}
 }
 
-func (r *runner) nextTask() (*task, bool) {
+func (r *runner) nextTask() *task {
 	select {
-	case t, ok := <-r.work:
-		return t, ok && r.ctx.Err() == nil
+	case t := <-r.left:
+		return t
+	case t := <-r.work:
+		return t
 	case <-r.ctx.Done():
-		return nil, false
+		return nil
 	}
 }
 
-// answer asks an engine about a position. The error is one that breaks off the run.
+// open starts an engine.
+func (r *runner) open() (s pluginclient.Session, err error) {
+	for range tries {
+		if s, err = r.Open(r.ctx); err == nil || r.ctx.Err() != nil {
+			break
+		}
+	}
+	return s, err
+}
+
+// leave leaves a task behind because of an engine that is gone.
+func (r *runner) leave(t *task, err error) {
+	others := r.alive.Add(-1)
+	if others == 0 {
+		r.stop(err)
+		return
+	}
+	if r.Warn != nil && r.ctx.Err() == nil {
+		r.Warn(fmt.Sprintf("%v: going on with %d of %d jobs", err, others, r.jobs))
+	}
+	r.left <- t
+}
+
+// answer asks an engine about a position. The error says that the engine is gone, or is
+// the cause of the run's end.
 func (r *runner) answer(s pluginclient.Session, item Item) (Answer, error) {
 	a := Answer{Item: item, Engine: s.Info().Name}
 	if result := item.Pos.Result(); result.Over() {
@@ -71,7 +85,7 @@ func (r *runner) answer(s pluginclient.Session, item Item) (Answer, error) {
 	}
 	for range tries {
 		a.Hints, a.Err = r.ask(s, item.Pos)
-		if a.Err == nil {
+		if a.Err == nil || errors.Is(a.Err, pluginclient.ErrLate) { // it would be late again
 			break
 		}
 		if r.ctx.Err() != nil {
@@ -94,8 +108,7 @@ func over(result engine.Result) string {
 
 // ask makes one try.
 func (r *runner) ask(s pluginclient.Session, pos engine.Position) ([]Hint, error) {
-	engine.Forget(s)
-	lines, err := engine.Best(r.ctx, s, pos, r.Limits)
+	lines, err := r.search(s, pos)
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +119,25 @@ func (r *runner) ask(s pluginclient.Session, pos engine.Position) ([]Hint, error
 	return hints, nil
 }
 
+// search starts an engine again if it has to be.
+func (r *runner) search(s pluginclient.Session, pos engine.Position) (lines []engine.Line, err error) {
+	for range tries {
+		engine.Forget(s)
+		lines, err = engine.Best(r.ctx, s, pos, r.Limits)
+		if !errors.Is(err, pluginclient.ErrStart) || r.ctx.Err() != nil {
+			break
+		}
+	}
+	return lines, err
+}
+
 // showAll writes lines in the game's notation. No engine is believed that its moves are
 // legal: a proposed move that is not is an error, and an expected continuation ends
 // where it ceases to be one.
 func showAll(pos engine.Position, lines []engine.Line) ([]Hint, error) {
 	hints := make([]Hint, len(lines))
 	for i, line := range lines {
-		pv := show(pos, line.Moves)
+		pv := engine.Names(pos, line.Moves)
 		if len(pv) == 0 {
 			return nil, fmt.Errorf("%w as hint %d", pluginclient.ErrIllegal, i+1)
 		}
@@ -121,17 +146,4 @@ func showAll(pos engine.Position, lines []engine.Line) ([]Hint, error) {
 		}
 	}
 	return hints, nil
-}
-
-func show(pos engine.Position, moves []engine.Move) []string {
-	texts := make([]string, 0, len(moves))
-	for _, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		texts = append(texts, pos.Format(m))
-		pos = next
-	}
-	return texts
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -268,7 +269,7 @@ func (c *Client) failed(err error) error {
 
 // conversational tells whether an error is the plugin's fault.
 func conversational(err error) bool {
-	for _, kind := range []error{pluginclient.ErrIllegal, pluginclient.ErrRefused, pluginclient.ErrNonsense} {
+	for _, kind := range []error{pluginclient.ErrIllegal, pluginclient.ErrRefused, pluginclient.ErrNonsense, pluginclient.ErrLate} {
 		if errors.Is(err, kind) {
 			return true
 		}
@@ -337,12 +338,7 @@ func (c *Client) restore(level int) error {
 
 // hasLevel tells whether a level is among those that the plugin has announced.
 func (c *Client) hasLevel(id int) bool {
-	for _, level := range c.info.Levels {
-		if level.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
 }
 
 // Idle waits until the plugin is at rest: a call that was given up may still be bringing

@@ -136,7 +136,7 @@ func TestNoTimeout(t *testing.T) {
 		defer client.Close()
 		begun := time.Now()
 		_, err := searchOnce(t.Context(), client, engine.Limits{Time: 2 * time.Second})
-		if !errors.Is(err, pluginclient.ErrSilent) || time.Since(begun) != 5*time.Second {
+		if !errors.Is(err, pluginclient.ErrLate) || time.Since(begun) != 5*time.Second {
 			t.Errorf("error %v after %v", err, time.Since(begun))
 		}
 		sent := sentLines(client)

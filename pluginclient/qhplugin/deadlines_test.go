@@ -112,7 +112,7 @@ func TestDeadlines(t *testing.T) {
 				}}
 			},
 			engine.Limits{Time: 4 * time.Second},
-			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrSilent,
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrLate,
 		},
 	} {
 		for _, d := range []struct{ given, want pluginclient.Deadlines }{{pluginclient.Deadlines{}, def}, {own, own}} {
@@ -128,12 +128,52 @@ func TestDeadlines(t *testing.T) {
 					if took := time.Since(begun); !errors.Is(err, c.kind) || took != c.took(d.want) {
 						t.Errorf("error %v after %v, want %v after %v", err, took, c.kind, c.took(d.want))
 					}
-					if lives := m.life; c.name == "a late answer to ABORT" && lives != 1 {
-						t.Errorf("it was started %d times", lives)
-					}
 				})
 			})
 		}
+	}
+}
+
+// TestLateButObedient: a plugin that takes too long and obeys ABORT is not lost. The next
+// call meets the same one.
+func TestLateButObedient(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		info func(*Info)
+		call func(ctx context.Context, c *Client) error
+	}{
+		{"HINTS", nil, func(ctx context.Context, c *Client) error {
+			_, err := searchOnce(ctx, c, engine.Limits{})
+			return err
+		}},
+		{"AI", noHints, func(ctx context.Context, c *Client) error {
+			_, err := searchOnce(ctx, c, engine.Limits{})
+			return err
+		}},
+		{"a move by AI", nil, func(ctx context.Context, c *Client) error {
+			_, err := c.AI(ctx, engine.Limits{})
+			return err
+		}},
+		{"raw AI", nil, func(ctx context.Context, c *Client) error { _, err := c.Raw(ctx, "AI"); return err }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := &mischief{info: c.info, pace: time.Hour}
+				client := dialMischief(t, m)
+				defer client.Close()
+				begun := time.Now()
+				err := c.call(t.Context(), client)
+				if !errors.Is(err, pluginclient.ErrLate) || pluginclient.Lost(err) || time.Since(begun) != 5*time.Minute {
+					t.Errorf("error %v after %v", err, time.Since(begun))
+				}
+				if err := client.Idle(t.Context()); err != nil {
+					t.Errorf("idle: %v", err)
+				}
+				if err := client.Play(t.Context(), mustMoves(t, "H2-E2")[0]); err != nil || m.life != 1 {
+					t.Errorf("after that: %v; it was started %d times", err, m.life)
+				}
+			})
+		})
 	}
 }
 

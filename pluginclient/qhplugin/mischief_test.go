@@ -223,7 +223,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"ERROR for hints", mischief{in: on("HINTS", act{say: "ERROR - too tired\n"})}, engine.Limits{}, pluginclient.ErrRefused, time.Second},
 		{"ERROR for BAN", mischief{in: on("BAN", act{say: "ERROR\n"})}, engine.Limits{Ban: mustMoves(t, "I3-I4")}, pluginclient.ErrRefused, time.Second},
 		{"level refused", mischief{in: on("LEVEL 3", act{say: "ERROR - Bad level 3 (use 6 to 9)\n"})}, engine.Limits{Level: 3}, pluginclient.ErrRefused, time.Second},
-		{"ignores TIMEOUT", mischief{pace: time.Hour, in: on("TIMEOUT", act{})}, engine.Limits{Time: time.Second}, pluginclient.ErrSilent, 5 * time.Second},
+		{"ignores TIMEOUT", mischief{pace: time.Hour, in: on("TIMEOUT", act{})}, engine.Limits{Time: time.Second}, pluginclient.ErrLate, 5 * time.Second},
 		{"ignores TIMEOUT and ABORT", mischief{pace: time.Hour, in: func(line string) act {
 			if line == "TIMEOUT" || line == "ABORT" {
 				return act{}

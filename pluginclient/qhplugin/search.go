@@ -1,6 +1,7 @@
 package qhplugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 	var lines []engine.Line
 	for len(lines) < want {
 		more, err := c.round(ctx, question{pos: pos, hints: want - len(lines), ban: ban, time: share})
-		if err != nil && (len(lines) == 0 || !c.goodEnough(ctx, err)) {
+		if err != nil && (len(lines) == 0 || !goodEnough(ctx, err)) {
 			return nil, err
 		}
 		fresh := 0
@@ -133,7 +134,7 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 
 // goodEnough tells whether the lines so far can stand although asking for more has
 // failed: the plugin knows no more, or somebody wants the answer now.
-func (c *Client) goodEnough(ctx context.Context, err error) bool {
+func goodEnough(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
 }
 
@@ -167,23 +168,30 @@ type question struct {
 }
 
 // round sets the board, which AI may have changed, bans, asks and lifts the ban.
-func (c *Client) round(ctx context.Context, q question) ([]engine.Line, error) {
+func (c *Client) round(ctx context.Context, q question) (lines []engine.Line, err error) {
 	if err := c.setBoard(q.pos); err != nil {
 		return nil, err
 	}
-	banned := len(q.ban) > 0 && c.info.Rules
-	if banned {
-		if err := c.order(list(Ban, q.ban)...); err != nil {
-			return nil, err
-		}
-	}
-	lines, err := c.put(ctx, q)
-	if banned && !pluginclient.Lost(err) {
-		if err := c.unban(); err != nil {
-			return nil, err
-		}
-	}
+	err = c.banning(q.ban, func() error {
+		lines, err = c.put(ctx, q)
+		return err
+	})
 	return lines, err
+}
+
+// banning asks under a ban, if the plugin knows bans, and lifts it.
+func (c *Client) banning(moves []engine.Move, ask func() error) error {
+	if len(moves) == 0 || !c.info.Rules {
+		return ask()
+	}
+	if err := c.order(list(Ban, moves)...); err != nil {
+		return err
+	}
+	err := ask()
+	if pluginclient.Lost(err) {
+		return err
+	}
+	return cmp.Or(c.unban(), err)
 }
 
 // unban lifts a ban, for the sake of plugins that keep it longer than they should. One
@@ -249,13 +257,13 @@ func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
 	if err != nil {
 		return engine.Line{}, err
 	}
-	line, err := ParseHint(q.pos, moves[0])
-	return line, err
+	return ParseHint(q.pos, moves[0])
 }
 
 // await sends a command that makes the plugin think, and waits for its answer: until
 // the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
-// gives up, or the plugin takes too long, it is brought to rest with ABORT.
+// gives up, or the plugin takes too long, it is brought to rest with ABORT. If that
+// succeeds, a plugin that took too long is not lost: the error is ErrLate.
 func (c *Client) await(ctx context.Context, q question, word Word, command string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return nil, err
@@ -270,10 +278,14 @@ func (c *Client) await(ctx context.Context, q question, word Word, command strin
 	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
 		return a.moves, err
 	}
-	if errors.Is(err, pluginclient.ErrSilent) || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
+	silent := errors.Is(err, pluginclient.ErrSilent)
+	if silent || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
 		if abortErr := c.abort(q.pos, a.ends()); abortErr != nil {
 			return nil, fmt.Errorf("%w, and %w", err, abortErr)
 		}
+	}
+	if silent { // but it has obeyed, so it is not lost
+		err = fmt.Errorf("%w: %v", pluginclient.ErrLate, err)
 	}
 	return nil, err
 }
@@ -366,22 +378,13 @@ func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error)
 	})
 }
 
-func (c *Client) moveByAI(ctx context.Context, q question) (engine.Line, error) {
-	banned := len(q.ban) > 0 && c.info.Rules
-	if banned {
-		if err := c.order(list(Ban, q.ban)...); err != nil {
-			return engine.Line{}, err
+func (c *Client) moveByAI(ctx context.Context, q question) (line engine.Line, err error) {
+	err = c.banning(q.ban, func() error {
+		if line, err = c.askMove(ctx, q); err != nil {
+			return err
 		}
-	}
-	line, err := c.askMove(ctx, q)
-	if err == nil {
-		err = c.moved(q, line.Move())
-	}
-	if banned && !pluginclient.Lost(err) {
-		if err := c.unban(); err != nil {
-			return line, err
-		}
-	}
+		return c.moved(q, line.Move())
+	})
 	return line, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -296,7 +295,7 @@ func (c *Client) sendMoves(pos *xiangqi.Position, moves []engine.Move) error {
 func list(word Word, moves []engine.Move) []string {
 	lines := []string{string(word) + " " + strconv.Itoa(len(moves))}
 	for _, m := range moves {
-		lines = append(lines, strings.ToUpper(iccs(m)))
+		lines = append(lines, iccs(m))
 	}
 	return lines
 }

@@ -1,54 +1,17 @@
 package tree
 
 import (
-	"context"
 	"html"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/xiangqi"
 )
-
-// browser is headless Chromium.
-func browser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("Chromium is not installed")
-	return ""
-}
-
-// open loads a page and answers its document after all scripts have run.
-func open(t *testing.T, path, page, fragment string) string {
-	t.Helper()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "tree.html")
-	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file+fragment)
-	cmd.WaitDelay = 5 * time.Second
-	out, err := cmd.Output()
-	if err != nil {
-		t.Skipf("Chromium does not run here: %v", err)
-	}
-	return string(out)
-}
 
 // page is a tree's page with a script added at its end.
 func page(t *testing.T, tree *Tree, board, script string) string {
@@ -89,9 +52,8 @@ func seen(t *testing.T, dom string) []string {
 
 // TestPage presses the arrow keys in a page and follows the board.
 func TestPage(t *testing.T) {
-	path := browser(t)
 	tree := kindsTree(t)
-	dom := open(t, path, page(t, tree, "", press(
+	dom := browser.Dump(t, page(t, tree, "", press(
 		"ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowDown", "Home", "x")), "")
 	ids := tree.ids()
 	at := func(id string) string {
@@ -123,13 +85,12 @@ func TestPage(t *testing.T) {
 
 // TestPageOfXiangqi: the fragment chooses a node, and the board's script draws it.
 func TestPageOfXiangqi(t *testing.T) {
-	path := browser(t)
 	tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), Options{Width: 3, Depth: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	script := `const drawBoard = (text, options) => text.split(' ')[0] + ' ' + JSON.stringify(options);`
-	dom := open(t, path, page(t, tree, script, press("f", "l", "ArrowRight")), "#3")
+	dom := browser.Dump(t, page(t, tree, script, press("f", "l", "ArrowRight")), "#3")
 	third := tree.Root.Children[2]
 	reply := third.Children[0]
 	board := func(n *Node) string { text, _, _ := strings.Cut(n.Pos.String(), " "); return text }

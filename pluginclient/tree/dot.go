@@ -50,7 +50,7 @@ func (n *Node) dotNode() string {
 // dotEdge are the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
 	label := n.Name
-	if value := pawns(n.Value); value != "" {
+	if value := n.Value.Pawns(); value != "" {
 		label += "\n" + value
 	}
 	attributes := "label=" + dotString(label)

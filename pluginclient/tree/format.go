@@ -3,12 +3,11 @@ package tree
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/form"
 )
 
 // WriteOptions are what some of the formats need to know. The zero value will do for
@@ -26,67 +25,41 @@ type WriteOptions struct {
 	Script string
 }
 
+// A Writer writes a tree.
+type Writer = func(w io.Writer, t *Tree, o WriteOptions) error
+
 // A Format is a form in which a tree can be written.
-type Format struct {
-	Name       string   // as a user chooses it
-	Extensions []string // of files in this form, with the dot
-	Text       string   // for a person
-	Write      func(w io.Writer, t *Tree, o WriteOptions) error
-}
+type Format = form.Form[Writer]
 
 // Formats are the forms there are; the first is the default. Each writes the same
 // bytes for the same tree.
-func Formats() []Format {
+func Formats() form.Table[Writer] {
 	return []Format{
 		{
-			Name: "text", Extensions: []string{".txt"}, Text: "a line a move, for a person to read",
+			Name: "text", Extensions: []string{".txt"},
 			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.Text(w, o.Width) },
 		},
 		{
-			Name: "json", Extensions: []string{".json"}, Text: "one object, for a program",
+			Name: "json", Extensions: []string{".json"},
 			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.JSON(w) },
 		},
 		{
-			Name: "dot", Extensions: []string{".dot", ".gv"}, Text: "a graph for Graphviz, equal positions drawn once",
+			Name: "dot", Extensions: []string{".dot", ".gv"},
 			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.DOT(w) },
 		},
 		{
-			Name: "svg", Extensions: []string{".svg"}, Text: "a drawing",
+			Name: "svg", Extensions: []string{".svg"},
 			Write: func(w io.Writer, t *Tree, _ WriteOptions) error { return t.SVG(w) },
 		},
 		{
-			Name: "html", Extensions: []string{".html", ".htm"}, Text: "a page with a board that follows the mouse and the arrow keys",
+			Name: "html", Extensions: []string{".html", ".htm"},
 			Write: func(w io.Writer, t *Tree, o WriteOptions) error { return t.HTML(w, o.Title, o.Script) },
 		},
 	}
 }
 
-// FormatNamed is the format of a name.
-func FormatNamed(name string) (Format, bool) {
-	return find(func(f Format) bool { return f.Name == name })
-}
-
 // FormatOf is the format that a file's extension stands for.
-func FormatOf(path string) (Format, bool) {
-	ext := strings.ToLower(filepath.Ext(path))
-	return find(func(f Format) bool { return slices.Contains(f.Extensions, ext) })
-}
-
-func find(match func(Format) bool) (Format, bool) {
-	formats := Formats()
-	if i := slices.IndexFunc(formats, match); i >= 0 {
-		return formats[i], true
-	}
-	return Format{}, false
-}
-
-// pawns is a score as players say it.
-func pawns(s engine.Score) string {
-	if n, ok := s.Centipawns(); ok {
-		return fmt.Sprintf("%+.2f", float64(n)/100)
-	}
-	return s.String()
-}
+func FormatOf(path string) (Format, bool) { return Formats().Of(path) }
 
 // moves are the names of the moves that lead to a node.
 func (n *Node) moves() string {

@@ -112,25 +112,6 @@ func TestKindsTree(t *testing.T) {
 	}
 }
 
-func TestFormatsAreFound(t *testing.T) {
-	for _, f := range Formats() {
-		if got, ok := FormatNamed(f.Name); !ok || got.Name != f.Name {
-			t.Errorf("%s is not found", f.Name)
-		}
-		for _, ext := range f.Extensions {
-			if got, ok := FormatOf("some.where/x" + strings.ToUpper(ext)); !ok || got.Name != f.Name {
-				t.Errorf("%s is not of %s", ext, f.Name)
-			}
-		}
-	}
-	if _, ok := FormatNamed("pdf"); ok {
-		t.Error("there is pdf")
-	}
-	if _, ok := FormatOf("x.pdf"); ok {
-		t.Error("there is .pdf")
-	}
-}
-
 // TestJSONLinks: ids are unique, and links lead to nodes with the same position.
 func TestJSONLinks(t *testing.T) {
 	var b strings.Builder

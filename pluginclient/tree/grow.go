@@ -67,9 +67,9 @@ func (o Options) checked() (Options, error) {
 // what it says of a position does not depend on the way the tree has grown; with a
 // deterministic one, the same root and Options give the same tree.
 //
-// An answer that is an error, or has no legal move, is asked for once more; then the
-// node is Failed, and growth goes on elsewhere. There is a tree even with an error, unless the Options make no
-// sense: the tree so far. The error is that of the root's search, or of an engine that
+// An answer that is an error, or has no legal move, is asked for once more, unless the
+// engine took too long; then the node is Failed, and growth goes on elsewhere. There is
+// a tree even with an error, unless the Options make no sense: the tree so far. The error is that of the root's search, or of an engine that
 // cannot be started (it wraps pluginclient.ErrStart), or wraps the cause of the
 // context's end. The cause engine.ErrMoveNow ends growth after the search that is
 // under way, and is no error.
@@ -185,7 +185,7 @@ func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (childr
 		if lines, err = engine.Best(ctx, g.searcher, n.Pos, limits); err == nil {
 			children, err = proposals(n, lines, g.Width)
 		}
-		if err == nil || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrLate) {
 			break
 		}
 	}
@@ -239,7 +239,7 @@ func proposals(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 		}
 		child := n.child(line.Move(), next)
 		child.Rank, child.Score, child.Depth, child.Nodes, child.Text = i+1, line.Score, line.Depth, line.Nodes, line.Text
-		child.PV = names(n.Pos, line.Moves)
+		child.PV = engine.Names(n.Pos, line.Moves)
 		children = append(children, child)
 	}
 	if len(children) == 0 {
@@ -250,18 +250,4 @@ func proposals(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 
 func (n *Node) child(m engine.Move, next engine.Position) *Node {
 	return &Node{Parent: n, ply: n.ply + 1, Pos: next, Move: m, Name: n.Pos.Format(m)}
-}
-
-// names writes moves in the game's notation, as far as they are legal.
-func names(pos engine.Position, moves []engine.Move) []string {
-	var texts []string
-	for _, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		texts = append(texts, pos.Format(m))
-		pos = next
-	}
-	return texts
 }

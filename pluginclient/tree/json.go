@@ -111,7 +111,7 @@ func toJSONScore(s engine.Score) jsonScore {
 func (t *Tree) document() jsonTree {
 	start, moves := t.Root.Pos.History()
 	return jsonTree{
-		Game: start.Game().Name(), Start: start.String(), Moves: names(start, moves),
+		Game: start.Game().Name(), Start: start.String(), Moves: engine.Names(start, moves),
 		Width: t.Options.Width, Depth: t.Options.Depth,
 		Searched: t.Searched, Failed: t.Failed, Open: t.Open(), Size: t.Size,
 		Root: toJSONNode(t.Root, t.ids()),

@@ -84,7 +84,7 @@ func (n *Node) label() string {
 	case n.Parent == nil:
 		return "start"
 	case n.Value.Known():
-		return n.Name + " " + pawns(n.Value)
+		return n.Name + " " + n.Value.Pawns()
 	}
 	return n.Name
 }

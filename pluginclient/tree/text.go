@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"qhsh/engine"
 )
 
 // Text writes the tree for a person, a line a move with its value, the engine's depth,
@@ -24,7 +26,7 @@ func (t *Tree) Text(w io.Writer, width int) error {
 	start, moves := t.Root.Pos.History()
 	b.WriteString(cut(start.String(), width) + "\n")
 	if len(moves) > 0 {
-		b.WriteString(cut("after "+strings.Join(names(start, moves), " "), width) + "\n")
+		b.WriteString(cut("after "+strings.Join(engine.Names(start, moves), " "), width) + "\n")
 	}
 	if note := t.Root.note(); note != "" {
 		b.WriteString(cut(clean(note), width) + "\n")
@@ -80,12 +82,12 @@ func (n *Node) words() []string {
 	if n.Odds > 0 {
 		add(fmt.Sprintf("odds %.3g", n.Odds))
 	}
-	add(pawns(n.Value))
+	add(n.Value.Pawns())
 	if n.Depth > 0 {
 		add(fmt.Sprintf("depth %d", n.Depth))
 	}
 	if n.Score.Known() && n.Score != n.Value {
-		add("engine " + pawns(n.Score))
+		add("engine " + n.Score.Pawns())
 	}
 	add(n.Text)
 	add(n.note())

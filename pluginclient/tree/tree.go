@@ -123,9 +123,12 @@ func (n *Node) Path() []*Node {
 // Best is the line that the tree believes in: the best move at the root, the best
 // reply, and so on. It goes on through merged positions, and ends where chance moves.
 // A tree that is growing may be asked too.
-func (t *Tree) Best() []*Node {
+func (t *Tree) Best() []*Node { return t.Root.Best() }
+
+// Best is the line that the tree believes in from the node on.
+func (n *Node) Best() []*Node {
 	var line []*Node
-	for n := t.Root; ; {
+	for {
 		if n.Kind == Merged && !n.loop {
 			n = n.Same
 		}
