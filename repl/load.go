@@ -126,15 +126,8 @@ func playLines(lines []fileLine) (engine.Position, error) {
 	return pos, nil
 }
 
-// parseGame reads a position with moves behind it, as it stands in files and as UCI's
-// position command has it.
+// parseGame reads a position with moves behind it.
 func parseGame(line string) (engine.Position, error) {
-	if word, rest := cutWord(line); strings.EqualFold(word, "position") {
-		line = rest
-	}
-	if word, rest := cutWord(line); strings.EqualFold(word, "fen") {
-		line = rest
-	}
 	item := batch.Parse(xiangqi.Rules, line)
 	return item.Pos, item.Err
 }

@@ -284,5 +284,5 @@ func (e *attached) thinking() string {
 
 // liveLine is a line of play in one row.
 func liveLine(pos engine.Position, line engine.Line) string {
-	return fmt.Sprintf("depth %d  %s  %s", line.Depth, scoreText(line.Score), lineText(pos, line.Moves))
+	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(engine.Names(pos, line.Moves), " "))
 }

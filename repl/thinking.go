@@ -38,7 +38,7 @@ best so far. Ctrl-C stops, and shows what is there.
 			summary: "grow the tree of hints, what the engine proposes at each move, and draw it or write it to FILE",
 			help: `-width is how many moves of a position are looked at, -depth how many moves ahead,
 -timeout the time for each position. FILE ends in
-` + treeExtensions() + `: the html is a page with a board that follows
+` + tree.Formats().Extensions() + `: the html is a page with a board that follows
 the branch under the mouse. Ctrl-C keeps what there is.
 ` + forceHelp,
 			complete: treeWords, run: runTree,
@@ -114,41 +114,11 @@ func hintTable(pos engine.Position, lines []engine.Line) string {
 			depth = strconv.Itoa(line.Depth)
 		}
 		rows = append(rows, []string{
-			strconv.Itoa(i + 1), pos.Format(line.Move()), scoreText(line.Score), depth,
-			strings.TrimSpace(lineText(pos, line.Moves) + " " + line.Text),
+			strconv.Itoa(i + 1), pos.Format(line.Move()), line.Score.Pawns(), depth,
+			strings.TrimSpace(strings.Join(engine.Names(pos, line.Moves), " ") + " " + line.Text),
 		})
 	}
 	return columns(rows)
-}
-
-// scoreText is a score for a person: in pawns, or as a mate.
-func scoreText(s engine.Score) string {
-	if n, ok := s.Centipawns(); ok {
-		return fmt.Sprintf("%+.2f", float64(n)/100)
-	}
-	return s.String()
-}
-
-// lineText are moves that follow each other, as far as they are legal.
-func lineText(pos engine.Position, moves []engine.Move) string {
-	var texts []string
-	for _, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			break
-		}
-		texts = append(texts, pos.Format(m))
-		pos = next
-	}
-	return strings.Join(texts, " ")
-}
-
-func treeExtensions() string {
-	var all []string
-	for _, f := range tree.Formats() {
-		all = append(all, f.Extensions...)
-	}
-	return strings.Join(all, " ")
 }
 
 // runTree is .tree.
@@ -175,8 +145,8 @@ func runTree(c *call) error {
 	format := tree.Formats()[0]
 	if path != "" {
 		known := false
-		if format, known = tree.FormatOf(path); !known {
-			return c.misuse("-o %s: the extension tells the format, and there are %s", path, treeExtensions())
+		if format, known = tree.Formats().Of(path); !known {
+			return c.misuse("-o %s: the extension tells the format, and there are %s", path, tree.Formats().Extensions())
 		}
 		if err := c.mayWrite(path, force); err != nil {
 			return err
@@ -199,7 +169,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	o.Progress = func(t *tree.Tree) {
 		text := t.Summary()
 		if best := t.Best(); len(best) > 0 {
-			text += ", best " + best[0].Name + " " + scoreText(best[0].Value)
+			text += ", best " + best[0].Name + " " + best[0].Value.Pawns()
 		}
 		so.Store(&text)
 	}

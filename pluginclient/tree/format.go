@@ -58,9 +58,6 @@ func Formats() form.Table[Writer] {
 	}
 }
 
-// FormatOf is the format that a file's extension stands for.
-func FormatOf(path string) (Format, bool) { return Formats().Of(path) }
-
 // moves are the names of the moves that lead to a node.
 func (n *Node) moves() string {
 	names := make([]string, 0, n.ply)
