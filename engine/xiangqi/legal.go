@@ -87,15 +87,17 @@ func makeCheckZones() (table [90]Bitboard) {
 
 // Attackers are the pieces of both sides that attack or protect a point on a board
 // with these pieces, of which occ may leave some out. Kings face only kings.
-func (b *Board) Attackers(sq Square, occ Bitboard) Bitboard {
+func (b *Board) Attackers(sq Square, occ Bitboard) Bitboard { return b.attackers(sq, occ) }
+
+func (s *state) attackers(sq Square, occ Bitboard) Bitboard {
 	rook, cannon := lineTargets(sq, occ)
-	found := rook.And(b.both(Rook)).Or(cannon.And(b.both(Cannon)))
-	found = found.Or(horsesTowards(sq, occ).And(b.both(Horse)))
-	found = found.Or(ElephantTargets(sq, occ).And(b.both(Elephant)))
-	found = found.Or(advisorSteps[sq].And(b.both(Advisor)))
-	found = found.Or(kingSteps[sq].And(b.both(King)))
-	found = found.Or(pawnSources[Red][sq].And(b.pieces[NewPiece(Red, Pawn)]))
-	found = found.Or(pawnSources[Black][sq].And(b.pieces[NewPiece(Black, Pawn)]))
+	found := rook.And(s.both(Rook)).Or(cannon.And(s.both(Cannon)))
+	found = found.Or(horsesTowards(sq, occ).And(s.both(Horse)))
+	found = found.Or(ElephantTargets(sq, occ).And(s.both(Elephant)))
+	found = found.Or(advisorSteps[sq].And(s.both(Advisor)))
+	found = found.Or(kingSteps[sq].And(s.both(King)))
+	found = found.Or(pawnSources[Red][sq].And(s.pieces[NewPiece(Red, Pawn)]))
+	found = found.Or(pawnSources[Black][sq].And(s.pieces[NewPiece(Black, Pawn)]))
 	return found.And(occ)
 }
 

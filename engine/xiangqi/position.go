@@ -34,7 +34,10 @@ type Position struct {
 	ply    int  // moves since the start of the history
 }
 
-var _ engine.Position = (*Position)(nil)
+var (
+	_ engine.Position    = (*Position)(nil)
+	_ engine.Adjudicator = (*Position)(nil)
+)
 
 var start = mustParse(StartFEN)
 
@@ -90,13 +93,17 @@ func (p *Position) Moves() []engine.Move {
 }
 
 // LegalMoves is Moves in this package's own type.
-func (p *Position) LegalMoves() []Move {
+func (p *Position) LegalMoves() []Move { return p.AppendMoves(nil) }
+
+// AppendMoves appends the legal moves to dst. It does not allocate where dst has room
+// for MaxMoves.
+func (p *Position) AppendMoves(dst []Move) []Move {
 	s := p.state // the generator notes what it finds
-	return s.appendMoves(nil, Full())
+	return s.appendMoves(dst, Full())
 }
 
 // Result tells whether the side to move has no move left, which loses whether it
-// is in check or not.
+// is in check or not. Adjudicate tells of repetitions and draws too.
 func (p *Position) Result() engine.Result {
 	s := p.state
 	if s.countMoves() > 0 {

@@ -14,10 +14,23 @@
 // would after one move, and where they leave the others free to go. The king's own
 // steps are tried.
 //
-// The rules are those that all federations share, and are written down where they
-// are applied. A side without a legal move loses, in check or not. Draws and losses
-// by repetition are not part of [Position.Result]: [Board.Repetition] judges the
-// perpetual check, for a search.
+// The rules of movement are those that all federations share, and are written down
+// where they are applied. A side without a legal move loses, in check or not.
+//
+// What repetition is worth they do not share. [Position.Result] knows nothing of it, nor
+// of draws because nothing has been taken for long: it is checkmate or stalemate, costs
+// little, and is over exactly if there is no legal move. So a game that is over by the
+// other rules can still be played on, as a plugin has to whose host does not stop. A
+// [RuleSet] judges the rest: [RuleSet.Judge] says how a game stands, and why, for people;
+// [RuleSet.Adjudicate] is the result alone, for whoever plays games to their end, and
+// [Position.Adjudicate] the same by the Asian rules, for those who do not know what game
+// they play; [Board.RepetitionUnder] is for a search. A game is decided when a position
+// stands for the third time; a search need not wait, and looks at the second.
+//
+// To judge a repetition is to go back through the moves of the cycle, which nothing has
+// been taken in, and to see what each of them does: whether it checks, which the history
+// knows, and what it chases (chase.go). Each side's conduct throughout the cycle follows
+// (trial.go), and from both of them the verdict.
 package xiangqi
 
 import "qhsh/engine"

@@ -10,6 +10,7 @@ type Options struct {
 	Nodes   int64 // if above 0, every level is this budget of nodes
 	Threads int   // threads of one search; 0 or 1: one. More are not offered yet
 
+	Chases          bool // who chases perpetually loses, by the Asian rules; off, only perpetual checks are judged
 	Aspiration      int  // half width in centipawns of the window around the last score; 0: none
 	HashCut         bool // cut where the table knows the score; off, it only orders moves
 	MateDistance    bool // cut where a shorter mate is known already
@@ -34,6 +35,7 @@ func DefaultOptions() Options {
 	return Options{
 		Hash:            defaultHash,
 		Threads:         1,
+		Chases:          true,
 		Aspiration:      30,
 		HashCut:         true,
 		MateDistance:    true,

@@ -58,6 +58,24 @@ func TestPerpetualCheckIsNoDraw(t *testing.T) {
 	}
 }
 
+// hounded is a position in which Red can chase the cannon for ever with A6-A5 and
+// A5-A6.
+const hounded = "3k5/9/9/R8/2c6/9/9/9/9/5K3 w"
+
+// A move that completes a cycle of chases loses for the chasing side, unless chases are
+// not judged.
+func TestPerpetualChaseLoses(t *testing.T) {
+	pos := playAll(t, hounded, "a6a5", "c5c6", "a5a6", "c6c5")
+	for _, chases := range []bool{true, false} {
+		o := small()
+		o.Chases = chases
+		score := best(t, newEngine(t, o), pos, only(t, pos, "a6a5", 4))[0].Score
+		if cp, ok := score.Centipawns(); !ok || (cp < -decided) != chases || !chases && cp != 0 {
+			t.Errorf("chasing again is worth %v with chases judged: %v", score, chases)
+		}
+	}
+}
+
 // A repetition without checks is a draw, however much material is missing.
 func TestQuietRepetitionIsADraw(t *testing.T) {
 	e := newEngine(t, small())

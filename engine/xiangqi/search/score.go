@@ -9,9 +9,9 @@ import (
 // eval.Limit, and above that two bands.
 //
 // A mate is mateScore less the plies from the root to it. A game won because the
-// other side repeats a perpetual check is ruleScore less the plies: better than any
-// number of centipawns, worse than any mate, and true on the path that led there
-// only, which is why the table does not keep it.
+// other side repeats a perpetual check or chase is ruleScore less the plies: better
+// than any number of centipawns, worse than any mate, and true on the path that led
+// there only, which is why the table does not keep it.
 const (
 	infinity  = 32000
 	mateScore = 30000

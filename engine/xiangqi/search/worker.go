@@ -97,6 +97,10 @@ func (w *worker) repeated(ply int) (int, bool) {
 	if w.board.Occurrences() == 0 {
 		return 0, false
 	}
+	if w.options.Chases {
+		verdict, ok := w.board.RepetitionUnder(xiangqi.Asian)
+		return int(verdict) * (ruleScore - ply), ok
+	}
 	verdict, ok := w.board.Repetition()
 	return int(verdict) * (ruleScore - ply), ok
 }

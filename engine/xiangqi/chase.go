@@ -1,0 +1,193 @@
+package xiangqi
+
+// A chase is the threat to take a piece with profit. Under every rule set
+//
+//   - kings and pawns never chase; a king is never chased, and a pawn only once it has
+//     crossed the river;
+//   - the capture must be legal;
+//   - a horse or a cannon chases a rook, and an advisor or an elephant chases a rook, a
+//     cannon or a horse, whether it is protected or not;
+//   - of two pieces of one kind neither chases the other if each could take the other;
+//   - else the piece must be unprotected: nothing could legally take back.
+//
+// Which chases are new, so that the last move is to blame for them, is where the rule
+// sets differ (freshness).
+//
+// A check must be answered before anything else is taken, so where a side is in check,
+// the pieces that check are left out of the question what is legal.
+
+// A scene is a board to look for chases on.
+type scene struct {
+	*state
+	checkers Bitboard // of the side to move
+}
+
+func (s *state) scene() scene {
+	sc := scene{state: s}
+	if s.inCheck() {
+		sc.checkers = s.checkers(s.king(s.side), s.side^1, s.occupied())
+	}
+	return sc
+}
+
+// A hunt is the chases of one side: the pieces that chase, and what each of them does.
+type hunt struct {
+	n    int
+	from [16]Square
+	prey [16]Bitboard
+}
+
+// all is every piece that is chased.
+func (h *hunt) all() (set Bitboard) {
+	for i := range h.n {
+		set = set.Or(h.prey[i&15])
+	}
+	return set
+}
+
+// crossedPawns are the pawns of a side beyond the river.
+func (s *state) crossedPawns(side Side) Bitboard {
+	beyond := Bitboard{hi: halfMask}
+	if side == Black {
+		beyond = Bitboard{lo: halfMask}
+	}
+	return s.pieces[NewPiece(side, Pawn)].And(beyond)
+}
+
+// hunt lists the chases of a side. It overwrites h.
+func (s *scene) hunt(by Side, h *hunt) {
+	h.n = 0
+	them := by ^ 1
+	targets := s.sides[them].AndNot(s.pieces[NewPiece(them, King)])
+	targets = targets.AndNot(s.pieces[NewPiece(them, Pawn)]).Or(s.crossedPawns(them))
+	hunters := s.sides[by].AndNot(s.pieces[NewPiece(by, King)]).AndNot(s.pieces[NewPiece(by, Pawn)])
+	for !hunters.Empty() {
+		var from Square
+		from, hunters = hunters.Next()
+		var prey Bitboard
+		for reach := s.targets(from).And(targets); !reach.Empty(); {
+			var to Square
+			to, reach = reach.Next()
+			if s.chases(NewMove(from, to)) {
+				prey = prey.Or(points[to])
+			}
+		}
+		if !prey.Empty() {
+			h.from[h.n&15], h.prey[h.n&15] = from, prey
+			h.n++
+		}
+	}
+}
+
+// chases tells whether the threat of a capture, by a piece that may chase of one that
+// may be chased, is a chase.
+func (s *scene) chases(m Move) bool {
+	if s.exposes(m) {
+		return false
+	}
+	hunter, prey := s.squares[m.From()].Kind(), s.squares[m.To()].Kind()
+	switch {
+	case prey == Rook && (hunter == Horse || hunter == Cannon),
+		(prey == Rook || prey == Cannon || prey == Horse) && (hunter == Advisor || hunter == Elephant):
+		return true
+	case hunter == prey && s.targets(m.To()).Has(m.From()) && !s.exposes(NewMove(m.To(), m.From())):
+		return false
+	}
+	_, able := s.protectors(m)
+	return !able
+}
+
+// exposes tells whether a capture, by either side, would leave the own king in check.
+func (s *scene) exposes(m Move) bool {
+	from, to := points[m.From()], points[m.To()]
+	side := s.squares[m.From()].Side()
+	king := s.king(side)
+	if king == m.From() {
+		king = m.To()
+	}
+	threats := s.state.checkers(king, side^1, s.occupied().AndNot(from))
+	return !threats.AndNot(to).AndNot(s.checkers).Empty()
+}
+
+// protectors tells whether any piece stands so that it could take back after a capture,
+// and whether one could do so legally. The same is asked of moves to empty points.
+func (s *scene) protectors(m Move) (any, able bool) {
+	from, to := points[m.From()], m.To()
+	side := s.squares[m.From()].Side() ^ 1
+	occ := s.occupied().AndNot(from).Or(points[to])
+	set := s.attackers(to, occ).And(s.sides[side])
+	for !set.Empty() {
+		any = true
+		var sq Square
+		sq, set = set.Next()
+		king := s.king(side)
+		if king == sq {
+			king = to
+		}
+		threats := s.state.checkers(king, side^1, occ.AndNot(points[sq]))
+		if threats.AndNot(from).AndNot(s.checkers).Empty() {
+			return true, true
+		}
+	}
+	return any, false
+}
+
+// keepFresh reduces the chases after a move to the new ones. Those in firm are new
+// whatever the move answers; the others only cut their prey off from its protectors,
+// which is free if it answers a chase.
+func (f freshness) keepFresh(h *hunt, m Move, before, after *scene) (firm Bitboard) {
+	if f == freshPrey {
+		var was hunt
+		before.hunt(before.side, &was)
+		old := was.all()
+		for i := range h.n {
+			h.prey[i&15] = h.prey[i&15].AndNot(old)
+		}
+		return h.all()
+	}
+	for i := range h.n {
+		from := h.from[i&15]
+		if from == m.To() {
+			from = m.From()
+		}
+		for set := h.prey[i&15]; !set.Empty(); {
+			var to Square
+			to, set = set.Next()
+			switch f.judge(NewMove(from, to), NewMove(h.from[i&15], to), before, after) {
+			case stale:
+				h.prey[i&15] = h.prey[i&15].AndNot(points[to])
+			case fresh:
+				firm = firm.Or(points[to])
+			}
+		}
+	}
+	return firm
+}
+
+// The answers of judge.
+const (
+	stale = iota // not new
+	cut          // only the protection is gone
+	fresh
+)
+
+// judge tells whether a chase is new: was is the capture in the position before the
+// move, now after it.
+func (f freshness) judge(was, now Move, before, after *scene) int {
+	if !before.targets(was.From()).Has(was.To()) {
+		return fresh
+	}
+	if f == freshThreat && before.exposes(was) {
+		return fresh
+	}
+	if before.chases(was) {
+		return stale
+	}
+	if any, _ := after.protectors(now); any {
+		return fresh // the protectors are pinned now
+	}
+	if f == freshThreat {
+		return cut
+	}
+	return stale
+}

@@ -1,0 +1,235 @@
+package xiangqi
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A repetitionCase is a line of testdata/repetition.tsv. The verdicts are for the side
+// to move after the last move.
+type repetitionCase struct {
+	ID       string
+	verdicts [5]string // by reference
+	FEN      string
+	Moves    []string
+}
+
+// reference is where a verdict comes from: the rule books, or a program.
+type reference int
+
+const (
+	published reference = iota
+	chessdb
+	fairyStockfish
+	pikafish
+	pikafishChinese
+)
+
+func (r reference) String() string {
+	return [...]string{"published", "chessdb", "fairy-stockfish", "pikafish", "pikafish 2023, chinese rule"}[r]
+}
+
+func readRepetitions(t testing.TB) (cases []repetitionCase) {
+	t.Helper()
+	for _, line := range readLines(t, "testdata/repetition.tsv") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) != 8 {
+			t.Fatalf("%d fields: %s", len(f), line)
+		}
+		cases = append(cases, repetitionCase{f[0], [5]string(f[1:6]), f[6], strings.Fields(f[7])})
+	}
+	return cases
+}
+
+// unanimous tells whether the rule book and the three programs that play by such rules
+// agree.
+func (c repetitionCase) unanimous() bool {
+	return c.verdicts[chessdb] == c.verdicts[published] &&
+		c.verdicts[fairyStockfish] == c.verdicts[published] && c.verdicts[pikafish] == c.verdicts[published]
+}
+
+// play is the position after the moves; nil if the FEN cannot be read.
+func (c repetitionCase) play(t testing.TB) *Position {
+	t.Helper()
+	p, err := ParseFEN(c.FEN)
+	if err != nil {
+		return nil
+	}
+	return playAll(t, p, c.Moves...)
+}
+
+func playAll(t testing.TB, p *Position, moves ...string) *Position {
+	t.Helper()
+	for _, text := range moves {
+		next, err := p.PlayMove(mustMove(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	return p
+}
+
+// firstWord is win, loss, draw or none.
+func firstWord(r Ruling) string {
+	word, _, _ := strings.Cut(r.word(r.Result), " ")
+	return word
+}
+
+// references say whose verdicts each rule set has to give, and how many in a hundred.
+var references = []struct {
+	rules   RuleSet
+	of      reference
+	prefix  string // of the cases
+	percent int
+}{
+	{Asian, fairyStockfish, "", 95},
+	{Asian, published, "", 95},
+	{WXF, published, "wxf", 95},
+	{Computer, pikafish, "", 95},
+	{Chinese, pikafishChinese, "", 90},
+}
+
+// Whys that explain more than one difference.
+const (
+	whyFEN  = "the FEN has a black pawn on I7, where none can stand, so it is refused"
+	whyOnce = "in the moves given no position stands twice, so nothing is repeated yet"
+	whyNone = "the rule book leaves this mutual pin by facing kings open"
+)
+
+// differences are all the cases in which a rule set and its reference differ, and why.
+var differences = map[string]string{
+	"asian wxf-103 fairy-stockfish":               whyFEN,
+	"asian wxf-103 published":                     whyFEN,
+	"asian wxf-120 published":                     whyOnce,
+	"asian wxf-153 published":                     "Red's pawn steps aside and back, and a screen more or less cuts the horse off from the cannon that protects it; by Asian, as by Fairy-Stockfish, that is no new attack; WXF judges it as published",
+	"asian axf-031 published":                     whyNone,
+	"wxf wxf-103 published":                       whyFEN,
+	"wxf wxf-120 published":                       whyOnce,
+	"chinese wxf-103 pikafish 2023, chinese rule": whyFEN,
+}
+
+// TestRepetitionCases holds the rule sets to their references, and the explanations of
+// the differences to the differences.
+func TestRepetitionCases(t *testing.T) {
+	cases := readRepetitions(t)
+	found := map[string]bool{}
+	for _, ref := range references {
+		right, all := 0, 0
+		for _, c := range cases {
+			if !strings.HasPrefix(c.ID, ref.prefix) {
+				continue
+			}
+			all++
+			want, got := c.verdicts[ref.of], "badfen"
+			if p := c.play(t); p != nil {
+				got = firstWord(ref.rules.Judge(p))
+			}
+			if got == want {
+				right++
+				continue
+			}
+			name := fmt.Sprintf("%v %s %v", ref.rules, c.ID, ref.of)
+			found[name] = true
+			if differences[name] == "" {
+				t.Errorf("%s: %s instead of %s, and no explanation", name, got, want)
+			}
+		}
+		t.Logf("%v: %d of %d as %v", ref.rules, right, all, ref.of)
+		if 100*right < ref.percent*all {
+			t.Errorf("%v: %d of %d as %v, want %d%%", ref.rules, right, all, ref.of, ref.percent)
+		}
+	}
+	for name := range differences {
+		if !found[name] {
+			t.Errorf("%s: explained, but there is no difference", name)
+		}
+	}
+}
+
+// TestUnanimousRepetitions: where everybody agrees, so do Asian and WXF.
+func TestUnanimousRepetitions(t *testing.T) {
+	n := 0
+	for _, c := range readRepetitions(t) {
+		if !c.unanimous() {
+			continue
+		}
+		n++
+		for _, r := range []RuleSet{Asian, WXF} {
+			if got := firstWord(r.Judge(c.play(t))); got != c.verdicts[published] {
+				t.Errorf("%v %s: %s, want %s", r, c.ID, got, c.verdicts[published])
+			}
+		}
+	}
+	if n != 179 {
+		t.Errorf("%d unanimous cases, want 179", n)
+	}
+}
+
+// TestSecondTime: what the second time announces is what the third time brings, where
+// the cycle is the same.
+func TestSecondTime(t *testing.T) {
+	for _, c := range readRepetitions(t) {
+		third := c.play(t)
+		if third == nil {
+			continue
+		}
+		for _, r := range RuleSets() {
+			last := r.Judge(third)
+			if last.Times != fold {
+				continue
+			}
+			n := period(last.Cycle)
+			if 2*n != len(last.Cycle) {
+				continue
+			}
+			second := third
+			for range n {
+				second = second.Before()
+			}
+			before := r.Judge(second)
+			if before.Times != 2 || before.Result.Over() || before.Repetition != last.Result {
+				t.Errorf("%v %s: %v the second time, %v the third", r, c.ID, before.Repetition, last.Result)
+			}
+		}
+	}
+}
+
+// TestRulings are small repetitions, three times each, by each rule set.
+func TestRulings(t *testing.T) {
+	same := func(word string) [4]string { return [4]string{word, word, word, word} }
+	chase := func(word string) [4]string { // what is a chase elsewhere is an attack to the Chinese
+		words := same(word + " by perpetual chase")
+		words[Chinese] = word + " by perpetual attack"
+		return words
+	}
+	tests := []struct {
+		name, fen, moves string
+		want             [4]string // by RuleSet
+	}{
+		{"nothing", "3k5/9/9/R8/2c6/9/9/9/9/5K3 w", "f0f1 d9d8 f1f0 d8d9", same("draw by repetition")},
+		{"a rook checks", "5k3/9/9/R8/9/9/9/9/9/3K5 w", "a6f6 f9e9 f6a6 e9f9", same("draw by repetition")},
+		{"a rook checks with every move", "5k3/9/9/4R4/9/9/9/9/9/3K5 w", "e6f6 f9e9 f6e6 e9f9", same("loss by perpetual check")},
+		{"a rook chases a cannon", "3k5/9/9/R8/2c6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", chase("loss")},
+		{"a protected cannon", "2rk5/9/9/R8/2c6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", same("draw by repetition")},
+		{"a cannon chases a protected rook", "2rk5/9/9/CP7/1Pr6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", chase("loss")},
+		{"a pawn attacks", "3k5/9/1c7/P8/9/9/9/9/9/5K3 w", "a6b6 b7a7 b6a6 a7b7", same("draw by repetition")},
+		{"rooks face each other", "3k5/9/9/R8/2r6/9/9/9/9/5K3 w", "a6a5 c5c6 a5a6 c6c5", same("draw by repetition")},
+	}
+	for _, test := range tests {
+		p := mustParse(test.fen)
+		for range 2 {
+			p = playAll(t, p, strings.Fields(test.moves)...)
+		}
+		for _, r := range RuleSets() {
+			ruling := r.Judge(p)
+			if got := ruling.word(ruling.Result); got != test.want[r] {
+				t.Errorf("%s, %v: %s, want %s\n%v", test.name, r, got, test.want[r], ruling)
+			}
+		}
+	}
+}

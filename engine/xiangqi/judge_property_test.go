@@ -1,0 +1,267 @@
+package xiangqi
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+)
+
+// shuffles calls check at the end of games that begin like the collected cases, and go
+// on with moves that are mostly taken back, so that positions repeat.
+func shuffles(t *testing.T, check func(t *rapid.T, p *Position)) {
+	t.Helper()
+	cases := readRepetitions(t)
+	rapid.Check(t, func(t *rapid.T) {
+		c := rapid.SampledFrom(cases).Draw(t, "case")
+		p, err := ParseFEN(c.FEN)
+		if err != nil {
+			return
+		}
+		for _, text := range c.Moves[:rapid.IntRange(0, len(c.Moves)).Draw(t, "moves of the case")] {
+			if p, err = p.PlayMove(mustParseMove(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range rapid.IntRange(0, 20).Draw(t, "plies") {
+			next := shuffle(p, rapid.IntRange(0, 999).Draw(t, "choice"))
+			if next == nil {
+				break
+			}
+			p = next
+		}
+		check(t, p)
+	})
+}
+
+func mustParseMove(text string) Move {
+	m, err := ParseMove(text)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// shuffle plays the move that a number stands for, most numbers for the one that takes
+// back the own last move; nil if the game is over.
+func shuffle(p *Position, choice int) *Position {
+	if last := p.Before(); last != nil && last.Before() != nil && choice%10 < 7 {
+		m := last.move
+		if next, err := p.PlayMove(NewMove(m.To(), m.From())); err == nil {
+			return next
+		}
+	}
+	moves := p.LegalMoves()
+	if len(moves) == 0 {
+		return nil
+	}
+	next, err := p.PlayMove(moves[choice/10%len(moves)])
+	if err != nil {
+		return nil
+	}
+	return next
+}
+
+// image is a position as it looks from elsewhere.
+func (p *Position) image(at func(Square) Square, swap bool) *Position {
+	turn := func(s Side) Side {
+		if swap {
+			return s ^ 1
+		}
+		return s
+	}
+	q := &Position{number: 1}
+	for sq, piece := range p.squares {
+		if piece != Empty {
+			q.put(NewPiece(turn(piece.Side()), piece.Kind()), at(Square(sq)))
+		}
+	}
+	q.quiet = p.quiet
+	if q.side = turn(p.side); q.side == Black {
+		q.key ^= zobristSide
+	}
+	q.inCheck()
+	return q
+}
+
+// replay is a game as it looks from elsewhere.
+func replay(t *rapid.T, p *Position, at func(Square) Square, swap bool) *Position {
+	start, moves := p.History()
+	q := start.(*Position).image(at, swap)
+	for _, m := range moves {
+		next, err := q.PlayMove(NewMove(at(Move(m).From()), at(Move(m).To())))
+		if err != nil {
+			t.Fatalf("%v: %v", q, err)
+		}
+		q = next
+	}
+	return q
+}
+
+func leftRight(sq Square) Square { return sq/9*9 + 8 - sq%9 }
+func upDown(sq Square) Square    { return (9-sq/9)*9 + sq%9 }
+
+// summary is what does not depend on the point of view, but for the sides.
+type summary struct {
+	Result, Repetition engine.Result
+	Times              int
+	Conduct            [2]Conduct
+	Prey               [2]int
+	Deeds              [][3]int
+}
+
+func summarize(r Ruling) summary {
+	s := summary{Result: r.Result, Repetition: r.Repetition, Times: r.Times, Conduct: r.Conduct}
+	s.Prey = [2]int{len(r.Prey[0]), len(r.Prey[1])}
+	for _, d := range r.Cycle {
+		deed := [3]int{0, 0, len(d.Chases)}
+		if d.Check {
+			deed[0] = 1
+		}
+		if d.Threat {
+			deed[1] = 1
+		}
+		s.Deeds = append(s.Deeds, deed)
+	}
+	return s
+}
+
+// swapped is a summary with the sides exchanged.
+func (s summary) swapped() summary {
+	for _, r := range []*engine.Result{&s.Result, &s.Repetition} {
+		switch r.Outcome {
+		case engine.FirstWins:
+			r.Outcome = engine.SecondWins
+		case engine.SecondWins:
+			r.Outcome = engine.FirstWins
+		}
+	}
+	slices.Reverse(s.Conduct[:])
+	slices.Reverse(s.Prey[:])
+	return s
+}
+
+// TestJudgeSymmetry: left and right, and the colours, make no difference.
+func TestJudgeSymmetry(t *testing.T) {
+	shuffles(t, func(t *rapid.T, p *Position) {
+		mirrored, swapped := replay(t, p, leftRight, false), replay(t, p, upDown, true)
+		for _, r := range RuleSets() {
+			want := summarize(r.Judge(p))
+			if diff := cmp.Diff(want, summarize(r.Judge(mirrored))); diff != "" {
+				t.Fatalf("%v, %v: left and right differ:\n%s", r, p, diff)
+			}
+			if diff := cmp.Diff(want, summarize(r.Judge(swapped)).swapped()); diff != "" {
+				t.Fatalf("%v, %v: the colours differ:\n%s", r, p, diff)
+			}
+		}
+	})
+}
+
+// TestJudgeSeesTheCycleAlone: what was played before the cycle makes no difference.
+func TestJudgeSeesTheCycleAlone(t *testing.T) {
+	shuffles(t, func(t *rapid.T, p *Position) {
+		for _, r := range RuleSets() {
+			want := r.Judge(p)
+			first := p
+			for range want.Cycle {
+				first = first.Before()
+			}
+			start, err := ParseFEN(first.FEN())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range want.Cycle {
+				if start, err = start.PlayMove(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := r.Judge(start)
+			if want.Times > fold {
+				got.Times = want.Times // it has stood more often, before
+			}
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(Chase{})); diff != "" && !isLimit(want.Result) && !isLimit(got.Result) {
+				t.Fatalf("%v, %v: the cycle alone is judged otherwise:\n%s", r, p, diff)
+			}
+		}
+	})
+}
+
+// isLimit tells whether a game is drawn for want of captures; the checks of the game
+// before count for that.
+func isLimit(r engine.Result) bool { return r.Reason == "50-move limit" || r.Reason == "60-move limit" }
+
+// TestJudgeOnBoards: a board that a search has used judges like the game it came from,
+// and what Judge tells at length agrees with what Adjudicate and RepetitionUnder tell.
+func TestJudgeOnBoards(t *testing.T) {
+	shuffles(t, func(t *rapid.T, p *Position) {
+		b := p.Board()
+		for _, m := range b.AppendMoves(nil) {
+			b.Do(m)
+			b.RepetitionUnder(Chinese)
+			b.Undo()
+		}
+		for _, r := range RuleSets() {
+			ruling := r.Judge(p)
+			if got := r.Adjudicate(p); got != ruling.Result {
+				t.Fatalf("%v, %v: adjudicated %v, judged %v", r, p, got, ruling.Result)
+			}
+			times, plies := b.occurrences()
+			if times != ruling.Times || plies != len(ruling.Cycle) {
+				t.Fatalf("%v: %d times, %d plies; the judge says %d, %d", p, times, plies, ruling.Times, len(ruling.Cycle))
+			}
+			v, ok := b.RepetitionUnder(r)
+			if ok != (ruling.Times > 1) {
+				t.Fatalf("%v: repeated %v, %d times", p, ok, ruling.Times)
+			}
+			if ruling.Times == 2 && repetitionFor(v, p.side) != ruling.Repetition.Outcome {
+				t.Fatalf("%v, %v: the board says %v, the judge %v", r, p, v, ruling.Repetition)
+			}
+			if v, _ := b.Repetition(); v != Draws && ruling.Times == 2 && repetitionFor(v, p.side) != ruling.Repetition.Outcome {
+				t.Fatalf("%v, %v: perpetual check %v, the judge says %v", r, p, v, ruling.Repetition)
+			}
+		}
+		if p.Adjudicate() != Asian.Adjudicate(p) || p.Repetition() != Asian.Judge(p).Repetition {
+			t.Fatalf("%v: the position does not judge by the Asian rules", p)
+		}
+	})
+}
+
+func repetitionFor(v Verdict, side Side) engine.Outcome {
+	switch v {
+	case Wins:
+		return engine.Win(side.Turn())
+	case Loses:
+		return engine.Win(side.Other().Turn())
+	}
+	return engine.Draw
+}
+
+// FuzzJudge plays games by bytes and judges every position of them.
+func FuzzJudge(f *testing.F) {
+	cases := readRepetitions(f)
+	for i := range cases {
+		f.Add(uint8(i), []byte("\x05\x17\x09\x19\x29\x39\x49\x59\x69\x79"))
+	}
+	f.Fuzz(func(t *testing.T, at uint8, choices []byte) {
+		p, err := ParseFEN(cases[int(at)%len(cases)].FEN)
+		if err != nil {
+			return
+		}
+		for _, choice := range choices[:min(len(choices), 60)] {
+			next := shuffle(p, int(choice))
+			if next == nil {
+				break
+			}
+			p = next
+			for _, r := range RuleSets() {
+				ruling := r.Judge(p)
+				if ruling.String() == "" || ruling.Times > 1 && !ruling.Repetition.Over() {
+					t.Fatalf("%v: %+v", p, ruling)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package xiangqi
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// offence is the reason for which a side loses that alone conducts itself so.
+func (c Conduct) offence() string {
+	return [...]string{
+		Free: "", Chasing: "perpetual chase", Attacking: "perpetual attack", Checking: "perpetual check",
+	}[c]
+}
+
+// String is the ruling in words, for a person, in lines that each end in a line feed.
+// The first begins with win, loss, draw or none, for the side to move. Of a repetition,
+// the cycle follows, with what each of its moves does, and last what each side does
+// throughout.
+func (r Ruling) String() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, r.word(r.Result))
+	switch {
+	case r.Cycle == nil && !r.Result.Over():
+		fmt.Fprintln(&b, "the position has not stood before")
+	case r.Cycle != nil:
+		r.writeRepetition(&b)
+	}
+	return b.String()
+}
+
+// word is a result for the side to move.
+func (r Ruling) word(result engine.Result) string {
+	switch result.Outcome {
+	case engine.Ongoing:
+		return "none"
+	case engine.Draw:
+		return "draw by " + result.Reason
+	case engine.Win(r.Side.Turn()):
+		return "win by " + result.Reason
+	}
+	return "loss by " + result.Reason
+}
+
+func (r Ruling) writeRepetition(b *strings.Builder) {
+	cycle := r.Cycle[len(r.Cycle)-period(r.Cycle):]
+	fmt.Fprintf(b, "cycle of %d plies, the position stands for the %s time, %v rules\n", len(cycle), ordinal(r.Times), r.Rules)
+	for _, d := range cycle {
+		fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("  %-5v  %v  %s", d.Piece.Side(), d.Move, d.words()), " "))
+	}
+	for _, s := range [2]Side{Red, Black} {
+		fmt.Fprintf(b, "%v %s\n", s, r.conductWords(s))
+	}
+	if !r.Result.Over() {
+		fmt.Fprintf(b, "the third time would be a %s\n", r.word(r.Repetition))
+	}
+}
+
+// period is the length of the shortest cycle that the moves consist of.
+func period(cycle []Deed) int {
+	for n := 4; n < len(cycle); n += 2 {
+		if len(cycle)%n == 0 && repeats(cycle, n) {
+			return n
+		}
+	}
+	return len(cycle)
+}
+
+func repeats(cycle []Deed, n int) bool {
+	for i := n; i < len(cycle); i++ {
+		if cycle[i].Move != cycle[i-n].Move {
+			return false
+		}
+	}
+	return true
+}
+
+func ordinal(n int) string {
+	switch {
+	case n%10 == 1 && n%100 != 11:
+		return fmt.Sprintf("%dst", n)
+	case n%10 == 2 && n%100 != 12:
+		return fmt.Sprintf("%dnd", n)
+	case n%10 == 3 && n%100 != 13:
+		return fmt.Sprintf("%drd", n)
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// words tell what a move does; nothing if it does nothing of note.
+func (d Deed) words() string {
+	var does []string
+	if d.Check {
+		does = append(does, "checks")
+	}
+	if d.Threat {
+		does = append(does, "threatens mate")
+	}
+	for _, c := range d.Chases {
+		does = append(does, c.String())
+	}
+	return strings.Join(does, ", ")
+}
+
+// String is the chase as "chases the horse on C1 with the rook on D1".
+func (c Chase) String() string {
+	return fmt.Sprintf("chases the %v on %v with the %v on %v", c.Prey.Kind(), c.To, c.Hunter.Kind(), c.From)
+}
+
+// conductWords tell what a side does throughout the cycle.
+func (r Ruling) conductWords(s Side) string {
+	switch r.Conduct[s] {
+	case Checking:
+		return "checks with every move"
+	case Attacking:
+		return "checks, threatens mate or chases with every move"
+	case Chasing:
+		var names []string
+		for _, prey := range r.Prey[s] {
+			names = append(names, fmt.Sprintf("the %v that began on %v", prey.Piece.Kind(), prey.Square))
+		}
+		return "chases " + strings.Join(names, " and ") + " with every move"
+	}
+	return "does nothing forbidden with every move"
+}

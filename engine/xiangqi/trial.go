@@ -1,0 +1,179 @@
+package xiangqi
+
+// A trial goes back through the moves of a cycle and finds out what each side does
+// with every one of them.
+//
+// A side offends if it checks with every move, or chases the same piece with every
+// move, whichever of its pieces do so. A piece is followed through the moves, so it is
+// the same wherever it goes. The side with the graver offence loses, perpetual check
+// being the graver; equal ones are a draw.
+type trial struct {
+	code  *code
+	board Board // goes back; it shares its history, which is only read
+	log   []Deed
+
+	prey    [2]Bitboard // what each side has chased with every move so far
+	strikes [2]bool     // whether each of its moves did something forbidden
+
+	// Whether chases that only cut their prey off count is not known before the move that
+	// they may answer has been looked at, which comes next. Until then the question is
+	// open, and prey takes it that they count; held is the prey if they do not.
+	held   Bitboard
+	open   bool
+	openBy Side
+}
+
+// Conduct is what a side does throughout a cycle.
+type Conduct uint8
+
+// The kinds of conduct.
+const (
+	Free      Conduct = iota // nothing forbidden with every move
+	Chasing                  // chases one and the same piece with every move
+	Attacking                // checks, threatens mate or chases with every move (Chinese)
+	Checking                 // checks with every move
+)
+
+// gravity orders conducts. Chasing and Attacking do not occur together.
+func (c Conduct) gravity() int { return [...]int{Free: 0, Chasing: 1, Attacking: 1, Checking: 2}[c] }
+
+// try judges the last plies of the game, an even number. What each move does is written
+// into log, if there is one; it has room for as many.
+func (b *Board) try(c *code, plies int, log []Deed) (conduct [2]Conduct, prey [2]Bitboard) {
+	checks, any := b.perpetual(plies)
+	for s := range conduct {
+		if checks[s] {
+			conduct[s] = Checking
+		}
+	}
+	decided := checks[Red] || checks[Black] || c.excused && any
+	if decided && log == nil {
+		return conduct, prey
+	}
+	t := trial{code: c, board: Board{state: b.state, history: b.history}, log: log}
+	t.prey, t.strikes = [2]Bitboard{Full(), Full()}, [2]bool{true, true}
+	t.run(plies)
+	for s := range conduct {
+		switch {
+		case checks[s]:
+		case c.mixed && t.strikes[s]:
+			conduct[s] = Attacking
+		case !c.mixed && !t.prey[s].Empty() && !(c.excused && any):
+			conduct[s], prey[s] = Chasing, t.prey[s]
+		}
+	}
+	return conduct, prey
+}
+
+// perpetual tells which side checks with each of the last plies, an even number, and
+// whether anybody checks at all. The history knows.
+func (b *Board) perpetual(plies int) (checks [2]bool, any bool) {
+	checks = [2]bool{true, true}
+	check := b.inCheck()
+	for back := 1; back <= plies; back++ {
+		by := b.side ^ Side(back&1)
+		checks[by] = checks[by] && check
+		any = any || check
+		check = b.history[len(b.history)-back].check == checkYes
+	}
+	return checks, any
+}
+
+func (t *trial) run(plies int) {
+	last := false // whether the last move is a chase, which the first then answers
+	for i := plies - 1; i >= 0; i-- {
+		chases := t.ply(i)
+		if i == plies-1 {
+			last = chases
+		}
+		if t.log == nil && !t.mayOffend(Red) && !t.mayOffend(Black) {
+			return
+		}
+	}
+	t.settle(0, last)
+}
+
+// mayOffend tells whether a side has done something forbidden with every move so far.
+func (t *trial) mayOffend(s Side) bool {
+	if t.code.mixed {
+		return t.strikes[s]
+	}
+	return !t.prey[s].Empty()
+}
+
+// ply takes the last move back and judges it. It tells whether the move is a chase for
+// which cutting prey off does not count.
+func (t *trial) ply(i int) (chases bool) {
+	m := t.board.history[len(t.board.history)-1].move
+	if t.log == nil && !t.open && !t.mayOffend(t.board.side^1) {
+		t.back(m) // nothing depends on what the move does
+		return false
+	}
+	late := t.board.state
+	after := late.scene()
+	t.back(m)
+	before := t.board.state.scene()
+	by := t.board.side
+
+	var h hunt
+	after.hunt(by, &h)
+	firm := t.code.fresh.keepFresh(&h, m, &before, &after)
+	t.settle(i+1, !firm.Empty())
+
+	fresh := h.all()
+	check := late.inCheck()
+	threat := t.code.mixed && !check && fresh.Empty() && (t.strikes[by] || t.log != nil) && late.matesNext()
+	t.strikes[by] = t.strikes[by] && (check || threat || !fresh.Empty())
+	t.open, t.openBy, t.held = fresh != firm, by, t.prey[by].And(firm)
+	t.prey[by] = t.prey[by].And(fresh)
+	if t.log != nil {
+		t.log[i] = newDeed(&late, m, check, threat, &h, firm)
+	}
+	return !firm.Empty()
+}
+
+// back takes the last move back, m, and follows the piece that made it.
+func (t *trial) back(m Move) {
+	t.board.Undo()
+	for _, hunted := range [2]*Bitboard{&t.prey[t.board.side^1], &t.held} {
+		if hunted.Has(m.To()) {
+			*hunted = hunted.AndNot(points[m.To()]).Or(points[m.From()])
+		}
+	}
+}
+
+// settle closes the question that the move at index i has left open: whether it answers
+// a chase.
+func (t *trial) settle(i int, answers bool) {
+	if !t.open {
+		return
+	}
+	t.open = false
+	if !answers {
+		return
+	}
+	t.prey[t.openBy] = t.held
+	if t.log != nil {
+		t.log[i].dropCuts()
+	}
+}
+
+// matesNext tells whether the side that has just moved could mate with its next move if
+// the other side passed. The side to move is not in check.
+func (s *state) matesNext() bool {
+	b := Board{state: *s}
+	b.side ^= 1
+	b.check = checkNo
+	var room [MaxMoves]Move
+	for _, m := range b.AppendMoves(room[:0]) {
+		if !b.GivesCheck(m) {
+			continue
+		}
+		after := b.state
+		after.apply(m)
+		if after.countMoves() == 0 {
+			return true
+		}
+	}
+	return false
+}
