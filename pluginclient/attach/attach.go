@@ -69,18 +69,29 @@ func announced(id int, levels []engine.Level) error {
 
 func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error) {
 	dialing := qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
-	if s.name == "qh" {
-		cmd, err := s.process()
-		if err != nil {
-			return nil, err
-		}
-		return dial(ctx, qhplugin.Program(cmd), dialing)
+	switch s.name {
+	case qhName:
+		return s.openPlugin(ctx, dialing)
+	case uciName, ucciName:
+		return s.openBridge(ctx, o, dialing)
 	}
 	server, err := s.builtin(o)
 	if err != nil {
 		return nil, err
 	}
-	return openDirect(ctx, server, dialing)
+	return newDirect(ctx, server, dialing)
+}
+
+// openPlugin starts a program that speaks QHPLUGIN.
+func (s spec) openPlugin(ctx context.Context, dialing qhplugin.Options) (pluginclient.Session, error) {
+	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
+	for _, o := range s.options {
+		if o.key != dirKey {
+			return nil, fmt.Errorf("%w: %s has no option %q, only dir", ErrSpec, s.name, o.key)
+		}
+		cmd.Dir = o.value
+	}
+	return dial(ctx, qhplugin.Program(cmd), dialing)
 }
 
 func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {
@@ -91,18 +102,6 @@ func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin
 	return client, nil
 }
 
-// process is the command of a program that speaks a protocol.
-func (s spec) process() (pluginclient.Command, error) {
-	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
-	for _, o := range s.options {
-		if o.key != "dir" {
-			return cmd, fmt.Errorf("%w: %s has no option %q, only dir", ErrSpec, s.name, o.key)
-		}
-		cmd.Dir = o.value
-	}
-	return cmd, nil
-}
-
 // Server is the plugin that stands in front of a SPEC's engine, for qhsh -info and
 // -plugin. Close ends the engine.
 func Server(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func(), err error) {
@@ -110,7 +109,7 @@ func Server(ctx context.Context, text string, o Options) (server *qhplugin.Serve
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.name == "builtin" {
+	if s.name == builtinName {
 		server, err := s.builtin(o)
 		return server, func() {}, err
 	}
@@ -126,16 +125,22 @@ func Server(ctx context.Context, text string, o Options) (server *qhplugin.Serve
 
 // builtin is the embedded engine as a plugin.
 func (s spec) builtin(o Options) (*qhplugin.Server, error) {
+	server, _, err := s.embedded(o)
+	return server, err
+}
+
+// embedded is the embedded engine as a plugin, and the options that it was made with.
+func (s spec) embedded(o Options) (*qhplugin.Server, search.Options, error) {
 	options := search.DefaultOptions()
 	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
 	for _, opt := range s.options {
 		if err := set(&options, server, opt); err != nil {
-			return nil, err
+			return nil, options, err
 		}
 	}
 	searcher, err := search.New(options)
 	if err != nil {
-		return nil, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
+		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
 	}
 	server.Searcher = searcher
 	if o.Level != nil {
@@ -143,9 +148,9 @@ func (s spec) builtin(o Options) (*qhplugin.Server, error) {
 		err = announced(*o.Level, searcher.Levels())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
+		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
 	}
-	return server, nil
+	return server, options, nil
 }
 
 // set sets an option of the embedded engine.

@@ -12,8 +12,8 @@ import (
 
 var _ pluginclient.Session = (*direct)(nil)
 
-// direct is the embedded engine as a Session: the conversation goes through a plugin
-// on an in-memory pipe, searches go straight to the engine.
+// direct is a Searcher of this process as a Session, such as the embedded engine: the
+// conversation goes through a plugin on an in-memory pipe, searches go straight to it.
 type direct struct {
 	*qhplugin.Client
 	searcher engine.Searcher
@@ -27,8 +27,8 @@ type thought struct {
 	lines []engine.Line
 }
 
-// openDirect starts a server of the embedded engine.
-func openDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (pluginclient.Session, error) {
+// newDirect starts a server and the conversation with it.
+func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (*direct, error) {
 	d := &direct{searcher: server.Searcher, traced: o.Log != nil}
 	server.Watch = func(pos engine.Position, lines []engine.Line) { d.thought.Store(&thought{pos, lines}) }
 	client, err := dial(ctx, qhplugin.InProcess(server), o)
@@ -39,7 +39,7 @@ func openDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options
 	return d, nil
 }
 
-// Search is the embedded engine's, at the current level unless the limits name a
+// Search is the Searcher's, at the current level unless the limits name a
 // level, a number of nodes or a depth.
 func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	if d.traced {
@@ -77,5 +77,5 @@ func (d *direct) Thinking() []engine.Line {
 	return t.lines
 }
 
-// Forget makes the embedded engine answer as if new.
+// Forget makes the Searcher answer as if new.
 func (d *direct) Forget() { engine.Forget(d.searcher) }

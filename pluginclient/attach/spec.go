@@ -7,9 +7,12 @@
 //	builtin,nodes=20000,hash=64      with options
 //	qh:./UCCI2QH                     a QHPLUGIN plugin
 //	./UCCI2QH -plugin                the same: what begins with no NAME is a QHPLUGIN command line
+//	uci,Threads=2:./pikafish         an engine that speaks UCI, with options of its own
+//	ucci,hashsize=64:./ELEEYE        an engine that speaks UCCI
 //	eleeye                           a name from engines.json, which stands for a SPEC
 //
-// A command line is split into words as a POSIX shell would, but no shell runs.
+// A command line is split into words as a POSIX shell would, but no shell runs. The option
+// dir of a program is its working directory; without it, it is the program's own folder.
 package attach
 
 import (
@@ -33,8 +36,18 @@ type spec struct {
 
 type option struct{ key, value string }
 
-// protocols are the names that a SPEC can begin with.
-var protocols = []string{"builtin", "qh"}
+// The names that a SPEC can begin with.
+const (
+	builtinName = "builtin"
+	qhName      = "qh"
+	uciName     = "uci"
+	ucciName    = "ucci"
+)
+
+var protocols = []string{builtinName, qhName, uciName, ucciName}
+
+// dirKey is the option of every program that is its working directory.
+const dirKey = "dir"
 
 // parseSpec takes a SPEC apart. Names of engines.json are resolved first.
 func parseSpec(text string, names map[string]string) (spec, error) {
@@ -45,7 +58,7 @@ func parseSpec(text string, names map[string]string) (spec, error) {
 	head, command, hasCommand := strings.Cut(text, ":")
 	fields := strings.Split(head, ",")
 	if !slices.Contains(protocols, fields[0]) {
-		fields, command, hasCommand = []string{"qh"}, text, true
+		fields, command, hasCommand = []string{qhName}, text, true
 	}
 	s := spec{name: fields[0]}
 	for _, field := range fields[1:] {
@@ -65,9 +78,9 @@ func parseSpec(text string, names map[string]string) (spec, error) {
 
 func (s spec) check(text string, hasCommand bool) error {
 	switch {
-	case s.name == "builtin" && hasCommand:
+	case s.name == builtinName && hasCommand:
 		return fmt.Errorf("%w %q: builtin takes no command line", ErrSpec, text)
-	case s.name != "builtin" && len(s.command) == 0:
+	case s.name != builtinName && len(s.command) == 0:
 		return fmt.Errorf("%w %q: a command line is missing, as in %s:./engine", ErrSpec, text, s.name)
 	}
 	return nil

@@ -1,0 +1,88 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/ucci"
+	"qhsh/pluginclient/uci"
+	"qhsh/pluginclient/universal"
+)
+
+var _ pluginclient.Bridge = (*bridge)(nil)
+
+// bridge is an engine that speaks UCI or UCCI as a Session: as with the embedded engine,
+// the conversation goes through a plugin on an in-memory pipe, and searches go straight to
+// the engine.
+type bridge struct {
+	*direct
+	native *universal.Client
+}
+
+// openBridge starts an engine, and a plugin in front of it.
+func (s spec) openBridge(ctx context.Context, o Options, dialing qhplugin.Options) (pluginclient.Session, error) {
+	native, err := s.dialNative(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	server := &qhplugin.Server{Searcher: native, Name: native.Info().Name}
+	front, err := newDirect(ctx, server, dialing)
+	if err != nil {
+		return nil, errors.Join(err, native.Close())
+	}
+	front.traced = false // the engine's own lines are, and tell more
+	b := &bridge{front, native}
+	pluginclient.Rename(b, native.Info().Name)
+	return b, nil
+}
+
+// dialNative starts an engine that speaks UCI or UCCI.
+func (s spec) dialNative(ctx context.Context, o Options) (*universal.Client, error) {
+	options := universal.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
+	for _, opt := range s.options {
+		if opt.key == dirKey {
+			cmd.Dir = opt.value
+			continue
+		}
+		if err := options.Set(opt.key, opt.value); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
+		}
+	}
+	dial := uci.Dial
+	if s.name == ucciName {
+		dial = ucci.Dial
+	}
+	native, err := dial(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	switch {
+	case errors.Is(err, universal.ErrOption):
+		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
+	case err != nil:
+		return nil, fmt.Errorf("attach %s: %w", cmd.Path, err)
+	}
+	return native, nil
+}
+
+func (b *bridge) Native() pluginclient.Session { return b.native }
+
+// Info is what the engine says of itself.
+func (b *bridge) Info() pluginclient.Info { return b.native.Info() }
+
+// Restart starts the engine again, and brings the plugin in front of it back to the
+// position.
+func (b *bridge) Restart(ctx context.Context) error {
+	if err := b.native.Restart(ctx); err != nil {
+		return err
+	}
+	return b.direct.Restart(ctx)
+}
+
+// Close ends both, the plugin first: it stops a search that is under way.
+func (b *bridge) Close() error { return errors.Join(b.direct.Close(), b.native.Close()) }
+
+// Forget makes the engine begin a new game.
+func (b *bridge) Forget() { engine.Forget(b.native) }

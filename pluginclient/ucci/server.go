@@ -1,0 +1,136 @@
+package ucci
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"time"
+
+	"qhsh/pluginclient/universal"
+)
+
+// Serve makes a Searcher of Xiangqi an engine that speaks UCCI. It takes a draw that the host
+// offers when its own score is negative. "probe" is answered as if nothing were known of any
+// position. Beyond the specification it offers multipv, and level where the Searcher has
+// levels.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s universal.Served) error {
+	return universal.Serve(ctx, in, out, protocol{}, s)
+}
+
+// InProcess is a server of this process as an engine.
+func InProcess(s universal.Served) universal.Program { return universal.InProcess(protocol{}, s) }
+
+func (protocol) ServerOptions(h *universal.Host) []universal.Setter {
+	check := func(name, def string, set func(on bool)) universal.Setter {
+		option := universal.Option{Name: name, Kind: universal.Check, Default: def}
+		return universal.Setter{Option: option, Set: func(value string) error {
+			set(value == "true")
+			return nil
+		}}
+	}
+	newGame := universal.Option{Name: "newgame", Kind: universal.Button}
+	return []universal.Setter{
+		check(millis, "true", func(on bool) { h.Seconds = !on }),
+		check("batch", "false", func(on bool) { h.Batch = on }),
+		check("ponder", "false", func(bool) {}),
+		h.ListSetter("multipv"),
+		{Option: newGame, Set: func(string) error {
+			h.Forget()
+			return nil
+		}},
+	}
+}
+
+// Silently: a host need not look at what is offered (section 5.7).
+func (protocol) Silently(string) bool { return true }
+func (protocol) RemarkWord() string   { return "message" }
+func (protocol) HoldsInfinite() bool  { return false }        // section 5.10: it ends with a mate too
+func (protocol) IdleStop() string     { return "nobestmove" } // section 3, note 6
+func (protocol) Bye() string          { return "bye" }
+
+func (protocol) Commands() map[string]func(*universal.Host, []string) {
+	return map[string]func(*universal.Host, []string){
+		"banmoves": func(h *universal.Host, args []string) {
+			if pos := h.Position(); pos != nil {
+				h.SetBan(universal.ReadMoves(pos, args))
+			}
+		},
+		"probe": func(h *universal.Host, _ []string) { h.Say("pophash") },
+	}
+}
+
+// goReader reads what follows "go".
+type goReader struct {
+	words []string
+	unit  time.Duration
+	g     universal.Go
+	clock universal.Clock
+	timed bool
+	left  bool // the clock is for more than one move
+}
+
+// ReadGo reads "go". Words that it does not know are passed over. "depth 0" asks for a
+// static score, which a Searcher does not have.
+func (protocol) ReadGo(h *universal.Host, args []string) universal.Go {
+	r := goReader{words: args, unit: time.Millisecond}
+	if h.Seconds {
+		r.unit = time.Second
+	}
+	for len(r.words) > 0 {
+		r.item()
+	}
+	r.g.Limits.Ban = h.Ban()
+	switch {
+	case r.timed && (!r.left || r.clock.Moves == 1):
+		r.g.Limits.Time = max(r.clock.Left, time.Millisecond)
+	case r.timed:
+		r.g.Limits.Time = r.clock.Budget()
+	}
+	lim := r.g.Limits
+	r.g.Infinite = r.g.Infinite || lim.Nodes == 0 && lim.Depth == 0 && lim.Time == 0
+	return r.g
+}
+
+func (r *goReader) item() {
+	word := r.words[0]
+	r.words = r.words[1:]
+	switch word {
+	case "ponder":
+		r.g.Ponder = true
+	case "draw":
+		r.g.Draw = true
+	case "infinite":
+		r.g.Infinite = true
+	case "depth":
+		depth := r.number()
+		r.g.Nothing = depth == 0
+		r.g.Limits.Depth = int(min(depth, 1<<20))
+	case "nodes":
+		r.g.Limits.Nodes = max(r.number(), 1)
+	case "time":
+		r.timed, r.clock.Left = true, r.time()
+	case "increment":
+		r.left, r.clock.Increment = true, r.time()
+	case "movestogo":
+		r.left, r.clock.Moves = true, int(max(1, min(r.number(), 1000)))
+	}
+}
+
+// time takes a number of the host's units.
+func (r *goReader) time() time.Duration {
+	const most = 1 << 30 // some decades
+	return time.Duration(min(r.number(), most)) * r.unit
+}
+
+// number takes a number of at least 0, if there is one.
+func (r *goReader) number() int64 {
+	if len(r.words) == 0 {
+		return 0
+	}
+	n, err := strconv.ParseInt(r.words[0], 10, 64)
+	if err != nil {
+		return 0
+	}
+	r.words = r.words[1:]
+	return max(n, 0)
+}

@@ -1,0 +1,75 @@
+package uci
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/universal"
+)
+
+// TestAsk: all limits go into one "go"; a ban names the moves that are left.
+func TestAsk(t *testing.T) {
+	pos, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	up, side := engine.Move(pos.LegalMoves()[0]), engine.Move(pos.LegalMoves()[1])
+	next, err := pos.PlayMove(xiangqi.Move(up))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fen = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
+	for _, c := range []struct {
+		q    universal.Question
+		want string
+	}{
+		{universal.Question{Pos: pos}, fen + "|go infinite"},
+		{universal.Question{Pos: pos, Nodes: 5, Depth: 3, Time: 1500 * time.Microsecond}, fen + "|go depth 3 nodes 5 movetime 1"},
+		{universal.Question{Pos: pos, Time: time.Microsecond}, fen + "|go movetime 1"},
+		{universal.Question{Pos: pos, Time: time.Second, Ponder: true}, fen + "|go ponder"},
+		{universal.Question{Pos: pos, Ban: []engine.Move{up}}, fen + "|go infinite searchmoves " + universal.FromZero.Format(side)},
+		{universal.Question{Pos: pos, Ban: []engine.Move{side}, Depth: 1, Ranks: universal.FromOne}, fen + "|go depth 1 searchmoves " + universal.FromOne.Format(up)},
+		{universal.Question{Pos: next, Depth: 1}, fen + " moves " + universal.FromZero.Format(up) + "|go depth 1"},
+	} {
+		asked := protocol{}.Ask(c.q)
+		if got := strings.Join(append(asked.Before, asked.Go), "|"); got != c.want {
+			t.Errorf("%+v: %s\nwant %s", c.q, got, c.want)
+		}
+		if asked.ToldTime == c.q.Ponder || asked.Moves != strings.Contains(c.want, "moves") {
+			t.Errorf("%+v: %+v", c.q, asked)
+		}
+	}
+}
+
+func TestSetOption(t *testing.T) {
+	for _, c := range []struct{ name, value, want string }{
+		{"Move Overhead", "30", "name Move Overhead value 30"},
+		{"Clear Hash", "", "name Clear Hash"},
+		{"Book File", "my book.bin", "name Book File value my book.bin"},
+	} {
+		line := protocol{}.SetOption(c.name, c.value)
+		name, value := protocol{}.ReadSetOption(strings.Fields(line)[1:])
+		if line != "setoption "+c.want || name != c.name || value != c.value {
+			t.Errorf("%q reads as %q=%q", line, name, value)
+		}
+	}
+}
+
+// TestDemands: an engine of many games is told which one to play, if it can.
+func TestDemands(t *testing.T) {
+	option := universal.Option{Name: "UCI_Variant", Kind: universal.Combo, Vars: []string{"chess", "xiangqi"}}
+	demands, err := protocol{}.Demands(universal.Offers{option})
+	if err != nil || len(demands) != 1 || demands[0] != (universal.Setting{Name: "UCI_Variant", Value: "xiangqi"}) {
+		t.Errorf("%v, %v", demands, err)
+	}
+	option.Vars = option.Vars[:1]
+	if _, err := (protocol{}).Demands(universal.Offers{option}); err == nil {
+		t.Error("an engine without xiangqi is taken")
+	}
+	if demands, err := (protocol{}).Demands(nil); err != nil || demands != nil {
+		t.Errorf("%v, %v", demands, err)
+	}
+}

@@ -1,0 +1,170 @@
+package universal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// start starts the engine, if it does not run, and brings it to where it takes questions:
+// introduction, options, ready.
+func (c *Client) start() error {
+	if c.conn != nil && c.conn.Alive() {
+		return nil
+	}
+	c.drop()
+	c.command, c.said = "start", time.Now()
+	ctx, cancel := context.WithTimeoutCause(c.life, c.opts.Deadlines.Start, errDeadline)
+	defer cancel()
+	conn, err := pluginclient.Connect(ctx, c.program.Start, c.trace)
+	if err != nil {
+		return err
+	}
+	c.conn = conn
+	c.running.Store(conn)
+	err = c.handshake(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrOption) || errors.Is(err, pluginclient.ErrRefused):
+		c.quit()
+		return err
+	}
+	return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+}
+
+func (c *Client) handshake(ctx context.Context) error {
+	c.multiPV, c.ponders, c.mute, c.busy = 0, false, false, false
+	c.fresh, c.away = true, !atStart(c.current())
+	if err := c.introduce(ctx); err != nil {
+		return err
+	}
+	offers := c.Offers()
+	switch {
+	case c.opts.Ranks != nil:
+		c.ranks = *c.opts.Ranks
+	case !c.ranksKnown:
+		c.ranks = c.protocol.Ranks(offers)
+	}
+	if err := c.configure(offers); err != nil {
+		return fmt.Errorf("%s: %w", c.name(), err)
+	}
+	limit := c.opts.Deadlines.Reply
+	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerReady() {
+		limit = time.Until(deadline)
+	}
+	return c.firstReady(ctx, limit)
+}
+
+func atStart(pos *xiangqi.Position) bool {
+	return pos.Ply() == 0 && pos.String() == xiangqi.StartFEN
+}
+
+// introduce greets the engine and reads what it tells of itself.
+func (c *Client) introduce(ctx context.Context) error {
+	greeting := c.protocol.Greeting()
+	if err := c.send(pluginclient.Sent, greeting); err != nil {
+		return err
+	}
+	info := c.Info()
+	info.Text = nil
+	var offers Offers
+	odd := ""
+	for range maxStray {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			return c.missing(err, odd)
+		}
+		word, rest := cutWord(line)
+		switch strings.ToLower(word) {
+		case greeting + "ok":
+			c.introduced(info, offers)
+			return nil
+		case "id":
+			readID(&info, rest)
+		case "option":
+			if opt, ok := ParseOption(line); ok {
+				offers = append(offers, opt)
+				info.Text = append(info.Text, strings.TrimSpace(line))
+			}
+		case "registration", "copyprotection":
+			if strings.Contains(rest, "error") {
+				c.warn(fmt.Sprintf("%s says %q", info.Name, excerpt(line)))
+			}
+		default:
+			odd = line // a greeting to people, as many engines begin with
+		}
+	}
+	return fmt.Errorf("%w: %d lines without %sok", pluginclient.ErrFlood, maxStray, greeting)
+}
+
+func (c *Client) introduced(info pluginclient.Info, offers Offers) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.info.Name == c.program.Name { // nobody has given the trace a name yet
+		c.trace.Rename(info.Name)
+	}
+	c.info, c.offers = info, offers
+}
+
+func readID(info *pluginclient.Info, text string) {
+	kind, value := cutWord(text)
+	switch {
+	case value == "":
+	case kind == "name":
+		info.Name = value
+	default:
+		info.Text = append(info.Text, kind+" "+value)
+	}
+}
+
+// configure makes the settings: first those of the protocol, then the user's.
+func (c *Client) configure(offers Offers) error {
+	demands, err := c.protocol.Demands(offers)
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
+	}
+	for _, s := range demands {
+		if err := c.set(s); err != nil {
+			return err
+		}
+	}
+	for i, s := range c.settings {
+		settled, err := offers.Settle(s)
+		if err != nil {
+			return err
+		}
+		c.settings[i] = settled
+		if err := c.set(settled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Client) set(s Setting) error {
+	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
+}
+
+// firstReady asks "isready" for the first time. An engine that does not answer it although
+// it lives is taken not to know it. Its orders are carried out in their sequence anyway.
+func (c *Client) firstReady(ctx context.Context, limit time.Duration) error {
+	err := c.ready(ctx, limit)
+	if !errors.Is(err, pluginclient.ErrSilent) || !c.conn.Alive() {
+		return err
+	}
+	c.mute = true
+	c.warn(fmt.Sprintf("%s does not answer isready: an answer that comes too late may be taken for another one", c.name()))
+	return nil
+}
+
+// cutWord is the first word of a line and what follows it.
+func cutWord(line string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
+	return word, strings.TrimSpace(rest)
+}

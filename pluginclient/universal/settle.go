@@ -1,0 +1,120 @@
+package universal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// maxStray is how many lines that make no sense an engine may send during one wait.
+const maxStray = 100_000
+
+// maxNoted is how many of them are remarked on.
+const maxNoted = 10
+
+// muteQuiet is how long an engine that knows no "isready" is listened to after a search for
+// what it should not have said.
+const muteQuiet = 100 * time.Millisecond
+
+// errDeadline is the cause of a wait that has taken too long.
+var errDeadline = errors.New("deadline")
+
+// send sends lines to an engine that is idle. What has come before is no answer to them.
+func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	for i, line := range c.conn.Drain() {
+		if line != "" && i < maxNoted {
+			c.trace.Notef("nobody asked for %q", excerpt(line))
+		}
+	}
+	if dir == pluginclient.Sent {
+		c.command, c.said = cutCommand(lines[len(lines)-1]), time.Now()
+	}
+	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+}
+
+// cutCommand is as much of a command as an error should tell.
+func cutCommand(line string) string {
+	if word, _ := cutWord(line); word == "position" {
+		return word
+	}
+	return excerpt(line)
+}
+
+// missing says what an engine has done instead of answering in time. Other errors stay as
+// they are.
+func (c *Client) missing(err error, odd string) error {
+	switch half := c.conn.Partial(); {
+	case !errors.Is(err, errDeadline):
+		return err
+	case half != "":
+		return fmt.Errorf("%w: %q", pluginclient.ErrHalfLine, excerpt(half))
+	case odd != "":
+		return fmt.Errorf("%w: %w, only %q", pluginclient.ErrSilent, pluginclient.ErrNonsense, excerpt(odd))
+	}
+	return pluginclient.ErrSilent
+}
+
+// ready asks "isready" and throws away what comes before "readyok": both ends are then in
+// step. The time is that for the answer.
+func (c *Client) ready(ctx context.Context, limit time.Duration) error {
+	if c.mute {
+		return c.listen(muteQuiet)
+	}
+	_, err := c.upToReady(ctx, limit)
+	return err
+}
+
+// upToReady is ready, and answers what has come before.
+func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, error) {
+	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, "isready"); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errDeadline)
+	defer cancel()
+	var lines []string
+	for len(lines) < maxStray {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			return lines, c.missing(err, "")
+		}
+		if isReadyOK(line) {
+			c.busy = false
+			return lines, nil
+		}
+		lines = append(lines, line)
+	}
+	return nil, fmt.Errorf("%w: %d lines before readyok", pluginclient.ErrFlood, len(lines))
+}
+
+func isReadyOK(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
+
+// listen gives an engine some time to say what it has to say.
+func (c *Client) listen(limit time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, errDeadline)
+	defer cancel()
+	for range maxStray {
+		line, err := c.conn.Receive(ctx)
+		switch {
+		case errors.Is(err, errDeadline):
+			c.busy = false
+			return nil
+		case err != nil:
+			return err
+		}
+		c.mute = c.mute && !isReadyOK(line) // it has only been slow
+	}
+	return fmt.Errorf("%w: lines that nobody asked for", pluginclient.ErrFlood)
+}
+
+// settle gets in step with an engine that may have more to say.
+func (c *Client) settle() error {
+	if !c.busy || c.conn == nil || !c.conn.Alive() {
+		return nil
+	}
+	// Not bound to the life of the session: Close too wants the engine at rest.
+	return c.ready(context.Background(), c.opts.Deadlines.Reply)
+}
