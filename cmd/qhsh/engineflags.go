@@ -48,6 +48,8 @@ const engineHelp = `An engine is named by a SPEC:
   builtin,nodes=20000,hash=64      with options: nodes a move, MiB of memory
   qh:./engine -plugin              a program that speaks QHPLUGIN
   ./engine                         the same
+  uci,Threads=2:./pikafish         a program that speaks UCI, with options of its own
+  ucci:./ELEEYE                    a program that speaks UCCI
   eleeye                           a name in engines.json in the configuration folder
 `
 

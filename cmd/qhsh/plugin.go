@@ -9,6 +9,9 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/ucci"
+	"qhsh/pluginclient/uci"
+	"qhsh/pluginclient/universal"
 )
 
 // engineVariable names the environment variable that stands in for -engine where a host
@@ -18,31 +21,46 @@ const engineVariable = "QHSH_ENGINE"
 // runInfo is info mode: the info block on stdout. With the embedded engine nothing is
 // started and stdin is not read.
 func runInfo(h host, args []string) int {
-	return runMode(h, "-info", args, func(ctx context.Context, h host, server *qhplugin.Server) error {
+	return runMode(h, "-info", "be a QHPLUGIN plugin", args, inFront(func(_ context.Context, h host, server *qhplugin.Server) error {
 		_, err := server.Info().WriteTo(h.Stdout)
 		return err
-	})
+	}))
 }
 
 // runPlugin is plugin mode: commands on stdin, answers on stdout until QUIT or the end
 // of stdin.
 func runPlugin(h host, args []string) int {
-	return runMode(h, "-plugin", args, func(ctx context.Context, h host, server *qhplugin.Server) error {
+	return runMode(h, "-plugin", "be a QHPLUGIN plugin", args, inFront(func(ctx context.Context, h host, server *qhplugin.Server) error {
 		return server.Serve(ctx, h.Stdin, h.Stdout)
-	})
+	}))
 }
 
-const modeHelp = `Section 2 of the QHPLUGIN specification: -info prints the info block, -plugin plays.
-The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE names
-the engine, and without that it is the embedded one.
+// runUCI and runUCCI are the modes in which qhsh is an engine that speaks one of these
+// protocols.
+func runUCI(h host, args []string) int {
+	return runMode(h, "-uci", "be a UCI engine", args, universally(uci.Serve))
+}
+
+func runUCCI(h host, args []string) int {
+	return runMode(h, "-ucci", "be a UCCI engine", args, universally(ucci.Serve))
+}
+
+const modeHelp = `-info and -plugin are section 2 of the QHPLUGIN specification: -info prints the info
+block, -plugin plays. -uci and -ucci play in these protocols. The word debug echoes the
+conversation on stderr. Without -engine, $QHSH_ENGINE names the engine, and without that
+it is the embedded one.
 
 ` + engineHelp
 
-// runMode runs one of the modes in which qhsh is a plugin of another program.
-func runMode(h host, mode string, args []string, serve func(context.Context, host, *qhplugin.Server) error) int {
+// A service is what a mode does with the engine of a SPEC. The log is of the conversation
+// with the host; nil: there is none.
+type service func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error
+
+// runMode runs one of the modes in which qhsh is an engine of another program.
+func runMode(h host, mode, summary string, args []string, serve service) int {
 	ctx := context.Background()
 	cmd := command{
-		name: mode, operands: "[debug]", summary: "be a QHPLUGIN plugin", help: modeHelp,
+		name: mode, operands: "[debug]", summary: summary, help: modeHelp,
 		setup: func(fs *flag.FlagSet) action {
 			var flags engineFlags
 			flags.define(fs)
@@ -54,9 +72,7 @@ func runMode(h host, mode string, args []string, serve func(context.Context, hos
 				if spec := h.Env(engineVariable); spec != "" && !isSet(fs, "engine") {
 					flags.spec = spec
 				}
-				return flags.withServer(ctx, h, debug, func(server *qhplugin.Server) error {
-					return serve(ctx, h, server)
-				})
+				return flags.serve(ctx, h, debug, serve)
 			}
 		},
 	}
@@ -83,24 +99,48 @@ func isSet(fs *flag.FlagSet, name string) bool {
 	return found
 }
 
-// withServer runs serve with the plugin that stands in front of the engine of the
-// flags.
-func (f *engineFlags) withServer(ctx context.Context, h host, debug bool, serve func(*qhplugin.Server) error) error {
-	warn := func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", text) }
-	o, err := f.opener(h, warn)
+// serve runs a mode with what the flags say.
+func (f *engineFlags) serve(ctx context.Context, h host, debug bool, serve service) error {
+	o, err := f.opener(h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", text) })
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	server, closing, err := attach.Server(ctx, o.spec, o.options)
-	if err != nil {
-		return err
+	return serve(ctx, h, o, echo(h, debug, o))
+}
+
+// inFront serves with a QHPLUGIN plugin that stands in front of the engine.
+func inFront(serve func(context.Context, host, *qhplugin.Server) error) service {
+	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error {
+		server, closing, err := attach.Server(ctx, o.spec, o.options)
+		if err != nil {
+			return err
+		}
+		defer closing()
+		server.Trace = hostTrace(log)
+		return serve(ctx, h, server)
 	}
-	defer closing()
-	if log := echo(h, debug, o); log != nil {
-		server.Trace = pluginclient.NewTrace("host", log)
+}
+
+// universally serves with a server of UCI or UCCI that stands in front of the engine.
+func universally(serve func(context.Context, io.Reader, io.Writer, universal.Served) error) service {
+	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error {
+		served, closing, err := attach.Served(ctx, o.spec, o.options)
+		if err != nil {
+			return err
+		}
+		defer closing()
+		served.Trace = hostTrace(log)
+		return serve(ctx, h.Stdin, h.Stdout, served)
 	}
-	return serve(server)
+}
+
+// hostTrace is a trace of the conversation with the host; nil if there is no log.
+func hostTrace(log *pluginclient.TraceLog) *pluginclient.Trace {
+	if log == nil {
+		return nil
+	}
+	return pluginclient.NewTrace("host", log)
 }
 
 // echo is where the conversation with the host goes: to the trace, to stderr, to both or

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/match"
+)
+
+// The most that a match may be asked for: beyond it the number is a slip of the finger.
+const (
+	maxMatchGames = 1_000_000
+	sprtRounds    = 50_000 // of two games, where an SPRT is to decide when it is enough
+)
+
+// defaultMargin is for the way to an engine and back, and for a busy machine.
+const defaultMargin = 500 * time.Millisecond
+
+var matchCommand = command{
+	name:     "match",
+	operands: "PLAYER PLAYER [PLAYER...]",
+	summary:  "play engines against each other: openings, clocks, Elo, SPRT, PGN",
+	help: `Plays games and says who is the stronger: standings with Elo, its 95% interval and the
+likelihood of being stronger (LOS). A PLAYER is a SPEC or, to name it, NAME=SPEC.
+
+` + engineHelp + `
+Every pairing plays -games games in each of -rounds rounds; each opening is played twice,
+with colours exchanged. -openings FILE has a position a line: a FEN, an EPD, or either
+followed by the word moves and moves. Openings begin again when all have been played.
+
+Players think as their level says unless there is -st, -tc, -nodes or -depth. Where there
+is a time and no level they play at their strongest, and the time is what ends it. -player
+gives one player other limits than the rest: -player NAME,level=3,st=0.5 with the keys
+level, st, tc, nodes, depth and ban. TIME is in seconds, such as 0.5, or 500ms, or 1:30.
+With -tc a move gets what is left divided by the moves up to the next control, at most
+30, and 3/4 of the increment; never more than 95% of what is left.
+
+A game ends by the rules, also by those on repetition and on games without a capture
+(-rules, see 'qhsh help judge'); by -draw, -resign or -maxmoves; or by a fault. Who
+crashes, plays an illegal move, or takes longer than its time and -timemargin, loses,
+and is started again for the next game. So that nobody loses by a rule that it does
+not know, moves that would lose by repetition are banned before each search (BAN), unless
+all would or -ban=false.
+
+-sprt ends the match as soon as it is decided whether the first player is stronger by
+elo0 or by elo1 (logistic Elo, generalised SPRT on the results of pairs, or on those of
+games with -repeat=false). Without -games and -rounds it plays until then.
+
+-o FILE keeps a line of JSON for each game, and the terms of the match in the first line.
+The same command with -resume goes on with a match that was interrupted or killed. -pgnout
+FILE has the games as PGN. Both are in the order of the games in the end. With -nodes,
+-depth or levels, builtin plays the same games whatever -jobs is: everything random comes
+from -srand.
+
+The standings go to standard output. Exit status 1: a game was lost by a fault.
+
+Examples:
+  qhsh match -games 20 -st 0.2 builtin ./myengine
+  qhsh match -games 100 -jobs 4 -openings book.epd -o m.jsonl -pgnout m.pgn new=./new old=./old
+  qhsh match -sprt elo0=0,elo1=10 -nodes 5000 -order random -openings book.epd builtin other=builtin,hash=1
+  qhsh match -tournament gauntlet -tc 60+0.5 -player strong,level=7 strong=builtin ./one ./two
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c matchAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// matchAction is the command with its flags.
+type matchAction struct {
+	engineFlags
+	terms             match.Terms
+	limits            playerLimits
+	overrides         []override
+	tournament, order string
+	openings          string
+	rules             xiangqi.RuleSet
+	sprt              match.SPRT
+	ban, resume       bool
+	jobs              int
+	out, pgn, traces  string
+	event, format     string
+
+	given func(name string) bool // whether a flag stands on the command line
+}
+
+func (c *matchAction) define(fs *flag.FlagSet) {
+	c.given = func(name string) (found bool) {
+		fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+		return found
+	}
+	c.terms.Games, c.terms.Rounds, c.terms.Start, c.jobs = 2, 1, 1, 1
+	c.terms.Margin = defaultMargin
+	fs.Var(countValue{&c.terms.Games, maxMatchGames}, "games", "play `N` games for each pairing in each round")
+	fs.Var(countValue{&c.terms.Rounds, maxMatchGames}, "rounds", "play `N` rounds")
+	fs.BoolVar(&c.terms.Repeat, "repeat", true, "play every opening twice with colours exchanged")
+	fs.StringVar(&c.tournament, "tournament", string(match.RoundRobin), "let all `MEET` all, or the first all others: round-robin or gauntlet")
+	fs.StringVar(&c.openings, "openings", "", "begin games from the positions of `FILE`, one a line")
+	fs.StringVar(&c.order, "order", string(match.Sequential), "take openings in this `ORDER`: sequential or random")
+	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "begin with opening `N`")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
+	fs.Uint64Var(&c.terms.Seed, "srand", 0, "everything random comes from the number `N`")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", "a game of `N` moves of each side is a draw")
+	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "let times be overstepped by `TIME`")
+	fs.Var(rulesValue{&c.rules}, "rules", "judge repetitions by these `RULES`: asian, wxf, chinese or computer")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
+		"end games with scores near nothing: `KEYS` movenumber=40,movecount=8,score=10")
+	fs.Var(keysValue(func(text string) (err error) { c.terms.Resign, err = match.ParseResign(text); return err }), "resign",
+		"end games with scores without hope: `KEYS` movecount=3,score=700,twosided=false")
+	fs.Var(keysValue(func(text string) (err error) { c.sprt, err = match.ParseSPRT(text); return err }), "sprt",
+		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
+	for _, key := range []struct{ name, usage string }{
+		{"level", "play at level `N`; without it at each engine's own"},
+		{"st", "give every move `TIME`"},
+		{"tc", "give every player a `CLOCK`: MOVES/TIME+INCREMENT, TIME+INCREMENT or TIME"},
+		{"nodes", "give every move `N` nodes"},
+		{"depth", "give every move `N` plies"},
+	} {
+		fs.Var(keysValue(func(text string) error { return c.limits.set(key.name + "=" + text) }), key.name, key.usage)
+	}
+	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
+	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
+	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")
+	fs.StringVar(&c.out, "o", "", "keep the games in `FILE`, as lines of JSON")
+	fs.BoolVar(&c.resume, "resume", false, "go on with the match in the file of -o, if there is one")
+	fs.StringVar(&c.pgn, "pgnout", "", "write the games to `FILE` as PGN")
+	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
+	fs.StringVar(&c.traces, "keep-traces", "", "write what was said last to engines that lose by a fault to files in `FOLDER`")
+	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Forms().Names())
+	c.defineEngines(fs)
+}
+
+// defineEngines defines those of the flags of every command with an engine that suit
+// several engines.
+func (c *matchAction) defineEngines(fs *flag.FlagSet) {
+	all := flag.NewFlagSet("", flag.ContinueOnError)
+	c.engineFlags.define(all)
+	all.VisitAll(func(f *flag.Flag) {
+		if f.Name == "trace" || len(f.Name) > 5 && f.Name[:5] == "wait-" {
+			fs.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+}
+
+func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {
+	form, ok := match.Forms().Named(c.format)
+	if !ok {
+		return usagef("-format %s: want %s", c.format, match.Forms().Names())
+	}
+	if c.resume && c.out == "" {
+		return usagef("-resume goes on with the match in the file of -o, and there is no -o")
+	}
+	p := &matchProgress{w: h.Stderr, bar: h.StderrTTY}
+	engines, err := c.opener(h, p.say)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	if err := c.complete(engines, operands, p.say); err != nil {
+		return err
+	}
+	if err := c.refuseSameFiles(); err != nil {
+		return err
+	}
+	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {
+		p.say("without -openings all games begin from the start, and may be the same again and again")
+	}
+	files, err := c.openFiles()
+	if err != nil {
+		return err
+	}
+	table, err := c.play(ctx, files, p)
+	if closeErr := files.close(decidedBy(table)); err == nil && closeErr != nil {
+		err = closeErr
+	}
+	if table != nil && (err == nil || table.Games > 0) {
+		err = errors.Join(err, form.Write(h.Stdout, table))
+	}
+	switch {
+	case err != nil && table != nil && 0 < table.Games && table.Games < table.Total:
+		p.say(c.wayOn(table))
+	case err == nil && table.Faults > 0:
+		err = errSomeFailed
+	}
+	return asUsage(err)
+}
+
+func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgress) (*match.Table, error) {
+	o := match.Options{Jobs: c.jobs, Progress: p.update}
+	if files.state != nil {
+		o.Journal = files.state
+		if n := files.state.Len(); n > 0 {
+			p.say(fmt.Sprintf("%s holds %s already", c.out, gameCount(n)))
+		}
+	}
+	if files.pgn != nil {
+		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, xiangqiStyle, c.event))
+	}
+	if c.traces != "" {
+		o.Trace = match.KeepTraces(c.traces, p.say)
+	}
+	p.begin()
+	defer p.end()
+	return match.Run(ctx, &c.terms, o)
+}
+
+// xiangqiStyle is that of xqbase's standard of PGN for Xiangqi.
+var xiangqiStyle = match.Style{
+	Tags:  [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}},
+	First: "Red", Second: "Black", Start: xiangqi.StartFEN,
+}
+
+// decidedBy is the game after which an SPRT was decided; 0 if it was not.
+func decidedBy(t *match.Table) int {
+	if t == nil {
+		return 0
+	}
+	if test := t.Test(); test != nil && test.Decision != "" {
+		return t.Games
+	}
+	return 0
+}
+
+// wayOn says what to do about a match that has not come to its end.
+func (c *matchAction) wayOn(t *match.Table) string {
+	done := fmt.Sprintf("%d of %s finished", t.Games, gameCount(t.Total))
+	if c.out == "" {
+		return done + ": with -o FILE the match could be gone on with"
+	}
+	return done + ": the same command with -resume goes on"
+}
+
+func gameCount(n int) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return fmt.Sprintf("%d games", n)
+}
+
+// asUsage has terms that make no sense be a wrong command line.
+func asUsage(err error) error {
+	if errors.Is(err, match.ErrTerms) {
+		return usageError{err}
+	}
+	return err
+}
+
+// matchFiles are what a match is written to.
+type matchFiles struct {
+	state *match.State // nil without -o
+	pgn   *os.File     // nil without -pgnout
+}
+
+func (c *matchAction) openFiles() (f *matchFiles, err error) {
+	f = &matchFiles{}
+	if err := c.terms.Check(); err != nil {
+		return nil, usageError{err}
+	}
+	finished := 0
+	if c.out != "" {
+		if f.state, err = match.OpenState(c.out, &c.terms, c.resume); err != nil {
+			return nil, usagef("-o: %w", err)
+		}
+		finished = f.state.Len()
+	}
+	if c.pgn == "" {
+		return f, nil
+	}
+	if info, err := os.Stat(c.pgn); err == nil && regular(info) && info.Size() > 0 && finished == 0 {
+		_ = f.close(0)
+		return nil, usagef("-pgnout: %s is there already: remove it or name another file", c.pgn)
+	}
+	if f.pgn, err = os.Create(c.pgn); err != nil {
+		_ = f.close(0)
+		return nil, usagef("-pgnout: %w", err)
+	}
+	return f, nil
+}
+
+func (f *matchFiles) close(last int) (err error) {
+	if f.state != nil {
+		if err = f.state.Close(last); err != nil {
+			err = fmt.Errorf("-o: %w", err)
+		}
+	}
+	if f.pgn != nil {
+		if closeErr := f.pgn.Close(); closeErr != nil {
+			err = errors.Join(err, fmt.Errorf("-pgnout: %w", closeErr))
+		}
+	}
+	return err
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/match"
+)
+
+// timeless is a program for the scripts that takes times and dates out of files.
+func timeless() {
+	for _, path := range os.Args[1:] {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		if err := os.WriteFile(path, []byte(takenOut(string(text))), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+var times = regexp.MustCompile(`,?"seconds":\d+\.\d+|,?"date":"[-0-9]+"|\[Date ".*"\]\n| \d+\.\d\ds|(\{)\d+\.\d\ds`)
+
+func takenOut(text string) string { return times.ReplaceAllString(text, "$1") }
+
+// torn is a program for the scripts that takes the second half of a file's last line away.
+func torn() {
+	text, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		os.Exit(1)
+	}
+	last := strings.LastIndexByte(strings.TrimSpace(string(text)), '\n')
+	if os.WriteFile(os.Args[1], text[:(last+len(text))/2], 0o666) != nil {
+		os.Exit(1)
+	}
+}
+
+// TestMatchKilled kills a match in the middle, twice, and goes on with it.
+func TestMatchKilled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no kill -9 on Windows")
+	}
+	dir := t.TempDir()
+	file, pgn := filepath.Join(dir, "m.jsonl"), filepath.Join(dir, "m.pgn")
+	args := func(out, pgn string) []string {
+		return []string{
+			"match", "-resume", "-level", "2", "-maxmoves", "6", "-games", "60", "-srand", "9", "-jobs", "2",
+			"-openings", "../../examples/positions.fen", "-order", "random", "-o", out, "-pgnout", pgn, "builtin", "slow=fakeplugin -slow 2ms",
+		}
+	}
+	for round := range 2 {
+		p := startQhsh(t, nil, args(file, pgn)...)
+		for begun := time.Now(); lineCount(file) < 3*(round+1) && time.Since(begun) < 30*time.Second; {
+			time.Sleep(time.Millisecond)
+		}
+		if err := p.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if status := p.status(t); status != -1 {
+			t.Fatalf("it was done before it could be killed: status %d, %s", status, p.stderr.String())
+		}
+	}
+	whole, wholePGN := filepath.Join(dir, "whole.jsonl"), filepath.Join(dir, "whole.pgn")
+	var tables [2]outcome
+	tables[0] = runQhsh(t.Context(), nil, args(file, pgn)...)
+	tables[1] = runQhsh(t.Context(), nil, args(whole, wholePGN)...)
+	if tables[0].status != exitOK || !strings.Contains(tables[0].stderr, " games already\n") {
+		t.Errorf("%+v", tables[0])
+	}
+	if diff := cmp.Diff(tables[1].stdout, tables[0].stdout); diff != "" {
+		t.Errorf("other standings: -in one go +killed\n%s", diff)
+	}
+	for _, files := range [][2]string{{whole, file}, {wholePGN, pgn}} {
+		if diff := cmp.Diff(readTimeless(t, files[0]), readTimeless(t, files[1])); diff != "" {
+			t.Errorf("other games: -in one go +killed\n%s", diff)
+		}
+	}
+}
+
+func lineCount(path string) int {
+	text, _ := os.ReadFile(path)
+	return strings.Count(string(text), "\n")
+}
+
+func readTimeless(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return takenOut(string(text))
+}
+
+// TestMatchInterrupted: Ctrl-C leaves what is finished, the standings and the way on.
+func TestMatchInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be sent Ctrl-C on Windows")
+	}
+	file := filepath.Join(t.TempDir(), "m.jsonl")
+	p := startQhsh(t, nil, "match", "-level", "1", "-maxmoves", "4", "-games", "100", "-openings", "../../examples/positions.fen", "-o", file,
+		"builtin", "slow=fakeplugin -slow 10ms")
+	for begun := time.Now(); lineCount(file) < 3 && time.Since(begun) < 30*time.Second; {
+		time.Sleep(time.Millisecond)
+	}
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.line(t); !strings.HasPrefix(got, "   player ") {
+		t.Errorf("standings %q", got)
+	}
+	status := p.status(t)
+	last := p.stderr.String()
+	last = last[max(0, strings.LastIndex(strings.TrimSuffix(last, "\nqhsh match: interrupted\n"), "\n")+1):]
+	if status != exitInterrupted || !strings.HasSuffix(last, " of 100 games finished: the same command with -resume goes on\nqhsh match: interrupted\n") {
+		t.Errorf("status %d, stderr ends with %q", status, last)
+	}
+}
+
+// TestMatchFullDisk has the standings, and then the games, meet a full disk.
+func TestMatchFullDisk(t *testing.T) {
+	got := runQhsh(t.Context(), func(h *host) { h.Stdout = fullDisk{} }, "match", "-level", "1", "-maxmoves", "1", "builtin", "builtin")
+	if got.status != exitFailed || !strings.HasSuffix(got.stderr, "\nqhsh match: no space left on device\n") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	got = runQhsh(t.Context(), nil, "match", "-level", "1", "-maxmoves", "1", "-pgnout", "/dev/full", "builtin", "builtin")
+	if got.status != exitFailed || got.stderr != "qhsh match: output: write /dev/full: no space left on device\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestMatchStandings has stderr on a terminal.
+func TestMatchStandings(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"builtin b=builtin", `\r1/2  \d+:\d\d left  0.5-0.5  Elo \+0.0 \+/- 0.0  LOS 50%  builtin - b *\r +\r$`},
+		{"a=builtin b=builtin c=builtin -games 1 -repeat=false", `\r1/3  \d+:\d\d left  a 0/0  b 0.5/1  c 0.5/1 *\r`},
+		{"builtin b=builtin -sprt elo1=20", `\r1/100000  0.5-0.5  Elo \+0.0 \+/- 0.0  LOS 50%  LLR 0.00 \(-2.94, 2.94\)  builtin -\r`},
+	} {
+		args := append([]string{"match", "-level", "1", "-maxmoves", "1"}, strings.Fields(c.args)...)
+		got := runQhsh(t.Context(), func(h *host) { h.StderrTTY = true }, args...)
+		if got.status != exitOK || !regexp.MustCompile(c.want).MatchString(got.stderr) {
+			t.Errorf("%s: status %d, stderr %.300q", c.args, got.status, got.stderr)
+		}
+	}
+}
+
+func TestPlayers(t *testing.T) {
+	for operand, want := range map[string][2]string{
+		"builtin":                        {"builtin", "builtin"},
+		"builtin,nodes=200":              {"builtin,nodes=200", "builtin,nodes=200"},
+		"a=builtin,nodes=200":            {"a", "builtin,nodes=200"},
+		"./dir/engine -x=3":              {"engine", "./dir/engine -x=3"},
+		"qh:/opt/eleeye/UCCI2QH.exe -x":  {"UCCI2QH", "qh:/opt/eleeye/UCCI2QH.exe -x"},
+		"uci,Threads=2:stockfish":        {"stockfish", "uci,Threads=2:stockfish"},
+		"new=qh,dir=/a:./engine a=b":     {"new", "qh,dir=/a:./engine a=b"},
+		"eleeye":                         {"eleeye", "eleeye"},
+		"象棋=builtin":                     {"象棋", "builtin"},
+		"=builtin":                       {"=builtin", "=builtin"},
+		"/opt/a:b/engine with arguments": {"engine", "/opt/a:b/engine with arguments"},
+	} {
+		name, spec, err := partPlayer(operand)
+		if got := [2]string{name, spec}; got != want || err != nil {
+			t.Errorf("%q: %q, %v", operand, got, err)
+		}
+	}
+	for _, bad := range []string{"", " ", "a=", "score=10"} {
+		if name, spec, err := partPlayer(bad); err == nil {
+			t.Errorf("%q: %q %q", bad, name, spec)
+		}
+	}
+	var usage usageError
+	if err := asUsage(fmt.Errorf("x: %w", match.ErrTerms)); !errors.As(err, &usage) {
+		t.Errorf("terms that make no sense are %v", err)
+	}
+}

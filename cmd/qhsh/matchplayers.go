@@ -1,0 +1,358 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/match"
+)
+
+// playerLimits are those of a player as far as they have been told.
+type playerLimits struct {
+	level, depth *int
+	nodes        *int64
+	time         *time.Duration
+	clock        *match.Clock
+	ban          *bool
+}
+
+// set reads "level=3,st=0.5".
+func (l *playerLimits) set(text string) error {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok {
+			return fmt.Errorf("%q is not KEY=VALUE", word)
+		}
+		if err := l.setKey(key, value); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+func (l *playerLimits) setKey(key, value string) (err error) {
+	switch key {
+	case "level":
+		l.level, err = told(value, strconv.Atoi)
+	case "depth":
+		l.depth, err = told(value, positive)
+	case "nodes":
+		l.nodes, err = told(value, func(text string) (int64, error) { n, err := positive(text); return int64(n), err })
+	case "st":
+		l.time, err = told(value, thinkingTime)
+	case "tc":
+		l.clock, err = told(value, match.ParseClock)
+	case "ban":
+		l.ban, err = told(value, strconv.ParseBool)
+	default:
+		return errors.New("there is no such limit, only level, st, tc, nodes, depth and ban")
+	}
+	return err
+}
+
+func told[T any](text string, read func(string) (T, error)) (*T, error) {
+	value, err := read(text)
+	if err != nil {
+		var number *strconv.NumError
+		if errors.As(err, &number) {
+			err = fmt.Errorf("%q makes no sense", text)
+		}
+		return nil, err
+	}
+	return &value, nil
+}
+
+// positive reads a number of at least 1.
+func positive(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 1<<40 {
+		return 0, errors.New("want a number of at least 1")
+	}
+	return n, nil
+}
+
+func thinkingTime(text string) (time.Duration, error) {
+	d, err := match.ParseTime(text)
+	if err == nil && d < time.Millisecond {
+		err = errors.New("want a time of at least 1ms")
+	}
+	return d, err
+}
+
+// over is l with what m tells in its place. A time a move and a clock exclude each other.
+func (l playerLimits) over(m playerLimits) playerLimits {
+	if m.time != nil || m.clock != nil {
+		l.time, l.clock = m.time, m.clock
+	}
+	if m.level != nil {
+		l.level = m.level
+	}
+	if m.depth != nil {
+		l.depth = m.depth
+	}
+	if m.nodes != nil {
+		l.nodes = m.nodes
+	}
+	if m.ban != nil {
+		l.ban = m.ban
+	}
+	return l
+}
+
+// give gives a player these limits.
+func (l playerLimits) give(p *match.Player) {
+	p.Level = l.level
+	p.Nodes, p.Depth, p.Time, p.Clock = or(l.nodes, 0), or(l.depth, 0), or(l.time, 0), or(l.clock, match.Clock{})
+	p.Ban = or(l.ban, true)
+}
+
+func or[T any](value *T, other T) T {
+	if value == nil {
+		return other
+	}
+	return *value
+}
+
+// override is a -player.
+type override struct {
+	name   string
+	limits playerLimits
+}
+
+func (c *matchAction) override(text string) error {
+	name, keys, ok := strings.Cut(text, ",")
+	if !ok {
+		return errors.New("want NAME,KEY=VALUE..., such as new,level=3")
+	}
+	o := override{name: name}
+	if err := o.limits.set(keys); err != nil {
+		return err
+	}
+	c.overrides = append(c.overrides, o)
+	return nil
+}
+
+// complete makes the terms of the match of the flags and operands.
+func (c *matchAction) complete(engines *opener, operands []string, say func(string)) error {
+	t := &c.terms
+	t.Game, t.Tournament, t.Order = xiangqi.Rules, match.Tournament(c.tournament), match.Order(c.order)
+	t.Judge, t.Rules = c.rules.Adjudicate, c.rules.String()
+	if c.limits.time != nil && c.limits.clock != nil {
+		return usagef("-st and -tc exclude each other")
+	}
+	if c.given("sprt") {
+		t.SPRT = &c.sprt
+		if !c.given("games") && !c.given("rounds") {
+			t.Rounds = sprtRounds
+		}
+	}
+	if c.limits.ban == nil {
+		c.limits.ban = &c.ban
+	}
+	if t.Games > maxMatchGames/t.Rounds {
+		return usagef("%d games in %d rounds are too many: there are %d at most", t.Games, t.Rounds, maxMatchGames)
+	}
+	if err := c.readOpenings(say); err != nil {
+		return err
+	}
+	return c.findPlayers(engines, operands)
+}
+
+func (c *matchAction) findPlayers(engines *opener, operands []string) error {
+	if len(operands) < 2 {
+		return usagef("a match is between two players at least: qhsh match PLAYER PLAYER")
+	}
+	var names []string
+	for _, operand := range operands {
+		name, spec, err := partPlayer(operand)
+		if err != nil {
+			return err
+		}
+		name = unlike(name, names)
+		names = append(names, name)
+		p := match.Player{Name: name, Spec: spec}
+		limits := c.limits
+		for _, o := range c.overrides {
+			if o.name == name {
+				limits = limits.over(o.limits)
+			}
+		}
+		limits.give(&p)
+		p.Open = matchPlayer{c.player(engines, p), p}.open
+		c.terms.Players = append(c.terms.Players, p)
+	}
+	for _, o := range c.overrides {
+		if !slices.Contains(names, o.name) {
+			return usagef("-player: there is no player %q, only %s", o.name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// player is how a player's engine is opened. A conversation by QHPLUGIN carries no limits
+// on nodes and depth, so the embedded engine is asked directly, and not traced, where there
+// are any.
+func (c *matchAction) player(engines *opener, p match.Player) *opener {
+	o := &opener{spec: p.Spec, options: engines.options}
+	o.options.Level = p.Level
+	if word, _, _ := strings.Cut(p.Spec, ","); word == "builtin" && (p.Nodes > 0 || p.Depth > 0) {
+		o.options.Log = nil
+	}
+	return o
+}
+
+// matchPlayer is how a player's engine is opened.
+type matchPlayer struct {
+	*opener
+	match.Player
+}
+
+// open starts the engine. One that has a time and no level is set to its strongest level,
+// so that it is the time that makes it move.
+func (p matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
+	s, err := p.opener.Open(ctx)
+	if err != nil || p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
+		return s, err
+	}
+	if levels := s.Info().Levels; len(levels) > 0 {
+		if err := s.SetLevel(ctx, levels[len(levels)-1].ID); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// termWords are what people write behind -draw, -resign and -sprt who know other programs.
+var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta"}
+
+// partPlayer parts NAME=SPEC. Without NAME the player is called like its program.
+func partPlayer(operand string) (name, spec string, err error) {
+	name, spec, ok := strings.Cut(operand, "=")
+	switch {
+	case !ok, strings.ContainsAny(name, ",:/\\ "), name == "":
+		name, spec = programName(operand), operand
+	case slices.Contains(termWords, name):
+		return "", "", usagef("%s stands where a player should: join it to its flag with commas, as in -draw movenumber=40,movecount=8", operand)
+	}
+	if strings.TrimSpace(spec) == "" {
+		return "", "", usagef("player %q: the SPEC is missing", operand)
+	}
+	return name, spec, nil
+}
+
+// programName is what people call an engine: the SPEC of the embedded one, and the name of
+// its program of any other.
+func programName(spec string) string {
+	head, command, hasCommand := strings.Cut(spec, ":")
+	if !hasCommand || strings.ContainsAny(head, "/\\ ") {
+		command = spec
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(command), " ")
+	if strings.HasPrefix(spec, "builtin") {
+		return spec
+	}
+	return strings.TrimSuffix(filepath.Base(word), ".exe")
+}
+
+// unlike is a name that is not among names.
+func unlike(name string, names []string) string {
+	found := name
+	for n := 2; slices.Contains(names, found); n++ {
+		found = fmt.Sprintf("%s-%d", name, n)
+	}
+	return found
+}
+
+// readOpenings reads the file of -openings.
+func (c *matchAction) readOpenings(say func(string)) error {
+	if c.openings == "" {
+		return nil
+	}
+	file, err := os.Open(c.openings)
+	if err != nil {
+		return usagef("-openings: %w", err)
+	}
+	defer file.Close()
+	lines := batch.NewLines(xiangqi.Rules, "", file)
+	for {
+		item, err := lines.Next()
+		switch {
+		case err == io.EOF && len(c.terms.Openings) == 0:
+			return usagef("-openings: %s holds no positions", c.openings)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return usagef("-openings: %w", err)
+		case item.Err != nil:
+			return usagef("-openings: %s:%d: %w", c.openings, item.Line, item.Err)
+		case c.rules.Adjudicate(item.Pos).Over():
+			say(fmt.Sprintf("-openings: %s:%d: the game is over there: passed over", c.openings, item.Line))
+			continue
+		}
+		c.terms.Openings = append(c.terms.Openings, item.Pos)
+	}
+}
+
+// refuseSameFiles makes sure that no file is written in two ways, or read and written.
+func (c *matchAction) refuseSameFiles() error {
+	type named struct{ flag, path string }
+	var files []named
+	for _, f := range []named{{"-o", c.out}, {"-pgnout", c.pgn}, {"-trace", c.trace}, {"-openings", c.openings}} {
+		if f.path == "" {
+			continue
+		}
+		for _, other := range files {
+			if samePath(f.path, other.path) {
+				return usagef("%s and %s are the same file", other.flag, f.flag)
+			}
+		}
+		files = append(files, f)
+	}
+	return nil
+}
+
+// samePath does not need the files to be there.
+func samePath(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return sameFile(infoA, infoB)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
+
+// keysValue is a flag whose value a function reads.
+type keysValue func(text string) error
+
+func (v keysValue) String() string { return "" }
+
+func (v keysValue) Set(text string) error { return v(text) }
+
+// secondsValue is a flag whose value is a time, also in seconds.
+type secondsValue struct{ d *time.Duration }
+
+func (v secondsValue) String() string {
+	if v.d == nil {
+		return ""
+	}
+	return shortDuration(*v.d)
+}
+
+func (v secondsValue) Set(text string) (err error) {
+	*v.d, err = match.ParseTime(text)
+	return err
+}

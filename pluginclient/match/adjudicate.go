@@ -1,0 +1,207 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Judge tells how a game stands by all its rules: those of Result, and those on
+// repetition and on games that lead nowhere.
+type Judge func(engine.Position) engine.Result
+
+// judge is the Judge of a match: that of the terms, or the game's own. nil: there is none.
+func (t *Terms) judge() Judge {
+	if t.Judge != nil {
+		return t.Judge
+	}
+	if _, ok := t.Game.Start().(engine.Adjudicator); ok {
+		return engine.Adjudicate
+	}
+	return nil
+}
+
+// verdict tells whether a game is over. times is how often the position has stood; where
+// there is no Judge the third time is a draw.
+func verdict(judge Judge, pos engine.Position, times int) engine.Result {
+	if judge != nil {
+		return judge(pos)
+	}
+	if result := pos.Result(); result.Over() || times < 3 {
+		return result
+	}
+	return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
+}
+
+// losing are the moves that lose by repetition: by themselves, or by a reply that has a
+// position stand once too often. seen counts how often each has stood; no Judge known ends
+// a game before the third time. If all moves do, there is none to be avoided.
+func losing(judge Judge, pos engine.Position, seen map[uint64]int) []engine.Move {
+	if judge == nil || !slices.ContainsFunc(slices.Collect(maps.Values(seen)), func(times int) bool { return times >= 2 }) {
+		return nil
+	}
+	lost := engine.Win(pos.Turn().Other())
+	ends := func(next engine.Position) bool {
+		return seen[next.Key()] >= 2 && !next.Result().Over() && judge(next).Outcome == lost
+	}
+	var ban []engine.Move
+	moves := pos.Moves()
+	for _, m := range moves {
+		next, err := pos.Play(m)
+		if err == nil && (ends(next) || next.Turn() != engine.Chance && slices.ContainsFunc(replies(next), ends)) {
+			ban = append(ban, m)
+		}
+	}
+	if len(ban) == len(moves) {
+		return nil
+	}
+	return ban
+}
+
+// replies are the positions after each move.
+func replies(pos engine.Position) []engine.Position {
+	var after []engine.Position
+	for _, m := range pos.Moves() {
+		if next, err := pos.Play(m); err == nil {
+			after = append(after, next)
+		}
+	}
+	return after
+}
+
+// A DrawRule ends a game as a draw when, after so many moves of both sides, every score
+// of so many moves in a row was that near to nothing. The zero rule ends none.
+type DrawRule struct {
+	MoveNumber int `json:"movenumber"` // moves of each side before it can apply
+	MoveCount  int `json:"movecount"`  // in a row, of each side; 0: the rule is off
+	Score      int `json:"score"`      // centipawns
+}
+
+// ParseDraw reads "movenumber=40,movecount=8,score=10", with blanks or commas in between.
+// These are the numbers of what is left out.
+func ParseDraw(text string) (DrawRule, error) {
+	r := DrawRule{MoveNumber: 40, MoveCount: 8, Score: 10}
+	err := parseNumbers(text, map[string]*int{"movenumber": &r.MoveNumber, "movecount": &r.MoveCount, "score": &r.Score})
+	if err == nil && r.MoveCount < 1 {
+		err = errors.New("movecount must be at least 1")
+	}
+	return r, err
+}
+
+// A ResignRule ends a game as lost for a player whose scores of so many moves in a row
+// were that bad. The zero rule ends none.
+type ResignRule struct {
+	MoveCount int  `json:"movecount"` // in a row; 0: the rule is off
+	Score     int  `json:"score"`     // centipawns
+	TwoSided  bool `json:"twosided"`  // the other's scores of as many moves must be that good too
+}
+
+// ParseResign reads "movecount=3,score=700,twosided=false", with blanks or commas in
+// between. These are the values of what is left out.
+func ParseResign(text string) (ResignRule, error) {
+	r, twoSided := ResignRule{MoveCount: 3, Score: 700}, false
+	var rest []string
+	for _, word := range splitKeys(text) {
+		switch word {
+		case "twosided", "twosided=true":
+			twoSided = true
+		case "twosided=false":
+		default:
+			rest = append(rest, word)
+		}
+	}
+	err := parseNumbers(strings.Join(rest, ","), map[string]*int{"movecount": &r.MoveCount, "score": &r.Score})
+	if err == nil && (r.MoveCount < 1 || r.Score < 1) {
+		err = errors.New("movecount and score must be at least 1")
+	}
+	r.TwoSided = twoSided
+	return r, err
+}
+
+// parseNumbers reads KEY=NUMBER, with blanks or commas in between.
+func parseNumbers(text string, fields map[string]*int) error {
+	return parseKeys(text, func(key, value string) error {
+		field, ok := fields[key]
+		if !ok {
+			return fmt.Errorf("there is no %q, only %s", key, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 {
+			return fmt.Errorf("%s=%s: want a number of at least 0", key, value)
+		}
+		*field = n
+		return nil
+	})
+}
+
+// scores are what both sides thought of a game, by which it is ended early.
+type scores struct {
+	terms *Terms
+	plies int    // moves of both sides, those of the opening too
+	near  int    // moves in a row with a score near nothing
+	bad   [2]int // moves in a row with a bad score, for each side
+	good  [2]int // likewise with a good one
+}
+
+// note takes note of a move's score, for the side that made it.
+func (s *scores) note(side engine.Turn, score engine.Score) {
+	s.plies++
+	s.near = next(s.near, within(score, s.terms.Draw.Score))
+	lost := engine.Centipawns(-s.terms.Resign.Score)
+	s.bad[side] = next(s.bad[side], score.Known() && score.Compare(lost) <= 0)
+	s.good[side] = next(s.good[side], score.Known() && score.Compare(lost.Neg()) >= 0)
+}
+
+func next(count int, goesOn bool) int {
+	if goesOn {
+		return count + 1
+	}
+	return 0
+}
+
+func within(score engine.Score, limit int) bool {
+	n, ok := score.Centipawns()
+	return ok && -limit <= n && n <= limit
+}
+
+// verdict ends a game after a move of side.
+func (s *scores) verdict(side engine.Turn) engine.Result {
+	resign, draw := s.terms.Resign, s.terms.Draw
+	for _, loser := range []engine.Turn{side, side.Other()} {
+		if resign.MoveCount > 0 && s.bad[loser] >= resign.MoveCount &&
+			(!resign.TwoSided || s.good[loser.Other()] >= resign.MoveCount) {
+			return engine.Result{Outcome: engine.Win(loser.Other()), Reason: "resignation"}
+		}
+	}
+	switch {
+	case draw.MoveCount > 0 && s.near >= 2*draw.MoveCount && s.plies >= 2*draw.MoveNumber:
+		return engine.Result{Outcome: engine.Draw, Reason: "draw adjudication"}
+	case s.terms.MaxMoves > 0 && s.plies >= 2*s.terms.MaxMoves:
+		return engine.Result{Outcome: engine.Draw, Reason: "move limit"}
+	}
+	return engine.Result{}
+}
+
+// draw draws an outcome of chance by its odds; positions without odds have all outcomes
+// alike.
+func draw(pos engine.Position, source *rand.PCG) engine.Move {
+	moves := pos.Moves()
+	roll := float64(source.Uint64()>>11) / (1 << 53)
+	odds, ok := pos.(engine.Odds)
+	for _, m := range moves[:len(moves)-1] {
+		p := 1 / float64(len(moves))
+		if ok {
+			p = odds.Odds(m)
+		}
+		if roll -= p; roll < 0 {
+			return m
+		}
+	}
+	return moves[len(moves)-1]
+}

@@ -1,0 +1,84 @@
+package match
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient"
+)
+
+// builtin is the embedded engine as a player.
+func (s *stable) builtin(t *testing.T, name string, nodes int64) Player {
+	p := s.player(name, nil)
+	open := p.Open
+	p.Open = func(ctx context.Context) (pluginclient.Session, error) {
+		session, err := open(ctx)
+		o := search.DefaultOptions()
+		o.Hash = 1
+		searcher, newErr := search.New(o)
+		if newErr != nil {
+			t.Error(newErr)
+		}
+		session.(*fake).think = func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+			if f := session.(*fake); f.forgotten {
+				engine.Forget(searcher)
+				f.forgotten = false
+			}
+			return engine.Best(ctx, searcher, pos, lim)
+		}
+		return session, err
+	}
+	p.Nodes, p.Ban = nodes, true
+	return p
+}
+
+// TestThousandGames plays fast games of Xiangqi, with every end that a game can have. None
+// is lost by a fault, and all are the same with another number of jobs.
+func TestThousandGames(t *testing.T) {
+	games := 1000
+	if testing.Short() || raceDetector {
+		games = 60
+	}
+	var before *collect
+	for _, jobs := range []int{2, 3} {
+		var s stable
+		var out collect
+		terms := stonesTerms(s.builtin(t, "a", 40), s.builtin(t, "b", 80))
+		terms.Game, terms.Games, terms.Order = xiangqi.Rules, games, Random
+		terms.Draw, terms.Resign = DrawRule{10, 4, 20}, ResignRule{3, 600, false}
+		for _, moves := range []string{"h2e2", "b0c2", "c3c4", "g0e2", "b2e2", "g3g4", "h0g2", "a0a1", "b2d2", "i0i1"} {
+			start := xiangqi.Rules.Start()
+			pos, err := start.Play(must(start.Parse(moves)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, reply := range pos.Moves() {
+				terms.Openings = append(terms.Openings, must(pos.Play(reply)))
+			}
+		}
+		if before != nil {
+			terms.Games = 60
+		}
+		table, err := Run(t.Context(), terms, Options{Jobs: jobs, Outputs: []Output{&out}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.allClosed(t)
+		if table.Games != terms.Games || table.Faults != 0 || s.opened > 2*jobs {
+			t.Errorf("%d games, %d faults, %d engines", table.Games, table.Faults, s.opened)
+		}
+		t.Logf("%v, %.1f%%", counts(table.Ends), 100*table.Rows[1].Score.Ratio())
+		if before == nil {
+			before = &out
+			continue
+		}
+		if diff := cmp.Diff(before.records[:60], out.records); diff != "" {
+			t.Errorf("other games with another number of jobs: %s", diff)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Clock is a time for many moves: so many moves in a time, and an increment for each.
+type Clock struct {
+	Moves     int // after as many the time is added anew; 0: it is for the whole game
+	Time      time.Duration
+	Increment time.Duration
+}
+
+// errClock tells how a clock is written.
+var errClock = errors.New("want TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT, in seconds or m:ss, such as 40/60+0.6")
+
+// ParseClock reads a clock as cutechess-cli writes it: "40/60+0.6" is 40 moves in 60 s
+// and 0.6 s for each move, "2:00+1" two minutes and a second. Go's durations, such as
+// 1m30s, are read too.
+func ParseClock(text string) (Clock, error) {
+	var c Clock
+	rest := text
+	if moves, after, ok := strings.Cut(rest, "/"); ok {
+		n, err := strconv.Atoi(moves)
+		if err != nil || n < 1 {
+			return Clock{}, errClock
+		}
+		c.Moves, rest = n, after
+	}
+	main, increment, hasIncrement := strings.Cut(rest, "+")
+	var err error
+	if c.Time, err = ParseTime(main); err != nil || c.Time <= 0 {
+		return Clock{}, errClock
+	}
+	if hasIncrement {
+		if c.Increment, err = ParseTime(increment); err != nil {
+			return Clock{}, errClock
+		}
+	}
+	return c, nil
+}
+
+// ParseTime reads a time: seconds, such as 0.5, minutes and seconds, such as 1:30, or a
+// duration of Go, such as 500ms.
+func ParseTime(text string) (time.Duration, error) {
+	seconds, minutes := text, "0"
+	if m, s, ok := strings.Cut(text, ":"); ok {
+		minutes, seconds = m, s
+	}
+	m, err1 := strconv.Atoi(minutes)
+	s, err2 := strconv.ParseFloat(seconds, 64)
+	const week = 7 * 24 * 3600
+	if total := float64(m)*60 + s; err1 == nil && err2 == nil && m >= 0 && s >= 0 && total <= week {
+		return time.Duration(total * float64(time.Second)).Round(time.Millisecond), nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 && d <= week*time.Second {
+		return d, nil
+	}
+	return 0, fmt.Errorf("%q is no time: want seconds such as 0.5, or 500ms, or 1:30", text)
+}
+
+// String is the clock as ParseClock reads it; empty for none.
+func (c Clock) String() string {
+	if c == (Clock{}) {
+		return ""
+	}
+	text := seconds(c.Time)
+	if c.Moves > 0 {
+		text = strconv.Itoa(c.Moves) + "/" + text
+	}
+	if c.Increment > 0 {
+		text += "+" + seconds(c.Increment)
+	}
+	return text
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+
+// The rule by which a clock is shared out among the moves.
+const (
+	horizon    = 30   // moves that a game is thought to last on
+	mostOfLeft = 0.95 // of what is left may go into one move
+	ofGain     = 0.75 // of the increment is spent at once
+)
+
+// running is a clock in a game.
+type running struct {
+	Clock
+	left time.Duration
+	made int // moves since the time was added
+}
+
+func (c Clock) start() running { return running{Clock: c, left: c.Time} }
+
+// allot is the time for the next move: what is left, divided by the moves up to the next
+// addition, but at most 30, and three quarters of the increment; never more than 95% of
+// what is left.
+func (r *running) allot() time.Duration {
+	moves := horizon
+	if r.Moves > 0 {
+		moves = min(moves, r.Moves-r.made)
+	}
+	share := float64(r.left)/float64(moves) + ofGain*float64(r.Increment)
+	return max(time.Duration(min(share, mostOfLeft*float64(r.left))), time.Millisecond)
+}
+
+// moved takes a move's time off. What is left after an overstepped time within the margin
+// is nothing.
+func (r *running) moved(took time.Duration) {
+	r.left = max(r.left-took, 0) + r.Increment
+	r.made++
+	if r.Moves > 0 && r.made == r.Moves {
+		r.left, r.made = r.left+r.Time, 0
+	}
+}

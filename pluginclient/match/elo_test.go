@@ -1,0 +1,172 @@
+package match
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The figures below have been published, and worked out by other programs than this one.
+
+// pairsOf is a score with its pairs alone.
+func pairsOf(counts ...int) Score { return Score{Pairs: [5]int(counts)} }
+
+// TestLLR: generalised likelihood ratios under the logistic model.
+func TestLLR(t *testing.T) {
+	for _, c := range []struct {
+		source     string
+		score      Score
+		elo0, elo1 float64
+		want, most float64 // the figure, and how far it has been rounded
+	}{
+		// The raw statistics of a test on a Fishtest instance, "Logistic (exact)":
+		// montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712. The bounds there are
+		// 0 and 2.716.
+		{"Fishtest's raw statistics", pairsOf(13, 37, 50, 25, 3), 0, 2.716, -0.53772, 2e-4},
+		// The tests of fastchess, app/tests/sprt_test.cpp, to a hundredth of the figure.
+		{"fastchess, trinomial 1", Score{Wins: 21404, Losses: 21184, Draws: 40708}, 0.5, 2.5, -1.57, 0.016},
+		{"fastchess, trinomial 2", Score{Wins: 57433, Losses: 57030, Draws: 106593}, 0, 2, -2.59, 0.026},
+		{"fastchess, pentanomial 1", pairsOf(223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.07, 0.031},
+		{"fastchess, pentanomial 2", pairsOf(871, 26175, 55983, 26678, 821), 0, 2, -4.98, 0.05},
+		// Stockfish pull requests with Fishtest's LLR. It was logistic up to 2020, and is
+		// corrected there for the overshoot of the last results, by less than 0.1.
+		{"Stockfish #2493, STC", pairsOf(424, 2948, 5832, 3045, 460), -1, 3, 2.94, 0.1},
+		{"Stockfish #2493, LTC", pairsOf(1284, 17437, 55536, 18085, 1292), 0, 2, 2.94, 0.1},
+		{"Stockfish #2951, STC", pairsOf(59, 754, 2467, 865, 75), -0.5, 1.5, 2.95, 0.1},
+		{"Stockfish #2951, LTC", pairsOf(33, 1185, 8378, 1302, 50), 0.25, 1.75, 2.95, 0.1},
+		{"Stockfish #3098, STC", pairsOf(491, 7345, 29693, 7670, 465), -0.25, 1.25, 2.96, 0.1},
+		{"Stockfish #3098, LTC", pairsOf(53, 2220, 21459, 2445, 47), 0.25, 1.25, 2.97, 0.1},
+	} {
+		test := SPRT{Elo0: c.elo0, Elo1: c.elo1, Alpha: 0.05, Beta: 0.05}
+		if got := test.LLR(c.score); math.Abs(got-c.want) > c.most {
+			t.Errorf("%s: LLR %.5f, want %g", c.source, got, c.want)
+		}
+	}
+}
+
+// TestBounds: Wald's, which every test on Fishtest shows as (-2.94, 2.94).
+func TestBounds(t *testing.T) {
+	lower, upper := DefaultSPRT().Bounds()
+	if math.Abs(upper-2.9444389791664403) > 1e-12 || lower != -upper {
+		t.Errorf("bounds %v, %v", lower, upper)
+	}
+	lower, upper = SPRT{Elo1: 1, Alpha: 0.01, Beta: 0.1}.Bounds()
+	if math.Abs(lower-math.Log(0.1/0.99)) > 1e-12 || math.Abs(upper-math.Log(90)) > 1e-12 {
+		t.Errorf("bounds %v, %v", lower, upper)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		source    string
+		score     Score
+		elo, size float64
+		los       float64
+		digits    float64 // how far the figures have been rounded
+	}{
+		// What fastchess has printed, with pairs from 0 to 2 points.
+		{"sf19-smallnet against sf18-lite", pairsOf(1, 10, 78, 48, 13), 72.85, 22.33, 1, 0.006},
+		{"C1 against C5", pairsOf(0, 0, 1, 8, 1), 190.85, 65.54, 1, 0.006},
+		{"plus against minus", pairsOf(0, 1, 0, 1, 0), 0, 296.58, 0.5, 0.006},
+		// The tests of fastchess, app/tests/elo_test.cpp, to a hundredth of the figure.
+		{"fastchess, games 2", Score{Wins: 136, Losses: 96, Draws: 111}, 40.70, 30.43, 0.9960, 0.3},
+		{"fastchess, pairs 1", pairsOf(34, 54, 63, 64, 75), 55.58, 27.65, 1, 0.5},
+		{"fastchess, pairs 2", pairsOf(332, 433, 498, 333, 334), -8.64, 10.33, 0.0505, 0.1},
+		{"fastchess, pairs 3", pairsOf(7895, 8757, 5685, 568, 9999), -21.04, 2.95, 0, 0.2},
+		// By definition.
+		{"nothing", Score{}, 0, inf, 0.5, 0},
+		{"all won", Score{Wins: 3}, inf, inf, 1, 0},
+		{"all lost", Score{Losses: 3}, -inf, inf, 0, 0},
+		{"all drawn", Score{Draws: 3}, 0, 0, 0.5, 0},
+		{"one pair won", pairsOf(0, 0, 0, 0, 1), inf, inf, 1, 0},
+	} {
+		got := c.score.Estimate()
+		for _, f := range []struct {
+			name            string
+			got, want, most float64
+		}{{"Elo", got.Elo, c.elo, c.digits}, {"error", got.Error, c.size, c.digits}, {"LOS", got.LOS, c.los, 6e-5}} {
+			if f.got != f.want && !(math.Abs(f.got-f.want) <= f.most) {
+				t.Errorf("%s: %s %v, want %v", c.source, f.name, f.got, f.want)
+			}
+		}
+	}
+}
+
+// TestLOSOfGames: without draws the likelihood is that of a sign test, of which Rémi
+// Coulom's approximation (1 + erf((w-l)/sqrt(2(w+l))))/2 is the one that cutechess-cli
+// prints. It takes the deviation of equal players, so the two agree as far as the score is
+// near one half.
+func TestLOSOfGames(t *testing.T) {
+	for _, c := range [][3]int{{520, 500, 100}, {510, 500, 0}, {60, 55, 300}} {
+		w, l := float64(c[0]), float64(c[1])
+		want := (1 + math.Erf((w-l)/math.Sqrt(2*(w+l)))) / 2
+		if got := (Score{Wins: c[0], Losses: c[1], Draws: c[2]}).Estimate().LOS; math.Abs(got-want) > 2e-3 {
+			t.Errorf("%v: LOS %.4f, want %.4f", c, got, want)
+		}
+	}
+}
+
+// TestElo: the logistic scale.
+func TestElo(t *testing.T) {
+	for score, elo := range map[float64]float64{0.5: 0, 10.0 / 11: 400, 1.0 / 11: -400, 0.75: 190.848502} {
+		if got := ToElo(score); math.Abs(got-elo) > 1e-6 {
+			t.Errorf("score %g is %g Elo, want %g", score, got, elo)
+		}
+		if got := FromElo(elo); math.Abs(got-score) > 1e-8 {
+			t.Errorf("%g Elo is the score %g, want %g", elo, got, score)
+		}
+	}
+}
+
+// TestScoreProperties: what changes sides changes signs.
+func TestScoreProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 1000)
+		s := Score{Wins: n.Draw(t, "w"), Draws: n.Draw(t, "d"), Losses: n.Draw(t, "l")}
+		if rapid.Bool().Draw(t, "pairs") {
+			for i := range s.Pairs {
+				s.Pairs[i] = n.Draw(t, "pair")
+			}
+		}
+		e, o := s.Estimate(), s.Turned().Estimate()
+		if !near(e.Elo, -o.Elo) || !near(e.Error, o.Error) || !near(e.LOS, 1-o.LOS) {
+			t.Fatalf("%+v: %+v, turned %+v", s, e, o)
+		}
+		test := SPRT{Elo0: -3, Elo1: 7, Alpha: 0.05, Beta: 0.05}
+		turned := SPRT{Elo0: -7, Elo1: 3, Alpha: 0.05, Beta: 0.05}
+		if a, b := test.LLR(s), turned.LLR(s.Turned()); !near(a, -b) {
+			t.Fatalf("%+v: LLR %v, turned %v", s, a, b)
+		}
+		if e.LOS < 0 || e.LOS > 1 || math.IsNaN(e.Elo) || math.IsNaN(e.Error) || math.IsNaN(test.LLR(s)) {
+			t.Fatalf("%+v: %+v", s, e)
+		}
+	})
+}
+
+func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-6*(1+math.Abs(a)) }
+
+func TestParseSPRT(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "elo0=0,elo1=5,alpha=0.05,beta=0.05", "elo1=10": "elo0=0,elo1=10,alpha=0.05,beta=0.05",
+		"elo0=-1.5 elo1=2  alpha=.1 beta=0.2": "elo0=-1.5,elo1=2,alpha=0.1,beta=0.2",
+	} {
+		if got, err := ParseSPRT(text); err != nil || got.String() != want {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"elo0=5":                "elo0 must be less than elo1",
+		"elo1=nan":              "elo1=nan: want a number",
+		"alpha=0":               "alpha and beta must be more than 0, and less than 1 together",
+		"alpha=0.5,beta=0.5":    "alpha and beta must be more than 0, and less than 1 together",
+		"elo2=1":                `there is no "elo2", only elo0, elo1, alpha and beta`,
+		"elo0":                  `"elo0" is not KEY=VALUE`,
+		"elo0=-9999,elo1=99999": "elo0 and elo1 go from -2000 to 2000",
+	} {
+		if _, err := ParseSPRT(text); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v", text, err)
+		}
+	}
+}

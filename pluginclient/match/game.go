@@ -1,0 +1,252 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// errOverstepped is the cause of the end of a search that was not over in time.
+var errOverstepped = errors.New("the time was overstepped")
+
+// seated is an engine in a game.
+type seated struct {
+	Player
+	session pluginclient.Session
+	clock   running
+}
+
+// table is a game under way.
+type table struct {
+	terms  *Terms
+	judge  Judge
+	seats  [2]*seated
+	pos    engine.Position
+	seen   map[uint64]int
+	over   engine.Result // by the rules and the Judge, where the game stands
+	scores scores
+	source *rand.PCG
+	record Record
+}
+
+// play plays a game to its end. The error is the cause of the context's end, or that of
+// an engine that could not be started again, or wraps ErrTerms; there is no record then.
+// Who is at fault, if anybody, is an index of the sides.
+func (s *Schedule) play(ctx context.Context, f Fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
+	t := s.sit(f, sessions)
+	begun := time.Now()
+	for {
+		result, fault, err := t.step(ctx)
+		switch {
+		case err != nil:
+			return Record{}, -1, err
+		case !result.Over():
+			continue
+		}
+		t.record.Result, t.record.Reason = resultOf(result.Outcome), result.Reason
+		t.record.Seconds = secondsOf(time.Since(begun))
+		if fault == nil {
+			return t.record, -1, nil
+		}
+		side := t.pos.Turn()
+		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: fault.Error()}
+		return t.record, int(side), nil
+	}
+}
+
+// sit sets up the game and plays the opening.
+func (s *Schedule) sit(f Fixture, sessions [2]pluginclient.Session) *table {
+	t := &table{
+		terms: s.terms, judge: s.terms.judge(), seen: map[uint64]int{}, scores: scores{terms: s.terms},
+		source: rand.NewPCG(f.Seed[0], f.Seed[1]),
+		record: Record{
+			Game: f.Number, Round: f.Round, Pair: f.Pair, Opening: f.Opening,
+			Date: time.Now().Format(time.DateOnly),
+		},
+	}
+	for i, session := range sessions {
+		p := s.terms.Players[f.Sides[i]]
+		t.seats[i] = &seated{Player: p, session: session, clock: p.Clock.start()}
+	}
+	t.record.First, t.record.Second = t.seats[0].Name, t.seats[1].Name
+	start, moves := f.Start.History()
+	t.record.Start, t.record.Book = start.String(), len(moves)
+	for _, m := range moves {
+		t.seen[start.Key()]++
+		if start.Turn() != engine.Chance {
+			t.scores.plies++
+		}
+		t.record.Moves = append(t.record.Moves, Ply{Move: start.Format(m), By: start.Turn().String()})
+		next, err := start.Play(m)
+		if err != nil {
+			break // a position's own history is legal
+		}
+		start = next
+	}
+	t.arrive(f.Start)
+	return t
+}
+
+// arrive notes where the game stands.
+func (t *table) arrive(pos engine.Position) {
+	t.pos = pos
+	t.seen[pos.Key()]++
+	t.over = verdict(t.judge, pos, t.seen[pos.Key()])
+}
+
+// step makes a move, or tells how the game has ended: fault is what the side to move did
+// to lose it.
+func (t *table) step(ctx context.Context) (result engine.Result, fault, err error) {
+	if t.over.Over() {
+		return t.over, nil, nil
+	}
+	side := t.pos.Turn()
+	if side == engine.Chance {
+		m := draw(t.pos, t.source)
+		return engine.Result{}, nil, t.move(Ply{Move: t.pos.Format(m), By: side.String()}, m)
+	}
+	line, took, fault, err := t.seats[side].think(ctx, t)
+	if err != nil {
+		return engine.Result{}, nil, err
+	}
+	if fault == nil {
+		p, m := Ply{}, engine.NoMove
+		if p, m, fault = t.legal(line, took); fault == nil {
+			t.scores.note(side, line.Score)
+			if err := t.move(p, m); err != nil {
+				return engine.Result{}, nil, err
+			}
+		}
+	}
+	if fault != nil {
+		return engine.Result{Outcome: engine.Win(side.Other()), Reason: nameOf(fault)}, fault, nil
+	}
+	if t.over.Over() { // the game's own end goes before that of the match's terms
+		return t.over, nil, nil
+	}
+	result = t.scores.verdict(side)
+	t.record.Early = result.Over()
+	return result, nil, nil
+}
+
+// legal checks an answer.
+func (t *table) legal(line engine.Line, took time.Duration) (Ply, engine.Move, error) {
+	if len(line.Moves) == 0 {
+		return Ply{}, engine.NoMove, fmt.Errorf("%w: a line without a move", pluginclient.ErrNonsense)
+	}
+	if _, err := t.pos.Play(line.Move()); err != nil {
+		return Ply{}, engine.NoMove, fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
+	}
+	return ply(t.pos, line, took), line.Move(), nil
+}
+
+// move makes a legal move.
+func (t *table) move(p Ply, m engine.Move) error {
+	next, err := t.pos.Play(m)
+	if err != nil {
+		return err
+	}
+	t.arrive(next)
+	t.record.Moves = append(t.record.Moves, p)
+	return nil
+}
+
+// think asks an engine for its move. A fault is the engine's; an error ends the match.
+func (s *seated) think(ctx context.Context, t *table) (line engine.Line, took time.Duration, fault, err error) {
+	lim, most := s.limits()
+	if s.Ban {
+		lim.Ban = losing(t.judge, t.pos, t.seen)
+	}
+	line, took, err = s.ask(ctx, t.pos, lim, most+t.terms.Margin)
+	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && ctx.Err() == nil {
+		lim.Ban = nil // it cannot be told what not to play, so it does what it does
+		line, took, err = s.ask(ctx, t.pos, lim, most+t.terms.Margin)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return line, took, nil, context.Cause(ctx)
+	case err == nil && lim.Time > 0 && took > most+t.terms.Margin:
+		err = fmt.Errorf("%w: %v instead of %v", errOverstepped, took.Round(time.Millisecond), most.Round(time.Millisecond))
+	}
+	if err == nil {
+		s.clock.moved(took)
+		return line, took, nil, nil
+	}
+	if endsMatch(err) {
+		return line, took, nil, fmt.Errorf("%s: %w", s.Name, asTerms(err))
+	}
+	return line, took, err, nil
+}
+
+// limits are those of the next move, and the most time that it may take.
+func (s *seated) limits() (lim engine.Limits, most time.Duration) {
+	lim = engine.Limits{Nodes: s.Nodes, Depth: s.Depth, Time: s.Time}
+	if s.Clock == (Clock{}) {
+		return lim, lim.Time
+	}
+	lim.Time = s.clock.allot()
+	return lim, s.clock.left
+}
+
+// ask asks once, and no longer than most if there is a limit on time.
+func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
+	if lim.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, most, errOverstepped)
+		defer cancel()
+	}
+	begun := time.Now()
+	lines, err := engine.Best(ctx, s.session, pos, lim)
+	took := time.Since(begun)
+	if err != nil {
+		return engine.Line{}, took, err
+	}
+	return lines[0], took, nil
+}
+
+// faults are the names of what engines do, as reasons for the end of a game.
+var faults = []struct {
+	err  error
+	name string
+}{
+	{errOverstepped, "timeout"},
+	{pluginclient.ErrIllegal, "illegal move"},
+	{pluginclient.ErrLate, "timeout"},
+	{pluginclient.ErrSilent, "timeout"},
+	{pluginclient.ErrHalfLine, "timeout"},
+	{pluginclient.ErrDied, "crash"},
+	{pluginclient.ErrDeaf, "crash"},
+	{pluginclient.ErrFlood, "crash"},
+	{pluginclient.ErrClosed, "crash"},
+	{pluginclient.ErrNonsense, "no move"},
+	{pluginclient.ErrRefused, "no move"},
+	{engine.ErrNoMove, "no move"},
+}
+
+func nameOf(fault error) string {
+	for _, f := range faults {
+		if errors.Is(fault, f.err) {
+			return f.name
+		}
+	}
+	return "failure"
+}
+
+// endsMatch tells whether an error is no fault of an engine in a game: it cannot be
+// started, or it says by an error of no known kind that it cannot be asked so at all.
+func endsMatch(err error) bool {
+	var told *pluginclient.Error
+	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &told) && nameOf(err) == "failure"
+}
+
+func asTerms(err error) error {
+	if errors.Is(err, pluginclient.ErrStart) {
+		return err
+	}
+	return termsError{err}
+}

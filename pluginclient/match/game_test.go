@@ -1,0 +1,356 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// TestStones plays a game with chance plies and double moves, move by move.
+func TestStones(t *testing.T) {
+	var s stable
+	var out collect
+	table, err := Run(t.Context(), stonesTerms(s.player("a", rank), s.player("b", rank)), Options{Outputs: []Output{&out}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.allClosed(t)
+	pos := enginetest.Stones.Start()
+	chances, doubles, before := 0, 0, ""
+	for _, p := range out.records[0].Moves {
+		if p.By != pos.Turn().String() {
+			t.Errorf("%v: %s moves, who is %s", pos, p.Move, p.By)
+		}
+		if p.By == "chance" {
+			chances++
+		}
+		if p.By == before {
+			doubles++
+		}
+		before = p.By
+		m, err := pos.Parse(p.Move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if chances == 0 || doubles == 0 {
+		t.Errorf("%d chances and %d double moves: want some of both", chances, doubles)
+	}
+	if got := out.records[0].Result; got != resultOf(pos.Result().Outcome) || out.records[0].Reason != "last stone" {
+		t.Errorf("%+v", out.records[0])
+	}
+	if table.Games != 2 || s.opened != 2 {
+		t.Errorf("%d games by %d engines", table.Games, s.opened)
+	}
+}
+
+// TestFaults: who fails loses, with the reason, and is started again; nobody else.
+func TestFaults(t *testing.T) {
+	wrong := func(context.Context, engine.Position, engine.Limits) ([]engine.Line, error) {
+		return []engine.Line{{Moves: []engine.Move{77}}}, nil
+	}
+	empty := func(context.Context, engine.Position, engine.Limits) ([]engine.Line, error) {
+		return []engine.Line{{}}, nil
+	}
+	for _, c := range []struct {
+		name  string
+		think moveFunc
+		want  string
+	}{
+		{"died", failing(always, pluginclient.ErrDied), "crash"},
+		{"deaf", failing(always, pluginclient.ErrDeaf), "crash"},
+		{"flood", failing(always, pluginclient.ErrFlood), "crash"},
+		{"silent", failing(always, pluginclient.ErrSilent), "timeout"},
+		{"late", failing(always, pluginclient.ErrLate), "timeout"},
+		{"half a line", failing(always, pluginclient.ErrHalfLine), "timeout"},
+		{"illegal hint", failing(always, pluginclient.ErrIllegal), "illegal move"},
+		{"refused", failing(always, pluginclient.ErrRefused), "no move"},
+		{"nonsense", failing(always, pluginclient.ErrNonsense), "no move"},
+		{"another failure", failing(always, errors.New("odd")), "failure"},
+		{"illegal move", wrong, "illegal move"},
+		{"no move", empty, "no move"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s stable
+			var out collect
+			var traces []string
+			table, err := Run(t.Context(), stonesTerms(s.player("good", rank), s.player("bad", c.think)), Options{
+				Outputs: []Output{&out},
+				Trace: func(game int, player string, trace *pluginclient.Trace) string {
+					traces = append(traces, fmt.Sprintf("%d %s %v", game, player, trace != nil))
+					return "kept"
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.allClosed(t)
+			if diff := cmp.Diff([]string{"1-0 " + c.want, "0-1 " + c.want}, out.results()); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff([]string{"1 bad true", "2 bad true"}, traces); diff != "" {
+				t.Error(diff)
+			}
+			if f := out.records[1].Fault; f == nil || f.Player != "bad" || f.Error == "" || f.Trace != "kept" {
+				t.Errorf("fault %+v", f)
+			}
+			if table.Faults != 2 || table.Rows[1].Faults[c.want] != 2 || table.Rows[0].Faults != nil || s.opened != 3 {
+				t.Errorf("table %+v, %d engines opened", table, s.opened)
+			}
+		})
+	}
+}
+
+// slow takes a time to think, and gives up with its context.
+func slow(d time.Duration) moveFunc {
+	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		select {
+		case <-time.After(d):
+			return rank(ctx, pos, lim)
+		case <-ctx.Done():
+			return nil, fmt.Errorf("slow: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// stubborn does not even look at its context.
+func stubborn(d time.Duration) moveFunc {
+	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		time.Sleep(d)
+		return rank(context.Background(), pos, lim)
+	}
+}
+
+// TestTimeouts: a time may be overstepped by the margin and no more.
+func TestTimeouts(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		think moveFunc
+		clock string
+		want  string
+	}{
+		{"in time", slow(time.Second), "", "last stone"},
+		{"within the margin", slow(1500 * time.Millisecond), "", "last stone"},
+		{"beyond it", slow(2100 * time.Millisecond), "", "timeout"},
+		{"never", slow(time.Hour), "", "timeout"},
+		{"beyond it, stubbornly", stubborn(2100 * time.Millisecond), "", "timeout"},
+		{"a clock that lasts", slow(time.Second), "1/2", "last stone"},
+		{"a clock that runs out", slow(2 * time.Second), "4", "timeout"},
+		{"an increment", slow(2 * time.Second), "4+2", "last stone"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var s stable
+				var out collect
+				terms := stonesTerms(s.player("a", c.think), s.player("b", rank))
+				terms.Openings = []engine.Position{stonesAt(t, "30 first 1")}
+				if terms.Players[0].Time = time.Second; c.clock != "" {
+					clock, err := ParseClock(c.clock)
+					if err != nil {
+						t.Fatal(err)
+					}
+					terms.Players[0].Time, terms.Players[0].Clock = 0, clock
+				}
+				if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range out.records {
+					if r.Reason != c.want || (r.Fault != nil) != (c.want == "timeout") || r.Fault != nil && r.Fault.Player != "a" {
+						t.Errorf("%s: %s, fault %+v", r.Result, r.Reason, r.Fault)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestClockIsTold: the limits of each search are the rule's share of what is left.
+func TestClockIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s stable
+		var told []time.Duration
+		watch := func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+			told = append(told, lim.Time)
+			return slow(lim.Time)(ctx, pos, lim)
+		}
+		terms := stonesTerms(s.player("a", watch), s.player("b", rank))
+		terms.Players[0].Clock = Clock{Moves: 2, Time: 10 * time.Second}
+		terms.Openings = []engine.Position{stonesAt(t, "8 first 1")}
+		terms.Games, terms.Repeat = 1, false
+		if _, err := Run(t.Context(), terms, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		want := []time.Duration{5 * time.Second, 4750 * time.Millisecond, 5125 * time.Millisecond}
+		if len(told) < 3 || cmp.Diff(want, told[:3]) != "" {
+			t.Errorf("told %v, want %v", told, want)
+		}
+	})
+}
+
+// scored answers the first move with a score from First's side.
+func scored(score func(ply int) engine.Score) moveFunc {
+	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		_, moves := pos.History()
+		s := score(len(moves))
+		if pos.Turn() == engine.Second {
+			s = s.Neg()
+		}
+		for _, m := range pos.Moves() {
+			if len(lim.Ban) == 0 || m != lim.Ban[0] {
+				return []engine.Line{{Moves: []engine.Move{m}, Score: s}}, nil
+			}
+		}
+		return nil, engine.ErrNoMove
+	}
+}
+
+// TestAdjudication: draws, resignations and the limit of moves, at the ply on which they are
+// due. Xiangqi's first moves go to and fro, so that nothing else ends the game.
+func TestAdjudication(t *testing.T) {
+	cp := func(n int) func(int) engine.Score { return func(int) engine.Score { return engine.Centipawns(n) } }
+	after := func(ply, n int) func(int) engine.Score {
+		return func(at int) engine.Score { return engine.Centipawns(map[bool]int{true: n}[at >= ply]) }
+	}
+	for _, c := range []struct {
+		name   string
+		first  func(int) engine.Score
+		second func(int) engine.Score
+		change func(*Terms)
+		plies  int
+		want   string
+	}{
+		{"draw", cp(5), cp(-5), func(t *Terms) { t.Draw = DrawRule{MoveNumber: 2, MoveCount: 3, Score: 5} }, 6, "1/2-1/2 draw adjudication"},
+		{"draw after its number", cp(5), cp(-5), func(t *Terms) { t.Draw = DrawRule{MoveNumber: 4, MoveCount: 3, Score: 5} }, 8, "1/2-1/2 draw adjudication"},
+		{"one sees more", cp(5), cp(-6), func(t *Terms) { t.Draw, t.MaxMoves = DrawRule{MoveCount: 1, Score: 5}, 5 }, 10, "1/2-1/2 move limit"},
+		{"resign", cp(-700), cp(0), func(t *Terms) { t.Resign = ResignRule{MoveCount: 3, Score: 700} }, 5, "0-1 resignation"},
+		{"second resigns", cp(0), cp(700), func(t *Terms) { t.Resign = ResignRule{MoveCount: 3, Score: 700} }, 6, "1-0 resignation"},
+		{"mated", func(int) engine.Score { return engine.MateIn(-3) }, cp(0), func(t *Terms) { t.Resign = ResignRule{MoveCount: 1, Score: 700} }, 1, "0-1 resignation"},
+		{"not bad enough", cp(-699), cp(0), func(t *Terms) { t.Resign, t.MaxMoves = ResignRule{MoveCount: 1, Score: 700}, 4 }, 8, "1/2-1/2 move limit"},
+		{"two sides", cp(-700), after(4, -700), func(t *Terms) { t.Resign = ResignRule{MoveCount: 2, Score: 700, TwoSided: true} }, 8, "0-1 resignation"},
+		{"unknown scores", func(int) engine.Score { return engine.Score{} }, cp(0), func(t *Terms) {
+			t.Draw, t.Resign, t.MaxMoves = DrawRule{MoveCount: 1, Score: 5}, ResignRule{MoveCount: 1, Score: 1}, 3
+		}, 6, "1/2-1/2 move limit"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s stable
+			var out collect
+			terms := stonesTerms(s.player("a", scored(c.first)), s.player("b", scored(c.second)))
+			terms.Game, terms.Games, terms.Repeat = xiangqi.Rules, 1, false
+			c.change(terms)
+			if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+				t.Fatal(err)
+			}
+			r := out.records[0]
+			if got := r.Result + " " + r.Reason; got != c.want || len(r.Moves) != c.plies || !r.Early || r.Fault != nil {
+				t.Errorf("%s after %d plies, want %s after %d; early %v, fault %v", got, len(r.Moves), c.want, c.plies, r.Early, r.Fault)
+			}
+		})
+	}
+}
+
+// TestRepetition: without a Judge the third time of a position is a draw, and the rules'
+// own end goes before every adjudication.
+func TestRepetition(t *testing.T) {
+	var s stable
+	var out collect
+	toAndFro := func(_ context.Context, pos engine.Position, _ engine.Limits) ([]engine.Line, error) {
+		_, moves := pos.History()
+		m, err := pos.Parse([]string{"a0a1", "a9a8", "a1a0", "a8a9"}[len(moves)%4])
+		return []engine.Line{{Moves: []engine.Move{m}}}, err
+	}
+	terms := stonesTerms(s.player("a", toAndFro), s.player("b", toAndFro))
+	terms.Game, terms.Games, terms.Repeat = xiangqi.Rules, 1, false
+	terms.MaxMoves = 4
+	if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+		t.Fatal(err)
+	}
+	if r := out.records[0]; r.Reason != "repetition" || len(r.Moves) != 8 || r.Early {
+		t.Errorf("%s after %d plies, early %v", r.Reason, len(r.Moves), r.Early)
+	}
+	for times, want := range map[int]string{1: "ongoing", 2: "ongoing", 3: "draw by repetition"} {
+		if got := verdict(nil, enginetest.Stones.Start(), times).String(); got != want {
+			t.Errorf("without a judge, %d times: %s", times, got)
+		}
+	}
+}
+
+// checker checks for ever with a rook, unless it is told not to.
+func checker(obeys bool) moveFunc {
+	return func(_ context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		if len(lim.Ban) > 0 && !obeys {
+			return nil, &pluginclient.Error{Engine: "checker", Err: pluginclient.ErrRefused}
+		}
+		for _, text := range []string{"h8h9", "h9h8", "f9f8", "f8f9"} {
+			m, err := pos.Parse(text)
+			if err == nil && !slices.Contains(lim.Ban, m) {
+				return []engine.Line{{Moves: []engine.Move{m}}}, nil
+			}
+		}
+		moves := slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool { return slices.Contains(lim.Ban, m) })
+		return []engine.Line{{Moves: moves[:1]}}, nil
+	}
+}
+
+// TestBan: who would lose by perpetual check is told so; who cannot be told, or must not,
+// loses.
+func TestBan(t *testing.T) {
+	pos, err := xiangqi.Rules.Position("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name       string
+		ban, obeys bool
+		want       string
+	}{
+		{"told", true, true, "1/2-1/2 move limit"},
+		{"deaf to it", true, false, "0-1 perpetual check"},
+		{"not told", false, true, "0-1 perpetual check"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s stable
+			var out collect
+			terms := stonesTerms(s.player("a", checker(c.obeys)), s.player("b", checker(true)))
+			terms.Game, terms.Games, terms.Repeat = xiangqi.Rules, 1, false
+			terms.Openings = []engine.Position{pos}
+			terms.Players[0].Ban, terms.MaxMoves = c.ban, 7
+			if _, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}}); err != nil {
+				t.Fatal(err)
+			}
+			if got := out.results()[0]; got != c.want || out.records[0].Fault != nil {
+				t.Errorf("%s, fault %v", got, out.records[0].Fault)
+			}
+		})
+	}
+}
+
+// TestRefusedTerms: an engine that cannot be asked so at all ends the match, and does not
+// lose every game.
+func TestRefusedTerms(t *testing.T) {
+	var s stable
+	refuse := func(_ context.Context, _ engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		return nil, fmt.Errorf("no limit of %d nodes", lim.Nodes)
+	}
+	terms := stonesTerms(s.player("a", refuse), s.player("b", rank))
+	terms.Players[0].Nodes = 7
+	table, err := Run(t.Context(), terms, Options{})
+	if !errors.Is(err, ErrTerms) || !strings.HasSuffix(err.Error(), "a: no limit of 7 nodes") || table.Games != 0 {
+		t.Errorf("error %v", err)
+	}
+	s.allClosed(t)
+}

@@ -1,0 +1,129 @@
+package match
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// manifestVersion is raised when the same terms come to mean another match.
+const manifestVersion = 1
+
+// manifest is the first line of a State: the terms, so that a match is not gone on with
+// under others.
+type manifest struct {
+	Match      int              `json:"match"` // the version
+	Game       string           `json:"game"`
+	Players    []manifestPlayer `json:"players"`
+	Tournament Tournament       `json:"tournament"`
+	Games      int              `json:"games"`
+	Rounds     int              `json:"rounds"`
+	Repeat     bool             `json:"repeat"`
+	Openings   int              `json:"openings"`
+	Hash       string           `json:"openings_hash,omitempty"`
+	Order      Order            `json:"order"`
+	Start      int              `json:"start"`
+	Plies      int              `json:"plies"`
+	Seed       uint64           `json:"srand"`
+	Margin     string           `json:"timemargin"`
+	Rules      string           `json:"rules,omitempty"`
+	Draw       DrawRule         `json:"draw"`
+	Resign     ResignRule       `json:"resign"`
+	MaxMoves   int              `json:"maxmoves"`
+	SPRT       string           `json:"sprt,omitempty"`
+}
+
+type manifestPlayer struct {
+	Name  string `json:"name"`
+	Spec  string `json:"spec"`
+	Level *int   `json:"level,omitempty"`
+	Nodes int64  `json:"nodes,omitempty"`
+	Depth int    `json:"depth,omitempty"`
+	Time  string `json:"st,omitempty"`
+	Clock string `json:"tc,omitempty"`
+	Ban   bool   `json:"ban"`
+}
+
+// manifestBegins is how every manifest begins.
+const manifestBegins = `{"match":`
+
+// manifest is the line of these terms, with its line feed.
+func (t *Terms) manifest() []byte {
+	m := manifest{
+		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
+		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,
+		Openings: len(t.Openings), Hash: t.hashOpenings(), Order: t.Order, Start: t.Start, Plies: t.Plies,
+		Seed: t.Seed, Margin: t.Margin.String(), Rules: t.Rules, Draw: t.Draw, Resign: t.Resign, MaxMoves: t.MaxMoves,
+	}
+	if t.SPRT != nil {
+		m.SPRT = t.SPRT.String()
+	}
+	for _, p := range t.Players {
+		mp := manifestPlayer{Name: p.Name, Spec: p.Spec, Level: p.Level, Nodes: p.Nodes, Depth: p.Depth, Clock: p.Clock.String(), Ban: p.Ban}
+		if p.Time > 0 {
+			mp.Time = seconds(p.Time)
+		}
+		m.Players = append(m.Players, mp)
+	}
+	return marshalLine(m)
+}
+
+func (t *Terms) hashOpenings() string {
+	if len(t.Openings) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, pos := range t.Openings {
+		start, moves := pos.History()
+		fmt.Fprintln(h, start.String(), moves)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// marshalLine is a value as a line of JSON.
+func marshalLine(v any) []byte {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // of plain structs of this package's own
+	}
+	return line.Bytes()
+}
+
+// sameTerms tells how a manifest differs from another one.
+func sameTerms(theirs, ours []byte) error {
+	var a, b map[string]json.RawMessage
+	if err := json.Unmarshal(theirs, &a); err != nil {
+		return fmt.Errorf("its first line tells of no match: %w", err)
+	}
+	if err := json.Unmarshal(ours, &b); err != nil {
+		return err
+	}
+	var differ []string
+	for key := range b {
+		if !bytes.Equal(a[key], b[key]) {
+			differ = append(differ, fmt.Sprintf("%s is %s there and %s here", key, orNothing(a[key]), b[key]))
+		}
+	}
+	for key := range a {
+		if _, ok := b[key]; !ok {
+			differ = append(differ, fmt.Sprintf("%s is %s there and nothing here", key, a[key]))
+		}
+	}
+	if len(differ) == 0 {
+		return nil
+	}
+	slices.Sort(differ)
+	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
+}
+
+func orNothing(raw json.RawMessage) string {
+	if raw == nil {
+		return "nothing"
+	}
+	return string(raw)
+}

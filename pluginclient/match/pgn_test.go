@@ -1,0 +1,247 @@
+package match
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient"
+)
+
+func number(n int) *int { return &n }
+
+var red = Style{Tags: [][2]string{{"Game", "Chinese Chess"}}, First: "Red", Second: "Black", Start: "start"}
+
+func TestPGN(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		record Record
+		want   string
+	}{
+		{"an opening, scores and a mate", Record{
+			Game: 17, Round: 3, First: "a", Second: `b "x\y"`, Result: "1-0", Reason: "checkmate", Start: "start", Book: 2, Date: "2026-11-21",
+			Moves: []Ply{
+				{Move: "H2-E2", By: "first"},
+				{Move: "H9-G7", By: "second"},
+				{Move: "H0-G2", By: "first", CP: number(35), Depth: 8, Nodes: 100, Seconds: 0.1},
+				{Move: "I9-H9", By: "second", CP: number(-7), Seconds: 12.345},
+				{Move: "B2-B6", By: "first", Mate: number(3), Depth: 20},
+				{Move: "B7-B6", By: "second", Mate: number(-2), Depth: 9},
+				{Move: "C3-C4", By: "first"},
+			},
+		}, `[Game "Chinese Chess"]
+[Event "e"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "3"]
+[Red "a"]
+[Black "b \"x\\y\""]
+[Result "1-0"]
+[GameNumber "17"]
+[Termination "normal"]
+[PlyCount "7"]
+
+1. H2-E2 {book} H9-G7 {book} 2. H0-G2 {+0.35/8 0.10s} I9-H9 {-0.07 12.35s}
+3. B2-B6 {+M3/20 0.00s} B7-B6 {-M2/9 0.00s} 4. C3-C4 {0.00s} {checkmate} 1-0
+
+`},
+		{"the other side begins, and a crash", Record{
+			Game: 1, Round: 1, First: "a", Second: "b\n", Result: "0-1", Reason: "crash", Start: "elsewhere", Date: "2026-11-21",
+			Fault: &Fault{Player: "a", Error: "died: {core\x1b dumped}"},
+			Moves: []Ply{{Move: "C3-C4", By: "second"}, {Move: "I9-H9", By: "first"}, {Move: "C4-C5", By: "second"}},
+		}, `[Game "Chinese Chess"]
+[Event "e"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "1"]
+[Red "a"]
+[Black "b "]
+[Result "0-1"]
+[GameNumber "1"]
+[SetUp "1"]
+[FEN "elsewhere"]
+[Termination "abandoned"]
+[PlyCount "3"]
+
+1... C3-C4 {0.00s} 2. I9-H9 {0.00s} C4-C5 {0.00s}
+{a: crash: died: (core  dumped)} 0-1
+
+`},
+		{"chance and double moves", Record{
+			Game: 1, Round: 1, First: "a", Second: "b", Result: "1/2-1/2", Reason: "draw adjudication", Early: true, Start: "start", Date: "2026-11-21",
+			Moves: []Ply{
+				{Move: "roll 2", By: "chance"},
+				{Move: "take 2", By: "first"},
+				{Move: "take 1", By: "first"},
+				{Move: "roll 1", By: "chance"},
+				{Move: "take 1", By: "second"},
+				{Move: "take 2", By: "second"},
+			},
+		}, `[Game "Chinese Chess"]
+[Event "e"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "1"]
+[Red "a"]
+[Black "b"]
+[Result "1/2-1/2"]
+[GameNumber "1"]
+[Termination "adjudication"]
+[PlyCount "6"]
+
+{chance: roll 2} 1. take_2 {0.00s} 2. take_1 {0.00s} {chance: roll 1} take_1
+{0.00s} 2... take_2 {0.00s} {draw adjudication} 1/2-1/2
+
+`},
+	} {
+		var b strings.Builder
+		if err := NewPGN(&b, red, "e").Write(c.record); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, b.String()); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestTermination(t *testing.T) {
+	for reason, want := range map[string]string{
+		"timeout": "time forfeit", "illegal move": "rules infraction", "crash": "abandoned", "no move": "abandoned",
+	} {
+		if got := termination(Record{Reason: reason, Fault: &Fault{}}); got != want {
+			t.Errorf("%s: %s", reason, got)
+		}
+	}
+}
+
+// TestKeepTraces: a file for each game that was lost by a fault.
+func TestKeepTraces(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "traces")
+	var warnings []string
+	keep := KeepTraces(dir, func(text string) { warnings = append(warnings, text) })
+	trace := pluginclient.NewTrace("engine", nil)
+	trace.Add(pluginclient.Sent, "AI")
+	trace.Add(pluginclient.Received, "bang\x00")
+	path := keep(17, "a/b c", trace)
+	if path != filepath.Join(dir, "game-17-a_b_c.trace") {
+		t.Errorf("path %s", path)
+	}
+	text := regexp.MustCompile(`\d+\.\d+`).ReplaceAllString(string(must(os.ReadFile(path))), "0")
+	want := "    0   +0 a/b_c > AI\n    0   +0 a/b_c < \"bang\\x00\"\n"
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Error(diff)
+	}
+	if keep(1, "a", nil) != "" || len(warnings) > 0 {
+		t.Errorf("an engine without a trace: %q", warnings)
+	}
+	inFile := KeepTraces(path, func(text string) { warnings = append(warnings, text) })
+	if inFile(2, "a", trace) != "" || len(warnings) != 1 || !strings.HasPrefix(warnings[0], "the trace of game 2 is lost: ") {
+		t.Errorf("in a folder that is a file: %q", warnings)
+	}
+}
+
+// sample is a table of a match with everything in it.
+func sample(t *testing.T) *Table {
+	var s stable
+	terms := stonesTerms(s.player("good", rank), s.player("bäd", failing(always, pluginclient.ErrDied)))
+	terms.Games, terms.SPRT = 6, &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
+	schedule := NewSchedule(terms)
+	table := NewTable(schedule)
+	for n, r := range []Record{
+		{Result: "1-0", Reason: "last stone"},
+		{Result: "1-0", Reason: "crash", Fault: &Fault{Player: "good"}},
+		{Result: "1/2-1/2", Reason: "repetition"},
+		{Result: "0-1", Reason: "last stone"},
+		{Result: "1-0", Reason: "last stone"},
+	} {
+		f := schedule.Fixture(n + 1)
+		r.Game, r.Pair = f.Number, f.Pair
+		r.First, r.Second = terms.Players[f.Sides[0]].Name, terms.Players[f.Sides[1]].Name
+		table.Add(r)
+	}
+	return table
+}
+
+func TestText(t *testing.T) {
+	var b strings.Builder
+	if err := WriteText(&b, sample(t)); err != nil {
+		t.Fatal(err)
+	}
+	want := `   player    Elo    +/-    LOS  games  points     %  won  drawn  lost  faults
+1  good    +88.7  136.3  92.1%      5     3.5  70.0    3      1     1  1 crash
+2  bäd     -88.7  136.3   7.9%      5     1.5  30.0    1      1     3  -
+
+good against bäd: 3.5 of 5, pairs 0 0 1 1 0
+5 of 6 games: 3 last stone, 1 crash, 1 repetition
+SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05: LLR 0.38 (-2.94, 2.94), not decided, logistic, pentanomial
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	b.Reset()
+	if err := WriteText(&b, NewTable(NewSchedule(stonesTerms(named(3)...)))); err != nil {
+		t.Fatal(err)
+	}
+	want = `   player  Elo  +/-    LOS  games  points     %  won  drawn  lost  faults
+1  p0      0.0  inf  50.0%      0       0  50.0    0      0     0  -
+2  p1      0.0  inf  50.0%      0       0  50.0    0      0     0  -
+3  p2      0.0  inf  50.0%      0       0  50.0    0      0     0  -
+
+0 of 6 games
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b strings.Builder
+	if err := WriteJSON(&b, sample(t)); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"games":5,"total":6,"faults":1,"ends":{"crash":1,"last stone":3,"repetition":1},"players":[` +
+		`{"name":"good","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.9214,"model":"pentanomial","faults":{"crash":1}},` +
+		`{"name":"bäd","games":5,"points":1.5,"wins":1,"draws":1,"losses":3,"pairs":[0,1,1,0,0],"elo":-88.7395,"elo_error":136.2705,"los":0.0786,"model":"pentanomial"}],` +
+		`"meetings":[{"first":"good","second":"bäd","games":5,"points":3.5,"wins":3,"draws":1,"losses":1,"pairs":[0,0,1,1,0],"elo":88.7395,"elo_error":136.2705,"los":0.9214,"model":"pentanomial"}],` +
+		`"sprt":{"elo0":0,"elo1":100,"alpha":0.05,"beta":0.05,"llr":0.3836,"lower":-2.9444,"upper":2.9444}}` + "\n"
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	if err := WriteJSON(&brokenWriter{}, sample(t)); err == nil {
+		t.Error("a broken writer is no error")
+	}
+}
+
+type brokenWriter struct{}
+
+func (*brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken") }
+
+func TestParseRules(t *testing.T) {
+	for text, want := range map[string]DrawRule{
+		"": {40, 8, 10}, "score=20": {40, 8, 20}, "movenumber=0 movecount=1,score=0": {0, 1, 0},
+	} {
+		if got, err := ParseDraw(text); err != nil || got != want {
+			t.Errorf("draw %q: %v, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]ResignRule{
+		"": {3, 700, false}, "twosided": {3, 700, true}, "movecount=1 score=5 twosided=true": {1, 5, true}, "twosided=false": {3, 700, false},
+	} {
+		if got, err := ParseResign(text); err != nil || got != want {
+			t.Errorf("resign %q: %v, %v", text, got, err)
+		}
+	}
+	for _, bad := range []string{"movecount=0", "score=x", "score=-1", "moves=3", "score", "twosided=perhaps"} {
+		if r, err := ParseDraw(bad); err == nil {
+			t.Errorf("draw %q: %v", bad, r)
+		}
+		if r, err := ParseResign(bad); err == nil {
+			t.Errorf("resign %q: %v", bad, r)
+		}
+	}
+}

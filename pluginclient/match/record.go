@@ -1,0 +1,113 @@
+package match
+
+import (
+	"fmt"
+	"time"
+
+	"qhsh/engine"
+)
+
+// A Record is a finished game. As JSON it is a line of a [State].
+type Record struct {
+	Game    int    `json:"game"`  // its number, from 1
+	Round   int    `json:"round"` // from 1
+	Pair    int    `json:"pair"`  // see Fixture
+	Opening int    `json:"opening,omitempty"`
+	First   string `json:"first"`  // the player who moved first
+	Second  string `json:"second"` // the other one
+	Result  string `json:"result"` // "1-0" if First won, "0-1" or "1/2-1/2"
+	Reason  string `json:"reason"` // in a word or two: "checkmate", "repetition", "crash"
+	Fault   *Fault `json:"fault,omitempty"`
+	Early   bool   `json:"adjudicated,omitempty"` // ended by the terms of the match, not by the rules
+	Start   string `json:"start"`                 // the position that the moves begin from
+	Book    int    `json:"book,omitempty"`        // how many of the moves are the opening's
+	Moves   []Ply  `json:"moves"`
+	Date    string `json:"date"` // on which it began, 2006-01-02
+	Seconds Second `json:"seconds"`
+}
+
+// A Fault is what an engine did that lost the game.
+type Fault struct {
+	Player string `json:"player"`
+	Error  string `json:"error"`
+	Trace  string `json:"trace,omitempty"` // the file that its last lines are in
+}
+
+// A Ply is a move of a game.
+type Ply struct {
+	Move    string `json:"move"`
+	By      string `json:"by"` // "first", "second" or "chance"
+	CP      *int   `json:"cp,omitempty"`
+	Mate    *int   `json:"mate,omitempty"` // as a Score's
+	Depth   int    `json:"depth,omitempty"`
+	Nodes   int64  `json:"nodes,omitempty"`
+	Seconds Second `json:"seconds,omitempty"`
+}
+
+// Second is a number of seconds, in JSON with three digits behind the point at most.
+type Second float64
+
+// secondsOf is in whole milliseconds, so that a game reads back as it was.
+func secondsOf(d time.Duration) Second { return Second(d.Round(time.Millisecond).Seconds()) }
+
+// MarshalJSON writes milliseconds.
+func (s Second) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.3f", float64(s)), nil }
+
+// The results.
+const (
+	firstWins  = "1-0"
+	secondWins = "0-1"
+	drawn      = "1/2-1/2"
+)
+
+func resultOf(o engine.Outcome) string {
+	switch o {
+	case engine.FirstWins:
+		return firstWins
+	case engine.SecondWins:
+		return secondWins
+	}
+	return drawn
+}
+
+// Half is what First has got in half points: 2, 1 or 0.
+func (r Record) Half() int {
+	switch r.Result {
+	case firstWins:
+		return 2
+	case secondWins:
+		return 0
+	}
+	return 1
+}
+
+// check tells why a record is none of a fixture.
+func (r Record) check(s *Schedule) error {
+	if r.Game < 1 || r.Game > s.Len() {
+		return fmt.Errorf("there is no game %d in the match", r.Game)
+	}
+	f := s.Fixture(r.Game)
+	first, second := s.terms.Players[f.Sides[0]].Name, s.terms.Players[f.Sides[1]].Name
+	if r.First != first || r.Second != second || r.Opening != f.Opening {
+		return fmt.Errorf("game %d is %s against %s in the match, and here %s against %s", r.Game, first, second, r.First, r.Second)
+	}
+	if r.Result != firstWins && r.Result != secondWins && r.Result != drawn {
+		return fmt.Errorf("game %d has no result", r.Game)
+	}
+	return nil
+}
+
+// ply is a move that an engine has made.
+func ply(pos engine.Position, line engine.Line, took time.Duration) Ply {
+	p := Ply{
+		Move: pos.Format(line.Move()), By: pos.Turn().String(),
+		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took),
+	}
+	if n, ok := line.Score.Centipawns(); ok {
+		p.CP = &n
+	}
+	if n, ok := line.Score.Mate(); ok {
+		p.Mate = &n
+	}
+	return p
+}

@@ -1,0 +1,224 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// jittery is rank with a delay that hangs on nothing that the result may hang on.
+func jittery(n *atomic.Int64) moveFunc {
+	return func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+		return slow(time.Duration(n.Add(1)*7919%13)*time.Millisecond)(ctx, pos, lim)
+	}
+}
+
+func upTo(n int) (numbers []int) {
+	for i := range n {
+		numbers = append(numbers, i+1)
+	}
+	return numbers
+}
+
+// TestJobs: the same games in the same order, whatever the number of jobs is, and no more
+// engines than two for each.
+func TestJobs(t *testing.T) {
+	var want *collect
+	for _, jobs := range []int{1, 2, 3, 8} {
+		t.Run(fmt.Sprint(jobs), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var s stable
+				var n atomic.Int64
+				var out collect
+				terms := stonesTerms(s.player("a", jittery(&n)), s.player("b", jittery(&n)), s.player("c", jittery(&n)))
+				terms.Rounds, terms.Order = 4, Random
+				for size := 5; size < 12; size++ {
+					terms.Openings = append(terms.Openings, stonesAt(t, fmt.Sprintf("%d second", size)))
+				}
+				table, err := Run(t.Context(), terms, Options{Jobs: jobs, Outputs: []Output{&out}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.allClosed(t)
+				if table.Games != 24 || s.most > 2*jobs {
+					t.Errorf("%d games, %d engines at once", table.Games, s.most)
+				}
+				if want == nil {
+					want = &out
+				}
+				if diff := cmp.Diff(want.records, out.records); diff != "" {
+					t.Errorf("other games: -1 job +%d jobs\n%s", jobs, diff)
+				}
+				if !slices.Equal(out.numbers(), upTo(24)) {
+					t.Errorf("order %v", out.numbers())
+				}
+			})
+		})
+	}
+}
+
+// TestEnginesStay: two players and one job make two processes, not two a game.
+func TestEnginesStay(t *testing.T) {
+	var s stable
+	terms := stonesTerms(s.player("a", rank), s.player("b", rank))
+	terms.Games = 50
+	if _, err := Run(t.Context(), terms, Options{Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.allClosed(t)
+	if s.opened != 2 {
+		t.Errorf("%d engines were started", s.opened)
+	}
+}
+
+// TestForgotten: an engine remembers nothing of the game before.
+func TestForgotten(t *testing.T) {
+	var s stable
+	p := s.player("a", rank)
+	open := p.Open
+	p.Open = func(ctx context.Context) (pluginclient.Session, error) {
+		session, err := open(ctx)
+		f := session.(*fake)
+		f.think = func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+			if _, moves := pos.History(); len(moves) <= 3 && !f.forgotten {
+				return nil, errors.New("it remembers the game before")
+			}
+			if _, moves := pos.History(); len(moves) > 3 {
+				f.forgotten = false
+			}
+			return rank(ctx, pos, lim)
+		}
+		return session, err
+	}
+	terms := stonesTerms(p, s.player("b", rank))
+	terms.Games = 10
+	if _, err := Run(t.Context(), terms, Options{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStartFails: at the start, and in the middle of a match. What was finished stays.
+func TestStartFails(t *testing.T) {
+	for _, good := range []int{0, 1, 3} {
+		var s stable
+		var out collect
+		p := s.player("bad", failing(always, pluginclient.ErrDied))
+		open, opened := p.Open, 0
+		p.Open = func(ctx context.Context) (pluginclient.Session, error) {
+			if opened++; opened > good {
+				return nil, fmt.Errorf("bad: %w", pluginclient.ErrStart)
+			}
+			return open(ctx)
+		}
+		terms := stonesTerms(s.player("a", rank), p)
+		terms.Games = 10
+		table, err := Run(t.Context(), terms, Options{Outputs: []Output{&out}})
+		if !errors.Is(err, pluginclient.ErrStart) || table.Games != good || len(out.records) != good {
+			t.Errorf("after %d good starts: error %v, %d games", good, err, table.Games)
+		}
+		if opened != good+tries {
+			t.Errorf("%d starts, want %d good ones and %d tries", opened, good, tries)
+		}
+		s.allClosed(t)
+	}
+}
+
+// TestInterrupt: games under way are given up, finished ones are written even behind a gap.
+func TestInterrupt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s stable
+		var out collect
+		ctx, cancel := context.WithCancelCause(t.Context())
+		first := func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+			if start, _ := pos.History(); start.String() == "5 first" {
+				return slow(time.Hour)(ctx, pos, lim)
+			}
+			return slow(time.Second)(ctx, pos, lim)
+		}
+		terms := stonesTerms(s.player("a", first), s.player("b", first))
+		terms.Openings = []engine.Position{stonesAt(t, "5 first"), stonesAt(t, "6 first"), stonesAt(t, "7 first")}
+		terms.Games, terms.Repeat = 6, false
+		errStop := errors.New("stop")
+		time.AfterFunc(59*time.Minute, func() { cancel(errStop) })
+		table, err := Run(ctx, terms, Options{Jobs: 2, Outputs: []Output{&out}})
+		if !errors.Is(err, errStop) {
+			t.Errorf("error %v", err)
+		}
+		// Game 1 hangs one job, game 4 the other.
+		if !slices.Equal(out.numbers(), []int{2, 3}) || table.Games != 2 {
+			t.Errorf("games %v", out.numbers())
+		}
+		s.allClosed(t)
+	})
+}
+
+// TestSPRT: the match ends with the decision, with the same games whatever -jobs is.
+func TestSPRT(t *testing.T) {
+	for _, jobs := range []int{1, 4} {
+		var s stable
+		var out collect
+		lost := failing(always, pluginclient.ErrDied)
+		terms := stonesTerms(s.player("a", rank), s.player("b", lost))
+		terms.Games = 10_000
+		terms.SPRT = &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
+		table, err := Run(t.Context(), terms, Options{Jobs: jobs, Outputs: []Output{&out}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.allClosed(t)
+		test := table.Test()
+		// A pair that is won brings ln(0.64/0.5) = 0.247 in the limit: twelve make 2.94.
+		if test.Decision != "H1" || table.Games != 24 || !slices.Equal(out.numbers(), upTo(24)) {
+			t.Errorf("%d jobs: %+v after %d games", jobs, test, table.Games)
+		}
+	}
+}
+
+// failingOutput fails at a game.
+type failingOutput struct {
+	collect
+	at int
+}
+
+func (f *failingOutput) Write(r Record) error {
+	if r.Game == f.at {
+		return errors.New("disk full")
+	}
+	return f.collect.Write(r)
+}
+
+func TestOutputFails(t *testing.T) {
+	var s stable
+	out := failingOutput{at: 3}
+	terms := stonesTerms(s.player("a", rank), s.player("b", rank))
+	terms.Games = 100
+	table, err := Run(t.Context(), terms, Options{Jobs: 3, Outputs: []Output{&out}})
+	if err == nil || err.Error() != "output: disk full" || table.Games != 2 || !slices.Equal(out.numbers(), []int{1, 2}) {
+		t.Errorf("error %v after %d games", err, table.Games)
+	}
+	s.allClosed(t)
+}
+
+// TestProgress: every game, in order, with the table so far.
+func TestProgress(t *testing.T) {
+	var s stable
+	var told []string
+	terms := stonesTerms(s.player("a", rank), s.player("b", rank))
+	_, err := Run(t.Context(), terms, Options{Jobs: 2, Progress: func(r Record, fresh bool, t *Table) {
+		told = append(told, fmt.Sprint(r.Game, fresh, t.Games, t.Total))
+	}})
+	if err != nil || strings.Join(told, "; ") != "1 true 1 2; 2 true 2 2" {
+		t.Errorf("%q, %v", told, err)
+	}
+}

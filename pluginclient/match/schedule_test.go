@@ -1,0 +1,182 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+)
+
+// stonesAt is a position of the test game.
+func stonesAt(t interface{ Fatal(...any) }, text string) engine.Position {
+	pos, err := enginetest.Stones.Position(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+// named are players without engines.
+func named(n int) []Player {
+	var players []Player
+	for i := range n {
+		players = append(players, Player{Name: fmt.Sprintf("p%d", i)})
+	}
+	return players
+}
+
+func drawTerms(t *rapid.T) *Terms {
+	terms := &Terms{
+		Game: enginetest.Stones, Players: named(rapid.IntRange(2, 7).Draw(t, "players")),
+		Tournament: rapid.SampledFrom([]Tournament{RoundRobin, Gauntlet}).Draw(t, "tournament"),
+		Games:      rapid.IntRange(1, 7).Draw(t, "games"), Rounds: rapid.IntRange(1, 3).Draw(t, "rounds"),
+		Repeat: rapid.Bool().Draw(t, "repeat"),
+		Order:  rapid.SampledFrom([]Order{Sequential, Random}).Draw(t, "order"),
+		Seed:   rapid.Uint64().Draw(t, "seed"),
+	}
+	for i := range rapid.IntRange(0, 5).Draw(t, "openings") {
+		terms.Openings = append(terms.Openings, stonesAt(t, fmt.Sprintf("%d first 1", i+3)))
+	}
+	terms.Start = rapid.IntRange(0, len(terms.Openings)).Draw(t, "start")
+	return terms
+}
+
+// TestSchedule: every pairing that there should be meets equally often, with both colours,
+// and both sides of an opening are played; all pairings play the same openings.
+func TestSchedule(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		terms := drawTerms(t)
+		if err := terms.Check(); err != nil {
+			t.Fatal(err)
+		}
+		s := NewSchedule(terms)
+		type side struct{ first, second, opening, pair int }
+		colours := map[[2]int]int{}
+		openings := map[[2]int][]int{}
+		pairs := map[side]int{}
+		for n := 1; n <= s.Len(); n++ {
+			f := s.Fixture(n)
+			colours[f.Sides]++
+			openings[f.Pairing] = append(openings[f.Pairing], f.Opening)
+			pairs[side{f.Sides[0], f.Sides[1], f.Opening, f.Pair}]++
+			if f.Number != n || fmt.Sprint(f) != fmt.Sprint(NewSchedule(terms).Fixture(n)) {
+				t.Fatalf("game %d is another one the second time", n)
+			}
+		}
+		players := len(terms.Players)
+		want := players * (players - 1) / 2
+		if terms.Tournament == Gauntlet {
+			want = players - 1
+		}
+		if len(openings) != want {
+			t.Fatalf("%d pairings, want %d", len(openings), want)
+		}
+		for pairing, list := range openings {
+			as, bs := colours[pairing], colours[[2]int{pairing[1], pairing[0]}]
+			if as != bs && (terms.Repeat || as-bs != 1) {
+				t.Fatalf("%v: %d games with one colour, %d with the other", pairing, as, bs)
+			}
+			if !slices.Equal(list, openings[s.pairings[0]]) {
+				t.Fatalf("%v plays openings %v, others %v", pairing, list, openings[s.pairings[0]])
+			}
+		}
+		if terms.Repeat {
+			for k := range pairs {
+				if pairs[side{k.second, k.first, k.opening, k.pair}] != 1 {
+					t.Fatalf("%+v has no other side", k)
+				}
+			}
+		}
+	})
+}
+
+// TestCircle: nobody plays twice before everybody has played.
+func TestCircle(t *testing.T) {
+	want := "[[0 5] [1 4] [2 3] [0 1] [2 5] [3 4] [0 2] [1 3] [4 5] [0 3] [2 4] [1 5] [0 4] [3 5] [1 2]]"
+	if got := fmt.Sprint(circle(6)); got != want {
+		t.Errorf("6 players: %s", got)
+	}
+	if got := fmt.Sprint(circle(3)); got != "[[1 2] [0 1] [0 2]]" {
+		t.Errorf("3 players: %s", got)
+	}
+}
+
+// TestOpenings: the order, the first one, and coming round.
+func TestOpenings(t *testing.T) {
+	terms := &Terms{
+		Game: enginetest.Stones, Players: named(2), Tournament: RoundRobin, Games: 10, Repeat: true, Order: Sequential, Start: 2,
+		Openings: []engine.Position{stonesAt(t, "3 first"), stonesAt(t, "4 first"), stonesAt(t, "5 second 2")},
+	}
+	list := func() (openings []int) {
+		s := NewSchedule(terms)
+		for n := 1; n <= s.Len(); n++ {
+			openings = append(openings, s.Fixture(n).Opening)
+		}
+		return openings
+	}
+	if got := list(); !slices.Equal(got, []int{2, 2, 3, 3, 1, 1, 2, 2, 3, 3}) {
+		t.Errorf("sequential: %v", got)
+	}
+	terms.Order, terms.Start, terms.Seed = Random, 1, 4
+	if got := list(); !slices.Equal(got[:6], []int{3, 3, 1, 1, 2, 2}) {
+		t.Errorf("random: %v, which is another order than it was", got)
+	}
+	terms.Repeat, terms.Order = false, Sequential
+	if got := list(); !slices.Equal(got, []int{1, 2, 3, 1, 2, 3, 1, 2, 3, 1}) {
+		t.Errorf("not repeated: %v", got)
+	}
+}
+
+// TestPlies: an opening's last moves are left out, those of chance too.
+func TestPlies(t *testing.T) {
+	pos := enginetest.Stones.Start()
+	for _, text := range []string{"roll 2", "take 2", "take 1", "roll 1"} {
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for plies, want := range map[int]string{0: "4 second 1", 1: "7 first 2", 3: "4 second", 4: "4 second 1", 9: "4 second 1"} {
+		if got := cut(pos, plies); got.String() != want {
+			t.Errorf("%d plies: %v, want %s", plies, got, want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	good := Terms{Game: enginetest.Stones, Players: named(3), Tournament: RoundRobin, Order: Random}
+	for _, c := range []struct {
+		change func(*Terms)
+		want   string
+	}{
+		{func(*Terms) {}, ""},
+		{func(t *Terms) { t.Players = named(1) }, "a match is between two players at least"},
+		{func(t *Terms) { t.Players[2].Name = "p0" }, "there are two players named p0"},
+		{func(t *Terms) { t.Players[2].Name = "" }, "a player has no name"},
+		{func(t *Terms) { t.Players[2].Time, t.Players[2].Clock = 1, Clock{Time: 1} }, "p2 has both a time a move and a clock"},
+		{func(t *Terms) { t.SPRT = &SPRT{} }, "an SPRT compares two players, and there are 3"},
+		{func(t *Terms) { t.Players, t.SPRT = named(2), &SPRT{} }, "elo0 must be less than elo1"},
+		{func(t *Terms) { t.Tournament = "cup" }, `tournament "cup": there are round-robin and gauntlet`},
+		{func(t *Terms) { t.Order = "up" }, `order "up": there are sequential and random`},
+		{func(t *Terms) { t.Openings, t.Start = []engine.Position{t.Game.Start()}, 2 }, "there is no opening 2: there are 1"},
+	} {
+		terms := good
+		terms.Players = slices.Clone(good.Players)
+		c.change(&terms)
+		err := terms.Check()
+		if c.want == "" && err == nil {
+			continue
+		}
+		if err == nil || !errors.Is(err, ErrTerms) || err.Error() != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}

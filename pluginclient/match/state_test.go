@@ -1,0 +1,297 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+)
+
+// played is a file of a whole match, and its terms.
+func played(t *testing.T) (path string, terms *Terms, s *stable) {
+	t.Helper()
+	s = &stable{}
+	terms = stonesTerms(s.player("a", rank), s.player("b", rank), s.player("c", rank))
+	terms.Openings = []engine.Position{stonesAt(t, "5 first"), stonesAt(t, "9 second")}
+	path = filepath.Join(t.TempDir(), "match.jsonl")
+	resumeAndRun(t, path, terms)
+	return path, terms, s
+}
+
+// resumeAndRun plays what is missing in a file.
+func resumeAndRun(t interface {
+	Helper()
+	Fatal(...any)
+}, path string, terms *Terms,
+) *collect {
+	t.Helper()
+	state, err := OpenState(path, terms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out collect
+	if _, err := Run(context.Background(), terms, Options{Jobs: 2, Journal: state, Outputs: []Output{&out}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := state.Close(0); err != nil {
+		t.Fatal(err)
+	}
+	return &out
+}
+
+// games are the records of a file.
+func games(t interface{ Fatal(...any) }, path string, terms *Terms) (records []Record) {
+	state, err := OpenState(path, terms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range state.order {
+		r, err := state.Read(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, timeless(r))
+	}
+	if err := state.Close(0); err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// TestKilled cuts a file off at any byte, as a kill or a full disk would. The match that is
+// gone on with has the same games, and its file the same lines in the same order.
+func TestKilled(t *testing.T) {
+	path, terms, _ := played(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := games(t, path, terms)
+	if len(want) != 6 {
+		t.Fatalf("%d games", len(want))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, len(whole)).Draw(t, "cut")
+		if err := os.WriteFile(path, whole[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out := resumeAndRun(t, path, terms)
+		if diff := cmp.Diff(want, out.records); diff != "" {
+			t.Fatalf("cut at %d: %s", n, diff)
+		}
+		if diff := cmp.Diff(want, games(t, path, terms)); diff != "" {
+			t.Fatalf("cut at %d: %s", n, diff)
+		}
+	})
+}
+
+// TestNothingIsPlayedTwice: a whole match starts no engine.
+func TestNothingIsPlayedTwice(t *testing.T) {
+	path, terms, s := played(t)
+	before, opened := must(os.ReadFile(path)), s.opened
+	if out := resumeAndRun(t, path, terms); !slices.Equal(out.numbers(), upTo(6)) {
+		t.Errorf("games %v", out.numbers())
+	}
+	if s.opened != opened || !bytes.Equal(before, must(os.ReadFile(path))) {
+		t.Error("the match was not left alone")
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// TestZeroes: a machine that went down leaves zeroes for what was not written yet.
+func TestZeroes(t *testing.T) {
+	path, terms, _ := played(t)
+	whole := must(os.ReadFile(path))
+	for _, tail := range []string{strings.Repeat("\x00", 5000), "{\"game\":\x00\x00\n", "garbage\n"} {
+		if err := os.WriteFile(path, append(slices.Clone(whole), tail...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		resumeAndRun(t, path, terms)
+		if !bytes.Equal(whole, must(os.ReadFile(path))) {
+			t.Errorf("%.20q was not dropped", tail)
+		}
+	}
+}
+
+// TestRefused: files that are not gone on with.
+func TestRefused(t *testing.T) {
+	path, terms, _ := played(t)
+	whole := string(must(os.ReadFile(path)))
+	lines := strings.SplitAfter(whole, "\n")
+	other := *terms
+	other.Seed, other.Margin = 2, terms.Margin*2
+	tests := []struct {
+		name   string
+		text   string
+		terms  *Terms
+		resume bool
+		want   string
+	}{
+		{"not asked for", whole, terms, false, "it holds a match already, with 6 of its games finished: -resume goes on with it"},
+		{"other terms", whole, &other, true, "its match is another one: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
+		{"a broken line", lines[0] + "x\n" + lines[1], terms, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
+		{"twice", lines[0] + lines[1] + lines[1], terms, true, "line 3: game 1 is there twice"},
+		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), terms, true, "line 2: there is no game 99 in the match"},
+		{"other players", lines[0] + strings.Replace(lines[1], `"first":"b"`, `"first":"x"`, 1), terms, true, "line 2: game 1 is b against c in the match, and here x against c"},
+		{"no result", lines[0] + strings.Replace(lines[1], `"result":"`, `"result":"?`, 1), terms, true, "line 2: game 1 has no result"},
+		{"no match", "my diary\n", terms, true, "it holds something else than a match"},
+		{"no match, not asked for", "my diary", terms, false, "it holds something else than a match"},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, err := OpenState(path, c.terms, c.resume)
+			if want := path + ": " + c.want; !errors.Is(err, ErrTerms) || err.Error() != want {
+				t.Errorf("error %v, want %s", err, want)
+			}
+			if string(must(os.ReadFile(path))) != c.text {
+				t.Error("the file was changed")
+			}
+		})
+	}
+	if _, err := OpenState(filepath.Dir(path), terms, true); err == nil {
+		t.Error("a folder is a file")
+	}
+}
+
+// TestNoGamesYet: a match that has ended before its first game does not stand in the way of
+// another one.
+func TestNoGamesYet(t *testing.T) {
+	path, terms, _ := played(t)
+	lines := bytes.SplitAfter(must(os.ReadFile(path)), []byte("\n"))
+	for _, n := range []int{0, 5, len(lines[0])} {
+		if err := os.WriteFile(path, lines[0][:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		other := *terms
+		other.Seed = 99
+		state, err := OpenState(path, &other, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := state.Close(0); err != nil {
+			t.Fatal(err)
+		}
+		if got := must(os.ReadFile(path)); !bytes.Equal(got, other.manifest()) {
+			t.Errorf("%s", got)
+		}
+	}
+}
+
+// TestLocked: two matches do not share a file.
+func TestLocked(t *testing.T) {
+	path, terms, _ := played(t)
+	state, err := OpenState(path, terms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenState(path, terms, true); !errors.Is(err, ErrTerms) || !strings.Contains(err.Error(), "another match is using it") {
+		t.Errorf("error %v", err)
+	}
+	if err := state.Close(0); err != nil {
+		t.Fatal(err)
+	}
+	state, err = OpenState(path, terms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := state.Close(0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSorted: records stand as they came until the file is closed, and then in order, and
+// those that do not count are gone.
+func TestSorted(t *testing.T) {
+	path, terms, _ := played(t)
+	whole := must(os.ReadFile(path))
+	records := games(t, path, terms)
+	link := path + ".link"
+	if err := os.Symlink(path, link); err != nil {
+		link = path
+	}
+	if err := os.WriteFile(path, nil, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	for last, want := range map[int][]int{0: {1, 2, 4, 5}, 4: {1, 2, 4}} {
+		if err := os.WriteFile(path, nil, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		state, err := OpenState(link, terms, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{4, 2, 5, 1} {
+			if err := state.Append(records[n-1]); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := state.Read(n); err != nil || r.Game != n {
+				t.Errorf("game %d reads back as %d, %v", n, r.Game, err)
+			}
+		}
+		if err := state.Close(last); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, r := range games(t, path, terms) {
+			got = append(got, r.Game)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("up to %d: %v", last, got)
+		}
+	}
+	if left := must(filepath.Glob(path + "*")); len(left) > 2 {
+		t.Errorf("left behind: %v", left)
+	}
+	if info := must(os.Lstat(link)); link != path && info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	_ = whole
+}
+
+// TestFullDisk: what was there stays, and nothing is written behind a failure.
+func TestFullDisk(t *testing.T) {
+	path, terms, _ := played(t)
+	records := games(t, path, terms)
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	state, err := OpenState(path, terms, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := state.Append(records[1]); err != nil {
+		t.Fatal(err)
+	}
+	file := state.file
+	if state.file, err = os.Open(path); err != nil { // which cannot be written
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := state.Append(records[0]); err == nil {
+			t.Error("it was written")
+		}
+	}
+	file.Close()
+	_ = state.Close(0)
+	if got := games(t, path, terms); len(got) != 1 || got[0].Game != 2 {
+		t.Errorf("games %v", got)
+	}
+}

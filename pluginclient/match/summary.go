@@ -1,0 +1,235 @@
+package match
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"qhsh/pluginclient/form"
+)
+
+// Forms are the forms in which a Table can be written; the first is the default.
+func Forms() form.Table[func(io.Writer, *Table) error] {
+	return form.Table[func(io.Writer, *Table) error]{
+		{Name: "text", Extensions: []string{".txt"}, Write: WriteText},
+		{Name: "json", Extensions: []string{".json"}, Write: WriteJSON},
+	}
+}
+
+// WriteText writes a table for a person: the players, the best first, then who has got
+// what against whom, how the games ended, and the SPRT.
+//
+// Elo is the difference to all opponents, with half of its 95% interval; LOS is the
+// likelihood of being stronger than they are.
+func WriteText(w io.Writer, t *Table) error {
+	var b strings.Builder
+	writeRows(&b, t)
+	b.WriteByte('\n')
+	for _, m := range t.Meetings {
+		if m.Score.Games() > 0 {
+			fmt.Fprintf(&b, "%s\n", m)
+		}
+	}
+	fmt.Fprintf(&b, "%d of %d games", t.Games, t.Total)
+	if ends := counts(t.Ends); ends != "" {
+		b.WriteString(": " + ends)
+	}
+	b.WriteByte('\n')
+	if test := t.Test(); test != nil {
+		fmt.Fprintf(&b, "%s, %s\n", test, t.Meetings[0].Score.Model())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// String is "A against B: 3.5 of 6, pairs 0 1 1 1 0": how many pairs have brought A 0, 0.5,
+// 1, 1.5 and 2 points.
+func (m Meeting) String() string {
+	text := fmt.Sprintf("%s against %s: %g of %d", clean(m.First), clean(m.Second), m.Score.Points(), m.Score.Games())
+	if m.Score.Pairs != [5]int{} {
+		text += ", pairs " + strings.Trim(fmt.Sprint(m.Score.Pairs), "[]")
+	}
+	return text
+}
+
+func (t *Test) String() string {
+	text := fmt.Sprintf("SPRT %s: LLR %.2f (%.2f, %.2f), ", t.SPRT, t.LLR, t.Lower, t.Upper)
+	switch t.Decision {
+	case "H0":
+		return text + fmt.Sprintf("H0 accepted: not stronger by %g Elo, logistic", t.Elo1)
+	case "H1":
+		return text + fmt.Sprintf("H1 accepted: stronger by more than %g Elo, logistic", t.Elo0)
+	}
+	return text + "not decided, logistic"
+}
+
+// writeRows writes the players' table.
+func writeRows(b *strings.Builder, t *Table) {
+	cells := [][]string{{"", "player", "Elo", "+/-", "LOS", "games", "points", "%", "won", "drawn", "lost", "faults"}}
+	for i, row := range t.Ranked() {
+		s, e := row.Score, row.Score.Estimate()
+		cells = append(cells, []string{
+			fmt.Sprint(i + 1), clean(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
+			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.Ratio()),
+			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
+		})
+	}
+	widths := make([]int, len(cells[0]))
+	for _, row := range cells {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range cells {
+		var line strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if i == 1 || i == len(row)-1 {
+				cell, pad = cell+pad, ""
+			}
+			line.WriteString("  " + pad + cell)
+		}
+		b.WriteString(strings.TrimRight(line.String()[2:], " ") + "\n")
+	}
+}
+
+func faultsOf(row Row) string {
+	if len(row.Faults) == 0 {
+		return "-"
+	}
+	return counts(row.Faults)
+}
+
+// counts is "3 checkmate, 1 repetition", the most frequent first.
+func counts(of map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		if of[a] != of[b] {
+			return of[b] - of[a]
+		}
+		return strings.Compare(a, b)
+	})
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", of[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// signed is a difference in Elo.
+func signed(elo float64) string {
+	switch {
+	case math.IsInf(elo, 1):
+		return "+inf"
+	case math.IsInf(elo, -1):
+		return "-inf"
+	case math.Abs(elo) < 0.05:
+		return "0.0"
+	}
+	return fmt.Sprintf("%+.1f", elo)
+}
+
+func size(x float64) string {
+	if math.IsInf(x, 0) {
+		return "inf"
+	}
+	return fmt.Sprintf("%.1f", x)
+}
+
+func clean(text string) string { return line(text) }
+
+// WriteJSON writes a table as one JSON object on a line. Elo and its error are absent
+// where they are infinite.
+func WriteJSON(w io.Writer, t *Table) error {
+	out := jsonTable{
+		Games: t.Games, Total: t.Total, Faults: t.Faults, Ends: t.Ends,
+		Players: []jsonRow{}, Meetings: []jsonMeeting{},
+	}
+	for _, row := range t.Ranked() {
+		out.Players = append(out.Players, jsonRow{Name: row.Name, jsonScore: toJSON(row.Score), Faults: row.Faults})
+	}
+	for _, m := range t.Meetings {
+		if m.Score.Games() > 0 {
+			out.Meetings = append(out.Meetings, jsonMeeting{First: m.First, Second: m.Second, jsonScore: toJSON(m.Score)})
+		}
+	}
+	if test := t.Test(); test != nil {
+		out.SPRT = &jsonTest{
+			Elo0: test.Elo0, Elo1: test.Elo1, Alpha: test.Alpha, Beta: test.Beta,
+			LLR: round(test.LLR), Lower: round(test.Lower), Upper: round(test.Upper), Decision: test.Decision,
+		}
+	}
+	_, err := w.Write(marshalLine(out))
+	return err
+}
+
+type jsonTable struct {
+	Games    int            `json:"games"`
+	Total    int            `json:"total"`
+	Faults   int            `json:"faults"`
+	Ends     map[string]int `json:"ends"`
+	Players  []jsonRow      `json:"players"`
+	Meetings []jsonMeeting  `json:"meetings"`
+	SPRT     *jsonTest      `json:"sprt,omitempty"`
+}
+
+type jsonRow struct {
+	Name string `json:"name"`
+	jsonScore
+	Faults map[string]int `json:"faults,omitempty"`
+}
+
+type jsonMeeting struct {
+	First  string `json:"first"`
+	Second string `json:"second"`
+	jsonScore
+}
+
+type jsonScore struct {
+	Games  int      `json:"games"`
+	Points float64  `json:"points"`
+	Wins   int      `json:"wins"`
+	Draws  int      `json:"draws"`
+	Losses int      `json:"losses"`
+	Pairs  []int    `json:"pairs,omitempty"` // with 0, 0.5, 1, 1.5 and 2 points
+	Elo    *float64 `json:"elo,omitempty"`
+	Error  *float64 `json:"elo_error,omitempty"`
+	LOS    float64  `json:"los"`
+	Model  string   `json:"model"`
+}
+
+type jsonTest struct {
+	Elo0     float64 `json:"elo0"`
+	Elo1     float64 `json:"elo1"`
+	Alpha    float64 `json:"alpha"`
+	Beta     float64 `json:"beta"`
+	LLR      float64 `json:"llr"`
+	Lower    float64 `json:"lower"`
+	Upper    float64 `json:"upper"`
+	Decision string  `json:"decision,omitempty"`
+}
+
+func toJSON(s Score) jsonScore {
+	e := s.Estimate()
+	out := jsonScore{
+		Games: s.Games(), Points: s.Points(), Wins: s.Wins, Draws: s.Draws, Losses: s.Losses,
+		Elo: finite(e.Elo), Error: finite(e.Error), LOS: round(e.LOS), Model: s.Model(),
+	}
+	if s.Pairs != [5]int{} {
+		out.Pairs = s.Pairs[:]
+	}
+	return out
+}
+
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) {
+		return nil
+	}
+	x = round(x)
+	return &x
+}
+
+// round leaves four digits, in which all machines agree.
+func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
