@@ -14,6 +14,8 @@ type command struct {
 	operands string // what stands behind the flags, for the usage line
 	summary  string // one line, lower case
 	help     string // paragraphs and examples
+	// endsFlags tells that what stands behind the first operand is not for qhsh.
+	endsFlags bool
 	// setup defines the flags and answers what runs once they have been read.
 	setup func(fs *flag.FlagSet) action
 }
@@ -23,7 +25,7 @@ type action func(ctx context.Context, h host, operands []string) error
 
 // commands is the table, in the order of the help.
 func commands() []command {
-	return []command{shellCommand, hintsCommand, treeCommand, perftCommand, versionCommand, helpCommand()}
+	return []command{shellCommand, hintsCommand, treeCommand, matchCommand, judgeCommand, perftCommand, runCommand, versionCommand, helpCommand()}
 }
 
 func helpCommand() command {
@@ -56,6 +58,7 @@ Usage:
   qhsh [FLAG...]                     talk to an engine
   qhsh COMMAND [FLAG...] [OPERAND...]
   qhsh -info | -plugin [debug]       be a QHPLUGIN plugin
+  qhsh -uci | -ucci [debug]          be an engine that speaks UCI or UCCI
 
 Commands:
 `

@@ -19,10 +19,17 @@ var mayImport = []struct {
 	{"qhsh/pluginclient", []string{"qhsh/engine"}},
 	{"qhsh/pluginclient/form", nil},
 	{"qhsh/pluginclient/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/universal", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/universal"}},
+	{"qhsh/pluginclient/ucci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/universal"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	// What is built on Session and Searcher knows no protocol and no game.
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
-	{"qhsh/script", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
+	// A script is told how to open an engine, so it knows no protocol.
+	{"qhsh/script", []string{
+		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/render",
+		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch",
+	}},
 	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},

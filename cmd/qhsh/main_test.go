@@ -14,7 +14,7 @@ var updateScripts = flag.Bool("update", false, "write the outputs into the scrip
 
 // TestMain makes the test binary play the programs that the scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin})
+	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin, "timeless": timeless, "torn": torn})
 }
 
 // TestScripts runs testdata/script. Whole outputs are compared there; -update writes

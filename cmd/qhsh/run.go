@@ -65,7 +65,7 @@ func run(ctx context.Context, h host, args []string) int {
 }
 
 // pluginMode is the mode in which qhsh is itself an engine for another program; nil if
-// it is not. The words are those of the QHPLUGIN specification, section 2.
+// it is not. -info and -plugin are the words of the QHPLUGIN specification, section 2.
 func pluginMode(args []string) func(h host, args []string) int {
 	if len(args) == 0 {
 		return nil
@@ -75,6 +75,10 @@ func pluginMode(args []string) func(h host, args []string) int {
 		return runInfo
 	case "-plugin", "--plugin":
 		return runPlugin
+	case "-uci", "--uci":
+		return runUCI
+	case "-ucci", "--ucci":
+		return runUCCI
 	}
 	return nil
 }
@@ -115,6 +119,9 @@ func meantCommand(word string, names []string) string {
 func (c command) execute(ctx context.Context, h host, args []string) error {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	action := c.setup(fs)
+	if c.endsFlags {
+		args = endFlags(fs, args)
+	}
 	operands, err := parseFlags(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		writeHelp(h.Stdout, c)

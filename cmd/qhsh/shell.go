@@ -29,10 +29,10 @@ func isShell(args []string) bool {
 		return true
 	}
 	switch args[0] {
-	case "-h", "-help", "--help", "-version", "--version", "-info", "--info", "-plugin", "--plugin":
+	case "-h", "-help", "--help", "-version", "--version":
 		return false
 	}
-	return strings.HasPrefix(args[0], "-")
+	return pluginMode(args) == nil && strings.HasPrefix(args[0], "-")
 }
 
 var shellCommand = command{

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/script"
+)
+
+// maxStack is the largest stack that Go allows to be asked for, in bytes. The watch of a
+// script ends it long before that.
+const maxStack = 2_000_000_000
+
+var runCommand = command{
+	name:      "run",
+	operands:  "SCRIPT [ARG...]",
+	summary:   "run a Starlark program that works with positions and engines",
+	endsFlags: true,
+	help: `Starlark is a small Python. A script finds board, engine, positions, emit, pmap and
+more without importing them: help(board) in the shell tells about one of them, and
+script/API.md about all. It runs from top to bottom. What stands behind SCRIPT is for the
+script, as args and flag("name"); flags of qhsh stand in front of it.
+
+What it prints and emits goes to standard output, what it logs to standard error.
+
+A script is somebody else's program. It reads its arguments, standard input and files of
+its own folder, writes below -out alone, starts no engines but builtin and those of -engine
+and -allow-engine, and has no network.
+
+` + engineHelp + `
+Examples:
+  qhsh run best.star positions.fen
+  qhsh run -engine ./myengine -level 3 -jobs 4 compare.star -depth 6 suite.fen
+  qhsh run -max-time 10s -max-memory 200MiB -out reports unknown.star
+  qhsh run -pyi > qhsh.pyi
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c scriptAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// endFlags puts -- behind the first operand.
+func endFlags(fs *flag.FlagSet, args []string) []string {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			return args
+		case arg == "-" || !strings.HasPrefix(arg, "-"):
+			return append(append(append([]string{}, args[:i+1]...), "--"), args[i+1:]...)
+		}
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+		if f := fs.Lookup(name); f != nil && !hasValue && !isBool(f) {
+			i++ // its value
+		}
+	}
+	return args
+}
+
+// scriptAction is the command with its flags.
+type scriptAction struct {
+	engineFlags
+	allowed listValue
+	out     string
+	limits  script.Limits
+	jobs    int
+	stubs   bool
+}
+
+func (c *scriptAction) define(fs *flag.FlagSet) {
+	c.limits.Memory = script.DefaultMemory
+	fs.Var(&c.allowed, "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
+	fs.StringVar(&c.out, "out", "", "let the script write files below this `DIR`, which is made if it is not there")
+	fs.Var(absentCount{countValue{&c.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; without it on one for each processor")
+	fs.Var(stepsValue{&c.limits.Steps}, "max-steps", "end the script after `N` steps of the interpreter")
+	fs.Var(durationValue{&c.limits.Time}, "max-time", "end the script after `TIME`, such as 10s")
+	fs.Var(sizeValue{&c.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
+	fs.BoolFunc("pyi", "print Python stubs, by which editors complete the names, and end", func(string) error {
+		c.stubs = true
+		return nil
+	})
+	c.engineFlags.define(fs)
+}
+
+func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err error) {
+	if c.stubs {
+		_, err := io.WriteString(h.Stdout, script.Stubs())
+		return err
+	}
+	if len(operands) == 0 {
+		return usagef("it wants a script, as in 'qhsh run best.star positions.fen'")
+	}
+	out, err := openOut(c.out)
+	if err != nil {
+		return err
+	}
+	if out != nil {
+		defer out.Close()
+	}
+	p := &progress{command: "run", w: h.Stderr}
+	engines, err := c.opener(h, func(text string) {
+		if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
+			p.say(text)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	debug.SetMaxStack(maxStack)
+	env := script.New(script.Options{
+		Open: engines.openSpec, Engine: c.spec, Allowed: c.allowed, Level: c.level, Timeout: c.timeout,
+		Jobs: c.jobs, Limits: c.limits,
+		Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr, Progress: h.StderrTTY && !h.StdoutTTY,
+		Out: out,
+	})
+	defer env.Close(ctx)
+	return scriptError(env.RunFile(ctx, operands[0], operands[1:]))
+}
+
+// openSpec starts another engine than that of -engine, or at another level.
+func (o *opener) openSpec(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
+	options := o.options
+	options.Level = level
+	return attach.Open(ctx, spec, options)
+}
+
+// openOut opens the folder of -out; nil if there is none.
+func openOut(dir string) (*os.Root, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, usagef("-out: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, usagef("-out: %w", err)
+	}
+	return root, nil
+}
+
+// scriptError is a script's error with the calls that led to it. That of a script which
+// cannot be read is one of the command line.
+func scriptError(err error) error {
+	var told *script.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &told):
+		return tracedError{told}
+	}
+	return usageError{err}
+}
+
+type tracedError struct{ told *script.Error }
+
+func (e tracedError) Error() string { return e.told.Backtrace() }
+
+func (e tracedError) Unwrap() error { return e.told.Err }
+
+// listValue is a flag that may be repeated.
+type listValue []string
+
+func (v *listValue) String() string { return "" }
+
+func (v *listValue) Set(text string) error {
+	*v = append(*v, text)
+	return nil
+}
+
+// absentCount is a count that may be absent.
+type absentCount struct{ countValue }
+
+func (absentCount) String() string { return "" }
+
+// stepsValue is a flag whose value is a number of steps; zero is absent.
+type stepsValue struct{ n *int64 }
+
+func (v stepsValue) String() string { return "" }
+
+func (v stepsValue) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		return errors.New("want a number from 1")
+	}
+	*v.n = n
+	return nil
+}
+
+// sizeValue is a flag whose value is a size in bytes, such as 200MiB.
+type sizeValue struct{ n *int64 }
+
+// sizeUnits are the units of sizes, the smallest first, each 1024 times the one before.
+var sizeUnits = []string{"B", "KiB", "MiB", "GiB", "TiB"}
+
+func (v sizeValue) String() string {
+	if v.n == nil || *v.n == 0 {
+		return ""
+	}
+	n, unit := *v.n, 0
+	for n%1024 == 0 && unit < len(sizeUnits)-1 {
+		n, unit = n/1024, unit+1
+	}
+	return fmt.Sprintf("%d%s", n, sizeUnits[unit])
+}
+
+func (v sizeValue) Set(text string) error {
+	number := strings.TrimRight(text, "BKMGTibkmgt")
+	n, err := strconv.ParseInt(number, 10, 64)
+	factor, ok := unitOf(text[len(number):])
+	const least, most = 1 << 20, 1 << 50
+	if err != nil || !ok || n < 1 || n > most/factor || n*factor < least {
+		return errors.New("want a size of at least 1MiB, such as 200MiB or 2GiB")
+	}
+	*v.n = n * factor
+	return nil
+}
+
+// unitOf is the number of bytes of a unit, which may lack its B or iB.
+func unitOf(unit string) (int64, bool) {
+	factor := int64(1)
+	for i, full := range sizeUnits {
+		if strings.EqualFold(unit, full) || i > 0 && strings.EqualFold(unit, full[:1]) || i > 0 && strings.EqualFold(unit, full[:1]+"B") || unit == "" && i == 0 {
+			return factor, true
+		}
+		factor *= 1024
+	}
+	return 0, false
+}

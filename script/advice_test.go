@@ -1,0 +1,41 @@
+package script
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestAdvice: what a writer of Python tries ends with a word about what to write instead.
+func TestAdvice(t *testing.T) {
+	for _, test := range []struct{ source, want string }{
+		{"board().is_check()", `main.star:1:17: invalid call of non-function (bool) (what is no function is written without (): b.fen, b.is_check, b.legal_moves)`},
+		{"import chess", `main.star:1:1: got import, want primary expression (a module is loaded: load("lib.star", "name"))`},
+		{"try:\n  pass", `main.star:1:1: got try, want primary expression (the language has no exceptions: ask before, as with is_legal, or end with fail("why"))`},
+		{"with engine() as e: pass", `main.star:1:1: got with, want primary expression (the language has no with: engines are closed at the end by themselves)`},
+		{"class A: pass", `main.star:1:1: got class, want primary expression (the language has no classes: take struct(a=1), or a dict)`},
+		{"def f():\n  yield 1", `main.star:2:3: got yield, want primary expression (the language has no generators: build a list)`},
+		{"def f():\n  global x", `main.star:2:3: got global, want primary expression (a function cannot assign to names outside of it: keep the value in a dict)`},
+		{"x = 1 is None", `main.star:1:9: got is, want newline (compare with ==, and take away with pop)`},
+		{"assert 1 == 1", `main.star:1:9: got int literal, want newline (if it is assert or another statement of Python, the language may lack it: fail("why") ends a script)`},
+		{"print(f'x')", `main.star:1:11: got string literal, want ',' (the language has no f"...": write "%s" % x, or format(x, ".2f"))`},
+		{"'%5d' % 3", `main.star:1:7: unknown conversion %5 (for widths and digits there is format(x, "8.2f"), and table(rows))`},
+		{"'{:>5}'.format(3)", `main.star:1:15: format spec features not supported in replacement fields: >5 (for widths and digits there is format(x, "8.2f"), and table(rows))`},
+		{"2 ** 3", `main.star:1:5: got '**', want newline (powers are math.pow(x, y), those of two 1 << n)`},
+		{"x: int = 3", `main.star:1:3: got ':', want newline (the language has no types in declarations, and no :=)`},
+		{"{1, 2}", `main.star:1:4: got ',', want ':' (a set is set([1, 2]))`},
+		{"for c in 'abc': pass", `main.star:1:1: string value is not iterable (the letters of a text are text.elems())`},
+		{"open('x')", `main.star:1:1: undefined: open (positions(path) reads, and write(name, text) writes below -out)`},
+		{"isinstance(1, 'int')", `main.star:1:1: undefined: isinstance (write type(x) == "int")`},
+		{"map(len, [])", `main.star:1:1: undefined: map (write [f(x) for x in items if ...])`},
+		{"[2, 1].sort()", `main.star:1:7: list has no .sort field or method (sorted(items) is a new list)`},
+		{"'x'.ljust(3)", `main.star:1:4: string has no .ljust field or method (for widths there is format(x, "<8"))`},
+		{"print(engine().best(board('3k5/9/9/9/9/9/9/9/r8/r3K4 w')).move)", `main.star:1:58: NoneType has no .move field or method (there is no hint where the game is over: look at b.is_game_over first)`},
+		{"pmap(lambda b: b.fen(), [board()])", `main.star:1:21: pmap: item 0 (` + strings.Trim(startQuoted, `"`) + `): invalid call of non-function (string) (what is no function is written without (): b.fen, b.is_check, b.legal_moves)`},
+		{"1 + 'x'", `main.star:1:3: unknown binary op: int + string`},
+	} {
+		got, _, _ := strings.Cut(newStage().run(t, test.source), "\n")
+		if got != "#"+test.want {
+			t.Errorf("%s\n got %s\nwant #%s", test.source, got, test.want)
+		}
+	}
+}

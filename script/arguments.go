@@ -1,0 +1,143 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.starlark.net/starlark"
+)
+
+// arguments are what stands behind the script on the command line. The flags that the
+// script asks for are taken out of args.
+type arguments struct {
+	mu    sync.Mutex
+	given []string // all, in order
+	rest  []string // without the flags that were asked for
+	flags map[string]given
+	list  *starlark.List // the value args
+}
+
+// given is a flag that was asked for.
+type given struct {
+	text  string
+	found bool
+}
+
+// setArgs makes args those of the script that is about to run.
+func (e *Env) setArgs(args []string) {
+	a := &e.args
+	a.given, a.rest, a.flags, a.list = args, slices.Clone(args), map[string]given{}, starlark.NewList(nil)
+	a.show()
+	e.predeclared["args"] = a.list
+	e.globals["args"] = a.list
+}
+
+// show makes the value args what is left. A frozen one stays: it is pmap's, and a flag
+// that is first asked for there is still found.
+func (a *arguments) show() {
+	if a.list.Clear() != nil {
+		return
+	}
+	for _, arg := range a.rest {
+		_ = a.list.Append(starlark.String(arg)) // it is not frozen
+	}
+}
+
+// named tells whether the command line names a file: as an argument or as a flag's value.
+func (a *arguments) named(path string) bool {
+	return slices.ContainsFunc(a.given, func(arg string) bool {
+		_, value, isFlag := strings.Cut(arg, "=")
+		return arg == path || isFlag && strings.HasPrefix(arg, "-") && value == path
+	})
+}
+
+// flag takes a flag's value out of the arguments: -name=value, -name value, or of a
+// switch -name alone.
+func (a *arguments) flag(name string, isSwitch bool) given {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if g, asked := a.flags[name]; asked {
+		return g
+	}
+	g := a.take(name, isSwitch)
+	a.flags[name] = g
+	return g
+}
+
+func (a *arguments) take(name string, isSwitch bool) given {
+	for i, arg := range a.rest {
+		key, value, hasValue := strings.Cut(arg, "=")
+		if key != "-"+name && key != "--"+name {
+			continue
+		}
+		end := i + 1
+		switch {
+		case hasValue:
+		case isSwitch:
+			value = "true"
+		case end < len(a.rest):
+			value = a.rest[end]
+			end++
+		default:
+			return given{found: true} // an empty text is no number; the script will say so
+		}
+		a.rest = slices.Delete(slices.Clone(a.rest), i, end)
+		a.show()
+		return given{value, true}
+	}
+	return given{}
+}
+
+var flagFunction = function("flag(name: str, default: object = None) -> object", `The value of a flag of the script: what stands behind the script on the command line
+as -name VALUE or -name=VALUE, or default if it is not there. The default's type is the
+value's: a number, a string, or a bool, for which -name alone is true. A flag is taken out
+of args, so ask for the flags first.`, flagValue)
+
+func flagValue(c *call) (starlark.Value, error) {
+	var name string
+	var def starlark.Value = starlark.None
+	if err := c.unpack(&name, &def); err != nil {
+		return nil, err
+	}
+	name = strings.TrimLeft(name, "-")
+	_, isSwitch := def.(starlark.Bool)
+	g := taskOf(c.thread).env.args.flag(name, isSwitch)
+	if !g.found {
+		return def, nil
+	}
+	v, err := parseFlag(g.text, def)
+	if err != nil {
+		return nil, fmt.Errorf("-%s %s: %w", name, g.text, err)
+	}
+	return v, nil
+}
+
+// parseFlag reads a flag's value as one of the default's type.
+func parseFlag(text string, def starlark.Value) (starlark.Value, error) {
+	switch def.(type) {
+	case starlark.NoneType, starlark.String:
+		return starlark.String(text), nil
+	case starlark.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return nil, fmt.Errorf("want true or false")
+		}
+		return starlark.Bool(b), nil
+	case starlark.Int:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("want a whole number, such as %s", def)
+		}
+		return starlark.MakeInt64(n), nil
+	case starlark.Float:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("want a number, such as %s", def)
+		}
+		return starlark.Float(x), nil
+	}
+	return nil, fmt.Errorf("the default is a %s; want a number, a string, a bool or None", def.Type())
+}

@@ -1,0 +1,276 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.starlark.net/starlark"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+const (
+	startQuoted = `"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"`
+	start       = "(position rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1)"
+)
+
+func TestBoard(t *testing.T) {
+	newBench(t.Context()).expect(t, [][2]string{
+		{`board()`, strings.Trim(startQuoted, `"`)},
+		{`board().fen`, startQuoted},
+		{`board("4k4/9/9/9/9/9/9/9/9/3K4R").fen`, `"4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`},
+		{`board("startpos moves h2e2").fen`, `"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1"`},
+		{`board(game="xiangqi") == board()`, `True`},
+		{`type(board()), bool(board())`, `("board", True)`},
+		{`board().turn, board().play("h2e2").turn`, `("red", "black")`},
+		{`board().play("h2e2", "H9G7", "H0-G2").move_stack`, `["H2-E2", "H9-G7", "H0-G2"]`},
+		{`board().play("h2e2").start_fen == board().fen`, `True`},
+		{`board().play("h2e2", "h9g7").fullmove_number, board().play("h2e2", "h9g7").halfmove_clock`, `(2, 2)`},
+		{`len(board().legal_moves), board().legal_moves[0] in board().legal_moves`, `(44, True)`},
+		{`board().legal_moves == board().legal_moves`, `True`},
+		{`board().is_check, board().is_checkmate, board().is_stalemate, board().is_game_over, board().outcome`, `(False, False, False, False, None)`},
+		{`board("4ka3/4R4/9/9/9/9/9/9/9/3K5 b").is_check`, `True`},
+		{`board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").is_stalemate`, `True`},
+		{`board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").is_checkmate`, `True`},
+		{`board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").outcome`, `red wins by checkmate`},
+		{`board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").is_game_over`, `True`},
+		{`board().hash == board().play("h2e2").hash`, `False`},
+		{`board().hash == board().mirror().hash`, `True`},
+		{`board().is_legal("h2e2"), board().is_legal("h2h9"), board().is_legal("h2d6")`, `(True, True, False)`},
+		{`board().parse("H2E2"), board().iccs("h2e2"), board().uci("H2-E2")`, `("H2-E2", "H2-E2", "h2e2")`},
+		{`board().is_capture("h2h9"), board().is_capture("h2e2")`, `(True, False)`},
+		{`board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")`, `True`},
+		{`board().is_repetition(), board().is_repetition(1)`, `(False, True)`},
+		{`board("startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9").is_repetition()`, `True`},
+		{`board().piece_at("H2"), board().piece_at("e9"), board().piece_at("e5")`, `("C", "k", None)`},
+		{`board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()`, `{"E9": "k", "D0": "K", "I0": "R"}`},
+		{`board().material()`, `{"R": 2, "N": 2, "B": 2, "A": 2, "K": 1, "C": 2, "P": 5, "r": 2, "n": 2, "b": 2, "a": 2, "k": 1, "c": 2, "p": 5}`},
+		{`board().attackers("red", "e2"), board().attackers("black", "e2"), board().attackers("black", "e7")`, `(["C0", "G0"], [], ["C9", "G9"])`},
+		{`board("3ak4/9/9/9/9/9/9/9/9/3K4R w - - 5 9 moves i0i9").mirror()`, `R3ka3/9/9/9/9/9/9/9/9/5K3 b - - 6 9`},
+		{`[board().perft(n) for n in range(4)]`, `[1, 44, 1920, 79666]`},
+		{`board().text(style="letters", flip=True) == board().mirror().text(style="letters", flip=True)`, `True`},
+		{`dir(board())`, `["attackers", "copy", "fen", "fullmove_number", "gives_check", "halfmove_clock", "hash", "iccs", "is_capture", "is_check", "is_checkmate", "is_game_over", "is_legal", "is_repetition", "is_stalemate", "legal_moves", "material", "mirror", "move_stack", "outcome", "parse", "perft", "piece_at", "pieces", "play", "pop", "push", "start_fen", "svg", "text", "turn", "uci"]`},
+	})
+}
+
+func TestBoardErrors(t *testing.T) {
+	newBench(t.Context()).expect(t, [][2]string{
+		{`board("9/9")`, `error: board: 2 ranks instead of 10 (in "9/9")`},
+		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi"`},
+		{`board("startpos moves h2h2")`, `error: board: move 1: H2-H2: the move goes nowhere (in "startpos moves h2h2")`},
+		{`board(1)`, `error: board: for parameter fen: got int, want string`},
+		{`board().push("H2-H0")`, `error: push: H2-H0: own piece on H0 ` + start},
+		{`board().push("zz")`, `error: push: move "zz": want two points such as H2-E2 ` + start},
+		{`board().push("")`, `error: push: move "": want two points such as H2-E2 ` + start},
+		{`board().push()`, `error: push: missing argument for move`},
+		{`board().push(1)`, `error: push: for parameter move: got int, want string`},
+		{`board().push("h2e2", "h9g7")`, `error: push: got 2 arguments, want at most 1`},
+		{`board().pop()`, `error: pop: no move has been played on this board ` + start},
+		{`board().play("h2e2", "h2e2")`, `error: play: move 2: H2-E2: no piece on H2 ` + start},
+		{`board().play(["h2e2"])`, `error: play: move 1 is a list; want a string (a list is played with play(*moves))`},
+		{`board().is_legal("h2")`, `error: is_legal: move "h2": want two points such as H2-E2 ` + start},
+		{`board().uci("a0a0")`, `error: uci: A0-A0: the move goes nowhere ` + start},
+		{`board().piece_at("j1")`, `error: piece_at: point "j1": want a file and a rank, such as "H2" ` + start},
+		{`board().attackers("white", "e4")`, `error: attackers: side "white": want "red" or "black" ` + start},
+		{`board().text(style="oil")`, `error: text: style "oil": want ascii, letters, chinese`},
+		{`board().svg(arrows=["e"])`, `error: svg: arrows: move "e": want two points such as H2-E2 ` + start},
+		{`board().svg(marks="e4")`, `error: svg: for parameter "marks": got string, want a list of strings`},
+		{`board().svg(marks=[4])`, `error: svg: for parameter "marks": element 0 is a int, want a string`},
+		{`board().perft(-1)`, `error: perft: depth -1: want 0 to 100 ` + start},
+		{`board() < board()`, `error: board < board: they have no order`},
+		{`{board(): 1}`, `error: unhashable: a board changes; use b.fen or b.hash`},
+		{`board().color`, `error: board has no .color field or method`},
+	})
+}
+
+func TestPerftIsStopped(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	newBench(ctx).expect(t, [][2]string{{`board().perft(9)`, `error: perft: perft: enough ` + start}})
+}
+
+func TestFrozenBoard(t *testing.T) {
+	b := newBench(t.Context())
+	frozen := newBoard(xiangqi.Start())
+	frozen.Freeze()
+	b.names["frozen"] = frozen
+	b.expect(t, [][2]string{
+		{`frozen.push("h2e2")`, `error: push: cannot change a frozen board: take b.copy()`},
+		{`frozen.pop()`, `error: pop: cannot change a frozen board: take b.copy()`},
+		{`frozen.copy().push("h2e2")`, `None`},
+		{`frozen.play("h2e2").pop()`, `"H2-E2"`},
+		{`{frozen: 1}[frozen], frozen == board()`, `(1, True)`},
+	})
+}
+
+// TestOtherGames plays a game of which the core alone is known.
+func TestOtherGames(t *testing.T) {
+	b := newBench(t.Context())
+	pos := enginetest.Stones.Start()
+	b.names["b"] = newBoard(pos)
+	first := pos.Format(pos.Moves()[0])
+	b.names["first"] = starlark.String(first)
+	b.expect(t, [][2]string{
+		{`b.turn`, `"chance"`},
+		{`b.legal_moves[0] == first, b.parse(first) == first, b.is_legal("nonsense")`, `(True, True, False)`},
+		{`b.push(first)`, `None`},
+		{`b.move_stack == [first]`, `True`},
+		{`b.pop() == first, b.move_stack`, `(True, [])`},
+		{`b.pop()`, `error: pop: no move has been played on this board (position ` + pos.String() + `)`},
+		{`b.is_check`, `error: is_check: boards of ` + pos.Game().Name() + ` have no such thing, those of xiangqi do (position ` + pos.String() + `)`},
+		{`b.mirror()`, `error: mirror: boards of ` + pos.Game().Name() + ` have no such thing, those of xiangqi do (position ` + pos.String() + `)`},
+		{`b == board()`, `False`},
+	})
+}
+
+func TestBoardPictures(t *testing.T) {
+	b := newBench(t.Context())
+	text := b.run(t, `text = board().play("h2e2").text(style="letters")`)["text"]
+	want := `   A B C D E F G H I
+9  r n b a k a b n r  9
+8  . . . . . . . . .  8
+7  . c . . . . . c .  7
+6  p . p . p . p . p  6
+5  . . . . . . . . .  5
+4  . . . . . . . . .  4
+3  P . P . P . P . P  3
+2  . C . . C . . . .  2
+1  . . . . . . . . .  1
+0  R N B A K A B N R  0
+   A B C D E F G H I`
+	if diff := cmp.Diff(want, string(text.(starlark.String))); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	b.expect(t, [][2]string{
+		{`board().svg().startswith("<svg")`, `True`},
+		{`board().svg(arrows=["h2e2"]) == board().svg(), board().svg(marks=["e4"]) == board().svg(), board().svg(flip=True) == board().svg()`, `(False, False, False)`},
+		{`board().svg(arrows=["H2-E2"], marks=["E4"]) == board().svg(["h2e2"], ["e4"])`, `True`},
+		{`board().play("h2e2").svg() == board(board().play("h2e2").fen).svg()`, `False`},
+	})
+}
+
+func TestOutcome(t *testing.T) {
+	b := newBench(t.Context())
+	b.names["draw"] = outcome{reason: "agreement"}
+	b.run(t, `r = board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").outcome`)
+	b.names["r"] = newOutcome(mustPosition(t, "R3k4/R8/9/9/9/9/9/9/9/3K5 b"))
+	b.expect(t, [][2]string{
+		{`r, r.winner, r.reason, type(r), bool(r)`, `(red wins by checkmate, "red", "checkmate", "outcome", True)`},
+		{`draw, draw.winner, draw == r, draw != r`, `(draw by agreement, None, False, True)`},
+		{`{r: 1}[r]`, `1`},
+		{`r < r`, `error: outcome < outcome: they have no order`},
+	})
+}
+
+func mustPosition(t testing.TB, fen string) *xiangqi.Position {
+	t.Helper()
+	pos, err := xiangqi.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+// drawGame draws a game of some moves.
+func drawGame(t *rapid.T) engine.Position {
+	pos := engine.Position(xiangqi.Start())
+	for range rapid.IntRange(0, 60).Draw(t, "plies") {
+		moves := pos.Moves()
+		if len(moves) == 0 {
+			break
+		}
+		next, err := pos.Play(rapid.SampledFrom(moves).Draw(t, "move"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos = next
+	}
+	return pos
+}
+
+// TestBoardLaws holds on random games: what a script sees is what the rules say, and what
+// is undone leaves no trace.
+func TestBoardLaws(t *testing.T) {
+	b := newBench(t.Context())
+	rapid.Check(t, func(rt *rapid.T) {
+		pos := drawGame(rt)
+		b.names["b"] = newBoard(pos)
+		var want []string
+		for _, m := range pos.Moves() {
+			want = append(want, pos.Format(m))
+		}
+		b.names["want"] = moveList(want)
+		b.names["same"] = newBoard(pos)
+		for _, law := range []string{
+			`b.legal_moves == want`,
+			`b.mirror().mirror() == b and b.mirror().mirror().move_stack == b.move_stack`,
+			`sorted(b.mirror().mirror().legal_moves) == sorted(b.legal_moves)`,
+			`len(b.mirror().legal_moves) == len(b.legal_moves)`,
+			`board(b.start_fen).play(*b.move_stack) == b`,
+			`board(b.fen) == b and board(b.fen).hash == b.hash`,
+			`all([b.parse(b.uci(m)) == m for m in b.legal_moves])`,
+			`all([b.is_capture(m) == (b.piece_at(m[3:]) != None) for m in b.legal_moves])`,
+			`all([b.gives_check(m) == b.play(m).is_check for m in b.legal_moves])`,
+			`all([(b.push(m), b.fen == same.play(m).fen, b.pop() == m, b == same)[1:] == (True, True, True) for m in b.legal_moves])`,
+			`b == same and b.move_stack == same.move_stack`,
+			`len(b.pieces()) == sum(b.material())`,
+			`(b.outcome != None) == b.is_game_over and b.is_game_over == (len(b.legal_moves) == 0)`,
+		} {
+			law = strings.ReplaceAll(law, "sum(b.material())", "len([1 for n in b.material().values() for _ in range(n)])")
+			if got := b.eval(law); got != "True" {
+				rt.Fatalf("%s: %s (%s)", law, got, pos)
+			}
+		}
+	})
+}
+
+// TestMoveTable holds the prebuilt moves to their names.
+func TestMoveTable(t *testing.T) {
+	for from := range xiangqi.Square(points) {
+		for to := range xiangqi.Square(points) {
+			m := xiangqi.NewMove(from, to)
+			if got := xiangqiMove(m); got != starlark.Value(starlark.String(m.ICCS())) {
+				t.Fatalf("%s: %s", m, got)
+			}
+		}
+	}
+}
+
+// TestLegalMovesAreTheScripts looks that a script may change the list that it has.
+func TestLegalMovesAreTheScripts(t *testing.T) {
+	b := newBench(t.Context())
+	got := b.run(t, `
+b = board()
+moves = b.legal_moves
+moves.clear()
+n = len(b.legal_moves)
+`)["n"]
+	if got.String() != "44" {
+		t.Errorf("after a list was cleared there are %s moves", got)
+	}
+}
+
+func TestParsePoint(t *testing.T) {
+	for sq := range xiangqi.Square(points) {
+		for _, text := range []string{sq.String(), strings.ToLower(sq.String())} {
+			if got, err := parsePoint(text); err != nil || got != sq {
+				t.Errorf("%s: %v, %v", text, got, err)
+			}
+		}
+	}
+	for _, text := range []string{"", "h", "h22", "j1", "@1", "h:", "1h", "h\x00", strings.Repeat("x", 1000)} {
+		if _, err := parsePoint(text); err == nil || len(err.Error()) > 200 {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if slices.Contains([]string{shorten(strings.Repeat("炮", 100))}, "\ufffd") {
+		t.Error("a letter was cut in two")
+	}
+}

@@ -1,0 +1,164 @@
+package script
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+var boardClass = newClass("Board",
+	`A game under way: a position with the moves that led to it. Where a move is taken, any
+way to write it will do that the position understands: "H2-E2", "h2e2". Boards are equal
+if their fen is. A board that is frozen, since another module or pmap has it, cannot be
+changed: take a copy. In JSON a board is its fen.
+>>> b = board()
+>>> b.push("h2e2")
+>>> b.legal_moves[:3]
+["A9-A7", "A9-A8", "I9-I7"]
+>>> b.pop()
+"H2-E2"`,
+	attribute("fen: str", `The position with all six fields, in the letters rnbakcp, upper case for Red.
+>>> board("4k4/9/9/9/9/9/9/9/9/3K4R").fen
+"4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`, fen),
+	attribute("turn: str", `Whose move it is: "red" or "black".`, turn),
+	attribute("legal_moves: list[str]", `The legal moves, in an order that depends on the position alone. Every time it is a new
+list.
+>>> len(board().legal_moves)
+44`, legal),
+	attribute("move_stack: list[str]", `The moves that have been played, the last one last.`, moveStack),
+	attribute("start_fen: str", `The fen that the moves of move_stack have been played on.`, startFEN),
+	xiangqiAttribute("is_check: bool", `Whether the side to move is in check.`,
+		func(p *xiangqi.Position) starlark.Value { return starlark.Bool(p.InCheck()) }),
+	attribute("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
+	attribute("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
+	attribute("is_game_over: bool", `Whether the game has ended. Repetitions do not end it.`, isGameOver),
+	attribute("outcome: Outcome | None", `How the game has ended. None while it goes on.
+>>> board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
+red wins by stalemate`, outcomeOf),
+	attribute("hash: int", `A number of 64 bits that is equal for equal pieces and side to move, on every machine.
+>>> board("startpos moves h2e2 h9g7 e2h2 g7h9").hash == board().hash
+True`, hash),
+	xiangqiAttribute("fullmove_number: int", `The number of the move, from 1: it grows after Black's moves.`, fullmoveNumber),
+	xiangqiAttribute("halfmove_clock: int", `Moves of both sides since the last capture.`,
+		func(p *xiangqi.Position) starlark.Value { return starlark.MakeInt(p.QuietPlies()) }),
+
+	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, push),
+	method("pop() -> str", `Takes the last move back, and answers it.`, pop),
+	method("copy() -> Board", `A board with the same position and moves.`, copyBoard),
+	method("play(*moves: str) -> Board", `A new board on which the moves have been played. This one stays as it is.
+>>> board().play("h2e2", "h9g7").turn
+"red"`, playMoves),
+	method("is_legal(move: str) -> bool", `Whether a move may be played. Text that is no move at all is an error.
+>>> board().is_legal("h2h9"), board().is_legal("a0a9")
+(True, False)`, isLegal),
+	method("parse(text: str) -> str", `A legal move as scripts have it. Another is an error that says why.
+>>> board().parse("h2e2")
+"H2-E2"`, parse),
+	method("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`, parse),
+	method("uci(move: str) -> str", `A legal move in UCI's letters.
+>>> board().uci("H2-E2")
+"h2e2"`, uci),
+	method("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
+>>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
+(False, True)`, givesCheck),
+	method("is_capture(move: str) -> bool", `Whether a legal move takes a piece.
+>>> board().is_capture("h2h9")
+True`, isCapture),
+	method("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
+>>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
+True`, isRepetition),
+
+	method("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
+>>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")
+("C", "c", None)`, pieceAt),
+	method("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
+>>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
+{"E9": "k", "D0": "K", "I0": "R"}`, pieces),
+	method("material() -> dict[str, int]", `How many pieces of each letter there are, in the order RNBAKCP rnbakcp. A letter without
+a piece is left out.
+>>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
+{"R": 2, "K": 1, "k": 1}`, material),
+	method("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, pinned ones too.
+>>> board().attackers("red", "e2")
+["C0", "G0"]`, attackers),
+	method("mirror() -> Board", `The same game with left and right exchanged, its moves included.
+>>> board().play("h2e2").mirror().move_stack
+["B2-E2"]`, mirror),
+
+	method(`text(style: str = "ascii", flip: bool = False) -> str`, `The board as lines of text. The styles are "ascii", "letters" and "chinese". flip puts
+Black at the bottom.`, boardText),
+	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as a picture in SVG. The last move is marked. arrows are moves, legal or not;
+marks are points. letters shows pieces as letters, not as hanzi; flip puts Black at the
+bottom.`, boardSVG),
+	method("perft(depth: int) -> int", `The number of sequences of so many legal moves.
+>>> board().perft(2)
+1920`, perft),
+)
+
+// xiangqiAttribute is an attribute that boards of Xiangqi alone have.
+func xiangqiAttribute(sig, doc string, get func(*xiangqi.Position) starlark.Value) member {
+	name := mustSignature(sig).name
+	return attribute(sig, doc, func(b *board) (starlark.Value, error) {
+		p, err := b.xiangqi(name)
+		if err != nil {
+			return nil, err
+		}
+		return get(p), nil
+	})
+}
+
+// xiangqi is the board's position in its own type; an error for other games.
+func (b *board) xiangqi(member string) (*xiangqi.Position, error) {
+	if p, ok := b.pos.(*xiangqi.Position); ok {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s: boards of %s have no such thing, those of xiangqi do (position %s)", member, b.pos.Game().Name(), b.pos)
+}
+
+func fen(b *board) (starlark.Value, error) { return starlark.String(b.pos.String()), nil }
+func turn(b *board) (starlark.Value, error) {
+	return starlark.String(sideName(b.pos, b.pos.Turn())), nil
+}
+func hash(b *board) (starlark.Value, error)  { return starlark.MakeUint64(b.pos.Key()), nil }
+func legal(b *board) (starlark.Value, error) { return legalMoves(b.pos), nil }
+
+// sideName is red or black in Xiangqi; other games number their sides.
+func sideName(pos engine.Position, t engine.Turn) string {
+	if _, ok := pos.(*xiangqi.Position); !ok {
+		return t.String()
+	}
+	if t == xiangqi.Black.Turn() {
+		return xiangqi.Black.String()
+	}
+	return xiangqi.Red.String()
+}
+
+func moveStack(b *board) (starlark.Value, error) { return playedMoves(b.pos), nil }
+
+func startFEN(b *board) (starlark.Value, error) {
+	start, _ := b.pos.History()
+	return starlark.String(start.String()), nil
+}
+
+// overBy tells whether the game has ended in a way.
+func overBy(reason string) func(*board) (starlark.Value, error) {
+	return func(b *board) (starlark.Value, error) {
+		return starlark.Bool(b.pos.Result().Reason == reason), nil
+	}
+}
+
+func isGameOver(b *board) (starlark.Value, error) { return starlark.Bool(b.pos.Result().Over()), nil }
+
+func outcomeOf(b *board) (starlark.Value, error) { return newOutcome(b.pos), nil }
+
+// fullmoveNumber is the FEN's last field.
+func fullmoveNumber(p *xiangqi.Position) starlark.Value {
+	fields := strings.Fields(p.FEN())
+	n, _ := strconv.Atoi(fields[len(fields)-1]) // a FEN of our own
+	return starlark.MakeInt(n)
+}

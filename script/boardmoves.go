@@ -1,0 +1,189 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+func push(b *board, c *call) (starlark.Value, error) {
+	var text string
+	if err := c.unpack(&text); err != nil {
+		return nil, err
+	}
+	if err := b.thaw(c); err != nil {
+		return nil, err
+	}
+	next, err := play(b.pos, text)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	b.pos = next
+	return starlark.None, nil
+}
+
+func pop(b *board, c *call) (starlark.Value, error) {
+	if err := c.unpack(); err != nil {
+		return nil, err
+	}
+	if err := b.thaw(c); err != nil {
+		return nil, err
+	}
+	before, move, err := takeBack(b.pos)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	b.pos = before
+	return move, nil
+}
+
+func copyBoard(b *board, c *call) (starlark.Value, error) {
+	if err := c.unpack(); err != nil {
+		return nil, err
+	}
+	return newBoard(b.pos), nil
+}
+
+func playMoves(b *board, c *call) (starlark.Value, error) {
+	moves, err := c.rest()
+	if err != nil {
+		return nil, err
+	}
+	pos := b.pos
+	for i, move := range moves {
+		text, ok := starlark.AsString(move)
+		if !ok {
+			return nil, fmt.Errorf("play: move %d is a %s; want a string (a list is played with play(*moves))", i+1, move.Type())
+		}
+		if pos, err = play(pos, text); err != nil {
+			return nil, b.at(c, fmt.Errorf("move %d: %w", i+1, err))
+		}
+	}
+	return newBoard(pos), nil
+}
+
+// legalMove reads the argument of a method that takes one legal move.
+func (b *board) legalMove(c *call) (engine.Move, error) {
+	var text string
+	if err := c.unpack(&text); err != nil {
+		return engine.NoMove, err
+	}
+	m, err := b.pos.Parse(text)
+	if err != nil {
+		return engine.NoMove, b.at(c, err)
+	}
+	return m, nil
+}
+
+func parse(b *board, c *call) (starlark.Value, error) {
+	m, err := b.legalMove(c)
+	if err != nil {
+		return nil, err
+	}
+	return moveValue(b.pos.Format(m)), nil
+}
+
+func isLegal(b *board, c *call) (starlark.Value, error) {
+	var text string
+	if err := c.unpack(&text); err != nil {
+		return nil, err
+	}
+	_, err := b.pos.Parse(text)
+	if errors.Is(err, xiangqi.ErrMalformed) {
+		return nil, b.at(c, err)
+	}
+	return starlark.Bool(err == nil), nil
+}
+
+// xiangqiMethod is a method of one legal move that boards of Xiangqi alone have.
+func xiangqiMethod(answer func(*xiangqi.Position, xiangqi.Move) starlark.Value) func(*board, *call) (starlark.Value, error) {
+	return func(b *board, c *call) (starlark.Value, error) {
+		p, err := b.xiangqi(c.fn.Name())
+		if err != nil {
+			return nil, err
+		}
+		m, err := b.legalMove(c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(p, xiangqi.Move(m)), nil
+	}
+}
+
+var (
+	uci = xiangqiMethod(func(_ *xiangqi.Position, m xiangqi.Move) starlark.Value {
+		return starlark.String(m.UCI())
+	})
+	isCapture = xiangqiMethod(func(p *xiangqi.Position, m xiangqi.Move) starlark.Value {
+		return starlark.Bool(p.At(m.To()) != xiangqi.Empty)
+	})
+	givesCheck = xiangqiMethod(func(p *xiangqi.Position, m xiangqi.Move) starlark.Value {
+		return starlark.Bool(p.Board().GivesCheck(m))
+	})
+)
+
+func isRepetition(b *board, c *call) (starlark.Value, error) {
+	count := 3
+	if err := c.unpack(&count); err != nil {
+		return nil, err
+	}
+	p, err := b.xiangqi(c.fn.Name())
+	if err != nil {
+		return nil, err
+	}
+	return starlark.Bool(p.Board().Occurrences()+1 >= count), nil
+}
+
+// maxPerft is far beyond what anybody can wait for.
+const maxPerft = 100
+
+func perft(b *board, c *call) (starlark.Value, error) {
+	var depth int
+	if err := c.unpack(&depth); err != nil {
+		return nil, err
+	}
+	if depth < 0 || depth > maxPerft {
+		return nil, b.at(c, fmt.Errorf("depth %d: want 0 to %d", depth, maxPerft))
+	}
+	n, err := count(taskOf(c.thread).ctx, b.pos, depth)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	return starlark.MakeInt64(n), nil
+}
+
+// count is perft. The error is the cause of the context's end.
+func count(ctx context.Context, pos engine.Position, depth int) (int64, error) {
+	if p, ok := pos.(*xiangqi.Position); ok && depth > 0 {
+		branches, err := xiangqi.Divide(ctx, p, depth, 1)
+		var sum int64
+		for _, branch := range branches {
+			sum += branch.Nodes
+		}
+		return sum, err
+	}
+	if depth == 0 {
+		return 1, nil
+	}
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	var sum int64
+	for _, m := range pos.Moves() {
+		next, err := pos.Play(m)
+		if err != nil {
+			return 0, err
+		}
+		n, err := count(ctx, next, depth-1)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}

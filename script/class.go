@@ -1,0 +1,266 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+)
+
+// A class describes a kind of value to everybody at once: the interpreter finds its
+// members there, help and API.md their texts, the stubs for editors their types.
+type class struct {
+	name    string // as Python would write it, such as Board
+	doc     string // sentences
+	members []member
+	byName  map[string]*member
+	// operators are signatures of what Python's stubs write as methods: "__neg__() -> Score".
+	operators []signature
+}
+
+// newClass is a class of these members, in the order of the documentation.
+func newClass(name, doc string, members ...member) *class {
+	c := &class{name: name, doc: doc, members: members, byName: map[string]*member{}}
+	for i := range c.members {
+		c.byName[c.members[i].name] = &c.members[i]
+	}
+	return c
+}
+
+// with adds operators.
+func (c *class) with(operators ...string) *class {
+	for _, sig := range operators {
+		c.operators = append(c.operators, mustSignature(sig))
+	}
+	return c
+}
+
+// described is a value with a class.
+type described interface {
+	starlark.Value
+	class() *class
+}
+
+// attr is the value's member of a name, as starlark.HasAttrs wants it.
+func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
+	m := c.byName[name]
+	if m == nil {
+		return nil, nil
+	}
+	return m.of(self)
+}
+
+// attrNames are the names of the members, sorted.
+func (c *class) attrNames() []string {
+	names := make([]string, 0, len(c.members))
+	for _, m := range c.members {
+		names = append(names, m.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A member is an attribute or a method of a class, or a function that belongs to none.
+type member struct {
+	signature
+	doc     string // sentences; the first says it all
+	get     func(self starlark.Value) (starlark.Value, error)
+	builtin *starlark.Builtin // of a method or a function
+}
+
+// attribute is a member that is read. Its signature is "NAME: TYPE".
+func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, error)) member {
+	return member{
+		signature: mustSignature(sig), doc: doc,
+		get: func(self starlark.Value) (starlark.Value, error) { return get(self.(T)) },
+	}
+}
+
+// method is a member that is called. Its signature is as a Python stub would have it,
+// without self: "hints(board: Board, hints: int = 0) -> list[Hint]".
+func method[T starlark.Value](sig, doc string, run func(T, *call) (starlark.Value, error)) member {
+	m := function(sig, doc, func(c *call) (starlark.Value, error) { return run(c.fn.Receiver().(T), c) })
+	m.get = func(self starlark.Value) (starlark.Value, error) { return m.builtin.BindReceiver(self), nil }
+	return m
+}
+
+// function is a function that belongs to no class.
+func function(sig, doc string, run func(*call) (starlark.Value, error)) member {
+	s := mustSignature(sig)
+	return member{signature: s, doc: doc, builtin: starlark.NewBuiltin(s.name,
+		func(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return run(&call{thread: thread, fn: fn, signature: &s, args: args, kwargs: kwargs})
+		})}
+}
+
+func (m *member) of(self starlark.Value) (starlark.Value, error) { return m.get(self) }
+
+// A call is one call of a method or a function.
+type call struct {
+	thread    *starlark.Thread
+	fn        *starlark.Builtin
+	signature *signature
+	args      starlark.Tuple
+	kwargs    []starlark.Tuple
+}
+
+// unpack reads the arguments into variables, one for each parameter of the signature,
+// in its order, as starlark.UnpackArgs does. A parameter with a default may be missing,
+// and its variable then keeps its value; so it does where the default is None and None
+// is given. A signature with a rest parameter has no variables: see rest.
+func (c *call) unpack(vars ...any) error {
+	if len(vars) != len(c.signature.params) {
+		return fmt.Errorf("%s: internal error: %d parameters are declared, %d read", c.fn.Name(), len(c.signature.params), len(vars))
+	}
+	if len(c.kwargs) == 0 && len(c.args) == len(vars) {
+		return c.unpackPlain(vars)
+	}
+	pairs := make([]any, 0, 2*len(vars))
+	for i, p := range c.signature.params {
+		pairs = append(pairs, p.pattern(), vars[i])
+	}
+	return starlark.UnpackArgs(c.fn.Name(), c.args, c.kwargs, pairs...)
+}
+
+// unpackPlain is the usual case, which has to be fast: every argument is there, and none
+// is named.
+func (c *call) unpackPlain(vars []any) error {
+	for i, p := range c.signature.params {
+		if p.def == "None" && c.args[i] == starlark.None {
+			continue
+		}
+		if err := starlark.UnpackArg(c.args[i], vars[i]); err != nil {
+			return fmt.Errorf("%s: for parameter %s: %w", c.fn.Name(), p.name, err)
+		}
+	}
+	return nil
+}
+
+// rest are the arguments of a signature of the single parameter "*NAME".
+func (c *call) rest() (starlark.Tuple, error) {
+	if len(c.kwargs) > 0 {
+		return nil, fmt.Errorf("%s: unexpected keyword argument %s", c.fn.Name(), c.kwargs[0][0])
+	}
+	return c.args, nil
+}
+
+// A signature is a name with its types, in the words of Python's stubs.
+type signature struct {
+	name   string
+	params []param // of what is called
+	called bool
+	result string // the type of the attribute, or of what a call answers
+}
+
+// A param is a parameter.
+type param struct {
+	name, typ, def string // def is the default as a script would write it
+	optional       bool
+	rest           bool // *name
+}
+
+// String is the signature as it was written.
+func (s signature) String() string {
+	if !s.called {
+		return s.name + ": " + s.result
+	}
+	return s.name + "(" + s.parameters() + ") -> " + s.result
+}
+
+func (s signature) parameters() string {
+	var params []string
+	for _, p := range s.params {
+		params = append(params, p.String())
+	}
+	return strings.Join(params, ", ")
+}
+
+func (p param) String() string {
+	text := p.name + ": " + p.typ
+	if p.rest {
+		text = "*" + text
+	}
+	if p.optional {
+		text += " = " + p.def
+	}
+	return text
+}
+
+// pattern is the parameter as starlark.UnpackArgs wants it.
+func (p param) pattern() string {
+	switch {
+	case p.def == "None":
+		return p.name + "??"
+	case p.optional:
+		return p.name + "?"
+	}
+	return p.name
+}
+
+// mustSignature reads a signature. A wrong one is a mistake in this package, and every
+// test finds it.
+func mustSignature(text string) signature {
+	s, err := parseSignature(text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func parseSignature(text string) (signature, error) {
+	head, result, called := strings.Cut(text, ") -> ")
+	if !called {
+		name, typ, ok := strings.Cut(text, ": ")
+		if !ok {
+			return signature{}, fmt.Errorf("signature %q: want NAME: TYPE or NAME(...) -> TYPE", text)
+		}
+		return signature{name: name, result: typ}, nil
+	}
+	name, list, ok := strings.Cut(head, "(")
+	if !ok {
+		return signature{}, fmt.Errorf("signature %q: the parameters are missing", text)
+	}
+	s := signature{name: name, called: true, result: result}
+	for _, part := range splitParams(list) {
+		p, err := parseParam(part)
+		if err != nil {
+			return s, fmt.Errorf("signature %q: %w", text, err)
+		}
+		s.params = append(s.params, p)
+	}
+	return s, nil
+}
+
+func parseParam(text string) (param, error) {
+	decl, def, optional := strings.Cut(text, " = ")
+	name, typ, ok := strings.Cut(decl, ": ")
+	if !ok {
+		return param{}, fmt.Errorf("parameter %q has no type", text)
+	}
+	bare := strings.TrimPrefix(name, "*")
+	return param{name: bare, typ: typ, def: def, optional: optional, rest: bare != name}, nil
+}
+
+// splitParams cuts a list at its commas, those within brackets apart.
+func splitParams(list string) []string {
+	var parts []string
+	depth, from := 0, 0
+	for i, r := range list {
+		switch r {
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, strings.TrimSpace(list[from:i]))
+				from = i + 1
+			}
+		}
+	}
+	if last := strings.TrimSpace(list[from:]); last != "" {
+		parts = append(parts, last)
+	}
+	return parts
+}

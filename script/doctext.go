@@ -1,0 +1,115 @@
+package script
+
+import "strings"
+
+// A docText is a doc text in its parts. In the source its prose is wrapped as it comes,
+// and examples follow: an expression behind ">>> ", then what the prompt answers.
+type docText struct {
+	prose    string // one line
+	examples []example
+}
+
+type example struct {
+	expr, result string
+}
+
+const promptMark = ">>> "
+
+// parseText takes a doc text apart.
+func parseText(doc string) docText {
+	var t docText
+	var prose []string
+	for line := range strings.Lines(doc) {
+		line = strings.TrimRight(line, "\n")
+		last := len(t.examples) - 1
+		switch expr, isExpr := strings.CutPrefix(line, promptMark); {
+		case isExpr:
+			t.examples = append(t.examples, example{expr: expr})
+		case last >= 0:
+			t.examples[last].result += line + "\n"
+		default:
+			prose = append(prose, strings.Fields(line)...)
+		}
+	}
+	t.prose = strings.Join(prose, " ")
+	for i := range t.examples {
+		t.examples[i].result = strings.TrimRight(t.examples[i].result, "\n")
+	}
+	return t
+}
+
+// session is the examples as a prompt shows them.
+func (t docText) session() string {
+	var b strings.Builder
+	for _, e := range t.examples {
+		b.WriteString(promptMark + e.expr + "\n")
+		if e.result != "" {
+			b.WriteString(e.result + "\n")
+		}
+	}
+	return b.String()
+}
+
+// write is the text for a terminal, every line behind a margin.
+func (t docText) write(margin string) string {
+	return wrap(t.prose, margin) + indent(t.session(), margin)
+}
+
+// firstSentence is the first sentence of a doc text.
+func firstSentence(doc string) string {
+	prose := parseText(doc).prose
+	if i := strings.Index(prose, ". "); i >= 0 {
+		return prose[:i+1]
+	}
+	return prose
+}
+
+// wrap cuts text into lines of a terminal's width, every one behind a margin.
+func wrap(text, margin string) string {
+	const width = 80
+	var b strings.Builder
+	line := margin
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == margin:
+			line += word
+		case len(line)+1+len(word) > width:
+			b.WriteString(line + "\n")
+			line = margin + word
+		default:
+			line += " " + word
+		}
+	}
+	if line != margin {
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// indent puts a margin before every line that is not blank. Each ends in a line feed.
+func indent(text, margin string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if line != "" {
+			line = margin + line
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// dedent takes the margin of a docstring's lines away, which its first line does not have.
+func dedent(doc string) string {
+	lines := strings.Split(strings.TrimSpace(doc), "\n")
+	margin := -1
+	for _, line := range lines[1:] {
+		if blank := len(line) - len(strings.TrimLeft(line, " \t")); blank < len(line) && (margin < 0 || blank < margin) {
+			margin = blank
+		}
+	}
+	for i, line := range lines[1:] {
+		lines[i+1] = line[min(max(margin, 0), len(line)):]
+	}
+	return strings.Join(lines, "\n")
+}

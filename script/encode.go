@@ -1,0 +1,174 @@
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	starjson "go.starlark.net/lib/json"
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+// maxNesting is how deep JSON may be nested, written or read.
+const maxNesting = 1000
+
+var errNesting = fmt.Errorf("it is nested over %d deep", maxNesting)
+
+// encodeJSON is a value as one line of JSON. Unlike json.encode it keeps the order of a
+// dict, and the letters of every language.
+func encodeJSON(x starlark.Value) ([]byte, error) {
+	var b bytes.Buffer
+	if err := appendJSON(&b, x, 0); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func appendJSON(b *bytes.Buffer, x starlark.Value, depth int) error {
+	if depth > maxNesting {
+		return errNesting
+	}
+	switch x := x.(type) {
+	case json.Marshaler:
+		return appendMarshaled(b, x)
+	case starlark.NoneType:
+		b.WriteString("null")
+	case starlark.Bool:
+		fmt.Fprintf(b, "%t", bool(x))
+	case starlark.Int:
+		b.WriteString(x.String())
+	case starlark.Float:
+		if math.IsInf(float64(x), 0) || math.IsNaN(float64(x)) {
+			return fmt.Errorf("%v has no form in JSON", x)
+		}
+		b.WriteString(x.String())
+	case starlark.String:
+		return appendString(b, string(x))
+	case starlark.IterableMapping:
+		return appendObject(b, x, depth)
+	case starlark.Iterable:
+		return appendArray(b, x, depth)
+	case *starlarkstruct.Struct:
+		return appendStruct(b, x, depth)
+	default:
+		return fmt.Errorf("a %s has no form in JSON", x.Type())
+	}
+	return nil
+}
+
+func appendMarshaled(b *bytes.Buffer, x json.Marshaler) error {
+	text, err := x.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return json.Compact(b, text)
+}
+
+func appendString(b *bytes.Buffer, s string) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the line end
+	return nil
+}
+
+func appendObject(b *bytes.Buffer, x starlark.IterableMapping, depth int) error {
+	b.WriteByte('{')
+	for i, item := range x.Items() {
+		key, ok := starlark.AsString(item[0])
+		if !ok {
+			return fmt.Errorf("the key %s is a %s; want a string", item[0], item[0].Type())
+		}
+		if err := appendField(b, i, key, item[1], depth); err != nil {
+			return err
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+func appendStruct(b *bytes.Buffer, x *starlarkstruct.Struct, depth int) error {
+	b.WriteByte('{')
+	for i, name := range x.AttrNames() {
+		v, err := x.Attr(name)
+		if err != nil {
+			return err
+		}
+		if err := appendField(b, i, name, v, depth); err != nil {
+			return err
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+func appendField(b *bytes.Buffer, i int, key string, v starlark.Value, depth int) error {
+	if i > 0 {
+		b.WriteByte(',')
+	}
+	if err := appendString(b, key); err != nil {
+		return err
+	}
+	b.WriteByte(':')
+	return appendJSON(b, v, depth+1)
+}
+
+func appendArray(b *bytes.Buffer, x starlark.Iterable, depth int) error {
+	b.WriteByte('[')
+	iter := x.Iterate()
+	defer iter.Done()
+	var elem starlark.Value
+	for i := 0; iter.Next(&elem); i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := appendJSON(b, elem, depth+1); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
+	return nil
+}
+
+// jsonModule is the language's json, whose decode goes as deep as its text.
+func jsonModule() *starlarkstruct.Module {
+	members := starlark.StringDict{}
+	for name, v := range starjson.Module.Members {
+		members[name] = v
+	}
+	decode := members["decode"].(*starlark.Builtin)
+	members["decode"] = starlark.NewBuiltin(decode.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 0 {
+			if text, _ := starlark.AsString(args[0]); nesting(text) > maxNesting {
+				return nil, fmt.Errorf("%s: %w", decode.Name(), errNesting)
+			}
+		}
+		return decode.CallInternal(thread, args, kwargs)
+	})
+	return &starlarkstruct.Module{Name: "json", Members: members}
+}
+
+// nesting is how deep a JSON text is nested at most.
+func nesting(text string) int {
+	depth, most, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case strings.IndexByte("[{", c) >= 0:
+			depth++
+			most = max(most, depth)
+		case strings.IndexByte("]}", c) >= 0:
+			depth--
+		}
+	}
+	return most
+}

@@ -1,0 +1,482 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	startime "go.starlark.net/lib/time"
+	"go.starlark.net/starlark"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/tree"
+)
+
+// tries is how often an engine is asked before its answer counts as failed. A Session
+// starts a lost engine again by itself, so the second try meets a fresh one.
+const tries = 2
+
+// maxLines bounds how many hints may be asked for: no position of a known game has as
+// many moves.
+const maxLines = 1000
+
+var engineFunction = function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1) -> Engine`,
+	`Starts an engine. The spec is as for -engine: "builtin" with options such as
+"builtin,nodes=20000", the one that -engine names, or one that -allow-engine names;
+without it, it is that of -engine. The level is a number that the engine knows. The timeout
+of each search is in seconds, or a text such as "500ms". hints is how many are given where
+hints() is not told. Engines are closed at the end of the script.`, openEngine)
+
+func openEngine(c *call) (starlark.Value, error) {
+	t := taskOf(c.thread)
+	v := &engineValue{env: t.env, home: t.scope, timeout: t.env.opts.Timeout, hints: 1}
+	var level, timeout starlark.Value = starlark.None, starlark.None
+	if err := c.unpack(&v.spec, &level, &timeout, &v.hints); err != nil {
+		return nil, err
+	}
+	if err := v.configure(level, timeout); err != nil {
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	if err := t.env.permit(t.run, v.spec); err != nil {
+		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
+	}
+	s, err := t.env.openSeat(t.ctx, v.spec, v.level)
+	if err != nil {
+		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
+	}
+	v.own = s
+	return v, nil
+}
+
+// configure reads the options, and fills in those of the command line.
+func (v *engineValue) configure(level, timeout starlark.Value) (err error) {
+	if v.spec == "" {
+		v.spec = v.env.opts.Engine
+	}
+	if v.spec == v.env.opts.Engine {
+		v.level = v.env.opts.Level
+	}
+	if level != starlark.None {
+		n, err := starlark.AsInt32(level)
+		if err != nil {
+			return fmt.Errorf("level %s: want a number", level)
+		}
+		v.level = &n
+	}
+	if v.hints < 1 || v.hints > maxLines {
+		return fmt.Errorf("hints %d: want 1 to %d", v.hints, maxLines)
+	}
+	if timeout != starlark.None {
+		v.timeout, err = duration(timeout)
+	}
+	return err
+}
+
+// duration reads a time: seconds, a text, or a value of the module time.
+func duration(v starlark.Value) (d time.Duration, err error) {
+	switch v := v.(type) {
+	case startime.Duration:
+		d = time.Duration(v)
+	case starlark.String:
+		d, err = time.ParseDuration(string(v))
+	default:
+		seconds, ok := starlark.AsFloat(v)
+		if !ok {
+			return 0, fmt.Errorf("a time is a %s; want seconds, or a text such as \"500ms\"", v.Type())
+		}
+		d = time.Duration(seconds * float64(time.Second))
+	}
+	if err != nil || d < time.Millisecond || d > 24*time.Hour {
+		return 0, fmt.Errorf("the time %s: want 1ms to a day, as seconds or as a text such as \"500ms\"", v)
+	}
+	return d, nil
+}
+
+// An engineValue is an engine of a script. What runs is a seat: in a worker of pmap that
+// of a twin.
+type engineValue struct {
+	env     *Env
+	home    *scope
+	spec    string
+	level   *int
+	timeout time.Duration
+	hints   int
+	own     *seat // nil: the one that the shell is attached to
+}
+
+var (
+	_ described         = (*engineValue)(nil)
+	_ starlark.HasAttrs = (*engineValue)(nil)
+)
+
+// newAttached is the engine that the shell is attached to, whichever that is. The shell
+// sees to its timeout.
+func newAttached(e *Env) *engineValue {
+	return &engineValue{env: e, home: e.scope, hints: 1}
+}
+
+func (v *engineValue) String() string                           { return fmt.Sprintf("engine(%q)", v.name()) }
+func (v *engineValue) Type() string                             { return "engine" }
+func (v *engineValue) Freeze()                                  {} // it is used by threads in turn, or by its twins
+func (v *engineValue) Truth() starlark.Bool                     { return true }
+func (v *engineValue) Hash() (uint32, error)                    { return starlark.String(v.name()).Hash() }
+func (v *engineValue) class() *class                            { return engineClass }
+func (v *engineValue) Attr(name string) (starlark.Value, error) { return engineClass.attr(v, name) }
+func (v *engineValue) AttrNames() []string                      { return engineClass.attrNames() }
+
+func (v *engineValue) name() string {
+	if v.own == nil {
+		return "the shell's"
+	}
+	return v.spec
+}
+
+// twinSpec is what another engine like this one is started by.
+func (v *engineValue) twinSpec() (spec string, level *int) {
+	if v.own != nil {
+		return v.spec, v.level
+	}
+	s, spec := v.env.opts.Shell.Session()
+	if s == nil {
+		return spec, nil
+	}
+	if id, known := s.Level(); known {
+		level = &id
+	}
+	return spec, level
+}
+
+var (
+	errEngineClosed = errors.New("the engine is closed")
+	errNotAttached  = errors.New("the shell is attached to no engine: .attach SPEC")
+)
+
+// session is what answers in the thread that calls.
+func (v *engineValue) session(t *task) (pluginclient.Session, error) {
+	s := v.own
+	switch {
+	case v.home != t.scope && !v.home.over:
+		twin, err := t.scope.twin(t.ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		s = twin
+	case v.own == nil:
+		attached, _ := v.env.opts.Shell.Session()
+		if attached == nil {
+			return nil, errNotAttached
+		}
+		return attached, nil
+	}
+	if s.closed || v.own != nil && v.own.closed {
+		return nil, errEngineClosed
+	}
+	return s.session, nil
+}
+
+// search asks for lines. An engine that is lost is asked once more.
+func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engine.Move) (best []engine.Line, err error) {
+	s, err := v.session(t)
+	if err != nil {
+		return nil, err
+	}
+	limits := engine.Limits{Time: v.timeout, Lines: lines, Ban: ban}
+	for range tries {
+		engine.Forget(s) // so that an answer does not depend on what was asked before
+		if best, err = engine.Best(t.ctx, s, pos, limits); err == nil {
+			best, err = onlyLegal(s, pos, best[:min(len(best), lines)])
+		}
+		if err == nil || t.ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrLate) {
+			break
+		}
+	}
+	return best, err
+}
+
+// onlyLegal is an error if an engine proposes what cannot be played.
+func onlyLegal(s pluginclient.Session, pos engine.Position, lines []engine.Line) ([]engine.Line, error) {
+	for i, line := range lines {
+		if len(line.Moves) == 0 || len(engine.Names(pos, line.Moves[:1])) == 0 {
+			err := fmt.Errorf("%w as hint %d", pluginclient.ErrIllegal, i+1)
+			return nil, &pluginclient.Error{Engine: s.Info().Name, Command: "search", Err: err}
+		}
+	}
+	return lines, nil
+}
+
+// banned reads the moves that an engine must not consider.
+func banned(pos engine.Position, list starlark.Iterable) ([]engine.Move, error) {
+	if list == nil {
+		return nil, nil
+	}
+	var moves []engine.Move
+	iter := list.Iterate()
+	defer iter.Done()
+	var v starlark.Value
+	for iter.Next(&v) {
+		text, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("ban: %s is a %s; want moves", v, v.Type())
+		}
+		m, err := pos.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("ban: %w", err)
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+var engineClass = newClass("Engine", `An engine that answers questions about positions. It is made by engine(...).
+It forgets what it has searched before each search, so that an answer does not depend on
+the questions before it. One that dies is started again and asked once more. Within pmap
+each worker has another engine of the same spec in its place.`,
+	method("hints(board: Board, hints: int = 0, ban: Iterable[str] = ()) -> list[Hint]", `The best moves, best first; none where the game is over.
+hints is how many are wanted, 0 as many as engine(...) was told. Moves in ban are not considered.`, engineHints),
+	method("best(board: Board, ban: Iterable[str] = ()) -> Hint | None", `The best move with what the engine says of it; None where the game is over.`, engineBest),
+	method("play(board: Board) -> str | None", `Plays the best move on the board and answers it; None where the game is over.`, enginePlay),
+	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `The best moves, the replies to each, and so on: width moves at each position, depth
+plies deep, with at most so many moves in all.`, engineTree),
+	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol as it is, and answers the lines in reply.`, engineSend),
+	method("close() -> None", `Ends the engine. What is not closed ends with the script.`, engineClose),
+	attribute("info: EngineInfo", `What the engine says of itself.`, func(v *engineValue) (starlark.Value, error) {
+		s, err := v.plainSession()
+		if err != nil {
+			return nil, err
+		}
+		return &infoValue{s.Info()}, nil
+	}),
+	attribute("level: int | None", `The level at which the engine plays; None if it is not known.`, func(v *engineValue) (starlark.Value, error) {
+		s, err := v.plainSession()
+		if err != nil {
+			return nil, err
+		}
+		if id, known := s.Level(); known {
+			return starlark.MakeInt(id), nil
+		}
+		return starlark.None, nil
+	}),
+	attribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine and added by
+qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
+	attribute("board: Board", `The board of the conversation, which send() may change.`, func(v *engineValue) (starlark.Value, error) {
+		s, err := v.plainSession()
+		if err != nil {
+			return nil, err
+		}
+		return newBoard(s.Position()), nil
+	}),
+)
+
+// plainSession is the engine whose attributes are read. In a worker it is not the twin:
+// they are alike in all that can be read while the script waits for the workers.
+func (v *engineValue) plainSession() (pluginclient.Session, error) {
+	if v.own == nil {
+		s, _ := v.env.opts.Shell.Session()
+		if s == nil {
+			return nil, errNotAttached
+		}
+		return s, nil
+	}
+	if v.own.closed {
+		return nil, errEngineClosed
+	}
+	return v.own.session, nil
+}
+
+func engineHints(v *engineValue, c *call) (starlark.Value, error) {
+	var b *board
+	var ban starlark.Iterable
+	lines := 0
+	if err := c.unpack(&b, &lines, &ban); err != nil {
+		return nil, err
+	}
+	if lines < 0 || lines > maxLines {
+		return nil, fmt.Errorf("hints %d: want 1 to %d", lines, maxLines)
+	}
+	if lines == 0 {
+		lines = v.hints
+	}
+	best, err := v.ask(c, b, lines, ban)
+	if err != nil {
+		return nil, err
+	}
+	return newHints(b.position(), best), nil
+}
+
+// ask is a search for a script. In a finished game there are no lines.
+func (v *engineValue) ask(c *call, b *board, lines int, ban starlark.Iterable) ([]engine.Line, error) {
+	pos := b.position()
+	if pos.Result().Over() {
+		return nil, nil
+	}
+	moves, err := banned(pos, ban)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	best, err := v.search(taskOf(c.thread), pos, lines, moves)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	return best, nil
+}
+
+func engineBest(v *engineValue, c *call) (starlark.Value, error) {
+	var b *board
+	var ban starlark.Iterable
+	if err := c.unpack(&b, &ban); err != nil {
+		return nil, err
+	}
+	best, err := v.ask(c, b, 1, ban)
+	if err != nil || len(best) == 0 {
+		return starlark.None, err
+	}
+	return newHint(b.position(), best[0]), nil
+}
+
+func enginePlay(v *engineValue, c *call) (starlark.Value, error) {
+	var b *board
+	if err := c.unpack(&b); err != nil {
+		return nil, err
+	}
+	if err := b.thaw(c); err != nil {
+		return nil, err
+	}
+	best, err := v.ask(c, b, 1, nil)
+	if err != nil || len(best) == 0 {
+		return starlark.None, err
+	}
+	move := b.pos.Format(best[0].Move())
+	next, err := b.pos.Play(best[0].Move())
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	b.pos = next
+	return moveValue(move), nil
+}
+
+func engineTree(v *engineValue, c *call) (starlark.Value, error) {
+	var b *board
+	o := tree.Options{Width: 3, Depth: 3, MaxNodes: tree.DefaultMaxNodes, Limits: engine.Limits{Time: v.timeout}}
+	if err := c.unpack(&b, &o.Width, &o.Depth, &o.MaxNodes); err != nil {
+		return nil, err
+	}
+	if o.Width < 1 || o.Depth < 1 || o.MaxNodes < 1 || o.Width > maxLines {
+		return nil, fmt.Errorf("tree: width %d, depth %d, most %d: want 1 or more each, and width up to %d", o.Width, o.Depth, o.MaxNodes, maxLines)
+	}
+	t := taskOf(c.thread)
+	s, err := v.session(t)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	grown, err := tree.Grow(t.ctx, s, b.position(), o)
+	if err != nil {
+		return nil, b.at(c, err)
+	}
+	return newTree(grown), nil
+}
+
+func engineSend(v *engineValue, c *call) (starlark.Value, error) {
+	var line string
+	if err := c.unpack(&line); err != nil {
+		return nil, err
+	}
+	t := taskOf(c.thread)
+	s, err := v.session(t)
+	if err != nil {
+		return nil, fmt.Errorf("send: %w", err)
+	}
+	reply, err := s.Raw(t.ctx, line)
+	if err != nil {
+		return nil, fmt.Errorf("send %q: %w", line, err)
+	}
+	lines := make([]starlark.Value, len(reply))
+	for i, line := range reply {
+		lines[i] = starlark.String(line)
+	}
+	return starlark.NewList(lines), nil
+}
+
+func engineClose(v *engineValue, c *call) (starlark.Value, error) {
+	if err := c.unpack(); err != nil {
+		return nil, err
+	}
+	t := taskOf(c.thread)
+	switch {
+	case v.home != t.scope && !v.home.over:
+		if twin := t.scope.twins[v]; twin != nil {
+			v.env.engines.close(t.ctx, twin)
+		}
+	case v.own == nil:
+		return nil, errors.New("close: the shell's engine is not the script's to close: .detach")
+	default:
+		v.env.engines.close(t.ctx, v.own)
+	}
+	return starlark.None, nil
+}
+
+func engineTrace(v *engineValue) (starlark.Value, error) {
+	s, err := v.plainSession()
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, entry := range s.Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
+		b.WriteString(entry.Dir.String() + entry.Text + "\n")
+	}
+	return starlark.String(b.String()), nil
+}
+
+// An infoValue is what an engine says of itself.
+type infoValue struct{ info pluginclient.Info }
+
+var _ described = (*infoValue)(nil)
+
+func (v *infoValue) String() string                           { return v.info.Name + " (" + v.info.Protocol + ")" }
+func (v *infoValue) Type() string                             { return "engine_info" }
+func (v *infoValue) Freeze()                                  {} // it never changes
+func (v *infoValue) Truth() starlark.Bool                     { return true }
+func (v *infoValue) Hash() (uint32, error)                    { return starlark.String(v.String()).Hash() }
+func (v *infoValue) class() *class                            { return infoClass }
+func (v *infoValue) Attr(name string) (starlark.Value, error) { return infoClass.attr(v, name) }
+func (v *infoValue) AttrNames() []string                      { return infoClass.attrNames() }
+
+var infoClass = newClass("EngineInfo", `What an engine says of itself.`,
+	attribute("name: str", `The engine's name.`, func(v *infoValue) (starlark.Value, error) {
+		return starlark.String(v.info.Name), nil
+	}),
+	attribute("protocol: str", `The protocol with its version, such as "QHPLUGIN V1.3".`, func(v *infoValue) (starlark.Value, error) {
+		return starlark.String(v.info.Protocol), nil
+	}),
+	attribute("levels: dict[int, str]", `The levels that the engine offers, weakest first, with their descriptions.`, func(v *infoValue) (starlark.Value, error) {
+		levels := starlark.NewDict(len(v.info.Levels))
+		for _, level := range v.info.Levels {
+			if err := levels.SetKey(starlark.MakeInt(level.ID), starlark.String(level.Text)); err != nil {
+				return nil, err
+			}
+		}
+		return levels, nil
+	}),
+	attribute("text: str", `What it says beyond that, in lines.`, func(v *infoValue) (starlark.Value, error) {
+		return starlark.String(strings.Join(v.info.Text, "\n")), nil
+	}),
+)
+
+var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell, as if it had been typed, and answers what it shows.`, shellRun)
+
+func shellRun(c *call) (starlark.Value, error) {
+	var line string
+	if err := c.unpack(&line); err != nil {
+		return nil, err
+	}
+	t := taskOf(c.thread)
+	if t.scope != t.env.scope {
+		return nil, errors.New("shell: not within pmap")
+	}
+	text, err := t.env.opts.Shell.Run(t.ctx, line)
+	if err != nil {
+		return nil, fmt.Errorf("shell %q: %w", line, err)
+	}
+	return starlark.String(text), nil
+}

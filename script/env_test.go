@@ -1,0 +1,137 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// fake proposes the first legal moves, with scores that fall. It thinks for ever where
+// slow is set, until it is told to stop.
+type fake struct{ slow bool }
+
+func (fake) Levels() []engine.Level {
+	return []engine.Level{{ID: 1, Text: "first move"}, {ID: 2, Text: "first move, too"}}
+}
+
+func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		if f.slow {
+			<-ctx.Done()
+			yield(nil, context.Cause(ctx))
+			return
+		}
+		var lines []engine.Line
+		for _, m := range pos.Moves() {
+			if len(lines) < max(lim.Lines, 1) && !slices.Contains(lim.Ban, m) {
+				lines = append(lines, engine.Line{Moves: []engine.Move{m}, Score: engine.Centipawns(10 - 5*len(lines)), Depth: 1})
+			}
+		}
+		yield(lines, nil)
+	}
+}
+
+// stage is where a script of a test runs.
+type stage struct {
+	Options
+	opened atomic.Int32
+	args   []string
+	files  map[string]string // in the script's folder
+}
+
+// open starts a fake engine, whatever the SPEC.
+func (s *stage) open(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
+	s.opened.Add(1)
+	server := &qhplugin.Server{Searcher: fake{slow: spec == "slow"}, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
+	client, err := qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if level != nil {
+		if err := client.SetLevel(ctx, *level); err != nil {
+			client.Close()
+			return nil, err
+		}
+	}
+	return client, nil
+}
+
+// run runs a script and answers everything that it says: stdout, then stderr behind !,
+// then the error behind #.
+func (s *stage) run(t *testing.T, source string) string {
+	t.Helper()
+	text, err := s.try(t, t.Context(), source)
+	if err != nil {
+		text += "#" + strings.ReplaceAll(err.Error(), "\n", "\n#") + "\n"
+	}
+	return text
+}
+
+func (s *stage) try(t *testing.T, ctx context.Context, source string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	s.files["main.star"] = source
+	for name, text := range s.files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, said strings.Builder
+	o := s.Options
+	o.Open, o.Stdout, o.Stderr = s.open, &out, &said
+	e := New(o)
+	defer e.Close(ctx)
+	err := e.RunFile(ctx, filepath.Join(dir, "main.star"), s.args)
+	if told, ok := err.(*Error); ok {
+		err = fmt.Errorf("%s", told.Backtrace())
+	}
+	if err != nil {
+		err = fmt.Errorf("%s", strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+	}
+	text := out.String()
+	for line := range strings.Lines(said.String()) {
+		text += "!" + line
+	}
+	return text, err
+}
+
+func newStage() *stage { return &stage{files: map[string]string{}} }
+
+// check runs a script and compares all that it says.
+func check(t *testing.T, s *stage, source, want string) {
+	t.Helper()
+	if diff := cmp.Diff(want, s.run(t, source)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// inTime fails if a run takes long although it was to end at once.
+func inTime(t *testing.T, run func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		run()
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("it does not end")
+	}
+}

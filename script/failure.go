@@ -1,0 +1,126 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// An Error is what has ended a script, and where.
+type Error struct {
+	Pos   string   // FILE:LINE:COLUMN, or FILE if that is not known
+	Trace []string // the calls that led there, outermost first, as "FILE:LINE:COLUMN: in FUNCTION"
+	Err   error    // why
+}
+
+// Error is a line, without the calls.
+func (e *Error) Error() string { return e.Pos + ": " + e.Err.Error() }
+
+// Unwrap is why.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Backtrace is the error with the calls that led there, if there were several: lines
+// without a line end at the last.
+func (e *Error) Backtrace() string {
+	if len(e.Trace) < 2 {
+		return e.Error()
+	}
+	return e.Error() + "\n  " + strings.Join(e.Trace, "\n  ")
+}
+
+// A failure is the error of a thread of pmap on its way to the thread that waits for it.
+type failure struct {
+	stack starlark.CallStack
+	err   error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+func (f *failure) Unwrap() error { return f.err }
+
+// explain makes an Error of whatever a thread of the task has ended with.
+func (t *task) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := t.failed(err)
+	var wrong syntax.Error
+	if errors.As(f.err, &wrong) {
+		return &Error{Pos: wrong.Pos.String(), Trace: frames(f.stack), Err: advise(errors.New(wrong.Msg))}
+	}
+	var unresolved resolve.ErrorList
+	if errors.As(f.err, &unresolved) {
+		return &Error{Pos: unresolved[0].Pos.String(), Trace: frames(f.stack), Err: unresolvedError(unresolved)}
+	}
+	trace := frames(f.stack)
+	if len(trace) == 0 {
+		return f.err
+	}
+	pos, _, _ := strings.Cut(trace[len(trace)-1], ": in ")
+	return &Error{Pos: pos, Trace: trace, Err: f.err}
+}
+
+// failed is an error with the calls that led to it.
+func (t *task) failed(err error) *failure {
+	f := &failure{stack: stackOf(err), err: err}
+	var eval *starlark.EvalError
+	if errors.As(err, &eval) && eval.Unwrap() != nil {
+		f.err = advise(eval.Unwrap())
+	}
+	if why := t.stopped(); why != nil {
+		f.err = why
+	}
+	return f
+}
+
+// stackOf gathers the calls of an error and of the errors within it: a thread of pmap has
+// calls of its own, while a module is loaded by the thread that wants it.
+func stackOf(err error) starlark.CallStack {
+	var stack starlark.CallStack
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch err := err.(type) {
+		case *starlark.EvalError:
+			stack = continued(stack, err.CallStack)
+		case *failure:
+			return append(stack, err.stack...)
+		}
+	}
+	return stack
+}
+
+func continued(stack, inner starlark.CallStack) starlark.CallStack {
+	if len(inner) >= len(stack) && slices.Equal(inner[:len(stack)], stack) {
+		return inner
+	}
+	return append(slices.Clone(stack), inner...)
+}
+
+// frames are the calls of Starlark functions. A stack without end is shown by its ends.
+func frames(stack starlark.CallStack) []string {
+	const head, tail = 6, 6
+	var lines []string
+	for _, frame := range stack {
+		if frame.Pos.Filename() != "<builtin>" {
+			lines = append(lines, fmt.Sprintf("%s: in %s", frame.Pos, frame.Name))
+		}
+	}
+	if len(lines) > head+tail+1 {
+		cut := fmt.Sprintf("... %d calls more ...", len(lines)-head-tail)
+		lines = slices.Concat(lines[:head], []string{cut}, lines[len(lines)-tail:])
+	}
+	return lines
+}
+
+// unresolvedError is all the names that are not defined, and the like.
+func unresolvedError(list resolve.ErrorList) error {
+	lines := []string{advise(errors.New(list[0].Msg)).Error()}
+	for _, e := range list[1:] {
+		lines = append(lines, e.Error())
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}

@@ -1,0 +1,188 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+// Bounds on data that is shared between threads or modules. The interpreter goes as deep
+// as the data to freeze it, and into a tuple as often as it is met.
+const (
+	maxShared = 10_000
+	maxVisits = 1e8
+)
+
+// freeze makes values unchangeable, with all that can be reached from them. Unlike the
+// interpreter's own it does not stop at a function: its module's globals are frozen too,
+// for that is what a function of another thread reads.
+func freeze(values starlark.StringDict) error {
+	f := freezer{seen: map[any]bool{}, tuples: map[tupleID]extent{}}
+	for _, name := range values.Keys() {
+		if err := f.find(values[name]); err != nil {
+			return err
+		}
+	}
+	for _, v := range f.found {
+		v.Freeze()
+	}
+	return nil
+}
+
+// freezeValue freezes one value.
+func freezeValue(v starlark.Value) error {
+	return freeze(starlark.StringDict{"": v})
+}
+
+// A freezer finds what is to be frozen, in the order in which the interpreter would, but
+// without going deep itself. Each value stands behind what it holds, so that freezing it
+// finds all that frozen.
+type freezer struct {
+	seen   map[any]bool
+	found  []starlark.Value
+	tuples map[tupleID]extent
+}
+
+// extent is what the interpreter has to do for a tuple, which it does not mark as frozen.
+type extent struct {
+	depth  int
+	visits float64
+}
+
+type tupleID struct {
+	first *starlark.Value
+	n     int
+}
+
+// level is a value that is being looked into, and what it holds that is still to come.
+type level struct {
+	v    starlark.Value
+	rest []starlark.Value
+}
+
+func (f *freezer) find(v starlark.Value) error {
+	path := []level{{rest: []starlark.Value{v}}}
+	for len(path) > 0 {
+		top := &path[len(path)-1]
+		if len(top.rest) == 0 {
+			if err := f.leave(top.v); err != nil {
+				return err
+			}
+			path = path[:len(path)-1]
+			continue
+		}
+		next := top.rest[0]
+		top.rest = top.rest[1:]
+		if f.isNew(next) {
+			path = append(path, level{next, held(next)})
+		}
+		if len(path) > maxShared {
+			return errDeep
+		}
+	}
+	return nil
+}
+
+var errDeep = fmt.Errorf("data nested over %d deep cannot be shared", maxShared)
+
+// isNew tells whether a value is to be looked into, the first time.
+func (f *freezer) isNew(v starlark.Value) bool {
+	var id any
+	switch v := v.(type) {
+	case nil, starlark.NoneType, starlark.Bool, starlark.Int, starlark.Float, starlark.String, starlark.Bytes:
+		return false
+	case starlark.Tuple:
+		id = idOf(v)
+	case *starlark.List, *starlark.Dict, *starlark.Set, *starlark.Function, *starlark.Builtin, *starlarkstruct.Struct:
+		id = v
+	default:
+		return true // one of ours, which ends here
+	}
+	if f.seen[id] {
+		return false
+	}
+	f.seen[id] = true
+	return true
+}
+
+func idOf(t starlark.Tuple) tupleID { return tupleID{unsafe.SliceData(t), len(t)} }
+
+// leave is called when all that a value holds has been found.
+func (f *freezer) leave(v starlark.Value) error {
+	tuple, ok := v.(starlark.Tuple)
+	if !ok {
+		if v != nil {
+			f.found = append(f.found, v)
+		}
+		return nil
+	}
+	e := extent{visits: 1}
+	for _, elem := range tuple {
+		if inner, ok := elem.(starlark.Tuple); ok {
+			within := f.tuples[idOf(inner)]
+			e = extent{max(e.depth, within.depth), e.visits + within.visits}
+		}
+	}
+	e.depth++
+	if e.depth > maxShared || e.visits > maxVisits {
+		return errDeep
+	}
+	f.tuples[idOf(tuple)] = e
+	return nil
+}
+
+// held is what a value holds.
+func held(v starlark.Value) []starlark.Value {
+	switch v := v.(type) {
+	case starlark.Tuple:
+		return v
+	case *starlark.List:
+		return slices.Collect(v.Elements())
+	case *starlark.Set:
+		return slices.Collect(v.Elements())
+	case *starlark.Dict:
+		var all []starlark.Value
+		for key, value := range v.Entries() {
+			all = append(all, key, value)
+		}
+		return all
+	case *starlark.Function:
+		return heldByFunction(v)
+	case *starlark.Builtin:
+		return []starlark.Value{v.Receiver()}
+	case *starlarkstruct.Struct:
+		var all []starlark.Value
+		for _, name := range v.AttrNames() {
+			field, _ := v.Attr(name) // the name is one of its own
+			all = append(all, field)
+		}
+		return all
+	}
+	return nil
+}
+
+func heldByFunction(fn *starlark.Function) []starlark.Value {
+	var all []starlark.Value
+	globals := fn.Globals()
+	for _, name := range globals.Keys() {
+		all = append(all, globals[name])
+	}
+	for i := range fn.NumFreeVars() {
+		_, v := fn.FreeVar(i)
+		all = append(all, v)
+	}
+	params := fn.NumParams()
+	if fn.HasVarargs() {
+		params--
+	}
+	if fn.HasKwargs() {
+		params--
+	}
+	for i := range params {
+		all = append(all, fn.ParamDefault(i))
+	}
+	return all
+}

@@ -1,0 +1,103 @@
+package script
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/tree"
+)
+
+// A bench is a place to evaluate expressions about values in, without an Env.
+type bench struct {
+	thread  *starlark.Thread
+	names   starlark.StringDict
+	printed strings.Builder
+}
+
+func newBench(ctx context.Context) *bench {
+	b := &bench{names: starlark.StringDict{}}
+	b.thread = &starlark.Thread{Print: func(_ *starlark.Thread, text string) { b.printed.WriteString(text + "\n") }}
+	b.thread.SetLocal(taskKey, &task{ctx: ctx, run: newBounds(ctx, Limits{}, func(error) {})})
+	for _, m := range valueFunctions() {
+		b.names[m.name] = m.builtin
+	}
+	return b
+}
+
+// eval is what an expression is worth, as the prompt shows it; an error after "error: ".
+func (b *bench) eval(expr string) string {
+	v, err := starlark.EvalOptions(&syntax.FileOptions{}, b.thread, "test", expr, b.names)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	return v.String()
+}
+
+// run runs statements, whose globals then are names.
+func (b *bench) run(t testing.TB, source string) starlark.StringDict {
+	t.Helper()
+	options := &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+	globals, err := starlark.ExecFileOptions(options, b.thread, "test", source, b.names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return globals
+}
+
+// expect compares what expressions are worth. In a table "EXPR" is followed by its value.
+func (b *bench) expect(t *testing.T, table [][2]string) {
+	t.Helper()
+	for _, row := range table {
+		if got := b.eval(row[0]); got != row[1] {
+			t.Errorf("%s\n got %s\nwant %s", row[0], got, row[1])
+		}
+	}
+}
+
+// sampleTree is a small tree of the first legal moves.
+func sampleTree(t testing.TB) *tree.Tree {
+	t.Helper()
+	grown, err := tree.Grow(t.Context(), fake{}, xiangqi.Start(), tree.Options{Width: 2, Depth: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grown
+}
+
+// sampleHint is a hint that says all there is to say.
+func sampleHint(t testing.TB) *hint {
+	t.Helper()
+	start := xiangqi.Start()
+	var moves []engine.Move
+	pos := engine.Position(start)
+	for _, text := range []string{"H2-E2", "H9-G7"} {
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, m)
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return newHint(start, engine.Line{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"})
+}
+
+// samples are a value of each class of values.
+func samples(t testing.TB) map[string]starlark.Value {
+	t.Helper()
+	over, err := xiangqi.ParseFEN("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]starlark.Value{
+		"Board": newBoard(xiangqi.Start()), "Outcome": newOutcome(over),
+		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": newTree(sampleTree(t)),
+	}
+}

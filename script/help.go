@@ -1,0 +1,192 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/lib/json"
+	"go.starlark.net/lib/math"
+	"go.starlark.net/lib/time"
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+var helpFunction = function("help(x: object = None) -> None",
+	`Prints what there is to know about a value, a function, or a method such as board().push;
+of text, what goes by that name: help("board.push"). Without an argument it lists all names.`,
+	func(c *call) (starlark.Value, error) {
+		var x starlark.Value = starlark.None
+		if err := c.unpack(&x); err != nil {
+			return nil, err
+		}
+		if c.thread.Print != nil {
+			c.thread.Print(c.thread, helpOn(x))
+		}
+		return starlark.None, nil
+	})
+
+// helpOn is the help on a value, without a line end.
+func helpOn(x starlark.Value) string {
+	text := ""
+	switch x := x.(type) {
+	case starlark.NoneType:
+		text = overview()
+	case starlark.String:
+		text = helpOnName(string(x))
+	case *starlark.Builtin:
+		text = helpOnBuiltin(x)
+	case *starlark.Function:
+		text = helpOnFunction(x)
+	case *starlarkstruct.Module:
+		text = x.Name + ": a module with " + strings.Join(x.AttrNames(), ", ")
+	case described:
+		text = x.class().help()
+	default:
+		text = helpOnKind(x)
+	}
+	return strings.TrimRight(text, "\n")
+}
+
+// overview lists all names.
+func overview() string {
+	var b strings.Builder
+	b.WriteString("Functions, of which help(NAME) tells more:\n\n")
+	for _, m := range functions() {
+		b.WriteString(m.line())
+	}
+	b.WriteString("\nValues that are there:\n\n")
+	for _, m := range predeclaredNames() {
+		b.WriteString(m.line())
+	}
+	b.WriteString("\nKinds of values, of which help(VALUE) and help(\"NAME\") tell more:\n\n")
+	for _, c := range classes() {
+		b.WriteString("  " + c.name + "\n" + wrap(firstSentence(c.doc), "      "))
+	}
+	return b.String()
+}
+
+// line is a member in an overview.
+func (m *member) line() string {
+	return "  " + m.String() + "\n" + wrap(firstSentence(m.doc), "      ")
+}
+
+// help is all that there is to know about a member.
+func (m *member) help() string {
+	return m.String() + "\n" + parseText(m.doc).write("    ")
+}
+
+// help is a page about a class.
+func (c *class) help() string {
+	var b strings.Builder
+	b.WriteString(c.name + "\n" + parseText(c.doc).write("    ") + "\n")
+	for i := range c.members {
+		b.WriteString(c.members[i].line())
+	}
+	fmt.Fprintf(&b, "\nhelp(\"%s.%s\") tells more of one of them.\n", c.name, c.members[len(c.members)-1].name)
+	return b.String()
+}
+
+// helpOnName is the help on what goes by a name: a function, a class, or a member of a
+// class, in any case.
+func helpOnName(name string) string {
+	owner, attr, dotted := strings.Cut(name, ".")
+	for _, c := range classes() {
+		if dotted && strings.EqualFold(c.name, owner) && c.byName[attr] != nil {
+			return c.name + "." + c.byName[attr].help()
+		}
+	}
+	for _, m := range append(functions(), predeclaredNames()...) {
+		if m.name == name {
+			return m.help() + m.made()
+		}
+	}
+	for _, c := range classes() {
+		if strings.EqualFold(c.name, name) {
+			return c.help()
+		}
+	}
+	return "There is no help on " + shorten(name) + ". help() lists the names that there are.\n\n" +
+		helpOnKind(starlark.String(name))
+}
+
+// made is the page of the class that a function makes values of, empty for others.
+func (m *member) made() string {
+	for _, c := range classes() {
+		if m.called && m.result == c.name {
+			return "\n" + c.help()
+		}
+	}
+	return ""
+}
+
+func helpOnBuiltin(fn *starlark.Builtin) string {
+	if owner, ok := fn.Receiver().(described); ok {
+		if m := owner.class().byName[fn.Name()]; m != nil {
+			return owner.class().name + "." + m.help()
+		}
+	}
+	if fn.Receiver() != nil {
+		return fmt.Sprintf("%s: a method of %s, of the language itself", fn.Name(), fn.Receiver().Type())
+	}
+	if !ofLanguage(fn) {
+		for _, m := range functions() {
+			if m.name == fn.Name() {
+				return m.help() + m.made()
+			}
+		}
+	}
+	return fn.Name() + ": a function of the language itself"
+}
+
+// ofLanguage tells whether a function is the interpreter's own: log is a name of ours too.
+func ofLanguage(fn *starlark.Builtin) bool {
+	for _, members := range []starlark.StringDict{starlark.Universe, json.Module.Members, math.Module.Members, time.Module.Members} {
+		if members[fn.Name()] == starlark.Value(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// helpOnFunction is the help on a function of a script.
+func helpOnFunction(fn *starlark.Function) string {
+	text := fn.Name() + "(" + strings.Join(parametersOf(fn), ", ") + ")\n"
+	if doc := dedent(fn.Doc()); doc != "" {
+		return text + indent(doc, "    ")
+	}
+	return text + fmt.Sprintf("    No docstring. Defined at %s.\n", fn.Position())
+}
+
+// parametersOf are a function's parameters as they were written. The interpreter has
+// those that are named only before *args.
+func parametersOf(fn *starlark.Function) []string {
+	var all []string
+	for i := range fn.NumParams() {
+		name, _ := fn.Param(i)
+		if def := fn.ParamDefault(i); def != nil {
+			name += "=" + def.String()
+		}
+		all = append(all, name)
+	}
+	var kwargs, star []string
+	if last := len(all) - 1; fn.HasKwargs() {
+		all, kwargs = all[:last], []string{"**" + all[last]}
+	}
+	if last := len(all) - 1; fn.HasVarargs() {
+		all, star = all[:last], []string{"*" + all[last]}
+	} else if fn.NumKwonlyParams() > 0 {
+		star = []string{"*"}
+	}
+	named := len(all) - fn.NumKwonlyParams()
+	return slices.Concat(all[:named], star, all[named:], kwargs)
+}
+
+// helpOnKind is the help on a value that is none of ours.
+func helpOnKind(x starlark.Value) string {
+	text := x.Type() + ": a value of the language itself"
+	if attrs, ok := x.(starlark.HasAttrs); ok {
+		text += ", with " + strings.Join(attrs.AttrNames(), ", ")
+	}
+	return wrap(text, "")
+}

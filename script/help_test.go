@@ -1,0 +1,126 @@
+package script
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.starlark.net/lib/math"
+	"go.starlark.net/starlark"
+)
+
+// TestHelp compares whole answers.
+func TestHelp(t *testing.T) {
+	b := newBench(t.Context())
+	b.names["math"], b.names["len"] = math.Module, starlark.Universe["len"]
+	b.names["e"] = newTree(sampleTree(t))
+	globals := b.run(t, `
+def documented(a, b=2, *args, c, d="x", **kwargs):
+    """Does something.
+
+    In two paragraphs,
+      one indented.
+    """
+def bare(*, key): pass
+def none(): "One line."
+`)
+	for name, fn := range globals {
+		b.names[name] = fn
+	}
+	for _, test := range []struct{ x, want string }{
+		{`board().push`, `
+Board.push(move: str) -> None
+    Plays a move. An illegal one is an error that says why.`},
+		{`board().perft`, `
+Board.perft(depth: int) -> int
+    The number of sequences of so many legal moves.
+    >>> board().perft(2)
+    1920`},
+		{`"board.turn"`, `
+Board.turn: str
+    Whose move it is: "red" or "black".`},
+		{`"args"`, `
+args: list[str]
+    What stands behind the script on the command line, without the flags that it
+    has asked for.`},
+		{`documented`, `
+documented(a, b=2, *args, c, d="x", **kwargs)
+    Does something.
+
+    In two paragraphs,
+      one indented.`},
+		{`none`, `
+none()
+    One line.`},
+		{`bare`, `
+bare(*, key)
+    No docstring. Defined at test:8:1.`},
+		{`lambda x, y=[]: x`, `
+lambda(x, y=[])
+    No docstring. Defined at test:1:6.`},
+		{`len`, `len: a function of the language itself`},
+		{`[].append`, `append: a method of list, of the language itself`},
+		{`math.log`, `log: a function of the language itself`},
+		{`1`, `int: a value of the language itself`},
+		{`[]`, `
+list: a value of the language itself, with append, clear, extend, index, insert,
+pop, remove`},
+		{`board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").outcome`, `
+Outcome
+    How a game has ended. In JSON it is {"winner":"red","reason":"checkmate"},
+    with null for nobody.
+
+  winner: str | None
+      "red" or "black".
+  reason: str
+      In a word or two, such as "checkmate" or "stalemate".
+
+help("Outcome.reason") tells more of one of them.`},
+	} {
+		b.printed.Reset()
+		if got := b.eval("help(" + test.x + ")"); got != "None" {
+			t.Errorf("help(%s) answers %s", test.x, got)
+		}
+		got := strings.TrimSuffix(b.printed.String(), "\n")
+		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), got); diff != "" {
+			t.Errorf("help(%s) (-want +got):\n%s", test.x, diff)
+		}
+	}
+}
+
+// TestHelpNames finds everything by its name, and shows all names without one.
+func TestHelpNames(t *testing.T) {
+	all := helpOn(starlark.None)
+	eachMember(func(name string, m *member) {
+		text := helpOn(starlark.String(name))
+		if !strings.Contains(text, m.String()) || strings.HasPrefix(text, "There is no help") {
+			t.Errorf("help(%q) does not show %s:\n%s", name, m, text)
+		}
+		if !strings.Contains(name, ".") && !strings.Contains(all, m.String()) {
+			t.Errorf("help() does not show %s", m)
+		}
+	})
+	for _, c := range classes() {
+		for _, name := range []string{c.name, strings.ToLower(c.name)} {
+			if text := helpOn(starlark.String(name)); !strings.Contains(text, c.members[0].String()) {
+				t.Errorf("help(%q) does not show the class:\n%s", name, text)
+			}
+		}
+		if !strings.Contains(all, "  "+c.name+"\n") {
+			t.Errorf("help() does not show %s", c.name)
+		}
+	}
+	for _, m := range functions() {
+		if text := helpOn(m.builtin); !strings.HasPrefix(text, m.String()) {
+			t.Errorf("help(%s) does not show it:\n%s", m.name, text)
+		}
+	}
+	if got := helpOn(starlark.String("nothing")); !strings.HasPrefix(got, `There is no help on "nothing". help() lists the names that there are.`) {
+		t.Errorf("help on an unknown name:\n%s", got)
+	}
+	for line := range strings.Lines(all) {
+		if prose := strings.HasPrefix(line, "      "); prose && len(line) > 81 {
+			t.Errorf("a long line: %s", line)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package script
+
+import (
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"qhsh/engine"
+)
+
+// A hint is a move that an engine proposes, with what it says of it.
+type hint struct {
+	move  string
+	score engine.Score
+	depth int
+	nodes int64
+	pv    []string
+	text  string
+}
+
+var (
+	_ described           = (*hint)(nil)
+	_ starlark.HasAttrs   = (*hint)(nil)
+	_ starlark.Comparable = (*hint)(nil)
+)
+
+// newHint is a line of an engine's answer about a position.
+func newHint(pos engine.Position, line engine.Line) *hint {
+	return &hint{
+		move: pos.Format(line.Move()), score: line.Score, depth: line.Depth, nodes: line.Nodes,
+		pv: engine.Names(pos, line.Moves), text: line.Text,
+	}
+}
+
+// newHints are an engine's answer about a position, in a list of the script's own.
+func newHints(pos engine.Position, lines []engine.Line) *starlark.List {
+	hints := make([]starlark.Value, len(lines))
+	for i, line := range lines {
+		hints[i] = newHint(pos, line)
+	}
+	return starlark.NewList(hints)
+}
+
+// String is a line for a person: "H2-E2 +0.35 depth 12".
+func (h *hint) String() string {
+	words := []string{h.move}
+	if h.score.Known() {
+		words = append(words, h.score.Pawns())
+	}
+	if h.depth > 0 {
+		words = append(words, "depth "+starlark.MakeInt(h.depth).String())
+	}
+	return strings.Join(words, " ")
+}
+
+func (h *hint) Type() string                             { return "hint" }
+func (h *hint) Freeze()                                  {} // it never changes
+func (h *hint) Truth() starlark.Bool                     { return true }
+func (h *hint) class() *class                            { return hintClass }
+func (h *hint) Attr(name string) (starlark.Value, error) { return hintClass.attr(h, name) }
+func (h *hint) AttrNames() []string                      { return hintClass.attrNames() }
+func (h *hint) MarshalJSON() ([]byte, error)             { return marshal(toJSONHint(h)) }
+
+// Hash is that of the move and the score; hints are equal if all they say is.
+func (h *hint) Hash() (uint32, error) { return starlark.String(h.move + " " + h.score.String()).Hash() }
+
+// CompareSameType knows equality alone: an engine orders its hints itself.
+func (h *hint) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	o := other.(*hint)
+	same := h.move == o.move && h.score == o.score && h.depth == o.depth && h.nodes == o.nodes &&
+		h.text == o.text && slices.Equal(h.pv, o.pv)
+	return compareEqual(op, same, "hint")
+}
+
+var hintClass = newClass("Hint",
+	`A move that an engine proposes. Hints are equal if all they say is equal, and have no
+order of their own: sort them by a key. In JSON a hint is an object as qhsh hints writes
+it: {"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"]}.`,
+	attribute("move: str", `The move.`,
+		func(h *hint) (starlark.Value, error) { return moveValue(h.move), nil }),
+	attribute("score: Score | None", `What the move is worth to the side that makes it. None if the engine gives no scores.`,
+		func(h *hint) (starlark.Value, error) { return scoreValue(h.score), nil }),
+	attribute("depth: int", `How many plies the engine looked ahead. 0 if it does not tell.`,
+		func(h *hint) (starlark.Value, error) { return starlark.MakeInt(h.depth), nil }),
+	attribute("nodes: int", `How many positions the engine had visited by then. 0 if it does not tell.`,
+		func(h *hint) (starlark.Value, error) { return starlark.MakeInt64(h.nodes), nil }),
+	attribute("pv: tuple[str, ...]", `The line of moves that the engine expects, this move first, as far as it is legal.`,
+		func(h *hint) (starlark.Value, error) { return moveTuple(h.pv), nil }),
+	attribute("text: str", `What else the engine said of the move.`,
+		func(h *hint) (starlark.Value, error) { return starlark.String(h.text), nil }),
+)

@@ -1,0 +1,52 @@
+package script
+
+import (
+	"testing"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+func TestHint(t *testing.T) {
+	b := newBench(t.Context())
+	b.names["h"], b.names["same"] = sampleHint(t), sampleHint(t)
+	b.names["bare"] = &hint{move: "H2-E2"}
+	b.expect(t, [][2]string{
+		{`h`, `H2-E2 +0.35 depth 12`},
+		{`[bare]`, `[H2-E2]`},
+		{`type(h), bool(bare)`, `("hint", True)`},
+		{`h.move, h.score, h.depth, h.nodes, h.pv, h.text`, `("H2-E2", +0.35, 12, 81234, ("H2-E2", "H9-G7"), "book <1>")`},
+		{`bare.score, bare.depth, bare.nodes, bare.pv, bare.text`, `(None, 0, 0, (), "")`},
+		{`h == same, h != same, h == bare, {h: 1}[same]`, `(True, False, False, 1)`},
+		{`h < bare`, `error: hint < hint: they have no order`},
+		{`sorted([h])`, `[H2-E2 +0.35 depth 12]`},
+		{`sorted([h, bare], key=lambda h: h.depth)[0] == bare`, `True`},
+		{`dir(h)`, `["depth", "move", "nodes", "pv", "score", "text"]`},
+		{`h.best`, `error: hint has no .best field or method`},
+		{`board().play(*h.pv).move_stack`, `["H2-E2", "H9-G7"]`},
+	})
+}
+
+// TestNewHints reads an engine's answer, of which the illegal part of a line is cut.
+func TestNewHints(t *testing.T) {
+	pos := xiangqi.Start()
+	m, err := pos.Parse("H2-E2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hints := newHints(pos, []engine.Line{
+		{Moves: []engine.Move{m, m}, Score: engine.MateIn(2)},
+		{Moves: []engine.Move{pos.Moves()[0]}},
+	})
+	if got, want := hints.String(), `[H2-E2 mate 2, A0-A1]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := hints.Index(0).(*hint).pv, "H2-E2"; len(got) != 1 || got[0] != want {
+		t.Errorf("the line is %v, want %s", got, want)
+	}
+	if err := hints.Append(starlark.None); err != nil {
+		t.Errorf("the list is not the script's own: %v", err)
+	}
+}

@@ -1,0 +1,110 @@
+package script
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+
+	"go.starlark.net/starlark"
+)
+
+// maxLine is the length in bytes of the longest line that lines() reads.
+const maxLine = 1 << 20
+
+var linesFunction = function(`lines(path: str = "-") -> Iterable[str]`, `The lines of a file as text, without their line ends, read one at a time as they are
+asked for. A path is one of the script's arguments, or a file of the script's own folder;
+"-" is standard input, which can be read once. board(line) reads the position of a line of
+an EPD, and json.decode(line) one of JSON.`, makeLines)
+
+func makeLines(c *call) (starlark.Value, error) {
+	l := &textLines{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
+	if err := c.unpack(&l.path); err != nil {
+		return nil, err
+	}
+	// A file that is not there is an error here, where the script names it.
+	file, err := l.open()
+	if err != nil {
+		return nil, fmt.Errorf("lines: %s: %w", l.path, err)
+	}
+	return l, file.Close()
+}
+
+// textLines are the lines of a file. They are found as those of positions are.
+type textLines struct{ positions }
+
+func (l *textLines) String() string { return fmt.Sprintf("lines(%q)", l.path) }
+func (l *textLines) Type() string   { return "lines" }
+
+// Iterate reads from the beginning.
+func (l *textLines) Iterate() starlark.Iterator {
+	it := &lineIterator{textLines: l}
+	if l.path == stdinName {
+		if it.err = l.env.takeStdin(); it.err != nil {
+			return it
+		}
+	}
+	if it.file, it.err = l.open(); it.err == nil {
+		it.in = bufio.NewReaderSize(it.file, 64<<10)
+	}
+	return it
+}
+
+type lineIterator struct {
+	*textLines
+	file io.ReadCloser
+	in   *bufio.Reader
+	line int
+	err  error
+}
+
+// Next is the next line. An iterator has no errors: one stops the script, which sees
+// nothing more.
+func (it *lineIterator) Next(v *starlark.Value) bool {
+	if it.err == nil && !it.env.stopping() {
+		line, err := it.read()
+		if err == nil {
+			*v = starlark.String(line)
+			return true
+		}
+		if err == io.EOF {
+			return false
+		}
+		it.err = err
+	}
+	if it.err != nil {
+		it.env.running.Load().cancel(fmt.Errorf("lines: %s: %w", it.path, it.err))
+		it.thread.Cancel("lines")
+	}
+	return false
+}
+
+// read reads a line, or what stands behind the last line end.
+func (it *lineIterator) read() (string, error) {
+	var line []byte
+	it.line++
+	for {
+		part, err := it.in.ReadSlice('\n')
+		if line = append(line, part...); len(line) > maxLine {
+			return "", fmt.Errorf("line %d: it is longer than %d bytes", it.line, maxLine)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && (err != io.EOF || len(line) == 0):
+			return "", err
+		}
+		if it.line == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		return string(bytes.TrimSuffix(line, []byte("\r"))), nil
+	}
+}
+
+// Done closes the file.
+func (it *lineIterator) Done() {
+	if it.file != nil {
+		_ = it.file.Close() // it was only read
+	}
+}

@@ -1,0 +1,180 @@
+package script
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+)
+
+//go:embed library/*.star
+var library embed.FS
+
+// libraryPrefix begins the names of the modules that come with qhsh.
+const libraryPrefix = "@qhsh//"
+
+// maxSource is the size in bytes of the longest script.
+const maxSource = 1 << 20
+
+// A place is the folder of a script, with the modules that were loaded there.
+type place struct {
+	root    *os.Root // nil: there is no folder
+	main    string   // the script, as it was named
+	folder  string   // of the script, as it was named
+	modules map[string]starlark.StringDict
+	loading []string // the modules that are under way, outermost first
+}
+
+// openScript reads a script and opens its folder.
+func openScript(path string) (*place, []byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, plainPathError(path, err)
+	}
+	defer file.Close()
+	source, err := readSource(file)
+	if err != nil {
+		return nil, nil, plainPathError(path, err)
+	}
+	p, err := openFolder(filepath.Dir(path))
+	if err != nil {
+		return nil, nil, err
+	}
+	p.main, p.loading = path, []string{filepath.Base(path)}
+	return p, source, nil
+}
+
+// openFolder is the place of a prompt; an empty name is no folder.
+func openFolder(name string) (*place, error) {
+	p := &place{folder: name, modules: map[string]starlark.StringDict{}}
+	if name == "" {
+		return p, nil
+	}
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, plainPathError(name, err)
+	}
+	p.root = root
+	return p, nil
+}
+
+func (p *place) close() {
+	if p.root != nil {
+		_ = p.root.Close()
+	}
+}
+
+// plainPathError is an error of a file without the name of the system call.
+func plainPathError(path string, err error) error {
+	var told *fs.PathError
+	if errors.As(err, &told) {
+		err = told.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+var (
+	errNotRegular = errors.New("it is not a file")
+	errLongSource = fmt.Errorf("it is longer than %d bytes", maxSource)
+	errNoModules  = errors.New("a script loads files of its own folder and " + libraryPrefix + "NAME.star")
+	errOutside    = errors.New("it is outside the script's folder")
+)
+
+func readSource(file fs.File) ([]byte, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	source, err := io.ReadAll(io.LimitReader(file, maxSource+1))
+	if err == nil && len(source) > maxSource {
+		err = errLongSource
+	}
+	return source, err
+}
+
+// load is what a load statement does: it runs a module, once, and answers its globals,
+// frozen.
+func (p *place) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
+	key := name
+	if !strings.HasPrefix(name, libraryPrefix) {
+		key = filepath.ToSlash(filepath.Clean(name))
+	}
+	if globals, ok := p.modules[key]; ok {
+		return globals, nil
+	}
+	if slices.Contains(p.loading, key) {
+		return nil, fmt.Errorf("the modules load each other: %s", strings.Join(append(p.loading, key), " loads "))
+	}
+	source, shown, err := p.read(name)
+	if err != nil {
+		return nil, err
+	}
+	p.loading = append(p.loading, key)
+	globals, err := execute(thread, shown, source, taskOf(thread).env.predeclared)
+	p.loading = p.loading[:len(p.loading)-1]
+	if err == nil {
+		err = freeze(globals)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.modules[key] = globals
+	return globals, nil
+}
+
+// read finds a module. It answers the name that errors show, too.
+func (p *place) read(name string) (source []byte, shown string, err error) {
+	if file, ok := strings.CutPrefix(name, libraryPrefix); ok {
+		source, err := library.ReadFile("library/" + file)
+		if err != nil {
+			return nil, "", fmt.Errorf("there is no such module; there are %s", strings.Join(libraryNames(), ", "))
+		}
+		return source, name, nil
+	}
+	if !strings.HasSuffix(name, ".star") {
+		return nil, "", fmt.Errorf("%w; the names end in .star", errNoModules)
+	}
+	file, err := p.open(name)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: %w", err, errNoModules)
+	}
+	defer file.Close()
+	source, err = readSource(file)
+	return source, filepath.Join(p.folder, name), err
+}
+
+// open opens a file of the folder. There is no way out of it, by .. or a link.
+func (p *place) open(name string) (*os.File, error) {
+	if p.root == nil {
+		return nil, errOutside
+	}
+	file, err := p.root.Open(name)
+	var told *fs.PathError
+	if errors.As(err, &told) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			return nil, told.Err
+		}
+		return nil, fmt.Errorf("%w (%w)", errOutside, told.Err)
+	}
+	return file, err
+}
+
+// libraryNames are the modules that come with qhsh.
+func libraryNames() []string {
+	var names []string
+	entries, _ := library.ReadDir("library")
+	for _, entry := range entries {
+		names = append(names, libraryPrefix+entry.Name())
+	}
+	return names
+}

@@ -1,0 +1,83 @@
+package script
+
+import (
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"qhsh/engine"
+)
+
+// An outcome is how a game has ended.
+type outcome struct {
+	winner string // empty: nobody
+	reason string
+}
+
+var (
+	_ described           = outcome{}
+	_ starlark.HasAttrs   = outcome{}
+	_ starlark.Comparable = outcome{}
+)
+
+// newOutcome is how a position's game has ended, None while it goes on.
+func newOutcome(pos engine.Position) starlark.Value {
+	r := pos.Result()
+	if !r.Over() {
+		return starlark.None
+	}
+	o := outcome{reason: r.Reason}
+	for _, side := range []engine.Turn{engine.First, engine.Second} {
+		if r.Outcome == engine.Win(side) {
+			o.winner = sideName(pos, side)
+		}
+	}
+	return o
+}
+
+// String is a few words: "red wins by checkmate".
+func (o outcome) String() string {
+	text := "draw"
+	if o.winner != "" {
+		text = o.winner + " wins"
+	}
+	if o.reason != "" {
+		text += " by " + o.reason
+	}
+	return text
+}
+
+func (o outcome) Type() string                             { return "outcome" }
+func (o outcome) Freeze()                                  {} // it never changes
+func (o outcome) Truth() starlark.Bool                     { return true }
+func (o outcome) class() *class                            { return outcomeClass }
+func (o outcome) Attr(name string) (starlark.Value, error) { return outcomeClass.attr(o, name) }
+func (o outcome) AttrNames() []string                      { return outcomeClass.attrNames() }
+func (o outcome) Hash() (uint32, error)                    { return starlark.String(o.String()).Hash() }
+
+// MarshalJSON has null for nobody.
+func (o outcome) MarshalJSON() ([]byte, error) {
+	out := jsonOutcome{Reason: o.reason}
+	if o.winner != "" {
+		out.Winner = &o.winner
+	}
+	return marshal(out)
+}
+
+// CompareSameType knows equality alone.
+func (o outcome) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return compareEqual(op, o == other.(outcome), "outcome")
+}
+
+var outcomeClass = newClass("Outcome",
+	`How a game has ended. In JSON it is {"winner":"red","reason":"checkmate"}, with null for
+nobody.`,
+	attribute("winner: str | None", `"red" or "black". None in a draw.`,
+		func(o outcome) (starlark.Value, error) {
+			if o.winner == "" {
+				return starlark.None, nil
+			}
+			return starlark.String(o.winner), nil
+		}),
+	attribute("reason: str", `In a word or two, such as "checkmate" or "stalemate".`,
+		func(o outcome) (starlark.Value, error) { return starlark.String(o.reason), nil }),
+)

@@ -1,0 +1,160 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+
+	"go.starlark.net/starlark"
+)
+
+// A console is where a script's data and its words for a person go. Every line is
+// written in one piece, and none through the bar of progress. It is safe for concurrent
+// use, and an io.Writer for data.
+type console struct {
+	mu       sync.Mutex
+	out, err io.Writer
+	drawing  bool   // err is a terminal
+	bar      string // what is drawn; empty: nothing
+}
+
+func newConsole(out, err io.Writer, drawing bool) *console {
+	c := &console{out: out, err: err, drawing: drawing}
+	if out == nil {
+		c.out = io.Discard
+	}
+	if err == nil {
+		c.err, c.drawing = io.Discard, false
+	}
+	return c
+}
+
+// Write writes data.
+func (c *console) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Write(p)
+}
+
+// log writes a line for a person.
+func (c *console) log(text string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	bar := c.bar
+	c.draw("")
+	_, err := io.WriteString(c.err, text+"\n")
+	c.draw(bar)
+	return err
+}
+
+// show draws the bar anew; empty text takes it away.
+func (c *console) show(bar string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.draw(bar)
+}
+
+func (c *console) draw(bar string) {
+	if !c.drawing || bar == c.bar {
+		return
+	}
+	if c.bar != "" {
+		fmt.Fprintf(c.err, "\r%*s\r", len(c.bar), "")
+	}
+	_, _ = io.WriteString(c.err, bar)
+	c.bar = bar
+}
+
+var emitFunction = function("emit(x: object) -> None", `Writes a value as a line of JSON.
+Dicts keep their order. A board is its FEN, a score an object with cp or mate, a hint an
+object as in the output of qhsh hints. Within pmap the lines come in the order of the
+items.`, emit)
+
+func emit(c *call) (starlark.Value, error) {
+	var x starlark.Value
+	if err := c.unpack(&x); err != nil {
+		return nil, err
+	}
+	line, err := encodeJSON(x)
+	if err != nil {
+		return nil, fmt.Errorf("emit: %w", err)
+	}
+	return starlark.None, taskOf(c.thread).writeLine(string(line))
+}
+
+var logFunction = function("log(*args: object) -> None", `Writes a line for a person on stderr, as print would write it.
+It comes at once, also within pmap.`, logLine)
+
+func logLine(c *call) (starlark.Value, error) {
+	args, err := c.rest()
+	if err != nil {
+		return nil, err
+	}
+	t := taskOf(c.thread)
+	if err := t.stopped(); err != nil {
+		return nil, err
+	}
+	text := ""
+	for i, arg := range args {
+		if i > 0 {
+			text += " "
+		}
+		text += display(arg)
+	}
+	return starlark.None, t.env.console.log(text)
+}
+
+var writeFunction = function("write(name: str, text: str | bytes) -> None", `Writes a file below the folder that the command line names with -out.
+A file of that name is replaced. Folders within the name are made.`, writeFile)
+
+func writeFile(c *call) (starlark.Value, error) {
+	var name string
+	var content starlark.Value
+	if err := c.unpack(&name, &content); err != nil {
+		return nil, err
+	}
+	var data []byte
+	switch content := content.(type) {
+	case starlark.String:
+		data = []byte(content)
+	case starlark.Bytes:
+		data = []byte(content)
+	default:
+		return nil, fmt.Errorf("write: text is a %s; want a string or bytes", content.Type())
+	}
+	t := taskOf(c.thread)
+	if err := t.stopped(); err != nil {
+		return nil, err
+	}
+	if err := t.env.write(name, data); err != nil {
+		return nil, fmt.Errorf("write: %w", err)
+	}
+	return starlark.None, nil
+}
+
+func (e *Env) write(name string, data []byte) error {
+	if e.opts.Out == nil {
+		return fmt.Errorf("%s: there is no folder to write to: name one with -out DIR", name)
+	}
+	if dir := path.Dir(name); dir != "." {
+		if err := e.opts.Out.MkdirAll(dir, 0o777); err != nil {
+			return outError(name, err)
+		}
+	}
+	if err := e.opts.Out.WriteFile(name, data, 0o666); err != nil {
+		return outError(name, err)
+	}
+	return nil
+}
+
+// outError is the error of a file below -out, which names it as the script did.
+func outError(name string, err error) error {
+	var told *fs.PathError
+	if errors.As(err, &told) {
+		err = told.Err
+	}
+	return fmt.Errorf("%s below the folder of -out: %w", name, err)
+}

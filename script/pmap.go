@@ -1,0 +1,170 @@
+package script
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+
+	"go.starlark.net/starlark"
+)
+
+// maxJobs bounds the workers of pmap: beyond it the number is a slip of the finger.
+const maxJobs = 1024
+
+var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `What fn answers for each item, in the order of the items; several are worked on at the
+same time. jobs is how many, 0 what -jobs says. fn and what it uses cannot be changed from
+then on, nor can the items: take a copy of a board. An engine that fn uses is replaced by
+another one like it in each worker. What fn prints and emits comes in the order of the
+items. The first item that fails ends it, with an error that names the item.`, runPmap)
+
+func runPmap(c *call) (starlark.Value, error) {
+	var fn starlark.Callable
+	var items starlark.Iterable
+	jobs := 0
+	if err := c.unpack(&fn, &items, &jobs); err != nil {
+		return nil, err
+	}
+	t := taskOf(c.thread)
+	if jobs == 0 {
+		jobs = t.env.opts.Jobs
+	}
+	if jobs < 1 || jobs > maxJobs {
+		return nil, fmt.Errorf("pmap: jobs %d: want 1 to %d", jobs, maxJobs)
+	}
+	if n := starlark.Len(items); n >= 0 {
+		jobs = min(jobs, max(n, 1))
+	}
+	if err := freeze(starlark.StringDict{"fn": fn, "args": t.env.args.list}); err != nil {
+		return nil, fmt.Errorf("pmap: %w", err)
+	}
+	p := newPool(t, fn, jobs)
+	defer p.end()
+	iter := items.Iterate()
+	defer iter.Done()
+	return p.all(iter)
+}
+
+// A pool is pmap at work.
+type pool struct {
+	caller  *task
+	fn      starlark.Callable
+	ctx     context.Context // of the workers
+	cancel  context.CancelFunc
+	work    chan *job
+	workers sync.WaitGroup
+	ahead   int // how many items are under way at most
+}
+
+// A job is an item.
+type job struct {
+	index int
+	item  starlark.Value
+	out   bytes.Buffer // what it writes
+	value starlark.Value
+	err   error
+	done  chan struct{}
+}
+
+func newPool(t *task, fn starlark.Callable, jobs int) *pool {
+	p := &pool{caller: t, fn: fn, ahead: 4 * jobs}
+	p.ctx, p.cancel = context.WithCancel(t.ctx)
+	p.work = make(chan *job, p.ahead)
+	for range jobs {
+		p.workers.Go(p.worker)
+	}
+	return p
+}
+
+// end ends the workers with their engines.
+func (p *pool) end() {
+	p.cancel()
+	close(p.work)
+	p.workers.Wait()
+}
+
+func (p *pool) worker() {
+	s := newScope(p.caller.env)
+	defer s.end(p.caller.ctx)
+	for j := range p.work {
+		if p.ctx.Err() == nil {
+			p.run(s, j)
+		}
+		close(j.done)
+	}
+}
+
+// run works on an item.
+func (p *pool) run(s *scope, j *job) {
+	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out}
+	thread, end := t.begin("pmap")
+	defer end()
+	err := protect(func() (err error) {
+		j.value, err = starlark.Call(thread, p.fn, starlark.Tuple{j.item}, nil)
+		return err
+	})
+	if err != nil {
+		j.err = fmt.Errorf("pmap: item %d (%s): %w", j.index, brief(j.item), t.failed(err))
+	}
+}
+
+// all feeds the workers and takes the results in order.
+func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
+	var waiting []*job
+	var results []starlark.Value
+	index, more := 0, true
+	for {
+		for more && len(waiting) < p.ahead {
+			var item starlark.Value
+			if more = iter.Next(&item); !more {
+				break
+			}
+			if err := freezeValue(item); err != nil {
+				return nil, fmt.Errorf("pmap: item %d: %w", index, err)
+			}
+			j := &job{index: index, item: item, done: make(chan struct{})}
+			waiting, index = append(waiting, j), index+1
+			p.work <- j
+		}
+		if len(waiting) == 0 {
+			return starlark.NewList(results), p.caller.stopped()
+		}
+		j := waiting[0]
+		waiting = waiting[1:]
+		if err := p.take(j); err != nil {
+			return nil, err
+		}
+		results = append(results, j.value)
+	}
+}
+
+// take waits for an item, and writes what it has written.
+func (p *pool) take(j *job) error {
+	<-j.done
+	if err := p.caller.stopped(); err != nil {
+		if j.err != nil {
+			return j.err
+		}
+		return err
+	}
+	if j.out.Len() > 0 {
+		if _, err := p.caller.out.Write(j.out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return j.err
+}
+
+// brief is an item in an error.
+func brief(v starlark.Value) string {
+	const most = 100
+	switch v.(type) {
+	case starlark.String, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType, described:
+		text := v.String()
+		if len(text) > most {
+			text = text[:most] + "..."
+		}
+		return text
+	}
+	return "a " + v.Type()
+}

@@ -1,0 +1,157 @@
+package script
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/pluginclient/batch"
+)
+
+// stdinName is the path that stands for standard input.
+const stdinName = "-"
+
+var positionsFunction = function(`positions(path: str = "-", skip: bool = False) -> Iterable[Board]`, `The positions of a file, a board for each, read one at a time as they are asked for.
+A line is a FEN, or startpos, either followed by the word moves and moves. Blank lines and
+lines that begin with # are passed over. A line that is no position ends the script, or is
+logged and passed over if skip is true. A path is one of the script's arguments, or a file
+of the script's own folder; "-" is standard input, which can be read once.`, makePositions)
+
+func makePositions(c *call) (starlark.Value, error) {
+	p := &positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}
+	if err := c.unpack(&p.path, &p.skip); err != nil {
+		return nil, err
+	}
+	// A file that is not there is an error here, where the script names it.
+	file, err := p.open()
+	if err != nil {
+		return nil, fmt.Errorf("positions: %s: %w", p.path, err)
+	}
+	return p, file.Close()
+}
+
+// positions are the boards of a file.
+type positions struct {
+	path string
+	skip bool
+	env  *Env
+	// thread is the one that made them. It sees an error at once, as any other that walks
+	// over them does a moment later.
+	thread *starlark.Thread
+}
+
+func (p *positions) String() string        { return fmt.Sprintf("positions(%q)", p.path) }
+func (p *positions) Type() string          { return "positions" }
+func (p *positions) Freeze()               {}
+func (p *positions) Truth() starlark.Bool  { return true }
+func (p *positions) Hash() (uint32, error) { return starlark.String(p.path).Hash() }
+
+// open opens the input.
+func (p *positions) open() (io.ReadCloser, error) {
+	e := p.env
+	if p.path == stdinName {
+		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
+	}
+	if e.args.named(p.path) {
+		file, err := os.Open(p.path)
+		var told *os.PathError
+		if errors.As(err, &told) {
+			err = told.Err
+		}
+		return file, err
+	}
+	if filepath.IsAbs(p.path) {
+		return nil, fmt.Errorf("%w; %w", errOutside, errInputs)
+	}
+	file, err := e.place.open(p.path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %w", err, errInputs)
+	}
+	return file, nil
+}
+
+var errInputs = errors.New("a script reads its arguments and files of its own folder")
+
+// Iterate reads from the beginning.
+func (p *positions) Iterate() starlark.Iterator {
+	it := &positionIterator{positions: p}
+	if p.path == stdinName {
+		if it.err = p.env.takeStdin(); it.err != nil {
+			return it
+		}
+	}
+	file, err := p.open()
+	if err != nil {
+		it.err = err
+		return it
+	}
+	it.file = file
+	it.lines = batch.NewLines(p.env.opts.Game, "", file)
+	return it
+}
+
+// takeStdin is an error from the second time on.
+func (e *Env) takeStdin() error {
+	e.stdin.Lock()
+	defer e.stdin.Unlock()
+	if e.stdinRead {
+		return errors.New("standard input has been read; keep its positions in a list, as in list(positions())")
+	}
+	e.stdinRead = true
+	return nil
+}
+
+type positionIterator struct {
+	*positions
+	file  io.ReadCloser
+	lines *batch.Lines
+	err   error
+	once  sync.Once
+}
+
+// Next is the next board. An iterator has no errors: one stops the script, which sees
+// nothing more.
+func (it *positionIterator) Next(v *starlark.Value) bool {
+	for it.err == nil && !it.env.stopping() {
+		item, err := it.lines.Next()
+		if err == io.EOF {
+			return false
+		}
+		if err == nil && item.Err == nil {
+			*v = newBoard(item.Pos)
+			return true
+		}
+		if err == nil {
+			err = it.bad(item)
+		}
+		it.err = err
+	}
+	if it.err != nil {
+		it.env.running.Load().cancel(fmt.Errorf("positions: %s: %w", it.path, it.err))
+		it.thread.Cancel("positions")
+	}
+	return false
+}
+
+// bad is what becomes of a line that is no position.
+func (it *positionIterator) bad(item batch.Item) error {
+	err := fmt.Errorf("line %d: %w", item.Line, item.Err)
+	if !it.skip {
+		return err
+	}
+	return it.env.console.log(fmt.Sprintf("positions: %s: passed over: %v", it.path, err))
+}
+
+// Done closes the file.
+func (it *positionIterator) Done() {
+	if it.file != nil {
+		it.once.Do(func() { _ = it.file.Close() }) // it was only read
+	}
+}

@@ -1,0 +1,63 @@
+package script
+
+import (
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// makeRange is the language's range, of which no function that walks over it gets to the
+// end when the script has been stopped.
+func makeRange(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := starlark.Universe["range"].(*starlark.Builtin).CallInternal(thread, args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	return span{v.(rangeLike), taskOf(thread).env}, nil
+}
+
+// rangeLike is what the language's range can do.
+type rangeLike interface {
+	starlark.Indexable
+	starlark.Iterable
+	starlark.Sliceable
+	starlark.Comparable
+	starlark.Container
+}
+
+// A span is a range. Every other sequence is in memory already, so this is the one on
+// which a function such as max could stay for years.
+type span struct {
+	rangeLike
+	env *Env
+}
+
+// Slice is a part of it.
+func (s span) Slice(start, end, step int) starlark.Value {
+	return span{s.rangeLike.Slice(start, end, step).(rangeLike), s.env}
+}
+
+// CompareSameType compares with another range.
+func (s span) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
+	return s.rangeLike.CompareSameType(op, y.(span).rangeLike, depth)
+}
+
+// Iterate walks over it.
+func (s span) Iterate() starlark.Iterator {
+	return &spanIterator{Iterator: s.rangeLike.Iterate(), env: s.env}
+}
+
+type spanIterator struct {
+	starlark.Iterator
+	env *Env
+	n   int
+}
+
+// Next is the next number. It ends early only when the script has to end: whatever is
+// made of the numbers so far is not seen by anybody.
+func (it *spanIterator) Next(p *starlark.Value) bool {
+	const lookEvery = 1024
+	if it.n++; it.n%lookEvery == 0 && it.env.stopping() {
+		return false
+	}
+	return it.Iterator.Next(p)
+}

@@ -1,0 +1,188 @@
+package script
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write API.md anew")
+
+// TestReference holds API.md to what the bindings say.
+func TestReference(t *testing.T) {
+	got := Reference()
+	if *update {
+		if err := os.WriteFile("API.md", []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("API.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("API.md is stale; go test ./script -run TestReference -update writes it (-old +new):\n%s", diff)
+	}
+}
+
+// A prompt is an Env with a value of each class under the class's name.
+type prompt struct {
+	env *Env
+	out strings.Builder
+}
+
+func newPrompt(t *testing.T) *prompt {
+	t.Helper()
+	p := &prompt{}
+	p.env = New(Options{Open: new(stage).open, Stdout: &p.out})
+	t.Cleanup(func() { p.env.Close(t.Context()) })
+	if _, err := p.ask(t.Context(), `
+Board = board("startpos moves h2e2")
+Outcome = board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
+Score = score(cp=35)
+Engine = engine()
+EngineInfo = Engine.info
+Hint = Engine.best(Board)
+Node = Engine.tree(Board, width=2, depth=2)
+`); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// ask is what a prompt shows after some lines.
+func (p *prompt) ask(ctx context.Context, lines string) (string, error) {
+	p.out.Reset()
+	text, err := p.env.Chunk(ctx, lines+"\n")
+	return strings.TrimRight(p.out.String()+text, "\n"), err
+}
+
+// eachMember visits everything that has a signature and a doc text: functions by their
+// names, members behind the name of their class.
+func eachMember(visit func(name string, m *member)) {
+	for _, m := range functions() {
+		visit(m.name, m)
+	}
+	for _, c := range classes() {
+		for _, m := range c.all() {
+			visit(c.name+"."+m.name, m)
+		}
+	}
+}
+
+// TestExamples runs the examples of all doc texts and compares the answers.
+func TestExamples(t *testing.T) {
+	p := newPrompt(t)
+	check := func(name, doc string) {
+		for _, e := range parseText(doc).examples {
+			switch got, err := p.ask(t.Context(), e.expr); {
+			case err != nil:
+				t.Errorf("%s: %s: %v", name, e.expr, err)
+			case got != e.result:
+				t.Errorf("%s: %s\n got %s\nwant %s", name, e.expr, got, e.result)
+			}
+		}
+	}
+	eachMember(func(name string, m *member) { check(name, m.doc) })
+	for _, c := range classes() {
+		check(c.name, c.doc)
+	}
+}
+
+// TestDocs demands a text of every member: sentences, the first of which can stand alone.
+func TestDocs(t *testing.T) {
+	check := func(name, doc string) {
+		t.Helper()
+		switch first := firstSentence(doc); {
+		case first == "":
+			t.Errorf("%s has no doc text", name)
+		case !strings.HasSuffix(first, ".") && !strings.HasSuffix(first, `."`):
+			t.Errorf("%s: the first sentence has no end: %s", name, first)
+		case len(first) > 180:
+			t.Errorf("%s: the first sentence is long: %s", name, first)
+		}
+	}
+	eachMember(func(name string, m *member) { check(name, m.doc) })
+	for _, m := range predeclaredNames() {
+		check(m.name, m.doc)
+	}
+	for _, c := range classes() {
+		check(c.name, c.doc)
+		if len(c.byName) != len(c.members) {
+			t.Errorf("%s: a name is there twice", c.name)
+		}
+	}
+}
+
+// TestParameters calls everything with an argument that nothing takes: it must be the
+// unpacking that refuses it, and that reads as many parameters as are declared.
+func TestParameters(t *testing.T) {
+	p := newPrompt(t)
+	eachMember(func(name string, m *member) {
+		if !m.called {
+			return
+		}
+		const want = `unexpected keyword argument "zzz"`
+		if _, err := p.ask(t.Context(), name+"(zzz=None)"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s(zzz=None): %v; want an %s", name, err, want)
+		}
+	})
+}
+
+// TestAttributeTypes holds the declared types to the values that there are.
+func TestAttributeTypes(t *testing.T) {
+	p := newPrompt(t)
+	python := map[string]string{"string": "str", "NoneType": "None"}
+	for _, c := range classes() {
+		python[strings.ToLower(c.name)] = c.name
+	}
+	eachMember(func(name string, m *member) {
+		if m.called {
+			return
+		}
+		got, err := p.ask(t.Context(), "print(type("+name+"))")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		if typ := python[strings.ReplaceAll(got, "_", "")]; typ != "" {
+			got = typ
+		}
+		if !slices.ContainsFunc(strings.Split(m.result, " | "), func(typ string) bool {
+			base, _, _ := strings.Cut(typ, "[")
+			return base == got
+		}) {
+			t.Errorf("%s is declared as %s and is a %s", name, m.result, got)
+		}
+	})
+}
+
+// TestStubs has Python read the stubs.
+func TestStubs(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 to read the stubs")
+	}
+	cmd := exec.Command(python, "-c", `
+import ast, sys
+tree = ast.parse(sys.stdin.read())
+print(*sorted(n.name for n in tree.body if isinstance(n, ast.ClassDef)))
+for node in ast.walk(tree):
+    if isinstance(node, ast.FunctionDef) and node.args.args[:1] and node.args.args[0].arg != "self":
+        assert all(a.annotation for a in node.args.args), node.name
+`)
+	cmd.Stdin = strings.NewReader(Stubs())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := string(out); got != "Board Engine EngineInfo Hint Node Outcome Score\n" {
+		t.Errorf("the stubs have the classes %s", got)
+	}
+}

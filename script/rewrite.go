@@ -1,0 +1,164 @@
+package script
+
+import (
+	"go.starlark.net/syntax"
+)
+
+// The names of the functions that the rewritten program calls. No script can have such
+// names.
+const (
+	timesName   = "*"  // x * y
+	timesByName = "*=" // the right side of x *= y
+	attrName    = "."  // x.join
+)
+
+// rewrite changes a program so that what could make a value too large at once asks first:
+// products, and the methods of strings in guardedMethods. It evaluates the same, in the
+// same order, with the same positions in errors.
+func rewrite(file *syntax.File) { rewriteStmts(file.Stmts) }
+
+func rewriteStmts(stmts []syntax.Stmt) {
+	for _, stmt := range stmts {
+		rewriteStmt(stmt)
+	}
+}
+
+func rewriteStmt(stmt syntax.Stmt) {
+	switch s := stmt.(type) {
+	case *syntax.AssignStmt:
+		rewriteTarget(s.LHS)
+		s.RHS = rewriteExpr(s.RHS)
+		if s.Op == syntax.STAR_EQ && !harmless(s.RHS) {
+			s.RHS = hidden(timesByName, s.OpPos, s.RHS)
+		}
+	case *syntax.DefStmt:
+		rewriteAll(s.Params)
+		rewriteStmts(s.Body)
+	case *syntax.ExprStmt:
+		s.X = rewriteExpr(s.X)
+	case *syntax.ForStmt:
+		rewriteTarget(s.Vars)
+		s.X = rewriteExpr(s.X)
+		rewriteStmts(s.Body)
+	case *syntax.WhileStmt:
+		s.Cond = rewriteExpr(s.Cond)
+		rewriteStmts(s.Body)
+	case *syntax.IfStmt:
+		s.Cond = rewriteExpr(s.Cond)
+		rewriteStmts(s.True)
+		rewriteStmts(s.False)
+	case *syntax.ReturnStmt:
+		s.Result = rewriteExpr(s.Result)
+	}
+}
+
+// rewriteTarget rewrites what is evaluated on the left side of an assignment.
+func rewriteTarget(e syntax.Expr) {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		rewriteTarget(e.X)
+	case *syntax.TupleExpr:
+		for _, x := range e.List {
+			rewriteTarget(x)
+		}
+	case *syntax.ListExpr:
+		for _, x := range e.List {
+			rewriteTarget(x)
+		}
+	case *syntax.IndexExpr:
+		e.X, e.Y = rewriteExpr(e.X), rewriteExpr(e.Y)
+	case *syntax.DotExpr:
+		e.X = rewriteExpr(e.X)
+	}
+}
+
+func rewriteAll(list []syntax.Expr) {
+	for i := range list {
+		list[i] = rewriteExpr(list[i])
+	}
+}
+
+// rewriteExpr rewrites an expression; nil is one that is not there.
+func rewriteExpr(expr syntax.Expr) syntax.Expr {
+	switch e := expr.(type) {
+	case *syntax.BinaryExpr:
+		return rewriteBinary(e)
+	case *syntax.DotExpr:
+		e.X = rewriteExpr(e.X)
+		if guardedMethods[e.Name.Name] != nil {
+			return hidden(attrName, e.Dot, e.X, textLiteral(e.Name))
+		}
+	case *syntax.ListExpr:
+		rewriteAll(e.List)
+	case *syntax.TupleExpr:
+		rewriteAll(e.List)
+	case *syntax.DictExpr:
+		rewriteAll(e.List)
+	case *syntax.DictEntry:
+		e.Key, e.Value = rewriteExpr(e.Key), rewriteExpr(e.Value)
+	case *syntax.ParenExpr:
+		e.X = rewriteExpr(e.X)
+	case *syntax.UnaryExpr:
+		e.X = rewriteExpr(e.X)
+	case *syntax.CondExpr:
+		e.Cond, e.True, e.False = rewriteExpr(e.Cond), rewriteExpr(e.True), rewriteExpr(e.False)
+	case *syntax.IndexExpr:
+		e.X, e.Y = rewriteExpr(e.X), rewriteExpr(e.Y)
+	case *syntax.SliceExpr:
+		e.X, e.Lo, e.Hi, e.Step = rewriteExpr(e.X), rewriteExpr(e.Lo), rewriteExpr(e.Hi), rewriteExpr(e.Step)
+	case *syntax.CallExpr:
+		e.Fn = rewriteExpr(e.Fn)
+		rewriteAll(e.Args)
+	case *syntax.LambdaExpr:
+		rewriteAll(e.Params)
+		e.Body = rewriteExpr(e.Body)
+	case *syntax.Comprehension:
+		rewriteComprehension(e)
+	}
+	return expr
+}
+
+func rewriteBinary(e *syntax.BinaryExpr) syntax.Expr {
+	if e.Op != syntax.EQ { // else NAME=VALUE of a call or a definition
+		e.X = rewriteExpr(e.X)
+	}
+	e.Y = rewriteExpr(e.Y)
+	if e.Op != syntax.STAR || harmless(e.X) || harmless(e.Y) {
+		return e
+	}
+	return hidden(timesName, e.OpPos, e.X, e.Y)
+}
+
+func rewriteComprehension(e *syntax.Comprehension) {
+	e.Body = rewriteExpr(e.Body)
+	for _, clause := range e.Clauses {
+		switch c := clause.(type) {
+		case *syntax.ForClause:
+			rewriteTarget(c.Vars)
+			c.X = rewriteExpr(c.X)
+		case *syntax.IfClause:
+			c.Cond = rewriteExpr(c.Cond)
+		}
+	}
+}
+
+// harmless tells that a factor makes nothing much larger, whatever the other one is.
+func harmless(e syntax.Expr) bool {
+	lit, ok := e.(*syntax.Literal)
+	if !ok {
+		return false
+	}
+	n, isInt := lit.Value.(int64)
+	return lit.Token == syntax.FLOAT || isInt && n <= 2
+}
+
+// hidden is the call of a function that scripts do not see.
+func hidden(name string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
+	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: name}, Lparen: pos, Args: args, Rparen: pos}
+}
+
+func textLiteral(name *syntax.Ident) *syntax.Literal {
+	return &syntax.Literal{
+		Token: syntax.STRING, TokenPos: name.NamePos, Raw: `"` + name.Name + `"`, Value: name.Name,
+	}
+}

@@ -1,0 +1,161 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+	"pgregory.net/rapid"
+)
+
+// plainly runs a program as it is, or as it is rewritten. It answers the value
+// of its global r, or the error with its place.
+func plainly(source string, rewritten bool) string {
+	file, err := fileOptions.Parse("x", source, 0)
+	if err != nil {
+		return "syntax: " + err.Error()
+	}
+	names := starlark.StringDict{}
+	if rewritten {
+		rewrite(file)
+		names = hiddenFunctions()
+		for name, v := range guardedFunctions() {
+			names[name] = v
+		}
+	}
+	program, err := starlark.FileProgram(file, names.Has)
+	if err != nil {
+		return "names: " + err.Error()
+	}
+	t := testTask()
+	thread, end := t.begin("x")
+	defer end()
+	globals, err := program.Init(thread, names)
+	if err != nil {
+		lines := frames(stackOf(err))
+		return fmt.Sprintf("error: %v at %s", err, lines[len(lines)-1])
+	}
+	return fmt.Sprintf("%v %v", globals["r"], globals["log"])
+}
+
+func testTask() *task {
+	e := New(Options{})
+	b := newBounds(context.Background(), Limits{Steps: 1_000_000}, nil)
+	return &task{ctx: context.Background(), env: e, run: b, scope: e.scope, out: e.console}
+}
+
+// corpus are programs that the rewriting touches.
+var corpus = []string{
+	"r = 2 * 3", "r = 3 * 'ab'", "r = 'ab' * 3 * 2", "r = [1] * 3", "r = 5 * (1, 2)", "r = 2.5 * 4", "r = 1 * [0] * 5",
+	"r = 7 * 7 * 7 - 3 * -4", "x = 7\nx *= 3\nr = x", "x = [1]\ny = x\nx *= 3\nr = (x, y)", "x = {'a': 'b'}\nx['a'] *= 4\nr = x",
+	"log = []\ndef f(x):\n  log.append(x)\n  return x\nr = f(3) * f('a')\n", "log = []\ndef f(x):\n  log.append(x)\n  return x\na = [1, [2]]\na[f(1)] *= f(3)\nr = a",
+	"r = ','.join(['a', 'b'])", "j = '-'.join\nr = j(('a', 'b'))", "r = 'a,b'.split(',')", "r = ' a  b '.split()", "r = 'a b c'.rsplit(' ', 1)",
+	"r = 'a\\nb'.splitlines(True)", "r = 'aXbX'.replace('X', 'yy', 1)", "r = getattr('a,b', 'split')(',')", "r = type('a'.join), str('a'.join)",
+	"r = ','.join([1])", "r = ','.join(3)", "r = 'a'.split('')", "r = [].split(',')", "r = None.join", "r = 3 * None", "r = {} * 3",
+	"x = None\nx *= 2", "x = 3\nx *= 'a'\nr = x", "r = [x * y for x in range(3) for y in range(4) if x * y % 2 == 0]",
+	"r = {k * 3: v * 2 for k, v in [('a', 1)]}", "r = (lambda x, y = 3 * 4: x * y)(5)", "def f(x = 3 * 3, *a, **k):\n  return x * 5, a, k\nr = f(*[1 * 3], **{'b' * 3: 2})",
+	"r = f'x' if False else 0", "x = [1, 2, 3]\nx[0 * 3], x[1] = 4 * 4, 5\nr = x", "for i in range(3 * 2): r = i", "r = [1, 2, 3, 4][1 * 1:3 * 1:1 * 1]",
+	"i = 0\nwhile i * 3 < 10: i += 1\nr = i", "def f():\n  return 'a' * 3\nr = f()", "r = -3 * 'a' + 'b'", "r = 10 // 3 * 3 + 10 % 3", "r = 1 << 3 * 3",
+	"r = (1 << 100) * (1 << 100)", "r = (1 << 511) * 0", "r = 3 * True", "r = not 3 * 0 == 0 and 1", "r = [*[]]", "r = range(10)[3 * 1:9][::2]",
+	"r = range(3) == range(0, 3, 1), 2 in range(3), len(range(5)), str(range(1, 9, 3)), type(range(1))", "r = list(range(5)), tuple(range(2)), sorted([2, 1]), zip([1], [2]), enumerate('ab'.elems()), reversed([1, 2])",
+	"r = list('a')", "r = sorted(3)", "r = [x.split(',')[0].join(['1', '2']) for x in ['a,b']]", "r = bytes([1, 2]), list(b'ab'.elems())", "r = range(1, 2, 0)", "r = {}[range(3)]",
+	"r = bool(range(0)), list(range(2000)) == [x for x in range(2000)]", "x = struct\nr = 1", "r = 'x'.join('a' * 3 for y in [])",
+}
+
+// TestRewritingChangesNothing: a program answers the same with and without rewriting, or
+// fails alike in the same place.
+func TestRewritingChangesNothing(t *testing.T) {
+	for _, source := range corpus {
+		if a, b := plainly(source, false), plainly(source, true); a != b {
+			t.Errorf("%q: %s\nrewritten: %s", source, a, b)
+		}
+	}
+}
+
+// TestRewritingExpressions makes expressions up.
+func TestRewritingExpressions(t *testing.T) {
+	var expr func(*rapid.T, int) string
+	expr = func(t *rapid.T, depth int) string {
+		atoms := []string{"0", "1", "2", "3", "-1", "2.5", "'ab'", "','", "[1, 2]", "(3,)", "b'x'", "None", "True", "{}", "x", "range(3)", "[]", "''", "1 << 70"}
+		if depth == 0 {
+			return rapid.SampledFrom(atoms).Draw(t, "atom")
+		}
+		sub := func() string { return expr(t, rapid.IntRange(0, depth-1).Draw(t, "depth")) }
+		switch rapid.IntRange(0, 8).Draw(t, "kind") {
+		case 0, 1, 2:
+			return "(" + sub() + " * " + sub() + ")"
+		case 3:
+			return "(" + sub() + rapid.SampledFrom([]string{" + ", " - ", " % ", " // ", " in ", " == ", " and "}).Draw(t, "op") + sub() + ")"
+		case 4:
+			return sub() + ".join(" + sub() + ")"
+		case 5:
+			return sub() + rapid.SampledFrom([]string{".split", ".replace", ".rsplit", ".splitlines", ".upper"}).Draw(t, "method") + "(" + sub() + ")"
+		case 6:
+			return "[" + sub() + " for x in " + sub() + "]"
+		case 7:
+			return "(lambda x: " + sub() + ")(" + sub() + ")"
+		}
+		return rapid.SampledFrom([]string{"list", "sorted", "str", "len", "tuple", "reversed"}).Draw(t, "fn") + "(" + sub() + ")"
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		source := "x = 'q'\nr = " + expr(t, 4) + "\n"
+		if a, b := plainly(source, false), plainly(source, true); a != b {
+			t.Fatalf("%q: %s\nrewritten: %s", source, a, b)
+		}
+	})
+}
+
+// FuzzScript runs any text with small limits: it may fail, and must not panic, hang or
+// hold memory. Then it is run with and without rewriting.
+func FuzzScript(f *testing.F) {
+	for _, source := range corpus {
+		f.Add(source)
+	}
+	f.Add("b = board()\nfor m in b.legal_moves:\n  b.push(m)\n  emit(b)\n  b.pop()\nr = pmap(lambda m: board().play(m).fen, b.legal_moves)\n")
+	f.Add("r = table([[1, 'a'], [2]])\nhelp(board)\nx = score(cp = 3) < -score(mate = 2)\n")
+	f.Add("load('@qhsh//blunders.star', 'blunders')\nprint(blunders)\n")
+	f.Fuzz(func(t *testing.T, source string) {
+		if len(source) > 1<<12 {
+			return
+		}
+		s := newStage()
+		s.Limits = Limits{Steps: 20_000, Time: 5 * time.Second, Memory: 64 << 20}
+		_, err := s.try(t, t.Context(), source)
+		if err != nil && (strings.Contains(err.Error(), "internal error") || strings.Contains(err.Error(), ErrAbandoned.Error())) {
+			t.Errorf("%q: %v", source, err)
+		}
+		rewriteTwice(t, source)
+	})
+}
+
+// rewriteTwice rewrites any program, and looks that nothing is left that should not be.
+func rewriteTwice(t *testing.T, source string) {
+	file, err := fileOptions.Parse("x", source, 0)
+	if err != nil {
+		return
+	}
+	rewrite(file)
+	if _, err := starlark.FileProgram(file, func(string) bool { return true }); err != nil {
+		return // such as 7 * 7 = 0
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if e, ok := n.(*syntax.BinaryExpr); ok && e.Op == syntax.STAR && !harmless(e.X) && !harmless(e.Y) {
+			t.Errorf("%q: a product is left", source)
+		}
+		return true
+	})
+}
+
+func TestHarmless(t *testing.T) {
+	for source, want := range map[string]bool{"2": true, "3": false, "1.5": true, "x": false, "'a'": false, fmt.Sprint(math.MaxInt64): false} {
+		expr, err := fileOptions.ParseExpr("x", source, 0)
+		if err != nil || harmless(expr) != want {
+			t.Errorf("%s: %v, %v", source, harmless(expr), err)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// fileOptions allow what a script of one page wants.
+var fileOptions = &syntax.FileOptions{
+	Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true,
+}
+
+// promptName stands in errors for the file where a line of a prompt is wrong.
+const promptName = "<star>"
+
+// commandPrefix begins the names of functions that are commands of the shell.
+const commandPrefix = "command_"
+
+// RunFile runs a script from top to bottom. Its arguments are args and flag(...), and the
+// files among them are its inputs. What it has defined is there for the prompt after it.
+// The error is an *Error, or that of a file that cannot be read, which wraps the one of
+// package os.
+func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
+	p, source, err := openScript(path)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	e.place = p
+	e.setArgs(args)
+	var globals starlark.StringDict
+	err = e.bounded(ctx, path, func(t *task) (err error) {
+		thread, end := t.begin(path)
+		defer end()
+		thread.Load = p.load
+		globals, err = execute(thread, path, source, e.predeclared)
+		return err
+	})
+	if !errors.Is(err, ErrAbandoned) { // its goroutine may still write them
+		e.adopt(globals)
+	}
+	return err
+}
+
+// execute runs a module. It answers its globals even with an error.
+func execute(thread *starlark.Thread, name string, source []byte, predeclared starlark.StringDict) (starlark.StringDict, error) {
+	file, err := fileOptions.Parse(name, source, 0)
+	if err != nil {
+		return nil, err
+	}
+	rewrite(file)
+	program, err := starlark.FileProgram(file, predeclared.Has)
+	if err != nil {
+		return nil, err
+	}
+	return program.Init(thread, predeclared)
+}
+
+// adopt makes a script's names the prompt's, but for those that are its own affair.
+func (e *Env) adopt(globals starlark.StringDict) {
+	for name, v := range globals {
+		if !strings.HasPrefix(name, "_") {
+			e.globals[name] = v
+		}
+	}
+}
+
+// Chunk runs what was typed at a prompt: an expression, whose value it answers as text, or
+// statements. What they define is there for the next chunk. None has no text. The value
+// of the latest expression is called _.
+func (e *Env) Chunk(ctx context.Context, source string) (text string, err error) {
+	p, err := openFolder(e.opts.Folder)
+	if err != nil {
+		return "", err
+	}
+	defer p.close()
+	e.place = p
+	globals := maps.Clone(e.globals) // of a chunk that is left behind nothing is kept
+	err = e.bounded(ctx, promptName, func(t *task) error {
+		thread, end := t.begin(promptName)
+		defer end()
+		thread.Load = p.load
+		v, err := chunk(thread, source, globals)
+		if err == nil && v != starlark.None {
+			globals["_"] = v
+			text = v.String()
+		}
+		return err
+	})
+	if errors.Is(err, ErrAbandoned) {
+		return "", err
+	}
+	e.globals = globals
+	if err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+func chunk(thread *starlark.Thread, source string, globals starlark.StringDict) (starlark.Value, error) {
+	if expr, err := fileOptions.ParseExpr(promptName, source, 0); err == nil {
+		return starlark.EvalExprOptions(fileOptions, thread, rewriteExpr(expr), globals)
+	}
+	file, err := fileOptions.Parse(promptName, source, 0)
+	if err != nil {
+		return nil, err
+	}
+	rewrite(file)
+	return starlark.None, starlark.ExecREPLChunk(file, thread, globals)
+}
+
+// Complete tells whether the lines typed so far are whole: more is to come after an open
+// bracket, and within a block, which ends with a blank line.
+func Complete(source string) bool {
+	lines, starved := strings.SplitAfter(source, "\n"), false
+	_, _ = fileOptions.ParseCompoundStmt(promptName, func() ([]byte, error) {
+		if len(lines) == 0 || lines[0] == "" {
+			starved = true
+			return nil, errStarved
+		}
+		line := lines[0]
+		lines = lines[1:]
+		return []byte(line), nil
+	})
+	return !starved
+}
+
+var errStarved = fmt.Errorf("more lines are to come")
+
+// A Command is a function of a script that is a command of the shell: command_x(args) is
+// .x, and gets what stands behind it as a string, if it has a parameter.
+type Command struct {
+	Name string // x
+	Pos  string // FILE:LINE:COLUMN of the function
+	Doc  string // the docstring
+	Args bool   // it takes arguments
+}
+
+// Commands are the commands that scripts have defined so far, in the order of their names.
+func (e *Env) Commands() []Command {
+	var all []Command
+	for _, name := range e.globals.Keys() {
+		fn, ok := e.globals[name].(*starlark.Function)
+		if x, found := strings.CutPrefix(name, commandPrefix); ok && found && x != "" {
+			all = append(all, Command{Name: x, Pos: fn.Position().String(), Doc: dedent(fn.Doc()), Args: fn.NumParams() > 0})
+		}
+	}
+	return all
+}
+
+// Call runs a command. It answers what the function returns as text; None has no text.
+// The words of args are what flag() reads, and the files among them are inputs, beside
+// those of the folder of the function's file.
+func (e *Env) Call(ctx context.Context, name, args string) (text string, err error) {
+	fn, ok := e.globals[commandPrefix+name].(*starlark.Function)
+	if !ok {
+		return "", fmt.Errorf("there is no function %s%s", commandPrefix, name)
+	}
+	folder := e.opts.Folder
+	if file := fn.Position().Filename(); file != promptName {
+		folder = filepath.Dir(file)
+	}
+	p, err := openFolder(folder)
+	if err != nil {
+		return "", err
+	}
+	defer p.close()
+	e.place = p
+	e.setArgs(strings.Fields(args))
+	err = e.bounded(ctx, commandPrefix+name, func(t *task) error {
+		thread, end := t.begin(name)
+		defer end()
+		var given starlark.Tuple
+		if fn.NumParams() > 0 || args != "" {
+			given = starlark.Tuple{starlark.String(args)}
+		}
+		v, err := starlark.Call(thread, fn, given, nil)
+		if err == nil && v != starlark.None {
+			text = display(v)
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+// display is a value as print writes it.
+func display(v starlark.Value) string {
+	if s, ok := starlark.AsString(v); ok {
+		return s
+	}
+	return v.String()
+}
+
+// Names are what a prompt can complete: the names that are defined, without those that
+// begin with an underscore, sorted.
+func (e *Env) Names() []string {
+	names := slices.DeleteFunc(append(e.globals.Keys(), starlark.Universe.Keys()...), func(name string) bool {
+		return strings.ContainsAny(name[:1], "_.*")
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Attributes are what a prompt can complete behind a name and a dot.
+func (e *Env) Attributes(name string) []string {
+	if v, ok := e.globals[name].(starlark.HasAttrs); ok {
+		return slices.Sorted(slices.Values(v.AttrNames()))
+	}
+	return nil
+}

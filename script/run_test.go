@@ -1,0 +1,335 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOutput(t *testing.T) {
+	s := newStage()
+	s.args = []string{"-depth", "3", "-fast", "a.fen", "-x=1", "b.fen"}
+	check(t, s, `
+print("one", 1, [1, "two"])
+log("said", 2)
+emit({"b": 1, "a": [None, True, 1.5, "<é>"], "s": struct(y = 1, x = (1, 2))})
+emit(board())
+depth = flag("depth", 1)
+print(depth + 1, flag("fast", False), flag("slow", False), flag("x"), flag("y", "none"), args)
+`, `one 1 [1, "two"]
+{"b":1,"a":[null,true,1.5,"<é>"],"s":{"x":[1,2],"y":1}}
+"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+4 True False 1 none ["a.fen", "b.fen"]
+!said 2
+`)
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ name, source, want string }{
+		{"calls", "def f(x):\n    return x // 0\n\ndef g(x):\n    return f(x)\n\nprint('before')\ng(3)\n", `before
+#main.star:2:14: floored division by zero
+#  main.star:8:2: in <toplevel>
+#  main.star:5:13: in g
+#  main.star:2:14: in f
+`},
+		{"at the top", "x = [1]\nx[1]\n", "#main.star:2:2: list index 1 out of range [-1:0]\n"},
+		{"syntax", "x = (\n", "#main.star:2:1: got end of file, want primary expression\n"},
+		{"names", "x = y + z\n", "#main.star:1:5: undefined: y\n#main.star:1:9: undefined: z\n"},
+		{"fail", "fail('no', 'way')\n", "#main.star:1:5: fail: no way\n"},
+		{"product", "def f():\n  return 1\nx = [1] * 'a' * f()\n", "#main.star:3:9: unknown binary op: list * string\n"},
+		{"attribute", "[].join('a')\n", "#main.star:1:3: list has no .join field or method\n"},
+		{"emit", "emit(len)\n", "#main.star:1:5: emit: a builtin_function_or_method has no form in JSON\n"},
+		{"emit a circle", "x = []\nx.append(x)\nemit(x)\n", "#main.star:3:5: emit: it is nested over 1000 deep\n"},
+		{"a flag", "flag('d', 1)\n", "#main.star:1:5: -d x: want a whole number, such as 1\n"},
+		{"write", "write('a.txt', 'text')\n", "#main.star:1:6: write: a.txt: there is no folder to write to: name one with -out DIR\n"},
+		{"decode", "json.decode('[' * 50000000)\n", "#main.star:1:12: json.decode: it is nested over 1000 deep\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStage()
+			s.args = []string{"-d", "x"}
+			check(t, s, c.source, c.want)
+		})
+	}
+}
+
+func TestLoad(t *testing.T) {
+	s := newStage()
+	s.files = map[string]string{
+		"lib.star":   "print('once')\nload('deep.star', 'deep')\nnumbers = [1, 2]\ndef add(x):\n    numbers.append(x)\n",
+		"deep.star":  "deep = 7\n",
+		"a.star":     "load('b.star', 'b')\na = 1\n",
+		"b.star":     "load('./a.star', 'a')\nb = 1\n",
+		"wrong.star": "def f():\n    return 1 // 0\nf()\n",
+		"data.txt":   "x = 1\n",
+	}
+	for _, c := range []struct{ name, source, want string }{
+		{"once", "load('lib.star', 'numbers')\nload('./lib.star', n='numbers')\nprint(numbers == n)\n", "once\nTrue\n"},
+		{"frozen", "load('lib.star', 'add')\nadd(3)\n", `once
+#lib.star:5:19: append: cannot append to frozen list
+#  main.star:2:4: in <toplevel>
+#  lib.star:5:19: in add
+`},
+		{"library", "load('@qhsh//blunders.star', 'blunders')\nprint(blunders)\n", "<function blunders>\n"},
+		{"no such library", "load('@qhsh//x.star', 'x')\n", "#main.star:1:1: cannot load @qhsh//x.star: there is no such module; there are @qhsh//blunders.star\n"},
+		{"cycle", "load('a.star', 'a')\n", `#b.star:1:1: cannot load a.star: cannot load b.star: cannot load ./a.star: the modules load each other: main.star loads a.star loads b.star loads a.star
+#  main.star:1:1: in <toplevel>
+#  a.star:1:1: in <toplevel>
+#  b.star:1:1: in <toplevel>
+`},
+		{"itself", "load('main.star', 'a')\n", "#main.star:1:1: cannot load main.star: the modules load each other: main.star loads main.star\n"},
+		{"wrong", "load('wrong.star', 'f')\n", `#wrong.star:2:14: cannot load wrong.star: floored division by zero
+#  main.star:1:1: in <toplevel>
+#  wrong.star:3:2: in <toplevel>
+#  wrong.star:2:14: in f
+`},
+		{"outside", "load('../../x.star', 'x')\n", "#main.star:1:1: cannot load ../../x.star: it is outside the script's folder (path escapes from parent): a script loads files of its own folder and @qhsh//NAME.star\n"},
+		{"absolute", "load('/etc/x.star', 'x')\n", "#main.star:1:1: cannot load /etc/x.star: it is outside the script's folder (path escapes from parent): a script loads files of its own folder and @qhsh//NAME.star\n"},
+		{"no module", "load('data.txt', 'x')\n", "#main.star:1:1: cannot load data.txt: a script loads files of its own folder and @qhsh//NAME.star; the names end in .star\n"},
+		{"not there", "load('not.star', 'x')\n", "#main.star:1:1: cannot load not.star: no such file or directory: a script loads files of its own folder and @qhsh//NAME.star\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			check(t, s, c.source, c.want)
+		})
+	}
+}
+
+func TestPositions(t *testing.T) {
+	const e2 = "startpos moves h2e2"
+	s := newStage()
+	s.files = map[string]string{"own.fen": "# two\nstartpos\n\n" + e2 + "\n", "bad.fen": "startpos\nnonsense\n" + e2 + "\n"}
+	outside := filepath.Join(t.TempDir(), "outside.fen")
+	if err := os.WriteFile(outside, []byte(e2+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.args = []string{outside}
+	s.Stdin = strings.NewReader("startpos\n")
+	check(t, s, `
+print([b.turn for b in positions("own.fen")], positions("own.fen"))
+print([b.move_stack for b in positions(args[0])])
+print(len(list(positions("bad.fen", skip = True))))
+print(len(list(positions())))
+for b in positions("bad.fen"):
+    print(b.turn)
+print("not reached")
+`, `["red", "black"] positions("own.fen")
+[["H2-E2"]]
+2
+1
+red
+!positions: bad.fen: passed over: line 2: `+badLine(t, s)+`
+#main.star:6:1: positions: bad.fen: line 2: `+badLine(t, s)+`
+`)
+	for _, c := range []struct{ source, want string }{
+		{"positions('/etc/passwd')\n", "#main.star:1:10: positions: /etc/passwd: it is outside the script's folder; a script reads its arguments and files of its own folder\n"},
+		{"positions('../../etc/passwd')\n", "#main.star:1:10: positions: ../../etc/passwd: it is outside the script's folder (path escapes from parent); a script reads its arguments and files of its own folder\n"},
+		{"positions('no.fen')\n", "#main.star:1:10: positions: no.fen: no such file or directory; a script reads its arguments and files of its own folder\n"},
+		{"list(positions())\nlist(positions())\n", "#main.star:2:5: positions: -: standard input has been read; keep its positions in a list, as in list(positions())\n"},
+	} {
+		check(t, s, c.source, c.want)
+	}
+}
+
+// badLine is what the rules say of the line.
+func badLine(t *testing.T, s *stage) string {
+	t.Helper()
+	_, err := New(Options{}).opts.Game.Position("nonsense")
+	return err.Error()
+}
+
+// TestLinksLeadNowhere: a link out of the script's folder is not followed.
+func TestLinksLeadNowhere(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(t.TempDir(), "secret.star")
+	if err := os.WriteFile(secret, []byte("x = 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, filepath.Join(dir, "link.star")); err != nil {
+		t.Skip(err)
+	}
+	for _, c := range []struct{ source, want string }{
+		{"load('link.star', 'x')\n", "cannot load link.star: it is outside the script's folder (path escapes from parent): a script loads files of its own folder and @qhsh//NAME.star"},
+		{"positions('link.star')\n", "positions: link.star: it is outside the script's folder (path escapes from parent); a script reads its arguments and files of its own folder"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "main.star"), []byte(c.source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		e := New(Options{})
+		err := e.RunFile(t.Context(), filepath.Join(dir, "main.star"), nil)
+		e.Close(t.Context())
+		if got := errors.Unwrap(err); got == nil || got.Error() != c.want {
+			t.Errorf("got %v, want %s", got, c.want)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s := newStage()
+	s.Out = root
+	check(t, s, `
+write("sub/a.txt", "text")
+write("b.bin", b"\x00")
+write("../c.txt", "text")
+`, "#main.star:4:6: write: ../c.txt below the folder of -out: path escapes from parent\n")
+	got, err := os.ReadFile(filepath.Join(dir, "sub", "a.txt"))
+	if err != nil || string(got) != "text" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	e := New(Options{})
+	defer e.Close(t.Context())
+	var got strings.Builder
+	for _, line := range []string{
+		"x = 3", "x * 4", "_ + 1", "None", "def f(y):\n    return x * y\n", "f(2)", "x = 5", "f(2)", "y", "x +", "r = range(5000)", "len(list(r))",
+		"load('x.star', 'x')",
+		"def command_twice(args):\n    \"\"\"says it twice\"\"\"\n    return args + ' ' + args\n", "def command_hello():\n    print('hello')\n",
+	} {
+		text, err := e.Chunk(t.Context(), line)
+		got.WriteString(">" + text + "\n")
+		if err != nil {
+			got.WriteString("#" + err.Error() + "\n")
+		}
+	}
+	// f keeps the x of its own chunk: what Starlark's prompts do.
+	want := `>
+>12
+>13
+>
+>
+>6
+>
+>6
+>
+#<star>:1:1: undefined: y
+>
+#<star>:1:4: got end of file, want primary expression
+>
+>5000
+>
+#<star>:1:1: cannot load x.star: it is outside the script's folder: a script loads files of its own folder and @qhsh//NAME.star
+>
+>
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	commands := []Command{{Name: "hello", Pos: "<star>:1:1"}, {Name: "twice", Pos: "<star>:1:1", Doc: "says it twice", Args: true}}
+	if diff := cmp.Diff(commands, e.Commands()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if text, err := e.Call(t.Context(), "twice", "a b"); text != "a b a b" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := e.Call(t.Context(), "hello", "you"); err == nil {
+		t.Error("it takes no arguments")
+	}
+}
+
+func TestComplete(t *testing.T) {
+	for source, want := range map[string]bool{
+		"x = 1\n": true, "f(\n": false, "f(\n1)\n": true, "def f():\n": false, "def f():\n  return 1\n": false,
+		"def f():\n  return 1\n\n": true, "x = '''a\n": false, "x +\n": true, "\n": true, "if x:\n  y\n": false,
+	} {
+		if got := Complete(source); got != want {
+			t.Errorf("%q: %v", source, got)
+		}
+	}
+}
+
+// TestSourced: what a file defines is there at the prompt.
+func TestSourced(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "lib.star")
+	if err := os.WriteFile(path, []byte("_own = 1\nseen = []\ndef see(x):\n    seen.append(x + _own)\n    return len(seen)\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{})
+	defer e.Close(t.Context())
+	if err := e.RunFile(t.Context(), path, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = e.Chunk(t.Context(), "see(1)")
+	if text, err := e.Chunk(t.Context(), "see(2), seen"); text != "(2, [2, 3])" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := e.Chunk(t.Context(), "_own"); err == nil {
+		t.Error("a name of the file's own is there")
+	}
+}
+
+// TestInterrupt ends scripts that would not end.
+func TestInterrupt(t *testing.T) {
+	why := errors.New("had enough")
+	for name, source := range map[string]string{
+		"a loop":         "print('go')\nwhile True: pass\n",
+		"a function":     "print('go')\nmax(range(1 << 40))\n",
+		"an engine":      "e = engine('slow')\nprint('go')\ne.best(board())\n",
+		"pmap":           "def f(x):\n  while True: pass\nprint('go')\npmap(f, [1, 2, 3], jobs = 2)\n",
+		"pmap's engine":  "e = engine('slow')\ndef f(x):\n  e.best(board())\nprint('go')\npmap(f, [1, 2, 3], jobs = 2)\n",
+		"a tree":         "e = engine('slow')\nprint('go')\ne.tree(board())\n",
+		"endless items":  "print('go')\npmap(lambda x: x, range(1 << 40), jobs = 2)\n",
+		"an inner range": "print('go')\nx = [y for y in range(1 << 40) if y < 0]\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			s := newStage()
+			s.Allowed = []string{"slow"}
+			path := filepath.Join(t.TempDir(), "main.star")
+			if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			begun := make(chan struct{})
+			e := New(Options{Open: s.open, Allowed: s.Allowed, Stdout: writerFunc(func(p []byte) (int, error) {
+				close(begun)
+				return len(p), nil
+			})})
+			var err error
+			go func() {
+				<-begun
+				time.Sleep(10 * time.Millisecond)
+				cancel(why)
+			}()
+			inTime(t, func() {
+				err = e.RunFile(ctx, path, nil)
+				e.Close(ctx)
+			})
+			if !errors.Is(err, why) || errors.Is(err, ErrAbandoned) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+// TestClosesEngines: a script that leaves its engines open leaves nothing behind.
+func TestClosesEngines(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newStage()
+	check(t, s, "for i in range(64): engine()\n", "")
+	if s.opened.Load() != 64 {
+		t.Errorf("%d engines", s.opened.Load())
+	}
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("goroutines are left")
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"qhsh/engine"
+)
+
+// A score is what a move or a position is worth to a side, and is always known.
+type score struct{ engine.Score }
+
+var (
+	_ described               = score{}
+	_ starlark.HasAttrs       = score{}
+	_ starlark.TotallyOrdered = score{}
+	_ starlark.HasUnary       = score{}
+)
+
+// scoreValue is a score as a value: None if it is unknown.
+func scoreValue(s engine.Score) starlark.Value {
+	if !s.Known() {
+		return starlark.None
+	}
+	return score{s}
+}
+
+func (s score) String() string                           { return s.Pawns() }
+func (s score) Type() string                             { return "score" }
+func (s score) Freeze()                                  {} // it never changes
+func (s score) Truth() starlark.Bool                     { return true }
+func (s score) class() *class                            { return scoreClass }
+func (s score) Attr(name string) (starlark.Value, error) { return scoreClass.attr(s, name) }
+func (s score) AttrNames() []string                      { return scoreClass.attrNames() }
+func (s score) MarshalJSON() ([]byte, error)             { return marshal(toJSONScore(s.Score)) }
+func (s score) Hash() (uint32, error)                    { return starlark.String(s.Score.String()).Hash() }
+
+// Cmp orders scores from the worst to the best.
+func (s score) Cmp(other starlark.Value, _ int) (int, error) {
+	return s.Compare(other.(score).Score), nil
+}
+
+// Unary is the score seen from the other side.
+func (s score) Unary(op syntax.Token) (starlark.Value, error) {
+	if op != syntax.MINUS {
+		return nil, nil
+	}
+	return score{s.Neg()}, nil
+}
+
+// sign is -1, 0 or 1: who is better.
+func (s score) sign() int { return s.Compare(engine.Centipawns(0)) }
+
+// number is the score as one number, where a mate is worth so much less its distance.
+func (s score) number(mate int) int {
+	n, ok := s.Mate()
+	if !ok {
+		n, _ = s.Centipawns()
+		return n
+	}
+	return s.sign()*mate - n
+}
+
+// chance is the winning chance that lichess.org shows for a score: lila's WinPercent,
+// 1 / (1 + e^(-0.00368208 cp)). Rounding makes it the same on every machine, whose
+// exponential functions differ in the last bit.
+func (s score) chance() float64 {
+	cp, ok := s.Centipawns()
+	if !ok {
+		return float64(s.sign()+1) / 2
+	}
+	const steepness, digits = 0.00368208, 10_000
+	return math.Round(digits/(1+math.Exp(-steepness*float64(cp)))) / digits
+}
+
+var scoreClass = newClass("Score",
+	`What a move or a position is worth to a side: centipawns, or a forced mate counted in
+the winner's own moves. Scores compare with < and ==: any mate is better than any number
+of centipawns, and a nearer mate is better than a farther one. Minus a score is the same
+seen from the other side. It prints as players say it, "+0.35" or "mate 3". In JSON it
+is {"cp":35} or {"mate":3}.
+>>> sorted([score(cp=35), score(mate=3), score(mate=-2), -score(cp=35)])
+[mate -2, -0.35, +0.35, mate 3]`,
+	attribute("cp: int | None", `Hundredths of a pawn. None if it is a mate.`,
+		func(s score) (starlark.Value, error) { return intOrNone(s.Centipawns()), nil }),
+	attribute("mate: int | None", `Moves to the mate, negative if it is the side's own. None if it is no mate.
+>>> score(mate=3).mate, score(cp=35).mate
+(3, None)`,
+		func(s score) (starlark.Value, error) { return intOrNone(s.Mate()), nil }),
+	attribute("chance: float", `The winning chance from 0 to 1, to four digits. For centipawns it is 1 / (1 +
+e^(-0.00368208 cp)), as lichess.org has fitted it to games of chess: an estimate for any
+other game. A mate is 1 or 0.
+>>> score(cp=0).chance, score(cp=100).chance, score(mate=-3).chance
+(0.5, 0.591, 0.0)`,
+		func(s score) (starlark.Value, error) { return starlark.Float(s.chance()), nil }),
+	method("value(mate: int = 10000) -> int", `The score as one number, to add and to subtract: centipawns, or for a mate so much less
+the moves to it.
+>>> score(cp=35).value(), score(mate=3).value(), score(mate=-3).value()
+(35, 9997, -9997)`,
+		func(s score, c *call) (starlark.Value, error) {
+			mate := 10_000
+			if err := c.unpack(&mate); err != nil {
+				return nil, err
+			}
+			return starlark.MakeInt(s.number(mate)), nil
+		}),
+).with(
+	"__lt__(other: Score) -> bool", "__le__(other: Score) -> bool",
+	"__gt__(other: Score) -> bool", "__ge__(other: Score) -> bool",
+	"__neg__() -> Score",
+)
+
+// intOrNone is a number that there may not be.
+func intOrNone(n int, ok bool) starlark.Value {
+	if !ok {
+		return starlark.None
+	}
+	return starlark.MakeInt(n)
+}
+
+var scoreFunction = function("score(cp: int | None = None, mate: int | None = None) -> Score",
+	`A score of so many hundredths of a pawn, or of a mate in so many moves, negative for a
+side that is being mated.
+>>> score(cp=35), score(mate=-2), -score(35)
+(+0.35, mate -2, -0.35)`,
+	func(c *call) (starlark.Value, error) {
+		var cp, mate optionalInt
+		if err := c.unpack(&cp, &mate); err != nil {
+			return nil, err
+		}
+		switch {
+		case cp.set == mate.set:
+			return nil, errors.New("score: want either cp or mate, such as score(cp=35)")
+		case mate.set:
+			return score{engine.MateIn(mate.n)}, nil
+		}
+		return score{engine.Centipawns(cp.n)}, nil
+	})
+
+// An optionalInt is an argument that may be missing.
+type optionalInt struct {
+	n   int
+	set bool
+}
+
+// Unpack reads the argument.
+func (o *optionalInt) Unpack(v starlark.Value) error {
+	if err := starlark.AsInt(v, &o.n); err != nil {
+		return fmt.Errorf("got %s, want int", v.Type())
+	}
+	o.set = true
+	return nil
+}

@@ -1,0 +1,193 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+const (
+	// embeddedEngine begins the SPECs that every script may name.
+	embeddedEngine = "builtin"
+	// maxEngines is how many engines of a script may be open at the same time.
+	maxEngines = 64
+	// closeGrace is how long the end of engines is waited for that were ended at once.
+	closeGrace = 30 * time.Millisecond
+)
+
+// A seat is an engine that runs for a script.
+type seat struct {
+	session pluginclient.Session
+	closed  bool
+}
+
+// engines are all that run. It is safe for concurrent use.
+type engines struct {
+	mu       sync.Mutex
+	reserved int
+	open     []*seat
+}
+
+// openSeat starts an engine.
+func (e *Env) openSeat(ctx context.Context, spec string, level *int) (*seat, error) {
+	if err := e.engines.reserve(); err != nil {
+		return nil, err
+	}
+	session, err := e.opts.Open(ctx, spec, level)
+	if err != nil {
+		e.engines.release(nil)
+		return nil, err
+	}
+	s := &seat{session: session}
+	e.engines.mu.Lock()
+	defer e.engines.mu.Unlock()
+	e.engines.open = append(e.engines.open, s)
+	return s, nil
+}
+
+func (e *engines) reserve() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.reserved >= maxEngines {
+		return fmt.Errorf("%d engines are open, and there cannot be more: close() those that are done", maxEngines)
+	}
+	e.reserved++
+	return nil
+}
+
+func (e *engines) release(s *seat) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.reserved--
+	e.open = slices.DeleteFunc(e.open, func(o *seat) bool { return o == s })
+}
+
+// close ends an engine.
+func (e *engines) close(ctx context.Context, s *seat) {
+	if s == nil || s.closed {
+		return
+	}
+	s.closed = true
+	closeSession(ctx, s.session)
+	e.release(s)
+}
+
+// closeSession ends an engine politely, and at once when ctx ends.
+func closeSession(ctx context.Context, s pluginclient.Session) {
+	unhook := context.AfterFunc(ctx, func() {
+		if k, ok := s.(interface{ Kill() }); ok {
+			k.Kill()
+		}
+	})
+	defer unhook()
+	_ = s.Close() // either way it has ended
+}
+
+// closeAll ends what is open, all at the same time. If ctx has ended, it does not wait
+// for long: the engines are killed.
+func (e *engines) closeAll(ctx context.Context) {
+	e.mu.Lock()
+	open := slices.Clone(e.open)
+	e.mu.Unlock()
+	e.closeSeats(ctx, open)
+}
+
+func (e *engines) closeSeats(ctx context.Context, open []*seat) {
+	var closing sync.WaitGroup
+	for _, s := range open {
+		closing.Go(func() { e.close(ctx, s) })
+	}
+	all := make(chan struct{})
+	go func() {
+		closing.Wait()
+		close(all)
+	}()
+	select {
+	case <-all:
+		return
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(closeGrace)
+	defer timer.Stop()
+	select {
+	case <-all:
+	case <-timer.C:
+	}
+}
+
+// A scope is whoever uses engines: the script, or a worker of pmap. One goroutine at a
+// time uses it.
+type scope struct {
+	env   *Env
+	over  bool
+	twins map[*engineValue]*seat // of engines of another scope
+}
+
+func newScope(e *Env) *scope { return &scope{env: e, twins: map[*engineValue]*seat{}} }
+
+// twin is the scope's own engine in place of another scope's, started when it is needed.
+func (s *scope) twin(ctx context.Context, v *engineValue) (*seat, error) {
+	if twin := s.twins[v]; twin != nil {
+		return twin, nil
+	}
+	spec, level := v.twinSpec()
+	twin, err := s.env.openSeat(ctx, spec, level)
+	if err != nil {
+		return nil, err
+	}
+	s.twins[v] = twin
+	return twin, nil
+}
+
+// end ends the twins.
+func (s *scope) end(ctx context.Context) {
+	var open []*seat
+	for _, twin := range s.twins {
+		open = append(open, twin)
+	}
+	s.env.engines.closeSeats(ctx, open)
+	s.over = true
+}
+
+// permit is an error if a script may not start the engine of a SPEC.
+func (e *Env) permit(b *bounds, spec string) error {
+	if e.opts.Open == nil {
+		return fmt.Errorf("there are no engines here")
+	}
+	fields := strings.Split(spec, ",")
+	if fields[0] == embeddedEngine {
+		return hashFits(b, fields[1:])
+	}
+	if spec == e.opts.Engine || slices.Contains(e.opts.Allowed, spec) || e.opts.Permit != nil && e.opts.Permit(spec) {
+		return nil
+	}
+	if e.opts.Shell != nil {
+		return fmt.Errorf("a script starts only the engines that are attached to the shell or that its command line names: .attach %s, or start qhsh with -allow-engine %s", spec, shellQuoted(spec))
+	}
+	return fmt.Errorf("a script starts only the engines that the command line names: add -allow-engine %s", shellQuoted(spec))
+}
+
+// hashFits is an error if the embedded engine's table would be too large.
+func hashFits(b *bounds, options []string) error {
+	for _, option := range options {
+		key, value, _ := strings.Cut(option, "=")
+		if n, err := strconv.Atoi(value); key == "hash" && err == nil {
+			return b.fits(embeddedEngine+","+option, float64(n)*(1<<20))
+		}
+	}
+	return nil
+}
+
+// shellQuoted is a word as a shell takes it.
+func shellQuoted(word string) string {
+	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`#~!") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}

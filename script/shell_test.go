@@ -1,0 +1,62 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient"
+)
+
+// fakeShell is attached to an engine, or to none.
+type fakeShell struct{ session pluginclient.Session }
+
+func (s *fakeShell) Session() (pluginclient.Session, string) { return s.session, "fake" }
+
+func (s *fakeShell) Run(_ context.Context, line string) (string, error) {
+	if line == ".wrong" {
+		return "", fmt.Errorf("there is no command %s", line)
+	}
+	return "ran " + line, nil
+}
+
+// TestShell: session is the engine that the shell is attached to at the moment, and other
+// engines like it within pmap.
+func TestShell(t *testing.T) {
+	s, shell := newStage(), &fakeShell{}
+	e := New(Options{Open: s.open, Shell: shell})
+	defer e.Close(t.Context())
+	ask := func(line string) string {
+		text, err := e.Chunk(t.Context(), line)
+		if err != nil {
+			return "#" + err.Error()
+		}
+		return text
+	}
+	got := []string{ask("session.info"), ask("shell('.board')"), ask("shell('.wrong')"), ask("pmap(shell, ['.board'])")}
+	session, err := s.open(t.Context(), "fake", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	shell.session = session
+	got = append(got, ask("session, session.info.name"), ask("session.send('PLAY h2e2')"), ask("session.board.move_stack"),
+		ask("session.best(session.board).move"), ask("pmap(lambda m: session.best(board().play(m)).move, ['h2e2', 'b2e2'])"), ask("session.close()"))
+	want := []string{
+		"#<star>:1:8: the shell is attached to no engine: .attach SPEC",
+		`"ran .board"`,
+		`#<star>:1:6: shell ".wrong": there is no command .wrong`,
+		"#<star>:1:5: pmap: item 0 (\".board\"): shell: not within pmap",
+		`(engine("the shell's"), "Fake 1.0")`,
+		`["OK"]`,
+		`["H2-E2"]`,
+		`"A9-A7"`,
+		`["A9-A7", "A9-A7"]`,
+		"#<star>:1:14: close: the shell's engine is not the script's to close: .detach",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

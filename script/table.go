@@ -1,0 +1,224 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+	"go.starlark.net/starlark"
+)
+
+// wide measures text as terminals show it: hanzi are two columns wide, and what is wide
+// in some fonts alone is one, whatever the locale.
+var wide = &runewidth.Condition{EastAsianWidth: false}
+
+var tableFunction = function("table(rows: Iterable, header: list[str] | None = None, align: str = \"\") -> str",
+	`Rows as lines of text, each column as wide as its widest cell. A row is a list, a tuple
+or a dict. header names the columns, and chooses among the keys of dicts; without it
+they are the keys of the first. align has a letter for each column: l, r or c for left,
+right or centre; without it columns of numbers and scores stand at the right. None is an
+empty cell.
+>>> print(table([["H2-E2", 35], ["平炮", -4]], header=["move", "cp"]))
+move   cp
+-----  --
+H2-E2  35
+平炮   -4`,
+	func(c *call) (starlark.Value, error) {
+		var rows starlark.Iterable
+		var header stringsArgument
+		var align string
+		if err := c.unpack(&rows, &header, &align); err != nil {
+			return nil, err
+		}
+		if bad := strings.Trim(align, "lrc"); bad != "" {
+			return nil, fmt.Errorf("table: align %s: want letters l, r and c", shorten(align))
+		}
+		g := grid{align: align}
+		if header != nil {
+			g.setHeader(header)
+		}
+		if err := g.addAll(rows); err != nil {
+			return nil, fmt.Errorf("table: %w", err)
+		}
+		if err := taskOf(c.thread).run.fits("table", g.size()); err != nil {
+			return nil, err
+		}
+		return starlark.String(g.String()), nil
+	})
+
+// A grid is a table in the making.
+type grid struct {
+	header []string         // nil: none
+	keys   []starlark.Value // of dicts, a column each
+	strict bool             // the keys come from a row, and no other may come later
+	align  string
+	rows   [][]string
+	cols   []column
+}
+
+// A column is what is known of a column.
+type column struct {
+	width int
+	text  bool // it has a cell that is no number
+}
+
+func (g *grid) setHeader(header []string) {
+	g.header = make([]string, len(header))
+	for i, name := range header {
+		g.header[i] = oneLine(name)
+		g.widen(i, g.header[i])
+		g.keys = append(g.keys, starlark.String(name))
+	}
+}
+
+// widen makes a column wide enough for a cell.
+func (g *grid) widen(i int, cell string) {
+	for i >= len(g.cols) {
+		g.cols = append(g.cols, column{})
+	}
+	g.cols[i].width = max(g.cols[i].width, wide.StringWidth(cell))
+}
+
+func (g *grid) addAll(rows starlark.Iterable) error {
+	iter := rows.Iterate()
+	defer iter.Done()
+	var row starlark.Value
+	for i := 1; iter.Next(&row); i++ {
+		if err := g.add(row); err != nil {
+			return fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (g *grid) add(row starlark.Value) error {
+	if dict, ok := row.(*starlark.Dict); ok {
+		return g.addDict(dict)
+	}
+	iter := starlark.Iterate(row)
+	if iter == nil {
+		return fmt.Errorf("got %s, want a list, a tuple or a dict", row.Type())
+	}
+	defer iter.Done()
+	var cells []string
+	var cell starlark.Value
+	for iter.Next(&cell) {
+		cells = append(cells, g.cell(len(cells), cell))
+	}
+	g.rows = append(g.rows, cells)
+	return nil
+}
+
+// addDict adds the values of the header's keys; the first dict brings the header, unless
+// there is one.
+func (g *grid) addDict(row *starlark.Dict) error {
+	if g.keys == nil {
+		var names []string
+		for _, key := range row.Keys() {
+			names = append(names, display(key))
+		}
+		g.setHeader(names)
+		g.keys, g.strict = row.Keys(), true
+	}
+	cells := make([]string, len(g.keys))
+	found := 0
+	for i, key := range g.keys {
+		v, ok, err := row.Get(key)
+		if err != nil {
+			return err
+		}
+		if ok {
+			found++
+		} else {
+			v = starlark.None
+		}
+		cells[i] = g.cell(i, v)
+	}
+	if g.strict && found < row.Len() {
+		return fmt.Errorf("it has keys beyond those of the first row, %s: name the columns with header", strings.Join(g.header, ", "))
+	}
+	g.rows = append(g.rows, cells)
+	return nil
+}
+
+// cell is a value's text, of which the column takes notice.
+func (g *grid) cell(i int, v starlark.Value) string {
+	text := ""
+	if v != starlark.None {
+		text = oneLine(display(v))
+	}
+	g.widen(i, text)
+	switch v.(type) {
+	case starlark.Int, starlark.Float, score, starlark.NoneType:
+	default:
+		g.cols[i].text = true
+	}
+	return text
+}
+
+// size is how many bytes writing the table takes: one wide cell makes every line as long.
+func (g *grid) size() float64 {
+	width := 0.0
+	for _, col := range g.cols {
+		width += float64(col.width + 2)
+	}
+	const copies = 2 // the lines, and the whole
+	return copies * width * float64(len(g.rows)+2)
+}
+
+// String is the table without a line end after the last line.
+func (g *grid) String() string {
+	var lines []string
+	if g.header != nil {
+		rule := make([]string, len(g.header))
+		for i := range rule {
+			rule[i] = strings.Repeat("-", g.cols[i].width)
+		}
+		lines = append(lines, g.line(g.header), g.line(rule))
+	}
+	for _, row := range g.rows {
+		lines = append(lines, g.line(row))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (g *grid) line(cells []string) string {
+	var line strings.Builder
+	for i, cell := range cells {
+		if i > 0 {
+			line.WriteString("  ")
+		}
+		left, right := g.padding(i, g.cols[i].width-wide.StringWidth(cell))
+		line.WriteString(strings.Repeat(" ", left) + cell + strings.Repeat(" ", right))
+	}
+	return strings.TrimRight(line.String(), " ")
+}
+
+// padding shares out the blanks of a cell.
+func (g *grid) padding(i, blanks int) (left, right int) {
+	how := byte('r')
+	switch {
+	case i < len(g.align):
+		how = g.align[i]
+	case g.cols[i].text:
+		how = 'l'
+	}
+	switch how {
+	case 'l':
+		return 0, blanks
+	case 'c':
+		return blanks / 2, blanks - blanks/2
+	}
+	return blanks, 0
+}
+
+// oneLine is text without line ends and other control characters.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,77 @@
+package script
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+
+	"go.starlark.net/starlark"
+)
+
+// taskKey is the name under which a thread knows its task.
+const taskKey = "qhsh.task"
+
+// A task is what one thread works on: a run of a script, or an item of pmap.
+type task struct {
+	ctx   context.Context // ends when the script is to end
+	env   *Env
+	run   *bounds
+	scope *scope    // whose engines are used
+	out   io.Writer // what the script writes as data goes there
+	taken uint64    // steps of its thread, so far
+	cause atomic.Pointer[error]
+}
+
+// taskOf is a thread's task.
+func taskOf(thread *starlark.Thread) *task {
+	return thread.Local(taskKey).(*task)
+}
+
+// begin makes a thread for a task. It ends with the task's context, obeys the bounds,
+// and has to be ended by the caller.
+func (t *task) begin(name string) (thread *starlark.Thread, end func()) {
+	thread = &starlark.Thread{
+		Name:       name,
+		Print:      t.print,
+		OnMaxSteps: t.refill,
+	}
+	thread.SetLocal(taskKey, t)
+	t.taken = t.run.takeSteps()
+	thread.SetMaxExecutionSteps(max(t.taken, 1)) // of 0 the first asks for more
+	unhook := context.AfterFunc(t.ctx, func() { thread.Cancel("the script was stopped") })
+	return thread, func() {
+		unhook()
+		t.run.giveSteps(t.taken, thread.ExecutionSteps())
+	}
+}
+
+// stop ends a thread of the task at its next step.
+func (t *task) stop(thread *starlark.Thread, why error) {
+	t.cause.CompareAndSwap(nil, &why)
+	thread.Cancel(why.Error())
+}
+
+// stopped is why the task has been stopped; nil if it has not.
+func (t *task) stopped() error {
+	if why := t.cause.Load(); why != nil {
+		return *why
+	}
+	return context.Cause(t.ctx)
+}
+
+// print writes a line as data. A script that is being stopped may hold half a value, and
+// writes nothing any more.
+func (t *task) print(thread *starlark.Thread, text string) {
+	if err := t.writeLine(text); err != nil {
+		t.stop(thread, err)
+	}
+}
+
+// writeLine writes a line in one piece.
+func (t *task) writeLine(text string) error {
+	if err := t.stopped(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(t.out, text+"\n")
+	return err
+}
