@@ -167,7 +167,7 @@ func slowWorth(n *Node) engine.Score {
 		}
 		return slowWorth(n.Same)
 	case Return:
-		return engine.Centipawns(0)
+		return byRepetition(n.Pos)
 	case Over:
 		switch n.Pos.Result().Outcome {
 		case engine.Draw:

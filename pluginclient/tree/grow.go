@@ -30,7 +30,8 @@ type Options struct {
 	MaxNodes int
 	// Judge scores a position that has occurred before, for the side to move there. Its
 	// History has every occurrence. The unknown Score is no verdict, and the engine's
-	// score stands. Nil: every repetition is a draw.
+	// score stands. Nil: the rules of a game that has an engine.Adjudicator, and else a
+	// draw. What is lost by the rules counts like a mate, but is a number of centipawns.
 	Judge func(engine.Position) engine.Score
 	// Progress, if not nil, is told after every search. It may read the tree while it
 	// runs, and must not keep it. Children are in the engine's order then.
@@ -58,7 +59,7 @@ func (o Options) checked() (Options, error) {
 	}
 	o.Limits.Lines = o.Width
 	if o.Judge == nil {
-		o.Judge = func(engine.Position) engine.Score { return engine.Centipawns(0) }
+		o.Judge = byRepetition
 	}
 	return o, nil
 }

@@ -24,9 +24,9 @@
 // Equal positions (Key and Turn) merge: a position is searched once, and has children
 // where it was met first. Elsewhere it is a leaf ([Merged]) with a link and the value
 // found there. A position that has occurred already on the way to it, or in the game
-// before the root, is a leaf too ([Return]), which Options.Judge scores, by default as
-// a draw. What comes after a merged position was judged on the way by which it was met
-// first. A merge that would make the values go round in a circle, without being a
+// before the root, is a leaf too ([Return]), which Options.Judge scores, by default by
+// the game's rules on repetition. What comes after a merged position was judged on the
+// way by which it was met first. A merge that would make the values go round in a circle, without being a
 // return on its own way, keeps the engine's score.
 //
 // # Values

@@ -34,6 +34,22 @@ func resultScore(r engine.Result, side engine.Turn) engine.Score {
 	return engine.MateIn(0)
 }
 
+// byRepetition is what a position that has occurred before is worth by the rules of its
+// game: a game that would be lost or won by them counts as much as a mate, and is none.
+func byRepetition(pos engine.Position) engine.Score {
+	a, ok := pos.(engine.Adjudicator)
+	if !ok {
+		return engine.Centipawns(0)
+	}
+	switch r := a.Repetition(); r.Outcome {
+	case engine.Ongoing, engine.Draw:
+		return engine.Centipawns(0)
+	case engine.Win(view(pos.Turn())):
+		return engine.Centipawns(mateWorth)
+	}
+	return engine.Centipawns(-mateWorth)
+}
+
 // seenByMover is what a position's worth means to the side that moved to it.
 func (n *Node) seenByMover(worth engine.Score) engine.Score {
 	if n.Parent == nil {

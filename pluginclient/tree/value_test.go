@@ -322,31 +322,49 @@ func growJudged(t *testing.T, verdict engine.Score) (*Tree, *graph) {
 
 // TestReturnToTheGame: the game before the root counts.
 func TestReturnToTheGame(t *testing.T) {
-	var pos engine.Position = xiangqi.Start()
-	for _, move := range []string{"A0-A1", "A9-A8", "A1-A0"} {
-		m, err := pos.Parse(move)
+	for _, c := range []struct {
+		start string
+		moves []string // the last one is what the engine proposes
+		want  string
+	}{
+		{xiangqi.StartFEN, []string{"A0-A1", "A9-A8", "A1-A0", "A8-A9"}, "A8-A9  +0.00  engine +0.90  repeats a position of the game"},
+		// Red's rook checks perpetually: who goes on like this loses.
+		{"4k4/9/9/9/9/9/9/9/3R5/5K3 w - - 0 1", []string{"D1-E1", "E9-D9", "E1-D1", "D9-E9"}, "D9-E9  +100.00  engine +0.90  repeats a position of the game"},
+		{"3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1", []string{"E1-D1", "D9-E9", "D1-E1", "E9-D9", "E1-D1"}, "E1-D1  -100.00  engine +0.90  repeats a position of the game"},
+	} {
+		pos, err := xiangqi.Rules.Position(c.start)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if pos, err = pos.Play(m); err != nil {
+		last := len(c.moves) - 1
+		for _, move := range c.moves[:last] {
+			pos = playText(t, pos, move)
+		}
+		back, err := pos.Parse(c.moves[last])
+		if err != nil {
 			t.Fatal(err)
 		}
+		s := nonsense{{Moves: []engine.Move{back}, Score: engine.Centipawns(90)}}
+		tree, err := Grow(t.Context(), s, pos, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, tree)
+		want := c.start + "\nafter " + strings.Join(c.moves[:last], " ") + "\n└── " + c.want + "\n"
+		if diff := cmp.Diff(want, text(t, tree)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
 	}
-	back, err := pos.Parse("A8-A9")
+}
+
+func playText(t *testing.T, pos engine.Position, text string) engine.Position {
+	t.Helper()
+	m, err := pos.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := nonsense{{Moves: []engine.Move{back}, Score: engine.Centipawns(90)}}
-	tree, err := Grow(t.Context(), s, pos, Options{})
-	if err != nil {
+	if pos, err = pos.Play(m); err != nil {
 		t.Fatal(err)
 	}
-	check(t, tree)
-	want := `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
-after A0-A1 A9-A8 A1-A0
-└── A8-A9  +0.00  engine +0.90  repeats a position of the game
-`
-	if diff := cmp.Diff(want, text(t, tree)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	return pos
 }
