@@ -30,6 +30,8 @@ type wait struct {
 	ahead   bool          // ABORT and TIMEOUT may be typed
 	now     func()        // has the engines answer at once; nil: the end of the work's context does
 	live    func() string // the end of the status line; may be nil
+	name    string        // on the status line; empty: the engines'
+	script  *scripting    // whose lines are served, and whose engines are meant; nil: no script is waited for
 }
 
 // await runs work, which has engines do something, and sees to it that a person is not
@@ -106,6 +108,8 @@ func (a *awaiting) watch(done <-chan error) error {
 			a.interrupted()
 		case t, ok := <-a.lines:
 			a.heard(t, ok)
+		case line := <-a.scriptLines():
+			a.serve(line)
 		case <-hear:
 			a.lines = a.editor.Ahead()
 		case <-a.pause:
@@ -171,7 +175,7 @@ func (a *awaiting) heard(t Typed, ok bool) {
 // moveNow asks for the answer, of engines that can be asked.
 func (a *awaiting) moveNow() {
 	able := false
-	for _, e := range a.wait.engines {
+	for _, e := range a.engines() {
 		if e.has(hasTimeout) {
 			able = true
 			continue
@@ -193,29 +197,46 @@ func (a *awaiting) interrupted() {
 	switch told := context.Cause(a.ctx); {
 	case !a.struck.IsZero() && now.Sub(a.struck) < twice:
 		a.kill()
-	case !a.host.Interactive:
-		a.cancel(ErrInterrupted)
-	case told == nil:
-		a.cancel(errAborted)
+	case !a.host.Interactive || told == nil:
+		a.cancel(a.stopCause())
 	default:
 		a.say("%s has been told to stop; Ctrl-C again within a second kills it", a.who())
 	}
 	a.struck = now
 }
 
+// engines are those that are waited for.
+func (a *awaiting) engines() []*attached {
+	if a.wait.script != nil {
+		return a.wait.script.engines()
+	}
+	return a.wait.engines
+}
+
+// stopCause is why work ends that Ctrl-C stops.
+func (a *awaiting) stopCause() error {
+	if a.host.Interactive {
+		return errAborted
+	}
+	return ErrInterrupted
+}
+
 func (a *awaiting) kill() {
 	a.killed = true
-	for _, e := range a.wait.engines {
+	for _, e := range a.engines() {
 		if k, ok := e.session.(interface{ Kill() }); ok {
 			go k.Kill()
 		}
 	}
 }
 
-// who is the engines' names.
+// who is the engines' names, or that of the script.
 func (a *awaiting) who() string {
+	if a.wait.name != "" {
+		return a.wait.name
+	}
 	var names []string
-	for _, e := range a.wait.engines {
+	for _, e := range a.engines() {
 		names = append(names, e.name)
 	}
 	return strings.Join(names, ", ")
@@ -242,7 +263,7 @@ func (a *awaiting) rest() error {
 		return nil
 	}
 	var lost error
-	for _, e := range a.wait.engines {
+	for _, e := range a.engines() {
 		if err := e.settle(context.WithoutCancel(a.ctx)); err != nil {
 			a.lost = append(a.lost, e)
 			lost = errors.Join(lost, err)
@@ -278,7 +299,11 @@ func (a *awaiting) end(ctx context.Context, err error) error {
 	case a.killed && !a.host.Interactive:
 		return ErrInterrupted
 	case a.killed:
-		err, gone, how = errKilled, a.wait.engines, "was killed"
+		gone, how = a.engines(), "was killed"
+		if len(gone) == 0 {
+			return err // a script that used none
+		}
+		err = errKilled
 	case !disobeyed:
 		return err
 	}

@@ -46,17 +46,25 @@ type completion struct {
 // the cursor stays there.
 func (s *Shell) complete(line string, cursor int) completion {
 	before, behind := line[:cursor], line[cursor:]
+	if s.inStarlark(before) {
+		return s.completeStarlark(before, behind)
+	}
 	from := strings.LastIndexAny(before, " \t") + 1
+	return choose(before, behind, from, s.candidates(before[:from], before[from:]))
+}
+
+// choose completes what begins at from by those of the candidates that fit.
+func choose(before, behind string, from int, all []candidate) completion {
 	typed := before[from:]
 	var fitting []candidate
-	for _, c := range s.candidates(before[:from], typed) {
+	for _, c := range all {
 		if len(c.text) >= len(typed) && strings.EqualFold(c.text[:len(typed)], typed) {
 			fitting = append(fitting, c)
 		}
 	}
 	switch len(fitting) {
 	case 0:
-		return completion{line: line, cursor: cursor}
+		return completion{line: before + behind, cursor: len(before)}
 	case 1:
 		text := fitting[0].text
 		if !fitting[0].open && !strings.HasPrefix(behind, " ") {
@@ -108,7 +116,7 @@ func (s *Shell) candidates(before, typed string) []candidate {
 // of the protocol.
 func (s *Shell) firstWords(typed string) []candidate {
 	var all []candidate
-	for _, c := range s.table.commands {
+	for _, c := range s.table.all() {
 		if strings.HasPrefix(c.name, ".") == strings.HasPrefix(typed, ".") {
 			all = append(all, named(c))
 		}
@@ -138,7 +146,7 @@ func commandNames(s *Shell, before []string) []candidate {
 		return nil
 	}
 	var all []candidate
-	for _, c := range s.table.commands {
+	for _, c := range s.table.all() {
 		all = append(all, candidate{text: c.name, open: true})
 	}
 	return all

@@ -37,9 +37,14 @@ var errNotRunning = errors.New("the engine does not run")
 // raw sends lines to an engine that runs.
 func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
 	if e.state != running {
-		return nil, fmt.Errorf("%w: '.restart %s' starts it again at the same position", errNotRunning, e.name)
+		return nil, e.notRunning()
 	}
 	return e.session.Raw(ctx, text)
+}
+
+// notRunning is the error of an engine that does not run.
+func (e *attached) notRunning() error {
+	return fmt.Errorf("%w: '.restart %s' starts it again at the same position", errNotRunning, e.name)
 }
 
 // engineNamed is the engine of a name.
@@ -229,10 +234,11 @@ func (s *Shell) restart(ctx context.Context, e *attached) error {
 	})
 }
 
-// closeEngines ends every engine. They are told together, so that a slow one costs no
+// closeEngines ends every engine, those of scripts too. They are told together, so that a slow one costs no
 // more than its own time.
 func (s *Shell) closeEngines() {
 	var all sync.WaitGroup
+	all.Go(func() { s.script.close(context.Background()) })
 	for _, e := range s.engines {
 		all.Go(func() { e.session.Close() })
 	}
@@ -264,6 +270,9 @@ func runAttach(c *call) error {
 	spec, name := cutName(c.args)
 	if spec == "" {
 		return c.misuse("the SPEC of an engine is missing")
+	}
+	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+		return err
 	}
 	if err := c.shell.attach(c.ctx, spec, name, nil); err != nil {
 		return err

@@ -27,7 +27,7 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 	plugin, ok := fakes()[spec]
 	if !ok {
 		return attach.Open(ctx, spec, attach.Options{
-			Warn: o.Warn, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
+			Warn: o.Warn, Level: o.Level, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
 		})
 	}
 	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: impatient, Warn: o.Warn})

@@ -34,11 +34,6 @@ lines that begin with #, ; or //, and what stands behind a # or in braces.
 			help:     forceHelp,
 			complete: fileNames, run: runSave,
 		},
-		{
-			name: ".source", usage: "FILE",
-			summary:  "carry out the lines of a file as if they were typed",
-			complete: fileNames, run: runSource,
-		},
 	}
 	for _, c := range commands {
 		c.group = groupFiles
@@ -110,6 +105,9 @@ func (c *call) create(path string, force bool) (*os.File, error) {
 // file is lost that the person has not given up by -force. Devices and pipes are there to
 // be written to.
 func (c *call) mayWrite(path string, force bool) error {
+	if err := c.shell.keptFromScripts("writing a file"); err != nil {
+		return err
+	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
@@ -159,19 +157,4 @@ func (s *Shell) readFile(ctx context.Context, path string) error {
 	}
 	s.editor, s.source, s.failed = outer, from, failed
 	return err
-}
-
-// runSource is .source.
-func runSource(c *call) error {
-	path, err := c.only()
-	switch {
-	case err != nil:
-		return err
-	case path == "":
-		return c.misuse("the file is missing")
-	}
-	if err := c.shell.readFile(c.ctx, path); err != nil {
-		return fmt.Errorf(".source: %w", err)
-	}
-	return nil
 }

@@ -37,7 +37,8 @@ type Host struct {
 
 // OpenOptions are what the shell wants of an engine besides its SPEC.
 type OpenOptions struct {
-	Warn func(text string) // told what a person should know
+	Level *int              // nil: the engine's own
+	Warn  func(text string) // told what a person should know
 }
 
 // Keys is a terminal that lines are edited on.

@@ -25,6 +25,9 @@ func runLoad(c *call) error {
 	if path == "" {
 		return c.misuse("the file is missing")
 	}
+	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+		return err
+	}
 	n := 0
 	data, err := os.ReadFile(path)
 	if m := lineNumber.FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {

@@ -104,7 +104,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 	r.editing.Store(false)
 	switch {
 	case errors.Is(err, chzyer.ErrInterrupt):
-		if line == "" && len(r.shell.continuing) == 0 {
+		if line == "" && len(r.shell.continuing) == 0 && r.shell.script.block == nil {
 			r.shell.say("Ctrl-D or .quit leaves")
 		}
 		return "", ErrInterrupted

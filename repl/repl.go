@@ -20,6 +20,11 @@
 //   - The table (table.go) has an entry for every command: name, aliases, group, usage,
 //     summary, help, what it needs of the engine, how its arguments are completed, and
 //     what it does. It feeds the dispatch, .help, completion and the README ([Table]).
+//   - Starlark works on the live conversation (scripting.go, star.go): scripts see the
+//     current engine and can have lines run, and functions of theirs become commands.
+//     Only the shell's own goroutine touches the shell; it serves a script that it
+//     waits for. What a script may reach is bounded, so commands that reach files and
+//     programs are not for scripts.
 //   - Whatever may take long runs under [Shell.await], which draws the live status,
 //     sends TIMEOUT when the time is up, and turns Ctrl-C into ABORT, and a second
 //     one into a restart of the engine at the same position. Every exchange has two
@@ -46,6 +51,7 @@ import (
 	"unicode"
 
 	"qhsh/pluginclient"
+	"qhsh/script"
 )
 
 // Options are what the command line says about a shell.
@@ -55,6 +61,10 @@ type Options struct {
 	Timeout  time.Duration // TIMEOUT is sent to an engine that thinks for this long; 0: never
 	Commands *string       // carried out instead of the standard input; lines, or parted by semicolons; nil: none
 	Bail     bool          // end at the first command that fails
+
+	// Script tells what scripts may use: Allowed, Jobs, Limits and Out. The rest is the
+	// shell's affair.
+	Script script.Options
 }
 
 // The ways in which a shell that no person sits at ends other than well. All has been
@@ -81,6 +91,7 @@ type Shell struct {
 	record  *recording             // nil: off
 	depth   int                    // how many files are being read within each other
 	source  source
+	script  *scripting
 
 	continuing []string // LOAD or BAN, and what has been typed of its lines
 	typing     string   // the word that is being completed
@@ -93,10 +104,12 @@ type Shell struct {
 
 // New is a shell that has no engine yet.
 func New(host Host, options Options) *Shell {
-	return &Shell{
+	s := &Shell{
 		host: host, options: options, timeout: options.Timeout,
 		console: newConsole(host), table: newTable(),
 	}
+	s.script = newScripting(s)
+	return s
 }
 
 // Run attaches the first engine, reads lines until they end, and ends the engines. To a
@@ -305,7 +318,7 @@ func (s *Shell) say(format string, args ...any) {
 
 // chat tells a person that something has been done. A script is not interested.
 func (s *Shell) chat(format string, args ...any) {
-	if s.host.Interactive {
+	if s.host.Interactive && !s.script.running {
 		s.say(format, args...)
 	}
 }

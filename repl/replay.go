@@ -143,6 +143,9 @@ func runReplay(c *call) error {
 	if len(operands) == 0 {
 		return c.misuse("the file is missing")
 	}
+	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+		return err
+	}
 	file, err := os.Open(operands[0])
 	if err != nil {
 		return fmt.Errorf(".replay: %w", err)

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,21 +32,27 @@ const (
 	groupBoard    = "Board"
 	groupThinking = "Thinking"
 	groupFiles    = "Files"
+	groupScripts  = "Scripts"
 	groupTrace    = "Trace"
 	groupShell    = "Shell"
+	groupOwn      = "Your own"
 )
 
 // A table is every command there is.
 type table struct {
 	commands []*command
 	byName   map[string]*command // in lower case, aliases too
+	own      []*command          // of scripts
 }
+
+// all are all commands, those of scripts last.
+func (t *table) all() []*command { return slices.Concat(t.commands, t.own) }
 
 func newTable() *table {
 	t := &table{byName: map[string]*command{}}
 	for _, group := range [][]*command{
 		protocolCommands(), engineCommands(), boardCommands(), thinkingCommands(),
-		fileCommands(), traceCommands(), shellCommands(),
+		fileCommands(), scriptCommands(), traceCommands(), shellCommands(),
 	} {
 		t.commands = append(t.commands, group...)
 	}
@@ -58,12 +65,22 @@ func newTable() *table {
 }
 
 // find is the command of a name, in any case; nil if there is none.
-func (t *table) find(name string) *command { return t.byName[strings.ToLower(name)] }
+func (t *table) find(name string) *command {
+	if c := t.byName[strings.ToLower(name)]; c != nil {
+		return c
+	}
+	for _, c := range t.own {
+		if strings.EqualFold(c.name, name) {
+			return c
+		}
+	}
+	return nil
+}
 
 // names are the names of all commands, in lower case, aliases too.
 func (t *table) names() []string {
 	var names []string
-	for _, c := range t.commands {
+	for _, c := range t.all() {
 		names = append(names, strings.ToLower(c.name))
 		for _, alias := range c.aliases {
 			names = append(names, strings.ToLower(alias))
@@ -74,12 +91,13 @@ func (t *table) names() []string {
 
 // groups calls each for every group, with its commands.
 func (t *table) groups(each func(group string, commands []*command)) {
-	for from := 0; from < len(t.commands); {
+	all := t.all()
+	for from := 0; from < len(all); {
 		to := from
-		for to < len(t.commands) && t.commands[to].group == t.commands[from].group {
+		for to < len(all) && all[to].group == all[from].group {
 			to++
 		}
-		each(t.commands[from].group, t.commands[from:to])
+		each(all[from].group, all[from:to])
 		from = to
 	}
 }

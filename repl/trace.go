@@ -126,6 +126,9 @@ func runRecord(c *call) error {
 	force := false
 	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&force, "force", false, "") }, 1)
 	path := append(words, "")[0]
+	if err == nil {
+		err = s.keptFromScripts(c.command.name)
+	}
 	switch {
 	case err != nil:
 		return err

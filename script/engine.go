@@ -476,6 +476,10 @@ func shellRun(c *call) (starlark.Value, error) {
 	}
 	text, err := t.env.opts.Shell.Run(t.ctx, line)
 	if err != nil {
+		const most = 100
+		if len(line) > most {
+			line = line[:most] + "..."
+		}
 		return nil, fmt.Errorf("shell %q: %w", line, err)
 	}
 	return starlark.String(text), nil

@@ -87,10 +87,10 @@ func round(c *call) (starlark.Value, error) {
 	return starlark.Float(rounded), nil
 }
 
-var formatFunction = function(`format(x: object, spec: str = "") -> str`, `A value as text, in the words of Python's format: an alignment <, > or ^ which a
-character to fill with may precede, + for a sign in front of positive numbers too, 0 to fill
-with zeros, a width, a comma between thousands, a point and the digits behind it, and one of
-the letters d, f, e, g, x, %. Numbers and scores stand at the right, all else at the left.
+var formatFunction = function(`format(x: object, spec: str = "") -> str`, `A value as text of a width and with digits as told, in the words of Python's format.
+A spec is an alignment <, > or ^ which a character to fill with may precede, + for a sign in
+front of positive numbers too, 0 to fill with zeros, a width, a comma between thousands, a
+point and the digits behind it, and one of the letters d, f, e, g, x, %. Numbers and scores stand at the right, all else at the left.
 >>> format(2.0 / 3, ".2f"), format(7, "03"), format(1234567, ","), format(0.5, ".0%")
 ("0.67", "007", "1,234,567", "50%")
 >>> [format("ab", ">4"), format(score(cp=35), "8"), format("x", "-^5")]

@@ -77,7 +77,7 @@ func TestLoad(t *testing.T) {
 #  lib.star:5:19: in add
 `},
 		{"library", "load('@qhsh//blunders.star', 'blunders')\nprint(blunders)\n", "<function blunders>\n"},
-		{"no such library", "load('@qhsh//x.star', 'x')\n", "#main.star:1:1: cannot load @qhsh//x.star: there is no such module; there are @qhsh//blunders.star\n"},
+		{"no such library", "load('@qhsh//x.star', 'x')\n", "#main.star:1:1: cannot load @qhsh//x.star: there is no such module; there are @qhsh//blunders.star, @qhsh//compare.star, @qhsh//mates.star, @qhsh//openings.star\n"},
 		{"cycle", "load('a.star', 'a')\n", `#b.star:1:1: cannot load a.star: cannot load b.star: cannot load ./a.star: the modules load each other: main.star loads a.star loads b.star loads a.star
 #  main.star:1:1: in <toplevel>
 #  a.star:1:1: in <toplevel>

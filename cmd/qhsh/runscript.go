@@ -71,21 +71,37 @@ func endFlags(fs *flag.FlagSet, args []string) []string {
 // scriptAction is the command with its flags.
 type scriptAction struct {
 	engineFlags
+	scriptFlags
+	stubs bool
+}
+
+// scriptFlags are what a script may use.
+type scriptFlags struct {
 	allowed listValue
 	out     string
 	limits  script.Limits
 	jobs    int
-	stubs   bool
+}
+
+func (f *scriptFlags) define(fs *flag.FlagSet) {
+	f.limits.Memory = script.DefaultMemory
+	fs.Var(&f.allowed, "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
+	fs.StringVar(&f.out, "out", "", "let the script write files below this `DIR`, which is made if it is not there")
+	fs.Var(absentCount{countValue{&f.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; without it on one for each processor")
+	fs.Var(stepsValue{&f.limits.Steps}, "max-steps", "end the script after `N` steps of the interpreter")
+	fs.Var(durationValue{&f.limits.Time}, "max-time", "end the script after `TIME`, such as 10s")
+	fs.Var(sizeValue{&f.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
+}
+
+// options are what these flags say of scripts. The caller closes the folder of -out, where
+// it is not nil.
+func (f *scriptFlags) options() (script.Options, error) {
+	out, err := openOut(f.out)
+	return script.Options{Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
 }
 
 func (c *scriptAction) define(fs *flag.FlagSet) {
-	c.limits.Memory = script.DefaultMemory
-	fs.Var(&c.allowed, "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
-	fs.StringVar(&c.out, "out", "", "let the script write files below this `DIR`, which is made if it is not there")
-	fs.Var(absentCount{countValue{&c.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; without it on one for each processor")
-	fs.Var(stepsValue{&c.limits.Steps}, "max-steps", "end the script after `N` steps of the interpreter")
-	fs.Var(durationValue{&c.limits.Time}, "max-time", "end the script after `TIME`, such as 10s")
-	fs.Var(sizeValue{&c.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
+	c.scriptFlags.define(fs)
 	fs.BoolFunc("pyi", "print Python stubs, by which editors complete the names, and end", func(string) error {
 		c.stubs = true
 		return nil
@@ -101,12 +117,12 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if len(operands) == 0 {
 		return usagef("it wants a script, as in 'qhsh run best.star positions.fen'")
 	}
-	out, err := openOut(c.out)
+	o, err := c.options()
 	if err != nil {
 		return err
 	}
-	if out != nil {
-		defer out.Close()
+	if o.Out != nil {
+		defer o.Out.Close()
 	}
 	p := &progress{command: "run", w: h.Stderr}
 	engines, err := c.opener(h, func(text string) {
@@ -119,12 +135,9 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	}
 	defer closeInto(&err, engines.Close)
 	debug.SetMaxStack(maxStack)
-	env := script.New(script.Options{
-		Open: engines.openSpec, Engine: c.spec, Allowed: c.allowed, Level: c.level, Timeout: c.timeout,
-		Jobs: c.jobs, Limits: c.limits,
-		Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr, Progress: h.StderrTTY && !h.StdoutTTY,
-		Out: out,
-	})
+	o.Open, o.Engine, o.Level, o.Timeout = engines.openSpec, c.spec, c.level, c.timeout
+	o.Stdin, o.Stdout, o.Stderr, o.Progress = h.Stdin, h.Stdout, h.Stderr, h.StderrTTY && !h.StdoutTTY
+	env := script.New(o)
 	defer env.Close(ctx)
 	return scriptError(env.RunFile(ctx, operands[0], operands[1:]))
 }

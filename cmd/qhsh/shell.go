@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -49,6 +50,11 @@ On a terminal the lines of the file qhshrc in the configuration folder come firs
 no terminal is, the exit status is 1 if any command has failed or was answered with ERROR,
 and 3 if an engine could not be started, or was lost and not started again.
 
+.source FILE.star runs a Starlark program, as 'qhsh run' does, and .star is a prompt of the
+language; both work on the engine at hand. Such a program is somebody else's: it starts no
+engines but builtin, those that are attached, and those of -engine and -allow-engine, and
+writes below -out alone.
+
 ` + engineHelp + `
 Examples:
   qhsh
@@ -66,6 +72,7 @@ Examples:
 // shell is the command with its flags.
 type shell struct {
 	engineFlags
+	scriptFlags
 	commands     *string // nil: they are read
 	noEdit, bail bool
 }
@@ -77,6 +84,7 @@ func (c *shell) define(fs *flag.FlagSet) {
 	})
 	fs.BoolVar(&c.noEdit, "noedit", false, "leave the editing of lines to the terminal")
 	fs.BoolVar(&c.bail, "bail", false, "end at the first command that fails")
+	c.scriptFlags.define(fs)
 	c.engineFlags.define(fs)
 }
 
@@ -108,13 +116,22 @@ func (c *shell) run(ctx context.Context, h host, operands []string) (err error) 
 	if len(operands) > 0 {
 		return usagef("%q is no flag, and flags stand behind a command; -c carries out commands of the shell", operands[0])
 	}
+	scripts, err := c.scriptFlags.options()
+	if err != nil {
+		return err
+	}
+	if scripts.Out != nil {
+		defer scripts.Out.Close()
+	}
 	engines, err := c.opener(h, nil)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	debug.SetMaxStack(maxStack)
 	err = repl.New(c.host(h, engines), repl.Options{
 		Engine: c.spec, Level: c.level, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,
+		Script: scripts,
 	}).Run(ctx)
 	if errors.Is(err, repl.ErrLevel) {
 		err = usageError{err}
@@ -138,7 +155,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		Names:       slices.Sorted(maps.Keys(engines.options.Names)),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
-			options.Level, options.Warn = nil, o.Warn
+			options.Level, options.Warn = o.Level, o.Warn
 			return attach.Open(ctx, spec, options)
 		},
 	}

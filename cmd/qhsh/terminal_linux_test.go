@@ -338,6 +338,35 @@ func TestTerminalKill(t *testing.T) {
 	p.end(exitOK)
 }
 
+// TestTerminalStar: the prompt of Starlark has blocks, completion, and Ctrl-C, which stops a
+// program or drops a block; it works on the engine of the shell.
+func TestTerminalStar(t *testing.T) {
+	const star = "star> |\n"
+	p := atPrompt(t)
+	p.press(".st" + tab + enter)
+	p.see("builtin> .star\nStarlark: help() lists the names, an empty line ends a block\n, Ctrl-D or .quit goes back\n" + star)
+	p.clear()
+	p.press("def forever():" + enter + tab + "while True:" + enter + tab + tab + "pass" + enter + enter)
+	p.see("star> def forever():\n....>     while True:\n....>         pass\n....>\n" + star)
+	p.press("fore" + tab + "()" + enter)
+	p.glimpse(".star 0.") // the live line
+	p.press(ctrlC)
+	p.glimpse("forever()\nstopped\n" + star)
+	p.clear()
+	p.press("for m in (" + enter + ctrlC)
+	p.see("star> for m in (\n....> ^C\nnothing was run\n" + star)
+	p.clear()
+	p.press("session.send('PLAY H2-E2')" + enter + ".history" + enter)
+	p.see("star> session.send('PLAY H2-E2')\n[\"OK\"]\nstar> .history\n  1.  H2-E2\n" + star)
+	p.clear()
+	p.press("'馬' + session.bo" + tab + ".fen[:9]" + enter)
+	p.see("star> '馬' + session.board.fen[:9]\n\"馬rnbakabnr\"\n" + star)
+	p.press(ctrlD)
+	p.glimpse(prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+}
+
 // TestTerminalResize: the line is drawn anew for the new width.
 func TestTerminalResize(t *testing.T) {
 	p := atPrompt(t)

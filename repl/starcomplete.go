@@ -1,0 +1,50 @@
+package repl
+
+import "strings"
+
+// inStarlark tells whether what stands behind these beginnings of a line is Starlark.
+func (s *Shell) inStarlark(before string) bool {
+	if s.script.block != nil {
+		return true
+	}
+	word, _ := cutWord(before)
+	if s.script.prompting && !strings.HasPrefix(word, ".") {
+		return true
+	}
+	cmd := s.table.find(word)
+	behindWord := strings.TrimLeft(before, " \t") != word
+	return cmd != nil && cmd.name == scriptExtension && behindWord
+}
+
+// completeStarlark completes the name before the cursor, or that of an attribute of a
+// name. In front of a line's first word it indents.
+func (s *Shell) completeStarlark(before, behind string) completion {
+	const indent = "    "
+	if strings.TrimSpace(before) == "" {
+		return completion{line: before + indent + behind, cursor: len(before) + len(indent)}
+	}
+	from := len(before) - len(lastPath(before))
+	path := before[from:]
+	env := s.script.environment()
+	var names []string
+	switch owner, _, dotted := strings.Cut(path, "."); {
+	case !dotted:
+		names = env.Names()
+	case strings.Count(path, ".") == 1:
+		from += len(owner) + 1
+		names = env.Attributes(owner)
+	}
+	var all []candidate
+	for _, name := range names {
+		if strings.HasPrefix(name, before[from:]) { // in Starlark case matters
+			all = append(all, candidate{text: name, open: true})
+		}
+	}
+	return choose(before, behind, from, all)
+}
+
+// lastPath is the names and dots at the end of a text.
+func lastPath(text string) string {
+	const nameless = " \t()[]{}<>=!+-*/%,:;&|^~@'\"\\#"
+	return text[strings.LastIndexAny(text, nameless)+1:]
+}
