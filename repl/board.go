@@ -46,6 +46,11 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 			run:     runHistory,
 		},
 		{
+			name: ".judge", usage: "[RULES]", needs: anEngine,
+			summary:  "say how the game stands by the rules on repetition, asian, wxf, chinese or computer",
+			complete: words(ruleNames()...), run: runJudge,
+		},
+		{
 			name: ".undo", usage: "[N]", needs: anEngine,
 			summary: "take back N moves, or one, also from an engine without UNDO",
 			run:     runUndo,
@@ -262,4 +267,32 @@ func runUndo(c *call) error {
 		}
 		return nil
 	})
+}
+
+func ruleNames() []string {
+	var names []string
+	for _, r := range xiangqi.RuleSets() {
+		names = append(names, r.String())
+	}
+	return names
+}
+
+// runJudge is .judge.
+func runJudge(c *call) error {
+	name, err := c.only()
+	if err != nil {
+		return err
+	}
+	var rules xiangqi.RuleSet
+	if name != "" {
+		if rules, err = xiangqi.ParseRuleSet(name); err != nil {
+			return c.misuse("%w", err)
+		}
+	}
+	pos, err := c.position()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, strings.TrimRight(rules.Judge(pos).String(), "\n"))
+	return nil
 }

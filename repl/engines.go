@@ -21,6 +21,7 @@ type attached struct {
 	spec    string
 	session pluginclient.Session
 	state   state
+	native  string // the game that the shell's board showed at the last .raw
 }
 
 // A state tells whether an engine runs.
@@ -117,7 +118,7 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
 	if err != nil {
 		return err
 	}
-	session.Trace().Rename(e.name)
+	pluginclient.Rename(session, e.name)
 	e.session = session
 	if level == nil {
 		return nil

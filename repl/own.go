@@ -53,6 +53,16 @@ board of the one before.
 			complete: forAll, run: runAll,
 		},
 		{
+			name: ".raw", usage: "LINE", needs: anEngine, many: true,
+			summary: "send a line of its own protocol to an engine that speaks UCI or UCCI",
+			help: `Everything else in the shell speaks QHPLUGIN to such an engine. The answer goes up to the
+best move after go, and else up to where the engine is ready again. It stands where the
+board stands; a position that is told in this way holds until the board changes, and is the
+engine's alone.
+`,
+			run: runNative,
+		},
+		{
 			name: send, usage: "LINE", needs: anEngine, many: true,
 			summary: "send a line to the engine, whatever it is",
 			help:    "It goes out byte for byte, from behind the first blank. LOAD and BAN read their lines here too.\n",

@@ -53,11 +53,13 @@ lines are meant; without it, the first one.
 
 // addLogs writes the conversation with an engine to where all are written.
 func (s *Shell) addLogs(e *attached) {
-	if s.debug != nil {
-		e.session.Trace().Log(s.debug)
-	}
-	if s.record != nil {
-		e.session.Trace().Log(s.record.log)
+	for _, t := range pluginclient.Traces(e.session) {
+		if s.debug != nil {
+			t.Log(s.debug)
+		}
+		if s.record != nil {
+			t.Log(s.record.log)
+		}
 	}
 }
 
@@ -87,7 +89,9 @@ func runDebug(c *call) error {
 
 func (s *Shell) eachTrace(do func(*pluginclient.Trace)) {
 	for _, e := range s.engines {
-		do(e.session.Trace())
+		for _, t := range pluginclient.Traces(e.session) {
+			do(t)
+		}
 	}
 }
 

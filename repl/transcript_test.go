@@ -167,5 +167,5 @@ var (
 // scrub takes away what differs from run to run.
 func scrub(text string) string {
 	text = traceTimes.ReplaceAllString(text, "$1    T +T ")
-	return afterTimes.ReplaceAllString(text, " after T")
+	return afterTimes.ReplaceAllString(text, "")
 }

@@ -122,5 +122,5 @@ func (r Ruling) conductWords(s Side) string {
 		}
 		return "chases " + strings.Join(names, " and ") + " with every move"
 	}
-	return "does nothing forbidden with every move"
+	return "does nothing that is forbidden"
 }

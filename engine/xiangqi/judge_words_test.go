@@ -25,8 +25,8 @@ cycle of 4 plies, the position stands for the 2nd time, computer rules
   black  H9-G7
   red    E2-H2
   black  G7-H9
-red does nothing forbidden with every move
-black does nothing forbidden with every move
+red does nothing that is forbidden
+black does nothing that is forbidden
 the third time would be a draw by repetition
 `},
 		{"check", Asian, checking, checkingMoves + " e6f6", `none
@@ -36,7 +36,7 @@ cycle of 4 plies, the position stands for the 2nd time, asian rules
   black  E9-F9
   red    E6-F6  checks
 red checks with every move
-black does nothing forbidden with every move
+black does nothing that is forbidden
 the third time would be a win by perpetual check
 `},
 		{"chase", WXF, "3k5/9/9/R8/2c6/9/9/9/9/5K3 w", strings.Repeat("a6a5 c5c6 a5a6 c6c5 ", 3), `loss by perpetual chase
@@ -46,7 +46,7 @@ cycle of 4 plies, the position stands for the 4th time, wxf rules
   red    A5-A6  chases the cannon on C6 with the rook on A6
   black  C6-C5
 red chases the cannon that began on C5 with every move
-black does nothing forbidden with every move
+black does nothing that is forbidden
 `},
 		{"threats of mate", Chinese, "5k3/2CPP4/9/9/9/9/9/B3p4/r8/4K4 w", strings.Repeat("e8f8 f9e9 e0f0 e2f2 f8e8 e9f9 f0e0 f2e2 ", 2), `loss by perpetual attack
 cycle of 8 plies, the position stands for the 3rd time, chinese rules
@@ -59,7 +59,7 @@ cycle of 8 plies, the position stands for the 3rd time, chinese rules
   red    F0-E0  threatens mate
   black  F2-E2
 red checks, threatens mate or chases with every move
-black does nothing forbidden with every move
+black does nothing that is forbidden
 `},
 	}
 	for _, test := range tests {
