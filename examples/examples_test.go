@@ -3,6 +3,7 @@
 package examples
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,11 +13,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tests has the test of every file in the folder.
+var update = flag.Bool("update", false, "write the expected outputs anew")
+
+// tests has the tests of the files that are no scripts. Those of a script's inputs run the
+// script.
 var tests = map[string]func(t *testing.T, qhsh, file string){
 	"positions.fen":          hintsAlike,
 	"LICENSE-wukong-xiangqi": licenceNamed,
+	"expected":               allExpected,
 	"examples_test.go":       func(*testing.T, string, string) {},
+	"jobs_bench_test.go":     func(*testing.T, string, string) {},
+	"scripts_test.go":        func(*testing.T, string, string) {},
 }
 
 func TestExamples(t *testing.T) {
@@ -27,18 +34,19 @@ func TestExamples(t *testing.T) {
 	qhsh := build(t)
 	for _, entry := range entries {
 		name := entry.Name()
-		t.Run(name, func(t *testing.T) {
-			test := tests[name]
-			if test == nil {
-				t.Fatal("no test runs this example")
-			}
-			test(t, qhsh, name)
-		})
+		test := tests[name]
+		if test == nil {
+			test = isInput
+		}
+		if strings.HasSuffix(name, ".star") {
+			test = runScript
+		}
+		t.Run(name, func(t *testing.T) { test(t, qhsh, name) })
 	}
 }
 
 // build makes the program.
-func build(t *testing.T) string {
+func build(t testing.TB) string {
 	t.Helper()
 	qhsh := filepath.Join(t.TempDir(), "qhsh.exe")
 	out, err := exec.Command("go", "build", "-o", qhsh, "qhsh/cmd/qhsh").CombinedOutput()
@@ -67,7 +75,7 @@ func hintsAlike(t *testing.T, qhsh, file string) {
 	}
 }
 
-func run(t *testing.T, program string, args ...string) string {
+func run(t testing.TB, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
 	var stderr strings.Builder

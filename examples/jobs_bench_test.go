@@ -1,0 +1,26 @@
+package examples
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// BenchmarkJobs tells how many times as fast pmap is with two jobs as with one, where the
+// work is an engine's: the best moves of 240 positions. It wants two processors with nothing
+// else to do.
+func BenchmarkJobs(b *testing.B) {
+	qhsh := build(b)
+	best := map[string]time.Duration{"1": math.MaxInt64, "2": math.MaxInt64} // of all rounds
+	for b.Loop() {
+		for jobs := range best {
+			start := time.Now()
+			run(b, qhsh, "run", "-jobs", jobs, "-level", "5", "best.star", "positions.fen")
+			best[jobs] = min(best[jobs], time.Since(start))
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(best["1"].Seconds(), "one-job-s")
+	b.ReportMetric(best["2"].Seconds(), "two-jobs-s")
+	b.ReportMetric(best["1"].Seconds()/best["2"].Seconds(), "times-as-fast")
+}

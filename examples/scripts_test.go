@@ -1,0 +1,132 @@
+package examples
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// commandMark begins the line of a script's first comment that says how to run it.
+const commandMark = "#     qhsh "
+
+// expectedDir has for NAME.star what it prints, NAME.out, and the files that it writes.
+const expectedDir = "expected"
+
+// commandOf are the words of the command in a script's first comment, without qhsh. As in
+// a shell, what stands between ' and ' is one word.
+func commandOf(t *testing.T, script string) []string {
+	t.Helper()
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		command, found := strings.CutPrefix(line, commandMark)
+		if !found {
+			continue
+		}
+		var words []string
+		for i, part := range strings.Split(command, "'") {
+			if i%2 == 1 {
+				words = append(words, part)
+				continue
+			}
+			words = append(words, strings.Fields(part)...)
+		}
+		return words
+	}
+	t.Fatalf("no comment says how to run %s, as in %q", script, commandMark+"run "+script)
+	return nil
+}
+
+// runScript runs a script as its comment says, and compares everything that it writes.
+func runScript(t *testing.T, qhsh, script string) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(".")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(qhsh, commandOf(t, script)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "AppData="+dir, "QHSH_ENGINE=")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v: %v\n%s", cmd.Args[1:], err, stderr.String())
+	}
+	expect(t, strings.TrimSuffix(script, ".star")+".out", out)
+	written, err := filepath.Glob(filepath.Join(dir, "out", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range written {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, filepath.Base(file), text)
+	}
+}
+
+// expect compares an output with the one that is kept.
+func expect(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join(expectedDir, name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got); go test ./examples -update writes it:\n%s", file, diff)
+	}
+}
+
+// isInput makes sure that a script's comment runs the script on a file.
+func isInput(t *testing.T, _, file string) {
+	scripts, err := filepath.Glob("*.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		for _, word := range commandOf(t, script) {
+			if strings.Contains(word, file) {
+				return
+			}
+		}
+	}
+	t.Error("no test runs this example")
+}
+
+// allExpected makes sure that every output which is kept belongs to a script.
+func allExpected(t *testing.T, _, dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources strings.Builder
+	scripts, err := filepath.Glob("*.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources.WriteString(strings.TrimSuffix(script, ".star") + ".out\n" + string(text))
+	}
+	for _, entry := range entries {
+		if !strings.Contains(sources.String(), entry.Name()) {
+			t.Errorf("no script writes %s", entry.Name())
+		}
+	}
+}
