@@ -58,6 +58,18 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// Brief is the text of an error without the last lines and the stderr of the [Error] in it,
+// for where they are shown in another way, or not at all.
+func Brief(err error) string {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	brief := *e
+	brief.Last, brief.Stderr = nil, nil
+	return strings.Replace(err.Error(), e.Error(), brief.Error(), 1)
+}
+
 // visible is a line cut and quoted so that an error stays one readable line.
 func visible(line string) string {
 	return fmt.Sprintf("%q", cut(line))

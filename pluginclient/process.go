@@ -18,8 +18,8 @@ type Command struct {
 }
 
 // Start starts the process, in a group of its own so that whatever it starts can be
-// ended with it, and in its own folder, where engines look for their books and
-// networks. It is a [Starter].
+// ended with it, also when this process is killed, and in its own folder, where engines
+// look for their books and networks. It is a [Starter].
 func (c Command) Start(ctx context.Context) (*Streams, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err

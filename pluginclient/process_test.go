@@ -70,6 +70,13 @@ func play(role string) {
 	case "deaf":
 		fmt.Println("ready")
 		time.Sleep(time.Hour)
+	case "host":
+		env := append(os.Environ(), roleVar+"=parent")
+		if _, err := (Command{Path: os.Args[0], Env: env}).Start(context.Background()); err != nil {
+			fmt.Println(err)
+			os.Exit(9)
+		}
+		time.Sleep(time.Hour)
 	case "crash":
 		fmt.Print("ready\nhalf a li")
 		fmt.Fprint(os.Stderr, "one\ntwo\r\nthree\n")

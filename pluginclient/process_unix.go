@@ -13,6 +13,7 @@ type group struct {
 	mu   sync.Mutex
 	id   int
 	gone bool
+	dog  *watchdog
 }
 
 func startInGroup(cmd *exec.Cmd) (*group, error) {
@@ -20,7 +21,7 @@ func startInGroup(cmd *exec.Cmd) (*group, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &group{id: cmd.Process.Pid}, nil
+	return &group{id: cmd.Process.Pid, dog: newWatchdog(cmd.Process.Pid)}, nil
 }
 
 // kill ends every process of the group. That none is left is no error: the group
@@ -37,6 +38,7 @@ func (g *group) kill() {
 // the group's number may belong to somebody else by then.
 func (g *group) bury() {
 	g.kill()
+	g.dog.dismiss()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.gone = true

@@ -38,3 +38,21 @@ func TestOwnGroup(t *testing.T) {
 		t.Errorf("%q, %v", line, err)
 	}
 }
+
+// TestGroupEndsWithItsHost: when a host is killed, so are its engine and what that has
+// started.
+func TestGroupEndsWithItsHost(t *testing.T) {
+	cmd := program(t, "host")
+	w := watch(t, &cmd)
+	host := exec.Command(cmd.Path)
+	host.Env = cmd.Env
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.born(3)
+	if err := host.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = host.Wait()
+	w.gone()
+}

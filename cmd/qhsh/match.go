@@ -122,7 +122,7 @@ func (c *matchAction) define(fs *flag.FlagSet) {
 		{"nodes", "give every move `N` nodes"},
 		{"depth", "give every move `N` plies"},
 	} {
-		fs.Var(keysValue(func(text string) error { return c.limits.set(key.name + "=" + text) }), key.name, key.usage)
+		fs.Var(keysValue(func(text string) error { return c.limits.setKey(key.name, text) }), key.name, key.usage)
 	}
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/batch"
@@ -189,7 +191,7 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 			}
 		}
 		limits.give(&p)
-		p.Open = matchPlayer{c.player(engines, p), p}.open
+		p.Open = (&matchPlayer{opener: c.player(engines, p), Player: p}).open
 		c.terms.Players = append(c.terms.Players, p)
 	}
 	for _, o := range c.overrides {
@@ -216,14 +218,32 @@ func (c *matchAction) player(engines *opener, p match.Player) *opener {
 type matchPlayer struct {
 	*opener
 	match.Player
+	opened atomic.Int64
 }
 
-// open starts the engine. One that has a time and no level is set to its strongest level,
-// so that it is the time that makes it move.
-func (p matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
+// open starts the engine. In the trace it has the player's name, and a number where it is
+// not the first of the player's.
+func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	s, err := p.opener.Open(ctx)
-	if err != nil || p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
-		return s, err
+	if err != nil {
+		return nil, err
+	}
+	name := p.Name
+	if n := p.opened.Add(1); n > 1 {
+		name = fmt.Sprintf("%s#%d", name, n)
+	}
+	pluginclient.Rename(s, name)
+	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
+		return s, nil
+	}
+	return atStrongest(ctx, s)
+}
+
+// atStrongest makes it the time that has an engine move: one that speaks UCI or UCCI is
+// asked without a level, any other is set to its strongest.
+func atStrongest(ctx context.Context, s pluginclient.Session) (pluginclient.Session, error) {
+	if b, ok := s.(pluginclient.Bridge); ok {
+		return levelless{b.Native(), b}, nil
 	}
 	if levels := s.Info().Levels; len(levels) > 0 {
 		if err := s.SetLevel(ctx, levels[len(levels)-1].ID); err != nil {
@@ -233,6 +253,16 @@ func (p matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	}
 	return s, nil
 }
+
+// levelless is the engine behind a bridge, which knows no levels.
+type levelless struct {
+	pluginclient.Session
+	bridge pluginclient.Bridge
+}
+
+func (l levelless) Close() error { return l.bridge.Close() }
+
+func (l levelless) Forget() { engine.Forget(l.Session) }
 
 // termWords are what people write behind -draw, -resign and -sprt who know other programs.
 var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta"}

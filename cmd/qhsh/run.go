@@ -172,8 +172,12 @@ func explain(stderr io.Writer, name string, status int, err error) {
 func engineAdvice(err error) string {
 	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, missing) {
-			return "-engine takes a program's path, or a name in engines.json"
+			return "an engine is named by its program's path, or by a name in engines.json"
 		}
 	}
-	return "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
+	advice := "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
+	if errors.Is(err, pluginclient.ErrStart) {
+		advice += "\nthe SPEC of an engine that speaks UCI or UCCI begins with uci: or ucci:"
+	}
+	return advice
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -13,7 +14,10 @@ import (
 	"qhsh/pluginclient/universal"
 )
 
-var _ pluginclient.Bridge = (*bridge)(nil)
+var (
+	_ pluginclient.Bridge   = (*bridge)(nil)
+	_ pluginclient.Ponderer = (*bridge)(nil)
+)
 
 // bridge is an engine that speaks UCI or UCCI as a Session: as with the embedded engine,
 // the conversation goes through a plugin on an in-memory pipe, and searches go straight to
@@ -62,7 +66,7 @@ func (s spec) dialNative(ctx context.Context, o Options) (*universal.Client, err
 	case errors.Is(err, universal.ErrOption):
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	case err != nil:
-		return nil, fmt.Errorf("attach %s: %w", cmd.Path, err)
+		return nil, fmt.Errorf("attach %w", err) // it names the engine
 	}
 	return native, nil
 }
@@ -81,8 +85,28 @@ func (b *bridge) Restart(ctx context.Context) error {
 	return b.direct.Restart(ctx)
 }
 
+// Ponder is the engine's own.
+func (b *bridge) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		if err := b.endBackground(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		b.native.Ponder(ctx, pos, lim, hit)(yield)
+	}
+}
+
 // Close ends both, the plugin first: it stops a search that is under way.
 func (b *bridge) Close() error { return errors.Join(b.direct.Close(), b.native.Close()) }
 
 // Forget makes the engine begin a new game.
 func (b *bridge) Forget() { engine.Forget(b.native) }
+
+// Idle waits until both are at rest.
+func (b *bridge) Idle(ctx context.Context) error {
+	return errors.Join(b.direct.Idle(ctx), b.native.Idle(ctx))
+}
+
+// Kill ends the engine's process group at once. The plugin in front of it answers ERROR to
+// what it was asked, and starts the engine again when it is asked next.
+func (b *bridge) Kill() { b.native.Kill() }

@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/universal"
 )
 
@@ -31,7 +32,10 @@ func Served(ctx context.Context, text string, o Options) (served universal.Serve
 		return universal.Served{}, nil, err
 	}
 	info := session.Info()
-	return universal.Served{Searcher: leveled{session, info.Levels}, Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version}, func() { session.Close() }, nil
+	return universal.Served{
+		Searcher: leveled{session, info.Levels}, LevelsOnly: s.name == qhName,
+		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
+	}, func() { session.Close() }, nil
 }
 
 // leveled is a Session with the levels of its Info.
@@ -42,6 +46,11 @@ type leveled struct {
 
 func (l leveled) Levels() []engine.Level { return slices.Clone(l.levels) }
 func (l leveled) Forget()                { engine.Forget(l.Searcher) }
+
+// Ponder is the Session's.
+func (l leveled) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return pluginclient.Ponder(ctx, l.Searcher, pos, lim, hit)
+}
 
 // adjustable is the embedded engine with options that a host may change.
 type adjustable struct {

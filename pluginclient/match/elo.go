@@ -76,7 +76,9 @@ type Estimate struct {
 // normal95 is how many deviations hold 95% of a normal distribution.
 const normal95 = 1.959963984540054
 
-// Estimate works with the normal approximation of the score's distribution.
+// Estimate works with the normal approximation of the score's distribution. Where all
+// results are alike they have no spread to go by: Error is infinite then, and LOS that of
+// as many games won or lost by players of equal strength, a sign test.
 func (s Score) Estimate() Estimate {
 	n, mean, variance := moments(s.counts())
 	if n == 0 {
@@ -84,16 +86,15 @@ func (s Score) Estimate() Estimate {
 	}
 	mean = min(max(mean, 0), 1)
 	deviation := math.Sqrt(variance / n)
-	e := Estimate{Elo: ToElo(mean), LOS: 0.5}
+	e := Estimate{Elo: ToElo(mean), Error: math.Inf(1), LOS: 0.5}
 	switch {
 	case deviation > 0:
 		e.LOS = (1 + math.Erf((mean-0.5)/deviation/math.Sqrt2)) / 2
 	case mean != 0.5:
-		e.LOS = math.Round(mean)
+		e.LOS = (1 + math.Copysign(math.Erf(math.Sqrt(n/2)), mean-0.5)) / 2
 	}
 	low, high := mean-normal95*deviation, mean+normal95*deviation
-	e.Error = math.Inf(1)
-	if low > 0 && high < 1 {
+	if deviation > 0 && low > 0 && high < 1 {
 		e.Error = (ToElo(high) - ToElo(low)) / 2
 	}
 	return e

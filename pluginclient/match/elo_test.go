@@ -77,10 +77,12 @@ func TestEstimate(t *testing.T) {
 		{"fastchess, pairs 3", pairsOf(7895, 8757, 5685, 568, 9999), -21.04, 2.95, 0, 0.2},
 		// By definition.
 		{"nothing", Score{}, 0, inf, 0.5, 0},
-		{"all won", Score{Wins: 3}, inf, inf, 1, 0},
-		{"all lost", Score{Losses: 3}, -inf, inf, 0, 0},
-		{"all drawn", Score{Draws: 3}, 0, 0, 0.5, 0},
-		{"one pair won", pairsOf(0, 0, 0, 0, 1), inf, inf, 1, 0},
+		{"all drawn", Score{Draws: 3}, 0, inf, 0.5, 0},
+		// All alike: (1 + erf(sqrt(n/2)))/2, the normal distribution up to sqrt(n) deviations.
+		{"all won", Score{Wins: 3}, inf, inf, 0.9584, 0},
+		{"all lost", Score{Losses: 3}, -inf, inf, 0.0416, 0},
+		{"one pair won", pairsOf(0, 0, 0, 0, 1), inf, inf, 0.8413, 0},
+		{"one pair won by half a point", pairsOf(0, 0, 0, 1, 0), 190.85, inf, 0.8413, 0.006},
 	} {
 		got := c.score.Estimate()
 		for _, f := range []struct {

@@ -197,7 +197,7 @@ func (s *seated) limits() (lim engine.Limits, most time.Duration) {
 func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
 	if lim.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, most, errOverstepped)
+		ctx, cancel = context.WithTimeoutCause(ctx, most, fmt.Errorf("%w: no move after %v", errOverstepped, most.Round(time.Millisecond)))
 		defer cancel()
 	}
 	begun := time.Now()

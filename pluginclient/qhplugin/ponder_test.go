@@ -98,3 +98,37 @@ func TestBackgroundThinking(t *testing.T) {
 		})
 	}
 }
+
+// ponderer is a Searcher with means of its own to think on its opponent's time.
+type ponderer struct{ *witness }
+
+func (p ponderer) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	_, moves := pos.History()
+	p.saw("ponder after %d, limited %t, without a hit %t", len(moves), lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0, hit == nil)
+	return p.witness.Search(ctx, pos, lim)
+}
+
+// TestBackgroundPonderer: such a Searcher uses them, and no level ends its thinking.
+func TestBackgroundPonderer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &witness{game: mustMoves(t, "H2-E2", "H9-G7", "B2-D2", "B9-C7")}
+		streams, err := pluginclient.Pipe((&Server{Searcher: ponderer{w}}).Serve)(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { _, _ = io.Copy(io.Discard, streams.Stdout) }()
+		for _, line := range []string{"BGTHINK ON", "AI", "PLAY H9-G7", "LEVEL"} {
+			fmt.Fprintln(streams.Stdin, line)
+			time.Sleep(time.Second)
+		}
+		streams.Stdin.Close()
+		_ = streams.Wait()
+		want := []string{
+			"forget", "begin level 5 after 0", "ponder after 2, limited false, without a hit false",
+			"begin level 0 after 2", "end level 0 after 2, 2s",
+		}
+		if diff := cmp.Diff(want, w.soFar()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 )
 
 // stopGrace is how long a search may take to end when it is told to. The
@@ -19,6 +21,9 @@ import (
 // few milliseconds. A slower Searcher is left to wind down by itself, and the next
 // search waits for it.
 const stopGrace = 900 * time.Millisecond
+
+// longPonder is a limit that keeps a Searcher from having one of its own.
+const longPonder = 24 * time.Hour
 
 var errGiveUp = errors.New("aborted by the host")
 
@@ -35,6 +40,12 @@ type thinking struct {
 
 // startThinking starts a search behind the one before it, if that still runs.
 func (c *conversation) startThinking(pos engine.Position, lim engine.Limits) *thinking {
+	return c.start(pos, func(ctx context.Context) iter.Seq2[[]engine.Line, error] {
+		return c.searcher.Search(ctx, pos, lim)
+	})
+}
+
+func (c *conversation) start(pos engine.Position, search func(context.Context) iter.Seq2[[]engine.Line, error]) *thinking {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	t := &thinking{cancel: cancel, done: make(chan struct{}), watch: c.watcher(pos)}
 	before := c.last
@@ -44,7 +55,7 @@ func (c *conversation) startThinking(pos engine.Position, lim engine.Limits) *th
 		if before != nil {
 			<-before.done
 		}
-		for lines, err := range c.searcher.Search(ctx, pos, lim) {
+		for lines, err := range search(ctx) {
 			t.set(lines, err)
 		}
 	}()
@@ -251,7 +262,10 @@ func (c *conversation) startPonder(pos engine.Position, reply engine.Move) {
 	if err != nil || after.Result().Over() {
 		return
 	}
-	c.ponder = c.startThinking(after, engine.Limits{})
+	never := make(chan struct{}) // the AI that follows asks anew
+	c.ponder = c.start(after, func(ctx context.Context) iter.Seq2[[]engine.Line, error] {
+		return pluginclient.Ponder(ctx, c.searcher, after, engine.Limits{Time: longPonder}, never)
+	})
 	c.expected = reply
 }
 

@@ -30,6 +30,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 )
 
 // A Word is the first word of a command or of an answer.
@@ -237,8 +238,9 @@ func legalPrefix(pos engine.Position, texts []string) []engine.Move {
 var echo = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
 
 // quiet is an error's text fit to follow ERROR: one line, without what was quoted
-// from the input and without anything that has the shape of a move.
+// from the input, without the last lines of an engine that has failed, and without
+// anything that has the shape of a move.
 func quiet(err error) string {
-	text := strings.Join(strings.Fields(echo.ReplaceAllString(err.Error(), " ")), " ")
+	text := strings.Join(strings.Fields(echo.ReplaceAllString(pluginclient.Brief(err), " ")), " ")
 	return strings.ReplaceAll(strings.TrimLeft(text, ":- "), " :", ":")
 }

@@ -64,6 +64,9 @@ func (h *Host) ask(g Go) {
 		return
 	}
 	g.Limits.Lines = h.list
+	if h.served.LevelsOnly {
+		g.Limits.Nodes, g.Limits.Depth = 0, 0
+	}
 	if g.Limits.Level == 0 && g.Limits.Nodes == 0 && g.Limits.Depth == 0 {
 		g.Limits.Level = h.level
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
 
@@ -48,6 +49,17 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		return answer, nil
 	})
+}
+
+// SetPosition makes a position that of the conversation. The engine is told it before the
+// next line of Raw that needs it.
+func (c *Client) SetPosition(ctx context.Context, pos *xiangqi.Position) error {
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
+		c.stand(pos)
+		c.away = true
+		return struct{}{}, nil
+	})
+	return err
 }
 
 func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {

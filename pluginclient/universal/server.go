@@ -22,6 +22,9 @@ type Served struct {
 	Author   string              // may be empty
 	Options  []Setter            // beyond those of the protocol
 	Trace    *pluginclient.Trace // if not nil, told of every line
+	// LevelsOnly is set where the Searcher refuses limits on nodes and depth. A host's are
+	// passed over then: the engine plays at its level instead of not at all.
+	LevelsOnly bool
 }
 
 // A Setter is an option and how it is set. Set is called with a value that the option takes

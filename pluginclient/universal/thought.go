@@ -144,7 +144,7 @@ func (t *thought) answer(best Best) ([]engine.Line, error) {
 	case len(moves) == 0:
 		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
-		return nil, fmt.Errorf("%w: it plays %s, which is banned; an engine with an opening book may do so until the book is turned off", pluginclient.ErrRefused, excerpt(best.Move))
+		return nil, fmt.Errorf("%w: it plays %s, which is banned (an engine with an opening book may do so until the book is turned off)", pluginclient.ErrRefused, excerpt(best.Move))
 	}
 	return joinLines(t.want, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
 }
@@ -153,7 +153,7 @@ func noMove(best Best) error {
 	if best.Resign {
 		return fmt.Errorf("%w: it resigns without a move", pluginclient.ErrRefused)
 	}
-	return fmt.Errorf("%w: it says that there is no move, though there is; some engines do so where they hold the game to be drawn", pluginclient.ErrRefused)
+	return fmt.Errorf("%w: it says that there is no move, though there is (some do so where they hold the game to be drawn)", pluginclient.ErrRefused)
 }
 
 // bestLine is the line of the best move.

@@ -1,0 +1,31 @@
+package pluginclient
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+// TestBrief: what was said last is left out, wherever the failure stands in the error, and
+// an error of another kind stays as it is.
+func TestBrief(t *testing.T) {
+	failure := &Error{
+		Engine: "Paul", Command: "AI", Err: ErrDied,
+		Last: []Entry{{Dir: Sent, Text: "AI"}}, Stderr: []string{"out of luck"},
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{failure, "Paul: AI: died"},
+		{fmt.Errorf("the search failed: %w (twice)", failure), "the search failed: Paul: AI: died (twice)"},
+		{errors.New("the search failed"), "the search failed"},
+	} {
+		if got := Brief(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+	if len(failure.Last) == 0 || len(failure.Stderr) == 0 {
+		t.Error("the failure itself has lost something")
+	}
+}
