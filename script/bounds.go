@@ -65,8 +65,8 @@ func newBounds(ctx context.Context, limits Limits, cancel context.CancelCauseFun
 	if limits.Memory == 0 {
 		limits.Memory = DefaultMemory
 	}
-	if heap() > 128<<20 {
-		runtime.GC() // garbage of before is not the script's to use
+	if heap() > 128<<20 || startingStack() > 64<<10 {
+		runtime.GC() // garbage and deep calls of before are not the script's
 	}
 	b := &bounds{limits: limits, most: heap() + uint64(limits.Memory), mostStacks: stacks() + stackRoom, ctx: ctx, cancel: cancel}
 	b.steps.Store(math.MaxInt64)
@@ -122,6 +122,9 @@ func heap() uint64 { return measure("/memory/classes/heap/objects:bytes") }
 // stacks is the size in bytes of all stacks.
 func stacks() uint64 { return measure("/memory/classes/heap/stacks:bytes") }
 
+// startingStack is the size in bytes of a new goroutine's stack.
+func startingStack() uint64 { return measure("/gc/stack/starting-size:bytes") }
+
 func measure(name string) uint64 {
 	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
@@ -140,7 +143,7 @@ func (b *bounds) watch(ctx context.Context) {
 		case <-ticker.C:
 		}
 		switch used := heap(); {
-		case stacks() > b.mostStacks:
+		case b.tooDeep():
 			b.cancel(errDeepStack)
 		case used > b.most+uint64(b.limits.Memory):
 			b.cancel(b.outOfMemory()) // garbage is never as much as that
@@ -155,6 +158,17 @@ func (b *bounds) watch(ctx context.Context) {
 			}()
 		}
 	}
+}
+
+// tooDeep tells whether the stacks are too large. After deep calls the runtime gives new
+// goroutines large stacks too, which say nothing of how deep those are.
+func (b *bounds) tooDeep() bool {
+	used := stacks()
+	if used <= b.mostStacks {
+		return false
+	}
+	given := uint64(runtime.NumGoroutine()) * startingStack()
+	return used > b.mostStacks+min(given, 2*stackRoom)
 }
 
 var errDeepStack = errors.New("the data is nested too deep for what is done with it")

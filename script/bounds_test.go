@@ -30,6 +30,8 @@ func TestLimits(t *testing.T) {
 		{"enumerate", "enumerate(range(1 << 40))\n", "main.star:1:10: enumerate: the result would need 80 TiB, and the script may hold 256 MiB (-max-memory)"},
 		{"zip", "zip(range(1 << 40), range(1 << 40))\n", "main.star:1:4: zip: the result would need 160 TiB, and the script may hold 256 MiB (-max-memory)"},
 		{"sorted", "sorted(range(1 << 40))\n", "main.star:1:7: sorted: the result would need 48 TiB, and the script may hold 256 MiB (-max-memory)"},
+		{"sorted by name", "sorted(iterable = range(1 << 40))\n", "main.star:1:7: sorted: the result would need 48 TiB, and the script may hold 256 MiB (-max-memory)"},
+		{"what is emitted", "x = [1]\nfor i in range(40): x = [x, x]\nemit(x)\n", "out of memory: the script holds over 64 MiB (-max-memory)"},
 		{"bytes", "bytes(range(1 << 40))\n", "main.star:1:6: bytes: the result would need 1 TiB, and the script may hold 256 MiB (-max-memory)"},
 		{"a set that grows", "set(range(1 << 40))\n", "out of memory: the script holds over 64 MiB (-max-memory)"},
 		{"a list that grows", "x = []\nx.extend(range(1 << 40))\n", "out of memory: the script holds over 64 MiB (-max-memory)"},

@@ -18,18 +18,27 @@ const maxNesting = 1000
 var errNesting = fmt.Errorf("it is nested over %d deep", maxNesting)
 
 // encodeJSON is a value as one line of JSON. Unlike json.encode it keeps the order of a
-// dict, and the letters of every language.
-func encodeJSON(x starlark.Value) ([]byte, error) {
-	var b bytes.Buffer
+// dict, and the letters of every language. Small data may be endless as text, where the
+// same list is met again and again: stopped is asked at each value whether to go on.
+func encodeJSON(x starlark.Value, stopped func() error) ([]byte, error) {
+	b := jsonText{stopped: stopped}
 	if err := appendJSON(&b, x, 0); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
 }
 
-func appendJSON(b *bytes.Buffer, x starlark.Value, depth int) error {
+type jsonText struct {
+	bytes.Buffer
+	stopped func() error
+}
+
+func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 	if depth > maxNesting {
 		return errNesting
+	}
+	if err := b.stopped(); err != nil {
+		return err
 	}
 	switch x := x.(type) {
 	case json.Marshaler:
@@ -59,15 +68,15 @@ func appendJSON(b *bytes.Buffer, x starlark.Value, depth int) error {
 	return nil
 }
 
-func appendMarshaled(b *bytes.Buffer, x json.Marshaler) error {
+func appendMarshaled(b *jsonText, x json.Marshaler) error {
 	text, err := x.MarshalJSON()
 	if err != nil {
 		return err
 	}
-	return json.Compact(b, text)
+	return json.Compact(&b.Buffer, text)
 }
 
-func appendString(b *bytes.Buffer, s string) error {
+func appendString(b *jsonText, s string) error {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
@@ -77,7 +86,7 @@ func appendString(b *bytes.Buffer, s string) error {
 	return nil
 }
 
-func appendObject(b *bytes.Buffer, x starlark.IterableMapping, depth int) error {
+func appendObject(b *jsonText, x starlark.IterableMapping, depth int) error {
 	b.WriteByte('{')
 	for i, item := range x.Items() {
 		key, ok := starlark.AsString(item[0])
@@ -92,7 +101,7 @@ func appendObject(b *bytes.Buffer, x starlark.IterableMapping, depth int) error 
 	return nil
 }
 
-func appendStruct(b *bytes.Buffer, x *starlarkstruct.Struct, depth int) error {
+func appendStruct(b *jsonText, x *starlarkstruct.Struct, depth int) error {
 	b.WriteByte('{')
 	for i, name := range x.AttrNames() {
 		v, err := x.Attr(name)
@@ -107,7 +116,7 @@ func appendStruct(b *bytes.Buffer, x *starlarkstruct.Struct, depth int) error {
 	return nil
 }
 
-func appendField(b *bytes.Buffer, i int, key string, v starlark.Value, depth int) error {
+func appendField(b *jsonText, i int, key string, v starlark.Value, depth int) error {
 	if i > 0 {
 		b.WriteByte(',')
 	}
@@ -118,7 +127,7 @@ func appendField(b *bytes.Buffer, i int, key string, v starlark.Value, depth int
 	return appendJSON(b, v, depth+1)
 }
 
-func appendArray(b *bytes.Buffer, x starlark.Iterable, depth int) error {
+func appendArray(b *jsonText, x starlark.Iterable, depth int) error {
 	b.WriteByte('[')
 	iter := x.Iterate()
 	defer iter.Done()

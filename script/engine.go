@@ -240,7 +240,8 @@ hints is how many are wanted, 0 as many as engine(...) was told. Moves in ban ar
 	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `The best moves, the replies to each, and so on: width moves at each position, depth
 plies deep, with at most so many moves in all.`, engineTree),
 	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol as it is, and answers the lines in reply.`, engineSend),
-	method("close() -> None", `Ends the engine. What is not closed ends with the script.`, engineClose),
+	method("close() -> None", `Ends the engine. What is not closed ends with the script. Within pmap an engine that was
+started outside cannot be closed.`, engineClose),
 	attribute("info: EngineInfo", `What the engine says of itself.`, func(v *engineValue) (starlark.Value, error) {
 		s, err := v.plainSession()
 		if err != nil {
@@ -264,6 +265,9 @@ qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
 		s, err := v.plainSession()
 		if err != nil {
 			return nil, err
+		}
+		if v.own != nil { // that of the shell's engine is the shell's
+			s = native(s)
 		}
 		return newBoard(s.Position()), nil
 	}),
@@ -377,6 +381,14 @@ func engineTree(v *engineValue, c *call) (starlark.Value, error) {
 	return newTree(grown), nil
 }
 
+// native is the conversation with an engine in its own protocol.
+func native(s pluginclient.Session) pluginclient.Session {
+	if b, ok := s.(pluginclient.Bridge); ok {
+		return b.Native()
+	}
+	return s
+}
+
 func engineSend(v *engineValue, c *call) (starlark.Value, error) {
 	var line string
 	if err := c.unpack(&line); err != nil {
@@ -387,7 +399,7 @@ func engineSend(v *engineValue, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("send: %w", err)
 	}
-	reply, err := s.Raw(t.ctx, line)
+	reply, err := native(s).Raw(t.ctx, line)
 	if err != nil {
 		return nil, fmt.Errorf("send %q: %w", line, err)
 	}
@@ -405,9 +417,7 @@ func engineClose(v *engineValue, c *call) (starlark.Value, error) {
 	t := taskOf(c.thread)
 	switch {
 	case v.home != t.scope && !v.home.over:
-		if twin := t.scope.twins[v]; twin != nil {
-			v.env.engines.close(t.ctx, twin)
-		}
+		return nil, fmt.Errorf("close: %s was started outside pmap: close it there", v)
 	case v.own == nil:
 		return nil, errors.New("close: the shell's engine is not the script's to close: .detach")
 	default:
@@ -422,7 +432,7 @@ func engineTrace(v *engineValue) (starlark.Value, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	for _, entry := range s.Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
+	for _, entry := range native(s).Trace().Last(1000, func(pluginclient.Entry) bool { return true }) {
 		b.WriteString(entry.Dir.String() + entry.Text + "\n")
 	}
 	return starlark.String(b.String()), nil

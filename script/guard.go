@@ -218,6 +218,9 @@ func guardFunction(fn *starlark.Builtin, each float64) *starlark.Builtin {
 		for _, arg := range args {
 			elements += float64(max(starlark.Len(arg), 0))
 		}
+		for _, named := range kwargs { // sorted(iterable=...)
+			elements += float64(max(starlark.Len(named[1]), 0))
+		}
 		if err := taskOf(thread).run.fits(fn.Name(), each*elements); err != nil {
 			return nil, err
 		}

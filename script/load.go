@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -34,6 +35,10 @@ type place struct {
 
 // openScript reads a script and opens its folder.
 func openScript(path string) (*place, []byte, error) {
+	// To open a named pipe could take for ever.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, plainPathError(path, errNotRegular)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, nil, plainPathError(path, err)
@@ -99,7 +104,7 @@ func readSource(file fs.File) ([]byte, error) {
 	if err == nil && len(source) > maxSource {
 		err = errLongSource
 	}
-	return source, err
+	return bytes.TrimPrefix(source, []byte("\ufeff")), err // some editors begin a file with it
 }
 
 // load is what a load statement does: it runs a module, once, and answers its globals,

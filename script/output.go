@@ -78,11 +78,12 @@ func emit(c *call) (starlark.Value, error) {
 	if err := c.unpack(&x); err != nil {
 		return nil, err
 	}
-	line, err := encodeJSON(x)
+	t := taskOf(c.thread)
+	line, err := encodeJSON(x, t.stopped)
 	if err != nil {
 		return nil, fmt.Errorf("emit: %w", err)
 	}
-	return starlark.None, taskOf(c.thread).writeLine(string(line))
+	return starlark.None, t.writeLine(string(line))
 }
 
 var logFunction = function("log(*args: object) -> None", `Writes a line for a person on stderr, as print would write it.

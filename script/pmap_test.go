@@ -45,6 +45,12 @@ bs = [board().play(m) for m in board().legal_moves[:5]]
 serial = [f(b) for b in bs]
 print(pmap(f, bs, jobs = JOBS) == serial, serial[0])
 `, "True (\"A9-A7\", 2, \"Fake 1.0\")\n"},
+		{"an engine from outside is not a worker's to close", `
+e = engine()
+def f(x):
+    e.close()
+pmap(f, range(2), jobs = JOBS)
+`, "#main.star:4:12: pmap: item 0 (0): close: engine(\"builtin\") was started outside pmap: close it there\n#  main.star:5:5: in <toplevel>\n#  main.star:4:12: in f\n"},
 		{"within", `
 def g(x):
     print(x)

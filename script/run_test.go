@@ -62,14 +62,16 @@ func TestErrors(t *testing.T) {
 func TestLoad(t *testing.T) {
 	s := newStage()
 	s.files = map[string]string{
-		"lib.star":   "print('once')\nload('deep.star', 'deep')\nnumbers = [1, 2]\ndef add(x):\n    numbers.append(x)\n",
-		"deep.star":  "deep = 7\n",
-		"a.star":     "load('b.star', 'b')\na = 1\n",
-		"b.star":     "load('./a.star', 'a')\nb = 1\n",
-		"wrong.star": "def f():\n    return 1 // 0\nf()\n",
-		"data.txt":   "x = 1\n",
+		"lib.star":    "print('once')\nload('deep.star', 'deep')\nnumbers = [1, 2]\ndef add(x):\n    numbers.append(x)\n",
+		"deep.star":   "deep = 7\n",
+		"a.star":      "load('b.star', 'b')\na = 1\n",
+		"b.star":      "load('./a.star', 'a')\nb = 1\n",
+		"wrong.star":  "def f():\n    return 1 // 0\nf()\n",
+		"data.txt":    "x = 1\n",
+		"marked.star": "\ufeffx = 1\n",
 	}
 	for _, c := range []struct{ name, source, want string }{
+		{"begun with a byte order mark", "\ufeffload('marked.star', 'x')\nprint(x)\n", "1\n"},
 		{"once", "load('lib.star', 'numbers')\nload('./lib.star', n='numbers')\nprint(numbers == n)\n", "once\nTrue\n"},
 		{"frozen", "load('lib.star', 'add')\nadd(3)\n", `once
 #lib.star:5:19: append: cannot append to frozen list
@@ -318,6 +320,19 @@ func TestInterrupt(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+// TestDeepCallsBeforeEngines: the stacks that the runtime gives to goroutines after deep
+// calls are not taken for data that is nested too deep.
+func TestDeepCallsBeforeEngines(t *testing.T) {
+	check(t, newStage(), `
+def deep(n):
+    kept = [n] * 200
+    return deep(n - 1) if n > 0 else len(kept)
+print(deep(4000), deep(4000))
+for i in range(64):
+    engine()
+`, "200 200\n")
+}
 
 // TestClosesEngines: a script that leaves its engines open leaves nothing behind.
 func TestClosesEngines(t *testing.T) {

@@ -149,8 +149,11 @@ type optionalInt struct {
 
 // Unpack reads the argument.
 func (o *optionalInt) Unpack(v starlark.Value) error {
-	if err := starlark.AsInt(v, &o.n); err != nil {
+	if _, isInt := v.(starlark.Int); !isInt {
 		return fmt.Errorf("got %s, want int", v.Type())
+	}
+	if err := starlark.AsInt(v, &o.n); err != nil {
+		return err
 	}
 	o.set = true
 	return nil
