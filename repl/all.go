@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -72,6 +73,15 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	defer moveNow()
 	w.now = moveNow
 	answers, failures := make([][]string, len(calls)), make([]error, len(calls))
+	answered := make([]atomic.Bool, len(calls))
+	w.left = func() (left []*attached) {
+		for i, c := range calls {
+			if !answered[i].Load() {
+				left = append(left, c.engine)
+			}
+		}
+		return left
+	}
 	begun := time.Now()
 	err := s.await(ctx, w, func(ctx context.Context) error {
 		var all sync.WaitGroup
@@ -83,17 +93,18 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 					defer context.AfterFunc(now, func() { cancel(engine.ErrMoveNow) })()
 				}
 				answers[i], failures[i] = c.engine.raw(ctx, text)
+				answered[i].Store(failures[i] == nil)
 			})
 		}
 		all.Wait()
 		return context.Cause(ctx)
 	})
-	if errors.Is(err, errKilled) || errors.Is(err, ErrInterrupted) {
+	if errors.Is(err, ErrInterrupted) {
 		return err
 	}
-	restarted := errors.As(err, new(told))
+	killed, restarted := errors.Is(err, errKilled), errors.As(err, new(told))
 	for i, c := range calls {
-		if restarted && len(c.engine.saidSince(begun)) == 0 {
+		if killed && failures[i] != nil || restarted && len(c.engine.saidSince(begun)) == 0 {
 			failures[i] = err // it has been told of
 		}
 	}

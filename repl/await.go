@@ -26,12 +26,14 @@ var (
 // A wait is what await has to know.
 type wait struct {
 	engines []*attached
-	timeout time.Duration // then the answer is wanted; 0: never
-	ahead   bool          // ABORT and TIMEOUT may be typed
-	now     func()        // has the engines answer at once; nil: the end of the work's context does
-	live    func() string // the end of the status line; may be nil
-	name    string        // on the status line; empty: the engines'
-	script  *scripting    // whose lines are served, and whose engines are meant; nil: no script is waited for
+	left    func() []*attached                          // those that have not answered yet, if there are several; nil: all
+	timeout time.Duration                               // then the answer is wanted; 0: never
+	ahead   bool                                        // ABORT and TIMEOUT may be typed
+	aside   func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
+	now     func()                                      // has the engines answer at once; nil: the end of the work's context does
+	live    func() string                               // the end of the status line; may be nil
+	name    string                                      // on the status line; empty: the engines'
+	script  *scripting                                  // whose lines are served, and whose engines are meant; nil: no script is waited for
 }
 
 // await runs work, which has engines do something, and sees to it that a person is not
@@ -77,6 +79,7 @@ type awaiting struct {
 	begun  time.Time
 	struck time.Time // of the last Ctrl-C; zero: there was none
 	killed bool
+	gone   []*attached      // engines that were killed
 	lost   []*attached      // engines that did not obey
 	lines  <-chan Typed     // what is typed meanwhile; nil: nobody listens
 	waited bool             // a script has said .wait
@@ -156,6 +159,7 @@ func (a *awaiting) heard(t Typed, ok bool) {
 		a.cancel(errAborted)
 	case act && strings.EqualFold(word, "TIMEOUT"):
 		a.moveNow()
+	case act && t.Err == nil && a.wait.aside != nil && a.wait.aside(a.ctx, t.Line):
 	case a.byPerson():
 		a.editor.Unread(t)
 	case word == ".wait" && err == nil:
@@ -222,8 +226,13 @@ func (a *awaiting) stopCause() error {
 }
 
 func (a *awaiting) kill() {
-	a.killed = true
-	for _, e := range a.engines() {
+	if a.killed = true; a.gone == nil {
+		a.gone = a.engines()
+		if a.wait.left != nil {
+			a.gone = a.wait.left()
+		}
+	}
+	for _, e := range a.gone {
 		if k, ok := e.session.(interface{ Kill() }); ok {
 			go k.Kill()
 		}
@@ -299,7 +308,7 @@ func (a *awaiting) end(ctx context.Context, err error) error {
 	case a.killed && !a.host.Interactive:
 		return ErrInterrupted
 	case a.killed:
-		gone, how = a.engines(), "was killed"
+		gone, how = a.gone, "was killed"
 		if len(gone) == 0 {
 			return err // a script that used none
 		}
@@ -307,11 +316,16 @@ func (a *awaiting) end(ctx context.Context, err error) error {
 	case !disobeyed:
 		return err
 	}
+	var failed error
 	for _, e := range gone {
 		if restarted := a.restart(ctx, e); restarted != nil {
-			return restarted
+			failed = errors.Join(failed, restarted)
+			continue
 		}
 		a.say("%s %s and was started again at the same position", e.name, how)
+	}
+	if failed != nil {
+		a.Shell.tell(failed)
 	}
 	return told{err}
 }

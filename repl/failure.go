@@ -3,6 +3,7 @@ package repl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/pluginclient"
@@ -51,9 +52,7 @@ func (s *Shell) blame(e *attached, err error) error {
 	if err == nil || errors.As(err, new(told)) || !errors.As(err, &failure) {
 		return err
 	}
-	brief := *failure
-	brief.Last, brief.Stderr = nil, nil
-	text := strings.Replace(err.Error(), failure.Error(), brief.Error(), 1)
+	text := pluginclient.Brief(err)
 	if !pluginclient.Lost(err) {
 		s.say("%s%s", s.place(), text)
 		return told{err}
@@ -63,16 +62,42 @@ func (s *Shell) blame(e *attached, err error) error {
 	return told{err}
 }
 
+// explain shows why the engine behind a bridge could not answer: ERROR has no room for its
+// last lines, nor for what it has said on stderr.
+func (s *Shell) explain(e *attached, answer []string) {
+	if _, ok := e.session.(pluginclient.Bridge); ok && len(answer) > 0 && strings.Contains(answer[0], searchFailed) {
+		s.say("%s", strings.TrimRight(lastLines(e, dumped), "\n"))
+	}
+}
+
+// searchFailed is in an ERROR of the plugin in front of an engine that has failed.
+const searchFailed = "the search failed"
+
 // lastLines are the last lines of a conversation, each with its line end, timed from the
-// first of them.
+// first of them. Behind a bridge they are those of both conversations.
 func lastLines(e *attached, n int) string {
+	type spoken struct {
+		pluginclient.Entry
+		engine string
+	}
+	var last []spoken
+	add := func(session pluginclient.Session, name string) {
+		for _, entry := range session.Trace().Last(n, func(pluginclient.Entry) bool { return true }) {
+			last = append(last, spoken{entry, name})
+		}
+	}
+	add(e.session, e.name)
+	if bridge, ok := e.session.(pluginclient.Bridge); ok {
+		add(bridge.Native(), e.nativeName(bridge.Native()))
+	}
+	slices.SortStableFunc(last, func(a, b spoken) int { return a.Time.Compare(b.Time) })
+	last = last[max(len(last)-n, 0):]
 	var b strings.Builder
-	last := e.session.Trace().Last(n, func(pluginclient.Entry) bool { return true })
 	for i, entry := range last {
 		before := last[max(i-1, 0)]
 		line := pluginclient.TraceLine{
 			At: entry.Time.Sub(last[0].Time), Since: entry.Time.Sub(before.Time),
-			Engine: e.name, Dir: entry.Dir, Text: entry.Text,
+			Engine: entry.engine, Dir: entry.Dir, Text: entry.Text,
 		}
 		b.WriteString(line.String() + "\n")
 	}

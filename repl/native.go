@@ -23,7 +23,7 @@ func runNative(c *call) error {
 		return c.misuse("the line is missing")
 	}
 	var answer []string
-	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout}
+	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout, aside: sayAside(bridge.Native())}
 	begun := time.Now()
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) error {
 		if err := c.engine.follow(ctx, bridge.Native()); err != nil {
@@ -33,14 +33,56 @@ func runNative(c *call) error {
 		answer, err = bridge.Native().Raw(ctx, line)
 		return err
 	})
+	stopped := errors.Is(err, errAborted) && !errors.As(err, new(told))
+	if word, _ := cutWord(line); stopped && word == "go" {
+		answer = thoughtSince(bridge.Native(), begun)
+	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
-	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
-		c.stopped(qhplugin.Command{}, nil, begun)
+	if stopped {
+		c.stopped(qhplugin.Command{}, answer, begun)
 		return nil
 	}
 	return c.shell.blame(c.engine, err)
+}
+
+// sayAside says to an engine that thinks what its protocol has for that. Both ".raw stop"
+// and the bare word are understood: whoever speaks the protocol types it.
+func sayAside(native pluginclient.Session) func(ctx context.Context, line string) bool {
+	return func(ctx context.Context, line string) bool {
+		word, args := cutWord(line)
+		if word == ".raw" {
+			word, args = cutWord(args)
+		}
+		if args != "" || word != "stop" && word != "ponderhit" {
+			return false
+		}
+		go func() { _, _ = native.Raw(ctx, word) }() // what comes of it is the answer to "go"
+		return true
+	}
+}
+
+// thoughtSince is what an engine has said in its own protocol since a time, up to its move:
+// the last lines of it, as many as the trace keeps.
+func thoughtSince(native pluginclient.Session, begun time.Time) []string {
+	const enough = 200
+	var said []string
+	for _, entry := range native.Trace().Last(enough, func(entry pluginclient.Entry) bool {
+		return entry.Dir == pluginclient.Received && !entry.Time.Before(begun)
+	}) {
+		said = append(said, entry.Text)
+		if word, _ := cutWord(entry.Text); word == "bestmove" || word == "nobestmove" {
+			break
+		}
+	}
+	return said
+}
+
+// nativeName is the name of an engine's own conversation, behind a bridge.
+func (e *attached) nativeName(native pluginclient.Session) string {
+	protocol, _ := cutWord(native.Info().Protocol)
+	return e.name + "/" + strings.ToLower(protocol)
 }
 
 // follow brings an engine's own conversation to the shell's board, unless that is where it

@@ -58,7 +58,7 @@ board of the one before.
 			help: `Everything else in the shell speaks QHPLUGIN to such an engine. The answer goes up to the
 best move after go, and else up to where the engine is ready again. It stands where the
 board stands; a position that is told in this way holds until the board changes, and is the
-engine's alone.
+engine's alone. While it thinks, .raw stop and .raw ponderhit reach it, and Ctrl-C sends stop.
 `,
 			run: runNative,
 		},

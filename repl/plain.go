@@ -82,6 +82,9 @@ func (p *plain) ReadLine(prompt string) (string, error) {
 	case <-p.interrupt:
 		p.endPrompt()
 		return "", ErrInterrupted
+	case <-p.done:
+		p.endPrompt()
+		return "", io.EOF
 	}
 }
 

@@ -93,6 +93,8 @@ type Shell struct {
 	source  source
 	script  *scripting
 
+	dismissed <-chan struct{} // closed when the shell is to end, whatever it waits for
+
 	continuing []string // LOAD or BAN, and what has been typed of its lines
 	typing     string   // the word that is being completed
 
@@ -118,6 +120,7 @@ func New(host Host, options Options) *Shell {
 // that could not be started, ErrFailed, ErrLost, ErrInterrupted or the one of the
 // standard output.
 func (s *Shell) Run(ctx context.Context) (err error) {
+	s.dismissed = ctx.Done()
 	defer func() {
 		if closing := s.close(); err == nil {
 			err = closing
@@ -222,9 +225,21 @@ type source struct {
 	line int    // lines read so far
 }
 
+// readLine reads a line. The end of the shell's context, by SIGTERM or SIGHUP, does not wait
+// for one: it is ErrInterrupted, and closing the editor ends what still reads.
 func (s *Shell) readLine(prompt string) (string, error) {
 	s.source.line++
-	return s.editor.ReadLine(prompt)
+	read := make(chan Typed, 1)
+	go func(editor Editor) {
+		line, err := editor.ReadLine(prompt)
+		read <- Typed{line, err}
+	}(s.editor)
+	select {
+	case t := <-read:
+		return t.Line, t.Err
+	case <-s.dismissed:
+		return "", ErrInterrupted
+	}
 }
 
 // verdict is how the shell ends.

@@ -191,6 +191,7 @@ func (c *call) answered(cmd qhplugin.Command, answer []string, err error, begun 
 		c.engine.state = ended
 	}
 	if len(answer) > 0 && isError(answer[0]) {
+		c.shell.explain(c.engine, answer)
 		return errAnswered
 	}
 	return nil

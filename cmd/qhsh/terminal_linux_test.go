@@ -281,6 +281,26 @@ func TestTerminalStop(t *testing.T) {
 	p.end(exitOK)
 }
 
+// TestTerminalRaw: an engine that thinks in its own protocol answers what it has found when
+// Ctrl-C or "stop" ends that.
+func TestTerminalRaw(t *testing.T) {
+	for _, end := range []string{ctrlC, "stop" + enter, ".raw stop" + enter, "ABORT" + enter} {
+		p := openTerminal(t, nil, "-engine", "uci:qhsh -uci")
+		p.glimpse("qhsh> |\n")
+		p.clear()
+		p.press(".raw go infinite" + enter)
+		p.glimpse("qhsh 0.")
+		p.press(end)
+		p.glimpse("\nbestmove ")
+		p.glimpse("\nqhsh> |\n")
+		p.clear()
+		p.press(".raw isready" + enter)
+		p.see("qhsh> .raw isready\nreadyok\nqhsh> |\n")
+		p.press(ctrlD)
+		p.end(exitOK)
+	}
+}
+
 // TestTerminalAhead: what is typed while an engine thinks is seen behind the live line, and
 // comes again at the prompt.
 func TestTerminalAhead(t *testing.T) {
@@ -463,4 +483,19 @@ func TestTerminalHangup(t *testing.T) {
 	p.glimpse("fakeplugin> |\n")
 	p.master.Close()
 	p.end(exitOK, exitInterrupted)
+}
+
+// TestTerminalDismissed: SIGTERM and SIGHUP end a shell that waits for a line, and its
+// engines with it.
+func TestTerminalDismissed(t *testing.T) {
+	for _, args := range [][]string{nil, {"-noedit"}} {
+		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+			p := openTerminal(t, nil, append(args, "-engine", "fakeplugin")...)
+			p.glimpse("fakeplugin> |\n")
+			if err := p.cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			p.end(exitInterrupted)
+		}
+	}
 }
