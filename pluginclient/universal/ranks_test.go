@@ -33,8 +33,21 @@ func TestRanks(t *testing.T) {
 		text string
 		want string // as ranks from one; empty: no move
 	}{
-		{"h3e3", "H2-E2"}, {"a1a10", "A0-A9"}, {"a10a1", "A9-A0"}, {"b10c8", "B9-C7"}, {"a10-a1", "A9-A0"}, {"H3-E3", "H2-E2"},
-		{"h0e3", ""}, {"j1a1", ""}, {"a11a1", ""}, {"a1", ""}, {"", ""}, {"a1a", ""}, {"a1b1q", ""}, {"--", ""}, {"a100", ""},
+		{"h3e3", "H2-E2"},
+		{"a1a10", "A0-A9"},
+		{"a10a1", "A9-A0"},
+		{"b10c8", "B9-C7"},
+		{"a10-a1", "A9-A0"},
+		{"H3-E3", "H2-E2"},
+		{"h0e3", ""},
+		{"j1a1", ""},
+		{"a11a1", ""},
+		{"a1", ""},
+		{"", ""},
+		{"a1a", ""},
+		{"a1b1q", ""},
+		{"--", ""},
+		{"a100", ""},
 	} {
 		m, ok := universal.FromOne.Parse(c.text)
 		if ok != (c.want != "") || ok && xiangqi.Move(m).ICCS() != c.want {
