@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +26,7 @@ func fakePlugin() {
 	flag.BoolVar(&f.die, "die", false, "exit when asked")
 	flag.BoolVar(&f.hang, "hang", false, "do not answer when asked")
 	flag.StringVar(&f.tomb, "tomb", "", "create this file when dying, and exit at the start if it is there")
+	flag.StringVar(&f.company, "company", "", "die only when two plugins have been started, which leave their names in this folder")
 	yes := flag.Bool("yes", false, "say OK to every PLAY")
 	flag.StringVar(&f.until, "until", "", "answer when this file is there")
 	flag.DurationVar(&f.slow, "slow", 0, "answer after this time")
@@ -42,6 +45,9 @@ func fakePlugin() {
 	if *yes {
 		sayYes()
 		return
+	}
+	if f.company != "" {
+		_ = os.WriteFile(filepath.Join(f.company, strconv.Itoa(os.Getpid())), nil, 0o666)
 	}
 	if err := server.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
 		os.Exit(1)
@@ -64,9 +70,9 @@ func sayYes() {
 }
 
 type fake struct {
-	at, once, tomb, until string
-	die, hang             bool
-	slow                  time.Duration
+	at, once, tomb, until, company string
+	die, hang                      bool
+	slow                           time.Duration
 }
 
 // Levels are 1 and 2.
@@ -91,6 +97,12 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 }
 
 func (f fake) fail() {
+	for f.company != "" {
+		if started, err := os.ReadDir(f.company); err != nil || len(started) > 1 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
 	if f.die {
 		if f.tomb != "" {
 			_ = os.WriteFile(f.tomb, nil, 0o666)
