@@ -103,5 +103,10 @@ func (b *Board) AppendCaptures(dst []Move) []Move {
 	return b.appendMoves(dst, b.sides[b.side^1])
 }
 
+// AppendQuiets appends the legal moves that take nothing to dst.
+func (b *Board) AppendQuiets(dst []Move) []Move {
+	return b.appendMoves(dst, Full().AndNot(b.occupied()))
+}
+
 // CountMoves is the number of legal moves.
 func (b *Board) CountMoves() int { return b.countMoves() }

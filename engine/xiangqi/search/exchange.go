@@ -5,36 +5,43 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// exchange is the material, in centipawns, that a capture wins or loses when both
-// sides go on capturing on its point for as long as it pays, the least valuable
-// piece first. Pieces that stand behind others, and cannons that gain or lose their
-// screen, come in as the point's lines change; pins are not seen.
-func exchange(b *xiangqi.Board, m xiangqi.Move) int {
-	var gain [34]int // a side has 16 pieces
+// keeps tells whether a move wins at least so many centipawns, or loses no more
+// than as many below zero, when both sides go on capturing on its point for as long
+// as it pays, the least valuable piece first. Pieces that stand behind others, and
+// cannons that gain or lose their screen, come in as the point's lines change; pins
+// are not seen.
+func (w *worker) keeps(m xiangqi.Move, least int) bool { return keeps(w.board, m, least) }
+
+func keeps(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 	from, to := m.From(), m.To()
-	occ := b.Occupied().AndNot(xiangqi.Point(from)).Or(xiangqi.Point(to))
+	// balance is what the side that moved last has above least, if nobody goes on.
+	balance := eval.Value(b.At(to).Kind()) - least
+	if balance < 0 {
+		return false
+	}
 	standing := eval.Value(b.At(from).Kind())
-	side := b.Side().Other()
-	gain[0] = eval.Value(b.At(to).Kind())
-	n := 0
+	if balance >= standing {
+		return true // even if the piece is lost for nothing
+	}
+	occ := b.Occupied().AndNot(xiangqi.Point(from)).Or(xiangqi.Point(to))
+	side, us := b.Side().Other(), b.Side()
 	for {
 		kind, at := cheapest(b, side, to, occ)
 		if kind == xiangqi.NoKind {
-			break
+			return side != us
 		}
-		n++
-		gain[n] = standing - gain[n-1]
-		if max(-gain[n-1], gain[n]) < 0 {
-			break // whoever goes on only loses more
+		// The side to take wins what stands there, and risks its own piece.
+		balance = standing - balance - 1
+		if balance < 0 {
+			return side != us // taking is not enough: it stays as it was
 		}
 		standing = eval.Value(kind)
+		if balance >= standing {
+			return side == us // even if that piece is lost too
+		}
 		occ = occ.AndNot(xiangqi.Point(at))
 		side = side.Other()
 	}
-	for ; n > 0; n-- {
-		gain[n-1] = -max(-gain[n-1], gain[n])
-	}
-	return gain[0]
 }
 
 // cheapest finds a side's least valuable piece that can take on a point, among the

@@ -152,7 +152,7 @@ func TestPickerIsComplete(t *testing.T) {
 		}
 		hash := rapid.OneOf(rapid.SampledFrom(pos.LegalMoves()),
 			rapid.Map(rapid.Uint16(), func(n uint16) xiangqi.Move { return xiangqi.Move(n) })).Draw(t, "hash")
-		w.stack[3].picker.reset(hash, noisy)
+		w.stack[3].picker.reset(hash, noisy, false)
 		for m := w.pick(3); m != 0; m = w.pick(3) {
 			if !want[m] {
 				t.Fatalf("%s: %s is not wanted here, or comes twice", pos.FEN(), m.ICCS())

@@ -16,13 +16,29 @@ type Options struct {
 	MateDistance    bool // cut where a shorter mate is known already
 	CheckExtension  bool // a side in check is searched a ply deeper
 	NullMove        bool // cut where even passing is too good
+	NullVerify      bool // search again without passing, before a deep node is cut by it
 	ReverseFutility bool // cut near the horizon where the evaluation is far above the window
+	Razoring        bool // ask quiescence alone near the horizon when far below the window
+	ProbCut         bool // cut where a capture is far too good in a search less deep
+	Singular        bool // extend the table's move where nothing else comes near it
+	DoubleExtend    bool // by two plies where nothing else comes anywhere near it
 	Futility        bool // skip quiet moves near the horizon when far below the window
 	LateMovePruning bool // skip late quiet moves near the horizon
+	HistoryPruning  bool // skip quiet moves near the horizon that have always failed
+	QuietExchange   bool // skip quiet moves near the horizon that lose material
+	CaptureFutility bool // skip captures near the horizon that cannot reach the window
+	CaptureExchange bool // skip captures near the horizon that lose much material
 	LateMoveReduce  bool // search late quiet moves less deep first
+	ReduceCaptures  bool // search captures that lose material less deep first
+	CutReduce       bool // reduce more where the node is expected to fail high
 	HashReduce      bool // search a ply less deep where the table knows no move
+	Continuation    bool // order quiet moves by the moves before them too
+	CaptureHistory  bool // order captures by what they have done too
+	Praise          bool // remember quiet moves that nothing was found against
+	Correction      bool // correct the evaluation by what searches have found of its like
 	ExchangePruning bool // in quiescence, skip captures that lose material
 	DeltaPruning    bool // in quiescence, skip captures that cannot reach the window
+	QuietChecks     bool // in quiescence, look at quiet checks at first
 }
 
 const (
@@ -36,18 +52,34 @@ func DefaultOptions() Options {
 		Hash:            defaultHash,
 		Threads:         1,
 		Chases:          true,
-		Aspiration:      30,
+		Aspiration:      20,
 		HashCut:         true,
 		MateDistance:    true,
 		CheckExtension:  true,
 		NullMove:        true,
+		NullVerify:      true,
 		ReverseFutility: true,
+		Razoring:        true,
+		ProbCut:         true,
+		Singular:        true,
+		DoubleExtend:    true,
 		Futility:        true,
 		LateMovePruning: true,
+		HistoryPruning:  true,
+		QuietExchange:   true,
+		CaptureFutility: true,
+		CaptureExchange: true,
 		LateMoveReduce:  true,
+		ReduceCaptures:  true,
+		CutReduce:       true,
 		HashReduce:      true,
+		Continuation:    true,
+		CaptureHistory:  true,
+		Praise:          true,
+		Correction:      true,
 		ExchangePruning: true,
 		DeltaPruning:    true,
+		QuietChecks:     true,
 	}
 }
 

@@ -5,21 +5,40 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// A picker hands out a node's moves, the most promising first: the table's move
-// before any other is even generated, captures that win or keep material, the
-// killers and the counter move, the other quiet moves by their history, and last
-// the captures that lose material.
+// A picker hands out a node's moves in stages, the most promising first, and does
+// the work of a stage only when it is reached: the table's move; captures that win or
+// keep material, the most valuable victim first; the killers and the counter move;
+// the other quiet moves by their history; captures that lose material.
 type picker struct {
 	hash    xiangqi.Move // the table's move, or 0; checked before it is played
-	started bool         // the moves are generated
-	noisy   bool         // captures only
+	stage   stage
+	noisy   bool // captures only
+	checks  bool // and quiet moves that give check
+	done    bool // no more quiet moves are wanted
 	next    int
 	count   int
-	moves   [xiangqi.MaxMoves]xiangqi.Move
+	bad     int // captures that lose material, kept at the front of ranked
 	ranked  [xiangqi.MaxMoves]ranked
-	tried   [maxTried]xiangqi.Move // quiet moves handed out before
-	quiets  int
+	refuter [3]xiangqi.Move // killers and counter move, where they can be played
+
+	quiets       [maxTried]xiangqi.Move // quiet moves searched so far
+	quietCount   int
+	captures     [maxTried / 2]xiangqi.Move // captures searched so far
+	captureCount int
 }
+
+type stage uint8
+
+const (
+	hashMove stage = iota
+	listCaptures
+	goodCaptures
+	firstRefuter
+	lastRefuter = firstRefuter + 2
+	listQuiets  = lastRefuter + 1
+	quietMoves  = listQuiets + 1
+	badCaptures = quietMoves + 1
+)
 
 // A ranked move is a move and its place in the order, in one number: the key, then
 // 128 less its index so that of equal keys the first generated wins, then the move.
@@ -32,51 +51,78 @@ func newRanked(key int32, index int, m xiangqi.Move) ranked {
 // maxTried is how many failed quiet moves a node can blame.
 const maxTried = 64
 
-// The bands of the keys, from best to worst; quiet moves lie around zero.
-const (
-	goodCapture = 1 << 24
-	firstKiller = 1<<20 + 2
-	otherKiller = 1<<20 + 1
-	counterMove = 1 << 20
-	badCapture  = -1 << 24
-)
-
-func (p *picker) reset(hash xiangqi.Move, noisy bool) {
-	p.hash, p.noisy = hash, noisy
-	p.started, p.next, p.count, p.quiets = false, 0, 0, 0
+// reset begins a list. If noisy, it has captures only, and with checks also the
+// quiet moves that give check.
+func (p *picker) reset(hash xiangqi.Move, noisy, checks bool) {
+	p.hash, p.noisy, p.checks, p.done = hash, noisy, checks, false
+	p.stage, p.next, p.count, p.bad, p.quietCount, p.captureCount = hashMove, 0, 0, 0, 0, 0
+	p.refuter = [3]xiangqi.Move{}
 }
 
-// try remembers a quiet move that is about to be searched.
-func (p *picker) try(m xiangqi.Move) {
-	if p.quiets < maxTried {
-		p.tried[p.quiets] = m
-		p.quiets++
+// try remembers a move that is about to be searched.
+func (p *picker) try(m xiangqi.Move, quiet bool) {
+	if quiet && p.quietCount < len(p.quiets) {
+		p.quiets[p.quietCount] = m
+		p.quietCount++
+	}
+	if !quiet && p.captureCount < len(p.captures) {
+		p.captures[p.captureCount] = m
+		p.captureCount++
 	}
 }
-
-// failed are the quiet moves tried before the last one.
-func (p *picker) failed() []xiangqi.Move { return p.tried[:max(0, p.quiets-1)] }
 
 // pick is the next move of a ply; 0 when there is none left.
 func (w *worker) pick(ply int) xiangqi.Move {
 	p := &w.stack[ply].picker
-	if !p.started {
-		p.started = true
-		if p.hash != 0 && w.usable(p) {
-			p.next = -1
-			return p.hash
+	for {
+		switch p.stage {
+		case hashMove:
+			p.stage++
+			if p.hash != 0 && w.usable(p) {
+				return p.hash
+			}
+			p.hash = 0
+		case listCaptures:
+			w.listCaptures(p)
+			p.stage++
+		case goodCaptures:
+			if m := w.goodCapture(p); m != 0 {
+				return m
+			}
+			p.stage++
+			if p.noisy {
+				p.stage = listQuiets
+			}
+		case firstRefuter, firstRefuter + 1, lastRefuter:
+			i := p.stage - firstRefuter
+			p.stage++
+			if m := w.refuterAt(ply, int(i)); m != 0 {
+				return m
+			}
+		case listQuiets:
+			p.stage++
+			w.listQuiets(ply)
+		case quietMoves:
+			if !p.done {
+				if m := p.best(); m != 0 {
+					return m
+				}
+			}
+			p.stage++
+			p.next, p.count = 0, p.bad
+		case badCaptures:
+			if p.next >= p.count {
+				return 0
+			}
+			p.next++
+			return xiangqi.Move(p.ranked[p.next-1])
 		}
-		p.hash = 0
-		w.generate(ply)
-	} else if p.next < 0 {
-		w.generate(ply)
 	}
-	return p.best()
 }
 
 // usable tells whether the table's move can be played here, and is wanted.
 func (w *worker) usable(p *picker) bool {
-	if p.noisy && w.quiet(p.hash) {
+	if p.noisy && w.quiet(p.hash) && !(p.checks && w.board.Legal(p.hash) && w.board.GivesCheck(p.hash)) {
 		return false
 	}
 	return w.board.Legal(p.hash)
@@ -87,21 +133,66 @@ func (w *worker) quiet(m xiangqi.Move) bool {
 	return m.To() < 90 && w.board.At(m.To()) == xiangqi.Empty
 }
 
-// generate lists a ply's moves, without the table's, and ranks them.
-func (w *worker) generate(ply int) {
-	p := &w.stack[ply].picker
-	var moves []xiangqi.Move
-	if p.noisy {
-		moves = w.board.AppendCaptures(p.moves[:0])
-	} else {
-		moves = w.board.AppendMoves(p.moves[:0])
-	}
-	p.next, p.count = 0, 0
-	for _, m := range moves {
+// listCaptures lists and ranks the captures, without the table's move.
+func (w *worker) listCaptures(p *picker) {
+	for _, m := range w.board.AppendCaptures(w.scratch[:0]) {
 		if m != p.hash {
-			p.ranked[p.count] = newRanked(w.rank(ply, m), p.count, m)
+			p.ranked[p.count] = newRanked(w.rankCapture(m), p.count, m)
 			p.count++
 		}
+	}
+}
+
+// goodCapture is the next capture that loses nothing; those that do are put aside.
+// In quiescence the search itself decides what a capture must not lose.
+func (w *worker) goodCapture(p *picker) xiangqi.Move {
+	for {
+		m := p.best()
+		if m == 0 || p.noisy || w.keeps(m, 0) {
+			return m
+		}
+		p.ranked[p.bad] = p.ranked[p.next-1]
+		p.bad++
+	}
+}
+
+// refuterAt is a killer or, as the third, the counter move, if it can be played and
+// has not been handed out.
+func (w *worker) refuterAt(ply, i int) xiangqi.Move {
+	f := &w.stack[ply]
+	p := &f.picker
+	if p.done {
+		return 0
+	}
+	var m xiangqi.Move
+	if i < len(f.killers) {
+		m = f.killers[i]
+	} else if before := w.before(ply, 1); before.move != 0 {
+		m = w.history.counter[before.piece][before.move.To()]
+	}
+	if m == 0 || m == p.hash || m == p.refuter[0] || m == p.refuter[1] || !w.quiet(m) || !w.board.Legal(m) {
+		return 0
+	}
+	p.refuter[i] = m
+	return m
+}
+
+// listQuiets lists and ranks the quiet moves that have not been handed out.
+func (w *worker) listQuiets(ply int) {
+	p := &w.stack[ply].picker
+	p.next, p.count = p.bad, p.bad
+	if p.done || p.noisy && !p.checks {
+		return
+	}
+	for _, m := range w.board.AppendQuiets(w.scratch[:0]) {
+		if m == p.hash || m == p.refuter[0] || m == p.refuter[1] || m == p.refuter[2] {
+			continue
+		}
+		if p.noisy && !w.board.GivesCheck(m) {
+			continue
+		}
+		p.ranked[p.count] = newRanked(int32(w.quietHistory(ply, w.board.At(m.From()), m)), p.count, m)
+		p.count++
 	}
 }
 
@@ -111,43 +202,32 @@ func (p *picker) best() xiangqi.Move {
 		return 0
 	}
 	rest := p.ranked[p.next:p.count]
-	top := 0
+	top, high := 0, rest[0]
 	for i, r := range rest {
-		if r > rest[top] {
-			top = i
+		if r > high {
+			top, high = i, r
 		}
 	}
-	rest[0], rest[top] = rest[top], rest[0]
+	rest[0], rest[top] = high, rest[0]
 	p.next++
-	return xiangqi.Move(rest[0])
+	return xiangqi.Move(high)
 }
 
-// rank is the key by which a move is ordered.
-func (w *worker) rank(ply int, m xiangqi.Move) int32 {
+// rankRoot is the key by which a root move is ordered at first.
+func (w *worker) rankRoot(m xiangqi.Move) int32 {
+	switch {
+	case w.quiet(m):
+		return int32(w.quietHistory(0, w.board.At(m.From()), m))
+	case w.keeps(m, 0):
+		return 1<<24 + w.rankCapture(m)
+	}
+	return -1<<24 + w.rankCapture(m)
+}
+
+// rankCapture puts the biggest victim first, taken by the smallest piece, as far as
+// experience does not object.
+func (w *worker) rankCapture(m xiangqi.Move) int32 {
 	piece, victim := w.board.At(m.From()), w.board.At(m.To())
-	if victim != xiangqi.Empty {
-		return w.rankCapture(m, piece, victim)
-	}
-	f := &w.stack[ply]
-	switch m {
-	case f.killers[0]:
-		return firstKiller
-	case f.killers[1]:
-		return otherKiller
-	}
-	if before := w.before(ply); before.move != 0 && w.history.counter[before.piece][before.move.To()] == m {
-		return counterMove
-	}
-	return int32(w.history.quiet[piece][m.To()])
-}
-
-// rankCapture puts the biggest victim first, taken by the smallest piece, and
-// captures that lose material last.
-func (w *worker) rankCapture(m xiangqi.Move, piece, victim xiangqi.Piece) int32 {
 	gain, risk := eval.Value(victim.Kind()), eval.Value(piece.Kind())
-	key := int32(gain*16 - risk/16)
-	if risk > gain && exchange(w.board, m) < 0 {
-		return badCapture + key
-	}
-	return goodCapture + key
+	return int32(gain*16 - risk/16 + w.captureHistory(piece, victim, m.To())/2)
 }

@@ -9,45 +9,54 @@ import (
 const deltaMargin = 120
 
 // quiesce is the score of a node where only captures are looked at, and every
-// evasion of a check, so that no exchange is judged halfway.
-func (w *worker) quiesce(ply, alpha, beta int) int {
-	b, f := w.board, &w.stack[ply]
+// evasion of a check, so that no exchange is judged halfway. At the first node of
+// quiescence, deep being 0, quiet checks are looked at too.
+func (w *worker) quiesce(ply, deep, alpha, beta int) int {
+	b, f, o := w.board, &w.stack[ply], &w.options
 	w.lines[ply].count = 0
 	inCheck := b.InCheck()
-	if inCheck {
+	if inCheck || deep == 1 && o.QuietChecks {
 		if v, ok := w.repeated(ply); ok {
 			return v
 		}
 	}
 	key := b.Key()
 	known, hit := w.table.probe(key, ply)
-	if hit && w.options.HashCut && cuts(known, alpha, beta) {
+	if hit && o.HashCut && cuts(known, alpha, beta) {
 		return known.score
 	}
 	if ply >= maxPly {
 		return eval.Score(b, f.acc)
 	}
-	best, static := -infinity, noEval
+	best := -infinity
+	f.raw, f.eval = noEval, noEval
 	if !inCheck {
-		static = w.evaluate(f, known, hit)
-		best = static
+		w.evaluate(f, known, hit)
+		best = f.eval
+		if o.HashCut {
+			best = sharper(best, known)
+		}
 	}
 	if best >= beta {
 		return best
 	}
 	w.stack[ply+2].killers = [2]xiangqi.Move{}
-	floor := alpha
+	floor, static := alpha, best
 	alpha = max(alpha, best)
-	f.picker.reset(known.move, !inCheck)
+	f.picker.reset(known.move, !inCheck, o.QuietChecks && deep == 0)
 	var move xiangqi.Move
 	for m := w.pick(ply); m != 0; m = w.pick(ply) {
 		if !inCheck && w.hopeless(m, static, alpha) {
 			continue
 		}
+		if inCheck && o.ExchangePruning && best > -ruleBand && w.quiet(m) && f.picker.quietCount > 2 {
+			continue
+		}
+		f.picker.try(m, w.quiet(m))
 		if !w.enter(ply, m) {
 			return 0
 		}
-		v := -w.quiesce(ply+1, -beta, -alpha)
+		v := -w.quiesce(ply+1, deep+1, -beta, -alpha)
 		b.Undo()
 		if w.budget.stopped {
 			return 0
@@ -68,7 +77,7 @@ func (w *worker) quiesce(ply, alpha, beta int) int {
 	if inCheck && best == -infinity {
 		return lost(ply)
 	}
-	w.table.store(key, ply, entry{move, best, static, 0, boundOf(best, floor, beta)})
+	w.table.store(key, ply, entry{move, best, f.raw, 0, boundOf(best, floor, beta)})
 	return best
 }
 
@@ -76,11 +85,14 @@ func (w *worker) quiesce(ply, alpha, beta int) int {
 // material.
 func (w *worker) hopeless(m xiangqi.Move, static, alpha int) bool {
 	o := &w.options
+	if isDecided(alpha) {
+		return o.ExchangePruning && !w.keeps(m, 0)
+	}
 	gain := eval.Value(w.board.At(m.To()).Kind())
-	if o.DeltaPruning && static+gain+deltaMargin <= alpha && !isDecided(alpha) && !w.board.GivesCheck(m) {
+	if o.DeltaPruning && gain > 0 && static+gain+deltaMargin <= alpha && !w.board.GivesCheck(m) {
 		return true
 	}
-	return o.ExchangePruning && gain < eval.Value(w.board.At(m.From()).Kind()) && exchange(w.board, m) < 0
+	return o.ExchangePruning && !w.keeps(m, 0)
 }
 
 // cuts tells whether what the table knows settles a node with this window.

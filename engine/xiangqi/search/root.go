@@ -187,7 +187,7 @@ func widened(v, last int) int {
 func (w *worker) keepRoot() {
 	best := &w.roots.moves[0]
 	if w.roots.whole {
-		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].eval, w.depth, exact})
+		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].raw, w.depth, exact})
 	}
 }
 
@@ -221,12 +221,16 @@ func (w *worker) searchRoot(alpha, beta int) int {
 func (w *worker) rootChild(i, floor, beta int) (v int, ok bool) {
 	r := &w.roots
 	m := r.moves[i].move
-	quiet, inCheck := w.quiet(m), w.board.InCheck()
+	inCheck := w.board.InCheck()
 	if !w.enter(0, m) {
 		return 0, false
 	}
 	count := max(1, 2+i-r.width) // each of the first width has a score of its own
-	v = w.child(0, w.depth, floor, beta, count, quiet && !inCheck)
+	reduce := 0
+	if count > 2 && w.options.LateMoveReduce && w.depth >= 3 {
+		reduce = w.reduction(0, w.depth, count, true, false, inCheck, true, r.moves[0].move)
+	}
+	v = w.child(0, w.depth-1, reduce, floor, beta, count == 1, false)
 	w.board.Undo()
 	return v, !w.budget.stopped
 }

@@ -48,13 +48,15 @@ func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, 
 	w.budget, w.board = b, root.Board()
 	w.table.grow()
 	w.history.age()
-	w.stack[0].acc = eval.New(w.board)
+	w.stack[0].acc, w.stack[0].keys = eval.New(w.board), newKeys(w.board)
+	w.alone = 0
 	for ply := range 3 { // every node clears those two plies ahead
 		w.stack[ply].killers = [2]xiangqi.Move{}
+		w.stack[ply].cutoffs, w.stack[ply].excluded = 0, 0
 	}
-	w.stack[0].eval = noEval
+	w.stack[0].raw, w.stack[0].eval = noEval, noEval
 	if !w.board.InCheck() {
-		w.stack[0].eval = eval.Score(w.board, w.stack[0].acc)
+		w.evaluate(&w.stack[0], entry{}, false)
 	}
 	w.roots.begin(moves, lim)
 	known, _ := w.table.probe(w.board.Key(), 0)
@@ -62,7 +64,7 @@ func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, 
 		if m == known.move {
 			return 1 << 30
 		}
-		return w.rank(0, m)
+		return w.rankRoot(m)
 	})
 }
 

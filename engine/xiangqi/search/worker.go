@@ -16,26 +16,36 @@ const (
 // remembers from search to search (table, history), and the state of the search
 // that runs.
 type worker struct {
-	options Options
-	table   *table
-	history history
+	options    Options
+	table      *table
+	history    *history
+	correction *correction
 
-	board  *xiangqi.Board
-	budget *budget
-	depth  int // of the iteration
-	roots  roots
-	stack  [maxPly + 2]frame
-	lines  [maxPly + 2]line
+	board   *xiangqi.Board
+	budget  *budget
+	depth   int // of the iteration
+	roots   roots
+	stack   [maxPly + 3]frame
+	nobody  frame // stands before the root
+	lines   [maxPly + 2]line
+	scratch [xiangqi.MaxMoves]xiangqi.Move // for a list of moves that are ranked at once
+	alone   int                            // up to this ply nobody passes; see verify
 }
 
 // A frame is what a node keeps for itself, by its distance from the root.
 type frame struct {
-	acc     eval.Acc
-	eval    int           // static evaluation, or noEval in check
-	move    xiangqi.Move  // the move that is being searched from here; 0: a null move
-	piece   xiangqi.Piece // the piece that makes it
-	killers [2]xiangqi.Move
-	picker  picker
+	acc      eval.Acc
+	keys     pieceKeys
+	raw      int           // static evaluation, or noEval in check
+	eval     int           // the same, corrected by experience
+	move     xiangqi.Move  // the move that is being searched from here; 0: a null move
+	piece    xiangqi.Piece // the piece that makes it
+	noisy    bool          // it takes something
+	row      *row          // the history after it
+	excluded xiangqi.Move  // not to be searched here; see singular
+	cutoffs  int           // how many children of the node before cut
+	killers  [2]xiangqi.Move
+	picker   picker
 }
 
 // A line is the best continuation from a node.
@@ -51,13 +61,33 @@ func (l *line) begin(m xiangqi.Move, rest *line) {
 }
 
 func newWorker(o Options) *worker {
-	return &worker{options: o, table: newTable(o.Hash)}
+	w := &worker{options: o, table: newTable(o.Hash), history: new(history), correction: new(correction)}
+	w.forgetHistory()
+	return w
 }
 
 // forget empties what is remembered.
 func (w *worker) forget() {
 	w.table.forget()
-	w.history = history{}
+	w.forgetHistory()
+}
+
+func (w *worker) forgetHistory() {
+	w.history.forget()
+	*w.correction = correction{}
+	w.nobody.row = w.history.after(xiangqi.Empty, 0)
+	for i := range w.stack {
+		w.stack[i].row = w.nobody.row
+	}
+}
+
+// before is the frame of the move so many plies before a node; one without a move
+// where the root comes first.
+func (w *worker) before(ply, back int) *frame {
+	if ply < back {
+		return &w.nobody
+	}
+	return &w.stack[ply-back]
 }
 
 // enter makes a move; false if the budget has no node left for it.
@@ -65,9 +95,12 @@ func (w *worker) enter(ply int, m xiangqi.Move) bool {
 	if !w.budget.spend() {
 		return false
 	}
-	f := &w.stack[ply]
-	f.move, f.piece = m, w.board.At(m.From())
-	w.stack[ply+1].acc = f.acc.After(w.board, m)
+	f, next := &w.stack[ply], &w.stack[ply+1]
+	piece, taken := w.board.At(m.From()), w.board.At(m.To())
+	f.move, f.piece, f.noisy = m, piece, taken != xiangqi.Empty
+	f.row = w.history.after(piece, m.To())
+	next.acc = f.acc.After(w.board, m)
+	next.keys = f.keys.after(piece, taken, m)
 	w.board.Do(m)
 	return true
 }
@@ -77,19 +110,40 @@ func (w *worker) pass(ply int) bool {
 	if !w.budget.spend() {
 		return false
 	}
-	f := &w.stack[ply]
-	f.move, f.piece = 0, xiangqi.Empty
-	w.stack[ply+1].acc = f.acc
+	f, next := &w.stack[ply], &w.stack[ply+1]
+	f.move, f.piece, f.noisy = 0, xiangqi.Empty, false
+	f.row = w.nobody.row
+	next.acc, next.keys = f.acc, f.keys
 	w.board.Pass()
 	return true
 }
 
-// evaluate is the static evaluation, or what the table remembers of it.
-func (w *worker) evaluate(f *frame, known entry, hit bool) int {
+// evaluate sets a node's static evaluation, by what the table remembers of it if
+// it does.
+func (w *worker) evaluate(f *frame, known entry, hit bool) {
 	if hit && known.eval != noEval {
-		return known.eval
+		f.raw = known.eval
+	} else {
+		f.raw = eval.Score(w.board, f.acc)
 	}
-	return eval.Score(w.board, f.acc)
+	f.eval = f.raw
+	if w.options.Correction {
+		f.eval = w.correction.correct(f.raw, w.board.Side(), f.keys)
+	}
+}
+
+// improving tells whether the side to move stands better than at its last move.
+func (w *worker) improving(ply int) bool {
+	v := w.stack[ply].eval
+	if v == noEval {
+		return false
+	}
+	for _, back := range [...]int{2, 4} {
+		if ply >= back && w.stack[ply-back].eval != noEval {
+			return v > w.stack[ply-back].eval
+		}
+	}
+	return true
 }
 
 // repeated is the score of a position that has occurred before.

@@ -1,0 +1,87 @@
+package search
+
+import (
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+)
+
+// A correction is how far searches have lately found the static evaluation to be
+// off, in positions that are alike in one respect: where the pawns, the guards or
+// the attackers of both sides stand. It is asked by side to move and by the low bits
+// of a key of those pieces.
+type correction [groups][2][correctionSize]int16
+
+const (
+	correctionSize = 4096
+	correctionMax  = 1024
+	correctionUnit = 24 // so many of an entry's units are a centipawn
+)
+
+// The groups of pieces.
+const (
+	pawns = iota
+	guards
+	attackers
+	groups
+)
+
+var groupOf = [8]uint8{
+	xiangqi.Pawn: pawns, xiangqi.Advisor: guards, xiangqi.Elephant: guards, xiangqi.King: guards,
+	xiangqi.Rook: attackers, xiangqi.Horse: attackers, xiangqi.Cannon: attackers,
+}
+
+// pieceKeys are a key for each group of pieces.
+type pieceKeys [groups]uint32
+
+// keyOf is a number for each piece on each point, the same on every machine.
+var keyOf = makeKeys()
+
+func makeKeys() (table [16][90]uint32) {
+	x := uint64(0x2545F4914F6CDD1D)
+	for p := range table {
+		for sq := range table[p] {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+			if p != 0 {
+				table[p][sq] = uint32(x >> 32)
+			}
+		}
+	}
+	return table
+}
+
+// newKeys are the keys of a board.
+func newKeys(b *xiangqi.Board) (k pieceKeys) {
+	for sq := range xiangqi.Square(90) {
+		p := b.At(sq)
+		k[groupOf[p.Kind()&7]] ^= keyOf[p&15][sq]
+	}
+	return k
+}
+
+// after are the keys after a move.
+func (k pieceKeys) after(piece, taken xiangqi.Piece, m xiangqi.Move) pieceKeys {
+	k[groupOf[piece.Kind()&7]] ^= keyOf[piece&15][m.From()] ^ keyOf[piece&15][m.To()]
+	k[groupOf[taken.Kind()&7]] ^= keyOf[taken&15][m.To()]
+	return k
+}
+
+// correct is an evaluation as experience corrects it.
+func (c *correction) correct(v int, s xiangqi.Side, k pieceKeys) int {
+	sum := 0
+	for g := range k {
+		sum += int(c[g][s][k[g]%correctionSize])
+	}
+	return max(-eval.Limit, min(eval.Limit, v+sum/correctionUnit))
+}
+
+// learn notes that a search of a depth found an evaluation to be off by miss.
+func (c *correction) learn(miss, depth int, s xiangqi.Side, k pieceKeys) {
+	bonus := max(-correctionMax/4, min(correctionMax/4, miss*depth/4))
+	for g := range k {
+		entry := &c[g][s][k[g]%correctionSize]
+		v := int(*entry)
+		*entry = int16(v + bonus - v*max(bonus, -bonus)/correctionMax)
+	}
+}

@@ -1,0 +1,112 @@
+package search
+
+import (
+	"math/bits"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+)
+
+// skips tells whether a move is not worth a look: it comes too late in the order, or
+// it is too far below the window, or it loses too much, for the depth that is left.
+// Moves that give check are looked at.
+func (w *worker) skips(ply, depth, alpha, count int, m xiangqi.Move, improving bool) bool {
+	f := &w.stack[ply]
+	if f.eval == noEval || isDecided(alpha) || ply == 0 {
+		return false
+	}
+	var hopeless bool
+	if w.quiet(m) {
+		hopeless = w.skipsQuiet(ply, depth, alpha, count, m, improving)
+	} else {
+		hopeless = w.skipsCapture(ply, depth, alpha, m)
+	}
+	return hopeless && !w.board.GivesCheck(m)
+}
+
+func (w *worker) skipsQuiet(ply, depth, alpha, count int, m xiangqi.Move, improving bool) bool {
+	f, o := &w.stack[ply], &w.options
+	enough := 4 + depth*depth
+	if !improving {
+		enough = 3 + depth*depth/2
+	}
+	if o.LateMovePruning && depth <= 8 && count > enough {
+		return true
+	}
+	left := max(0, depth-1-lateness(depth, count)/1024)
+	if o.HistoryPruning && left <= 5 {
+		if w.quietHistory(ply, w.board.At(m.From()), m) < -7000*(left+1) {
+			return true
+		}
+	}
+	if o.Futility && left <= 6 && f.eval+90+90*left <= alpha {
+		return true
+	}
+	return o.QuietExchange && left <= 7 && !w.keeps(m, -20*left*left)
+}
+
+func (w *worker) skipsCapture(ply, depth, alpha int, m xiangqi.Move) bool {
+	f, o := &w.stack[ply], &w.options
+	victim := w.board.At(m.To())
+	if o.CaptureFutility && depth <= 6 {
+		h := w.captureHistory(w.board.At(m.From()), victim, m.To())
+		if f.eval+180+150*depth+eval.Value(victim.Kind())+h/128 <= alpha {
+			return true
+		}
+	}
+	return o.CaptureExchange && depth <= 7 && !w.keeps(m, -90*depth)
+}
+
+// lateness is how much less deep, in 1/1024 plies, a move is searched by its number
+// in the order alone.
+func lateness(depth, count int) int { return latenessOf[min(depth, maxDepth)][min(count, maxTried)] }
+
+var latenessOf = makeLateness()
+
+func makeLateness() (table [maxDepth + 1][maxTried + 1]int) {
+	for depth := 1; depth <= maxDepth; depth++ {
+		for count := 1; count <= maxTried; count++ {
+			table[depth][count] = 500 + log16(depth)*log16(count)*1024/1100
+		}
+	}
+	return table
+}
+
+// log16 is 16 times the binary logarithm, in whole numbers so that it is the same
+// everywhere; between two powers of two it is a straight line.
+func log16(n int) int {
+	k := bits.Len(uint(n)) - 1
+	return 16*k + n<<4>>k - 16
+}
+
+// reduction is how many plies less a later move is searched at first. The move has
+// been made.
+func (w *worker) reduction(ply, depth, count int, open, cut, inCheck, improving bool, hash xiangqi.Move) int {
+	f := &w.stack[ply]
+	if f.noisy && (!w.options.ReduceCaptures || f.picker.stage != badCaptures) {
+		return 0
+	}
+	r := lateness(depth, count)
+	if w.board.InCheck() || inCheck {
+		r -= 1024
+	}
+	if open {
+		r -= 1024
+	}
+	if cut && w.options.CutReduce {
+		r += 1024
+	}
+	if !improving {
+		r += 512
+	}
+	if f.picker.stage <= lastRefuter+1 {
+		r -= 1024
+	}
+	if w.stack[ply+1].cutoffs > 3 {
+		r += 512
+	}
+	if !f.noisy {
+		r -= w.quietHistory(ply, f.piece, f.move) * 1024 / 24000
+	}
+	return max(0, min(r/1024, depth-2))
+}
