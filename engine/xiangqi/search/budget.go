@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"qhsh/engine"
@@ -29,6 +30,35 @@ type budget struct {
 	pollAt   int64     // the count at which to look up; never above limit
 	polls    int       // looks so far
 	stopped  bool
+	pool     *pool // where several threads take their nodes from; nil with one
+}
+
+// A pool is what the threads of one search share: its nodes, and the word to stop.
+type pool struct {
+	limit int64
+	taken atomic.Int64
+	stop  atomic.Bool
+}
+
+// take is the number of nodes that a thread may enter before it asks again; 0 if
+// there are none left.
+func (p *pool) take() int64 {
+	before := p.taken.Add(pollEvery) - pollEvery
+	return max(0, min(pollEvery, p.limit-before))
+}
+
+// total is the number of nodes that all threads have entered, or are about to.
+func (b *budget) total() int64 {
+	if b.pool == nil {
+		return b.nodes
+	}
+	return min(b.pool.taken.Load(), b.pool.limit)
+}
+
+// shared is a budget for another thread of the same search, which stops when the
+// first one says so.
+func (b *budget) shared() *budget {
+	return &budget{ctx: b.ctx, deadline: b.deadline, limit: b.limit, pool: b.pool}
 }
 
 func newBudget(ctx context.Context, lim engine.Limits) *budget {
@@ -57,12 +87,16 @@ func (b *budget) poll() bool {
 	if b.polls++; b.polls%yieldEvery == 0 {
 		runtime.Gosched()
 	}
-	if b.nodes >= b.limit || b.ctx.Err() != nil || b.late() {
-		b.stopped = true
-		return true
+	more := min(b.limit-b.nodes, pollEvery)
+	if b.pool != nil && more > 0 {
+		more = b.pool.take()
+		b.stopped = b.pool.stop.Load()
 	}
-	b.pollAt = min(b.limit, b.nodes+pollEvery)
-	return false
+	if more <= 0 || b.ctx.Err() != nil || b.late() {
+		b.stopped = true
+	}
+	b.pollAt = b.nodes + more
+	return b.stopped
 }
 
 func (b *budget) late() bool { return !b.deadline.IsZero() && !time.Now().Before(b.deadline) }

@@ -1,5 +1,4 @@
-// Package search is the embedded Xiangqi engine: an alpha-beta search on one
-// thread that keeps the promises of [engine.Searcher].
+// Package search is the embedded Xiangqi engine: an alpha-beta search that keeps the promises of [engine.Searcher].
 //
 // The core is principal variation search with iterative deepening, a transposition
 // table (table.go) and a quiescence search of captures and evasions (quiesce.go).
@@ -53,7 +52,9 @@ type Engine struct {
 	options Options
 	levels  []engine.Level
 	free    chan struct{} // holds a token while no search runs
+	table   *table
 	worker  *worker
+	helpers []*worker
 }
 
 var (
@@ -68,7 +69,11 @@ func New(o Options) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	e := &Engine{options: o, levels: levelsOf(o), free: make(chan struct{}, 1), worker: newWorker(o)}
+	t := newTable(o.Hash)
+	e := &Engine{
+		options: o, levels: levelsOf(o), free: make(chan struct{}, 1),
+		table: t, worker: newWorker(o, t), helpers: newHelpers(o, t),
+	}
 	e.free <- struct{}{}
 	return e, nil
 }
@@ -94,7 +99,11 @@ func (e *Engine) Levels() []engine.Level { return slices.Clone(e.levels) }
 func (e *Engine) Forget() {
 	<-e.free
 	defer e.release()
+	e.table.forget()
 	e.worker.forget()
+	for _, w := range e.helpers {
+		w.forget()
+	}
 }
 
 func (e *Engine) release() { e.free <- struct{}{} }
@@ -132,7 +141,12 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return err
 	}
 	defer e.release()
-	return e.worker.run(newBudget(ctx, lim), root, moves, lim, yield)
+	b := newBudget(ctx, lim)
+	e.table.grow()
+	if len(e.helpers) > 0 {
+		defer help(e.helpers, b, root, moves, lim)()
+	}
+	return e.worker.run(b, root, moves, lim, yield)
 }
 
 // acquire waits for the engine to be free. The error is the context's cause, if it

@@ -141,7 +141,7 @@ func TestSearchIsExact(t *testing.T) {
 
 // The picker hands out every legal move once, whatever the table proposes first.
 func TestPickerIsComplete(t *testing.T) {
-	w := newWorker(DefaultOptions())
+	w := newWorker(DefaultOptions(), newTable(1))
 	rapid.Check(t, func(t *rapid.T) {
 		pos := anyPosition(t)
 		w.board = pos.Board()

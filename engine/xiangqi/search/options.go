@@ -8,7 +8,7 @@ import "fmt"
 type Options struct {
 	Hash    int   // size of the transposition table in MiB, 1 to 65536; 0: 16
 	Nodes   int64 // if above 0, every level is this budget of nodes
-	Threads int   // threads of one search; 0 or 1: one. More are not offered yet
+	Threads int   // threads of one search, 1 to 256; 0: one
 
 	Chases          bool // who chases perpetually loses, by the Asian rules; off, only perpetual checks are judged
 	Aspiration      int  // half width in centipawns of the window around the last score; 0: none
@@ -94,8 +94,8 @@ func (o Options) checked() (Options, error) {
 	switch {
 	case o.Hash < 1 || o.Hash > maxHash:
 		return o, fmt.Errorf("hash=%d: want 1 to %d MiB", o.Hash, maxHash)
-	case o.Threads != 1:
-		return o, fmt.Errorf("threads=%d: the embedded engine searches on one thread; want 1", o.Threads)
+	case o.Threads < 1 || o.Threads > maxThreads:
+		return o, fmt.Errorf("threads=%d: want 1 to %d", o.Threads, maxThreads)
 	case o.Nodes < 0:
 		return o, fmt.Errorf("nodes=%d: want a positive number, or 0 for the ordinary levels", o.Nodes)
 	case o.Aspiration < 0:

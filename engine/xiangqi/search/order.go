@@ -14,7 +14,7 @@ type picker struct {
 	stage   stage
 	noisy   bool // captures only
 	checks  bool // and quiet moves that give check
-	done    bool // no more quiet moves are wanted
+	late    bool // the order of the quiet moves that are left does not matter
 	next    int
 	count   int
 	bad     int // captures that lose material, kept at the front of ranked
@@ -54,7 +54,7 @@ const maxTried = 64
 // reset begins a list. If noisy, it has captures only, and with checks also the
 // quiet moves that give check.
 func (p *picker) reset(hash xiangqi.Move, noisy, checks bool) {
-	p.hash, p.noisy, p.checks, p.done = hash, noisy, checks, false
+	p.hash, p.noisy, p.checks, p.late = hash, noisy, checks, false
 	p.stage, p.next, p.count, p.bad, p.quietCount, p.captureCount = hashMove, 0, 0, 0, 0, 0
 	p.refuter = [3]xiangqi.Move{}
 }
@@ -103,10 +103,8 @@ func (w *worker) pick(ply int) xiangqi.Move {
 			p.stage++
 			w.listQuiets(ply)
 		case quietMoves:
-			if !p.done {
-				if m := p.best(); m != 0 {
-					return m
-				}
+			if m := p.quietMove(); m != 0 {
+				return m
 			}
 			p.stage++
 			p.next, p.count = 0, p.bad
@@ -161,9 +159,6 @@ func (w *worker) goodCapture(p *picker) xiangqi.Move {
 func (w *worker) refuterAt(ply, i int) xiangqi.Move {
 	f := &w.stack[ply]
 	p := &f.picker
-	if p.done {
-		return 0
-	}
 	var m xiangqi.Move
 	if i < len(f.killers) {
 		m = f.killers[i]
@@ -181,7 +176,7 @@ func (w *worker) refuterAt(ply, i int) xiangqi.Move {
 func (w *worker) listQuiets(ply int) {
 	p := &w.stack[ply].picker
 	p.next, p.count = p.bad, p.bad
-	if p.done || p.noisy && !p.checks {
+	if p.noisy && !p.checks {
 		return
 	}
 	for _, m := range w.board.AppendQuiets(w.scratch[:0]) {
@@ -211,6 +206,15 @@ func (p *picker) best() xiangqi.Move {
 	rest[0], rest[top] = high, rest[0]
 	p.next++
 	return xiangqi.Move(high)
+}
+
+// quietMove is the next quiet move.
+func (p *picker) quietMove() xiangqi.Move {
+	if !p.late || p.next >= p.count {
+		return p.best()
+	}
+	p.next++
+	return xiangqi.Move(p.ranked[p.next-1])
 }
 
 // rankRoot is the key by which a root move is ordered at first.

@@ -31,6 +31,7 @@ func (w *worker) skipsQuiet(ply, depth, alpha, count int, m xiangqi.Move, improv
 		enough = 3 + depth*depth/2
 	}
 	if o.LateMovePruning && depth <= 8 && count > enough {
+		f.picker.late = true
 		return true
 	}
 	left := max(0, depth-1-lateness(depth, count)/1024)

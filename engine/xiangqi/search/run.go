@@ -24,7 +24,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 		if b.stopped {
 			break
 		}
-		if !yield(w.roots.lines(b.nodes), nil) {
+		if !yield(w.roots.lines(b.total()), nil) {
 			return nil
 		}
 		if w.roots.settled(w.depth) {
@@ -38,7 +38,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 		w.roots.merge()
 	}
 	if w.roots.news {
-		yield(w.roots.lines(b.nodes), nil)
+		yield(w.roots.lines(b.total()), nil)
 	}
 	return nil
 }
@@ -46,7 +46,6 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 // begin sets a search up.
 func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
 	w.budget, w.board = b, root.Board()
-	w.table.grow()
 	w.history.age()
 	w.stack[0].acc, w.stack[0].keys = eval.New(w.board), newKeys(w.board)
 	w.alone = 0

@@ -325,7 +325,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{func(o *search.Options) { o.Hash = -1 }, "search: hash=-1: want 1 to 65536 MiB"},
 		{func(o *search.Options) { o.Hash = 1 << 20 }, "search: hash=1048576: want 1 to 65536 MiB"},
-		{func(o *search.Options) { o.Threads = 2 }, "search: threads=2: the embedded engine searches on one thread; want 1"},
+		{func(o *search.Options) { o.Threads = 257 }, "search: threads=257: want 1 to 256"},
 		{func(o *search.Options) { o.Nodes = -5 }, "search: nodes=-5: want a positive number, or 0 for the ordinary levels"},
 		{func(o *search.Options) { o.Aspiration = -1 }, "search: aspiration=-1: want centipawns, or 0 for none"},
 	} {

@@ -2,11 +2,13 @@ package search
 
 import (
 	"math/bits"
+	"sync/atomic"
 
 	"qhsh/engine/xiangqi"
 )
 
-// A table is the transposition table: what is known of positions met before.
+// A table is the transposition table: what is known of positions met before. The
+// threads of a search share it without a lock.
 //
 // It is an array of buckets of four 16-byte entries, one cache line. A position's
 // bucket is taken from the high bits of its key; the low 48 bits are kept to verify
@@ -30,10 +32,21 @@ const (
 	agePlies   = 8
 )
 
-// A slot is an entry as stored. check is the key's low 48 bits and the epoch. data
-// is, from the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2,
-// age 6.
-type slot struct{ check, data uint64 }
+// A slot is an entry as stored. data is, from the low end: move 16 bits, score 16,
+// evaluation 16, depth 8, bound 2, age 6. sealed is the check, which is the key's low 48
+// bits and the epoch, combined with data: when two threads write a slot at once and
+// their halves mix, it fits neither position. Both are read and written atomically.
+type slot struct{ sealed, data uint64 }
+
+func (s *slot) load() (check, data uint64) {
+	data = atomic.LoadUint64(&s.data)
+	return atomic.LoadUint64(&s.sealed) ^ data, data
+}
+
+func (s *slot) set(check, data uint64) {
+	atomic.StoreUint64(&s.data, data)
+	atomic.StoreUint64(&s.sealed, check^data)
+}
 
 // A bound tells what a score says of the true one.
 type bound uint8
@@ -87,8 +100,8 @@ func (t *table) probe(key uint64, ply int) (entry, bool) {
 	check := t.check(key)
 	b := t.bucket(key)
 	for i := range b {
-		if b[i].check == check {
-			return unpack(b[i].data, ply), true
+		if c, data := b[i].load(); c == check {
+			return unpack(data, ply), true
 		}
 	}
 	return entry{}, false
@@ -102,16 +115,16 @@ func (t *table) store(key uint64, ply int, e entry) {
 	}
 	check := t.check(key)
 	s := t.victim(t.bucket(key), check)
-	if s.check == check {
+	if c, data := s.load(); c == check {
 		if e.move == 0 {
-			e.move = xiangqi.Move(s.data)
+			e.move = xiangqi.Move(data)
 		}
-		if t.keeps(s.data, e) {
-			s.data = s.data&^0xFFFF | uint64(e.move)
+		if t.keeps(data, e) {
+			s.set(check, data&^0xFFFF|uint64(e.move))
 			return
 		}
 	}
-	s.check, s.data = check, pack(e, ply)|t.age<<58
+	s.set(check, pack(e, ply)|t.age<<58)
 }
 
 // keeps tells whether what is stored of a position this very search is worth more
@@ -126,12 +139,13 @@ func (t *table) victim(b *bucket, check uint64) *slot {
 	worst, least := &b[0], int(^uint(0)>>1)
 	for i := range b {
 		s := &b[i]
-		if s.check == check {
+		c, data := s.load()
+		if c == check {
 			return s
 		}
 		worth := -1
-		if s.check&0xFFFF == t.epoch {
-			worth = depthOf(s.data) + 64*agePlies - agePlies*int((t.age-s.data>>58)&63)
+		if c&0xFFFF == t.epoch {
+			worth = depthOf(data) + 64*agePlies - agePlies*int((t.age-data>>58)&63)
 		}
 		if worth < least {
 			worst, least = s, worth

@@ -131,8 +131,11 @@ func TestTableSize(t *testing.T) {
 }
 
 func BenchmarkForget(b *testing.B) {
-	w := newWorker(DefaultOptions())
+	e, err := New(DefaultOptions())
+	if err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
-		w.forget()
+		e.Forget()
 	}
 }

@@ -60,19 +60,14 @@ func (l *line) begin(m xiangqi.Move, rest *line) {
 	l.count = 1 + copy(l.moves[1:], rest.moves[:rest.count])
 }
 
-func newWorker(o Options) *worker {
-	w := &worker{options: o, table: newTable(o.Hash), history: new(history), correction: new(correction)}
-	w.forgetHistory()
+func newWorker(o Options, t *table) *worker {
+	w := &worker{options: o, table: t, history: new(history), correction: new(correction)}
+	w.forget()
 	return w
 }
 
-// forget empties what is remembered.
+// forget empties what is remembered, but for the table.
 func (w *worker) forget() {
-	w.table.forget()
-	w.forgetHistory()
-}
-
-func (w *worker) forgetHistory() {
 	w.history.forget()
 	*w.correction = correction{}
 	w.nobody.row = w.history.after(xiangqi.Empty, 0)
