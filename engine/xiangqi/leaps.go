@@ -124,6 +124,10 @@ func horsesTowards(sq Square, occ Bitboard) Bitboard {
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
 
+// HorseSources is where a horse would attack a point from on a board with these
+// pieces.
+func HorseSources(sq Square, occ Bitboard) Bitboard { return horsesTowards(sq, occ) }
+
 // ElephantTargets is what an elephant reaches on a board with these pieces. It does
 // not cross the river.
 func ElephantTargets(sq Square, occ Bitboard) Bitboard {
@@ -213,3 +217,27 @@ func PawnTargets(s Side, sq Square) Bitboard { return pawnSteps[s][sq] }
 
 // PawnSources is where a side's pawns would attack a point from.
 func PawnSources(s Side, sq Square) Bitboard { return pawnSources[s][sq] }
+
+// Palace is the nine points that a side's king and advisors keep to.
+func Palace(s Side) Bitboard { return palaces[s] }
+
+// Beyond is the half of the board that a side reaches by crossing the river.
+func Beyond(s Side) Bitboard { return beyond[s] }
+
+var beyond = [2]Bitboard{Red: {hi: halfMask}, Black: {lo: halfMask}}
+
+// PawnReach is where a side's pawns on a set of points step and take.
+func PawnReach(s Side, set Bitboard) Bitboard {
+	over := set.And(beyond[s])
+	west := Bitboard{over.lo &^ fileMask >> 1, over.hi &^ fileMask >> 1}
+	east := Bitboard{over.lo &^ lastFile << 1, over.hi &^ lastFile << 1}
+	var ahead Bitboard
+	if s == Red {
+		ahead = Bitboard{set.lo << 9 & halfMask, set.hi<<9&halfMask | set.lo>>36}
+	} else {
+		ahead = Bitboard{set.lo>>9 | set.hi<<36&halfMask, set.hi >> 9}
+	}
+	return ahead.Or(west).Or(east)
+}
+
+const lastFile = fileMask << 8 // file I of a half

@@ -2,14 +2,19 @@
 // has crossed the river is worth about 150, a horse or a cannon about 450, a rook
 // about 1000.
 //
-// An evaluation has two parts. The first is material and position, read from
-// tables (tables.go): a value for each piece on each point, once for a full board
-// and once for an empty one, blended by what is left to attack with. A move changes
-// it by at most three table reads, so a search carries it along as an [Acc] and
-// never sums it anew. The second are the terms (terms.go) that need to see the
-// board: the freedom of rooks and horses, cannons that bear on a bare king, guards
-// that are missing while something is left to exploit it, and material that cannot
-// win.
+// An evaluation is a sum of features times weights (features.go), each weight once
+// for a full board and once for an empty one, blended by what is left to attack with.
+// There are two kinds of features. The first are pieces on points; a move changes at
+// most three of them, so a search carries their sum along as an [Acc] and never sums it
+// anew. The second are the terms (terms.go) that need to see the board, by way of what
+// each side attacks (survey.go): the freedom of rooks, cannons and horses, the danger
+// to the palaces, cannons and rooks that bear on a king, guards that are missing while
+// something is left to exploit it, pieces that hang or are linked, pawns and pieces
+// across the river. What the leading side's material cannot win is taken off at the
+// end (winnable.go).
+//
+// The weights (weights.go) are not set by hand: package tune finds them from games
+// that the engine plays against itself, and [Explain] tells it the features.
 //
 // The evaluation is symmetric: it does not change when the board is mirrored from
 // left to right, and only changes sign when the colours are exchanged. It knows
@@ -24,8 +29,9 @@ const Limit = 20000
 // An Acc is the part of an evaluation that is kept move by move, Red's sum less
 // Black's. The zero Acc is that of an empty board.
 type Acc struct {
-	full, bare int32 // the sums of both tables
-	phase      int32 // what is left to attack with, both sides together
+	full, bare int32  // the sums of both tables
+	phase      int32  // what is left to attack with, both sides together
+	pieces     uint64 // how many there are, four bits for each Piece
 }
 
 // New sums up a board.
@@ -55,6 +61,7 @@ func (a *Acc) put(p xiangqi.Piece, sq xiangqi.Square) {
 	a.full += int32(w.full)
 	a.bare += int32(w.bare)
 	a.phase += phaseOf[p.Kind()]
+	a.pieces += uint64(min(p, 1)) << (4 * p & 63)
 }
 
 func (a *Acc) take(p xiangqi.Piece, sq xiangqi.Square) {
@@ -62,6 +69,7 @@ func (a *Acc) take(p xiangqi.Piece, sq xiangqi.Square) {
 	a.full -= int32(w.full)
 	a.bare -= int32(w.bare)
 	a.phase -= phaseOf[p.Kind()]
+	a.pieces -= 1 << (4 * p & 63)
 }
 
 // blend weighs the sums of the full and the bare board by what is left.
@@ -73,15 +81,15 @@ func (a Acc) blend(full, bare int32) int32 {
 // Score is what the position is worth to the side to move, in centipawns. a must
 // be the board's own Acc.
 func Score(b *xiangqi.Board, a Acc) int {
-	var c census
-	c.take(b)
-	full, bare := c.terms(b)
+	var s survey
+	s.take(b, a.pieces)
+	full, bare := unpack(s.terms(nil))
 	v := a.blend(a.full+full, a.bare+bare)
-	v = c.winnable(v)
+	v = v * s.winnable(v) / allWinnable
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}
-	return max(-Limit, min(Limit, int(v)+tempo))
+	return max(-Limit, min(Limit, int(v)))
 }
 
 // Value is what a piece of a kind is worth in an exchange, in centipawns,

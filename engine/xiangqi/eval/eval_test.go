@@ -1,9 +1,12 @@
 package eval_test
 
 import (
+	"math"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"qhsh/engine/xiangqi"
@@ -108,6 +111,39 @@ func TestScoreIsSymmetric(t *testing.T) {
 	})
 }
 
+// Explain tells what Score adds up.
+func TestExplain(t *testing.T) {
+	weights := eval.Tuned()
+	rapid.Check(t, func(t *rapid.T) {
+		_, _, p := anyGame(t)
+		trace := eval.Explain(p.Board())
+		want := 0.0
+		for f, n := range trace.Count {
+			w := weights[f]
+			want += float64(n) * (float64(w.Full)*trace.Phase + float64(w.Bare)*(1-trace.Phase))
+		}
+		if got := float64(score(p)); math.Abs(got-want*trace.Share) > 2 {
+			t.Errorf("%s: %v, by its features %v", p.FEN(), got, want*trace.Share)
+		}
+	})
+}
+
+// The file of weights is what the tuner would write of the weights in it.
+func TestWeightsFile(t *testing.T) {
+	weights := eval.Tuned()
+	var got strings.Builder
+	if err := eval.WriteWeights(&got, &weights); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("weights.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("weights.go is not as the tuner writes it (-file +tuner):\n%s", diff)
+	}
+}
+
 func TestAccFollowsMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		start, moves, _ := anyGame(t)
@@ -130,7 +166,7 @@ func TestScoreSense(t *testing.T) {
 		{"a rook against a horse", "2bakab1n/9/9/p3p3p/9/9/P3P3P/9/9/2BAKAB1R b"},
 		{"a pawn across the river", "3akab2/9/4b4/9/4P4/9/9/4B4/9/3AKAB2 w"},
 		{"the enemy has no advisors", "1nb1k1bnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w"},
-		{"an empty-headed cannon", "3k1ab2/9/9/9/9/9/3C5/9/9/3AKAB1c w"},
+		{"an empty-headed cannon", "rnb1kab1r/3ca4/2n6/p1p1p1p1p/4C4/9/P1P1P1P1P/2N1B1N2/9/R1BAKA1R1 w"},
 	} {
 		if got := score(position(t, test.fen)); got < 40 {
 			t.Errorf("%s: %s: %d centipawns", test.name, test.fen, got)

@@ -2,106 +2,210 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
-// A census is how many pieces of each kind each side has.
-type census struct{ n [2][8]int32 }
+// A siege is what one side brings to bear on the other's palace.
+type siege struct {
+	hits int // palace points attacked, once for each attacker
+	crew int // pieces that attack one
+}
 
-func (c *census) take(b *xiangqi.Board) {
-	for s := xiangqi.Red; s <= xiangqi.Black; s++ {
-		for k := xiangqi.Rook; k <= xiangqi.Pawn; k++ {
-			c.n[s][k] = int32(b.Pieces(s, k).Count())
-		}
+// terms are what the tables cannot see, Red's less Black's, packed.
+func (v *survey) terms(trace *[features]int16) int32 {
+	sides := [2]tally{{trace: trace, sign: 1}, {trace: trace, sign: -1}}
+	var sieges [2]siege
+	for s := range sides {
+		v.freedom(&sides[s], xiangqi.Side(s), &sieges[s])
+		v.join(xiangqi.Side(s))
 	}
+	for s := range sides {
+		t, s := &sides[s], xiangqi.Side(s)
+		v.material(t, s)
+		v.guards(t, s)
+		v.attack(t, s, &sieges[s])
+		v.lines(t, s)
+		v.links(t, s)
+		v.hanging(t, s)
+	}
+	sides[v.board.Side()].one(tempo)
+	return sides[xiangqi.Red].sum - sides[xiangqi.Black].sum
 }
 
-// terms are what the tables cannot see, Red's less Black's.
-func (c *census) terms(b *xiangqi.Board) (full, bare int32) {
-	occ := b.Occupied()
-	rf, rb := c.side(b, xiangqi.Red, occ)
-	bf, bb := c.side(b, xiangqi.Black, occ)
-	return rf - bf, rb - bb
-}
-
-func (c *census) side(b *xiangqi.Board, s xiangqi.Side, occ xiangqi.Bitboard) (full, bare int32) {
-	free := xiangqi.Full().AndNot(b.OccupiedBy(s))
-	full, bare = freedom(b, s, occ, free)
-	full += bearing(b, s, occ) - c.exposure(s)
-	bare -= c.exposure(s) / 2
-	return full, bare
-}
-
-// horseFreedom is the worth of a horse by the number of points that it reaches.
-var horseFreedom = [9]int32{-45, -24, -9, 0, 5, 9, 12, 15, 17}
-
-// freedom is what the mobility of a side's rooks and horses is worth.
-func freedom(b *xiangqi.Board, s xiangqi.Side, occ, free xiangqi.Bitboard) (full, bare int32) {
+// freedom is what the mobility of a side's rooks, cannons and horses is worth. A
+// point where a pawn would take them does not count.
+func (v *survey) freedom(t *tally, s xiangqi.Side, g *siege) {
+	b, occ := v.board, v.occ
+	palace := xiangqi.Palace(s.Other())
+	free := xiangqi.Full().AndNot(b.OccupiedBy(s)).AndNot(v.by[s.Other()][xiangqi.Pawn])
+	foes := b.OccupiedBy(s.Other())
+	var sq xiangqi.Square
+	var hit xiangqi.Bitboard
 	for set := b.Pieces(s, xiangqi.Rook); !set.Empty(); {
-		var sq xiangqi.Square
 		sq, set = set.Next()
-		n := int32(xiangqi.RookTargets(sq, occ).And(free).Count())
-		full += 3*n - 24
-		bare += 2*n - 16
+		to := xiangqi.RookTargets(sq, occ)
+		hit = hit.Or(to)
+		t.one(rookFreedom + to.And(free).Count())
+		g.add(t, 0, to.And(palace).Count())
 	}
+	v.by[s][xiangqi.Rook], hit = hit, xiangqi.Bitboard{}
+	var slides xiangqi.Bitboard
+	for set := b.Pieces(s, xiangqi.Cannon); !set.Empty(); {
+		sq, set = set.Next()
+		to := xiangqi.CannonTargets(sq, occ)
+		hit, slides = hit.Or(to.And(occ)), slides.Or(to.AndNot(occ))
+		t.one(cannonFreedom + to.AndNot(occ).And(free).Count())
+		t.one(cannonAims + to.And(foes).Count())
+		g.add(t, 2, to.And(palace).Count())
+	}
+	v.slides[s] = slides
+	v.by[s][xiangqi.Cannon], hit = hit, xiangqi.Bitboard{}
 	for set := b.Pieces(s, xiangqi.Horse); !set.Empty(); {
-		var sq xiangqi.Square
 		sq, set = set.Next()
-		n := xiangqi.HorseTargets(sq, occ).And(free).Count()
-		full += horseFreedom[n]
-		bare += horseFreedom[n]
+		to := xiangqi.HorseTargets(sq, occ)
+		hit = hit.Or(to)
+		t.one(horseFreedom + to.And(free).Count())
+		g.add(t, 1, to.And(palace).Count())
 	}
-	return full, bare
+	v.by[s][xiangqi.Horse] = hit
+	if n := v.by[s][xiangqi.Pawn].And(palace).Count(); n > 0 {
+		g.add(t, 3, n)
+	}
 }
 
-// bearing is what a side's cannons are worth that stand on a line with the enemy
-// king: with nothing between, nobody may step in (the empty-headed cannon); with
-// two pieces between, neither may leave.
-func bearing(b *xiangqi.Board, s xiangqi.Side, occ xiangqi.Bitboard) int32 {
+// add notes a piece that attacks n points of the palace.
+func (g *siege) add(t *tally, kind, n int) {
+	if n > 0 {
+		t.add(palaceHits+kind, n)
+		g.hits += n
+		g.crew++
+	}
+}
+
+// material is what pieces are worth together.
+func (v *survey) material(t *tally, s xiangqi.Side) {
+	n := &v.n[s]
+	t.add(rookPair, n[xiangqi.Rook]/2)
+	t.add(horsePair, n[xiangqi.Horse]/2)
+	t.add(cannonPair, n[xiangqi.Cannon]/2)
+	t.add(horseCannon, n[xiangqi.Horse]*n[xiangqi.Cannon])
+	beyond := xiangqi.Beyond(s)
+	b := v.board
+	across := b.Pieces(s, xiangqi.Rook).Or(b.Pieces(s, xiangqi.Horse)).Or(b.Pieces(s, xiangqi.Cannon)).And(beyond)
+	t.one(piecesAcross + across.Count())
+	pawns := b.Pieces(s, xiangqi.Pawn)
+	t.one(pawnsAcross + pawns.And(beyond).Count())
+	t.add(pawnsAbreast, pawns.And(v.by[s][xiangqi.Pawn]).Count())
+	t.add(pawnHeld, pawns.And(beyond).And(v.all[s]).Count())
+}
+
+// guards is what a side's guards are worth, and what their lack costs by what can
+// exploit it: a missing advisor opens the palace to rooks, horses and pawns, a missing
+// elephant lets cannons and pawns in.
+func (v *survey) guards(t *tally, s xiangqi.Side) {
+	own, foe := &v.n[s], &v.n[s.Other()]
+	advisors, elephants := min(2, own[xiangqi.Advisor]), min(2, own[xiangqi.Elephant])
+	t.one(guardSet + 3*advisors + elephants)
+	crossed := v.board.Pieces(s.Other(), xiangqi.Pawn).And(xiangqi.Beyond(s.Other())).Count()
+	for i, n := range [4]int{foe[xiangqi.Rook], foe[xiangqi.Horse], foe[xiangqi.Cannon], crossed} {
+		t.add(bareToAttackers+i, n*(2-advisors))
+		t.add(bareToAttackers+4+i, n*(2-elephants))
+	}
+	elephant := v.board.Pieces(s, xiangqi.Elephant)
+	t.add(elephantsLinked, elephant.And(v.by[s][xiangqi.Elephant]).Count())
+	steps := v.by[s][xiangqi.King].AndNot(v.board.OccupiedBy(s)).AndNot(v.all[s.Other()])
+	t.one(kingSteps + steps.Count())
+}
+
+// attack is what a side's pieces around the enemy palace are worth. Danger grows
+// faster than the number of attackers, so its worth is read from a table.
+func (v *survey) attack(t *tally, s xiangqi.Side, g *siege) {
+	foe := s.Other()
+	king := v.board.King(foe)
+	safe := xiangqi.Full().AndNot(v.board.OccupiedBy(s)).AndNot(v.all[foe])
+	rook := xiangqi.RookTargets(king, v.occ)
+	beyond := xiangqi.RookTargets(king, v.occ.AndNot(rook)).AndNot(rook)
+	checks := [3]int{
+		rook.And(v.by[s][xiangqi.Rook]).And(safe).Count(),
+		xiangqi.HorseSources(king, v.occ).And(v.by[s][xiangqi.Horse]).And(safe).Count(),
+		beyond.And(v.slides[s]).And(safe).Count(),
+	}
+	danger := g.hits + 2*g.crew
+	for i, n := range checks {
+		t.add(safeChecks+i, n)
+		danger += 2 * min(n, 2)
+	}
+	n := &v.n[foe]
+	danger += 4 - min(4, n[xiangqi.Advisor]+n[xiangqi.Elephant])
+	t.one(palaceCrew + min(7, g.crew))
+	t.one(palaceDanger + min(dangerSteps-1, danger))
+}
+
+// lines is what a side's rooks and cannons are worth that stand on a line with the
+// enemy king: with nothing before a cannon nobody may step in, and with two pieces
+// neither may leave.
+func (v *survey) lines(t *tally, s xiangqi.Side) {
+	b, n := v.board, &v.n[s]
 	king := b.King(s.Other())
-	aimed := b.Pieces(s, xiangqi.Cannon).And(xiangqi.RookTargets(king, xiangqi.Bitboard{}))
-	v := int32(0)
-	for !aimed.Empty() {
-		var sq xiangqi.Square
-		sq, aimed = aimed.Next()
-		switch xiangqi.Between(sq, king).And(occ).Count() {
+	cross := xiangqi.RookTargets(king, xiangqi.Bitboard{})
+	var sq xiangqi.Square
+	for set := b.Pieces(s, xiangqi.Cannon).And(cross); !set.Empty(); {
+		sq, set = set.Next()
+		line := onRank(sq, king)
+		switch xiangqi.Between(sq, king).And(v.occ).Count() {
 		case 0:
-			v += 60
+			t.one(cannonOnKing + line*3)
+			t.add(hollowWith, n[xiangqi.Rook])
+			t.add(hollowWith+1, n[xiangqi.Horse])
+			t.add(hollowWith+2, n[xiangqi.Cannon]-1)
 		case 2:
-			v += 14
+			t.one(cannonOnKing + line*3 + 1)
+		case 3:
+			t.one(cannonOnKing + line*3 + 2)
 		}
 	}
-	return v
+	for set := b.Pieces(s, xiangqi.Rook).And(cross); !set.Empty(); {
+		sq, set = set.Next()
+		line := onRank(sq, king)
+		switch xiangqi.Between(sq, king).And(v.occ).Count() {
+		case 1:
+			t.one(rookOnKing + line*2)
+		case 2:
+			t.one(rookOnKing + line*2 + 1)
+		}
+	}
 }
 
-// exposure is what the lack of guards costs a side, by what can exploit it: a
-// missing advisor opens the palace to rooks, horses and pawns, a missing elephant
-// lets cannons and pawns in.
-func (c *census) exposure(s xiangqi.Side) int32 {
-	own, foe := &c.n[s], &c.n[s.Other()]
-	advisors := 2 - own[xiangqi.Advisor]
-	elephants := 2 - own[xiangqi.Elephant]
-	v := advisors * (13*foe[xiangqi.Rook] + 7*foe[xiangqi.Horse] + 3*foe[xiangqi.Pawn])
-	return v + elephants*(4*foe[xiangqi.Rook]+8*foe[xiangqi.Cannon]+3*foe[xiangqi.Pawn])
+// onRank is 1 for two points on one rank, 0 for two on one file.
+func onRank(a, b xiangqi.Square) int {
+	if a/9 == b/9 {
+		return 1
+	}
+	return 0
 }
 
-// winnable takes from Red's advantage v what the leading side's material cannot
-// turn into a win.
-func (c *census) winnable(v int32) int32 {
-	leader := xiangqi.Red
-	if v < 0 {
-		leader = xiangqi.Black
+// links is what pieces are worth that protect each other.
+func (v *survey) links(t *tally, s xiangqi.Side) {
+	b, by := v.board, &v.by[s]
+	if b.Pieces(s, xiangqi.Rook).Meets(by[xiangqi.Rook]) {
+		t.one(rooksLinked)
 	}
-	own, foe := &c.n[leader], &c.n[leader.Other()]
-	if own[xiangqi.Rook]+own[xiangqi.Pawn] > 0 {
-		return v
+	horses := b.Pieces(s, xiangqi.Horse)
+	t.add(horsesLinked, horses.And(by[xiangqi.Horse]).Count())
+	t.add(horseHeld, horses.And(v.all[s]).Count())
+	t.add(cannonHeld, b.Pieces(s, xiangqi.Cannon).And(v.all[s]).Count())
+}
+
+// hanging is what a side's pieces cost that are attacked by lesser ones, or attacked
+// and not protected.
+func (v *survey) hanging(t *tally, s xiangqi.Side) {
+	b, foe := v.board, &v.by[s.Other()]
+	if loose := b.OccupiedBy(s).And(v.all[s.Other()]).AndNot(v.all[s]); !loose.Empty() {
+		for k := xiangqi.Rook; k <= xiangqi.Pawn; k++ {
+			if k != xiangqi.King {
+				t.add(weak+int(k), b.Pieces(s, k).And(loose).Count())
+			}
+		}
 	}
-	guards := own[xiangqi.Advisor] + own[xiangqi.Elephant]
-	walls := foe[xiangqi.Advisor] + foe[xiangqi.Elephant]
-	switch horses, cannons := own[xiangqi.Horse], own[xiangqi.Cannon]; {
-	case horses+cannons == 0:
-		return v / 32
-	case horses == 0 && guards == 0: // nothing to jump over
-		return v / 8
-	case horses+cannons == 1 && walls >= 2:
-		return v / 4
-	}
-	return v
+	small := foe[xiangqi.Pawn].Or(foe[xiangqi.Advisor]).Or(foe[xiangqi.Elephant])
+	minor := small.Or(foe[xiangqi.Horse]).Or(foe[xiangqi.Cannon])
+	t.add(rookHunted, b.Pieces(s, xiangqi.Rook).And(minor).Count())
+	t.add(minorHunted, b.Pieces(s, xiangqi.Horse).Or(b.Pieces(s, xiangqi.Cannon)).And(small).Count())
 }

@@ -7,7 +7,7 @@ import (
 
 // patient is the last iteration that looks at the replies to every root move, however
 // bad the move seems, so that a quiet sacrifice that mates in two is not passed over.
-const patient = 4
+const patient = 6
 
 // Margins in centipawns, most of them a ply.
 const (

@@ -1,0 +1,140 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+
+	"qhsh/engine/xiangqi/eval"
+)
+
+// A Method says how the weights are found.
+type Method struct {
+	Epochs int
+	Trust  float64 // 0: only results count, 1: only the search's scores
+	Scale  float64 // centipawns that an expected result of e/(1+e), 73 %, is worth
+	Hold   float64 // how hard a weight is pulled back to where it began
+}
+
+// DefaultMethod is what the weights in use were found with.
+func DefaultMethod() Method {
+	return Method{Epochs: 300, Trust: 0.5, Scale: 450, Hold: 4e-9}
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// A Fit is how well weights predict the labels: the mean squared error on the samples
+// that were learned from and on every tenth, which was held back.
+type Fit struct{ Train, Test float64 }
+
+func (f Fit) String() string {
+	return fmt.Sprintf("error %.6f, on held-back samples %.6f", f.Train, f.Test)
+}
+
+// Descend finds weights that predict the samples better than the present ones, by full
+// gradients with Adam's step sizes. It reports its fit now and then.
+func Descend(samples []Sample, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
+	all, err := explain(samples, m.Trust, m.Scale)
+	if err != nil {
+		return nil, err
+	}
+	d := newDescent(all, m)
+	for epoch := 1; epoch <= m.Epochs; epoch++ {
+		d.step(epoch)
+		if epoch%50 == 0 || epoch == 1 {
+			report(epoch, d.fit())
+		}
+	}
+	return d.weights(), nil
+}
+
+// A descent is two numbers for every feature, full board's and bare board's, side by
+// side.
+type descent struct {
+	method      Method
+	train, test []explained
+	start       []float64
+	now         []float64
+	slope       []float64
+	mean        []float64
+	spread      []float64
+}
+
+func newDescent(all []explained, m Method) *descent {
+	d := &descent{method: m}
+	for i, e := range all {
+		if i%10 == 9 {
+			d.test = append(d.test, e)
+		} else {
+			d.train = append(d.train, e)
+		}
+	}
+	for _, w := range eval.Tuned() {
+		d.start = append(d.start, float64(w.Full), float64(w.Bare))
+	}
+	n := len(d.start)
+	d.now = append([]float64(nil), d.start...)
+	d.slope, d.mean, d.spread = make([]float64, n), make([]float64, n), make([]float64, n)
+	return d
+}
+
+// predict is the expected result of a sample.
+func (d *descent) predict(e *explained) float64 {
+	full, bare := 0.0, 0.0
+	for i, f := range e.feature {
+		full += float64(e.count[i]) * d.now[2*f]
+		bare += float64(e.count[i]) * d.now[2*f+1]
+	}
+	v := full*float64(e.phase) + bare*float64(1-e.phase)
+	return sigmoid(v * float64(e.share) / d.method.Scale)
+}
+
+// step moves every weight once.
+func (d *descent) step(epoch int) {
+	clear(d.slope)
+	for i := range d.train {
+		d.learn(&d.train[i])
+	}
+	const fast, slow, tiny = 0.9, 0.999, 1e-12
+	rate := 2.0
+	if epoch > d.method.Epochs/2 {
+		rate = 0.5
+	}
+	a, b := 1-math.Pow(fast, float64(epoch)), 1-math.Pow(slow, float64(epoch))
+	for i := range d.now {
+		g := d.slope[i]/float64(len(d.train)) + d.method.Hold*(d.now[i]-d.start[i])
+		d.mean[i] = fast*d.mean[i] + (1-fast)*g
+		d.spread[i] = slow*d.spread[i] + (1-slow)*g*g
+		d.now[i] -= rate * d.mean[i] / a / (math.Sqrt(d.spread[i]/b) + tiny)
+	}
+}
+
+// learn adds a sample's slope.
+func (d *descent) learn(e *explained) {
+	p := d.predict(e)
+	g := 2 * (p - float64(e.target)) * p * (1 - p) * float64(e.share) / d.method.Scale
+	full, bare := g*float64(e.phase), g*float64(1-e.phase)
+	for i, f := range e.feature {
+		d.slope[2*f] += full * float64(e.count[i])
+		d.slope[2*f+1] += bare * float64(e.count[i])
+	}
+}
+
+func (d *descent) fit() Fit { return Fit{d.miss(d.train), d.miss(d.test)} }
+
+func (d *descent) miss(list []explained) float64 {
+	sum := 0.0
+	for i := range list {
+		x := d.predict(&list[i]) - float64(list[i].target)
+		sum += x * x
+	}
+	return sum / float64(max(1, len(list)))
+}
+
+// weights are the numbers as the evaluation keeps them.
+func (d *descent) weights() *[eval.Features]eval.Weight {
+	w := new([eval.Features]eval.Weight)
+	for i := range w {
+		w[i] = eval.Weight{Full: int16(math.Round(d.now[2*i])), Bare: int16(math.Round(d.now[2*i+1]))}
+	}
+	return w
+}

@@ -1,0 +1,45 @@
+package tune
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// WriteSamples writes one sample a line: FEN, score and result, tabs between.
+func WriteSamples(w io.Writer, samples []Sample) error {
+	out := bufio.NewWriter(w)
+	for _, s := range samples {
+		fmt.Fprintf(out, "%s\t%d\t%g\n", s.FEN, s.Score, s.Result)
+	}
+	return out.Flush()
+}
+
+// ReadSamples reads what WriteSamples has written. The error names the line.
+func ReadSamples(r io.Reader) ([]Sample, error) {
+	var samples []Sample
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		s, err := parseSample(lines.Text())
+		if err != nil {
+			return nil, fmt.Errorf("samples: line %d: %w", len(samples)+1, err)
+		}
+		samples = append(samples, s)
+	}
+	return samples, lines.Err()
+}
+
+func parseSample(text string) (s Sample, err error) {
+	fields := strings.Split(text, "\t")
+	if len(fields) != 3 {
+		return s, fmt.Errorf("%d fields, want FEN, score and result", len(fields))
+	}
+	s.FEN = fields[0]
+	if s.Score, err = strconv.Atoi(fields[1]); err != nil {
+		return s, err
+	}
+	s.Result, err = strconv.ParseFloat(fields[2], 64)
+	return s, err
+}
