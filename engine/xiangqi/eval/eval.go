@@ -29,9 +29,9 @@ const Limit = 20000
 // An Acc is the part of an evaluation that is kept move by move, Red's sum less
 // Black's. The zero Acc is that of an empty board.
 type Acc struct {
-	full, bare int32  // the sums of both tables
-	phase      int32  // what is left to attack with, both sides together
-	pieces     uint64 // how many there are, four bits for each Piece
+	full, bare int32 // the sums of both tables
+	phase      int32 // what is left to attack with, both sides together
+	pieces     census
 }
 
 // New sums up a board.
@@ -61,7 +61,7 @@ func (a *Acc) put(p xiangqi.Piece, sq xiangqi.Square) {
 	a.full += int32(w.full)
 	a.bare += int32(w.bare)
 	a.phase += phaseOf[p.Kind()]
-	a.pieces += uint64(min(p, 1)) << (4 * p & 63)
+	a.pieces += census(min(p, 1)) << (4 * p & 63)
 }
 
 func (a *Acc) take(p xiangqi.Piece, sq xiangqi.Square) {
@@ -78,14 +78,21 @@ func (a Acc) blend(full, bare int32) int32 {
 	return (full*phase + bare*(fullPhase-phase)) / fullPhase
 }
 
+// obvious is how many centipawns material and placement must be worth for the terms
+// not to be looked at: they will not turn the game.
+const obvious = 900
+
 // Score is what the position is worth to the side to move, in centipawns. a must
 // be the board's own Acc.
 func Score(b *xiangqi.Board, a Acc) int {
-	var s survey
-	s.take(b, a.pieces)
-	full, bare := unpack(s.terms(nil))
-	v := a.blend(a.full+full, a.bare+bare)
-	v = v * s.winnable(v) / allWinnable
+	v := a.blend(a.full, a.bare)
+	if v < obvious && v > -obvious {
+		var s survey
+		s.take(b, a.pieces)
+		full, bare := unpack(s.terms(nil))
+		v = a.blend(a.full+full, a.bare+bare)
+	}
+	v = v * winnable(v, a.pieces) / allWinnable
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}

@@ -10,7 +10,8 @@ import (
 // Features is how many features there are.
 const Features = features
 
-// A Trace is how an evaluation comes about. Red's advantage is the sum over all
+// A Trace is how an evaluation comes about that looks at everything, which Score does
+// not where material and placement alone leave no doubt. Red's advantage is the sum over all
 // features of Count times Weight, where a Weight is blended by Phase (1: that of the
 // full board, 0: that of the empty one), times Share.
 type Trace struct {
@@ -30,13 +31,13 @@ func Explain(b *xiangqi.Board) *Trace {
 			t.Count[placeOf(p, sq)] += 1 - 2*int16(p.Side())
 		}
 	}
-	phase := min(New(b).phase, fullPhase)
-	t.Phase = float64(phase) / fullPhase
-	v := int32(Score(b, New(b)))
+	a := New(b)
+	t.Phase = float64(min(a.phase, fullPhase)) / fullPhase
+	v := int32(Score(b, a))
 	if b.Side() == xiangqi.Black {
 		v = -v
 	}
-	t.Share = float64(s.winnable(v)) / allWinnable
+	t.Share = float64(winnable(v, a.pieces)) / allWinnable
 	return t
 }
 

@@ -16,11 +16,11 @@ type survey struct {
 
 // take looks at everything but rooks, cannons and horses, which are looked at one by
 // one where their freedom is judged.
-func (v *survey) take(b *xiangqi.Board, pieces uint64) {
+func (v *survey) take(b *xiangqi.Board, pieces census) {
 	v.board, v.occ = b, b.Occupied()
 	for s := xiangqi.Red; s <= xiangqi.Black; s++ {
 		for k := xiangqi.Rook; k <= xiangqi.Pawn; k++ {
-			v.n[s][k] = int(pieces >> (4 * xiangqi.NewPiece(s, k) & 63) & 15)
+			v.n[s][k] = pieces.of(s, k)
 		}
 		v.by[s][xiangqi.King] = xiangqi.KingTargets(b.King(s))
 		v.steps(s)

@@ -2,23 +2,29 @@ package eval
 
 import "qhsh/engine/xiangqi"
 
+// A census is how many pieces there are, four bits for each Piece.
+type census uint64
+
+func (c census) of(s xiangqi.Side, k xiangqi.Kind) int {
+	return int(c >> (4 * xiangqi.NewPiece(s, k) & 63) & 15)
+}
+
 // allWinnable is the answer of winnable where nothing stands against a win.
 const allWinnable = 32
 
 // winnable tells how much of Red's advantage v the leading side's material can turn
 // into a win, in parts of allWinnable.
-func (s *survey) winnable(v int32) int32 {
-	leader := xiangqi.Red
+func winnable(v int32, c census) int32 {
+	own, foe := xiangqi.Red, xiangqi.Black
 	if v < 0 {
-		leader = xiangqi.Black
+		own, foe = foe, own
 	}
-	own, foe := &s.n[leader], &s.n[leader.Other()]
-	if own[xiangqi.Rook]+own[xiangqi.Pawn] > 0 {
+	if c.of(own, xiangqi.Rook)+c.of(own, xiangqi.Pawn) > 0 {
 		return allWinnable
 	}
-	guards := own[xiangqi.Advisor] + own[xiangqi.Elephant]
-	walls := foe[xiangqi.Advisor] + foe[xiangqi.Elephant]
-	switch horses, cannons := own[xiangqi.Horse], own[xiangqi.Cannon]; {
+	guards := c.of(own, xiangqi.Advisor) + c.of(own, xiangqi.Elephant)
+	walls := c.of(foe, xiangqi.Advisor) + c.of(foe, xiangqi.Elephant)
+	switch horses, cannons := c.of(own, xiangqi.Horse), c.of(own, xiangqi.Cannon); {
 	case horses+cannons == 0:
 		return allWinnable / 32
 	case horses == 0 && guards == 0: // nothing to jump over

@@ -1,20 +1,25 @@
 // Package search is the embedded Xiangqi engine: an alpha-beta search that keeps the promises of [engine.Searcher].
 //
 // The core is principal variation search with iterative deepening, a transposition
-// table (table.go) and a quiescence search of captures and evasions (quiesce.go).
-// Each rule that cuts, shortens or lengthens a line is a field of [Options].
+// table (table.go) and a quiescence search of captures, evasions and first checks
+// (quiesce.go). Each rule that cuts, shortens or lengthens a line is a field of
+// [Options], and stands there because a match said so.
+//
 // Rooms: engine.go is the public face; run.go is one search from its limits to its
-// answer; root.go one iteration at the root, where several lines are kept; node.go
-// everything below; order.go and history.go choose the order of moves; exchange.go
-// counts captures on one point; budget.go says when to stop; score.go what scores
-// mean.
+// answer, threads.go the threads that help it; root.go one iteration at the root, where
+// several lines are kept; node.go everything below. forgo.go has the rules that cut a
+// node before its moves are looked at (razoring, reverse futility, null move, probcut),
+// prune.go those that skip or reduce a move, singular.go the one that extends it.
+// order.go hands the moves out in stages, by what history.go remembers of them and by
+// what exchange.go counts on one point; correction.go remembers where the evaluation
+// was wrong. budget.go says when to stop; score.go what scores mean.
 //
 // What a caller can rely on:
 //
 //   - A node is a position entered by a move or a null move. A search never enters
 //     more than Limits.Nodes of them.
-//   - The same position, game history and limits without Time give the same lines
-//     and nodes on every machine, for a new Engine and after Forget. Without Forget
+//   - With one thread the same position, game history and limits without Time give
+//     the same lines and nodes on every machine, for a new Engine and after Forget. Without Forget
 //     an answer may profit from earlier searches.
 //   - There is always an answer, whatever the budget: the last completed iteration,
 //     corrected by what the broken one has found out so far. Where even the first

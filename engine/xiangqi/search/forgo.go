@@ -37,7 +37,7 @@ func (w *worker) forgo(ply, depth, alpha, beta int, cut bool, known entry) (int,
 		return 0, false
 	}
 	margin := reverseMargin * depth
-	if w.improving(ply) {
+	if f.improving {
 		margin -= reverseMargin
 	}
 	if o.ReverseFutility && depth <= reverseDepth && v >= beta && v-margin >= beta && !isDecided(v) {

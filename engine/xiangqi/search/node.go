@@ -41,6 +41,7 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		if !inCheck {
 			w.evaluate(f, known, hit)
 		}
+		f.inCheck, f.improving = inCheck, w.improving(ply)
 		if !inCheck && !open {
 			if v, ok := w.forgo(ply, depth, alpha, beta, cut, known); ok {
 				return v
@@ -51,7 +52,6 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		depth--
 	}
 
-	improving := w.improving(ply)
 	f.picker.reset(known.move, false, false)
 	best, floor, count := -infinity, alpha, 0
 	var move xiangqi.Move
@@ -61,11 +61,11 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		}
 		count++
 		quiet := w.quiet(m)
-		if best > -ruleBand && w.skips(ply, depth, alpha, count, m, improving) {
+		if best > -ruleBand && w.skips(ply, depth, alpha, count, m) {
 			continue
 		}
 		extend := 0
-		if m == known.move && f.excluded == 0 && o.Singular && singularCandidate(known, depth) && ply < 2*w.depth {
+		if m == known.move && w.mayBeSingular(ply, depth, known) {
 			v, ok := 0, false
 			if extend, v, ok = w.singular(ply, depth, beta, cut, known); ok || w.budget.stopped {
 				return v
@@ -77,7 +77,7 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		}
 		r := 0
 		if count > 1 && o.LateMoveReduce && depth >= 3 {
-			r = w.reduction(ply, depth, count, open, cut, inCheck, improving, known.move)
+			r = w.reduction(ply, depth, count, open, cut)
 		}
 		v := w.child(ply, depth-1+extend, r, alpha, beta, count == 1, cut)
 		b.Undo()

@@ -10,24 +10,24 @@ import (
 // skips tells whether a move is not worth a look: it comes too late in the order, or
 // it is too far below the window, or it loses too much, for the depth that is left.
 // Moves that give check are looked at.
-func (w *worker) skips(ply, depth, alpha, count int, m xiangqi.Move, improving bool) bool {
+func (w *worker) skips(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	f := &w.stack[ply]
 	if f.eval == noEval || isDecided(alpha) || ply == 0 {
 		return false
 	}
 	var hopeless bool
 	if w.quiet(m) {
-		hopeless = w.skipsQuiet(ply, depth, alpha, count, m, improving)
+		hopeless = w.skipsQuiet(ply, depth, alpha, count, m)
 	} else {
 		hopeless = w.skipsCapture(ply, depth, alpha, m)
 	}
 	return hopeless && !w.board.GivesCheck(m)
 }
 
-func (w *worker) skipsQuiet(ply, depth, alpha, count int, m xiangqi.Move, improving bool) bool {
+func (w *worker) skipsQuiet(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	f, o := &w.stack[ply], &w.options
 	enough := 4 + depth*depth
-	if !improving {
+	if !f.improving {
 		enough = 3 + depth*depth/2
 	}
 	if o.LateMovePruning && depth <= 8 && count > enough {
@@ -82,13 +82,13 @@ func log16(n int) int {
 
 // reduction is how many plies less a later move is searched at first. The move has
 // been made.
-func (w *worker) reduction(ply, depth, count int, open, cut, inCheck, improving bool, hash xiangqi.Move) int {
+func (w *worker) reduction(ply, depth, count int, open, cut bool) int {
 	f := &w.stack[ply]
 	if f.noisy && (!w.options.ReduceCaptures || f.picker.stage != badCaptures) {
 		return 0
 	}
 	r := lateness(depth, count)
-	if w.board.InCheck() || inCheck {
+	if w.board.InCheck() || f.inCheck {
 		r -= 1024
 	}
 	if open {
@@ -97,7 +97,7 @@ func (w *worker) reduction(ply, depth, count int, open, cut, inCheck, improving 
 	if cut && w.options.CutReduce {
 		r += 1024
 	}
-	if !improving {
+	if !f.improving {
 		r += 512
 	}
 	if f.picker.stage <= lastRefuter+1 {

@@ -221,14 +221,13 @@ func (w *worker) searchRoot(alpha, beta int) int {
 func (w *worker) rootChild(i, floor, beta int) (v int, ok bool) {
 	r := &w.roots
 	m := r.moves[i].move
-	inCheck := w.board.InCheck()
 	if !w.enter(0, m) {
 		return 0, false
 	}
 	count := max(1, 2+i-r.width) // each of the first width has a score of its own
 	reduce := 0
 	if count > 2 && w.options.LateMoveReduce && w.depth >= 3 {
-		reduce = w.reduction(0, w.depth, count, true, false, inCheck, true, r.moves[0].move)
+		reduce = w.reduction(0, w.depth, count, true, false)
 	}
 	v = w.child(0, w.depth-1, reduce, floor, beta, count == 1, false)
 	w.board.Undo()

@@ -54,7 +54,8 @@ func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, 
 		w.stack[ply].cutoffs, w.stack[ply].excluded = 0, 0
 	}
 	w.stack[0].raw, w.stack[0].eval = noEval, noEval
-	if !w.board.InCheck() {
+	w.stack[0].inCheck, w.stack[0].improving = w.board.InCheck(), true
+	if !w.stack[0].inCheck {
 		w.evaluate(&w.stack[0], entry{}, false)
 	}
 	w.roots.begin(moves, lim)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -142,6 +143,39 @@ func TestEveryAnswerIsLegal(t *testing.T) {
 		}
 		if lists == 0 {
 			t.Fatal("the search ended without a word")
+		}
+	})
+}
+
+// With any rules on and off, answers are what they must be, and an engine that has
+// forgotten gives the same.
+func TestAnyRules(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := small()
+		rules := reflect.ValueOf(&o).Elem()
+		for i := range rules.NumField() {
+			if f := rules.Field(i); f.Kind() == reflect.Bool {
+				f.SetBool(rapid.Bool().Draw(t, rules.Type().Field(i).Name))
+			}
+		}
+		e, err := search.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos := anyPosition(t)
+		lim := anyLimits(t, pos)
+		if len(allowed(pos, lim)) == 0 {
+			return
+		}
+		first, err := engine.Best(t.Context(), e, pos, lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkAnswer(t, pos, lim, first)
+		e.Forget()
+		again, err := engine.Best(t.Context(), e, pos, lim)
+		if diff := cmp.Diff(fmt.Sprint(first), fmt.Sprint(again)); diff != "" || err != nil {
+			t.Fatalf("after Forget: %v\n%s", err, diff)
 		}
 	})
 }

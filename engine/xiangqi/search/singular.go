@@ -3,11 +3,11 @@ package search
 // singularDepth is the least depth at which a move may be found to be singular.
 const singularDepth = 7
 
-// singularCandidate tells whether the table's word on a node is good enough to ask
-// whether its move is the only good one.
-func singularCandidate(known entry, depth int) bool {
-	return depth >= singularDepth && known.depth >= depth-3 &&
-		(known.bound == lower || known.bound == exact) && !isDecided(known.score)
+// mayBeSingular tells whether the table's word on a node is good enough to ask whether
+// its move is the only good one.
+func (w *worker) mayBeSingular(ply, depth int, known entry) bool {
+	return w.options.Singular && w.stack[ply].excluded == 0 && depth >= singularDepth && ply < 2*w.depth &&
+		known.depth >= depth-3 && (known.bound == lower || known.bound == exact) && !isDecided(known.score)
 }
 
 // singular searches a node without the table's move, half as deep. If everything else

@@ -34,18 +34,20 @@ type worker struct {
 
 // A frame is what a node keeps for itself, by its distance from the root.
 type frame struct {
-	acc      eval.Acc
-	keys     pieceKeys
-	raw      int           // static evaluation, or noEval in check
-	eval     int           // the same, corrected by experience
-	move     xiangqi.Move  // the move that is being searched from here; 0: a null move
-	piece    xiangqi.Piece // the piece that makes it
-	noisy    bool          // it takes something
-	row      *row          // the history after it
-	excluded xiangqi.Move  // not to be searched here; see singular
-	cutoffs  int           // how many children of the node before cut
-	killers  [2]xiangqi.Move
-	picker   picker
+	acc       eval.Acc
+	keys      pieceKeys
+	raw       int // static evaluation, or noEval in check
+	eval      int // the same, corrected by experience
+	inCheck   bool
+	improving bool          // the side to move stands better than at its last move
+	move      xiangqi.Move  // the move that is being searched from here; 0: a null move
+	piece     xiangqi.Piece // the piece that makes it
+	noisy     bool          // it takes something
+	row       *row          // the history after it
+	excluded  xiangqi.Move  // not to be searched here; see singular
+	cutoffs   int           // how many children of the node before cut
+	killers   [2]xiangqi.Move
+	picker    picker
 }
 
 // A line is the best continuation from a node.
