@@ -127,15 +127,36 @@ func (w *worker) adjustCapture(m xiangqi.Move, bonus int) {
 	adjust(&w.history.capture[w.board.At(m.From())&15][m.To()][victim&7], bonus)
 }
 
-// quietHistory is what is known of a quiet move at a ply, by itself and after the
-// moves before it.
-func (w *worker) quietHistory(ply int, p xiangqi.Piece, m xiangqi.Move) int {
-	v := 2 * int(w.history.quiet[p.Side()][m])
-	if !w.options.Continuation {
-		return v
+// A quietHistory is all that is known of the quiet moves of a node: of each by itself,
+// and after the moves before it, the last of which counts twice.
+type quietHistory struct {
+	alone    *[2][90 * 128]int16
+	sequel   bool
+	one, two *row
+	four     *row
+}
+
+func (w *worker) quietHistoryAt(ply int) quietHistory {
+	return quietHistory{
+		&w.history.quiet, w.options.Continuation,
+		w.before(ply, 1).row, w.before(ply, 2).row, w.before(ply, 4).row,
 	}
-	at := place(p, m.To())
-	return v + 2*int(w.before(ply, 1).row.v[at]) + int(w.before(ply, 2).row.v[at]) + int(w.before(ply, 4).row.v[at])
+}
+
+// of is what is known of a piece's move.
+func (h *quietHistory) of(p xiangqi.Piece, m xiangqi.Move) int {
+	v := 2 * int(h.alone[p.Side()&1][m])
+	if h.sequel {
+		at := place(p, m.To())
+		v += 2*int(h.one.v[at]) + int(h.two.v[at]) + int(h.four.v[at])
+	}
+	return v
+}
+
+// quietHistory is what is known of one quiet move at a ply.
+func (w *worker) quietHistory(ply int, p xiangqi.Piece, m xiangqi.Move) int {
+	h := w.quietHistoryAt(ply)
+	return h.of(p, m)
 }
 
 // captureHistory is what is known of a capture.

@@ -179,14 +179,16 @@ func (w *worker) listQuiets(ply int) {
 	if p.noisy && !p.checks {
 		return
 	}
-	for _, m := range w.board.AppendQuiets(w.scratch[:0]) {
+	list := w.board.AppendQuiets(w.scratch[:0])
+	h := w.quietHistoryAt(ply)
+	for _, m := range list {
 		if m == p.hash || m == p.refuter[0] || m == p.refuter[1] || m == p.refuter[2] {
 			continue
 		}
 		if p.noisy && !w.board.GivesCheck(m) {
 			continue
 		}
-		p.ranked[p.count] = newRanked(int32(w.quietHistory(ply, w.board.At(m.From()), m)), p.count, m)
+		p.ranked[p.count] = newRanked(int32(h.of(w.board.At(m.From()), m)), p.count, m)
 		p.count++
 	}
 }
