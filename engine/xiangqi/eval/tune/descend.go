@@ -17,7 +17,7 @@ type Method struct {
 
 // DefaultMethod is what the weights in use were found with.
 func DefaultMethod() Method {
-	return Method{Epochs: 300, Trust: 0.5, Scale: 450, Hold: 4e-9}
+	return Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -5,7 +5,11 @@
 //
 // Everything follows from a seed and the engine's own weights: the same engine, seed
 // and number of games give the same file of weights on one kind of machine. cmd is the
-// program.
+// program. Each round begins from the engine as the last one left it. The first, of
+// 3,000 games with seed 1, began from weights set by hand; the second, of 5,000 with
+// seed 2, gave the weights in use, in about ten minutes on one processor:
+//
+//	go run ./engine/xiangqi/eval/tune/cmd -games 5000 -seed 2 -o engine/xiangqi/eval/weights.go
 package tune
 
 import (
