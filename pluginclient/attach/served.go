@@ -89,9 +89,10 @@ func (a *adjustable) setters() []universal.Setter {
 			Set:    func(text string) error { return a.set(text, field) },
 		}
 	}
-	const mostHash = 65536
+	const mostHash, mostThreads = 65536, 256
 	return []universal.Setter{
 		number("Hash", a.options.Hash, mostHash, func(o *search.Options) *int { return &o.Hash }),
+		number("Threads", a.options.Threads, mostThreads, func(o *search.Options) *int { return &o.Threads }),
 	}
 }
 

@@ -1,9 +1,10 @@
-// Package search is the embedded Xiangqi engine: an alpha-beta search that keeps the promises of [engine.Searcher].
+// Package search is the embedded Xiangqi engine: an alpha-beta search that keeps the
+// promises of [engine.Searcher].
 //
 // The core is principal variation search with iterative deepening, a transposition
 // table (table.go) and a quiescence search of captures, evasions and first checks
 // (quiesce.go). Each rule that cuts, shortens or lengthens a line is a field of
-// [Options], and stands there because a match said so.
+// [Options], so that a match can judge it.
 //
 // Rooms: engine.go is the public face; run.go is one search from its limits to its
 // answer, threads.go the threads that help it; root.go one iteration at the root, where
