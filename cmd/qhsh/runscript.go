@@ -20,6 +20,10 @@ import (
 // script ends it long before that.
 const maxStack = 2_000_000_000
 
+// garbage is how much of it may gather, in percent of what is in use: scripts make a lot, and
+// collecting it less often leaves the processors to the script.
+const garbage = 400
+
 var runCommand = command{
 	name:      "run",
 	operands:  "SCRIPT [ARG...]",
@@ -135,6 +139,9 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	}
 	defer closeInto(&err, engines.Close)
 	debug.SetMaxStack(maxStack)
+	if h.Env("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	o.Open, o.Engine, o.Level, o.Timeout = engines.openSpec, c.spec, c.level, c.timeout
 	o.Stdin, o.Stdout, o.Stderr, o.Progress = h.Stdin, h.Stdout, h.Stderr, h.StderrTTY && !h.StdoutTTY
 	env := script.New(o)
