@@ -34,9 +34,7 @@ type Client struct {
 	opts   Options
 	trace  *pluginclient.Trace
 	info   Info
-	turn   chan struct{} // holds a token while somebody talks to the plugin
-	life   context.Context
-	end    context.CancelCauseFunc
+	turn   *pluginclient.Turn
 
 	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
 
@@ -57,8 +55,6 @@ type Client struct {
 	strays  int                // lines so far that were no answer
 	said    time.Time          // when the latest command was sent
 	command string             // the latest command
-	ended   error              // how the latest call ended
-	closed  bool
 }
 
 // setting is what a plugin has been told besides its position.
@@ -77,10 +73,9 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c := &Client{
 		plugin: plugin, opts: opts,
 		trace:    pluginclient.NewTrace(plugin.Name, opts.Log),
-		turn:     make(chan struct{}, 1),
 		position: xiangqi.Start(),
 	}
-	c.life, c.end = context.WithCancelCause(context.Background())
+	c.turn = pluginclient.NewTurn(func() string { return c.info.Name })
 	if err := c.askInfo(ctx); err != nil {
 		return nil, err
 	}
@@ -174,107 +169,13 @@ func (c *Client) stand(pos *xiangqi.Position) {
 	c.position = pos
 }
 
-// call runs a verb while it is this caller's turn. When ctx ends the caller goes away
-// with its cause, while the verb brings the plugin to rest before it passes on the
-// turn. A caller who asks to move now stays for the answer.
+// call runs a verb in this caller's turn.
 func call[T any](ctx context.Context, c *Client, verb func(ctx context.Context) (T, error)) (T, error) {
-	var none T
-	if err := c.acquire(ctx); err != nil {
-		return none, err
-	}
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		defer c.release()
-		value, err := verb(ctx)
-		c.ended = c.failed(err)
-		done <- outcome{value, c.ended}
-	}()
-	for {
-		select {
-		case o := <-done:
-			return o.value, o.err
-		case <-ctx.Done():
-			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
-				return none, cause
-			}
-			o := <-done
-			return o.value, o.err
-		}
-	}
+	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[T]{Do: verb, Failed: c.failed})
 }
 
-func (c *Client) acquire(ctx context.Context) error {
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
-		return cause
-	}
-	if err := c.queueUp(ctx); err != nil {
-		return err
-	}
-	if c.closed {
-		c.release()
-		return c.closedError()
-	}
-	return nil
-}
-
-// queueUp waits for the turn. Somebody who wants a move now waits for it all the same.
-func (c *Client) queueUp(ctx context.Context) error {
-	gone := ctx.Done()
-	for {
-		select {
-		case c.turn <- struct{}{}:
-			return nil
-		case <-c.life.Done():
-			return c.closedError()
-		case <-gone:
-			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
-				return cause
-			}
-			gone = nil
-		}
-	}
-}
-
-func (c *Client) release() { <-c.turn }
-
-func (c *Client) closedError() error {
-	return &pluginclient.Error{Engine: c.info.Name, Err: pluginclient.ErrClosed}
-}
-
-// failed dresses an error of the conversation in what is known of it, and ends a
-// plugin that is of no use any more.
 func (c *Client) failed(err error) error {
-	var told *pluginclient.Error
-	if err == nil || errors.As(err, &told) || !conversational(err) {
-		return err
-	}
-	told = &pluginclient.Error{
-		Engine: c.info.Name, Command: c.command, After: time.Since(c.said), Err: err,
-		Last: c.trace.Last(4, func(e pluginclient.Entry) bool {
-			return e.Dir != pluginclient.Stderr && e.Dir != pluginclient.Noted
-		}),
-	}
-	if pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed) {
-		c.drop()
-	}
-	for _, e := range c.trace.Last(3, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Stderr }) {
-		told.Stderr = append(told.Stderr, e.Text)
-	}
-	return told
-}
-
-// conversational tells whether an error is the plugin's fault.
-func conversational(err error) bool {
-	for _, kind := range []error{pluginclient.ErrIllegal, pluginclient.ErrRefused, pluginclient.ErrNonsense, pluginclient.ErrLate} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return pluginclient.Lost(err)
+	return pluginclient.Explain(err, c.info.Name, c.command, c.said, c.trace, c.drop)
 }
 
 // drop ends the plugin without ceremony.
@@ -294,7 +195,7 @@ func (c *Client) start() error {
 	}
 	c.drop()
 	c.command, c.said = "start", time.Now()
-	ctx, cancel := context.WithTimeoutCause(c.life, c.opts.Deadlines.Start, errDeadline)
+	ctx, cancel := context.WithTimeoutCause(c.turn.Life, c.opts.Deadlines.Start, errDeadline)
 	defer cancel()
 	conn, err := pluginclient.Connect(ctx, c.plugin.Start, c.trace)
 	if err != nil {
@@ -343,18 +244,7 @@ func (c *Client) hasLevel(id int) bool {
 
 // Idle waits until the plugin is at rest: a call that was given up may still be bringing
 // it there. The error says that the plugin was lost on the way, or is that of ctx.
-func (c *Client) Idle(ctx context.Context) error {
-	select {
-	case c.turn <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	defer c.release()
-	if pluginclient.Lost(c.ended) {
-		return c.ended
-	}
-	return nil
-}
+func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
 
 // Kill ends the plugin's process group at once, whatever it is doing. A call under way
 // fails, and the next typed call or Restart starts the plugin again.
@@ -367,10 +257,7 @@ func (c *Client) Kill() {
 // Restart ends the plugin, starts it again and brings it back to the position.
 func (c *Client) Restart(ctx context.Context) error {
 	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
-		if c.conn != nil {
-			c.conn.Close(string(Quit), c.opts.Deadlines.Quit)
-			c.conn = nil
-		}
+		c.quit()
 		if err := c.start(); err != nil {
 			return struct{}{}, err
 		}
@@ -382,13 +269,13 @@ func (c *Client) Restart(ctx context.Context) error {
 // Close ends the conversation: a search under way is given up, then QUIT, then, if
 // the plugin has not ended within its time, its process group is killed.
 func (c *Client) Close() error {
-	c.end(pluginclient.ErrClosed)
-	c.turn <- struct{}{}
-	defer c.release()
+	c.turn.Close(c.quit)
+	return nil
+}
+
+func (c *Client) quit() {
 	if c.conn != nil {
 		c.conn.Close(string(Quit), c.opts.Deadlines.Quit)
 		c.conn = nil
 	}
-	c.closed = true
-	return nil
 }

@@ -293,7 +293,7 @@ func (c *Client) await(ctx context.Context, q question, word Word, command strin
 // thinkingTime is the context of a wait for a thinking plugin.
 func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	unhook := context.AfterFunc(c.life, func() { cancel(context.Cause(c.life)) })
+	unhook := context.AfterFunc(c.turn.Life, func() { cancel(context.Cause(c.turn.Life)) })
 	cause := errTimeUp
 	if limit <= 0 {
 		limit, cause = c.opts.Deadlines.Think, errDeadline

@@ -75,7 +75,7 @@ func (c *Client) missing(err error, odd string) error {
 }
 
 func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(c.life, d, errDeadline)
+	return context.WithTimeoutCause(c.turn.Life, d, errDeadline)
 }
 
 // order sends a command that is answered with OK or ERROR.

@@ -40,9 +40,7 @@ type Client struct {
 	program  Program
 	opts     Options
 	trace    *pluginclient.Trace
-	turn     chan struct{} // holds a token while somebody talks to the engine
-	life     context.Context
-	end      context.CancelCauseFunc
+	turn     *pluginclient.Turn
 
 	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
 
@@ -67,8 +65,6 @@ type Client struct {
 	busy       bool      // it may have more to say: it has searched, or was told to stop
 	said       time.Time // when the latest command was sent
 	command    string    // the latest command
-	ended      error     // how the latest call ended
-	closed     bool
 }
 
 var (
@@ -91,14 +87,13 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	c := &Client{
 		protocol: protocol, program: program, opts: opts,
 		trace:    pluginclient.NewTrace(program.Name, opts.Log),
-		turn:     make(chan struct{}, 1),
 		info:     pluginclient.Info{Protocol: protocol.Name(), Name: program.Name, Levels: engine.NodeLevels()},
 		level:    engine.DefaultLevel,
 		position: xiangqi.Start(),
 		settings: slices.Clone(opts.Settings),
 		fresh:    true,
 	}
-	c.life, c.end = context.WithCancelCause(context.Background())
+	c.turn = pluginclient.NewTurn(c.name)
 	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.start() })
 	if err != nil {
 		c.Close()
@@ -167,7 +162,7 @@ func (c *Client) SetOption(ctx context.Context, s Setting) error {
 		if err := c.set(s); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, c.ready(c.life, c.opts.Deadlines.Reply)
+		return struct{}{}, c.ready(c.turn.Life, c.opts.Deadlines.Reply)
 	})
 	return err
 }
@@ -207,18 +202,7 @@ func (c *Client) Forget() {
 
 // Idle waits until the engine is at rest: a call that was given up may still be bringing it
 // there. The error says that the engine was lost on the way, or is that of ctx.
-func (c *Client) Idle(ctx context.Context) error {
-	select {
-	case c.turn <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	defer c.release()
-	if pluginclient.Lost(c.ended) {
-		return c.ended
-	}
-	return nil
-}
+func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
 
 // Kill ends the engine's process group at once, whatever it is doing. A call under way
 // fails, and the next search or Restart starts the engine again.
@@ -247,11 +231,7 @@ func (c *Client) quit() {
 // Close ends the conversation: a search under way is given up, then "quit", then, if the
 // engine has not ended within its time, its process group is killed.
 func (c *Client) Close() error {
-	c.end(pluginclient.ErrClosed)
-	c.turn <- struct{}{}
-	defer c.release()
-	c.quit()
-	c.closed = true
+	c.turn.Close(c.quit)
 	return nil
 }
 

@@ -186,7 +186,7 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(c.life, c.opts.Deadlines.Quit, errDeadline)
+	ctx, cancel := context.WithTimeoutCause(c.turn.Life, c.opts.Deadlines.Quit, errDeadline)
 	defer cancel()
 	var answer []string
 	for {

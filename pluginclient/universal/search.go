@@ -221,7 +221,7 @@ func (c *Client) newGame() error {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return err
 	}
-	return c.ready(c.life, c.opts.Deadlines.Start)
+	return c.ready(c.turn.Life, c.opts.Deadlines.Start)
 }
 
 // round asks once, without the moves of the lines that are there already. Where the answer
@@ -249,7 +249,7 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		if !t.turned || !v.asked.Moves || context.Cause(ctx) != nil {
 			return lines, err
 		}
-		if err := c.ready(c.life, c.opts.Deadlines.Reply); err != nil {
+		if err := c.ready(c.turn.Life, c.opts.Deadlines.Reply); err != nil {
 			return nil, err
 		}
 	}

@@ -135,7 +135,7 @@ func (v *vigil) wait(ctx context.Context, b bound) (context.Context, context.Can
 	}
 	unhook := func() bool { return true }
 	if !v.ending {
-		unhook = context.AfterFunc(v.c.life, func() { cancel(context.Cause(v.c.life)) })
+		unhook = context.AfterFunc(v.c.turn.Life, func() { cancel(context.Cause(v.c.turn.Life)) })
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -171,7 +171,7 @@ func (v *vigil) setPonders(on bool) {
 // alsoOver is a context that ends with the session too.
 func (c *Client) alsoOver(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	unhook := context.AfterFunc(c.life, func() { cancel(context.Cause(c.life)) })
+	unhook := context.AfterFunc(c.turn.Life, func() { cancel(context.Cause(c.turn.Life)) })
 	return ctx, func() {
 		unhook()
 		cancel(nil)

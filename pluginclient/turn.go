@@ -1,0 +1,166 @@
+package pluginclient
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"qhsh/engine"
+)
+
+// A Turn is the right to talk to an engine, which one caller at a time has. It has two
+// ends: the caller has its answer, and later the engine is at rest; the next caller waits
+// for the second.
+type Turn struct {
+	// Life ends with the conversation. Its cause is ErrClosed.
+	Life context.Context
+
+	name   func() string // of the engine
+	end    context.CancelCauseFunc
+	taken  chan struct{} // holds a token while somebody talks
+	ended  error         // how the latest call ended; belongs to whoever has the turn, like closed
+	closed bool
+}
+
+// NewTurn is the turn of a conversation that begins. The engine may tell its name later.
+func NewTurn(name func() string) *Turn {
+	t := &Turn{name: name, taken: make(chan struct{}, 1)}
+	t.Life, t.end = context.WithCancelCause(context.Background())
+	return t
+}
+
+// A Verb is something that an engine does.
+type Verb[T any] struct {
+	Do     func(ctx context.Context) (T, error)
+	Failed func(error) error // what is told of an error; nil stays nil
+	Settle func() error      // brings the engine to rest when the caller has its answer; may be nil
+}
+
+// Take runs a verb while it is this caller's turn. When ctx ends the caller goes away with
+// its cause, while the verb brings the engine to rest before it passes on the turn. A caller
+// who asks to move now stays for the answer. Settling keeps the turn, but not the caller.
+func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
+	var none T
+	if err := t.acquire(ctx); err != nil {
+		return none, err
+	}
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer t.release()
+		value, err := verb.Do(ctx)
+		t.ended = verb.Failed(err)
+		done <- outcome{value, t.ended}
+		if verb.Settle == nil {
+			return
+		}
+		if err := verb.Failed(verb.Settle()); err != nil {
+			t.ended = err
+		}
+	}()
+	for {
+		select {
+		case o := <-done:
+			return o.value, o.err
+		case <-ctx.Done():
+			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
+				return none, cause
+			}
+			o := <-done
+			return o.value, o.err
+		}
+	}
+}
+
+func (t *Turn) acquire(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
+		return cause
+	}
+	if err := t.queueUp(ctx); err != nil {
+		return err
+	}
+	if t.closed {
+		t.release()
+		return t.closedError()
+	}
+	return nil
+}
+
+// queueUp waits for the turn. Somebody who wants a move now waits for it all the same.
+func (t *Turn) queueUp(ctx context.Context) error {
+	gone := ctx.Done()
+	for {
+		select {
+		case t.taken <- struct{}{}:
+			return nil
+		case <-t.Life.Done():
+			return t.closedError()
+		case <-gone:
+			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
+				return cause
+			}
+			gone = nil
+		}
+	}
+}
+
+func (t *Turn) release() { <-t.taken }
+
+func (t *Turn) closedError() error { return &Error{Engine: t.name(), Err: ErrClosed} }
+
+// Idle waits until the engine is at rest: a call that was given up may still be bringing it
+// there. The error says that the engine was lost on the way, or is that of ctx.
+func (t *Turn) Idle(ctx context.Context) error {
+	select {
+	case t.taken <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer t.release()
+	if Lost(t.ended) {
+		return t.ended
+	}
+	return nil
+}
+
+// Close ends the conversation: the call under way is given up, and quit has the last turn.
+func (t *Turn) Close(quit func()) {
+	t.end(ErrClosed)
+	t.taken <- struct{}{}
+	defer t.release()
+	quit()
+	t.closed = true
+}
+
+// Explain dresses an error of a conversation in what is known of it, and has drop end an
+// engine that is of no use any more. Any other error stays as it is.
+func Explain(err error, engine, command string, said time.Time, trace *Trace, drop func()) error {
+	var told *Error
+	if err == nil || errors.As(err, &told) || !conversational(err) {
+		return err
+	}
+	told = &Error{
+		Engine: engine, Command: command, After: time.Since(said), Err: err,
+		Last: trace.Last(4, func(e Entry) bool { return e.Dir != Stderr && e.Dir != Noted }),
+	}
+	if Lost(err) && !errors.Is(err, ErrClosed) {
+		drop() // and with it comes what it has still said on stderr
+	}
+	for _, e := range trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
+		told.Stderr = append(told.Stderr, e.Text)
+	}
+	return told
+}
+
+// conversational tells whether an error is the engine's fault.
+func conversational(err error) bool {
+	for _, kind := range []error{ErrIllegal, ErrRefused, ErrNonsense, ErrLate} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return Lost(err)
+}
