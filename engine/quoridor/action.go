@@ -1,0 +1,169 @@
+package quoridor
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Cell is a cell of the board: row x 32 + column, both from 0 at A1.
+type Cell uint16
+
+func cellAt(row, col int) Cell { return Cell(row<<5 | col) }
+
+// Row is 0 at the bottom.
+func (c Cell) Row() int { return int(c >> 5) }
+
+// Col is 0 for column A.
+func (c Cell) Col() int { return int(c & 31) }
+
+// String is the vertex, such as "E9".
+func (c Cell) String() string {
+	return string(rune('A'+c.Col())) + strconv.Itoa(c.Row()+1)
+}
+
+// A Kind is a kind of action.
+type Kind uint8
+
+// The kinds.
+const (
+	Step       Kind = iota // of the pawn, jumps too
+	Horizontal             // a wall
+	Vertical
+)
+
+// An Action is a move: whose, of what kind and where. Its cell is where the pawn goes,
+// or the cell to the upper left of the wall's centre. As an engine.Move it is opaque.
+type Action uint16
+
+// Black begins, so the colours are the sides of the contract.
+const (
+	Black = engine.First
+	White = engine.Second
+)
+
+const (
+	kindShift = 10
+	sideShift = 12
+	someMove  = 1 << 13 // set in all, so that none is engine.NoMove
+)
+
+// NewAction is a side's action. Nothing is checked.
+func NewAction(side engine.Turn, kind Kind, at Cell) Action {
+	return someMove | Action(side)<<sideShift | Action(kind)<<kindShift | Action(at)
+}
+
+// Side is Black or White.
+func (a Action) Side() engine.Turn { return engine.Turn(a >> sideShift & 1) }
+
+// Kind tells a step from a wall.
+func (a Action) Kind() Kind { return Kind(a >> kindShift & 3) }
+
+// Cell is where the pawn goes, or the wall's vertex.
+func (a Action) Cell() Cell { return Cell(a & (1<<kindShift - 1)) }
+
+// String is the action without its side: "E8", or "B5h" for a wall.
+func (a Action) String() string {
+	switch a.Kind() {
+	case Horizontal:
+		return a.Cell().String() + "h"
+	case Vertical:
+		return a.Cell().String() + "v"
+	}
+	return a.Cell().String()
+}
+
+// ColourName is "black" or "white".
+func ColourName(side engine.Turn) string {
+	if side == Black {
+		return "black"
+	}
+	return "white"
+}
+
+// ParseColour reads black, white, b or w in any case.
+func ParseColour(text string) (engine.Turn, error) {
+	switch strings.ToLower(text) {
+	case "black", "b":
+		return Black, nil
+	case "white", "w":
+		return White, nil
+	}
+	return 0, fmt.Errorf("colour %s: want black or white", quote(text))
+}
+
+// ParseOrientation reads horizontal, vertical, h or v in any case.
+func ParseOrientation(text string) (Kind, error) {
+	switch strings.ToLower(text) {
+	case "horizontal", "h":
+		return Horizontal, nil
+	case "vertical", "v":
+		return Vertical, nil
+	}
+	return 0, fmt.Errorf("orientation %s: want horizontal or vertical", quote(text))
+}
+
+// ErrMalformed is wrapped by the errors of text that is no action at all.
+var ErrMalformed = errors.New("want a cell such as E8, or a wall such as B5h")
+
+// ParseVertex reads a vertex in any case. It may lie outside a board that is smaller
+// than MaxSize.
+func ParseVertex(text string) (Cell, error) {
+	if len(text) < 2 || len(text) > 3 {
+		return 0, fmt.Errorf("vertex %s: %w", quote(text), ErrMalformed)
+	}
+	col := int(text[0]|0x20) - 'a'
+	row := 0
+	for _, digit := range []byte(text[1:]) {
+		if digit < '0' || digit > '9' {
+			return 0, fmt.Errorf("vertex %s: %w", quote(text), ErrMalformed)
+		}
+		row = row*10 + int(digit-'0')
+	}
+	if col < 0 || col >= MaxSize || row < 1 || row > MaxSize || text[1] == '0' {
+		return 0, fmt.Errorf("vertex %s: %w", quote(text), ErrMalformed)
+	}
+	return cellAt(row-1, col), nil
+}
+
+// ParseAction reads the shape of an action: "E8", "B5h", "B5 h", "B5 horizontal", in any
+// case, with the side before it, "white:E8", where it is not the given one's. Whether it
+// can be played is not asked. The error wraps ErrMalformed where the text is no action.
+func ParseAction(text string, side engine.Turn) (Action, error) {
+	whole := text
+	if colour, rest, ok := strings.Cut(text, ":"); ok {
+		named, err := ParseColour(colour)
+		if err != nil {
+			return 0, fmt.Errorf("move %s: %w", quote(whole), err)
+		}
+		side, text = named, rest
+	}
+	vertex, orientation, _ := strings.Cut(text, " ")
+	if orientation == "" && len(vertex) > 2 && vertex[len(vertex)-1] > '9' {
+		vertex, orientation = vertex[:len(vertex)-1], vertex[len(vertex)-1:]
+	}
+	cell, err := ParseVertex(vertex)
+	if err != nil {
+		return 0, fmt.Errorf("move %s: %w", quote(whole), ErrMalformed)
+	}
+	kind := Step
+	if orientation != "" {
+		if kind, err = ParseOrientation(orientation); err != nil {
+			return 0, fmt.Errorf("move %s: %w", quote(whole), err)
+		}
+	}
+	return NewAction(side, kind, cell), nil
+}
+
+// maxQuote is how many bytes of wrong input an error repeats.
+const maxQuote = 40
+
+func quote(text string) string {
+	if len(text) > maxQuote {
+		text = text[:maxQuote] + "..."
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,192 @@
+package quoridor
+
+import (
+	"errors"
+	"fmt"
+
+	"qhsh/engine"
+)
+
+// A Board is a state of the game without its history. It is a value: assigning it
+// copies it. The zero Board is none; [NewBoard] and [ParseBoard] make one.
+type Board struct {
+	size  int
+	turn  engine.Turn
+	pawns [2]Cell // by side
+	left  [2]int  // walls, by side
+	key   uint64
+
+	// Walls by their centres. The centre between the columns c and c+1 and the rows r
+	// and r+1 is bit c of row r.
+	horizontal, vertical [MaxSize - 1]uint32
+
+	// What the walls bar, and what they touch. Bit c of above[r]: the step between the
+	// rows r and r+1 in column c; of beside[r]: between the columns c and c+1 in row r.
+	// Bit c of touched[r]: the lower left corner of cell (r, c), where a wall or the
+	// edge of the board is.
+	above, beside [MaxSize]uint32
+	touched       [MaxSize + 1]uint32
+}
+
+// NewBoard is the board that a game begins from.
+func NewBoard(r Rules) Board {
+	middle := r.Size / 2
+	b := Board{size: r.Size, left: [2]int{r.Walls, r.Walls}}
+	b.pawns = [2]Cell{cellAt(r.Size-1, middle), cellAt(0, middle)}
+	b.edge()
+	b.key = b.hash()
+	return b
+}
+
+// edge marks the edge of the board as touched.
+func (b *Board) edge() {
+	all := uint32(1)<<(b.size+1) - 1
+	b.touched[0], b.touched[b.size] = all, all
+	for r := 1; r < b.size; r++ {
+		b.touched[r] = 1 | 1<<b.size
+	}
+}
+
+// Size is the number of cells a side.
+func (b *Board) Size() int { return b.size }
+
+// Turn is whose turn it is: Black or White.
+func (b *Board) Turn() engine.Turn { return b.turn }
+
+// SetTurn makes it a side's turn.
+func (b *Board) SetTurn(side engine.Turn) {
+	if side != b.turn {
+		b.turn = side
+		b.key ^= turnKey
+	}
+}
+
+// SetWalls gives a side a number of walls to build.
+func (b *Board) SetWalls(side engine.Turn, n int) {
+	b.key ^= wallsKey(side, b.left[side]) ^ wallsKey(side, n)
+	b.left[side] = n
+}
+
+// Pawn is where a side's pawn stands.
+func (b *Board) Pawn(side engine.Turn) Cell { return b.pawns[side] }
+
+// Walls is the number of walls that a side has left.
+func (b *Board) Walls(side engine.Turn) int { return b.left[side] }
+
+// Goal is a side's goal row, from 0.
+func (b *Board) Goal(side engine.Turn) int {
+	if side == Black {
+		return 0
+	}
+	return b.size - 1
+}
+
+// Key is equal for boards that are equal.
+func (b *Board) Key() uint64 { return b.key }
+
+// Winner tells whether the game is over, and who has won: whose pawn stands on its goal
+// row, Black's if both do.
+func (b *Board) Winner() (engine.Turn, bool) {
+	for _, side := range [...]engine.Turn{Black, White} {
+		if b.pawns[side].Row() == b.Goal(side) {
+			return side, true
+		}
+	}
+	return Black, false
+}
+
+// ErrIllegal is wrapped by the errors of actions that the rules forbid.
+var ErrIllegal = errors.New("illegal move")
+
+// Check is why an action cannot be played on the board as it stands, whoever's turn it
+// is and whether or not somebody has won; nil if it can. The error wraps ErrIllegal.
+func (b *Board) Check(a Action) error {
+	why := ""
+	if a.Kind() == Step {
+		why = b.checkStep(a)
+	} else {
+		why = b.checkWall(a)
+	}
+	if why == "" {
+		return nil
+	}
+	return fmt.Errorf("%s %v: %w: %s", ColourName(a.Side()), a, ErrIllegal, why)
+}
+
+// Do plays an action that Check allows. The turn passes to the other side.
+func (b *Board) Do(a Action) {
+	side := a.Side()
+	if a.Kind() == Step {
+		b.key ^= pawnKey(side, b.pawns[side]) ^ pawnKey(side, a.Cell())
+		b.pawns[side] = a.Cell()
+	} else {
+		b.SetWalls(side, b.left[side]-1)
+		b.build(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
+	}
+	b.SetTurn(side.Other())
+}
+
+// build puts a wall around the centre (r, c).
+func (b *Board) build(kind Kind, r, c int) {
+	b.key ^= wallKey(kind, r, c)
+	if kind == Horizontal {
+		b.horizontal[r] |= 1 << c
+		b.touched[r+1] |= 7 << c
+	} else {
+		b.vertical[r] |= 1 << c
+		for row := r; row <= r+2; row++ {
+			b.touched[row] |= 2 << c
+		}
+	}
+	b.bar(kind, r, c)
+}
+
+// bar bars what a wall around the centre (r, c) bars, or clears it, since no two walls
+// bar the same.
+func (b *Board) bar(kind Kind, r, c int) {
+	if kind == Horizontal {
+		b.above[r] ^= 3 << c
+	} else {
+		b.beside[r] ^= 1 << c
+		b.beside[r+1] ^= 1 << c
+	}
+}
+
+// The parts of the hash key. A number for each is mixed when it is wanted: that costs
+// less than to look it up in tables of this size.
+
+const turnKey = 0x9e3779b97f4a7c15
+
+func pawnKey(side engine.Turn, at Cell) uint64 { return mix(1<<20 | uint64(side)<<16 | uint64(at)) }
+func wallsKey(side engine.Turn, n int) uint64  { return mix(2<<20 | uint64(side)<<16 | uint64(n)) }
+func wallKey(kind Kind, r, c int) uint64       { return mix(3<<20 | uint64(kind)<<16 | uint64(r<<5|c)) }
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+func mix(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// hash is the key from scratch.
+func (b *Board) hash() uint64 {
+	key := mix(4<<20 | uint64(b.size))
+	if b.turn == White {
+		key ^= turnKey
+	}
+	for _, side := range [...]engine.Turn{Black, White} {
+		key ^= pawnKey(side, b.pawns[side]) ^ wallsKey(side, b.left[side])
+	}
+	for r := range b.size - 1 {
+		for c := range b.size - 1 {
+			if b.horizontal[r]>>c&1 != 0 {
+				key ^= wallKey(Horizontal, r, c)
+			}
+			if b.vertical[r]>>c&1 != 0 {
+				key ^= wallKey(Vertical, r, c)
+			}
+		}
+	}
+	return key
+}

@@ -1,0 +1,85 @@
+package quoridor
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// Diagram is the board as the protocol's authors draw it, lines ended by line feeds:
+// pawns B and W, walls of = and H, and how many walls are left beside the two top rows.
+func (b *Board) Diagram() string {
+	var s strings.Builder
+	b.letters(&s)
+	for r := b.size - 1; r >= 0; r-- {
+		b.groove(&s, r)
+		b.row(&s, r)
+	}
+	s.WriteString("   " + strings.Repeat("+---", b.size) + "+\n")
+	b.letters(&s)
+	return s.String()
+}
+
+func (b *Board) letters(s *strings.Builder) {
+	s.WriteString("     ")
+	for c := range b.size {
+		s.WriteByte('A' + byte(c))
+		s.WriteString("   ")
+	}
+	s.WriteByte('\n')
+}
+
+// groove draws what is above a row.
+func (b *Board) groove(s *strings.Builder, r int) {
+	s.WriteString("   ")
+	for c := range b.size {
+		corner := "+"
+		if r < b.size-1 && c > 0 {
+			corner = b.corner(r, c-1)
+		}
+		s.WriteString(corner)
+		if b.above[r]>>c&1 != 0 {
+			s.WriteString("===")
+		} else {
+			s.WriteString("---")
+		}
+	}
+	s.WriteString("+\n")
+}
+
+func (b *Board) corner(r, c int) string {
+	switch {
+	case b.horizontal[r]>>c&1 != 0:
+		return "="
+	case b.vertical[r]>>c&1 != 0:
+		return "H"
+	}
+	return "+"
+}
+
+func (b *Board) row(s *strings.Builder, r int) {
+	fmt.Fprintf(s, "%2d ", r+1)
+	for c := range b.size {
+		if c > 0 && b.beside[r]>>(c-1)&1 != 0 {
+			s.WriteByte('H')
+		} else {
+			s.WriteByte('|')
+		}
+		switch cellAt(r, c) {
+		case b.pawns[Black]:
+			s.WriteString(" B ")
+		case b.pawns[White]:
+			s.WriteString(" W ")
+		default:
+			s.WriteString("   ")
+		}
+	}
+	fmt.Fprintf(s, "| %d", r+1)
+	for _, side := range [...]engine.Turn{Black, White} {
+		if r == b.size-1-int(side) {
+			fmt.Fprintf(s, "  %s walls: %2d", ColourName(side), b.left[side])
+		}
+	}
+	s.WriteByte('\n')
+}

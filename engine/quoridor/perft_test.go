@@ -1,0 +1,41 @@
+package quoridor_test
+
+import (
+	"testing"
+
+	"qhsh/engine/quoridor"
+)
+
+// counts are those of section 4.1 of the rules that the protocol's authors' engine and
+// referee were compared with; the count of each depth from 1 on.
+var counts = []struct {
+	rules quoridor.Rules
+	nodes []int64
+}{
+	{quoridor.Rules{Size: 9, Walls: 10}, []int64{131, 16677, 2062264}},
+	{quoridor.Rules{Size: 7, Walls: 5}, []int64{75, 5357, 363872}},
+	{quoridor.Rules{Size: 5, Walls: 3}, []int64{35, 1109, 31540, 794442}},
+	{quoridor.Rules{Size: 3, Walls: 0}, []int64{3, 9, 20, 48, 108, 266, 576, 1342}},
+	{quoridor.Rules{Size: 3, Walls: 1}, []int64{11, 77, 316, 1172, 3452, 9002}},
+	{quoridor.Rules{Size: 3, Walls: 2}, []int64{11, 77, 380, 1528, 5378, 16392}},
+}
+
+func TestPerft(t *testing.T) {
+	for _, c := range counts {
+		for i, want := range c.nodes {
+			b := quoridor.NewBoard(c.rules)
+			if got := quoridor.Perft(&b, i+1); got != want {
+				t.Errorf("%v: perft %d is %d, want %d", c.rules, i+1, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkPerft(b *testing.B) {
+	var nodes int64
+	for b.Loop() {
+		board := quoridor.NewBoard(quoridor.Default)
+		nodes += quoridor.Perft(&board, 3)
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}

@@ -1,0 +1,112 @@
+package quoridor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// String is the board's text form, in five fields with a blank between:
+//
+//	9 b E9/10 E1/9 B5h,C3v
+//
+// The size; whose turn it is, b or w; where Black's pawn stands and how many walls Black
+// has left; the same for White; and the walls, horizontal ones first, - if there is none.
+// Who built a wall is not told, since nothing depends on it.
+func (b *Board) String() string {
+	turn := "b"
+	if b.turn == White {
+		turn = "w"
+	}
+	return fmt.Sprintf("%d %s %v/%d %v/%d %s", b.size, turn,
+		b.pawns[Black], b.left[Black], b.pawns[White], b.left[White], b.wallNames())
+}
+
+func (b *Board) wallNames() string {
+	walls := appendCentres(nil, b.horizontal[:b.size-1], Black, Horizontal)
+	walls = appendCentres(walls, b.vertical[:b.size-1], Black, Vertical)
+	if len(walls) == 0 {
+		return "-"
+	}
+	names := make([]string, len(walls))
+	for i, wall := range walls {
+		names[i] = wall.String()
+	}
+	return strings.Join(names, ",")
+}
+
+// ParseBoard reads a board's text form. The error names the field that is wrong. A board
+// has to be one that play can lead to: pawns on different cells, walls that do not cross,
+// and a way for either pawn.
+func ParseBoard(text string) (Board, error) {
+	fields := strings.Fields(text)
+	if len(fields) != 5 {
+		return Board{}, fmt.Errorf("position %s has %d fields: want 5, such as 9 b E9/10 E1/10 -", quote(text), len(fields))
+	}
+	size, err := strconv.Atoi(fields[0])
+	if err != nil {
+		return Board{}, fmt.Errorf("size %s: want a number", quote(fields[0]))
+	}
+	rules, err := NewRules(size, 0)
+	if err != nil {
+		return Board{}, err
+	}
+	b := Board{size: rules.Size}
+	b.edge()
+	if b.turn, err = ParseColour(fields[1]); err != nil {
+		return Board{}, fmt.Errorf("side to move: %w", err)
+	}
+	for _, side := range [...]engine.Turn{Black, White} {
+		if err := b.parseSide(side, fields[2+side]); err != nil {
+			return Board{}, err
+		}
+	}
+	if b.pawns[Black] == b.pawns[White] {
+		return Board{}, fmt.Errorf("both pawns stand on %v", b.pawns[Black])
+	}
+	b.key = b.hash()
+	return b, b.parseWalls(fields[4])
+}
+
+// parseSide reads a pawn's place and its side's walls, such as "E9/10".
+func (b *Board) parseSide(side engine.Turn, field string) error {
+	vertex, walls, ok := strings.Cut(field, "/")
+	at, err := ParseVertex(vertex)
+	if !ok || err != nil || at.Row() >= b.size || at.Col() >= b.size {
+		return fmt.Errorf("%s %s: want a cell and walls such as E9/10", ColourName(side), quote(field))
+	}
+	n, err := strconv.Atoi(walls)
+	if err != nil || n < 0 || n > MaxWalls {
+		return fmt.Errorf("%s %s: want 0 to %d walls after the slash", ColourName(side), quote(field), MaxWalls)
+	}
+	b.pawns[side], b.left[side] = at, n
+	return nil
+}
+
+// parseWalls builds walls. They are lent to Black for the time, so that they can be
+// checked as any.
+func (b *Board) parseWalls(field string) error {
+	if field == "-" {
+		return nil
+	}
+	for name := range strings.SplitSeq(field, ",") {
+		wall, err := ParseAction(name, Black)
+		if err == nil && (wall.Kind() == Step || strings.Contains(name, ":")) {
+			err = fmt.Errorf("%s is no wall: want one such as B5h", quote(name))
+		}
+		if err != nil {
+			return fmt.Errorf("walls: %w", err)
+		}
+		left, turn := b.left[Black], b.turn
+		b.SetWalls(Black, 1)
+		if err := b.Check(wall); err != nil {
+			return fmt.Errorf("walls: %w", err)
+		}
+		b.Do(wall)
+		b.SetWalls(Black, left)
+		b.SetTurn(turn)
+	}
+	return nil
+}
