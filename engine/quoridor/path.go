@@ -46,9 +46,9 @@ func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 	return true
 }
 
-// A way is a shortest way of a pawn to its goal row: its length, and the centres around
+// A Way is a shortest way of a pawn to its goal row: its length, and the centres around
 // which a wall would cut it, as Board has them.
-type way struct {
+type Way struct {
 	steps                int // -1 if there is none
 	horizontal, vertical [MaxSize - 1]uint32
 }
@@ -98,8 +98,22 @@ func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 	return any != 0
 }
 
-// shortest finds a shortest way of a side's pawn, breadth first.
-func (b *Board) shortest(side engine.Turn) way {
+// Steps is how many there are.
+func (w *Way) Steps() int { return w.steps }
+
+// Cuts tells whether a wall lies across the way.
+func (w *Way) Cuts(wall Action) bool {
+	at := wall.Cell()
+	rows := &w.horizontal
+	if wall.Kind() == Vertical {
+		rows = &w.vertical
+	}
+	return rows[at.Row()-1]>>at.Col()&1 != 0
+}
+
+// Shortest is a shortest way of a side's pawn to its goal row, pawns not being in the
+// way.
+func (b *Board) Shortest(side engine.Turn) Way {
 	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
 	var queue [MaxSize * MaxSize]Cell
 	start, goal := b.pawns[side], b.Goal(side)
@@ -118,11 +132,11 @@ func (b *Board) shortest(side engine.Turn) way {
 			}
 		}
 	}
-	return way{steps: -1}
+	return Way{steps: -1}
 }
 
 // trace walks back to the start.
-func (b *Board) trace(at Cell, came *[MaxSize << 5]uint8) (w way) {
+func (b *Board) trace(at Cell, came *[MaxSize << 5]uint8) (w Way) {
 	for came[at] != 1+4 {
 		d := direction(came[at] - 1)
 		switch row, col := at.Row(), at.Col(); d {
@@ -149,10 +163,10 @@ func (b *Board) trace(at Cell, came *[MaxSize << 5]uint8) (w way) {
 }
 
 // crossesRow: the way steps between the rows r and r+1 in column c.
-func (w *way) crossesRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
+func (w *Way) crossesRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
 
 // crossesColumn: the way steps between the columns c and c+1 in row r.
-func (w *way) crossesColumn(r, c int) {
+func (w *Way) crossesColumn(r, c int) {
 	if r > 0 {
 		w.vertical[r-1] |= 1 << c
 	}

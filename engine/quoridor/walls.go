@@ -47,7 +47,7 @@ func (b *Board) legalWalls() (horizontal, vertical [MaxSize - 1]uint32) {
 	if !any {
 		return horizontal, vertical
 	}
-	ways := [2]way{b.shortest(Black), b.shortest(White)}
+	ways := [2]Way{b.Shortest(Black), b.Shortest(White)}
 	trial := *b
 	for r := range b.size - 1 {
 		cutH := ways[Black].horizontal[r] | ways[White].horizontal[r]
@@ -70,7 +70,7 @@ func (b *Board) suspects(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertica
 }
 
 // barring are those centres of a row around which a wall bars a way.
-func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]way) (barring uint32) {
+func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Way) (barring uint32) {
 	for ; suspects != 0; suspects &= suspects - 1 {
 		if c := bits.TrailingZeros32(suspects); b.bars(kind, r, c, ways) {
 			barring |= 1 << c
@@ -81,7 +81,7 @@ func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]way) (barrin
 
 // bars tells whether a wall around a centre leaves a pawn without a way to its goal row.
 // The wall is built for the time being.
-func (b *Board) bars(kind Kind, r, c int, ways *[2]way) bool {
+func (b *Board) bars(kind Kind, r, c int, ways *[2]Way) bool {
 	b.bar(kind, r, c)
 	defer b.bar(kind, r, c)
 	for side := range ways {
