@@ -3,7 +3,6 @@
 package examples
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the expected outputs anew")
 
 // tests has the tests of the files that are no scripts. Those of a script's inputs run the
 // script.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"qhsh/engine/enginetest/golden"
 )
 
 // commandMark begins the line of a script's first comment that says how to run it.
@@ -75,19 +75,7 @@ func runScript(t *testing.T, qhsh, script string) {
 // expect compares an output with the one that is kept.
 func expect(t *testing.T, name string, got []byte) {
 	t.Helper()
-	file := filepath.Join(expectedDir, name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got); go test ./examples -update writes it:\n%s", file, diff)
-	}
+	golden.Compare(t, filepath.Join(expectedDir, name), string(got))
 }
 
 // isInput makes sure that a script's comment runs the script on a file.

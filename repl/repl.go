@@ -163,16 +163,23 @@ func (s *Shell) greet() {
 	s.say("%s, %s; .help lists the commands, Ctrl-D leaves", info.Name, info.Protocol)
 }
 
+// betweenLines comes before each line that is read. A Ctrl-C during the last one ends what
+// a command carries out, and nothing else. What is held back is written out. The errors
+// are those of loop.
+func (s *Shell) betweenLines() error {
+	if s.depth == 0 {
+		s.halted = false
+	} else if s.isHalted() {
+		return ErrInterrupted
+	}
+	return s.console.settle(s.host.Interactive || !s.editor.Ready())
+}
+
 // loop reads and carries out lines. Its error is the end of the output, or
 // ErrInterrupted.
 func (s *Shell) loop(ctx context.Context) error {
 	for !s.over && ctx.Err() == nil {
-		if s.depth == 0 {
-			s.halted = false
-		} else if s.isHalted() {
-			return ErrInterrupted
-		}
-		if err := s.console.settle(s.host.Interactive || !s.editor.Ready()); err != nil {
+		if err := s.betweenLines(); err != nil {
 			return err
 		}
 		line, err := s.readLine(s.prompt())

@@ -135,12 +135,7 @@ func (c *call) starPrompt() error {
 	s.chat("Starlark: help() lists the names, an empty line ends a block, Ctrl-D or .quit goes back")
 	var failed error
 	for !s.over && c.ctx.Err() == nil {
-		if s.depth == 0 {
-			s.halted = false
-		} else if s.isHalted() {
-			return ErrInterrupted
-		}
-		if err := s.console.settle(s.host.Interactive || !s.editor.Ready()); err != nil {
+		if err := s.betweenLines(); err != nil {
 			return err
 		}
 		switch err := c.starLine(); {

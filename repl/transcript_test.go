@@ -1,19 +1,15 @@
 package repl
 
 import (
-	"flag"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"qhsh/engine/enginetest/golden"
 )
-
-var update = flag.Bool("update", false, "write the transcripts in testdata anew")
 
 // TestTranscripts plays what a person types in every testdata/*.txt, and compares the whole
 // screen. A line with a prompt is typed, "| " stands before what went to stderr, and of
@@ -24,30 +20,7 @@ var update = flag.Bool("update", false, "write the transcripts in testdata anew"
 //	#! type 50ms ABORT      a line typed while the engine thinks.
 //
 // A line that was typed too early comes again as "(unread)".
-func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := playTranscript(t, string(want))
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-update writes it anew: -want +got:\n%s", diff)
-			}
-		})
-	}
-}
+func TestTranscripts(t *testing.T) { golden.Transcripts(t, "testdata", playTranscript) }
 
 // screen is everything in the order in which it was written.
 type screen struct{ strings.Builder }

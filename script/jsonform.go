@@ -9,15 +9,10 @@ import (
 
 // What the values are in JSON: emit and json.encode ask their MarshalJSON.
 
-type jsonScore struct {
-	CP   *int `json:"cp,omitempty"`
-	Mate *int `json:"mate,omitempty"`
-}
-
 // jsonHint has the keys of a hint of qhsh hints.
 type jsonHint struct {
 	Move string `json:"move"`
-	jsonScore
+	engine.ScoreJSON
 	Depth int      `json:"depth,omitempty"`
 	Nodes int64    `json:"nodes,omitempty"`
 	PV    []string `json:"pv"`
@@ -28,10 +23,10 @@ type jsonHint struct {
 type jsonNode struct {
 	Path []string `json:"path"`
 	jsonHint
-	Value    jsonScore `json:"value,omitzero"`
-	Position string    `json:"position"`
-	Kind     string    `json:"kind"`
-	Error    string    `json:"error,omitempty"`
+	Value    engine.ScoreJSON `json:"value,omitzero"`
+	Position string           `json:"position"`
+	Kind     string           `json:"kind"`
+	Error    string           `json:"error,omitempty"`
 }
 
 type jsonOutcome struct {
@@ -39,19 +34,9 @@ type jsonOutcome struct {
 	Reason string  `json:"reason"`
 }
 
-func toJSONScore(s engine.Score) jsonScore {
-	if n, ok := s.Centipawns(); ok {
-		return jsonScore{CP: &n}
-	}
-	if n, ok := s.Mate(); ok {
-		return jsonScore{Mate: &n}
-	}
-	return jsonScore{}
-}
-
 func toJSONHint(h *hint) jsonHint {
 	out := jsonHint{
-		Move: h.move, jsonScore: toJSONScore(h.score), Depth: h.depth, Nodes: h.nodes, PV: h.pv, Text: h.text,
+		Move: h.move, ScoreJSON: h.score.JSON(), Depth: h.depth, Nodes: h.nodes, PV: h.pv, Text: h.text,
 	}
 	if out.PV == nil {
 		out.PV = []string{}

@@ -2,34 +2,16 @@ package script
 
 import (
 	"context"
-	"flag"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"qhsh/engine/enginetest/golden"
 )
 
-var update = flag.Bool("update", false, "write API.md anew")
-
 // TestReference holds API.md to what the bindings say.
-func TestReference(t *testing.T) {
-	got := Reference()
-	if *update {
-		if err := os.WriteFile("API.md", []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile("API.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("API.md is stale; go test ./script -run TestReference -update writes it (-old +new):\n%s", diff)
-	}
-}
+func TestReference(t *testing.T) { golden.Compare(t, "API.md", Reference()) }
 
 // A prompt is an Env with a value of each class under the class's name.
 type prompt struct {

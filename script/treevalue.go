@@ -72,7 +72,7 @@ func (n node) MarshalJSON() ([]byte, error) {
 		return []byte(strings.TrimSuffix(b.String(), "\n")), err
 	}
 	out := jsonNode{
-		Path: n.path(), jsonHint: toJSONHint(n.hint()), Value: toJSONScore(n.Value),
+		Path: n.path(), jsonHint: toJSONHint(n.hint()), Value: n.Value.JSON(),
 		Position: n.Pos.String(), Kind: n.Kind.String(),
 	}
 	if n.Err != nil {

@@ -2,9 +2,7 @@ package render
 
 import (
 	"encoding/xml"
-	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,10 +12,9 @@ import (
 	"github.com/mattn/go-runewidth"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/xiangqi"
 )
-
-var update = flag.Bool("update", false, "write the outputs into testdata")
 
 func square(t *testing.T, name string) xiangqi.Square {
 	t.Helper()
@@ -63,19 +60,7 @@ func TestBoards(t *testing.T) {
 // compare compares a whole output with a file.
 func compare(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: -update writes it anew (-want +got):\n%s", name, diff)
-	}
+	golden.Compare(t, filepath.Join("testdata", name), got)
 }
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -13,6 +13,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 )
 
 const startFEN = "FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w"
@@ -28,7 +29,7 @@ func dialMischief(t *testing.T, m *mischief) *Client {
 
 func checkSent(t *testing.T, c *Client, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, sentLines(c)); diff != "" {
+	if diff := cmp.Diff(want, plugintest.Sent(c)); diff != "" {
 		t.Errorf("sent, -want +got:\n%s", diff)
 	}
 }
@@ -38,7 +39,7 @@ func checkSent(t *testing.T, c *Client, want ...string) {
 func TestSearchConversation(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
-	lim := engine.Limits{Level: 3, Lines: 2, Ban: mustMoves(t, "I3-I4", "A0-A9")}
+	lim := engine.Limits{Level: 3, Lines: 2, Ban: mustMoves("I3-I4", "A0-A9")}
 	if _, err := searchOnce(t.Context(), client, lim); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestWithout(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		info func(*Info)
-		in   func(string) act
+		in   plugintest.Behaviour
 		lim  engine.Limits
 		kind error
 		sent []string // after the position has been set
@@ -88,21 +89,21 @@ func TestWithout(t *testing.T) {
 			nil,
 			[]string{">AI", ">" + startFEN, ">LOAD 2", ">H2-E2", ">H9-G7", ">BAN 1", ">C3-C4", ">AI", ">BAN 0"},
 		},
-		{"RULES: no BAN", func(i *Info) { i.Rules = false }, nil, engine.Limits{Lines: 3, Ban: mustMoves(t, "I3-I4")}, nil, []string{">HINTS 3"}},
+		{"RULES: no BAN", func(i *Info) { i.Rules = false }, nil, engine.Limits{Lines: 3, Ban: mustMoves("I3-I4")}, nil, []string{">HINTS 3"}},
 		{
-			"RULES: banned hints are passed over", func(i *Info) { i.Rules = false }, on("HINTS", act{say: "I3-I4\nA3-A4\nENDHINTS\n"}),
-			engine.Limits{Ban: mustMoves(t, "I3-I4")},
+			"RULES: banned hints are passed over", func(i *Info) { i.Rules = false }, on("HINTS", act{Say: "I3-I4\nA3-A4\nENDHINTS\n"}),
+			engine.Limits{Ban: mustMoves("I3-I4")},
 			nil,
 			[]string{">HINTS 1"},
 		},
 		{
-			"RULES: a banned move is an error", func(i *Info) { i.Rules = false }, on("HINTS", act{say: "I3-I4\nENDHINTS\n"}),
-			engine.Limits{Ban: mustMoves(t, "I3-I4")},
+			"RULES: a banned move is an error", func(i *Info) { i.Rules = false }, on("HINTS", act{Say: "I3-I4\nENDHINTS\n"}),
+			engine.Limits{Ban: mustMoves("I3-I4")},
 			pluginclient.ErrRefused,
 			[]string{">HINTS 1"},
 		},
-		{"RULES: as many hints as it gives", func(i *Info) { i.Rules, i.Text = false, nil }, on("HINTS", act{say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS"}},
-		{"more hints: it knows no more", func(i *Info) { i.Text = nil }, on("HINTS", act{say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS", ">BAN 1", ">I3-I4", ">HINTS", ">BAN 0"}},
+		{"RULES: as many hints as it gives", func(i *Info) { i.Rules, i.Text = false, nil }, on("HINTS", act{Say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS"}},
+		{"more hints: it knows no more", func(i *Info) { i.Text = nil }, on("HINTS", act{Say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS", ">BAN 1", ">I3-I4", ">HINTS", ">BAN 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client := dialMischief(t, &mischief{info: c.info, in: c.in})
@@ -111,7 +112,7 @@ func TestWithout(t *testing.T) {
 			if !errors.Is(err, c.kind) {
 				t.Fatal(err)
 			}
-			sent := sentLines(client)[5:]
+			sent := plugintest.Sent(client)[5:]
 			if diff := cmp.Diff(len(c.sent), len(sent)); diff != "" || !sameShape(c.sent, sent) {
 				t.Errorf("sent %q, want %q", sent, c.sent)
 			}
@@ -139,7 +140,7 @@ func TestNoTimeout(t *testing.T) {
 		if !errors.Is(err, pluginclient.ErrLate) || time.Since(begun) != 5*time.Second {
 			t.Errorf("error %v after %v", err, time.Since(begun))
 		}
-		sent := sentLines(client)
+		sent := plugintest.Sent(client)
 		if diff := cmp.Diff([]string{">HINTS 1", ">ABORT", "~LEVEL"}, sent[len(sent)-3:]); diff != "" {
 			t.Error(diff)
 		}
@@ -182,7 +183,7 @@ func TestGiveUp(t *testing.T) {
 		{"obeys", mischief{}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
 		{"its answer crosses the ABORT", mischief{in: on("ABORT", obey("TIMEOUT"))}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
 		{"its move crosses the ABORT", mischief{info: noHints, in: on("ABORT", obey("TIMEOUT"))}, []string{">AI", ">ABORT", "~LEVEL", ">UNDO", ">AI", ">TIMEOUT", ">UNDO"}},
-		{"ABORTED when idle too", mischief{in: on("ABORT", act{obey: []string{"ABORT"}, say: "ABORTED\n"})}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
+		{"ABORTED when idle too", mischief{in: on("ABORT", act{Obey: []string{"ABORT"}, Say: "ABORTED\n"})}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
 		{"ignores ABORT and is started again", mischief{in: on("ABORT", act{})}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">LEVEL 5", ">" + startFEN, ">LOAD 2", ">H2-E2", ">H9-G7", ">HINTS 1", ">TIMEOUT"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -200,7 +201,7 @@ func TestGiveUp(t *testing.T) {
 				if _, err := searchOnce(t.Context(), client, engine.Limits{Time: time.Second}); err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(c.sent, sentLines(client)[5:]); diff != "" {
+				if diff := cmp.Diff(c.sent, plugintest.Sent(client)[5:]); diff != "" {
 					t.Errorf("sent, -want +got:\n%s", diff)
 				}
 			})
@@ -279,8 +280,8 @@ func TestQuit(t *testing.T) {
 	}{
 		{"obeys", mischief{}, 0},
 		{"ignores QUIT", mischief{in: on("QUIT", act{})}, time.Second},
-		{"says BYE and stays", mischief{in: on("QUIT", act{say: "BYE\n"})}, time.Second},
-		{"dies without a word", mischief{in: on("QUIT", act{die: true})}, 0},
+		{"says BYE and stays", mischief{in: on("QUIT", act{Say: "BYE\n"})}, time.Second},
+		{"dies without a word", mischief{in: on("QUIT", act{Die: true})}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -314,7 +315,7 @@ func TestCloseWhileThinking(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		client.Close()
-		sent := sentLines(client)
+		sent := plugintest.Sent(client)
 		if diff := cmp.Diff([]string{">HINTS 1", ">ABORT", "~LEVEL", ">QUIT"}, sent[len(sent)-4:]); diff != "" {
 			t.Error(diff)
 		}
@@ -324,7 +325,7 @@ func TestCloseWhileThinking(t *testing.T) {
 // TestCrashAndReplay: after a crash the plugin is told again its level, BGTHINK, FEN
 // and LOAD.
 func TestCrashAndReplay(t *testing.T) {
-	m := &mischief{lives: 1, in: on("PLAY A3-A4", act{die: true}), stderr: "segmentation fault\n"}
+	m := &mischief{lives: 1, in: on("PLAY A3-A4", act{Die: true}), stderr: "segmentation fault\n"}
 	client := dialMischief(t, m)
 	defer client.Close()
 	ctx := t.Context()
@@ -336,18 +337,18 @@ func TestCrashAndReplay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	err := client.Play(ctx, mustMoves(t, "A3-A4")[0])
+	err := client.Play(ctx, mustMoves("A3-A4")[0])
 	want := `mischief: PLAY A3-A4: died: exit status 3; last lines: >"H2-E2" >"H9-G7" <"OK" >"PLAY A3-A4"; stderr: "segmentation fault"`
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v\nwant  %s", err, want)
 	}
-	before := len(sentLines(client))
-	if err := client.Play(ctx, mustMoves(t, "A3-A4")[0]); err != nil {
+	before := len(plugintest.Sent(client))
+	if err := client.Play(ctx, mustMoves("A3-A4")[0]); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
 		"~LEVEL", ">LEVEL 2", ">BGTHINK ON", ">" + startFEN, ">LOAD 3", ">H2-E2", ">H9-G7", ">A3-A4",
-	}, sentLines(client)[before:]); diff != "" {
+	}, plugintest.Sent(client)[before:]); diff != "" {
 		t.Errorf("sent, -want +got:\n%s", diff)
 	}
 }
@@ -356,7 +357,7 @@ func TestCrashAndReplay(t *testing.T) {
 func TestTypedCallsSendLegalMovesOnly(t *testing.T) {
 	client := dialMischief(t, &mischief{})
 	defer client.Close()
-	if err := client.Play(t.Context(), mustMoves(t, "H2-H7")[0]); err == nil {
+	if err := client.Play(t.Context(), mustMoves("H2-H7")[0]); err == nil {
 		t.Error("H2-H7 was played")
 	}
 	if err := client.Undo(t.Context()); err == nil {
@@ -381,9 +382,9 @@ func TestUndoWithoutUndo(t *testing.T) {
 // TestBannedMove: a move that is banned is never taken, even from a plugin that has
 // forgotten the list.
 func TestBannedMove(t *testing.T) {
-	client := dialMischief(t, &mischief{in: on("AI", act{say: "H2-E2\n"})})
+	client := dialMischief(t, &mischief{in: on("AI", act{Say: "H2-E2\n"})})
 	defer client.Close()
-	_, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves(t, "H2-E2")})
+	_, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves("H2-E2")})
 	if !errors.Is(err, pluginclient.ErrIllegal) {
 		t.Errorf("error %v", err)
 	}

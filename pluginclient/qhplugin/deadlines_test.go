@@ -13,22 +13,13 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 )
 
 // The tests of this file hold that a host never waits without an end.
 
-// slow makes a plugin take its time before it obeys a command.
-func slow(command string, d time.Duration) func(string) act {
-	return func(line string) act {
-		if line == command || strings.HasPrefix(line, command+" ") {
-			time.Sleep(d)
-		}
-		return obey(line)
-	}
-}
-
 // ignoring makes a plugin pass over commands.
-func ignoring(commands ...string) func(string) act {
+func ignoring(commands ...string) plugintest.Behaviour {
 	return func(line string) act {
 		if slices.Contains(commands, line) {
 			return act{}
@@ -169,8 +160,8 @@ func TestLateButObedient(t *testing.T) {
 				if err := client.Idle(t.Context()); err != nil {
 					t.Errorf("idle: %v", err)
 				}
-				if err := client.Play(t.Context(), mustMoves(t, "H2-E2")[0]); err != nil || m.life != 1 {
-					t.Errorf("after that: %v; it was started %d times", err, m.life)
+				if err := client.Play(t.Context(), mustMoves("H2-E2")[0]); err != nil || m.running.Starts() != 1 {
+					t.Errorf("after that: %v; it was started %d times", err, m.running.Starts())
 				}
 			})
 		})
@@ -188,7 +179,7 @@ func TestDeadlinesOfCalls(t *testing.T) {
 	quiet := pluginclient.ErrSilent
 	for _, c := range []struct {
 		name string
-		in   func(string) act
+		in   plugintest.Behaviour
 		call func(ctx context.Context, c *Client) error
 		took time.Duration
 		kind error
@@ -233,7 +224,7 @@ func TestDeadlinesOfCalls(t *testing.T) {
 // plugin is at, with the context's cause.
 func TestEveryWaitHasAContext(t *testing.T) {
 	why := errors.New("had enough")
-	ban := engine.Limits{Level: 3, Ban: mustMoves(t, "I3-I4")}
+	ban := engine.Limits{Level: 3, Ban: mustMoves("I3-I4")}
 	for _, c := range []struct {
 		command string
 		m       mischief
@@ -277,7 +268,7 @@ func TestEveryWaitHasAContext(t *testing.T) {
 		cancel(why)
 		for range 10 { // lest it be chance
 			for _, err := range []error{
-				client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves(t, "H2-E2")[0]),
+				client.SetLevel(ctx, 3), client.NewGame(ctx, xiangqi.Start()), client.Play(ctx, mustMoves("H2-E2")[0]),
 			} {
 				if !errors.Is(err, why) {
 					t.Errorf("error %v", err)
@@ -299,7 +290,7 @@ func TestNoFlushUntilExit(t *testing.T) {
 			m.in = func(line string) act {
 				held = held || strings.HasPrefix(line, from)
 				if line == "QUIT" {
-					return act{say: text, die: true}
+					return act{Say: text, Die: true}
 				}
 				return obey(line)
 			}

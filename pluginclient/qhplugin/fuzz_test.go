@@ -3,8 +3,6 @@ package qhplugin
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/plugintest"
 )
 
 // FuzzInfo: no block makes the reader panic, and what it reads it prints so that it
@@ -82,23 +81,7 @@ var (
 // with nothing but the protocol's answers, and never with the shape of a move in an
 // ERROR.
 func FuzzServer(f *testing.F) {
-	files, err := filepath.Glob("testdata/server/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var sent strings.Builder
-		for line := range strings.Lines(string(text)) {
-			if said, ok := strings.CutPrefix(line, "> "); ok {
-				sent.WriteString(said)
-			}
-		}
-		f.Add([]byte(sent.String()))
-	}
+	plugintest.Seeds(f, "testdata/server")
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
 		if err := Serve(context.Background(), bytes.NewReader(input), &out, enginetest.Ranker{}); err != nil {
@@ -129,16 +112,16 @@ func FuzzPlugin(f *testing.F) {
 			case line == "LEVEL" || line == "QUIT":
 				return obey(line)
 			case strings.HasPrefix(line, "HINTS"):
-				return act{say: hints + "\nENDHINTS\n"}
+				return act{Say: hints + "\nENDHINTS\n"}
 			}
-			return act{say: ok + "\nOK\n"}
+			return act{Say: ok + "\nOK\n"}
 		}}
 		client, err := Dial(t.Context(), m.plugin(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer client.Close()
-		lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Ban: mustMoves(t, "H2-E2")})
+		lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Ban: mustMoves("H2-E2")})
 		if err != nil {
 			return
 		}

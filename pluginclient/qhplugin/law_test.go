@@ -3,7 +3,6 @@ package qhplugin
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +14,8 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient/plugintest"
 )
 
 // dialServer is a Client of a Server of s, in this process.
@@ -41,35 +42,13 @@ func tellingNoCount(p *Plugin) {
 	}
 }
 
-// randomPosition is a position of a random game that is not over.
-func randomPosition(t *rapid.T, plies int) engine.Position {
-	pos := engine.Position(xiangqi.Start())
-	for range rapid.IntRange(0, plies).Draw(t, "plies") {
-		next, err := pos.Play(rapid.SampledFrom(pos.Moves()).Draw(t, "move"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if next.Result().Over() {
-			break
-		}
-		pos = next
-	}
-	return pos
-}
-
 // randomLimits are limits that the protocol can carry, but for the time.
 func randomLimits(t *rapid.T, pos engine.Position, maxLevel int) engine.Limits {
-	lim := engine.Limits{
+	return engine.Limits{
 		Level: rapid.IntRange(1, maxLevel).Draw(t, "level"),
 		Lines: rapid.IntRange(0, 7).Draw(t, "lines"),
+		Ban:   plugintest.RandomBan(t, pos),
 	}
-	moves := pos.Moves()
-	for _, m := range moves {
-		if len(lim.Ban) < len(moves)-1 && rapid.IntRange(0, 3).Draw(t, "ban") == 0 {
-			lim.Ban = append(lim.Ban, m)
-		}
-	}
-	return lim
 }
 
 // TestLaw is the law of the house: a Client of a Server of s answers what s answers.
@@ -93,21 +72,8 @@ func TestLaw(t *testing.T) {
 			client := dialServer(t, c.s, c.change...)
 			defer client.Close()
 			rapid.Check(t, func(t *rapid.T) {
-				pos := randomPosition(t, 40)
-				lim := randomLimits(t, pos, c.maxLevel)
-				engine.Forget(c.s)
-				want, err := engine.Best(context.Background(), c.s, pos, lim)
-				if err != nil {
-					t.Fatal(err)
-				}
-				client.Forget()
-				got, err := engine.Best(context.Background(), client, pos, lim)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
-					t.Fatalf("%v under %+v: -direct +wire:\n%s", pos, lim, diff)
-				}
+				pos := xiangqitest.RandomPosition(t, 40)
+				plugintest.Law(t, client, c.s, pos, randomLimits(t, pos, c.maxLevel))
 			})
 		})
 	}
@@ -119,20 +85,13 @@ func TestLawDefaultLevel(t *testing.T) {
 	client := dialServer(t, s)
 	defer client.Close()
 	for _, level := range []int{0, 3, 0} {
-		got, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Level: level})
-		if err != nil {
-			t.Fatal(err)
-		}
+		lim := engine.Limits{Level: level}
+		got := plugintest.Best(t, client, xiangqi.Start(), lim)
 		if level == 0 {
 			level = engine.DefaultLevel
 		}
-		want, err := engine.Best(t.Context(), s, xiangqi.Start(), engine.Limits{Level: level})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
-			t.Errorf("level %d: -direct +wire:\n%s", level, diff)
-		}
+		want := plugintest.Best(t, s, xiangqi.Start(), engine.Limits{Level: level})
+		plugintest.Alike(t, want, got, xiangqi.Start(), lim)
 	}
 }
 
@@ -144,17 +103,8 @@ func TestLawTime(t *testing.T) {
 			client := dialServer(t, s)
 			defer client.Close()
 			lim := engine.Limits{Level: 1, Lines: 2, Time: time.Duration(depth)*time.Second + time.Second/2}
-			want, err := engine.Best(t.Context(), s, xiangqi.Start(), lim)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := engine.Best(t.Context(), client, xiangqi.Start(), lim)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
-				t.Errorf("depth %d: -direct +wire:\n%s", depth, diff)
-			}
+			want := plugintest.Best(t, s, xiangqi.Start(), lim)
+			plugintest.Alike(t, want, plugintest.Best(t, client, xiangqi.Start(), lim), xiangqi.Start(), lim)
 		})
 	}
 }
@@ -197,10 +147,10 @@ func TestGameOverTheWire(t *testing.T) {
 		}
 	}
 	_, played := client.Position().History()
-	if len(played) != 4 || !slices.Equal(played[:3], mustMoves(t, "H2-E2", "H9-G7", "H0-G2")) {
+	if len(played) != 4 || !slices.Equal(played[:3], mustMoves("H2-E2", "H9-G7", "H0-G2")) {
 		t.Errorf("the game is %v", client.Position())
 	}
-	got := sentLines(client)
+	got := plugintest.Sent(client)
 	last := iccs(played[3])
 	want := []string{
 		"~LEVEL",
@@ -215,26 +165,4 @@ func TestGameOverTheWire(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-}
-
-func mustMoves(t *testing.T, texts ...string) []engine.Move {
-	t.Helper()
-	var moves []engine.Move
-	for _, text := range texts {
-		m, err := xiangqi.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		moves = append(moves, engine.Move(m))
-	}
-	return moves
-}
-
-// sentLines is all that a client has sent, pings marked by "~".
-func sentLines(c *Client) []string {
-	var sent []string
-	for _, e := range c.Trace().Last(1000, func(e entry) bool { return strings.ContainsRune(">~", rune(e.Dir)) }) {
-		sent = append(sent, e.Dir.String()+e.Text)
-	}
-	return sent
 }

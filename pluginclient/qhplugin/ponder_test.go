@@ -78,7 +78,7 @@ func TestBackgroundThinking(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := &witness{game: mustMoves(t, "H2-E2", "H9-G7", "B2-D2", "B9-C7")}
+				w := &witness{game: mustMoves("H2-E2", "H9-G7", "B2-D2", "B9-C7")}
 				streams, err := pluginclient.Pipe((&Server{Searcher: w}).Serve)(t.Context())
 				if err != nil {
 					t.Fatal(err)
@@ -111,7 +111,7 @@ func (p ponderer) Ponder(ctx context.Context, pos engine.Position, lim engine.Li
 // TestBackgroundPonderer: such a Searcher uses them, and no level ends its thinking.
 func TestBackgroundPonderer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &witness{game: mustMoves(t, "H2-E2", "H9-G7", "B2-D2", "B9-C7")}
+		w := &witness{game: mustMoves("H2-E2", "H9-G7", "B2-D2", "B9-C7")}
 		streams, err := pluginclient.Pipe((&Server{Searcher: ponderer{w}}).Serve)(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 )
 
 // roleVar is the environment variable by which a test makes this program a plugin.
@@ -94,7 +95,7 @@ func TestProgram(t *testing.T) {
 		if info := client.Abilities(); info.Name != "program" || !info.Hints || info.Text[len(info.Text)-1] != c.info {
 			t.Errorf("%q: info mode had the arguments %q, want %q", c.args, info.Text, c.info)
 		}
-		if got := said(client, "!"); !slices.Equal(got, []string{"!" + c.play}) {
+		if got := plugintest.Said(client, "!"); !slices.Equal(got, []string{"!" + c.play}) {
 			t.Errorf("%q: plugin mode had the arguments %q, want %q", c.args, got, c.play)
 		}
 	}

@@ -3,6 +3,8 @@ package qhplugin
 import (
 	"slices"
 	"testing"
+
+	"qhsh/pluginclient/plugintest"
 )
 
 // TestRawListsAreWhole: LOAD and BAN do not go out without the lines that they announce,
@@ -15,11 +17,11 @@ func TestRawListsAreWhole(t *testing.T) {
 		"BAN 2\nH2-E2":         "BAN 2: 2 lines have to come with it, not 1, so nothing was sent",
 		"load 1\nH2-E2\nH9-G7": "LOAD 1: 1 line has to come with it, not 2, so nothing was sent",
 	} {
-		before := len(sentLines(client))
+		before := len(plugintest.Sent(client))
 		if _, err := client.Raw(t.Context(), text); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
-		if after := len(sentLines(client)); after != before {
+		if after := len(plugintest.Sent(client)); after != before {
 			t.Errorf("%q: %d lines were sent", text, after-before)
 		}
 	}

@@ -18,18 +18,10 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 )
 
 // The tests of this file hold what a host makes of the protocol, reading by reading.
-
-// said is what a trace holds in some directions.
-func said(c *Client, dirs string) []string {
-	var all []string
-	for _, e := range c.Trace().Last(1000, func(e entry) bool { return strings.ContainsRune(dirs, rune(e.Dir)) }) {
-		all = append(all, e.Dir.String()+e.Text)
-	}
-	return all
-}
 
 // TestLateAnswer: a command whose caller has gone is still waited for; its answer is
 // read before the next command goes out.
@@ -91,7 +83,7 @@ func TestLateAnswer(t *testing.T) {
 				if level, err := client.AskLevel(t.Context()); level != 9 || err != nil {
 					t.Errorf("level %d, %v", level, err)
 				}
-				all := said(client, "><~")[2:]
+				all := plugintest.Said(client, "><~")[2:]
 				if diff := cmp.Diff(c.want, all[:len(all)-2]); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}
@@ -134,7 +126,7 @@ func TestNothingElseWhileItThinks(t *testing.T) {
 				t.Error(err)
 			}
 			calls.Wait()
-			all := said(client, "><~")
+			all := plugintest.Said(client, "><~")
 			i := slices.IndexFunc(all, func(s string) bool { return s == ">AI" || s == ">HINTS 1" })
 			if all[i+1] != ">TIMEOUT" || !strings.HasPrefix(all[i+2], "<") {
 				t.Errorf("said %q", all[i:])
@@ -150,11 +142,11 @@ func TestStraysAreNoted(t *testing.T) {
 		client := dialMischief(t, &mischief{in: func(line string) act {
 			switch line {
 			case "HINTS 1": // strays before the answer
-				return act{say: "ABORTED\n\nOK\n", obey: []string{line}}
+				return act{Say: "ABORTED\n\nOK\n", Obey: []string{line}}
 			case "LEVEL 3": // strays after it
-				return act{say: "OK\nOK\nABORTED\n\n"}
+				return act{Say: "OK\nOK\nABORTED\n\n"}
 			case "LEVEL 4":
-				return act{say: "ERROR - no such level\n"}
+				return act{Say: "ERROR - no such level\n"}
 			}
 			return obey(line)
 		}})
@@ -173,7 +165,7 @@ func TestStraysAreNoted(t *testing.T) {
 			`#not an answer: "ABORTED"`, `#not an answer: ""`, `#not an answer: "OK"`,
 			`#nobody asked for "OK"`, `#nobody asked for "ABORTED"`, `#nobody asked for ""`,
 		}
-		if diff := cmp.Diff(want, said(client, "#")); diff != "" {
+		if diff := cmp.Diff(want, plugintest.Said(client, "#")); diff != "" {
 			t.Errorf("remarks, -want +got:\n%s", diff)
 		}
 		if level, _ := client.Level(); level != 3 {
@@ -197,7 +189,7 @@ func TestNoEndMark(t *testing.T) {
 		{"", "what?\n"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client := dialMischief(t, &mischief{in: on(c.command, act{say: c.say})})
+			client := dialMischief(t, &mischief{in: on(c.command, act{Say: c.say})})
 			defer client.Close()
 			got, err := client.Raw(t.Context(), c.command)
 			if err != nil {
@@ -254,7 +246,7 @@ func TestLineOf79Bytes(t *testing.T) {
 func TestIllegalIsNeverPlayed(t *testing.T) {
 	for _, move := range []string{"A0-A9", "A9-A8", "H4-H5", "E0-E0", "e2e4"} {
 		for _, raw := range []bool{false, true} {
-			client := dialMischief(t, &mischief{in: on("AI", act{say: move + "\n"})})
+			client := dialMischief(t, &mischief{in: on("AI", act{Say: move + "\n"})})
 			err := client.NewGame(t.Context(), xiangqi.Start())
 			start := client.Position()
 			if raw && err == nil {
@@ -266,7 +258,7 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 				t.Errorf("%s, raw %v: error %v, the board is %v", move, raw, err, client.Position())
 			}
 			// Its board is unknown now, so it is set anew.
-			if err := client.Play(t.Context(), mustMoves(t, "H2-E2")[0]); err != nil {
+			if err := client.Play(t.Context(), mustMoves("H2-E2")[0]); err != nil {
 				t.Error(err)
 			}
 			checkSent(t, client, "~LEVEL", ">"+startFEN, ">AI", ">"+startFEN, ">PLAY H2-E2")
@@ -278,14 +270,14 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 // TestIllegalHintIsReported: an illegal hint among others is passed over, and the trace
 // tells.
 func TestIllegalHintIsReported(t *testing.T) {
-	client := dialMischief(t, &mischief{in: on("HINTS", act{say: "A0-A9\nI3-I4\nENDHINTS\n"})})
+	client := dialMischief(t, &mischief{in: on("HINTS", act{Say: "A0-A9\nI3-I4\nENDHINTS\n"})})
 	defer client.Close()
 	lines, err := searchOnce(t.Context(), client, engine.Limits{})
 	if err != nil || len(lines) != 1 || iccs(lines[0].Move()) != "I3-I4" {
 		t.Errorf("%v, %v", lines, err)
 	}
 	want := []string{"#passed over: an illegal move: A0-A9: the way is blocked at A3"}
-	if diff := cmp.Diff(want, said(client, "#")); diff != "" {
+	if diff := cmp.Diff(want, plugintest.Said(client, "#")); diff != "" {
 		t.Errorf("remarks, -want +got:\n%s", diff)
 	}
 }
@@ -294,14 +286,14 @@ func TestIllegalHintIsReported(t *testing.T) {
 // started again, and told its level, BGTHINK and the game, without an error.
 func TestDeathBetweenCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := dialMischief(t, &mischief{lives: 1, in: on("BGTHINK ON", act{say: "OK\n", die: true})})
+		client := dialMischief(t, &mischief{lives: 1, in: on("BGTHINK ON", act{Say: "OK\n", Die: true})})
 		defer client.Close()
 		ctx := t.Context()
 		for _, call := range []func() error{
 			func() error { return client.NewGame(ctx, position("H2-E2")) },
 			func() error { return client.SetLevel(ctx, 2) },
 			func() error { return client.SetBGThink(ctx, true) },
-			func() error { synctest.Wait(); return client.Play(ctx, mustMoves(t, "H9-G7")[0]) },
+			func() error { synctest.Wait(); return client.Play(ctx, mustMoves("H9-G7")[0]) },
 		} {
 			if err := call(); err != nil {
 				t.Error(err)
@@ -349,10 +341,10 @@ func TestTypedLines(t *testing.T) {
 	if err := client.NewGame(ctx, pos); err != nil {
 		t.Error(err)
 	}
-	if err := client.Load(ctx, mustMoves(t, "a9a8", "h2-h6")...); err != nil {
+	if err := client.Load(ctx, mustMoves("a9a8", "h2-h6")...); err != nil {
 		t.Error(err)
 	}
-	if err := client.Load(ctx, mustMoves(t, "B7-B0", "B7-B6")...); err == nil {
+	if err := client.Load(ctx, mustMoves("B7-B0", "B7-B6")...); err == nil {
 		t.Error("LOAD with an illegal move")
 	}
 	if _, err := client.AI(ctx, engine.Limits{Nodes: 1}); err == nil {
@@ -367,7 +359,7 @@ func TestTypedLines(t *testing.T) {
 // TestBan: BAN goes right before AI and HINTS, and BAN 0 after them, also after those
 // that fail; nothing if there is nothing to ban or RULES is 0.
 func TestBan(t *testing.T) {
-	refuses := on("HINTS", act{say: "ERROR\n"})
+	refuses := on("HINTS", act{Say: "ERROR\n"})
 	for _, c := range []struct {
 		name string
 		m    mischief
@@ -385,7 +377,7 @@ func TestBan(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			client := dialMischief(t, &c.m)
 			defer client.Close()
-			_, err := searchOnce(t.Context(), client, engine.Limits{Ban: mustMoves(t, c.ban...)})
+			_, err := searchOnce(t.Context(), client, engine.Limits{Ban: mustMoves(c.ban...)})
 			if refused := c.name == "it refuses"; errors.Is(err, pluginclient.ErrRefused) != refused {
 				t.Error(err)
 			}
@@ -395,7 +387,7 @@ func TestBan(t *testing.T) {
 	t.Run("AI", func(t *testing.T) {
 		client := dialMischief(t, &mischief{})
 		defer client.Close()
-		if _, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves(t, "I3-I4")}); err != nil {
+		if _, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves("I3-I4")}); err != nil {
 			t.Error(err)
 		}
 		if _, err := client.AI(t.Context(), engine.Limits{}); err != nil {
@@ -406,7 +398,7 @@ func TestBan(t *testing.T) {
 	t.Run("AI without RULES", func(t *testing.T) {
 		client := dialMischief(t, &mischief{info: func(i *Info) { i.Rules = false }})
 		defer client.Close()
-		if _, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves(t, "I3-I4")}); err != nil {
+		if _, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves("I3-I4")}); err != nil {
 			t.Error(err)
 		}
 		checkSent(t, client, "~LEVEL", ">"+startFEN, ">AI")
@@ -480,27 +472,27 @@ func TestErrorsTell(t *testing.T) {
 		},
 		{
 			"half a line",
-			mischief{in: on("HINTS", act{say: "H2-"})},
+			mischief{in: on("HINTS", act{Say: "H2-"})},
 			`mischief: HINTS 1: no answer but half a line: "H2-" after 5m0s; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
 		},
 		{
 			"nonsense",
-			mischief{in: on("FEN", act{say: "jawohl\n"})},
+			mischief{in: on("FEN", act{Say: "jawohl\n"})},
 			`mischief: ` + startFEN + `: refused: no answer, though it answers LEVEL after 5s; last lines: >"` + startFEN + `" <"jawohl" ~"LEVEL" <"5"`,
 		},
 		{
 			"refuses",
-			mischief{in: on("HINTS", act{say: "ERROR - too tired\n"})},
+			mischief{in: on("HINTS", act{Say: "ERROR - too tired\n"})},
 			`mischief: HINTS 1: refused: too tired; last lines: >"H9-G7" <"OK" >"HINTS 1" <"ERROR - too tired"`,
 		},
 		{
 			"dies",
-			mischief{in: on("HINTS", act{die: true})},
+			mischief{in: on("HINTS", act{Die: true})},
 			`mischief: HINTS 1: died: exit status 3; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
 		},
 		{
 			"an illegal move",
-			mischief{in: on("HINTS", act{say: "A0-A9\nENDHINTS\n"})},
+			mischief{in: on("HINTS", act{Say: "A0-A9\nENDHINTS\n"})},
 			`mischief: HINTS 1: an illegal move: A0-A9: the way is blocked at A3; last lines: <"OK" >"HINTS 1" <"A0-A9" <"ENDHINTS"`,
 		},
 	} {
@@ -529,14 +521,14 @@ func TestAdditionsAreMarked(t *testing.T) {
 	if _, err := engine.Best(ctx, client, position("H2-E2"), engine.Limits{Level: 3}); err != nil {
 		t.Error(err)
 	}
-	before := len(sentLines(client))
+	before := len(plugintest.Sent(client))
 	for _, raw := range []string{"play h9g7", "undo", "play h9g7"} {
 		if answer, err := client.Raw(ctx, raw); err != nil || !slices.Equal(answer, []string{"OK"}) {
 			t.Errorf("%s: %q, %v", raw, answer, err)
 		}
 	}
 	want := []string{"~LEVEL 5", "~" + startFEN, "~PLAY B2-E2", ">play h9g7", ">undo", ">play h9g7"}
-	if diff := cmp.Diff(want, sentLines(client)[before:]); diff != "" {
+	if diff := cmp.Diff(want, plugintest.Sent(client)[before:]); diff != "" {
 		t.Errorf("sent, -want +got:\n%s", diff)
 	}
 }

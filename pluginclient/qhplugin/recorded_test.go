@@ -24,7 +24,7 @@ import (
 
 // recording is a conversation with a real program, as testdata/recorded holds them:
 // what was said, in order.
-type recording []entry
+type recording []pluginclient.Entry
 
 var recordedLine = regexp.MustCompile(`^ *[0-9.]+ *([<>]) b'(.*)'$`)
 
@@ -41,7 +41,7 @@ func readRecording(t *testing.T, name string) recording {
 			continue
 		}
 		for _, said := range strings.Split(strings.TrimSuffix(m[2], `\n`), `\n`) {
-			r = append(r, entry{Dir: pluginclient.Direction(m[1][0]), Text: strings.TrimSuffix(said, `\r`)})
+			r = append(r, pluginclient.Entry{Dir: pluginclient.Direction(m[1][0]), Text: strings.TrimSuffix(said, `\r`)})
 		}
 	}
 	return r
@@ -150,7 +150,7 @@ func TestRecordedUCCI2QH(t *testing.T) {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 		_, moves := client.Position().History()
-		if !slices.Equal(moves, mustMoves(t, "H2-E2", "H9-G7", "H0-G2", "I9-H9")) {
+		if !slices.Equal(moves, mustMoves("H2-E2", "H9-G7", "H0-G2", "I9-H9")) {
 			t.Errorf("the board is %v after %v", client.Position(), moves)
 		}
 		if len(r.strange) > 0 {

@@ -62,7 +62,7 @@ func answersWith(lines []engine.Line, err error) searcherFunc {
 func lines(t *testing.T, moves ...string) []engine.Line {
 	t.Helper()
 	var all []engine.Line
-	for _, m := range mustMoves(t, moves...) {
+	for _, m := range mustMoves(moves...) {
 		all = append(all, engine.Line{Moves: []engine.Move{m}})
 	}
 	return all
@@ -278,7 +278,7 @@ func TestSearchLimits(t *testing.T) {
 			return answersWith(lines(t, "H2-E2"), nil)(nil, nil, lim)
 		})
 		pieces := []string{"HINTS\n", "BAN 2\nA3-A4\na0a9\nHINTS 7\n"}
-		ban := mustMoves(t, "A3-A4", "A0-A9")
+		ban := mustMoves("A3-A4", "A0-A9")
 		want := []engine.Limits{{Nodes: 25_600, Lines: 3}, {Nodes: 25_600, Lines: 7, Ban: ban}}
 		for level, nodes := 1, int64(100); level <= 10; level, nodes = level+1, nodes*4 {
 			pieces = append(pieces, fmt.Sprintf("LEVEL %d\nAI\n", level), "UNDO\n")
@@ -470,7 +470,7 @@ func TestBGThinkIsKept(t *testing.T) {
 		{"", off},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			w := &witness{game: mustMoves(t, "H2-E2", "H9-G7")}
+			w := &witness{game: mustMoves("H2-E2", "H9-G7")}
 			_ = converse(t, &Server{Searcher: w}, c.say+"AI\n")
 			begun := slices.DeleteFunc(w.seen, func(s string) bool { return !strings.HasPrefix(s, "begin") })
 			if len(begun) == 0 || begun[len(begun)-1] != c.want {
@@ -488,7 +488,7 @@ func TestAnyOtherCommandDropsPondering(t *testing.T) {
 		"ABORT", "TIMEOUT", "QUIT", "FEN x", "UNDO 1", "PLAY", "PLAY B9-C7", "PLAY H9-G7\nPLAY H0-G2", "PLAY H9-G7\nH0-G2",
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			w := &witness{game: mustMoves(t, "H2-E2", "H9-G7", "H0-G2", "I9-H9")}
+			w := &witness{game: mustMoves("H2-E2", "H9-G7", "H0-G2", "I9-H9")}
 			var before []string
 			s := searcherFunc(func(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 				before = slices.Clone(w.seen)
@@ -506,7 +506,7 @@ func TestAnyOtherCommandDropsPondering(t *testing.T) {
 // the search expects, with no limit but its end.
 func TestPonderedPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		game := mustMoves(t, "H2-E2", "B9-C7")
+		game := mustMoves("H2-E2", "B9-C7")
 		var seen []string
 		s := searcherFunc(func(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 			return func(yield func([]engine.Line, error) bool) {
@@ -542,7 +542,7 @@ func (l leveler) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 // TestFormatHint: the move, then UCI's own tokens; a mate counts the mover's moves and
 // is negative when the mover is being mated.
 func TestFormatHint(t *testing.T) {
-	moves := mustMoves(t, "H2-E2", "H9-G7")
+	moves := mustMoves("H2-E2", "H9-G7")
 	for _, c := range []struct {
 		line engine.Line
 		want string

@@ -14,6 +14,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 )
 
 // TestWaitingForTheTurnHasAContext: a caller who waits for another's search goes away
@@ -57,7 +58,7 @@ func TestUndoAfterASearchElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The plugin has to draw what the client believes.
-	if err := client.Play(ctx, mustMoves(t, "A9-A8")[0]); err != nil {
+	if err := client.Play(ctx, mustMoves("A9-A8")[0]); err != nil {
 		t.Fatal(err)
 	}
 	screen, err := client.Screen(ctx)
@@ -99,13 +100,13 @@ func TestRawAfterASearchElsewhere(t *testing.T) {
 
 // TestRawAfterARestart: and so it is after a restart by another typed call.
 func TestRawAfterARestart(t *testing.T) {
-	client := dialMischief(t, &mischief{lives: 1, in: on("PLAY A3-A4", act{die: true})})
+	client := dialMischief(t, &mischief{lives: 1, in: on("PLAY A3-A4", act{Die: true})})
 	defer client.Close()
 	ctx := t.Context()
 	if err := client.NewGame(ctx, position("H2-E2", "H9-G7")); err != nil {
 		t.Fatal(err)
 	}
-	if err := client.Play(ctx, mustMoves(t, "A3-A4")[0]); !errors.Is(err, pluginclient.ErrDied) {
+	if err := client.Play(ctx, mustMoves("A3-A4")[0]); !errors.Is(err, pluginclient.ErrDied) {
 		t.Fatal(err)
 	}
 	if err := client.SetLevel(ctx, 3); err != nil {
@@ -119,16 +120,16 @@ func TestRawAfterARestart(t *testing.T) {
 
 // TestBanZeroAfterFailingAI: BAN 0 goes out after an AI that fails too.
 func TestBanZeroAfterFailingAI(t *testing.T) {
-	lim := engine.Limits{Ban: mustMoves(t, "I3-I4")}
+	lim := engine.Limits{Ban: mustMoves("I3-I4")}
 	for _, c := range []struct {
 		name string
 		say  string
 	}{{"ERROR", "ERROR\n"}, {"illegal", "A0-A9\n"}, {"banned", "I3-I4\n"}} {
-		client := dialMischief(t, &mischief{in: on("AI", act{say: c.say})})
+		client := dialMischief(t, &mischief{in: on("AI", act{Say: c.say})})
 		if _, err := client.AI(t.Context(), lim); err == nil {
 			t.Error("no error")
 		}
-		if sent := sentLines(client); sent[len(sent)-1] != ">BAN 0" {
+		if sent := plugintest.Sent(client); sent[len(sent)-1] != ">BAN 0" {
 			t.Errorf("%s: sent %q", c.name, sent)
 		}
 		client.Close()
@@ -142,7 +143,7 @@ func TestBanZeroAfterFailingAI(t *testing.T) {
 			t.Error("no error")
 		}
 		synctest.Wait()
-		if sent := sentLines(client); sent[len(sent)-1] != ">BAN 0" {
+		if sent := plugintest.Sent(client); sent[len(sent)-1] != ">BAN 0" {
 			t.Errorf("aborted: sent %q", sent)
 		}
 	})
@@ -150,9 +151,9 @@ func TestBanZeroAfterFailingAI(t *testing.T) {
 
 // TestBanZeroRefused: a plugin that refuses BAN 0 has given its answer all the same.
 func TestBanZeroRefused(t *testing.T) {
-	client := dialMischief(t, &mischief{in: on("BAN 0", act{say: "ERROR\n"})})
+	client := dialMischief(t, &mischief{in: on("BAN 0", act{Say: "ERROR\n"})})
 	defer client.Close()
-	lim := engine.Limits{Ban: mustMoves(t, "I3-I4")}
+	lim := engine.Limits{Ban: mustMoves("I3-I4")}
 	if lines, err := searchOnce(t.Context(), client, lim); err != nil || len(lines) != 1 {
 		t.Errorf("%v, %v", lines, err)
 	}
@@ -175,9 +176,9 @@ func TestRawInStep(t *testing.T) {
 				}
 				time.Sleep(time.Millisecond)
 				if strings.HasPrefix(line, "FEN") {
-					return act{obey: []string{line[:60], line[60:]}}
+					return act{Obey: []string{line[:60], line[60:]}}
 				}
-				return act{say: "ERROR - bad command\n"}
+				return act{Say: "ERROR - bad command\n"}
 			}})
 			defer client.Close()
 			if _, err := client.Raw(t.Context(), raw); err != nil {
@@ -227,7 +228,7 @@ func TestAIAndPlayTogether(t *testing.T) {
 		if err := client.NewGame(t.Context(), xiangqi.Start()); err != nil {
 			t.Fatal(err)
 		}
-		go func() { _ = client.Play(t.Context(), mustMoves(t, "H2-E2")[0]) }()
+		go func() { _ = client.Play(t.Context(), mustMoves("H2-E2")[0]) }()
 		synctest.Wait()
 		if _, err := client.AI(t.Context(), engine.Limits{}); err != nil {
 			t.Error(err)

@@ -1,143 +1,17 @@
 package qhplugin
 
 import (
-	"bufio"
-	"flag"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 )
 
-var update = flag.Bool("update", false, "write the answers into the transcripts")
-
-// TestServerTranscripts holds the conversations of testdata/server. "> " is what the
-// host sends: lines that follow each other go out in one write, and those marked ">r "
-// end in a carriage return too. "< " is every line that the plugin answers, "@ 2s" lets
-// time pass. The engine ranks by a fixed rule; "% pace=1s depth=100" makes it slow.
+// TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
+// fixed rule.
 func TestServerTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/server/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts")
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := ""
-			synctest.Test(t, func(t *testing.T) { got = holdConversation(t, string(text)) })
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(string(text), got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
+	plugintest.Transcripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
+		return InProcess(&Server{Searcher: r, Name: "ranker"}).Start
+	})
 }
-
-// holdConversation plays the host's side of a transcript and answers the transcript
-// with what the plugin has really said.
-func holdConversation(t *testing.T, script string) string {
-	var got strings.Builder
-	answers := make(chan string, 1000)
-	var in io.WriteCloser
-	flush := func() {
-		synctest.Wait()
-		for len(answers) > 0 {
-			fmt.Fprintf(&got, "< %s\n", <-answers)
-		}
-	}
-	begin := func(r enginetest.Ranker) {
-		server := &Server{Searcher: r, Name: "ranker"}
-		streams, err := pluginclient.Pipe(server.Serve)(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		in = streams.Stdin
-		go func() {
-			for s := bufio.NewScanner(streams.Stdout); s.Scan(); {
-				answers <- s.Text()
-			}
-		}()
-	}
-	var batch strings.Builder
-	write := func() {
-		if batch.Len() > 0 {
-			if in == nil {
-				begin(enginetest.Ranker{})
-			}
-			_, _ = io.WriteString(in, batch.String())
-			batch.Reset()
-		}
-		flush()
-	}
-	for line := range strings.Lines(script) {
-		line = strings.TrimSuffix(line, "\n")
-		kind, text, _ := strings.Cut(line, " ")
-		if kind[:min(1, len(kind))] != ">" {
-			if kind != "%" {
-				write()
-			}
-		}
-		switch kind {
-		case "<":
-			continue
-		case ">":
-			batch.WriteString(text + "\n")
-		case ">r":
-			batch.WriteString(text + "\r\n")
-		case "@":
-			pause, err := time.ParseDuration(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(pause)
-			got.WriteString(line + "\n")
-			flush()
-			continue
-		case "%":
-			begin(slowRanker(t, text))
-		}
-		got.WriteString(line + "\n")
-	}
-	write()
-	in.Close()
-	flush()
-	return got.String()
-}
-
-func slowRanker(t *testing.T, text string) enginetest.Ranker {
-	var r enginetest.Ranker
-	for _, field := range strings.Fields(text) {
-		key, value, _ := strings.Cut(field, "=")
-		var err error
-		switch key {
-		case "pace":
-			r.Pace, err = time.ParseDuration(value)
-		case "depth":
-			r.Depth, err = strconv.Atoi(value)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return r
-}
-
-type entry = pluginclient.Entry

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -12,14 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/xiangqi"
 )
-
-var update = flag.Bool("update", false, "write the outputs into testdata")
 
 // kindsTree has a node of every kind, and texts that no format may trip over.
 func kindsTree(t *testing.T) *Tree {
@@ -76,18 +72,7 @@ func TestFormats(t *testing.T) {
 				if err := format.Write(&got, tree, WriteOptions{}); err != nil {
 					t.Fatal(err)
 				}
-				if *update {
-					if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), got.String()); diff != "" {
-					t.Errorf("-update writes it anew (-want +got):\n%s", diff)
-				}
+				golden.Compare(t, file, got.String())
 			})
 		}
 	}

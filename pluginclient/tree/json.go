@@ -75,36 +75,21 @@ type jsonNode struct {
 	Move string  `json:"move,omitempty"`
 	Rank int     `json:"rank,omitempty"`
 	Odds float64 `json:"odds,omitempty"`
-	jsonScore
-	Value    jsonScore  `json:"value,omitzero"`
-	Depth    int        `json:"depth,omitempty"`
-	Nodes    int64      `json:"nodes,omitempty"`
-	PV       []string   `json:"pv,omitempty"`
-	Text     string     `json:"text,omitempty"`
-	Position string     `json:"position"`
-	Turn     string     `json:"turn"`
-	Kind     string     `json:"kind"`
-	Result   string     `json:"result,omitempty"`
-	Over     string     `json:"over,omitempty"`
-	Loop     bool       `json:"loop,omitempty"`
-	Same     string     `json:"same,omitempty"`
-	Error    string     `json:"error,omitempty"`
-	Children []jsonNode `json:"children,omitempty"`
-}
-
-type jsonScore struct {
-	CP   *int `json:"cp,omitempty"`
-	Mate *int `json:"mate,omitempty"`
-}
-
-func toJSONScore(s engine.Score) jsonScore {
-	if n, ok := s.Centipawns(); ok {
-		return jsonScore{CP: &n}
-	}
-	if n, ok := s.Mate(); ok {
-		return jsonScore{Mate: &n}
-	}
-	return jsonScore{}
+	engine.ScoreJSON
+	Value    engine.ScoreJSON `json:"value,omitzero"`
+	Depth    int              `json:"depth,omitempty"`
+	Nodes    int64            `json:"nodes,omitempty"`
+	PV       []string         `json:"pv,omitempty"`
+	Text     string           `json:"text,omitempty"`
+	Position string           `json:"position"`
+	Turn     string           `json:"turn"`
+	Kind     string           `json:"kind"`
+	Result   string           `json:"result,omitempty"`
+	Over     string           `json:"over,omitempty"`
+	Loop     bool             `json:"loop,omitempty"`
+	Same     string           `json:"same,omitempty"`
+	Error    string           `json:"error,omitempty"`
+	Children []jsonNode       `json:"children,omitempty"`
 }
 
 // document is the tree as JSON has it.
@@ -121,7 +106,7 @@ func (t *Tree) document() jsonTree {
 func toJSONNode(n *Node, ids map[*Node]string) jsonNode {
 	out := jsonNode{
 		ID: ids[n], Move: n.Name, Rank: n.Rank, Odds: n.Odds,
-		jsonScore: toJSONScore(n.Score), Value: toJSONScore(n.Value),
+		ScoreJSON: n.Score.JSON(), Value: n.Value.JSON(),
 		Depth: n.Depth, Nodes: n.Nodes, PV: n.PV, Text: n.Text,
 		Position: n.Pos.String(), Turn: n.Pos.Turn().String(), Kind: n.Kind.String(), Same: ids[n.Same], Loop: n.loop,
 	}

@@ -16,19 +16,14 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/universal"
 )
 
-type entry = pluginclient.Entry
-
-// sent is all that a client has sent when it has come to rest, pings marked by "~".
+// sent is all that a client has sent when it has come to rest.
 func sent(c *universal.Client) []string {
 	_ = c.Idle(context.Background()) // an engine that was lost has been sent what it has been sent
-	var lines []string
-	for _, e := range c.Trace().Last(1000, func(e entry) bool { return strings.ContainsRune(">~", rune(e.Dir)) }) {
-		lines = append(lines, e.Dir.String()+e.Text)
-	}
-	return lines
+	return plugintest.Sent(c)
 }
 
 func checkSent(t *testing.T, c *universal.Client, want ...string) {

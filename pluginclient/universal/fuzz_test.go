@@ -3,8 +3,6 @@ package universal_test
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/ucci"
 	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
@@ -27,25 +26,8 @@ var answers = regexp.MustCompile(`^(id (name|author) .+|option .+ type (check|sp
 // FuzzServer sends any bytes to a server of either protocol. It must not panic, must end, and
 // must answer with nothing but the protocol's answers.
 func FuzzServer(f *testing.F) {
-	for _, pattern := range []string{"testdata/uci/*.txt", "testdata/ucci/*.txt"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
-			var sent strings.Builder
-			for line := range strings.Lines(string(text)) {
-				if said, ok := strings.CutPrefix(line, "> "); ok {
-					sent.WriteString(said)
-				}
-			}
-			f.Add([]byte(sent.String()))
-		}
-	}
+	plugintest.Seeds(f, "testdata/uci")
+	plugintest.Seeds(f, "testdata/ucci")
 	perft := regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)`)
 	f.Fuzz(func(t *testing.T, input []byte) {
 		if perft.Match(input) {
@@ -85,16 +67,16 @@ func FuzzEngine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, offers, thoughts string) {
 		for i := range both {
 			m := prankster(i, 0)
-			m.in = func(line string) act {
+			m.In = func(line string) act {
 				switch word, _, _ := strings.Cut(line, " "); word {
 				case "uci", "ucci":
-					return act{say: offers + "\n", obey: []string{line}}
+					return act{Say: offers + "\n", Obey: []string{line}}
 				case "go":
 					return say(thoughts + "\nbestmove h2e2\n")
 				}
 				return obey(line)
 			}
-			client, err := both[i].dial(t.Context(), m.start(), universal.Options{})
+			client, err := both[i].dial(t.Context(), asProgram(m), universal.Options{})
 			if err != nil {
 				continue // it offers other games alone, say
 			}

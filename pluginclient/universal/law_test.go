@@ -8,13 +8,14 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/ucci"
 	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
@@ -35,29 +36,15 @@ func dialServer(t testing.TB, i int, s engine.Searcher, hidden ...string) *unive
 	t.Helper()
 	program := both[i].inProcess(universal.Served{Searcher: s, Name: "served"})
 	if len(hidden) > 0 {
-		program = (&mischief{program: program, out: hide(hidden...)}).start()
+		m := mischievous(program)
+		m.Out = hide(hidden...)
+		program = asProgram(m)
 	}
 	client, err := both[i].dial(context.Background(), program, universal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return client
-}
-
-// randomPosition is a position of a random game that is not over.
-func randomPosition(t *rapid.T, plies int) engine.Position {
-	pos := engine.Position(xiangqi.Start())
-	for range rapid.IntRange(0, plies).Draw(t, "plies") {
-		next, err := pos.Play(rapid.SampledFrom(pos.Moves()).Draw(t, "move"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if next.Result().Over() {
-			break
-		}
-		pos = next
-	}
-	return pos
 }
 
 // randomLimits are limits that the protocols can carry, but for the time.
@@ -71,12 +58,7 @@ func randomLimits(t *rapid.T, pos engine.Position, most int64) engine.Limits {
 	case 2:
 		lim.Level = rapid.IntRange(1, 3).Draw(t, "level")
 	}
-	moves := pos.Moves()
-	for _, m := range moves {
-		if len(lim.Ban) < len(moves)-1 && rapid.IntRange(0, 3).Draw(t, "ban") == 0 {
-			lim.Ban = append(lim.Ban, m)
-		}
-	}
+	lim.Ban = plugintest.RandomBan(t, pos)
 	return lim
 }
 
@@ -99,27 +81,11 @@ func TestLaw(t *testing.T) {
 				client := dialServer(t, i, c.s)
 				defer client.Close()
 				rapid.Check(t, func(t *rapid.T) {
-					pos := randomPosition(t, 40)
-					law(t, client, c.s, pos, randomLimits(t, pos, 4000))
+					pos := xiangqitest.RandomPosition(t, 40)
+					plugintest.Law(t, client, c.s, pos, randomLimits(t, pos, 4000))
 				})
 			})
 		}
-	}
-}
-
-func law(t rapid.TB, client *universal.Client, s engine.Searcher, pos engine.Position, lim engine.Limits) {
-	engine.Forget(s)
-	want, err := engine.Best(context.Background(), s, pos, lim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client.Forget()
-	got, err := engine.Best(context.Background(), client, pos, lim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" {
-		t.Fatalf("%v under %+v: -direct +wire:\n%s", pos, lim, diff)
 	}
 }
 
@@ -131,10 +97,10 @@ func TestLawOneByOne(t *testing.T) {
 			client := dialServer(t, i, enginetest.Ranker{}, "MultiPV", "multipv")
 			defer client.Close()
 			rapid.Check(t, func(t *rapid.T) {
-				pos := randomPosition(t, 40)
+				pos := xiangqitest.RandomPosition(t, 40)
 				lim := randomLimits(t, pos, 1)
 				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be shared out
-				law(t, client, enginetest.Ranker{}, pos, lim)
+				plugintest.Law(t, client, enginetest.Ranker{}, pos, lim)
 			})
 		})
 	}
@@ -150,8 +116,8 @@ func TestLawTime(t *testing.T) {
 					client := dialServer(t, i, s)
 					defer client.Close()
 					limit := time.Duration(depth)*time.Second + time.Second/2
-					law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
-					law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
+					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
+					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
 				})
 			})
 		}
@@ -163,20 +129,20 @@ func TestLawTwoBestMoves(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
 			m := prankster(i, 0)
-			m.out = func(line string) string {
+			m.Out = func(line string) string {
 				if strings.HasPrefix(line, "bestmove") {
 					return line + "\ninfo depth 9 score cp 9 pv a0a1\nbestmove a0a1\nnobestmove\n"
 				}
 				return line + "\n"
 			}
-			client, err := p.dial(t.Context(), m.start(), universal.Options{})
+			client, err := p.dial(t.Context(), asProgram(m), universal.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer client.Close()
 			rapid.Check(t, func(t *rapid.T) {
-				pos := randomPosition(t, 4)
-				law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+				pos := xiangqitest.RandomPosition(t, 4)
+				plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
 			})
 		})
 	}

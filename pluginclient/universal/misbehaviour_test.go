@@ -2,7 +2,6 @@ package universal_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,44 +9,18 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/universal"
 )
 
 // prankster is a mischievous server of a ranker over one of both protocols.
-func prankster(i int, pace time.Duration) *mischief {
+func prankster(i int, pace time.Duration) *plugintest.Mischief {
 	s := enginetest.Ranker{}
 	if pace > 0 {
 		s = enginetest.Ranker{Depth: 100000, Pace: pace}
 	}
-	return &mischief{program: both[i].inProcess(universal.Served{Searcher: s, Name: "mischief"})}
-}
-
-func position(moves ...string) *xiangqi.Position {
-	pos := xiangqi.Start()
-	for _, text := range moves {
-		m, err := pos.Parse(text)
-		if err != nil {
-			panic(err)
-		}
-		if pos, err = pos.PlayMove(xiangqi.Move(m)); err != nil {
-			panic(err)
-		}
-	}
-	return pos
-}
-
-func mustMoves(texts ...string) []engine.Move {
-	var moves []engine.Move
-	for _, text := range texts {
-		m, err := xiangqi.ParseMove(text)
-		if err != nil {
-			panic(err)
-		}
-		moves = append(moves, engine.Move(m))
-	}
-	return moves
+	return mischievous(both[i].inProcess(universal.Served{Searcher: s, Name: "mischief"}))
 }
 
 func searchOnce(ctx context.Context, c *universal.Client, lim engine.Limits) ([]engine.Line, error) {
@@ -71,18 +44,18 @@ func TestMisbehaviour(t *testing.T) {
 	}{
 		{"hangs at the start", 0, func(string) act { return act{} }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"greets and hangs", 0, func(string) act { return say("Best Engine 1.0 by Somebody\n") }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
-		{"hangs at position", 0, on("position", act{hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
-		{"hangs at go", 0, on("go", act{hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
-		{"hangs at go without a time", 0, on("go", act{hang: true}), nil, deep, pluginclient.ErrSilent, minute(3 * time.Second)},
-		{"half a line", 0, on("go", act{say: "bestmove h2e", hang: true}), nil, second, pluginclient.ErrHalfLine, 8 * time.Second},
-		{"half a line and death", 0, on("go", act{say: "bestmove h2e", die: true}), nil, deep, pluginclient.ErrHalfLine, time.Second},
-		{"floods", 0, on("go", act{flood: true}), nil, deep, pluginclient.ErrFlood, time.Second},
-		{"floods at the start", 0, func(string) act { return act{flood: true} }, nil, deep, pluginclient.ErrFlood, time.Second},
+		{"hangs at position", 0, on("position", act{Hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
+		{"hangs at go", 0, on("go", act{Hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
+		{"hangs at go without a time", 0, on("go", act{Hang: true}), nil, deep, pluginclient.ErrSilent, minute(3 * time.Second)},
+		{"half a line", 0, on("go", act{Say: "bestmove h2e", Hang: true}), nil, second, pluginclient.ErrHalfLine, 8 * time.Second},
+		{"half a line and death", 0, on("go", act{Say: "bestmove h2e", Die: true}), nil, deep, pluginclient.ErrHalfLine, time.Second},
+		{"floods", 0, on("go", act{Flood: true}), nil, deep, pluginclient.ErrFlood, time.Second},
+		{"floods at the start", 0, func(string) act { return act{Flood: true} }, nil, deep, pluginclient.ErrFlood, time.Second},
 		{"an endless line", 0, on("go", say(strings.Repeat("x", 2<<20))), nil, deep, pluginclient.ErrFlood, time.Second},
-		{"dies at once", 0, func(string) act { return act{die: true} }, nil, deep, pluginclient.ErrDied, time.Second},
-		{"dies at position", 0, on("position", act{die: true}), nil, deep, pluginclient.ErrDied, time.Second},
-		{"dies at go", 0, on("go", act{die: true}), nil, deep, pluginclient.ErrDied, time.Second},
-		{"dies at stop", time.Hour, endless(on("stop", act{die: true})), nil, second, pluginclient.ErrDied, 2 * time.Second},
+		{"dies at once", 0, func(string) act { return act{Die: true} }, nil, deep, pluginclient.ErrDied, time.Second},
+		{"dies at position", 0, on("position", act{Die: true}), nil, deep, pluginclient.ErrDied, time.Second},
+		{"dies at go", 0, on("go", act{Die: true}), nil, deep, pluginclient.ErrDied, time.Second},
+		{"dies at stop", time.Hour, endless(on("stop", act{Die: true})), nil, second, pluginclient.ErrDied, 2 * time.Second},
 		{"ignores stop and time", time.Hour, endless(on("stop", act{})), nil, second, pluginclient.ErrSilent, 5 * time.Second},
 
 		{"an illegal best move", 0, on("go", say("bestmove a0a9\n")), nil, deep, pluginclient.ErrIllegal, time.Second},
@@ -116,44 +89,14 @@ func TestMisbehaviour(t *testing.T) {
 			t.Run(p.name+" "+c.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m := prankster(i, c.pace)
-					m.in, m.out = c.in, c.out
-					m.lives.Store(1)
-					misbehaveOnce(t, i, m, c.lim, c.kind, c.most)
+					m.In, m.Out = c.in, c.out
+					plugintest.Trial{
+						Mischief: m, Name: "mischief",
+						Dial: func() (pluginclient.Session, error) { return p.dial(t.Context(), asProgram(m), universal.Options{}) },
+						Pos:  position("H2-E2", "H9-G7"), Limits: c.lim, Kind: c.kind, Most: c.most,
+					}.Run(t)
 				})
 			})
 		}
-	}
-}
-
-func misbehaveOnce(t *testing.T, i int, m *mischief, lim engine.Limits, kind error, most time.Duration) {
-	begun := time.Now()
-	client, err := both[i].dial(t.Context(), m.start(), universal.Options{})
-	if err == nil {
-		_, err = searchOnce(t.Context(), client, lim)
-		defer client.Close()
-	}
-	took := time.Since(begun)
-	switch {
-	case kind == nil && err != nil:
-		t.Fatalf("error %v", err)
-	case !errors.Is(err, kind):
-		t.Fatalf("error %v, want %v", err, kind)
-	case kind != nil && took > most:
-		t.Fatalf("took %v, want at most %v", took, most)
-	}
-	if kind == nil {
-		return
-	}
-	t.Log(err)
-	var told *pluginclient.Error
-	if !errors.As(err, &told) || told.Engine != "mischief" || len(told.Last) == 0 {
-		t.Fatalf("the error does not tell who and what: %v", err)
-	}
-	m.lives.Store(-1) // it has learned
-	if client == nil {
-		return
-	}
-	if _, err := searchOnce(t.Context(), client, lim); err != nil {
-		t.Errorf("the search after that: %v", err)
 	}
 }

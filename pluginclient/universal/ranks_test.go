@@ -11,6 +11,8 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
 )
@@ -57,9 +59,9 @@ func TestRanks(t *testing.T) {
 }
 
 // fromOne makes an engine number its ranks from 1 to 10, and understand nothing else.
-func fromOne(m *mischief) {
-	m.in = func(line string) act { return obey(renumber(line, universal.FromOne, universal.FromZero)) }
-	m.out = func(line string) string { return renumber(line, universal.FromZero, universal.FromOne) + "\n" }
+func fromOne(m *plugintest.Mischief) {
+	m.In = func(line string) act { return obey(renumber(line, universal.FromOne, universal.FromZero)) }
+	m.Out = func(line string) string { return renumber(line, universal.FromZero, universal.FromOne) + "\n" }
 }
 
 // renumber writes the moves of a line the other way. A move that cannot be read becomes one
@@ -96,18 +98,18 @@ func TestLawFromOne(t *testing.T) {
 		{"by its moves", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := &mischief{program: uci.InProcess(universal.Served{Searcher: s, Name: "from one", Options: c.options})}
+			m := mischievous(uci.InProcess(universal.Served{Searcher: s, Name: "from one", Options: c.options}))
 			fromOne(m)
-			client, err := uci.Dial(context.Background(), m.start(), universal.Options{Ranks: c.told})
+			client, err := uci.Dial(context.Background(), asProgram(m), universal.Options{Ranks: c.told})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer client.Close()
 			// The first question tells, since a horse comes from rank 1 or goes there.
-			law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 100, Depth: 3})
+			plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 100, Depth: 3})
 			rapid.Check(t, func(t *rapid.T) {
-				pos := randomPosition(t, 40)
-				law(t, client, s, pos, randomLimits(t, pos, 4000))
+				pos := xiangqitest.RandomPosition(t, 40)
+				plugintest.Law(t, client, s, pos, randomLimits(t, pos, 4000))
 			})
 		})
 	}
@@ -119,11 +121,11 @@ func ranks(r universal.Ranks) *universal.Ranks { return &r }
 // misunderstood, it is put again.
 func TestRanksAskedAgain(t *testing.T) {
 	s := enginetest.Ranker{}
-	m := &mischief{program: uci.InProcess(universal.Served{Searcher: s, Name: "from one"})}
+	m := mischievous(uci.InProcess(universal.Served{Searcher: s, Name: "from one"}))
 	fromOne(m)
 	asked := 0
-	translate := m.in
-	m.in = func(line string) act {
+	translate := m.In
+	m.In = func(line string) act {
 		if strings.HasPrefix(line, "go ") {
 			asked++
 			if asked == 1 { // whatever it has understood, it answers as if it were another position
@@ -132,22 +134,17 @@ func TestRanksAskedAgain(t *testing.T) {
 		}
 		return translate(line)
 	}
-	client, err := uci.Dial(t.Context(), m.start(), universal.Options{})
+	client, err := uci.Dial(t.Context(), asProgram(m), universal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
 	pos := position("H2-E2")
-	want, err := engine.Best(t.Context(), s, pos, engine.Limits{Depth: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := engine.Best(t.Context(), client, pos, engine.Limits{Depth: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" || asked != 2 {
-		t.Errorf("asked %d times; -direct +wire:\n%s", asked, diff)
+	lim := engine.Limits{Depth: 1}
+	want := plugintest.Best(t, s, pos, lim)
+	plugintest.Alike(t, want, plugintest.Best(t, client, pos, lim), pos, lim)
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
 	}
 	if err := client.Idle(t.Context()); err != nil {
 		t.Fatal(err)

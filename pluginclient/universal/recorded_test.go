@@ -1,11 +1,8 @@
 package universal_test
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -14,8 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/universal"
 )
 
@@ -26,7 +25,7 @@ func TestRecorded(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {
 			file := "testdata/recorded/" + p.name + ".txt"
-			if *update {
+			if golden.Updating() {
 				record(t, p, file)
 				return
 			}
@@ -34,18 +33,18 @@ func TestRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := readRecording(t, string(text))
-			client, err := both[p.protocol].dial(t.Context(), r.program(), universal.Options{Settings: p.settings})
+			r := plugintest.ReadRecording(t, string(text))
+			client, err := both[p.protocol].dial(t.Context(), universal.Program{Name: "recording", Start: r.Start}, universal.Options{Settings: p.settings})
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := interview(t, client)
 			client.Close()
-			if diff := cmp.Diff(r.outcome, got); diff != "" {
+			if diff := cmp.Diff(r.Outcome, got); diff != "" {
 				t.Errorf("-recorded +now:\n%s", diff)
 			}
-			if len(r.strange) > 0 || len(r.turns) > 0 {
-				t.Errorf("it was told %q; %d recorded lines were not said", r.strange, len(r.turns))
+			if len(r.Strange) > 0 || r.Left() > 0 {
+				t.Errorf("it was told %q; %d recorded lines were not said", r.Strange, r.Left())
 			}
 		})
 	}
@@ -109,59 +108,4 @@ func interview(t *testing.T, client *universal.Client) string {
 		fmt.Fprintf(&b, "%s: %d lines, %v\n", raw, len(answer), err)
 	}
 	return b.String()
-}
-
-// recording is a conversation with a real engine: what was said to it, and what it said then.
-type recording struct {
-	turns   []turn
-	outcome string
-	strange []string // lines that were not expected
-}
-
-type turn struct {
-	said    string
-	answers []string
-}
-
-func readRecording(t *testing.T, text string) *recording {
-	t.Helper()
-	r := &recording{}
-	for line := range strings.Lines(text) {
-		if said, ok := strings.CutPrefix(line, "= "); ok {
-			r.outcome += said
-			continue
-		}
-		l, err := pluginclient.ParseTraceLine(strings.TrimSuffix(line, "\n"))
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case l.Dir == pluginclient.Sent || l.Dir == pluginclient.Pinged:
-			r.turns = append(r.turns, turn{said: l.Text})
-		case l.Dir == pluginclient.Received:
-			last := &r.turns[len(r.turns)-1]
-			last.answers = append(last.answers, l.Text)
-		}
-	}
-	return r
-}
-
-// program is an engine that answers as the recorded one did.
-func (r *recording) program() universal.Program {
-	return universal.Program{Name: "recording", Start: pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
-		for s := bufio.NewScanner(in); s.Scan(); {
-			if len(r.turns) == 0 || r.turns[0].said != s.Text() {
-				r.strange = append(r.strange, s.Text())
-				continue
-			}
-			for _, answer := range r.turns[0].answers {
-				if _, err := fmt.Fprintln(out, answer); err != nil {
-					return nil
-				}
-			}
-			if r.turns = r.turns[1:]; s.Text() == "quit" {
-				return nil
-			}
-		}
-		return nil
-	})}
 }

@@ -1,0 +1,62 @@
+package plugintest
+
+import (
+	"strings"
+	"time"
+)
+
+// A Behaviour is what an engine makes of a host's line. It is asked about one line after
+// the other, and may take its time.
+type Behaviour func(line string) Act
+
+// An Act is what an engine does with a line instead of obeying it, in the order of the
+// fields. The zero Act passes over the line.
+type Act struct {
+	Say   string   // bytes to be sent
+	Flood bool     // it then writes for ever
+	Die   bool     // it then dies, with exit status 3
+	Hang  bool     // it then reads on and does nothing more
+	Obey  []string // lines to be obeyed in place of this one
+}
+
+// Obey is to obey other lines, or the line itself.
+func Obey(lines ...string) Act { return Act{Obey: lines} }
+
+// Say is to send some bytes. A line needs its line end.
+func Say(text string) Act { return Act{Say: text} }
+
+// On makes an engine do something at a command, or at the first word of one.
+func On(command string, a Act) Behaviour {
+	return func(line string) Act {
+		if isCommand(line, command) {
+			return a
+		}
+		return Obey(line)
+	}
+}
+
+// Deaf makes an engine ignore everything from a command on. Its output goes on.
+func Deaf(command string) Behaviour {
+	gone := false
+	return func(line string) Act {
+		gone = gone || isCommand(line, command)
+		if gone {
+			return Act{}
+		}
+		return Obey(line)
+	}
+}
+
+// Slow makes an engine take its time before it obeys a command.
+func Slow(command string, d time.Duration) Behaviour {
+	return func(line string) Act {
+		if isCommand(line, command) {
+			time.Sleep(d)
+		}
+		return Obey(line)
+	}
+}
+
+func isCommand(line, command string) bool {
+	return line == command || strings.HasPrefix(line, command+" ")
+}

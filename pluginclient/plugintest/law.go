@@ -1,0 +1,56 @@
+package plugintest
+
+import (
+	"context"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+)
+
+// A Wire is a client that can be told that a new game begins.
+type Wire interface {
+	engine.Searcher
+	engine.Forgetter
+}
+
+// Law fails the test unless a question over the wire is answered as by the searcher
+// itself. Both forget first what they know.
+func Law(t rapid.TB, wire Wire, direct engine.Searcher, pos engine.Position, lim engine.Limits) {
+	t.Helper()
+	engine.Forget(direct)
+	want := Best(t, direct, pos, lim)
+	wire.Forget()
+	Alike(t, want, Best(t, wire, pos, lim), pos, lim)
+}
+
+// Best is what a searcher answers. An error ends the test.
+func Best(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limits) []engine.Line {
+	t.Helper()
+	lines, err := engine.Best(context.Background(), s, pos, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// Alike fails the test unless two answers to a question are the same to the last number.
+func Alike(t rapid.TB, direct, wire []engine.Line, pos engine.Position, lim engine.Limits) {
+	t.Helper()
+	if diff := cmp.Diff(direct, wire, cmp.AllowUnexported(engine.Score{})); diff != "" {
+		t.Fatalf("%v under %+v: -direct +wire:\n%s", pos, lim, diff)
+	}
+}
+
+// RandomBan is a list of legal moves that leaves one to choose, and often none.
+func RandomBan(t *rapid.T, pos engine.Position) []engine.Move {
+	var ban []engine.Move
+	moves := pos.Moves()
+	for _, m := range moves {
+		if len(ban) < len(moves)-1 && rapid.IntRange(0, 3).Draw(t, "ban") == 0 {
+			ban = append(ban, m)
+		}
+	}
+	return ban
+}

@@ -1,0 +1,204 @@
+package plugintest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// echo is an engine that says every line again, and thinks for as long as its ranker.
+func echo(r enginetest.Ranker) pluginclient.Starter {
+	return pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
+		for s := bufio.NewScanner(in); s.Scan(); {
+			time.Sleep(r.Pace)
+			fmt.Fprintf(out, "%q\n", s.Text())
+		}
+		return nil
+	})
+}
+
+func TestTranscripts(t *testing.T) { Transcripts(t, "testdata", echo) }
+
+// TestMischief: each habit shows in what the host reads, and is gone when the engine has
+// learned or been started again.
+func TestMischief(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    *Mischief
+		want string // what is read in a first life, up to its end
+		died string
+	}{
+		{"none", &Mischief{}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
+		{"says", &Mischief{In: On("b", Say("no"))}, "\"a\"\nno\"c\"\n", ""},
+		{"obeys others", &Mischief{In: On("b", Obey("x", "y"))}, "\"a\"\n\"x\"\n\"y\"\n\"c\"\n", ""},
+		{"passes over", &Mischief{In: On("b", Act{})}, "\"a\"\n\"c\"\n", ""},
+		{"another word", &Mischief{In: On("b 2", Act{})}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
+		{"deaf", &Mischief{In: Deaf("b")}, "\"a\"\n", ""},
+		{"hangs", &Mischief{In: On("b", Act{Say: "half", Hang: true})}, "\"a\"\nhalf", ""},
+		{"dies", &Mischief{In: On("b", Act{Die: true})}, "\"a\"\n", "exit status 3"},
+		{"murmurs", &Mischief{Out: func(line string) string { return line[1:2] }}, "abc", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c.m.Engine, c.m.Lives = echo(enginetest.Ranker{}), 1
+				got, err := tell(t, c.m)
+				died := ""
+				if err != nil {
+					died = err.Error()
+				}
+				if got != c.want || died != c.died {
+					t.Errorf("%q, %v", got, err)
+				}
+				if again, err := tell(t, c.m); again != "\"a\"\n\"b 1\"\n\"c\"\n" || err != nil || c.m.Starts() != 2 {
+					t.Errorf("life %d: %q, %v", c.m.Starts(), again, err)
+				}
+			})
+		})
+	}
+}
+
+func TestMischiefReforms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &Mischief{Engine: echo(enginetest.Ranker{}), In: On("b", Act{Die: true}), Stderr: "ouch"}
+		m.Reform()
+		if got, err := tell(t, m); err != nil || !strings.HasSuffix(got, "\"c\"\nouch") {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+}
+
+// TestFlood reads a megabyte of it, and leaves.
+func TestFlood(t *testing.T) {
+	m := &Mischief{Engine: echo(enginetest.Ranker{}), In: On("a", Act{Flood: true})}
+	streams, err := m.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(streams.Stdin, "a")
+	if n, err := io.CopyN(io.Discard, streams.Stdout, 1<<20); err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	streams.Kill()
+	_ = streams.Wait()
+}
+
+func TestSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		_, _ = tell(t, &Mischief{Engine: echo(enginetest.Ranker{}), In: Slow("b", time.Hour)})
+		if took := time.Since(begun); took != time.Hour+2*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// tell says three lines to an engine, one a second, and answers what it has said on both
+// outputs and how it ended.
+func tell(t *testing.T, m *Mischief) (string, error) {
+	t.Helper()
+	streams, err := m.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(streams.Stdout)
+		heard <- string(text)
+	}()
+	go func() {
+		for _, line := range []string{"a", "b 1", "c"} {
+			fmt.Fprintln(streams.Stdin, line)
+			time.Sleep(time.Second)
+		}
+		streams.Stdin.Close()
+	}()
+	text := <-heard
+	if streams.Stderr != nil {
+		said, _ := io.ReadAll(streams.Stderr)
+		text += string(said)
+	}
+	return text, streams.Wait()
+}
+
+// wire is a client that may know better, or remember.
+type wire struct {
+	enginetest.Ranker
+	change    func([]engine.Line)
+	forgotten int
+}
+
+func (w *wire) Forget() { w.forgotten++ }
+
+func (w *wire) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		lines, err := engine.Best(ctx, w.Ranker, pos, lim)
+		w.change(lines)
+		yield(lines, err)
+	}
+}
+
+// fatal hears what ends a test.
+type fatal struct {
+	rapid.TB
+	heard string
+}
+
+func (f *fatal) Fatalf(format string, args ...any) { f.heard = fmt.Sprintf(format, args...) }
+
+// TestLaw: the smallest difference breaks it.
+func TestLaw(t *testing.T) {
+	pos, err := enginetest.Stones.Position("6 first 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func([]engine.Line){
+		"":      func([]engine.Line) {},
+		"Score": func(l []engine.Line) { l[1].Score = engine.Centipawns(12345) },
+		"Depth": func(l []engine.Line) { l[0].Depth++ },
+		"Moves": func(l []engine.Line) { l[0].Moves = append(l[0].Moves, engine.NoMove) },
+	} {
+		f, w := &fatal{TB: t}, &wire{change: change}
+		Law(f, w, enginetest.Ranker{}, pos, engine.Limits{Lines: 2})
+		if (name == "") != (f.heard == "") || !strings.Contains(f.heard, name) || w.forgotten != 1 {
+			t.Errorf("%s: %q after %d Forget", name, f.heard, w.forgotten)
+		}
+	}
+}
+
+// TestRecording: an engine that is told the same says the same.
+func TestRecording(t *testing.T) {
+	var trace strings.Builder
+	kept := pluginclient.NewTrace("echo", pluginclient.NewTraceLog(&trace))
+	kept.Add(pluginclient.Sent, "a")
+	kept.Add(pluginclient.Received, "A")
+	kept.Add(pluginclient.Received, "A too")
+	kept.Add(pluginclient.Pinged, "b 1")
+	kept.Add(pluginclient.Received, "B")
+	kept.Add(pluginclient.Sent, "quit")
+	r := ReadRecording(t, trace.String()+"= all is well\n= indeed\n")
+	synctest.Test(t, func(t *testing.T) {
+		got, err := tell(t, &Mischief{Engine: r.Start})
+		if got != "A\nA too\nB\n" || err != nil || r.Left() != 1 || r.Outcome != "all is well\nindeed\n" {
+			t.Errorf("%q, %v; %d lines left, outcome %q", got, err, r.Left(), r.Outcome)
+		}
+		if diff := cmp.Diff([]string{"c"}, r.Strange); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package plugintest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"qhsh/pluginclient"
+)
+
+// A Recording is a conversation with a real engine, as a trace file holds it, and behind
+// "= " what came of it.
+type Recording struct {
+	Outcome string   // all lines behind "= "
+	Strange []string // lines that the engine was told now and not then
+	turns   []turn
+}
+
+// A turn is what the engine was told, and what it said before it was told more.
+type turn struct {
+	told    string
+	answers []string
+}
+
+// ReadRecording reads a recording.
+func ReadRecording(t *testing.T, text string) *Recording {
+	t.Helper()
+	r := &Recording{}
+	for line := range strings.Lines(text) {
+		if said, ok := strings.CutPrefix(line, "= "); ok {
+			r.Outcome += said
+			continue
+		}
+		l, err := pluginclient.ParseTraceLine(strings.TrimSuffix(line, "\n"))
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case l.Dir == pluginclient.Sent || l.Dir == pluginclient.Pinged:
+			r.turns = append(r.turns, turn{told: l.Text})
+		case l.Dir == pluginclient.Received:
+			last := &r.turns[len(r.turns)-1]
+			last.answers = append(last.answers, l.Text)
+		}
+	}
+	return r
+}
+
+// Left is how many recorded lines the engine has not been told yet.
+func (r *Recording) Left() int { return len(r.turns) }
+
+// Start is an engine that answers as the recorded one did, if it is told the same, and
+// ends at the line "quit". It is a pluginclient.Starter.
+func (r *Recording) Start(ctx context.Context) (*pluginclient.Streams, error) {
+	return pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
+		for s := bufio.NewScanner(in); s.Scan(); {
+			if len(r.turns) == 0 || r.turns[0].told != s.Text() {
+				r.Strange = append(r.Strange, s.Text())
+				continue
+			}
+			for _, answer := range r.turns[0].answers {
+				if _, err := fmt.Fprintln(out, answer); err != nil {
+					return nil
+				}
+			}
+			if r.turns = r.turns[1:]; s.Text() == "quit" {
+				return nil
+			}
+		}
+		return nil
+	})(ctx)
+}

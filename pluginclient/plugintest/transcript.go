@@ -1,0 +1,174 @@
+package plugintest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"qhsh/engine/enginetest"
+	"qhsh/engine/enginetest/golden"
+	"qhsh/pluginclient"
+)
+
+// Transcripts holds the conversations of a folder's *.txt with a server, in a time that
+// costs none, and compares all that it says. serve is a server of a searcher. In a
+// transcript
+//
+//	> LINE              is what the host sends; lines that follow each other go out in one write
+//	>r LINE             is one that ends in a carriage return too
+//	< LINE              is every line that the server answers
+//	@ 2s                lets time pass
+//	% pace=1s depth=100 makes the searcher a slow one, before anything is said
+//
+// and any other line is a remark. The server has to end as soon as its input does. The
+// flag -update writes the answers anew.
+func Transcripts(t *testing.T, dir string, serve func(enginetest.Ranker) pluginclient.Starter) {
+	t.Helper()
+	golden.Transcripts(t, dir, func(t *testing.T, transcript string) (got string) {
+		synctest.Test(t, func(t *testing.T) {
+			c := conversation{t: t, serve: serve, answers: make(chan string, 1000)}
+			for line := range strings.Lines(transcript) {
+				c.play(strings.TrimSuffix(line, "\n"))
+			}
+			got = c.end()
+		})
+		return got
+	})
+}
+
+// Seeds adds what the host says in each transcript of a folder to the corpus of a fuzz
+// test, as one []byte.
+func Seeds(f *testing.F, dir string) {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no transcripts in %s: %v", dir, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var sent strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if said, ok := strings.CutPrefix(line, "> "); ok {
+				sent.WriteString(said)
+			}
+		}
+		f.Add([]byte(sent.String()))
+	}
+}
+
+// A conversation is played from the host's side.
+type conversation struct {
+	t       *testing.T
+	serve   func(enginetest.Ranker) pluginclient.Starter
+	in      io.WriteCloser // to the server, once it has been started
+	answers chan string
+	unsent  strings.Builder // lines that go out together
+	got     strings.Builder // the transcript as it is now
+}
+
+func (c *conversation) play(line string) {
+	kind, text, _ := strings.Cut(line, " ")
+	if kind != ">" && kind != ">r" {
+		c.send()
+	}
+	switch kind {
+	case "<":
+		return // it stands where it is said now
+	case ">":
+		c.unsent.WriteString(text + "\n")
+	case ">r":
+		c.unsent.WriteString(text + "\r\n")
+	case "%":
+		c.begin(slowRanker(c.t, text))
+	}
+	c.got.WriteString(line + "\n")
+	if kind == "@" {
+		c.pass(text)
+	}
+}
+
+func (c *conversation) begin(r enginetest.Ranker) {
+	if c.in != nil {
+		c.t.Fatal(`"%" stands behind what was said already`)
+	}
+	streams, err := c.serve(r)(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.in = streams.Stdin
+	go func() {
+		for s := bufio.NewScanner(streams.Stdout); s.Scan(); {
+			c.answers <- s.Text()
+		}
+	}()
+}
+
+// send sends what is unsent, and writes down what is said up to the moment when nothing
+// goes on any more without time passing.
+func (c *conversation) send() {
+	if c.unsent.Len() > 0 {
+		if c.in == nil {
+			c.begin(enginetest.Ranker{})
+		}
+		_, _ = io.WriteString(c.in, c.unsent.String()) // a server that has ended says no more
+		c.unsent.Reset()
+	}
+	c.listen()
+}
+
+func (c *conversation) listen() {
+	for synctest.Wait(); len(c.answers) > 0; synctest.Wait() {
+		for len(c.answers) > 0 {
+			fmt.Fprintf(&c.got, "< %s\n", <-c.answers)
+		}
+	}
+}
+
+func (c *conversation) pass(text string) {
+	pause, err := time.ParseDuration(text)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	time.Sleep(pause)
+	c.listen()
+}
+
+// end ends the server's input and answers the whole transcript.
+func (c *conversation) end() string {
+	c.send()
+	if c.in == nil {
+		c.t.Fatal("the host says nothing")
+	}
+	c.in.Close()
+	c.listen()
+	return c.got.String()
+}
+
+func slowRanker(t *testing.T, text string) (r enginetest.Ranker) {
+	for _, field := range strings.Fields(text) {
+		key, value, _ := strings.Cut(field, "=")
+		var err error
+		switch key {
+		case "pace":
+			r.Pace, err = time.ParseDuration(value)
+		case "depth":
+			r.Depth, err = strconv.Atoi(value)
+		default:
+			t.Fatalf("there is no %q", key)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
