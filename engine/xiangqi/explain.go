@@ -166,3 +166,12 @@ func (s *state) explainElephant(from, to Square, d step) string {
 	}
 	return ""
 }
+
+// Check tells why a move may not be played; it is nil if the move may. The error is a
+// *MoveError, unless the number is none of a move.
+func (b *Board) Check(m Move) error {
+	if b.legal(m) {
+		return nil
+	}
+	return b.explain(m)
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+)
+
+var convertCommand = command{
+	name:     "convert",
+	operands: "[FILE... | -]",
+	summary:  "rewrite files of games in another form and notation: PGN, DhtmlXQ, JSON, moves",
+	help: `Reads games and writes them behind each other, with their variations and comments, as far
+as the form can hold them; plain moves are the main line alone, a game a line, which
+'qhsh hints' can read.
+
+` + recordHelp + `
+Examples:
+  qhsh convert game.xqf
+  qhsh convert *.xqf *.cbl -o all.pgn
+  qhsh convert -notation chinese old-big5.pgn -o new.pgn
+  qhsh convert -format moves games.pgn | qhsh hints
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c convert
+		defineOutput(fs, &c.outputFlags, recordForms())
+		defineStyle(fs, &c.style)
+		return c.run
+	},
+}
+
+// convert is the command with its flags.
+type convert struct {
+	outputFlags
+	style notation.Style
+}
+
+func (c *convert) run(ctx context.Context, h host, operands []string) error {
+	chosen, err := choose(c.outputFlags, recordForms())
+	if err != nil {
+		return err
+	}
+	in, err := findRecords(h, "convert", operands)
+	if err != nil {
+		return err
+	}
+	count := 0
+	err = in.pour(c.outputFlags, func(w io.Writer) error {
+		write, err := chosen.Write(w, c.style)
+		if err != nil {
+			return err
+		}
+		return in.each(ctx, func(file string, number int, g *record.Game) error {
+			count++
+			return write(file, number, g)
+		})
+	})
+	if c.path != "" && (err == nil || errors.Is(err, errSomeFailed)) {
+		fmt.Fprintf(h.Stderr, "qhsh convert: %s written\n", plural(count, "game"))
+	}
+	return err
+}
+
+// plural is a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

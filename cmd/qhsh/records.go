@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/form"
+)
+
+// recordHelp is the part of the help that commands share which read games.
+const recordHelp = `FILE may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
+CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files; the form is told by
+what is in it, and so is the encoding: UTF-8, UTF-16, GB18030 or Big5. Without a FILE, or
+where it is -, it reads standard input. What is damaged is told on standard error, with
+its place; the rest of the file is read, and what there is of the damaged game, too.
+`
+
+// records are files of games, in order.
+type records struct {
+	command string
+	h       host
+	names   []string
+	infos   []fs.FileInfo // of the files
+	failed  bool
+}
+
+// findRecords makes sure that every file is there before any work begins.
+func findRecords(h host, command string, operands []string) (*records, error) {
+	r := &records{command: command, h: h}
+	if len(operands) == 0 {
+		if h.StdinTTY {
+			return nil, usagef("it reads games: name a FILE, or pipe it in")
+		}
+		operands = []string{stdinName}
+	}
+	for _, operand := range operands {
+		names, err := expand(operand)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if err := r.add(name); err != nil {
+				return nil, usageError{err}
+			}
+		}
+	}
+	return r, nil
+}
+
+// add takes a file that can be read.
+func (r *records) add(name string) error {
+	r.names = append(r.names, name)
+	if name == stdinName {
+		return nil
+	}
+	info, err := os.Stat(name)
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path):
+		return fmt.Errorf("%s: %w", name, path.Err)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder: name the files in it", name)
+	case info.Mode().IsRegular(): // opening a pipe has an effect
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+	}
+	r.infos = append(r.infos, info)
+	return nil
+}
+
+// pour opens the output, has it written and closes it. A file stays as it was if there is
+// nothing to write because of an error.
+func (r *records) pour(o outputFlags, write func(w io.Writer) error) (err error) {
+	out, err := o.open(r.h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if err := refuseSame(out, nil, r.infos...); err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(out)
+	writeErr := write(buffered)
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	if writeErr != nil {
+		return writeErr
+	}
+	return out.begin()
+}
+
+// each calls f with the games of all files: the file's name, the number of the game in it
+// from 1, and the game. What is wrong with them is said. Its own error is f's, the
+// interruption's, or errSomeFailed.
+func (r *records) each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
+	for _, name := range r.names {
+		if err := r.eachOf(ctx, name, f); err != nil {
+			return err
+		}
+	}
+	if r.failed {
+		return errSomeFailed
+	}
+	return nil
+}
+
+func (r *records) eachOf(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
+	file, label := r.h.Stdin, "standard input"
+	if name != stdinName {
+		opened, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer opened.Close()
+		file, label = opened, name
+	}
+	in, err := unpack(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", label, err)
+	}
+	defer in.Close()
+	number := 0
+	for g, err := range record.Read(in, label) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.failed = true
+			fmt.Fprintf(r.h.Stderr, "qhsh %s: %v\n", r.command, err)
+		}
+		number++
+		if g == nil {
+			continue
+		}
+		if err := f(name, number, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpack reads a file that may be compressed by gzip or zstd.
+func unpack(file io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReader(file)
+	head, _ := in.Peek(4)
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) {
+		return input.Decompress(in)
+	}
+	return io.NopCloser(in), nil
+}
+
+// several tells whether games need the names of their files.
+func (r *records) several() bool { return len(r.names) > 1 }
+
+// styleValue is a flag whose value is a notation.
+type styleValue struct{ style *notation.Style }
+
+func (v styleValue) String() string {
+	if v.style == nil {
+		return ""
+	}
+	return v.style.String()
+}
+
+func (v styleValue) Set(text string) (err error) {
+	*v.style, err = notation.ParseStyle(text)
+	return err
+}
+
+func defineStyle(fs *flag.FlagSet, style *notation.Style) {
+	fs.Var(styleValue{style}, "notation", "write moves in this `NOTATION`: "+notation.Styles())
+}
+
+// A gameSink writes games to an output.
+type gameSink func(w io.Writer, style notation.Style) (func(file string, number int, g *record.Game) error, error)
+
+// recordForms are the forms in which games can be written; the first is the default.
+func recordForms() form.Table[gameSink] {
+	var table form.Table[gameSink]
+	for _, name := range []string{"pgn", "json", "dhtmlxq", "moves"} {
+		f, ok := record.FormNamed(name)
+		if !ok {
+			continue
+		}
+		table = append(table, form.Form[gameSink]{Name: f.Name, Extensions: f.Extensions, Write: sinkOf(f)})
+	}
+	return table
+}
+
+func sinkOf(f *record.Form) gameSink {
+	return func(w io.Writer, style notation.Style) (func(string, int, *record.Game) error, error) {
+		out, err := record.NewWriter(w, f, style)
+		if err != nil {
+			return nil, err
+		}
+		return func(_ string, _ int, g *record.Game) error { return out.Write(g) }, nil
+	}
+}
+
+// containsFold tells whether a text contains another in any case; everything contains "".
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}

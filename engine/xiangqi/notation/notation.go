@@ -1,0 +1,228 @@
+// Package notation writes and reads moves of Xiangqi as people and programs write them.
+//
+//	ICCS         H2-E2, the two points
+//	UCI          h2e2, the same as engines have it, in UCCI too
+//	WXF          C2=5, the piece, its file, where it goes: as the World Xiangqi Federation
+//	Chinese      炮二平五, the same in Chinese; Black's digits are １ to ９
+//	Traditional  炮二平五 in traditional characters
+//	SAN          Che2, as XBoard has it: the piece, what tells it from others, the point
+//
+// WXF and Chinese count files from 1 at the mover's right hand. A piece that stands behind
+// another of its kind on one file is named by its place, front or rear, instead of its
+// file. Elephants and advisors never are: of two on a file one can only advance and the
+// other only retreat. With pawns it goes on:
+//
+//   - Chinese has 前 中 后 for three on a file. Four or five, and pawns on two files that
+//     hold two or more each, are counted 一 二 三 四 五, from the right-hand file to the left
+//     and from front to rear.
+//   - WXF names such pawns by two digits, the pawn counted from the front and the file:
+//     25+1 is the second pawn on file 5. This is the federation's rule of 2018. Its rule of
+//     1982 is read, too: P+ P5 P- for three, ++ P+ P5 P- -- for five, and 5+ 55 5- where
+//     two files hold several. Where the rules contradict each other (33 with three pawns on
+//     file 3 and two on another), nothing is written that could be misread.
+//
+// [Parse] reads all of these, in any case, with half-width or full-width signs, with any of
+// the characters that are in use for a piece, whichever side it belongs to. The board
+// decides what the text leaves open. If it does not, if it leaves two moves or none, the
+// error says which would be possible.
+package notation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A Style is a way to write moves.
+type Style uint8
+
+// The styles; the zero Style is ICCS.
+const (
+	ICCS Style = iota
+	UCI
+	WXF
+	Chinese
+	Traditional
+	SAN
+)
+
+var styleNames = [...]string{"iccs", "uci", "wxf", "chinese", "traditional", "san"}
+
+// String is the style's name in lower case, as ParseStyle reads it.
+func (s Style) String() string {
+	if int(s) >= len(styleNames) {
+		return "unknown"
+	}
+	return styleNames[s]
+}
+
+// Styles are the names of all styles, for a person: "iccs, uci, ... or san".
+func Styles() string {
+	last := len(styleNames) - 1
+	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]
+}
+
+// ParseStyle reads the name of a style in any case. UCCI is the same as UCI.
+func ParseStyle(name string) (Style, error) {
+	if strings.EqualFold(name, "ucci") {
+		return UCI, nil
+	}
+	for i, n := range styleNames {
+		if strings.EqualFold(name, n) {
+			return Style(i), nil
+		}
+	}
+	return 0, fmt.Errorf("there is no notation %q: want %s", name, Styles())
+}
+
+// Format writes a move that is legal on the board.
+func Format(b *xiangqi.Board, m xiangqi.Move, s Style) string {
+	switch s {
+	case UCI:
+		return m.UCI()
+	case WXF:
+		return formatWXF(b, m)
+	case Chinese:
+		return formatChinese(b, m, &simplified)
+	case Traditional:
+		return formatChinese(b, m, &traditional)
+	case SAN:
+		return formatSAN(b, m)
+	}
+	return m.ICCS()
+}
+
+// Line writes moves that follow each other, as far as they are legal. The board is left
+// as it was.
+func Line(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
+	var texts []string
+	for _, m := range moves {
+		if !b.Legal(m) {
+			break
+		}
+		texts = append(texts, Format(b, m, s))
+		b.Do(m)
+	}
+	for range texts {
+		b.Undo()
+	}
+	return texts
+}
+
+// Ranks tells how coordinates count the ranks; it is what a text cannot tell by itself.
+type Ranks uint8
+
+// XBoard, UCCI and Pikafish call Red's first rank 0, Fairy-Stockfish and PyChess call it 1.
+const (
+	FromZero Ranks = iota
+	FromOne
+)
+
+// ErrMalformed is the error of text that is a move in no notation.
+var ErrMalformed = errors.New("not a move: want one such as H2-E2, C2=5 or 炮二平五")
+
+// An Error is the error of a text that has the form of a move, but cannot be one here.
+type Error struct {
+	Text     string         // as it was read, cut short
+	Reason   string         // in words
+	Possible []string       // moves of the same kind of piece, or of all pieces, that could have been meant; may be empty
+	Moves    []xiangqi.Move // the legal moves that the text may stand for, if there are several
+}
+
+func (e *Error) Error() string {
+	text := e.Text + ": " + e.Reason
+	if len(e.Possible) > 0 {
+		text += "; possible: " + strings.Join(e.Possible, " ")
+	}
+	return text
+}
+
+// Parse reads a legal move in any style, with ranks from zero. The error wraps
+// ErrMalformed, or is an *Error.
+func Parse(b *xiangqi.Board, text string) (xiangqi.Move, error) {
+	m, _, err := FromZero.Parse(b, text)
+	return m, err
+}
+
+// Parse reads a legal move in any style, and tells which style it was. ICCS and UCI
+// cannot be told apart where ICCS has no dash; it is UCI then. The style is known, too,
+// if a move could have been meant.
+func (r Ranks) Parse(b *xiangqi.Board, text string) (xiangqi.Move, Style, error) {
+	text = strings.TrimSpace(text)
+	if m, ok := r.parseByRank(b, text); ok {
+		return m, SAN, nil
+	}
+	if m, style, ok := r.parsePoints(text); ok {
+		if b.Legal(m) {
+			return m, style, nil
+		}
+		return 0, style, illegal(b, text, m, style)
+	}
+	var runes [8]rune
+	if n, ok := fold(text, &runes); ok {
+		if p, ok := parsePattern(runes[:n]); ok {
+			m, err := p.resolve(b, text)
+			return m, p.style(runes[:n]), err
+		}
+		if p, ok := r.parseSAN(runes[:n]); ok {
+			m, err := p.resolve(b, text)
+			return m, SAN, err
+		}
+	}
+	return 0, 0, fmt.Errorf("%s: %w", quote(text), ErrMalformed)
+}
+
+// parseByRank reads a legal move such as E4i2: in SAN the elephant on rank 4, and with
+// other letters two points.
+func (r Ranks) parseByRank(b *xiangqi.Board, text string) (xiangqi.Move, bool) {
+	if len(text) < 4 || text[0] < 'A' || text[0] > 'I' || text[2] < 'a' && text[3] < 'a' {
+		return 0, false
+	}
+	var runes [8]rune
+	n, ok := fold(text, &runes)
+	if !ok {
+		return 0, false
+	}
+	p, ok := r.parseSAN(runes[:n])
+	if !ok || p.rank < 0 || p.file >= 0 {
+		return 0, false
+	}
+	m, err := p.resolve(b, text)
+	return m, err == nil
+}
+
+// parsePoints reads the shape of ICCS and UCI.
+func (r Ranks) parsePoints(text string) (xiangqi.Move, Style, bool) {
+	if len(text) < 4 || len(text) > 7 {
+		return 0, 0, false
+	}
+	from, rest, ok := r.parsePoint(text)
+	if !ok {
+		return 0, 0, false
+	}
+	style := UCI
+	if cut, dash := strings.CutPrefix(rest, "-"); dash {
+		rest, style = cut, ICCS
+	}
+	to, rest, ok := r.parsePoint(rest)
+	if !ok || rest != "" {
+		return 0, 0, false
+	}
+	return xiangqi.NewMove(from, to), style, true
+}
+
+// parsePoint reads a point, and answers what stands behind it.
+func (r Ranks) parsePoint(text string) (sq xiangqi.Square, rest string, ok bool) {
+	if len(text) < 2 {
+		return 0, "", false
+	}
+	file := text[0] | 0x20 - 'a'
+	rank, n := text[1]-'0', 2
+	if rank == 1 && r == FromOne && len(text) > 2 && text[2] == '0' {
+		rank, n = 10, 3
+	}
+	rank -= byte(r)
+	return xiangqi.Square(rank*9 + file), text[n:], file < 9 && rank < 10 && text[0]&0x40 != 0
+}

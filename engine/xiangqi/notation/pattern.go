@@ -1,0 +1,294 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A pattern is a move in WXF or Chinese as the text has it: what is known of the piece,
+// and where it goes. What is 0 is not known.
+type pattern struct {
+	kind  xiangqi.Kind
+	file  int
+	row   row
+	nth   int  // from the front of its file
+	count int  // of all pawns on files that hold several
+	inner bool // of four or five pawns the row means the second
+	old   bool // two equal digits: perhaps the middle pawn on that file
+	sign  rune // + - =
+	n     int
+}
+
+// parsePattern reads the form. What can be said in five characters begins with a place and
+// a file, as in 前三兵平四.
+func parsePattern(text []rune) (p pattern, ok bool) {
+	if len(text) != 4 && len(text) != 5 {
+		return p, false
+	}
+	last := len(text) - 2
+	p.sign, p.n = wayOf(text[last]), digitOf(text[last+1])
+	if p.sign == 0 || p.n == 0 {
+		return p, false
+	}
+	if last == 3 {
+		p.row, p.file, p.kind = rowOf(text[0]), digitOf(text[1]), kindOf(upper(text[2]))
+		return p, p.row != 0 && p.file != 0 && p.kind != 0
+	}
+	return p, p.readName(text[0], text[1])
+}
+
+// readName reads the two signs that name the piece.
+func (p *pattern) readName(a, b rune) bool {
+	p.kind = kindOf(upper(a))
+	if p.kind == 0 {
+		p.kind = kindOf(upper(b))
+		if p.kind == 0 {
+			return p.readPawn(a, b)
+		}
+		p.row, p.count, p.inner = rowOf(a), digitOf(a), a < 0x80
+		return p.row != 0 || p.count != 0
+	}
+	p.row, p.file, p.inner = rowOf(b), digitOf(b), b < 0x80
+	return p.row != 0 || p.file != 0
+}
+
+// readPawn reads the name of a pawn in WXF without a letter: 25, 5+, ++.
+func (p *pattern) readPawn(a, b rune) bool {
+	p.kind = xiangqi.Pawn
+	first, second := digitOf(a), digitOf(b)
+	switch {
+	case first != 0 && second != 0:
+		p.nth, p.file, p.old = first, second, first == second
+	case first != 0:
+		p.file, p.row = first, rowOf(b)
+	default:
+		p.row = rowOf(a)
+		return p.row != 0 && a == b
+	}
+	return p.nth != 0 || p.row != 0
+}
+
+// style tells whether the text is Chinese.
+func (p pattern) style(text []rune) Style {
+	for _, r := range text {
+		switch r {
+		case '車', '俥', '馬', '傌', '帥', '將', '進', '後':
+			return Traditional
+		}
+	}
+	if text[len(text)-2] > 0x7f {
+		return Chinese
+	}
+	return WXF
+}
+
+// A reading tells how well a piece fits a name. The best reading that a legal move has is
+// the one that is meant.
+type reading uint8
+
+const (
+	unfit   reading = iota
+	loosely         // by a file that holds several of the kind
+	strictly
+)
+
+// fits tells whether a piece may be the one that is named.
+func (p *pattern) fits(at place) reading {
+	if p.file != 0 && p.file != at.file {
+		return unfit
+	}
+	switch {
+	case p.nth != 0:
+		if p.nth == at.nth || p.old && at.twofold && at.on == 3 && at.nth == 2 {
+			return strictly
+		}
+		return unfit
+	case p.count != 0:
+		return when(p.count == at.count && at.on > 1)
+	case p.row != 0:
+		return when(p.fitsRow(at))
+	case at.byFile() || at.kind == xiangqi.Pawn && at.on%2 == 1 && at.nth == at.on/2+1:
+		return strictly
+	}
+	return loosely
+}
+
+func when(fit bool) reading {
+	if fit {
+		return strictly
+	}
+	return unfit
+}
+
+// fitsRow tells whether a piece is the front, middle or rear one. Of four or five pawns ++
+// is the first and P+ the second; 前 is the first of any number.
+func (p *pattern) fitsRow(at place) bool {
+	if at.on < 2 {
+		return false
+	}
+	second := 0
+	if p.inner && at.on > 3 {
+		second = 1
+	}
+	switch p.row {
+	case front:
+		return at.nth == 1+second
+	case rear:
+		return at.nth == at.on-second
+	}
+	return at.on%2 == 1 && at.nth == at.on/2+1
+}
+
+// target is where the piece on a point gets by the move; ok is false if that is beyond the
+// board or no way of that kind of piece.
+func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Square, ok bool) {
+	file, rank := fileOf(from, side), int(from/9)
+	ranks := 0
+	switch {
+	case p.sign == '=':
+		if slanted(p.kind) {
+			return 0, false
+		}
+		file = p.n
+	case slanted(p.kind):
+		ranks = slant(p.kind, p.n-file)
+		file = p.n
+		if ranks == 0 {
+			return 0, false
+		}
+	default:
+		ranks = p.n
+	}
+	if (p.sign == '+') == (side == xiangqi.Black) {
+		ranks = -ranks
+	}
+	rank += ranks
+	column := file - 1
+	if side == xiangqi.Red {
+		column = 9 - file
+	}
+	return xiangqi.Square(rank*9 + column), 0 <= rank && rank < 10
+}
+
+// slant is how many ranks a kind of piece crosses while it crosses so many files; 0 if it
+// never does.
+func slant(k xiangqi.Kind, files int) int {
+	files = max(files, -files)
+	switch {
+	case k == xiangqi.Horse && (files == 1 || files == 2):
+		return 3 - files
+	case k == xiangqi.Elephant && files == 2, k == xiangqi.Advisor && files == 1:
+		return files
+	}
+	return 0
+}
+
+// resolve finds the legal move that is meant.
+func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
+	var legal []xiangqi.Move
+	var best reading
+	named, illegalMove := 0, xiangqi.Move(0)
+	for from := range b.Pieces(b.Side(), p.kind).All() {
+		fit := p.fits(placeOf(b, from))
+		if fit == unfit {
+			continue
+		}
+		named++
+		to, ok := p.target(from, b.Side())
+		m := xiangqi.NewMove(from, to)
+		switch {
+		case !ok:
+		case !b.Legal(m):
+			illegalMove = m
+		case fit > best:
+			best, legal = fit, append(legal[:0], m)
+		case fit == best:
+			legal = append(legal, m)
+		}
+	}
+	switch {
+	case len(legal) == 1:
+		return legal[0], nil
+	case len(legal) > 1:
+		return 0, ambiguous(b, text, legal)
+	}
+	return 0, p.refuse(b, text, named, illegalMove)
+}
+
+// refuse is the error of a name that no legal move has.
+func (p *pattern) refuse(b *xiangqi.Board, text string, named int, m xiangqi.Move) error {
+	style := WXF
+	if strings.ContainsFunc(text, func(r rune) bool { return r > 0x7f }) {
+		style = Chinese
+	}
+	side := b.Side()
+	e := &Error{Text: text, Possible: possible(b, p.kind, style)}
+	switch {
+	case named == 1 && m != 0:
+		e.Reason = reason(b, m)
+	case named > 0:
+		e.Reason = fmt.Sprintf("no %v of %v goes there", p.kind, side)
+	case b.Pieces(side, p.kind).Empty():
+		e.Reason = fmt.Sprintf("%v has no %v", side, p.kind)
+	case p.file != 0:
+		e.Reason = fmt.Sprintf("%v has no such %v on file %d", side, p.kind, p.file)
+	default:
+		e.Reason = fmt.Sprintf("%v has no two %vs on one file", side, p.kind)
+	}
+	return e
+}
+
+// illegal is the error of a move that is known and may not be played.
+func illegal(b *xiangqi.Board, text string, m xiangqi.Move, s Style) error {
+	kind := b.At(m.From()).Kind()
+	if b.At(m.From()).Side() != b.Side() {
+		kind = xiangqi.NoKind
+	}
+	e := &Error{Text: text, Reason: reason(b, m), Possible: possible(b, kind, s)}
+	if e.Reason == "" {
+		e.Reason = "not a move"
+	}
+	return e
+}
+
+// reason tells why a move may not be played.
+func reason(b *xiangqi.Board, m xiangqi.Move) string {
+	err := b.Check(m)
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// ambiguous is the error of a name that several moves have.
+func ambiguous(b *xiangqi.Board, text string, moves []xiangqi.Move) error {
+	e := &Error{Text: text, Reason: "that may be several moves", Moves: moves}
+	for _, m := range moves {
+		e.Possible = append(e.Possible, m.ICCS())
+	}
+	return e
+}
+
+// mostPossible is how many moves an error lists.
+const mostPossible = 20
+
+// possible are the legal moves of a kind of piece; if it has none, those of all if they
+// are few.
+func possible(b *xiangqi.Board, kind xiangqi.Kind, s Style) []string {
+	all := b.AppendMoves(nil)
+	moves := slices.DeleteFunc(slices.Clone(all), func(m xiangqi.Move) bool { return b.At(m.From()).Kind() != kind })
+	if len(moves) == 0 && len(all) <= mostPossible {
+		moves = all
+	}
+	var texts []string
+	for _, m := range moves {
+		if len(texts) == mostPossible {
+			return append(texts, "...")
+		}
+		texts = append(texts, Format(b, m, s))
+	}
+	return texts
+}

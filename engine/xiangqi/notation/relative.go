@@ -1,0 +1,154 @@
+package notation
+
+import (
+	"qhsh/engine/xiangqi"
+)
+
+// A row is the place of a piece among those of its kind on its file.
+type row uint8
+
+const (
+	front row = iota + 1
+	mid
+	rear
+)
+
+// A place tells a piece from the others of its kind.
+type place struct {
+	kind    xiangqi.Kind
+	file    int // 1 to 9, from the mover's right hand
+	on      int // how many of them stand on the file
+	nth     int // which of these it is, from 1 at the front
+	twofold bool
+	count   int // which it is of all pawns on files that hold several, from 1
+}
+
+// fileOf is a point's file as a side counts it, 1 to 9.
+func fileOf(sq xiangqi.Square, side xiangqi.Side) int {
+	file := int(sq) % 9
+	if side == xiangqi.Red {
+		return 9 - file
+	}
+	return file + 1
+}
+
+// ahead tells whether one point lies in front of another for a side.
+func ahead(a, b xiangqi.Square, side xiangqi.Side) bool {
+	return a/9 != b/9 && (a > b) == (side == xiangqi.Red)
+}
+
+// placeOf looks up the place of the piece on a point, which belongs to the side to move.
+func placeOf(b *xiangqi.Board, sq xiangqi.Square) place {
+	side := b.Side()
+	p := place{kind: b.At(sq).Kind(), file: fileOf(sq, side), nth: 1}
+	var files [10]int
+	pieces := b.Pieces(side, p.kind)
+	for other := range pieces.All() {
+		file := fileOf(other, side)
+		files[file]++
+		if file == p.file && ahead(other, sq, side) {
+			p.nth++
+		}
+	}
+	p.on = files[p.file]
+	p.count = p.nth
+	for file, n := range files {
+		if n < 2 || file == p.file {
+			continue
+		}
+		p.twofold = p.twofold || p.on > 1
+		if file < p.file {
+			p.count += n
+		}
+	}
+	return p
+}
+
+// byFile tells whether the piece's file names it.
+func (p place) byFile() bool {
+	return p.on == 1 || p.kind == xiangqi.Elephant || p.kind == xiangqi.Advisor
+}
+
+// way is the direction and the number of a move: the file that it leads to, or how many
+// ranks far.
+func way(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune, n int) {
+	from, to := m.From(), m.To()
+	switch {
+	case from/9 == to/9:
+		return '=', fileOf(to, side)
+	case ahead(to, from, side):
+		sign = '+'
+	default:
+		sign = '-'
+	}
+	if slanted(kind) {
+		return sign, fileOf(to, side)
+	}
+	n = int(to/9) - int(from/9)
+	return sign, max(n, -n)
+}
+
+// slanted tells whether a kind of piece always leaves both its file and its rank.
+func slanted(k xiangqi.Kind) bool {
+	return k == xiangqi.Horse || k == xiangqi.Elephant || k == xiangqi.Advisor
+}
+
+func formatWXF(b *xiangqi.Board, m xiangqi.Move) string {
+	p := placeOf(b, m.From())
+	sign, n := way(p.kind, m, b.Side())
+	name := p.wxf()
+	return string([]byte{name[0], name[1], byte(sign), '0' + byte(n)})
+}
+
+// wxf is the piece in WXF: two signs.
+func (p place) wxf() [2]byte {
+	letter, file, nth := letters[p.kind], '0'+byte(p.file), '0'+byte(p.nth)
+	switch {
+	case p.byFile():
+		return [2]byte{letter, file}
+	case p.on == 2 && !p.twofold:
+		return [2]byte{letter, "+-"[p.nth-1]}
+	case p.twofold && p.on == 3 && nth == file && p.nth != 2:
+		// The rule of 1982 means the middle pawn by a file named twice.
+		return [2]byte{file, "+ -"[p.nth-1]}
+	}
+	return [2]byte{nth, file}
+}
+
+func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *script) string {
+	p := placeOf(b, m.From())
+	sign, n := way(p.kind, m, b.Side())
+	kinds, digits := &s.red, &hanDigits
+	if b.Side() == xiangqi.Black {
+		kinds, digits = &s.black, &wideDigits
+	}
+	letter := kinds[p.kind]
+	text := [4]rune{letter, digits[p.file], s.way(sign), digits[n]}
+	if !p.byFile() {
+		text[0], text[1] = p.chinese(s), letter
+	}
+	return string(text[:])
+}
+
+func (s *script) way(sign rune) rune {
+	switch sign {
+	case '+':
+		return s.advance
+	case '-':
+		return '退'
+	}
+	return '平'
+}
+
+// chinese is what stands before a piece that its file does not name.
+func (p place) chinese(s *script) rune {
+	switch {
+	case p.twofold || p.on > 3:
+		return hanDigits[p.count]
+	case p.nth == 1:
+		return s.front
+	case p.nth == p.on:
+		return s.by
+	}
+	return s.mid
+}

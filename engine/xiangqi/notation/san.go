@@ -1,0 +1,141 @@
+package notation
+
+import (
+	"fmt"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A sanPattern is a move in SAN as the text has it.
+type sanPattern struct {
+	kind       xiangqi.Kind
+	file, rank int // of the piece, from 0; -1 if not told
+	to         xiangqi.Square
+}
+
+// parseSAN reads the form: perhaps a letter, perhaps a file or rank or both, perhaps x, the
+// point. Letters are in upper case, files in lower case.
+func (r Ranks) parseSAN(text []rune) (p sanPattern, ok bool) {
+	for len(text) > 0 && (text[len(text)-1] == '+' || text[len(text)-1] == '#') {
+		text = text[:len(text)-1]
+	}
+	p = sanPattern{kind: xiangqi.Pawn, file: -1, rank: -1}
+	if len(text) > 0 && text[0] < 0x80 && kindOf(text[0]) != xiangqi.NoKind {
+		p.kind, text = kindOf(text[0]), text[1:]
+	}
+	rank, text := r.cutRank(text)
+	file, text := cutFile(text)
+	if rank < 0 || file < 0 {
+		return p, false
+	}
+	p.to = xiangqi.Square(rank*9 + file)
+	if n := len(text); n > 0 && (text[n-1] == 'x' || text[n-1] == '-') {
+		text = text[:n-1]
+	}
+	p.rank, text = r.cutRank(text)
+	p.file, text = cutFile(text)
+	return p, len(text) == 0
+}
+
+// cutRank takes a rank, from 0, off the end; -1 if there is none.
+func (r Ranks) cutRank(text []rune) (rank int, rest []rune) {
+	n := len(text)
+	if n == 0 || text[n-1] < '0' || text[n-1] > '9' {
+		return -1, text
+	}
+	rank, rest = int(text[n-1]-'0')-int(r), text[:n-1]
+	if r == FromOne && rank < 0 {
+		if n < 2 || text[n-2] != '1' {
+			return -1, text
+		}
+		rank, rest = 9, text[:n-2]
+	}
+	return rank, rest
+}
+
+func cutFile(text []rune) (file int, rest []rune) {
+	n := len(text)
+	if n == 0 || text[n-1] < 'a' || text[n-1] > 'i' {
+		return -1, text
+	}
+	return int(text[n-1] - 'a'), text[:n-1]
+}
+
+// fits tells whether the piece on a point may be the one that is named.
+func (p *sanPattern) fits(from xiangqi.Square) bool {
+	return (p.file < 0 || p.file == int(from%9)) && (p.rank < 0 || p.rank == int(from/9))
+}
+
+// resolve finds the legal move that is meant.
+func (p *sanPattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
+	var legal []xiangqi.Move
+	named, last := 0, xiangqi.Move(0)
+	for from := range b.Pieces(b.Side(), p.kind).All() {
+		if !p.fits(from) {
+			continue
+		}
+		named++
+		last = xiangqi.NewMove(from, p.to)
+		if b.Legal(last) {
+			legal = append(legal, last)
+		}
+	}
+	switch {
+	case len(legal) == 1:
+		return legal[0], nil
+	case len(legal) > 1:
+		return 0, ambiguous(b, text, legal)
+	case named == 1:
+		return 0, illegal(b, text, last, SAN)
+	}
+	e := &Error{Text: text, Possible: possible(b, p.kind, SAN)}
+	e.Reason = fmt.Sprintf("no %v of %v goes to %v", p.kind, b.Side(), p.to)
+	if b.Pieces(b.Side(), p.kind).Empty() {
+		e.Reason = fmt.Sprintf("%v has no %v", b.Side(), p.kind)
+	}
+	return 0, e
+}
+
+// formatSAN writes a pawn without a letter, and what tells the piece from others that could
+// go there: its file, or its rank, or both.
+func formatSAN(b *xiangqi.Board, m xiangqi.Move) string {
+	from, to := m.From(), m.To()
+	kind := b.At(from).Kind()
+	var text []byte
+	if kind != xiangqi.Pawn {
+		text = append(text, letters[kind])
+	}
+	takes := b.At(to) != xiangqi.Empty
+	file, rank := told(b, m)
+	if file || takes && kind == xiangqi.Pawn {
+		text = append(text, 'a'+byte(from%9))
+	}
+	if rank {
+		text = append(text, '0'+byte(from/9))
+	}
+	if takes {
+		text = append(text, 'x')
+	}
+	return string(append(text, 'a'+byte(to%9), '0'+byte(to/9)))
+}
+
+// told is whether a piece's file and rank have to be told.
+func told(b *xiangqi.Board, m xiangqi.Move) (file, rank bool) {
+	from := m.From()
+	others, sameFile, sameRank := false, false, false
+	for other := range b.Pieces(b.Side(), b.At(from).Kind()).All() {
+		if other == from || !b.Legal(xiangqi.NewMove(other, m.To())) {
+			continue
+		}
+		others = true
+		sameFile = sameFile || other%9 == from%9
+		sameRank = sameRank || other/9 == from/9
+	}
+	switch {
+	case !others:
+		return false, false
+	case !sameFile:
+		return true, false
+	}
+	return sameRank, true
+}

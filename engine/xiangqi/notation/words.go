@@ -1,0 +1,141 @@
+package notation
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"qhsh/engine/xiangqi"
+)
+
+// letters are the pieces in WXF and SAN, by kind.
+const letters = " RHEAKCP"
+
+// A script is a way to write Chinese, by kind of piece.
+type script struct {
+	red, black     [8]rune
+	advance        rune
+	front, mid, by rune // by is behind
+}
+
+var (
+	simplified = script{
+		red:   [8]rune{0, '车', '马', '相', '仕', '帅', '炮', '兵'},
+		black: [8]rune{0, '车', '马', '象', '士', '将', '炮', '卒'}, advance: '进', front: '前', mid: '中', by: '后',
+	}
+	traditional = script{
+		red:   [8]rune{0, '車', '馬', '相', '仕', '帥', '炮', '兵'},
+		black: [8]rune{0, '車', '馬', '象', '士', '將', '炮', '卒'}, advance: '進', front: '前', mid: '中', by: '後',
+	}
+)
+
+var (
+	hanDigits  = [10]rune{0, '一', '二', '三', '四', '五', '六', '七', '八', '九'}
+	wideDigits = [10]rune{0, '１', '２', '３', '４', '５', '６', '７', '８', '９'}
+)
+
+// kindOf is the kind of piece that a letter or a character stands for. Letters are in
+// upper case; N and B are the knight and bishop of UCI.
+func kindOf(r rune) xiangqi.Kind {
+	switch r {
+	case 'R', '车', '車', '俥':
+		return xiangqi.Rook
+	case 'H', 'N', '马', '馬', '傌':
+		return xiangqi.Horse
+	case 'E', 'B', '相', '象':
+		return xiangqi.Elephant
+	case 'A', '仕', '士':
+		return xiangqi.Advisor
+	case 'K', '帅', '帥', '将', '將':
+		return xiangqi.King
+	case 'C', '炮', '砲', '包':
+		return xiangqi.Cannon
+	case 'P', '兵', '卒':
+		return xiangqi.Pawn
+	}
+	return xiangqi.NoKind
+}
+
+// digitOf is the value of a digit from 1 to 9; 0 if it is none.
+func digitOf(r rune) int {
+	if '1' <= r && r <= '9' {
+		return int(r - '0')
+	}
+	for i, han := range hanDigits[1:] {
+		if r == han {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// wayOf is the sign of a direction: + - = ; 0 if it is none.
+func wayOf(r rune) rune {
+	switch r {
+	case '+', '进', '進':
+		return '+'
+	case '-', '退':
+		return '-'
+	case '=', '.', '平':
+		return '='
+	}
+	return 0
+}
+
+// rowOf is the place of a piece among others on its file: front, mid or rear; 0 if it is
+// none.
+func rowOf(r rune) row {
+	switch r {
+	case '+', '前':
+		return front
+	case '中':
+		return mid
+	case '-', '后', '後':
+		return rear
+	}
+	return 0
+}
+
+// fold takes a text to runes: full-width signs to half-width ones, signs of the same
+// meaning to one. It fails if there are too many.
+func fold(text string, dst *[8]rune) (n int, ok bool) {
+	if len(text) > 4*len(dst) {
+		return 0, false
+	}
+	for _, r := range text {
+		if n == len(dst) {
+			return 0, false
+		}
+		switch {
+		case 0xff01 <= r && r <= 0xff5e:
+			r -= 0xff01 - '!'
+		case r == '–', r == '—', r == '−':
+			r = '-'
+		}
+		dst[n] = r
+		n++
+	}
+	return n, n > 0
+}
+
+// upper is a letter in upper case.
+func upper(r rune) rune {
+	if 'a' <= r && r <= 'z' {
+		return r - 'a' + 'A'
+	}
+	return r
+}
+
+// quote is a text in quotation marks, cut short, with nothing in it that a terminal would
+// obey.
+func quote(text string) string {
+	const most = 40
+	if len(text) > most {
+		cut := most
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "..."
+	}
+	return strconv.QuoteToGraphic(strings.ToValidUTF8(text, "\ufffd"))
+}

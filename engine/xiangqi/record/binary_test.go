@@ -1,0 +1,423 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"pgregory.net/rapid"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A leaf is a node in the order of the binary forms.
+type leaf struct {
+	*Node
+	follows, instead bool
+}
+
+// leaves are the nodes behind one: the main line of each before its alternatives.
+func leaves(n *Node) (all []leaf) {
+	for i, next := range n.Next {
+		all = append(all, leaf{next, len(next.Next) > 0, i < len(n.Next)-1})
+		all = append(all, leaves(next)...)
+	}
+	return all
+}
+
+// writeXQF writes a game in the form of XQStudio, to see that it is read. The order is that
+// of the file's tree, in which alternatives come behind the whole line.
+func writeXQF(t failer, g *Game, version byte, keys [13]byte) []byte {
+	t.Helper()
+	head := make([]byte, xqfHeader)
+	copy(head, "XQ")
+	head[2] = version
+	var key xqfKey
+	if version > xqfPlain {
+		copy(head[3:], keys[:])
+		key = newXQFKey(head)
+	}
+	pieces := []byte(strings.Repeat("\xff", 32))
+	grid := gridOf(g.Start)
+	for sq, letter := range grid {
+		for slot := range pieces {
+			if letter != 0 && binitPieces[slot] == letter && pieces[slot] == 0xff {
+				pieces[slot] = byte(sq%9*10 + sq/9)
+				break
+			}
+		}
+	}
+	for i := range pieces {
+		slot := i
+		if version > xqfUnmoved {
+			slot = (i + 1 + int(key.pieces)) % 32
+		}
+		head[xqfPieces+i] = pieces[slot] + key.pieces
+	}
+	if g.Start.Side() == xiangqi.Black {
+		head[xqfTurn] = 1
+	}
+	head[xqfType] = 3
+	head[xqfResult] = []byte{0, 1, 2, 3}[g.Result]
+	for _, text := range xqfTexts {
+		raw := gb(t, g.Tags.Get(text.name))
+		head[text.at] = byte(len(raw))
+		copy(head[text.at+1:text.at+1+text.most], raw)
+	}
+	var body []byte
+	add := func(from, to byte, n *Node, follows, instead bool) {
+		comment := gb(t, n.Comment)
+		flags := byte(0)
+		switch {
+		case version <= xqfPlain:
+			if follows {
+				flags |= 0xf0
+			}
+			if instead {
+				flags |= 0x0f
+			}
+		default:
+			for bit, set := range map[byte]bool{0x80: follows, 0x40: instead, 0x20: len(comment) > 0} {
+				if set {
+					flags |= bit
+				}
+			}
+		}
+		body = append(body, from+xqfFromAdd+key.from, to+xqfToAdd+key.to, flags, 0xff)
+		if version <= xqfPlain || len(comment) > 0 {
+			body = binary.LittleEndian.AppendUint32(body, uint32(len(comment))+key.length)
+			body = append(body, comment...)
+		}
+	}
+	add(0, 0, g.Root, len(g.Root.Next) > 0, false)
+	point := func(sq xiangqi.Square) byte { return byte(sq%9*10 + sq/9) }
+	for _, l := range leaves(g.Root) {
+		add(point(l.Move.From()), point(l.Move.To()), l.Node, l.follows, l.instead)
+	}
+	for i := range body {
+		body[i] += key.stream[i%32]
+	}
+	return append(head, body...)
+}
+
+func gb(t failer, text string) []byte {
+	raw, err := simplifiedchinese.GB18030.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return raw
+}
+
+// short makes a game one that the binary forms can hold.
+func short(g *Game) *Game {
+	flatten(g.Root)
+	for i := range g.Tags {
+		g.Tags[i].Value = "胡荣华 a"
+	}
+	g.Tags.Set("ECCO", "")
+	return g
+}
+
+// TestXQF: games with random keys of every version are read again.
+func TestXQF(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := short(randomGame(t))
+		g.Start = mustPosition(t, g.Start.WireFEN()+" - - 0 1")
+		version := rapid.SampledFrom([]byte{0x0a, 0x0b, 0x0c, 0x10, 0x12}).Draw(t, "version")
+		var keys [13]byte
+		copy(keys[:], rapid.SliceOfN(rapid.Byte(), 13, 13).Draw(t, "keys"))
+		again, errs := readText(writeXQF(t, g, version, keys))
+		if errs != nil || len(again) != 1 {
+			t.Fatalf("%d games, %v", len(again), errs)
+		}
+		if diff := cmp.Diff(dump(t, []*Game{g}), dump(t, again)); diff != "" {
+			t.Fatalf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+// TestXQFByItsAuthor is the example of the description of version 1.0: a game's first eight
+// moves, byte for byte.
+func TestXQFByItsAuthor(t *testing.T) {
+	const moves = `1820f0ff00000000 2f38f00000000000 6763f00000000000 5760f00000000000 293bf00000000000 2c4af00000000000
+		2b27f00000000000 2236f00000000000 2133f00000000000 182af00000000000 2b2ff00000000000 2422f00000000000
+		276bf00000000000 606df00000000000 336df00000000000 5e5ef00000000000 716f000000000000`
+	body, err := hex.DecodeString(strings.Join(strings.Fields(moves), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := append(writeXQF(t, NewGame(xiangqi.Start()), xqfPlain, [13]byte{})[:xqfHeader], body...)
+	raw[xqfResult] = 2
+	const want = "1. c3c4 h9g7 2. g3g4 b7c7 3. c0e2 b9a7 4. b0c2 a9b9 5. a0b0 b9b5 6. b2a2 b5h5 7. h2h7 c7h7 8. h0g2 i9h9 0-1\n"
+	if diff := cmp.Diff(want, outline(t, raw)); len(raw) != 0x488 || diff != "" {
+		t.Errorf("%d bytes (-want +got):\n%s", len(raw), diff)
+	}
+}
+
+func TestDamagedXQF(t *testing.T) {
+	g, _ := readText([]byte(variations))
+	whole := writeXQF(t, g[0], 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})
+	for _, c := range []struct {
+		name string
+		raw  []byte
+		want string
+	}{
+		{"header", whole[:100], " !! byte 0x64: the file ends here, within the header of XQF\n"},
+		{"moves", whole[:len(whole)-2], "!! byte 0x457: the file ends here, in the middle of the game\n"},
+	} {
+		if got := outline(t, c.raw); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// writeCBR writes a game in the form of CCBridge.
+func writeCBR(g *Game, version byte) []byte {
+	l := cbrLayouts[version]
+	raw := make([]byte, l.moves)
+	copy(raw, cbrMagic)
+	raw[cbrVersion] = version
+	for _, text := range l.texts {
+		copy(raw[text.at:text.at+text.length], utf16Bytes(g.Tags.Get(text.name)))
+	}
+	raw[l.result] = byte([]int{0, 1, 2, 3}[g.Result])
+	raw[l.turn] = 1 + byte(g.Start.Side())
+	grid := gridOf(g.Start)
+	for sq, letter := range grid {
+		if letter != 0 {
+			kind := 1 + strings.IndexByte("RNBAKCP", letter&^0x20)
+			raw[l.board+(9-sq/9)*9+sq%9] = byte(kind) + 0x10 + (letter&0x20)/2
+		}
+	}
+	add := func(from, to byte, n *Node, follows, instead bool) {
+		flags := byte(0)
+		for bit, set := range map[byte]bool{1: !follows, 2: instead, 4: n.Comment != ""} {
+			if set {
+				flags |= bit
+			}
+		}
+		raw = append(raw, flags, 0, from, to)
+		if n.Comment != "" {
+			text := utf16Bytes(n.Comment)
+			raw = binary.LittleEndian.AppendUint32(raw, uint32(len(text)))
+			raw = append(raw, text...)
+		}
+	}
+	add(0, 0, g.Root, len(g.Root.Next) > 0, false)
+	point := func(sq xiangqi.Square) byte {
+		if version == 1 {
+			return byte(sq%9)<<4 | byte(9-sq/9)
+		}
+		return byte(9-sq/9)*9 + byte(sq%9)
+	}
+	for _, leaf := range leaves(g.Root) {
+		add(point(leaf.Move.From()), point(leaf.Move.To()), leaf.Node, leaf.follows, leaf.instead)
+	}
+	return raw
+}
+
+func utf16Bytes(text string) (raw []byte) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		raw = binary.LittleEndian.AppendUint16(raw, unit)
+	}
+	return raw
+}
+
+func TestCBR(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := short(randomGame(t))
+		g.Start = mustPosition(t, g.Start.WireFEN()+" - - 0 1")
+		version := rapid.SampledFrom([]byte{1, 2}).Draw(t, "version")
+		again, errs := readText(writeCBR(g, version))
+		if errs != nil || len(again) != 1 {
+			t.Fatalf("%d games, %v", len(again), errs)
+		}
+		if diff := cmp.Diff(dump(t, []*Game{g}), dump(t, again)); diff != "" {
+			t.Fatalf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+// writeCBL writes a library of three games, of which the second has been deleted and the
+// third takes two blocks.
+func writeCBL(games [3]*Game) []byte {
+	const places = 4
+	raw := make([]byte, cblIndex+places*cblPlaceSize)
+	copy(raw, cblMagic)
+	binary.LittleEndian.PutUint32(raw[cblPlaces:], places)
+	for i, g := range games {
+		place := raw[cblIndex+i*cblPlaceSize:]
+		place[0] = 7
+		if i == 1 {
+			place[0] = 5
+		}
+		binary.LittleEndian.PutUint32(place[4:], uint32(i))
+		binary.LittleEndian.PutUint32(place[8:], 1+uint32(i/2))
+		record := make([]byte, (1+i/2)*cblBlock)
+		copy(record, writeCBR(g, 2))
+		raw = append(raw, record...)
+	}
+	return raw
+}
+
+func TestCBL(t *testing.T) {
+	read, _ := readText([]byte(variations + "[Red \"b\"]\n1. c3c4 *\n[Red \"c\"]\n1. g3g4 {" + strings.Repeat("好", 2000) + "} *\n"))
+	for _, g := range read {
+		short(g)
+	}
+	raw := writeCBL([3]*Game(read))
+	again, errs := readText(raw)
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	if diff := cmp.Diff(dump(t, []*Game{read[0], read[2]}), dump(t, again)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	at := len(raw) - 2*cblBlock
+	copy(raw[at:], "x")
+	if got := outline(t, raw); !strings.HasSuffix(got, "\n !! game 2: byte 0x12890: there is no game where the index says\n") {
+		t.Error(got)
+	}
+	if got := outline(t, raw[:cblIndex+8]); got != " !! byte 0x10448: the file ends here, within an index of 4 games\n" {
+		t.Error(got)
+	}
+}
+
+const cbf = `<?xml version="1.0" encoding="UTF-8"?>
+<ChineseChessRecord Version="1.0"><Head><Name>第一局</Name><Red>胡荣华</Red><URL /><RecordResult>1</RecordResult>
+<FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1</FEN></Head>
+<MoveList>
+<Move value="00-00"><![CDATA[ 开始 ]]></Move>
+<Move value="77-47" />
+<Move value="72-42">好&lt;</Move>
+<Move value="79-67" end="1"/>
+</MoveList></ChineseChessRecord>`
+
+func TestCBF(t *testing.T) {
+	const all = "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 2. h0g2 1-0"
+	for _, c := range []struct{ name, text, want string }{
+		{"whole", cbf, all + "\n"},
+		{"cut", cbf[:strings.Index(cbf, "</MoveList>")], all + " !! line 9: XML syntax error on line 9: unexpected EOF\n"},
+		{"illegal", strings.Replace(cbf, "79-67", "79-66", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: H0-G3: a horse does not move so\n"},
+		{"malformed", strings.Replace(cbf, "79-67", "7967", 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: \"7967\" is no move: want one such as 77-47\n"},
+		{"variation", strings.Replace(cbf, `"79-67"`, `"79-67" var="1"`, 1), "Title=第一局 Red=胡荣华 {开始} 1. h2e2 h7e7 {好<} 1-0 !! line 8: move 3: a move with var=\"1\", which is not known: it may be a variation\n"},
+		{"FEN", strings.Replace(cbf, "rnbak", "xnbak", 1), " !! line 5: no game: the start position: rank 9, file A: unknown letter \"x\"\n"},
+	} {
+		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestReadDhtmlXQ(t *testing.T) {
+	page := "<html><div>[DhtmlXQ]\n[DhtmlXQ_title]a &amp; b[/DhtmlXQ_title][DhtmlXQ_result]红胜[/DhtmlXQ_result][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]" +
+		"[DhtmlXQ_move_1_3_2]1927[/DhtmlXQ_move_1_3_2][DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]" +
+		"[DhtmlXQ_comment0]x||y[/DhtmlXQ_comment0][DhtmlXQ_comment1_2]z[/DhtmlXQ_comment1_2][/DhtmlXQ]</div></html>"
+	for _, c := range []struct{ name, text, want string }{
+		{"page", page, "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n"},
+		{"no wrapping", "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]", "1. h2e2 h9g7 *\n"},
+		{"Black first", "[DhtmlXQ_binit]9999999949999999999999999999999999999930999999999999999999999999[/DhtmlXQ_binit][DhtmlXQ_movelist][/DhtmlXQ_movelist]", " !! line 1: the start position: no black king\n"},
+		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: a horse does not move so\n"},
+		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 leaves line 7, which is not there\n"},
+		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: digits are missing: a move has four\n"},
+		{"short binit", "[DhtmlXQ_binit]77[/DhtmlXQ_binit][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", " !! line 1: binit has 2 digits instead of 64\n"},
+	} {
+		got := outline(t, []byte(c.text))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestReadJSON(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"moves alone", `{"moves":["h2e2","马8进7"]}`, "1. h2e2 h9g7 *\n"},
+		{"damaged", "{\"moves\":[\"h2e2\",\"h2e2\"],\"notes\":[{\"ply\":9}]}\n\n{\"moves\":[]\n{\"fen\":\"x\"}\n{\"a\":1}\n{\"moves\":[\"c3c4\"]}", "" +
+			"1. h2e2 * !! line 1: game 1: ply 2: h2e2: H2-E2: no piece on H2 (and 1 more)\n" +
+			" !! line 3: game 2: unexpected end of JSON input\n" +
+			" !! line 4: game 3: the start position: 1 rank instead of 10\n" +
+			" !! line 5: game 4: neither a fen nor moves: this is no game\n" +
+			"1. c3c4 *\n"},
+		{"no such place", `{"moves":["h2e2"],"variations":[{"ply":2,"moves":["h9g7"]}]}`, "1. h2e2 * !! line 1: game 1: a variation of ply 2, which is not there\n"},
+	} {
+		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// FuzzRead: whatever a file holds, there is an end, and what has been read is legal and is
+// the same after it was written. A seed for each form.
+func FuzzRead(f *testing.F) {
+	games, _ := readText([]byte(variations))
+	g := games[0]
+	for _, form := range forms {
+		if form.Writes() {
+			f.Add(write(f, games, form.Name, 0))
+		}
+	}
+	f.Add([]byte(variations))
+	f.Add([]byte(cbf))
+	f.Add([]byte("FORMAT WXF\nRED\ta;b\nSTART{\n1. C2.5 H8+7 !!2. H2+3\n}END\n"))
+	f.Add([]byte("774770627967"))
+	f.Add(gb(f, "[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *"))
+	short(g)
+	f.Add(writeXQF(f, g, 0x0a, [13]byte{}))
+	f.Add(writeXQF(f, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}))
+	f.Add(writeCBR(g, 1))
+	f.Add(writeCBR(g, 2))
+	f.Fuzz(func(t *testing.T, text []byte) { checkRead(t, text) })
+}
+
+// FuzzCBL changes the index and the games of a library, but not the long header.
+func FuzzCBL(f *testing.F) {
+	games, _ := readText([]byte(variations))
+	g := short(games[0])
+	library := writeCBL([3]*Game{g, g, g})
+	head, data := library[:cblIndex], cblIndex+4*cblPlaceSize
+	f.Add(uint16(4), library[cblIndex:data], library[data:data+3000])
+	f.Fuzz(func(t *testing.T, places uint16, index, records []byte) {
+		raw := bytes.Clone(head)
+		binary.LittleEndian.PutUint16(raw[cblPlaces:], places)
+		checkRead(t, append(append(raw, index...), records...))
+	})
+}
+
+func checkRead(t *testing.T, text []byte) {
+	games, errs := readText(text)
+	for _, err := range errs {
+		if strings.ContainsAny(err.Error(), "\x1b\r\n") {
+			t.Fatalf("%q disturbs a terminal", err)
+		}
+	}
+	if len(games) == 0 {
+		return
+	}
+	all := 0
+	for _, g := range games {
+		all += nodes(t, g)
+	}
+	if all > 2000 {
+		return
+	}
+	for _, form := range []string{"pgn", "json", "dhtmlxq"} {
+		once, errs := readText(write(t, games, form, 0))
+		if errs != nil {
+			t.Fatalf("%s: %v", form, errs)
+		}
+		twice, errs := readText(write(t, once, form, 0))
+		if errs != nil || !bytes.Equal([]byte(dump(t, once)), []byte(dump(t, twice))) {
+			t.Fatalf("%s: %v\n%s\n%s", form, errs, dump(t, once), dump(t, twice))
+		}
+		for i, g := range games {
+			if len(once) != len(games) || uci(once[i]) != uci(g) {
+				t.Fatalf("%s: %d games of %d, or other moves", form, len(once), len(games))
+			}
+		}
+	}
+}

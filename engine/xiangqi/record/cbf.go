@@ -1,0 +1,182 @@
+package record
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// CBF is the XML of CCBridge: a Head with texts and a FEN, and a MoveList of Move elements
+// whose value is two points, file and rank from Black's side, as in "77-47"; what they
+// contain is the comment. The first of them, 00-00, is the start.
+
+// A cbfMove is a Move element.
+type cbfMove struct {
+	Value   string     `xml:"value,attr"`
+	End     string     `xml:"end,attr"`
+	Comment string     `xml:",chardata"`
+	Other   []xml.Attr `xml:",any,attr"`
+}
+
+// cbfNames are the tags of the elements in Head.
+var cbfNames = map[string]string{
+	"Name": "Title", "Contest": "Event", "Round": "Round", "Group": "Group", "Table": "Table", "Date": "Date", "Site": "Site",
+	"TimeRule": "TimeControl", "Red": "Red", "RedTeam": "RedTeam", "RedTime": "RedTime", "RedRating": "RedElo",
+	"Black": "Black", "BlackTeam": "BlackTeam", "BlackTime": "BlackTime", "BlackRating": "BlackElo",
+	"Commentator": "Annotator", "Creator": "Author", "ECCO": "ECCO",
+}
+
+func isCBF(head []byte) bool { return bytes.Contains(head, []byte("<ChineseChessRecord")) }
+
+func readCBF(s *source, yield func(*Game, error) bool) {
+	raw, ok := s.whole(yield)
+	if !ok {
+		return
+	}
+	r := &cbfReader{dec: xml.NewDecoder(strings.NewReader(decode(raw)))}
+	// The text is UTF-8 by now, whatever it says of itself.
+	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	err := r.read()
+	if err != nil {
+		err = s.at(0, r.line, err)
+	}
+	yield(r.game, err)
+}
+
+// A cbfReader reads a game.
+type cbfReader struct {
+	dec    *xml.Decoder
+	line   int // where the error is
+	tags   Tags
+	fen    string
+	result string
+	game   *Game
+	*planter
+	err error // the first in the moves
+}
+
+// read reads the file to its end.
+func (r *cbfReader) read() error {
+	ended := false
+	for {
+		token, err := r.dec.Token()
+		if err != nil {
+			if r.err == nil {
+				r.line, _ = r.dec.InputPos()
+			}
+			return r.finish(err, ended)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			if end, ok := token.(xml.EndElement); ok && end.Name.Local == "ChineseChessRecord" {
+				ended = true
+			}
+			continue
+		}
+		switch name := start.Name.Local; name {
+		case "ChineseChessRecord", "Head", "MoveList":
+		case "Move":
+			var m cbfMove
+			if err = r.dec.DecodeElement(&m, &start); err == nil {
+				err = r.move(m)
+			}
+		default:
+			var value string
+			if err = r.dec.DecodeElement(&value, &start); err == nil {
+				r.head(name, strings.TrimSpace(value))
+			}
+		}
+		if err != nil && r.err == nil {
+			r.err = err
+			r.line, _ = r.dec.InputPos()
+		}
+		var syntax *xml.SyntaxError
+		if errors.As(err, &syntax) || errors.Is(err, errNoGame) {
+			return r.finish(io.EOF, true)
+		}
+	}
+}
+
+var errNoGame = errors.New("no game")
+
+// finish is the error of the whole.
+func (r *cbfReader) finish(err error, ended bool) error {
+	if r.game == nil && r.err == nil {
+		r.err = r.begin()
+	}
+	switch {
+	case r.err != nil:
+		return r.err
+	case !errors.Is(err, io.EOF):
+		return err
+	case !ended:
+		return errCut
+	}
+	return nil
+}
+
+func (r *cbfReader) head(name, value string) {
+	switch {
+	case name == "FEN":
+		r.fen = value
+	case name == "RecordResult":
+		r.result = value
+	case cbfNames[name] != "":
+		r.tags.add(cbfNames[name], value)
+	}
+}
+
+// begin makes the game of the head.
+func (r *cbfReader) begin() error {
+	start, err := startOf(r.fen)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNoGame, err)
+	}
+	r.game = NewGame(start)
+	r.game.Tags = r.tags
+	switch r.result {
+	case "1":
+		r.game.Result = engine.FirstWins
+	case "2":
+		r.game.Result = engine.SecondWins
+	case "3", "4":
+		r.game.Result = engine.Draw
+	}
+	r.planter = newPlanter(r.game)
+	return nil
+}
+
+// move plays a move of the main line. What other attributes mean is not known: there are no
+// files with variations to learn it from.
+func (r *cbfReader) move(m cbfMove) error {
+	if r.game == nil {
+		if err := r.begin(); err != nil {
+			return err
+		}
+	}
+	if r.err != nil {
+		return nil
+	}
+	comment := manyLines(m.Comment)
+	if m.Value == "00-00" {
+		r.here().comment(comment)
+		return nil
+	}
+	for _, attr := range m.Other {
+		return fmt.Errorf("move %d: a move with %s=%q, which is not known: it may be a variation", r.depth()+1, attr.Name.Local, attr.Value)
+	}
+	if len(m.Value) != 5 || m.Value[2] != '-' {
+		return fmt.Errorf("move %d: %q is no move: want one such as 77-47", r.depth()+1, m.Value)
+	}
+	from, ok := dhtmlPoint(m.Value)
+	to, ok2 := dhtmlPoint(m.Value[3:])
+	if !ok || !ok2 {
+		from = -1
+	}
+	return r.plantOne(twig{from: from, to: to, comment: comment})
+}

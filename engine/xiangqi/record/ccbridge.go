@@ -1,0 +1,236 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// CBR is a game of CCBridge: a header with texts of UTF-16 in places of fixed length, the
+// board row by row from Black's side, then the moves in the order of XQF. The form is not
+// published; this is what files tell.
+
+const (
+	cbrMagic = "CCBridge Record\x00"
+	cblMagic = "CCBridgeLibrary\x00"
+)
+
+// A cbrLayout is where things are in a version's header.
+type cbrLayout struct {
+	texts  []cbrText
+	result int // 1 Red, 2 Black, 3 a draw
+	turn   int // 2 is Black
+	board  int
+	moves  int
+}
+
+type cbrText struct {
+	at, length int // in bytes
+	name       string
+}
+
+// cbrLayouts are the versions, which byte 19 tells.
+var cbrLayouts = map[byte]*cbrLayout{
+	1: {
+		texts: []cbrText{
+			{52, 128, "Title"},
+			{564, 64, "Event"},
+			{628, 64, "Round"},
+			{692, 32, "Group"},
+			{724, 32, "Table"},
+			{756, 64, "Date"},
+			{820, 64, "Site"},
+			{884, 64, "TimeControl"},
+			{948, 64, "Red"},
+			{1012, 64, "RedTeam"},
+			{1076, 64, "RedTime"},
+			{1140, 32, "RedElo"},
+			{1172, 64, "Black"},
+			{1236, 64, "BlackTeam"},
+			{1300, 64, "BlackTime"},
+			{1364, 32, "BlackElo"},
+			{1396, 64, "Annotator"},
+			{1524, 64, "Author"},
+		},
+		result: 1820, turn: 1856, board: 1864, moves: 1958,
+	},
+	2: {
+		texts: []cbrText{
+			{180, 128, "Title"},
+			{692, 64, "Event"},
+			{756, 64, "Round"},
+			{820, 32, "Group"},
+			{852, 32, "Table"},
+			{884, 64, "Date"},
+			{948, 64, "Site"},
+			{1012, 64, "TimeControl"},
+			{1076, 64, "Red"},
+			{1140, 64, "RedTeam"},
+			{1204, 64, "RedTime"},
+			{1268, 32, "RedElo"},
+			{1300, 64, "Black"},
+			{1364, 64, "BlackTeam"},
+			{1428, 64, "BlackTime"},
+			{1492, 32, "BlackElo"},
+			{1652, 64, "Annotator"},
+			{1780, 64, "Author"},
+		},
+		result: 2076, turn: 2112, board: 2120, moves: 2214,
+	},
+}
+
+const cbrVersion = 19
+
+func isCBR(head []byte) bool { return bytes.HasPrefix(head, []byte(cbrMagic)) }
+
+func readCBR(s *source, yield func(*Game, error) bool) {
+	if raw, ok := s.whole(yield); ok {
+		yield(s.readCBRGame(raw, 0, 0))
+	}
+}
+
+// A cbrReader reads the moves of a game.
+type cbrReader struct {
+	raw  []byte
+	pos  int
+	tens bool // a point is file x 16 + rank, as version 1 has it, not a number up to 89
+}
+
+// readCBRGame reads a game that stands at a byte of the file.
+func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
+	fail := func(offset int64, err error) error { return s.atByte(number, at+offset, err) }
+	if len(raw) <= cbrVersion {
+		return nil, fail(int64(len(raw)), errCut)
+	}
+	layout := cbrLayouts[raw[cbrVersion]]
+	switch {
+	case layout == nil:
+		return nil, fail(cbrVersion, fmt.Errorf("version %d of CBR is not known, only 1 and 2", raw[cbrVersion]))
+	case len(raw) < layout.moves+4:
+		return nil, fail(int64(len(raw)), errors.New("the file ends here, within the header of CBR"))
+	}
+	r := &cbrReader{raw: raw, pos: layout.moves, tens: raw[cbrVersion] == 1}
+	root, err := r.next()
+	if err != nil {
+		return nil, fail(int64(r.pos), err)
+	}
+	first, firstErr := r.next()
+	if !root.follows || firstErr == nil && first.from == first.to {
+		first, firstErr = twig{from: -1}, errNoMoves
+	}
+	start, err := layout.start(raw, first.from)
+	if err != nil {
+		return nil, fail(int64(layout.board), err)
+	}
+	g := NewGame(start)
+	layout.setTags(g, raw)
+	g.Root.Comment = root.comment
+	if errors.Is(firstErr, errNoMoves) || errors.Is(firstErr, errCut) {
+		return g, nil // a file without moves ends behind the root
+	}
+	if firstErr != nil {
+		return g, fail(int64(r.pos), firstErr)
+	}
+	next := func() (twig, error) {
+		t, err := r.next()
+		if err != nil {
+			err = fail(int64(r.pos), err)
+		}
+		return t, err
+	}
+	return g, newPlanter(g).plant(first, next, fail)
+}
+
+var errNoMoves = errors.New("no moves")
+
+// next reads a move.
+func (r *cbrReader) next() (t twig, err error) {
+	t.at = int64(r.pos)
+	if len(r.raw)-r.pos < 4 {
+		return t, errCut
+	}
+	b := r.raw[r.pos : r.pos+4]
+	r.pos += 4
+	t.follows, t.instead = b[0]&1 == 0, b[0]&2 != 0
+	t.from, t.to = r.point(b[2]), r.point(b[3])
+	if b[0]&4 == 0 {
+		return t, nil
+	}
+	if len(r.raw)-r.pos < 4 {
+		return t, errCut
+	}
+	length := binary.LittleEndian.Uint32(r.raw[r.pos:])
+	r.pos += 4
+	if int64(length) > int64(len(r.raw)-r.pos) {
+		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(r.raw)-r.pos)
+	}
+	t.comment = manyLines(utf16Text(r.raw[r.pos : r.pos+int(length)]))
+	r.pos += int(length)
+	return t, nil
+}
+
+// point is the point of a byte.
+func (r *cbrReader) point(b byte) int {
+	rank, file := int(b/9), int(b%9)
+	if r.tens {
+		rank, file = int(b&15), int(b>>4)
+	}
+	if rank > 9 || file > 8 {
+		return -1
+	}
+	return (9-rank)*9 + file
+}
+
+// utf16Text is a text up to its end or a zero.
+func utf16Text(raw []byte) string {
+	var units []uint16
+	for ; len(raw) >= 2; raw = raw[2:] {
+		unit := binary.LittleEndian.Uint16(raw)
+		if unit == 0 {
+			break
+		}
+		units = append(units, unit)
+	}
+	return string(utf16.Decode(units))
+}
+
+// start is the position: a piece is its side, 1 or 2, x 16 and its kind from 1, in the order
+// of XQF's.
+func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
+	var g grid
+	for i, b := range raw[l.board : l.board+90] {
+		kind, side := b&15, b>>4
+		if kind < 1 || kind > 7 || side < 1 || side > 2 {
+			continue
+		}
+		letter := "RNBAKCP"[kind-1]
+		if side == 2 {
+			letter |= 0x20
+		}
+		g[(9-i/9)*9+i%9] = letter
+	}
+	if g == (grid{}) {
+		return nil, errors.New("the board is empty: this is a text, not a game")
+	}
+	return g.start(first, raw[l.turn] == 2)
+}
+
+func (l *cbrLayout) setTags(g *Game, raw []byte) {
+	for _, text := range l.texts {
+		g.Tags.add(text.name, strings.ReplaceAll(utf16Text(raw[text.at:text.at+text.length]), "\u3000", " "))
+	}
+	switch raw[l.result] {
+	case 1:
+		g.Result = engine.FirstWins
+	case 2:
+		g.Result = engine.SecondWins
+	case 3:
+		g.Result = engine.Draw
+	}
+}

@@ -1,0 +1,152 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// dhtmlResults are the results as dpxq.com has them.
+var dhtmlResults = map[engine.Outcome]string{engine.FirstWins: "红胜", engine.SecondWins: "黑胜", engine.Draw: "和棋"}
+
+// A dhtmlWriter writes a game. Variations are numbered as they are found.
+type dhtmlWriter struct {
+	text strings.Builder
+	last int // variation
+}
+
+func writeDhtmlXQ(w *Writer, g *Game) error {
+	var d dhtmlWriter
+	if w.count > 1 {
+		d.text.WriteByte('\n')
+	}
+	d.text.WriteString(dhtmlOpen + "\n")
+	for _, tag := range g.Tags {
+		d.pair(dhtmlKey(tag.Name), oneLine(tag.Value))
+	}
+	d.pair("result", dhtmlResults[g.Result])
+	d.pair("binit", binit(g.Start))
+	if fen := g.Start.FEN(); !strings.HasSuffix(fen, " 0 1") || len(g.Root.Next) == 0 && g.Start.Side() == xiangqi.Black {
+		d.pair("fen", fen)
+	}
+	d.comment(0, 0, g.Root.Comment)
+	d.line(0, 0, 1, g.Root, nil)
+	d.text.WriteString("[/DhtmlXQ]\n")
+	_, err := io.WriteString(w.w, d.text.String())
+	return err
+}
+
+// dhtmlKey is DhtmlXQ's name of a tag.
+func dhtmlKey(name string) string {
+	for _, pair := range dhtmlNames {
+		if strings.EqualFold(name, pair[1]) {
+			return pair[0]
+		}
+	}
+	return name
+}
+
+// pair writes a value. An empty one is left out, and so is one whose name the form uses.
+func (d *dhtmlWriter) pair(name, value string) {
+	if value == "" || strings.TrimFunc(name, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) }) != "" {
+		return
+	}
+	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.Replace(value), name)
+}
+
+// undhtml keeps a text from ending itself.
+var undhtml = strings.NewReplacer("[DhtmlXQ", "(DhtmlXQ", "[/DhtmlXQ", "(/DhtmlXQ")
+
+func (d *dhtmlWriter) comment(line, ply int, text string) {
+	name := fmt.Sprintf("comment%d", ply)
+	if line != 0 {
+		name = fmt.Sprintf("comment%d_%d", line, ply)
+	}
+	d.pair(name, strings.ReplaceAll(text, "\n", "||"))
+}
+
+// line writes a line: the move that it begins with, unless that is nil, and the main moves
+// behind it; then its comments, then the variations that leave it.
+func (d *dhtmlWriter) line(parent, id, ply int, before, first *Node) {
+	type fork struct {
+		before, first *Node
+		ply           int
+	}
+	var nodes []*Node
+	var forks []fork
+	if first != nil {
+		nodes, before = append(nodes, first), first
+	}
+	for len(before.Next) > 0 {
+		for _, other := range before.Next[1:] {
+			forks = append(forks, fork{before, other, ply + len(nodes)})
+		}
+		before = before.Next[0]
+		nodes = append(nodes, before)
+	}
+	var moves strings.Builder
+	for _, n := range nodes {
+		moves.WriteString(dhtmlDigits(n.Move.From()) + dhtmlDigits(n.Move.To()))
+	}
+	name := "movelist"
+	if id != 0 {
+		name = fmt.Sprintf("move_%d_%d_%d", parent, ply, id)
+	}
+	d.pair(name, moves.String())
+	for i, n := range nodes {
+		d.comment(id, ply+i, dhtmlComment(n))
+	}
+	for _, f := range forks {
+		d.last++
+		d.line(id, d.last, f.ply, f.before, f.first)
+	}
+}
+
+// dhtmlComment is what there is to say about a move.
+func dhtmlComment(n *Node) string {
+	var signs []string
+	for _, glyph := range n.Glyphs {
+		if int(glyph) < len(glyphSigns) {
+			signs = append(signs, glyphSigns[glyph])
+		} else {
+			signs = append(signs, fmt.Sprintf("$%d", glyph))
+		}
+	}
+	return join(join(n.Lead, strings.Join(signs, " ")), n.Comment)
+}
+
+// dhtmlDigits is a point in two digits.
+func dhtmlDigits(sq xiangqi.Square) string {
+	return string([]byte{'0' + byte(sq%9), '9' - byte(sq/9)})
+}
+
+// binit is where the pieces stand, in the order of binitPieces: those of a kind from the
+// mover's right hand.
+func binit(p *xiangqi.Position) string {
+	g := gridOf(p)
+	text := []byte(strings.Repeat("99", len(binitPieces)))
+	taken := [len(binitPieces)]bool{}
+	for i := range 90 {
+		for _, side := range [2]xiangqi.Side{xiangqi.Red, xiangqi.Black} {
+			sq := i/9*9 + i%9
+			if side == xiangqi.Red {
+				sq = i/9*9 + 8 - i%9
+			}
+			letter := g[sq]
+			if letter == 0 || (letter >= 'a') != (side == xiangqi.Black) {
+				continue
+			}
+			for slot := range binitPieces {
+				if binitPieces[slot] == letter && !taken[slot] {
+					taken[slot] = true
+					copy(text[2*slot:], dhtmlDigits(xiangqi.Square(sq)))
+					break
+				}
+			}
+		}
+	}
+	return string(text)
+}

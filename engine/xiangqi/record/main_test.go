@@ -1,0 +1,170 @@
+package record
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
+)
+
+// dataFolder is the folder of data beyond testdata; without it the test is skipped.
+func dataFolder(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("QHSH_DATA")
+	if dir == "" {
+		t.Skip("$QHSH_DATA does not name the folder of test data")
+	}
+	return dir
+}
+
+// readFile reads the games of a file, and what is wrong with them, one line for each error.
+func readFile(t testing.TB, path string) (games []*Game, wrong string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var text strings.Builder
+	for g, err := range Read(f, filepath.Base(path)) {
+		if g != nil {
+			games = append(games, g)
+		}
+		if err != nil {
+			text.WriteString(err.Error() + "\n")
+		}
+	}
+	return games, text.String()
+}
+
+// readText reads the games of a text.
+func readText(text []byte) (games []*Game, errs []error) {
+	for g, err := range Read(bytes.NewReader(text), "") {
+		if g != nil {
+			games = append(games, g)
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return games, errs
+}
+
+// write writes games in a form.
+func write(t failer, games []*Game, form string, style notation.Style) []byte {
+	t.Helper()
+	f, ok := FormNamed(form)
+	if !ok {
+		t.Fatalf("no form %s", form)
+	}
+	var text bytes.Buffer
+	w, err := NewWriter(&text, f, style)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for _, g := range games {
+		if err := w.Write(g); err != nil {
+			t.Fatalf("%v", err)
+		}
+	}
+	return text.Bytes()
+}
+
+// A failer is a test, by testing or by rapid.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// dump is all there is in games, a line each.
+func dump(t failer, games []*Game) string {
+	t.Helper()
+	return string(write(t, games, "json", notation.UCI))
+}
+
+// uci is a game's main line.
+func uci(g *Game) string {
+	return strings.Join(notation.Line(g.Start.Board(), g.Main(), notation.UCI), " ")
+}
+
+// nodes is the number of moves in all lines of a game. It makes sure that they are legal.
+func nodes(t testing.TB, g *Game) int {
+	t.Helper()
+	count := 0
+	g.Walk(func(n *Node, b *xiangqi.Board) bool {
+		count++
+		for _, next := range n.Next {
+			if !b.Legal(next.Move) {
+				t.Fatalf("%v is not legal", next.Move)
+			}
+		}
+		return true
+	})
+	return count - 1
+}
+
+// texts are comments as people write them.
+var texts = []string{
+	"", "", "", "ok", "好棋！", "两\n行", "with (brackets)", "a;b 1-0 [Event", "1. h2e2 $3", "*", "“引号”", "end \\", "<b>&amp;</b>",
+}
+
+// randomGame is a game with variations and comments.
+func randomGame(t *rapid.T) *Game {
+	start := xiangqi.Start()
+	if rapid.Bool().Draw(t, "endgame") {
+		start = mustPosition(t, rapid.SampledFrom([]string{
+			"3k5/9/9/R8/2c6/9/9/9/9/5K3 w - - 0 1",
+			"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 3 12",
+		}).Draw(t, "fen"))
+	}
+	g := NewGame(start)
+	g.Result = rapid.SampledFrom([]engine.Outcome{engine.Ongoing, engine.FirstWins, engine.SecondWins, engine.Draw}).Draw(t, "result")
+	for _, name := range []string{"Event", "Red", "Black", "ECCO"} {
+		if rapid.Bool().Draw(t, name) {
+			g.Tags.Set(name, rapid.SampledFrom([]string{"胡荣华", `the "third" cup`, `back\slash`, "許銀川 (x]", "a"}).Draw(t, "value"))
+		}
+	}
+	g.Root.Comment = rapid.SampledFrom(texts).Draw(t, "comment")
+	grow(t, g.Root, g.Start.Board(), rapid.IntRange(0, 20).Draw(t, "plies"))
+	return g
+}
+
+func mustPosition(t failer, fen string) *xiangqi.Position {
+	p, err := xiangqi.ParseFEN(fen)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return p
+}
+
+// grow adds a line and variations of it.
+func grow(t *rapid.T, n *Node, b *xiangqi.Board, plies int) {
+	moves := b.AppendMoves(nil)
+	if plies <= 0 || len(moves) == 0 {
+		return
+	}
+	for i := range rapid.SampledFrom([]int{1, 1, 1, 1, 2, 3}).Draw(t, "followers") {
+		before := len(n.Next)
+		next := n.Add(rapid.SampledFrom(moves).Draw(t, "move"))
+		if len(n.Next) == before {
+			continue
+		}
+		next.Comment = rapid.SampledFrom(texts).Draw(t, "comment")
+		if before > 0 {
+			next.Lead = rapid.SampledFrom(texts).Draw(t, "lead")
+		}
+		if rapid.Bool().Draw(t, "annotated") {
+			next.Glyphs = append(next.Glyphs, uint8(rapid.IntRange(1, 255).Draw(t, "glyph")))
+		}
+		b.Do(next.Move)
+		grow(t, next, b, (plies-1)/(1+i))
+		b.Undo()
+	}
+}

@@ -1,0 +1,262 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// mostGame is how long a game may be, in bytes.
+const mostGame = 1 << 24
+
+// A splitter parts a PGN file into games before it is decoded: in GB18030 and Big5 the
+// second byte of a character may be a brace, but no line begins with one.
+type splitter struct {
+	r    *bufio.Reader
+	line int    // of the next line
+	held []byte // the first line of the next game
+}
+
+// next is a game and the line that it begins at; io.EOF if there is none. What stands
+// before the first tag, and behind a result, belongs to the game before.
+func (s *splitter) next() (game []byte, line int, err error) {
+	line = s.line
+	if s.held != nil {
+		game, s.held = s.held, nil
+		line--
+	}
+	first, moves, blank := tagName(game), false, false
+	for {
+		from := len(game)
+		game, err = s.appendLine(game)
+		text := bytes.TrimSpace(game[from:])
+		if err != nil && len(text) == 0 {
+			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(game)) > 0 {
+				err = nil
+			}
+			return game, line, err
+		}
+		s.line++
+		name := tagName(text)
+		switch {
+		case name != nil && (moves || blank && bytes.Equal(name, first)):
+			s.held = bytes.Clone(game[from:])
+			return game[:from], line, nil
+		case name != nil:
+			if first == nil {
+				first = bytes.Clone(name)
+			}
+		case len(text) == 0:
+			blank = true
+		default:
+			moves = true
+		}
+		if len(game) > mostGame {
+			return game, line, errLong
+		}
+		if err != nil {
+			return game, line, nil
+		}
+	}
+}
+
+var errLong = errors.New("a game of more than 16 MB: this is no PGN")
+
+// appendLine appends a line with its end.
+func (s *splitter) appendLine(dst []byte) ([]byte, error) {
+	for {
+		part, err := s.r.ReadSlice('\n')
+		dst = append(dst, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) || len(dst) > mostGame {
+			return dst, err
+		}
+	}
+}
+
+// tagName is the name of the tag that a line begins with; nil if there is none.
+func tagName(line []byte) []byte {
+	line = bytes.TrimLeft(bytes.TrimPrefix(line, []byte(bom)), " \t")
+	if len(line) < 4 || line[0] != '[' || !isLetter(line[1]) {
+		return nil
+	}
+	n := 2
+	for n < len(line) && isNameByte(line[n]) {
+		n++
+	}
+	if rest := bytes.TrimLeft(line[n:], " \t"); len(rest) == 0 || len(rest) == len(line[n:]) || rest[0] != '"' {
+		return nil
+	}
+	return line[1:n]
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
+
+// readPGN yields the games of a PGN file.
+func readPGN(s *source, yield func(*Game, error) bool) {
+	split := &splitter{r: utf8Reader(s.r), line: 1}
+	count := 0
+	for {
+		raw, line, err := split.next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				yield(nil, s.at(count+1, line, err))
+			}
+			return
+		}
+		text := decode(raw)
+		for text != "" {
+			var p pgnGame
+			rest := p.read(text, line)
+			if p.empty() {
+				break
+			}
+			count++
+			if !yield(p.game, p.failure(s, count)) {
+				return
+			}
+			line += strings.Count(text[:len(text)-len(rest)], "\n")
+			text = rest
+		}
+	}
+}
+
+// A pgnGame is a game as it is read from PGN.
+type pgnGame struct {
+	game *Game
+	tags Tags // as the file has them
+	seen bool // there is anything at all
+	line int  // where err is
+	err  error
+}
+
+// empty tells whether there was only a trailer.
+func (p *pgnGame) empty() bool { return !p.seen }
+
+// failure is the error, if there is one.
+func (p *pgnGame) failure(s *source, game int) error {
+	if p.err == nil {
+		return nil
+	}
+	return s.at(game, p.line, p.err)
+}
+
+// read reads a game and answers what stands behind it.
+func (p *pgnGame) read(text string, line int) (rest string) {
+	moves := p.readTags(text)
+	p.seen = len(p.tags) > 0
+	line += strings.Count(text[:len(text)-len(moves)], "\n")
+	if !p.seen && !isMoveText(moves) {
+		return ""
+	}
+	p.seen = true
+	fen := p.tags.Get("FEN")
+	start, err := startOf(fen)
+	if err != nil {
+		p.err, p.line = err, line
+		return ""
+	}
+	t := readMoveText(moves, start, len(strings.Fields(fen)) == 1)
+	p.game, p.err, p.line = t.game, t.err, line+t.errLine
+	p.setTags(t)
+	return t.rest()
+}
+
+// startOf is the position of a FEN tag.
+func startOf(fen string) (*xiangqi.Position, error) {
+	if fen == "" {
+		return xiangqi.Start(), nil
+	}
+	return position(fen)
+}
+
+// isMoveText tells whether a text without tags is a game's moves, not a trailer.
+func isMoveText(text string) bool {
+	text = strings.TrimLeft(text, " \t\r\n\u3000"+bom)
+	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ")
+}
+
+// readTags reads the tags and answers what stands behind them.
+func (p *pgnGame) readTags(text string) (rest string) {
+	for {
+		line := strings.TrimLeft(text, " \t\r\n"+bom)
+		if tagName([]byte(line[:min(len(line), 256)])) == nil {
+			if strings.HasPrefix(line, "%") {
+				_, text, _ = strings.Cut(line, "\n")
+				continue
+			}
+			return text
+		}
+		line, text, _ = strings.Cut(line, "\n")
+		p.readTagLine(strings.TrimSpace(line))
+	}
+}
+
+// readTagLine reads one or more tags in a line. A value ends with the last quotation mark
+// before the bracket, because many files do not escape those within it.
+func (p *pgnGame) readTagLine(line string) {
+	for {
+		name := string(tagName([]byte(line)))
+		if name == "" {
+			return
+		}
+		value := line[strings.IndexByte(line, '"')+1:]
+		end := strings.Index(value, `"]`)
+		line = ""
+		for end >= 0 {
+			after := strings.TrimSpace(value[end+2:])
+			if after == "" || tagName([]byte(after)) != nil {
+				value, line = value[:end], after
+				break
+			}
+			next := strings.Index(value[end+2:], `"]`)
+			if next < 0 {
+				value = value[:end]
+				break
+			}
+			end += 2 + next
+		}
+		if end < 0 {
+			value = strings.TrimRight(value, `"] `)
+		}
+		p.tags = append(p.tags, Tag{name, unescape.Replace(value)})
+	}
+}
+
+var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
+
+// chessNames are tags of Western chess whose names are others here.
+var chessNames = map[string]string{
+	"White": "Red", "WhiteTeam": "RedTeam", "WhiteElo": "RedElo", "WhiteTitle": "RedTitle", "WhiteType": "RedType",
+}
+
+// setTags gives the game its tags and its result: that of the tag, or if there is none
+// that behind the moves.
+func (p *pgnGame) setTags(t *moveText) {
+	p.game.Result = t.result
+	for _, tag := range p.tags {
+		value := oneLine(tag.Value)
+		switch strings.ToLower(tag.Name) {
+		case "fen", "setup", "game", "format":
+			continue
+		case "result":
+			if o, ok := ParseResult(value); ok && o != 0 || !ok {
+				p.game.setResult(value)
+			}
+			continue
+		}
+		if strings.Trim(value, "?.-") == "" {
+			continue
+		}
+		name := tag.Name
+		if ours, ok := chessNames[name]; ok {
+			name = ours
+		}
+		p.game.Tags.add(name, value)
+	}
+}

@@ -1,0 +1,191 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+
+	"qhsh/engine/xiangqi/notation"
+)
+
+// outline is what has been read, in short: a game with its errors in a line, in UCI.
+func outline(t *testing.T, text []byte) string {
+	t.Helper()
+	var b strings.Builder
+	for g, err := range Read(strings.NewReader(string(text)), "") {
+		if g != nil {
+			moves := strings.TrimSpace(string(write(t, []*Game{g}, "pgn", notation.UCI)))
+			_, moves, _ = strings.Cut(moves, "\n\n")
+			for _, tag := range g.Tags {
+				fmt.Fprintf(&b, "%s=%s ", tag.Name, tag.Value)
+			}
+			b.WriteString(strings.ReplaceAll(moves, "\n", " "))
+		}
+		if err != nil {
+			fmt.Fprintf(&b, " !! %v", err)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestReadPGN(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"all notations", "[Red \"a\"]\n1. H2-E2 h9g7 2. H2+3 车９平８ 3. Hc2 b9c7 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. b0c2 b9c7 *\n"},
+		{"byte order mark", "\ufeff[Red \"a\"]\r\n\r\n1. h2e2 *\r\n", "Red=a 1. h2e2 *\n"},
+		{"trailer", "[Red \"a\"]\n1. h2e2 0-1\n====\n欢迎访问\n\n[Red \"b\"]\n1. c3c4 1/2-1/2\n==== 1. x", "Red=a 1. h2e2 0-1\nRed=b 1. c3c4 1/2-1/2\n"},
+		{"no result", "[Red \"a\"]\n1. h2e2\n[Red \"b\"]\n1. c3c4", "Red=a 1. h2e2 *\nRed=b 1. c3c4 *\n"},
+		{"tags alone", "[Red \"a\"]\n[Black \"x\"]\n\n[Red \"b\"]\n", "Red=a Black=x *\nRed=b *\n"},
+		{"game without tags behind one", "[Red \"a\"]\n1. h2e2 *\n\n1. c3c4 *\n", "Red=a 1. h2e2 *\n1. c3c4 *\n"},
+		{"quotes", `[Red "a "b" c"][Black "d\"e\\"] [Event "x] y"]` + "\n*", "Red=a \"b\" c Black=d\"e\\ Event=x] y *\n"},
+		{"unknown values", "[Red \"?\"]\n[Date \"????.??.??\"]\n[Site \"\"]\n[WhiteElo \"7\"]\n1. h2e2 *", "RedElo=7 1. h2e2 *\n"},
+		{"result of the tag", "[Result \"1-0\"]\n1. h2e2 *", "1. h2e2 1-0\n"},
+		{"result in words", "[Result \"红胜\"]\n1. h2e2", "1. h2e2 1-0\n"},
+		{"unknown result", "[Result \"超时\"]\n1. h2e2 *", "ResultText=超时 1. h2e2 *\n"},
+		{"comments", "[Red \"a\"]\n{x} 1. h2e2 {y\n z} ; w }\n h9g7 {} *", "Red=a {x} 1. h2e2 {y  z w )} 1... h9g7 *\n"},
+		{"glyphs", "[Red \"a\"]\n1. h2e2! h9g7?? 2. h0g2 $14 !!2... i9h9 ! 3. i0h0！？ *", "Red=a 1. h2e2 $1 h9g7 $4 2. h0g2 $14 $3 i9h9 $1 3. i0h0 $5 *\n"},
+		{"numbers", "[Red \"a\"]\n1.h2e2 1...h9g7 2、h0g2 … i9h9 3 i0h0 *", "Red=a 1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 *\n"},
+		{"variation in itself", "[Red \"a\"]\n1. h2e2 (1. c3c4 (1. g3g4 h9g7) g6g5) h9g7 *", "Red=a 1. h2e2 (1. c3c4 g6g5) (1. g3g4 h9g7) 1... h9g7 *\n"},
+		{"percent", "[Red \"a\"]\n1. h2e2\n% x\nh9g7 *", "Red=a 1. h2e2 h9g7 *\n"},
+		{"ranks from one", "[Red \"a\"]\n1. Cbe3 Hc8 2. Pc5 Rb10 *", "Red=a 1. b2e2 b9c7 2. c3c4 a9b9 *\n"},
+		{"coordinates from one", "[Red \"a\"]\n1. b3e3 b10c8 *", "Red=a 1. b2e2 b9c7 *\n"},
+		{"FEN without a side", "[FEN \"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4\"]\n1. 車５平８ 2. 馬九進七 *", "1... e2h2 2. a2c3 *\n"},
+		{"pawn in digits", "[FEN \"4k4/9/4P4/4P4/4P4/9/9/9/9/3K5 w\"]\n1. 15.6 K5.6 *", "1. e7d7 e9f9 *\n"},
+	} {
+		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestDamaged: what is wrong is told with its place, and the rest is read.
+func TestDamaged(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{
+			"illegal", "[Red \"a\"]\n\n1. h2e2 h9g7\n2. h0g1 i9h9 *\n[Red \"b\"]\n1. c3c4 *",
+			"Red=a 1. h2e2 h9g7 * !! line 4: game 1: move 2. h0g1: H0-G1: a horse does not move so; possible: b0a2 b0c2 h0g2 h0i2\nRed=b 1. c3c4 *\n",
+		},
+		{
+			"illegal in a variation", "[Red \"a\"]\n1. h2e2 (1. h2e3 (1. x) h9g7 {c}) (1. g3g4 g6g7) h9g7 *",
+			"Red=a 1. h2e2 (1. g3g4) 1... h9g7 * !! line 2: game 1: move 1. h2e3: H2-E3: a cannon does not move so; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ... (and 1 more)\n",
+		},
+		{"not a move", "[Red \"a\"]\n1. h2e2 hello *", "Red=a 1. h2e2 * !! line 2: game 1: move 1... \"hello\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n"},
+		{"comment without an end", "[Red \"a\"]\n1. h2e2 {x\n[Red \"b\"]\n1. c3c4 *", "Red=a 1. h2e2 {x} * !! line 2: game 1: a comment has no end: } is missing\nRed=b 1. c3c4 *\n"},
+		{"variation without an end", "[Red \"a\"]\n1. h2e2 (1. c3c4", "Red=a 1. h2e2 (1. c3c4) * !! line 2: game 1: a variation has no end: ) is missing\n"},
+		{"variation without a beginning", "[Red \"a\"]\n1. h2e2 ) h9g7", "Red=a 1. h2e2 * !! line 2: game 1: a variation ends that has not begun: ( is missing\n"},
+		{"variation of nothing", "[Red \"a\"]\n(1. h2e2) 1. c3c4 *", "Red=a 1. c3c4 * !! line 2: game 1: a variation begins before there is a move\n"},
+		{"FEN", "[FEN \"x\"]\n1. h2e2 *\n[Red \"b\"]\n1. c3c4 *", " !! line 2: game 1: the start position: 1 rank instead of 10\nRed=b 1. c3c4 *\n"},
+		{"empty", " \n", " !! the file is empty\n"},
+		{"other text", "Dear reader,\n1. this is no game\n", " !! no form of record that is known, and no moves either\n"},
+		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: that may be several moves; possible: F6-E6 D7-E7\n"},
+	} {
+		got := outline(t, []byte(c.text))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestLookAhead: which of two pawns it was, the next move shows.
+func TestLookAhead(t *testing.T) {
+	const text = "[FEN \"3k5/9/4P4/9/4P4/9/9/9/9/4K4 w\"]\n1. P5+1 K4+1 2. P5=6 K4-1 3. P6+1 K4=5 4. P6=5 *"
+	const want = "1. e5e6 d9d8 2. e7d7 d8d9 3. d7d8 d9e9 4. d8e8 *\n"
+	if diff := cmp.Diff(want, outline(t, []byte(text))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestReadMoves(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"UCI's command", "position startpos moves h2e2 h9g7\nposition fen 3k5/9/9/R8/2c6/9/9/9/9/5K3 w - - 0 1 moves a6a5\n", "1. h2e2 h9g7 *\n1. a6a5 *\n"},
+		{"FEN in a line of its own", "4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b\n车５平８\n马九进七\n", "1... e2h2 2. a2c3 *\n"},
+		{"over many lines", "1. h2e2 h9g7 2. h0g2\ni9h9 1-0", "1. h2e2 h9g7 2. h0g2 i9h9 1-0\n"},
+		{"many numbered", "1. h2e2 h9g7\n2. h0g2\n\n1. c3c4\n1. g3g4 *", "1. h2e2 h9g7 2. h0g2 *\n1. c3c4 *\n1. g3g4 *\n"},
+		{"commas", "3k5/9/9/R8/2c6/9/9/9/9/5K3 w, a6a5 c5c6, 1-0", "1. a6a5 c5c6 1-0\n"},
+		{"notes", "# a\nstartpos\n# b\nstartpos moves h2e2\n", "*\n1. h2e2 *\n"},
+		{"variations", "炮二平五 (马二进三) 马８进７ {好}", "1. h2e2 (1. h0g2) 1... h9g7 {好} *\n"},
+		{"digits", "774770627967", "1. h2e2 h9g7 2. h0g2 *\n"},
+		{"digits from Red's side", "724279677062", "1. h2e2 h9g7 2. h0g2 *\n"},
+		{"wrong", "startpos\nstartpos moves h2e2 h2e2\nstartpos moves c3c4\n", "*\n1. h2e2 * !! line 2: game 2: move 1... h2e2: H2-E2: no piece on H2\n1. c3c4 *\n"},
+		{"wrong position", "9/9/9/9/9/9/9/9/9/9 w\n", " !! line 1: game 1: the start position: no red king\n"},
+	} {
+		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestReadWXF(t *testing.T) {
+	const text = "FORMAT  \tWXF\nGAME    \tCup\nRED     \tA;T;;\nBLACK   \tB;;;\nDATE    \t24-12-2022\n/*slow*/\n\nSTART{\n 1.  C2.5  H8+7     !!2.  H2+3!\n}END\n"
+	want := "Event=Cup Red=A RedTeam=T Black=B Date=24-12-2022 {slow} 1. h2e2 h9g7 $3 2. h0g2 $1 *\n"
+	if diff := cmp.Diff(want, outline(t, []byte(text))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	cut := outline(t, []byte(strings.TrimSuffix(text, "}END\n")))
+	if !strings.HasSuffix(cut, "!! line 10: game 1: }END is missing\n") {
+		t.Error(cut)
+	}
+}
+
+// TestEncodings: what is read does not depend on the encoding.
+func TestEncodings(t *testing.T) {
+	const simple = "[Red \"胡荣华\"]\n[Event \"五羊杯\"]\n\n1. 炮二平五 马８进７ 2. 马二进三 {好} 车９平８ *"
+	const old = "[Red \"許銀川\"]\n[Event \"五羊盃\"]\n\n1. 炮二平五 馬８進７ 2. 馬二進三 {好} 車９平８ *"
+	for _, c := range []struct {
+		name string
+		enc  encoding.Encoding
+		text string
+		red  string
+	}{
+		{"GB18030", simplifiedchinese.GB18030, simple, "胡荣华"},
+		{"GBK, traditional", simplifiedchinese.GBK, old, "許銀川"},
+		{"Big5", traditionalchinese.Big5, old, "許銀川"},
+		{"UTF-16LE", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), simple, "胡荣华"},
+		{"UTF-16BE", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), old, "許銀川"},
+		{"UTF-8 with a mark", unicode.UTF8BOM, simple, "胡荣华"},
+	} {
+		raw, err := c.enc.NewEncoder().Bytes([]byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, errs := readText(raw)
+		if len(games) != 1 || errs != nil {
+			t.Errorf("%s: %d games, %v", c.name, len(games), errs)
+			continue
+		}
+		if got := games[0].Tags.Get("red"); got != c.red || uci(games[0]) != "h2e2 h9g7 h0g2 i9h9" {
+			t.Errorf("%s: %q %s", c.name, got, uci(games[0]))
+		}
+	}
+}
+
+// TestMixedEncodings: every game of a file may be in another one.
+func TestMixedEncodings(t *testing.T) {
+	text := []byte("[Red \"胡荣华\"]\n1. 炮二平五 *\n")
+	big5, _ := traditionalchinese.Big5.NewEncoder().Bytes([]byte("[Red \"許銀川\"]\n1. 馬二進三 馬８進７ *\n"))
+	gb, _ := simplifiedchinese.GBK.NewEncoder().Bytes([]byte("[Red \"吕钦\"]\n1. 马二进三 马８进７ *\n"))
+	got := outline(t, append(append(text, big5...), gb...))
+	want := "Red=胡荣华 1. h2e2 *\nRed=許銀川 1. h0g2 h9g7 *\nRed=吕钦 1. h0g2 h9g7 *\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestBig5 reads a file of CCPD as it is.
+func TestBig5(t *testing.T) {
+	games, wrong := readFile(t, "testdata/ccpd/big5-black-first.pgn")
+	if wrong != "" || len(games) != 1 {
+		t.Fatal(len(games), wrong)
+	}
+	const want = `{"tags":{"Black":"呂欽","Date":"1982","Event":"北方杯 (1)三軍逼宮","Red":"徐天利"},"fen":"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 0 1","result":"0-1","moves":["e2h2","a2c3","f4f3","c3d5","h2h0","e1f0","g3g0","e0e1","h0h1","e1e2","h1h4","c7c3","e5e4","d2d1","e4e3","d5e3","h4e4","e2e1","f3e3","c3c2","g0g5","e1e0","e3e2","f0e1","g5e5","d1d6","e5e6","e0f0","e4f4","f0e0","f4f2"]}
+`
+	if diff := cmp.Diff(want, dump(t, games)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,48 @@
+package record
+
+import (
+	"strings"
+
+	"qhsh/engine"
+)
+
+// resultWords are the results as they are found in files. 先 is who moves first, Red.
+var resultWords = map[string]engine.Outcome{
+	"1-0": engine.FirstWins, "红胜": engine.FirstWins, "紅勝": engine.FirstWins, "红方胜": engine.FirstWins,
+	"先胜": engine.FirstWins, "先勝": engine.FirstWins, "红先胜": engine.FirstWins, "紅先勝": engine.FirstWins, "w": engine.FirstWins,
+	"0-1": engine.SecondWins, "黑胜": engine.SecondWins, "黑勝": engine.SecondWins, "黑方胜": engine.SecondWins,
+	"先负": engine.SecondWins, "先負": engine.SecondWins, "红先负": engine.SecondWins, "紅先負": engine.SecondWins, "l": engine.SecondWins,
+	"1/2-1/2": engine.Draw, "1/2": engine.Draw, "½-½": engine.Draw, "和": engine.Draw, "和棋": engine.Draw, "和局": engine.Draw,
+	"先和": engine.Draw, "红先和": engine.Draw, "紅先和": engine.Draw, "d": engine.Draw,
+	"*": engine.Ongoing, "未知": engine.Ongoing, "?": engine.Ongoing, "": engine.Ongoing,
+}
+
+// ParseResult reads a result in the words that are in use: 1-0, 0-1, 1/2-1/2, * and their
+// Chinese. What it does not know is Ongoing and not ok.
+func ParseResult(text string) (o engine.Outcome, ok bool) {
+	o, ok = resultWords[strings.ToLower(strings.TrimSpace(text))]
+	return o, ok
+}
+
+// FormatResult is a result as PGN has it.
+func FormatResult(o engine.Outcome) string {
+	switch o {
+	case engine.FirstWins:
+		return "1-0"
+	case engine.SecondWins:
+		return "0-1"
+	case engine.Draw:
+		return "1/2-1/2"
+	}
+	return "*"
+}
+
+// setResult keeps a result in words that are not known, rather than to lose them.
+func (g *Game) setResult(text string) {
+	o, ok := ParseResult(text)
+	if ok {
+		g.Result = o
+		return
+	}
+	g.Tags.add("ResultText", text)
+}

@@ -1,0 +1,89 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// The words around the moves of a WXF file.
+const (
+	wxfStart = "START{"
+	wxfEnd   = "}END"
+)
+
+func isWXF(head []byte) bool {
+	return bytes.Contains(head, []byte(wxfStart)) && !tagLine.Match(head)
+}
+
+// wxfNames are the tags of WXF's lines.
+var wxfNames = map[string]string{
+	"GAME": "Event", "EVENT": "Event", "RED": "Red", "BLACK": "Black", "DATE": "Date", "PLACE": "Site", "SITE": "Site", "ROUND": "Round",
+}
+
+// readWXF yields the games of a WXF file: lines of a word and a value, a comment between
+// /* and */, and the moves between START{ and }END.
+func readWXF(s *source, yield func(*Game, error) bool) {
+	raw, ok := s.whole(yield)
+	if !ok {
+		return
+	}
+	text, line := decode(raw), 1
+	for count := 1; ; count++ {
+		head, rest, ok := strings.Cut(text, wxfStart)
+		if !ok {
+			return
+		}
+		moves, after, closed := strings.Cut(rest, wxfEnd)
+		headLines := strings.Count(head, "\n")
+		g, at, err := readWXFGame(head, moves)
+		if err == nil && !closed {
+			at, err = strings.Count(moves, "\n"), fmt.Errorf("%s is missing", wxfEnd)
+		}
+		if err != nil {
+			err = s.at(count, line+headLines+at, err)
+		}
+		if !yield(g, err) {
+			return
+		}
+		line += headLines + strings.Count(moves, "\n")
+		text = after
+	}
+}
+
+func readWXFGame(head, moves string) (g *Game, line int, err error) {
+	var tags Tags
+	var result, fen, remark string
+	if before, rest, ok := strings.Cut(head, "/*"); ok {
+		text, after, _ := strings.Cut(rest, "*/")
+		head, remark = before+after, manyLines(text)
+	}
+	for l := range strings.Lines(head) {
+		word, value, _ := strings.Cut(strings.TrimSpace(l), "\t")
+		word = strings.ToUpper(strings.TrimSpace(word))
+		value, team, _ := strings.Cut(strings.TrimSpace(value), ";")
+		switch name := wxfNames[word]; {
+		case word == "RESULT":
+			result = value
+		case word == "FEN":
+			fen = value
+		case name != "":
+			tags.add(name, value)
+			if name == "Red" || name == "Black" {
+				tags.add(name+"Team", strings.Trim(team, "; "))
+			}
+		}
+	}
+	start, err := startOf(fen)
+	if err != nil {
+		return nil, 0, err
+	}
+	t := readMoveText(moves, start, false)
+	g = t.game
+	g.Tags, g.Result = tags, t.result
+	g.Root.Comment = join(remark, g.Root.Comment)
+	if result != "" {
+		g.setResult(result)
+	}
+	return g, t.errLine, t.err
+}

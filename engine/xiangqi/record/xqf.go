@@ -1,0 +1,231 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// XQF is the form of XQStudio. Its author has published version 1.0 (0x0a), which is plain:
+// a header of 0x400 bytes, then the moves, each of which says whether a move follows and
+// whether there is another instead of it. A point is file x 10 + rank, both from 0.
+//
+// From 1.1 on (0x0b and above), four bytes of the header are a key. From it come three
+// numbers that are added to the points, one that is added to the lengths of comments, and a
+// string of 32 bytes that is added to everything behind the header. From 0x0c on the 32
+// pieces of the start are rotated as well. The text of the header stays plain.
+
+// The places of the header.
+const (
+	xqfVersion  = 0x02
+	xqfKeys     = 0x03
+	xqfPieces   = 0x10
+	xqfTurn     = 0x32
+	xqfResult   = 0x33
+	xqfType     = 0x40
+	xqfHeader   = 0x400
+	xqfPlain    = 0x0a // the last version without keys
+	xqfUnmoved  = 0x0b // the last version whose pieces are not rotated
+	xqfFromAdd  = 0x18
+	xqfToAdd    = 0x20
+	xqfPosition = 2 // types from this on start elsewhere than a game does
+)
+
+// xqfTexts are the texts of the header: a byte with the length, then that many bytes.
+var xqfTexts = []struct {
+	at, most int
+	name     string
+}{
+	{0x50, 63, "Title"},
+	{0xd0, 63, "Event"},
+	{0x110, 15, "Date"},
+	{0x120, 15, "Site"},
+	{0x130, 15, "Red"},
+	{0x140, 15, "Black"},
+	{0x150, 63, "TimeControl"},
+	{0x190, 15, "RedTime"},
+	{0x1a0, 15, "BlackTime"},
+	{0x1d0, 15, "Annotator"},
+	{0x1e0, 15, "Author"},
+}
+
+func isXQF(head []byte) bool {
+	return len(head) > xqfVersion && head[0] == 'X' && head[1] == 'Q' && head[2] < 0x20 && head[2] > 0
+}
+
+// xqfKey is what has been added.
+type xqfKey struct {
+	pieces, from, to byte
+	length           uint32
+	stream           [32]byte
+}
+
+// newXQFKey computes the key from the header's bytes behind the version.
+func newXQFKey(head []byte) (k xqfKey) {
+	mask, or, seeds := head[xqfKeys], head[0x08:0x0c], head[0x0c:0x10]
+	grow := func(seed byte) byte { return 54*seed*seed + 221 }
+	k.pieces = grow(seeds[1]) * seeds[1]
+	k.from = grow(seeds[2]) * k.pieces
+	k.to = grow(seeds[3]) * k.from
+	k.length = (uint32(seeds[0])<<8+uint32(seeds[1]))%32000 + 767
+	for i, c := range []byte("[(C) Copyright Mr. Dong Shiwei.]") {
+		k.stream[i] = c & (or[i%4] | seeds[i%4]&mask)
+	}
+	return k
+}
+
+// readXQF yields the game of a file.
+func readXQF(s *source, yield func(*Game, error) bool) {
+	raw, ok := s.whole(yield)
+	if !ok {
+		return
+	}
+	if len(raw) < xqfHeader {
+		yield(nil, s.atByte(0, int64(len(raw)), errors.New("the file ends here, within the header of XQF")))
+		return
+	}
+	x := newXQFReader(raw)
+	g, err := x.game(s)
+	yield(g, err)
+}
+
+// An xqfReader reads the moves of a file.
+type xqfReader struct {
+	head  []byte
+	body  []byte // without the key
+	pos   int
+	plain bool
+	key   xqfKey
+}
+
+func newXQFReader(raw []byte) *xqfReader {
+	x := &xqfReader{head: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
+	x.plain = x.head[xqfVersion] <= xqfPlain
+	if !x.plain {
+		x.key = newXQFKey(x.head)
+		for i := range x.body {
+			x.body[i] -= x.key.stream[i%32]
+		}
+	}
+	return x
+}
+
+func (x *xqfReader) game(s *source) (*Game, error) {
+	root, err := x.next()
+	if err != nil {
+		return nil, s.atByte(0, xqfHeader, err)
+	}
+	first := twig{from: -1}
+	var firstErr error
+	if root.follows {
+		first, firstErr = x.next()
+	}
+	start, err := x.start(first.from)
+	if err != nil {
+		return nil, s.atByte(0, xqfPieces, err)
+	}
+	g := NewGame(start)
+	x.setTags(g)
+	g.Root.Comment = root.comment
+	place := func(at int64, err error) error { return s.atByte(0, at, err) }
+	next := func() (twig, error) {
+		t, err := x.next()
+		if err != nil {
+			err = place(int64(xqfHeader+x.pos), err)
+		}
+		return t, err
+	}
+	switch {
+	case !root.follows:
+		return g, nil
+	case firstErr != nil:
+		return g, place(int64(xqfHeader+x.pos), firstErr)
+	}
+	return g, newPlanter(g).plant(first, next, place)
+}
+
+// next reads a move.
+func (x *xqfReader) next() (t twig, err error) {
+	t.at = int64(xqfHeader + x.pos)
+	b, err := x.take(4)
+	if err != nil {
+		return t, err
+	}
+	flags := b[2]
+	t.from = xqfPoint(b[0] - xqfFromAdd - x.key.from)
+	t.to = xqfPoint(b[1] - xqfToAdd - x.key.to)
+	comment := true
+	if x.plain {
+		t.follows, t.instead = flags&0xf0 != 0, flags&0x0f != 0
+	} else {
+		t.follows, t.instead, comment = flags&0x80 != 0, flags&0x40 != 0, flags&0x20 != 0
+	}
+	if !comment {
+		return t, nil
+	}
+	if b, err = x.take(4); err != nil {
+		return t, err
+	}
+	length := binary.LittleEndian.Uint32(b) - x.key.length
+	if int64(length) > int64(len(x.body)-x.pos) {
+		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(x.body)-x.pos)
+	}
+	b, err = x.take(int(length))
+	t.comment = manyLines(decodeBytes(b))
+	return t, err
+}
+
+func (x *xqfReader) take(n int) ([]byte, error) {
+	if len(x.body)-x.pos < n {
+		return nil, errCut
+	}
+	x.pos += n
+	return x.body[x.pos-n : x.pos], nil
+}
+
+// xqfPoint is the point of a byte; -1 if it is none.
+func xqfPoint(b byte) int {
+	if b >= 90 {
+		return -1
+	}
+	return int(b%10)*9 + int(b/10)
+}
+
+// start is the position. The side to move is that of the first piece that moves. A game
+// that starts where games do may have no pieces in the file.
+func (x *xqfReader) start(first int) (*xiangqi.Position, error) {
+	var g grid
+	for i, b := range x.head[xqfPieces : xqfPieces+len(binitPieces)] {
+		slot := i
+		if x.head[xqfVersion] > xqfUnmoved {
+			slot = (i + 1 + int(x.key.pieces)) % len(binitPieces)
+		}
+		if sq := xqfPoint(b - x.key.pieces); sq >= 0 {
+			g[sq] = binitPieces[slot]
+		}
+	}
+	p, err := g.start(first, x.head[xqfTurn] == 1)
+	if err != nil && x.head[xqfType] < xqfPosition {
+		return xiangqi.Start(), nil
+	}
+	return p, err
+}
+
+func (x *xqfReader) setTags(g *Game) {
+	for _, text := range xqfTexts {
+		length := min(int(x.head[text.at]), text.most)
+		g.Tags.add(text.name, decodeBytes(x.head[text.at+1:text.at+1+length]))
+	}
+	switch x.head[xqfResult] {
+	case 1:
+		g.Result = engine.FirstWins
+	case 2:
+		g.Result = engine.SecondWins
+	case 3, 4:
+		g.Result = engine.Draw
+	}
+}
