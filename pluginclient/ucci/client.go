@@ -12,7 +12,7 @@ import (
 
 // Dial starts an engine that speaks UCCI. The errors are those of universal.Dial.
 func Dial(ctx context.Context, program universal.Program, opts universal.Options) (*universal.Client, error) {
-	return universal.Dial(ctx, protocol{}, program, opts)
+	return universal.Dial(ctx, spoken, program, opts)
 }
 
 const millis = "usemillisec"
@@ -26,17 +26,22 @@ func (protocol) Demands(offers universal.Offers) ([]universal.Setting, error) {
 
 func (protocol) Ranks(universal.Offers) universal.Ranks { return universal.FromZero }
 
-func (protocol) NewGame(offers universal.Offers) string {
+func (protocol) NewGame(offers universal.Offers) (commands []string, again bool) {
 	if opt, ok := offers.Find("newgame"); ok {
-		return "setoption " + opt.Name
+		commands = []string{"setoption " + opt.Name}
 	}
-	return ""
+	return commands, true
 }
 
-func (protocol) Ask(q universal.Question) universal.Asked {
-	start, moves := sinceCapture(q.Pos)
+func (protocol) Place(pos *xiangqi.Position, r universal.Ranks) []string {
+	start, moves := sinceCapture(pos)
+	return []string{universal.FormatPosition(start, moves, r)}
+}
+
+func (p protocol) Ask(q universal.Question) universal.Asked {
+	_, moves := sinceCapture(q.Pos)
 	asked := universal.Asked{
-		Before: []string{universal.FormatPosition(start, moves, q.Ranks)},
+		Before: p.Place(q.Pos, q.Ranks),
 		Moves:  len(moves)+len(q.Ban) > 0,
 	}
 	if len(q.Ban) > 0 {

@@ -14,11 +14,11 @@ import (
 // position. Beyond the specification it offers multipv, and level where the Searcher has
 // levels.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s universal.Served) error {
-	return universal.Serve(ctx, in, out, protocol{}, s)
+	return universal.Serve(ctx, in, out, spoken, s)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s universal.Served) universal.Program { return universal.InProcess(protocol{}, s) }
+func InProcess(s universal.Served) universal.Program { return universal.InProcess(spoken, s) }
 
 func (protocol) ServerOptions(h *universal.Host) []universal.Setter {
 	check := func(name, def string, set func(on bool)) universal.Setter {

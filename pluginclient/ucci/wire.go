@@ -37,11 +37,12 @@ import (
 )
 
 // protocol is UCCI.
-type protocol struct{}
+type protocol struct{ universal.Kin }
 
-func (protocol) Name() string          { return "UCCI" }
-func (protocol) Greeting() string      { return "ucci" }
-func (protocol) MustAnswerReady() bool { return false } // section 7: not needed to play in the league
+var spoken = protocol{"ucci"}
+
+func (protocol) Name() string         { return "UCCI" }
+func (protocol) MustAnswerPing() bool { return false } // section 7: not needed to play in the league
 
 // Option has the name as the specification wants it: one word of small letters.
 func (protocol) Option(o universal.Option) string {
@@ -59,6 +60,11 @@ func (protocol) ReadSetOption(fields []string) (name, value string) {
 		return "", ""
 	}
 	return fields[0], strings.Join(fields[1:], " ")
+}
+
+// Order tells what a line does that a person sends.
+func (p protocol) Order(line string, r universal.Ranks) universal.Order {
+	return p.OrderOf(line, r, p.ReadSetOption)
 }
 
 // Info are lines as ElephantEye has them and hosts read them: time and nodes in one, what was

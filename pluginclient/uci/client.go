@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/universal"
 )
 
 // Dial starts an engine that speaks UCI. The errors are those of universal.Dial.
 func Dial(ctx context.Context, program universal.Program, opts universal.Options) (*universal.Client, error) {
-	return universal.Dial(ctx, protocol{}, program, opts)
+	return universal.Dial(ctx, spoken, program, opts)
 }
 
 // variant is the option by which an engine of many games is told which one to play.
@@ -37,13 +38,19 @@ func (protocol) Ranks(offers universal.Offers) universal.Ranks {
 	return universal.FromZero
 }
 
-func (protocol) NewGame(universal.Offers) string { return "ucinewgame" }
+func (protocol) NewGame(universal.Offers) (commands []string, again bool) {
+	return []string{"ucinewgame"}, true
+}
 
-func (protocol) Ask(q universal.Question) universal.Asked {
-	start, moves := q.Pos.History()
+func (protocol) Place(pos *xiangqi.Position, r universal.Ranks) []string {
+	start, moves := pos.History()
+	return []string{universal.FormatPosition(start, moves, r)}
+}
+
+func (p protocol) Ask(q universal.Question) universal.Asked {
 	asked := universal.Asked{
-		Before:    []string{universal.FormatPosition(start, moves, q.Ranks)},
-		Moves:     len(moves)+len(q.Ban) > 0,
+		Before:    p.Place(q.Pos, q.Ranks),
+		Moves:     q.Pos.Ply()+len(q.Ban) > 0,
 		ToldNodes: true,
 		ToldTime:  !q.Ponder,
 	}

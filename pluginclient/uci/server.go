@@ -16,11 +16,11 @@ import (
 // "d", which draws the board, and "go perft N". It offers MultiPV and Ponder, and Level where
 // the Searcher has levels. Some hosts set UCI_Variant without asking; it is ignored.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s universal.Served) error {
-	return universal.Serve(ctx, in, out, protocol{}, s)
+	return universal.Serve(ctx, in, out, spoken, s)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s universal.Served) universal.Program { return universal.InProcess(protocol{}, s) }
+func InProcess(s universal.Served) universal.Program { return universal.InProcess(spoken, s) }
 
 func (protocol) ServerOptions(h *universal.Host) []universal.Setter {
 	ponder := universal.Option{Name: "Ponder", Kind: universal.Check, Default: "false"}

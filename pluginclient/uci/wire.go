@@ -28,11 +28,12 @@ import (
 )
 
 // protocol is UCI.
-type protocol struct{}
+type protocol struct{ universal.Kin }
 
-func (protocol) Name() string          { return "UCI" }
-func (protocol) Greeting() string      { return "uci" }
-func (protocol) MustAnswerReady() bool { return true }
+var spoken = protocol{"uci"}
+
+func (protocol) Name() string         { return "UCI" }
+func (protocol) MustAnswerPing() bool { return true }
 
 func (protocol) Option(o universal.Option) string { return "option name " + o.Name + " " + o.Format() }
 
@@ -53,6 +54,11 @@ func (protocol) ReadSetOption(fields []string) (name, value string) {
 		return strings.Join(fields, " "), ""
 	}
 	return strings.Join(fields[:at], " "), strings.Join(fields[at+1:], " ")
+}
+
+// Order tells what a line does that a person sends.
+func (p protocol) Order(line string, r universal.Ranks) universal.Order {
+	return p.OrderOf(line, r, p.ReadSetOption)
 }
 
 // Info are lines in the order in which Stockfish has their parts, which some hosts rely on.

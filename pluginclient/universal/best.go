@@ -8,6 +8,7 @@ type Best struct {
 	Ponder string // the reply that is expected; may be empty
 	Draw   bool   // it offers or accepts a draw
 	Resign bool
+	Claim  string // that the game is over, instead of a move, in the engine's words
 }
 
 // none are the words that engines use for no move at all.

@@ -50,7 +50,7 @@ type Client struct {
 	level    int
 	leveled  bool // by SetLevel
 	position *xiangqi.Position
-	aside    func(line string) bool // says something to an engine that thinks
+	aside    func(lines []string) // says something to an engine that thinks
 
 	// The rest belongs to whoever has the turn.
 	conn       *pluginclient.Conn // nil: the engine does not run
@@ -61,7 +61,7 @@ type Client struct {
 	ponders    bool      // it was told that it will think on its opponent's time
 	fresh      bool      // it has to be told to forget
 	away       bool      // a search has left it elsewhere than at the conversation's position
-	mute       bool      // it does not answer "isready"
+	mute       bool      // it does not answer pings
 	busy       bool      // it may have more to say: it has searched, or was told to stop
 	said       time.Time // when the latest command was sent
 	command    string    // the latest command

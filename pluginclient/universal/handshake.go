@@ -55,7 +55,7 @@ func (c *Client) handshake(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", c.name(), err)
 	}
 	limit := c.opts.Deadlines.Reply
-	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerReady() {
+	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing() {
 		limit = time.Until(deadline)
 	}
 	return c.firstReady(ctx, limit)
@@ -67,60 +67,61 @@ func atStart(pos *xiangqi.Position) bool {
 
 // introduce greets the engine and reads what it tells of itself.
 func (c *Client) introduce(ctx context.Context) error {
-	greeting := c.protocol.Greeting()
-	if err := c.send(pluginclient.Sent, greeting); err != nil {
+	in := &Intro{Info: c.Info()}
+	in.Info.Text = nil
+	if err := c.send(pluginclient.Sent, c.protocol.Greet(in)...); err != nil {
 		return err
 	}
-	info := c.Info()
-	info.Text = nil
-	var offers Offers
-	odd := ""
 	for range maxStray {
-		line, err := c.conn.Receive(ctx)
-		if err != nil {
-			return c.missing(err, odd)
-		}
-		word, rest := cutWord(line)
-		switch strings.ToLower(word) {
-		case greeting + "ok":
-			c.introduced(info, offers)
-			return nil
-		case "id":
-			readID(&info, rest)
-		case "option":
-			if opt, ok := ParseOption(line); ok {
-				offers = append(offers, opt)
-				info.Text = append(info.Text, strings.TrimSpace(line))
-			}
-		case "registration", "copyprotection":
-			if strings.Contains(rest, "error") {
-				c.warn(fmt.Sprintf("%s says %q", info.Name, excerpt(line)))
-			}
+		line, err := c.introLine(ctx, in.Within)
+		switch {
+		case errors.Is(err, errAllTold):
+			in.Over = true
+		case err != nil:
+			return c.missing(err, in.Odd)
 		default:
-			odd = line // a greeting to people, as many engines begin with
+			c.protocol.Introduce(line, in)
+		}
+		if err := c.introReply(in); err != nil {
+			return err
+		}
+		if in.Over {
+			c.introduced(in)
+			return nil
 		}
 	}
-	return fmt.Errorf("%w: %d lines without %sok", pluginclient.ErrFlood, maxStray, greeting)
+	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.End)
 }
 
-func (c *Client) introduced(info pluginclient.Info, offers Offers) {
+// introLine waits for a line, until the time after the greeting is up when all counts as told.
+func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
+	if within > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadlineCause(ctx, c.said.Add(within), errAllTold)
+		defer cancel()
+	}
+	return c.conn.Receive(ctx)
+}
+
+func (c *Client) introReply(in *Intro) error {
+	if len(in.Reply) == 0 {
+		return nil
+	}
+	reply := in.Reply
+	in.Reply = nil
+	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+}
+
+func (c *Client) introduced(in *Intro) {
+	for _, text := range in.Warn {
+		c.warn(in.Info.Name + " " + text)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.info.Name == c.program.Name { // nobody has given the trace a name yet
-		c.trace.Rename(info.Name)
+		c.trace.Rename(in.Info.Name)
 	}
-	c.info, c.offers = info, offers
-}
-
-func readID(info *pluginclient.Info, text string) {
-	kind, value := cutWord(text)
-	switch {
-	case value == "":
-	case kind == "name":
-		info.Name = value
-	default:
-		info.Text = append(info.Text, kind+" "+value)
-	}
+	c.info, c.offers = in.Info, in.Offers
 }
 
 // configure makes the settings: first those of the protocol, then the user's.
@@ -151,15 +152,19 @@ func (c *Client) set(s Setting) error {
 	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
 }
 
-// firstReady asks "isready" for the first time. An engine that does not answer it although
-// it lives is taken not to know it. Its orders are carried out in their sequence anyway.
+// firstReady sends a ping for the first time. An engine that does not answer it although it
+// lives is taken not to know it. Its orders are carried out in their sequence anyway.
 func (c *Client) firstReady(ctx context.Context, limit time.Duration) error {
+	ping := c.protocol.Ping()
+	if c.mute = ping == ""; c.mute {
+		return nil
+	}
 	err := c.ready(ctx, limit)
 	if !errors.Is(err, pluginclient.ErrSilent) || !c.conn.Alive() {
 		return err
 	}
 	c.mute = true
-	c.warn(fmt.Sprintf("%s does not answer isready: an answer that comes too late may be taken for another one", c.name()))
+	c.warn(fmt.Sprintf("%s does not answer %s: an answer that comes too late may be taken for another one", c.name(), ping))
 	return nil
 }
 

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// maxLine is the longest command in bytes: a game of twenty thousand moves.
-const maxLine = 128 << 10
+// MaxLine is the longest command in bytes: a game of twenty thousand moves.
+const MaxLine = 128 << 10
 
-// overlong stands for a longer one. It is no command.
-const overlong = "\x00"
+// Overlong stands for a longer one. It is no command.
+const Overlong = "\x00"
 
-// maxQueued is how many lines are read ahead.
-const maxQueued = 1 << 10
+// MaxQueued is how many lines are read ahead, and may wait for the end of a search.
+const MaxQueued = 1 << 10
 
-// hostLines are the lines of in, until it ends or done is closed.
-func hostLines(in io.Reader, done <-chan struct{}) <-chan string {
-	lines := make(chan string, maxQueued)
+// HostLines are the lines of in, until it ends or done is closed.
+func HostLines(in io.Reader, done <-chan struct{}) <-chan string {
+	lines := make(chan string, MaxQueued)
 	go func() {
 		defer close(lines)
-		r := bufio.NewReaderSize(in, maxLine)
+		r := bufio.NewReaderSize(in, MaxLine)
 		for {
 			line, err := readLine(r)
 			if line != "" {
@@ -49,5 +49,5 @@ func readLine(r *bufio.Reader) (string, error) {
 	for errors.Is(err, bufio.ErrBufferFull) {
 		_, err = r.ReadSlice('\n')
 	}
-	return overlong, err
+	return Overlong, err
 }

@@ -4,19 +4,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient"
 )
 
 // handle carries out one command.
 func (h *Host) handle(line string) {
-	if h.served.Trace != nil {
-		h.served.Trace.Add(pluginclient.Sent, line)
-	}
-	if line == overlong {
-		h.Remark(fmt.Sprintf("a line of over %d bytes", maxLine))
+	h.Hear(line)
+	if line == Overlong {
+		h.Remark(fmt.Sprintf("a line of over %d bytes", MaxLine))
 		return
 	}
 	words := strings.Fields(line)
@@ -63,54 +57,22 @@ func (h *Host) introduce() {
 
 // standard are the options that every server has.
 func (h *Host) standard() []Setter {
-	options := h.protocol.ServerOptions(h)
-	leveler, ok := h.served.Searcher.(engine.Leveler)
-	if !ok {
-		return options
-	}
-	most := 0
-	for _, level := range leveler.Levels() {
-		most = max(most, level.ID)
-	}
-	level := Option{Name: "Level", Kind: Spin, Default: "0", Max: int64(most)}
-	return append(options, Setter{level, func(value string) error {
-		id, _ := strconv.Atoi(value)
-		if _, err := (engine.Limits{Level: id}).AtLevel(leveler.Levels()); err != nil {
-			return err
-		}
-		h.level = id
-		return nil
-	}})
+	return append(h.protocol.ServerOptions(h), h.served.LevelSetter(func(id int) { h.level = id })...)
 }
 
 // ListSetter is the option of how many lines are told, by the name that a protocol gives it.
 func (h *Host) ListSetter(name string) Setter {
-	option := Option{Name: name, Kind: Spin, Default: "1", Min: 1, Max: xiangqi.MaxMoves}
-	return Setter{option, func(value string) error {
-		n, err := strconv.Atoi(value)
-		h.list = n
-		return err
-	}}
+	return ListSetter(name, func(n int) { h.list = n })
 }
 
 func (h *Host) setOption(name, value string) {
-	for _, o := range h.options {
-		if fold(o.Name) != fold(name) {
-			continue
-		}
-		value, err := o.Value(strings.TrimPrefix(value, empty))
-		if err == nil && o.Set != nil {
-			err = o.Set(value)
-		}
-		if err != nil {
-			h.Remark(fmt.Sprintf("option %s: %v", o.Name, err))
-		}
-		return
+	known, err := Set(h.options, name, strings.TrimPrefix(value, empty))
+	switch {
+	case err != nil:
+		h.Remark(err.Error())
+	case !known && !h.protocol.Silently(name):
+		h.Remark("there is no option " + strconv.Quote(excerpt(name)))
 	}
-	if h.protocol.Silently(name) {
-		return
-	}
-	h.Remark("there is no option " + strconv.Quote(excerpt(name)))
 }
 
 func (h *Host) setPosition(args []string) {
@@ -124,7 +86,7 @@ func (h *Host) setPosition(args []string) {
 
 func (h *Host) stop() {
 	if h.asking != nil {
-		h.asking.stop()
+		h.asking.Stop()
 		return
 	}
 	if line := h.protocol.IdleStop(); line != "" {
@@ -136,8 +98,8 @@ func (h *Host) ponderHit(args []string) {
 	if h.asking == nil {
 		return
 	}
-	h.asking.draw = h.asking.draw || len(args) > 0 && args[0] == "draw"
-	h.asking.ponderHit()
+	h.asking.Draw = h.asking.Draw || len(args) > 0 && args[0] == "draw"
+	h.asking.Hit()
 }
 
 func (h *Host) quit() {

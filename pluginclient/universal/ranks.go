@@ -31,10 +31,11 @@ func (r Ranks) String() string {
 // Format writes a move, such as "h2e2" or "h3e3".
 func (r Ranks) Format(m engine.Move) string {
 	move := xiangqi.Move(m)
-	return r.point(move.From()) + r.point(move.To())
+	return r.Point(move.From()) + r.Point(move.To())
 }
 
-func (r Ranks) point(sq xiangqi.Square) string {
+// Point writes a point, such as "h2".
+func (r Ranks) Point(sq xiangqi.Square) string {
 	return string(rune('a'+int(sq)%9)) + strconv.Itoa(int(sq)/9+int(r))
 }
 

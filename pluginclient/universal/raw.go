@@ -13,10 +13,9 @@ import (
 )
 
 // Raw sends a line as it is, further lines after line feeds, and answers what the engine
-// says to it: after "go" up to its best move, and else up to "readyok", which answers an
-// "isready" that is marked in the trace as added. An engine that has died is not started
-// again by Raw. One that a search has left at another position than the conversation's is
-// told that first.
+// says to it: after "go" up to its best move, and else up to the answer to a ping that is
+// marked in the trace as added. An engine that has died is not started again by Raw. One
+// that a search has left at another position than the conversation's is told that first.
 //
 // "go" may take as long as it likes: a context that ends with engine.ErrMoveNow sends
 // "stop" and any other cause sends it and gives up. While a "go" or a Search is under way,
@@ -25,13 +24,15 @@ import (
 //
 // The position follows "position", and options are remembered for a Restart. Where a
 // position cannot be followed, there is an error beside the answer.
+//
+// Other protocols have other words for these.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
-	if word, _ := cutWord(text); word == "stop" || word == "ponderhit" {
+	if lines, ok := c.protocol.Aside(text); ok {
 		c.mu.Lock()
 		say := c.aside
 		c.mu.Unlock()
 		if say != nil {
-			say(text)
+			say(lines)
 			return nil, nil
 		}
 	}
@@ -63,38 +64,46 @@ func (c *Client) SetPosition(ctx context.Context, pos *xiangqi.Position) error {
 }
 
 func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
-	word, rest := cutWord(line)
-	switch word {
-	case "quit":
+	order := c.protocol.Order(line, c.ranks)
+	switch {
+	case order.Refuse != nil:
+		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, order.Refuse)
+	case order.Quit:
 		return c.rawQuit(line)
-	case "isready":
-		return c.rawReady(ctx, line)
-	case "position", "setoption", "ucinewgame", "stop", c.protocol.Greeting():
-	default:
+	}
+	if !order.Anyhow && !order.Ping {
 		if err := c.comeBack(); err != nil {
 			return nil, err
 		}
 	}
-	if perft := strings.HasPrefix(rest, "perft"); word == "go" && !perft {
-		return c.rawGo(ctx, line)
+	if order.Begin != nil {
+		order.Begin()
+	}
+	answer, err := c.rawAnswer(ctx, line, order)
+	if err != nil {
+		return answer, err
+	}
+	return answer, c.follow(order)
+}
+
+func (c *Client) rawAnswer(ctx context.Context, line string, order Order) ([]string, error) {
+	switch {
+	case order.Ping:
+		return c.rawPing(ctx, line)
+	case order.Thinks:
+		return c.rawThink(ctx, line, order)
 	}
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	answer, err := c.upToPing(ctx, c.patience(word))
-	if err != nil {
-		return answer, err
-	}
-	return answer, c.follow(word, strings.Fields(rest))
+	return c.upToPing(ctx, c.patience(order.Wait))
 }
 
-// patience is how long the answer to a word may take. What the protocol does not know may
-// be a benchmark.
-func (c *Client) patience(word string) time.Duration {
-	switch word {
-	case "position", "setoption", "stop", "ponderhit", "banmoves", "probe", "debug":
+func (c *Client) patience(p Patience) time.Duration {
+	switch p {
+	case ForReply:
 		return c.opts.Deadlines.Reply
-	case "ucinewgame", c.protocol.Greeting():
+	case ForStart:
 		return c.opts.Deadlines.Start
 	}
 	return c.opts.Deadlines.Think
@@ -105,7 +114,13 @@ func (c *Client) patience(word string) time.Duration {
 func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, error) {
 	if c.mute {
 		time.Sleep(muteQuiet)
-		return c.conn.Drain(), nil
+		lines := c.conn.Drain()
+		for _, line := range lines {
+			if err := c.overhear(line); err != nil {
+				return lines, err
+			}
+		}
+		return lines, nil
 	}
 	ctx, cancel := c.alsoOver(ctx)
 	defer cancel()
@@ -113,23 +128,26 @@ func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, e
 	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {
 		return lines, err
 	}
-	if lateErr := c.awaitReady(c.opts.Deadlines.Abort); lateErr != nil {
+	if lateErr := c.awaitPing(c.opts.Deadlines.Abort); lateErr != nil {
 		return nil, fmt.Errorf("%w, and then: %w", err, lateErr)
 	}
 	return nil, err
 }
 
-// awaitReady reads up to a "readyok" that was asked for before.
-func (c *Client) awaitReady(limit time.Duration) error {
+// awaitPing reads up to the answer to a ping that was sent before.
+func (c *Client) awaitPing(limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, errDeadline)
 	defer cancel()
 	for range maxStray {
 		line, err := c.conn.Receive(ctx)
-		if err != nil {
+		switch {
+		case err != nil:
 			return c.missing(err, "")
-		}
-		if isReadyOK(line) {
+		case c.protocol.Pong(line):
 			return nil
+		}
+		if err := c.overhear(line); err != nil {
+			return err
 		}
 	}
 	return pluginclient.ErrFlood
@@ -141,11 +159,11 @@ func (c *Client) comeBack() error {
 		return nil
 	}
 	c.away = false
-	asked := c.protocol.Ask(Question{Pos: c.current(), Ranks: c.ranks, Offered: c.Offers()})
-	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, asked.Before...)
+	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, c.protocol.Place(c.current(), c.ranks)...)
 }
 
-func (c *Client) rawReady(ctx context.Context, line string) ([]string, error) {
+// rawPing sends a person's own ping, whose answer is the end of what it brings.
+func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
@@ -157,7 +175,7 @@ func (c *Client) rawReady(ctx context.Context, line string) ([]string, error) {
 		if err != nil {
 			return lines, c.missing(err, "")
 		}
-		if lines = append(lines, line); isReadyOK(line) {
+		if lines = append(lines, line); c.protocol.Pong(line) {
 			break
 		}
 	}
@@ -167,9 +185,9 @@ func (c *Client) rawReady(ctx context.Context, line string) ([]string, error) {
 // maxHeard is how many lines of a search are kept, the last ones.
 const maxHeard = 100_000
 
-func (c *Client) rawGo(ctx context.Context, line string) ([]string, error) {
+func (c *Client) rawThink(ctx context.Context, line string, order Order) ([]string, error) {
 	var lines []string
-	v := &vigil{c: c, ctx: ctx, asked: Asked{Go: line}, heard: func(line string) {
+	v := &vigil{c: c, ctx: ctx, asked: Asked{Go: line}, stop: order.Stop, until: order.Until, heard: func(line string) {
 		if len(lines) == maxHeard { // an analysis over night
 			lines = lines[:copy(lines, lines[maxHeard/2:])]
 		}
@@ -201,20 +219,22 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 }
 
 // follow does on this side what a command has done on the other.
-func (c *Client) follow(word string, args []string) error {
-	switch word {
-	case "ucinewgame":
+func (c *Client) follow(order Order) error {
+	if order.NewGame {
 		c.fresh = false
-	case "setoption":
-		c.followOption(c.protocol.ReadSetOption(args))
-	case "position":
-		pos, err := readPosition(args, c.ranks)
-		if err != nil {
-			return fmt.Errorf("%s was sent a position that makes no sense: %w", c.name(), err)
-		}
-		c.away = false
-		c.stand(pos)
 	}
+	if order.Set != nil {
+		c.followOption(order.Set.Name, order.Set.Value)
+	}
+	if order.Position == nil {
+		return nil
+	}
+	pos, err := order.Position()
+	if err != nil {
+		return fmt.Errorf("%s was sent a position that makes no sense: %w", c.name(), err)
+	}
+	c.away = false
+	c.stand(pos)
 	return nil
 }
 

@@ -19,6 +19,10 @@ type Report struct {
 	PV      []string // words in the shape of moves
 	Book    bool     // the score is a weight of an opening book
 	Text    string   // of "string" and "message"
+	Unread  bool     // there is an expected line, but not in coordinates
+	Illegal string   // a move that was told and is taken for illegal
+	Refuses string   // what else is refused, so that the search cannot be the one that was asked for
+	Warn    string   // what a person should know
 }
 
 // DefaultMate is the score of a mate in most UCCI engines, whose protocol has no words for

@@ -18,7 +18,8 @@ var errGivenUp = errors.New("nobody waits for the answer any more")
 // Search asks the engine. It yields every list that the engine tells, and at last the
 // answer, whose first line is the best move. Where the engine gives fewer lines at a time
 // than are wanted, it is asked again without the moves that it has told; time and nodes
-// are then shared out.
+// are then shared out. One that cannot be told to leave moves out is asked for so many lines
+// more, as far as it gives them.
 //
 // A limit that the protocol cannot carry, or the engine does not obey, is held by "stop". An
 // illegal best move is an error that wraps pluginclient.ErrIllegal; "no move" where there is
@@ -139,6 +140,9 @@ func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) 
 		return nil, err
 	}
 	each := min(c.most(), r.lim.Lines)
+	if !c.protocol.CanBan() {
+		r.lim.Lines = each // it cannot be asked for others than it gives
+	}
 	r.share((r.lim.Lines + each - 1) / each)
 	var lines []engine.Line
 	for len(lines) < r.lim.Lines {
@@ -174,6 +178,15 @@ func part[T int64 | time.Duration](whole T, parts int) T {
 	return max(whole/T(parts), 1)
 }
 
+// listed is how many lines the engine has to be told to give, for so many that are wanted:
+// where it knows nothing of a ban, the moves banned may be among them.
+func (c *Client) listed(r request) int {
+	if c.protocol.CanBan() {
+		return min(c.most(), r.lim.Lines)
+	}
+	return min(c.most(), r.lim.Lines+len(r.lim.Ban))
+}
+
 // most is how many lines the engine can give at a time.
 func (c *Client) most() int {
 	opt, ok := c.Offers().Find("MultiPV")
@@ -194,7 +207,7 @@ func (c *Client) prepare(r request) error {
 			return err
 		}
 	}
-	if lines := min(c.most(), r.lim.Lines); lines != max(c.multiPV, 1) {
+	if lines := c.listed(r); lines != max(c.multiPV, 1) {
 		opt, _ := c.Offers().Find("MultiPV")
 		if err := c.set(Setting{opt.Name, fmt.Sprint(lines)}); err != nil {
 			return err
@@ -214,11 +227,19 @@ func (c *Client) prepare(r request) error {
 // newGame makes the engine forget, and waits until it has: a large table takes its time.
 func (c *Client) newGame() error {
 	c.fresh = false
-	command := c.protocol.NewGame(c.Offers())
-	if command == "" {
+	commands, again := c.protocol.NewGame(c.Offers())
+	if !again {
+		c.quit()
+		if err := c.start(); err != nil {
+			return err
+		}
+		c.fresh = false
+		commands, _ = c.protocol.NewGame(c.Offers())
+	}
+	if len(commands) == 0 {
 		return nil
 	}
-	if err := c.send(pluginclient.Sent, command); err != nil {
+	if err := c.send(pluginclient.Sent, commands...); err != nil {
 		return err
 	}
 	return c.ready(c.turn.Life, c.opts.Deadlines.Start)
@@ -236,12 +257,19 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time,
 		Ponder: r.hit != nil, Offered: c.Offers(),
 	}
+	held := !c.protocol.CanBan()
+	if held {
+		q.Ban = nil
+	}
+	ranks, known := c.ranks, c.ranksKnown
 	for {
 		t := c.newThought(q, min(each, r.lim.Lines-len(sofar)))
+		t.ban, t.held = ban, held
 		q.Ranks = c.ranks
 		v := &vigil{c: c, ctx: ctx, q: q, asked: c.protocol.Ask(q), hit: r.hit, thought: t}
 		v.publish = func(l []engine.Line) { r.publish(joinLines(r.lim.Lines, sofar, l)) }
 		if err := v.watch(); err != nil {
+			c.ranks, c.ranksKnown = ranks, known
 			return nil, err
 		}
 		lines, err := t.answer(v.best)

@@ -1,14 +1,10 @@
 package universal
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -27,18 +23,6 @@ type Served struct {
 	LevelsOnly bool
 }
 
-// A Setter is an option and how it is set. Set is called with a value that the option takes
-// (Option.Value), while no search is under way.
-type Setter struct {
-	Option
-	Set func(value string) error
-}
-
-// stopGrace is how long a search may take to end when the host quits.
-const stopGrace = 900 * time.Millisecond
-
-var errGone = errors.New("the host has gone")
-
 // Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
 // of the input, or the end of the context, whose cause is then the error. A host that has
 // gone away is no error. A read that is under way when Serve returns ends when the caller
@@ -49,13 +33,12 @@ var errGone = errors.New("the host has gone")
 // with a remark, and the next "go" then with no move: nothing is ever played on another
 // board than the host's. At "quit" and at the end of the input a search is told to move, so
 // that a script's last question has its answer.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, p Protocol, s Served) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, p Dialect, s Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h := &Host{
-		served: s, protocol: p, ctx: ctx,
-		out:   bufio.NewWriter(out),
-		lines: hostLines(in, ctx.Done()),
+		Voice: NewVoice(out, s.Trace), served: s, protocol: p, ctx: ctx,
+		lines: HostLines(in, ctx.Done()),
 		pos:   xiangqi.Start(),
 		list:  1,
 	}
@@ -64,15 +47,16 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, p Protocol, s Serve
 	for !h.over {
 		h.step()
 	}
-	h.hush()
+	h.Hush()
 	return context.Cause(ctx)
 }
 
 // A Host is the other end of a conversation, as a server sees it: what it has said and what
 // holds for its next question.
 type Host struct {
+	*Voice
 	served   Served
-	protocol Protocol
+	protocol Dialect
 	ctx      context.Context
 	lines    <-chan string
 	waiting  []string // commands that wait for the end of a search
@@ -89,10 +73,6 @@ type Host struct {
 	Batch   bool // commands never overtake a search
 
 	asking *asking // the search under way; nil: none
-
-	mu     sync.Mutex // guards what follows
-	out    *bufio.Writer
-	hushed bool
 }
 
 // step waits for something to happen and deals with it.
@@ -126,7 +106,7 @@ func (h *Host) finished() <-chan struct{} {
 	if h.asking == nil {
 		return nil
 	}
-	return h.asking.done
+	return h.asking.Done
 }
 
 // hear takes in a line, or the end of the input.
@@ -138,7 +118,7 @@ func (h *Host) hear(line string, ok bool) {
 			h.hurry()
 		}
 	case h.asking != nil && !h.overtakes(line):
-		if h.waiting = append(h.waiting, line); len(h.waiting) > maxQueued {
+		if h.waiting = append(h.waiting, line); len(h.waiting) > MaxQueued {
 			h.waiting = h.waiting[1:]
 			h.Remark("too many commands wait for the end of the search; one was dropped")
 		}
@@ -153,52 +133,20 @@ func (h *Host) overtakes(line string) bool {
 	case "stop", "quit", "ponderhit":
 		return true
 	case "isready":
-		return h.asking.perft == 0 // its output has no other end
+		return h.asking.Perft == 0 // its output has no other end
 	case "":
 		return true
 	}
 	return false
 }
 
-// hurry makes the search under way answer now, and waits for it within reason.
+// hurry makes the search under way answer now.
 func (h *Host) hurry() {
-	h.asking.stop()
-	timer := time.NewTimer(stopGrace)
-	defer timer.Stop()
-	select {
-	case <-h.asking.done:
+	if h.asking.Hurry(h.ctx) {
 		h.answer()
-	case <-timer.C:
-		h.asking.cancel(errGone)
-		h.asking = nil
-	case <-h.ctx.Done():
 	}
+	h.asking = nil
 	h.over = true
-}
-
-// Say writes lines and flushes them. What a search says after the end of the conversation is
-// lost.
-func (h *Host) Say(lines ...string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.hushed {
-		return
-	}
-	for _, line := range lines {
-		if h.served.Trace != nil {
-			h.served.Trace.Add(pluginclient.Received, line)
-		}
-		_, _ = h.out.WriteString(line + "\n")
-	}
-	if h.out.Flush() != nil {
-		h.hushed = true // the host has closed its end; that of the input will follow
-	}
-}
-
-func (h *Host) hush() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.hushed = true
 }
 
 // Remark tells the host something that it need not understand.

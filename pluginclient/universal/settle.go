@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"qhsh/pluginclient"
@@ -23,11 +22,17 @@ const muteQuiet = 100 * time.Millisecond
 // errDeadline is the cause of a wait that has taken too long.
 var errDeadline = errors.New("deadline")
 
+// errAllTold is the cause of a wait for more that an engine might tell of itself.
+var errAllTold = errors.New("all is told")
+
 // send sends lines to an engine that is idle. What has come before is no answer to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for i, line := range c.conn.Drain() {
 		if line != "" && i < maxNoted {
 			c.trace.Notef("nobody asked for %q", excerpt(line))
+		}
+		if err := c.overhear(line); err != nil {
+			return err
 		}
 	}
 	if dir == pluginclient.Sent {
@@ -58,7 +63,7 @@ func (c *Client) missing(err error, odd string) error {
 	return pluginclient.ErrSilent
 }
 
-// ready asks "isready" and throws away what comes before "readyok": both ends are then in
+// ready sends a ping and throws away what comes before its answer: both ends are then in
 // step. The time is that for the answer.
 func (c *Client) ready(ctx context.Context, limit time.Duration) error {
 	if c.mute {
@@ -70,7 +75,8 @@ func (c *Client) ready(ctx context.Context, limit time.Duration) error {
 
 // upToReady is ready, and answers what has come before.
 func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, error) {
-	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, "isready"); err != nil {
+	ping := c.protocol.Ping()
+	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errDeadline)
@@ -81,16 +87,26 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 		if err != nil {
 			return lines, c.missing(err, "")
 		}
-		if isReadyOK(line) {
+		if c.protocol.Pong(line) {
 			c.busy = false
 			return lines, nil
 		}
+		if err := c.overhear(line); err != nil {
+			return lines, err
+		}
 		lines = append(lines, line)
 	}
-	return nil, fmt.Errorf("%w: %d lines before readyok", pluginclient.ErrFlood, len(lines))
+	return nil, fmt.Errorf("%w: %d lines before the answer to %s", pluginclient.ErrFlood, len(lines), ping)
 }
 
-func isReadyOK(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
+// overhear passes on a line that is no answer to anything.
+func (c *Client) overhear(line string) error {
+	reply := c.protocol.Overhear(line)
+	if len(reply) == 0 {
+		return nil
+	}
+	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+}
 
 // listen gives an engine some time to say what it has to say.
 func (c *Client) listen(limit time.Duration) error {
@@ -105,7 +121,12 @@ func (c *Client) listen(limit time.Duration) error {
 		case err != nil:
 			return err
 		}
-		c.mute = c.mute && !isReadyOK(line) // it has only been slow
+		if c.protocol.Pong(line) {
+			c.mute = false // it has only been slow
+		}
+		if err := c.overhear(line); err != nil {
+			return err
+		}
 	}
 	return fmt.Errorf("%w: lines that nobody asked for", pluginclient.ErrFlood)
 }
@@ -114,6 +135,11 @@ func (c *Client) listen(limit time.Duration) error {
 func (c *Client) settle() error {
 	if !c.busy || c.conn == nil || !c.conn.Alive() {
 		return nil
+	}
+	if rest := c.protocol.Rest(); len(rest) > 0 {
+		if err := c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, rest...); err != nil {
+			return err
+		}
 	}
 	// Not bound to the life of the session: Close too wants the engine at rest.
 	return c.ready(context.Background(), c.opts.Deadlines.Reply)

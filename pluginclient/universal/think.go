@@ -33,7 +33,10 @@ type vigil struct {
 	thought *thought                // nil: nothing is understood, as in raw conversation
 	heard   func(line string)       // told of every line; may be nil
 	publish func(l []engine.Line)   // told of every list
+	stop    []string                // what ends it early
+	until   func(string) bool       // the line that ends it; nil: a best move
 	best    Best                    // the line that has ended it
+	refused string                  // what the engine has refused
 	odd     string                  // the last line that makes no sense
 	strays  int                     // how many there were
 	ending  bool                    // it was told to stop, so nothing else ends the wait
@@ -56,7 +59,7 @@ func (v *vigil) watch() error {
 			return err
 		}
 	}
-	return v.end(v.until(v.ctx, v.limit()))
+	return v.end(v.untilAnswer(v.ctx, v.limit()))
 }
 
 // bound is when a wait ends by itself, and why.
@@ -95,7 +98,7 @@ func (v *vigil) ponder() (over bool, err error) {
 		case <-gone:
 		}
 	}()
-	err = v.until(v.ctx, bound{})
+	err = v.untilAnswer(v.ctx, bound{})
 	v.setPonders(false)
 	switch {
 	case err == nil:
@@ -103,14 +106,22 @@ func (v *vigil) ponder() (over bool, err error) {
 		defer cancel()
 		return true, pluginclient.AwaitHit(ctx, v.hit)
 	case errors.Is(err, errHit):
-		return false, v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, "ponderhit")
+		return false, v.tellHit()
 	default:
 		return true, v.end(err)
 	}
 }
 
-// until reads until the answer has come, the bound is reached, or ctx ends.
-func (v *vigil) until(ctx context.Context, b bound) error {
+func (v *vigil) tellHit() error {
+	hit := v.c.protocol.Hit()
+	if hit == "" {
+		return nil
+	}
+	return v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, hit)
+}
+
+// untilAnswer reads until the answer has come, the bound is reached, or ctx ends.
+func (v *vigil) untilAnswer(ctx context.Context, b bound) error {
 	for {
 		wait, cancel := v.wait(ctx, b)
 		err := v.read(wait)
@@ -188,13 +199,18 @@ func (v *vigil) read(ctx context.Context) error {
 		if v.heard != nil {
 			v.heard(line)
 		}
-		best, ok := ParseBest(line)
-		switch {
+		switch best, ok := v.c.protocol.ReadBest(line); {
+		case v.until != nil:
+			if v.until(line) {
+				return nil
+			}
 		case ok:
 			v.best = best
 			return nil
-		case v.take(line):
+		case v.take(line) && !v.ending:
 			return errEnough
+		case v.refused != "" && !v.ending:
+			return fmt.Errorf("%w: %s", pluginclient.ErrRefused, v.refused)
 		}
 	}
 	return fmt.Errorf("%w: %d lines that make no sense", pluginclient.ErrFlood, v.strays)
@@ -203,48 +219,63 @@ func (v *vigil) read(ctx context.Context) error {
 // take takes in a line that does not end the search, and tells whether a limit that the
 // engine could not be told is reached.
 func (v *vigil) take(line string) (enough bool) {
-	report, ok := ParseReport(line, v.c.opts.Mate)
+	report, ok := v.c.protocol.ReadReport(line, v.c.opts.Mate)
 	if !ok {
 		v.strays++
 		v.odd = line
 		return false
 	}
+	if report.Warn != "" {
+		v.c.warn(v.c.name() + " " + report.Warn)
+	}
 	t := v.thought
 	if t == nil {
 		return false
 	}
+	v.refused = report.Refuses
+	if report.Illegal != "" && !t.turn() {
+		v.refused = fmt.Sprintf("it takes %s for an illegal move", excerpt(report.Illegal))
+	}
 	if t.add(report) {
 		v.publish(t.lines())
 	}
-	return v.q.Nodes > 0 && !v.asked.ToldNodes && t.nodes >= v.q.Nodes
+	return v.q.Nodes > 0 && !v.asked.ToldNodes && t.nodes >= v.q.Nodes ||
+		v.q.Depth > 0 && v.asked.HoldDepth && report.Depth > v.q.Depth ||
+		t.turned && report.Illegal != ""
 }
 
 // end brings a search to its end that has not answered yet, for the reason err. It is nil
 // if there is an answer then that is wanted.
 func (v *vigil) end(err error) error {
 	limit := v.c.opts.Deadlines.Abort
+	late := errors.Is(err, errDeadline)
 	wanted := errors.Is(err, errTimeUp) || errors.Is(err, errEnough) || errors.Is(err, engine.ErrMoveNow)
 	switch {
 	case err == nil:
 		return nil
 	case wanted:
 		limit = v.c.opts.Deadlines.Late
-	case errors.Is(err, errDeadline):
+	case late:
 		err = v.c.missing(err, v.odd)
 	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
 		return err
 	}
 	v.ending = true
-	stopErr := v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, "stop")
+	if v.stop == nil {
+		v.stop = []string{v.c.protocol.Stop()}
+	}
+	stopErr := v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, v.stop...)
 	if stopErr == nil {
 		// Neither the caller nor the session can break this off: the engine has to rest.
-		stopErr = v.c.missing(v.until(context.Background(), after(limit, errDeadline)), v.odd)
+		stopErr = v.c.missing(v.untilAnswer(context.Background(), after(limit, errDeadline)), v.odd)
 	}
 	switch {
 	case wanted:
 		return stopErr
 	case stopErr != nil:
-		return fmt.Errorf("%w, and after stop: %w", err, stopErr)
+		return fmt.Errorf("%w, and after %s: %w", err, v.stop[0], stopErr)
+	case late: // it is not lost: it has obeyed
+		return fmt.Errorf("%w: %v", pluginclient.ErrLate, err)
 	}
 	return err
 }
@@ -259,12 +290,11 @@ func (v *vigil) rouse(why error) {
 }
 
 // sayAside has something said to the engine while it thinks.
-func (v *vigil) sayAside(line string) bool {
+func (v *vigil) sayAside(lines []string) {
 	v.mu.Lock()
-	v.asides = append(v.asides, line)
+	v.asides = append(v.asides, lines...)
 	v.mu.Unlock()
 	v.rouse(errAside)
-	return true
 }
 
 func (v *vigil) speak() error {
@@ -278,7 +308,7 @@ func (v *vigil) speak() error {
 	return v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, lines...)
 }
 
-func (c *Client) setAside(say func(string) bool) {
+func (c *Client) setAside(say func([]string)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.aside = say

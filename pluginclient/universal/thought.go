@@ -16,6 +16,7 @@ type thought struct {
 	want  int // lines
 	ranks Ranks
 	fixed bool // the ranks are known for sure
+	held  bool // the engine does not know of the ban
 	note  func(format string, args ...any)
 
 	nodes   int64                       // the latest number that was told
@@ -23,6 +24,7 @@ type thought struct {
 	before  []engine.Line               // the list before it
 	seen    map[engine.Move]engine.Line // the latest line of each move
 	bounds  map[engine.Move]engine.Line // those whose score is only a bound
+	unread  engine.Line                 // the latest whose moves cannot be read; it has none
 	turned  bool                        // the ranks turned out to be numbered the other way
 	noted   int
 }
@@ -34,6 +36,9 @@ func (t *thought) add(r Report) bool {
 		t.nodes = r.Nodes
 	}
 	if len(r.PV) == 0 {
+		if r.Unread && r.Bound == "" {
+			t.unread = t.lineOf(nil, r)
+		}
 		return false
 	}
 	line, ok := t.line(r)
@@ -65,11 +70,17 @@ func (t *thought) line(r Report) (engine.Line, bool) {
 		t.remark("passed over, since %s is illegal: pv %v", r.PV[0], excerpt(fmt.Sprint(r.PV)))
 		return engine.Line{}, false
 	case slices.Contains(t.ban, moves[0]):
-		t.remark("passed over, since %s is banned", r.PV[0])
+		if !t.held {
+			t.remark("passed over, since %s is banned", r.PV[0])
+		}
 		return engine.Line{}, false
 	case len(moves) < len(r.PV):
 		t.remark("a line is cut before %s, which is illegal there", r.PV[len(moves)])
 	}
+	return t.lineOf(moves, r), true
+}
+
+func (t *thought) lineOf(moves []engine.Move, r Report) engine.Line {
 	nodes := r.Nodes
 	if nodes == 0 {
 		nodes = t.nodes
@@ -78,7 +89,7 @@ func (t *thought) line(r Report) (engine.Line, bool) {
 	if r.Book {
 		line.Score, line.Text = engine.Score{}, "book"
 	}
-	return line, true
+	return line
 }
 
 func (t *thought) remark(format string, args ...any) {
@@ -98,12 +109,22 @@ func (t *thought) moves(texts []string) []engine.Move {
 	if len(other) == 0 || len(other) <= len(moves) && !tells(texts, t.ranks.Other()) {
 		return moves
 	}
+	t.turn()
+	return other
+}
+
+// turn reads ranks the other way from now on. It answers false if it is known how they are
+// numbered.
+func (t *thought) turn() bool {
+	if t.fixed {
+		return false
+	}
 	t.note("its ranks are numbered %v", t.ranks.Other())
 	t.ranks, t.turned, t.fixed = t.ranks.Other(), true, true
 	t.current, t.before = nil, nil
 	clear(t.seen)
 	clear(t.bounds)
-	return other
+	return true
 }
 
 // tells tells whether moves must be numbered in a way.
@@ -143,6 +164,10 @@ func (t *thought) answer(best Best) ([]engine.Line, error) {
 	switch {
 	case len(moves) == 0:
 		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, excerpt(best.Move))
+	case slices.Contains(t.ban, moves[0]) && t.held && len(t.lines()) > 0:
+		return t.lines(), nil
+	case slices.Contains(t.ban, moves[0]) && t.held:
+		return nil, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
 		return nil, fmt.Errorf("%w: it plays %s, which is banned (an engine with an opening book may do so until the book is turned off)", pluginclient.ErrRefused, excerpt(best.Move))
 	}
@@ -150,6 +175,9 @@ func (t *thought) answer(best Best) ([]engine.Line, error) {
 }
 
 func noMove(best Best) error {
+	if best.Claim != "" {
+		return fmt.Errorf("%w: it says that the game is over instead of a move: %s", pluginclient.ErrRefused, excerpt(best.Claim))
+	}
 	if best.Resign {
 		return fmt.Errorf("%w: it resigns without a move", pluginclient.ErrRefused)
 	}
@@ -166,7 +194,8 @@ func (t *thought) bestLine(move engine.Move, best Best) engine.Line {
 		line, ok = t.bounds[move]
 	}
 	if !ok {
-		line = engine.Line{Moves: []engine.Move{move}}
+		line = t.unread
+		line.Moves = []engine.Move{move}
 	}
 	if best.Ponder != "" && len(line.Moves) == 1 {
 		line.Moves = append(line.Moves[:1:1], t.reply(move, best.Ponder)...)

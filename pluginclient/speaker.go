@@ -1,0 +1,20 @@
+package pluginclient
+
+// A Speaker is a Session that people talk to in a language of its own, as the one of another
+// game: at the shell's prompt its words stand in the place of QHPLUGIN's.
+type Speaker interface {
+	Session
+	// Phrases are the commands of its language.
+	Phrases() []Phrase
+	// Fails tells whether the answer to a line says that it has failed.
+	Fails(answer []string) bool
+}
+
+// A Phrase is a command of a Speaker's language.
+type Phrase struct {
+	Word    string
+	Usage   string // what follows it
+	Summary string // one line, lower case
+	Thinks  bool   // the engine may take its time
+	Quits   bool   // the engine ends
+}

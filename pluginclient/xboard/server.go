@@ -1,0 +1,157 @@
+package xboard
+
+import (
+	"context"
+	"io"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/universal"
+)
+
+// Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
+// of the input, or the end of the context, whose cause is then the error. A host that has gone
+// away is no error. A read that is under way when Serve returns ends when the caller closes in.
+//
+// While the engine thinks about its move, "?", "force", "new", "result", "quit" and what only
+// changes a setting are obeyed at once; a ping, moves and everything else wait for the move.
+// At "quit" and at the end of the input it is told to move, so that a script's last question
+// has its answer.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s universal.Served) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if _, ok := s.Searcher.(engine.Leveler); !ok {
+		s.Searcher = engine.Leveled(s.Searcher)
+	}
+	h := &host{
+		Voice: universal.NewVoice(out, s.Trace), served: s, ctx: ctx,
+		lines: universal.HostLines(in, ctx.Done()),
+		list:  1,
+	}
+	h.options = append([]universal.Setter{universal.ListSetter("MultiPV", func(n int) { h.list = n })},
+		s.LevelSetter(func(id int) { h.level = id })...)
+	h.options = append(h.options, s.Options...)
+	h.newGame()
+	for !h.over {
+		h.step()
+	}
+	h.Hush()
+	return context.Cause(ctx)
+}
+
+// InProcess is a server of this process as an engine.
+func InProcess(s universal.Served) universal.Program {
+	return universal.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, s)
+	})}
+}
+
+// A host is the other end of a conversation, as the server sees it: the game that it has told,
+// and what holds for the next move.
+type host struct {
+	*universal.Voice
+	served  universal.Served
+	ctx     context.Context
+	lines   <-chan string
+	waiting []string // commands that wait for the engine's move
+	ended   bool     // the input
+	over    bool     // the conversation
+	options []universal.Setter
+
+	pos      *xiangqi.Position // nil: the host has set up what makes no sense
+	excluded []engine.Move
+	playing  bool // not in force mode
+	side     xiangqi.Side
+	claimed  bool // the result of the game has been told
+
+	list     int // lines that are told
+	level    int
+	quiet    bool // after "nopost"
+	ponders  bool // after "hard"
+	computer bool // the opponent is one
+	offered  bool // the host's side offers a draw
+	analyzes bool
+	limit    limits
+	expected engine.Move // the reply to the engine's latest move
+	task     *task       // what the engine thinks about; nil: nothing
+}
+
+// step waits for something to happen and deals with it.
+func (h *host) step() {
+	if !h.busy() && len(h.waiting) > 0 {
+		line := h.waiting[0]
+		h.waiting = h.waiting[1:]
+		h.handle(line)
+		return
+	}
+	if h.ended && !h.busy() {
+		h.drop()
+		h.over = true
+		return
+	}
+	lines := h.lines
+	if h.ended {
+		lines = nil
+	}
+	select {
+	case line, ok := <-lines:
+		h.hear(line, ok)
+	case <-h.finished():
+		h.finish()
+	case <-h.ctx.Done():
+		h.over = true
+	}
+}
+
+// busy tells whether the host waits for something.
+func (h *host) busy() bool { return h.task != nil && h.task.kind <= hinting }
+
+// finished is closed when the search under way ends.
+func (h *host) finished() <-chan struct{} {
+	if h.task == nil {
+		return nil
+	}
+	return h.task.Done
+}
+
+// hear takes in a line, or the end of the input.
+func (h *host) hear(line string, ok bool) {
+	switch {
+	case !ok:
+		h.ended = true
+		h.hurry()
+	case h.busy() && !overtakes(line):
+		if h.waiting = append(h.waiting, line); len(h.waiting) > universal.MaxQueued {
+			h.waiting = h.waiting[1:]
+			h.Say("# too many commands wait for the move; one was dropped")
+		}
+	default:
+		h.handle(line)
+	}
+}
+
+// overtaking are the commands that are obeyed while the engine thinks about its move.
+var overtaking = map[string]bool{
+	"?": true, "force": true, "new": true, "result": true, "quit": true, "draw": true, ".": true,
+	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
+}
+
+func overtakes(line string) bool {
+	word, _ := cutWord(line)
+	return overtaking[word]
+}
+
+// hurry makes the engine move now, if it thinks about a move.
+func (h *host) hurry() {
+	if !h.busy() {
+		h.drop()
+		return
+	}
+	if h.task.Hurry(h.ctx) {
+		h.ponders = false
+		h.finish()
+		return
+	}
+	h.task = nil
+}
