@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
@@ -72,24 +74,31 @@ func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error)
 	switch s.name {
 	case qhName:
 		return s.openPlugin(ctx, dialing)
-	case uciName, ucciName:
+	case uciName, ucciName, xboardName:
 		return s.openBridge(ctx, o, dialing)
+	case qtpName:
+		return s.openQTP(ctx, o)
+	case quoridorName:
+		return s.openQuoridor(ctx, o)
 	}
-	server, err := s.builtin(o)
+	server, options, err := s.embedded(o)
 	if err != nil {
 		return nil, err
 	}
-	return newDirect(ctx, server, dialing)
+	d, err := newDirect(ctx, server, dialing)
+	if err != nil {
+		return nil, err
+	}
+	return &builtin{d, options}, nil
 }
 
 // openPlugin starts a program that speaks QHPLUGIN.
 func (s spec) openPlugin(ctx context.Context, dialing qhplugin.Options) (pluginclient.Session, error) {
-	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
-	for _, o := range s.options {
-		if o.key != dirKey {
-			return nil, fmt.Errorf("%w: %s has no option %q, only dir", ErrSpec, s.name, o.key)
+	cmd, options := s.program()
+	for _, o := range options {
+		if err := dialing.Quirks.Set(o.key, o.value); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 		}
-		cmd.Dir = o.value
 	}
 	return dial(ctx, qhplugin.Program(cmd), dialing)
 }
@@ -143,6 +152,7 @@ func (s spec) embedded(o Options) (*qhplugin.Server, search.Options, error) {
 		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
 	}
 	server.Searcher = searcher
+	server.Text = append(server.Text, "Repetitions are judged by the rules "+options.Rules.String())
 	if o.Level != nil {
 		server.Level = *o.Level
 		err = announced(*o.Level, searcher.Levels())
@@ -155,6 +165,17 @@ func (s spec) embedded(o Options) (*qhplugin.Server, search.Options, error) {
 
 // set sets an option of the embedded engine.
 func set(options *search.Options, server *qhplugin.Server, opt option) error {
+	if opt.key == "rules" {
+		rules, err := xiangqi.ParseRuleSet(opt.value)
+		if err != nil {
+			return fmt.Errorf("%w: builtin: %w", ErrSpec, err)
+		}
+		options.Rules = rules
+		return nil
+	}
+	if opt.key == "off" || opt.key == "on" {
+		return switchRules(options, opt)
+	}
 	n, err := strconv.Atoi(opt.value)
 	if err != nil || n < 1 {
 		return fmt.Errorf("%w: builtin: %s=%s: want a number of at least 1", ErrSpec, opt.key, opt.value)
@@ -169,7 +190,22 @@ func set(options *search.Options, server *qhplugin.Server, opt option) error {
 	case "hints":
 		server.Hints = n
 	default:
-		return fmt.Errorf("%w: builtin has no option %q, only nodes, hash, threads and hints", ErrSpec, opt.key)
+		return fmt.Errorf("%w: builtin has no option %q, only nodes, hash, threads, hints, rules, on and off", ErrSpec, opt.key)
+	}
+	return nil
+}
+
+// switchRules leaves rules of the embedded engine's search out, or puts them in, for who
+// tests them by a match.
+func switchRules(options *search.Options, opt option) (err error) {
+	names := strings.Split(opt.value, "+")
+	if opt.key == "on" {
+		*options, err = options.With(names...)
+	} else {
+		*options, err = options.Without(names...)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: builtin: %s: %w", ErrSpec, opt.key, err)
 	}
 	return nil
 }

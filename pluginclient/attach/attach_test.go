@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
 )
 
@@ -131,12 +132,14 @@ func TestWrongSpecs(t *testing.T) {
 		kind error
 		text string
 	}{
-		{"builtin,depth=3", Options{}, ErrSpec, `engine specification: builtin has no option "depth", only nodes, hash, threads and hints`},
+		{"builtin,depth=3", Options{}, ErrSpec, `engine specification: builtin has no option "depth", only nodes, hash, threads, hints, rules, on and off`},
 		{"builtin,nodes=0", Options{}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
+		{"builtin,off=singular+sorcery", Options{}, ErrSpec, `engine specification: builtin: off: no rule "sorcery": the rules are ` + strings.Join(search.Rules(), ", ")},
+		{"builtin,off=", Options{}, ErrSpec, `engine specification: builtin: off: no rule "": the rules are ` + strings.Join(search.Rules(), ", ")},
 		{"builtin,nodes=many", Options{}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
 		{"builtin", Options{Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
 		{"builtin", Options{Level: &zero}, ErrSpec, `engine specification: builtin: no level 0: levels go from 1 to 10`},
-		{"qh,hash=3:./x", Options{}, ErrSpec, `engine specification: qh has no option "hash", only dir`},
+		{"qh,hash=3:./x", Options{}, ErrSpec, `engine specification: qh: no option "hash", only dir and the quirks letters=nb, side=r, fenlong=none, load=play, undo=none, hints=none, ban=none, ban=keeps, bgthink=none, timeout=none, abort=none, level=count, scr=none, quit=none`},
 		{"./no-such-engine", Options{}, pluginclient.ErrStart, `attach ./no-such-engine: ./no-such-engine: cannot be started: exec: "./no-such-engine": stat ./no-such-engine: no such file or directory`},
 	} {
 		_, err := Open(t.Context(), c.spec, c.o)

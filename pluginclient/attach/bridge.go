@@ -12,6 +12,7 @@ import (
 	"qhsh/pluginclient/ucci"
 	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/xboard"
 )
 
 var (
@@ -19,7 +20,7 @@ var (
 	_ pluginclient.Ponderer = (*bridge)(nil)
 )
 
-// bridge is an engine that speaks UCI or UCCI as a Session: as with the embedded engine,
+// bridge is an engine that speaks UCI, UCCI or XBoard's protocol as a Session: as with the embedded engine,
 // the conversation goes through a plugin on an in-memory pipe, and searches go straight to
 // the engine.
 type bridge struct {
@@ -44,24 +45,24 @@ func (s spec) openBridge(ctx context.Context, o Options, dialing qhplugin.Option
 	return b, nil
 }
 
-// dialNative starts an engine that speaks UCI or UCCI.
+// dialNative starts an engine that speaks a protocol of its own.
 func (s spec) dialNative(ctx context.Context, o Options) (*universal.Client, error) {
-	options := universal.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+	options := xboard.Options{Options: universal.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}}
+	set := options.Options.Set
+	if s.name == xboardName {
+		set = options.Set
+	}
 	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
 	for _, opt := range s.options {
 		if opt.key == dirKey {
 			cmd.Dir = opt.value
 			continue
 		}
-		if err := options.Set(opt.key, opt.value); err != nil {
+		if err := set(opt.key, opt.value); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 		}
 	}
-	dial := uci.Dial
-	if s.name == ucciName {
-		dial = ucci.Dial
-	}
-	native, err := dial(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	native, err := dialProtocol(ctx, s.name, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
 	switch {
 	case errors.Is(err, universal.ErrOption):
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
@@ -69,6 +70,16 @@ func (s spec) dialNative(ctx context.Context, o Options) (*universal.Client, err
 		return nil, fmt.Errorf("attach %w", err) // it names the engine
 	}
 	return native, nil
+}
+
+func dialProtocol(ctx context.Context, name string, program universal.Program, options xboard.Options) (*universal.Client, error) {
+	switch name {
+	case xboardName:
+		return xboard.Dial(ctx, program, options)
+	case ucciName:
+		return ucci.Dial(ctx, program, options.Options)
+	}
+	return uci.Dial(ctx, program, options.Options)
 }
 
 func (b *bridge) Native() pluginclient.Session { return b.native }

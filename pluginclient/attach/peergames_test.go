@@ -30,6 +30,7 @@ var rivals = []rival{
 	{"ElephantEye", "ucci,usebook=false:$/eleeye/ELEEYE", false},
 	{"Fairy by UCI", "uci:$/fairy/fairy-stockfish", true},
 	{"Fairy by UCCI", "ucci:$/fairy/fairy-stockfish", false},
+	{"Fairy by XBoard", "xboard:$/fairy/fairy-stockfish", false},
 	{"Pikafish", "uci:$/pikafish-hce/pikafish", false},
 }
 
@@ -111,7 +112,7 @@ func (r rival) match(t *testing.T, spec string, fromOne bool) {
 }
 
 // printedMoves are the best moves that an engine has printed, as a trace has them: what
-// stands behind bestmove, and the first of HINTS or the answer to AI. It reads them by
+// stands behind bestmove or move, and the first of HINTS or the answer to AI. It reads them by
 // itself, without what the clients read them with.
 func printedMoves(t *testing.T, log string, fromOne bool) []string {
 	var printed []string
@@ -128,7 +129,7 @@ func printedMoves(t *testing.T, log string, fromOne bool) []string {
 			asked = true
 		case l.Dir == pluginclient.Received && asked && len(words[0]) == 5 && words[0][2] == '-':
 			printed, asked = append(printed, words[0]), false
-		case l.Dir == pluginclient.Received && words[0] == "bestmove":
+		case l.Dir == pluginclient.Received && (words[0] == "bestmove" || words[0] == "move"):
 			printed = append(printed, inICCS(words[1], fromOne))
 		}
 	}

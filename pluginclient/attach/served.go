@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/universal"
 )
 
-// Served is the engine of a SPEC as what stands behind a server of UCI or UCCI. Close ends
+// Served is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's protocol. Close ends
 // the engine.
 func Served(ctx context.Context, text string, o Options) (served universal.Served, closing func(), err error) {
 	s, err := parseSpec(text, o.Names)

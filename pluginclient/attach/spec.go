@@ -5,14 +5,21 @@
 //
 //	builtin                          the embedded engine
 //	builtin,nodes=20000,hash=64      with options
+//	builtin,off=singular+probcut     without some rules of its search (on= with), to test them
 //	qh:./UCCI2QH                     a QHPLUGIN plugin
 //	./UCCI2QH -plugin                the same: what begins with no NAME is a QHPLUGIN command line
 //	uci,Threads=2:./pikafish         an engine that speaks UCI, with options of its own
 //	ucci,hashsize=64:./ELEEYE        an engine that speaks UCCI
+//	xboard,memory=64:./fairy-max      an engine that speaks XBoard's protocol
+//	quoridor,size=7,walls=5,hash=64  the embedded engine of Quoridor
+//	qtp,size=7,walls=5:./naive       an engine that speaks QTP, the Quoridor Text Protocol
+//	qtp,strict=true:./naive          the same; whatever it does against the protocol is told
 //	eleeye                           a name from engines.json, which stands for a SPEC
 //
 // A command line is split into words as a POSIX shell would, but no shell runs. The option
 // dir of a program is its working directory; without it, it is the program's own folder.
+// Further options of a QHPLUGIN plugin are its quirks ([qhplugin.Quirks]), as in
+// qh,letters=nb,ban=keeps:./plugin; "qhsh check" finds them.
 package attach
 
 import (
@@ -42,9 +49,13 @@ const (
 	qhName      = "qh"
 	uciName     = "uci"
 	ucciName    = "ucci"
+	xboardName  = "xboard"
+
+	quoridorName = "quoridor"
+	qtpName      = "qtp"
 )
 
-var protocols = []string{builtinName, qhName, uciName, ucciName}
+var protocols = []string{builtinName, qhName, uciName, ucciName, xboardName, quoridorName, qtpName}
 
 // dirKey is the option of every program that is its working directory.
 const dirKey = "dir"
@@ -77,10 +88,11 @@ func parseSpec(text string, names map[string]string) (spec, error) {
 }
 
 func (s spec) check(text string, hasCommand bool) error {
+	embedded := s.name == builtinName || s.name == quoridorName
 	switch {
-	case s.name == builtinName && hasCommand:
-		return fmt.Errorf("%w %q: builtin takes no command line", ErrSpec, text)
-	case s.name != builtinName && len(s.command) == 0:
+	case embedded && hasCommand:
+		return fmt.Errorf("%w %q: %s takes no command line", ErrSpec, text, s.name)
+	case !embedded && len(s.command) == 0:
 		return fmt.Errorf("%w %q: a command line is missing, as in %s:./engine", ErrSpec, text, s.name)
 	}
 	return nil

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/bench"
+)
+
+const (
+	benchNodes = 500_000 // of a search, where no limit is asked for
+	maxRepeat  = 1000    // beyond it the number is a slip of the finger
+)
+
+var benchCommand = command{
+	name:     "bench",
+	operands: "[ENGINE...]",
+	summary:  "measure engines side by side: nodes a second, perft",
+	help: `Gives every position to one engine after the other and tells how fast they are. An ENGINE
+is a SPEC or, to name it, NAME=SPEC; without one it is builtin. The positions are the start
+of a game and ten middle games, or those of -positions, one a line.
+
+` + engineHelp + `
+Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or what -nodes, -depth, -time or -level say, and begins with an
+empty memory. -repeat N measures everything N times, and tells medians: that of two
+engines' ratio is over repetitions, in each of which they have taken turns. Nodes are what
+an engine says of itself, time is measured by qhsh; it is told in seconds. Nodes a second
+compare builds of one engine. They do not say who plays better: 'qhsh match' does.
+
+The signature sums up all that builtin has answered on one thread. It is the same on every
+machine, and changes when the search or the evaluation do.
+
+-perft N has the engines count the sequences of N legal moves instead, those that speak UCI
+by 'go perft N', and compares the counts.
+
+Exit status 1: there are counts that differ.
+
+Examples:
+  qhsh bench
+  qhsh bench -depth 10
+  qhsh bench -repeat 5 -time 500ms builtin two=builtin,threads=2
+  qhsh bench builtin 'uci:./pikafish' 'uci:./fairy-stockfish'
+  qhsh bench -perft 5 builtin 'uci:./pikafish'
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c benchAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// benchAction is the command with its flags.
+type benchAction struct {
+	engineFlags
+	outputFlags
+	nodes, depth, lines, repeat, perft int
+	time                               time.Duration
+	positions                          string
+}
+
+func (c *benchAction) define(fs *flag.FlagSet) {
+	const most = 1 << 40
+	c.repeat = 1
+	fs.Var(countValue{&c.nodes, most}, "nodes", "search `N` nodes at each position")
+	fs.Var(countValue{&c.depth, maxPerft}, "depth", "search `N` plies at each position")
+	fs.Var(secondsValue{&c.time}, "time", "search for `TIME` at each position, such as 0.5 or 500ms")
+	fs.Var(numberValue{&c.level}, "level", "search at level `N`")
+	fs.Var(countValue{&c.lines, maxHints}, "hints", "search for the `N` best lines")
+	fs.Var(countValue{&c.repeat, maxRepeat}, "repeat", "measure everything `N` times")
+	fs.Var(countValue{&c.perft, maxPerft}, "perft", "count the sequences of `N` moves instead")
+	fs.StringVar(&c.positions, "positions", "", "measure at the positions of `FILE`, one a line")
+	defineOutput(fs, &c.outputFlags, bench.Forms())
+	c.defineEngines(fs)
+}
+
+func (c *benchAction) run(ctx context.Context, h host, operands []string) (err error) {
+	form, err := choose(c.outputFlags, bench.Forms())
+	if err != nil {
+		return err
+	}
+	terms, err := c.terms()
+	if err != nil {
+		return err
+	}
+	p := &benchProgress{w: h.Stderr, bar: h.StderrTTY}
+	opened, err := c.opener(h, p.say)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, opened.Close)
+	engines, closing, err := c.openAll(ctx, opened, operands)
+	defer closing()
+	if err != nil {
+		return err
+	}
+	out, err := c.open(h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if err := refuseSame(out, opened.file); err != nil {
+		return err
+	}
+	report, err := bench.Run(ctx, terms, engines, p.update)
+	p.clear()
+	switch {
+	case errors.Is(err, bench.ErrTerms):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	if err := form.Write(out, report); err != nil {
+		return err
+	}
+	if len(report.Disagreements()) > 0 {
+		return errSomeFailed
+	}
+	return nil
+}
+
+// terms are those that the flags ask for.
+func (c *benchAction) terms() (bench.Terms, error) {
+	t := bench.Terms{Perft: c.perft, Repeat: c.repeat}
+	t.Limits = engine.Limits{Nodes: int64(c.nodes), Depth: c.depth, Time: c.time, Lines: c.lines}
+	if c.level != nil {
+		t.Limits.Level = *c.level
+	}
+	limited := c.nodes > 0 || c.depth > 0 || c.time > 0 || c.level != nil
+	switch {
+	case c.perft > 0 && (limited || c.lines > 0):
+		return t, usagef("-perft counts sequences of moves: limits of a search have no place there")
+	case c.level != nil && *c.level == 0:
+		return t, usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
+	case !limited && c.perft == 0:
+		t.Limits.Nodes = benchNodes
+	}
+	var err error
+	t.Positions, err = c.readPositions()
+	return t, err
+}
+
+// readPositions are those of -positions, or the samples.
+func (c *benchAction) readPositions() (list []engine.Position, err error) {
+	if c.positions == "" {
+		for _, p := range xiangqi.Samples() {
+			list = append(list, p)
+		}
+		return list, nil
+	}
+	file, err := os.Open(c.positions)
+	if err != nil {
+		return nil, usagef("-positions: %w", err)
+	}
+	defer file.Close()
+	lines := batch.NewLines(xiangqi.Rules, "", file)
+	for {
+		item, err := lines.Next()
+		switch {
+		case err == io.EOF && len(list) == 0:
+			return nil, usagef("-positions: %s holds no positions", c.positions)
+		case err == io.EOF:
+			return list, nil
+		case err != nil:
+			return nil, usagef("-positions: %w", err)
+		case item.Err != nil:
+			return nil, usagef("-positions: %s:%d: %w", c.positions, item.Line, item.Err)
+		case item.Pos.Result().Over():
+			return nil, usagef("-positions: %s:%d: the game is over there", c.positions, item.Line)
+		}
+		list = append(list, item.Pos)
+	}
+}
+
+// openAll starts the engines. They are closed by closing, whatever the error.
+func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string) (engines []bench.Engine, closing func(), err error) {
+	closing = func() {
+		for _, e := range engines {
+			_ = e.Session.Close()
+		}
+	}
+	if len(operands) == 0 {
+		operands = []string{"builtin"}
+	}
+	var names []string
+	for _, operand := range operands {
+		name, spec, err := partPlayer(operand)
+		if err != nil {
+			return engines, closing, err
+		}
+		name = unlike(name, names)
+		names = append(names, name)
+		e, err := c.openOne(ctx, o.options, spec)
+		if err != nil {
+			return engines, closing, err
+		}
+		e.Name = name
+		engines = append(engines, e)
+	}
+	return engines, closing, nil
+}
+
+// openOne starts an engine. The embedded one is asked directly, and not traced: a
+// conversation would be measured with it.
+func (c *benchAction) openOne(ctx context.Context, o attach.Options, spec string) (bench.Engine, error) {
+	word, keys, _ := strings.Cut(spec, ",")
+	e := bench.Engine{Remote: word != "builtin"}
+	e.Repeatable = !e.Remote && !strings.Contains(keys, "threads=")
+	if o.Level = nil; !e.Remote {
+		o.Log = nil
+	}
+	session, err := attach.Open(ctx, spec, o)
+	if err != nil {
+		return e, err
+	}
+	e.Session = session
+	if free, ok := attach.Levelless(session); ok && c.perft == 0 {
+		e.Session = free
+	}
+	return e, nil
+}
+
+// benchProgress says on a terminal how far a measurement has come.
+type benchProgress struct {
+	w     io.Writer
+	bar   bool
+	drawn time.Time
+	shown bool
+}
+
+func (p *benchProgress) update(done, total int) {
+	if p.bar && time.Since(p.drawn) >= redraw {
+		fmt.Fprintf(p.w, "\r%d/%d", done, total)
+		p.drawn, p.shown = time.Now(), true
+	}
+}
+
+func (p *benchProgress) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r                    \r")
+		p.shown = false
+	}
+}
+
+func (p *benchProgress) say(text string) {
+	p.clear()
+	fmt.Fprintf(p.w, "qhsh bench: %s\n", printable(text))
+}

@@ -1,0 +1,261 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+const ms = time.Millisecond
+
+// TestOrder: engines take turns at each position, and nobody always comes first; each
+// forgets, and one that is told so by messages is given a moment for it.
+func TestOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var d diary
+		terms := Terms{Positions: stones(t, "9 first", "8 first"), Limits: engine.Limits{Nodes: 50}, Repeat: 2}
+		engines := []Engine{
+			{Name: "a", Session: &fake{name: "a", diary: &d, pace: []time.Duration{ms}}},
+			{Name: "b", Session: &fake{name: "b", diary: &d, pace: []time.Duration{ms}}, Remote: true},
+		}
+		var told []string
+		if _, err := Run(t.Context(), terms, engines, func(done, total int) { told = append(told, fmt.Sprint(done, "/", total)) }); err != nil {
+			t.Fatal(err)
+		}
+		var short []string
+		for _, line := range d {
+			words := strings.Fields(line)
+			if words[1] == "forgets" {
+				short = append(short, line)
+				continue
+			}
+			short = append(short, fmt.Sprint(words[0], " ", words[1], strings.Contains(line, " Nodes:50 ")))
+		}
+		want := []string{
+			"a forgets", "a 9true", "b forgets", "b 9false", "b 9true",
+			"b forgets", "b 8false", "b 8true", "a forgets", "a 8true",
+			"b forgets", "b 9false", "b 9true", "a forgets", "a 9true",
+			"a forgets", "a 8true", "b forgets", "b 8false", "b 8true",
+		}
+		if diff := cmp.Diff(want, short); diff != "" {
+			t.Errorf("-want +asked:\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{"1/8", "2/8", "3/8", "4/8", "5/8", "6/8", "7/8", "8/8"}, told); diff != "" {
+			t.Errorf("-want +told:\n%s", diff)
+		}
+	})
+}
+
+// TestWarmUp: what goes before a search is of its kind, and there is none where nothing less
+// than the search can be asked for.
+func TestWarmUp(t *testing.T) {
+	for _, c := range []struct{ lim, want engine.Limits }{
+		{engine.Limits{Depth: 9, Nodes: 7}, engine.Limits{Depth: 1}},
+		{engine.Limits{Nodes: 7, Lines: 3}, engine.Limits{Nodes: 1}},
+		{engine.Limits{Level: 3, Time: time.Second}, engine.Limits{Level: 3, Time: ms}},
+	} {
+		if got, ok := warmUp(c.lim); !ok || !cmp.Equal(got, c.want) {
+			t.Errorf("before %+v comes %+v, %v", c.lim, got, ok)
+		}
+	}
+	if _, ok := warmUp(engine.Limits{Level: 3}); ok {
+		t.Error("a level is searched before a level")
+	}
+}
+
+// measure runs two positions of 1000 nodes three times.
+func measure(t *testing.T, terms Terms, engines ...Engine) *Report {
+	t.Helper()
+	terms.Positions, terms.Repeat = stones(t, "9 first", "8 second"), 3
+	r, err := Run(t.Context(), terms, engines, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func text(t *testing.T, r *Report) string {
+	t.Helper()
+	var b strings.Builder
+	if err := WriteText(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func check(t *testing.T, got, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestOneEngine: medians of three repetitions, of which the second is slow.
+func TestOneEngine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{name: "a", diary: new(diary), pace: []time.Duration{ms, 2 * ms, 9 * ms, 9 * ms, 2 * ms, 4 * ms}}
+		r := measure(t, Terms{Limits: engine.Limits{Nodes: 1000}}, Engine{Name: "a", Session: f, Repeatable: true})
+		check(t, text(t, r), `
+position  nodes    time  nodes/s  depth    move
+1          1000  2.000s      500      3  roll 1
+2          1000  4.000s      250      3  roll 1
+all        2000  6.000s      333      -
+signature `+r.Signature(0)+"\n")
+		if got := r.Signature(0); len(got) != 8 || got == "varies" {
+			t.Errorf("signature %q", got)
+		}
+		if got := r.Spent(); got != 27*time.Second {
+			t.Errorf("%v were spent", got)
+		}
+	})
+}
+
+// TestSideBySide: the ratio is the median of those that the repetitions have shown, not that
+// of medians. One engine tells no nodes, another has visited more than it tells.
+func TestSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pace := func(paces ...time.Duration) *fake {
+			return &fake{name: "x", diary: new(diary), pace: paces}
+		}
+		mute, busy := pace(ms), pace(ms)
+		mute.untold, busy.hidden = true, 1000
+		r := measure(
+			t, Terms{Limits: engine.Limits{Nodes: 1000}},
+			Engine{Name: "first", Session: pace(ms, ms, 4*ms, 4*ms, 2*ms, 2*ms), Repeatable: true},
+			Engine{Name: "other", Session: pace(2*ms, 2*ms, 2*ms, 2*ms, 8*ms, 8*ms)},
+			Engine{Name: "mute", Session: mute},
+			Engine{Name: "busy", Session: busy},
+		)
+		check(t, text(t, r), `
+nodes/s  first  other      mute  busy
+1          500    500  (1.000s)  1000
+2          500    500  (1.000s)  1000
+
+engine  nodes    time  nodes/s  ratio  signature
+first    2000  4.000s      500  1.000   `+r.Signature(0)+`
+other    2000  4.000s      500  0.500
+mute        -  2.000s        -      -
+busy     4000  4.000s     1000  2.000
+`)
+		if got := r.RatioAt(1, 0); got != 0.5 {
+			t.Errorf("at the first position the ratio is %v", got)
+		}
+	})
+}
+
+// TestSignature: it tells answers apart, and is none where chance or time have a say.
+func TestSignature(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sign := func(repeatable bool, lim engine.Limits) string {
+			f := &fake{diary: new(diary), pace: []time.Duration{ms}}
+			return measure(t, Terms{Limits: lim}, Engine{Session: f, Repeatable: repeatable}).Signature(0)
+		}
+		a, again, b := sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 51})
+		if a != again || a == b || len(a) != 8 {
+			t.Errorf("signatures %q, %q and, for another answer, %q", a, again, b)
+		}
+		if got := sign(false, engine.Limits{Nodes: 50}) + sign(true, engine.Limits{Nodes: 50, Time: ms}); got != "" {
+			t.Errorf("signature %q of what cannot be repeated", got)
+		}
+		r := measure(t, Terms{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{diary: new(diary), pace: []time.Duration{ms}}, Repeatable: true})
+		r.Results[0].Samples[2][1].Answer[0].Nodes++
+		if got := r.Signature(0); got != "varies" {
+			t.Errorf("signature %q of answers that differ", got)
+		}
+	})
+}
+
+// TestPerft compares counts.
+func TestPerft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		engines := []Engine{
+			{Name: "a", Session: counter{&fake{counts: 100}}},
+			{Name: "b", Session: counter{&fake{counts: 100}}},
+		}
+		terms := Terms{Perft: 3}
+		check(t, text(t, measure(t, terms, engines...)), `
+nodes/s    a    b
+1        300  300
+2        300  300
+
+engine  nodes    time  nodes/s  ratio
+a         600  2.000s      300  1.000
+b         600  2.000s      300  1.000
+`)
+		check(t, text(t, measure(t, terms, engines[0])), `
+position  nodes    time  nodes/s  depth
+1           300  1.000s      300      3
+2           300  1.000s      300      3
+all         600  2.000s      300      -
+`)
+		engines[1].Session = counter{&fake{counts: 101}}
+		r := measure(t, terms, engines...)
+		want := "position 1: a counts 300, b counts 303\nposition 2: a counts 300, b counts 303\n"
+		if got := text(t, r); !strings.HasSuffix(got, "\n"+want) {
+			t.Errorf("text\n%s", got)
+		}
+	})
+}
+
+// TestJSON is a whole report.
+func TestJSON(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{diary: new(diary), pace: []time.Duration{ms}}
+		terms := Terms{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 500, Lines: 1}, Repeat: 2}
+		r, err := Run(t.Context(), terms, []Engine{{Name: "a", Session: f, Repeatable: true}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := WriteJSON(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		check(t, b.String(), `{"positions":["9 first"],"limits":{"nodes":500,"hints":1},"repeat":2,"engines":[`+
+			`{"engine":"a","nodes":500,"seconds":0.5,"nodes_per_second":1000,"ratio":1,"signature":"`+r.Signature(0)+`",`+
+			`"rounds":[[{"nodes":500,"seconds":0.5,"depth":3,"move":"roll 1"}],[{"nodes":500,"seconds":0.5,"depth":3,"move":"roll 1"}]]}]}`+"\n")
+	})
+}
+
+// TestErrors: an engine's failure stays one, anything else is the fault of the terms.
+func TestErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		died := &pluginclient.Error{Engine: "x", Err: pluginclient.ErrDied}
+		gone := errors.New("gone for lunch")
+		away, cancel := context.WithCancelCause(t.Context())
+		cancel(gone)
+		good := func(err error) []Engine {
+			return []Engine{{Name: "a", Session: &fake{diary: new(diary), pace: []time.Duration{ms}, err: err}}}
+		}
+		position := Terms{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 1}}
+		for _, c := range []struct {
+			ctx     context.Context
+			terms   Terms
+			engines []Engine
+			want    error
+			text    string
+		}{
+			{t.Context(), position, nil, ErrTerms, "there is no engine to measure"},
+			{t.Context(), Terms{}, good(nil), ErrTerms, "there is no position to measure at"},
+			{t.Context(), position, good(errors.New("no limit on nodes")), ErrTerms, "position 1: a: no limit on nodes"},
+			{t.Context(), Terms{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: it does not count sequences of moves (perft)"},
+			{t.Context(), position, good(died), pluginclient.ErrDied, "position 1: a: x: died"},
+			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), ErrTerms, "position 1: a: x: refused"},
+			{away, position, good(gone), gone, "position 1: a: gone for lunch"},
+		} {
+			_, err := Run(c.ctx, c.terms, c.engines, nil)
+			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrTerms) != (c.want == ErrTerms || c.want == ErrNoPerft) {
+				t.Errorf("error %v, want %s", err, c.text)
+			}
+		}
+	})
+}

@@ -1,0 +1,83 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"testing"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// diary is what a number of fakes were asked, in the order of the questions.
+type diary []string
+
+// fake is an engine that visits nodes at a pace, which may change from search to search.
+type fake struct {
+	pluginclient.Session // nil: what a measurement does not use
+	name                 string
+	diary                *diary
+	pace                 []time.Duration // of a node, search by search, and again from the front
+	untold               bool            // it tells no nodes
+	hidden               int64           // nodes beyond those that it tells
+	counts               int64           // what it counts at every position
+	err                  error
+	searches             int
+}
+
+func (f *fake) note(format string, args ...any) {
+	*f.diary = append(*f.diary, f.name+" "+fmt.Sprintf(format, args...))
+}
+
+func (f *fake) Forget() { f.note("forgets") }
+
+func (f *fake) Search(_ context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		f.note("%v %+v", pos, lim)
+		if f.err != nil {
+			yield(nil, f.err)
+			return
+		}
+		nodes := max(lim.Nodes, 10*int64(lim.Depth))
+		time.Sleep(time.Duration(nodes+f.hidden)*f.pace[f.searches%len(f.pace)] + lim.Time)
+		f.searches++
+		line := engine.Line{Moves: pos.Moves()[:1], Score: engine.Centipawns(len(pos.Moves())), Depth: 3, Nodes: nodes}
+		if f.untold {
+			line.Nodes = 0
+		}
+		yield([]engine.Line{line}, nil)
+	}
+}
+
+func (f *fake) Visited() int64 {
+	if f.hidden == 0 {
+		return 0
+	}
+	return 1000 + f.hidden
+}
+
+// counter is a fake that counts.
+type counter struct{ *fake }
+
+func (c counter) Perft(_ context.Context, _ engine.Position, depth int) (int64, error) {
+	time.Sleep(time.Second)
+	return c.counts * int64(depth), c.err
+}
+
+func stones(t *testing.T, texts ...string) (list []engine.Position) {
+	t.Helper()
+	for _, text := range texts {
+		pos, err := enginetest.Stones.Position(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, pos)
+	}
+	return list
+}

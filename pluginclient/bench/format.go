@@ -1,0 +1,229 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/form"
+)
+
+// Forms are the forms in which a Report can be written; the first is the default.
+func Forms() form.Table[func(io.Writer, *Report) error] {
+	return form.Table[func(io.Writer, *Report) error]{
+		{Name: "text", Extensions: []string{".txt"}, Write: WriteText},
+		{Name: "json", Extensions: []string{".json"}, Write: WriteJSON},
+	}
+}
+
+// WriteText writes a report for a person: a table by position, then one by engine. With
+// several engines the first table has their nodes a second side by side, and with one what
+// it did. Medians are those over the repetitions.
+func WriteText(w io.Writer, r *Report) error {
+	var b strings.Builder
+	if len(r.Results) == 1 {
+		writeOne(&b, r)
+	} else {
+		writeSideBySide(&b, r)
+		writeEngines(&b, r)
+	}
+	for _, d := range r.Disagreements() {
+		fmt.Fprintf(&b, "%s\n", d)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeOne is the table of one engine.
+func writeOne(b *strings.Builder, r *Report) {
+	result := &r.Results[0]
+	head := []string{"position", "nodes", "time", "nodes/s", "depth"}
+	if r.Perft == 0 {
+		head = append(head, "move")
+	}
+	rows := [][]string{head}
+	for i, pos := range r.Positions {
+		s := result.At(i)
+		row := append([]string{strconv.Itoa(i + 1)}, s.cells()...)
+		if r.Perft == 0 {
+			row = append(row, pos.Format(s.Answer[0].Move()))
+		}
+		rows = append(rows, row)
+	}
+	sum := result.Total()
+	sum.Depth = 0
+	rows = append(rows, append([]string{"all"}, sum.cells()...))
+	writeTable(b, rows)
+	if sign := r.Signature(0); sign != "" {
+		fmt.Fprintf(b, "signature %s\n", sign)
+	}
+}
+
+func (s Sample) cells() []string {
+	return []string{count(s.Nodes), seconds(s.Time), count(int64(s.PerSecond())), count(int64(s.Depth))}
+}
+
+// writeSideBySide is nodes a second, or the time where no nodes are told, by position.
+func writeSideBySide(b *strings.Builder, r *Report) {
+	head := []string{"nodes/s"}
+	for _, result := range r.Results {
+		head = append(head, result.Name)
+	}
+	rows := [][]string{head}
+	for i := range r.Positions {
+		row := []string{strconv.Itoa(i + 1)}
+		for of := range r.Results {
+			row = append(row, rate(r.Results[of].At(i)))
+		}
+		rows = append(rows, row)
+	}
+	writeTable(b, rows)
+	b.WriteByte('\n')
+}
+
+// rate is nodes a second, or in brackets the time.
+func rate(s Sample) string {
+	if s.Nodes == 0 {
+		return "(" + seconds(s.Time) + ")"
+	}
+	return count(int64(s.PerSecond()))
+}
+
+// writeEngines is the table of the engines: all positions together.
+func writeEngines(b *strings.Builder, r *Report) {
+	rows := [][]string{{"engine", "nodes", "time", "nodes/s", "ratio", "signature"}}
+	signed := false
+	for of := range r.Results {
+		result := &r.Results[of]
+		sum := result.Total()
+		ratio := "-"
+		if x := r.Ratio(of); x > 0 {
+			ratio = fmt.Sprintf("%.3f", x)
+		}
+		sign := r.Signature(of)
+		signed = signed || sign != ""
+		rows = append(rows, append([]string{result.Name}, count(sum.Nodes), seconds(sum.Time), count(int64(sum.PerSecond())), ratio, sign))
+	}
+	if !signed {
+		for i := range rows {
+			rows[i] = rows[i][:5]
+		}
+	}
+	writeTable(b, rows)
+}
+
+// writeTable writes rows of cells: the first column to the left, the others to the right.
+func writeTable(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if i == 0 {
+				line.WriteString(cell + pad)
+				continue
+			}
+			line.WriteString("  " + pad + cell)
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// count is a number, or a dash where it is not known.
+func count(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) }
+
+// WriteJSON writes a report as one JSON object on a line: every sample of every repetition,
+// and what is made of them. Times are in seconds.
+func WriteJSON(w io.Writer, r *Report) error {
+	out := jsonReport{Limits: limitsOf(r.Limits), Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
+	for _, pos := range r.Positions {
+		out.Positions = append(out.Positions, pos.String())
+	}
+	for of := range r.Results {
+		out.Engines = append(out.Engines, r.jsonEngine(of))
+	}
+	for _, d := range r.Disagreements() {
+		out.Disagreements = append(out.Disagreements, d.String())
+	}
+	return json.NewEncoder(w).Encode(out)
+}
+
+type jsonReport struct {
+	Positions     []string     `json:"positions"`
+	Limits        *jsonLimits  `json:"limits,omitempty"`
+	Perft         int          `json:"perft,omitempty"`
+	Repeat        int          `json:"repeat"`
+	Engines       []jsonEngine `json:"engines"`
+	Disagreements []string     `json:"disagreements,omitempty"`
+}
+
+type jsonLimits struct {
+	Nodes   int64   `json:"nodes,omitempty"`
+	Depth   int     `json:"depth,omitempty"`
+	Level   int     `json:"level,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+	Lines   int     `json:"hints,omitempty"`
+}
+
+type jsonEngine struct {
+	Engine    string       `json:"engine"`
+	Nodes     int64        `json:"nodes,omitempty"`
+	Seconds   float64      `json:"seconds"`
+	PerSecond float64      `json:"nodes_per_second,omitempty"`
+	Ratio     float64      `json:"ratio,omitempty"`
+	Signature string       `json:"signature,omitempty"`
+	Rounds    [][]jsonStep `json:"rounds"`
+}
+
+type jsonStep struct {
+	Nodes   int64   `json:"nodes,omitempty"`
+	Seconds float64 `json:"seconds"`
+	Depth   int     `json:"depth,omitempty"`
+	Move    string  `json:"move,omitempty"`
+}
+
+func limitsOf(l engine.Limits) *jsonLimits {
+	lim := jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Level: l.Level, Seconds: l.Time.Seconds(), Lines: l.Lines}
+	if lim == (jsonLimits{}) {
+		return nil
+	}
+	return &lim
+}
+
+func (r *Report) jsonEngine(of int) jsonEngine {
+	result := &r.Results[of]
+	sum := result.Total()
+	e := jsonEngine{
+		Engine: result.Name, Nodes: sum.Nodes, Seconds: sum.Time.Seconds(),
+		PerSecond: math.Round(sum.PerSecond()), Ratio: r.Ratio(of), Signature: r.Signature(of),
+	}
+	for _, round := range result.Samples {
+		steps := make([]jsonStep, len(round))
+		for i, s := range round {
+			steps[i] = jsonStep{Nodes: s.Nodes, Seconds: s.Time.Seconds(), Depth: s.Depth}
+			if len(s.Answer) > 0 {
+				steps[i].Move = r.Positions[i].Format(s.Answer[0].Move())
+			}
+		}
+		e.Rounds = append(e.Rounds, steps)
+	}
+	return e
+}

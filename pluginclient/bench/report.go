@@ -1,0 +1,186 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+)
+
+// A Report is what has been measured.
+type Report struct {
+	Terms
+	Results []Result // in the order of the engines
+}
+
+// A Result is an engine's.
+type Result struct {
+	Engine
+	Samples [][]Sample // by repetition, then by position
+
+	positions []engine.Position
+}
+
+func newReport(t Terms, engines []Engine) *Report {
+	r := &Report{Terms: t, Results: make([]Result, len(engines))}
+	for i, e := range engines {
+		r.Results[i] = Result{Engine: e, Samples: make([][]Sample, t.Repeat), positions: t.Positions}
+		for round := range t.Repeat {
+			r.Results[i].Samples[round] = make([]Sample, len(t.Positions))
+		}
+	}
+	return r
+}
+
+// PerSecond is the nodes that a sample has visited in a second; 0 if that is not known.
+func (s Sample) PerSecond() float64 {
+	if s.Time <= 0 {
+		return 0
+	}
+	return float64(s.Nodes) / s.Time.Seconds()
+}
+
+// plus adds up what can be added up: the rest is the other's.
+func (s Sample) plus(t Sample) Sample {
+	return Sample{Nodes: s.Nodes + t.Nodes, Time: s.Time + t.Time, Depth: t.Depth}
+}
+
+// total is a whole repetition.
+func total(round []Sample) (sum Sample) {
+	for _, s := range round {
+		sum = sum.plus(s)
+	}
+	return sum
+}
+
+// At is the median repetition at a position: that with the median of nodes a second, or of
+// the time where no nodes are told.
+func (r *Result) At(position int) Sample {
+	column := make([]Sample, len(r.Samples))
+	for round := range r.Samples {
+		column[round] = r.Samples[round][position]
+	}
+	return middle(column)
+}
+
+// Total is the median repetition, all positions together.
+func (r *Result) Total() Sample {
+	sums := make([]Sample, len(r.Samples))
+	for round := range r.Samples {
+		sums[round] = total(r.Samples[round])
+	}
+	return middle(sums)
+}
+
+// middle is the median sample; of an even number, the slower of the two.
+func middle(samples []Sample) Sample {
+	slices.SortStableFunc(samples, func(a, b Sample) int {
+		return cmp.Or(cmp.Compare(a.PerSecond(), b.PerSecond()), cmp.Compare(b.Time, a.Time))
+	})
+	return samples[(len(samples)-1)/2]
+}
+
+// Ratio is how many times as many nodes a second an engine visits as the first one does:
+// the median over the repetitions, each of which has measured both. Where nodes are not
+// told it is 0.
+func (r *Report) Ratio(of int) float64 {
+	return r.ratio(of, func(round []Sample) Sample { return total(round) })
+}
+
+// RatioAt is Ratio at one position.
+func (r *Report) RatioAt(of, position int) float64 {
+	return r.ratio(of, func(round []Sample) Sample { return round[position] })
+}
+
+func (r *Report) ratio(of int, part func(round []Sample) Sample) float64 {
+	ratios := make([]float64, r.Repeat)
+	for round := range ratios {
+		first := part(r.Results[0].Samples[round]).PerSecond()
+		if first > 0 {
+			ratios[round] = part(r.Results[of].Samples[round]).PerSecond() / first
+		}
+	}
+	return median(ratios)
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	half := len(list) / 2
+	if len(list)%2 == 1 {
+		return list[half]
+	}
+	return (list[half-1] + list[half]) / 2
+}
+
+// Signature sums up everything that an engine has answered, in eight hexadecimal digits:
+// moves, scores, depths and nodes at every position. It is the same on every machine as
+// long as the engine searches the same tree. An engine that may answer otherwise the next
+// time has none, nor has a measurement that time has ended.
+func (r *Report) Signature(of int) string {
+	result := &r.Results[of]
+	if !result.Repeatable || r.Limits.Time > 0 || r.Perft > 0 {
+		return ""
+	}
+	first := result.sign(0)
+	for round := range r.Repeat {
+		if result.sign(round) != first {
+			return "varies"
+		}
+	}
+	return first
+}
+
+func (r *Result) sign(round int) string {
+	h := fnv.New32a()
+	for i, s := range r.Samples[round] {
+		for _, line := range s.Answer {
+			fmt.Fprintln(h, i, engine.Names(r.positions[i], line.Moves), line.Score, line.Depth, line.Nodes)
+		}
+	}
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+// A Disagreement is a position at which two engines count otherwise.
+type Disagreement struct {
+	Position      int // from 0
+	First, Second string
+	Nodes, Other  int64 // what they count
+}
+
+func (d Disagreement) String() string {
+	return fmt.Sprintf("position %d: %s counts %d, %s counts %d", d.Position+1, d.First, d.Nodes, d.Second, d.Other)
+}
+
+// Disagreements are where engines count otherwise than the first does, or otherwise than
+// they did before. Where sequences of moves are not counted there are none.
+func (r *Report) Disagreements() (list []Disagreement) {
+	if r.Perft == 0 {
+		return nil
+	}
+	for i := range r.Positions {
+		want := r.Results[0].Samples[0][i].Nodes
+		for of := range r.Results {
+			result := &r.Results[of]
+			for round := range result.Samples {
+				if got := result.Samples[round][i].Nodes; got != want {
+					list = append(list, Disagreement{i, r.Results[0].Name, result.Name, want, got})
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Spent is all the time that was measured.
+func (r *Report) Spent() (sum time.Duration) {
+	for _, result := range r.Results {
+		for _, round := range result.Samples {
+			sum += total(round).Time
+		}
+	}
+	return sum
+}
