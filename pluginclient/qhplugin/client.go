@@ -19,6 +19,7 @@ type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
 	Warn      func(warning string)   // told what a person should know; may be nil
+	Quirks    Quirks                 // what is known of the plugin
 }
 
 // A Client is a conversation with a plugin. It is a Searcher and a
@@ -52,6 +53,7 @@ type Client struct {
 	setting setting            // what the plugin has to be told again when it is started again
 	told    int                // the level that it was told last; 0: none
 	given   int                // how many hints it gave last; 0: never asked
+	banned  bool               // a user has banned moves
 	strays  int                // lines so far that were no answer
 	said    time.Time          // when the latest command was sent
 	command string             // the latest command
@@ -96,6 +98,7 @@ func (c *Client) askInfo(ctx context.Context) error {
 	if errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}
+	c.opts.Quirks.limit(&info)
 	c.info = info
 	if info.Name != "" {
 		c.trace.Rename(info.Name)
@@ -226,7 +229,7 @@ func (c *Client) restore(level int) error {
 		if err := c.setLevel(c.setting.level); err != nil {
 			return err
 		}
-	case c.hasLevel(level):
+	case c.hasLevel(level) && !c.opts.Quirks.LevelCount:
 		c.setting.level, c.setting.hasLevel = level, true
 		c.told = level
 		c.noteLevel(level, true)
@@ -275,6 +278,10 @@ func (c *Client) Close() error {
 
 func (c *Client) quit() {
 	if c.conn != nil {
+		if c.opts.Quirks.QuitNone {
+			c.drop()
+			return
+		}
 		c.conn.Close(string(Quit), c.opts.Deadlines.Quit)
 		c.conn = nil
 	}

@@ -28,8 +28,8 @@ var errNoEndInfo = errors.New("no abilities are assumed: the info block has no E
 // Program is the plugin that a command line starts. The word -plugin is added to the
 // command line; if it is there already it is replaced by -info in info mode.
 func Program(cmd pluginclient.Command) Plugin {
-	play := withMode(cmd, "-plugin")
-	ask := withMode(cmd, "-info")
+	play := InMode(cmd, "-plugin")
+	ask := InMode(cmd, "-info")
 	return Plugin{
 		Name:  cmd.Path,
 		Info:  func(ctx context.Context) (Info, error) { return askInfo(ctx, ask.Start) },
@@ -37,7 +37,8 @@ func Program(cmd pluginclient.Command) Plugin {
 	}
 }
 
-func withMode(cmd pluginclient.Command, mode string) pluginclient.Command {
+// InMode is a plugin's command line in another mode, "-info" or "-plugin".
+func InMode(cmd pluginclient.Command, mode string) pluginclient.Command {
 	cmd.Args = slices.Clone(cmd.Args)
 	if i := slices.Index(cmd.Args, "-plugin"); i >= 0 {
 		cmd.Args[i] = mode

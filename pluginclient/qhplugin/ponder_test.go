@@ -17,18 +17,22 @@ import (
 	"qhsh/pluginclient"
 )
 
-// witness is a Searcher that tells of its searches. Without a level it thinks until it
-// is told to stop.
+// witness is a Searcher that tells of its searches, in seconds since the first. That one
+// ends at once, all others think for 2.5 seconds.
 type witness struct {
-	game []engine.Move // what it plays and expects
-	mu   sync.Mutex
-	seen []string
+	game  []engine.Move // what it plays and expects
+	mu    sync.Mutex
+	begun time.Time
+	seen  []string
 }
 
 func (w *witness) saw(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen = append(w.seen, fmt.Sprintf(format, args...))
+	if w.begun.IsZero() {
+		w.begun = time.Now()
+	}
+	w.seen = append(w.seen, fmt.Sprintf("%v ", time.Since(w.begun))+fmt.Sprintf(format, args...))
 }
 
 func (w *witness) soFar() []string {
@@ -42,12 +46,15 @@ func (w *witness) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	name := fmt.Sprintf("level %d after %d", lim.Level, len(moves))
 	return func(yield func([]engine.Line, error) bool) {
 		w.saw("begin %s", name)
-		begun := time.Now()
-		if lim.Level == 0 {
-			<-ctx.Done()
-			yield(nil, context.Cause(ctx))
-			w.saw("end %s, %v", name, time.Since(begun))
-			return
+		if len(moves) > 0 {
+			select {
+			case <-ctx.Done():
+				yield(nil, context.Cause(ctx))
+				w.saw("drop %s", name)
+				return
+			case <-time.After(2500 * time.Millisecond):
+				w.saw("end %s", name)
+			}
 		}
 		yield([]engine.Line{{Moves: w.game[len(moves):]}}, nil)
 	}
@@ -57,24 +64,29 @@ func (w *witness) Forget() { w.saw("forget") }
 
 func (w *witness) Levels() []engine.Level { return engine.NodeLevels() }
 
-// TestBackgroundThinking: after AI the server thinks about its answer to the expected
-// reply. The PLAY of that reply leaves it running, up to the next command; any other
-// command drops it.
+// TestBackgroundThinking: after AI the server begins the search that AI would begin after
+// the expected reply. The PLAY of that reply leaves it running, and the AI behind it takes it
+// over, whether it has ended or not; any other command drops it.
 func TestBackgroundThinking(t *testing.T) {
-	begin := []string{"forget", "begin level 5 after 0", "begin level 0 after 2"}
+	begin := []string{"0s forget", "1s begin level 5 after 0", "1s begin level 5 after 2"}
 	for _, c := range []struct {
 		name  string
 		lines []string
 		want  []string
 	}{
-		{"hit", []string{"AI", "PLAY H9-G7", "AI"}, append(begin[:3:3], "end level 0 after 2, 2s", "begin level 5 after 2", "begin level 0 after 4")},
-		{"miss", []string{"AI", "PLAY A9-A8"}, append(begin[:3:3], "end level 0 after 2, 1s")},
-		{"illegal", []string{"AI", "PLAY A9-A0"}, append(begin[:3:3], "end level 0 after 2, 1s")},
-		{"undo", []string{"AI", "UNDO"}, append(begin[:3:3], "end level 0 after 2, 1s")},
-		{"level", []string{"AI", "LEVEL"}, append(begin[:3:3], "end level 0 after 2, 1s")},
-		{"after a hit", []string{"AI", "PLAY H9-G7", "LEVEL"}, append(begin[:3:3], "end level 0 after 2, 2s")},
-		{"fen", []string{"AI", startFEN}, append(begin[:3:3], "end level 0 after 2, 1s", "forget")},
-		{"off", []string{"BGTHINK OFF", "AI", "PLAY H9-G7"}, begin[:2]},
+		{"hit", []string{"AI", "PLAY H9-G7", "AI"}, append(begin[:3:3], "3.5s end level 5 after 2", "3.5s begin level 5 after 4")},
+		{"late hit", []string{"AI", "PLAY H9-G7", "", "", "AI"}, append(begin[:3:3], "3.5s end level 5 after 2", "5s begin level 5 after 4")},
+		{"aborted hit", []string{"AI", "PLAY H9-G7", "AI\nABORT"}, append(begin[:3:3], "3s drop level 5 after 2")},
+		{"miss", []string{"AI", "PLAY A9-A8"}, append(begin[:3:3], "2s drop level 5 after 2")},
+		{"AI without a PLAY", []string{"AI", "AI"}, append(begin[:3:3], "2s drop level 5 after 2", "2s begin level 5 after 1")},
+		{"AI with an argument", []string{"AI", "PLAY H9-G7", "AI now"}, append(begin[:3:3], "3s drop level 5 after 2")},
+		{"hints", []string{"AI", "PLAY H9-G7", "HINTS"}, append(begin[:3:3], "3s drop level 5 after 2", "3s begin level 5 after 2")},
+		{"illegal", []string{"AI", "PLAY A9-A0"}, append(begin[:3:3], "2s drop level 5 after 2")},
+		{"undo", []string{"AI", "UNDO"}, append(begin[:3:3], "2s drop level 5 after 2")},
+		{"level", []string{"AI", "LEVEL"}, append(begin[:3:3], "2s drop level 5 after 2")},
+		{"after a hit", []string{"AI", "PLAY H9-G7", "LEVEL"}, append(begin[:3:3], "3s drop level 5 after 2")},
+		{"fen", []string{"AI", startFEN}, append(begin[:3:3], "2s drop level 5 after 2", "2s forget")},
+		{"off", []string{"BGTHINK OFF", "AI", "PLAY H9-G7"}, []string{"0s forget", "2s begin level 5 after 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -108,7 +120,7 @@ func (p ponderer) Ponder(ctx context.Context, pos engine.Position, lim engine.Li
 	return p.witness.Search(ctx, pos, lim)
 }
 
-// TestBackgroundPonderer: such a Searcher uses them, and no level ends its thinking.
+// TestBackgroundPonderer: such a Searcher uses them, within the limits of the level.
 func TestBackgroundPonderer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &witness{game: mustMoves("H2-E2", "H9-G7", "B2-D2", "B9-C7")}
@@ -117,15 +129,15 @@ func TestBackgroundPonderer(t *testing.T) {
 			t.Fatal(err)
 		}
 		go func() { _, _ = io.Copy(io.Discard, streams.Stdout) }()
-		for _, line := range []string{"BGTHINK ON", "AI", "PLAY H9-G7", "LEVEL"} {
+		for _, line := range []string{"LEVEL 3", "BGTHINK ON", "AI", "PLAY H9-G7", "LEVEL"} {
 			fmt.Fprintln(streams.Stdin, line)
 			time.Sleep(time.Second)
 		}
 		streams.Stdin.Close()
 		_ = streams.Wait()
 		want := []string{
-			"forget", "begin level 5 after 0", "ponder after 2, limited false, without a hit false",
-			"begin level 0 after 2", "end level 0 after 2, 2s",
+			"0s forget", "2s begin level 3 after 0", "2s ponder after 2, limited true, without a hit false",
+			"2s begin level 3 after 2", "4s drop level 3 after 2",
 		}
 		if diff := cmp.Diff(want, w.soFar()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

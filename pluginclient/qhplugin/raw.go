@@ -1,6 +1,7 @@
 package qhplugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,11 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		switch cmd.Word {
 		case AI, Hints:
-			return c.rawThink(ctx, cmd, text)
+			answer, err := c.rawThink(ctx, cmd, text)
+			if pluginclient.Lost(err) {
+				return answer, err
+			}
+			return answer, cmp.Or(err, c.unbanAfterUser())
 		case Quit:
 			return c.rawQuit(lines)
 		case Level, FEN, Play, Load, Undo, Ban, BGThink:
@@ -122,6 +127,8 @@ func (c *Client) follow(cmd Command, lines []string) error {
 			c.setting.level, c.setting.hasLevel, c.told = id, true, id
 			c.noteLevel(id, true)
 		}
+	case Ban:
+		c.banned = len(lines) > 0
 	case BGThink:
 		c.noteBGThink(strings.EqualFold(cmd.Arg, "ON"))
 	case FEN, Play, Load, Undo:

@@ -457,7 +457,7 @@ func TestEndOfInput(t *testing.T) {
 
 // TestBGThinkIsKept: FEN keeps BGTHINK, and so does a BGTHINK that fails.
 func TestBGThinkIsKept(t *testing.T) {
-	on, off := "begin level 0 after 2", "begin level 5 after 0"
+	on, off := " begin level 5 after 2", " begin level 5 after 0"
 	for _, c := range []struct {
 		say  string
 		want string // the last search that has begun
@@ -472,8 +472,8 @@ func TestBGThinkIsKept(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := &witness{game: mustMoves("H2-E2", "H9-G7")}
 			_ = converse(t, &Server{Searcher: w}, c.say+"AI\n")
-			begun := slices.DeleteFunc(w.seen, func(s string) bool { return !strings.HasPrefix(s, "begin") })
-			if len(begun) == 0 || begun[len(begun)-1] != c.want {
+			begun := slices.DeleteFunc(w.seen, func(s string) bool { return !strings.Contains(s, "begin") })
+			if len(begun) == 0 || !strings.HasSuffix(begun[len(begun)-1], c.want) {
 				t.Errorf("%q: %q, want %q at the end", c.say, begun, c.want)
 			}
 		})
@@ -495,7 +495,7 @@ func TestAnyOtherCommandDropsPondering(t *testing.T) {
 				return w.Search(ctx, pos, lim)
 			})
 			_ = converse(t, &Server{Searcher: leveler{s, w}}, "BGTHINK ON\nAI\n", "", say+"\n")
-			if !slices.Contains(w.seen, "end level 0 after 2, 2s") {
+			if !slices.Contains(w.seen, "2s drop level 5 after 2") {
 				t.Errorf("%q: %q, and before the last search %q", say, w.seen, before)
 			}
 		})
@@ -503,7 +503,7 @@ func TestAnyOtherCommandDropsPondering(t *testing.T) {
 }
 
 // TestPonderedPosition: background thinking is about the position after the reply that
-// the search expects, with no limit but its end.
+// the search expects, with the limits of the level.
 func TestPonderedPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		game := mustMoves("H2-E2", "B9-C7")
@@ -521,7 +521,7 @@ func TestPonderedPosition(t *testing.T) {
 		_ = converse(t, &Server{Searcher: s, Level: 1}, "BGTHINK ON\nAI\n")
 		want := []string{
 			fmt.Sprint(xiangqi.Start(), engine.Limits{Nodes: 100, Lines: 1}),
-			fmt.Sprint(position("H2-E2", "B9-C7"), engine.Limits{}),
+			fmt.Sprint(position("H2-E2", "B9-C7"), engine.Limits{Nodes: 100, Lines: 1}),
 		}
 		if diff := cmp.Diff(want, seen); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

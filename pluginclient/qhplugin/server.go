@@ -114,10 +114,11 @@ type conversation struct {
 	game     []*xiangqi.Position // from the last FEN on; the last one is the board
 	ban      []engine.Move
 	bgthink  bool
-	ponder   *thinking   // background thinking under way
-	expected engine.Move // the reply that ponder thinks about; NoMove once it has been played
-	last     *thinking   // the latest search, which may still be winding down
-	afterBad bool        // a count was refused, so lines in the shape of a move are no commands
+	ponder   *thinking       // background thinking under way
+	expected engine.Move     // the reply that ponder thinks about; NoMove once it has been played
+	hit      chan<- struct{} // closed when ponder becomes the search of an AI
+	last     *thinking       // the latest search, which may still be winding down
+	afterBad bool            // a count was refused, so lines in the shape of a move are no commands
 }
 
 func (c *conversation) board() *xiangqi.Position { return c.game[len(c.game)-1] }

@@ -143,6 +143,9 @@ func (c *Client) alive(err error) error {
 // abort brings a plugin that thinks to rest. pos is the board it thinks about, ends
 // are the answers that end what it was asked for.
 func (c *Client) abort(pos *xiangqi.Position, ends []Word) error {
+	if c.opts.Quirks.AbortNone {
+		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrSilent)
+	}
 	if err := c.sendOver(string(Abort)); err != nil {
 		return err
 	}

@@ -22,9 +22,6 @@ import (
 // search waits for it.
 const stopGrace = 900 * time.Millisecond
 
-// longPonder is a limit that keeps a Searcher from having one of its own.
-const longPonder = 24 * time.Hour
-
 var errGiveUp = errors.New("aborted by the host")
 
 // thinking is a search under way.
@@ -116,12 +113,11 @@ func (c *conversation) think(cmd Command) {
 		c.answer(fmt.Errorf("every legal move is banned"))
 		return
 	}
-	now, ok := c.await(c.startThinking(pos, lim))
-	if !ok {
+	lines, ok, err := c.consider(pos, lim)
+	switch {
+	case !ok:
 		return
-	}
-	lines, err := c.verdict(c.last, pos, lim, now)
-	if err != nil {
+	case err != nil:
 		c.answer(err)
 		return
 	}
@@ -130,6 +126,27 @@ func (c *conversation) think(cmd Command) {
 		return
 	}
 	c.sayHints(lines)
+}
+
+// consider searches, or waits for the search that has begun in the background already; ok is
+// false if there is nothing to answer any more.
+func (c *conversation) consider(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
+	if t := c.takePonder(); t != nil {
+		if lines, ok, err = c.finish(t, pos, lim); !ok || err == nil {
+			return lines, ok, err
+		}
+	}
+	return c.finish(c.startThinking(pos, lim), pos, lim)
+}
+
+// finish waits for the verdict of a search.
+func (c *conversation) finish(t *thinking, pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
+	now, ok := c.await(t)
+	if !ok {
+		return nil, false, nil
+	}
+	lines, err = c.verdict(t, pos, lim, now)
+	return lines, true, err
 }
 
 // limits are those of an AI or HINTS command under the current level.
@@ -256,33 +273,47 @@ func (c *conversation) sayHints(lines []engine.Line) {
 	c.say(b.String() + string(EndHints))
 }
 
-// startPonder thinks about the answer to the reply that is expected.
+// startPonder begins the search for the answer to the reply that is expected: the very
+// search that AI would begin after it.
 func (c *conversation) startPonder(pos engine.Position, reply engine.Move) {
 	after, err := pos.Play(reply)
 	if err != nil || after.Result().Over() {
 		return
 	}
-	never := make(chan struct{}) // the AI that follows asks anew
+	hit, lim := make(chan struct{}), engine.Limits{Level: c.level, Lines: 1}
 	c.ponder = c.start(after, func(ctx context.Context) iter.Seq2[[]engine.Line, error] {
-		return pluginclient.Ponder(ctx, c.searcher, after, engine.Limits{Time: longPonder}, never)
+		return pluginclient.Ponder(ctx, c.searcher, after, lim, hit)
 	})
-	c.expected = reply
+	c.expected, c.hit = reply, hit
 }
 
 // keepPonder lets background thinking run on while it is of use: through the PLAY of
-// the expected reply, up to the next command, which if it is AI finds the search's
-// memory warm. Any other command drops it.
+// the expected reply, up to the next command. If that is AI it takes the search over; any
+// other command drops it.
 func (c *conversation) keepPonder(cmd Command) {
-	if c.ponder == nil {
+	switch {
+	case c.ponder == nil:
 		return
-	}
-	if cmd.Word == Play && c.expected != engine.NoMove {
+	case cmd.Word == Play && c.expected != engine.NoMove:
 		if m, err := c.board().Parse(cmd.Arg); err == nil && m == c.expected {
 			c.expected = engine.NoMove
 			return
 		}
+	case cmd.Word == AI && cmd.Arg == "" && c.expected == engine.NoMove:
+		return
 	}
 	c.dropPonder()
+}
+
+// takePonder makes background thinking an ordinary search, which ends by its limits; nil if
+// there is none.
+func (c *conversation) takePonder() *thinking {
+	t := c.ponder
+	if t != nil {
+		close(c.hit)
+		c.ponder = nil
+	}
+	return t
 }
 
 func (c *conversation) dropPonder() {

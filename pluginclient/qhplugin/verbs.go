@@ -52,6 +52,9 @@ func (c *Client) AskLevel(ctx context.Context) (int, error) {
 		wait, cancel := c.within(c.opts.Deadlines.Reply)
 		defer cancel()
 		r, err := c.receive(wait, replyNumber)
+		if err == nil && c.opts.Quirks.LevelCount && c.setting.hasLevel {
+			return c.setting.level, nil
+		}
 		return r.number, err
 	})
 }
@@ -173,6 +176,9 @@ func (c *Client) Screen(ctx context.Context) ([]string, error) {
 		if err := c.start(); err != nil {
 			return nil, err
 		}
+		if c.opts.Quirks.ScrNone {
+			return nil, nil
+		}
 		if err := c.setBoard(c.current()); err != nil {
 			return nil, err
 		}
@@ -254,8 +260,11 @@ func (c *Client) missingMoves(start engine.Position, moves []engine.Move) ([]eng
 // sendFEN sends board and side alone, which every plugin understands. A line that some
 // plugin might take for two, and answer twice, is followed by a ping.
 func (c *Client) sendFEN(pos *xiangqi.Position) error {
-	line := string(FEN) + " " + pos.WireFEN()
-	err := c.order(line)
+	line, err := c.opts.Quirks.fen(pos)
+	if err != nil {
+		return err
+	}
+	err = c.order(line)
 	if len(line) <= safeLine || pluginclient.Lost(err) {
 		return err
 	}
@@ -274,11 +283,11 @@ func (c *Client) sendFEN(pos *xiangqi.Position) error {
 // sendMoves plays moves that lead to pos.
 func (c *Client) sendMoves(pos *xiangqi.Position, moves []engine.Move) error {
 	c.board = nil
-	if len(moves) == 1 {
+	for len(moves) == 1 || len(moves) > 0 && c.opts.Quirks.LoadPlay {
 		if err := c.order(string(Play) + " " + iccs(moves[0])); err != nil {
 			return err
 		}
-		moves = nil
+		moves = moves[1:]
 	}
 	for len(moves) > 0 {
 		n := min(len(moves), MaxLoad)

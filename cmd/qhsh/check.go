@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/check"
+)
+
+var checkCommand = command{
+	name:     "check",
+	operands: "SPEC",
+	summary:  "examine an engine: does it do what its protocol demands?",
+	help: `Examines an engine in what the specification of its protocol binds it to, and prints
+each check with its verdict. A check that has failed is shown with the section of the
+specification, what was expected, what came instead, and the conversation: > was
+sent, ~ was sent by the examiner to find its bearings, < is the answer, ! is what the
+engine wrote on standard error, and # is a remark.
+
+What a specification leaves open is advice. It is told apart, and does not count.
+
+The engine is started again after every fault. Checks that make no sense after
+another has failed are skipped, and so is what the engine does not claim to do. The
+whole takes -time at most; what was not reached then is listed.
+
+` + engineHelp + `
+At the end of the examination of a QHPLUGIN plugin stands a SPEC that works around what
+was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The checks for UCI and
+UCCI are others; there are none yet for further protocols.
+
+Exit status: 0 no binding check has failed, 1 some have, 3 the program cannot be
+executed.
+
+Examples:
+  qhsh check ./myplugin
+  qhsh check -only 'fen.*' -only play -v ./myplugin
+  qhsh check -format junit -o report.xml uci:./pikafish
+  qhsh check -list ucci:
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c checkAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// checkAction is the command with its flags.
+type checkAction struct {
+	engine  engineFlags
+	output  outputFlags
+	only    []string
+	list    bool
+	verbose bool
+	budget  time.Duration
+}
+
+func (c *checkAction) define(fs *flag.FlagSet) {
+	c.budget = check.DefaultBudget
+	defineOutput(fs, &c.output, check.Forms())
+	fs.Var(keysValue(func(text string) error {
+		c.only = append(c.only, strings.Split(text, ",")...)
+		return nil
+	}), "only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need")
+	fs.BoolVar(&c.list, "list", false, "list the checks and run none")
+	fs.BoolVar(&c.verbose, "v", false, "show the conversations of all checks")
+	fs.Var(durationValue{&c.budget}, "time", "take `TIME` at most")
+	fs.StringVar(&c.engine.trace, "trace", "", "write the whole conversation to `FILE`")
+}
+
+func (c *checkAction) run(ctx context.Context, h host, operands []string) (err error) {
+	if len(operands) != 1 {
+		return usagef("it wants one SPEC, as in 'qhsh check ./engine', and there are %d", len(operands))
+	}
+	form, err := choose(c.output, check.Forms())
+	if err != nil {
+		return err
+	}
+	engines, err := c.engine.opener(h, func(string) {})
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	suite, err := attach.Examine(operands[0], engines.options)
+	if err != nil {
+		return err
+	}
+	out, err := c.output.open(h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if c.list {
+		return check.List(out, suite.Checks)
+	}
+	report, err := c.examine(ctx, h, suite, operands[0])
+	if err != nil {
+		return err
+	}
+	c.profile(suite, report, engines.options)
+	style := check.Style{Verbose: c.verbose, Colour: c.output.path == "" && h.StdoutTTY && h.Env("NO_COLOR") == ""}
+	if err := form.Write(out, report, style); err != nil {
+		return err
+	}
+	if !report.OK() {
+		return errSomeFailed
+	}
+	return nil
+}
+
+func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, spec string) (*check.Report, error) {
+	line := &checkProgress{w: h.Stderr, on: h.StderrTTY}
+	defer line.clear()
+	report, err := check.Run(ctx, suite, check.Options{Spec: spec, Only: c.only, Budget: c.budget, Progress: line.update})
+	if errors.Is(err, check.ErrPick) {
+		return nil, usageError{err}
+	}
+	return report, err
+}
+
+// profile adds the SPEC that works around what was found.
+func (c *checkAction) profile(suite *check.Suite, report *check.Report, o attach.Options) {
+	if suite.Quirks == nil {
+		return
+	}
+	if quirks := suite.Quirks(report); len(quirks) > 0 {
+		report.Profile, _ = attach.WithQuirks(report.Spec, quirks, o.Names)
+	}
+}
+
+// checkProgress says on a terminal which check is under way.
+type checkProgress struct {
+	w     io.Writer
+	on    bool
+	shown int // the width of what is there
+}
+
+func (p *checkProgress) update(done, total int, name string) {
+	if !p.on {
+		return
+	}
+	line := fmt.Sprintf("%d/%d %s", done, total, name)
+	fmt.Fprintf(p.w, "\r%-*s", p.shown, line)
+	p.shown = len(line)
+}
+
+func (p *checkProgress) clear() {
+	if p.shown > 0 {
+		fmt.Fprintf(p.w, "\r%*s\r", p.shown, "")
+		p.shown = 0
+	}
+}

@@ -1,0 +1,72 @@
+package boards
+
+import (
+	"slices"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// TestForced: where an engine is to have one legal move it has one.
+func TestForced(t *testing.T) {
+	for _, pos := range slices.Concat(Forced, []*xiangqi.Position{OnlyElephant, LongLine}) {
+		if n := len(pos.LegalMoves()); n != 1 {
+			t.Errorf("%v: %d legal moves", pos, n)
+		}
+	}
+	for n, list := range Chains {
+		for _, c := range list {
+			if moves := len(c.After(n).LegalMoves()); moves != 1 || c.After(2).Ply() != 2 {
+				t.Errorf("%v: %d legal moves after %d", c.Start, moves, n)
+			}
+		}
+	}
+	for _, c := range Exchanges {
+		if len(c.Start.LegalMoves()) != 1 || len(c.After(2).LegalMoves()) != 1 {
+			t.Errorf("%v", c.Start)
+		}
+	}
+}
+
+// TestChoices: of two moves one mates.
+func TestChoices(t *testing.T) {
+	for _, c := range Choices {
+		best, err := c.Pos.Parse(c.Best)
+		other, otherErr := c.Pos.Parse(c.Other)
+		if err != nil || otherErr != nil || len(c.Pos.LegalMoves()) != 2 || !Mates(c.Pos, best) || Mates(c.Pos, other) {
+			t.Errorf("%v", c.Pos)
+		}
+	}
+	for _, pos := range MateInOne {
+		if !slices.ContainsFunc(pos.Moves(), func(m engine.Move) bool { return Mates(pos, m) }) {
+			t.Errorf("%v", pos)
+		}
+	}
+	if Mated.Result().Reason != "checkmate" || Stalemate.Result().Reason != "stalemate" {
+		t.Errorf("%v, %v", Mated.Result(), Stalemate.Result())
+	}
+	if n := len(Longest.WireFEN()); n < 77 {
+		t.Errorf("the longest FEN has %d bytes", n)
+	}
+	if n := len("FEN " + LongLine.WireFEN()); n != 79 {
+		t.Errorf("the long line has %d bytes", n)
+	}
+}
+
+// TestRandomGame: it is legal, as long as it should be, and always the same.
+func TestRandomGame(t *testing.T) {
+	for _, c := range []struct {
+		plies int
+		long  bool
+	}{{120, false}, {42, true}, {1000, true}} {
+		moves := RandomGame(c.plies, c.long)
+		if len(moves) != c.plies || !slices.Equal(moves, newGame(c.plies, c.long)) {
+			t.Errorf("%+v: %d moves", c, len(moves))
+		}
+		pos := Played(xiangqi.Start(), moves...)
+		if pos.Ply() != c.plies {
+			t.Errorf("%+v: %d plies", c, pos.Ply())
+		}
+	}
+}

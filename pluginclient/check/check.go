@@ -1,0 +1,130 @@
+// Package check examines engines: whether they do what the specification of their protocol
+// binds them to. It is the frame, and knows no protocol; the packages below it hold the
+// checks, qh those of QHPLUGIN and universal those of UCI and UCCI.
+//
+// A [Check] is one sentence of a specification. It has a name, the section that the sentence
+// stands in, and says which other checks must have passed for it to mean anything. What a
+// specification leaves open is a check too, but as advice: it is told apart and never makes an
+// examination fail.
+//
+// An examiner talks to the raw process ([Talk]), with deadlines of its own, and believes
+// nothing. A fault does not end an examination: the engine is started again for the next
+// check, and the checks that depend on what failed are listed as skipped. An examination has
+// a budget of time; what could not be run in it is listed as such.
+//
+//   - run.go: the order of things, dependencies, the budget.
+//   - talk.go: an engine's process and what is said to it.
+//   - pick.go: which checks are wanted.
+//   - text.go, json.go, junit.go: the report in three forms.
+package check
+
+import (
+	"fmt"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// A Check is one sentence of a specification that an engine has to obey.
+type Check struct {
+	Name    string   // of words with dots between them; the first is the chapter
+	Section string   // where the sentence stands, such as "3 LEVEL"
+	Rule    string   // the sentence, or what it comes to
+	Advice  bool     // the specification leaves it open
+	Needs   []string // the checks that must have passed; they stand before this one
+	Run     func(c *Case) error
+}
+
+// A Suite are the checks of one protocol, made ready for one engine.
+type Suite struct {
+	Protocol string
+	Checks   []Check
+	Talk     *Talk
+	// Name is what the engine calls itself, as far as it is known by then.
+	Name func() string
+	// Quirks are the KEY=VALUE of a SPEC by which a client works around what was found; nil:
+	// there are none for the protocol.
+	Quirks func(*Report) []string
+}
+
+// A Verdict is what has come of a check.
+type Verdict string
+
+// The verdicts.
+const (
+	Passed    Verdict = "passed"
+	Failed    Verdict = "failed"
+	Advised   Verdict = "advice"  // the check of an advice has failed
+	Skipped   Verdict = "skipped" // it depends on a check that has not passed
+	Absent    Verdict = "absent"  // the engine does not claim to do it, or the question does not arise
+	Unreached Verdict = "no time" // the budget was spent
+)
+
+// A Result is a check and its verdict.
+type Result struct {
+	Check
+	Verdict  Verdict
+	Reason   string        // why it was skipped, is absent or was not reached
+	Expected string        // of a check that has failed
+	Got      string        // likewise
+	Took     time.Duration // 0 if it was not run
+	// Talk are the last lines that were exchanged; empty if it was not run.
+	Talk []pluginclient.Entry
+}
+
+// Chapter is the first word of the check's name.
+func (r Result) Chapter() string { return chapter(r.Name) }
+
+// A Report is a whole examination.
+type Report struct {
+	Spec     string // the engine as it was named
+	Protocol string
+	Engine   string // the name that it gives itself; may be empty
+	Results  []Result
+	Took     time.Duration
+	// Profile is a SPEC that works around what was found; empty if there is nothing to work
+	// around.
+	Profile string
+}
+
+// Count is how many results have a verdict. Of binding checks or of advice.
+func (r *Report) Count(v Verdict, advice bool) int {
+	n := 0
+	for _, res := range r.Results {
+		if res.Verdict == v && res.Advice == advice {
+			n++
+		}
+	}
+	return n
+}
+
+// OK tells whether no binding check has failed. One that could not be run has not.
+func (r *Report) OK() bool { return r.Count(Failed, false) == 0 }
+
+// Verdict is that of the named check; empty if it was not wanted.
+func (r *Report) Verdict(name string) Verdict {
+	for _, res := range r.Results {
+		if res.Name == name {
+			return res.Verdict
+		}
+	}
+	return ""
+}
+
+// A Fault is the error of an engine that did something else than was expected.
+type Fault struct{ Expected, Got string }
+
+func (f *Fault) Error() string { return fmt.Sprintf("expected %s, got %s", f.Expected, f.Got) }
+
+// Faultf is a Fault whose Got is formatted.
+func Faultf(expected, got string, args ...any) error {
+	return &Fault{expected, fmt.Sprintf(got, args...)}
+}
+
+// absence is the error of a check that has nothing to look at.
+type absence struct{ reason string }
+
+func (a *absence) Error() string { return a.reason }
+
+// Absentf is the error of a check that has nothing to look at, and why.
+func Absentf(reason string, args ...any) error { return &absence{fmt.Sprintf(reason, args...)} }

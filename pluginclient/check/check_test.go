@@ -1,0 +1,271 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// echo answers every line by itself, and ends at "end".
+func echo(_ context.Context, in io.Reader, out io.Writer) error {
+	buf := make([]byte, 1000)
+	for {
+		n, err := in.Read(buf)
+		if err != nil || string(buf[:n]) == "end\n" {
+			return err
+		}
+		if _, err := out.Write(buf[:n]); err != nil {
+			return err
+		}
+	}
+}
+
+// suite has one check for each way to end.
+func suite(start pluginclient.Starter) *Suite {
+	run := func(f func(c *Case) error) func(c *Case) error {
+		return func(c *Case) error {
+			if err := c.Start(c); err != nil {
+				return err
+			}
+			defer time.Sleep(time.Millisecond) // so that the next one begins later
+			return f(c)
+		}
+	}
+	return &Suite{
+		Protocol: "ECHO", Talk: NewTalk("echo", start, nil), Name: func() string { return "Echo 1" },
+		Checks: []Check{
+			{Name: "a.good", Section: "1", Rule: "It answers.", Run: run(func(c *Case) error {
+				if err := c.Send("x"); err != nil {
+					return err
+				}
+				_, err := c.Line(c, time.Second)
+				return err
+			})},
+			{Name: "a.bad", Section: "1", Rule: "It answers y.", Needs: []string{"a.good"}, Run: run(func(c *Case) error {
+				if err := c.Send("x\x1b[2J"); err != nil {
+					return err
+				}
+				line, err := c.Line(c, time.Second)
+				if err == nil {
+					err = Faultf("y", "%q", line)
+				}
+				return err
+			})},
+			{Name: "a.hangs", Section: "1", Rule: "It answers nothing.", Run: run(func(c *Case) error {
+				_, err := c.Line(c, time.Second)
+				return c.Missing("a line", err)
+			})},
+			{Name: "b.after", Section: "2", Rule: "It goes on.", Needs: []string{"a.bad"}, Run: run(func(*Case) error { return nil })},
+			{Name: "b.later", Section: "2", Rule: "It still goes on.", Needs: []string{"b.after"}, Run: run(func(*Case) error { return nil })},
+			{Name: "b.open", Section: "2", Rule: "It is polite.", Advice: true, Run: run(func(*Case) error { return Faultf("please", "nothing") })},
+			{Name: "c.none", Section: "3", Rule: "It sings.", Run: run(func(*Case) error { return Absentf("it has no voice") })},
+			{Name: "c.rest", Section: "3", Rule: "It sings well.", Needs: []string{"c.none"}, Run: run(func(*Case) error { return nil })},
+			{Name: "c.slow", Section: "3", Rule: "It is quick.", Run: run(func(c *Case) error {
+				_, err := c.Line(c, time.Hour)
+				return c.Missing("a line", err)
+			})},
+			{Name: "c.last", Section: "3", Rule: "It is last.", Run: run(func(*Case) error { return nil })},
+		},
+	}
+}
+
+func run(t *testing.T, o Options) *Report {
+	o.Spec = "./echo"
+	r, err := Run(t.Context(), suite(pluginclient.Pipe(echo)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Results {
+		r.Results[i].Took = 0
+	}
+	return r
+}
+
+// TestRun: every verdict, and why.
+func TestRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var done []int
+		r := run(t, Options{Budget: time.Minute, Progress: func(n, total int, _ string) { done = append(done, n*100+total) }})
+		var got [][2]string
+		for _, res := range r.Results {
+			got = append(got, [2]string{res.Name + " " + string(res.Verdict), res.Reason + res.Got})
+		}
+		want := [][2]string{
+			{"a.good passed", ""},
+			{"a.bad failed", `"x\x1b[2J"`},
+			{"a.hangs failed", "no answer within 1s"},
+			{"b.after skipped", "it depends on a.bad"},
+			{"b.later skipped", "it depends on a.bad"},
+			{"b.open advice", "nothing"},
+			{"c.none absent", "it has no voice"},
+			{"c.rest absent", "it has no voice"},
+			{"c.slow no time", "the time of the examination was up"},
+			{"c.last no time", "the time of the examination was up"},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if r.OK() || r.Engine != "Echo 1" || r.Took < time.Minute || len(done) != 11 || done[10] != 1010 {
+			t.Errorf("%v %q %v %v", r.OK(), r.Engine, r.Took, done)
+		}
+	})
+}
+
+// TestPick: names, patterns and chapters; what they need is run, and told if it fails.
+func TestPick(t *testing.T) {
+	for _, c := range []struct {
+		only []string
+		want []string
+	}{
+		{[]string{"a.good"}, []string{"a.good"}},
+		{[]string{"b.later"}, []string{"a.bad", "b.later"}},
+		{[]string{"*.o*"}, []string{"b.open"}},
+		{[]string{"b"}, []string{"a.bad", "b.after", "b.later", "b.open"}},
+	} {
+		r := run(t, Options{Only: c.only})
+		var got []string
+		for _, res := range r.Results {
+			got = append(got, res.Name)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%v: -want +got:\n%s", c.only, diff)
+		}
+	}
+	for _, bad := range []string{"x", "a.", "[", ""} {
+		if _, err := Run(t.Context(), suite(pluginclient.Pipe(echo)), Options{Only: []string{bad}}); !errors.Is(err, ErrPick) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// TestNotExecuted: what cannot be started at all ends the examination.
+func TestNotExecuted(t *testing.T) {
+	cmd := pluginclient.Command{Path: "./no-such-engine"}
+	if r, err := Run(t.Context(), suite(cmd.Start), Options{}); !errors.Is(err, pluginclient.ErrStart) || r != nil {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// TestInterrupted: so does a person.
+func TestInterrupted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gone := errors.New("gone")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 1500*time.Millisecond, gone)
+		defer cancel()
+		if _, err := Run(ctx, suite(pluginclient.Pipe(echo)), Options{}); !errors.Is(err, gone) {
+			t.Error(err)
+		}
+	})
+}
+
+const wantText = `ECHO: Echo 1 (./echo)
+
+a
+  ok       a.good             It answers.
+  FAILED   a.bad              It answers y.
+             section  1
+             expected y
+             got      "x\x1b[2J"
+             |   0.000 # started
+             |   0.000 > x·[2J
+             |   0.000 < x·[2J
+  FAILED   a.hangs            It answers nothing.
+             section  1
+             expected a line
+             got      no answer within 1s
+             |   0.000 # started
+
+b
+  skipped  b.after            it depends on a.bad
+  skipped  b.later            it depends on a.bad
+  advice   b.open             It is polite.
+             section  2
+             expected please
+             got      nothing
+             |   0.000 # started
+
+c
+  -        c.none             it has no voice
+  -        c.rest             it has no voice
+  no time  c.slow             the time of the examination was up
+  no time  c.last             the time of the examination was up
+
+9 checks binding: 1 passed, 2 failed, 2 skipped, 2 not reached in time, 2 do not apply
+1 checks of advice: 1 not followed
+1m0s
+
+A SPEC that works around what was found:
+  qh,a=b:./echo
+`
+
+// TestForms: the report in its three forms, to the letter or to what a reader makes of it.
+func TestForms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := run(t, Options{Budget: time.Minute})
+		r.Profile = "qh,a=b:./echo"
+		var out bytes.Buffer
+		if err := writeText(&out, r, Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(wantText, out.String()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		out.Reset()
+		if err := writeText(&out, r, Style{Colour: true, Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{"\x1b[31;1m  FAILED \x1b[0m", "|   0.000 > x\n"} {
+			if !bytes.Contains(out.Bytes(), []byte(part)) {
+				t.Errorf("no %q in\n%s", part, out.String())
+			}
+		}
+		checkJSON(t, r)
+		checkJUnit(t, r)
+	})
+}
+
+func checkJSON(t *testing.T, r *Report) {
+	var out bytes.Buffer
+	if err := writeJSON(&out, r, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	var back jsonReport
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	want := jsonResult{
+		Name: "a.bad", Section: "1", Rule: "It answers y.", Binding: true, Verdict: Failed, Expected: "y", Got: `"x\x1b[2J"`,
+		Talk: []jsonEntry{{0, "#", "started"}, {0, ">", "x\x1b[2J"}, {0, "<", "x\x1b[2J"}},
+	}
+	if diff := cmp.Diff(want, back.Checks[1]); diff != "" || back.OK || back.Profile != r.Profile || len(back.Checks) != 10 {
+		t.Errorf("%+v, -want +got:\n%s", back, diff)
+	}
+}
+
+func checkJUnit(t *testing.T, r *Report) {
+	var out bytes.Buffer
+	if err := writeJUnit(&out, r, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	var back junitSuites
+	if err := xml.Unmarshal(out.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if back.Tests != 10 || back.Failures != 2 || back.Skipped != 6 || len(back.Suites) != 3 || back.Suites[0].Cases[1].Failure == nil {
+		t.Errorf("%+v", back)
+	}
+}

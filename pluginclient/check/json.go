@@ -1,0 +1,72 @@
+package check
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// jsonReport is a report as an object.
+type jsonReport struct {
+	Protocol string       `json:"protocol"`
+	Engine   string       `json:"engine,omitempty"`
+	Spec     string       `json:"spec"`
+	OK       bool         `json:"ok"`
+	Profile  string       `json:"profile,omitempty"`
+	Seconds  float64      `json:"seconds"`
+	Checks   []jsonResult `json:"checks"`
+}
+
+type jsonResult struct {
+	Name     string      `json:"name"`
+	Section  string      `json:"section"`
+	Rule     string      `json:"rule"`
+	Binding  bool        `json:"binding"`
+	Verdict  Verdict     `json:"verdict"`
+	Reason   string      `json:"reason,omitempty"`
+	Expected string      `json:"expected,omitempty"`
+	Got      string      `json:"got,omitempty"`
+	Seconds  float64     `json:"seconds"`
+	Talk     []jsonEntry `json:"conversation,omitempty"`
+}
+
+// jsonEntry is a line of a conversation; Dir as in a trace.
+type jsonEntry struct {
+	Seconds float64 `json:"seconds"` // since the first line
+	Dir     string  `json:"dir"`
+	Text    string  `json:"text"`
+}
+
+func writeJSON(w io.Writer, r *Report, s Style) error {
+	out := jsonReport{
+		Protocol: r.Protocol, Engine: r.Engine, Spec: r.Spec, OK: r.OK(),
+		Profile: r.Profile, Seconds: seconds(r.Took), Checks: []jsonResult{},
+	}
+	for _, res := range r.Results {
+		j := jsonResult{
+			Name: res.Name, Section: res.Section, Rule: res.Rule, Binding: !res.Advice,
+			Verdict: res.Verdict, Reason: res.Reason, Expected: res.Expected, Got: res.Got, Seconds: seconds(res.Took),
+		}
+		if s.Verbose || res.Verdict == Failed || res.Verdict == Advised {
+			j.Talk = jsonTalk(res.Talk)
+		}
+		out.Checks = append(out.Checks, j)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+func jsonTalk(talk []pluginclient.Entry) []jsonEntry {
+	var all []jsonEntry
+	for _, e := range talk {
+		all = append(all, jsonEntry{seconds(e.Time.Sub(talk[0].Time)), e.Dir.String(), e.Text})
+	}
+	return all
+}
+
+// seconds are rounded to milliseconds.
+func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }

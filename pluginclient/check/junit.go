@@ -1,0 +1,93 @@
+package check
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The parts of a report in the form of JUnit, which servers of continuous integration read: a
+// suite a chapter. An advice that is not followed is no failure, so it is told in what the
+// case has written.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		Time     string       `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Class   string        `xml:"classname,attr"`
+		Name    string        `xml:"name,attr"`
+		Time    string        `xml:"time,attr"`
+		Failure *junitMessage `xml:"failure"`
+		Skipped *junitMessage `xml:"skipped"`
+		Output  string        `xml:"system-out,omitempty"`
+	}
+	junitMessage struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+func writeJUnit(w io.Writer, r *Report, s Style) error {
+	out := junitSuites{Name: r.Protocol + ": " + r.Spec, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
+	for _, res := range r.Results {
+		if n := len(out.Suites); n == 0 || out.Suites[n-1].Name != res.Chapter() {
+			out.Suites = append(out.Suites, junitSuite{Name: res.Chapter()})
+		}
+		suite := &out.Suites[len(out.Suites)-1]
+		c := junitOf(res, s)
+		suite.Cases = append(suite.Cases, c)
+		suite.Tests++
+		out.Tests++
+		if c.Failure != nil {
+			suite.Failures++
+			out.Failures++
+		}
+		if c.Skipped != nil {
+			suite.Skipped++
+			out.Skipped++
+		}
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func junitOf(r Result, s Style) junitCase {
+	c := junitCase{Class: r.Chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
+	said := strings.Join(Said(r.Talk, mostSaid), "\n")
+	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, printable(r.Expected), printable(r.Got), said)
+	switch r.Verdict {
+	case Failed:
+		c.Failure = &junitMessage{printable("expected " + r.Expected + ", got " + r.Got), told}
+	case Advised:
+		c.Output = "advice: " + told
+	case Passed:
+		if s.Verbose {
+			c.Output = said
+		}
+	default:
+		c.Skipped = &junitMessage{Message: r.Reason}
+	}
+	return c
+}

@@ -1,0 +1,66 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+)
+
+// ErrPick is wrapped by the error of a pattern that picks no check.
+var ErrPick = errors.New("no such check")
+
+// picked is a check that is to be run.
+type picked struct {
+	Check
+	asked bool // by its name; else another check needs it
+}
+
+// pick are the checks whose names match a pattern, and those that they need, in their order;
+// all if there is no pattern. A pattern that is a chapter stands for all of it.
+func pick(checks []Check, patterns []string) ([]picked, error) {
+	names := make([]string, len(checks))
+	for i, c := range checks {
+		names[i] = c.Name
+	}
+	asked, err := matching(names, patterns)
+	if err != nil {
+		return nil, err
+	}
+	needed := slices.Clone(asked)
+	for i := len(checks) - 1; i >= 0; i-- { // needs stand before
+		if slices.Contains(needed, checks[i].Name) {
+			needed = append(needed, checks[i].Needs...)
+		}
+	}
+	var all []picked
+	for _, c := range checks {
+		if slices.Contains(needed, c.Name) {
+			all = append(all, picked{c, slices.Contains(asked, c.Name)})
+		}
+	}
+	return all, nil
+}
+
+func matching(names, patterns []string) ([]string, error) {
+	if len(patterns) == 0 {
+		return names, nil
+	}
+	var all []string
+	for _, pattern := range patterns {
+		found := false
+		for _, name := range names {
+			ok, err := path.Match(pattern, name)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %q: %w", ErrPick, pattern, err)
+			}
+			if ok || pattern == chapter(name) {
+				all, found = append(all, name), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%w: %q matches none: -list names them", ErrPick, pattern)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,230 @@
+package qh
+
+import (
+	"regexp"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/check/boards"
+)
+
+// hintForm is a line of the list: a move, and text behind a blank.
+var hintForm = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
+
+func hintsList(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if err := e.set(boards.OnlyHorse); err != nil {
+		return err
+	}
+	lines, err := e.hints()
+	if err != nil {
+		return err
+	}
+	for _, text := range lines {
+		if !hintForm.MatchString(text) {
+			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
+		}
+	}
+	return nil
+}
+
+func hintsLegal(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		if _, err := e.hinted(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hintsDistinct(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middle} {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		moves, err := e.hinted(pos)
+		if err != nil {
+			return err
+		}
+		for i, m := range moves {
+			if slices.Contains(moves[:i], m) {
+				return check.Faultf("different moves", "%s twice", pos.Format(m))
+			}
+		}
+	}
+	return nil
+}
+
+// hintsStay: HINTS does not make a move. The side to move is the same again, and so is the
+// board.
+func hintsStay(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range boards.Forced[:4] {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		for range 2 {
+			if _, err := e.hinted(pos); err != nil {
+				return err
+			}
+		}
+		if _, err := e.plays(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hintScore is a score as this project's and other plugins write it.
+var hintScore = regexp.MustCompile(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
+
+// hintsOrder: where hints tell scores they fall, and no move stands before one that mates
+// unless it mates too.
+func hintsOrder(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	judged := false
+	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middle}) {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		lines, err := e.hints()
+		if err != nil {
+			return err
+		}
+		if len(lines) < 2 {
+			continue
+		}
+		judged = true
+		if err := e.inOrder(pos, lines); err != nil {
+			return err
+		}
+	}
+	if !judged {
+		return check.Absentf("it gives one hint at a time")
+	}
+	return nil
+}
+
+func (e *exam) inOrder(pos *xiangqi.Position, lines []string) error {
+	var before engine.Score
+	quiet := "" // a move that does not mate
+	for _, text := range lines {
+		m, err := legal(pos, text, "HINTS")
+		if err != nil {
+			return err
+		}
+		switch {
+		case !boards.Mates(pos, m):
+			quiet = pos.Format(m)
+		case quiet != "":
+			return check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
+		}
+		score := scoreOf(text)
+		if before.Known() && score.Known() && score.Compare(before) > 0 {
+			return check.Faultf("scores that fall", "%v after %v", score, before)
+		}
+		before = score
+	}
+	return nil
+}
+
+func scoreOf(text string) engine.Score {
+	found := hintScore.FindStringSubmatch(text)
+	if found == nil {
+		return engine.Score{}
+	}
+	score, err := engine.ParseScore(found[1])
+	if err != nil {
+		return engine.Score{}
+	}
+	return score
+}
+
+func hintsMate(e *exam) error { return e.refusesToThink("HINTS", boards.Mated) }
+
+func bgthinkOn(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.accepts("BGTHINK ON")
+}
+
+func bgthinkOff(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.accepts("BGTHINK OFF")
+}
+
+func bgthinkBare(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.refuses("BGTHINK")
+}
+
+// bgthinkBails: a plugin that thinks in the background says nothing, obeys at once, and bails
+// out when something unexpected comes.
+func bgthinkBails(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.accepts("BGTHINK ON"); err != nil {
+		return err
+	}
+	for _, c := range boards.Chains[0] {
+		if err := e.set(c.Start); err != nil {
+			return err
+		}
+		m, err := e.plays(c.Start)
+		if err != nil {
+			return err
+		}
+		strays, err := e.Pause(e.Context, 5*settling)
+		if err != nil {
+			return err
+		}
+		if len(strays) > 0 {
+			return check.Faultf("nothing after the answer to AI", "%s", quoted(strays))
+		}
+		if err := e.afterThinking(c.Start, xiangqi.Move(m)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afterThinking plays a move that was hardly expected, and has AI answer it.
+func (e *exam) afterThinking(pos *xiangqi.Position, m xiangqi.Move) error {
+	pos, err := pos.PlayMove(m)
+	if err != nil || pos.Result().Over() {
+		return err
+	}
+	replies := pos.LegalMoves()
+	reply := replies[len(replies)-1]
+	if err := e.accepts("PLAY " + reply.ICCS()); err != nil {
+		return err
+	}
+	if pos, err = pos.PlayMove(reply); err != nil || pos.Result().Over() {
+		return err
+	}
+	_, err = e.plays(pos)
+	return err
+}

@@ -1,0 +1,32 @@
+package qh
+
+import (
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// start is the position that a game begins from.
+var start = xiangqi.Start()
+
+// A dialect is how a FEN is written.
+type dialect struct {
+	horse, elephant string // the letters, lower case
+	red             string // the side
+}
+
+// dialects, the specification's own letters first.
+var dialects = []dialect{{"h", "e", "w"}, {"n", "b", "w"}, {"h", "e", "r"}, {"n", "b", "r"}}
+
+// fen is board and side.
+func (d dialect) fen(pos *xiangqi.Position) string {
+	placement, side, _ := strings.Cut(pos.WireFEN(), " ")
+	placement = strings.NewReplacer(
+		"h", d.horse, "H", strings.ToUpper(d.horse),
+		"e", d.elephant, "E", strings.ToUpper(d.elephant),
+	).Replace(placement)
+	if side == "w" {
+		side = d.red
+	}
+	return placement + " " + side
+}

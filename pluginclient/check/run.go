@@ -1,0 +1,182 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// DefaultBudget is how long an examination may take.
+const DefaultBudget = 60 * time.Second
+
+// errBudget is the cause of the end of an examination's time.
+var errBudget = errors.New("the time of the examination was up")
+
+// Options are how an examination goes.
+type Options struct {
+	Spec     string // the engine as it was named, for the report
+	Only     []string
+	Budget   time.Duration // 0: DefaultBudget
+	Progress func(done, total int, name string)
+}
+
+// A Case is one run of a check. It ends with its context.
+type Case struct {
+	context.Context
+	*Talk
+}
+
+// Missing is the fault of an answer that has not come, unless it is the examination that is
+// over.
+func (c *Case) Missing(expected string, err error) error {
+	var fault *Fault
+	switch {
+	case c.Err() != nil:
+		return context.Cause(c)
+	case errors.As(err, &fault), errors.Is(err, ErrTooSlow):
+		return err
+	}
+	return &Fault{expected, err.Error()}
+}
+
+// Run examines an engine. The error is that of the context, or wraps pluginclient.ErrStart if
+// the engine cannot be executed at all; an engine that starts and breaks its protocol is no
+// error. The Talk is closed at the end.
+func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
+	defer s.Talk.Drop()
+	wanted, err := pick(s.Checks, o.Only)
+	if err != nil {
+		return nil, err
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	if o.Progress == nil {
+		o.Progress = func(int, int, string) {}
+	}
+	x := &examination{suite: s, verdicts: map[string]Result{}}
+	begun := time.Now()
+	timed, cancel := context.WithTimeoutCause(ctx, o.Budget, errBudget)
+	defer cancel()
+	report := &Report{Spec: o.Spec, Protocol: s.Protocol}
+	for i, w := range wanted {
+		o.Progress(i, len(wanted), w.Name)
+		result, err := x.examine(timed, w.Check)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil:
+			return nil, err
+		}
+		x.verdicts[w.Name] = result
+		if w.asked || result.Verdict == Failed {
+			report.Results = append(report.Results, result)
+		}
+	}
+	o.Progress(len(wanted), len(wanted), "")
+	report.Took, report.Engine = time.Since(begun), s.Name()
+	return report, nil
+}
+
+// examination is what is known in the course of one.
+type examination struct {
+	suite    *Suite
+	verdicts map[string]Result
+}
+
+// examine runs a check, unless there is a reason not to.
+func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
+	r := Result{Check: c}
+	if r.Verdict, r.Reason = x.obstacle(c); r.Verdict != "" {
+		return r, nil
+	}
+	if ctx.Err() != nil {
+		r.Verdict, r.Reason = Unreached, errBudget.Error()
+		return r, nil
+	}
+	talk := x.suite.Talk
+	mark := talk.mark()
+	begun := time.Now()
+	err := c.Run(&Case{ctx, talk})
+	r.Took = time.Since(begun)
+	if notExecuted(err) {
+		return r, err
+	}
+	r.judge(err)
+	r.Talk = talk.since(mark)
+	if r.Verdict != Passed && r.Verdict != Absent {
+		talk.Drop() // nobody knows what state it is in
+		r.withLastWords(talk.since(mark))
+	}
+	return r, nil
+}
+
+// notExecuted tells whether a program could not be executed.
+func notExecuted(err error) bool { return errors.Is(err, pluginclient.ErrStart) }
+
+// withLastWords adds what has come of the conversation by the death of the engine, which is
+// of interest only if it is what the engine wrote on stderr.
+func (r *Result) withLastWords(talk []pluginclient.Entry) {
+	for _, e := range talk[min(len(r.Talk), len(talk)):] {
+		if e.Dir == pluginclient.Stderr {
+			r.Talk = append(r.Talk, e)
+		}
+	}
+}
+
+// judge is the verdict that an error stands for.
+func (r *Result) judge(err error) {
+	var fault *Fault
+	var none *absence
+	switch {
+	case err == nil:
+		r.Verdict = Passed
+		return
+	case errors.As(err, &none):
+		r.Verdict, r.Reason = Absent, none.reason
+		return
+	case errors.Is(err, ErrTooSlow):
+		r.Verdict, r.Reason = Unreached, err.Error()
+		return
+	case errors.Is(err, errBudget):
+		r.Verdict, r.Reason = Unreached, errBudget.Error()
+		return
+	case errors.As(err, &fault):
+		r.Expected, r.Got = fault.Expected, fault.Got
+	default:
+		r.Expected, r.Got = "what the sentence says", err.Error()
+	}
+	r.Verdict = Failed
+	if r.Advice {
+		r.Verdict = Advised
+	}
+}
+
+// obstacle is what keeps a check from being run: a check that it needs.
+func (x *examination) obstacle(c Check) (Verdict, string) {
+	for _, name := range c.Needs {
+		need, ok := x.verdicts[name]
+		switch {
+		case !ok:
+			return Skipped, fmt.Sprintf("%s is no check", name)
+		case need.Verdict == Absent:
+			return Absent, need.Reason
+		case need.Verdict == Unreached:
+			return Unreached, need.Reason
+		case need.Verdict == Skipped:
+			return Skipped, need.Reason
+		case need.Verdict != Passed:
+			return Skipped, "it depends on " + name
+		}
+	}
+	return "", ""
+}
+
+func chapter(name string) string {
+	word, _, _ := strings.Cut(name, ".")
+	return word
+}

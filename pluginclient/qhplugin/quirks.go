@@ -1,0 +1,120 @@
+package qhplugin
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// Quirks are what is known of a plugin that does not keep to the specification, so that a
+// Client works around it from the first line on, and not only when it has been hurt. "qhsh
+// check" finds them. A Client is careful anyway: these are those that make a difference.
+type Quirks struct {
+	LettersNB   bool // letters=nb: FEN has n and b for horses and elephants, and does not know h and e
+	SideR       bool // side=r: FEN has r for Red's turn, and does not know w
+	FENShort    bool // fenlong=none: lines of over 78 bytes are misread, so such positions are refused
+	LoadPlay    bool // load=play: LOAD does not work; PLAY is sent for every move
+	UndoNone    bool // undo=none: UNDO does not work; FEN is sent instead
+	HintsNone   bool // hints=none: HINTS does not work; AI is asked, and taken back
+	BanNone     bool // ban=none: BAN does not work
+	BanKeeps    bool // ban=keeps: a ban holds until BAN 0, which is sent behind what a user bans too
+	BGThinkNone bool // bgthink=none: BGTHINK does not work
+	TimeoutNone bool // timeout=none: TIMEOUT does not work
+	AbortNone   bool // abort=none: ABORT is ignored; the plugin is started again instead
+	LevelCount  bool // level=count: LEVEL answers another number than the current level
+	ScrNone     bool // scr=none: SCR is not answered
+	QuitNone    bool // quit=none: QUIT is ignored; the plugin is killed at once
+}
+
+// quirk is one of the Quirks as a user writes it.
+type quirk struct {
+	key, value string
+	on         *bool
+}
+
+func (q *Quirks) all() []quirk {
+	return []quirk{
+		{"letters", "nb", &q.LettersNB},
+		{"side", "r", &q.SideR},
+		{"fenlong", "none", &q.FENShort},
+		{"load", "play", &q.LoadPlay},
+		{"undo", "none", &q.UndoNone},
+		{"hints", "none", &q.HintsNone},
+		{"ban", "none", &q.BanNone},
+		{"ban", "keeps", &q.BanKeeps},
+		{"bgthink", "none", &q.BGThinkNone},
+		{"timeout", "none", &q.TimeoutNone},
+		{"abort", "none", &q.AbortNone},
+		{"level", "count", &q.LevelCount},
+		{"scr", "none", &q.ScrNone},
+		{"quit", "none", &q.QuitNone},
+	}
+}
+
+// Set sets a quirk. The error of one that there is not tells those that there are.
+func (q *Quirks) Set(key, value string) error {
+	var there, values []string
+	for _, known := range q.all() {
+		if known.key == key && known.value == value {
+			*known.on = true
+			return nil
+		}
+		there = append(there, known.key+"="+known.value)
+		if known.key == key {
+			values = append(values, known.value)
+		}
+	}
+	if len(values) > 0 {
+		return fmt.Errorf("%s=%s: want %s=%s", key, value, key, strings.Join(values, " or "+key+"="))
+	}
+	return fmt.Errorf("no option %q, only dir and the quirks %s", key, strings.Join(there, ", "))
+}
+
+// String are the quirks as Set takes them, with commas between them.
+func (q Quirks) String() string {
+	var there []string
+	for _, known := range q.all() {
+		if *known.on {
+			there = append(there, known.key+"="+known.value)
+		}
+	}
+	return strings.Join(there, ",")
+}
+
+// limit takes abilities away that are announced and do not work.
+func (q *Quirks) limit(info *Info) {
+	info.Undo = info.Undo && !q.UndoNone
+	info.Hints = info.Hints && !q.HintsNone
+	info.Rules = info.Rules && !q.BanNone
+	info.BGThink = info.BGThink && !q.BGThinkNone
+	info.Timeout = info.Timeout && !q.TimeoutNone
+}
+
+// fen is the FEN command for a position.
+func (q *Quirks) fen(pos *xiangqi.Position) (string, error) {
+	board, side, _ := strings.Cut(pos.WireFEN(), " ")
+	if q.LettersNB {
+		board = strings.NewReplacer("h", "n", "H", "N", "e", "b", "E", "B").Replace(board)
+	}
+	if q.SideR && side == "w" {
+		side = "r"
+	}
+	line := string(FEN) + " " + board + " " + side
+	if q.FENShort && len(line) > safeLine {
+		return "", fmt.Errorf("%w: %s has %d bytes, and the plugin misreads lines of over %d", pluginclient.ErrRefused, line, len(line), safeLine)
+	}
+	return line, nil
+}
+
+// unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin
+// keeps bans for longer than that.
+func (c *Client) unbanAfterUser() error {
+	if !c.opts.Quirks.BanKeeps || !c.banned {
+		return nil
+	}
+	c.banned, c.adding = false, true
+	defer func() { c.adding = false }()
+	return c.unban()
+}
