@@ -20,11 +20,13 @@ import (
 // fakePlugin is a QHPLUGIN plugin for the scripts, whose answers never change: the first
 // legal moves, in the rules' own order. Its flags make it misbehave.
 func fakePlugin() {
-	var f fake
+	f := fake{searches: new(int)}
 	flag.StringVar(&f.at, "at", "", "misbehave only where the FEN begins with this")
 	flag.StringVar(&f.once, "once", "", "misbehave only if this file is not there, and create it")
 	flag.BoolVar(&f.die, "die", false, "exit when asked")
 	flag.BoolVar(&f.hang, "hang", false, "do not answer when asked")
+	flag.BoolVar(&f.flood, "flood", false, "write without end when asked")
+	flag.IntVar(&f.every, "every", 1, "misbehave only at every so manieth search of a process")
 	flag.StringVar(&f.tomb, "tomb", "", "create this file when dying, and exit at the start if it is there")
 	flag.StringVar(&f.company, "company", "", "die only when two plugins have been started, which leave their names in this folder")
 	yes := flag.Bool("yes", false, "say OK to every PLAY")
@@ -71,7 +73,9 @@ func sayYes() {
 
 type fake struct {
 	at, once, tomb, until, company string
-	die, hang                      bool
+	die, hang, flood               bool
+	every                          int
+	searches                       *int // so far
 	slow                           time.Duration
 }
 
@@ -89,7 +93,7 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 			}
 			time.Sleep(time.Millisecond)
 		}
-		if (f.die || f.hang) && f.misbehaves(pos.String()) {
+		if (f.die || f.hang || f.flood) && f.misbehaves(pos.String()) {
 			f.fail()
 		}
 		yield(firstLines(pos, lim), nil)
@@ -110,11 +114,14 @@ func (f fake) fail() {
 		fmt.Fprintln(os.Stderr, "segmentation fault, or so")
 		os.Exit(7)
 	}
+	for f.flood {
+		fmt.Println("and so on")
+	}
 	time.Sleep(time.Hour)
 }
 
 func (f fake) misbehaves(fen string) bool {
-	if !strings.HasPrefix(fen, f.at) {
+	if *f.searches++; !strings.HasPrefix(fen, f.at) || *f.searches%f.every != 0 {
 		return false
 	}
 	if f.once == "" {

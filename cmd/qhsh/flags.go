@@ -139,3 +139,22 @@ func shortDuration(d time.Duration) string {
 	}
 	return text
 }
+
+// limitValue is a flag whose value is a number that is not negative.
+type limitValue struct{ n *int }
+
+func (v limitValue) String() string {
+	if v.n == nil {
+		return ""
+	}
+	return strconv.Itoa(*v.n)
+}
+
+func (v limitValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return errors.New("want 0 or more")
+	}
+	*v.n = n
+	return nil
+}

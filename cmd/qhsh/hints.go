@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/cache"
 )
 
 // maxHints bounds -hints: no position of a known game has as many moves.
@@ -17,27 +18,29 @@ var hintsCommand = command{
 	name:     "hints",
 	operands: "[FILE... | -]",
 	summary:  "positions in, hints out: ask an engine about every position of a file",
-	help: `Reads positions, one a line: a FEN, or 'startpos', either followed by the word moves
-and moves if you like; UCI's position command will do. Blank lines and lines that begin
-with # are passed over. Without a FILE, or where it is -, it reads standard input.
-
-Writes an answer for each, in the order of the input: by default a line of JSON with
-the keys line, fen, moves, engine, level, hints and over, or line, input and error for
-a line that is no position. With several files, file comes first. Scores are for the
-side to move. The embedded engine gives the same answers on every machine, unless
-there is a -timeout, and whatever -jobs is.
-
+	help: formsHelp + `
 An engine that fails at a position is started again and asked once more. If that fails
-too, the position's answer has an error, and the run goes on. One that cannot be started
-again leaves its work to the others of -jobs, if there are any. Interrupted by Ctrl-C, it
-ends after writing what is finished. A FILE of -o keeps what is in it until the first
-answer is written.
+too, the position's answer has an error, and the run goes on; with -strict it stops
+there. An engine that cannot be started again leaves its work to the others of -jobs, if
+there are any. A FILE of -o keeps what is in it until the first answer is written.
+
+A run with -o FILE that was interrupted or killed, at any instant, goes on when the same
+command is given once more with -resume, and FILE ends as an unbroken run would have left
+it. Until a run is finished there is FILE.run beside it, which tells how far it has come
+and with which input, engine and limits. Nobody else can write FILE meanwhile.
+
+Equal positions, with equal moves before them, are searched once, unless -no-dedup is
+given. -cache FILE keeps hints from one run to the next: what the same program has
+answered at the same level, with the same limits, is not searched again. Several runs may
+use one FILE at the same time. Errors are not kept.
 
 ` + engineHelp + `
 Examples:
   qhsh hints positions.fen
   qhsh hints -hints 3 -level 7 -jobs 4 -o answers.jsonl positions.fen
+  qhsh hints -hints 3 -level 7 -jobs 4 -o answers.jsonl -resume positions.fen
   qhsh hints -engine ./myengine -timeout 2s -format text positions.fen
+  qhsh hints -o suite.db 'suites/*.epd.gz'
   echo startpos moves h2e2 | qhsh hints
 `,
 	setup: func(fs *flag.FlagSet) action {
@@ -50,24 +53,39 @@ Examples:
 // hints is the command with its flags.
 type hints struct {
 	engineFlags
+	inputFlags
 	outputFlags
-	lines, jobs int
+	lines, jobs    int
+	resume, strict bool
+	unordered      bool
+	noDedup        bool
+	cache, summary string
 }
 
 func (c *hints) define(fs *flag.FlagSet) {
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	defineOutput(fs, &c.outputFlags, batch.Formats())
+	fs.BoolVar(&c.resume, "resume", false, "go on with the run in the file of -o, if there is an unfinished one")
+	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
+	fs.BoolVar(&c.unordered, "unordered", false, "write answers as they come")
+	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
+	fs.StringVar(&c.cache, "cache", "", "look answers up in `FILE`, and keep new ones there")
+	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
+	defineOutput(fs, &c.outputFlags, hintForms(1))
+	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
 }
 
 func (c *hints) run(ctx context.Context, h host, operands []string) (err error) {
-	format, err := choose(c.outputFlags, batch.Formats())
+	format, err := choose(c.outputFlags, hintForms(c.lines))
 	if err != nil {
 		return err
 	}
-	in, err := findInputs(h, operands)
+	if c.game, err = c.gameOf(h); err != nil {
+		return err
+	}
+	in, err := c.find(h, operands)
 	if err != nil {
 		return err
 	}
@@ -77,37 +95,119 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	out, err := c.open(h)
+	to, err := c.openAnswers(h, format, p.say)
+	if err != nil || to == nil {
+		return err
+	}
+	defer closeInto(&err, to.close)
+	if err := refuseSame(to.out, engines.file, in.infos...); err != nil {
+		return err
+	}
+	summary, err := c.openSummary(to.out)
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, out.Close)
-	if err := refuseSame(out, engines.file, in.infos...); err != nil {
+	defer closeInto(&err, summary.Close)
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{
+		Open: engines.Open, Jobs: c.jobs,
+		Limits: engine.Limits{Time: c.timeout, Lines: c.lines},
+		Warn:   p.say,
+	})
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, pool.Close)
+	terms, err := c.terms(in, engines, pool, format.Name)
+	if err != nil {
+		return err
+	}
+	if err := to.begin(terms, c.resume, in.unchecked()); err != nil {
 		return err
 	}
 	if p.bar {
 		p.total = in.count()
 	}
-	if err := c.runBatch(ctx, in.source(xiangqi.Rules), format.Write(out), engines, p); err != nil {
+	crew, closeCache, err := c.withCache(pool, terms, p.say)
+	if err != nil {
 		return err
 	}
-	return out.begin()
+	defer closeInto(&err, closeCache)
+	r := hintsRun{c, to, pool, terms, summary, p}
+	return r.run(ctx, in.source(c.rules()), crew)
 }
 
-func (c *hints) runBatch(ctx context.Context, src batch.Source, sink batch.Sink, engines *opener, p *progress) error {
+// withCache puts the file of -cache in front of the engines, if there is one.
+func (c *hints) withCache(pool *batch.Pool, terms *runTerms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
+	if c.cache == "" {
+		return pool, func() error { return nil }, nil
+	}
+	known, err := cache.Open(c.cache)
+	if err != nil {
+		return nil, nil, usagef("-cache: %w", err)
+	}
+	front, err := known.InFront(pool, terms.identity(), warn)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("-cache: %w", err), known.Close())
+	}
+	return front, func() error { return errors.Join(front.Close(), known.Close()) }, nil
+}
+
+// openSummary opens the file of -summary, if there is one.
+func (c *hints) openSummary(answers *output) (*output, error) {
+	if c.summary == "" {
+		return &output{}, nil
+	}
+	out, err := openOutput("-summary", c.summary)
+	if err == nil && sameFile(out.info, answers.info) {
+		err = errors.Join(usagef("-o and -summary are the same file"), out.Close())
+	}
+	return out, err
+}
+
+// hintsRun is a run with all that it takes.
+type hintsRun struct {
+	*hints
+	to      *answers
+	pool    *batch.Pool
+	terms   *runTerms
+	summary *output
+	p       *progress
+}
+
+func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) error {
+	p, to := r.p, r.to
+	p.before = to.resumed()
 	p.begin()
-	tally, err := batch.Run(ctx, src, sink, batch.Options{
-		Open: engines.Open, Jobs: c.jobs,
-		Limits:   engine.Limits{Time: c.timeout, Lines: c.lines},
-		Warn:     p.say,
-		Progress: p.update,
+	tally, err := batch.Run(ctx, src, to.sink, crew, batch.Options{
+		Unordered: r.unordered, Strict: r.strict, NoDedup: r.noDedup,
+		Journal: to.keeper(), Resume: to.resume, Progress: p.update,
 	})
+	p.restarts = r.pool.Restarts()
 	p.end()
-	if err == nil && tally.Failed > 0 {
-		err = errSomeFailed
+	var strict *batch.StrictError
+	if errors.As(err, &strict) {
+		err = stoppedBy(strict)
+	}
+	if errors.Is(err, batch.ErrOtherInput) {
+		err = usagef("-resume: %w", err)
+	}
+	if finishErr := to.end(err); err == nil {
+		err = finishErr
+	}
+	if writeErr := r.writeSummary(tally, err == nil); err == nil {
+		err = writeErr
+	}
+	switch {
+	case err != nil:
+		to.sayWayOn(p.say, tally.Done, p.total)
+	case tally.Failed > 0:
+		return errSomeFailed
 	}
 	return err
 }
+
+// stoppedBy is the error of a strict run, which is no failure of an engine to start.
+func stoppedBy(strict *batch.StrictError) error { return errors.New(strict.Error()) }
 
 // closeInto closes something at the end of a command. The error counts if there is no
 // other.

@@ -2,51 +2,107 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/input"
 )
 
 // stdinName is the operand that stands for standard input.
 const stdinName = "-"
 
+// inputFlags are -input and -column, and the game whose positions are read.
+type inputFlags struct {
+	inputForm, column string
+	game              engine.Game // nil: Xiangqi
+}
+
+// rules are those of the game.
+func (f *inputFlags) rules() engine.Game {
+	if f.game == nil {
+		return xiangqi.Rules
+	}
+	return f.game
+}
+
+func (f *inputFlags) define(fs *flag.FlagSet) {
+	fs.StringVar(&f.inputForm, "input", "", "read inputs as `FORM`: "+input.Forms+"; without it their first lines tell")
+	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
+}
+
+// terms tell what is read of an input, for a run that goes on with another.
+func (f *inputFlags) terms() string { return "form=" + f.inputForm + " column=" + f.column }
+
 // inputs are the position files of a command line, in order.
 type inputs struct {
+	inputFlags
 	names []string
 	stdin io.Reader
 	infos []fs.FileInfo // of the files; nil where there is none
 }
 
-// findInputs makes sure that every input is there before any work begins. Without
-// operands it is standard input.
-func findInputs(h host, operands []string) (*inputs, error) {
-	in := &inputs{names: operands, stdin: h.Stdin}
+// find makes sure that every input is there and can be read before any work begins.
+// Without operands it is standard input.
+func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
+	if f.inputForm != "" && !input.IsForm(f.inputForm) {
+		return nil, usagef("-input %s: want %s", f.inputForm, input.Forms)
+	}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("it reads positions, one a line: name a FILE, pipe them in, or type them after 'qhsh hints -'")
 		}
-		in.names = []string{stdinName}
+		operands = []string{stdinName}
+	}
+	in := &inputs{inputFlags: *f, stdin: h.Stdin}
+	for _, operand := range operands {
+		names, err := expand(operand)
+		if err != nil {
+			return nil, err
+		}
+		in.names = append(in.names, names...)
 	}
 	for _, name := range in.names {
 		info, err := in.stat(name)
 		if err != nil {
-			return nil, notThere(operands, err)
+			return nil, notThere(in.rules(), operands, err)
 		}
 		in.infos = append(in.infos, info)
 	}
 	return in, nil
 }
 
+// expand finds the files that a pattern stands for, since not every shell does. What is
+// the name of a file is no pattern.
+func expand(operand string) ([]string, error) {
+	if !strings.ContainsAny(operand, "*?[") {
+		return []string{operand}, nil
+	}
+	if _, err := os.Lstat(operand); err == nil {
+		return []string{operand}, nil
+	}
+	names, err := filepath.Glob(operand)
+	if err == nil && len(names) == 0 {
+		err = errors.New("there is no such file")
+	}
+	if err != nil {
+		return nil, usagef("%s: %w", operand, err)
+	}
+	return names, nil
+}
+
 // notThere is the error of an input that cannot be read. Who writes a position where a
 // file should stand is told how to ask about it.
-func notThere(operands []string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) && batch.Parse(xiangqi.Rules, strings.Join(operands, " ")).Err == nil {
+func notThere(game engine.Game, operands []string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) && batch.Parse(game, strings.Join(operands, " ")).Err == nil {
 		return usagef("that is a position, and operands are files: pipe it in, as in 'echo POSITION | qhsh hints'")
 	}
 	var path *fs.PathError
@@ -58,11 +114,11 @@ func notThere(operands []string, err error) error {
 
 // findPosition reads operands that are one position; without any it is the start of a
 // game.
-func findPosition(operands []string) (engine.Position, error) {
+func findPosition(game engine.Game, operands []string) (engine.Position, error) {
 	if len(operands) == 0 {
-		return xiangqi.Start(), nil
+		return game.Start(), nil
 	}
-	item := batch.Parse(xiangqi.Rules, strings.Join(operands, " "))
+	item := batch.Parse(game, strings.Join(operands, " "))
 	if item.Err == nil {
 		return item.Pos, nil
 	}
@@ -94,11 +150,14 @@ func (in *inputs) stat(name string) (fs.FileInfo, error) {
 	case !info.Mode().IsRegular():
 		return info, nil // opening a pipe has an effect
 	}
-	file, err := os.Open(name)
+	src, err := in.openFile(in.rules(), name, "")
+	if errors.Is(err, input.ErrSQLite) {
+		err = fmt.Errorf("%w: 'qhsh stats' reads what 'qhsh hints' has written", err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return info, file.Close()
+	return info, src.Close()
 }
 
 // count is the number of positions; 0 if it cannot be told beforehand.
@@ -108,7 +167,7 @@ func (in *inputs) count() int {
 		if name == stdinName || !in.infos[i].Mode().IsRegular() {
 			return 0
 		}
-		n, err := countFile(name)
+		n, err := in.countFile(name)
 		if err != nil {
 			return 0
 		}
@@ -117,13 +176,17 @@ func (in *inputs) count() int {
 	return total
 }
 
-func countFile(name string) (int, error) {
-	file, err := os.Open(name)
+func (in *inputs) countFile(name string) (int, error) {
+	src, err := in.openFile(in.rules(), name, "")
 	if err != nil {
 		return 0, err
 	}
-	defer file.Close()
-	return batch.Count(file)
+	defer src.Close()
+	n, err := src.Pass(math.MaxInt)
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 // source reads the inputs behind each other. If there are several, every position has
@@ -142,17 +205,31 @@ func (in *inputs) source(game engine.Game) batch.Source {
 
 func (in *inputs) open(game engine.Game, name, label string) (batch.Source, error) {
 	if name == stdinName {
-		return batch.NewLines(game, label, in.stdin), nil
+		return input.Open(game, in.stdin, in.options("standard input", label))
 	}
+	return in.openFile(game, name, label)
+}
+
+func (in *inputs) options(name, label string) input.Options {
+	return input.Options{Name: name, Label: label, Form: in.inputForm, Column: in.column}
+}
+
+func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return fileSource{batch.NewLines(game, label, file), file}, nil
+	src, err := input.Open(game, file, in.options(name, label))
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return fileSource{src, file}, nil
 }
 
 // fileSource closes its file at the end.
 type fileSource struct {
-	*batch.Lines
-	io.Closer
+	input.Source
+	file *os.File
 }
+
+func (f fileSource) Close() error { return errors.Join(f.Source.Close(), f.file.Close()) }

@@ -1,13 +1,20 @@
 package main
 
 import (
+	"compress/gzip"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/form"
 )
 
@@ -46,7 +53,7 @@ func choose[W any](o outputFlags, forms form.Table[W]) (form.Form[W], error) {
 	if o.path == "" {
 		return forms[0], nil
 	}
-	f, ok := forms.Of(o.path)
+	f, ok := forms.Of(input.BareName(o.path))
 	if !ok {
 		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
 			o.path, forms.Extensions())
@@ -54,10 +61,35 @@ func choose[W any](o outputFlags, forms form.Table[W]) (form.Form[W], error) {
 	return f, nil
 }
 
+// databaseForm is the name of the form that is no stream of bytes.
+const databaseForm = "sqlite"
+
+// hintForms are the forms of the answers to so many hints. The database has no Write.
+func hintForms(hints int) form.Table[func(w io.Writer) batch.Sink] {
+	return append(batch.Formats(hints), batch.Format{Name: databaseForm, Extensions: []string{".db", ".sqlite", ".sqlite3"}})
+}
+
+// database tells whether a form is a database, which has to be a file.
+func (o outputFlags) database(f batch.Format) (bool, error) {
+	switch {
+	case f.Name != databaseForm:
+		return false, nil
+	case o.path == "":
+		return true, usagef("-format %s: a database needs a file: name it with -o", f.Name)
+	case input.BareName(o.path) != o.path:
+		return true, usagef("-o %s: a database cannot be compressed while it is written", o.path)
+	}
+	return true, nil
+}
+
 // open opens the file of -o; without it the output is standard output.
 func (o outputFlags) open(h host) (*output, error) {
 	if o.path != "" {
-		return openOutput("-o", o.path)
+		out, err := openOutput("-o", o.path)
+		if err == nil {
+			err = out.compress(filepath.Ext(o.path))
+		}
+		return out, err
 	}
 	out := &output{Writer: h.Stdout, name: "standard output"}
 	if s, ok := h.Stdout.(stdout); ok {
@@ -77,6 +109,30 @@ type output struct {
 	file      *os.File    // nil: standard output
 	isNew     bool        // the file was not there before
 	begun     bool        // what was in it is gone
+
+	compressor io.WriteCloser // nil: what is written is not compressed
+}
+
+// compress compresses what is written, if a file's extension says so.
+func (o *output) compress(ext string) (err error) {
+	switch strings.ToLower(ext) {
+	case ".gz":
+		o.compressor = gzip.NewWriter(o.file)
+	case ".zst", ".zstd":
+		o.compressor, err = zstd.NewWriter(o.file, zstd.WithEncoderConcurrency(1))
+	default:
+		return nil
+	}
+	o.Writer = o.compressor
+	return err
+}
+
+// resumable is an error if a run cannot go on with this output.
+func (o *output) resumable() error {
+	if o.compressor != nil {
+		return usagef("%s: what is compressed cannot be resumed: write it plain and compress it afterwards", o.name)
+	}
+	return nil
 }
 
 // openOutput opens the file that a flag names.
@@ -117,7 +173,11 @@ func (o *output) Close() error {
 	if o.file == nil {
 		return nil
 	}
-	err := o.file.Close()
+	var err error
+	if o.compressor != nil && o.begun {
+		err = o.compressor.Close()
+	}
+	err = errors.Join(err, o.file.Close())
 	if o.isNew && !o.begun {
 		err = errors.Join(err, os.Remove(o.file.Name()))
 	}

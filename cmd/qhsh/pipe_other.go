@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"syscall"
 )
 
@@ -12,3 +13,7 @@ import (
 func brokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
+
+// writeSignals are those of a write that fails: to a pipe that nobody reads any more, and
+// beyond the size that a file may have.
+func writeSignals() []os.Signal { return []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ} }

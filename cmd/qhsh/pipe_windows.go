@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"syscall"
 )
 
@@ -16,3 +17,6 @@ const (
 func brokenPipe(err error) bool {
 	return errors.Is(err, errorBrokenPipe) || errors.Is(err, errorNoData) || errors.Is(err, io.ErrClosedPipe)
 }
+
+// writeSignals are those of a write that fails. Here there are none.
+func writeSignals() []os.Signal { return nil }

@@ -16,12 +16,16 @@ type progress struct {
 	command string
 	w       io.Writer
 	total   int // positions; 0: not known
+	before  int // those that had been answered before this process
+	// restarts is how often engines were started again.
+	restarts int
 
 	mu    sync.Mutex
 	bar   bool // a bar is wanted
 	begun time.Time
-	drawn time.Time // when the bar was drawn last
-	shown int       // its width on the screen; 0: it is not there
+	took  time.Duration // from begin to end
+	drawn time.Time     // when the bar was drawn last
+	shown int           // its width on the screen; 0: it is not there
 	tally batch.Tally
 }
 
@@ -32,7 +36,7 @@ const redraw = 100 * time.Millisecond
 func (p *progress) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.begun = time.Now()
+	p.begun, p.tally.Done = time.Now(), p.before
 	p.draw()
 }
 
@@ -62,6 +66,7 @@ func (p *progress) say(text string) {
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.took = time.Since(p.begun)
 	p.clear()
 	if p.bar || p.tally.Failed > 0 {
 		fmt.Fprintf(p.w, "qhsh %s: %s\n", p.command, p.summary(p.bar))
@@ -94,10 +99,10 @@ func (p *progress) line(elapsed time.Duration) string {
 		full := width * min(p.tally.Done, p.total) / p.total
 		parts = []string{fmt.Sprintf("[%-*s] %d/%d", width, strings.Repeat("=", full), p.tally.Done, p.total)}
 	}
-	parts = append(parts, rate(p.tally.Done, elapsed))
-	if left := p.total - p.tally.Done; left > 0 && p.tally.Done > 0 {
-		each := elapsed / time.Duration(p.tally.Done)
-		parts = append(parts, clock(each*time.Duration(left))+" left")
+	fresh := p.tally.Done - p.before
+	parts = append(parts, rate(fresh, elapsed))
+	if left := p.total - p.tally.Done; left > 0 && fresh > 0 {
+		parts = append(parts, clock(elapsed/time.Duration(fresh)*time.Duration(left))+" left")
 	}
 	if p.tally.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed", p.tally.Failed))
@@ -112,11 +117,24 @@ func (p *progress) summary(timed bool) string {
 	if p.tally.Done == 1 {
 		text = "1 position"
 	}
-	if elapsed := time.Since(p.begun); timed {
-		text += fmt.Sprintf(" in %v, %s", elapsed.Round(10*time.Millisecond), rate(p.tally.Done, elapsed))
+	if timed {
+		text += fmt.Sprintf(" in %v, %s", p.took.Round(10*time.Millisecond), rate(p.tally.Done-p.before, p.took))
 	}
-	if p.tally.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", p.tally.Failed)
+	for _, part := range []struct {
+		n     int
+		what  string
+		timed bool // said on a terminal alone
+	}{
+		{p.before, "answered before", true},
+		{p.tally.Solved, fmt.Sprintf("of %d solved", p.tally.Scored), true},
+		{p.tally.Cached, "from the cache", true},
+		{p.tally.Equal, "equal to earlier ones", true},
+		{p.restarts, "engine restarts", true},
+		{p.tally.Failed, "failed", false},
+	} {
+		if part.n > 0 && (timed || !part.timed) {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
 	}
 	return text
 }

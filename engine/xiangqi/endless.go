@@ -18,7 +18,7 @@ import (
 func (r RuleSet) drawn(p *Position) engine.Result {
 	c := r.code()
 	switch {
-	case int(p.quiet) >= c.quiet && p.quietPlies(c.freeChecks) >= c.quiet:
+	case int(p.quiet) >= c.quiet && p.Board().quietPlies(c.freeChecks) >= c.quiet:
 		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", c.quiet/2)}
 	case p.unarmed() || c.loneCannons && p.harmless():
 		return engine.Result{Outcome: engine.Draw, Reason: "lack of attackers"}
@@ -26,31 +26,56 @@ func (r RuleSet) drawn(p *Position) engine.Result {
 	return engine.Result{}
 }
 
+// QuietLimit tells whether by a rule set too long nothing has been taken. It does not
+// look whether the game is over otherwise.
+func (b *Board) QuietLimit(r RuleSet) bool {
+	c := r.code()
+	return int(b.quiet) >= c.quiet && b.quietPlies(c.freeChecks) >= c.quiet
+}
+
+// LacksAttackers tells whether by a rule set too little is left to attack with for
+// either side to win. It does not look whether the game is over otherwise.
+func (b *Board) LacksAttackers(r RuleSet) bool {
+	return b.unarmed() || r.code().loneCannons && b.harmless()
+}
+
+// QuietPlies is the number of plies without a capture that are a draw.
+func (r RuleSet) QuietPlies() int { return r.code().quiet }
+
 // quietPlies are the plies since the last capture that count, where each side's checks
 // count up to a number; 0: all count. Of plies before the history nothing is known but
 // their number; they count.
-func (p *Position) quietPlies(free int) int {
-	counted := int(p.quiet)
+func (b *Board) quietPlies(free int) int {
+	counted := int(b.quiet)
 	if free == 0 {
 		return counted
 	}
+	plies := min(counted, len(b.history))
 	var checks [2]int // still to come, from here back
-	first := p
-	for ; first.before != nil && first.quiet > 0; first = first.before {
-		if first.InCheck() {
-			checks[first.side^1]++
+	for back := range plies {
+		if b.wasInCheck(back) {
+			checks[b.side^Side(back&1)^1]++
 		}
 	}
-	for ; p != first; p = p.before {
-		gives, answers := p.InCheck(), p.before.InCheck()
-		if gives && checks[p.side^1] > free || answers && checks[p.side] > free {
+	for back := range plies {
+		side := b.side ^ Side(back&1)
+		gives, answers := b.wasInCheck(back), b.wasInCheck(back+1)
+		if gives && checks[side^1] > free || answers && checks[side] > free {
 			counted--
 		}
 		if gives {
-			checks[p.side^1]--
+			checks[side^1]--
 		}
 	}
 	return counted
+}
+
+// wasInCheck tells whether the side to move was in check so many plies ago.
+func (b *Board) wasInCheck(back int) bool {
+	if back == 0 {
+		return b.inCheck()
+	}
+	return b.history[len(b.history)-back].check == checkYes
 }
 
 // unarmed tells whether neither side has a rook, a horse, a cannon or a pawn.

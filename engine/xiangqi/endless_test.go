@@ -28,7 +28,7 @@ func TestQuietPlies(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := playAll(t, mustParse(test.fen), strings.Fields(test.moves)...)
-		if all, counted := p.quietPlies(0), p.quietPlies(10); all != test.all || counted != test.counted {
+		if all, counted := p.Board().quietPlies(0), p.Board().quietPlies(10); all != test.all || counted != test.counted {
 			t.Errorf("%s: %d plies, %d counted; want %d, %d", test.name, all, counted, test.all, test.counted)
 		}
 	}

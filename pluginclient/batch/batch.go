@@ -4,20 +4,28 @@
 //
 //   - A [Source] tells where positions come from. [NewLines] reads one a line from a
 //     stream, [Concat] puts several sources behind each other.
-//   - Sessions answer. [Run] opens as many as there are jobs, keeps them to the end,
-//     and asks each through [engine.Searcher] alone, so that any engine will do.
+//   - A [Crew] answers. A [Pool] is one of engines, each a Session that is asked through
+//     [engine.Searcher] alone, so that any engine will do; a cluster's queue can take its
+//     place. What remembers answers beyond a run stands in front of a Crew.
 //   - A [Sink] takes the answers. [Formats] lists the ones there are.
 //
-// Run reads ahead, but not far: memory does not grow with the input. Answers reach
-// the Sink in the order of the input whatever the number of jobs is, and every engine
-// is made to forget before each position ([engine.Forget]). So with an engine that is
-// deterministic the same input gives the same output, however it was shared out.
+// [Run] joins them. It reads ahead, but not far: memory does not grow with the input.
+// Answers reach the Sink in the order of the input whatever the size of the crew is,
+// unless any order will do, and every engine is made to forget before each position. So
+// with an engine that is deterministic the same input gives the same output, however it
+// was shared out.
+//
+// Equal positions are searched once ([Key] says which are equal); those that come later
+// get the same hints. They wait for one that is being searched. An error is not shared:
+// the next of them is asked about anew.
 //
 // One bad line or one engine that fails at a position costs an answer with an Err,
-// never the run. An engine that cannot be started again leaves its position to the
-// others. What does end a run: its context, a first engine that cannot be started or a
-// last one that cannot be started again, a Source that cannot be read, a Sink that
-// cannot be written. All answers that were ready in order have been written by then.
+// never the run, unless it is to be strict. What does end a run: its context, a crew of
+// which nobody is left, a Source that cannot be read, a Sink that cannot be written. All
+// answers that were ready in order have been written by then.
+//
+// A run that is to survive its process has a [Journal], which is told of every answer that
+// the Sink has taken. From what it holds comes a [Resume], and Run goes on behind it.
 //
 // Nothing here knows a game: neither that the sides alternate nor that there is no
 // chance. A finished position is an answer without hints that says how it ended; one
@@ -37,6 +45,11 @@ type Item struct {
 	Moves []string        // the moves played on it, in the game's notation
 	Pos   engine.Position // the position after the moves; nil if Err is not
 	Err   error           // why the line is no position that an engine can be asked about
+
+	ID       string   // the input's name for it
+	Ops      []Op     // the operations of EPD that it came with, as they stand
+	BM, AM   []string // the moves to find and those to avoid, in the game's notation
+	Unscored error    // why there are no BM and AM although the input has some
 }
 
 // MaxInput is how many bytes of a line an Item quotes at most.

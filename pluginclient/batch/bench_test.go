@@ -28,8 +28,13 @@ func BenchmarkHints(b *testing.B) {
 	for _, jobs := range []int{1, 2} {
 		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
 			input := strings.NewReader(strings.Repeat(string(text), b.N))
+			pool, err := batch.NewPool(b.Context(), batch.PoolOptions{Open: open, Jobs: jobs})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer pool.Close()
 			tally, err := batch.Run(b.Context(), batch.NewLines(xiangqi.Rules, "", input), batch.NewJSON(io.Discard),
-				batch.Options{Open: open, Jobs: jobs})
+				pool, batch.Options{NoDedup: true})
 			if err != nil || tally.Failed > 0 {
 				b.Fatal(tally, err)
 			}

@@ -29,6 +29,11 @@ func (f *fake) Info() pluginclient.Info { return pluginclient.Info{Name: "fake"}
 func (f *fake) Level() (int, bool)      { return 3, true }
 func (f *fake) Forget()                 { f.farm.note(func() { f.farm.forgotten++ }) }
 
+func (f *fake) Restart(context.Context) error {
+	f.farm.note(func() { f.farm.restarted++ })
+	return nil
+}
+
 func (f *fake) Close() error {
 	f.farm.note(func() { f.farm.open-- })
 	return nil
@@ -42,8 +47,8 @@ func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 type farm struct {
 	search searchFunc
 
-	mu                      sync.Mutex
-	opened, open, forgotten int
+	mu                                 sync.Mutex
+	opened, open, forgotten, restarted int
 }
 
 func (f *farm) note(change func()) {
@@ -88,6 +93,16 @@ func slowly(delay func(pos engine.Position) time.Duration) searchFunc {
 			return nil, fmt.Errorf("fake: %w", context.Cause(ctx))
 		}
 	}
+}
+
+// runPool runs positions through a Pool.
+func runPool(ctx context.Context, src Source, sink Sink, p PoolOptions, o Options) (Tally, error) {
+	pool, err := NewPool(ctx, p)
+	if err != nil {
+		return Tally{}, err
+	}
+	defer pool.Close()
+	return Run(ctx, src, sink, pool, o)
 }
 
 // stones is a Source of lines of the test game.

@@ -3,42 +3,56 @@ package batch
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+
+	"qhsh/engine"
 )
 
 // JSON is a Sink that writes JSON lines: one object for each input position. The keys
 // come in this order, and are absent where they do not apply:
 //
-//	file    the input's name, where there are several
-//	line    its line in the file, from 1
-//	input   a bad line's beginning, at most MaxInput bytes
-//	fen     the position's own text
-//	moves   the moves played on it
-//	engine  who was asked
-//	level   at which level
-//	hints   best first: move, cp or mate, depth, nodes, pv, text
-//	over    how a finished game has ended; hints are empty then
-//	error   why there are no hints
+//	file      the input's name, where there are several
+//	line      its line in the file, from 1
+//	id        the input's name for the position
+//	input     a bad line's beginning, at most MaxInput bytes
+//	fen       the position's own text
+//	moves     the moves played on it
+//	bm, am    the moves to find and those to avoid
+//	ops       the other operations of EPD that it came with, as they stood there
+//	engine    who was asked
+//	level     at which level
+//	hints     best first: move, cp or mate, depth, nodes, pv, text
+//	solved    whether the best hint is one of bm and none of am
+//	over      how a finished game has ended; hints are empty then
+//	error     why there are no hints
+//	unscored  why the input's bm or am could not be read
 //
 // Scores are for the side to move. A mate is counted in moves of the winner, negative
-// when the side to move is mated.
+// when the side to move is mated. [DecodeJSON] reads it back.
 type JSON struct{ w io.Writer }
 
 // NewJSON writes to w, one call of Write for each answer.
 func NewJSON(w io.Writer) *JSON { return &JSON{w} }
 
 type jsonAnswer struct {
-	File   string     `json:"file,omitempty"`
-	Line   int        `json:"line"`
-	Input  *string    `json:"input,omitempty"`
-	FEN    string     `json:"fen,omitempty"`
-	Moves  []string   `json:"moves,omitempty"`
-	Engine string     `json:"engine,omitempty"`
-	Level  *int       `json:"level,omitempty"`
-	Hints  []jsonHint `json:"hints,omitzero"`
-	Over   string     `json:"over,omitempty"`
-	Error  string     `json:"error,omitempty"`
+	File     string     `json:"file,omitempty"`
+	Line     int        `json:"line"`
+	ID       string     `json:"id,omitempty"`
+	Input    *string    `json:"input,omitempty"`
+	FEN      string     `json:"fen,omitempty"`
+	Moves    []string   `json:"moves,omitempty"`
+	BM       []string   `json:"bm,omitempty"`
+	AM       []string   `json:"am,omitempty"`
+	Ops      string     `json:"ops,omitempty"`
+	Engine   string     `json:"engine,omitempty"`
+	Level    *int       `json:"level,omitempty"`
+	Hints    []jsonHint `json:"hints,omitzero"`
+	Solved   *bool      `json:"solved,omitempty"`
+	Over     string     `json:"over,omitempty"`
+	Error    string     `json:"error,omitempty"`
+	Unscored string     `json:"unscored,omitempty"`
 }
 
 type jsonHint struct {
@@ -64,14 +78,18 @@ func (j *JSON) Write(a Answer) error {
 }
 
 func toJSON(a Answer) jsonAnswer {
-	out := jsonAnswer{File: a.File, Line: a.Line, FEN: a.Text, Moves: a.Moves, Engine: a.Engine, Over: a.Over}
+	out := jsonAnswer{
+		File: a.File, Line: a.Line, ID: a.ID, FEN: a.Text, Moves: a.Moves,
+		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Engine: a.Engine, Over: a.Over,
+		Unscored: message(a.Unscored), Error: message(a.Err),
+	}
 	if a.HasLevel {
 		out.Level = &a.Level
 	}
-	switch {
-	case a.Err != nil:
-		out.Error = a.Err.Error()
-	default:
+	if solved, scored := a.Solved(); scored {
+		out.Solved = &solved
+	}
+	if a.Err == nil {
 		out.Hints = make([]jsonHint, len(a.Hints))
 	}
 	if a.Pos == nil {
@@ -83,13 +101,74 @@ func toJSON(a Answer) jsonAnswer {
 	return out
 }
 
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
 func toJSONHint(h Hint) jsonHint {
 	out := jsonHint{Move: h.Move, Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
-	if n, ok := h.Score.Centipawns(); ok {
-		out.CP = &n
-	}
-	if n, ok := h.Score.Mate(); ok {
-		out.Mate = &n
-	}
+	out.CP, out.Mate = scoreNumbers(h.Score)
 	return out
+}
+
+// scoreNumbers are a score's centipawns or its distance to mate.
+func scoreNumbers(s engine.Score) (cp, mate *int) {
+	if n, ok := s.Centipawns(); ok {
+		return &n, nil
+	}
+	if n, ok := s.Mate(); ok {
+		return nil, &n
+	}
+	return nil, nil
+}
+
+func numbersScore(cp, mate *int) engine.Score {
+	switch {
+	case mate != nil:
+		return engine.MateIn(*mate)
+	case cp != nil:
+		return engine.Centipawns(*cp)
+	}
+	return engine.Score{}
+}
+
+// DecodeJSON reads an answer that [JSON] has written. It has no Pos, and its errors are
+// texts.
+func DecodeJSON(line []byte) (Answer, error) {
+	var in jsonAnswer
+	if err := json.Unmarshal(line, &in); err != nil {
+		return Answer{}, err
+	}
+	if in.Hints == nil && in.Error == "" {
+		return Answer{}, errors.New("no key hints, no key error")
+	}
+	a := Answer{
+		Item: Item{
+			File: in.File, Line: in.Line, ID: in.ID, Text: in.FEN, Moves: in.Moves,
+			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Unscored: toError(in.Unscored),
+		},
+		Engine: in.Engine, Over: in.Over, Err: toError(in.Error),
+	}
+	if in.Input != nil {
+		a.Input, a.Item.Err = *in.Input, a.Err
+	}
+	if in.Level != nil {
+		a.Level, a.HasLevel = *in.Level, true
+	}
+	for _, h := range in.Hints {
+		a.Hints = append(a.Hints, Hint{
+			Move: h.Move, Score: numbersScore(h.CP, h.Mate), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text,
+		})
+	}
+	return a, nil
+}
+
+func toError(text string) error {
+	if text == "" {
+		return nil
+	}
+	return errors.New(text)
 }

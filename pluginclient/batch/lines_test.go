@@ -1,12 +1,14 @@
 package batch
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
@@ -93,7 +95,7 @@ func TestLines(t *testing.T) {
 		{"moves without moves", "startpos moves", []string{fmt.Sprintf("1 %q is %[1]s", startBoard+" w - - 0 1")}},
 		{
 			"the word in a comment of EPD", startBoard + ` w - - c0 "red moves now";` + "\n",
-			[]string{fmt.Sprintf("1 %q is %s w - - 0 1", startBoard+` w - - c0 "red moves now";`, startBoard)},
+			[]string{fmt.Sprintf("1 %q is %s w - - 0 1", startBoard+` w - -`, startBoard)},
 		},
 		{
 			"no position", "moves h2e2\n",
@@ -133,8 +135,9 @@ func TestLines(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
-			if n, err := Count(strings.NewReader(c.input)); n != len(got) || err != nil {
-				t.Errorf("Count is %d, %v, want %d", n, err, len(got))
+			again := NewLines(xiangqi.Rules, "", strings.NewReader(c.input))
+			if n, err := again.Pass(len(got) + 1); n != len(got) || err != io.EOF {
+				t.Errorf("Pass passes over %d, %v, want %d", n, err, len(got))
 			}
 		})
 	}
@@ -169,6 +172,19 @@ func TestConcat(t *testing.T) {
 	if closed != 3 {
 		t.Errorf("%d of 3 files were closed", closed)
 	}
+	for n := range len(want) + 2 {
+		src := Concat(file("a", "5 first 2\n\nx\n"), file("b", ""), file("c", "# c\n4 second 1\n"))
+		err := Skip(src, n)
+		if n > len(want) {
+			if !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%d skipped: %v", n, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want[n:], readAll(t, src), cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("%d skipped: %v\n%s", n, err, diff)
+		}
+	}
 }
 
 type closing struct {
@@ -201,8 +217,9 @@ func FuzzLines(f *testing.F) {
 			items, last = items+1, item.Line
 			checkItem(t, item)
 		}
-		if n, err := Count(strings.NewReader(input)); n != items || err != nil {
-			t.Errorf("Count is %d, %v, want %d", n, err, items)
+		again := NewLines(xiangqi.Rules, "", strings.NewReader(input))
+		if n, err := again.Pass(items + 1); n != items || err != io.EOF {
+			t.Errorf("Pass passes over %d, %v, want %d", n, err, items)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,41 +24,96 @@ const (
 //	TEXT                    a position's text form, in Xiangqi a FEN
 //	startpos                the position that a game begins from
 //	TEXT moves M1 M2 ...    either with moves played on it, in the game's notation
+//	TEXT OP; OP; ...        either with the operations of EPD; behind moves, a semicolon
+//	                        comes first
 //
 // The words position and fen of UCI's position command may stand in front of it.
 // Moves that contain blanks are separated by commas. The Text of startpos is the text
 // form of the start, so that it is a position wherever it is read. The Item has no
 // File and no Line. A line that cannot be read has an Err that names the place.
 func Parse(game engine.Game, line string) Item {
-	line = strings.TrimSpace(line)
-	item := Item{Input: excerpt(line)}
+	return Record{Text: line}.Item(game)
+}
+
+// A Record is what a file with parts of its own, such as a table, tells of a position.
+type Record struct {
+	Text   string   // as Parse reads it; the other fields add to it
+	Moves  []string // played on it, in the game's notation
+	ID     string
+	BM, AM []string // as in an Item, in any notation that the game reads
+	Ops    []Op
+}
+
+// Item reads the position.
+func (r Record) Item(game engine.Game) Item {
+	line := strings.TrimSpace(r.Text)
+	item := Item{Input: Excerpt(line)}
 	text, moves := cutMoves(cutWord(cutWord(line, positionWord), fenWord))
-	pos, err := parsePosition(game, text)
+	moves, more, _ := strings.Cut(moves, ";")
+	text, pos, ops, err := readWithOps(game, text, slices.Concat(ParseOps(more), r.Ops))
 	if err != nil {
 		item.Err = err
 		return item
 	}
-	played, pos, err := playAll(pos, splitMoves(moves))
+	played, pos, err := playAll(pos, append(splitMoves(moves), r.Moves...))
 	if err != nil {
 		item.Err = err
 		return item
 	}
-	if strings.EqualFold(text, startWord) {
+	if isStart(text) {
 		text = game.Start().String()
 	}
 	item.Text, item.Moves, item.Pos = strings.ToValidUTF8(text, "\ufffd"), played, pos
+	item.ID, item.Ops = r.ID, ops
+	item.readOps(r)
 	return item
+}
+
+// readWithOps reads a position with operations behind it, to which others are added. In some
+// games a part of a position looks like an operation, so what does not make sense one way is
+// tried in the next one. The error is that of the first.
+func readWithOps(game engine.Game, line string, added []Op) (text string, pos engine.Position, ops []Op, err error) {
+	for position, own := range waysToCut(line) {
+		all := slices.Concat(own, added)
+		whole := withCounters(position, all)
+		found, failed := parsePosition(game, whole)
+		if failed == nil {
+			return whole, found, all, nil
+		}
+		if err == nil {
+			text, ops, err = whole, all, failed
+		}
+	}
+	return text, nil, ops, err
+}
+
+// withCounters adds the counters of a FEN, which EPD keeps in operations.
+func withCounters(text string, ops []Op) string {
+	quiet, ok := find(ops, opQuiet)
+	number, hasNumber := find(ops, opMove)
+	if len(strings.Fields(text)) != 4 || !ok && !hasNumber {
+		return text
+	}
+	if !ok {
+		quiet.Args = "0"
+	}
+	if !hasNumber {
+		number.Args = "1"
+	}
+	return text + " " + quiet.Args + " " + number.Args
 }
 
 func parsePosition(game engine.Game, text string) (engine.Position, error) {
 	switch {
 	case text == "":
 		return nil, errors.New("the position is missing")
-	case strings.EqualFold(text, startWord):
+	case isStart(text):
 		return game.Start(), nil
 	}
 	return game.Position(text)
 }
+
+func isStart(text string) bool { return strings.EqualFold(text, startWord) }
 
 // cutWord is a line without a word that it begins with.
 func cutWord(line, word string) string {
@@ -100,6 +156,30 @@ func splitMoves(text string) []string {
 		moves[i] = strings.TrimSpace(moves[i])
 	}
 	return moves
+}
+
+// JoinMoves writes moves for a cell of a table: parted by blanks, or by commas if one
+// contains a blank.
+func JoinMoves(moves []string) string {
+	for _, m := range moves {
+		if strings.Contains(m, " ") {
+			return strings.Join(moves, ", ") + ","
+		}
+	}
+	return strings.Join(moves, " ")
+}
+
+// SplitMoves reads what JoinMoves writes. A comma behind the last move is no error.
+func SplitMoves(text string) []string {
+	text = strings.TrimSpace(text)
+	bare, ends := strings.CutSuffix(text, ",")
+	if ends && !strings.Contains(bare, ",") {
+		return []string{strings.TrimSpace(bare)}
+	}
+	if bare == "" {
+		return nil
+	}
+	return splitMoves(bare)
 }
 
 // playAll plays moves, and gives them back as the game writes them.

@@ -5,26 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
 
 	"qhsh/engine"
-	"qhsh/pluginclient"
 )
 
-// Options are how positions are run through engines.
+// Options are how positions are run through a Crew.
 type Options struct {
-	// Open starts an engine. It is called before anything is read or written, so that an
-	// engine that does not start is always found out, and then for each job more that gets
-	// something to do, from several goroutines.
-	Open func(ctx context.Context) (pluginclient.Session, error)
-	// Jobs is how many engines work at the same time; 0: one.
-	Jobs int
-	// Limits are those of every search.
-	Limits engine.Limits
-	// Warn, if not nil, is told of an engine that could not be started again while others
-	// go on. It is called from several goroutines.
-	Warn func(warning string)
+	// Unordered has answers written as they come, not in the order of the input.
+	Unordered bool
+	// Strict has the first answer with an Err end the run, with a *StrictError. That answer
+	// is not written.
+	Strict bool
+	// NoDedup has equal positions searched again and again.
+	NoDedup bool
+	// Journal, if not nil, is told of every answer that has been written.
+	Journal Journal
+	// Resume, if not nil, is the run that is gone on with.
+	Resume *Resume
 	// Progress, if not nil, is told after every answer has been written. It is called by
 	// one goroutine at a time and holds up the run while it runs.
 	Progress func(Tally)
@@ -34,7 +31,33 @@ type Options struct {
 type Tally struct {
 	Done   int // answers written, errors among them
 	Failed int // answers with an Err
+	Scored int // answers that can be right or wrong
+	Solved int // those that are right
+	Cached int // answers that a cache has known
+	Equal  int // answers that an equal position before has had
 }
+
+// Plus is the sum of two tallies.
+func (t Tally) Plus(u Tally) Tally {
+	return Tally{
+		t.Done + u.Done, t.Failed + u.Failed, t.Scored + u.Scored,
+		t.Solved + u.Solved, t.Cached + u.Cached, t.Equal + u.Equal,
+	}
+}
+
+// A StrictError is the failure that ends a run that is strict.
+type StrictError struct {
+	Item Item
+	Err  error
+}
+
+func (e *StrictError) Error() string { return fmt.Sprintf("%s: %v", Place(e.Item), e.Err) }
+
+// Unwrap is the failure.
+func (e *StrictError) Unwrap() error { return e.Err }
+
+// ErrOtherInput is the error of an input that is not the one of the run to go on with.
+var ErrOtherInput = errors.New("it is not the input of the run that is to be gone on with")
 
 // aheadPerJob bounds how many positions are read ahead of the one that is written
 // next, so that one slow position holds up the other engines late.
@@ -42,87 +65,77 @@ const aheadPerJob = 64
 
 var errChance = errors.New("chance moves next, so there is no move to choose")
 
-// Run asks engines about every position of src and writes the answers to sink in the
-// order of src. It ends at the end of src, or with the error of the Source, the Sink,
-// the first engine's start or the last engine's failure to start again, or with the
-// cause of the context's end; the engines are closed by then, and what was finished in
-// order has been written. A Next of src that is under way when a run is broken off is
-// not waited for; src is closed after it if it is an io.Closer.
-func Run(ctx context.Context, src Source, sink Sink, o Options) (Tally, error) {
+// Run asks a crew about every position of src and writes the answers to sink. It ends at the
+// end of src, or with the error of the Source, the Sink, the Journal or the Crew, or with the
+// cause of the context's end; what was finished in order has been written by then, and nobody
+// is being asked any more. A Next of src that is under way when a run is broken off is not
+// waited for; src is closed after it if it is an io.Closer. The tally counts from the very
+// beginning, also of a run that is gone on with.
+func Run(ctx context.Context, src Source, sink Sink, crew Crew, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	jobs := max(o.Jobs, 1)
-	r := &runner{
-		Options: o, jobs: jobs, ctx: ctx, stop: stop,
-		work:  make(chan *task),
-		left:  make(chan *task, jobs),
-		order: make(chan *task, aheadPerJob*jobs),
-	}
-	r.alive.Store(int64(jobs))
-	first, err := o.Open(ctx)
-	if err != nil {
-		closeSource(src)
-		return Tally{}, err
-	}
+	r := newRunner(ctx, stop, crew, o)
 	go r.read(src)
-	var workers sync.WaitGroup
-	for i := range jobs {
-		var s pluginclient.Session
-		if i == 0 {
-			s = first
-		}
-		workers.Go(func() { r.answerAll(s) })
-	}
-	tally, err := r.write(sink)
+	r.work(crew)
+	err := r.write(sink)
 	stop(err)
-	workers.Wait()
-	return tally, err
-}
-
-// runner is a run under way. Every position is a task, which goes to a worker through
-// work and to the writer through order.
-type runner struct {
-	Options
-	jobs  int          // how many there are
-	alive atomic.Int64 // workers that have an engine, or may get one
-	ctx   context.Context
-	stop  context.CancelCauseFunc
-	work  chan *task
-	left  chan *task // those whose worker has gone; has room for one from each
-	order chan *task
+	r.workers.Wait()
+	return r.tally, err
 }
 
 // task is a position on its way.
 type task struct {
-	item   Item
-	err    error       // the Source's error; there is no item then
-	answer chan Answer // has room for the answer
+	index int
+	sum   uint32
+	item  Item
+	key   Key
+	reply Reply
+	over  string // the game is over
+	equal bool   // the reply is that of an equal position
+
+	// The rest belongs to the memo.
+	leads     bool
+	answered  bool
+	followers []*task
+}
+
+// answer is what is written of a task.
+func (t *task) answer() Answer {
+	return Answer{
+		Item: t.item, Engine: t.reply.Engine, Level: t.reply.Level, HasLevel: t.reply.HasLevel,
+		Hints: t.reply.Hints, Over: t.over, Err: t.reply.Err,
+	}
 }
 
 // read makes tasks until the input ends.
 func (r *runner) read(src Source) {
-	defer close(r.order)
 	defer closeSource(src)
-	for {
-		item, err := src.Next()
-		if err == io.EOF {
+	n, sum, err := r.pass(src)
+	for err == nil {
+		if !r.enter() {
 			return
 		}
-		if err == nil && item.Err == nil && item.Pos.Turn() == engine.Chance {
-			item.Err = errChance
+		var item Item
+		if item, err = src.Next(); err != nil {
+			break
 		}
-		t := &task{item: item, err: err, answer: make(chan Answer, 1)}
-		if !r.send(r.order, t) || err != nil {
-			return
-		}
-		if item.Err != nil {
-			t.answer <- Answer{Item: item, Err: item.Err}
-			continue
-		}
-		if !r.send(r.work, t) {
+		sum = sumItem(sum, item)
+		t := &task{index: n, sum: sum, item: item}
+		n++
+		if !r.dispatch(t) {
 			return
 		}
 	}
+	if err == io.EOF {
+		err = nil
+	}
+	r.ended <- inputEnd{n, err}
+}
+
+// inputEnd is the end of the input, or its error, behind so many positions.
+type inputEnd struct {
+	positions int
+	err       error
 }
 
 func closeSource(src Source) {
@@ -131,71 +144,125 @@ func closeSource(src Source) {
 	}
 }
 
-func (r *runner) send(to chan<- *task, t *task) bool {
+// pass goes to the first position that has no answer yet.
+func (r *runner) pass(src Source) (n int, sum uint32, err error) {
+	if r.resume.Next == 0 {
+		return 0, 0, nil
+	}
+	if !r.resume.Check {
+		err = Skip(src, r.resume.Next)
+	}
+	for ; r.resume.Check && err == nil && n < r.resume.Next; n++ {
+		var item Item
+		if item, err = src.Next(); err == nil {
+			sum = sumItem(sum, item)
+		}
+	}
+	switch {
+	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF), err == nil && r.resume.Check && sum != r.resume.Sum:
+		err = ErrOtherInput
+	}
+	return r.resume.Next, r.resume.Sum, err
+}
+
+// dispatch sends a task to where it is answered.
+func (r *runner) dispatch(t *task) (ok bool) {
+	if _, done := r.resume.Done[t.index]; done {
+		delete(r.resume.Done, t.index)
+		r.leave()
+		return true
+	}
+	if !r.classify(t) {
+		r.done <- t
+		return true
+	}
+	if r.memo != nil {
+		t.key = KeyOf(t.item.Pos)
+		switch r.memo.join(t) {
+		case follows:
+			return true
+		case known:
+			r.done <- t
+			return true
+		}
+	}
 	select {
-	case to <- t:
+	case r.ask <- t:
 		return true
 	case <-r.ctx.Done():
 		return false
 	}
 }
 
-// write writes the answers in order.
-func (r *runner) write(sink Sink) (Tally, error) {
-	var tally Tally
-	for {
-		t := r.nextInOrder()
-		if t == nil {
-			return tally, context.Cause(r.ctx)
+// classify tells whether an engine has to be asked. If not, the task is answered.
+func (r *runner) classify(t *task) (ask bool) {
+	switch item := t.item; {
+	case item.Err != nil:
+		t.reply.Err = item.Err
+	case item.Pos.Turn() == engine.Chance:
+		t.item.Err, t.reply.Err = errChance, errChance
+	default:
+		result := item.Pos.Result()
+		if !result.Over() {
+			return true
 		}
-		if t.err != nil {
-			return tally, fmt.Errorf("input: %w", t.err)
-		}
-		a, ok := r.wait(t)
-		if !ok {
-			return tally, context.Cause(r.ctx)
-		}
-		if err := sink.Write(a); err != nil {
-			return tally, fmt.Errorf("output: %w", err)
-		}
-		tally.Done++
-		if a.Err != nil {
-			tally.Failed++
-		}
-		if r.Progress != nil {
-			r.Progress(tally)
-		}
+		t.reply, t.over = r.who, over(result)
+	}
+	return false
+}
+
+func over(result engine.Result) string {
+	if result.Reason != "" {
+		return result.Reason
+	}
+	return result.Outcome.String()
+}
+
+// work asks the crew.
+func (r *runner) work(crew Crew) {
+	for range crew.Size() {
+		r.workers.Go(func() {
+			for t := r.next(); t != nil; t = r.next() {
+				reply, err := crew.Ask(r.ctx, t.item.Pos)
+				if err != nil {
+					r.stop(err)
+					return
+				}
+				t.reply = reply
+				r.finish(t)
+			}
+		})
 	}
 }
 
-// nextInOrder is the next task; nil at the end of the input, or if the run has been
-// broken off and there is none.
-func (r *runner) nextInOrder() *task {
+// next is a task about which somebody has to be asked; nil when the run has ended.
+func (r *runner) next() *task {
 	select {
-	case t := <-r.order:
+	case t := <-r.again:
 		return t
 	default:
 	}
 	select {
-	case t := <-r.order:
+	case t := <-r.again:
+		return t
+	case t := <-r.ask:
 		return t
 	case <-r.ctx.Done():
 		return nil
 	}
 }
 
-// wait waits for a task's answer. After the run has been broken off it takes only what
-// is there.
-func (r *runner) wait(t *task) (a Answer, ok bool) {
-	select {
-	case a := <-t.answer:
-		return a, true
-	default:
+// finish hands on an answered task with those that waited for it.
+func (r *runner) finish(t *task) {
+	var followers []*task
+	if r.memo != nil {
+		var next *task
+		if followers, next = r.memo.answered(t); next != nil {
+			r.again <- next
+		}
 	}
-	select {
-	case a := <-t.answer:
-		return a, true
-	case <-r.ctx.Done():
-		return Answer{}, false
+	r.done <- t
+	for _, f := range followers {
+		r.done <- f
 	}
 }

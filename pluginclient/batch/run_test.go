@@ -33,12 +33,12 @@ func TestOrder(t *testing.T) {
 				return time.Duration(pos.Key()*2654435761%997) * time.Millisecond
 			})}
 			var out bytes.Buffer
-			tally, err := Run(t.Context(), stones(input), NewJSON(&out),
-				Options{Open: farm.Open, Jobs: jobs, Limits: engine.Limits{Lines: 2}})
+			tally, err := runPool(t.Context(), stones(input), NewJSON(&out),
+				PoolOptions{Open: farm.Open, Jobs: jobs, Limits: engine.Limits{Lines: 2}}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := (Tally{Done: 307, Failed: 3}); tally != want {
+			if want := (Tally{Done: 307, Failed: 3, Equal: 1}); tally != want {
 				t.Errorf("%d jobs: tally %+v, want %+v", jobs, tally, want)
 			}
 			if farm.opened != jobs {
@@ -58,7 +58,7 @@ func TestOrder(t *testing.T) {
 func TestMixed(t *testing.T) {
 	farm := &farm{search: firstMove}
 	var out bytes.Buffer
-	if _, err := Run(t.Context(), stones(mixed), NewJSON(&out), Options{Open: farm.Open}); err != nil {
+	if _, err := runPool(t.Context(), stones(mixed), NewJSON(&out), PoolOptions{Open: farm.Open}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"line":3,"fen":"5 first 2","engine":"fake","level":3,"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
@@ -115,7 +115,7 @@ func TestFailures(t *testing.T) {
 				return c.lines, err
 			}}
 			sink := &collect{}
-			_, err := Run(t.Context(), stones(piles(5)), sink, Options{Open: farm.Open})
+			_, err := runPool(t.Context(), stones(piles(5)), sink, PoolOptions{Open: farm.Open}, Options{})
 			if !errors.Is(err, c.err) {
 				t.Errorf("error %v, want %v", err, c.err)
 			}
@@ -139,7 +139,7 @@ func TestCannotStart(t *testing.T) {
 		for _, jobs := range []int{1, 3} {
 			open := func(context.Context) (pluginclient.Session, error) { return nil, pluginclient.ErrStart }
 			sink := &collect{}
-			_, err := Run(t.Context(), stones(input), sink, Options{Open: open, Jobs: jobs})
+			_, err := runPool(t.Context(), stones(input), sink, PoolOptions{Open: open, Jobs: jobs}, Options{})
 			if !errors.Is(err, pluginclient.ErrStart) {
 				t.Errorf("%q on %d jobs: error %v", input, jobs, err)
 			}
@@ -199,9 +199,9 @@ func TestEnginesGone(t *testing.T) {
 				}
 				var warnings []string
 				sink := &collect{}
-				_, err := Run(t.Context(), stones(piles(c.piles)), sink, Options{
+				_, err := runPool(t.Context(), stones(piles(c.piles)), sink, PoolOptions{
 					Open: open, Jobs: 2, Warn: func(text string) { warnings = append(warnings, text) },
-				})
+				}, Options{})
 				if !errors.Is(err, c.err) {
 					t.Errorf("error %v", err)
 				}
@@ -215,24 +215,12 @@ func TestEnginesGone(t *testing.T) {
 	}
 }
 
-// TestNothingIsReadBeforeTheStart: an engine that cannot be started has touched neither
-// end, and the input is closed.
-func TestNothingIsReadBeforeTheStart(t *testing.T) {
-	open := func(context.Context) (pluginclient.Session, error) { return nil, pluginclient.ErrStart }
-	closed := 0
-	src := closing{NewLines(enginetest.Stones, "", brokenReader{}), &closed}
-	tally, err := Run(t.Context(), src, sinkFunc(func(Answer) error { return errBroken }), Options{Open: open})
-	if !errors.Is(err, pluginclient.ErrStart) || tally != (Tally{}) || closed != 1 {
-		t.Errorf("%+v, error %v, closed %d times", tally, err, closed)
-	}
-}
-
 // TestNoIdleEngines has more jobs than positions.
 func TestNoIdleEngines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		farm := &farm{search: slowly(func(engine.Position) time.Duration { return time.Second })}
 		sink := &collect{}
-		if _, err := Run(t.Context(), stones(piles(2)), sink, Options{Open: farm.Open, Jobs: 50}); err != nil {
+		if _, err := runPool(t.Context(), stones(piles(2)), sink, PoolOptions{Open: farm.Open, Jobs: 50}, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		wantLines(t, sink, upTo(2))
@@ -265,7 +253,7 @@ func TestBoundedReading(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		sink := &collect{}
-		_, err := Run(ctx, src, sink, Options{Open: farm.Open, Jobs: 2})
+		_, err := runPool(ctx, src, sink, PoolOptions{Open: farm.Open, Jobs: 2}, Options{})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
@@ -286,7 +274,7 @@ func TestCancel(t *testing.T) {
 		farm := &farm{search: slowly(func(engine.Position) time.Duration { return time.Second })}
 		sink := &collect{}
 		begun := time.Now()
-		tally, err := Run(ctx, stones(piles(100)), sink, Options{Open: farm.Open})
+		tally, err := runPool(ctx, stones(piles(100)), sink, PoolOptions{Open: farm.Open}, Options{})
 		if !errors.Is(err, cause) {
 			t.Errorf("error %v, want the cause", err)
 		}
@@ -311,7 +299,7 @@ func TestCancelWhileReading(t *testing.T) {
 		go io.WriteString(w, piles(2))
 		farm := &farm{search: rank}
 		sink := &collect{}
-		_, err := Run(ctx, NewLines(enginetest.Stones, "", r), sink, Options{Open: farm.Open})
+		_, err := runPool(ctx, NewLines(enginetest.Stones, "", r), sink, PoolOptions{Open: farm.Open}, Options{})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
@@ -328,7 +316,7 @@ func TestPromptAnswers(t *testing.T) {
 	farm := &farm{search: rank}
 	ended := make(chan error, 1)
 	go func() {
-		_, err := Run(t.Context(), NewLines(enginetest.Stones, "", r), sink, Options{Open: farm.Open, Jobs: 2})
+		_, err := runPool(t.Context(), NewLines(enginetest.Stones, "", r), sink, PoolOptions{Open: farm.Open, Jobs: 2}, Options{})
 		ended <- err
 	}()
 	for line := range 5 {
@@ -357,7 +345,7 @@ func TestBrokenEnds(t *testing.T) {
 		}
 		return nil
 	})
-	tally, err := Run(t.Context(), stones(piles(1000)), sink, Options{Open: farm.Open, Jobs: 2})
+	tally, err := runPool(t.Context(), stones(piles(1000)), sink, PoolOptions{Open: farm.Open, Jobs: 2}, Options{})
 	if !errors.Is(err, errBroken) || err.Error() != "output: broken" || tally.Done != 2 {
 		t.Errorf("sink: %+v, error %v", tally, err)
 	}
@@ -365,8 +353,8 @@ func TestBrokenEnds(t *testing.T) {
 
 	src := NewLines(enginetest.Stones, "", io.MultiReader(strings.NewReader(piles(3)), brokenReader{}))
 	got := &collect{}
-	_, err = Run(t.Context(), src, got, Options{Open: farm.Open, Jobs: 2})
-	if !errors.Is(err, errBroken) || err.Error() != "input: broken" {
+	_, err = runPool(t.Context(), src, got, PoolOptions{Open: farm.Open, Jobs: 2}, Options{})
+	if !errors.Is(err, errBroken) || err.Error() != "input: behind line 3: broken" {
 		t.Errorf("source: error %v", err)
 	}
 	wantLines(t, got, upTo(3))
@@ -381,12 +369,12 @@ func (brokenReader) Read([]byte) (int, error) { return 0, errBroken }
 func TestProgress(t *testing.T) {
 	var seen []Tally
 	farm := &farm{search: rank}
-	_, err := Run(t.Context(), stones("5 first 2\nx\n4 first 1\n"), &collect{},
-		Options{Open: farm.Open, Progress: func(n Tally) { seen = append(seen, n) }})
+	_, err := runPool(t.Context(), stones("5 first 2\nx\n4 first 1\n5 first 2\n"), &collect{},
+		PoolOptions{Open: farm.Open}, Options{Progress: func(n Tally) { seen = append(seen, n) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Tally{{1, 0}, {2, 1}, {3, 1}}, seen); diff != "" {
+	if diff := cmp.Diff([]Tally{{Done: 1}, {Done: 2, Failed: 1}, {Done: 3, Failed: 1}, {Done: 4, Failed: 1, Equal: 1}}, seen); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -86,7 +86,7 @@ line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 
 func compareOutput(t *testing.T, format, want string) {
 	t.Helper()
-	f, ok := Formats().Named(format)
+	f, ok := Formats(3).Named(format)
 	if !ok {
 		t.Fatalf("no format %q", format)
 	}

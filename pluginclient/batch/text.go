@@ -25,6 +25,9 @@ type Text struct {
 	who string // the engine named last
 }
 
+// engineWord begins the line that names an engine, and no other line.
+const engineWord = "engine "
+
 // NewText writes to w, one call of Write for each answer.
 func NewText(w io.Writer) *Text { return &Text{w: w} }
 
@@ -32,21 +35,15 @@ func NewText(w io.Writer) *Text { return &Text{w: w} }
 func (t *Text) Write(a Answer) error {
 	var b strings.Builder
 	t.name(&b, a)
-	place := place(a.Item)
+	place := Place(a.Item)
 	indent := strings.Repeat(" ", len(place)+2)
 	text := a.Text
 	if a.Pos == nil {
 		text = a.Input
 	}
 	fmt.Fprintf(&b, "%s  %s\n", place, clean(text))
-	if len(a.Moves) > 0 {
-		fmt.Fprintf(&b, "%safter %s\n", indent, strings.Join(a.Moves, " "))
-	}
-	switch {
-	case a.Err != nil:
-		fmt.Fprintf(&b, "%serror: %s\n", indent, clean(a.Err.Error()))
-	case a.Over != "":
-		fmt.Fprintf(&b, "%sover: %s\n", indent, a.Over)
+	for _, remark := range remarks(a) {
+		fmt.Fprintf(&b, "%s%s\n", indent, clean(remark))
 	}
 	writeHints(&b, a.Hints)
 	b.WriteByte('\n')
@@ -54,20 +51,58 @@ func (t *Text) Write(a Answer) error {
 	return err
 }
 
+// remarks are what stands between a position and its hints, a line each.
+func remarks(a Answer) []string {
+	var all []string
+	remark := func(wanted bool, format string, args ...any) {
+		if wanted {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	solved, scored := a.Solved()
+	remark(a.ID != "", "id %s", a.ID)
+	remark(len(a.Moves) > 0, "after %s", strings.Join(a.Moves, " "))
+	remark(len(a.BM) > 0, "bm %s", strings.Join(a.BM, " "))
+	remark(len(a.AM) > 0, "am %s", strings.Join(a.AM, " "))
+	remark(scored && solved, "solved")
+	remark(scored && !solved, "not solved")
+	remark(a.Unscored != nil, "not scored: %v", a.Unscored)
+	remark(a.Err != nil, "error: %v", a.Err)
+	remark(a.Err == nil && a.Over != "", "over: %s", a.Over)
+	return all
+}
+
 // name names the engine where it is another one than before.
 func (t *Text) name(b *strings.Builder, a Answer) {
-	who := "engine " + a.Engine
+	who := engineWord + a.Engine
 	if a.HasLevel {
 		who += fmt.Sprintf(", level %d", a.Level)
 	}
-	if a.Engine != "" && who != t.who {
-		fmt.Fprintf(b, "%s\n\n", clean(who))
+	if who = clean(who); a.Engine != "" && who != t.who {
+		fmt.Fprintf(b, "%s\n\n", who)
 		t.who = who
 	}
 }
 
-// place is where a position stands.
-func place(item Item) string {
+// resume finds the engine that was named last.
+func (t *Text) resume(kept io.Reader) error {
+	in := NewLineReader(kept)
+	for {
+		err := in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if line := string(in.Text); strings.HasPrefix(line, engineWord) {
+			t.who = line
+		}
+	}
+}
+
+// Place is where a position stands.
+func Place(item Item) string {
 	if item.File == "" {
 		return fmt.Sprintf("line %d", item.Line)
 	}

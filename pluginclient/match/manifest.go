@@ -1,20 +1,19 @@
 package match
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
+
+	"qhsh/pluginclient/manifest"
 )
 
 // manifestVersion is raised when the same terms come to mean another match.
 const manifestVersion = 1
 
-// manifest is the first line of a State: the terms, so that a match is not gone on with
+// termsLine is the first line of a State: the terms, so that a match is not gone on with
 // under others.
-type manifest struct {
+type termsLine struct {
 	Match      int              `json:"match"` // the version
 	Game       string           `json:"game"`
 	Players    []manifestPlayer `json:"players"`
@@ -52,7 +51,7 @@ const manifestBegins = `{"match":`
 
 // manifest is the line of these terms, with its line feed.
 func (t *Terms) manifest() []byte {
-	m := manifest{
+	m := termsLine{
 		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
 		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,
 		Openings: len(t.Openings), Hash: t.hashOpenings(), Order: t.Order, Start: t.Start, Plies: t.Plies,
@@ -85,45 +84,21 @@ func (t *Terms) hashOpenings() string {
 
 // marshalLine is a value as a line of JSON.
 func marshalLine(v any) []byte {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	line, err := manifest.Line(v)
+	if err != nil {
 		panic(err) // of plain structs of this package's own
 	}
-	return line.Bytes()
+	return line
 }
 
 // sameTerms tells how a manifest differs from another one.
 func sameTerms(theirs, ours []byte) error {
-	var a, b map[string]json.RawMessage
-	if err := json.Unmarshal(theirs, &a); err != nil {
+	differ, err := manifest.Differences(theirs, ours)
+	switch {
+	case err != nil:
 		return fmt.Errorf("its first line tells of no match: %w", err)
+	case len(differ) > 0:
+		return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
 	}
-	if err := json.Unmarshal(ours, &b); err != nil {
-		return err
-	}
-	var differ []string
-	for key := range b {
-		if !bytes.Equal(a[key], b[key]) {
-			differ = append(differ, fmt.Sprintf("%s is %s there and %s here", key, orNothing(a[key]), b[key]))
-		}
-	}
-	for key := range a {
-		if _, ok := b[key]; !ok {
-			differ = append(differ, fmt.Sprintf("%s is %s there and nothing here", key, a[key]))
-		}
-	}
-	if len(differ) == 0 {
-		return nil
-	}
-	slices.Sort(differ)
-	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
-}
-
-func orNothing(raw json.RawMessage) string {
-	if raw == nil {
-		return "nothing"
-	}
-	return string(raw)
+	return nil
 }

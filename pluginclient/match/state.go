@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"qhsh/pluginclient/filelock"
 )
 
 // A State is a match in a file of JSON lines: the terms first, then a Record for each
@@ -65,7 +67,7 @@ func (s *State) begin(terms *Terms, resume bool) error {
 	case !info.Mode().IsRegular():
 		return termsf("it is no ordinary file")
 	}
-	if err := lock(s.file); err != nil {
+	if err := filelock.Lock(s.file); err != nil {
 		return termsf("another match is using it: %w", err)
 	}
 	in := bufio.NewReaderSize(s.file, 1<<16)

@@ -16,6 +16,9 @@
 // The weights (weights.go) are not set by hand: package tune finds them from games
 // that the engine plays against itself, and [Explain] tells it the features.
 //
+// A search asks for all this through an [Evaluator] (evaluator.go), of which [Tapered] is
+// the only one here; another, a neural network say, can stand in its place.
+//
 // The evaluation is symmetric: it does not change when the board is mirrored from
 // left to right, and only changes sign when the colours are exchanged. It knows
 // nothing of repetitions and mates; that is the search's business.

@@ -12,12 +12,16 @@ import (
 )
 
 // pollEvery is how many nodes pass between two looks at the clock and the context:
-// about a millisecond. Every yieldEvery-th look lets other goroutines run, because a
-// Go program whose processors are all busy searching is slow to notice anything
-// else; more often would cost a search several percent of its speed.
+// about a millisecond.
+const pollEvery = 1024
+
+// Every so many looks a search lets other goroutines run, because a Go program whose
+// processors are all busy searching is slow to notice anything else. A search that has
+// left no processor free does so at every look. Where one is idle, each time wakes it
+// up for nothing, which costs several percent of the speed.
 const (
-	pollEvery  = 1024
-	yieldEvery = 4
+	yieldSeldom = 4
+	yieldAlways = 1
 )
 
 // A budget counts the nodes of a search and says when it has to stop. It is the
@@ -29,6 +33,7 @@ type budget struct {
 	limit    int64     // never entered more
 	pollAt   int64     // the count at which to look up; never above limit
 	polls    int       // looks so far
+	yields   int       // yieldSeldom or yieldAlways
 	stopped  bool
 	pool     *pool // where several threads take their nodes from; nil with one
 }
@@ -58,11 +63,11 @@ func (b *budget) total() int64 {
 // shared is a budget for another thread of the same search, which stops when the
 // first one says so.
 func (b *budget) shared() *budget {
-	return &budget{ctx: b.ctx, deadline: b.deadline, limit: b.limit, pool: b.pool}
+	return &budget{ctx: b.ctx, deadline: b.deadline, limit: b.limit, yields: b.yields, pool: b.pool}
 }
 
 func newBudget(ctx context.Context, lim engine.Limits) *budget {
-	b := &budget{ctx: ctx, limit: math.MaxInt64}
+	b := &budget{ctx: ctx, limit: math.MaxInt64, yields: yieldSeldom}
 	if lim.Nodes > 0 {
 		b.limit = lim.Nodes
 	}
@@ -84,7 +89,7 @@ func (b *budget) spend() bool {
 
 // poll tells whether the search is over, and remembers it.
 func (b *budget) poll() bool {
-	if b.polls++; b.polls%yieldEvery == 0 {
+	if b.polls++; b.polls%b.yields == 0 {
 		runtime.Gosched()
 	}
 	more := min(b.limit-b.nodes, pollEvery)

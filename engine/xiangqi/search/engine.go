@@ -8,12 +8,15 @@
 //
 // Rooms: engine.go is the public face; run.go is one search from its limits to its
 // answer, threads.go the threads that help it; root.go one iteration at the root, where
-// several lines are kept; node.go everything below. forgo.go has the rules that cut a
+// several lines are kept, and lines.go how the scores of those are found; node.go
+// everything below. rules.go has the rules of the game that end it. forgo.go has the rules that cut a
 // node before its moves are looked at (razoring, reverse futility, null move, probcut),
 // prune.go those that skip or reduce a move, singular.go the one that extends it.
 // order.go hands the moves out in stages, by what history.go remembers of them and by
 // what exchange.go counts on one point; correction.go remembers where the evaluation
-// was wrong. budget.go says when to stop; score.go what scores mean.
+// was wrong. budget.go says when to stop; score.go what scores mean; rulenames.go what
+// who tests the rules calls them. What a position is worth is for an [eval.Evaluator] to
+// say, which Options can put in the place of the one in package eval.
 //
 // What a caller can rely on:
 //
@@ -31,8 +34,10 @@
 //     first thousand nodes, about a millisecond, so that an answer is never blind.
 //
 // A position that has occurred before, in the game or in the line, counts as a
-// draw, or as a win for the side that is checked by every move of the cycle. Who has
-// no legal move has lost, in check or not.
+// draw, or as a win for the side that is checked or chased by every move of the cycle,
+// by Options.Rules. So does one in which those rules end the game as a draw, because too
+// long nothing was taken or nothing is left to attack with; but a game that was so ended
+// before the search is played on. Who has no legal move has lost, in check or not.
 //
 // Nothing is allocated at a node.
 package search
@@ -43,6 +48,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -61,6 +67,7 @@ type Engine struct {
 	table   *table
 	worker  *worker
 	helpers []*worker
+	visited atomic.Int64 // nodes of the latest search
 }
 
 var (
@@ -112,6 +119,10 @@ func (e *Engine) Forget() {
 	}
 }
 
+// Visited is the number of nodes that the latest search has entered, on all its threads,
+// those of an iteration that brought nothing new included.
+func (e *Engine) Visited() int64 { return e.visited.Load() }
+
 func (e *Engine) release() { e.free <- struct{}{} }
 
 // Search looks at a position of Xiangqi; one of another game is an error. It
@@ -148,6 +159,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 	defer e.release()
 	b := newBudget(ctx, lim)
+	defer func() { e.visited.Store(b.total()) }()
 	e.table.grow()
 	if len(e.helpers) > 0 {
 		defer help(e.helpers, b, root, moves, lim)()

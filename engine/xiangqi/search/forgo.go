@@ -135,7 +135,7 @@ func (w *worker) probCut(ply, depth, beta int, cut bool, known entry) (int, bool
 		if v >= beta && !w.budget.stopped {
 			v = -w.node(ply+1, depth-4, -beta, -beta+1, !cut)
 		}
-		w.board.Undo()
+		w.leave()
 		if w.budget.stopped {
 			return 0, true
 		}

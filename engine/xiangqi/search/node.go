@@ -12,8 +12,13 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 	b, f, o := w.board, &w.stack[ply], &w.options
 	open := beta-alpha > 1
 	w.lines[ply].count = 0
-	if v, ok := w.repeated(ply); ok {
+	if v, ok := w.over(ply); ok {
 		return v
+	}
+	if o.Upcoming && beta <= 0 && !open && f.excluded == 0 {
+		if v, ok := w.foreseen(ply); ok {
+			return v
+		}
 	}
 	inCheck := b.InCheck()
 	if o.CheckExtension && inCheck && ply < 2*w.depth {
@@ -31,7 +36,7 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 	key := b.Key()
 	known, hit := w.table.probe(key, ply)
 	if f.excluded == 0 {
-		if hit && !open && o.HashCut && known.depth >= depth && cuts(known, alpha, beta) {
+		if hit && !open && w.believes(known, alpha, beta) && known.depth >= depth {
 			w.confirm(ply, depth, beta, known)
 			return known.score
 		}
@@ -80,7 +85,7 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 			r = w.reduction(ply, depth, count, open, cut)
 		}
 		v := w.child(ply, depth-1+extend, r, alpha, beta, count == 1, cut)
-		b.Undo()
+		w.leave()
 		if w.budget.stopped {
 			return 0
 		}

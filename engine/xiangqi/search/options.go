@@ -1,6 +1,11 @@
 package search
 
-import "fmt"
+import (
+	"fmt"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+)
 
 // Options say how an Engine searches. Every rule that cuts, shortens or lengthens
 // a line has a field of its own, so that a match between two engines can judge it.
@@ -10,7 +15,17 @@ type Options struct {
 	Nodes   int64 // if above 0, every level is this budget of nodes
 	Threads int   // threads of one search, 1 to 256; 0: one
 
-	Chases          bool // who chases perpetually loses, by the Asian rules; off, only perpetual checks are judged
+	Rules xiangqi.RuleSet // by which repetitions are judged; the zero value: Asian
+
+	// Evaluator makes what says how much a position is worth, one for each thread; nil:
+	// eval.NewTapered.
+	Evaluator func() eval.Evaluator
+
+	Chases          bool // repetitions are judged by Rules; off, only perpetual checks are
+	QuietLimit      bool // too long without a capture is a draw, by Rules
+	NoAttackers     bool // too little to attack with is a draw, by Rules
+	Upcoming        bool // who can repeat a position by one move has at least what that brings; off by default
+	LineProbes      bool // of several lines, find the scores of all but the first by empty windows
 	Aspiration      int  // half width in centipawns of the window around the last score; 0: none
 	HashCut         bool // cut where the table knows the score; off, it only orders moves
 	MateDistance    bool // cut where a shorter mate is known already
@@ -46,12 +61,15 @@ const (
 	maxHash     = 1 << 16
 )
 
-// DefaultOptions are the options that an Engine plays best with.
+// DefaultOptions are the options that an Engine plays best with, as far as matches tell.
 func DefaultOptions() Options {
 	return Options{
 		Hash:            defaultHash,
 		Threads:         1,
 		Chases:          true,
+		QuietLimit:      true,
+		NoAttackers:     true,
+		LineProbes:      true,
 		Aspiration:      20,
 		HashCut:         true,
 		MateDistance:    true,
@@ -81,6 +99,14 @@ func DefaultOptions() Options {
 		DeltaPruning:    true,
 		QuietChecks:     true,
 	}
+}
+
+// evaluator makes an Evaluator.
+func (o *Options) evaluator() eval.Evaluator {
+	if o.Evaluator == nil {
+		return eval.NewTapered()
+	}
+	return o.Evaluator()
 }
 
 // checked is o with its defaults filled in, or what is wrong with it.

@@ -16,17 +16,19 @@ func (w *worker) quiesce(ply, deep, alpha, beta int) int {
 	w.lines[ply].count = 0
 	inCheck := b.InCheck()
 	if inCheck || deep == 1 && o.QuietChecks {
-		if v, ok := w.repeated(ply); ok {
+		if v, ok := w.over(ply); ok {
 			return v
 		}
+	} else if b.QuietPlies() == 0 && w.unarmed() {
+		return w.draw(ply)
 	}
 	key := b.Key()
 	known, hit := w.table.probe(key, ply)
-	if hit && o.HashCut && cuts(known, alpha, beta) {
+	if hit && w.believes(known, alpha, beta) {
 		return known.score
 	}
 	if ply >= maxPly {
-		return eval.Score(b, f.acc)
+		return w.static()
 	}
 	best := -infinity
 	f.raw, f.eval = noEval, noEval
@@ -57,7 +59,7 @@ func (w *worker) quiesce(ply, deep, alpha, beta int) int {
 			return 0
 		}
 		v := -w.quiesce(ply+1, deep+1, -beta, -alpha)
-		b.Undo()
+		w.leave()
 		if w.budget.stopped {
 			return 0
 		}
@@ -93,6 +95,12 @@ func (w *worker) hopeless(m xiangqi.Move, static, alpha int) bool {
 		return true
 	}
 	return o.ExchangePruning && !w.keeps(m, 0)
+}
+
+// believes tells whether what the table knows may be taken for a node's score, and
+// settles it.
+func (w *worker) believes(e entry, alpha, beta int) bool {
+	return w.options.HashCut && cuts(e, alpha, beta) && w.board.QuietPlies() < w.ends.safe
 }
 
 // cuts tells whether what the table knows settles a node with this window.

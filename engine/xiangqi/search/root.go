@@ -224,12 +224,23 @@ func (w *worker) rootChild(i, floor, beta int) (v int, ok bool) {
 	if !w.enter(0, m) {
 		return 0, false
 	}
-	count := max(1, 2+i-r.width) // each of the first width has a score of its own
-	reduce := 0
-	if count > 2 && w.options.LateMoveReduce && w.depth >= 3 {
+	count, reduce := i+1, 0
+	if i >= r.width && count > 2 && w.options.LateMoveReduce && w.depth >= 3 {
 		reduce = w.reduction(0, w.depth, count, true, false)
 	}
-	v = w.child(0, w.depth-1, reduce, floor, beta, count == 1, false)
-	w.board.Undo()
+	switch {
+	case r.width == 1:
+		v = w.child(0, w.depth-1, reduce, floor, beta, i == 0, false)
+	case i < r.width:
+		v = w.rootScore(i)
+	case !w.probesLines():
+		v = w.child(0, w.depth-1, reduce, floor, beta, false, false)
+	default:
+		v = w.child(0, w.depth-1, reduce, floor, floor+1, false, false)
+		if v > floor && !w.budget.stopped {
+			v = w.closeIn(v)
+		}
+	}
+	w.leave()
 	return v, !w.budget.stopped
 }

@@ -3,7 +3,6 @@ package search
 import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
 )
 
 // proofMargin is how many plies beyond a mate an iteration must look before the
@@ -47,8 +46,10 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
 	w.budget, w.board = b, root.Board()
 	w.history.age()
-	w.stack[0].acc, w.stack[0].keys = eval.New(w.board), newKeys(w.board)
+	w.evaluator.Reset(w.board)
+	w.stack[0].keys = newKeys(w.board)
 	w.alone = 0
+	w.ending()
 	for ply := range 3 { // every node clears those two plies ahead
 		w.stack[ply].killers = [2]xiangqi.Move{}
 		w.stack[ply].cutoffs, w.stack[ply].excluded = 0, 0

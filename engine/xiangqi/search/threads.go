@@ -1,6 +1,7 @@
 package search
 
 import (
+	"runtime"
 	"sync"
 
 	"qhsh/engine"
@@ -30,6 +31,9 @@ func newHelpers(o Options, t *table) []*worker {
 func help(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) (end func()) {
 	b.pool = &pool{limit: b.limit}
 	b.pollAt = b.pool.take()
+	if len(helpers)+1 >= runtime.GOMAXPROCS(0) {
+		b.yields = yieldAlways
+	}
 	var running sync.WaitGroup
 	for i, w := range helpers {
 		own := b.shared()

@@ -20,6 +20,7 @@ type worker struct {
 	table      *table
 	history    *history
 	correction *correction
+	evaluator  eval.Evaluator
 
 	board   *xiangqi.Board
 	budget  *budget
@@ -30,11 +31,11 @@ type worker struct {
 	lines   [maxPly + 2]line
 	scratch [xiangqi.MaxMoves]xiangqi.Move // for a list of moves that are ranked at once
 	alone   int                            // up to this ply nobody passes; see verify
+	ends    endings
 }
 
 // A frame is what a node keeps for itself, by its distance from the root.
 type frame struct {
-	acc       eval.Acc
 	keys      pieceKeys
 	raw       int // static evaluation, or noEval in check
 	eval      int // the same, corrected by experience
@@ -63,7 +64,7 @@ func (l *line) begin(m xiangqi.Move, rest *line) {
 }
 
 func newWorker(o Options, t *table) *worker {
-	w := &worker{options: o, table: t, history: new(history), correction: new(correction)}
+	w := &worker{options: o, table: t, history: new(history), correction: new(correction), evaluator: o.evaluator()}
 	w.forget()
 	return w
 }
@@ -96,10 +97,16 @@ func (w *worker) enter(ply int, m xiangqi.Move) bool {
 	piece, taken := w.board.At(m.From()), w.board.At(m.To())
 	f.move, f.piece, f.noisy = m, piece, taken != xiangqi.Empty
 	f.row = w.history.after(piece, m.To())
-	next.acc = f.acc.After(w.board, m)
 	next.keys = f.keys.after(piece, taken, m)
+	w.evaluator.Make(m)
 	w.board.Do(m)
 	return true
+}
+
+// leave takes back the move that enter made.
+func (w *worker) leave() {
+	w.board.Undo()
+	w.evaluator.Unmake()
 }
 
 // pass makes a null move; false if the budget has no node left for it.
@@ -110,7 +117,7 @@ func (w *worker) pass(ply int) bool {
 	f, next := &w.stack[ply], &w.stack[ply+1]
 	f.move, f.piece, f.noisy = 0, xiangqi.Empty, false
 	f.row = w.nobody.row
-	next.acc, next.keys = f.acc, f.keys
+	next.keys = f.keys
 	w.board.Pass()
 	return true
 }
@@ -121,13 +128,16 @@ func (w *worker) evaluate(f *frame, known entry, hit bool) {
 	if hit && known.eval != noEval {
 		f.raw = known.eval
 	} else {
-		f.raw = eval.Score(w.board, f.acc)
+		f.raw = w.static()
 	}
 	f.eval = f.raw
 	if w.options.Correction {
 		f.eval = w.correction.correct(f.raw, w.board.Side(), f.keys)
 	}
 }
+
+// static is what the evaluator says of the position on the board.
+func (w *worker) static() int { return max(-eval.Limit, min(eval.Limit, w.evaluator.Evaluate())) }
 
 // improving tells whether the side to move stands better than at its last move.
 func (w *worker) improving(ply int) bool {
@@ -141,17 +151,4 @@ func (w *worker) improving(ply int) bool {
 		}
 	}
 	return true
-}
-
-// repeated is the score of a position that has occurred before.
-func (w *worker) repeated(ply int) (int, bool) {
-	if w.board.Occurrences() == 0 {
-		return 0, false
-	}
-	if w.options.Chases {
-		verdict, ok := w.board.RepetitionUnder(xiangqi.Asian)
-		return int(verdict) * (ruleScore - ply), ok
-	}
-	verdict, ok := w.board.Repetition()
-	return int(verdict) * (ruleScore - ply), ok
 }

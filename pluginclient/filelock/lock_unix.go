@@ -1,13 +1,13 @@
 //go:build unix && !solaris && !illumos && !aix
 
-package match
+package filelock
 
 import (
 	"os"
 	"syscall"
 )
 
-// lock makes a file this process's own until it is closed.
-func lock(file *os.File) error {
+// Lock makes a file this process's own until it is closed.
+func Lock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

@@ -1,4 +1,4 @@
-package match
+package filelock
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock makes a file this process's own until it is closed. The locked byte lies beyond
+// Lock makes a file this process's own until it is closed. The locked byte lies beyond
 // every end, so that the file can be read all the same.
-func lock(file *os.File) error {
+func Lock(file *os.File) error {
 	beyond := windows.Overlapped{OffsetHigh: 1 << 30}
 	return windows.LockFileEx(windows.Handle(file.Fd()),
 		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &beyond)

@@ -1,0 +1,39 @@
+package main
+
+// formsHelp tells what hints reads and writes.
+const formsHelp = `Reads positions from files, or from standard input without a FILE or where it is -. A FILE
+may be a pattern, such as 'suites/*.epd', and compressed by gzip or zstd. Its extension
+tells its form, or else its first line does; -input FORM says otherwise:
+
+  fen, epd  a position a line: a FEN or 'startpos', either followed by the word moves and
+            moves, or by the operations of EPD; UCI's position command will do. Blank
+            lines and lines that begin with # are passed over
+  json      an object a line, with the key fen, and moves, id, bm and am if you like;
+            so what hints has written can be read again
+  csv       a table with a header, the positions in the column fen or that of -column;
+            columns named id, moves, bm and am are read too
+
+Where a position has a bm or am, moves to find or to avoid, its answer tells whether it is
+solved: the best hint is one of bm and none of am.
+
+Writes an answer for each, in the order of the input unless -unordered is given, in the
+form of -format or of -o's extension; .gz or .zst behind that compresses it. Scores are
+for the side to move. The embedded engine gives the same answers on every machine, unless
+there is a -timeout, and whatever -jobs is.
+
+  json    an object a line: file (of several), line, id, fen, moves, bm, am, ops, engine,
+          level, hints, solved, over; or input and error for a line that is no position.
+          A hint has move, cp or mate, depth, nodes, pv and text
+  csv     a row a position, the columns named alike; those of the second hint are move2,
+          cp2 and so on
+  epd     bm, ce or dm, pv, acd and acn; of the second hint ce2 and so on; solved, over,
+          error. The input's own bm, am, id and other operations are kept
+  text    for people
+  sqlite  a database with these tables, in which SQL finds what you are looking for:
+            runs: run_id, version, spec, level, timeout_ms, hints
+            positions: position_id, run_id, file, line, id, input, fen, moves, position,
+              bm, am, ops, engine, level, solved, over, error, unscored
+            hints: position_id, rank, move, cp, mate, depth, nodes, pv, text
+          position is the FEN after the moves, the same for the same position. The view
+          best has the positions with their hints of rank 1
+`

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient/batch"
+)
+
+// BenchmarkHintsOverhead compares qhsh hints with bare loops that feed the same engine the
+// same commands over its pipe, and the embedded engine the same searches: positions a second
+// of the one divided by those of the other, the median of five turns of each. Two jobs are
+// compared with two loops side by side. It takes some minutes, on a machine with nothing else
+// to do:
+//
+//	QHSH_DATA=... QHSH_PEERS=... go test ./cmd/qhsh -run '^$' -bench HintsOverhead -benchtime 1x -timeout 30m
+//
+// Without QHSH_DATA the positions are those of the examples, which are few; without
+// QHSH_PEERS Fairy-Stockfish is left out. Over UCI the searches nearest to 10,000 nodes are
+// those of level 4, of 6,400.
+func BenchmarkHintsOverhead(b *testing.B) {
+	qhsh, err := exec.LookPath("qhsh")
+	if err != nil {
+		b.Fatal(err)
+	}
+	fairy := filepath.Join(os.Getenv("QHSH_PEERS"), "fairy", "fairy-stockfish")
+	for _, c := range []struct {
+		name, spec string
+		level      int // 0: the engine's own
+		nodes      int // of a search
+		positions  int
+		bare       bareLoop
+	}{
+		{"builtin/100", "builtin,nodes=100", 0, 100, 5000, bareBuiltin(100)},
+		{"builtin/10000", "builtin,nodes=10000", 0, 10000, 200, bareBuiltin(10000)},
+		{"plugin/100", "qh:" + qhsh + " -plugin -engine builtin,nodes=100", 0, 100, 5000, bareProcess("qhsh", "-plugin", "-engine", "builtin,nodes=100")},
+		{"plugin/10000", "qh:" + qhsh + " -plugin -engine builtin,nodes=10000", 0, 10000, 200, bareProcess("qhsh", "-plugin", "-engine", "builtin,nodes=10000")},
+		{"fairy/100", "uci,Use_NNUE=false,UCI_Variant=xiangqi:" + fairy, 1, 100, 1000, bareProcess(fairy)},
+		{"fairy/6400", "uci,Use_NNUE=false,UCI_Variant=xiangqi:" + fairy, 4, 6400, 200, bareProcess(fairy)},
+	} {
+		for _, jobs := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/jobs=%d", c.name, jobs), func(b *testing.B) {
+				if strings.HasPrefix(c.name, "fairy") && os.Getenv("QHSH_PEERS") == "" {
+					b.Skip("QHSH_PEERS is not set: it names the folder with fairy/fairy-stockfish")
+				}
+				o := overhead{spec: c.spec, level: c.level, jobs: jobs, bare: c.bare}
+				o.positions(b, c.positions)
+				for b.Loop() {
+					o.compare(b)
+				}
+			})
+		}
+	}
+}
+
+// A bareLoop runs positions through one engine and answers the time from the first command to
+// the last answer. Trace is how qhsh hints has talked to that engine.
+type bareLoop func(b *testing.B, lines []string, trace []string) time.Duration
+
+// overhead is one comparison.
+type overhead struct {
+	spec        string
+	level, jobs int
+	bare        bareLoop
+	lines       []string
+	dir         string
+	parts       [][]string // the lines for each of the jobs
+	traces      [][]string // what is said about each part
+}
+
+// positions are the first so many of the data.
+func (o *overhead) positions(b *testing.B, n int) {
+	path := "../../examples/positions.fen"
+	if data := os.Getenv("QHSH_DATA"); data != "" {
+		path = filepath.Join(data, "openings", "xiangqi.epd")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && len(o.lines) < n {
+			o.lines = append(o.lines, line)
+		}
+	}
+	o.dir = b.TempDir()
+	for part := range slices.Chunk(o.lines, (len(o.lines)+o.jobs-1)/o.jobs) {
+		o.parts = append(o.parts, part)
+		o.traces = append(o.traces, o.trace(b, part))
+	}
+}
+
+// hints runs qhsh hints.
+func (o *overhead) hints(b *testing.B, lines []string, flags ...string) {
+	in := filepath.Join(o.dir, "in.fen")
+	if err := os.WriteFile(in, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	args := append([]string{"hints", "-engine", o.spec, "-o", filepath.Join(o.dir, "out.jsonl"), in}, flags...)
+	if o.level > 0 {
+		args = append(args, "-level", fmt.Sprint(o.level))
+	}
+	if out, err := exec.Command("qhsh", args...).CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+}
+
+// trace is what qhsh hints says to an engine about positions.
+func (o *overhead) trace(b *testing.B, lines []string) []string {
+	if strings.HasPrefix(o.spec, "builtin") {
+		return nil
+	}
+	path := filepath.Join(o.dir, "trace.txt")
+	o.hints(b, lines, "-trace", path)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var said []string
+	for line := range strings.Lines(string(text)) {
+		for _, mark := range []string{" > ", " ~ "} {
+			who, what, ok := strings.Cut(strings.TrimRight(line, "\n"), mark)
+			// Of an engine behind a bridge both conversations are there.
+			if ok && !strings.ContainsAny(who, "<>~!#") && strings.Contains(who, "/uci") == strings.HasPrefix(o.spec, "uci") {
+				said = append(said, what)
+			}
+		}
+	}
+	return said
+}
+
+// compare takes five turns of each and reports the median of the ratios.
+func (o *overhead) compare(b *testing.B) {
+	const turns = 5
+	var ratios, rates, bares []float64
+	for range turns {
+		summary := filepath.Join(o.dir, "summary.json")
+		o.hints(b, o.lines, "-jobs", fmt.Sprint(o.jobs), "-summary", summary)
+		var s runSummary
+		text, err := os.ReadFile(summary)
+		if err == nil {
+			err = json.Unmarshal(text, &s)
+		}
+		if err != nil || s.Positions != len(o.lines) || s.Errors > 0 {
+			b.Fatalf("%v: %s", err, text)
+		}
+		var loops sync.WaitGroup
+		took := make([]time.Duration, len(o.parts))
+		for i, part := range o.parts {
+			loops.Go(func() { took[i] = o.bare(b, part, o.traces[i]) })
+		}
+		loops.Wait()
+		bare := float64(len(o.lines)) / slices.Max(took).Seconds()
+		rates, bares, ratios = append(rates, s.Rate), append(bares, bare), append(ratios, s.Rate/bare)
+	}
+	b.ReportMetric(median(ratios), "ratio")
+	b.ReportMetric(median(rates), "positions/s")
+	b.ReportMetric(median(bares), "bare/s")
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// bareBuiltin searches with the embedded engine of this process.
+func bareBuiltin(nodes int64) bareLoop {
+	return func(b *testing.B, lines, _ []string) time.Duration {
+		options := search.DefaultOptions()
+		options.Nodes = nodes
+		e, err := search.New(options)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var positions []engine.Position
+		for _, line := range lines {
+			positions = append(positions, batch.Parse(xiangqi.Rules, line).Pos)
+		}
+		begun := time.Now()
+		for _, pos := range positions {
+			e.Forget()
+			if _, err := engine.Best(b.Context(), e, pos, engine.Limits{Level: 5, Lines: 1}); err != nil {
+				b.Error(err)
+			}
+		}
+		return time.Since(begun)
+	}
+}
+
+// ends are how the answers to commands end; the others have none.
+var ends = map[string]string{
+	"LEVEL": "", "FEN": "OK", "HINTS": "ENDHINTS", "BAN": "OK", "LOAD": "OK", "QUIT": "BYE",
+	"uci": "uciok", "isready": "readyok", "go": "bestmove",
+}
+
+// bareProcess says to a process of the engine what a trace says, and waits for each answer.
+// The time counts from the first position on, and not what the engine takes to end.
+func bareProcess(program string, args ...string) bareLoop {
+	return func(b *testing.B, _, trace []string) time.Duration {
+		cmd := exec.Command(program, args...)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		took := say(b, in, bufio.NewReader(out), trace)
+		in.Close()
+		_ = cmd.Wait()
+		return took
+	}
+}
+
+func say(b *testing.B, in io.Writer, out *bufio.Reader, trace []string) time.Duration {
+	var begun, last time.Time
+	for _, said := range trace {
+		word, _, _ := strings.Cut(said, " ")
+		if begun.IsZero() && (word == "FEN" || word == "ucinewgame") {
+			begun = time.Now()
+		}
+		if _, err := io.WriteString(in, said+"\n"); err != nil {
+			b.Error(err)
+			return 1
+		}
+		end, has := ends[word]
+		for line := ""; has && (line == "" || !strings.HasPrefix(line, end)); {
+			var err error
+			if line, err = out.ReadString('\n'); err != nil {
+				b.Errorf("after %s: %v", said, err)
+				return 1
+			}
+		}
+		if word == "go" || word == "HINTS" {
+			last = time.Now()
+		}
+	}
+	return last.Sub(begun)
+}

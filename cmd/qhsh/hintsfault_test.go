@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The kills of TestKilledAtAnyInstant. CI can do with fewer.
+var (
+	kills    = flag.Int("kills", 16, "kill qhsh at so many instants; half as many with -short and -race")
+	killSeed = flag.Uint64("killseed", 0, "of the instants; 0: another one each time")
+)
+
+// manyPositions is a file of the examples' positions, among them some twice, a bad line and
+// a game that is over.
+func manyPositions(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../examples/positions.fen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	all := bytes.Join([][]byte{text, []byte("nonsense\n3k5/9/9/9/9/9/9/9/r8/r3K4 w\n"), bytes.Join(lines[10:60], nil)}, nil)
+	path := filepath.Join(t.TempDir(), "positions.fen")
+	if err := os.WriteFile(path, all, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// runHints runs qhsh hints to its end.
+func runHints(t *testing.T, stdin string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	p := startQhsh(t, strings.NewReader(stdin), append([]string{"hints"}, args...)...)
+	out, err := io.ReadAll(p.lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.status(t), string(out), p.stderr.String()
+}
+
+// same compares two files.
+func same(t *testing.T, want, got string) {
+	t.Helper()
+	a, err := os.ReadFile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Errorf("%s and %s differ:\n%s", want, got, cmp.Diff(strings.Split(string(a), "\n"), strings.Split(string(b), "\n")))
+	}
+	for _, left := range []string{got + ".run", got + "-wal", got + "-new"} {
+		if _, err := os.Stat(left); err == nil {
+			t.Errorf("%s is left behind", left)
+		}
+	}
+}
+
+// TestKilledAtAnyInstant kills runs with kill -9 at random instants, and goes on with them,
+// until their outputs are finished: they are those of unbroken runs. The journal says which
+// answers there are; the output says that none is lost and none is there twice.
+func TestKilledAtAnyInstant(t *testing.T) {
+	n := *kills
+	if testing.Short() || raceEnabled {
+		n = (n + 1) / 2
+	}
+	seed := *killSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("%d kills with -killseed %d", n, seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	positions, dir := manyPositions(t), t.TempDir()
+	cases := []struct {
+		name, out string
+		args      []string
+	}{
+		{"lines of JSON", "a.jsonl", nil},
+		{"two engines", "b.jsonl", []string{"-jobs", "2", "-hints", "2"}},
+		{"a table", "c.csv", []string{"-jobs", "2"}},
+		{"text", "d.txt", nil},
+		{"EPD", "e.epd", nil},
+		{"a database", "f.db", []string{"-hints", "2"}},
+		{"with a cache", "g.jsonl", []string{"-cache", filepath.Join(dir, "cache.db")}},
+		{"a plugin", "h.jsonl", []string{"-engine", "fakeplugin -die -every 7", "-jobs", "2"}},
+	}
+	for i, c := range cases {
+		share := n*(i+1)/len(cases) - n*i/len(cases)
+		t.Run(c.name, func(t *testing.T) {
+			want, got := filepath.Join(dir, "whole-"+c.out), filepath.Join(dir, c.out)
+			args := append([]string{"hints", "-level", "1", positions}, c.args...)
+			begun := time.Now()
+			if status, _, stderr := runHints(t, "", append(args[1:], "-no-dedup", "-o", want)...); status != exitFailed {
+				t.Fatalf("status %d: %s", status, stderr)
+			}
+			took := time.Since(begun)
+			args = append(args, "-resume", "-o", got)
+			for done := 0; done < share; {
+				at := time.Duration(random.Int64N(int64(took)))
+				p := startQhsh(t, nil, args...)
+				time.Sleep(at)
+				_ = p.cmd.Process.Kill()
+				switch p.status(t) {
+				case -1:
+					done++
+				case exitOK: // there was nothing left to do
+					same(t, want, got)
+					remove(t, got)
+				case exitFailed: // it came to its end before: another run begins
+					same(t, want, got)
+					remove(t, got)
+				default:
+					t.Fatalf("after %v: %s", at, p.stderr.String())
+				}
+			}
+			switch status, _, stderr := runHints(t, "", args[1:]...); {
+			case status == exitOK && strings.Contains(stderr, "nothing to go on with"): // killed when all was done
+			case status != exitFailed:
+				t.Fatalf("status %d: %s", status, stderr)
+			}
+			same(t, want, got)
+		})
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFaults: engines that misbehave at every seventh position cost nothing but time.
+func TestFaults(t *testing.T) {
+	positions, dir := manyPositions(t), t.TempDir()
+	waits := []string{"-wait-think", "300ms", "-wait-abort", "50ms", "-wait-quit", "50ms"}
+	if raceEnabled {
+		waits[1] = "2s"
+	}
+	for _, c := range []struct {
+		name, flags string
+		head        int // positions; a hang takes its time
+	}{
+		{"dies", "-die -every 7", 0},
+		{"hangs", "-hang -every 7", 30},
+		{"floods", "-flood -every 7", 60},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			input := positions
+			if c.head > 0 {
+				input = firstLinesOf(t, positions, c.head)
+			}
+			want, got := filepath.Join(dir, c.name+"-want.jsonl"), filepath.Join(dir, c.name+".jsonl")
+			runHints(t, "", input, "-engine", "fakeplugin", "-o", want)
+			args := append([]string{input, "-jobs", "2", "-engine", "fakeplugin " + c.flags, "-o", got}, waits...)
+			status, _, stderr := runHints(t, "", args...)
+			if (c.head == 0) != (status == exitFailed) || status > exitFailed {
+				t.Fatalf("status %d: %s", status, stderr)
+			}
+			same(t, want, got)
+		})
+	}
+}
+
+// firstLinesOf is a file of the first lines of another.
+func firstLinesOf(t *testing.T, path string, n int) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := filepath.Join(t.TempDir(), filepath.Base(path))
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if err := os.WriteFile(head, bytes.Join(lines[:n], nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return head
+}
+
+// TestNoRoom: an output that cannot be written ends the run with an error that says why, and
+// with whole answers, and the run goes on once there is room.
+func TestNoRoom(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full and ulimit -f are Linux's")
+	}
+	positions, dir := manyPositions(t), t.TempDir()
+	for _, args := range [][]string{{"-o", "/dev/full", "-format", "json"}, {"-o", "/dev/full", "-format", "json", "-resume"}} {
+		status, _, stderr := runHints(t, "", append(args, positions, "-level", "1")...)
+		if status != exitFailed || !strings.Contains(stderr, "no space left on device\n") {
+			t.Errorf("%v: status %d: %s", args, status, stderr)
+		}
+	}
+	for _, name := range []string{"out.jsonl", "out.db"} {
+		want, got := filepath.Join(dir, "whole-"+name), filepath.Join(dir, name)
+		runHints(t, "", positions, "-level", "1", "-o", want)
+		limited := exec.Command("sh", "-c", `ulimit -f 40; exec qhsh hints -level 1 -o "$1" "$2"`, "sh", got, positions)
+		out, err := limited.CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
+			t.Fatalf("%s: %v: %s", name, err, out)
+		}
+		if strings.Contains(string(out), "goroutine") || !strings.HasPrefix(string(out), "qhsh hints: ") {
+			t.Errorf("%s: it says %s", name, out)
+		}
+		if name == "out.jsonl" {
+			wantWhole(t, want, got)
+		}
+		if status, _, stderr := runHints(t, "", positions, "-level", "1", "-o", got, "-resume"); status != exitFailed {
+			t.Fatalf("status %d: %s", status, stderr)
+		}
+		same(t, want, got)
+	}
+}
+
+// wantWhole wants whole lines, fewer than there are.
+func wantWhole(t *testing.T, want, got string) {
+	t.Helper()
+	whole, _ := os.ReadFile(want)
+	part, err := os.ReadFile(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(part) == 0 || len(part) == len(whole) || !bytes.HasPrefix(whole, part) || part[len(part)-1] != '\n' {
+		t.Errorf("%d of %d bytes are there, the last are %q", len(part), len(whole), part[max(0, len(part)-20):])
+	}
+}
+
+// TestInterruptedOutput is Ctrl-C with a file: what is finished is there, qhsh says how to go
+// on, and it does; meanwhile nobody else can write the file.
+func TestInterruptedOutput(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be sent Ctrl-C on Windows")
+	}
+	dir := t.TempDir()
+	out, began := filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "began")
+	const input = "startpos\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\nstartpos moves h2e2\n"
+	engine := "fakeplugin -hang -at 4k4 -once " + began
+	args := []string{"-", "-wait-quit", "100ms", "-o", out, "-engine", engine, "-resume"}
+	p := startQhsh(t, strings.NewReader(input), append([]string{"hints"}, args...)...)
+	for { // until the engine has begun to hang
+		if _, err := os.Stat(began); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	status, _, stderr := runHints(t, input, args...)
+	if want := fmt.Sprintf("qhsh hints: -o %s: another run is writing it\nrun 'qhsh help hints' for its usage\n", out); status != exitUsage || stderr != want {
+		t.Errorf("another run: status %d: %s", status, stderr)
+	}
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	want := "qhsh hints: 1 answered: the same command with -resume goes on\nqhsh hints: interrupted\n"
+	if status := p.status(t); status != exitInterrupted || p.stderr.String() != want {
+		t.Errorf("status %d, stderr %q", status, p.stderr.String())
+	}
+	status, _, stderr = runHints(t, strings.Replace(input, "startpos", "startpos moves h2e2", 1), args...)
+	if status != exitUsage || !strings.Contains(stderr, "it is not the input of the run") {
+		t.Errorf("another input: status %d: %s", status, stderr)
+	}
+	if status, _, stderr = runHints(t, input, args...); status != exitOK || stderr != "" {
+		t.Errorf("gone on: status %d: %s", status, stderr)
+	}
+	whole := filepath.Join(dir, "whole.jsonl")
+	runHints(t, input, "-o", whole, "-engine", "fakeplugin")
+	same(t, whole, out)
+}

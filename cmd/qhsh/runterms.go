@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/batch"
+)
+
+// manifestVersion is raised when the same terms come to mean other answers.
+const manifestVersion = 1
+
+// runTerms are what the answers of a run depend on.
+type runTerms struct {
+	manifest runManifest
+	name     string // of the engine
+}
+
+// runManifest is the first line of a journal, so that a run is not gone on with under other
+// terms. Its first key is how journals are known.
+type runManifest struct {
+	Hints     int         `json:"hints"` // the version
+	Game      string      `json:"game"`
+	Inputs    []inputTerm `json:"inputs"`
+	Reading   string      `json:"reading"`
+	Format    string      `json:"format"`
+	Unordered bool        `json:"unordered"`
+	engineTerms
+}
+
+// engineTerms are what an answer depends on besides its position.
+type engineTerms struct {
+	Spec    string   `json:"engine"`
+	Name    string   `json:"engine_name"`
+	Files   []string `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
+	Level   *int     `json:"level,omitempty"`
+	Timeout string   `json:"timeout,omitempty"`
+	Lines   int      `json:"lines"`
+}
+
+// inputTerm is what is known of an input. Of one that can be read once only it is the name.
+type inputTerm struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size,omitempty"`
+	Date   string `json:"date,omitempty"`
+	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
+}
+
+// terms are those of a run with an engine that has been started.
+func (c *hints) terms(in *inputs, engines *opener, pool *batch.Pool, format string) (*runTerms, error) {
+	e, err := c.engineTerms(engines, pool)
+	if err != nil {
+		return nil, err
+	}
+	t := &runTerms{name: pool.Info().Name, manifest: runManifest{
+		Hints: manifestVersion, Game: c.rules().Name(), engineTerms: e, Reading: in.terms(), Format: format, Unordered: c.unordered,
+	}}
+	for i, name := range in.names {
+		term, err := inputTermOf(name, in.infos[i])
+		if err != nil {
+			return nil, err
+		}
+		t.manifest.Inputs = append(t.manifest.Inputs, term)
+	}
+	return t, nil
+}
+
+func (c *hints) engineTerms(engines *opener, pool *batch.Pool) (engineTerms, error) {
+	spec, files, err := attach.Resolve(engines.spec, engines.options.Names)
+	if err != nil {
+		return engineTerms{}, err
+	}
+	if len(files) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return engineTerms{}, err
+		}
+		files = []string{self}
+	}
+	t := engineTerms{Spec: spec, Name: pool.Info().Name, Lines: c.lines}
+	if who := pool.Who(); who.HasLevel {
+		t.Level = &who.Level
+	}
+	if c.timeout > 0 {
+		t.Timeout = c.timeout.String()
+	}
+	for _, path := range files {
+		mark, err := fileMark(path)
+		if err != nil {
+			return t, err
+		}
+		t.Files = append(t.Files, mark)
+	}
+	return t, nil
+}
+
+// fileMark tells a file from other versions of it.
+func fileMark(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.Copy(sum, bufio.NewReaderSize(file, 1<<20))
+	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
+}
+
+// identity is all that an answer depends on besides its position, for a cache.
+func (t *runTerms) identity() string {
+	text, err := json.Marshal(struct {
+		Version int
+		Game    string
+		Engine  engineTerms
+	}{manifestVersion, t.manifest.Game, t.manifest.engineTerms})
+	if err != nil {
+		panic(err) // of plain structs of this file
+	}
+	return string(text)
+}
+
+// inputTermOf is what is known of an input. Standard input that is a file is like any other.
+func inputTermOf(name string, info fs.FileInfo) (inputTerm, error) {
+	t := inputTerm{Name: name}
+	if !regular(info) {
+		return t, nil
+	}
+	t.Size, t.Date = info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
+	if name == stdinName {
+		return t, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return t, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.LimitReader(file, 64<<10)); err != nil {
+		return t, err
+	}
+	t.Begins = fmt.Sprintf("%x", sum.Sum(nil)[:16])
+	return t, nil
+}
+
+// unchecked tells whether there is an input of which nothing is known before it is read.
+func (in *inputs) unchecked() bool {
+	for _, info := range in.infos {
+		if !regular(info) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/batch/stats"
+	"qhsh/pluginclient/form"
+)
+
+var statsCommand = command{
+	name:     "stats",
+	operands: "FILE [FILE2]",
+	summary:  "sum up what hints has written, or tell two files apart",
+	help: `Reads what 'qhsh hints' has written, as JSON lines, CSV, EPD or an SQLite database,
+plain or compressed; - is standard input. It tells how many positions were answered,
+failed or were over, how many of those with a bm or am were solved, and how depths,
+nodes and scores are spread. Scores are for the side to move.
+
+Of two files it also tells how often they have the same best move, how far their scores
+lie apart, who has solved what, and it lists the positions in which they differ: in the
+best move, in how a finished game has ended, in that one has an error, and, with -gap, in
+the score. Answers belong together if their positions are equal.
+
+How long the run took is known if hints was told to write -summary FILE, and FILE is
+named here too, or is called as the output with .summary.json behind it.
+
+The exit status is 1 if some line is no answer. Differences do not change it.
+
+Examples:
+  qhsh stats hints.jsonl
+  qhsh stats -gap 100 -max 50 level5.jsonl level7.db
+`,
+	setup: func(fs *flag.FlagSet) action {
+		c := statsAction{max: 20}
+		fs.Var(limitValue{&c.max}, "max", "list up to `N` differences; 0 lists all")
+		fs.Var(limitValue{&c.gap}, "gap", "scores that are `CP` centipawns or more apart are a difference too; 0: they are none")
+		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
+		defineOutput(fs, &c.outputFlags, statsForms())
+		return c.run
+	},
+}
+
+// statsAction is the command with its flags.
+type statsAction struct {
+	outputFlags
+	max, gap int
+	summary  string
+	infos    []fs.FileInfo // of the files
+}
+
+// reporter is what a form writes: a stats.Summary or a stats.Comparison.
+type reporter interface{ WriteText(w io.Writer) error }
+
+func statsForms() form.Table[func(w io.Writer, r reporter) error] {
+	return form.Table[func(w io.Writer, r reporter) error]{
+		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, r reporter) error { return r.WriteText(w) }},
+		{Name: "json", Extensions: []string{".json"}, Write: func(w io.Writer, r reporter) error {
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			return enc.Encode(r)
+		}},
+	}
+}
+
+func (c *statsAction) run(_ context.Context, h host, files []string) (err error) {
+	if len(files) < 1 || len(files) > 2 {
+		return usagef("it reads one file or two, not %d", len(files))
+	}
+	if len(files) == 2 && files[0] == stdinName && files[1] == stdinName {
+		return usagef("standard input can be only one of the files")
+	}
+	format, err := choose(c.outputFlags, statsForms())
+	if err != nil {
+		return err
+	}
+	unread := 0
+	report, err := c.read(h, files, func(err error) {
+		if unread++; unread <= maxWarnings {
+			fmt.Fprintf(h.Stderr, "qhsh stats: %v\n", err)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	out, err := c.open(h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if err := refuseSame(out, nil, c.infos...); err != nil {
+		return err
+	}
+	if err := format.Write(out, report); err != nil {
+		return err
+	}
+	if unread > 0 {
+		return errSomeFailed
+	}
+	return nil
+}
+
+// maxWarnings is how many lines that are no answers are told of.
+const maxWarnings = 5
+
+func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, error) {
+	var answers [2]iter.Seq2[batch.Answer, error]
+	var runs [2]*stats.RunSummary
+	for i, file := range files {
+		if err := c.isThere(file); err != nil {
+			return nil, usageError{err}
+		}
+		answers[i] = stats.Answers(file, h.Stdin)
+		var err error
+		if runs[i], err = c.runOf(i, file); err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 1 {
+		s, err := stats.Sum(files[0], answers[0], warn)
+		s.Run = runs[0]
+		return s, err
+	}
+	o := stats.Options{Game: xiangqi.Rules, Max: c.max, Gap: c.gap}
+	both, err := stats.Compare([2]string(files), answers, o, warn)
+	both.First.Run, both.Second.Run = runs[0], runs[1]
+	return both, err
+}
+
+func (c *statsAction) isThere(file string) error {
+	if file == stdinName {
+		return nil
+	}
+	info, err := os.Stat(file)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder: name the files in it", file)
+	}
+	c.infos = append(c.infos, info)
+	return err
+}
+
+// summarySuffix is behind the name of an output in the name of its summary.
+const summarySuffix = ".summary.json"
+
+// runOf is what a run has told of itself; nil if it has not.
+func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
+	path, named := input.BareName(file)+summarySuffix, false
+	if i == 0 && c.summary != "" {
+		path, named = c.summary, true
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, usagef("-summary: %w", err)
+	}
+	var run stats.RunSummary
+	if err := json.Unmarshal(text, &run); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &run, nil
+}

@@ -1,0 +1,136 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// after is the position that a game has come to.
+func after(t *testing.T, fen string, moves ...string) *xiangqi.Position {
+	t.Helper()
+	p, err := xiangqi.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range moves {
+		m, err := xiangqi.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err = p.PlayMove(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// Who can repeat a position by one move has what that brings, unless it loses.
+func TestForeseen(t *testing.T) {
+	const checks, quiet, rook = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w", "3k5/9/9/9/9/9/9/9/9/2r1K4 w", "3k5/9/9/R8/2c6/9/9/9/9/5K3 w"
+	for _, test := range []struct {
+		name  string
+		fen   string
+		moves []string
+		want  int
+		ok    bool
+	}{
+		{"nothing to repeat", quiet, []string{"e0e1", "c0c3"}, 0, false},
+		{"a draw", quiet, []string{"e0e1", "c0c3", "e1e0"}, 0, true},
+		{"this side chases for ever", rook, []string{"a6a5", "c5c6", "a5a6", "c6c5", "a6a5", "c5c6"}, 0, false},
+		{"the other side checks for ever", checks, []string{"h8h9", "f9f8", "h9h8"}, ruleScore - 1, true},
+		{"this side checks for ever", checks, []string{"h8h9", "f9f8", "h9h8", "f8f9"}, 0, false},
+		{"the other side chases for ever", rook, []string{"a6a5", "c5c6", "a5a6"}, ruleScore - 1, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			pos := after(t, test.fen, test.moves...)
+			w := newWorker(DefaultOptions(), newTable(1))
+			w.begin(newBudget(context.Background(), engine.Limits{}), pos, pos.LegalMoves(), engine.Limits{})
+			key := w.board.Key()
+			if v, ok := w.foreseen(0); ok != test.ok || ok && v != test.want {
+				t.Errorf("%d %v, want %d %v", v, ok, test.want, test.ok)
+			}
+			if w.board.Key() != key {
+				t.Error("the board has changed")
+			}
+		})
+	}
+}
+
+// score is what the only move allowed is worth at a depth.
+func score(t *testing.T, o Options, pos *xiangqi.Position, text string, depth int) engine.Score {
+	t.Helper()
+	o.Hash = 1
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lim := engine.Limits{Depth: depth}
+	for _, m := range pos.LegalMoves() {
+		if m.UCI() != text {
+			lim.Ban = append(lim.Ban, engine.Move(m))
+		}
+	}
+	answer, err := engine.Best(t.Context(), e, pos, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer[0].Score
+}
+
+// A rook more is worth nothing where no capture comes before the limit.
+func TestQuietLimit(t *testing.T) {
+	const fen = "3k5/9/9/R8/2c6/9/9/9/9/5K3 w - - "
+	without := DefaultOptions()
+	without.QuietLimit = false
+	chinese := DefaultOptions()
+	chinese.Rules = xiangqi.Chinese
+	for _, test := range []struct {
+		name  string
+		o     Options
+		quiet string
+		draw  bool
+	}{
+		{"at the limit after two plies", DefaultOptions(), "98", true},
+		{"without the rule", without, "98", false},
+		{"other rules, another limit", chinese, "98", false},
+		{"other rules, at their limit", chinese, "118", true},
+		{"far from the limit", DefaultOptions(), "20", false},
+		{"played on beyond the limit", DefaultOptions(), "100", false},
+	} {
+		cp, ok := score(t, test.o, after(t, fen+test.quiet+" 90"), "a6b6", 5).Centipawns()
+		if !ok || test.draw != (cp == 0) || !test.draw && cp < 300 {
+			t.Errorf("%s: %d, want a draw: %v", test.name, cp, test.draw)
+		}
+	}
+}
+
+// The limit does not save who is mated by the move that reaches it.
+func TestMateBeatsTheLimit(t *testing.T) {
+	pos := after(t, "3k5/5R3/9/9/9/9/9/9/9/4K1R2 w - - 99 90")
+	if got := score(t, DefaultOptions(), pos, "g0g9", 3); got != engine.MateIn(1) {
+		t.Errorf("%v, want mate in 1", got)
+	}
+}
+
+// When the last piece that could attack is taken, it is a draw whatever guards are left.
+func TestNoAttackers(t *testing.T) {
+	pos := after(t, "4k4/9/9/9/9/9/9/B3B4/3p5/3K1A3 w")
+	without := DefaultOptions()
+	without.NoAttackers = false
+	if got := score(t, DefaultOptions(), pos, "d0d1", 3); got != engine.Centipawns(0) {
+		t.Errorf("%v, want a draw", got)
+	}
+	if got := score(t, without, pos, "d0d1", 3); got == engine.Centipawns(0) {
+		t.Error("a draw without the rule too: this shows nothing")
+	}
+	// The computer rules want more than a lone cannon.
+	cannon := after(t, "3ak4/9/9/9/9/9/9/4B4/3p5/3K2C2 w")
+	computer := DefaultOptions()
+	computer.Rules = xiangqi.Computer
+	if got := score(t, computer, cannon, "d0d1", 3); !computer.Rules.Adjudicate(after(t, cannon.FEN(), "d0d1")).Over() || got != engine.Centipawns(0) {
+		t.Errorf("%v, want a draw", got)
+	}
+}

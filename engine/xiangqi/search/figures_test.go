@@ -1,0 +1,116 @@
+package search_test
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+)
+
+// The benchmarks here measure what the engine finds rather than how fast it is. Each
+// iteration is one position, taken from a file of $QHSH_DATA in an order that never
+// changes, so -benchtime 500x is a random sample of 500:
+//
+//	QHSH_DATA=... go test ./engine/xiangqi/search -run - -bench 'Found|BestMoves' -benchtime 500x
+
+// epd are the rows of a file of $QHSH_DATA that have a text in them, shuffled.
+func epd(b *testing.B, text string, path ...string) (rows []string) {
+	b.Helper()
+	data := os.Getenv("QHSH_DATA")
+	if data == "" {
+		b.Skip("QHSH_DATA is not set: there are no positions to search")
+	}
+	file, err := os.Open(filepath.Join(append([]string{data}, path...)...))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if strings.Contains(lines.Text(), text) {
+			rows = append(rows, lines.Text())
+		}
+	}
+	order := rand.New(rand.NewPCG(6, 6)) // the same for every run
+	order.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	return rows
+}
+
+// share reports how many of the positions have come out well, in percent.
+func share(b *testing.B, good, all int, unit string) {
+	b.ReportMetric(100*float64(good)/float64(max(all, 1)), unit)
+	b.ReportMetric(float64(all), "positions")
+}
+
+// BenchmarkMatesFound is how many of the mates of real games, and of composed endgames, are
+// found in the length that the source states, or shorter. A node budget of a power of four
+// times 100 is a level's.
+func BenchmarkMatesFound(b *testing.B) {
+	for _, c := range []struct {
+		name, file, only string
+		nodes            int64
+	}{
+		{"real-games/nodes=102400", "real-games.epd", "agree", 102_400},
+		{"real-games/nodes=1000000", "real-games.epd", "agree", 1_000_000},
+		{"classic/nodes=100000", "classic.epd", "dm ", 100_000},
+		{"classic/nodes=1000000", "classic.epd", "dm ", 1_000_000},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			rows := epd(b, c.only, "mates", c.file)
+			e := newEngine(b, search.DefaultOptions())
+			found, longer, all := 0, 0, 0
+			for b.Loop() {
+				p := readPuzzle(rows[all%len(rows)])
+				all++
+				e.Forget()
+				answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: c.nodes})
+				if err != nil {
+					b.Fatalf("%s: %v", p.name, err)
+				}
+				switch n, ok := answer[0].Score.Mate(); {
+				case ok && 0 < n && n <= p.mate:
+					found++
+				case ok && n > 0:
+					longer++
+					b.Logf("%s: mate in %d, want %d: %s", p.name, n, p.mate, p.fen)
+				case c.only == "agree":
+					b.Logf("%s: %v, want mate in %d: %s", p.name, answer[0].Score, p.mate, p.fen)
+				}
+			}
+			share(b, found, all, "%found")
+			share(b, longer, all, "%longer")
+		})
+	}
+}
+
+// BenchmarkBestMoves is how often the engine's first move is that of Pikafish at depth 20, in
+// positions of real games.
+func BenchmarkBestMoves(b *testing.B) {
+	for _, nodes := range []int64{25_600, 1_000_000} { // the first is the default level's
+		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
+			rows := epd(b, "bm ", "positions", "bestmoves.epd")
+			e := newEngine(b, search.DefaultOptions())
+			agreed, all := 0, 0
+			for b.Loop() {
+				p := readPuzzle(rows[all%len(rows)])
+				all++
+				e.Forget()
+				answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: nodes})
+				if err != nil {
+					b.Fatalf("%s: %v", p.name, err)
+				}
+				if slices.Contains(p.moves, xiangqi.Move(answer[0].Move()).UCI()) {
+					agreed++
+				}
+			}
+			share(b, agreed, all, "%agreed")
+		})
+	}
+}

@@ -1,0 +1,151 @@
+package search_test
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+)
+
+// endings are positions with so few moves that a search without rules gets deep.
+var endings = []string{
+	"3k5/9/9/R8/2c6/9/9/9/9/5K3 w",
+	"3k5/9/9/9/9/9/9/p8/1r7/4K4 b",
+	"4k4/4a4/4b4/9/9/2B6/9/9/4A4/3AK1C2 b",
+	"3ak4/4a4/9/9/4P1p2/9/9/9/4A4/3AK4 w",
+	"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w",
+	"2ba1a3/2R1r4/3k5/p1N6/6b2/9/9/4B4/4A4/4KAB2 w",
+}
+
+// Without any rule that prunes, each of several lines has the score that the best line
+// has when those before it are banned: finding the scores by empty windows is exact.
+func TestLinesAreExact(t *testing.T) {
+	probing := newEngine(t, search.Options{Hash: 1, Aspiration: 20, LineProbes: true})
+	alone := newEngine(t, search.Options{Hash: 1})
+	rapid.Check(t, func(t *rapid.T) {
+		var pos engine.Position = position(t, rapid.SampledFrom(endings).Draw(t, "fen"))
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<16), 0, 4).Draw(t, "moves") {
+			if legal := pos.Moves(); len(legal) > 0 {
+				pos = play(t, pos, legal[n%len(legal)])
+			}
+		}
+		if n := len(pos.Moves()); n == 0 || n > 12 {
+			return
+		}
+		lim := engine.Limits{Depth: 5, Lines: rapid.IntRange(2, 6).Draw(t, "lines")}
+		probing.Forget()
+		several, err := engine.Best(t.Context(), probing, pos, lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lim.Lines = 1
+		for i, line := range several {
+			alone.Forget()
+			want, err := engine.Best(t.Context(), alone, pos, lim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line.Score != want[0].Score {
+				t.Errorf("line %d, %s: %v, with those before it banned %v", i, pos.Format(line.Move()), line.Score, want[0].Score)
+			}
+			lim.Ban = append(lim.Ban, line.Move())
+		}
+	})
+}
+
+// The first of several lines is searched as the only one would be, and the others go on
+// for some moves too.
+func TestLinesGoOn(t *testing.T) {
+	e := newEngine(t, search.DefaultOptions())
+	short := 0
+	for _, fen := range benchPositions {
+		pos := position(t, fen)
+		e.Forget()
+		for i, line := range best(t, e, pos, engine.Limits{Depth: 9, Lines: 5}) {
+			if len(line.Moves) < 3 {
+				t.Logf("%s line %d: %d moves", fen, i, len(line.Moves))
+				short++
+			}
+		}
+	}
+	if short > 3 {
+		t.Errorf("%d of 15 lines have less than three moves", short)
+	}
+}
+
+// middleGames are so many positions of real games, spread over the file.
+func middleGames(tb testing.TB, count int) []engine.Position {
+	tb.Helper()
+	data := os.Getenv("QHSH_DATA")
+	if data == "" {
+		tb.Skip("QHSH_DATA is not set: there are no real middle games to look at")
+	}
+	file, err := os.Open(filepath.Join(data, "positions", "bestmoves.epd"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	var all []engine.Position
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		fen, _, _ := strings.Cut(lines.Text(), " bm ")
+		if pos, err := xiangqi.ParseFEN(fen); err == nil && middleGame(pos) {
+			all = append(all, pos)
+		}
+	}
+	list := make([]engine.Position, count)
+	for i := range list {
+		list[i] = all[i*len(all)/count]
+	}
+	return list
+}
+
+// middleGame tells whether a position is neither an opening nor an ending: 16 to 28
+// pieces are left, and nobody is in check.
+func middleGame(p *xiangqi.Position) bool {
+	n := p.Board().Occupied().Count()
+	return 16 <= n && n <= 28 && !p.InCheck() && len(p.LegalMoves()) >= 20
+}
+
+// BenchmarkLines searches 20 real middle games for one line and for five, to the same
+// depth. x-nodes and x-time are how much more five cost, the median over the positions.
+func BenchmarkLines(b *testing.B) {
+	e := newEngine(b, search.DefaultOptions())
+	list := middleGames(b, 20)
+	for _, depth := range []int{10, 12} {
+		b.Run(map[int]string{10: "depth10", 12: "depth12"}[depth], func(b *testing.B) {
+			var nodes, times []float64
+			for b.Loop() {
+				for _, pos := range list {
+					n, t := costOfLines(b, e, pos, depth)
+					nodes, times = append(nodes, n), append(times, t)
+				}
+			}
+			slices.Sort(nodes)
+			slices.Sort(times)
+			b.ReportMetric(nodes[len(nodes)/2], "x-nodes")
+			b.ReportMetric(times[len(times)/2], "x-time")
+		})
+	}
+}
+
+// costOfLines is how many times the nodes and the time of one line five lines cost.
+func costOfLines(b *testing.B, e *search.Engine, pos engine.Position, depth int) (nodes, times float64) {
+	var n [2]int64
+	var t [2]time.Duration
+	for i, lines := range [...]int{1, 5} {
+		e.Forget()
+		start := time.Now()
+		n[i] = spent(b, e, pos, engine.Limits{Depth: depth, Lines: lines})
+		t[i] = time.Since(start)
+	}
+	return float64(n[1]) / float64(n[0]), float64(t[1]) / float64(t[0])
+}

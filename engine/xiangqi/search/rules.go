@@ -1,0 +1,83 @@
+package search
+
+import "math"
+
+// The rules of the game that a search has to know beside the moves: repetitions, and the
+// draws of a game that leads nowhere. All of them hold on the path that led to a position
+// only, so the table does not keep them.
+
+// endings are the rules of a search that end a game which still has moves.
+type endings struct {
+	limit   int  // of plies without a capture; with fewer it need not be asked about
+	safe    int  // from so many plies without a capture on, the table is not believed
+	unarmed bool // nothing left to attack with
+}
+
+// unlimited is more plies than any game has.
+const unlimited = math.MaxInt
+
+// limitMargin is how many plies before the limit without captures the table is no longer
+// believed: what it knows may have been found where more were left.
+const limitMargin = 10
+
+// ending sets up which rules hold below the root. A game that one of them has ended
+// already is being played on, so that one does not hold.
+func (w *worker) ending() {
+	o := &w.options
+	w.ends = endings{unlimited, unlimited, o.NoAttackers && !w.board.LacksAttackers(o.Rules)}
+	if o.QuietLimit && !w.board.QuietLimit(o.Rules) {
+		w.ends.limit = o.Rules.QuietPlies()
+		w.ends.safe = w.ends.limit - limitMargin
+	}
+}
+
+// over is the score of a position in which the rules end the game.
+func (w *worker) over(ply int) (int, bool) {
+	if v, ok := w.repeated(ply); ok {
+		return v, true
+	}
+	quiet := w.board.QuietPlies()
+	if quiet == 0 && w.unarmed() || quiet >= w.ends.limit && w.board.QuietLimit(w.options.Rules) {
+		return w.draw(ply), true
+	}
+	return 0, false
+}
+
+// draw is the score of a position that is a draw unless it is mate or stalemate.
+func (w *worker) draw(ply int) int {
+	if len(w.board.AppendMoves(w.scratch[:0])) == 0 {
+		return lost(ply)
+	}
+	return 0
+}
+
+// unarmed tells, after a capture, whether nothing is left to attack with.
+func (w *worker) unarmed() bool {
+	return w.ends.unarmed && w.board.LacksAttackers(w.options.Rules)
+}
+
+// repeated is the score of a position that has occurred before.
+func (w *worker) repeated(ply int) (int, bool) {
+	if w.board.Occurrences() == 0 {
+		return 0, false
+	}
+	if w.options.Chases {
+		verdict, ok := w.board.RepetitionUnder(w.options.Rules)
+		return int(verdict) * (ruleScore - ply), ok
+	}
+	verdict, ok := w.board.Repetition()
+	return int(verdict) * (ruleScore - ply), ok
+}
+
+// foreseen is the score that the side to move has at least, because one of its moves
+// repeats a position; ok is false if there is no such move or it loses.
+func (w *worker) foreseen(ply int) (int, bool) {
+	m, ok := w.board.Return()
+	if !ok {
+		return 0, false
+	}
+	w.board.Do(m)
+	v, _ := w.repeated(ply + 1)
+	w.board.Undo()
+	return -v, v <= 0
+}

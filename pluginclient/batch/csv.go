@@ -1,0 +1,219 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// CSV is a Sink that writes a table: a header, then a row for each input position. The
+// columns are those of csvColumns and, for each hint, those of csvHintColumns; those of
+// the second hint end in 2 (move2, cp2), and so on. A cell is empty where it does not
+// apply. Of a line that is no position, fen has the beginning. Moves are parted by
+// blanks, and by commas where they contain some. [NewCSVColumns] reads it back.
+type CSV struct {
+	w     io.Writer
+	hints int  // for how many there are columns
+	begun bool // the header has been written
+}
+
+var (
+	csvColumns     = []string{"file", "line", "id", "fen", "moves", "bm", "am", "engine", "level", "solved", "over", "error"}
+	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text"}
+	csvLastColumns = []string{"unscored", "ops"}
+)
+
+// NewCSV writes to w, one call of Write for each answer, the header with the first. There
+// are columns for so many hints.
+func NewCSV(w io.Writer, hints int) *CSV { return &CSV{w: w, hints: max(hints, 1)} }
+
+// resume finds out whether the header is there.
+func (c *CSV) resume(kept io.Reader) error {
+	n, err := kept.Read(make([]byte, 1))
+	c.begun = n > 0
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+// Write writes an answer's row.
+func (c *CSV) Write(a Answer) error {
+	var b bytes.Buffer
+	out := csv.NewWriter(&b)
+	if !c.begun {
+		_ = out.Write(c.header()) // a Buffer takes everything
+	}
+	_ = out.Write(c.row(a))
+	out.Flush()
+	c.begun = true
+	_, err := c.w.Write(b.Bytes())
+	return err
+}
+
+func (c *CSV) header() []string {
+	header := append([]string{}, csvColumns...)
+	for i := range c.hints {
+		for _, name := range csvHintColumns {
+			header = append(header, numbered(name, i+1))
+		}
+	}
+	return append(header, csvLastColumns...)
+}
+
+// numbered is the name of what belongs to a hint: the best has the bare name.
+func numbered(name string, rank int) string {
+	if rank == 1 {
+		return name
+	}
+	return name + strconv.Itoa(rank)
+}
+
+func (c *CSV) row(a Answer) []string {
+	text, level, solved := a.Text, "", ""
+	if a.Pos == nil {
+		text = a.Input
+	}
+	if a.HasLevel {
+		level = strconv.Itoa(a.Level)
+	}
+	if is, scored := a.Solved(); scored {
+		solved = strconv.FormatBool(is)
+	}
+	row := []string{
+		a.File, strconv.Itoa(a.Line), a.ID, text, JoinMoves(a.Moves), JoinMoves(a.BM), JoinMoves(a.AM),
+		a.Engine, level, solved, a.Over, message(a.Err),
+	}
+	for i := range c.hints {
+		var h Hint
+		if i < len(a.Hints) {
+			h = a.Hints[i]
+		}
+		row = append(row, csvHint(h)...)
+	}
+	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()))
+	for i := range row {
+		row[i] = csvClean(row[i])
+	}
+	return row
+}
+
+func csvHint(h Hint) []string {
+	cp, mate := scoreNumbers(h.Score)
+	return []string{
+		h.Move, optional(cp), optional(mate), counted(h.Depth), counted(h.Nodes), JoinMoves(h.PV), h.Text,
+	}
+}
+
+func optional(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func counted[N int | int64](n N) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(n), 10)
+}
+
+// csvClean keeps a row on one line.
+func csvClean(text string) string { return strings.ToValidUTF8(clean(text), "\ufffd") }
+
+// CSVColumns knows where the parts of an answer stand in the rows of a table.
+type CSVColumns struct {
+	at    map[string]int
+	hints int
+}
+
+// NewCSVColumns reads a table's header. It is an error if [CSV] would not have written
+// it.
+func NewCSVColumns(header []string) (*CSVColumns, error) {
+	c := &CSVColumns{at: map[string]int{}}
+	for i, name := range header {
+		c.at[strings.ToLower(strings.TrimSpace(name))] = i
+	}
+	for _, name := range append(append([]string{}, csvColumns...), csvHintColumns...) {
+		if _, ok := c.at[name]; !ok {
+			return nil, fmt.Errorf("no column %s", name)
+		}
+	}
+	for ok := true; ok; c.hints++ {
+		_, ok = c.at[numbered("move", c.hints+2)]
+	}
+	return c, nil
+}
+
+// Decode reads a row. The answer has no Pos, and its errors are texts.
+func (c *CSVColumns) Decode(row []string) (Answer, error) {
+	if len(row) != len(c.at) {
+		return Answer{}, fmt.Errorf("%d cells in a table of %d columns", len(row), len(c.at))
+	}
+	d := csvRow{c, row, nil}
+	a := Answer{
+		Item: Item{
+			File: d.text("file"), Line: d.number("line"), ID: d.text("id"), Text: d.text("fen"), Moves: d.moves("moves"),
+			BM: d.moves("bm"), AM: d.moves("am"), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
+		},
+		Engine: d.text("engine"), Over: d.text("over"), Err: toError(d.text("error")),
+		Level: d.number("level"), HasLevel: d.text("level") != "",
+	}
+	for rank := 1; rank <= c.hints && d.text(numbered("move", rank)) != ""; rank++ {
+		a.Hints = append(a.Hints, d.hint(rank))
+	}
+	if a.Err != nil && a.Engine == "" {
+		a.Input, a.Text, a.Item.Err = a.Text, "", a.Err
+	}
+	return a, d.err
+}
+
+// csvRow is a row whose cells are being read. The first that cannot be is its error.
+type csvRow struct {
+	*CSVColumns
+	row []string
+	err error
+}
+
+func (d *csvRow) text(name string) string {
+	i, ok := d.at[name]
+	if !ok {
+		return ""
+	}
+	return d.row[i]
+}
+
+func (d *csvRow) moves(name string) []string {
+	return SplitMoves(d.text(name))
+}
+
+func (d *csvRow) number(name string) int {
+	if n := d.optional(name); n != nil {
+		return *n
+	}
+	return 0
+}
+
+func (d *csvRow) optional(name string) *int {
+	if d.text(name) == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(d.text(name))
+	if err != nil && d.err == nil {
+		d.err = fmt.Errorf("column %s: %w", name, errors.New("not a number: "+strconv.Quote(Excerpt(d.text(name)))))
+	}
+	return &n
+}
+
+func (d *csvRow) hint(rank int) Hint {
+	at := func(name string) string { return numbered(name, rank) }
+	return Hint{
+		Move: d.text(at("move")), Score: numbersScore(d.optional(at("cp")), d.optional(at("mate"))),
+		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: d.moves(at("pv")), Text: d.text(at("text")),
+	}
+}

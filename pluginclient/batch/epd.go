@@ -1,0 +1,277 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"qhsh/engine"
+)
+
+// EPD is a Sink that writes Extended Position Description: a line for each input
+// position, which is the one after the moves, with these operations:
+//
+//	bm      the best move; or, if the input has moves to find or to avoid, those, as bm
+//	        and am: the engine's move is then the first of pv
+//	ce      the best hint's score in centipawns, for the side to move
+//	dm      or the moves to mate, negative when the side to move is mated
+//	pv      the expected moves
+//	acd     depth
+//	acn     nodes
+//	ce2 ... the same of the second hint, and so on
+//	solved  1 or 0: whether the best hint is one of bm and none of am
+//	over    how a finished game has ended
+//	error   why there are no hints
+//	hmvc    the fifth field of the FEN, unless it is 0
+//	fmvn    the sixth, unless it is 1
+//
+// The input's id and its other operations stand behind them as they are. Those with which
+// an engine has told about the position before are replaced. A line that is no position
+// becomes a comment: # error: line 9: 2 ranks instead of 10: 9/9 w. [DecodeEPD] reads it
+// back.
+type EPD struct{ w io.Writer }
+
+// NewEPD writes to w, one call of Write for each answer.
+func NewEPD(w io.Writer) *EPD { return &EPD{w} }
+
+// What an answer is told by, beside bm.
+const (
+	opScore  = "ce"
+	opMate   = "dm"
+	opLine   = "pv"
+	opDepth  = "acd"
+	opNodes  = "acn"
+	opTime   = "acs" // of an earlier answer; qhsh writes nothing that is another each time
+	opSolved = "solved"
+	opOver   = "over"
+	opError  = "error"
+)
+
+// badEPD begins the comment that a bad line becomes.
+const badEPD = "# error: "
+
+// Write writes an answer's line.
+func (e *EPD) Write(a Answer) error {
+	_, err := io.WriteString(e.w, toEPD(a)+"\n")
+	return err
+}
+
+func toEPD(a Answer) string {
+	if a.Pos == nil {
+		line := fmt.Sprintf("%s%s: %v", badEPD, Place(a.Item), a.Err)
+		return clean(line + ": " + a.Input)
+	}
+	fields, counters := epdPosition(a.Pos)
+	line := fields + " " + FormatOps(slices.Concat(answerOps(a), counters, keptOps(a.Item)))
+	return clean(strings.Join(strings.FieldsFunc(line, isBreak), " "))
+}
+
+// isBreak tells the white space that an operation from a table or from JSON may have,
+// and a line of EPD may not.
+func isBreak(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+
+// epdPosition is a position without the counters of a FEN, which become operations.
+func epdPosition(pos engine.Position) (fields string, counters []Op) {
+	words := strings.Fields(pos.String())
+	if len(words) != 6 {
+		return pos.String(), nil
+	}
+	if words[4] != "0" {
+		counters = append(counters, Op{opQuiet, words[4]})
+	}
+	if words[5] != "1" {
+		counters = append(counters, Op{opMove, words[5]})
+	}
+	return strings.Join(words[:4], " "), counters
+}
+
+// answerOps are the operations that tell what was answered.
+func answerOps(a Answer) []Op {
+	ops := bestOps(a)
+	for i, h := range a.Hints {
+		ops = append(ops, hintOps(h, i+1)...)
+	}
+	if solved, scored := a.Solved(); scored && solved {
+		ops = append(ops, Op{opSolved, "1"})
+	} else if scored {
+		ops = append(ops, Op{opSolved, "0"})
+	}
+	switch {
+	case a.Err != nil:
+		ops = append(ops, Op{opError, quoted(a.Err.Error())})
+	case a.Over != "":
+		ops = append(ops, Op{opOver, quoted(a.Over)})
+	}
+	return ops
+}
+
+// bestOps are bm and am.
+func bestOps(a Answer) (ops []Op) {
+	for _, given := range []struct {
+		code  string
+		moves []string
+	}{{opBest, a.BM}, {opAvoid, a.AM}} {
+		op, ok := find(a.Ops, given.code)
+		switch {
+		case len(given.moves) > 0:
+			ops = append(ops, Op{given.code, JoinMoves(given.moves)})
+		case ok:
+			ops = append(ops, op)
+		}
+	}
+	if ops == nil && len(a.Hints) > 0 {
+		return []Op{{opBest, JoinMoves([]string{a.Hints[0].Move})}}
+	}
+	return ops
+}
+
+func hintOps(h Hint, rank int) (ops []Op) {
+	add := func(code, args string) {
+		if args != "" {
+			ops = append(ops, Op{numbered(code, rank), args})
+		}
+	}
+	cp, mate := scoreNumbers(h.Score)
+	add(opScore, optional(cp))
+	add(opMate, optional(mate))
+	add(opLine, JoinMoves(h.PV))
+	add(opDepth, counted(h.Depth))
+	add(opNodes, counted(h.Nodes))
+	return ops
+}
+
+// keptOps are the input's operations that are no answer.
+func keptOps(item Item) []Op {
+	answered := []string{opBest, opAvoid, opTime, opSolved, opOver, opError, opQuiet, opMove}
+	var kept []Op
+	if _, ok := find(item.Ops, opID); !ok && item.ID != "" {
+		kept = append(kept, Op{opID, quoted(item.ID)})
+	}
+	for _, op := range item.Ops {
+		if _, _, ofHint := hintOp(op.Code); !ofHint && !slices.Contains(answered, op.Code) {
+			kept = append(kept, op)
+		}
+	}
+	return kept
+}
+
+// hintOp tells whether an operation tells about a hint, and about which.
+func hintOp(code string) (bare string, rank int, ok bool) {
+	bare = strings.TrimRight(code, "0123456789")
+	if !slices.Contains([]string{opScore, opMate, opLine, opDepth, opNodes}, bare) {
+		return "", 0, false
+	}
+	if bare == code {
+		return bare, 1, true
+	}
+	rank, err := strconv.Atoi(code[len(bare):])
+	return bare, rank, err == nil && rank > 1 && numbered(bare, rank) == code
+}
+
+// DecodeEPD reads an answer that [EPD] has written; ok is false for a comment or a blank
+// line. The answer has no Pos, its errors are texts, its moves as they stand. Nothing
+// tells where the position stood in the input and who was asked.
+func DecodeEPD(line string) (a Answer, ok bool, err error) {
+	line = strings.TrimSpace(line)
+	if text, bad := strings.CutPrefix(line, badEPD); bad {
+		return decodeBad(text), true, nil
+	}
+	if line == "" || line[0] == '#' {
+		return a, false, nil
+	}
+	text, ops := cutOps(line)
+	a.Item = Item{Text: withCounters(text, ops), Ops: ops}
+	for _, op := range ops {
+		if err := a.decodeOp(op); err != nil {
+			return a, true, err
+		}
+	}
+	if len(a.Hints) == 0 && a.Err == nil && a.Over == "" {
+		return a, true, errors.New("no operation pv, over or error")
+	}
+	if _, scored := find(ops, opSolved); !scored {
+		a.BM, a.AM = nil, nil
+	}
+	return a, true, nil
+}
+
+// decodeBad reads what a bad line has become: "line 9: why: text", or "FILE:9: why: text".
+func decodeBad(text string) (a Answer) {
+	if place, why, ok := strings.Cut(text, ": "); ok {
+		file, line, _ := cutLast(place, ":")
+		if line == "" {
+			file, line = "", strings.TrimPrefix(place, "line ")
+		}
+		if n, err := strconv.Atoi(line); err == nil {
+			a.File, a.Line, text = file, n, why
+		}
+	}
+	a.Err = errors.New(text)
+	a.Input, a.Item.Err = Excerpt(text), a.Err
+	return a
+}
+
+// cutLast is strings.Cut from the right.
+func cutLast(text, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(text, sep); i >= 0 {
+		return text[:i], text[i+len(sep):], true
+	}
+	return text, "", false
+}
+
+func (a *Answer) decodeOp(op Op) (err error) {
+	switch op.Code {
+	case opID:
+		a.ID = op.text()
+	case opBest:
+		a.BM = SplitMoves(op.text())
+	case opAvoid:
+		a.AM = SplitMoves(op.text())
+	case opOver:
+		a.Over = op.text()
+	case opError:
+		a.Err = errors.New(op.text())
+	default:
+		if bare, rank, ok := hintOp(op.Code); ok {
+			err = a.decodeHint(op, bare, rank)
+		}
+	}
+	return err
+}
+
+// decodeHint reads an operation that tells about a hint. Those of a hint stand together,
+// and its rank is one more than that of the hint before.
+func (a *Answer) decodeHint(op Op, bare string, rank int) error {
+	if rank == len(a.Hints)+1 {
+		a.Hints = append(a.Hints, Hint{})
+	}
+	if rank > len(a.Hints) {
+		return fmt.Errorf("operation %s: there is no hint %d before it", op.Code, rank-1)
+	}
+	h := &a.Hints[rank-1]
+	if bare == opLine {
+		if h.PV = SplitMoves(op.text()); len(h.PV) > 0 {
+			h.Move = h.PV[0]
+		}
+		return nil
+	}
+	n, err := strconv.ParseInt(op.text(), 10, 64)
+	if err != nil {
+		return fmt.Errorf("operation %s: not a number: %q", op.Code, Excerpt(op.text()))
+	}
+	switch bare {
+	case opScore:
+		h.Score = engine.Centipawns(int(n))
+	case opMate:
+		h.Score = engine.MateIn(int(n))
+	case opDepth:
+		h.Depth = int(n)
+	case opNodes:
+		h.Nodes = n
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxLine is the length in bytes of the longest line that is read. A longer one is
+// an error of its own, and reading goes on behind it.
+const MaxLine = 1 << 20
+
+var (
+	errTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
+	errUTF16   = errors.New("the text is UTF-16: save it as UTF-8")
+)
+
+// A LineReader reads the lines of a stream of any length, of each no more than it may
+// keep. A UTF-8 byte order mark and CRLF are accepted.
+type LineReader struct {
+	Line int    // the number of the latest line, from 1
+	Text []byte // the latest line without its end; valid up to the next call
+	Bad  error  // why the latest line is none: it is too long, or no UTF-8
+
+	in   *bufio.Reader
+	over bool // there is no sense in reading on
+}
+
+// NewLineReader reads from r, ahead.
+func NewLineReader(r io.Reader) *LineReader {
+	return &LineReader{in: bufio.NewReaderSize(r, 64<<10)}
+}
+
+// Next goes to the next line. The error is io.EOF after the last one.
+func (l *LineReader) Next() error {
+	if l.over {
+		return io.EOF
+	}
+	l.Text, l.Bad = l.Text[:0], nil
+	for {
+		part, err := l.in.ReadSlice('\n')
+		l.keep(part)
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && len(l.Text) > 0: // the last line has no line feed
+		case err == io.EOF:
+			return err
+		case err != nil:
+			return fmt.Errorf("behind line %d: %w", l.Line, err)
+		}
+		break
+	}
+	l.Line++
+	if l.Line == 1 {
+		l.openingMark()
+	}
+	l.Text = bytes.TrimRight(l.Text, "\r\n")
+	return nil
+}
+
+// NextFull goes to the next line that is neither blank nor a comment, which begins with
+// #. Its Text has no blanks around it.
+func (l *LineReader) NextFull() error {
+	for {
+		if err := l.Next(); err != nil {
+			return err
+		}
+		if l.Text = bytes.TrimSpace(l.Text); len(l.Text) > 0 && l.Text[0] != '#' {
+			return nil
+		}
+	}
+}
+
+// Pass passes over n lines that are neither blank nor comments. The error is io.EOF if
+// there were fewer.
+func (l *LineReader) Pass(n int) (passed int, err error) {
+	for passed < n {
+		if err := l.NextFull(); err != nil {
+			return passed, err
+		}
+		passed++
+	}
+	return passed, nil
+}
+
+func (l *LineReader) keep(part []byte) {
+	if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
+		part, l.Bad = part[:room], errTooLong
+	}
+	l.Text = append(l.Text, part...)
+}
+
+// openingMark passes over a byte order mark.
+func (l *LineReader) openingMark() {
+	l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
+	if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
+		l.Bad, l.over = errUTF16, true
+	}
+}
+
+// Excerpt is the beginning of a text, at most MaxInput bytes, in valid UTF-8.
+func Excerpt(line string) string {
+	line = strings.TrimSpace(line)
+	if len(line) > MaxInput {
+		end := MaxInput
+		for end > MaxInput-utf8.UTFMax && !utf8.RuneStart(line[end]) {
+			end--
+		}
+		line = line[:end]
+	}
+	return strings.ToValidUTF8(line, "\ufffd")
+}

@@ -1,0 +1,169 @@
+package batch
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+)
+
+// An Op is an operation of EPD, the Extended Position Description of the PGN standard
+// (section 16.2): an opcode and what it is told, such as bm e7e8 or c0 "a comment".
+type Op struct {
+	Code string
+	Args string // as they stand in the input, with their quotes; may be empty
+}
+
+// The opcodes that mean something here.
+const (
+	opBest  = "bm"   // the moves that solve the position
+	opAvoid = "am"   // the moves that do not
+	opID    = "id"   // the position's name
+	opQuiet = "hmvc" // the fifth field of a FEN
+	opMove  = "fmvn" // the sixth
+)
+
+func (o Op) String() string {
+	if o.Args == "" {
+		return o.Code
+	}
+	return o.Code + " " + o.Args
+}
+
+// text is what an operation is told, without quotes.
+func (o Op) text() string {
+	if n := len(o.Args); n >= 2 && o.Args[0] == '"' && o.Args[n-1] == '"' {
+		return o.Args[1 : n-1]
+	}
+	return o.Args
+}
+
+// cutOps parts an EPD line into the position and the operations behind it. They begin at
+// the first word that can be an opcode: at least two letters and digits, from the third
+// word on, since the second tells the side. Some programs part them by a semicolon in
+// front of each, the standard wants one behind each; both are read.
+func cutOps(line string) (position string, ops []Op) {
+	for position, ops = range waysToCut(line) {
+		break
+	}
+	return position, ops
+}
+
+// waysToCut are the ways to part a line so, the likeliest first: a later word may be the
+// first opcode, if those before it are part of the position, and so may none.
+func waysToCut(line string) iter.Seq2[string, []Op] {
+	return func(yield func(string, []Op) bool) {
+		first := 2
+		if isWord(line, startWord) {
+			first = 1
+		}
+		word, inside := -1, false
+		for i, r := range line {
+			if unicode.IsSpace(r) {
+				inside = false
+				continue
+			}
+			if inside {
+				continue
+			}
+			inside = true
+			if word++; word >= first && isOpcode(line[i:]) && !yield(strings.TrimSpace(line[:i]), ParseOps(line[i:])) {
+				return
+			}
+		}
+		yield(line, nil)
+	}
+}
+
+// isOpcode tells whether text begins with an opcode.
+func isOpcode(text string) bool {
+	if text[0] == ';' {
+		return true
+	}
+	n := 0
+	for n < len(text) && (isLetter(text[n]) || n > 0 && ('0' <= text[n] && text[n] <= '9' || text[n] == '_')) {
+		n++
+	}
+	return n >= 2 && (n == len(text) || text[n] == ';' || text[n] == ' ' || text[n] == '\t')
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// ParseOps reads operations that are parted by semicolons. A semicolon between quotes is
+// part of a text. Nothing is an error: what has no sense is kept as it stands, but for a
+// text that is not closed, which is closed at the end.
+func ParseOps(text string) []Op {
+	var ops []Op
+	for text != "" {
+		var one string
+		one, text = cutOp(text)
+		if one = strings.TrimSpace(strings.ToValidUTF8(one, "\ufffd")); one == "" {
+			continue
+		}
+		op := Op{Code: one}
+		if i := strings.IndexFunc(one, unicode.IsSpace); i >= 0 {
+			op = Op{one[:i], strings.TrimSpace(one[i:])}
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
+// cutOp cuts the first operation off.
+func cutOp(text string) (op, rest string) {
+	quoted := false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ';' && !quoted:
+			return text[:i], text[i+1:]
+		}
+	}
+	if quoted {
+		text = strings.TrimRight(text, "; \t") + `"`
+	}
+	return text, ""
+}
+
+// FormatOps writes operations as EPD has them.
+func FormatOps(ops []Op) string {
+	var b strings.Builder
+	for i, op := range ops {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(op.String())
+		b.WriteByte(';')
+	}
+	return b.String()
+}
+
+// find is the last operation with a code.
+func find(ops []Op, code string) (Op, bool) {
+	for i := len(ops) - 1; i >= 0; i-- {
+		if ops[i].Code == code {
+			return ops[i], true
+		}
+	}
+	return Op{}, false
+}
+
+// without are the operations that have none of some codes.
+func without(ops []Op, codes ...string) []Op {
+	var rest []Op
+next:
+	for _, op := range ops {
+		for _, code := range codes {
+			if op.Code == code {
+				continue next
+			}
+		}
+		rest = append(rest, op)
+	}
+	return rest
+}
+
+// quoted is a text as an operation's operand. EPD knows no escapes.
+func quoted(text string) string {
+	return `"` + strings.ReplaceAll(clean(text), `"`, "'") + `"`
+}

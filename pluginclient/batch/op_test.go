@@ -1,0 +1,184 @@
+package batch
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+// scored is what an Item tells beyond the position, in a form to compare.
+func scored(item Item) string {
+	text := fmt.Sprintf("%s | id %s | bm %s | am %s | ops %s", item.Text, item.ID,
+		strings.Join(item.BM, " "), strings.Join(item.AM, " "), FormatOps(item.Ops))
+	if item.Unscored != nil {
+		text += " | " + item.Unscored.Error()
+	}
+	if item.Err != nil {
+		text += " | ERROR " + item.Err.Error()
+	}
+	return text
+}
+
+func TestParseEPD(t *testing.T) {
+	const board = startBoard
+	for _, c := range []struct{ line, want string }{
+		{board, board + " | id  | bm  | am  | ops "},
+		{board + " w - - 0 1", board + " w - - 0 1 | id  | bm  | am  | ops "},
+		{board + " w bm h2e2", board + " w | id  | bm H2-E2 | am  | ops bm h2e2;"},
+		{
+			board + ` w - - bm h2e2 B2-E2; am a0a1; id "one; two"; c0 "red moves";`,
+			board + ` w - - | id one; two | bm H2-E2 B2-E2 | am A0-A1 | ops bm h2e2 B2-E2; am a0a1; id "one; two"; c0 "red moves";`,
+		},
+		{
+			board + " w - - 0 1 ;D1 44 ;D2 1920", // as files for perft have it
+			board + " w - - 0 1 | id  | bm  | am  | ops D1 44; D2 1920;",
+		},
+		{
+			board + " b - - hmvc 12; fmvn 34; bm h9g7!;",
+			board + " b - - 12 34 | id  | bm H9-G7 | am  | ops hmvc 12; fmvn 34; bm h9g7!;",
+		},
+		{board + " b - - - 1", board + " b - - - 1 | id  | bm  | am  | ops "}, // from a real host
+		{
+			board + " w - - bm C2.5; id \"x\";", // a notation that is not read: the position is good all the same
+			board + ` w - - | id x | bm  | am  | ops bm C2.5; id "x"; | bm: move "C2.5": want two points such as H2-E2`,
+		},
+		{
+			board + " w - - bm h2e2; am h9g7;", // not legal
+			board + " w - - | id  | bm  | am  | ops bm h2e2; am h9g7; | am: H9-G7: black's piece",
+		},
+		{
+			board + ` w - - c0 "never closed; bm h2e2;`,
+			board + ` w - - | id  | bm  | am  | ops c0 "never closed; bm h2e2";`,
+		},
+		{"startpos bm h2e2,b2e2; noop;", board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am  | ops bm h2e2,b2e2; noop;"},
+		{board + " w - - ;;; ; bm h2e2;;", board + " w - - | id  | bm H2-E2 | am  | ops bm h2e2;"},
+		{"startpos moves h2e2 h9g7; bm h0g2; id x", board + " w - - 0 1 | id x | bm H0-G2 | am  | ops bm h0g2; id x;"},
+		{board + " x - - bm h2e2;", " | id  | bm  | am  | ops  | ERROR side \"x\": want w, r or b"},
+	} {
+		got := scored(Parse(xiangqi.Rules, c.line))
+		if strings.Contains(c.want, "am: ") { // the game's own words
+			got = strings.Split(got, "am: ")[0]
+			c.want = strings.Split(c.want, "am: ")[0]
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s\n%s", c.line, diff)
+		}
+	}
+}
+
+// TestParseOtherGames: what stands in a position of another game is no operation.
+func TestParseOtherGames(t *testing.T) {
+	got := scored(Parse(enginetest.Stones, "5 first 2 bm take 2; id x"))
+	if want := "5 first 2 | id x | bm take 2 | am  | ops bm take 2; id x;"; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestOpsReadBack: operations are kept as they stand.
+func TestOpsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ops := rapid.SliceOf(rapid.Custom(func(t *rapid.T) Op {
+			return Op{
+				Code: rapid.StringMatching(`[a-zA-Z][a-zA-Z0-9_]{1,8}`).Draw(t, "code"),
+				Args: rapid.OneOf(
+					rapid.StringMatching(`([a-z0-9+-]{1,6}( [a-z0-9]{1,6}){0,3})?`),
+					rapid.Map(rapid.StringMatching(`[^"\x00-\x1f]{0,12}`), func(s string) string { return `"` + s + `"` }),
+				).Draw(t, "args"),
+			}
+		})).Draw(t, "ops")
+		got := ParseOps(FormatOps(ops))
+		if len(ops) > 0 && cmp.Diff(ops, got) != "" {
+			t.Fatalf("%q reads back as %q", ops, got)
+		}
+		item := Parse(xiangqi.Rules, startBoard+" w - - "+FormatOps(ops))
+		if item.Err == nil && len(ops) > 0 && cmp.Diff(ops, item.Ops) != "" {
+			t.Fatalf("%q are kept as %q", ops, item.Ops)
+		}
+	})
+}
+
+func TestSolved(t *testing.T) {
+	for _, c := range []struct {
+		ops            string
+		solved, scored bool
+	}{
+		{"", false, false},
+		{"bm h2e2;", true, true},
+		{"bm b2e2 h2e2;", true, true},
+		{"bm b2e2;", false, true},
+		{"am h2e2;", false, true},
+		{"am b2e2;", true, true},
+		{"bm h2e2; am h2e2;", false, true},
+		{"bm nonsense;", false, false},
+		{"bm h2e2; am nonsense;", false, false},
+	} {
+		a := Answer{Item: Parse(xiangqi.Rules, "startpos "+c.ops), Hints: []Hint{{Move: "H2-E2"}, {Move: "B2-E2"}}}
+		if solved, scored := a.Solved(); solved != c.solved || scored != c.scored {
+			t.Errorf("%s: solved %v, scored %v", c.ops, solved, scored)
+		}
+		a.Err = errBroken
+		if _, scored := a.Solved(); scored {
+			t.Errorf("%s: a failure is scored", c.ops)
+		}
+	}
+}
+
+// FuzzEPD reads anything behind a position: nothing is lost of the operations when they
+// are written and read again.
+func FuzzEPD(f *testing.F) {
+	f.Add(`bm h2e2; id "x"; c0 "a; b";`)
+	f.Add(`;D1 44 ;D2 1920`)
+	f.Add(`c0 "open; bm`)
+	f.Add("pv2 \"; ce 12; solved 1; error \"x\";")
+	f.Fuzz(func(t *testing.T, text string) {
+		item := Parse(xiangqi.Rules, startBoard+" w - - "+text)
+		if strings.Contains(strings.ToLower(text), movesWord) || item.Err != nil {
+			return
+		}
+		again := ParseOps(FormatOps(item.Ops))
+		if len(item.Ops) > 0 && cmp.Diff(item.Ops, again) != "" {
+			t.Errorf("%q are %q, and then %q", text, item.Ops, again)
+		}
+		line := toEPD(Answer{Item: item, Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}})
+		if strings.ContainsAny(line, "\n\r") {
+			t.Errorf("%q is written on two lines: %q", text, line)
+		}
+	})
+}
+
+// FuzzDecode reads anything as answers.
+func FuzzDecode(f *testing.F) {
+	for _, sink := range []string{"json", "epd", "csv"} {
+		form, _ := Formats(2).Named(sink)
+		for line := range strings.Lines(write(f, form.Write, answers()...)) {
+			f.Add(line)
+		}
+	}
+	columns, err := NewCSVColumns(NewCSV(nil, 2).header())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		a, err := DecodeJSON([]byte(line))
+		if err == nil && a.Err == nil && a.Text != "" {
+			again, err := DecodeJSON([]byte(strings.TrimSpace(write(t, newJSON, withPos(a)))))
+			if err != nil || again.Line != a.Line || len(again.Hints) != len(a.Hints) {
+				t.Errorf("%q: %+v, then %+v, %v", line, a, again, err)
+			}
+		}
+		_, _, _ = DecodeEPD(line)
+		_, _ = columns.Decode(strings.Split(line, ","))
+	})
+}
+
+// withPos makes an answer that was read look like one that can be written.
+func withPos(a Answer) Answer {
+	a.Pos = xiangqi.Start()
+	return a
+}

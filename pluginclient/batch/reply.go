@@ -1,0 +1,138 @@
+package batch
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"qhsh/engine"
+)
+
+// A Reply is what an engine says about a position.
+type Reply struct {
+	Engine   string // who was asked
+	Level    int    // the engine's level
+	HasLevel bool   // Level is known
+	Hints    []Hint // best first
+	Err      error  // what the engine did instead of answering
+	Cached   bool   // nobody was asked: it was known
+}
+
+// errReply is the error of bytes that are no Reply.
+var errReply = errors.New("not a reply")
+
+// AppendReply adds a Reply without an error, as bytes for a file, to b: numbers as varints,
+// texts behind their length, and lists behind theirs.
+func AppendReply(b []byte, r Reply) []byte {
+	b = appendText(b, r.Engine)
+	b = append(b, boolByte(r.HasLevel))
+	b = binary.AppendVarint(b, int64(r.Level))
+	b = binary.AppendUvarint(b, uint64(len(r.Hints)))
+	for _, h := range r.Hints {
+		b = appendText(b, h.Move)
+		b = appendText(b, h.Score.String())
+		b = binary.AppendVarint(b, int64(h.Depth))
+		b = binary.AppendVarint(b, h.Nodes)
+		b = binary.AppendUvarint(b, uint64(len(h.PV)))
+		for _, m := range h.PV {
+			b = appendText(b, m)
+		}
+		b = appendText(b, h.Text)
+	}
+	return b
+}
+
+func appendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
+func boolByte(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// ParseReply reads what AppendReply has written, all of it. Whatever the bytes are, it takes
+// no more memory than they warrant.
+func ParseReply(b []byte) (Reply, error) {
+	in := replyReader{rest: b}
+	r := Reply{Engine: in.text(), HasLevel: in.byte() != 0, Level: int(in.varint())}
+	for range in.count() {
+		h := Hint{Move: in.text()}
+		h.Score = in.score()
+		h.Depth, h.Nodes = int(in.varint()), in.varint()
+		for range in.count() {
+			h.PV = append(h.PV, in.text())
+		}
+		h.Text = in.text()
+		r.Hints = append(r.Hints, h)
+	}
+	if in.bad || len(in.rest) > 0 {
+		return Reply{}, fmt.Errorf("%w: %d bytes", errReply, len(b))
+	}
+	return r, nil
+}
+
+// replyReader takes bytes apart. After the first one that is not as it should be, all that
+// it reads is nothing.
+type replyReader struct {
+	rest []byte
+	bad  bool
+}
+
+func (in *replyReader) take(n uint64) []byte {
+	if n > uint64(len(in.rest)) {
+		in.rest, in.bad = nil, true
+		return nil
+	}
+	taken := in.rest[:n]
+	in.rest = in.rest[n:]
+	return taken
+}
+
+func (in *replyReader) byte() byte {
+	if b := in.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (in *replyReader) varint() int64 {
+	v, n := binary.Varint(in.rest)
+	in.take(size(n))
+	return v
+}
+
+// count is the length of something of which each part takes at least a byte.
+func (in *replyReader) count() uint64 {
+	v, n := binary.Uvarint(in.rest)
+	in.take(size(n))
+	if v > uint64(len(in.rest)) {
+		in.rest, in.bad = nil, true
+		return 0
+	}
+	return v
+}
+
+// size is the number of bytes of a number, or too many if there is none.
+func size(n int) uint64 {
+	if n <= 0 {
+		return 1 << 62
+	}
+	return uint64(n)
+}
+
+func (in *replyReader) text() string { return string(in.take(in.count())) }
+
+func (in *replyReader) score() engine.Score {
+	text := in.text()
+	if text == "" {
+		return engine.Score{}
+	}
+	score, err := engine.ParseScore(text)
+	if err != nil {
+		in.bad = true
+	}
+	return score
+}

@@ -1,0 +1,188 @@
+package batch
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// anyScore is any score that an engine can give, or none.
+var anyScore = rapid.Custom(func(t *rapid.T) engine.Score {
+	n := rapid.IntRange(-100_000, 100_000).Draw(t, "n")
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 0:
+		return engine.Score{}
+	case 1:
+		return engine.MateIn(n)
+	case 2:
+		return engine.MateIn(0).Neg()
+	}
+	return engine.Centipawns(n)
+})
+
+var anyHint = rapid.Custom(func(t *rapid.T) Hint {
+	return Hint{
+		Move: rapid.String().Draw(t, "move"), Score: anyScore.Draw(t, "score"),
+		Depth: rapid.Int().Draw(t, "depth"), Nodes: rapid.Int64().Draw(t, "nodes"),
+		PV: rapid.SliceOfN(rapid.String(), 0, 5).Draw(t, "pv"), Text: rapid.String().Draw(t, "text"),
+	}
+})
+
+var anyReply = rapid.Custom(func(t *rapid.T) Reply {
+	return Reply{
+		Engine: rapid.String().Draw(t, "engine"), Level: rapid.Int().Draw(t, "level"),
+		HasLevel: rapid.Bool().Draw(t, "has level"), Hints: rapid.SliceOfN(anyHint, 0, 4).Draw(t, "hints"),
+	}
+})
+
+// sameReply compares replies; a list without elements is like none.
+func sameReply(a, b Reply) string {
+	return cmp.Diff(a, b, cmpopts.EquateEmpty(), cmp.Comparer(func(a, b engine.Score) bool { return a == b }))
+}
+
+// TestReplyBytes: what is written reads back, and no shorter or longer bytes do.
+func TestReplyBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := anyReply.Draw(t, "reply")
+		b := AppendReply([]byte("before"), want)[len("before"):]
+		got, err := ParseReply(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := sameReply(want, got); diff != "" {
+			t.Fatal(diff)
+		}
+		cut := rapid.IntRange(0, len(b)-1).Draw(t, "cut")
+		for _, bad := range [][]byte{b[:cut], append(b, 0)} {
+			if _, err := ParseReply(bad); !errors.Is(err, errReply) {
+				t.Fatalf("%d of %d bytes are a reply: %v", len(bad), len(b), err)
+			}
+		}
+	})
+}
+
+// FuzzParseReply reads anything, and what can be read reads the same once it is written again.
+func FuzzParseReply(f *testing.F) {
+	f.Add(AppendReply(nil, Reply{Engine: "x", HasLevel: true, Level: 3, Hints: []Hint{{Move: "H2-E2", Score: engine.MateIn(2), PV: []string{"H2-E2"}}}}))
+	f.Add([]byte{0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := ParseReply(b)
+		if err != nil {
+			return
+		}
+		again, err := ParseReply(AppendReply(nil, r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := sameReply(r, again); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// TestKeys lists positions in groups of equal ones.
+func TestKeys(t *testing.T) {
+	groups := [][]string{
+		{"startpos", startBoard, startBoard + " w", startBoard + " r - - 0 1", "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w", "fen " + startBoard + " moves"},
+		{startBoard + " b"},
+		{startBoard + " w - - 7 20"},
+		{"startpos moves h2e2", startBoard + " moves H2-E2"},
+		{afterE2},
+		{"startpos moves b0c2 h9g7 h0g2"},
+		{"startpos moves h0g2 h9g7 b0c2"},
+	}
+	seen := map[Key]int{}
+	for i, group := range groups {
+		for _, line := range group {
+			item := Parse(xiangqi.Rules, line)
+			if item.Err != nil {
+				t.Fatalf("%s: %v", line, item.Err)
+			}
+			key := KeyOf(item.Pos)
+			if j, ok := seen[key]; ok && j != i {
+				t.Errorf("%s has the key of group %d, want one of its own", line, j)
+			}
+			seen[key] = i
+		}
+	}
+	if len(seen) != len(groups) {
+		t.Errorf("%d keys for %d groups", len(seen), len(groups))
+	}
+}
+
+// TestIndex holds what was put or found last, and never more than the most.
+func TestIndex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const most = 8
+		x := Index{most: most}
+		model := map[Key]int64{} // all that was ever put
+		var recent []Key         // in order of use
+		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {
+			k := Key{rapid.Byte().Draw(t, "key") % 24}
+			if rapid.Bool().Draw(t, "put") {
+				x.Put(k, int64(i))
+				model[k] = int64(i)
+				recent = append(recent, k)
+				continue
+			}
+			ref, ok := x.Get(k)
+			if want, known := model[k]; ok && (!known || ref != want) {
+				t.Fatalf("%v is at %d, want %d", k, ref, want)
+			}
+			if ok {
+				recent = append(recent, k)
+			}
+		}
+		if n := len(x.now) + len(x.old); n > most {
+			t.Fatalf("%d keys, want at most %d", n, most)
+		}
+		for _, k := range recent[max(0, len(recent)-most/2):] {
+			if _, ok := x.Get(k); !ok {
+				t.Fatalf("%v was in use lately and is gone", k)
+			}
+		}
+	})
+}
+
+// TestShelf: a reply is there or gone, never another one's.
+func TestShelf(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &shelf{most: 200}
+		type kept struct {
+			ref   int64
+			key   Key
+			reply Reply
+		}
+		var all []kept
+		for i := range rapid.IntRange(1, 20).Draw(t, "n") {
+			reply := anyReply.Draw(t, "reply")
+			key := Key{byte(i)}
+			if ref, err := s.Note(Entry{}); ref >= 0 || err != nil {
+				t.Fatalf("nothing is kept at %d, %v", ref, err)
+			}
+			ref, err := s.Note(Entry{Key: key, Reply: &reply})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, kept{ref, key, reply})
+		}
+		for i, k := range all {
+			key, reply, err := s.Reply(k.ref)
+			if err != nil {
+				if i == len(all)-1 {
+					t.Fatal("the last one is gone")
+				}
+				continue
+			}
+			if diff := sameReply(k.reply, reply); diff != "" || key != k.key {
+				t.Fatalf("%v, %s", key, diff)
+			}
+		}
+	})
+}

@@ -1,0 +1,276 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+)
+
+// plain is an answer as it is read back: without the position, with errors as texts.
+func plain(a Answer) Answer {
+	bad := a.Pos == nil
+	a.Pos, a.Err, a.Unscored = nil, toError(message(a.Err)), toError(message(a.Unscored))
+	a.Item.Err = nil
+	if bad {
+		a.Item.Err = a.Err
+	} else {
+		a.Input = ""
+	}
+	a.Ops = a.OtherOps()
+	if len(a.Hints) == 0 {
+		a.Hints = nil
+	}
+	return a
+}
+
+var sameErrors = cmp.Comparer(func(a, b error) bool { return message(a) == message(b) })
+
+// genAnswer makes answers about positions of the test game, whose moves contain blanks,
+// and of Xiangqi.
+func genAnswer() *rapid.Generator[Answer] {
+	return rapid.Custom(func(t *rapid.T) Answer {
+		a := Answer{Item: genItem().Draw(t, "item")}
+		a.Line = rapid.IntRange(1, 1e9).Draw(t, "line")
+		a.File = rapid.SampledFrom([]string{"", "a.epd", "C:\\x,\"y\".fen"}).Draw(t, "file")
+		if a.Item.Err != nil {
+			a.Err = a.Item.Err
+			return a
+		}
+		a.Engine = rapid.SampledFrom([]string{"", "qhsh", "Fairy; \"x\", y"}).Draw(t, "engine")
+		a.HasLevel = a.Engine != "" && rapid.Bool().Draw(t, "has level")
+		if a.HasLevel {
+			a.Level = rapid.IntRange(-3, 100).Draw(t, "level")
+		}
+		switch rapid.IntRange(0, 4).Draw(t, "kind") {
+		case 0:
+			a.Engine = "x" // without one, it would be a bad line
+			a.Err = errors.New("folium: \"HINTS\"; died")
+		case 1:
+			a.Over = "checkmate"
+		default:
+			a.Hints = rapid.SliceOfN(genHint(a.Pos), 1, 3).Draw(t, "hints")
+		}
+		return a
+	})
+}
+
+func genItem() *rapid.Generator[Item] {
+	return rapid.Custom(func(t *rapid.T) Item {
+		switch rapid.IntRange(0, 3).Draw(t, "item") {
+		case 0:
+			return Item{Input: "9/9, \"x\" w", Err: errors.New("2 ranks, not \"10\"")}
+		case 1:
+			return Record{Text: "5 first 2", Moves: []string{"take 2"}, ID: "stones, 1"}.Item(enginetest.Stones)
+		case 2:
+			return Record{Text: startBoard + " w", Moves: []string{"h2e2", "h9g7"}, BM: []string{"h0g2", "b0c2"}}.Item(xiangqi.Rules)
+		}
+		return Parse(xiangqi.Rules, startBoard+rapid.SampledFrom([]string{
+			" w", ` b - - bm h9g7; c0 "a; b"; id "三, 4";`, ` w - - am h2e2; bm C2.5; hmvc 3; fmvn 12;`, ` b - - 5 7 ;D1 44 ;D2 "1`,
+		}).Draw(t, "line"))
+	})
+}
+
+func genHint(pos engine.Position) *rapid.Generator[Hint] {
+	return rapid.Custom(func(t *rapid.T) Hint {
+		m := rapid.SampledFrom(pos.Moves()).Draw(t, "move")
+		h := Hint{Move: pos.Format(m), PV: engine.Names(pos, []engine.Move{m})}
+		next, _ := pos.Play(m)
+		if more := next.Moves(); len(more) > 0 && rapid.Bool().Draw(t, "more") {
+			h.PV = append(h.PV, next.Format(more[0]))
+		}
+		h.Score = rapid.SampledFrom([]engine.Score{{}, engine.Centipawns(0), engine.Centipawns(-35), engine.MateIn(3), engine.MateIn(-2)}).Draw(t, "score")
+		h.Depth = rapid.IntRange(0, 99).Draw(t, "depth")
+		h.Nodes = rapid.Int64Range(0, 1<<60).Draw(t, "nodes")
+		h.Text = rapid.SampledFrom([]string{"", `wdl 1 2 3, "x"`}).Draw(t, "text")
+		return h
+	})
+}
+
+// write writes an answer, and makes sure that this is one call of Write.
+func write(t rapid.TB, sink func(io.Writer) Sink, answers ...Answer) string {
+	var out bytes.Buffer
+	writes := 0
+	s := sink(writerFunc(func(p []byte) (int, error) {
+		writes++
+		return out.Write(p)
+	}))
+	for i, a := range answers {
+		if err := s.Write(a); err != nil {
+			t.Fatal(err)
+		}
+		if writes != i+1 {
+			t.Fatalf("%d answers took %d calls of Write", i+1, writes)
+		}
+	}
+	return out.String()
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func newCSV3(w io.Writer) Sink { return NewCSV(w, 3) }
+func newJSON(w io.Writer) Sink { return NewJSON(w) }
+func newEPD(w io.Writer) Sink  { return NewEPD(w) }
+
+func TestJSONReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := genAnswer().Draw(t, "answer")
+		got, err := DecodeJSON([]byte(write(t, newJSON, a)))
+		if diff := cmp.Diff(plain(a), got, sameErrors, cmp.AllowUnexported(engine.Score{})); diff != "" || err != nil {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+	})
+}
+
+func TestCSVReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := genAnswer().Draw(t, "answer")
+		rows, err := csv.NewReader(strings.NewReader(write(t, newCSV3, a))).ReadAll()
+		if err != nil || len(rows) != 2 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		columns, err := NewCSVColumns(rows[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := columns.Decode(rows[1])
+		if diff := cmp.Diff(plain(a), got, sameErrors, cmp.AllowUnexported(engine.Score{})); diff != "" || err != nil {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+	})
+}
+
+// TestEPDReadsBack: EPD has no place for the engine, the line and the moves that were
+// played, and no quotes within quotes.
+func TestEPDReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := genAnswer().Filter(func(a Answer) bool { return a.Pos == nil || a.Pos.Game() == xiangqi.Rules }).Draw(t, "answer")
+		line := write(t, newEPD, a)
+		got, ok, err := DecodeEPD(line)
+		if !ok || err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		want := plain(a)
+		want.Engine, want.Level, want.HasLevel, want.Unscored = "", 0, false, nil
+		if a.Pos != nil {
+			want.File, want.Line, want.Err = "", 0, toError(strings.ReplaceAll(message(a.Err), `"`, "'"))
+			want.Text = a.Pos.String()
+			if got.Text, err = textOf(got.Text); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			want.Err = toError(message(a.Err) + ": " + a.Input)
+			want.Input, want.Item.Err = want.Err.Error(), want.Err
+		}
+		if solved, scored := a.Solved(); !scored {
+			want.BM, want.AM = nil, nil
+		} else if is, isScored := got.Solved(); is != solved || !isScored {
+			t.Fatalf("%q: solved %v, %v", line, is, isScored)
+		}
+		want.Moves, want.Ops, got.Ops = nil, nil, nil
+		for i := range want.Hints {
+			want.Hints[i].Text = ""
+		}
+		if diff := cmp.Diff(want, got, sameErrors, cmp.AllowUnexported(engine.Score{})); diff != "" {
+			t.Fatalf("%q\n%s", line, diff)
+		}
+	})
+}
+
+func textOf(fen string) (string, error) {
+	pos, err := xiangqi.Rules.Position(fen)
+	if err != nil {
+		return "", err
+	}
+	return pos.String(), nil
+}
+
+// TestResumeSink: a run that is broken off anywhere and gone on with writes what one that
+// is not writes.
+func TestResumeSink(t *testing.T) {
+	all := append(answers(), answers()...)
+	for _, f := range Formats(2) {
+		whole := write(t, f.Write, all...)
+		for n := range all {
+			kept := ""
+			if n > 0 {
+				kept = write(t, f.Write, all[:n]...)
+			}
+			var rest bytes.Buffer
+			sink := f.Write(&rest)
+			if err := ResumeSink(sink, strings.NewReader(kept)); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range all[n:] {
+				if err := sink.Write(a); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(whole, kept+rest.String()); diff != "" {
+				t.Errorf("%s, resumed after %d:\n%s", f.Name, n, diff)
+			}
+		}
+	}
+}
+
+// TestResumeSinkFails: the output that is there cannot be read.
+func TestResumeSinkFails(t *testing.T) {
+	for _, name := range []string{"csv", "text"} {
+		f, _ := Formats(1).Named(name)
+		if err := ResumeSink(f.Write(io.Discard), failing{}); !errors.Is(err, errBroken) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errBroken }
+
+func TestMovesReadBack(t *testing.T) {
+	for _, moves := range [][]string{nil, {"H2-E2"}, {"H2-E2", "H9-G7"}, {"take 2"}, {"roll 1", "take 1"}} {
+		if got := SplitMoves(JoinMoves(moves)); cmp.Diff(moves, got) != "" {
+			t.Errorf("%q reads back as %q", moves, got)
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	for _, line := range []string{"", "{", "[]", "{}", `{"fen":"x"}`, `{"hints":[{"cp":"x"}]}`, `{"line":"1","hints":[]}`} {
+		if a, err := DecodeJSON([]byte(line)); err == nil {
+			t.Errorf("%s reads as %+v", line, a)
+		}
+	}
+	for _, line := range []string{
+		startBoard + " w", startBoard + " w - - bm h2e2;", startBoard + " w - - ce x; pv h2e2;", startBoard + " w - - pv2 h2e2;",
+	} {
+		if a, _, err := DecodeEPD(line); err == nil {
+			t.Errorf("%s reads as %+v", line, a)
+		}
+	}
+	for _, header := range []string{"fen", "fen,move,cp", strings.Join(csvColumns, ",")} {
+		if c, err := NewCSVColumns(strings.Split(header, ",")); err == nil {
+			t.Errorf("%s reads as %+v", header, c)
+		}
+	}
+	columns, err := NewCSVColumns(NewCSV(nil, 1).header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range [][]string{nil, make([]string, 3), {20: "", 1: "x"}} {
+		if a, err := columns.Decode(row); err == nil {
+			t.Errorf("%q reads as %+v", row, a)
+		}
+	}
+}

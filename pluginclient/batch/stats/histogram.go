@@ -1,0 +1,89 @@
+package stats
+
+import (
+	"fmt"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// A Bin is how many best hints have a score in a range, for the side to move.
+type Bin struct {
+	Mate  string `json:"mate,omitempty"` // "lost" or "won": these are mates
+	From  *int   `json:"from,omitempty"` // centipawns, included; nil: no bound
+	To    *int   `json:"to,omitempty"`   // centipawns, not included; nil: no bound
+	Count int    `json:"count"`
+}
+
+// edges part the bins, in centipawns.
+var edges = []int{-1000, -500, -200, -100, -50, 50, 100, 200, 500, 1000}
+
+// An edge names a bin: the number of the edge above, or one of the following.
+type edge int
+
+const (
+	unknown edge = -2
+	lost    edge = -1
+	won     edge = 100
+)
+
+func edgeOf(s engine.Score) edge {
+	if n, ok := s.Mate(); ok {
+		if n > 0 {
+			return won
+		}
+		return lost
+	}
+	cp, ok := s.Centipawns()
+	if !ok {
+		return unknown
+	}
+	for i, limit := range edges {
+		if cp < limit {
+			return edge(i)
+		}
+	}
+	return edge(len(edges))
+}
+
+// binsOf are all bins from the first to the last in which there is something.
+func binsOf(counts map[edge]int) []Bin {
+	all := []Bin{{Mate: "lost", Count: counts[lost]}}
+	for i := range len(edges) + 1 {
+		b := Bin{Count: counts[edge(i)]}
+		if i > 0 {
+			b.From = &edges[i-1]
+		}
+		if i < len(edges) {
+			b.To = &edges[i]
+		}
+		all = append(all, b)
+	}
+	all = append(all, Bin{Mate: "won", Count: counts[won]})
+	filled := func(b Bin) bool { return b.Count > 0 }
+	first := slices.IndexFunc(all, filled)
+	if first < 0 {
+		return nil
+	}
+	last := len(all)
+	for !filled(all[last-1]) {
+		last--
+	}
+	return all[first:last]
+}
+
+// label is a bin's range in pawns.
+func (b Bin) label() string {
+	pawns := func(cp int) string { return fmt.Sprintf("%+.2f", float64(cp)/100) }
+	switch {
+	case b.Mate == "lost":
+		return "is mated"
+	case b.Mate == "won":
+		return "mates"
+	case b.From == nil:
+		return "below " + pawns(*b.To)
+	case b.To == nil:
+		return "from " + pawns(*b.From)
+	}
+	return pawns(*b.From) + " to " + pawns(*b.To)
+}

@@ -1,0 +1,175 @@
+package stats
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// WriteText writes a Summary for a person.
+func (s Summary) WriteText(w io.Writer) error {
+	var b strings.Builder
+	s.report(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s Summary) report(b *strings.Builder) {
+	fmt.Fprintf(b, "%s\n", clean(s.File))
+	fmt.Fprintf(b, "  %s, %s, %s\n", counted(s.Positions, "position"), counted(s.Errors, "error"), counted(s.Finished, "finished game"))
+	if s.Unreadable > 0 {
+		fmt.Fprintf(b, "  no answer on %s\n", counted(s.Unreadable, "line"))
+	}
+	if s.Scored > 0 {
+		fmt.Fprintf(b, "  solved %d of %d (%s)\n", s.Solved, s.Scored, percent(s.Solved, s.Scored))
+	}
+	if s.Unscored > 0 {
+		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", counted(s.Unscored, "position"))
+	}
+	for _, e := range s.Engines {
+		fmt.Fprintf(b, "  %s by %s\n", counted(e.Answers, "answer"), clean(e.String()))
+	}
+	if d := s.Depth; d != nil {
+		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)
+	}
+	if n := s.Nodes; n != nil {
+		fmt.Fprintf(b, "  nodes  %d to %d, mean %.0f, total %d\n", n.Min, n.Max, n.Mean, n.Total)
+	}
+	if r := s.Run; r != nil {
+		fmt.Fprintf(b, "  time   %.1f s, %.1f positions a second\n", r.Seconds, r.Rate)
+	}
+	bars(b, s.Scores)
+}
+
+// barWidth is the length of the longest bar.
+const barWidth = 40
+
+// bars draws the histogram of the scores.
+func bars(b *strings.Builder, bins []Bin) {
+	if len(bins) == 0 {
+		return
+	}
+	most, digits, labels := 0, 0, 0
+	for _, bin := range bins {
+		most = max(most, bin.Count)
+		digits = max(digits, len(fmt.Sprint(bin.Count)))
+		labels = max(labels, len(bin.label()))
+	}
+	b.WriteString("  score of the best hint, for the side to move\n")
+	for _, bin := range bins {
+		bar := strings.Repeat("#", (bin.Count*barWidth+most-1)/most)
+		fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("    %-*s  %*d  %s", labels, bin.label(), digits, bin.Count, bar), " "))
+	}
+}
+
+// WriteText writes a Comparison for a person: both Summaries, then what they have in
+// common, then a table of the differences.
+func (c Comparison) WriteText(w io.Writer) error {
+	var b strings.Builder
+	c.First.report(&b)
+	b.WriteByte('\n')
+	c.Second.report(&b)
+	c.report(&b)
+	c.table(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (c Comparison) report(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s in both files, %d only in the first, %d only in the second\n",
+		counted(c.Both, "position"), c.OnlyFirst, c.OnlySecond)
+	if moves := c.SameMove + c.OtherMove; moves > 0 {
+		fmt.Fprintf(b, "  same best move in %d of %d (%s)\n", c.SameMove, moves, percent(c.SameMove, moves))
+	}
+	if s := c.Scores; s != nil {
+		fmt.Fprintf(b, "  scores of the second are %+.2f on average; apart by %.2f on average, %.2f at most\n",
+			s.Mean/100, s.MeanAbs/100, float64(s.MaxAbs)/100)
+	}
+	if s := c.Solved; s != nil {
+		fmt.Fprintf(b, "  solved by both %d, only by the first %d, only by the second %d, by neither %d\n",
+			s.Both, s.OnlyFirst, s.OnlySecond, s.Neither)
+	}
+}
+
+// table lists the differences.
+func (c Comparison) table(b *strings.Builder) {
+	if c.Differences == 0 {
+		b.WriteString("\nno differences\n")
+		return
+	}
+	fmt.Fprintf(b, "\n%s", counted(c.Differences, "difference"))
+	if n := len(c.Listed); n < c.Differences {
+		fmt.Fprintf(b, ", of which the first %d (-max N lists more)", n)
+	}
+	b.WriteString("\n")
+	rows := [][]string{{"place", "id", "first", "score", "second", "score", "position"}}
+	for _, p := range c.Listed {
+		position := p.FEN
+		if len(p.Moves) > 0 {
+			position += " moves " + strings.Join(p.Moves, " ")
+		}
+		rows = append(rows, []string{p.Place, p.ID, p.First.text(), p.First.Score.Pawns(), p.Second.text(), p.Second.Score.Pawns(), position})
+	}
+	align(b, rows)
+}
+
+// text is what a verdict says, without the score.
+func (v Verdict) text() string {
+	switch {
+	case v.Error != "":
+		return "error"
+	case v.Over != "":
+		return v.Over
+	}
+	return v.Move
+}
+
+// align writes a table. A column that is empty but for its head is left out.
+func align(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for column := range widths {
+		for i, row := range rows {
+			row[column] = clean(row[column])
+			if i > 0 && row[column] != "" {
+				widths[column] = max(widths[column], width(row[column]), width(rows[0][column]))
+			}
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			if widths[i] > 0 {
+				line += "  " + cell + strings.Repeat(" ", widths[i]-width(cell))
+			}
+		}
+		fmt.Fprintln(b, strings.TrimRight(line, " "))
+	}
+}
+
+// width is how many cells of a terminal a text takes: names of positions are often
+// Chinese.
+func width(text string) int { return condition.StringWidth(text) }
+
+var condition = &runewidth.Condition{}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func percent(n, of int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of)) }
+
+// clean keeps control characters from a terminal.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}

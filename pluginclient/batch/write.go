@@ -1,0 +1,178 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// runner is a run under way. Every position is a task, which goes from the reader to the
+// crew through ask, unless it is answered already, and to the writer through done. As many
+// are on their way at a time as there are places, so that done and again, which have room
+// for as many, never hold anybody up.
+type runner struct {
+	Options
+	who    Reply
+	memo   *memo  // nil: equal positions are searched again
+	resume Resume // Done belongs to the reader
+
+	ctx     context.Context
+	stop    context.CancelCauseFunc
+	workers sync.WaitGroup
+	places  chan struct{}
+	ask     chan *task
+	again   chan *task // those that a leader has failed
+	done    chan *task
+	ended   chan inputEnd
+
+	// The rest is the writer's.
+	tally   Tally
+	turn    int           // the index that is written next, where order is kept
+	waiting map[int]*task // answers that have come too early
+}
+
+func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o Options) *runner {
+	room := aheadPerJob * crew.Size()
+	r := &runner{
+		Options: o, who: crew.Who(), ctx: ctx, stop: stop,
+		places: make(chan struct{}, room), ask: make(chan *task), again: make(chan *task, room),
+		done: make(chan *task, room), ended: make(chan inputEnd, 1),
+		waiting: map[int]*task{},
+	}
+	r.who.Hints = nil
+	if o.Resume != nil {
+		r.resume = *o.Resume
+	}
+	r.tally, r.turn = r.resume.Tally, r.resume.Next
+	if !o.NoDedup {
+		if r.Journal == nil {
+			r.Journal = newShelf()
+		}
+		r.memo = newMemo(r.Journal, r.resume.Index)
+	}
+	return r
+}
+
+// enter waits for a place for one more task.
+func (r *runner) enter() bool {
+	select {
+	case r.places <- struct{}{}:
+		return true
+	case <-r.ctx.Done():
+		return false
+	}
+}
+
+// leave gives a place back.
+func (r *runner) leave() { <-r.places }
+
+// write writes answers until there are as many as the input has positions.
+func (r *runner) write(sink Sink) error {
+	all := -1
+	var inputErr error
+	for all != r.tally.Done {
+		select {
+		case t := <-r.done:
+			if err := r.take(sink, t); err != nil {
+				return err
+			}
+		case end := <-r.ended:
+			all, inputErr = end.positions, end.err
+		case <-r.ctx.Done():
+			return r.writeRest(sink)
+		}
+	}
+	if inputErr != nil {
+		return fmt.Errorf("input: %w", inputErr)
+	}
+	return nil
+}
+
+// writeRest writes what is there after the run has been broken off.
+func (r *runner) writeRest(sink Sink) error {
+	for {
+		select {
+		case t := <-r.done:
+			if err := r.take(sink, t); err != nil {
+				return err
+			}
+		default:
+			return context.Cause(r.ctx)
+		}
+	}
+}
+
+// take writes an answer, or puts it aside until its turn comes.
+func (r *runner) take(sink Sink, t *task) error {
+	if r.Unordered {
+		return r.put(sink, t)
+	}
+	r.waiting[t.index] = t
+	for {
+		t, ok := r.waiting[r.turn]
+		if !ok {
+			return nil
+		}
+		if err := r.put(sink, t); err != nil {
+			return err
+		}
+		delete(r.waiting, r.turn)
+		r.turn++
+	}
+}
+
+// put writes an answer.
+func (r *runner) put(sink Sink, t *task) error {
+	a := t.answer()
+	if r.Strict && a.Err != nil {
+		return &StrictError{Item: a.Item, Err: a.Err}
+	}
+	if err := sink.Write(a); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	adds := t.tally(a)
+	r.tally = r.tally.Plus(adds)
+	if err := r.note(t, adds); err != nil {
+		return err
+	}
+	r.leave()
+	if r.Progress != nil {
+		r.Progress(r.tally)
+	}
+	return nil
+}
+
+// tally is what a task adds to that of the run.
+func (t *task) tally(a Answer) Tally {
+	solved, scored := a.Solved()
+	return Tally{
+		Done: 1, Failed: one(a.Err != nil), Scored: one(scored), Solved: one(solved),
+		Cached: one(t.reply.Cached && !t.equal), Equal: one(t.equal),
+	}
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// note takes note of an answer that has been written.
+func (r *runner) note(t *task, adds Tally) error {
+	if r.Journal == nil {
+		return nil
+	}
+	e := Entry{Index: t.index, Sum: t.sum, Adds: adds}
+	if t.leads {
+		e.Key, e.Reply = t.key, &t.reply
+	}
+	ref, err := r.Journal.Note(e)
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	if t.leads {
+		r.memo.kept(t, ref)
+	}
+	return nil
+}

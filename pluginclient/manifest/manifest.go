@@ -1,0 +1,52 @@
+// Package manifest is the first line of a file that a run leaves behind: a line of JSON with
+// the terms of the run, so that it is not gone on with under others.
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Line is a value as a line of JSON, with its line feed. The value has to be one that JSON
+// can hold.
+func Line(v any) ([]byte, error) {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return line.Bytes(), err
+}
+
+// Differences tells how one manifest differs from another: a clause for each key, sorted;
+// none if they are the same terms. An error is that of a line that is no manifest.
+func Differences(theirs, ours []byte) ([]string, error) {
+	var a, b map[string]json.RawMessage
+	if err := json.Unmarshal(theirs, &a); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(ours, &b); err != nil {
+		return nil, err
+	}
+	var differ []string
+	for key := range b {
+		if !bytes.Equal(a[key], b[key]) {
+			differ = append(differ, fmt.Sprintf("%s is %s there and %s here", key, orNothing(a[key]), b[key]))
+		}
+	}
+	for key := range a {
+		if _, ok := b[key]; !ok {
+			differ = append(differ, fmt.Sprintf("%s is %s there and nothing here", key, a[key]))
+		}
+	}
+	slices.Sort(differ)
+	return differ, nil
+}
+
+func orNothing(raw json.RawMessage) string {
+	if raw == nil {
+		return "nothing"
+	}
+	return string(raw)
+}
