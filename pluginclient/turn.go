@@ -3,6 +3,7 @@ package pluginclient
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"qhsh/engine"
@@ -18,13 +19,15 @@ type Turn struct {
 	name   func() string // of the engine
 	end    context.CancelCauseFunc
 	taken  chan struct{} // holds a token while somebody talks
+	verbs  chan func()   // what is to be done by the goroutine that does it
+	doing  sync.Once     // starts that goroutine
 	ended  error         // how the latest call ended; belongs to whoever has the turn, like closed
 	closed bool
 }
 
 // NewTurn is the turn of a conversation that begins. The engine may tell its name later.
 func NewTurn(name func() string) *Turn {
-	t := &Turn{name: name, taken: make(chan struct{}, 1)}
+	t := &Turn{name: name, taken: make(chan struct{}, 1), verbs: make(chan func())}
 	t.Life, t.end = context.WithCancelCause(context.Background())
 	return t
 }
@@ -49,7 +52,7 @@ func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 		err   error
 	}
 	done := make(chan outcome, 1)
-	go func() {
+	do := func() {
 		defer t.release()
 		value, err := verb.Do(ctx)
 		t.ended = verb.Failed(err)
@@ -60,7 +63,12 @@ func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 		if err := verb.Failed(verb.Settle()); err != nil {
 			t.ended = err
 		}
-	}()
+	}
+	if ctx.Done() == nil { // nobody goes away
+		do()
+	} else {
+		t.start(do)
+	}
 	for {
 		select {
 		case o := <-done:
@@ -71,6 +79,28 @@ func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 			}
 			o := <-done
 			return o.value, o.err
+		}
+	}
+}
+
+// start has a verb done beside the caller: by one goroutine for the whole conversation, whose
+// stack has grown to what verbs need.
+func (t *Turn) start(do func()) {
+	t.doing.Do(func() { go t.doVerbs() })
+	select {
+	case t.verbs <- do:
+	case <-t.Life.Done():
+		go do()
+	}
+}
+
+func (t *Turn) doVerbs() {
+	for {
+		select {
+		case do := <-t.verbs:
+			do()
+		case <-t.Life.Done():
+			return
 		}
 	}
 }
