@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // runner is a run under way. Every position is a task, which goes from the reader to the
@@ -35,7 +36,7 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o O
 	room := aheadPerJob * crew.Size()
 	r := &runner{
 		Options: o, who: crew.Who(), ctx: ctx, stop: stop,
-		places: make(chan struct{}, room), ask: make(chan *task), again: make(chan *task, room),
+		places: make(chan struct{}, room), ask: make(chan *task, room), again: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
 		waiting: map[int]*task{},
 	}
@@ -73,7 +74,7 @@ func (r *runner) write(sink Sink) error {
 	for all != r.tally.Done {
 		select {
 		case t := <-r.done:
-			if err := r.take(sink, t); err != nil {
+			if err := r.takeAll(sink, t); err != nil {
 				return err
 			}
 		case end := <-r.ended:
@@ -86,6 +87,26 @@ func (r *runner) write(sink Sink) error {
 		return fmt.Errorf("input: %w", inputErr)
 	}
 	return nil
+}
+
+// breath is how long the writer leaves the crew alone after it has written what there was.
+// To wake it for every answer would cost a fast crew more time than to write it.
+const breath = time.Millisecond
+
+// takeAll takes an answer and all others that are there.
+func (r *runner) takeAll(sink Sink, t *task) error {
+	for {
+		if err := r.take(sink, t); err != nil {
+			return err
+		}
+		select {
+		case t = <-r.done:
+			continue
+		default:
+		}
+		time.Sleep(breath)
+		return nil
+	}
 }
 
 // writeRest writes what is there after the run has been broken off.

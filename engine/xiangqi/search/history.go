@@ -12,6 +12,7 @@ type history struct {
 	counter [16][90]xiangqi.Move // the move that refuted a piece's move to a point
 	rows    [16 * 90]row         // by an earlier move's piece and point
 	epoch   uint32               // of the rows
+	fresh   bool                 // nothing has been searched since forget
 }
 
 // A row is the history of all quiet moves after one earlier move, by piece and
@@ -26,6 +27,7 @@ const historyMax = 1 << 14
 
 // forget empties the history.
 func (h *history) forget() {
+	h.fresh = true
 	clear(h.quiet[0][:])
 	clear(h.quiet[1][:])
 	h.capture = [16][90][8]int16{}
@@ -38,6 +40,10 @@ func (h *history) forget() {
 
 // age halves what earlier searches found of moves by themselves.
 func (h *history) age() {
+	if h.fresh {
+		h.fresh = false
+		return
+	}
 	for s := range h.quiet {
 		for i := range h.quiet[s] {
 			h.quiet[s][i] /= 2
