@@ -25,6 +25,7 @@ package qhplugin
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,10 +103,11 @@ func (c Command) Count() (int, error) {
 	return n, nil
 }
 
-var moveShape = regexp.MustCompile(`^[A-Ia-i][0-9]-?[A-Ia-i][0-9]$`)
-
 // isMove tells whether a line has the shape of a move.
-func isMove(line string) bool { return moveShape.MatchString(strings.TrimSpace(line)) }
+func isMove(line string) bool {
+	_, err := xiangqi.ParseMove(strings.TrimSpace(line))
+	return err == nil
+}
 
 // A reply is what a plugin's line can be.
 type reply struct {
@@ -121,14 +123,29 @@ const (
 	replyNoise  Word = "noise"
 )
 
-var replyPattern = regexp.MustCompile(`(?i)^(OK|ERROR|ABORTED|BYE|ENDHINTS)(?:[^A-Za-z0-9].*)?$`)
+var replyWords = [...]Word{OK, Error, Aborted, Bye, EndHints}
+
+// replyWord is the word that a line begins with, in any case, if it is an answer's and
+// nothing of a word's kind follows it.
+func replyWord(line string) (Word, bool) {
+	for _, word := range replyWords {
+		n := len(word)
+		if len(line) >= n && strings.EqualFold(line[:n], string(word)) && (len(line) == n || !isWordByte(line[n])) {
+			return word, true
+		}
+	}
+	return "", false
+}
+
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
 
 // parseReply classifies a plugin's line by its shape alone. Whatever is none of the
 // protocol's answers is noise.
 func parseReply(line string) reply {
 	line = strings.TrimSpace(line)
-	if m := replyPattern.FindStringSubmatch(line); m != nil {
-		word := Word(strings.ToUpper(m[1]))
+	if word, ok := replyWord(line); ok {
 		return reply{word: word, text: strings.TrimLeft(line[len(word):], " -:\t")}
 	}
 	if n, err := strconv.Atoi(line); err == nil {
@@ -168,12 +185,6 @@ func FormatHint(line engine.Line) string {
 
 func iccs(m engine.Move) string { return xiangqi.Move(m).ICCS() }
 
-var hintPattern = regexp.MustCompile(`^(\S+)` +
-	`(?: score (cp -?\d{1,9}|mate [-+]?\d{1,9}))?` +
-	`(?: depth (\d{1,9}))?` +
-	`(?: nodes (\d{1,18}))?` +
-	`(?: pv ((?:[A-I][0-9]-[A-I][0-9] ?)+))?$`)
-
 // ParseHint reads a hint in pos. Where all that follows the move has the form that
 // FormatHint writes, it is understood; otherwise it is kept as the line's Text. An
 // illegal move is an error that wraps pluginclient.ErrIllegal; an illegal move later
@@ -192,29 +203,69 @@ func ParseHint(pos engine.Position, hint string) (engine.Line, error) {
 	return line, nil
 }
 
+// understandHint reads what follows the move: score, depth, nodes and pv, each of them if
+// it is there, in this order, and nothing else.
 func understandHint(pos engine.Position, hint string, line *engine.Line) bool {
-	m := hintPattern.FindStringSubmatch(strings.Join(strings.Fields(hint), " "))
-	if m == nil {
-		return false
-	}
-	if m[2] != "" {
-		score, err := engine.ParseScore(m[2])
-		if err != nil {
+	words := strings.Fields(hint)[1:]
+	if len(words) >= 3 && words[0] == "score" {
+		score, ok := parseHintScore(words[1], words[2])
+		if !ok {
 			return false
 		}
-		line.Score = score
+		line.Score, words = score, words[3:]
 	}
-	line.Depth, _ = strconv.Atoi(m[3])
-	line.Nodes, _ = strconv.ParseInt(m[4], 10, 64)
-	if m[5] == "" {
+	depth, words, ok := hintNumber(words, "depth", 9)
+	nodes, words, ok2 := hintNumber(words, "nodes", 18)
+	if !ok || !ok2 {
+		return false
+	}
+	line.Depth, line.Nodes = int(depth), nodes
+	if len(words) == 0 {
 		return true
 	}
-	moves := legalPrefix(pos, strings.Fields(m[5]))
+	if words[0] != "pv" || len(words) == 1 || slices.ContainsFunc(words[1:], notICCS) {
+		return false
+	}
+	moves := legalPrefix(pos, words[1:])
 	if len(moves) == 0 || moves[0] != line.Move() {
 		return false
 	}
 	line.Moves = moves
 	return true
+}
+
+// notICCS tells whether a word is not a move as FormatHint writes it.
+func notICCS(word string) bool {
+	m, err := xiangqi.ParseMove(word)
+	return err != nil || m.ICCS() != word
+}
+
+func parseHintScore(kind, number string) (engine.Score, bool) {
+	digits := strings.TrimPrefix(number, "-")
+	if kind == "mate" && digits == number {
+		digits = strings.TrimPrefix(number, "+")
+	}
+	if !isNumber(digits, 9) {
+		return engine.Score{}, false
+	}
+	score, err := engine.ParseScore(kind + " " + number)
+	return score, err == nil
+}
+
+// hintNumber takes a name and its number off the words, if they begin with the name.
+func hintNumber(words []string, name string, digits int) (n int64, rest []string, ok bool) {
+	if len(words) == 0 || words[0] != name {
+		return 0, words, true
+	}
+	if len(words) == 1 || !isNumber(words[1], digits) {
+		return 0, nil, false
+	}
+	n, err := strconv.ParseInt(words[1], 10, 64)
+	return n, words[2:], err == nil
+}
+
+func isNumber(text string, most int) bool {
+	return text != "" && len(text) <= most && strings.Trim(text, "0123456789") == ""
 }
 
 // legalPrefix are the moves up to the first that is not legal.
