@@ -15,7 +15,8 @@
 // loop goes through an interface.
 //
 // Abilities that not every Searcher has are small interfaces found by assertion:
-// [Leveler], [Forgetter].
+// [Leveler], [Forgetter]; and so is what not every game has: [Odds], [Adjudicator],
+// [SideNamer].
 package engine
 
 // A Game is a set of rules.

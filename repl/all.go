@@ -18,7 +18,7 @@ import (
 func runAll(c *call) error {
 	s := c.shell
 	word, args := cutWord(c.args)
-	inner := s.table.find(word)
+	inner := s.command(word, c.args)
 	switch {
 	case word == "":
 		return c.misuse("the command is missing")

@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 // look is how boards are drawn, until something else is chosen.
@@ -36,14 +37,24 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 			run:     runFEN,
 		},
 		{
-			name: ".moves", usage: "[SQUARE]", needs: anEngine,
+			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: anEngine,
 			summary:  "list the legal moves by piece, or those of one piece",
-			complete: ownSquares, run: runMoves,
+			complete: withNotation(ownSquares), run: runMoves,
 		},
 		{
-			name: ".history", needs: anEngine,
-			summary: "list the moves that led here",
-			run:     runHistory,
+			name: ".history", usage: notationUsage, needs: anEngine,
+			summary:  "list the moves that led here",
+			complete: withNotation(nil), run: runHistory,
+		},
+		{
+			name: ".notation", usage: "[" + strings.Join(notationNames(), "|") + "]", needs: nothing,
+			summary: "tell or choose the notation in which moves of Xiangqi are shown",
+			help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
+characters, Che2 SAN. It holds for .moves, .history, .hints, .tree and completion; -notation
+chooses another for one of them. Moves are read in all of these at any time, a list of moves
+that is typed or in a file. The words of the protocol have ICCS.
+`,
+			complete: words(notationNames()...), run: runNotation,
 		},
 		{
 			name: ".judge", usage: "[RULES]", needs: anEngine,
@@ -77,6 +88,14 @@ func runBoard(c *call) error {
 		if chosen.style, known = render.ParseStyle(style); !known {
 			return c.misuse("there is no style %q: there are %s", style, strings.Join(render.StyleNames(), ", "))
 		}
+	}
+	if text, ok := drawing(c.engine.session.Position()); ok {
+		if style != "" || chosen.flip || len(operands) > 0 {
+			return c.misuse("boards of %s are drawn in one way", c.engine.session.Position().Game().Name())
+		}
+		fmt.Fprint(c.out, text)
+		fmt.Fprintln(c.out, status(c.engine.session.Position()))
+		return nil
 	}
 	pos, err := c.position()
 	if err != nil {
@@ -152,9 +171,12 @@ func runFEN(c *call) error {
 
 // runMoves is .moves.
 func runMoves(c *call) error {
-	square, err := c.only()
+	square, style, err := c.notated()
 	if err != nil {
 		return err
+	}
+	if _, ok := drawing(c.engine.session.Position()); ok {
+		return c.listMoves(square)
 	}
 	pos, err := c.position()
 	if err != nil {
@@ -170,12 +192,28 @@ func runMoves(c *call) error {
 		c.say("no legal move: %s", standing(pos))
 		return nil
 	}
-	fmt.Fprint(c.out, byPiece(pos, moves))
+	fmt.Fprint(c.out, byPiece(pos, moves, style))
+	return nil
+}
+
+// listMoves lists the moves of a game other than Xiangqi.
+func (c *call) listMoves(beginning string) error {
+	pos := c.engine.session.Position()
+	rows := moveRows(pos, beginning)
+	switch {
+	case len(rows) > 0:
+		fmt.Fprintln(c.out, strings.Join(rows, "\n"))
+	case beginning != "" && !pos.Result().Over():
+		return fmt.Errorf(".moves: no legal move begins with %q", beginning)
+	default:
+		c.say("no legal move: %s", status(pos))
+	}
 	return nil
 }
 
 // byPiece are moves with a line for each piece, in the order of the kinds.
-func byPiece(pos *xiangqi.Position, moves []xiangqi.Move) string {
+func byPiece(pos *xiangqi.Position, moves []xiangqi.Move, style notation.Style) string {
+	board := pos.Board()
 	var rows [][]string
 	for kind := xiangqi.Rook; kind <= xiangqi.Pawn; kind++ {
 		row := map[xiangqi.Square]int{}
@@ -190,7 +228,7 @@ func byPiece(pos *xiangqi.Position, moves []xiangqi.Move) string {
 				row[from] = i
 				rows = append(rows, []string{kind.String() + " " + from.String(), ""})
 			}
-			rows[i][1] = strings.TrimSpace(rows[i][1] + " " + m.ICCS())
+			rows[i][1] = strings.TrimSpace(rows[i][1] + " " + notation.Format(board, m, style))
 		}
 	}
 	return columns(rows)
@@ -198,23 +236,26 @@ func byPiece(pos *xiangqi.Position, moves []xiangqi.Move) string {
 
 // runHistory is .history.
 func runHistory(c *call) error {
-	if _, err := c.atMost(0); err != nil {
+	operand, style, err := c.notated()
+	if err != nil {
 		return err
+	}
+	if operand != "" {
+		return c.misuse("%q is one word too many", operand)
 	}
 	start, moves := c.engine.session.Position().History()
 	if start.String() != start.Game().Start().String() {
 		fmt.Fprintln(c.out, start)
 	}
-	fmt.Fprint(c.out, numbered(start, moves))
+	fmt.Fprint(c.out, numbered(start, moves, style))
 	return nil
 }
 
 // numbered are moves with a line for each pair, numbered from 1.
-func numbered(start engine.Position, moves []engine.Move) string {
+func numbered(start engine.Position, moves []engine.Move, style notation.Style) string {
 	var rows [][]string
 	pos := start
-	for _, m := range moves {
-		text := pos.Format(m)
+	for i, text := range notation.Names(start, moves, style) {
 		switch {
 		case len(rows) > 0 && pos.Turn() == engine.Second && len(rows[len(rows)-1]) == 2:
 			last := len(rows) - 1
@@ -224,7 +265,7 @@ func numbered(start engine.Position, moves []engine.Move) string {
 		default:
 			rows = append(rows, []string{number(rows), text})
 		}
-		next, err := pos.Play(m)
+		next, err := pos.Play(moves[i])
 		if err != nil {
 			break // a history that its own rules refuse is not there
 		}

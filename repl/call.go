@@ -125,7 +125,7 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 func (c *call) position() (*xiangqi.Position, error) {
 	pos, ok := c.engine.session.Position().(*xiangqi.Position)
 	if !ok {
-		return nil, fmt.Errorf("%s: the board is one of %s, which cannot be drawn",
+		return nil, fmt.Errorf("%s: this is for Xiangqi, and the board is one of %s",
 			c.command.name, c.engine.session.Position().Game().Name())
 	}
 	return pos, nil

@@ -10,6 +10,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 // A candidate is a word that may stand where the cursor is.
@@ -17,6 +18,11 @@ type candidate struct {
 	text string
 	note string // for a person; may be empty
 	open bool   // no blank is put behind it: more of the word may follow, or nothing at all
+}
+
+// begins tells whether the candidate begins with what was typed, in any case.
+func (c candidate) begins(typed string) bool {
+	return len(c.text) >= len(typed) && strings.EqualFold(c.text[:len(typed)], typed)
 }
 
 // words are candidates that are always the same.
@@ -58,7 +64,7 @@ func choose(before, behind string, from int, all []candidate) completion {
 	typed := before[from:]
 	var fitting []candidate
 	for _, c := range all {
-		if len(c.text) >= len(typed) && strings.EqualFold(c.text[:len(typed)], typed) {
+		if c.begins(typed) {
 			fitting = append(fitting, c)
 		}
 	}
@@ -107,19 +113,29 @@ func (s *Shell) candidates(before, typed string) []candidate {
 		return cmd.complete(s, strings.Fields(rest))
 	}
 	if moves, ok := moveList(before); ok {
-		return movesAfter(s, moves)
+		return movesAfter(s, moves, s.style)
 	}
 	return nil
 }
 
 // firstWords are the commands: the shell's own once a dot is there, and else the words
-// of the protocol.
+// of the protocol; if none of them fits, the moves.
 func (s *Shell) firstWords(typed string) []candidate {
 	var all []candidate
+	if s.current != nil && s.current.speaker() != nil && !strings.HasPrefix(typed, ".") {
+		for _, c := range s.protocol() {
+			all = append(all, named(c))
+		}
+		return all
+	}
 	for _, c := range s.table.all() {
 		if strings.HasPrefix(c.name, ".") == strings.HasPrefix(typed, ".") {
 			all = append(all, named(c))
 		}
+	}
+	begun := func(c candidate) bool { return c.begins(typed) }
+	if typed != "" && !strings.HasPrefix(typed, ".") && !slices.ContainsFunc(all, begun) {
+		return movesAfter(s, nil, s.style)
 	}
 	return all
 }
@@ -157,11 +173,11 @@ func legalMoves(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		return nil
 	}
-	return movesAfter(s, nil)
+	return movesAfter(s, nil, notation.ICCS)
 }
 
 // movesAfter are the legal moves after others.
-func movesAfter(s *Shell, texts []string) []candidate {
+func movesAfter(s *Shell, texts []string, style notation.Style) []candidate {
 	if s.current == nil {
 		return nil
 	}
@@ -169,13 +185,15 @@ func movesAfter(s *Shell, texts []string) []candidate {
 	if err != nil {
 		return nil
 	}
-	return formatMoves(pos)
+	return formatMoves(pos, style)
 }
 
-func formatMoves(pos engine.Position) []candidate {
+func formatMoves(pos engine.Position, style notation.Style) []candidate {
 	var all []candidate
 	for _, m := range pos.Moves() {
-		all = append(all, candidate{text: pos.Format(m), open: true})
+		for _, name := range notation.Names(pos, []engine.Move{m}, style) {
+			all = append(all, candidate{text: name, open: true})
+		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int { return strings.Compare(a.text, b.text) })
 	return all
@@ -190,9 +208,9 @@ func movesBehind(s *Shell, typed []string) []candidate {
 		before = append(before, strings.ToUpper(strings.TrimSpace(line)))
 	}
 	if !strings.EqualFold(word, "BAN") {
-		return movesAfter(s, before)
+		return movesAfter(s, before, notation.ICCS)
 	}
-	return slices.DeleteFunc(movesAfter(s, nil), func(c candidate) bool { return slices.Contains(before, c.text) })
+	return slices.DeleteFunc(movesAfter(s, nil, notation.ICCS), func(c candidate) bool { return slices.Contains(before, c.text) })
 }
 
 // levels are the current engine's, with their texts.
@@ -223,7 +241,7 @@ func specs(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		return fileNames(s, before)
 	}
-	return append(plainWords(append([]string{"builtin"}, s.host.Names...)), fileNames(s, before)...)
+	return append(plainWords(append([]string{"builtin", "quoridor"}, s.host.Names...)), fileNames(s, before)...)
 }
 
 // ownSquares are where the pieces stand that can move.
@@ -255,7 +273,10 @@ func treeWords(s *Shell, before []string) []candidate {
 	if len(before) > 0 && before[len(before)-1] == "-o" {
 		return fileNames(s, nil)
 	}
-	return []candidate{{text: "-width"}, {text: "-depth"}, {text: "-timeout"}, {text: "-o"}, {text: "-force"}}
+	flags := func(*Shell, []string) []candidate {
+		return []candidate{{text: "-width"}, {text: "-depth"}, {text: "-timeout"}, {text: "-o"}, {text: "-force"}}
+	}
+	return withNotation(flags)(s, before)
 }
 
 // maxFiles is how many names of one folder are looked at.

@@ -102,7 +102,7 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 	s.addLogs(e)
 	before := s.current
 	s.engines, s.current = append(s.engines, e), e
-	if before == nil {
+	if before == nil || !sameRules(before, e) {
 		return nil
 	}
 	return s.sync(ctx, e, before.session.Position())
@@ -152,6 +152,11 @@ func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) erro
 	return s.await(ctx, wait{engines: []*attached{e}}, func(ctx context.Context) error {
 		return s.blame(e, e.newGame(ctx, pos))
 	})
+}
+
+// sameRules tells whether two engines play the same game.
+func sameRules(a, b *attached) bool {
+	return a.session.Position().Game().Name() == b.session.Position().Game().Name()
 }
 
 // sameGame tells whether two positions have the same start and the same moves.
@@ -397,6 +402,10 @@ func runSync(c *call) error {
 	}
 	var failed error
 	for _, e := range c.shell.engines {
+		if !sameRules(e, c.engine) {
+			c.say("%s plays %s, and was left as it is", e.name, e.session.Position().Game().Name())
+			continue
+		}
 		failed = errors.Join(failed, c.shell.sync(c.ctx, e, c.engine.session.Position()))
 	}
 	return failed

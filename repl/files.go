@@ -5,12 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi/notation"
 )
 
 const forceHelp = "A file that is there already is not written over without -force.\n"
@@ -20,19 +20,27 @@ func fileCommands() []*command {
 	commands := []*command{
 		{
 			name: ".load", usage: "FILE[:N]", needs: anEngine, many: true,
-			summary: "set the board to line N of a file of positions, or play a file of moves from the start",
-			help: `A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file
-will do. Without N it is the first one. A file of moves has them in ICCS or as UCI
-writes them, in as many lines as you like, with numbers or without. Comments are the
-lines that begin with #, ; or //, and what stands behind a # or in braces.
+			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
+			help: `A file of games may be PGN, XQF, DhtmlXQ or a page that holds one, CBR, CBL, CBF, WXF,
+lines of JSON, or a zip of such files. The main line is played; variations stay behind.
+A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file
+will do. Without N it is the first one. A file of moves has them in any notation, in as
+many lines as you like, with numbers or without. Comments are the lines that begin with
+#, ; or //, and what stands behind a # or in braces. Of a damaged game the board gets what
+can be read, and the command fails.
 `,
 			complete: numberedFiles, run: runLoad,
 		},
 		{
-			name: ".save", usage: "FILE [-force]", needs: anEngine,
-			summary:  "write the game to a file that .load and 'qhsh hints' read",
-			help:     forceHelp,
-			complete: fileNames, run: runSave,
+			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: anEngine,
+			summary: "write the game to a file that .load reads",
+			help: `The name's extension tells the form: .pgn, .jsonl or .json, .ubb, .html or .dhtmlxq for
+DhtmlXQ, and else a line of a FEN and moves, as 'qhsh hints' reads it, too. Moves are in
+ICCS if -notation does not choose another; DhtmlXQ has its own.
+` + forceHelp,
+			complete: withNotation(func(s *Shell, before []string) []candidate {
+				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
+			}), run: runSave,
 		},
 	}
 	for _, c := range commands {
@@ -70,19 +78,26 @@ func (c *call) setBoard(pos engine.Position) error {
 
 // runSave is .save.
 func runSave(c *call) error {
-	force := false
-	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&force, "force", false, "") }, 1)
+	force, style := false, notation.ICCS
+	words, err := c.flags(func(fs *flag.FlagSet) {
+		fs.BoolVar(&force, "force", false, "")
+		defineNotation(fs, &style)
+	}, 1)
 	switch {
 	case err != nil:
 		return err
 	case len(words) == 0:
 		return c.misuse("the file is missing")
 	}
+	text, err := c.written(words[0], style)
+	if err != nil {
+		return err
+	}
 	file, err := c.create(words[0], force)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(file, gameText(c.engine.session.Position())+"\n")
+	_, err = file.Write(text)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf(".save: %w", err)
 	}

@@ -1,16 +1,21 @@
 package repl
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 )
 
@@ -28,34 +33,87 @@ func runLoad(c *call) error {
 	if err := c.shell.keptFromScripts(c.command.name); err != nil {
 		return err
 	}
-	n := 0
-	data, err := os.ReadFile(path)
+	file, path, n, err := c.openNumbered(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	found, err := c.find(file, path, n)
+	if found.pos == nil {
+		return fmt.Errorf(".load: %w", err)
+	}
+	if found.more != "" {
+		c.shell.chat("%s", found.more)
+	}
+	if err := c.setBoard(found.pos); err != nil {
+		return err
+	}
+	c.shell.chat("%s", found.text)
+	if err != nil {
+		return fmt.Errorf(".load: %w; the board has what could be read up to there", err)
+	}
+	return nil
+}
+
+// openNumbered opens a file behind whose name a number may stand; 0: there is none.
+func (c *call) openNumbered(path string) (file *os.File, name string, n int, err error) {
+	file, err = os.Open(path)
 	if m := lineNumber.FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
 		path = m[1]
 		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
-			return c.misuse("%q is not the number of a line", m[2])
+			return nil, path, 0, c.misuse("%q is not the number of a line or a game", m[2])
 		}
-		data, err = os.ReadFile(path)
+		file, err = os.Open(path)
 	}
 	if err != nil {
-		return fmt.Errorf(".load: %w", err)
+		return nil, path, n, fmt.Errorf(".load: %w", err)
 	}
-	pos, rest, err := readGame(data, n)
+	return file, path, n, nil
+}
+
+// A found is what .load takes from a file.
+type found struct {
+	pos  engine.Position // nil: nothing
+	text string          // what it is, in words
+	more string          // what else there is; empty: nothing
+}
+
+// find looks into a file for its first position or game, or number n of them: lines of text
+// that are positions or moves, and else whatever holds games. With an error there may be a
+// part of a game.
+func (c *call) find(file io.Reader, path string, n int) (found, error) {
+	in := bufio.NewReaderSize(file, formBytes)
+	head, err := in.Peek(formBytes)
+	if err != nil && err != io.EOF {
+		return found{}, err
+	}
+	game := c.engine.session.Position().Game()
+	isXiangqi := game.Name() == xiangqi.Rules.Name()
+	if isXiangqi && record.FormIn(head).Name != linesForm {
+		return c.findGame(in, path, n)
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return found{}, err
+	}
+	pos, rest, err := readGame(game, data, n)
+	if err != nil && isXiangqi {
+		if f, ok, damage := c.asGames(data, path, n); ok {
+			return f, damage
+		}
+	}
 	var at *lineError
 	switch {
 	case errors.As(err, &at):
-		return fmt.Errorf(".load: %s:%d: %w", path, at.line, at.error)
+		return found{}, fmt.Errorf("%s:%d: %w", path, at.line, at.error)
 	case err != nil:
-		return fmt.Errorf(".load: %s: %w", path, err)
+		return found{}, fmt.Errorf("%s: %w", path, err)
 	}
+	f := found{pos: pos, text: positionText(pos)}
 	if rest > 0 {
-		c.shell.chat("the first of %d positions: '.load %s:N' takes the one of line N", rest+1, path)
+		f.more = fmt.Sprintf("the first of %d positions: '.load %s:N' takes the one of line N", rest+1, path)
 	}
-	if err := c.setBoard(pos); err != nil {
-		return err
-	}
-	c.shell.chat("%s", positionText(pos))
-	return nil
+	return f, nil
 }
 
 // A lineError is what is wrong with a line of a file.
@@ -72,9 +130,9 @@ type fileLine struct {
 
 // readGame reads a file of positions or of moves. n is the line that is wanted, 0 the
 // first position; rest is how many positions follow it in that case.
-func readGame(data []byte, n int) (pos engine.Position, rest int, err error) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) || bytes.IndexByte(data, 0) >= 0 {
-		return nil, 0, errors.New("the text is UTF-16, or no text at all: save it as UTF-8")
+func readGame(game engine.Game, data []byte, n int) (pos engine.Position, rest int, err error) {
+	if !isPlain(data) {
+		return nil, 0, errors.New("it is no text that can be made out: save it as UTF-8")
 	}
 	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), n)
 	switch {
@@ -84,15 +142,18 @@ func readGame(data []byte, n int) (pos engine.Position, rest int, err error) {
 		return nil, 0, errors.New("there is nothing in it")
 	}
 	first := lines[0]
-	if moves, _ := listed(first.text); len(moves) > 0 {
+	if moves, _ := listed(first.text); len(moves) > 0 && game.Name() == xiangqi.Rules.Name() {
 		pos, err = playLines(lines)
 		return pos, 0, err
 	}
-	if pos, err = parseGame(first.text); err != nil {
+	if pos, err = parseGame(game, first.text); err != nil {
 		return nil, 0, &lineError{first.number, err}
 	}
 	return pos, len(lines) - 1, nil
 }
+
+// isPlain tells whether a file is text in UTF-8.
+func isPlain(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 
 var (
 	braces  = regexp.MustCompile(`\{[^}]*\}`)
@@ -130,14 +191,17 @@ func playLines(lines []fileLine) (engine.Position, error) {
 }
 
 // parseGame reads a position with moves behind it.
-func parseGame(line string) (engine.Position, error) {
-	item := batch.Parse(xiangqi.Rules, line)
+func parseGame(game engine.Game, line string) (engine.Position, error) {
+	if game == engine.Game(xiangqi.Rules) {
+		game = notation.Rules
+	}
+	item := batch.Parse(game, line)
 	return item.Pos, item.Err
 }
 
 var (
 	moveToken = regexp.MustCompile(`^[A-Ia-i][0-9]-?[A-Ia-i][0-9]$`)
-	nonMoves  = regexp.MustCompile(`^([0-9]+\.+|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
+	nonMoves  = regexp.MustCompile(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
 	numberHad = regexp.MustCompile(`^[0-9]+\.+`)
 )
 
@@ -151,12 +215,12 @@ func moveList(text string) (moves []string, ok bool) {
 // listed are the moves of a list up to the first word that does not belong there, which is
 // odd; empty: there is none.
 func listed(text string) (moves []string, odd string) {
-	for _, token := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) }) {
+	for _, token := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;\u3000，；、", r) }) {
 		if nonMoves.MatchString(token) {
 			continue
 		}
-		token = numberHad.ReplaceAllString(token, "")
-		if !moveToken.MatchString(token) {
+		token = strings.TrimRight(numberHad.ReplaceAllString(token, ""), "!?")
+		if !isMoveText(token) {
 			return moves, token
 		}
 		moves = append(moves, token)
@@ -167,7 +231,7 @@ func listed(text string) (moves []string, odd string) {
 // playTexts plays moves. The error tells which one is wrong.
 func playTexts(pos engine.Position, moves []string) (engine.Position, error) {
 	for i, text := range moves {
-		m, err := pos.Parse(text)
+		m, err := parseMove(pos, text)
 		if err != nil {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}

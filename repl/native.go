@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,9 @@ import (
 // runNative is .raw: a line in the engine's own protocol.
 func runNative(c *call) error {
 	bridge, ok := c.engine.session.(pluginclient.Bridge)
+	if c.engine.speaker() != nil {
+		return fmt.Errorf(".raw: lines go to %s as they are: they need no .raw, and .send sends any other", c.engine.name)
+	}
 	if !ok {
 		return fmt.Errorf(".raw: %s speaks QHPLUGIN itself: its lines need no .raw, and .send sends any other", c.engine.name)
 	}
@@ -47,6 +51,9 @@ func runNative(c *call) error {
 	return c.shell.blame(c.engine, err)
 }
 
+// asides are the words for an engine that thinks, of UCI and UCCI, and of XBoard's protocol.
+var asides = []string{"stop", "ponderhit", "?", "exit"}
+
 // sayAside says to an engine that thinks what its protocol has for that. Both ".raw stop"
 // and the bare word are understood: whoever speaks the protocol types it.
 func sayAside(native pluginclient.Session) func(ctx context.Context, line string) bool {
@@ -55,7 +62,7 @@ func sayAside(native pluginclient.Session) func(ctx context.Context, line string
 		if word == ".raw" {
 			word, args = cutWord(args)
 		}
-		if args != "" || word != "stop" && word != "ponderhit" {
+		if args != "" || !slices.Contains(asides, word) {
 			return false
 		}
 		go func() { _, _ = native.Raw(ctx, word) }() // what comes of it is the answer to "go"
@@ -72,7 +79,7 @@ func thoughtSince(native pluginclient.Session, begun time.Time) []string {
 		return entry.Dir == pluginclient.Received && !entry.Time.Before(begun)
 	}) {
 		said = append(said, entry.Text)
-		if word, _ := cutWord(entry.Text); word == "bestmove" || word == "nobestmove" {
+		if word, _ := cutWord(entry.Text); word == "bestmove" || word == "nobestmove" || word == "move" {
 			break
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 )
 
 // offer deals with a line that is no command: a position or a list of moves is for the
@@ -15,7 +16,7 @@ func (s *Shell) offer(c *call, word string) error {
 		return c.onBoard(func(pos engine.Position) (engine.Position, error) { return playTexts(pos, moves) })
 	}
 	if looksLikePosition(c.line) {
-		return c.onBoard(func(engine.Position) (engine.Position, error) { return parseGame(c.line) })
+		return c.onBoard(func(engine.Position) (engine.Position, error) { return parseGame(xiangqi.Rules, c.line) })
 	}
 	if moves, odd := listed(c.line); len(moves) > 0 {
 		return fmt.Errorf("a list of moves was begun, but %q is none", odd)

@@ -17,7 +17,8 @@ func engineCommands() []*command {
 			help: `A SPEC is 'builtin', the embedded engine, with options if need be as in
 'builtin,nodes=20000,hash=64'; or the command line of a program that speaks QHPLUGIN,
 as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. The engine gets the
-board of the one before.
+board of the one before. 'quoridor', the embedded engine of Quoridor, and a program such as
+'qtp:./naive' are spoken to in the Quoridor Text Protocol.
 `,
 			complete: specs, run: runAttach,
 		},
@@ -54,7 +55,7 @@ board of the one before.
 		},
 		{
 			name: ".raw", usage: "LINE", needs: anEngine, many: true,
-			summary: "send a line of its own protocol to an engine that speaks UCI or UCCI",
+			summary: "send a line of its own protocol to an engine that speaks UCI, UCCI or XBoard's",
 			help: `Everything else in the shell speaks QHPLUGIN to such an engine. The answer goes up to the
 best move after go, and else up to where the engine is ready again. It stands where the
 board stands; a position that is told in this way holds until the board changes, and is the
@@ -125,10 +126,10 @@ func runHelp(c *call) error {
 	}
 	t := c.shell.table
 	if name == "" {
-		fmt.Fprint(c.out, t.help())
+		fmt.Fprint(c.out, t.help(c.shell.protocol()))
 		return nil
 	}
-	cmd := t.find(name)
+	cmd := c.shell.command(name, name)
 	if cmd == nil {
 		cmd = t.find("." + name)
 	}
@@ -139,12 +140,15 @@ func runHelp(c *call) error {
 	return nil
 }
 
-// help is the list of all commands.
-func (t *table) help() string {
+// help is the list of all commands, those of the current engine's protocol first.
+func (t *table) help(protocol []*command) string {
 	var b strings.Builder
 	b.WriteString(helpStart)
 	t.groups(func(group string, commands []*command) {
 		fmt.Fprintf(&b, "\n%s\n", group)
+		if group == groupProtocol {
+			commands = protocol
+		}
 		for _, c := range commands {
 			fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
 		}

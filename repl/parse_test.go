@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/script"
 )
 
@@ -52,17 +53,24 @@ func TestSplitQuoted(t *testing.T) {
 
 func TestMoveList(t *testing.T) {
 	for text, want := range map[string]string{
-		"h2e2":                                "h2e2",
-		"H2-E2 H9-G7":                         "H2-E2 H9-G7",
-		"1. H2-E2 H9-G7 2. H0-G2 1-0":         "H2-E2 H9-G7 H0-G2",
-		"1.H2-E2 H9-G7 2.H0-G2 *":             "H2-E2 H9-G7 H0-G2",
-		"1. ... H9-G7":                        "H9-G7",
-		"h2e2, h9g7;h0g2":                     "h2e2 h9g7 h0g2",
-		"":                                    "",
-		"1. 2. *":                             "",
-		"LEVEL":                               "",
-		"h2e2 and h9g7":                       "",
-		"h2e2+":                               "",
+		"h2e2":                        "h2e2",
+		"H2-E2 H9-G7":                 "H2-E2 H9-G7",
+		"1. H2-E2 H9-G7 2. H0-G2 1-0": "H2-E2 H9-G7 H0-G2",
+		"1.H2-E2 H9-G7 2.H0-G2 *":     "H2-E2 H9-G7 H0-G2",
+		"1. ... H9-G7":                "H9-G7",
+		"h2e2, h9g7;h0g2":             "h2e2 h9g7 h0g2",
+		"":                            "",
+		"1. 2. *":                     "",
+		"LEVEL":                       "",
+		"h2e2 and h9g7":               "",
+		"h2e2+":                       "h2e2+",
+		"h2e2!? h9g7":                 "h2e2 h9g7",
+		"C2=5 h8+7 25+1":              "C2=5 h8+7 25+1",
+		"1.炮二平五 马8进7　2、馬二進三，车９平８": "炮二平五 马8进7 馬二進三 车９平８",
+		"1. Che2 Hg7":                         "Che2 Hg7",
+		"炮二平五 好":                              "",
+		"UNDO 2":                              "",
+		"3":                                   "",
 		"4k4/9/9/9/9/9/9/9/4A4/4K4 w h2e2":    "",
 		"1.h2e2 h9g7\n2.h0g2 i9h9\n\n1/2-1/2": "h2e2 h9g7 h0g2 i9h9",
 	} {
@@ -218,7 +226,7 @@ func FuzzReadGame(f *testing.F) {
 	f.Add("1. h2e2\n", 1)
 	f.Add("4k4/9/9/9/9/9/9/9/4A4/4K4 w\n#\n", 2)
 	f.Fuzz(func(t *testing.T, text string, n int) {
-		pos, rest, err := readGame([]byte(text), n)
+		pos, rest, err := readGame(xiangqi.Rules, []byte(text), n)
 		if err == nil && (pos == nil || rest < 0) {
 			t.Errorf("%q, %d: %v, %d", text, n, pos, rest)
 		}

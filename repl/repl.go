@@ -1,7 +1,8 @@
 // Package repl is the shell: a person, or a script, talks to engines by hand.
 //
 // A line is one of four things. A word of the QHPLUGIN protocol goes to the current
-// engine byte for byte, LOAD and BAN together with the lines that they announce. A line
+// engine byte for byte, LOAD and BAN together with the lines that they announce; an engine
+// with a language of its own, one for another game, has the words of that (language.go). A line
 // that begins with a dot is a command of the shell's own. A bare FEN or list of moves is
 // for the board. Anything else is an error that says what was probably meant.
 //
@@ -20,6 +21,9 @@
 //   - The table (table.go) has an entry for every command: name, aliases, group, usage,
 //     summary, help, what it needs of the engine, how its arguments are completed, and
 //     what it does. It feeds the dispatch, .help, completion and the README ([Table]).
+//   - Moves are read in any notation of Xiangqi and shown in one that a person chooses
+//     (notation.go). The protocol's own lines stay as they are. Files of games are read
+//     and written by package record (load.go, games.go).
 //   - Starlark works on the live conversation (scripting.go, star.go): scripts see the
 //     current engine and can have lines run, and functions of theirs become commands.
 //     Only the shell's own goroutine touches the shell; it serves a script that it
@@ -50,6 +54,7 @@ import (
 	"time"
 	"unicode"
 
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )
@@ -87,6 +92,7 @@ type Shell struct {
 	current *attached // nil: there is none
 	timeout time.Duration
 	look    look
+	style   notation.Style         // of the moves that are shown
 	debug   *pluginclient.TraceLog // nil: off
 	record  *recording             // nil: off
 	depth   int                    // how many files are being read within each other
@@ -314,6 +320,9 @@ func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error 
 		return nil
 	}
 	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
+	if e := s.current; e != nil && e.speaker() != nil && !strings.HasPrefix(word, ".") {
+		return s.speak(c, word)
+	}
 	if c.command = s.table.find(word); c.command == nil {
 		return s.offer(c, word)
 	}

@@ -38,7 +38,7 @@ func TestCompleteStarlark(t *testing.T) {
 		{line: ".source testdata/files/ow|", want: ".source testdata/files/own.star |"},
 		{line: "sess|", want: "session|", prompt: func() { prompt() }},
 		{line: "session.best(position.fe|)", want: "session.best(position.fen|)", prompt: func() { prompt() }},
-		{line: ".his|", want: ".history|", prompt: func() { prompt() }},
+		{line: ".his|", want: ".history |", prompt: func() { prompt() }},
 		{line: "|", want: "    |", prompt: func() { prompt("def f():") }},
 		{line: "    |x", want: "        |x", prompt: func() { prompt("def f():") }},
 		{line: "    .his|", want: "    .his|", prompt: func() { prompt("(position") }},

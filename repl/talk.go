@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
 )
@@ -86,6 +87,11 @@ In a script, say .wait before them.
 // lines that belong to it.
 func runRaw(c *call) error {
 	text, _ := c.command.raw(c.line)
+	if speaker := c.engine.speaker(); speaker != nil {
+		word, _ := cutWord(text)
+		phrase, _ := c.engine.phrase(word)
+		return c.utter(text, phrase)
+	}
 	if strings.TrimSpace(text) == "" {
 		return c.misuse("the line is missing")
 	}
@@ -280,10 +286,10 @@ func (e *attached) thinking() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return liveLine(e.session.Position(), lines[0])
+	return liveLine(e.session.Position(), lines[0], notation.ICCS)
 }
 
 // liveLine is a line of play in one row.
-func liveLine(pos engine.Position, line engine.Line) string {
-	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(engine.Names(pos, line.Moves), " "))
+func liveLine(pos engine.Position, line engine.Line, style notation.Style) string {
+	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(notation.Names(pos, line.Moves, style), " "))
 }

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -12,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/render"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/tree"
 )
 
@@ -25,16 +27,16 @@ const (
 func thinkingCommands() []*command {
 	return []*command{
 		{
-			name: ".hints", usage: "[N]", group: groupThinking, needs: anEngine,
+			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: anEngine,
 			summary: "a table of the N best moves, or three: rank, move, score, depth, line",
 			help: `Works on engines without HINTS too: they are asked with AI, and the move is taken back.
 Scores are in pawns for the side to move, or 'mate N'. After .timeout the answer is the
 best so far. Ctrl-C stops, and shows what is there.
 `,
-			run: runHints,
+			complete: withNotation(nil), run: runHints,
 		},
 		{
-			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] [-o FILE [-force]]", group: groupThinking, needs: anEngine,
+			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: anEngine,
 			summary: "grow the tree of hints, what the engine proposes at each move, and draw it or write it to FILE",
 			help: `-width is how many moves of a position are looked at, -depth how many moves ahead,
 -timeout the time for each position. FILE ends in
@@ -43,6 +45,7 @@ the branch under the mouse. Ctrl-C keeps what there is.
 ` + forceHelp,
 			complete: treeWords, run: runTree,
 		},
+		annotateCommand(),
 		{
 			name: ".timeout", usage: "[TIME|off]", group: groupThinking, complete: words("500ms", "2s", "10s", "off"),
 			summary: "send TIMEOUT to an engine that thinks for longer than TIME, such as 5s",
@@ -53,7 +56,7 @@ the branch under the mouse. Ctrl-C keeps what there is.
 
 // runHints is .hints.
 func runHints(c *call) error {
-	text, err := c.only()
+	text, style, err := c.notated()
 	if err != nil {
 		return err
 	}
@@ -69,7 +72,7 @@ func runHints(c *call) error {
 	}
 	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout})
 	if len(lines) > 0 {
-		fmt.Fprint(c.out, hintTable(pos, lines))
+		fmt.Fprint(c.out, hintTable(pos, lines, style))
 	}
 	return err
 }
@@ -85,7 +88,7 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 	}
 	live := func() string {
 		if lines := so(); len(lines) > 0 {
-			return liveLine(pos, lines[0])
+			return liveLine(pos, lines[0], c.shell.style)
 		}
 		return ""
 	}
@@ -106,16 +109,19 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 }
 
 // hintTable is what .hints shows.
-func hintTable(pos engine.Position, lines []engine.Line) string {
+func hintTable(pos engine.Position, lines []engine.Line, style notation.Style) string {
 	rows := [][]string{{"", "move", "score", "depth", "line"}}
 	for i, line := range lines {
-		depth := ""
+		depth, move, moves := "", pos.Format(line.Move()), notation.Names(pos, line.Moves, style)
+		if len(moves) > 0 {
+			move = moves[0]
+		}
 		if line.Depth > 0 {
 			depth = strconv.Itoa(line.Depth)
 		}
 		rows = append(rows, []string{
-			strconv.Itoa(i + 1), pos.Format(line.Move()), line.Score.Pawns(), depth,
-			strings.TrimSpace(strings.Join(engine.Names(pos, line.Moves), " ") + " " + line.Text),
+			strconv.Itoa(i + 1), move, line.Score.Pawns(), depth,
+			strings.TrimSpace(strings.Join(moves, " ") + " " + line.Text),
 		})
 	}
 	return columns(rows)
@@ -124,13 +130,14 @@ func hintTable(pos engine.Position, lines []engine.Line) string {
 // runTree is .tree.
 func runTree(c *call) error {
 	o := tree.Options{Width: tree.DefaultWidth, Depth: tree.DefaultDepth}
-	limit, path, force := c.shell.timeout, "", false
+	limit, path, force, style := c.shell.timeout, "", false, c.shell.style
 	_, err := c.flags(func(fs *flag.FlagSet) {
 		fs.IntVar(&o.Width, "width", o.Width, "")
 		fs.IntVar(&o.Depth, "depth", o.Depth, "")
 		fs.DurationVar(&limit, "timeout", limit, "")
 		fs.StringVar(&path, "o", "", "")
 		fs.BoolVar(&force, "force", false, "")
+		defineNotation(fs, &style)
 	}, 0)
 	switch {
 	case err != nil:
@@ -153,6 +160,9 @@ func runTree(c *call) error {
 		}
 	}
 	o.Limits.Time = limit
+	if style != notation.ICCS {
+		o.Label = func(pos engine.Position, moves []engine.Move) []string { return notation.Names(pos, moves, style) }
+	}
 	t, err := c.grow(o)
 	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
 		return err
@@ -169,7 +179,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	o.Progress = func(t *tree.Tree) {
 		text := t.Summary()
 		if best := t.Best(); len(best) > 0 {
-			text += ", best " + best[0].Name + " " + best[0].Value.Pawns()
+			text += ", best " + cmp.Or(best[0].Label, best[0].Name) + " " + best[0].Value.Pawns()
 		}
 		so.Store(&text)
 	}
@@ -195,6 +205,9 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 // writeTree draws a tree on the output, or writes it to a file.
 func (c *call) writeTree(t *tree.Tree, format tree.Format, path string, force bool) error {
 	o := tree.WriteOptions{Title: c.engine.name, Script: render.Script()}
+	if _, ok := drawing(t.Root.Pos); ok {
+		o.Script = "" // which draws boards of Xiangqi
+	}
 	if path == "" {
 		if c.shell.host.Interactive {
 			o.Width = c.shell.host.width()

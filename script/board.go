@@ -7,7 +7,9 @@ import (
 	"go.starlark.net/syntax"
 
 	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/batch"
 )
 
@@ -87,32 +89,43 @@ func (b *board) thaw(c *call) error {
 	return nil
 }
 
-// games are those that a script can play.
-var games = []engine.Game{xiangqi.Rules}
-
-// gameOf is a game by its name.
-func gameOf(name string) (engine.Game, error) {
-	for _, g := range games {
-		if g.Name() == name {
-			return g, nil
+// gameOf is a game by its name. Size and walls are those of Quoridor; walls may be None, for
+// as many as the size usually has.
+func gameOf(name string, size int, walls starlark.Value) (engine.Game, error) {
+	switch name {
+	case xiangqi.Rules.Name():
+		return notation.Rules, nil
+	case quoridor.Default.Name():
+		n := quoridor.UsualWalls(size)
+		if walls != starlark.None {
+			var err error
+			if n, err = starlark.AsInt32(walls); err != nil {
+				return nil, fmt.Errorf("walls %s: want a number", walls)
+			}
 		}
+		return quoridor.NewRules(size, n)
 	}
-	return nil, fmt.Errorf("unknown game %s: want %q", starlark.String(name), games[0].Name())
+	return nil, fmt.Errorf("unknown game %s: want %q or %q", starlark.String(name), xiangqi.Rules.Name(), quoridor.Default.Name())
 }
 
-var boardFunction = function(`board(fen: str = "startpos", game: str = "xiangqi") -> Board`,
+var boardFunction = function(`board(fen: str = "startpos", game: str = "xiangqi", size: int = 9, walls: int | None = None) -> Board`,
 	`A board with a position. fen is a FEN, of which the board alone is required, or
-"startpos"; the word moves and moves may follow.
+"startpos"; the word moves and moves may follow. The game "quoridor" is for size x size
+cells and so many walls for each side, 10 where the size is 9; its positions have a text
+of their own in place of a FEN.
 >>> board().fen
 "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 >>> board("startpos moves h2e2 h9g7").move_stack
-["H2-E2", "H9-G7"]`,
+["H2-E2", "H9-G7"]
+>>> board(game = "quoridor", size = 5, walls = 3).play("C4", "B3h").fen
+"5 b C4/3 C1/2 B3h"`,
 	func(c *call) (starlark.Value, error) {
-		fen, name := "startpos", games[0].Name()
-		if err := c.unpack(&fen, &name); err != nil {
+		fen, name, size := "startpos", xiangqi.Rules.Name(), quoridor.Default.Size
+		var walls starlark.Value = starlark.None
+		if err := c.unpack(&fen, &name, &size, &walls); err != nil {
 			return nil, err
 		}
-		game, err := gameOf(name)
+		game, err := gameOf(name, size, walls)
 		if err != nil {
 			return nil, fmt.Errorf("board: %w", err)
 		}

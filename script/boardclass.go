@@ -9,11 +9,12 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 var boardClass = newClass("Board",
 	`A game under way: a position with the moves that led to it. Where a move is taken, any
-way to write it will do that the position understands: "H2-E2", "h2e2". Boards are equal
+notation will do: "H2-E2", "h2e2", "C2=5", "炮二平五", "Che2". Boards are equal
 if their fen is. A board that is frozen, since another module or pmap has it, cannot be
 changed: take a copy. In JSON a board is its fen.
 >>> b = board()
@@ -25,7 +26,7 @@ changed: take a copy. In JSON a board is its fen.
 	attribute("fen: str", `The position with all six fields, in the letters rnbakcp, upper case for Red.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").fen
 "4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`, fen),
-	attribute("turn: str", `Whose move it is: "red" or "black".`, turn),
+	attribute("turn: str", `Whose move it is: "red" or "black", in Quoridor "black" or "white".`, turn),
 	attribute("legal_moves: list[str]", `The legal moves, in an order that depends on the position alone. Every time it is a new
 list.
 >>> len(board().legal_moves)
@@ -56,13 +57,25 @@ True`, hash),
 	method("is_legal(move: str) -> bool", `Whether a move may be played. Text that is no move at all is an error.
 >>> board().is_legal("h2h9"), board().is_legal("a0a9")
 (True, False)`, isLegal),
-	method("parse(text: str) -> str", `A legal move as scripts have it. Another is an error that says why.
->>> board().parse("h2e2")
-"H2-E2"`, parse),
+	method("parse(text: str) -> str", `A legal move in any notation, as scripts have it. Another is an error that says why.
+>>> board().parse("h2e2"), board().parse("馬八進七")
+("H2-E2", "B0-C2")`, parse),
 	method("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`, parse),
 	method("uci(move: str) -> str", `A legal move in UCI's letters.
 >>> board().uci("H2-E2")
 "h2e2"`, uci),
+	method("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
+>>> board().wxf("H2-E2")
+"C2=5"`, inStyle(notation.WXF)),
+	method("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
+>>> board().chinese("H2-E2")
+"炮二平五"`, inStyle(notation.Chinese)),
+	method("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
+>>> board().play("H2-E2").traditional("H9-G7")
+"馬８進７"`, inStyle(notation.Traditional)),
+	method("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
+>>> board().san("H2-E2")
+"Che2"`, inStyle(notation.SAN)),
 	method("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
 (False, True)`, givesCheck),
@@ -127,10 +140,10 @@ func turn(b *board) (starlark.Value, error) {
 func hash(b *board) (starlark.Value, error)  { return starlark.MakeUint64(b.pos.Key()), nil }
 func legal(b *board) (starlark.Value, error) { return legalMoves(b.pos), nil }
 
-// sideName is red or black in Xiangqi; other games number their sides.
+// sideName is red or black in Xiangqi, and what the game calls it in others.
 func sideName(pos engine.Position, t engine.Turn) string {
 	if _, ok := pos.(*xiangqi.Position); !ok {
-		return t.String()
+		return engine.SideName(pos.Game(), t)
 	}
 	if t == xiangqi.Black.Turn() {
 		return xiangqi.Black.String()

@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"qhsh/engine/quoridor"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 )
@@ -193,6 +194,9 @@ func boardText(b *board, c *call) (starlark.Value, error) {
 	style, flip := "ascii", false
 	if err := c.unpack(&style, &flip); err != nil {
 		return nil, err
+	}
+	if p, ok := b.pos.(*quoridor.Position); ok && style == "ascii" && !flip {
+		return starlark.String(strings.TrimSuffix(p.Diagram(), "\n")), nil
 	}
 	p, err := b.xiangqi(c.fn.Name())
 	if err != nil {

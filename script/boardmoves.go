@@ -8,7 +8,9 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 func push(b *board, c *call) (starlark.Value, error) {
@@ -73,7 +75,7 @@ func (b *board) legalMove(c *call) (engine.Move, error) {
 	if err := c.unpack(&text); err != nil {
 		return engine.NoMove, err
 	}
-	m, err := b.pos.Parse(text)
+	m, err := parseMove(b.pos, text)
 	if err != nil {
 		return engine.NoMove, b.at(c, err)
 	}
@@ -93,11 +95,24 @@ func isLegal(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(&text); err != nil {
 		return nil, err
 	}
-	_, err := b.pos.Parse(text)
-	if errors.Is(err, xiangqi.ErrMalformed) {
+	_, err := parseMove(b.pos, text)
+	if errors.Is(err, notation.ErrMalformed) || isAmbiguous(err) || errors.Is(err, quoridor.ErrMalformed) {
 		return nil, b.at(c, err)
 	}
 	return starlark.Bool(err == nil), nil
+}
+
+// isAmbiguous tells whether a text may stand for several legal moves.
+func isAmbiguous(err error) bool {
+	var several *notation.Error
+	return errors.As(err, &several) && len(several.Moves) > 1
+}
+
+// inStyle is a method that writes a legal move.
+func inStyle(style notation.Style) func(*board, *call) (starlark.Value, error) {
+	return xiangqiMethod(func(p *xiangqi.Position, m xiangqi.Move) starlark.Value {
+		return starlark.String(notation.Format(p.Board(), m, style))
+	})
 }
 
 // xiangqiMethod is a method of one legal move that boards of Xiangqi alone have.
@@ -159,6 +174,14 @@ func perft(b *board, c *call) (starlark.Value, error) {
 
 // count is perft. The error is the cause of the context's end.
 func count(ctx context.Context, pos engine.Position, depth int) (int64, error) {
+	if p, ok := pos.(*quoridor.Position); ok && depth > 0 {
+		branches, err := quoridor.Divide(ctx, p, depth, 1)
+		var sum int64
+		for _, branch := range branches {
+			sum += branch.Nodes
+		}
+		return sum, err
+	}
 	if p, ok := pos.(*xiangqi.Position); ok && depth > 0 {
 		branches, err := xiangqi.Divide(ctx, p, depth, 1)
 		var sum int64

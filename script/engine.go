@@ -24,7 +24,7 @@ const maxLines = 1000
 
 var engineFunction = function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1) -> Engine`,
 	`Starts an engine. The spec is as for -engine: "builtin" with options such as
-"builtin,nodes=20000", the one that -engine names, or one that -allow-engine names;
+"builtin,nodes=20000", "quoridor", the one that -engine names, or one that -allow-engine names;
 without it, it is that of -engine. The level is a number that the engine knows. The timeout
 of each search is in seconds, or a text such as "500ms". hints is how many are given where
 hints() is not told. Engines are closed at the end of the script.`, openEngine)
@@ -220,7 +220,7 @@ func banned(pos engine.Position, list starlark.Iterable) ([]engine.Move, error) 
 		if !ok {
 			return nil, fmt.Errorf("ban: %s is a %s; want moves", v, v.Type())
 		}
-		m, err := pos.Parse(text)
+		m, err := parseMove(pos, text)
 		if err != nil {
 			return nil, fmt.Errorf("ban: %w", err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/tree"
 )
 
@@ -89,6 +90,23 @@ func sampleHint(t testing.TB) *hint {
 	return newHint(start, engine.Line{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"})
 }
 
+// sampleGame is a game with a variation and comments.
+func sampleGame(t testing.TB) *game {
+	t.Helper()
+	for g, err := range record.Read(strings.NewReader(samplePGN), "") {
+		return &game{Game: g, damage: err}
+	}
+	t.Fatal("there is no game")
+	return nil
+}
+
+const samplePGN = `[Red "Hu"]
+[Black "Yang"]
+[Result "1-0"]
+
+{about} 1. C2=5 {central} H8+7 (1... {else} C8=5 $1 {same} 2. H2+3) 2. H2+3 $2 1-0
+`
+
 // samples are a value of each class of values.
 func samples(t testing.TB) map[string]starlark.Value {
 	t.Helper()
@@ -98,6 +116,7 @@ func samples(t testing.TB) map[string]starlark.Value {
 	}
 	return map[string]starlark.Value{
 		"Board": newBoard(xiangqi.Start()), "Outcome": newOutcome(over),
+		"Game": sampleGame(t), "GameNode": sampleGame(t).root(),
 		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": newTree(sampleTree(t)),
 	}
 }

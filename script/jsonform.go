@@ -29,6 +29,16 @@ type jsonNode struct {
 	Error    string           `json:"error,omitempty"`
 }
 
+// jsonGameNode has the keys of a note in a game's JSON, and the position.
+type jsonGameNode struct {
+	Ply      int    `json:"ply"`
+	Move     string `json:"move,omitempty"`
+	Position string `json:"position"`
+	Before   string `json:"before,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Glyphs   []int  `json:"glyphs,omitempty"`
+}
+
 type jsonOutcome struct {
 	Winner *string `json:"winner"`
 	Reason string  `json:"reason"`

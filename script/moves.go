@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 // A move is a string in a script, in the game's notation: in Xiangqi "H2-E2". It is
@@ -86,9 +87,12 @@ func legalMoves(pos engine.Position) *starlark.List {
 // understands.
 func play(pos engine.Position, text string) (engine.Position, error) {
 	if p, ok := pos.(*xiangqi.Position); ok {
-		m, err := xiangqi.ParseMove(text)
-		if err != nil {
-			return nil, err
+		m, ok := notation.Points(text)
+		if !ok {
+			var err error
+			if m, err = notation.Read(p, text); err != nil {
+				return nil, err
+			}
 		}
 		next, err := p.PlayMove(m) // looks only once whether the move is legal
 		if err != nil {
@@ -101,6 +105,16 @@ func play(pos engine.Position, text string) (engine.Position, error) {
 		return nil, err
 	}
 	return pos.Play(m)
+}
+
+// parseMove reads a legal move: of Xiangqi in any notation, else in the game's own.
+func parseMove(pos engine.Position, text string) (engine.Move, error) {
+	p, ok := pos.(*xiangqi.Position)
+	if !ok {
+		return pos.Parse(text)
+	}
+	m, err := notation.Read(p, text)
+	return engine.Move(m), err
 }
 
 // errNoMoves is the error of taking back what was not played.

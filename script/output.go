@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"sync"
 
 	"go.starlark.net/starlark"
@@ -137,13 +136,8 @@ func writeFile(c *call) (starlark.Value, error) {
 }
 
 func (e *Env) write(name string, data []byte) error {
-	if e.opts.Out == nil {
-		return fmt.Errorf("%s: there is no folder to write to: name one with -out DIR", name)
-	}
-	if dir := path.Dir(name); dir != "." {
-		if err := e.opts.Out.MkdirAll(dir, 0o777); err != nil {
-			return outError(name, err)
-		}
+	if err := e.makeFolder(name); err != nil {
+		return err
 	}
 	if err := e.opts.Out.WriteFile(name, data, 0o666); err != nil {
 		return outError(name, err)

@@ -28,6 +28,8 @@ func newPrompt(t *testing.T) *prompt {
 Board = board("startpos moves h2e2")
 Outcome = board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
 Score = score(cp=35)
+Game = game(Board)
+GameNode = Game.root
 Engine = engine()
 EngineInfo = Engine.info
 Hint = Engine.best(Board)
@@ -164,7 +166,7 @@ for node in ast.walk(tree):
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if got := string(out); got != "Board Engine EngineInfo Hint Node Outcome Score\n" {
+	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Score\n" {
 		t.Errorf("the stubs have the classes %s", got)
 	}
 }

@@ -47,8 +47,8 @@
 //
 // The language's side: script.go the environment, run.go and load.go running and modules,
 // thread.go, bounds.go, guard.go, rewrite.go and ranges.go the bounds, failure.go the
-// errors. The values: class.go, board.go, score.go, hint.go, treevalue.go, engine.go with
-// seats.go. The functions: pmap.go with freeze.go, output.go, positions.go, arguments.go,
+// errors. The values: class.go, board.go, game.go with annotate.go, score.go, hint.go, treevalue.go, engine.go with
+// seats.go. The functions: pmap.go with freeze.go, output.go, positions.go, games.go, arguments.go,
 // progress.go, table.go, help.go. The texts: doc.go. Below library/ are modules that
 // every script can load.
 package script
@@ -69,7 +69,7 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 )
 
@@ -130,7 +130,7 @@ func New(o Options) *Env {
 		o.Engine = embeddedEngine
 	}
 	if o.Game == nil {
-		o.Game = xiangqi.Rules
+		o.Game = notation.Rules
 	}
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -168,8 +168,8 @@ func (e *Env) names() starlark.StringDict {
 // runtimeFunctions are the functions that have to do with the world outside the script.
 func runtimeFunctions() []member {
 	return []member{
-		engineFunction, pmapFunction, positionsFunction, linesFunction, progressFunction,
-		emitFunction, logFunction, writeFunction, flagFunction,
+		engineFunction, pmapFunction, positionsFunction, gamesFunction, linesFunction, progressFunction,
+		emitFunction, logFunction, writeFunction, saveGamesFunction, flagFunction,
 	}
 }
 

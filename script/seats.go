@@ -14,7 +14,8 @@ import (
 
 const (
 	// embeddedEngine begins the SPECs that every script may name.
-	embeddedEngine = "builtin"
+	embeddedEngine   = "builtin"
+	embeddedQuoridor = "quoridor"
 	// maxEngines is how many engines of a script may be open at the same time.
 	maxEngines = 64
 	// closeGrace is how long the end of engines is waited for that were ended at once.
@@ -161,7 +162,7 @@ func (e *Env) permit(b *bounds, spec string) error {
 		return fmt.Errorf("there are no engines here")
 	}
 	fields := strings.Split(spec, ",")
-	if fields[0] == embeddedEngine {
+	if fields[0] == embeddedEngine || fields[0] == embeddedQuoridor {
 		return hashFits(b, fields[1:])
 	}
 	if spec == e.opts.Engine || slices.Contains(e.opts.Allowed, spec) || e.opts.Permit != nil && e.opts.Permit(spec) {

@@ -5,7 +5,7 @@ package script
 var valueList []member
 
 func init() {
-	valueList = []member{boardFunction, scoreFunction, tableFunction, formatFunction, roundFunction, sumFunction, helpFunction}
+	valueList = []member{boardFunction, gameFunction, scoreFunction, tableFunction, formatFunction, roundFunction, sumFunction, helpFunction}
 }
 
 // valueFunctions are the functions that have to do with values alone.
@@ -13,5 +13,5 @@ func valueFunctions() []member { return valueList }
 
 // valueClasses are the kinds of values that they make and that engines answer.
 func valueClasses() []*class {
-	return []*class{boardClass, outcomeClass, scoreClass, hintClass, nodeClass}
+	return []*class{boardClass, outcomeClass, gameClass, gameNodeClass, scoreClass, hintClass, nodeClass}
 }

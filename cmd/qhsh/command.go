@@ -25,7 +25,7 @@ type action func(ctx context.Context, h host, operands []string) error
 
 // commands is the table, in the order of the help.
 func commands() []command {
-	return []command{shellCommand, hintsCommand, treeCommand, matchCommand, judgeCommand, perftCommand, runCommand, versionCommand, helpCommand()}
+	return []command{shellCommand, hintsCommand, statsCommand, treeCommand, annotateCommand, matchCommand, judgeCommand, checkCommand, perftCommand, benchCommand, runCommand, convertCommand, gamesCommand, fensCommand, boardCommand, versionCommand, helpCommand()}
 }
 
 func helpCommand() command {
@@ -59,6 +59,8 @@ Usage:
   qhsh COMMAND [FLAG...] [OPERAND...]
   qhsh -info | -plugin [debug]       be a QHPLUGIN plugin
   qhsh -uci | -ucci [debug]          be an engine that speaks UCI or UCCI
+  qhsh -xboard [debug]               be an engine for XBoard and WinBoard
+  qhsh -qtp [-seed N] [debug]        be an engine for Quoridor that speaks QTP
 
 Commands:
 `

@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
@@ -42,14 +44,50 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 	}
 }
 
+// gameOf is the game that the engine plays.
+func (f *engineFlags) gameOf(h host) (engine.Game, error) {
+	names, err := engineNames(h)
+	if err != nil {
+		return nil, err
+	}
+	return attach.Game(f.spec, names)
+}
+
+// engineNames are those of engines.json.
+func engineNames(h host) (map[string]string, error) {
+	if h.ConfigDir == "" {
+		return nil, nil
+	}
+	names, err := attach.LoadNames(filepath.Join(h.ConfigDir, "engines.json"))
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return names, nil
+}
+
+// defineEngines defines those of them that suit a command with several engines.
+func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
+	all := flag.NewFlagSet("", flag.ContinueOnError)
+	f.define(all)
+	all.VisitAll(func(one *flag.Flag) {
+		if one.Name == "trace" || strings.HasPrefix(one.Name, "wait-") {
+			fs.Var(one.Value, one.Name, one.Usage)
+		}
+	})
+}
+
 // engineHelp is the part of a command's help about these flags.
 const engineHelp = `An engine is named by a SPEC:
   builtin                          the embedded engine
-  builtin,nodes=20000,hash=64      with options: nodes a move, MiB of memory
+  builtin,nodes=20000,hash=64      with options: nodes a move, MiB of memory, threads, rules
+  builtin,off=singular+probcut     without some rules of its search (on= with), to test them
   qh:./engine -plugin              a program that speaks QHPLUGIN
   ./engine                         the same
   uci,Threads=2:./pikafish         a program that speaks UCI, with options of its own
   ucci:./ELEEYE                    a program that speaks UCCI
+  xboard:./fairy-stockfish         a program that speaks XBoard's protocol
+  quoridor,size=7,walls=5          the embedded engine of Quoridor; also hash=N
+  qtp,size=7,walls=5:./naive       a program that speaks QTP, the Quoridor Text Protocol
   eleeye                           a name in engines.json in the configuration folder
 `
 
@@ -66,13 +104,11 @@ func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
 	o := &opener{spec: f.spec, options: attach.Options{
 		Deadlines: f.deadlines, Warn: warn, Level: f.level, Version: version,
 	}}
-	if h.ConfigDir != "" {
-		names, err := attach.LoadNames(filepath.Join(h.ConfigDir, "engines.json"))
-		if err != nil {
-			return nil, usageError{err}
-		}
-		o.options.Names = names
+	names, err := engineNames(h)
+	if err != nil {
+		return nil, err
 	}
+	o.options.Names = names
 	if f.trace == "" {
 		return o, nil
 	}

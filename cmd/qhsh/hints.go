@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/batch"
@@ -103,7 +105,10 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err := refuseSame(to.out, engines.file, in.infos...); err != nil {
 		return err
 	}
-	summary, err := c.openSummary(to.out)
+	if err := c.refuseSameCache(to.out, engines.file); err != nil {
+		return err
+	}
+	summary, err := c.openSummary(to.out, engines.file, in.infos)
 	if err != nil {
 		return err
 	}
@@ -147,21 +152,50 @@ func (c *hints) withCache(pool *batch.Pool, terms *runTerms, warn func(string)) 
 	}
 	front, err := known.InFront(pool, terms.identity(), warn)
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("-cache: %w", err), known.Close())
+		return nil, nil, errors.Join(usagef("-cache %s: %w: remove the file, or name another", c.cache, err), known.Close())
 	}
 	return front, func() error { return errors.Join(front.Close(), known.Close()) }, nil
 }
 
 // openSummary opens the file of -summary, if there is one.
-func (c *hints) openSummary(answers *output) (*output, error) {
+func (c *hints) openSummary(answers, trace *output, inputs []fs.FileInfo) (*output, error) {
 	if c.summary == "" {
 		return &output{}, nil
 	}
 	out, err := openOutput("-summary", c.summary)
-	if err == nil && sameFile(out.info, answers.info) {
-		err = errors.Join(usagef("-o and -summary are the same file"), out.Close())
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	cached, _ := os.Stat(c.cache) // which need not be there yet
+	switch err = refuseSame(out, trace, inputs...); {
+	case err != nil:
+	case sameFile(out.info, answers.info):
+		err = usagef("-o and -summary are the same file")
+	case sameFile(out.info, cached):
+		err = usagef("-cache and -summary are the same file")
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return out, nil
+}
+
+// refuseSameCache makes sure that the file of -cache is no output as well. What is no cache
+// is not written as one.
+func (c *hints) refuseSameCache(answers, trace *output) error {
+	if c.cache != "" && c.path != "" && filepath.Clean(c.cache) == filepath.Clean(c.path) {
+		return usagef("-cache and -o are the same file")
+	}
+	cached, err := os.Stat(c.cache)
+	if err != nil {
+		return nil //nolint:nilerr // it is not there yet, or opening it says why not
+	}
+	for _, o := range []*output{answers, trace} {
+		if o != nil && sameFile(o.info, cached) {
+			return usagef("-cache and %s are the same file", o.name)
+		}
+	}
+	return nil
 }
 
 // hintsRun is a run with all that it takes.

@@ -22,18 +22,42 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/universal", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/universal"}},
 	{"qhsh/pluginclient/ucci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/universal"}},
+	{"qhsh/pluginclient/xboard", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/universal"}},
+	{"qhsh/pluginclient/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/plugintest", []string{"qhsh/engine", "qhsh/engine/enginetest/...", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
+	{"qhsh/pluginclient/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/..."}},
+	{"qhsh/pluginclient/batch/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/batch", "qhsh/pluginclient/filelock"}},
+	// An examiner talks to the process itself, in the words of its protocol.
+	{"qhsh/pluginclient/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
+	{"qhsh/pluginclient/check/qh", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/check/...", "qhsh/pluginclient/qhplugin"}},
+	{"qhsh/pluginclient/check/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/check", "qhsh/pluginclient/qtp"}},
+	{"qhsh/pluginclient/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/check/...", "qhsh/pluginclient/universal"}},
+	{"qhsh/pluginclient/filelock", nil},
+	{"qhsh/pluginclient/manifest", nil},
+	{"qhsh/pluginclient/match", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
+	// Games are annotated as records have them.
+	{"qhsh/pluginclient/annotate", []string{
+		"qhsh/engine", "qhsh/engine/render", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
+		"qhsh/pluginclient/batch",
+	}},
 	// What is built on Session and Searcher knows no protocol and no game.
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
 	// A script is told how to open an engine, so it knows no protocol.
 	{"qhsh/script", []string{
-		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/render",
-		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch",
+		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
+		"qhsh/engine/quoridor", "qhsh/engine/render",
+		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch", "qhsh/pluginclient/annotate",
 	}},
 	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
 }
+
+// forTests are packages that only tests import, and packages like themselves.
+var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest"}
 
 // TestImportsGoDown holds the plan of the house: an import goes down only.
 func TestImportsGoDown(t *testing.T) {
@@ -47,6 +71,9 @@ func TestImportsGoDown(t *testing.T) {
 		for _, imported := range words[1:] {
 			if strings.HasPrefix(imported, "qhsh/") && !matchesAny(allowed, imported) {
 				t.Errorf("%s must not import %s", words[0], imported)
+			}
+			if matchesAny(forTests, imported) && !matchesAny(forTests, words[0]) {
+				t.Errorf("%s must not import %s, which is for tests", words[0], imported)
 			}
 		}
 		if slices.Contains([]string{"util", "utils", "common", "helpers", "types", "misc"}, path.Base(words[0])) {

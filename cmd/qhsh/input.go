@@ -13,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 )
@@ -29,9 +30,18 @@ type inputFlags struct {
 // rules are those of the game.
 func (f *inputFlags) rules() engine.Game {
 	if f.game == nil {
-		return xiangqi.Rules
+		return notation.Rules
 	}
-	return f.game
+	return reading(f.game)
+}
+
+// reading is a game as its positions are read from text: in Xiangqi, moves may be in any
+// notation.
+func reading(game engine.Game) engine.Game {
+	if game == engine.Game(xiangqi.Rules) {
+		return notation.Rules
+	}
+	return game
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -118,7 +128,7 @@ func findPosition(game engine.Game, operands []string) (engine.Position, error) 
 	if len(operands) == 0 {
 		return game.Start(), nil
 	}
-	item := batch.Parse(game, strings.Join(operands, " "))
+	item := batch.Parse(reading(game), strings.Join(operands, " "))
 	if item.Err == nil {
 		return item.Pos, nil
 	}

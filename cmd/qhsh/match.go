@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/match"
 )
@@ -80,7 +82,7 @@ type matchAction struct {
 	overrides         []override
 	tournament, order string
 	openings          string
-	rules             xiangqi.RuleSet
+	rules             xiangqi.RuleSet // of Xiangqi
 	sprt              match.SPRT
 	ban, resume       bool
 	jobs              int
@@ -136,18 +138,6 @@ func (c *matchAction) define(fs *flag.FlagSet) {
 	c.defineEngines(fs)
 }
 
-// defineEngines defines those of the flags of every command with an engine that suit
-// several engines.
-func (c *matchAction) defineEngines(fs *flag.FlagSet) {
-	all := flag.NewFlagSet("", flag.ContinueOnError)
-	c.engineFlags.define(all)
-	all.VisitAll(func(f *flag.Flag) {
-		if f.Name == "trace" || len(f.Name) > 5 && f.Name[:5] == "wait-" {
-			fs.Var(f.Value, f.Name, f.Usage)
-		}
-	})
-}
-
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {
 	form, ok := match.Forms().Named(c.format)
 	if !ok {
@@ -200,7 +190,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 		}
 	}
 	if files.pgn != nil {
-		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, xiangqiStyle, c.event))
+		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, styleOf(c.terms.Game), c.event))
 	}
 	if c.traces != "" {
 		o.Trace = match.KeepTraces(c.traces, p.say)
@@ -214,6 +204,17 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 var xiangqiStyle = match.Style{
 	Tags:  [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}},
 	First: "Red", Second: "Black", Start: xiangqi.StartFEN,
+}
+
+// styleOf is the style of a game's PGN.
+func styleOf(game engine.Game) match.Style {
+	if _, ok := game.(quoridor.Rules); !ok {
+		return xiangqiStyle
+	}
+	return match.Style{
+		Tags:  [][2]string{{"Game", "Quoridor"}},
+		First: "Black", Second: "White", Start: quoridor.Default.Start().String(),
+	}
 }
 
 // decidedBy is the game after which an SPRT was decided; 0 if it was not.

@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/match"
 )
@@ -148,8 +150,10 @@ func (c *matchAction) override(text string) error {
 // complete makes the terms of the match of the flags and operands.
 func (c *matchAction) complete(engines *opener, operands []string, say func(string)) error {
 	t := &c.terms
-	t.Game, t.Tournament, t.Order = xiangqi.Rules, match.Tournament(c.tournament), match.Order(c.order)
-	t.Judge, t.Rules = c.rules.Adjudicate, c.rules.String()
+	t.Tournament, t.Order = match.Tournament(c.tournament), match.Order(c.order)
+	if err := c.findGame(engines, operands); err != nil {
+		return err
+	}
 	if c.limits.time != nil && c.limits.clock != nil {
 		return usagef("-st and -tc exclude each other")
 	}
@@ -169,6 +173,40 @@ func (c *matchAction) complete(engines *opener, operands []string, say func(stri
 		return err
 	}
 	return c.findPlayers(engines, operands)
+}
+
+// findGame finds the game that all players play, and how it is judged.
+func (c *matchAction) findGame(engines *opener, operands []string) error {
+	t := &c.terms
+	for _, operand := range operands {
+		_, spec, err := partPlayer(operand)
+		if err != nil {
+			return err
+		}
+		game, err := attach.Game(spec, engines.options.Names)
+		if err != nil {
+			return err
+		}
+		if t.Game != nil && game != t.Game {
+			return usagef("the players do not play the same game: %s is for %v, and %s is for %v", operands[0], gameText(t.Game), operand, gameText(game))
+		}
+		t.Game = game
+	}
+	switch {
+	case t.Game == nil || t.Game == engine.Game(xiangqi.Rules):
+		t.Game, t.Judge, t.Rules = xiangqi.Rules, c.rules.Adjudicate, c.rules.String()
+	case c.given("rules"):
+		return usagef("-rules is for Xiangqi, and the players play %s", t.Game.Name())
+	}
+	return nil
+}
+
+// gameText is a game with its size and walls, if it has them.
+func gameText(game engine.Game) string {
+	if rules, ok := game.(quoridor.Rules); ok {
+		return fmt.Sprintf("%s of size %d with %d walls", rules.Name(), rules.Size, rules.Walls)
+	}
+	return game.Name()
 }
 
 func (c *matchAction) findPlayers(engines *opener, operands []string) error {
@@ -239,11 +277,11 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	return atStrongest(ctx, s)
 }
 
-// atStrongest makes it the time that has an engine move: one that speaks UCI or UCCI is
-// asked without a level, any other is set to its strongest.
+// atStrongest makes it the time that has an engine move: one whose searches need no level
+// is asked without, any other is set to its strongest.
 func atStrongest(ctx context.Context, s pluginclient.Session) (pluginclient.Session, error) {
-	if b, ok := s.(pluginclient.Bridge); ok {
-		return levelless{b.Native(), b}, nil
+	if free, ok := attach.Levelless(s); ok {
+		return free, nil
 	}
 	if levels := s.Info().Levels; len(levels) > 0 {
 		if err := s.SetLevel(ctx, levels[len(levels)-1].ID); err != nil {
@@ -253,16 +291,6 @@ func atStrongest(ctx context.Context, s pluginclient.Session) (pluginclient.Sess
 	}
 	return s, nil
 }
-
-// levelless is the engine behind a bridge, which knows no levels.
-type levelless struct {
-	pluginclient.Session
-	bridge pluginclient.Bridge
-}
-
-func (l levelless) Close() error { return l.bridge.Close() }
-
-func (l levelless) Forget() { engine.Forget(l.Session) }
 
 // termWords are what people write behind -draw, -resign and -sprt who know other programs.
 var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta"}
@@ -290,7 +318,7 @@ func programName(spec string) string {
 		command = spec
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(command), " ")
-	if strings.HasPrefix(spec, "builtin") {
+	if strings.HasPrefix(spec, "builtin") || strings.HasPrefix(spec, "quoridor") {
 		return spec
 	}
 	return strings.TrimSuffix(filepath.Base(word), ".exe")
@@ -315,7 +343,7 @@ func (c *matchAction) readOpenings(say func(string)) error {
 		return usagef("-openings: %w", err)
 	}
 	defer file.Close()
-	lines := batch.NewLines(xiangqi.Rules, "", file)
+	lines := batch.NewLines(c.terms.Game, "", file)
 	for {
 		item, err := lines.Next()
 		switch {
@@ -327,12 +355,20 @@ func (c *matchAction) readOpenings(say func(string)) error {
 			return usagef("-openings: %w", err)
 		case item.Err != nil:
 			return usagef("-openings: %s:%d: %w", c.openings, item.Line, item.Err)
-		case c.rules.Adjudicate(item.Pos).Over():
+		case c.over(item.Pos):
 			say(fmt.Sprintf("-openings: %s:%d: the game is over there: passed over", c.openings, item.Line))
 			continue
 		}
 		c.terms.Openings = append(c.terms.Openings, item.Pos)
 	}
+}
+
+// over tells whether a game has ended where it begins.
+func (c *matchAction) over(pos engine.Position) bool {
+	if c.terms.Judge != nil {
+		return c.terms.Judge(pos).Over()
+	}
+	return engine.Adjudicate(pos).Over()
 }
 
 // refuseSameFiles makes sure that no file is written in two ways, or read and written.

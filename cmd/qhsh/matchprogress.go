@@ -54,6 +54,9 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 // gameLine is a game on a line.
 func gameLine(r match.Record, total int) string {
 	text := fmt.Sprintf("game %d of %d: %s - %s %s, %s", r.Game, total, r.First, r.Second, r.Result, r.Reason)
+	if len(r.Dissent) > 0 {
+		text += fmt.Sprintf(" (which %s denies)", strings.Join(r.Dissent, " and "))
+	}
 	if r.Fault == nil {
 		return text + fmt.Sprintf(", %d plies", len(r.Moves))
 	}

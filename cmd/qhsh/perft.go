@@ -3,11 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"strconv"
 
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 )
 
@@ -26,17 +27,29 @@ begin with it, and last 'nodes N' with the sum. Two programs whose numbers agree
 agree about the rules. POSITION is a FEN, which needs no quotes, or startpos, and may
 be followed by the word moves and moves; it is the start of a game if left out.
 
+With -game quoridor it is a game on a board of -size with -walls for each side, or the text
+form of a position of any size: the size, b or w to move, Black's and White's pawn and walls
+left, and the walls that stand.
+
 Examples:
   qhsh perft 4
   qhsh perft -jobs 8 6
   qhsh perft 3 r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w
   qhsh perft 1 startpos moves h2e2 h9g7
+  qhsh perft -game quoridor -size 5 -walls 3 4
+  qhsh perft -game quoridor 2 9 b E8/10 E2/9 E3h,D5v
 `,
 	setup: func(fs *flag.FlagSet) action {
 		jobs := 1
+		var f gameFlags
 		fs.Var(countValue{&jobs, maxJobs}, "jobs", "share the moves out among `N` processor cores")
+		f.define(fs)
 		return func(ctx context.Context, h host, operands []string) error {
-			depth, pos, err := perftOperands(operands)
+			game, err := f.game()
+			if err != nil {
+				return err
+			}
+			depth, pos, err := perftOperands(game, operands)
 			if err != nil {
 				return err
 			}
@@ -45,7 +58,7 @@ Examples:
 	},
 }
 
-func perftOperands(operands []string) (depth int, pos *xiangqi.Position, err error) {
+func perftOperands(game engine.Game, operands []string) (depth int, pos engine.Position, err error) {
 	if len(operands) == 0 {
 		return 0, nil, usagef("it wants a depth, as in 'qhsh perft 3'")
 	}
@@ -53,31 +66,49 @@ func perftOperands(operands []string) (depth int, pos *xiangqi.Position, err err
 	if err != nil || depth < 0 || depth > maxPerft {
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
 	}
-	start, err := findPosition(operands[1:])
-	if err != nil {
-		return 0, nil, err
-	}
-	pos, ok := start.(*xiangqi.Position)
-	if !ok {
-		return 0, nil, errors.New("the rules have answered a position of another game")
-	}
-	return depth, pos, nil
+	pos, err = findPosition(game, operands[1:])
+	return depth, pos, err
 }
 
-func perft(ctx context.Context, h host, pos *xiangqi.Position, depth, jobs int) error {
+func perft(ctx context.Context, h host, pos engine.Position, depth, jobs int) error {
 	out := bufio.NewWriter(h.Stdout)
 	nodes := int64(1)
 	if depth > 0 {
-		branches, err := xiangqi.Divide(ctx, pos, depth, jobs)
+		branches, err := divide(ctx, pos, depth, jobs)
 		if err != nil {
 			return err
 		}
 		nodes = 0
 		for _, b := range branches {
-			fmt.Fprintf(out, "%s: %d\n", b.Move.UCI(), b.Nodes)
-			nodes += b.Nodes
+			fmt.Fprintf(out, "%s: %d\n", b.move, b.nodes)
+			nodes += b.nodes
 		}
 	}
 	fmt.Fprintf(out, "nodes %d\n", nodes)
 	return out.Flush()
+}
+
+// A branch is a move and the number of sequences that begin with it.
+type branch struct {
+	move  string
+	nodes int64
+}
+
+// divide counts by the rules of the position's game, at the speed that these have.
+func divide(ctx context.Context, pos engine.Position, depth, jobs int) (branches []branch, err error) {
+	switch p := pos.(type) {
+	case *xiangqi.Position:
+		all, err := xiangqi.Divide(ctx, p, depth, jobs)
+		for _, b := range all {
+			branches = append(branches, branch{b.Move.UCI(), b.Nodes})
+		}
+		return branches, err
+	case *quoridor.Position:
+		all, err := quoridor.Divide(ctx, p, depth, jobs)
+		for _, b := range all {
+			branches = append(branches, branch{b.Action.String(), b.Nodes})
+		}
+		return branches, err
+	}
+	return nil, fmt.Errorf("the moves of %s cannot be counted", pos.Game().Name())
 }

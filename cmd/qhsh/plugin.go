@@ -12,6 +12,7 @@ import (
 	"qhsh/pluginclient/ucci"
 	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/xboard"
 )
 
 // engineVariable names the environment variable that stands in for -engine where a host
@@ -45,10 +46,15 @@ func runUCCI(h host, args []string) int {
 	return runMode(h, "-ucci", "be a UCCI engine", args, universally(ucci.Serve))
 }
 
+// runXBoard is the mode for XBoard, WinBoard and other hosts of their protocol.
+func runXBoard(h host, args []string) int {
+	return runMode(h, "-xboard", "be an engine for XBoard and WinBoard", args, universally(xboard.Serve))
+}
+
 const modeHelp = `-info and -plugin are section 2 of the QHPLUGIN specification: -info prints the info
-block, -plugin plays. -uci and -ucci play in these protocols. The word debug echoes the
-conversation on stderr. Without -engine, $QHSH_ENGINE names the engine, and without that
-it is the embedded one.
+block, -plugin plays. -uci, -ucci and -xboard play in these protocols, and -qtp plays
+Quoridor. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
+names the engine, and without that it is the embedded one.
 
 ` + engineHelp
 
@@ -58,12 +64,17 @@ type service func(ctx context.Context, h host, o *opener, log *pluginclient.Trac
 
 // runMode runs one of the modes in which qhsh is an engine of another program.
 func runMode(h host, mode, summary string, args []string, serve service) int {
-	ctx := context.Background()
+	return runModeWith(context.Background(), h, mode, summary, args, func(*flag.FlagSet, *engineFlags) service { return serve })
+}
+
+// runModeWith runs a mode with flags of its own.
+func runModeWith(ctx context.Context, h host, mode, summary string, args []string, with func(*flag.FlagSet, *engineFlags) service) int {
 	cmd := command{
 		name: mode, operands: "[debug]", summary: summary, help: modeHelp,
 		setup: func(fs *flag.FlagSet) action {
 			var flags engineFlags
 			flags.define(fs)
+			serve := with(fs, &flags)
 			return func(ctx context.Context, h host, operands []string) error {
 				debug, err := debugWanted(operands)
 				if err != nil {
@@ -122,7 +133,7 @@ func inFront(serve func(context.Context, host, *qhplugin.Server) error) service 
 	}
 }
 
-// universally serves with a server of UCI or UCCI that stands in front of the engine.
+// universally serves with a server of another protocol that stands in front of the engine.
 func universally(serve func(context.Context, io.Reader, io.Writer, universal.Served) error) service {
 	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error {
 		served, closing, err := attach.Served(ctx, o.spec, o.options)

@@ -79,6 +79,10 @@ func pluginMode(args []string) func(h host, args []string) int {
 		return runUCI
 	case "-ucci", "--ucci":
 		return runUCCI
+	case "-xboard", "--xboard":
+		return runXBoard
+	case "-qtp", "--qtp":
+		return runQTP
 	}
 	return nil
 }
@@ -177,7 +181,7 @@ func engineAdvice(err error) string {
 	}
 	advice := "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
 	if errors.Is(err, pluginclient.ErrStart) {
-		advice += "\nthe SPEC of an engine that speaks UCI or UCCI begins with uci: or ucci:"
+		advice += "\nthe SPEC of an engine that speaks UCI, UCCI or XBoard's protocol begins with uci:, ucci: or xboard:"
 	}
 	return advice
 }

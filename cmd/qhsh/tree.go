@@ -6,6 +6,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/render"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/tree"
@@ -32,7 +34,8 @@ moves below, and the engine's own score if that is another. Scores are for the s
 that makes the move.
 
 Text goes to standard output; -format or the extension of -o chooses another form.
-The html is one page with a board that follows the mouse and the arrow keys.
+The html is one page with a board that follows the mouse and the arrow keys. In json, a
+-notation adds label and line to move and pv, which stay in ICCS.
 Interrupted by Ctrl-C, it writes what it has. A -timeout is for each position.
 
 ` + engineHelp + `
@@ -53,6 +56,7 @@ type treeAction struct {
 	engineFlags
 	outputFlags
 	width, depth, most int
+	style              notation.Style
 }
 
 func (c *treeAction) define(fs *flag.FlagSet) {
@@ -61,6 +65,7 @@ func (c *treeAction) define(fs *flag.FlagSet) {
 	fs.Var(countValue{&c.depth, maxTreeDepth}, "depth", "grow `N` moves deep")
 	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
 	defineOutput(fs, &c.outputFlags, tree.Formats())
+	defineStyle(fs, &c.style)
 	c.engineFlags.define(fs)
 }
 
@@ -69,7 +74,11 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	pos, err := findPosition(operands)
+	game, err := c.gameOf(h)
+	if err != nil {
+		return err
+	}
+	pos, err := findPosition(game, operands)
 	if err != nil {
 		return err
 	}
@@ -97,7 +106,11 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	title := "Hints of " + session.Info().Name
-	if writeErr := format.Write(out, grown, tree.WriteOptions{Title: title, Script: render.Script()}); writeErr != nil {
+	script := render.Script()
+	if game.Name() != xiangqi.Rules.Name() {
+		script = "" // which draws boards of Xiangqi
+	}
+	if writeErr := format.Write(out, grown, tree.WriteOptions{Title: title, Script: script}); writeErr != nil {
 		return writeErr
 	}
 	if err == nil && grown.Failed > 0 {
@@ -111,13 +124,17 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 	p.total = c.searches()
 	p.begin()
 	defer p.end()
-	return tree.Grow(ctx, s, pos, tree.Options{
+	o := tree.Options{
 		Width: c.width, Depth: c.depth, MaxNodes: max(c.most, c.width),
 		Limits: engine.Limits{Time: c.timeout},
 		Progress: func(t *tree.Tree) {
 			p.update(batch.Tally{Done: t.Searched + t.Failed, Failed: t.Failed})
 		},
-	})
+	}
+	if c.style != notation.ICCS {
+		o.Label = func(pos engine.Position, moves []engine.Move) []string { return notation.Names(pos, moves, c.style) }
+	}
+	return tree.Grow(ctx, s, pos, o)
 }
 
 // searches is how many there are at most.

@@ -1,6 +1,10 @@
 package quoridor
 
-import "qhsh/engine"
+import (
+	"math/bits"
+
+	"qhsh/engine"
+)
 
 // reaches tells whether there is a way from a cell to a row, pawns not being in the way.
 // What has been reached spreads row by row, upwards and downwards in turn, until nothing
@@ -111,18 +115,90 @@ func (w *Way) Cuts(wall Action) bool {
 	return rows[at.Row()-1]>>at.Col()&1 != 0
 }
 
+// maxLayers is how many steps a way may have that is found in rows of bits.
+const maxLayers = 64
+
+// layer are the cells that are a number of steps away, in rows.
+type layer [MaxSize]uint32
+
 // Shortest is a shortest way of a side's pawn to its goal row, pawns not being in the
 // way.
 func (b *Board) Shortest(side engine.Turn) Way {
+	var layers [maxLayers]layer
+	var seen layer
+	at, goal := b.pawns[side], b.Goal(side)
+	low, high := at.Row(), at.Row()
+	seen[low] = 1 << at.Col()
+	layers[0][low] = seen[low]
+	for steps := 0; ; steps++ {
+		if layers[steps][goal] != 0 {
+			return b.trace(layers[:steps+1], goal)
+		}
+		if steps == maxLayers-1 {
+			return b.longest(side)
+		}
+		low, high = max(low-1, 0), min(high+1, b.size-1)
+		if !b.next(&seen, &layers[steps], &layers[steps+1], low, high) {
+			return Way{steps: -1}
+		}
+	}
+}
+
+// next makes to the cells one step beyond a layer that have not been seen, within the rows low
+// to high, and tells whether there are any.
+func (b *Board) next(seen, from, to *layer, low, high int) bool {
+	var any uint32
+	for r := low; r <= high; r++ {
+		open := ^b.beside[r] & (1<<(b.size-1) - 1)
+		next := (from[r]&open)<<1 | from[r]>>1&open
+		if r > 0 {
+			next |= from[r-1] &^ b.above[r-1]
+		}
+		if r < b.size-1 {
+			next |= from[r+1] &^ b.above[r]
+		}
+		next &^= seen[r]
+		seen[r] |= next
+		to[r] = next
+		any |= next
+	}
+	return any != 0
+}
+
+// trace walks back from the goal row through the layers to the pawn.
+func (b *Board) trace(layers []layer, goal int) (w Way) {
+	w.steps = len(layers) - 1
+	at := cellAt(goal, bits.TrailingZeros32(layers[w.steps][goal]))
+	for k := w.steps - 1; k >= 0; k-- {
+		for d := up; d <= left; d++ {
+			if next, ok := b.step(at, d); ok && layers[k][next.Row()]>>next.Col()&1 != 0 {
+				w.crosses(at, d)
+				at = next
+				break
+			}
+		}
+	}
+	w.clip(b.size)
+	return w
+}
+
+// longest is Shortest where the way is long, by a queue of cells.
+func (b *Board) longest(side engine.Turn) (w Way) {
 	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
 	var queue [MaxSize * MaxSize]Cell
+	const atStart = 1 + 4
 	start, goal := b.pawns[side], b.Goal(side)
-	queue[0] = start
-	came[start] = 1 + 4
+	queue[0], came[start] = start, atStart
 	for head, tail := 0, 1; head < tail; head++ {
 		at := queue[head]
 		if at.Row() == goal {
-			return b.trace(at, &came)
+			for ; came[at] != atStart; w.steps++ {
+				back := direction(came[at]-1) ^ 2
+				w.crosses(at, back)
+				at, _ = b.step(at, back)
+			}
+			w.clip(b.size)
+			return w
 		}
 		for d := up; d <= left; d++ {
 			if next, ok := b.step(at, d); ok && came[next] == 0 {
@@ -135,31 +211,26 @@ func (b *Board) Shortest(side engine.Turn) Way {
 	return Way{steps: -1}
 }
 
-// trace walks back to the start.
-func (b *Board) trace(at Cell, came *[MaxSize << 5]uint8) (w Way) {
-	for came[at] != 1+4 {
-		d := direction(came[at] - 1)
-		switch row, col := at.Row(), at.Col(); d {
-		case up:
-			at -= 32
-			w.crossesRow(row-1, col)
-		case down:
-			at += 32
-			w.crossesRow(row, col)
-		case right:
-			at--
-			w.crossesColumn(row, col-1)
-		case left:
-			at++
-			w.crossesColumn(row, col)
-		}
-		w.steps++
+// crosses: the way steps from a cell in a direction, or comes from there.
+func (w *Way) crosses(at Cell, d direction) {
+	switch row, col := at.Row(), at.Col(); d {
+	case up:
+		w.crossesRow(row, col)
+	case down:
+		w.crossesRow(row-1, col)
+	case right:
+		w.crossesColumn(row, col)
+	case left:
+		w.crossesColumn(row, col-1)
 	}
-	last := uint32(1)<<(b.size-1) - 1 // centres end before the last column, and row
-	for r := range b.size - 1 {
+}
+
+// clip drops the centres beyond the last column.
+func (w *Way) clip(size int) {
+	last := uint32(1)<<(size-1) - 1
+	for r := range size - 1 {
 		w.horizontal[r] &= last
 	}
-	return w
 }
 
 // crossesRow: the way steps between the rows r and r+1 in column c.

@@ -23,6 +23,9 @@ func NewPosition(b Board) *Position { return &Position{board: b} }
 // Board is a copy of the board.
 func (p *Position) Board() Board { return p.board }
 
+// Diagram is the board drawn; see [Board.Diagram].
+func (p *Position) Diagram() string { return p.board.Diagram() }
+
 // Game is the game on a board of this size, with the walls that Black had at the start.
 func (p *Position) Game() engine.Game {
 	start := p

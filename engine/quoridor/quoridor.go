@@ -61,7 +61,14 @@ type Rules struct {
 // Default is the game as it is sold: 9 x 9 cells, 10 walls each.
 var Default = Rules{Size: 9, Walls: 10}
 
-var _ engine.Game = Rules{}
+var (
+	_ engine.Game      = Rules{}
+	_ engine.SideNamer = Rules{}
+)
+
+// UsualWalls is how many walls the referee of the protocol's authors gives each side on a
+// board, unless it is told a number: 7/4 of the size, less 23/4, without the fraction.
+func UsualWalls(size int) int { return max(0, (7*size-23)/4) }
 
 // NewRules checks a size and a number of walls.
 func NewRules(size, walls int) (Rules, error) {
@@ -76,6 +83,9 @@ func NewRules(size, walls int) (Rules, error) {
 
 // Name is "quoridor".
 func (r Rules) Name() string { return "quoridor" }
+
+// SideName is "black" or "white".
+func (r Rules) SideName(side engine.Turn) string { return ColourName(side) }
 
 // Start is the position that a game begins from.
 func (r Rules) Start() engine.Position { return NewPosition(NewBoard(r)) }

@@ -25,8 +25,7 @@ func (b *Board) String() string {
 }
 
 func (b *Board) wallNames() string {
-	walls := appendCentres(nil, b.horizontal[:b.size-1], Black, Horizontal)
-	walls = appendCentres(walls, b.vertical[:b.size-1], Black, Vertical)
+	walls := b.AppendStanding(nil)
 	if len(walls) == 0 {
 		return "-"
 	}

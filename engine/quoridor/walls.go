@@ -25,6 +25,13 @@ func (b *Board) free() (horizontal, vertical [MaxSize - 1]uint32) {
 	return horizontal, vertical
 }
 
+// AppendStanding appends the walls that stand, horizontal ones first, as if Black had built
+// them: who has is not known.
+func (b *Board) AppendStanding(to []Action) []Action {
+	to = appendCentres(to, b.horizontal[:b.size-1], Black, Horizontal)
+	return appendCentres(to, b.vertical[:b.size-1], Black, Vertical)
+}
+
 // joins are the centres of a row around which a wall of each kind would join two things
 // that stand already. Only such a wall can bar a way: what bars one is a line of walls
 // from edge to edge, or around.
@@ -40,20 +47,22 @@ func (b *Board) joins(r int) (horizontal, vertical uint32) {
 func two(a, b, c uint32) uint32 { return a&b | b&c | a&c }
 
 // legalWalls are the centres around which a wall of each kind can be built, by a side
-// that has one.
-func (b *Board) legalWalls() (horizontal, vertical [MaxSize - 1]uint32) {
+// that has one. A shortest way of each side may be known; nil: it is looked for if need be.
+func (b *Board) legalWalls(ways *[2]Way) (horizontal, vertical [MaxSize - 1]uint32) {
 	horizontal, vertical = b.free()
 	joinH, joinV, any := b.suspects(&horizontal, &vertical)
 	if !any {
 		return horizontal, vertical
 	}
-	ways := [2]Way{b.Shortest(Black), b.Shortest(White)}
+	if ways == nil {
+		ways = &[2]Way{b.Shortest(Black), b.Shortest(White)}
+	}
 	trial := *b
 	for r := range b.size - 1 {
 		cutH := ways[Black].horizontal[r] | ways[White].horizontal[r]
 		cutV := ways[Black].vertical[r] | ways[White].vertical[r]
-		horizontal[r] &^= trial.barring(Horizontal, r, joinH[r]&cutH, &ways)
-		vertical[r] &^= trial.barring(Vertical, r, joinV[r]&cutV, &ways)
+		horizontal[r] &^= trial.barring(Horizontal, r, joinH[r]&cutH, ways)
+		vertical[r] &^= trial.barring(Vertical, r, joinV[r]&cutV, ways)
 	}
 	return horizontal, vertical
 }

@@ -25,6 +25,8 @@ func Examine(text string, o Options) (*check.Suite, error) {
 		return s.examinePlugin(o)
 	case builtinName:
 		return s.examineBuiltin(o)
+	case qtpName, quoridorName:
+		return s.examineQTP(o)
 	}
 	return s.examineUniversal(o)
 }

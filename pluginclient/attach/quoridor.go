@@ -14,6 +14,8 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/check"
+	qtpcheck "qhsh/pluginclient/check/qtp"
 	"qhsh/pluginclient/qtp"
 )
 
@@ -101,6 +103,26 @@ func (s spec) openQTP(ctx context.Context, o Options) (pluginclient.Session, err
 		return nil, fmt.Errorf("attach %w", err) // it names the engine
 	}
 	return client, nil
+}
+
+// examineQTP are the checks for a program that speaks QTP, or for the embedded engine.
+func (s spec) examineQTP(o Options) (*check.Suite, error) {
+	options, err := s.quoridor()
+	if err != nil {
+		return nil, err
+	}
+	if s.name == qtpName {
+		cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:], Dir: options.dir}
+		return qtpcheck.Suite(qtpcheck.Engine{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
+	}
+	searcher, err := search.New(options.search)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
+	}
+	server := &qtp.Server{Searcher: searcher, Name: "qhsh", Rules: options.rules, Limits: func() engine.Limits {
+		return engine.Limits{Level: engine.DefaultLevel}
+	}}
+	return qtpcheck.Suite(qtpcheck.Engine{Name: server.Name, Start: qtp.InProcess(server).Start, Log: o.Log}), nil
 }
 
 var _ bench.Counter = (*quoridorEngine)(nil)

@@ -55,7 +55,7 @@ func (r Record) Item(game engine.Game) Item {
 		item.Err = err
 		return item
 	}
-	played, pos, err := playAll(pos, append(splitMoves(moves), r.Moves...))
+	played, pos, err := playAll(game, pos, append(splitMoves(moves), r.Moves...))
 	if err != nil {
 		item.Err = err
 		return item
@@ -65,7 +65,7 @@ func (r Record) Item(game engine.Game) Item {
 	}
 	item.Text, item.Moves, item.Pos = strings.ToValidUTF8(text, "\ufffd"), played, pos
 	item.ID, item.Ops = r.ID, ops
-	item.readOps(r)
+	item.readOps(game, r)
 	return item
 }
 
@@ -182,11 +182,24 @@ func SplitMoves(text string) []string {
 	return splitMoves(bare)
 }
 
+// A MoveReader is a Game that reads moves in more ways than its positions do.
+type MoveReader interface {
+	ReadMove(pos engine.Position, text string) (engine.Move, error)
+}
+
+// readMove reads a legal move in all ways that the game knows.
+func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, error) {
+	if r, ok := game.(MoveReader); ok {
+		return r.ReadMove(pos, text)
+	}
+	return pos.Parse(text)
+}
+
 // playAll plays moves, and gives them back as the game writes them.
-func playAll(pos engine.Position, texts []string) ([]string, engine.Position, error) {
+func playAll(game engine.Game, pos engine.Position, texts []string) ([]string, engine.Position, error) {
 	var played []string
 	for i, text := range texts {
-		m, err := pos.Parse(text)
+		m, err := readMove(game, pos, text)
 		if err != nil {
 			return nil, nil, fmt.Errorf("move %d: %w", i+1, err)
 		}

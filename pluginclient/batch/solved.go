@@ -11,28 +11,28 @@ import (
 // readOps takes from an item's operations what means something here. Moves to find or
 // to avoid that cannot be read make no bad line of it: its hints are asked for all the
 // same, but they are not scored.
-func (i *Item) readOps(r Record) {
+func (i *Item) readOps(game engine.Game, r Record) {
 	if op, ok := find(i.Ops, opID); ok && i.ID == "" {
 		i.ID = op.text()
 	}
-	i.BM = i.movesOf(opBest, r.BM)
-	i.AM = i.movesOf(opAvoid, r.AM)
+	i.BM = i.movesOf(game, opBest, r.BM)
+	i.AM = i.movesOf(game, opAvoid, r.AM)
 	if i.Unscored != nil {
 		i.BM, i.AM = nil, nil
 	}
 }
 
 // movesOf reads the moves of an operation, or those that were given otherwise.
-func (i *Item) movesOf(code string, given []string) []string {
+func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 	if op, ok := find(i.Ops, code); ok && len(given) == 0 {
 		given = SplitMoves(op.text())
-		if _, err := nameMove(i.Pos, op.text()); err == nil {
+		if _, err := nameMove(game, i.Pos, op.text()); err == nil {
 			given = []string{op.text()} // one move, which may contain a blank
 		}
 	}
 	var moves []string
 	for _, text := range given {
-		name, err := nameMove(i.Pos, text)
+		name, err := nameMove(game, i.Pos, text)
 		if err != nil {
 			i.Unscored = fmt.Errorf("%s: %w", code, err)
 			return nil
@@ -44,11 +44,11 @@ func (i *Item) movesOf(code string, given []string) []string {
 
 // nameMove reads a move, on which there may be a remark such as + or !, and writes it in
 // the game's notation.
-func nameMove(pos engine.Position, text string) (string, error) {
-	m, err := pos.Parse(text)
+func nameMove(game engine.Game, pos engine.Position, text string) (string, error) {
+	m, err := readMove(game, pos, text)
 	if err != nil {
 		if bare := strings.TrimRight(text, "+#!?"); bare != text {
-			return nameMove(pos, bare)
+			return nameMove(game, pos, bare)
 		}
 		return "", err
 	}

@@ -51,12 +51,27 @@ func (s *Schedule) play(ctx context.Context, f Fixture, sessions [2]pluginclient
 		t.record.Result, t.record.Reason = resultOf(result.Outcome), result.Reason
 		t.record.Seconds = secondsOf(time.Since(begun))
 		if fault == nil {
+			t.record.Dissent = t.dissenters(ctx)
 			return t.record, -1, nil
 		}
 		side := t.pos.Turn()
 		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: fault.Error()}
 		return t.record, int(side), nil
 	}
+}
+
+// dissenters are the players whose engine is asked how the game has ended, and says otherwise.
+// What has ended by the terms of the match, or by repetition, they know nothing of.
+func (t *table) dissenters(ctx context.Context) (names []string) {
+	if !t.pos.Result().Over() {
+		return nil
+	}
+	for _, s := range t.seats {
+		if w, ok := s.session.(pluginclient.Witness); ok && errors.Is(w.Confirm(ctx, t.pos), pluginclient.ErrNonsense) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // sit sets up the game and plays the opening.

@@ -9,21 +9,22 @@ import (
 
 // A Record is a finished game. As JSON it is a line of a [State].
 type Record struct {
-	Game    int    `json:"game"`  // its number, from 1
-	Round   int    `json:"round"` // from 1
-	Pair    int    `json:"pair"`  // see Fixture
-	Opening int    `json:"opening,omitempty"`
-	First   string `json:"first"`  // the player who moved first
-	Second  string `json:"second"` // the other one
-	Result  string `json:"result"` // "1-0" if First won, "0-1" or "1/2-1/2"
-	Reason  string `json:"reason"` // in a word or two: "checkmate", "repetition", "crash"
-	Fault   *Fault `json:"fault,omitempty"`
-	Early   bool   `json:"adjudicated,omitempty"` // ended by the terms of the match, not by the rules
-	Start   string `json:"start"`                 // the position that the moves begin from
-	Book    int    `json:"book,omitempty"`        // how many of the moves are the opening's
-	Moves   []Ply  `json:"moves"`
-	Date    string `json:"date"` // on which it began, 2006-01-02
-	Seconds Second `json:"seconds"`
+	Game    int      `json:"game"`  // its number, from 1
+	Round   int      `json:"round"` // from 1
+	Pair    int      `json:"pair"`  // see Fixture
+	Opening int      `json:"opening,omitempty"`
+	First   string   `json:"first"`  // the player who moved first
+	Second  string   `json:"second"` // the other one
+	Result  string   `json:"result"` // "1-0" if First won, "0-1" or "1/2-1/2"
+	Reason  string   `json:"reason"` // in a word or two: "checkmate", "repetition", "crash"
+	Fault   *Fault   `json:"fault,omitempty"`
+	Dissent []string `json:"dissent,omitempty"`     // the players whose engine says that the game has ended otherwise, or not
+	Early   bool     `json:"adjudicated,omitempty"` // ended by the terms of the match, not by the rules
+	Start   string   `json:"start"`                 // the position that the moves begin from
+	Book    int      `json:"book,omitempty"`        // how many of the moves are the opening's
+	Moves   []Ply    `json:"moves"`
+	Date    string   `json:"date"` // on which it began, 2006-01-02
+	Seconds Second   `json:"seconds"`
 }
 
 // A Fault is what an engine did that lost the game.

@@ -1,6 +1,9 @@
 package search
 
-import "qhsh/engine/quoridor"
+import (
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+)
 
 // A choice is a move with a number to sort it by.
 type choice struct {
@@ -34,22 +37,27 @@ func (h *history) age() {
 
 // plan is what moves are chosen by at a node.
 type plan struct {
-	mine, others quoridor.Way
-	me, other    quoridor.Cell // the pawns
+	ways      [2]quoridor.Way // by side
+	side      engine.Turn     // to move
+	me, other quoridor.Cell   // the pawns
 }
 
 func newPlan(b *quoridor.Board) plan {
 	side := b.Turn()
 	return plan{
-		mine: b.Shortest(side), others: b.Shortest(side.Other()),
+		ways: [2]quoridor.Way{b.Shortest(quoridor.Black), b.Shortest(quoridor.White)}, side: side,
 		me: b.Pawn(side), other: b.Pawn(side.Other()),
 	}
 }
 
+// mine and others are a shortest way of the side to move, and of the other side.
+func (p *plan) mine() *quoridor.Way   { return &p.ways[p.side] }
+func (p *plan) others() *quoridor.Way { return &p.ways[p.side.Other()] }
+
 // promising tells whether a wall is worth a look: across the opponent's way, or close to
 // a pawn.
 func (p *plan) promising(wall quoridor.Action) bool {
-	return p.others.Cuts(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
+	return p.others().Cuts(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
 }
 
 // near tells whether a wall's centre is within some cells of a cell's middle.
@@ -67,10 +75,10 @@ func (w *worker) rank(b *quoridor.Board, p *plan, a quoridor.Action) int32 {
 	case a.Kind() == quoridor.Step:
 		next := *b
 		next.Do(a)
-		rank += 1000 * int32(8+p.mine.Steps()-next.Distance(b.Turn()))
-	case p.others.Cuts(a):
+		rank += 1000 * int32(8+p.mine().Steps()-next.Distance(b.Turn()))
+	case p.others().Cuts(a):
 		rank += 6000
-		if p.mine.Cuts(a) {
+		if p.mine().Cuts(a) {
 			rank -= 3000
 		}
 	}
@@ -81,7 +89,7 @@ func (w *worker) rank(b *quoridor.Board, p *plan, a quoridor.Action) int32 {
 func (w *worker) appendChoices(to []choice, ply int, hash quoridor.Action) []choice {
 	b := &w.stack[ply].board
 	p := newPlan(b)
-	w.actions = b.AppendMoves(w.actions[:0])
+	w.actions = b.AppendMovesBy(w.actions[:0], &p.ways)
 	for _, a := range w.actions {
 		rank := int32(1 << 30)
 		if a != hash {

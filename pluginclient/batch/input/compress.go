@@ -38,7 +38,7 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, cutOff(err)
 		}
-		return whole{z, z}, nil
+		return whole{z, io.NopCloser(nil)}, nil // its Close repeats an error of reading, and frees nothing
 	case zstdMagic:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(maxWindow))

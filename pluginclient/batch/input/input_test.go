@@ -183,6 +183,13 @@ func TestBrokenStreams(t *testing.T) {
 			t.Errorf("%s: %s", name, last)
 		}
 	}
+	short, err := Open(xiangqi.Rules, strings.NewReader(gzipped(t, text)[:20]), Options{Name: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := short.Close(); err != nil { // as whoever only looks whether it can be opened does
+		t.Error(err)
+	}
 	broken := errors.New("broken")
 	for _, text := range []string{"startpos\n", "fen\nstartpos\n", "{\"fen\":\"startpos\"}\n"} {
 		got := read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{Name: "x"})

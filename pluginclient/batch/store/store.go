@@ -54,10 +54,8 @@ func Create(path string, run Run) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	for _, file := range []string{path, path + "-wal", path + "-shm", path + "-journal"} {
-		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("database: %w", err)
-		}
+	if err := removeAll(path, path+"-wal", path+"-shm", path+"-journal"); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
 	}
 	d, err := open(path)
 	if err != nil {
@@ -271,7 +269,23 @@ func (d *DB) Finish() error {
 	if err := d.db.Close(); err != nil {
 		return d.wrap(err)
 	}
+	// Who still reads the old file keeps its log in place, and SQLite would take it for that
+	// of the new one. Should the process be killed in between, the old file is whole up to
+	// some commit, from which a run can go on.
+	if err := removeAll(d.path+"-wal", d.path+"-shm"); err != nil {
+		return d.wrap(err)
+	}
 	return d.wrap(os.Rename(fresh, d.path))
+}
+
+// removeAll removes files, of which any may not be there.
+func removeAll(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // freshSuffix is behind the name of the file that is being made anew.

@@ -238,6 +238,31 @@ func TestCreateReplaces(t *testing.T) {
 }
 
 // TestLink: the file that a link leads to is written, and the link stays.
+// Who reads the file while it is finished keeps the old one's log, which is not the new one's.
+func TestReadWhileFinished(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 200)
+	if err := d.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := readOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := reader.Ping(); err != nil {
+		t.Fatal(err)
+	}
+	writeAll(t, d, 200, 400)
+	finish(t, d)
+	onlyFile(t, path)
+	check(t, path, 400)
+}
+
 func TestLink(t *testing.T) {
 	real, link := filepath.Join(t.TempDir(), "real.db"), filepath.Join(t.TempDir(), "link.db")
 	if err := os.WriteFile(real, nil, 0o666); err != nil {

@@ -1,0 +1,68 @@
+package quoridor
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+)
+
+// TestWays: both ways to look for a shortest way find one of the length that Distance tells,
+// and a wall that does not cut it leaves it as short.
+func TestWays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := randomBoard(t, rapid.IntRange(3, 12).Draw(t, "size"), rapid.IntRange(0, 30).Draw(t, "plies"))
+		for _, side := range []engine.Turn{Black, White} {
+			want := b.Distance(side)
+			for _, way := range []Way{b.Shortest(side), b.longest(side)} {
+				if way.Steps() != want {
+					t.Fatalf("%v: %s has a way of %d steps, and the distance is %d", &b, ColourName(side), way.Steps(), want)
+				}
+				checkCuts(t, b, side, &way)
+			}
+		}
+	})
+}
+
+// checkCuts builds every wall that there is room for, for a moment.
+func checkCuts(t *rapid.T, b Board, side engine.Turn, way *Way) {
+	horizontal, vertical := b.free()
+	for _, a := range append(appendCentres(nil, horizontal[:b.size-1], side, Horizontal), appendCentres(nil, vertical[:b.size-1], side, Vertical)...) {
+		trial := b
+		trial.bar(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
+		if d := trial.Distance(side); !way.Cuts(a) && d != way.Steps() {
+			t.Fatalf("%v: %v does not cut the way of %s, which then has %d steps instead of %d", &b, a, ColourName(side), d, way.Steps())
+		}
+	}
+}
+
+func randomBoard(t *rapid.T, size, plies int) Board {
+	b := NewBoard(Rules{size, 100})
+	for range plies {
+		moves := b.AppendMoves(nil)
+		if len(moves) == 0 {
+			break
+		}
+		b.Do(rapid.SampledFrom(moves).Draw(t, "move"))
+	}
+	return b
+}
+
+// TestLongWay is a way of more steps than are found in rows of bits: the board is a line that
+// winds from row to row.
+func TestLongWay(t *testing.T) {
+	b := NewBoard(Rules{MaxSize, MaxWalls})
+	for r := range MaxSize - 1 {
+		for c := r % 2; c < MaxSize-1; c += 2 {
+			b.build(Horizontal, r, c) // but for the first cell, or the last one
+		}
+	}
+	want := MaxSize*MaxSize - 1 - MaxSize/2
+	for _, side := range []engine.Turn{Black, White} {
+		way := b.Shortest(side)
+		if d := b.Distance(side); way.Steps() != d || d < want-MaxSize || d < maxLayers {
+			t.Errorf("%s: %d steps, distance %d", ColourName(side), way.Steps(), d)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+)
+
+// witness is a Session that is asked how a game has ended.
+type witness struct {
+	pluginclient.Session
+	denies bool
+	asked  *int
+}
+
+func (w witness) Confirm(_ context.Context, pos engine.Position) error {
+	*w.asked++
+	if w.denies {
+		return fmt.Errorf("%w: %v goes on", pluginclient.ErrNonsense, pos)
+	}
+	return nil
+}
+
+// TestDissent: who says that a finished game has ended otherwise is noted. Of a game that goes
+// on by the rules nobody is asked.
+func TestDissent(t *testing.T) {
+	over, err := enginetest.Stones.Position("0 first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		pos   engine.Position
+		want  []string
+		asked int
+	}{{over, []string{"b"}, 2}, {enginetest.Stones.Start(), nil, 0}} {
+		asked := 0
+		game := &table{pos: c.pos, seats: [2]*seated{
+			{Player: Player{Name: "a"}, session: witness{asked: &asked}},
+			{Player: Player{Name: "b"}, session: witness{denies: true, asked: &asked}},
+		}}
+		if got := game.dissenters(t.Context()); !slices.Equal(got, c.want) || asked != c.asked {
+			t.Errorf("%v: %v deny it, and %d were asked", c.pos, got, asked)
+		}
+	}
+}

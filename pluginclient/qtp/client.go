@@ -1,0 +1,265 @@
+package qtp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+)
+
+// Options are how a Client treats its engine.
+type Options struct {
+	Deadlines pluginclient.Deadlines // zeros: the defaults
+	Log       *pluginclient.TraceLog // every line goes there too; may be nil
+	Warn      func(warning string)   // told what a person should know; may be nil
+	Rules     quoridor.Rules         // of the game that a conversation begins with; zero: quoridor.Default
+	Strict    bool                   // look for every deviation from the protocol, and tell of it
+}
+
+// A Program is how an engine is started.
+type Program struct {
+	Name  string // for traces and errors until it has told its own
+	Start pluginclient.Starter
+}
+
+// InProcess is a server of this process as an engine.
+func InProcess(s *Server) Program {
+	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return s.Serve(ctx, in, out)
+	})}
+}
+
+// A Client is a conversation with an engine. It is a Searcher and a [pluginclient.Session],
+// and has typed calls for what can be done with a board.
+//
+// Every call has two ends: the caller has its answer, and later the engine is at rest; the
+// next call waits for the second. An engine that is lost, by its own fault or because it did
+// not answer in time, is started again by the next typed call.
+type Client struct {
+	program Program
+	opts    Options
+	trace   *pluginclient.Trace
+	turn    *pluginclient.Turn
+
+	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
+
+	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
+	name     string
+	position *quoridor.Position
+	findings findings
+
+	// The rest belongs to whoever has the turn.
+	conn    *pluginclient.Conn // nil: the engine does not run
+	pending []string           // lines that were read too far
+	says    string             // what it answers to name
+	home    *game              // the game of the conversation
+	there   *game              // the game that the engine has; nil: not known
+	away    bool               // a typed call has left the engine elsewhere than at home
+	cleared bool               // a person has set the board up, and walls make it known
+	adding  bool               // what is sent now is added to what the user says
+	said    time.Time          // when the latest command was sent
+	command string             // the latest command
+}
+
+var (
+	_ pluginclient.Speaker = (*Client)(nil)
+	_ pluginclient.Witness = (*Client)(nil)
+	_ engine.Forgetter     = (*Client)(nil)
+)
+
+// Dial starts an engine, asks for its name, and sets up the board. One that does not take
+// the size of the board can be talked to all the same, and is told another by whoever knows.
+func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
+	opts.Deadlines = opts.Deadlines.OrDefault()
+	if opts.Warn == nil {
+		opts.Warn = func(string) {}
+	}
+	if opts.Rules == (quoridor.Rules{}) {
+		opts.Rules = quoridor.Default
+	}
+	c := &Client{
+		program: program, opts: opts, name: program.Name,
+		trace: pluginclient.NewTrace(program.Name, opts.Log),
+		home:  newGame(opts.Rules),
+	}
+	c.position = c.home.now()
+	c.turn = pluginclient.NewTurn(c.Name)
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.begin() })
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// begin starts the engine for the first time.
+func (c *Client) begin() error {
+	if err := c.start(); err != nil {
+		return err
+	}
+	err := c.goHome()
+	if err == nil || pluginclient.Lost(err) {
+		return err
+	}
+	c.warn(fmt.Sprintf("%s: the board could not be set up: %v", c.Name(), err))
+	c.away = false
+	return nil
+}
+
+func (c *Client) warn(text string) {
+	c.trace.Notef("%s", text)
+	c.opts.Warn(text)
+}
+
+// Name is what the engine calls itself.
+func (c *Client) Name() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.name
+}
+
+// Info is the engine's name. There are no levels.
+func (c *Client) Info() pluginclient.Info {
+	return pluginclient.Info{Protocol: Protocol, Name: c.Name()}
+}
+
+// Level is not known: there are none.
+func (c *Client) Level() (id int, known bool) { return 0, false }
+
+// SetLevel is an error, since there are no levels.
+func (c *Client) SetLevel(context.Context, int) error {
+	return fmt.Errorf("%s: %w: %s has no levels: the engine's own command line may have", c.Name(), pluginclient.ErrRefused, Protocol)
+}
+
+// Trace is the conversation so far.
+func (c *Client) Trace() *pluginclient.Trace { return c.trace }
+
+// Position is the board of the conversation.
+func (c *Client) Position() engine.Position {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.position
+}
+
+// stand makes a game that of the conversation.
+func (c *Client) stand(g *game) {
+	c.home = g
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.position = g.now()
+}
+
+// call runs a verb in this caller's turn.
+func call[T any](ctx context.Context, c *Client, verb func(ctx context.Context) (T, error)) (T, error) {
+	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[T]{Do: verb, Failed: c.failed})
+}
+
+func (c *Client) failed(err error) error {
+	return pluginclient.Explain(err, c.Name(), c.command, c.said, c.trace, c.drop)
+}
+
+// drop ends the engine without ceremony.
+func (c *Client) drop() {
+	if c.conn != nil {
+		c.conn.Close("", 0)
+		c.conn = nil
+	}
+	c.pending, c.there, c.away = nil, nil, true
+}
+
+// start starts the engine, if it does not run, and asks for its name.
+func (c *Client) start() error {
+	if c.conn != nil && c.conn.Alive() {
+		return nil
+	}
+	c.drop()
+	c.command, c.said = "start", time.Now()
+	ctx, cancel := c.within(c.opts.Deadlines.Start)
+	defer cancel()
+	conn, err := pluginclient.Connect(ctx, c.program.Start, c.trace)
+	if err != nil {
+		return err
+	}
+	c.conn = conn
+	c.running.Store(conn)
+	if err := c.send(pluginclient.Pinged, Name); err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	}
+	reply, err := c.hear(ctx, Name)
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+	}
+	c.introduced(reply)
+	return nil
+}
+
+// introduced takes in the engine's name. One that does not tell it goes by its program's.
+func (c *Client) introduced(r Reply) {
+	c.says = r.line()
+	if r.Failed || c.says == "" {
+		c.find(NameFails, r.line())
+		return
+	}
+	c.mu.Lock()
+	c.name = c.says
+	c.mu.Unlock()
+	c.trace.Rename(c.says)
+}
+
+// Forget makes the next search begin with an empty board, which is a new game to the engine.
+func (c *Client) Forget() {
+	_, _ = call(context.Background(), c, func(context.Context) (struct{}, error) {
+		c.there, c.away = nil, true
+		return struct{}{}, nil
+	})
+}
+
+// Idle waits until the engine is at rest: a call that was given up may still be bringing it
+// there. The error says that the engine was lost on the way, or is that of ctx.
+func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
+
+// Kill ends the engine's process group at once, whatever it is doing. A call under way
+// fails, and the next typed call or Restart starts the engine again.
+func (c *Client) Kill() {
+	if conn := c.running.Load(); conn != nil {
+		conn.Kill()
+	}
+}
+
+// Restart ends the engine, starts it again and brings it back to the position.
+func (c *Client) Restart(ctx context.Context) error {
+	return c.do(ctx, func() error {
+		c.quit()
+		c.drop()
+		if err := c.start(); err != nil {
+			return err
+		}
+		return c.goHome()
+	})
+}
+
+// do runs a verb that answers nothing.
+func (c *Client) do(ctx context.Context, verb func() error) error {
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, verb() })
+	return err
+}
+
+// Close ends the conversation: quit, and if the engine has not ended within its time, its
+// process group is killed.
+func (c *Client) Close() error {
+	c.turn.Close(c.quit)
+	return nil
+}
+
+func (c *Client) quit() {
+	if c.conn != nil {
+		c.conn.Close(Quit, c.opts.Deadlines.Quit)
+		c.conn = nil
+	}
+}

@@ -1,0 +1,79 @@
+package qtp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+)
+
+// genMove plays for a colour, whoever has moved last and whether or not somebody has won.
+// It fails only where there is nothing to play at all, which the protocol does not foresee.
+func (c *conversation) genMove(args []string) Reply {
+	side, err := quoridor.ParseColour(args[0])
+	if err != nil {
+		return failure(invalidSyntax)
+	}
+	board := c.game.board()
+	board.SetTurn(side)
+	moves := board.AppendWalls(board.AppendSteps(nil, side), side)
+	if len(moves) == 0 {
+		return failure(noLegalMove)
+	}
+	a, err := c.think(quoridor.NewPosition(board))
+	switch {
+	case c.ctx.Err() != nil:
+		return Reply{}
+	case err == nil && !slices.Contains(moves, a):
+		err = fmt.Errorf("it plays %v, which is illegal", a)
+	}
+	if err != nil {
+		if !errors.Is(err, engine.ErrNoMove) {
+			c.warn(err)
+		}
+		a = ahead(board, moves)
+	}
+	c.game.do(a)
+	return result(played(a))
+}
+
+// think asks the Searcher.
+func (c *conversation) think(pos *quoridor.Position) (quoridor.Action, error) {
+	lim := engine.Limits{Time: DefaultTime}
+	if c.server.Limits != nil {
+		lim = c.server.Limits()
+	}
+	var best []engine.Line
+	for lines, err := range c.server.Searcher.Search(c.ctx, pos, lim) {
+		if err != nil {
+			return 0, err
+		}
+		if best = lines; c.server.Watch != nil {
+			c.server.Watch(pos, lines)
+		}
+	}
+	if len(best) == 0 || len(best[0].Moves) == 0 {
+		return 0, errors.New("it gives no move")
+	}
+	return quoridor.Action(best[0].Move()), nil
+}
+
+// warn tells that a move was made without the Searcher.
+func (c *conversation) warn(err error) {
+	if c.server.Warn != nil {
+		c.server.Warn(fmt.Sprintf("genmove: %v; a plain move was played instead", err))
+	}
+}
+
+// ahead is, of some moves, the first of those after which the way to the goal is shortest: a
+// plain move for where no engine is asked.
+func ahead(b quoridor.Board, moves []quoridor.Action) quoridor.Action {
+	left := func(a quoridor.Action) int {
+		next := b
+		next.Do(a)
+		return next.Distance(a.Side())
+	}
+	return slices.MinFunc(moves, func(a, b quoridor.Action) int { return left(a) - left(b) })
+}

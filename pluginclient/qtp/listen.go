@@ -1,0 +1,208 @@
+package qtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// pause is how long the next line of a response may take to follow, where it is not certain
+// that there is one.
+const pause = time.Second
+
+// briefPause is the same for an engine that is known not to end responses.
+const briefPause = 100 * time.Millisecond
+
+// maxStray is how many lines outside a response an engine may print during one command, and
+// maxLines how many a response may have.
+const (
+	maxStray = 10_000
+	maxLines = 10_000
+)
+
+var (
+	errDeadline = errors.New("deadline")
+	errPause    = errors.New("pause")
+)
+
+// send sends commands. What has come before them is no response to them.
+func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	for _, line := range append(c.pending, c.conn.Drain()...) {
+		c.outside(line)
+	}
+	c.pending = nil
+	if c.adding {
+		dir = pluginclient.Pinged
+	}
+	if dir == pluginclient.Sent {
+		c.command, c.said = lines[0], time.Now()
+	}
+	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+}
+
+// outside takes in a line that is part of no response. Empty ones are allowed.
+func (c *Client) outside(line string) {
+	if strings.TrimSpace(forController(line)) != "" {
+		c.find(Outside, line)
+	}
+}
+
+// next is the engine's next line, cleaned as a controller has to.
+func (c *Client) next(ctx context.Context) (line, raw string, err error) {
+	if len(c.pending) > 0 {
+		raw, c.pending = c.pending[0], c.pending[1:]
+	} else if raw, err = c.conn.Receive(ctx); err != nil {
+		return "", "", err
+	}
+	if line = forController(raw); len(line) < len(raw) && !strings.ContainsAny(raw, "\r\t") {
+		c.find(Controls, raw)
+	}
+	return strings.TrimRight(line, " "), raw, nil
+}
+
+// soon is next, if it comes soon.
+func (c *Client) soon() (line, raw string, err error) {
+	limit := pause
+	if c.found(NoEmptyLine) {
+		limit = briefPause
+	}
+	ctx, cancel := context.WithTimeoutCause(c.turn.Life, limit, errPause)
+	defer cancel()
+	return c.next(ctx)
+}
+
+// hear waits for the response to a command. A response is complete as soon as nothing that
+// matters can follow; a strict client waits for its end.
+func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
+	r, err := c.status(ctx)
+	if err != nil {
+		return r, c.missing(err)
+	}
+	switch shape := resultOf(word); {
+	case shape == Lines && !r.Failed:
+		err = c.rest(&r, maxLines)
+	case shape == OneLine && r.Text[0] == "":
+		if err = c.rest(&r, 1); len(r.Text) > 1 {
+			c.find(NextLine, r.raw[1])
+		}
+	case c.opts.Strict:
+		err = c.rest(&r, 0)
+	}
+	return r, c.missing(err)
+}
+
+// status waits for the line with the sign.
+func (c *Client) status(ctx context.Context) (r Reply, err error) {
+	for range maxStray {
+		line, raw, err := c.next(ctx)
+		if err != nil {
+			return r, err
+		}
+		line = strings.TrimLeft(line, " ")
+		if !signed(line) {
+			c.outside(raw)
+			continue
+		}
+		text := strings.TrimLeft(line[1:], " ")
+		if text != "" && line[1] != ' ' {
+			c.find(NoBlank, raw)
+		}
+		return Reply{Failed: line[0] == '?', Text: []string{text}, raw: []string{raw}}, nil
+	}
+	return r, fmt.Errorf("%w: %d lines that are no response", pluginclient.ErrFlood, maxStray)
+}
+
+func signed(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
+
+// rest reads the lines of a response after the first, up to the empty one; if there are more
+// than most, they are left.
+func (c *Client) rest(r *Reply, most int) error {
+	for {
+		line, raw, err := c.soon()
+		switch {
+		case errors.Is(err, errPause):
+			c.find(NoEmptyLine, r.raw[len(r.raw)-1]+"\n")
+			return nil
+		case err != nil || line == "":
+			return err
+		case signed(line) || len(r.Text) > most:
+			c.pending = append(c.pending, raw)
+			c.find(NoEmptyLine, r.raw[len(r.raw)-1]+"\n"+raw)
+			return nil
+		}
+		r.Text, r.raw = append(r.Text, line), append(r.raw, raw)
+	}
+}
+
+// missing says what an engine has done instead of answering in time. Other errors stay as
+// they are.
+func (c *Client) missing(err error) error {
+	switch half := c.conn.Partial(); {
+	case err == nil, !errors.Is(err, errDeadline):
+		return err
+	case half != "":
+		return fmt.Errorf("%w: %q", pluginclient.ErrHalfLine, excerpt(half))
+	}
+	return pluginclient.ErrSilent
+}
+
+func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(c.turn.Life, d, errDeadline)
+}
+
+// ask sends a command that needs no thinking, and waits for its response.
+func (c *Client) ask(command string) (Reply, error) {
+	if err := c.send(pluginclient.Sent, command); err != nil {
+		return Reply{}, err
+	}
+	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	word := fields(command)[0]
+	r, err := c.hear(ctx, word)
+	if err != nil {
+		return r, c.alive(err)
+	}
+	return r, nil
+}
+
+// order is ask for what has to be obeyed.
+func (c *Client) order(command string) error {
+	r, err := c.ask(command)
+	if err == nil && r.Failed {
+		err = fmt.Errorf("%w: %q answered with %q", pluginclient.ErrRefused, command, excerpt(r.line()))
+	}
+	return err
+}
+
+// alive finds out whether an engine that has not answered a command has only passed over it.
+// It then is of use still, and the error is that it refused.
+func (c *Client) alive(err error) error {
+	if !errors.Is(err, pluginclient.ErrSilent) || c.says == "" {
+		return err
+	}
+	if c.ping() != nil {
+		return err
+	}
+	c.there = nil
+	return fmt.Errorf("%w: no response, though it responds to name", pluginclient.ErrRefused)
+}
+
+// ping asks for the name and drops every line before it: afterwards both ends are in step.
+func (c *Client) ping() error {
+	if err := c.send(pluginclient.Pinged, Name); err != nil {
+		return err
+	}
+	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	for range maxStray {
+		r, err := c.hear(ctx, Name)
+		if err != nil || r.line() == c.says {
+			return err
+		}
+	}
+	return pluginclient.ErrFlood
+}

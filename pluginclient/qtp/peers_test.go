@@ -1,0 +1,64 @@
+package qtp
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/engine/quoridor/search"
+	"qhsh/pluginclient"
+)
+
+// naive is the engine of the protocol's authors, or the test is skipped.
+func naive(t *testing.T, o Options) *Client {
+	t.Helper()
+	folder := os.Getenv("QHSH_PEERS")
+	if folder == "" {
+		t.Skip("QHSH_PEERS is not set: it names the folder with quoridor/naive")
+	}
+	path := filepath.Join(folder, "quoridor", "naive")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(err)
+	}
+	cmd := pluginclient.Command{Path: path, Args: []string{"-seed", "7"}}
+	return dial(t, Program{Name: "naive", Start: cmd.Start}, o)
+}
+
+// TestPeerGames plays games with the engine of the protocol's authors, each move told to it
+// and each of its own checked. It does nothing that a strict client could tell of, but to
+// say that known_command fails.
+func TestPeerGames(t *testing.T) {
+	theirs := naive(t, Options{Strict: true})
+	ours, err := search.New(search.Options{Hash: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{3, 4, 5, 7, 9, 11} {
+		pos := quoridor.Rules{Size: size, Walls: quoridor.UsualWalls(size)}.Start()
+		for plies := 0; !pos.Result().Over(); plies++ {
+			var player engine.Searcher = ours
+			limits := engine.Limits{Nodes: 500}
+			if pos.Turn() == quoridor.White {
+				player, limits = theirs, engine.Limits{}
+			}
+			lines, err := engine.Best(t.Context(), player, pos, limits)
+			if err != nil {
+				t.Fatalf("%v: %v", pos, err)
+			}
+			if pos, err = pos.Play(lines[0].Move()); err != nil || plies > 300 {
+				t.Fatalf("%v after %d plies: %v", pos, plies, err)
+			}
+		}
+		if err := theirs.Confirm(t.Context(), pos); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := theirs.Raw(t.Context(), "known_command foo"); err != nil {
+		t.Error(err)
+	}
+	if found := theirs.Findings(); len(found) != 1 || found[0].Deviation != KnownFails {
+		t.Errorf("found %v", found)
+	}
+}

@@ -1,0 +1,210 @@
+package qtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+)
+
+// Raw sends a command byte for byte, or several with line feeds between them, and answers
+// the engine's lines in reply, without the empty ones. Several are all sent before the first
+// response is read. A line without a command, such as a comment, has no response. An engine
+// that has died is not started again by Raw. One that a typed call has left elsewhere is
+// brought back first, by lines that are marked as added.
+//
+// The board follows what the engine has accepted. Where that cannot be, as with a wall that
+// is illegal, there is an error beside the answer. A genmove cannot be stopped: when the
+// context ends, it is waited for as by Search.
+func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
+	return call(ctx, c, func(ctx context.Context) ([]string, error) {
+		if c.conn == nil {
+			return nil, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
+		}
+		if c.away {
+			if err := c.goHome(); err != nil {
+				return nil, err
+			}
+		}
+		lines := strings.Split(text, "\n")
+		if err := c.send(pluginclient.Sent, lines...); err != nil {
+			return nil, err
+		}
+		var answer []string
+		var doubt error
+		for _, line := range lines {
+			words := fields(forEngine(line))
+			if len(words) == 0 {
+				continue
+			}
+			more, err := c.rawReply(ctx, words[0], words[1:])
+			answer = append(answer, more...)
+			switch {
+			case err != nil && !errors.Is(err, errDoubt):
+				return answer, err
+			case err != nil:
+				doubt = err
+			case words[0] == Quit && c.conn == nil:
+				return answer, nil
+			}
+		}
+		if len(answer) == 0 {
+			return c.unasked()
+		}
+		return answer, doubt
+	})
+}
+
+// errDoubt is wrapped by the error of a response that cannot be right, though the
+// conversation goes on.
+var errDoubt = pluginclient.ErrNonsense
+
+// rawReply waits for the response to a command.
+func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]string, error) {
+	switch word {
+	case Quit:
+		return c.rawQuit(), nil
+	case GenMove:
+		return c.rawGenMove(ctx, args)
+	}
+	wait, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	r, err := c.hear(wait, word)
+	if err != nil {
+		return r.raw, c.alive(err)
+	}
+	return r.raw, c.obeyed(word, args, r)
+}
+
+// rawQuit reads what is said until the engine has ended.
+func (c *Client) rawQuit() []string {
+	ctx, cancel := c.within(c.opts.Deadlines.Quit)
+	defer cancel()
+	var answer []string
+	for {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			break
+		}
+		if line != "" {
+			answer = append(answer, line)
+		}
+	}
+	c.drop()
+	return answer
+}
+
+// rawGenMove waits for the response to a genmove. A move that comes after the caller has
+// given up is not part of the game, and is taken back later.
+func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error) {
+	there := c.there
+	c.there = nil
+	r, err := c.await(ctx, 0)
+	if len(r.Text) == 0 {
+		return nil, err
+	}
+	side, wrong := quoridor.ParseColour(strings.Join(args, " "))
+	if r.Failed {
+		c.there = there
+		if wrong == nil {
+			c.find(GenMoveFails, r.raw[0])
+		}
+		return r.raw, err
+	}
+	var a quoridor.Action
+	if wrong == nil {
+		a, wrong = c.answered(r, side)
+	}
+	if wrong != nil {
+		return r.raw, errors.Join(err, fmt.Errorf("%w: %w", errDoubt, wrong))
+	}
+	return r.raw, errors.Join(err, c.rawPlayed(there, a, err == nil))
+}
+
+// rawPlayed follows a move that the engine has played, as part of the game or not.
+func (c *Client) rawPlayed(there *game, a quoridor.Action, inGame bool) error {
+	if inGame {
+		g := c.home.clone()
+		if err := c.follow(g, a); err != nil {
+			return fmt.Errorf("%w: %w", errDoubt, err)
+		}
+		c.stand(g)
+	} else {
+		c.away = true
+	}
+	if there != nil && there.play(a) == nil {
+		c.there = there
+	}
+	return nil
+}
+
+// unasked are the lines that come where no response is due.
+func (c *Client) unasked() ([]string, error) {
+	if c.says == "" {
+		return nil, nil
+	}
+	if err := c.send(pluginclient.Pinged, Name); err != nil {
+		return nil, err
+	}
+	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	defer cancel()
+	var answer []string
+	for range maxStray {
+		r, err := c.hear(ctx, Name)
+		if err != nil || r.line() == c.says {
+			return answer, err
+		}
+		c.find(Outside, r.raw[0])
+		answer = append(answer, r.raw...)
+	}
+	return answer, pluginclient.ErrFlood
+}
+
+// obeyed does on this side's game what the engine has done on its own. The error is that of
+// something that it should not have accepted.
+func (c *Client) obeyed(word string, args []string, r Reply) error {
+	if r.Failed {
+		c.refuses(word, args, r)
+		return nil
+	}
+	g := c.home.clone()
+	known, err := g.obey(word, args)
+	switch {
+	case err != nil:
+		c.there = nil
+		c.find(TakesIllegal, r.raw[0])
+		return fmt.Errorf("%w: %q, but %w", errDoubt, r.raw[0], err)
+	case !known:
+		return nil
+	}
+	c.stand(g)
+	switch word {
+	case BoardSize, ClearBoard:
+		c.there, c.cleared = nil, word == ClearBoard
+	case Walls:
+		if c.there != nil || c.cleared {
+			c.there, c.cleared = g.clone(), false
+		}
+	default:
+		if c.there != nil {
+			c.there = g.clone()
+		}
+	}
+	return nil
+}
+
+// refuses finds out whether a command failed that should not have.
+func (c *Client) refuses(word string, args []string, r Reply) {
+	if word == KnownCommand {
+		c.find(KnownFails, r.raw[0])
+	}
+	if word != PlayMove && word != PlayWall {
+		return
+	}
+	if known, err := c.home.clone().obey(word, args); known && err == nil {
+		c.find(RefusesLegal, r.raw[0])
+	}
+}

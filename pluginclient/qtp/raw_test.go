@@ -1,0 +1,83 @@
+package qtp
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient/plugintest"
+)
+
+// rawLines are what a person types, what is answered and where the conversation then stands.
+var rawLines = []struct{ line, answer, board string }{
+	{"boardsize 5", "= ", "5 b C5/10 C1/10 -"},
+	{"clear_board", "= ", "5 b C5/10 C1/10 -"},
+	{"walls 3", "= ", "5 b C5/3 C1/3 -"},
+	{"  playwall\tB b5 H # a wall", "= ", "5 w C5/2 C1/3 B5h"},
+	{"playmove w C2", "= ", "5 b C5/2 C2/3 B5h"},
+	{"playmove w C3", "= ", "5 b C5/2 C3/3 B5h"},
+	{"playmove black A1", "? illegal move", "5 b C5/2 C3/3 B5h"},
+	{"undo 2", "= ", "5 w C5/2 C1/3 B5h"},
+	{"undo 5", "? cannot undo", "5 w C5/2 C1/3 B5h"},
+	{"genmove", "? invalid syntax", "5 w C5/2 C1/3 B5h"},
+	{"genmove black", "= A3 v", "5 w C5/1 C1/3 B5h,A3v"},
+	{"boardsize 99", "? unacceptable size", "5 w C5/1 C1/3 B5h,A3v"},
+	{"walls 7", "= ", "5 w C5/7 C1/7 B5h,A3v"},
+	{"undo", "= ", "5 w C5/8 C1/7 B5h"},
+	{"winner", "= false", "5 w C5/8 C1/7 B5h"},
+	{"frobnicate", "? unknown command", "5 w C5/8 C1/7 B5h"},
+	{"# nothing", "", "5 w C5/8 C1/7 B5h"},
+	{"", "", "5 w C5/8 C1/7 B5h"},
+	{"name\nplaymove white C2\n# a comment\nwinner", "= mischief\n= \n= false", "5 b C5/8 C2/7 B5h"},
+	{"clear_board\nwalls 2\nplayWall\nplaywall white d3 v", "= \n= \n? unknown command\n= ", "5 b C5/2 C1/1 D3v"},
+	{"quit\nname", "= ", "5 b C5/2 C1/1 D3v"},
+}
+
+// TestRaw: lines go out as they are, and the board follows what is accepted.
+func TestRaw(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dial(t, ranker(), Options{Rules: quoridor.Rules{Size: 9, Walls: 10}})
+		for _, c := range rawLines {
+			answer, err := client.Raw(t.Context(), c.line)
+			if got := strings.Join(answer, "\n"); err != nil || got != c.answer {
+				t.Errorf("%q: %q, %v, want %q", c.line, got, err, c.answer)
+			}
+			if got := client.Position().String(); got != c.board {
+				t.Errorf("%q: the board is %s, want %s", c.line, got, c.board)
+			}
+		}
+		if _, err := client.Raw(t.Context(), "name"); err == nil {
+			t.Error("it answers after quit")
+		}
+		if err := client.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := client.Raw(t.Context(), "showboard")
+		board := client.Position().(*quoridor.Position).Diagram()
+		if diff := cmp.Diff("=\n"+board, strings.Join(answer, "\n")+"\n"); diff != "" || err != nil {
+			t.Errorf("%v, after the restart -here +there:\n%s", err, diff)
+		}
+	})
+}
+
+// TestRawAfterSearch: a search leaves the engine elsewhere, and it is brought back before a
+// person's line, by lines that are marked.
+func TestRawAfterSearch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := dial(t, ranker(), Options{})
+		if _, err := engine.Best(t.Context(), c, at(quoridor.Default, "E8"), engine.Limits{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Raw(t.Context(), "winner"); err != nil {
+			t.Fatal(err)
+		}
+		sent := plugintest.Sent(c)
+		if want := []string{">genmove white", "~undo 2", ">winner"}; !cmp.Equal(sent[len(sent)-3:], want) {
+			t.Errorf("sent %q", sent)
+		}
+	})
+}

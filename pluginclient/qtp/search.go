@@ -1,0 +1,180 @@
+package qtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+)
+
+// errTimeUp is the cause of the end of a search's own time.
+var errTimeUp = errors.New("time is up")
+
+// Search has the engine play at a position, with genmove; the move is taken back before the
+// engine is asked the next thing. It yields once, one line of one move without a score,
+// however many lines are wanted.
+//
+// The protocol carries no limits on nodes and depth, and no levels: those are an error. An
+// engine cannot be told the time either, nor to stop. One that has not answered when the time
+// and Deadlines.Late are over is ended, and so is one that a caller does not wait for any
+// more and that does not come to rest within Deadlines.Abort. A banned move is an error that
+// wraps pluginclient.ErrRefused, and an illegal one pluginclient.ErrIllegal. The board of the
+// conversation, Position, stays where it is.
+func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		line, err := c.search(ctx, pos, lim)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		yield([]engine.Line{line}, nil)
+	}
+}
+
+func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits) (engine.Line, error) {
+	board, err := c.searchable(pos, lim)
+	if err != nil {
+		return engine.Line{}, err
+	}
+	line, err := call(ctx, c, func(ctx context.Context) (engine.Line, error) {
+		if err := c.start(); err != nil {
+			return engine.Line{}, err
+		}
+		c.away = true
+		if err := c.place(gameOf(board)); err != nil {
+			return engine.Line{}, err
+		}
+		a, _, err := c.generate(ctx, board.Turn(), lim.Time)
+		switch {
+		case err != nil:
+			return engine.Line{}, err
+		case slices.Contains(lim.Ban, engine.Move(a)):
+			return engine.Line{}, fmt.Errorf("%w: it plays %v, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, a)
+		}
+		return engine.Line{Moves: []engine.Move{engine.Move(a)}}, nil
+	})
+	var told *pluginclient.Error
+	if err != nil && !errors.As(err, &told) {
+		err = fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	return line, err
+}
+
+// searchable refuses what cannot be asked of an engine.
+func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.Position, error) {
+	board, ok := pos.(*quoridor.Position)
+	switch {
+	case !ok || board == nil:
+		return nil, fmt.Errorf("%s: a position of another game (%T): %s is for quoridor", c.Name(), pos, Protocol)
+	case lim.Nodes != 0 || lim.Depth != 0 || lim.Level != 0:
+		return nil, fmt.Errorf("%s: %s carries no level and no limit on nodes or depth: use a time", c.Name(), Protocol)
+	case board.Result().Over():
+		return nil, fmt.Errorf("%s: %w", board.Result().Reason, engine.ErrNoMove)
+	case !slices.ContainsFunc(board.Moves(), func(m engine.Move) bool { return !slices.Contains(lim.Ban, m) }):
+		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
+	}
+	return board, nil
+}
+
+// generate has the engine play for a side where it is, and follows it. An error may come with
+// the response.
+func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Duration) (quoridor.Action, Reply, error) {
+	there := c.there
+	c.there = nil // until it has said what it plays
+	if err := c.send(pluginclient.Sent, GenMove+" "+quoridor.ColourName(side)); err != nil {
+		return 0, Reply{}, err
+	}
+	r, err := c.await(ctx, limit)
+	if len(r.Text) == 0 {
+		return 0, r, err
+	}
+	a, wrong := c.answered(r, side)
+	if wrong == nil && there != nil {
+		wrong = c.follow(there, a)
+	}
+	if wrong == nil {
+		c.there = there
+	}
+	if err == nil {
+		err = wrong
+	}
+	return a, r, err
+}
+
+// answered reads the response to genmove.
+func (c *Client) answered(r Reply, side engine.Turn) (quoridor.Action, error) {
+	if r.Failed {
+		c.find(GenMoveFails, r.raw[0])
+		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, excerpt(r.line()))
+	}
+	a, err := readPlayed(r.line(), side)
+	if err != nil {
+		c.find(GenMoveNotOne, r.raw[0])
+		return 0, fmt.Errorf("%w: genmove: %w", pluginclient.ErrNonsense, err)
+	}
+	return a, nil
+}
+
+// follow plays what the engine has played.
+func (c *Client) follow(g *game, a quoridor.Action) error {
+	if err := g.play(a); err != nil {
+		c.find(TakesIllegal, playing(a))
+		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
+	}
+	return nil
+}
+
+// await waits for the response to genmove: to the end of the time and a little longer. When
+// the caller gives up, the response is waited for all the same, since nothing else brings the
+// engine to rest; if it comes, it is answered beside the error.
+func (c *Client) await(ctx context.Context, limit time.Duration) (Reply, error) {
+	wait, cancel := c.thinkingTime(ctx, limit)
+	defer cancel()
+	r, err := c.hear(wait, GenMove)
+	switch {
+	case err == nil:
+		return r, nil
+	case errors.Is(err, errTimeUp):
+		return c.hearLate(c.opts.Deadlines.Late)
+	case errors.Is(err, engine.ErrMoveNow):
+		return c.hearLate(c.opts.Deadlines.Think)
+	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
+		return r, err
+	}
+	// Not bound to the life of the session: Close too wants the engine at rest.
+	rest, cancelRest := context.WithTimeoutCause(context.Background(), c.opts.Deadlines.Abort, errDeadline)
+	defer cancelRest()
+	r, late := c.hear(rest, GenMove)
+	if late != nil {
+		return Reply{}, fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
+	}
+	return r, err
+}
+
+func (c *Client) hearLate(limit time.Duration) (Reply, error) {
+	ctx, cancel := c.within(limit)
+	defer cancel()
+	return c.hear(ctx, GenMove)
+}
+
+// thinkingTime is the context of a wait for an engine that thinks.
+func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	unhook := context.AfterFunc(c.turn.Life, func() { cancel(context.Cause(c.turn.Life)) })
+	cause := errTimeUp
+	if limit <= 0 {
+		limit, cause = c.opts.Deadlines.Think, errDeadline
+	}
+	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
+	return timed, func() {
+		stop()
+		unhook()
+		cancel(nil)
+	}
+}

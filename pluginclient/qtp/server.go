@@ -1,0 +1,142 @@
+package qtp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+)
+
+// DefaultTime is how long an engine thinks about a move, since the protocol has no way to
+// say it.
+const DefaultTime = time.Second
+
+// maxLine is the longest command line in bytes. A longer one is an unknown command.
+const maxLine = 64 << 10
+
+// maxAhead is how many lines are read ahead of what has been answered.
+const maxAhead = 1 << 10
+
+// A Server makes a Searcher of Quoridor an engine. It may serve one conversation at a time.
+type Server struct {
+	Searcher engine.Searcher
+	Name     string
+	Rules    quoridor.Rules       // of the board at the start; zero: quoridor.Default
+	Limits   func() engine.Limits // of the next genmove; nil: DefaultTime
+	Trace    *pluginclient.Trace  // if not nil, told of every line
+	Warn     func(string)         // told where the Searcher has failed; may be nil
+
+	// Watch, if not nil, is told of every list that a search yields. It has to be quick.
+	Watch func(pos engine.Position, lines []engine.Line)
+}
+
+// Serve reads commands from in and writes responses to out until quit, the end of the
+// input, or the end of the context, whose cause is then the error. A controller that has gone
+// away is no error. A read that is under way when Serve returns ends when the caller closes
+// in.
+//
+// The board at the start is that of a new game. Commands are carried out one by one, and
+// genmove takes its time also when the input has ended behind it.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	rules := s.Rules
+	if rules == (quoridor.Rules{}) {
+		rules = quoridor.Default
+	}
+	c := &conversation{server: s, ctx: ctx, out: bufio.NewWriter(out), game: newGame(rules)}
+	lines := make(chan string, maxAhead)
+	go readLines(in, lines, ctx.Done())
+	engine.Forget(s.Searcher)
+	for !c.over {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return context.Cause(ctx)
+			}
+			c.hear(line)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// conversation is the state of one conversation.
+type conversation struct {
+	server *Server
+	ctx    context.Context
+	out    *bufio.Writer
+	game   *game
+	over   bool // quit, or the controller has gone
+}
+
+// hear carries out a line and answers it, unless there is nothing on it.
+func (c *conversation) hear(line string) {
+	c.note(pluginclient.Sent, line)
+	words := fields(forEngine(line))
+	if len(words) == 0 {
+		return
+	}
+	reply := c.carryOut(words[0], words[1:])
+	if c.ctx.Err() != nil {
+		return
+	}
+	c.say(reply)
+	if words[0] == Quit && !reply.Failed {
+		c.over = true
+	}
+}
+
+func (c *conversation) say(r Reply) {
+	text := r.String()
+	for line := range strings.Lines(strings.TrimSuffix(text, "\n\n")) {
+		c.note(pluginclient.Received, strings.TrimSuffix(line, "\n"))
+	}
+	_, _ = c.out.WriteString(text)
+	if c.out.Flush() != nil {
+		c.over = true // the controller has closed its end
+	}
+}
+
+func (c *conversation) note(dir pluginclient.Direction, line string) {
+	if c.server.Trace != nil {
+		c.server.Trace.Add(dir, strings.TrimRight(line, "\r\n"))
+	}
+}
+
+// readLines hands on lines until the input ends or done is closed. An unfinished line at the
+// end counts too.
+func readLines(in io.Reader, lines chan<- string, done <-chan struct{}) {
+	defer close(lines)
+	r := bufio.NewReaderSize(in, maxLine)
+	for {
+		line, err := readLine(r)
+		if line != "" {
+			select {
+			case lines <- line:
+			case <-done:
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine reads one line. Of one that is too long its beginning is left.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	text := string(line)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = r.ReadSlice('\n')
+	}
+	return text, err
+}

@@ -1,0 +1,171 @@
+package qtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+)
+
+// TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
+// fixed rule.
+func TestServerTranscripts(t *testing.T) {
+	plugintest.Transcripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
+		return InProcess(&Server{Searcher: r, Name: "ranker"}).Start
+	})
+}
+
+// serve is all that a server says to some lines.
+func serve(t *testing.T, s *Server, lines ...string) string {
+	t.Helper()
+	var out strings.Builder
+	if err := s.Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestRecorded holds the conversations that were held with the engine of the protocol's
+// authors again: the answers are the same, but for the blanks behind an empty sign, and the
+// name. In these all answers are one line.
+func TestRecorded(t *testing.T) {
+	files, err := filepath.Glob("testdata/naive/*.txt")
+	if err != nil || len(files) != 25 {
+		t.Fatalf("%d recordings, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var commands []string
+			var want strings.Builder
+			for line := range strings.Lines(string(text)) {
+				if command, ok := strings.CutPrefix(line, "> "); ok {
+					commands = append(commands, strings.TrimSpace(command))
+				} else if answer, ok := strings.CutPrefix(line, "< "); ok {
+					answer = strings.TrimSpace(answer)
+					if len(answer) == 1 {
+						answer += " "
+					}
+					want.WriteString(answer + "\n\n")
+				}
+			}
+			got := serve(t, &Server{Searcher: enginetest.Ranker{}, Name: "Naive"}, commands...)
+			if diff := cmp.Diff(want.String(), got); diff != "" {
+				t.Errorf("-recorded +answered:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestCommands: what is listed is known and works, and nothing else does.
+func TestCommands(t *testing.T) {
+	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
+	for _, c := range Commands() {
+		if got := serve(t, s, KnownCommand+" "+c.Word); got != "= true\n\n" {
+			t.Errorf("%s is not known: %q", c.Word, got)
+		}
+		if got := serve(t, s, c.Word+" a b c d"); got != "? invalid syntax\n\n" {
+			t.Errorf("%s: %q", c.Word, got)
+		}
+	}
+}
+
+// stubborn is a Searcher that answers one thing, whatever it is asked.
+type stubborn struct {
+	move engine.Move
+	err  error
+}
+
+func (s stubborn) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		if s.err != nil {
+			yield(nil, s.err)
+			return
+		}
+		yield([]engine.Line{{Moves: []engine.Move{s.move}}}, nil)
+	}
+}
+
+// TestGenMoveNeverFails: where the engine does, a step towards the goal is played.
+func TestGenMoveNeverFails(t *testing.T) {
+	illegal := engine.Move(quoridor.NewAction(quoridor.Black, quoridor.Step, 0))
+	for _, c := range []struct {
+		s    stubborn
+		warn string
+	}{
+		{stubborn{err: errors.New("it is out of order")}, "genmove: it is out of order; a plain move was played instead"},
+		{stubborn{move: illegal}, "genmove: it plays A1, which is illegal; a plain move was played instead"},
+		{stubborn{move: engine.NoMove}, "genmove: it plays A1, which is illegal; a plain move was played instead"},
+		{stubborn{err: fmt.Errorf("it is over: %w", engine.ErrNoMove)}, ""},
+	} {
+		warned := ""
+		s := &Server{Searcher: c.s, Name: "stubborn", Warn: func(text string) { warned += text }}
+		if got := serve(t, s, "genmove black", "genmove white"); got != "= E8\n\n= E2\n\n" {
+			t.Errorf("%v: %q", c.s, got)
+		}
+		if want := c.warn + c.warn; warned != want {
+			t.Errorf("%v: warned %q, want %q", c.s, warned, want)
+		}
+	}
+}
+
+// TestEndOfInput: a genmove has its time also when the input has ended behind it.
+func TestEndOfInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		s := &Server{Searcher: enginetest.Ranker{Depth: 10, Pace: 300 * time.Millisecond}, Name: "ranker"}
+		got := serve(t, s, "boardsize 3", "genmove black")
+		if took := time.Since(begun); took != DefaultTime || !strings.HasPrefix(got, "= \n\n= ") {
+			t.Errorf("%q after %v", got, took)
+		}
+	})
+}
+
+// TestOverlong: a line that is longer than any command is one command that fails.
+func TestOverlong(t *testing.T) {
+	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
+	got := serve(t, s, strings.Repeat("x", 1<<20), "name "+strings.Repeat(" ", 1<<20), "winner")
+	if want := "? unknown command\n\n= ranker\n\n= false\n\n"; got != want {
+		t.Errorf("%.100q", got)
+	}
+}
+
+// TestServerEnds by its context, whose cause is the error, in the middle of a search.
+func TestServerEnds(t *testing.T) {
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s := &Server{Searcher: waiting{cancel: func() { cancel(cause) }}, Name: "waiting"}
+	var out strings.Builder
+	err := s.Serve(ctx, strings.NewReader("genmove black\nname\n"), &out)
+	if !errors.Is(err, cause) || out.String() != "" {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
+// waiting is a Searcher that waits for its context.
+type waiting struct{ cancel func() }
+
+func (w waiting) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		w.cancel()
+		<-ctx.Done()
+		yield(nil, context.Cause(ctx))
+	}
+}

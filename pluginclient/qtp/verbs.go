@@ -1,0 +1,116 @@
+package qtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+)
+
+// NewGame brings the conversation to a position.
+func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
+	board, ok := pos.(*quoridor.Position)
+	if !ok || board == nil {
+		return fmt.Errorf("%s: a position of another game (%T): %s is for quoridor", c.Name(), pos, Protocol)
+	}
+	return c.do(ctx, func() error { return c.goTo(gameOf(board)) })
+}
+
+// goTo brings the engine, and with it the conversation, to a game.
+func (c *Client) goTo(g *game) error {
+	if err := c.start(); err != nil {
+		return err
+	}
+	c.away = true
+	if err := c.place(g); err != nil {
+		return err
+	}
+	c.stand(g)
+	c.away = false
+	return nil
+}
+
+// Play makes a move.
+func (c *Client) Play(ctx context.Context, m engine.Move) error { return c.Load(ctx, m) }
+
+// Load makes moves.
+func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
+	return c.do(ctx, func() error {
+		g := c.home.clone()
+		for i, m := range moves {
+			if _, err := g.now().Play(m); err != nil {
+				return fmt.Errorf("move %d: %w", i+1, err)
+			}
+			g.do(quoridor.Action(m))
+		}
+		return c.goTo(g)
+	})
+}
+
+// Undo takes back a move.
+func (c *Client) Undo(ctx context.Context) error {
+	return c.do(ctx, func() error {
+		g := c.home.clone()
+		if !g.undo(1) {
+			return errors.New("there is no move to take back")
+		}
+		return c.goTo(g)
+	})
+}
+
+// Confirm asks the engine about a position that is over: an error says that it does not hold
+// it to be over, or to be won by somebody else.
+func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
+	board, ok := pos.(*quoridor.Position)
+	if !ok || board == nil {
+		return fmt.Errorf("%s: a position of another game (%T): %s is for quoridor", c.Name(), pos, Protocol)
+	}
+	return c.do(ctx, func() error {
+		if err := c.start(); err != nil {
+			return err
+		}
+		c.away = true
+		if err := c.place(gameOf(board)); err != nil {
+			return err
+		}
+		said, err := c.ask(Winner)
+		if err != nil {
+			return err
+		}
+		if want := winnerOf(board); said.Failed || !strings.EqualFold(said.line(), want) {
+			c.find(WinnerFails, said.raw[0])
+			return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", pluginclient.ErrNonsense, excerpt(said.line()), board, want)
+		}
+		return nil
+	})
+}
+
+// winnerOf is the right result of winner.
+func winnerOf(pos *quoridor.Position) string {
+	board := pos.Board()
+	if side, over := board.Winner(); over {
+		return "true " + quoridor.ColourName(side)
+	}
+	return "false"
+}
+
+// Phrases are the protocol's commands, as a person types them.
+func (c *Client) Phrases() []pluginclient.Phrase {
+	var phrases []pluginclient.Phrase
+	for _, k := range Commands() {
+		phrases = append(phrases, pluginclient.Phrase{
+			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
+		})
+	}
+	return phrases
+}
+
+// Fails tells whether one of the responses that Raw has answered is a failure.
+func (c *Client) Fails(answer []string) bool {
+	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), "?") })
+}

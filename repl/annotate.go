@@ -1,0 +1,180 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+	"qhsh/pluginclient/annotate"
+	"qhsh/pluginclient/batch"
+)
+
+// annotateCommand is .annotate.
+func annotateCommand() *command {
+	return &command{
+		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: anEngine,
+		summary: "have the engine judge every move of the game, as PGN, or to FILE as .pgn, .jsonl or .html",
+		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
+or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
+variation. The html is a page to step through. Each position takes as long as a hint, at
+most .timeout. 'qhsh annotate' does so for files of games.
+` + forceHelp,
+		complete: annotateWords, run: runAnnotate,
+	}
+}
+
+func annotateWords(s *Shell, before []string) []candidate {
+	if len(before) > 0 && before[len(before)-1] == "-lang" {
+		return plainWords([]string{annotate.English.String(), annotate.Chinese.String()})
+	}
+	flags := func(s *Shell, before []string) []candidate {
+		return append([]candidate{{text: "-lang"}, {text: "-force"}}, fileNames(s, before)...)
+	}
+	return withNotation(flags)(s, before)
+}
+
+// annotating is what .annotate was asked for.
+type annotating struct {
+	path     string // empty: the output
+	language annotate.Language
+	style    notation.Style
+	force    bool
+}
+
+// annotating reads the arguments.
+func (c *call) annotating() (o annotating, err error) {
+	o.style = c.shell.style
+	chosen := false
+	operands, err := c.flags(func(fs *flag.FlagSet) {
+		fs.BoolVar(&o.force, "force", false, "")
+		fs.Func("lang", "", func(name string) (err error) {
+			o.language, err = annotate.ParseLanguage(name)
+			return err
+		})
+		fs.Func("notation", "", func(name string) (err error) {
+			chosen = true
+			o.style, err = notation.ParseStyle(name)
+			return err
+		})
+	}, 1)
+	if err != nil {
+		return o, err
+	}
+	if o.language == annotate.Chinese && !chosen && o.style == notation.ICCS {
+		o.style = notation.Chinese
+	}
+	if len(operands) == 0 {
+		return o, nil
+	}
+	o.path = operands[0]
+	if o.writer() == nil {
+		return o, c.misuse("%s: the extension tells the form, and there are .pgn .jsonl .json .html .htm", o.path)
+	}
+	return o, c.mayWrite(o.path, o.force)
+}
+
+// writer writes in the form that the name of the file stands for; nil if there is none.
+func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
+	if o.path == "" {
+		return o.pgn
+	}
+	switch strings.ToLower(filepath.Ext(o.path)) {
+	case ".pgn":
+		return o.pgn
+	case ".jsonl", ".json":
+		return func(w io.Writer, a *annotate.Annotated) error { return a.JSON(w, annotate.Place{Number: 1}, o.style) }
+	case ".html", ".htm":
+		return func(w io.Writer, a *annotate.Annotated) error { return a.HTML(w, o.language, o.style) }
+	}
+	return nil
+}
+
+func (o annotating) pgn(w io.Writer, a *annotate.Annotated) error {
+	form, _ := record.FormNamed("pgn")
+	out, err := record.NewWriter(w, form, o.style)
+	if err != nil {
+		return err
+	}
+	return out.Write(a.Record(o.language))
+}
+
+// runAnnotate is .annotate.
+func runAnnotate(c *call) error {
+	o, err := c.annotating()
+	if err != nil {
+		return err
+	}
+	pos, err := c.position()
+	if err != nil {
+		return err
+	}
+	if pos.Ply() == 0 {
+		return errors.New(".annotate: no move has been played: .load a game first")
+	}
+	a, err := c.judge(record.FromPosition(pos))
+	if a == nil {
+		return err
+	}
+	if err := c.writeNotes(a, o); err != nil {
+		return err
+	}
+	for i := range a.Plies {
+		if err := a.Plies[i].Err; err != nil {
+			return fmt.Errorf(".annotate: %d of %d positions were not judged; after %s: %w",
+				a.Failed(), len(a.Plies), count(i, "move"), err)
+		}
+	}
+	return nil
+}
+
+// judge has the engine judge a game; nil if it was stopped.
+func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
+	total := g.Plies() + 1
+	var done atomic.Int64
+	o := annotate.Options{Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
+	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
+	err = c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) (err error) {
+		crew := batch.Alone(c.engine.session, func(ctx context.Context, pos engine.Position) ([]engine.Line, error) {
+			engine.Forget(c.engine.session)
+			return engine.Best(ctx, c.engine.session, pos, engine.Limits{Lines: 1, Time: c.shell.timeout})
+		})
+		a, err = annotate.Game(ctx, crew, g, o)
+		return err
+	})
+	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
+		c.say("stopped")
+		return nil, nil
+	}
+	return a, c.shell.blame(c.engine, c.engine.found(err))
+}
+
+// writeNotes writes a judged game to the output or to a file.
+func (c *call) writeNotes(a *annotate.Annotated, o annotating) error {
+	var text bytes.Buffer
+	if err := o.writer()(&text, a); err != nil {
+		return fmt.Errorf(".annotate: %w", err)
+	}
+	if o.path == "" {
+		_, err := text.WriteTo(c.out)
+		return err
+	}
+	file, err := c.create(o.path, o.force)
+	if err != nil {
+		return err
+	}
+	_, err = text.WriteTo(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf(".annotate: %s: %w", o.path, err)
+	}
+	c.shell.chat("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
+	return nil
+}

@@ -1,0 +1,148 @@
+package repl
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+)
+
+const (
+	// linesForm is the form of text that has positions or moves and nothing else.
+	linesForm = "moves"
+	// formBytes is how much of a file is looked at to find out its form.
+	formBytes = 1 << 16
+)
+
+// findGame takes the first game of a file, or game n.
+func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
+	g, more, err := c.pickGame(in, path, n)
+	if g == nil {
+		return found{}, err
+	}
+	f := found{text: gameSummary(g)}
+	for _, pos := range g.Positions(false) {
+		f.pos = pos
+	}
+	if more {
+		f.more = fmt.Sprintf("the first of several games: '.load %s:N' takes game N", path)
+	}
+	return f, err
+}
+
+// pickGame reads a file up to the game that is wanted. more tells, if no number was given,
+// whether others follow. With an error there may be a part of the game.
+func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
+	number := 0
+	for g, err := range record.Read(in, path) {
+		if c.interrupted() {
+			return nil, false, ErrInterrupted
+		}
+		number++
+		switch {
+		case number == max(n, 1):
+			picked, failed = g, err
+			if n > 0 || g == nil {
+				return picked, false, failed
+			}
+		case n == 0:
+			return picked, true, failed
+		}
+	}
+	if number < n {
+		return nil, false, fmt.Errorf("%s: there is no game %d, but %d", path, n, number)
+	}
+	return picked, false, failed
+}
+
+// interrupted tells whether a person has pressed Ctrl-C since the command began.
+func (c *call) interrupted() bool {
+	select {
+	case <-c.shell.host.Interrupt:
+		c.shell.halted = true
+		return true
+	case <-c.ctx.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// asGames is what there is in a text that is no list of positions or moves in UTF-8: moves
+// over many lines from a position, or in an encoding of Chinese. If neither can be read whole,
+// and the text is plain, the list's own error tells more.
+func (c *call) asGames(data []byte, path string, n int) (f found, ok bool, err error) {
+	if _, _, err := readGame(xiangqi.Rules, data, 0); err == nil {
+		return found{}, false, nil // it is a list, which has no such line
+	}
+	f, err = c.findGame(bytes.NewReader(data), path, n)
+	return f, f.pos != nil && (err == nil || !isPlain(data)), err
+}
+
+// gameSummary tells a game in a few words: who played, how it went, where the board stands.
+func gameSummary(g *record.Game) string {
+	var words []string
+	red, black := g.Tags.Get("Red"), g.Tags.Get("Black")
+	switch {
+	case red != "" || black != "":
+		words = append(words, cmp.Or(red, "?")+" - "+cmp.Or(black, "?"))
+	case g.Tags.Get("Title") != "":
+		words = append(words, g.Tags.Get("Title"))
+	}
+	if g.Result != engine.Ongoing {
+		words = append(words, record.FormatResult(g.Result))
+	}
+	text := "startpos"
+	if g.Start.FEN() != xiangqi.StartFEN {
+		text = "a FEN"
+	}
+	if plies := g.Plies(); plies > 0 {
+		text += " and " + count(plies, "move")
+	}
+	words = append(words, text)
+	if others := countVariations(g); others > 0 {
+		words = append(words, count(others, "variation")+" left out")
+	}
+	return strings.Join(words, ", ")
+}
+
+// countVariations is how many moves of a game stand beside a main one.
+func countVariations(g *record.Game) int {
+	others := 0
+	g.Walk(func(n *record.Node, _ *xiangqi.Board) bool {
+		others += max(len(n.Next)-1, 0)
+		return true
+	})
+	return others
+}
+
+// written is the game so far as a file of that name holds it.
+func (c *call) written(path string, style notation.Style) ([]byte, error) {
+	form, known := record.FormOf(path)
+	lines := !known || form.Name == linesForm
+	if lines && style == notation.ICCS {
+		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
+	}
+	if lines {
+		form, _ = record.FormNamed(linesForm)
+	}
+	pos, err := c.position()
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	w, err := record.NewWriter(&text, form, style)
+	if err != nil {
+		return nil, c.misuse("%s: %w", path, err)
+	}
+	if err := w.Write(record.FromPosition(pos)); err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", c.command.name, path, err)
+	}
+	return text.Bytes(), nil
+}

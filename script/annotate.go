@@ -1,0 +1,81 @@
+package script
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/pluginclient/annotate"
+	"qhsh/pluginclient/batch"
+)
+
+// annotateGame is game.annotate.
+func annotateGame(g *game, c *call) (starlark.Value, error) {
+	var v *engineValue
+	language := annotate.English.String()
+	if err := c.unpack(&v, &language); err != nil {
+		return nil, err
+	}
+	l, err := annotate.ParseLanguage(language)
+	if err != nil {
+		return nil, fmt.Errorf("annotate: language %s: %w", shorten(language), err)
+	}
+	t := taskOf(c.thread)
+	s, err := v.session(t)
+	if err != nil {
+		return nil, fmt.Errorf("annotate: %w", err)
+	}
+	crew := batch.Alone(s, func(_ context.Context, pos engine.Position) ([]engine.Line, error) {
+		return v.search(t, pos, 1, nil)
+	})
+	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("annotate: %w", err)
+	}
+	for i := range judged.Plies {
+		if p := &judged.Plies[i]; p.Err != nil {
+			return nil, fmt.Errorf("annotate: %w (position %s)", p.Err, p.Pos)
+		}
+	}
+	return &game{Game: judged.Record(l), damage: g.damage, judged: judged, language: l}, nil
+}
+
+// judgement is what an engine has found, as JSON.
+func judgement(g *game) (starlark.Value, error) {
+	if g.judged == nil {
+		return starlark.None, nil
+	}
+	var b bytes.Buffer
+	if err := g.judged.JSON(&b, annotate.Place{Number: 1}, notation.ICCS); err != nil {
+		return nil, fmt.Errorf("judgement: %w", err)
+	}
+	return starlark.String(strings.TrimSuffix(b.String(), "\n")), nil
+}
+
+var errNotJudged = errors.New("no engine has judged the game: take game.annotate(engine)")
+
+// gameReport is game.report.
+func gameReport(g *game, c *call) (starlark.Value, error) {
+	name := notation.ICCS.String()
+	if err := c.unpack(&name); err != nil {
+		return nil, err
+	}
+	style, err := notation.ParseStyle(name)
+	if err == nil && g.judged == nil {
+		err = errNotJudged
+	}
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	var b strings.Builder
+	if err := g.judged.HTML(&b, g.language, style); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	return starlark.String(b.String()), nil
+}

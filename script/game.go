@@ -1,0 +1,412 @@
+package script
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+	"qhsh/pluginclient/annotate"
+)
+
+// A game is the record of a game of Xiangqi.
+type game struct {
+	*record.Game
+	damage error // what is missing of it; nil: nothing
+
+	// What annotate has found; nil: nobody was asked.
+	judged   *annotate.Annotated
+	language annotate.Language
+}
+
+var (
+	_ described           = (*game)(nil)
+	_ starlark.HasAttrs   = (*game)(nil)
+	_ starlark.Comparable = (*game)(nil)
+)
+
+// String is a few words: who played, how it ended, and how long it was.
+func (g *game) String() string {
+	text := record.FormatResult(g.Result)
+	if red, black := g.Tags.Get("Red"), g.Tags.Get("Black"); red+black != "" {
+		text = cmp.Or(red, "?") + " - " + cmp.Or(black, "?") + " " + text
+	}
+	plies := "plies"
+	if g.Plies() == 1 {
+		plies = "ply"
+	}
+	return fmt.Sprintf("game %s, %d %s", text, g.Plies(), plies)
+}
+
+func (g *game) Type() string                             { return "game" }
+func (g *game) Freeze()                                  {} // it never changes
+func (g *game) Truth() starlark.Bool                     { return true }
+func (g *game) class() *class                            { return gameClass }
+func (g *game) Attr(name string) (starlark.Value, error) { return gameClass.attr(g, name) }
+func (g *game) AttrNames() []string                      { return gameClass.attrNames() }
+func (g *game) Hash() (uint32, error)                    { return starlark.String(g.String()).Hash() }
+
+// CompareSameType knows whether it is the same record.
+func (g *game) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return compareEqual(op, g.Game == other.(*game).Game, "game")
+}
+
+// MarshalJSON is a line as qhsh convert writes it.
+func (g *game) MarshalJSON() ([]byte, error) {
+	text, err := g.written("json", notation.ICCS)
+	return []byte(strings.TrimSuffix(text, "\n")), err
+}
+
+// written is the game in a form of files.
+func (g *game) written(name string, style notation.Style) (string, error) {
+	form, ok := record.FormNamed(name)
+	if !ok {
+		return "", fmt.Errorf("form %s: want pgn, dhtmlxq, json or moves", shorten(name))
+	}
+	var b bytes.Buffer
+	w, err := record.NewWriter(&b, form, style)
+	if err == nil {
+		err = w.Write(g.Game)
+	}
+	return b.String(), err
+}
+
+// root is the node of the start.
+func (g *game) root() gameNode { return gameNode{g.Start, g.Root} }
+
+// nodes are the nodes with the positions behind their moves.
+func (g *game) nodes(variations bool) (all []gameNode) {
+	for n, pos := range g.Positions(variations) {
+		all = append(all, gameNode{pos, n})
+	}
+	return all
+}
+
+// gameTuple are nodes as a value that does not change.
+func gameTuple(nodes []gameNode) starlark.Tuple {
+	all := make(starlark.Tuple, len(nodes))
+	for i, n := range nodes {
+		all[i] = n
+	}
+	return all
+}
+
+var gameClass = newClass("Game",
+	`The record of a game of Xiangqi, from a file or made by game(...): a start, and a tree of
+moves. The main line is what was played; variations stand beside it. A game never changes,
+and equals itself alone. In JSON it is as qhsh convert writes it.
+>>> g = game(board("startpos moves h2e2 h9g7"), {"Red": "Hu"}, comments={1: "central"})
+>>> g.moves
+("H2-E2", "H9-G7")
+>>> [n.comment for n in g.line]
+["", "central", ""]`,
+	attribute("tags: dict[str, str]", `What the file says of the game, by PGN's names such as Red, Black, Event and Date. Every
+time it is a new dict.`, gameTags),
+	attribute("result: str", `"1-0" if Red won, "0-1", "1/2-1/2", or "*" if it is not known.`,
+		func(g *game) (starlark.Value, error) { return starlark.String(record.FormatResult(g.Result)), nil }),
+	attribute("start: Board", `A new board with the position that the game began from.`,
+		func(g *game) (starlark.Value, error) { return newBoard(g.Start), nil }),
+	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
+	attribute("moves: tuple[str, ...]", `The moves of the main line.`,
+		func(g *game) (starlark.Value, error) { return xiangqiMoves(g.Main()), nil }),
+	attribute("positions: list[Board]", `The boards of the main line, from the start to the end, each with the moves before it.`, gamePositions),
+	attribute("root: GameNode", `The node of the start, behind which the moves stand.`,
+		func(g *game) (starlark.Value, error) { return g.root(), nil }),
+	attribute("line: tuple[GameNode, ...]", `The nodes of the main line, the root first.`,
+		func(g *game) (starlark.Value, error) { return gameTuple(g.nodes(false)), nil }),
+	attribute("comments: dict[int, str]", `The comments of the main line by ply; 0 is the one about the game. Every time it is a new
+dict.
+>>> game(board(), comments={0: "not played"}).comments
+{0: "not played"}`, gameComments),
+	attribute("variations: tuple[GameNode, ...]", `The first moves of all variations, those of variations too.`, gameVariations),
+	attribute("judgement: str | None", `What an engine has found, as a line of JSON like that of qhsh annotate: json.decode reads
+it. None if the game does not come from annotate.`, judgement),
+	attribute("error: str | None", `What is missing of a damaged game. None if it was read whole.`, gameError),
+
+	method(`annotate(engine: Engine, language: str = "en") -> Game`, `The game with what an engine says of every move of the main line.
+It looks at each position, and judges a move by the chance of winning that it gives away:
+comments have scores, bad moves a glyph and what the engine would have played as a
+variation. The languages are "en" and "zh".`, annotateGame),
+	method(`report(notation: str = "iccs") -> str`, `An annotated game as a page that needs nothing from elsewhere, to step through.`, gameReport),
+	method("walk() -> list[GameNode]", `All nodes, each before those that follow it.`,
+		func(g *game, c *call) (starlark.Value, error) {
+			if err := c.unpack(); err != nil {
+				return nil, err
+			}
+			return starlark.NewList(gameTuple(g.nodes(true))), nil
+		}),
+	method(`pgn(notation: str = "iccs") -> str`, `The game as PGN, with variations and comments. The notations are "iccs", "uci", "wxf",
+"chinese", "traditional" and "san".
+>>> game(board("startpos moves h2e2")).pgn("chinese").splitlines()[-1]
+"1. 炮二平五 *"`,
+		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "pgn") }),
+	method(`text(form: str = "pgn", notation: str = "iccs") -> str`, `The game in a form of files: "pgn", "dhtmlxq", "json" or "moves".
+>>> game(board("startpos moves h2e2")).text("moves", "wxf")
+"startpos moves C2=5"`,
+		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "") }),
+)
+
+func gameTags(g *game) (starlark.Value, error) {
+	dict := starlark.NewDict(len(g.Tags))
+	for _, tag := range g.Tags {
+		if err := dict.SetKey(starlark.String(tag.Name), starlark.String(tag.Value)); err != nil {
+			return nil, err
+		}
+	}
+	return dict, nil
+}
+
+func gameBoard(g *game) (starlark.Value, error) {
+	last := g.Start
+	for _, pos := range g.Positions(false) {
+		last = pos
+	}
+	return newBoard(last), nil
+}
+
+func gamePositions(g *game) (starlark.Value, error) {
+	var all []starlark.Value
+	for _, pos := range g.Positions(false) {
+		all = append(all, newBoard(pos))
+	}
+	return starlark.NewList(all), nil
+}
+
+func gameComments(g *game) (starlark.Value, error) {
+	dict := starlark.NewDict(0)
+	for ply, n := range g.nodes(false) {
+		if n.Comment == "" {
+			continue
+		}
+		if err := dict.SetKey(starlark.MakeInt(ply), starlark.String(n.Comment)); err != nil {
+			return nil, err
+		}
+	}
+	return dict, nil
+}
+
+func gameVariations(g *game) (starlark.Value, error) {
+	var all []gameNode
+	for _, n := range g.nodes(true) {
+		if next := n.next(); len(next) > 1 {
+			all = append(all, next[1:]...)
+		}
+	}
+	return gameTuple(all), nil
+}
+
+func gameError(g *game) (starlark.Value, error) {
+	if g.damage == nil {
+		return starlark.None, nil
+	}
+	return starlark.String(g.damage.Error()), nil
+}
+
+// text is what pgn and text answer; form is empty where the script chooses it.
+func (g *game) text(c *call, form string) (starlark.Value, error) {
+	name := notation.ICCS.String()
+	vars := []any{&name}
+	if form == "" {
+		form = "pgn"
+		vars = []any{&form, &name}
+	}
+	if err := c.unpack(vars...); err != nil {
+		return nil, err
+	}
+	style, err := notation.ParseStyle(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
+	}
+	text, err := g.written(form, style)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
+	}
+	return starlark.String(strings.TrimSuffix(text, "\n")), nil // print ends the line
+}
+
+var gameFunction = function(`game(board: Board, tags: dict[str, str] = {}, result: str = "", comments: dict[int, str] = {}, glyphs: dict[int, int] = {}) -> Game`,
+	`The record of the game that has led to a board. The result is "1-0", "0-1", "1/2-1/2" or
+"*"; without it, it is what the rules say. Comments and annotation glyphs, as PGN numbers
+them, stand behind the move of a ply, counted from 1; 0 is the start.
+>>> game(board("startpos moves h2e2"), glyphs={1: 1}, result="1/2-1/2")
+game 1/2-1/2, 1 ply`, makeGame)
+
+func makeGame(c *call) (starlark.Value, error) {
+	var b *board
+	var result string
+	tags, comments, glyphs := starlark.NewDict(0), starlark.NewDict(0), starlark.NewDict(0)
+	if err := c.unpack(&b, &tags, &result, &comments, &glyphs); err != nil {
+		return nil, err
+	}
+	p, err := b.xiangqi(c.fn.Name())
+	if err != nil {
+		return nil, err
+	}
+	g := &game{Game: record.FromPosition(p)}
+	if result != "" {
+		outcome, ok := record.ParseResult(result)
+		if !ok {
+			return nil, fmt.Errorf(`game: result %s: want "1-0", "0-1", "1/2-1/2" or "*"`, shorten(result))
+		}
+		g.Result = outcome
+	}
+	line := g.nodes(false)
+	err = errors.Join(
+		eachEntry("tags", tags, func(name, value string) error { g.Tags.Set(name, strings.Join(strings.Fields(value), " ")); return nil }),
+		eachEntry("comments", comments, func(ply int, text string) error {
+			return atPly(line, ply, func(n *record.Node) { n.Comment = text })
+		}),
+		eachEntry("glyphs", glyphs, func(ply, glyph int) error {
+			if glyph < 1 || glyph > 255 {
+				return fmt.Errorf("glyph %d: want 1 to 255", glyph)
+			}
+			return atPly(line, ply, func(n *record.Node) { n.Glyphs = []uint8{uint8(glyph)} })
+		}),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	return g, nil
+}
+
+// eachEntry calls f with the entries of an argument that is a dict, up to its first error.
+func eachEntry[K, V any](name string, dict *starlark.Dict, f func(K, V) error) error {
+	for key, value := range dict.Entries() {
+		var k K
+		var v V
+		if err := errors.Join(starlark.UnpackArg(key, &k), starlark.UnpackArg(value, &v)); err != nil {
+			return fmt.Errorf("%s: entry %s: %w", name, key, err)
+		}
+		if err := f(k, v); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func atPly(line []gameNode, ply int, set func(*record.Node)) error {
+	if ply < 0 || ply >= len(line) {
+		return fmt.Errorf("ply %d: the game has plies 0 to %d", ply, len(line)-1)
+	}
+	set(line[ply].Node)
+	return nil
+}
+
+// xiangqiMoves are moves as a value that does not change.
+func xiangqiMoves(moves []xiangqi.Move) starlark.Tuple {
+	all := make(starlark.Tuple, len(moves))
+	for i, m := range moves {
+		all[i] = xiangqiMove(m)
+	}
+	return all
+}
+
+// A gameNode is a move of a game with the position behind it. There may be several values for
+// one; they are equal.
+type gameNode struct {
+	pos *xiangqi.Position
+	*record.Node
+}
+
+var (
+	_ described           = gameNode{}
+	_ starlark.HasAttrs   = gameNode{}
+	_ starlark.Comparable = gameNode{}
+)
+
+// move is the move that led here; nil at the root.
+func (n gameNode) move() starlark.Value {
+	if n.pos.Ply() == 0 {
+		return starlark.None
+	}
+	return xiangqiMove(n.Move)
+}
+
+// String is a few words: "ply 3: H0-G2".
+func (n gameNode) String() string {
+	if n.pos.Ply() == 0 {
+		return "start of a game"
+	}
+	return fmt.Sprintf("ply %d: %s", n.pos.Ply(), n.Move.ICCS())
+}
+
+func (n gameNode) Type() string                             { return "gamenode" }
+func (n gameNode) Freeze()                                  {} // it never changes
+func (n gameNode) Truth() starlark.Bool                     { return true }
+func (n gameNode) class() *class                            { return gameNodeClass }
+func (n gameNode) Attr(name string) (starlark.Value, error) { return gameNodeClass.attr(n, name) }
+func (n gameNode) AttrNames() []string                      { return gameNodeClass.attrNames() }
+func (n gameNode) Hash() (uint32, error)                    { return starlark.String(n.String()).Hash() }
+
+// CompareSameType knows whether it is the same node of the same game.
+func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return compareEqual(op, n.Node == other.(gameNode).Node, "gamenode")
+}
+
+// MarshalJSON is the node without those that follow.
+func (n gameNode) MarshalJSON() ([]byte, error) {
+	out := jsonGameNode{Ply: n.pos.Ply(), Position: n.pos.String(), Before: n.Lead, Text: n.Comment}
+	if out.Ply > 0 {
+		out.Move = n.Move.ICCS()
+	}
+	for _, glyph := range n.Glyphs {
+		out.Glyphs = append(out.Glyphs, int(glyph))
+	}
+	return marshal(out)
+}
+
+// next are the nodes that follow. In a game every move is legal.
+func (n gameNode) next() (all []gameNode) {
+	for _, next := range n.Next {
+		if pos, err := n.pos.PlayMove(next.Move); err == nil {
+			all = append(all, gameNode{pos, next})
+		}
+	}
+	return all
+}
+
+// line are the moves that follow, the main ones.
+func (n gameNode) line() (moves []xiangqi.Move) {
+	for next := n.Next; len(next) > 0; next = next[0].Next {
+		moves = append(moves, next[0].Move)
+	}
+	return moves
+}
+
+var gameNodeClass = newClass("GameNode",
+	`A move of a recorded game, with what is said about it and what may follow. The root is the
+start of the game and has no move. Nodes never change, and are equal if they are the same
+node of the same game. In JSON a node is an object with ply, move, position, before, text
+and glyphs.`,
+	attribute("move: str | None", `The move. None at the root.`,
+		func(n gameNode) (starlark.Value, error) { return n.move(), nil }),
+	attribute("ply: int", `How many moves have been played, this one included.`,
+		func(n gameNode) (starlark.Value, error) { return starlark.MakeInt(n.pos.Ply()), nil }),
+	attribute("board: Board", `A new board behind the move, with the moves that led there.`,
+		func(n gameNode) (starlark.Value, error) { return newBoard(n.pos), nil }),
+	attribute("comment: str", `The comment behind the move, at the root about the game.`,
+		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Comment), nil }),
+	attribute("before: str", `The comment before the move, at the head of a variation.`,
+		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Lead), nil }),
+	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as PGN numbers them: 1 is !, 2 is ?.`, gameNodeGlyphs),
+	attribute("next: tuple[GameNode, ...]", `The nodes that may follow, that of the main line first.`,
+		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),
+	attribute("line: tuple[str, ...]", `The moves that follow, the main ones. board.play(*line) plays them.`,
+		func(n gameNode) (starlark.Value, error) { return xiangqiMoves(n.line()), nil }),
+)
+
+func gameNodeGlyphs(n gameNode) (starlark.Value, error) {
+	glyphs := make(starlark.Tuple, 0, len(n.Glyphs))
+	for glyph := range slices.Values(n.Glyphs) {
+		glyphs = append(glyphs, starlark.MakeInt(int(glyph)))
+	}
+	return glyphs, nil
+}

@@ -1,0 +1,207 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path"
+
+	"go.starlark.net/starlark"
+
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+)
+
+var gamesFunction = function(`games(path: str = "-", skip: bool = False) -> Iterable[Game]`, `The games of a file, read one at a time as they are asked for.
+The file may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
+CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5.
+A damaged game ends the script; if skip is true, the damage is logged, and what can be read
+of the game comes, with its error. A path is one of the script's arguments, or a file of the
+script's own folder; "-" is standard input, which can be read once.`, makeGames)
+
+func makeGames(c *call) (starlark.Value, error) {
+	l := &gameList{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
+	if err := c.unpack(&l.path, &l.skip); err != nil {
+		return nil, err
+	}
+	// A file that is not there is an error here, where the script names it.
+	file, err := l.open()
+	if err != nil {
+		return nil, fmt.Errorf("games: %s: %w", l.path, err)
+	}
+	return l, file.Close()
+}
+
+// gameList are the games of a file, which is found as those of positions are.
+type gameList struct{ positions }
+
+func (l *gameList) String() string { return fmt.Sprintf("games(%q)", l.path) }
+func (l *gameList) Type() string   { return "games" }
+
+// Iterate reads from the beginning.
+func (l *gameList) Iterate() starlark.Iterator {
+	it := &gameIterator{gameList: l}
+	if l.path == stdinName {
+		if it.err = l.env.takeStdin(); it.err != nil {
+			return it
+		}
+	}
+	if it.file, it.err = l.open(); it.err == nil {
+		it.next, it.stop = iter.Pull2(record.Read(stoppable{it.file, l.env}, ""))
+	}
+	return it
+}
+
+// A stoppable reader ends with the script.
+type stoppable struct {
+	io.Reader
+	env *Env
+}
+
+var errStopped = errors.New("the script has ended")
+
+func (r stoppable) Read(p []byte) (int, error) {
+	if r.env.stopping() {
+		return 0, errStopped
+	}
+	return r.Reader.Read(p)
+}
+
+type gameIterator struct {
+	*gameList
+	file io.ReadCloser
+	next func() (*record.Game, error, bool)
+	stop func()
+	err  error
+}
+
+// Next is the next game. An iterator has no errors: one stops the script, which sees
+// nothing more.
+func (it *gameIterator) Next(v *starlark.Value) bool {
+	for it.err == nil && !it.env.stopping() {
+		g, err, ok := it.next()
+		if !ok {
+			return false
+		}
+		if err != nil {
+			it.err = it.damaged(err)
+		}
+		if it.err == nil && g != nil {
+			*v = &game{Game: g, damage: err}
+			return true
+		}
+	}
+	if it.err != nil {
+		it.env.running.Load().cancel(fmt.Errorf("games: %s: %w", it.path, it.err))
+		it.thread.Cancel("games")
+	}
+	return false
+}
+
+// damaged is what becomes of a game that cannot be read whole.
+func (it *gameIterator) damaged(err error) error {
+	var place *record.Error
+	if !it.skip || !errors.As(err, &place) {
+		return err
+	}
+	return it.env.console.log(fmt.Sprintf("games: %s: %v", it.path, err))
+}
+
+// Done closes the file.
+func (it *gameIterator) Done() {
+	if it.stop != nil {
+		it.stop()
+	}
+	if it.file != nil {
+		_ = it.file.Close() // it was only read
+	}
+}
+
+var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file below the folder that the command line names with -out, and
+answers how many. The name's extension tells the form: .pgn, .jsonl, .dhtmlxq or .txt. A file
+of that name is replaced. Folders within the name are made. Games are written as they come,
+so games(...) of any size will do.`, saveGames)
+
+func saveGames(c *call) (starlark.Value, error) {
+	var name string
+	var list starlark.Iterable
+	styleName := notation.ICCS.String()
+	if err := c.unpack(&name, &list, &styleName); err != nil {
+		return nil, err
+	}
+	style, err := notation.ParseStyle(styleName)
+	if err != nil {
+		return nil, fmt.Errorf("save_games: %w", err)
+	}
+	form, ok := record.FormOf(name)
+	if !ok || !form.Writes() {
+		return nil, fmt.Errorf("save_games: %s: the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt", shorten(name))
+	}
+	t := taskOf(c.thread)
+	if err := t.stopped(); err != nil {
+		return nil, err
+	}
+	file, err := t.env.create(name)
+	if err != nil {
+		return nil, fmt.Errorf("save_games: %w", err)
+	}
+	w, err := record.NewWriter(file, form, style)
+	count := 0
+	if err == nil {
+		count, err = writeGames(t, w, list)
+	}
+	if closing := file.Close(); err == nil && closing != nil {
+		err = outError(name, closing)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("save_games: %w", err)
+	}
+	return starlark.MakeInt(count), nil
+}
+
+// create opens a file below the folder that scripts may write to, empty.
+func (e *Env) create(name string) (*os.File, error) {
+	if err := e.makeFolder(name); err != nil {
+		return nil, err
+	}
+	file, err := e.opts.Out.Create(name)
+	if err != nil {
+		return nil, outError(name, err)
+	}
+	return file, nil
+}
+
+// makeFolder makes the folders within a name below the folder that scripts may write to.
+func (e *Env) makeFolder(name string) error {
+	if e.opts.Out == nil {
+		return fmt.Errorf("%s: there is no folder to write to: name one with -out DIR", name)
+	}
+	if dir := path.Dir(name); dir != "." {
+		if err := e.opts.Out.MkdirAll(dir, 0o777); err != nil {
+			return outError(name, err)
+		}
+	}
+	return nil
+}
+
+// writeGames writes games, and answers how many.
+func writeGames(t *task, w *record.Writer, list starlark.Iterable) (count int, err error) {
+	all := list.Iterate()
+	defer all.Done()
+	var v starlark.Value
+	for ; all.Next(&v); count++ {
+		g, ok := v.(*game)
+		if !ok {
+			return count, fmt.Errorf("element %d is a %s, want a game: game(board) makes one", count, v.Type())
+		}
+		if err := w.Write(g.Game); err != nil {
+			return count, err
+		}
+		if err := t.stopped(); err != nil {
+			return count, err
+		}
+	}
+	return count, t.stopped()
+}

@@ -1,0 +1,184 @@
+package script
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/xiangqi/record"
+)
+
+func TestGame(t *testing.T) {
+	b := newBench(t.Context())
+	b.names["g"] = sampleGame(t)
+	b.expect(t, [][2]string{
+		{`g`, `game Hu - Yang 1-0, 3 plies`},
+		{`g.tags, g.result`, `({"Red": "Hu", "Black": "Yang"}, "1-0")`},
+		{`g.moves, len(g.positions), g.error`, `(("H2-E2", "H9-G7", "H0-G2"), 4, None)`},
+		{`g.start == board(), g.board == board().play(*g.moves), g.board.move_stack == list(g.moves)`, `(True, True, True)`},
+		{`[p.fullmove_number for p in g.positions]`, `[1, 1, 2, 2]`},
+		{`g.comments`, `{0: "about", 1: "central"}`},
+		{`g.root, g.root.move, g.root.ply, g.root.comment`, `(start of a game, None, 0, "about")`},
+		{`g.root.line, g.line[1].line`, `(("H2-E2", "H9-G7", "H0-G2"), ("H9-G7", "H0-G2"))`},
+		{`g.line`, `(start of a game, ply 1: H2-E2, ply 2: H9-G7, ply 3: H0-G2)`},
+		{`g.walk()`, `[start of a game, ply 1: H2-E2, ply 2: H9-G7, ply 3: H0-G2, ply 2: H7-E7, ply 3: H0-G2]`},
+		{`g.variations`, `(ply 2: H7-E7,)`},
+		{`[(v.before, v.comment, v.glyphs, v.next[0].comment) for v in g.variations]`, `[("else", "same", (1,), "")]`},
+		{`g.variations[0].board.move_stack`, `["H2-E2", "H7-E7"]`},
+		{`g.line[3].glyphs, g.line[3].next`, `((2,), ())`},
+		{`g.line[2] == g.walk()[2], g.line[3] == g.walk()[5], g == g`, `(True, False, True)`},
+		{`g.pgn("chinese").splitlines()[-2:]`, `["{about} 1. 炮二平五 {central} 1... 马８进７ ({else} 1... 炮８平５ $1 {same}", "2. 马二进三) 2. 马二进三 $2 1-0"]`},
+		{`g.text("moves", "san")`, `"startpos moves Che2 Hg7 Hg2"`},
+		{`g.text(form="dhtmlxq").splitlines()[0]`, `"[DhtmlXQ]"`},
+		{`game(board("startpos moves h2e2"), {"Red": "A\n\nB"}, "0-1", {1: "x"}, {1: 6}).text("json")`,
+			`"{\"tags\":{\"Red\":\"A B\"},\"fen\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\",\"result\":\"0-1\",\"moves\":[\"H2-E2\"],\"notes\":[{\"ply\":1,\"text\":\"x\",\"glyphs\":[6]}]}"`},
+		{`game(board("4k4/1R7/R8/9/9/9/9/9/9/3K5 w moves a7a9")).result`, `"1-0"`},
+		{`game(board("startpos moves h2e2")).start.move_stack`, `[]`},
+
+		{`g.text("xqf")`, `error: text: xqf is read only: want json, pgn, dhtmlxq, moves`},
+		{`g.text("morse")`, `error: text: form "morse": want pgn, dhtmlxq, json or moves`},
+		{`g.pgn("morse")`, `error: pgn: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`},
+		{`g < g`, `error: game < game: they have no order`},
+		{`game(board(), result="won")`, `error: game: result "won": want "1-0", "0-1", "1/2-1/2" or "*"`},
+		{`game(board(), comments={1: "x"})`, `error: game: comments: ply 1: the game has plies 0 to 0`},
+		{`game(board(), comments={"1": "x"})`, `error: game: comments: entry "1": got string, want int`},
+		{`game(board(), glyphs={0: 256})`, `error: game: glyphs: glyph 256: want 1 to 255`},
+		{`game(board(), tags={"Red": 1})`, `error: game: tags: entry "Red": got int, want string`},
+		{`game(board(game="quoridor"))`, `error: game: boards of quoridor have no such thing, those of xiangqi do (position 9 b E9/10 E1/10 -)`},
+		{`game("startpos")`, `error: game: for parameter board: got string, want board`},
+	})
+}
+
+const twoGames = "[Red \"A\"]\n\n1. C2=5 H8+7 *\n\n[Red \"B\"]\n\n1. 炮八平五 1-0\n"
+
+func TestGames(t *testing.T) {
+	s := newStage()
+	s.Stdin = strings.NewReader(twoGames)
+	s.files["own.pgn"] = twoGames
+	check(t, s, `
+print([(g.tags["Red"], g.moves, g.result) for g in games()])
+own = games("own.pgn")
+print(own, type(own), [g.result for g in own], len(list(own)))
+for g in own:
+    print(g)
+    break
+`, `[("A", ("H2-E2", "H9-G7"), "*"), ("B", ("B2-E2",), "1-0")]
+games("own.pgn") games ["*", "1-0"] 2
+game A - ? *, 2 plies
+`)
+	check(t, s, `print(pmap(lambda g: g.moves[0], games("own.pgn")))`, `["H2-E2", "B2-E2"]
+`)
+	check(t, s, `games("/etc/passwd")`, `#main.star:1:6: games: /etc/passwd: it is outside the script's folder; a script reads its arguments and files of its own folder
+`)
+	check(t, s, `games("none.pgn")`, `#main.star:1:6: games: none.pgn: no such file or directory; a script reads its arguments and files of its own folder
+`)
+}
+
+func TestDamagedGames(t *testing.T) {
+	s := newStage()
+	s.files["bad.pgn"] = strings.Replace(twoGames, "H8+7", "H8+8", 1)
+	s.files["prose.txt"] = "Dear Sir,\n"
+	check(t, s, `print([g for g in games("bad.pgn")])`, `#main.star:1:10: games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
+`)
+	check(t, s, `
+for g in games("bad.pgn", skip=True):
+    print(g.tags["Red"], g.moves, g.error)
+print(list(games("prose.txt", skip=True)))
+`, `A ("H2-E2",) line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
+B ("B2-E2",) None
+[]
+!games: bad.pgn: line 3: game 1: move 1... H8+8: no horse of black goes there; possible: H2+1 H2+3 H8+7 H8+9
+!games: prose.txt: no form of record that is known, and no moves either
+`)
+}
+
+func TestSaveGames(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s := newStage()
+	s.Out = root
+	s.files["own.pgn"] = twoGames
+	check(t, s, `
+print(save_games("sub/copy.pgn", games("own.pgn"), notation="traditional"))
+print(save_games("copy.txt", [g for g in games("own.pgn") if g.result == "1-0"]))
+print(save_games("none.jsonl", []))
+`, "2\n1\n0\n")
+	file, err := os.Open(filepath.Join(dir, "sub", "copy.pgn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var all []string
+	for g, err := range record.Read(file, "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, (&game{Game: g}).String())
+	}
+	if diff := cmp.Diff([]string{"game A - ? *, 2 plies", "game B - ? 1-0, 1 ply"}, all); diff != "" {
+		t.Error(diff)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "copy.txt"))
+	if err != nil || string(text) != "startpos moves B2-E2\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for source, want := range map[string]string{
+		`save_games("x.xqf", [])`:              `save_games: "x.xqf": the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt`,
+		`save_games("x", [])`:                  `save_games: "x": the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt`,
+		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game: game(board) makes one`,
+		`save_games("x.pgn", [], "morse")`:     `save_games: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`,
+		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn below the folder of -out: path escapes from parent`,
+		`save_games("x.pgn", games("no.pgn"))`: `games: no.pgn: no such file or directory; a script reads its arguments and files of its own folder`,
+	} {
+		if got := s.run(t, source); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+	s.Out = nil
+	if got := s.run(t, `save_games("x.pgn", [])`); !strings.Contains(got, "name one with -out DIR") {
+		t.Error(got)
+	}
+}
+
+func TestAnnotate(t *testing.T) {
+	s := newStage()
+	s.files["own.pgn"] = twoGames
+	check(t, s, `
+e = engine()
+for g in games("own.pgn"):
+    a = g.annotate(e)
+    print(g.judgement, [m["class"] for m in json.decode(a.judgement)["moves"]], a.moves == g.moves, a.tags["Annotator"])
+    print("<html" in a.report("chinese"), a.report() != a.report("wxf"))
+print([g.comments.get(0) for g in [g.annotate(e, language="zh")]] != [a.comments.get(0)])
+`, `None ["good", "good"] True Fake 1.0
+True True
+None ["good"] True Fake 1.0
+True True
+True
+`)
+	for source, want := range map[string]string{
+		`game(board()).report()`:                             "report: no engine has judged the game: take game.annotate(engine)",
+		`game(board()).report("morse")`:                      `report: there is no notation "morse"`,
+		`game(board()).annotate(engine(), "fr")`:             `annotate: language "fr": want en or zh`,
+		`game(board()).annotate(1)`:                          `annotate: for parameter engine: got int, want engine`,
+		`e = engine(); e.close(); game(board()).annotate(e)`: `annotate: the engine is closed`,
+	} {
+		if got := s.run(t, source); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+	s.Allowed, s.Limits.Time = []string{"slow"}, 50*time.Millisecond
+	inTime(t, func() {
+		if got := s.run(t, `game(board("startpos moves h2e2")).annotate(engine("slow"))`); !strings.Contains(got, "time") {
+			t.Error(got)
+		}
+	})
+}
