@@ -114,7 +114,7 @@ func (c *listing) conditions() error {
 		}
 	}
 	if c.position != "" {
-		item := batch.Parse(xiangqi.Rules, c.position)
+		item := batch.Parse(notation.Rules, c.position)
 		if item.Err != nil {
 			return usagef("-position: %w", item.Err)
 		}

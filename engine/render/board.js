@@ -18,6 +18,10 @@ const drawBoard = (() => {
     return board;
   }
 
+  // use draws a character in the colour of its group.
+  const use = (name, x, y, scale, more = '') =>
+    `<use xlink:href="#glyph-${name.codePointAt(0).toString(16)}" transform="translate(${x} ${y}) scale(${scale})"${more}/>`;
+
   return (fen, options = {}) => {
     const {letters, flip, last, targets = [], arrows = []} = options;
     const board = squares(fen);
@@ -32,11 +36,11 @@ const drawBoard = (() => {
       let svg = parts.names;
       for (let file = 0; file < 9; file++) {
         const [x] = place(file), name = 'ABCDEFGHI'[file];
-        svg += `<text x="${x}" y="19">${name}</text><text x="${x}" y="542">${name}</text>`;
+        svg += use(name, x, parts.topNames, parts.scaleName) + use(name, x, parts.bottomNames, parts.scaleName);
       }
       for (let rank = 0; rank < 10; rank++) {
-        const [, y] = place(rank * 9);
-        svg += `<text x="14" y="${y + 5}">${rank}</text><text x="486" y="${y + 5}">${rank}</text>`;
+        const [, y] = place(rank * 9), name = String(rank);
+        svg += use(name, parts.leftNames, y, parts.scaleName) + use(name, parts.rightNames, y, parts.scaleName);
       }
       return svg + parts.groupEnd;
     }
@@ -48,7 +52,7 @@ const drawBoard = (() => {
         if (!letter || kind < 1 || (letter === letter.toUpperCase()) !== (side === 0)) return;
         const [x, y] = place(sq), name = letters ? letter : parts.hanzi[side][kind];
         svg += `<circle cx="${x}" cy="${y}" r="21" fill="#fff8e7" stroke-width="2"/>` +
-          `<text x="${x}" y="${y + 10}" stroke="none">${name}</text>`;
+          use(name, x, y, parts.scalePiece, ' stroke="none"');
       });
       return svg + parts.groupEnd;
     }
@@ -65,7 +69,7 @@ const drawBoard = (() => {
 
     const points = (move) => [move.slice(0, 2), move.slice(-2)].map(square).map(place);
 
-    return parts.head + (letters ? '' : parts.river) + names() +
+    return (letters ? parts.headLetters : parts.headHanzi + parts.river) + names() +
       marks(parts.last, last ? points(last) : [], ([x, y]) =>
         `<rect x="${x - 23}" y="${y - 23}" width="46" height="46" rx="6"/>`) +
       pieces(0, parts.red) + pieces(1, parts.black) +

@@ -22,9 +22,11 @@ var boardJS string
 // The script is a constant and has no sequence that ends a script element.
 func Script() string {
 	parts := map[string]any{
-		"head": svgHead, "river": river, "names": groupNames, "last": groupLast, "targets": groupTargets,
+		"headHanzi": headHanzi, "headLetters": headLetters, "river": river, "names": groupNames, "last": groupLast, "targets": groupTargets,
 		"red": groupRed, "black": groupBlack, "arrows": groupArrows, "groupEnd": groupEnd, "end": svgEnd,
 		"letters": letters, "hanzi": hanzi, "unit": unit, "height": height,
+		"topNames": topNames, "bottomNames": bottomNames, "leftNames": leftNames, "rightNames": rightNames,
+		"scaleName": scaleName, "scalePiece": scalePiece,
 	}
 	text, err := json.Marshal(parts) // it escapes < and >
 	if err != nil {

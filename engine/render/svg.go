@@ -3,20 +3,23 @@ package render
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
+	"qhsh/engine/render/glyph"
 	"qhsh/engine/xiangqi"
 )
 
 // An Arrow points from one point to another.
 type Arrow struct{ From, To xiangqi.Square }
 
-// SVGOptions say how a board is drawn.
+// SVGOptions say how a board is drawn, as [SVG] or as [PNG].
 type SVGOptions struct {
 	Letters bool             // pieces show the letters of a FEN; else hanzi
 	Flip    bool             // Black's side is at the bottom
 	Last    xiangqi.Move     // its two points are marked; zero: none
 	Targets []xiangqi.Square // points that are marked: a dot, or a ring around a piece
 	Arrows  []Arrow
+	Width   int // in pixels, with the height that belongs to it; 0: whatever there is room for
 }
 
 // The measures of the picture. Points are unit apart, and the outermost ones are as
@@ -26,39 +29,131 @@ const (
 	unit   = 50
 	width  = 10 * unit
 	height = 11 * unit
+
+	topNames, bottomNames = 14, 537 // the middles of the names of files
+	leftNames, rightNames = 14, 486 // and of ranks
+)
+
+// The colours, which the picture in points has, too.
+const (
+	colorBoard  = "#f2d9a6"
+	colorGrid   = "#6b4a1f"
+	colorRiver  = "#8a6533"
+	colorPiece  = "#fff8e7"
+	colorRed    = "#b71c1c"
+	colorBlack  = "#212121"
+	colorMarked = "#2e7d32"
+	colorArrow  = "#1565c0"
+)
+
+// The sizes of characters, per thousandth of an em.
+const (
+	scaleName  = ".014"
+	scaleRiver = ".026"
+	scalePiece = ".03"
 )
 
 // The fixed parts of the picture, which board.js uses as well. Styles are attributes:
-// a style element would apply to a whole page that the picture is part of.
+// a style element would apply to a whole page that the picture is part of. Outlines are
+// defined once and used by their ids, which have the same meaning in every picture of a
+// page. That is written as SVG 1.1 has it, since not every program knows SVG 2.
 var (
-	svgHead = fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="Xiangqi board">`, width, height) +
-		`<defs><marker id="arrowhead" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" markerHeight="4" orient="auto">` +
-		`<path d="M0 0 8 4 0 8z" fill="#1565c0"/></marker></defs>` + "\n" +
-		fmt.Sprintf(`<rect width="%d" height="%d" fill="#f2d9a6"/>`, width, height) + "\n" +
-		`<path d="` + gridPath() + `" fill="none" stroke="#6b4a1f" stroke-width="2" stroke-linecap="square"/>` + "\n"
-	river = fmt.Sprintf(`<g font-family="%s" font-size="26" fill="#8a6533" text-anchor="middle"><text x="150" y="284">楚河</text><text x="350" y="284">漢界</text></g>`, fonts) + "\n"
+	headHanzi   = head(unique(hanziNames() + riverNames() + fileNames + rankNames))
+	headLetters = head(unique(letterNames() + fileNames + rankNames))
+	river       = riverGroup()
 )
 
-const fonts = `'Noto Serif CJK TC','Songti TC','PMingLiU','Noto Sans CJK TC','WenQuanYi Zen Hei',serif`
+const (
+	fileNames = "ABCDEFGHI"
+	rankNames = "0123456789"
+)
+
+// riverWords are the characters on the river, and where their middles are.
+var riverWords = []struct {
+	name rune
+	x    int
+}{{'楚', 137}, {'河', 163}, {'漢', 337}, {'界', 363}}
+
+const riverMiddle = 275 // the y of their middles
+
+func riverNames() (names string) {
+	for _, word := range riverWords {
+		names += string(word.name)
+	}
+	return names
+}
+
+func riverGroup() string {
+	var b strings.Builder
+	b.WriteString(`<g fill="` + colorRiver + `">`)
+	for _, word := range riverWords {
+		b.WriteString(use(word.name, word.x, riverMiddle, scaleRiver, ""))
+	}
+	return b.String() + groupEnd
+}
+
+// head begins a picture that uses some characters, and draws the board.
+func head(characters string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 %d %d" role="img" aria-label="Xiangqi board">`, width, height)
+	b.WriteString("<defs>\n" + `<marker id="arrowhead" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" markerHeight="4" orient="auto">` +
+		`<path d="M0 0 8 4 0 8z" fill="` + colorArrow + `"/></marker>` + "\n")
+	for _, r := range characters {
+		fmt.Fprintf(&b, `<path id="glyph-%x" d="%s"/>`+"\n", r, glyph.Path(r))
+	}
+	fmt.Fprintf(&b, "</defs>\n"+`<rect width="%d" height="%d" fill="%s"/>`+"\n", width, height, colorBoard)
+	b.WriteString(`<path d="` + gridPath() + `" fill="none" stroke="` + colorGrid + `" stroke-width="2" stroke-linecap="square"/>` + "\n")
+	return b.String()
+}
+
+// use draws a character in the colour of its group, with more attributes.
+func use(r rune, x, y int, scale, more string) string {
+	return fmt.Sprintf(`<use xlink:href="#glyph-%x" transform="translate(%d %d) scale(%s)"%s/>`, r, x, y, scale, more)
+}
+
+// unique is a text's characters, each once.
+func unique(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		if !strings.ContainsRune(text[:i], r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func hanziNames() string {
+	return strings.Join(hanzi[xiangqi.Red][:], "") + strings.Join(hanzi[xiangqi.Black][:], "")
+}
+
+func letterNames() string { return letters[1:] + strings.ToLower(letters[1:]) }
 
 // The openings of groups. What belongs together shares its attributes.
 const (
-	groupNames   = `<g font-family="sans-serif" font-size="15" fill="#6b4a1f" text-anchor="middle">`
-	groupLast    = `<g fill="none" stroke="#2e7d32" stroke-width="4">`
-	groupTargets = `<g stroke="#2e7d32" stroke-width="5">`
-	groupRed     = `<g font-family="` + fonts + `" font-size="28" text-anchor="middle" stroke="#b71c1c" fill="#b71c1c">`
-	groupBlack   = `<g font-family="` + fonts + `" font-size="28" text-anchor="middle" stroke="#212121" fill="#212121">`
-	groupArrows  = `<g stroke="#1565c0" stroke-width="8" stroke-opacity=".75" stroke-linecap="round" marker-end="url(#arrowhead)">`
+	groupNames   = `<g fill="` + colorGrid + `">`
+	groupLast    = `<g fill="none" stroke="` + colorMarked + `" stroke-width="4">`
+	groupTargets = `<g stroke="` + colorMarked + `" stroke-width="5">`
+	groupRed     = `<g stroke="` + colorRed + `" fill="` + colorRed + `">`
+	groupBlack   = `<g stroke="` + colorBlack + `" fill="` + colorBlack + `">`
+	groupArrows  = `<g stroke="` + colorArrow + `" stroke-width="8" stroke-opacity=".75" stroke-linecap="round" marker-end="url(#arrowhead)">`
 	groupEnd     = "</g>\n"
 	svgEnd       = "</svg>\n"
 )
 
-// gridPath is the lines of the board: the river parts all files but the outer ones,
-// and a palace has its diagonals.
+// gridPath is the lines of the board as path data.
 func gridPath() string {
-	const left, right, top, bottom = unit, 9 * unit, unit, 10 * unit
 	var b strings.Builder
-	line := func(x1, y1, x2, y2 int) { fmt.Fprintf(&b, "M%d %dL%d %d", x1, y1, x2, y2) }
+	for _, l := range gridLines() {
+		fmt.Fprintf(&b, "M%d %dL%d %d", l[0], l[1], l[2], l[3])
+	}
+	return b.String()
+}
+
+// gridLines are the lines of the board, each x and y of its ends: the river parts all
+// files but the outer ones, and a palace has its diagonals.
+func gridLines() (lines [][4]int) {
+	const left, right, top, bottom = unit, 9 * unit, unit, 10 * unit
+	line := func(x1, y1, x2, y2 int) { lines = append(lines, [4]int{x1, y1, x2, y2}) }
 	for y := top; y <= bottom; y += unit {
 		line(left, y, right, y)
 	}
@@ -74,14 +169,14 @@ func gridPath() string {
 		line(4*unit, y, 6*unit, y+2*unit)
 		line(6*unit, y, 4*unit, y+2*unit)
 	}
-	return b.String()
+	return lines
 }
 
-// SVG is the board as a picture that needs nothing from elsewhere, 500 wide and 550
-// high. Hanzi are shown in a font of the viewer's.
+// SVG is the board as a picture that needs nothing from elsewhere, 500 wide and 550 high
+// unless the options have a size. It looks the same wherever it is shown.
 func SVG(p *xiangqi.Position, o SVGOptions) string {
 	var b strings.Builder
-	b.WriteString(svgHead)
+	b.WriteString(o.head())
 	if !o.Letters {
 		b.WriteString(river)
 	}
@@ -94,6 +189,22 @@ func SVG(p *xiangqi.Position, o SVGOptions) string {
 	b.WriteString(svgEnd)
 	return b.String()
 }
+
+// head begins the picture.
+func (o SVGOptions) head() string {
+	text := headHanzi
+	if o.Letters {
+		text = headLetters
+	}
+	if o.Width <= 0 {
+		return text
+	}
+	size := fmt.Sprintf(`<svg width="%d" height="%d" `, o.Width, o.height())
+	return strings.Replace(text, "<svg ", size, 1)
+}
+
+// height is that of a picture that has a Width.
+func (o SVGOptions) height() int { return (o.Width*height + width/2) / width }
 
 // place is where a point is in the picture.
 func (o SVGOptions) place(sq xiangqi.Square) (x, y int) {
@@ -109,11 +220,13 @@ func (o SVGOptions) names(b *strings.Builder) {
 	b.WriteString(groupNames)
 	for file := range 9 {
 		x, _ := o.place(xiangqi.Square(file))
-		fmt.Fprintf(b, `<text x="%d" y="19">%c</text><text x="%d" y="542">%c</text>`, x, 'A'+file, x, 'A'+file)
+		name := rune(fileNames[file])
+		b.WriteString(use(name, x, topNames, scaleName, "") + use(name, x, bottomNames, scaleName, ""))
 	}
 	for rank := range 10 {
 		_, y := o.place(xiangqi.Square(rank * 9))
-		fmt.Fprintf(b, `<text x="14" y="%d">%d</text><text x="486" y="%d">%d</text>`, y+5, rank, y+5, rank)
+		name := rune(rankNames[rank])
+		b.WriteString(use(name, leftNames, y, scaleName, "") + use(name, rightNames, y, scaleName, ""))
 	}
 	b.WriteString(groupEnd)
 }
@@ -139,14 +252,20 @@ func (o SVGOptions) pieces(b *strings.Builder, p *xiangqi.Position, side xiangqi
 			continue
 		}
 		x, y := o.place(sq)
-		name := hanzi[side][piece.Kind()]
-		if o.Letters {
-			name = letterOf(piece)
-		}
-		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="21" fill="#fff8e7" stroke-width="2"/><text x="%d" y="%d" stroke="none">%s</text>`,
-			x, y, x, y+10, name)
+		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="21" fill="%s" stroke-width="2"/>`, x, y, colorPiece)
+		b.WriteString(use(o.name(piece), x, y, scalePiece, ` stroke="none"`))
 	}
 	b.WriteString(groupEnd)
+}
+
+// name is the character on a piece.
+func (o SVGOptions) name(piece xiangqi.Piece) rune {
+	text := hanzi[piece.Side()][piece.Kind()]
+	if o.Letters {
+		text = letterOf(piece)
+	}
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
 }
 
 func (o SVGOptions) targets(b *strings.Builder, p *xiangqi.Position) {
@@ -156,7 +275,7 @@ func (o SVGOptions) targets(b *strings.Builder, p *xiangqi.Position) {
 	b.WriteString(groupTargets)
 	for _, sq := range o.Targets {
 		x, y := o.place(sq)
-		shape := `r="6" fill="#2e7d32"`
+		shape := `r="6" fill="` + colorMarked + `"`
 		if p.At(sq) != xiangqi.Empty {
 			shape = `r="23" fill="none"`
 		}

@@ -49,7 +49,7 @@ func (n *Node) dotNode() string {
 
 // dotEdge are the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
-	label := n.Name
+	label := n.shown()
 	if value := n.Value.Pawns(); value != "" {
 		label += "\n" + value
 	}

@@ -58,11 +58,11 @@ func Formats() form.Table[Writer] {
 	}
 }
 
-// moves are the names of the moves that lead to a node.
+// moves are the moves, for a reader, that lead to a node.
 func (n *Node) moves() string {
 	names := make([]string, 0, n.ply)
 	for _, step := range n.Path() {
-		names = append(names, step.Name)
+		names = append(names, step.shown())
 	}
 	return strings.Join(names, " ")
 }

@@ -226,3 +226,32 @@ func TestSummary(t *testing.T) {
 		t.Errorf("summary %q", got)
 	}
 }
+
+// TestLabel: what a person reads has the labels; the moves themselves stay for programs.
+func TestLabel(t *testing.T) {
+	label := func(pos engine.Position, moves []engine.Move) []string {
+		names := engine.Names(pos, moves)
+		for i := range names {
+			names[i] = "车" + names[i]
+		}
+		return names
+	}
+	tree, err := Grow(t.Context(), enginetest.Ranker{}, xiangqi.Start(), Options{Width: 1, Depth: 2, Limits: engine.Limits{Nodes: 100}, Label: label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, tree)
+	best := tree.Best()[0]
+	for _, format := range Formats() {
+		var b strings.Builder
+		if err := format.Write(&b, tree, WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "车"+best.Name) {
+			t.Errorf("%s has no %s", format.Name, best.Label)
+		}
+		if programs := format.Name == "json" || format.Name == "html"; programs != strings.Contains(b.String(), `"move":"`+best.Name+`","label":"车`+best.Name+`"`) {
+			t.Errorf("%s: %s", format.Name, b.String())
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -33,6 +34,9 @@ type Options struct {
 	// score stands. Nil: the rules of a game that has an engine.Adjudicator, and else a
 	// draw. What is lost by the rules counts like a mate, but is a number of centipawns.
 	Judge func(engine.Position) engine.Score
+	// Label writes moves that follow each other, the first played at a position, as who
+	// reads the tree wants them, as far as they are legal. Nil: in the game's notation.
+	Label func(pos engine.Position, moves []engine.Move) []string
 	// Progress, if not nil, is told after every search. It may read the tree while it
 	// runs, and must not keep it. Children are in the engine's order then.
 	Progress func(*Tree)
@@ -196,6 +200,7 @@ func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (childr
 // adopt makes nodes the children of n.
 func (g *grower) adopt(n *Node, children []*Node) {
 	n.Kind, n.Children = Searched, children
+	g.label(children)
 	g.tree.Size += len(children)
 	for _, child := range children {
 		g.settle(child)
@@ -240,13 +245,25 @@ func proposals(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 		}
 		child := n.child(line.Move(), next)
 		child.Rank, child.Score, child.Depth, child.Nodes, child.Text = i+1, line.Score, line.Depth, line.Nodes, line.Text
-		child.PV = engine.Names(n.Pos, line.Moves)
+		child.PV, child.expected = engine.Names(n.Pos, line.Moves), line.Moves
 		children = append(children, child)
 	}
 	if len(children) == 0 {
 		return nil, fmt.Errorf("%w, and no legal one in %d lines", pluginclient.ErrIllegal, len(lines))
 	}
 	return children, nil
+}
+
+// label writes the moves of new nodes as the Options say.
+func (g *grower) label(children []*Node) {
+	if g.Label == nil {
+		return
+	}
+	for _, child := range children {
+		before := child.Parent.Pos
+		child.Label = strings.Join(g.Label(before, []engine.Move{child.Move}), " ")
+		child.Line = g.Label(before, child.expected)
+	}
 }
 
 func (n *Node) child(m engine.Move, next engine.Position) *Node {

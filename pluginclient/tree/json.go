@@ -26,6 +26,7 @@ import (
 //
 //	id        "0" of the root, "2" of its second child, "2.1" of the first child of that
 //	move      the move that leads here, in the game's notation
+//	label     the move in another notation, if one was asked for
 //	rank      the engine's rank of the move, from 1
 //	odds      the probability of an outcome of chance
 //	cp, mate  the engine's score of the move
@@ -33,6 +34,7 @@ import (
 //	depth     plies that the engine searched
 //	nodes     positions that the engine visited
 //	pv        the line that the engine expects, move first
+//	line      pv in the other notation
 //	text      what the engine said beyond that
 //	position  the position after the move, its text
 //	turn      who is to move there: first, second or chance
@@ -71,15 +73,17 @@ type jsonTree struct {
 }
 
 type jsonNode struct {
-	ID   string  `json:"id"`
-	Move string  `json:"move,omitempty"`
-	Rank int     `json:"rank,omitempty"`
-	Odds float64 `json:"odds,omitempty"`
+	ID    string  `json:"id"`
+	Move  string  `json:"move,omitempty"`
+	Label string  `json:"label,omitempty"`
+	Rank  int     `json:"rank,omitempty"`
+	Odds  float64 `json:"odds,omitempty"`
 	engine.ScoreJSON
 	Value    engine.ScoreJSON `json:"value,omitzero"`
 	Depth    int              `json:"depth,omitempty"`
 	Nodes    int64            `json:"nodes,omitempty"`
 	PV       []string         `json:"pv,omitempty"`
+	Line     []string         `json:"line,omitempty"`
 	Text     string           `json:"text,omitempty"`
 	Position string           `json:"position"`
 	Turn     string           `json:"turn"`
@@ -105,9 +109,9 @@ func (t *Tree) document() jsonTree {
 
 func toJSONNode(n *Node, ids map[*Node]string) jsonNode {
 	out := jsonNode{
-		ID: ids[n], Move: n.Name, Rank: n.Rank, Odds: n.Odds,
+		ID: ids[n], Move: n.Name, Label: n.Label, Rank: n.Rank, Odds: n.Odds,
 		ScoreJSON: n.Score.JSON(), Value: n.Value.JSON(),
-		Depth: n.Depth, Nodes: n.Nodes, PV: n.PV, Text: n.Text,
+		Depth: n.Depth, Nodes: n.Nodes, PV: n.PV, Line: n.Line, Text: n.Text,
 		Position: n.Pos.String(), Turn: n.Pos.Turn().String(), Kind: n.Kind.String(), Same: ids[n.Same], Loop: n.loop,
 	}
 	if n.Kind == Over {

@@ -21,7 +21,8 @@
   const isBad = ({cp, mate}) => cp < 0 || mate < 0;
 
   const pathOf = (node) => node.parent ? [...pathOf(node.parent), node] : [];
-  const movesTo = (node) => pathOf(node).map((n) => n.move).join(', ');
+  const nameOf = (node) => node.label || node.move;
+  const movesTo = (node) => pathOf(node).map(nameOf).join(', ');
 
   // noteOf says in words what is peculiar about a node.
   function noteOf(node) {
@@ -46,7 +47,7 @@
 
   function rowOf(node) {
     const row = make('div', 'row');
-    row.append(make('b', '', node.move || 'start'));
+    row.append(make('b', '', nameOf(node) || 'start'));
     const add = (text, className) => { if (text) row.append(make('span', className, text)); };
     if (node.odds) add(`odds ${+node.odds.toFixed(3)}`);
     if (node.value) add(scoreText(node.value), isBad(node.value) ? 'value bad' : 'value');
@@ -109,7 +110,7 @@
     if (chosen.rank) lines.push(['rank', String(chosen.rank)]);
     if (chosen.depth) lines.push(['depth', String(chosen.depth)]);
     if (chosen.nodes) lines.push(['nodes', chosen.nodes.toLocaleString('en')]);
-    lines.push(['expects', (chosen.pv || []).join(', ')], ['says', chosen.text], ['', noteOf(chosen)], ['position', chosen.position]);
+    lines.push(['expects', (chosen.line || chosen.pv || []).join(', ')], ['says', chosen.text], ['', noteOf(chosen)], ['position', chosen.position]);
     document.getElementById('about').replaceChildren(...lines.filter(([, text]) => text).map(([name, text]) => {
       const line = make('p');
       if (name) line.append(make('b', '', `${name} `));

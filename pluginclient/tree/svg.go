@@ -5,7 +5,6 @@ import (
 	"html"
 	"io"
 	"strings"
-	"unicode/utf8"
 )
 
 // The measures of the drawing, in pixels. Text is monospaced, so that a label's width
@@ -51,7 +50,7 @@ func (t *Tree) layout() layout {
 		for len(d.columns) <= n.ply {
 			d.columns = append(d.columns, 0)
 		}
-		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(utf8.RuneCountInString(n.label())+2))
+		d.columns[n.ply] = max(d.columns[n.ply], letterSize*(columnsOf(n.label())+2))
 	})
 	x := margin
 	for _, width := range d.columns {
@@ -84,9 +83,9 @@ func (n *Node) label() string {
 	case n.Parent == nil:
 		return "start"
 	case n.Value.Known():
-		return n.Name + " " + n.Value.Pawns()
+		return n.shown() + " " + n.Value.Pawns()
 	}
-	return n.Name
+	return n.shown()
 }
 
 // edges are the curves to a node's children.

@@ -26,7 +26,7 @@ func (t *Tree) Text(w io.Writer, width int) error {
 	start, moves := t.Root.Pos.History()
 	b.WriteString(cut(start.String(), width) + "\n")
 	if len(moves) > 0 {
-		b.WriteString(cut("after "+strings.Join(engine.Names(start, moves), " "), width) + "\n")
+		b.WriteString(cut("after "+strings.Join(t.Options.names(start, moves), " "), width) + "\n")
 	}
 	if note := t.Root.note(); note != "" {
 		b.WriteString(cut(clean(note), width) + "\n")
@@ -37,6 +37,14 @@ func (t *Tree) Text(w io.Writer, width int) error {
 	fmt.Fprintf(&b, "\n%s\n", cut(t.Summary(), width))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// names are moves for who reads the tree.
+func (o *Options) names(start engine.Position, moves []engine.Move) []string {
+	if o.Label != nil {
+		return o.Label(start, moves)
+	}
+	return engine.Names(start, moves)
 }
 
 // Summary says how large the tree is, in a few words.
@@ -73,7 +81,7 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 
 // words are what a line says of a node.
 func (n *Node) words() []string {
-	words := []string{n.Name}
+	words := []string{n.shown()}
 	add := func(text string) {
 		if text != "" {
 			words = append(words, clean(text))
@@ -119,4 +127,13 @@ func columns(r rune) int {
 		return 2
 	}
 	return 1
+}
+
+// columnsOf is the width of a text in terminal columns.
+func columnsOf(text string) int {
+	sum := 0
+	for _, r := range text {
+		sum += columns(r)
+	}
+	return sum
 }

@@ -46,6 +46,8 @@
 package tree
 
 import (
+	"cmp"
+
 	"qhsh/engine"
 )
 
@@ -78,11 +80,12 @@ type Tree struct {
 // A Node is a position of the tree and the move that leads to it. The root has no
 // move: Move, Name, Rank, Score and what the engine said are not set there.
 type Node struct {
-	Pos  engine.Position // after the move
-	Move engine.Move
-	Name string  // the move in the game's notation
-	Rank int     // the engine's, from 1; 0 for an outcome of chance
-	Odds float64 // of an outcome of chance; else 0
+	Pos   engine.Position // after the move
+	Move  engine.Move
+	Name  string  // the move in the game's notation
+	Label string  // the move as Options.Label has it; empty without one
+	Rank  int     // the engine's, from 1; 0 for an outcome of chance
+	Odds  float64 // of an outcome of chance; else 0
 
 	// Score is what the engine gave to the move, Value what the tree says of it. Both are
 	// for the side that makes the move; for an outcome of chance, and where chance is to
@@ -93,6 +96,7 @@ type Node struct {
 	Depth int      // plies that the engine searched for Score; 0: not told
 	Nodes int64    // positions that the engine visited up to this line; 0: not told
 	PV    []string // the line that the engine expects, this move first, as far as it is legal
+	Line  []string // PV as Options.Label has it
 	Text  string   // what the engine said of the move beyond that
 
 	Kind     Kind
@@ -101,12 +105,16 @@ type Node struct {
 	Parent   *Node   // nil at the root
 	Children []*Node // best first; those of chance in the game's order
 
-	ply   int
-	loop  bool    // a Merged node that takes nothing from Same
-	twins []*Node // Merged nodes that take their value from here
-	worth engine.Score
-	open  urgency
+	ply      int
+	expected []engine.Move // PV, as the engine gave it
+	loop     bool          // a Merged node that takes nothing from Same
+	twins    []*Node       // Merged nodes that take their value from here
+	worth    engine.Score
+	open     urgency
 }
+
+// shown is the move for who reads the tree.
+func (n *Node) shown() string { return cmp.Or(n.Label, n.Name) }
 
 // Ply is the number of moves from the root.
 func (n *Node) Ply() int { return n.ply }

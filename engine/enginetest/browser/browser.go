@@ -3,9 +3,13 @@ package browser
 
 import (
 	"context"
+	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -15,22 +19,65 @@ import (
 // does not run, the test is skipped.
 func Dump(t testing.TB, page, fragment string) string {
 	t.Helper()
+	document, _ := Visit(t, page, fragment)
+	return document
+}
+
+// Visit is Dump, and answers too what Chromium's console says: errors of scripts, and what
+// the page was kept from loading.
+func Visit(t testing.TB, page, fragment string) (document string, console []string) {
+	t.Helper()
+	document, log := load(t, "page.html", page, fragment, "--dump-dom", "--enable-logging=stderr")
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, ":CONSOLE") {
+			console = append(console, strings.TrimSpace(line))
+		}
+	}
+	return document, console
+}
+
+// Screenshot is a picture of a file, whose name tells what it is, in a window of a size.
+func Screenshot(t testing.TB, name, text string, width, height int) image.Image {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "screenshot.png")
+	load(t, name, text, "", "--screenshot="+file, "--hide-scrollbars", "--force-device-scale-factor=1",
+		fmt.Sprintf("--window-size=%d,%d", width, height))
+	picture, err := os.Open(file)
+	if err != nil {
+		t.Skipf("Chromium makes no screenshots here: %v", err)
+	}
+	defer picture.Close()
+	shot, err := png.Decode(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shot
+}
+
+// load shows a file and answers what Chromium writes to its outputs.
+func load(t testing.TB, name, text, fragment string, flags ...string) (stdout, stderr string) {
+	t.Helper()
 	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, chromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+	args := append([]string{
+		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file+fragment)
+		"--user-data-dir=" + filepath.Join(dir, "profile"),
+	}, flags...)
+	cmd := exec.CommandContext(ctx, chromium(t), append(args, "file://"+file+fragment)...)
 	cmd.WaitDelay = 5 * time.Second
+	var log strings.Builder
+	cmd.Stderr = &log
 	out, err := cmd.Output()
 	if err != nil {
 		t.Skipf("Chromium does not run here: %v", err)
 	}
-	return string(out)
+	return string(out), log.String()
 }
 
 func chromium(t testing.TB) string {

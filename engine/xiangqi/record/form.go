@@ -130,6 +130,10 @@ func (s *source) failed(err error) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
+// FormIn is the form of a file that begins so; 64 KB are looked at at most. A text that has
+// no other form is taken for moves, whatever it is.
+func FormIn(head []byte) *Form { return formOf(head[:min(len(head), peek)]) }
+
 // formOf is the form of a file that begins so.
 func formOf(head []byte) *Form {
 	if text, ok := decodeUTF16(head); ok {

@@ -53,6 +53,24 @@ type Game struct {
 // NewGame is a game without moves.
 func NewGame(start *xiangqi.Position) *Game { return &Game{Start: start, Root: &Node{}} }
 
+// FromPosition is the game that has led to a position, without tags. Its result is known if
+// the rules have ended it.
+func FromPosition(p *xiangqi.Position) *Game {
+	moves := make([]xiangqi.Move, 0, p.Ply())
+	last := p
+	for ; last.Before() != nil; last = last.Before() {
+		m, _ := last.LastMove()
+		moves = append(moves, m)
+	}
+	g := NewGame(last)
+	n := g.Root
+	for _, m := range slices.Backward(moves) {
+		n = n.push(m)
+	}
+	g.Result = p.Result().Outcome
+	return g
+}
+
 // A Node is a move of a game.
 type Node struct {
 	Move    xiangqi.Move // the move that led here; not set at the root

@@ -1,0 +1,336 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
+	"qhsh/pluginclient/annotate"
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/form"
+)
+
+var annotateCommand = command{
+	name:     "annotate",
+	operands: "[FILE... | -]",
+	summary:  "have an engine judge every move of games: PGN, JSON, or a page to step through",
+	help: `Asks an engine about every position of a game and judges the moves by the chance of
+winning that they give away:
+
+  best        the engine's own choice
+  good        less than 5 % is lost
+  inaccuracy  5 % or more, as from equality to -0.90; in PGN $6, which is ?!
+  mistake     10 % or more, as from equality to -1.82; $2, ?
+  blunder     20 % or more, as from equality to -3.81; $4, ??
+
+A score of c hundredths of a pawn is a chance of 1/(1+exp(-c/450)); -scale sets another
+number than 450 for an engine whose scores mean something else, and -thresholds other
+percentages.
+
+PGN goes to standard output: every move with its score in pawns for Red, bad ones with a
+sentence and the engine's line as a variation. The comments and variations of the game
+are kept; what an earlier annotation has said is replaced. -format or the extension of -o
+chooses another form:
+
+  json  an object a line and game: its moves, each with cp or mate behind it and win, the
+        chance, for the side that made it; class, loss, and best with its pv; in sides,
+        how many moves of each class a side has made
+  html  one page, which needs nothing from elsewhere, of one game: board, graph, moves,
+        variations and the engine's lines, to step through with keys and mouse, in English
+        or Chinese and in any notation
+
+The embedded engine judges alike on every machine, unless there is a -timeout, and
+whatever -jobs is.
+
+` + recordHelp + `
+` + engineHelp + `
+Examples:
+  qhsh annotate game.xqf -o game.html
+  qhsh annotate -level 7 -jobs 4 games.pgn -o annotated.pgn
+  qhsh annotate games.pgn -game 3 -lang zh -o third.html
+  qhsh annotate games.pgn -format json | jq .sides
+`,
+	setup: func(fs *flag.FlagSet) action {
+		var c annotateAction
+		c.define(fs)
+		return c.run
+	},
+}
+
+// annotateAction is the command with its flags.
+type annotateAction struct {
+	engineFlags
+	outputFlags
+	language   annotate.Language
+	style      *notation.Style // nil: that of the language
+	thresholds annotate.Thresholds
+	scale      int
+	jobs       int
+	game       int // 0: all
+}
+
+func (c *annotateAction) define(fs *flag.FlagSet) {
+	c.jobs, c.scale, c.thresholds = 1, annotate.DefaultScale, annotate.DefaultThresholds()
+	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
+	fs.Var(numberOfGame{&c.game}, "game", "annotate only game `N` of the files, counted from 1")
+	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
+	fs.Var(chosenStyle{&c.style}, "notation", "write moves in this `NOTATION`: "+notation.Styles()+"; without it iccs, or with -lang zh chinese")
+	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
+	fs.Var(countValue{&c.scale, maxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
+	defineOutput(fs, &c.outputFlags, noteForms())
+	c.engineFlags.define(fs)
+}
+
+// maxScale bounds -scale: beyond it no score means anything.
+const maxScale = 100_000
+
+// numberOfGame is a flag whose value is a number that may be absent.
+type numberOfGame struct{ n *int }
+
+func (v numberOfGame) String() string { return "" }
+
+func (v numberOfGame) Set(text string) error { return countValue{v.n, 1 << 30}.Set(text) }
+
+type languageValue struct{ language *annotate.Language }
+
+func (v languageValue) String() string {
+	if v.language == nil {
+		return ""
+	}
+	return v.language.String()
+}
+
+func (v languageValue) Set(text string) (err error) {
+	*v.language, err = annotate.ParseLanguage(text)
+	return err
+}
+
+// chosenStyle is a styleValue that may be absent.
+type chosenStyle struct{ style **notation.Style }
+
+func (v chosenStyle) String() string { return "" }
+
+func (v chosenStyle) Set(text string) error {
+	style, err := notation.ParseStyle(text)
+	*v.style = &style
+	return err
+}
+
+type thresholdsValue struct{ thresholds *annotate.Thresholds }
+
+func (v thresholdsValue) String() string {
+	if v.thresholds == nil {
+		return ""
+	}
+	return v.thresholds.String()
+}
+
+func (v thresholdsValue) Set(text string) (err error) {
+	*v.thresholds, err = annotate.ParseThresholds(text)
+	return err
+}
+
+// notation is the one that was chosen, or that goes with the language.
+func (c *annotateAction) notation() notation.Style {
+	if c.language == annotate.Chinese {
+		return or(c.style, notation.Chinese)
+	}
+	return or(c.style, notation.ICCS)
+}
+
+// A noteSink writes annotated games to an output.
+type noteSink func(w io.Writer, l annotate.Language, style notation.Style) (func(at annotate.Place, a *annotate.Annotated) error, error)
+
+// pageForm is the name of the form that holds one game.
+const pageForm = "html"
+
+func noteForms() form.Table[noteSink] {
+	return form.Table[noteSink]{
+		{Name: "pgn", Extensions: []string{".pgn"}, Write: writeNotes},
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, _ annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
+			return func(at annotate.Place, a *annotate.Annotated) error { return a.JSON(w, at, style) }, nil
+		}},
+		{Name: pageForm, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, l annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
+			return func(_ annotate.Place, a *annotate.Annotated) error { return a.HTML(w, l, style) }, nil
+		}},
+	}
+}
+
+func writeNotes(w io.Writer, l annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
+	pgn, ok := record.FormNamed("pgn")
+	if !ok {
+		return nil, errors.New("PGN cannot be written")
+	}
+	out, err := record.NewWriter(w, pgn, style)
+	if err != nil {
+		return nil, err
+	}
+	return func(_ annotate.Place, a *annotate.Annotated) error { return out.Write(a.Record(l)) }, nil
+}
+
+func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {
+	chosen, err := choose(c.outputFlags, noteForms())
+	if err != nil {
+		return err
+	}
+	in, err := findRecords(h, "annotate", operands)
+	if err != nil {
+		return err
+	}
+	p := &progress{command: "annotate", w: h.Stderr, bar: h.StderrTTY && (!h.StdoutTTY || c.path != "")}
+	engines, err := c.opener(h, p.say)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, engines.Close)
+	out, err := c.open(h)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, out.Close)
+	if err := refuseSame(out, engines.file, in.infos...); err != nil {
+		return err
+	}
+	pool, err := batch.NewPool(ctx, batch.PoolOptions{
+		Open: engines.Open, Jobs: c.jobs, Limits: engine.Limits{Time: c.timeout, Lines: 1}, Warn: p.say,
+	})
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, pool.Close)
+	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
+	if r.write, err = chosen.Write(r.out, c.language, c.notation()); err != nil {
+		return err
+	}
+	p.begin()
+	defer r.end()
+	if chosen.Name == pageForm {
+		return r.page(ctx, in)
+	}
+	return r.games(ctx, in)
+}
+
+// annotating is a run of the command.
+type annotating struct {
+	*annotateAction
+	pool     *batch.Pool
+	out      *bufio.Writer
+	write    func(at annotate.Place, a *annotate.Annotated) error
+	progress *progress
+
+	seen    int         // games read
+	written int         // games
+	tally   batch.Tally // of the games before this one
+}
+
+// games annotates the games as they are read.
+func (r *annotating) games(ctx context.Context, in *records) error {
+	err := in.each(ctx, func(file string, number int, g *record.Game) error {
+		if r.seen++; !r.wanted() {
+			return nil
+		}
+		return r.annotate(ctx, placeOf(in, file, number), g)
+	})
+	return r.outcome(err)
+}
+
+// page annotates one game, once it is clear which.
+func (r *annotating) page(ctx context.Context, in *records) error {
+	var game *record.Game
+	var at annotate.Place
+	err := in.each(ctx, func(file string, number int, g *record.Game) error {
+		if r.seen++; r.seen > 1 && r.game == 0 {
+			return usagef("a page is of one game, and there are several: choose one with -game N; 'qhsh games' lists them")
+		}
+		if r.wanted() {
+			game, at = g, placeOf(in, file, number)
+		}
+		return nil
+	})
+	if game != nil && (err == nil || errors.Is(err, errSomeFailed)) {
+		if oneErr := r.annotate(ctx, at, game); oneErr != nil {
+			return oneErr
+		}
+	}
+	return r.outcome(err)
+}
+
+// wanted tells whether the game that was read last is to be annotated.
+func (r *annotating) wanted() bool { return r.game == 0 || r.game == r.seen }
+
+func placeOf(in *records, file string, number int) annotate.Place {
+	if !in.several() {
+		file = ""
+	}
+	return annotate.Place{File: file, Number: number}
+}
+
+// annotate has a game judged, and writes it.
+func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.Game) error {
+	r.progress.more(g.Plies() + 1)
+	before := r.tally
+	a, err := annotate.Game(ctx, r.pool, g, annotate.Options{
+		Thresholds: r.thresholds, Scale: float64(r.scale),
+		Progress: func(t batch.Tally) {
+			r.tally = before.Plus(t)
+			r.progress.update(r.tally)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	r.sayFailed(at, a)
+	r.written++
+	if err := r.write(at, a); err != nil {
+		return err
+	}
+	return r.out.Flush()
+}
+
+// sayFailed tells about the positions that the engine has given no answer for.
+func (r *annotating) sayFailed(at annotate.Place, a *annotate.Annotated) {
+	place := fmt.Sprintf("game %d", at.Number)
+	if at.File != "" {
+		place = at.File + ": " + place
+	}
+	for i := range a.Plies {
+		if err := a.Plies[i].Err; err != nil {
+			r.progress.say(fmt.Sprintf("%s, after %s: %v", place, plural(i, "move"), err))
+		}
+	}
+}
+
+// outcome is the error of the command, where that of its games is err.
+func (r *annotating) outcome(err error) error {
+	switch {
+	case err != nil && !errors.Is(err, errSomeFailed):
+		return err
+	case r.game > r.seen && r.seen > 0:
+		return usagef("-game %d: there is no such game, only %d", r.game, r.seen)
+	case r.tally.Failed > 0:
+		return errSomeFailed
+	}
+	return err
+}
+
+// end takes the bar away.
+func (r *annotating) end() {
+	r.progress.restarts = r.pool.Restarts()
+	r.progress.end()
+	if r.path != "" && r.written > 0 {
+		r.progress.say(plural(r.written, "game") + " annotated")
+	}
+}
+
+// more counts positions that have come up.
+func (p *progress) more(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total += n
+}

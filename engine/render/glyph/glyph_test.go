@@ -1,0 +1,98 @@
+package glyph
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// all are the characters that boards need.
+const all = "俥傌相仕帥炮兵車馬象士將砲卒楚河漢界ABCDEFGHI0123456789RNBAKCPrnbakcp"
+
+// writer is a Pen that writes path data with absolute points.
+type writer struct {
+	strings.Builder
+	open                   bool
+	closed                 int
+	x, y                   float64
+	minX, minY, maxX, maxY float64
+}
+
+func (w *writer) MoveTo(x, y float64) { w.open = true; w.point("M", x, y) }
+func (w *writer) LineTo(x, y float64) { w.point("L", x, y) }
+func (w *writer) Close()              { w.open = false; w.closed++; w.WriteString("z") }
+
+func (w *writer) CubeTo(x1, y1, x2, y2, x, y float64) {
+	fmt.Fprintf(w, "C%g %g %g %g", x1, y1, x2, y2)
+	fromX, fromY := w.x, w.y
+	for i := range 100 { // a curve reaches beyond its ends
+		t := float64(i) / 100
+		u := 1 - t
+		a, b, c, d := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+		w.see(a*fromX+b*x1+c*x2+d*x, a*fromY+b*y1+c*y2+d*y)
+	}
+	w.point(" ", x, y)
+}
+
+func (w *writer) point(command string, x, y float64) {
+	fmt.Fprintf(w, "%s%g %g", command, x, y)
+	w.x, w.y = x, y
+	w.see(x, y)
+}
+
+func (w *writer) see(x, y float64) {
+	w.minX, w.maxX = min(w.minX, x), max(w.maxX, x)
+	w.minY, w.maxY = min(w.minY, y), max(w.maxY, y)
+}
+
+// TestOutlines: there is one for every character, it is well formed, closed, in the middle,
+// and of a size that fits.
+func TestOutlines(t *testing.T) {
+	form := regexp.MustCompile(`^(M-?\d+[ -]\d+([lhvc](-?\d+ ?)+)+z)+$`)
+	for _, r := range all {
+		path := Path(r)
+		if !form.MatchString(path) {
+			t.Errorf("%c: %.40s", r, path)
+		}
+		var w writer
+		Draw(r, &w)
+		if w.open || w.closed != strings.Count(path, "z") {
+			t.Errorf("%c: %d of %d outlines are closed", r, w.closed, strings.Count(path, "z"))
+		}
+		for _, edges := range [][2]float64{{w.minX, w.maxX}, {w.minY, w.maxY}} {
+			if middle := edges[0] + edges[1]; middle < -3 || middle > 3 || edges[1] > 500 {
+				t.Errorf("%c goes from %v to %v", r, edges[0], edges[1])
+			}
+		}
+	}
+	if len(outlines) != len([]rune(unique(all))) {
+		t.Errorf("there are %d outlines for %d characters", len(outlines), len([]rune(unique(all))))
+	}
+}
+
+func unique(text string) string {
+	seen := map[rune]bool{}
+	return strings.Map(func(r rune) rune {
+		if seen[r] {
+			return -1
+		}
+		seen[r] = true
+		return r
+	}, text)
+}
+
+// TestDraw follows an outline point by point.
+func TestDraw(t *testing.T) {
+	var w writer
+	Draw('F', &w)
+	const want = "M-228 371L-80 371L-80 71L183 71L183 -54L-80 -54L-80 -247L228 -247L228 -371L-228 -371L-228 371z"
+	if got := w.String(); got != want {
+		t.Errorf("F is drawn as\n%s, want\n%s", got, want)
+	}
+	w = writer{}
+	Draw('Z', &w)
+	if w.Len() > 0 || Path('Z') != "" {
+		t.Error("a character without an outline is drawn")
+	}
+}

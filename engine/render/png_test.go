@@ -1,0 +1,170 @@
+package render
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/xiangqi"
+)
+
+// draw is a PNG, read again.
+func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
+	t.Helper()
+	var file bytes.Buffer
+	if err := PNG(&file, p, o); err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}
+
+// hex is the colour of a place of the picture, whose measures are those of an SVG.
+func hex(picture image.Image, x, y int) string {
+	scale := picture.Bounds().Dx()
+	c := color.NRGBAModel.Convert(picture.At(x*scale/width, y*scale/width)).(color.NRGBA)
+	const digits = "0123456789abcdef"
+	var b strings.Builder
+	b.WriteByte('#')
+	for _, v := range []uint8{c.R, c.G, c.B} {
+		b.WriteByte(digits[v>>4])
+		b.WriteByte(digits[v&15])
+	}
+	return b.String()
+}
+
+// TestPNG looks at the colours of some places.
+func TestPNG(t *testing.T) {
+	p, last := afterCannon(t)
+	plain := SVGOptions{Last: last, Targets: []xiangqi.Square{square(t, "E4")}, Arrows: []Arrow{{square(t, "A6"), square(t, "A3")}}}
+	turned := plain
+	turned.Flip, turned.Width = true, 300
+	for _, o := range []SVGOptions{plain, turned} {
+		picture := draw(t, p, o)
+		want := image.Rect(0, 0, 1000, 1100)
+		if o.Width == 300 {
+			want = image.Rect(0, 0, 300, 330)
+		}
+		if picture.Bounds() != want {
+			t.Errorf("the picture is %v, want %v", picture.Bounds(), want)
+		}
+		at := func(point string, dx, dy int) string {
+			x, y := o.place(square(t, point))
+			return hex(picture, x+dx, y+dy)
+		}
+		for _, c := range []struct {
+			what, got, want string
+		}{
+			{"the edge", hex(picture, 2, 2), colorBoard},
+			{"the river", hex(picture, width/2, height/2), colorBoard},
+			{"a piece of Red's", at("I0", 0, 17), colorPiece},
+			{"its line", at("I0", 21, 0), colorRed},
+			{"the line of one of Black's", at("I9", 21, 0), colorBlack},
+			{"a frame", at("H2", 23, 0), colorMarked},
+			{"its inside", at("H2", 10, 10), colorBoard},
+			{"a target", at("E4", 0, 0), colorMarked},
+			{"an arrow's head", at("A3", 0, 0), colorArrow},
+		} {
+			if c.got != c.want {
+				t.Errorf("flip %v: %s is %s, want %s", o.Flip, c.what, c.got, c.want)
+			}
+		}
+	}
+}
+
+// TestPNGWidth: a width that is no width, or too much, does no harm.
+func TestPNGWidth(t *testing.T) {
+	if got := draw(t, xiangqi.Start(), SVGOptions{Width: -3}).Bounds().Dx(); got != defaultPixels {
+		t.Errorf("%d wide", got)
+	}
+	if got := draw(t, xiangqi.Start(), SVGOptions{Width: 1}).Bounds(); got != image.Rect(0, 0, 1, 1) {
+		t.Errorf("a picture of one point is %v", got)
+	}
+}
+
+// TestPNGIsTheSVG compares with what Chromium makes of the SVG, where it is installed.
+func TestPNGIsTheSVG(t *testing.T) {
+	positions, options := scriptCases(t)
+	p, o := positions[2], options[2]
+	for _, o.Letters = range []bool{false, true} {
+		o.Width = 500
+		ours := draw(t, p, o)
+		theirs := browser.Screenshot(t, "board.svg", SVG(p, o), o.Width, o.height())
+		if theirs.Bounds() != ours.Bounds() {
+			t.Fatalf("the screenshot is %v, the picture %v", theirs.Bounds(), ours.Bounds())
+		}
+		if d := difference(ours, theirs); d > 0.5 {
+			t.Errorf("letters %v: the pictures differ by %.2f of 255 on average", o.Letters, d)
+		}
+	}
+}
+
+// difference is by how much two pictures differ in a channel of a pixel, on average.
+func difference(a, b image.Image) float64 {
+	sum := 0
+	bounds := a.Bounds()
+	for y := range bounds.Dy() {
+		for x := range bounds.Dx() {
+			r, g, bl, _ := a.At(x, y).RGBA()
+			r2, g2, bl2, _ := b.At(x, y).RGBA()
+			for _, d := range []int{int(r>>8) - int(r2>>8), int(g>>8) - int(g2>>8), int(bl>>8) - int(bl2>>8)} {
+				sum += max(d, -d)
+			}
+		}
+	}
+	return float64(sum) / float64(3*bounds.Dx()*bounds.Dy())
+}
+
+func TestParseArrows(t *testing.T) {
+	got, err := ParseArrows(" h9g7,B7-E7 , a0a9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, a := range got {
+		texts = append(texts, a.String())
+	}
+	if diff := cmp.Diff([]string{"H9-G7", "B7-E7", "A0-A9"}, texts); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for text, want := range map[string]string{
+		"h9":    "arrow: move \"h9\": want two points such as H2-E2",
+		"h9 h9": "arrow: move \"h9\": want two points such as H2-E2",
+		"a0-a0": "arrow a0-a0: it goes nowhere",
+		"a0aa":  "arrow: move \"a0aa\": want two points such as H2-E2",
+		"炮二平五":  "arrow: move \"炮二平五\": want two points such as H2-E2",
+	} {
+		if _, err := ParseArrows(text); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// FuzzParseArrows: what is read is written and read again as the same.
+func FuzzParseArrows(f *testing.F) {
+	f.Add("h9g7,B7-E7")
+	f.Add("a0 a0-a1 ,,")
+	f.Fuzz(func(t *testing.T, text string) {
+		arrows, err := ParseArrows(text)
+		if err != nil {
+			return
+		}
+		var texts []string
+		for _, a := range arrows {
+			texts = append(texts, a.String())
+		}
+		again, err := ParseArrows(strings.Join(texts, " "))
+		if err != nil || cmp.Diff(arrows, again) != "" {
+			t.Fatalf("%q is read as %v, and that as %v: %v", text, arrows, again, err)
+		}
+	})
+}

@@ -1,0 +1,49 @@
+package notation
+
+import (
+	"errors"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// Read reads a legal move in any style, for those who mostly have the two points: these are
+// read fast, and the reason why such a move is illegal is the position's own. The error wraps
+// ErrMalformed, or is an *Error or a *xiangqi.MoveError.
+func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
+	m, err := p.Parse(text)
+	if _, plain := Points(text); plain {
+		return xiangqi.Move(m), err
+	}
+	found, unread := Parse(p.Board(), text)
+	if unread != nil && !errors.Is(err, xiangqi.ErrMalformed) {
+		return xiangqi.Move(m), err
+	}
+	return found, unread
+}
+
+// Points reads two points, legal or not, that can stand for nothing else.
+func Points(text string) (m xiangqi.Move, ok bool) {
+	m, err := xiangqi.ParseMove(text)
+	return m, err == nil && !namesByRank(text)
+}
+
+// namesByRank tells whether two points have the letters of SAN's E4i2, which is the elephant
+// on rank 4 where there is one that can go there.
+func namesByRank(text string) bool {
+	return text[0] < 'a' && text[len(text)-2] >= 'a'
+}
+
+// Names are moves that follow each other, the first played at pos, as far as they are legal.
+// Those of another game than Xiangqi are in the notation that it has.
+func Names(pos engine.Position, moves []engine.Move, s Style) []string {
+	p, ok := pos.(*xiangqi.Position)
+	if !ok {
+		return engine.Names(pos, moves)
+	}
+	line := make([]xiangqi.Move, len(moves))
+	for i, m := range moves {
+		line[i] = xiangqi.Move(m)
+	}
+	return Line(p.Board(), line, s)
+}

@@ -1,0 +1,24 @@
+package notation
+
+import (
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// Rules is Xiangqi for who reads positions and moves that people have written: beside what
+// every game has, it reads moves in any notation (ReadMove). Its positions are those of
+// xiangqi.Rules, and know ICCS and UCI alone.
+var Rules engine.Game = rules{xiangqi.Rules}
+
+type rules struct{ engine.Game }
+
+// ReadMove reads a legal move in any notation, as Read does. In another game it is the
+// position that reads.
+func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
+	p, ok := pos.(*xiangqi.Position)
+	if !ok {
+		return pos.Parse(text)
+	}
+	m, err := Read(p, text)
+	return engine.Move(m), err
+}

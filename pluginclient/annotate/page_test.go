@@ -1,0 +1,125 @@
+package annotate
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/enginetest/browser"
+	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/xiangqi/notation"
+)
+
+// pageOf is the page of the judged game with a script added at its end.
+func pageOf(t *testing.T, l Language, style notation.Style, script string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := judged(t, 1).HTML(&b, l, style); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
+}
+
+// steps is a script that does things and writes down after each what the page shows: the
+// place, what is said of it, and how many pieces and arrows there are.
+func steps(acts ...string) string {
+	return `
+		const seen = [];
+		const note = (what) => seen.push(what + ': ' + location.hash + ' ' + document.querySelector('#about p').textContent +
+			' | ' + document.querySelectorAll('#board circle').length + ' ' + document.querySelectorAll('#board [marker-end] path').length);
+		const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', {key, cancelable: true}));
+		const click = (selector) => document.querySelector(selector).dispatchEvent(new MouseEvent('click', {bubbles: true}));
+		const point = (part) => {
+			const graph = document.getElementById('graph'), box = graph.getBoundingClientRect();
+			graph.dispatchEvent(new PointerEvent('pointerdown', {clientX: box.left + part * box.width}));
+		};
+		note('begin');
+		for (const act of ` + "['" + strings.Join(acts, "','") + `']) {
+			const [verb, what] = act.split(' ');
+			if (verb === 'click') click(what);
+			else if (verb === 'point') point(Number(what));
+			else if (verb === 'wheel') document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {deltaY: Number(what), cancelable: true}));
+			else press(verb);
+			note(act);
+		}
+		const pre = document.createElement('pre');
+		pre.id = 'seen';
+		pre.textContent = seen.join('\n');
+		document.body.append(pre);`
+}
+
+// visit shows a page, and answers what its steps have seen. Whatever the console says is an
+// error: of a script, or of something that the page was kept from loading.
+func visit(t *testing.T, page, fragment string) (seen, dom string) {
+	t.Helper()
+	dom, console := browser.Visit(t, page, fragment)
+	for _, line := range console {
+		t.Errorf("the console says: %s", line)
+	}
+	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)
+	if found == nil {
+		t.Fatalf("the page's script has failed:\n%.3000s", dom)
+	}
+	return html.UnescapeString(found[1]), dom
+}
+
+// TestPage steps through a page by keys and mouse.
+func TestPage(t *testing.T) {
+	seen, dom := visit(t, pageOf(t, English, notation.ICCS, steps(
+		"ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowLeft",
+		"ArrowUp", "Home", "ArrowLeft", "End", "ArrowRight", "m", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "m", "e", "f",
+		"point 0.5", "point 2", "wheel 100", "wheel -100", "n", "l", "l", "click #first", "click .engine>.move", "x")), "")
+	golden.Compare(t, "testdata/steps.txt", seen+"\n")
+	for _, text := range []string{
+		"<title>Left &amp; Right – 胡荣华</title>", "A &lt;small&gt; match", `<circle cx=`, "judged by reader, level 3", "About the game.", "So they say.", "is usual",
+	} {
+		if !strings.Contains(dom, text) {
+			t.Errorf("the page does not say %s", text)
+		}
+	}
+	graph := regexp.MustCompile(`(?s)<svg id="graph".*?</svg>`).FindString(dom)
+	if dots := strings.Count(graph, "<circle"); dots != 3 || !strings.Contains(graph, `fill="#d9534a"`) {
+		t.Errorf("the graph has %d dots for 3 bad moves:\n%s", dots, graph)
+	}
+}
+
+// TestPageInChinese: the fragment chooses a position, and the page is in Chinese from the
+// start.
+func TestPageInChinese(t *testing.T) {
+	seen, dom := visit(t, pageOf(t, Chinese, notation.Chinese, steps("n", "n", "n", "n")), "#5")
+	var texts []string
+	for line := range strings.Lines(seen) {
+		texts = append(texts, regexp.MustCompile(`[^.: ]+\?`).FindString(line))
+	}
+	if diff := cmp.Diff([]string{"车一平二?", "車一平二?", "R1=2?", "I0-H0?", "车一平二?"}, texts); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, text := range []string{`lang="zh-Hans"`, "点评引擎 reader", "翻转棋盘", "胜率由", "漏着"} {
+		if !strings.Contains(dom, text) {
+			t.Errorf("the page does not say %s", text)
+		}
+	}
+}
+
+// TestPageLoadsNothing: there is no address in the page but the names of SVG, and a policy
+// forbids to load anything.
+func TestPageLoadsNothing(t *testing.T) {
+	text := pageOf(t, English, notation.SAN, "")
+	for _, name := range []string{"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"} {
+		text = strings.ReplaceAll(text, name, "")
+	}
+	for _, bad := range []string{"://", "@import", "src=", "fetch(", "XMLHttp"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("there is %s in the page", bad)
+		}
+	}
+	if !strings.Contains(text, `content="default-src 'none';`) {
+		t.Error("the page has no policy")
+	}
+	if !strings.Contains(text, `"notations":["chinese","traditional","wxf","iccs","san"]`) {
+		t.Error("the page does not have the notation that was asked for")
+	}
+}

@@ -1,0 +1,86 @@
+package annotate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A Language is one in which comments and pages are written.
+type Language uint8
+
+// The languages; the zero Language is English.
+const (
+	English Language = iota
+	Chinese          // simplified
+)
+
+var languageNames = [...]string{"en", "zh"}
+
+// String is the language's code, as ParseLanguage reads it.
+func (l Language) String() string {
+	if int(l) >= len(languageNames) {
+		return ""
+	}
+	return languageNames[l]
+}
+
+// ParseLanguage reads the code of a language: en or zh, in any case, perhaps with a country
+// behind it.
+func ParseLanguage(text string) (Language, error) {
+	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(text, "_", "-")), "-")
+	for i, name := range languageNames {
+		if code == name {
+			return Language(i), nil
+		}
+	}
+	return 0, errors.New("want en or zh")
+}
+
+// classWords are the classes as a comment begins with them.
+var classWords = [...][6]string{
+	English: {"", "Best", "Good", "Inaccuracy", "Mistake", "Blunder"},
+	Chinese: {"", "最佳", "好棋", "缓着", "失误", "漏着"},
+}
+
+// verdict says in a sentence what a bad move has cost: the chances are from 0 to 1.
+func (l Language) verdict(c Class, best, played float64) string {
+	from, to := percent(best), percent(played)
+	if l == Chinese {
+		return fmt.Sprintf("%s：胜率由 %d%% 降为 %d%%。", classWords[l][c], from, to)
+	}
+	return fmt.Sprintf("%s: the chance of winning falls from %d %% to %d %%.", classWords[l][c], from, to)
+}
+
+func percent(chance float64) int { return int(math.Round(100 * chance)) }
+
+// judgedBy says who has judged a game.
+func (l Language) judgedBy(a *Annotated) string {
+	if l == Chinese {
+		if a.HasLevel {
+			return fmt.Sprintf("由 %s（第 %d 级）点评。", a.Engine, a.Level)
+		}
+		return fmt.Sprintf("由 %s 点评。", a.Engine)
+	}
+	if a.HasLevel {
+		return fmt.Sprintf("Judged by %s at level %d.", a.Engine, a.Level)
+	}
+	return fmt.Sprintf("Judged by %s.", a.Engine)
+}
+
+// reasons are why games end, in Chinese.
+var reasons = map[string]string{
+	"checkmate": "将死", "stalemate": "困毙", "repetition": "重复局面",
+	"perpetual check": "长将", "perpetual chase": "长捉", "perpetual attack": "长打",
+	"mutual perpetual check": "双方长将", "mutual perpetual chase": "双方长捉", "lack of attackers": "双方均无攻子",
+	"50-move limit": "自然限着", "60-move limit": "自然限着",
+}
+
+// reason is why a game has ended.
+func (l Language) reason(text string) string {
+	if word := reasons[text]; l == Chinese && word != "" {
+		return word
+	}
+	return text
+}
