@@ -36,8 +36,9 @@ func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 	return f, err
 }
 
-// pickGame reads a file up to the game that is wanted. more tells, if no number was given,
-// whether others follow. With an error there may be a part of the game.
+// pickGame reads a file up to the game that is wanted; without a number that is the first one
+// of which anything can be read. more tells, if no number was given, whether others follow.
+// With an error there may be a part of the game.
 func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
 	for g, err := range record.Read(in, path) {
@@ -46,13 +47,18 @@ func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, 
 		}
 		number++
 		switch {
-		case number == max(n, 1):
-			picked, failed = g, err
-			if n > 0 || g == nil {
-				return picked, false, failed
-			}
-		case n == 0:
+		case number == n:
+			return g, false, err
+		case n > 0:
+		case picked != nil:
 			return picked, true, failed
+		case g != nil:
+			if failed != nil {
+				c.say("passed over: %v", failed)
+			}
+			picked, failed = g, err
+		case failed == nil:
+			failed = err
 		}
 	}
 	if number < n {
