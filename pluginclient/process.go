@@ -2,6 +2,7 @@ package pluginclient
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,6 +46,9 @@ func (c Command) Start(ctx context.Context) (*Streams, error) {
 func (c Command) resolve() (string, error) {
 	path, err := exec.LookPath(c.Path)
 	if err != nil {
+		if info, statErr := os.Stat(c.Path); statErr == nil && info.IsDir() {
+			return "", errors.New("it is a folder: name the program in it")
+		}
 		return "", err
 	}
 	return filepath.Abs(path)

@@ -27,15 +27,17 @@ What a specification leaves open is advice. It is told apart, and does not count
 
 The engine is started again after every fault. Checks that make no sense after
 another has failed are skipped, and so is what the engine does not claim to do. The
-whole takes -time at most; what was not reached then is listed.
+whole takes -time at most; what was not reached then is listed, and an examination
+that was left unfinished is no pass. A plugin that thinks long at its weakest level is
+told to move by TIMEOUT, if that works. Ctrl-C prints what was found so far.
 
 ` + engineHelp + `
 At the end of the examination of a QHPLUGIN plugin stands a SPEC that works around what
 was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The checks for UCI and
 UCCI are others; there are none yet for further protocols.
 
-Exit status: 0 no binding check has failed, 1 some have, 3 the program cannot be
-executed.
+Exit status: 0 all binding checks that apply are passed, 1 some have failed or were not
+reached, 3 the program cannot be executed, 130 interrupted.
 
 Examples:
   qhsh check ./myplugin
@@ -86,7 +88,11 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	suite, err := attach.Examine(operands[0], engines.options)
+	look := attach.Examine
+	if c.list {
+		look = attach.Checks
+	}
+	suite, err := look(operands[0], engines.options)
 	if err != nil {
 		return err
 	}
@@ -98,19 +104,19 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.list {
 		return check.List(out, suite.Checks)
 	}
-	report, err := c.examine(ctx, h, suite, operands[0])
-	if err != nil {
-		return err
+	report, examineErr := c.examine(ctx, h, suite, operands[0])
+	if report == nil {
+		return examineErr
 	}
 	c.profile(suite, report, engines.options)
 	style := check.Style{Verbose: c.verbose, Colour: c.output.path == "" && h.StdoutTTY && h.Env("NO_COLOR") == ""}
 	if err := form.Write(out, report, style); err != nil {
 		return err
 	}
-	if !report.OK() {
+	if examineErr == nil && !report.OK() {
 		return errSomeFailed
 	}
-	return nil
+	return examineErr // a person's interruption, after what was found by then
 }
 
 func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, spec string) (*check.Report, error) {

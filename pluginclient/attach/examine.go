@@ -13,9 +13,42 @@ import (
 	"qhsh/pluginclient/universal"
 )
 
+// Checks is Examine for somebody who wants to know what is examined: the SPEC needs no command
+// line, as in "ucci:".
+func Checks(text string, o Options) (*check.Suite, error) {
+	if name, found := strings.CutSuffix(strings.TrimSpace(text), ":"); found {
+		switch name {
+		case qhName, uciName, ucciName, qtpName:
+			text = name + ":engine" // it is not started
+		}
+	}
+	return Examine(text, o)
+}
+
+// examined are the protocols that there are checks for.
+var examined = []string{qhName, uciName, ucciName, qtpName, builtinName, quoridorName}
+
+// unexamined says of a SPEC that there are no checks for its protocol; nil: there are.
+func unexamined(text string, names map[string]string) error {
+	text, err := resolve(strings.TrimSpace(text), names)
+	if err != nil {
+		return err
+	}
+	head, _, _ := strings.Cut(text, ":")
+	name, _, _ := strings.Cut(head, ",")
+	if !slices.Contains(protocols, name) || slices.Contains(examined, name) {
+		return nil
+	}
+	return fmt.Errorf("%w: there are no checks for the protocol of %s: yet, only for the SPECs that begin with %s",
+		ErrSpec, name, strings.Join(examined, ", "))
+}
+
 // Examine are the checks for the engine of a SPEC, which has not been started, in what binds
 // engines of its protocol. The errors are those of Open.
 func Examine(text string, o Options) (*check.Suite, error) {
+	if err := unexamined(text, o.Names); err != nil {
+		return nil, err
+	}
 	s, err := parseSpec(text, o.Names)
 	if err != nil {
 		return nil, err
@@ -68,9 +101,6 @@ func (s spec) program() (cmd pluginclient.Command, options []option) {
 
 // examineUniversal are the checks for an engine that speaks UCI or UCCI.
 func (s spec) examineUniversal(o Options) (*check.Suite, error) {
-	if s.name != uciName && s.name != ucciName {
-		return nil, fmt.Errorf("%w: there are no checks for the protocol %s, only for qh, uci and ucci", ErrSpec, s.name)
-	}
 	cmd, options := s.program()
 	var told universal.Options
 	for _, opt := range options {

@@ -1,6 +1,6 @@
 // Package check examines engines: whether they do what the specification of their protocol
 // binds them to. It is the frame, and knows no protocol; the packages below it hold the
-// checks, qh those of QHPLUGIN and universal those of UCI and UCCI.
+// checks, qh those of QHPLUGIN and uci those of UCI and UCCI.
 //
 // A [Check] is one sentence of a specification. It has a name, the section that the sentence
 // stands in, and says which other checks must have passed for it to mean anything. What a
@@ -20,6 +20,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"qhsh/pluginclient"
@@ -82,6 +83,9 @@ type Report struct {
 	Engine   string // the name that it gives itself; may be empty
 	Results  []Result
 	Took     time.Duration
+	Budget   time.Duration // that it was given
+	// Interrupted says that a person has ended it.
+	Interrupted bool
 	// Profile is a SPEC that works around what was found; empty if there is nothing to work
 	// around.
 	Profile string
@@ -98,8 +102,36 @@ func (r *Report) Count(v Verdict, advice bool) int {
 	return n
 }
 
-// OK tells whether no binding check has failed. One that could not be run has not.
-func (r *Report) OK() bool { return r.Count(Failed, false) == 0 }
+// OK tells whether no binding check has failed and none was left out for want of time: an
+// examination that was not finished is no pass.
+func (r *Report) OK() bool { return r.Count(Failed, false) == 0 && r.Unfinished() == 0 }
+
+// Unfinished is how many binding checks were not reached.
+func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
+
+// wantsTime tells whether a larger budget would have reached more checks.
+func (r *Report) wantsTime() bool {
+	return slices.ContainsFunc(r.Results, func(res Result) bool {
+		return res.Verdict == Unreached && res.Reason == errBudget.Error()
+	})
+}
+
+// unfinished says of an examination that was not finished what there is to do; empty of one
+// that was.
+func (r *Report) unfinished() string {
+	n := r.Unfinished()
+	switch {
+	case n == 0:
+		return ""
+	case r.Interrupted:
+		return fmt.Sprintf("UNFINISHED: it was interrupted; %d binding checks were not reached", n)
+	case r.wantsTime():
+		more := max(time.Minute, (5 * r.Budget).Round(time.Minute))
+		return fmt.Sprintf("UNFINISHED, so not passed: %d binding checks were not reached in %v; give more time, as with -time %dm",
+			n, r.Budget, int(more.Minutes()))
+	}
+	return fmt.Sprintf("UNFINISHED, so not passed: the engine is too slow for %d binding checks", n)
+}
 
 // Verdict is that of the named check; empty if it was not wanted.
 func (r *Report) Verdict(name string) Verdict {

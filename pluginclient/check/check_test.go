@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -160,16 +162,72 @@ func TestNotExecuted(t *testing.T) {
 	}
 }
 
-// TestInterrupted: so does a person.
+// TestInterrupted: so does a person, and what was found by then is not lost.
 func TestInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gone := errors.New("gone")
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 1500*time.Millisecond, gone)
 		defer cancel()
-		if _, err := Run(ctx, suite(pluginclient.Pipe(echo)), Options{}); !errors.Is(err, gone) {
-			t.Error(err)
+		r, err := Run(ctx, suite(pluginclient.Pipe(echo)), Options{})
+		if !errors.Is(err, gone) {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, res := range r.Results {
+			got = append(got, string(res.Verdict))
+		}
+		want := []string{"passed", "failed", "failed", "skipped", "skipped", "advice", "absent", "absent", "no time", "no time"}
+		if diff := cmp.Diff(want, got); diff != "" || !r.Interrupted || r.OK() || r.Results[8].Reason != "the examination was interrupted" {
+			t.Errorf("%+v, -want +got:\n%s", r, diff)
+		}
+		var out bytes.Buffer
+		if err := writeText(&out, r, Style{}); err != nil || !strings.Contains(out.String(), "UNFINISHED: it was interrupted; 2 binding") {
+			t.Errorf("%v\n%s", err, out.String())
 		}
 	})
+}
+
+// TestUnfinished: what was not reached for want of time is no pass, and neither is what the
+// engine is too slow for. Advice does not count.
+func TestUnfinished(t *testing.T) {
+	slow := func(*Case) error { return fmt.Errorf("%w: it sleeps", ErrTooSlow) }
+	for _, c := range []struct {
+		name  string
+		check Check
+		ok    bool
+		words string
+	}{
+		{"time", Check{Name: "a.b", Run: func(c *Case) error { <-c.Done(); return context.Cause(c) }}, false,
+			"UNFINISHED, so not passed: 1 binding checks were not reached in 2m0s; give more time, as with -time 10m"},
+		{"slow", Check{Name: "a.b", Run: slow}, false, "UNFINISHED, so not passed: the engine is too slow for 1 binding checks"},
+		{"advice", Check{Name: "a.b", Advice: true, Run: slow}, true, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := suite(pluginclient.Pipe(echo))
+				s.Checks = []Check{c.check}
+				r, err := Run(t.Context(), s, Options{Budget: 2 * time.Minute})
+				if err != nil || r.OK() != c.ok || r.unfinished() != c.words {
+					t.Errorf("%v, %v, %q", err, r.OK(), r.unfinished())
+				}
+			})
+		})
+	}
+}
+
+// TestSaid: of a long conversation the beginning is told and more of the end.
+func TestSaid(t *testing.T) {
+	var talk []pluginclient.Entry
+	for i := range 1000 {
+		talk = append(talk, pluginclient.Entry{Dir: pluginclient.Sent, Text: fmt.Sprint(i)})
+	}
+	want := []string{"  0.000 > 0", "  0.000 > 1", "... 994 lines ...", "  0.000 > 996", "  0.000 > 997", "  0.000 > 998", "  0.000 > 999"}
+	if diff := cmp.Diff(want, Said(talk, 6)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if all := Said(talk[:6], 6); len(all) != 6 {
+		t.Errorf("%q", all)
+	}
 }
 
 const wantText = `ECHO: Echo 1 (./echo)
@@ -207,6 +265,8 @@ c
 9 checks binding: 1 passed, 2 failed, 2 skipped, 2 not reached in time, 2 do not apply
 1 checks of advice: 1 not followed
 1m0s
+
+UNFINISHED, so not passed: 2 binding checks were not reached in 1m0s; give more time, as with -time 5m
 
 A SPEC that works around what was found:
   qh,a=b:./echo
@@ -251,7 +311,7 @@ func checkJSON(t *testing.T, r *Report) {
 		Name: "a.bad", Section: "1", Rule: "It answers y.", Binding: true, Verdict: Failed, Expected: "y", Got: `"x\x1b[2J"`,
 		Talk: []jsonEntry{{0, "#", "started"}, {0, ">", "x\x1b[2J"}, {0, "<", "x\x1b[2J"}},
 	}
-	if diff := cmp.Diff(want, back.Checks[1]); diff != "" || back.OK || back.Profile != r.Profile || len(back.Checks) != 10 {
+	if diff := cmp.Diff(want, back.Checks[1]); diff != "" || back.OK || back.Unfinished != 2 || back.Profile != r.Profile || len(back.Checks) != 10 {
 		t.Errorf("%+v, -want +got:\n%s", back, diff)
 	}
 }
@@ -265,7 +325,7 @@ func checkJUnit(t *testing.T, r *Report) {
 	if err := xml.Unmarshal(out.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
-	if back.Tests != 10 || back.Failures != 2 || back.Skipped != 6 || len(back.Suites) != 3 || back.Suites[0].Cases[1].Failure == nil {
+	if back.Tests != 10 || back.Failures != 2 || back.Errors != 2 || back.Skipped != 4 || back.Suites[2].Cases[2].Error == nil || len(back.Suites) != 3 || back.Suites[0].Cases[1].Failure == nil {
 		t.Errorf("%+v", back)
 	}
 }

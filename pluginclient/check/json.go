@@ -10,13 +10,15 @@ import (
 
 // jsonReport is a report as an object.
 type jsonReport struct {
-	Protocol string       `json:"protocol"`
-	Engine   string       `json:"engine,omitempty"`
-	Spec     string       `json:"spec"`
-	OK       bool         `json:"ok"`
-	Profile  string       `json:"profile,omitempty"`
-	Seconds  float64      `json:"seconds"`
-	Checks   []jsonResult `json:"checks"`
+	Protocol string `json:"protocol"`
+	Engine   string `json:"engine,omitempty"`
+	Spec     string `json:"spec"`
+	OK       bool   `json:"ok"`
+	// Unfinished is how many binding checks were not reached.
+	Unfinished int          `json:"unfinished,omitempty"`
+	Profile    string       `json:"profile,omitempty"`
+	Seconds    float64      `json:"seconds"`
+	Checks     []jsonResult `json:"checks"`
 }
 
 type jsonResult struct {
@@ -41,7 +43,7 @@ type jsonEntry struct {
 
 func writeJSON(w io.Writer, r *Report, s Style) error {
 	out := jsonReport{
-		Protocol: r.Protocol, Engine: r.Engine, Spec: r.Spec, OK: r.OK(),
+		Protocol: r.Protocol, Engine: r.Engine, Spec: r.Spec, OK: r.OK(), Unfinished: r.Unfinished(),
 		Profile: r.Profile, Seconds: seconds(r.Took), Checks: []jsonResult{},
 	}
 	for _, res := range r.Results {

@@ -9,13 +9,14 @@ import (
 
 // The parts of a report in the form of JUnit, which servers of continuous integration read: a
 // suite a chapter. An advice that is not followed is no failure, so it is told in what the
-// case has written.
+// case has written. A binding check that was not reached is an error, since nobody knows.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
 		Name     string       `xml:"name,attr"`
 		Tests    int          `xml:"tests,attr"`
 		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
 		Skipped  int          `xml:"skipped,attr"`
 		Time     string       `xml:"time,attr"`
 		Suites   []junitSuite `xml:"testsuite"`
@@ -24,6 +25,7 @@ type (
 		Name     string      `xml:"name,attr"`
 		Tests    int         `xml:"tests,attr"`
 		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
 		Skipped  int         `xml:"skipped,attr"`
 		Cases    []junitCase `xml:"testcase"`
 	}
@@ -32,6 +34,7 @@ type (
 		Name    string        `xml:"name,attr"`
 		Time    string        `xml:"time,attr"`
 		Failure *junitMessage `xml:"failure"`
+		Error   *junitMessage `xml:"error"`
 		Skipped *junitMessage `xml:"skipped"`
 		Output  string        `xml:"system-out,omitempty"`
 	}
@@ -56,6 +59,10 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 			suite.Failures++
 			out.Failures++
 		}
+		if c.Error != nil {
+			suite.Errors++
+			out.Errors++
+		}
 		if c.Skipped != nil {
 			suite.Skipped++
 			out.Skipped++
@@ -77,12 +84,14 @@ func junitOf(r Result, s Style) junitCase {
 	c := junitCase{Class: r.Chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	said := strings.Join(Said(r.Talk, mostSaid), "\n")
 	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, printable(r.Expected), printable(r.Got), said)
-	switch r.Verdict {
-	case Failed:
+	switch {
+	case r.Verdict == Failed:
 		c.Failure = &junitMessage{printable("expected " + r.Expected + ", got " + r.Got), told}
-	case Advised:
+	case r.Verdict == Unreached && !r.Advice:
+		c.Error = &junitMessage{Message: "not reached: " + printable(r.Reason)}
+	case r.Verdict == Advised:
 		c.Output = "advice: " + told
-	case Passed:
+	case r.Verdict == Passed:
 		if s.Verbose {
 			c.Output = said
 		}

@@ -43,9 +43,13 @@ func (c *Case) Missing(expected string, err error) error {
 	return &Fault{expected, err.Error()}
 }
 
-// Run examines an engine. The error is that of the context, or wraps pluginclient.ErrStart if
-// the engine cannot be executed at all; an engine that starts and breaks its protocol is no
-// error. The Talk is closed at the end.
+// errInterrupted is why a check was not reached when the context has ended.
+var errInterrupted = errors.New("the examination was interrupted")
+
+// Run examines an engine. The error wraps pluginclient.ErrStart if the engine cannot be
+// executed at all; an engine that starts and breaks its protocol is no error. If the context
+// ends, its cause is the error, and the report holds what was found by then. The Talk is closed
+// at the end.
 func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	defer s.Talk.Drop()
 	wanted, err := pick(s.Checks, o.Only)
@@ -58,18 +62,15 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int, string) {}
 	}
-	x := &examination{suite: s, verdicts: map[string]Result{}}
+	x := &examination{suite: s, life: ctx, verdicts: map[string]Result{}}
 	begun := time.Now()
 	timed, cancel := context.WithTimeoutCause(ctx, o.Budget, errBudget)
 	defer cancel()
-	report := &Report{Spec: o.Spec, Protocol: s.Protocol}
+	report := &Report{Spec: o.Spec, Protocol: s.Protocol, Budget: o.Budget}
 	for i, w := range wanted {
 		o.Progress(i, len(wanted), w.Name)
 		result, err := x.examine(timed, w.Check)
-		switch {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
-		case err != nil:
+		if err != nil {
 			return nil, err
 		}
 		x.verdicts[w.Name] = result
@@ -79,12 +80,14 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	}
 	o.Progress(len(wanted), len(wanted), "")
 	report.Took, report.Engine = time.Since(begun), s.Name()
-	return report, nil
+	report.Interrupted = ctx.Err() != nil
+	return report, context.Cause(ctx)
 }
 
 // examination is what is known in the course of one.
 type examination struct {
 	suite    *Suite
+	life     context.Context // without the budget
 	verdicts map[string]Result
 }
 
@@ -95,7 +98,7 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		return r, nil
 	}
 	if ctx.Err() != nil {
-		r.Verdict, r.Reason = Unreached, errBudget.Error()
+		r.Verdict, r.Reason = Unreached, x.over().Error()
 		return r, nil
 	}
 	talk := x.suite.Talk
@@ -106,6 +109,9 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	if notExecuted(err) {
 		return r, err
 	}
+	if err != nil && x.life.Err() != nil { // whatever it looks like
+		err = errInterrupted
+	}
 	r.judge(err)
 	r.Talk = talk.since(mark)
 	if r.Verdict != Passed && r.Verdict != Absent {
@@ -113,6 +119,14 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		r.withLastWords(talk.since(mark))
 	}
 	return r, nil
+}
+
+// over is why the time is up.
+func (x *examination) over() error {
+	if x.life.Err() != nil {
+		return errInterrupted
+	}
+	return errBudget
 }
 
 // notExecuted tells whether a program could not be executed.
@@ -141,6 +155,9 @@ func (r *Result) judge(err error) {
 		return
 	case errors.Is(err, ErrTooSlow):
 		r.Verdict, r.Reason = Unreached, err.Error()
+		return
+	case errors.Is(err, errInterrupted):
+		r.Verdict, r.Reason = Unreached, errInterrupted.Error()
 		return
 	case errors.Is(err, errBudget):
 		r.Verdict, r.Reason = Unreached, errBudget.Error()

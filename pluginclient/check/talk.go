@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -212,18 +211,25 @@ func (t *Talk) since(mark time.Time) []pluginclient.Entry {
 }
 
 // Said are the lines of a conversation in a form for people: seconds since its first line, the
-// direction and the line. Only the last most are told.
+// direction and the line. Of more than most lines the middle is left out: how it began matters,
+// and how it ended more.
 func Said(talk []pluginclient.Entry, most int) []string {
+	head, tail := len(talk), len(talk)
+	if len(talk) > most {
+		head = most / 3
+		tail = len(talk) - (most - head)
+	}
 	var lines []string
-	first := max(len(talk)-most, 0)
-	if first > 0 {
-		lines = append(lines, fmt.Sprintf("... %d lines before", first))
+	for i, e := range talk {
+		if i == head {
+			lines = append(lines, fmt.Sprintf("... %d lines ...", tail-head))
+		}
+		if i < head || i >= tail {
+			at := e.Time.Sub(talk[0].Time).Seconds()
+			lines = append(lines, fmt.Sprintf("%7.3f %s %s", at, e.Dir, printable(e.Text)))
+		}
 	}
-	for _, e := range talk[first:] {
-		at := e.Time.Sub(talk[0].Time).Seconds()
-		lines = append(lines, fmt.Sprintf("%7.3f %s %s", at, e.Dir, printable(e.Text)))
-	}
-	return slices.Clip(lines)
+	return lines
 }
 
 // printable is a line without what a terminal would obey, and cut.

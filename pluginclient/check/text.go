@@ -97,6 +97,9 @@ func (t text) summary(r *Report) {
 		fmt.Fprintf(t, "\n%s", advice)
 	}
 	fmt.Fprintf(t, "\n%v\n", r.Took.Round(10*time.Millisecond))
+	if words := r.unfinished(); words != "" {
+		fmt.Fprintf(t, "\n%s\n", t.coloured(Failed, words))
+	}
 	if r.Profile != "" {
 		fmt.Fprintf(t, "\nA SPEC that works around what was found:\n  %s\n", r.Profile)
 	}

@@ -27,6 +27,7 @@ var errAllTold = errors.New("all is told")
 
 // send sends lines to an engine that is idle. What has come before is no answer to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	c.hearLate()
 	for i, line := range c.conn.Drain() {
 		if line != "" && i < maxNoted {
 			c.trace.Notef("nobody asked for %q", excerpt(line))
@@ -102,10 +103,33 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 // overhear passes on a line that is no answer to anything.
 func (c *Client) overhear(line string) error {
 	reply := c.protocol.Overhear(line)
+	c.hearLate()
 	if len(reply) == 0 {
 		return nil
 	}
 	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+}
+
+// A Latecomer is a Protocol whose engines may tell of themselves when all has counted as told.
+// Late is what they have told since it was asked last; nil: nothing.
+type Latecomer interface{ Late() *Intro }
+
+// hearLate takes over what the engine has told too late.
+func (c *Client) hearLate() {
+	late, ok := c.protocol.(Latecomer)
+	if !ok {
+		return
+	}
+	if in := late.Late(); in != nil {
+		if in.Info.Name == "" {
+			in.Info.Name = c.name()
+		}
+		info := c.Info()
+		info.Name, info.Text = in.Info.Name, in.Info.Text
+		in.Info = info
+		c.mute = false // what it offers now may hold a ping
+		c.introduced(in)
+	}
 }
 
 // listen gives an engine some time to say what it has to say.

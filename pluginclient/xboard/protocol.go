@@ -19,6 +19,10 @@ type protocol struct {
 
 	able    abilities
 	offers  universal.Offers
+	greeted time.Time
+	late    *universal.Intro // what has been told since all counted as told; nil: nothing
+	news    bool             // some of it since Late was called last
+	warned  bool             // that it is late
 	board   board
 	list    list
 	pings   int    // sent so far
@@ -67,6 +71,7 @@ func (*protocol) Hit() string          { return "" } // it does not know that it
 func (p *protocol) Greet(in *universal.Intro) []string {
 	*p = protocol{letters: p.letters, unable: map[string]bool{}}
 	in.End, in.Within = "feature done=1", patience
+	p.greeted = time.Now()
 	return []string{"xboard", "protover 2"}
 }
 
@@ -75,6 +80,9 @@ func (p *protocol) Introduce(line string, in *universal.Intro) {
 	word, rest := cutWord(line)
 	switch {
 	case word == "feature":
+		if in.Within > 0 { // more may come, but not every engine ends it
+			in.Within = time.Since(p.greeted) + patience
+		}
 		for _, f := range parseFeatures(rest) {
 			p.introduce(f, in)
 		}
@@ -213,9 +221,7 @@ func (p *protocol) Overhear(line string) (reply []string) {
 	word, rest := cutWord(line)
 	switch best, ok := parseBest(line); {
 	case word == "feature":
-		for _, f := range parseFeatures(rest) {
-			reply = append(reply, p.take(f))
-		}
+		reply = p.introduceLate(rest)
 	case word == "setup":
 		p.board.setUp(rest)
 	case word == "Error":
@@ -226,6 +232,33 @@ func (p *protocol) Overhear(line string) (reply []string) {
 		p.board.engineMoves(best)
 	}
 	return reply
+}
+
+// introduceLate takes in features that come when all has counted as told.
+func (p *protocol) introduceLate(text string) (reply []string) {
+	if p.late == nil {
+		p.late = &universal.Intro{Offers: p.offers}
+	}
+	for _, f := range parseFeatures(text) {
+		p.introduce(f, p.late)
+	}
+	if !p.warned {
+		p.late.Warn = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", patience)}
+	}
+	p.news, p.warned = true, true
+	reply, p.late.Reply = p.late.Reply, nil
+	return reply
+}
+
+// Late is what the engine has told too late.
+func (p *protocol) Late() *universal.Intro {
+	if !p.news {
+		return nil
+	}
+	p.news = false
+	told := *p.late
+	p.late.Warn = nil
+	return &told
 }
 
 // refuses takes in what stands behind the word "Error", and tells what the engine does not know.

@@ -14,10 +14,11 @@ import (
 // of the input, or the end of the context, whose cause is then the error. A host that has gone
 // away is no error. A read that is under way when Serve returns ends when the caller closes in.
 //
-// While the engine thinks about its move, "?", "force", "new", "result", "quit" and what only
-// changes a setting are obeyed at once; a ping, moves and everything else wait for the move.
-// At "quit" and at the end of the input it is told to move, so that a script's last question
-// has its answer.
+// While the engine thinks about its move, "?", "force", "new", "result" and what only changes a
+// setting are obeyed at once; a ping, moves and everything else wait for the move.
+// At "quit" and at the end of the input it is told to move, and what waits for that is answered
+// before the conversation ends, so that a script's last question has its answer. After "quit"
+// nothing is thought about for long.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s universal.Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -56,6 +57,7 @@ type host struct {
 	lines   <-chan string
 	waiting []string // commands that wait for the engine's move
 	ended   bool     // the input
+	quits   bool     // "quit" waits for its turn
 	over    bool     // the conversation
 	options []universal.Setter
 
@@ -85,13 +87,17 @@ func (h *host) step() {
 		h.handle(line)
 		return
 	}
+	if h.quits && h.busy() {
+		h.hurry()
+		return
+	}
 	if h.ended && !h.busy() {
 		h.drop()
 		h.over = true
 		return
 	}
 	lines := h.lines
-	if h.ended {
+	if h.ended || h.quits {
 		lines = nil
 	}
 	select {
@@ -121,6 +127,8 @@ func (h *host) hear(line string, ok bool) {
 	case !ok:
 		h.ended = true
 		h.hurry()
+	case h.busy() && isQuit(line):
+		h.waiting, h.quits = append(h.waiting, line), true
 	case h.busy() && !overtakes(line):
 		if h.waiting = append(h.waiting, line); len(h.waiting) > universal.MaxQueued {
 			h.waiting = h.waiting[1:]
@@ -133,8 +141,13 @@ func (h *host) hear(line string, ok bool) {
 
 // overtaking are the commands that are obeyed while the engine thinks about its move.
 var overtaking = map[string]bool{
-	"?": true, "force": true, "new": true, "result": true, "quit": true, "draw": true, ".": true,
+	"?": true, "force": true, "new": true, "result": true, "draw": true, ".": true,
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
+}
+
+func isQuit(line string) bool {
+	word, _ := cutWord(line)
+	return word == "quit"
 }
 
 func overtakes(line string) bool {

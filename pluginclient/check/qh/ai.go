@@ -10,22 +10,27 @@ import (
 	"qhsh/pluginclient/check/boards"
 )
 
-// aiAnswers: at the start of the game a plugin has all the time there is. Once it has
-// answered, silence may mean that it thinks.
+// aiAnswers: how long a plugin thinks is not laid down. One that thinks long is told to move, if
+// it can be told that, and then it has to.
 func aiAnswers(e *exam) error {
 	if err := e.alone(); err != nil {
 		return err
 	}
 	e.Drain()
+	begun := time.Now()
 	if err := e.Send("AI"); err != nil {
 		return err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Start)
+	answer, err := e.waits(e.Deadlines.Think, e.Deadlines.Start)
 	if err != nil {
 		return e.Missing("an answer to AI", err)
 	}
+	took := time.Since(begun)
 	e.first = answer
-	return e.settle()
+	if err := e.settle(); err != nil {
+		return err
+	}
+	return e.learnHaste("AI", took, e.alone)
 }
 
 // aiForm: the answer is a move in the form "A0-A1" and nothing else.

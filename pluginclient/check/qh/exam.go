@@ -254,10 +254,6 @@ func (e *exam) plays(pos *xiangqi.Position) (engine.Move, error) {
 	return legal(pos, answer, "AI")
 }
 
-// errSlow is the error of a plugin that has not answered in time, and may be thinking: the
-// specification sets no limit to that.
-var errSlow = check.ErrTooSlow
-
 // thinks sends AI or HINTS and answers the first line of what comes.
 func (e *exam) thinks(command string) (string, error) {
 	line, err := e.answered(command)
@@ -274,27 +270,11 @@ func (e *exam) answered(command string) (string, error) {
 	if err := e.Send(command); err != nil {
 		return "", err
 	}
-	line, err := e.Line(e.Context, e.Deadlines.Think)
-	if errors.Is(err, check.ErrSilent) && e.Running() && e.Rest() == "" {
-		line, err = e.hurried()
-	}
-	if errors.Is(err, errSlow) {
-		return "", err
-	}
+	line, err := e.move(command)
 	if err != nil {
 		return "", e.Missing("an answer to "+command, err)
 	}
 	return line, nil
-}
-
-func (e *exam) hurried() (string, error) {
-	if !e.has("TIMEOUT") {
-		return "", fmt.Errorf("%w: no move in %v", errSlow, e.Deadlines.Think)
-	}
-	if err := e.Send("TIMEOUT"); err != nil {
-		return "", err
-	}
-	return e.Line(e.Context, e.Deadlines.Prompt)
 }
 
 // legal reads an answer that is a legal move in pos.

@@ -24,18 +24,28 @@ import (
 
 // player is a Searcher that answers at once at level 1, and at level 2 when it is told to. It
 // sees mates in one.
-type player struct{}
+type player struct {
+	pace time.Duration // that it takes at level 1 unless it is told to move
+}
 
 func (player) Levels() []engine.Level {
 	return []engine.Level{{ID: 1, Text: "at once"}, {ID: 2, Text: "never by itself"}}
 }
 
-func (player) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (p player) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
-		if !yield(ranked(pos, lim), nil) || lim.Level != 2 {
+		if !yield(ranked(pos, lim), nil) || lim.Level != 2 && p.pace == 0 {
 			return
 		}
-		<-ctx.Done()
+		pace := time.Hour
+		if lim.Level != 2 {
+			pace = p.pace
+		}
+		select {
+		case <-time.After(pace):
+			return
+		case <-ctx.Done():
+		}
 		if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
 			yield(nil, cause)
 		}
@@ -68,7 +78,7 @@ type tampering struct {
 }
 
 // life is a plugin that behaves but for what tamper makes of it.
-func life(tamper func(t *tampering)) pluginclient.Starter {
+func life(server *qhplugin.Server, tamper func(t *tampering)) pluginclient.Starter {
 	return func(ctx context.Context) (*pluginclient.Streams, error) {
 		t := &tampering{in: func(line string) plugintest.Act { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
 		t.last.Store("")
@@ -78,7 +88,7 @@ func life(tamper func(t *tampering)) pluginclient.Starter {
 		}
 		in, out := t.in, t.out
 		m := &plugintest.Mischief{
-			Engine: pluginclient.Pipe(newServer().Serve),
+			Engine: pluginclient.Pipe(server.Serve),
 			In: func(line string) plugintest.Act {
 				act := in(line)
 				cmd, _ := qhplugin.ParseCommand(line)
@@ -222,6 +232,12 @@ var faults = []fault{
 		})(t)
 	}, nil, []string{"plugin.flush"}},
 	{"no line end", saysOf(func(_ *tampering, line string) string { return line }), nil, []string{"plugin.newline"}},
+	{"OK without line end", saysOf(func(_ *tampering, line string) string {
+		if line == "OK" {
+			return line
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.newline"}},
 	{"OK twice", saysOf(func(t *tampering, line string) string {
 		if line == "OK" && t.last.Load() == "PLAY" {
 			return "OK\nOK\n"
@@ -340,7 +356,23 @@ var faults = []fault{
 			held = nil
 			return all
 		})(t)
-	}, nil, []string{"hints.order"}},
+	}, nil, []string{"hints.best", "hints.order"}},
+	{"HINTS begin with the worst", func(t *tampering) {
+		held := ""
+		saysOf(func(_ *tampering, line string) string {
+			first, _, more := strings.Cut(line, " ")
+			if more && isMove(first) {
+				if held == "" {
+					held = first + "\n"
+					return ""
+				}
+				return first + "\n"
+			}
+			all := held + line + "\n"
+			held = ""
+			return all
+		})(t)
+	}, nil, []string{"hints.best"}},
 	{"HINTS when mated", saysOf(func(t *tampering, line string) string {
 		if t.last.Load() == "HINTS" && strings.HasPrefix(line, "ERROR checkmate") {
 			return "ENDHINTS\n"
@@ -477,7 +509,16 @@ func examined(t *testing.T, f fault) *check.Report {
 	if f.info != nil {
 		info = f.info(info)
 	}
-	play := life(f.tamper)
+	o := check.Options{Spec: "player", Budget: time.Hour}
+	if f.name != "" && !slices.ContainsFunc(f.want, func(name string) bool { return strings.HasPrefix(name, "robust.") }) {
+		o.Only = quick() // thousands of lines take their time
+	}
+	return run(t, newServer(), info, f.tamper, o)
+}
+
+// run examines a server that is tampered with.
+func run(t *testing.T, server *qhplugin.Server, info string, tamper func(*tampering), o check.Options) *check.Report {
+	play := life(server, tamper)
 	suite := Suite(Plugin{
 		Name: "player", Play: play, Debug: play,
 		Info: pluginclient.Pipe(func(_ context.Context, _ io.Reader, out io.Writer) error {
@@ -485,10 +526,6 @@ func examined(t *testing.T, f fault) *check.Report {
 			return err
 		}),
 	})
-	o := check.Options{Spec: "player", Budget: time.Hour}
-	if f.name != "" && !slices.ContainsFunc(f.want, func(name string) bool { return strings.HasPrefix(name, "robust.") }) {
-		o.Only = quick() // thousands of lines take their time
-	}
 	r, err := check.Run(t.Context(), suite, o)
 	if err != nil {
 		t.Fatal(err)
@@ -544,11 +581,7 @@ func TestFaults(t *testing.T) {
 				slices.Sort(f.want)
 				if diff := cmp.Diff(f.want, found(r, check.Failed, check.Advised)); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
-					for _, res := range r.Results {
-						if res.Verdict == check.Failed || res.Verdict == check.Advised {
-							t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.Said(res.Talk, 12), "\n"))
-						}
-					}
+					report(t, r)
 				}
 			})
 		})

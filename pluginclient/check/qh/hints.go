@@ -3,6 +3,7 @@ package qh
 import (
 	"regexp"
 	"slices"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -20,16 +21,23 @@ func hintsList(e *exam) error {
 	if err := e.set(boards.OnlyHorse); err != nil {
 		return err
 	}
+	begun := time.Now()
 	lines, err := e.hints()
 	if err != nil {
 		return err
 	}
+	took := time.Since(begun)
 	for _, text := range lines {
 		if !hintForm.MatchString(text) {
 			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
 		}
 	}
-	return nil
+	return e.learnHaste("HINTS", took, func() error {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		return e.set(boards.OnlyHorse)
+	})
 }
 
 func hintsLegal(e *exam) error {
@@ -93,9 +101,17 @@ func hintsStay(e *exam) error {
 // hintScore is a score as this project's and other plugins write it.
 var hintScore = regexp.MustCompile(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
 
-// hintsOrder: where hints tell scores they fall, and no move stands before one that mates
-// unless it mates too.
 func hintsOrder(e *exam) error {
+	return e.looksAtLists("it gives one hint at a time, or tells no scores", scoresFall)
+}
+
+func hintsBest(e *exam) error {
+	return e.looksAtLists("it gives one hint at a time, or none that mates", matesFirst)
+}
+
+// looksAtLists has judge look at lists of more than one move. It answers whether there was
+// anything to judge; where there never was, the check is absent.
+func (e *exam) looksAtLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
 	if err := e.fresh(); err != nil {
 		return err
 	}
@@ -111,38 +127,52 @@ func hintsOrder(e *exam) error {
 		if len(lines) < 2 {
 			continue
 		}
-		judged = true
-		if err := e.inOrder(pos, lines); err != nil {
+		found, err := judge(pos, lines)
+		if err != nil {
 			return err
 		}
+		judged = judged || found
 	}
 	if !judged {
-		return check.Absentf("it gives one hint at a time")
+		return check.Absentf("%s", otherwise)
 	}
 	return nil
 }
 
-func (e *exam) inOrder(pos *xiangqi.Position, lines []string) error {
+// scoresFall: by its own scores a plugin lists the best first.
+func scoresFall(_ *xiangqi.Position, lines []string) (judged bool, err error) {
 	var before engine.Score
+	for _, text := range lines {
+		score := scoreOf(text)
+		if before.Known() && score.Known() {
+			judged = true
+			if score.Compare(before) > 0 {
+				return true, check.Faultf("scores that fall", "%v after %v", score, before)
+			}
+		}
+		before = score
+	}
+	return judged, nil
+}
+
+// matesFirst: no move stands before one that mates unless it mates too.
+func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
 	quiet := "" // a move that does not mate
 	for _, text := range lines {
 		m, err := legal(pos, text, "HINTS")
 		if err != nil {
-			return err
+			return judged, err
 		}
 		switch {
 		case !boards.Mates(pos, m):
 			quiet = pos.Format(m)
 		case quiet != "":
-			return check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
+			return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
+		default:
+			judged = true
 		}
-		score := scoreOf(text)
-		if before.Known() && score.Known() && score.Compare(before) > 0 {
-			return check.Faultf("scores that fall", "%v after %v", score, before)
-		}
-		before = score
 	}
-	return nil
+	return judged, nil
 }
 
 func scoreOf(text string) engine.Score {

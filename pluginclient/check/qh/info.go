@@ -1,12 +1,14 @@
 package qh
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/check"
 	"qhsh/pluginclient/qhplugin"
 )
@@ -55,6 +57,16 @@ func (e *exam) infoMode() (*block, error) {
 	e.asked, e.block = true, *b
 	e.info, _, _ = qhplugin.ParseInfo(strings.Join(b.lines, "\n"))
 	return b, b.err
+}
+
+// readInfo makes sure that the block has been read, whichever checks are wanted: what it says
+// decides how the plugin is talked to. What is wrong with it is for the checks of the block.
+func (e *exam) readInfo() error {
+	_, err := e.infoMode()
+	if e.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
+		return err
+	}
+	return nil
 }
 
 func infoExits(e *exam) error {

@@ -1,6 +1,7 @@
 package qh
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -66,7 +67,21 @@ func pluginNewline(e *exam) error {
 	if err == nil && half {
 		return check.Faultf("the end of the line behind the answer", "%q without it", answer)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	// OK may be written by other means. That it comes at all is for other checks.
+	if err := e.Send("PLAY H2-E2"); err != nil {
+		return nil //nolint:nilerr // see above
+	}
+	var rest *check.HalfLine
+	if _, err := e.Line(e.Context, e.Deadlines.Reply); errors.As(err, &rest) {
+		return check.Faultf("the end of the line behind the answer", "%q without it", rest.Text)
+	}
+	if e.Err() != nil {
+		return context.Cause(e)
+	}
+	return nil
 }
 
 func pluginSilent(e *exam) error {

@@ -66,6 +66,9 @@ func Suite(p Plugin) *check.Suite {
 			Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
 				e := &exam{Case: c, known: k}
+				if err := e.readInfo(); err != nil {
+					return err
+				}
 				if absent := e.absent(entry.needs); absent != nil {
 					return absent
 				}
@@ -126,8 +129,9 @@ type known struct {
 	sloppy   bool     // it gives more answers than one
 	dialect  *dialect // that its FEN is known to understand; nil: none is
 	deep     *deepThought
-	starting time.Duration // how long it took to start last
-	first    string        // its answer to AI at the start of the game
+	starting time.Duration   // how long it took to start last
+	first    string          // its answer to AI at the start of the game
+	hurries  map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
 }
 
 func (k *known) levels() []engine.Level { return k.info.Levels }

@@ -240,7 +240,7 @@ func inputPlayAI(e *exam) error {
 		if err := e.piece([]string{"PLAY " + c.Moves[0], "AI"}, []string{"OK"}); err != nil {
 			return err
 		}
-		answer, err := e.Line(e.Context, e.Deadlines.Think)
+		answer, err := e.move("AI")
 		if err != nil {
 			return e.Missing("a move after PLAY and AI in one piece", err)
 		}

@@ -10,7 +10,8 @@ const (
 )
 
 // table is every check, in the order in which they are run: what others need stands before
-// them, and what costs time comes late.
+// them, and what costs time comes late: whether a plugin that thinks can be interrupted is told
+// before its answers at many positions are, and of those there may be no end.
 var table = []entry{
 	{"info.exits", inInfo, "Run with -info, the plugin prints a list of information and exits.", false, nil, infoExits},
 	{"info.version", inInfo, "The first line is the protocol version: QHPLUGIN V1.3, or V1.2.", false, nil, infoVersion},
@@ -43,6 +44,42 @@ var table = []entry{
 	{"fen.board", "3 FEN", "FEN sets the board; Red is on the bottom, the last rank. Reply OK.", false, []string{"ai.legal"}, fenBoard},
 	{"fen.letters", "4 Notation Conventions", "The letters of the diagram, r h e a k c p, are understood.", false, []string{"fen.board"}, fenLetters},
 	{"fen.black", "4 Player Turns", "A FEN command can change it to Black's turn.", false, []string{"fen.board"}, fenBlack},
+
+	{"bgthink.on", "3 BGTHINK", "BGTHINK ON turns background thinking on; reply OK.", false, []string{"BGTHINK"}, bgthinkOn},
+	{"bgthink.off", "3 BGTHINK", "BGTHINK OFF turns background thinking off; reply OK.", false, []string{"BGTHINK"}, bgthinkOff},
+	{"bgthink.bare", "3 BGTHINK", "BGTHINK without ON or OFF gets ERROR.", true, []string{"BGTHINK"}, bgthinkBare},
+
+	{"quit.bye", "3 QUIT", "The plugin responds to QUIT with BYE.", false, nil, quitBye},
+	{"quit.ends", "3 QUIT", "The plugin stops running within about a second.", false, nil, quitEnds},
+	{"quit.status", "3 QUIT", "The exit status is 0.", true, []string{"quit.ends"}, quitStatus},
+
+	{"abort.silent", "3 ABORT", "The plugin does not reply to ABORT when it does not think.", false, nil, silent("ABORT")},
+	{"abort.0", "3 ABORT", "ABORT right behind AI: the only response is ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", 0)},
+	{"abort.10", "3 ABORT", "ABORT after 10 ms of AI: ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", 10*time.Millisecond)},
+	{"abort.100", "3 ABORT", "ABORT after 100 ms of AI: ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", 100*time.Millisecond)},
+	{"abort.1000", "3 ABORT", "ABORT after 1 s of AI: ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", time.Second)},
+	{"abort.hints", "3 HINTS", "HINTS is interruptible by ABORT.", false, []string{"HINTS", "ai.answers"}, aborts("HINTS", 100*time.Millisecond)},
+
+	{"timeout.silent", "3 TIMEOUT", "The plugin must not respond to TIMEOUT when the AI is idle.", false, []string{"TIMEOUT"}, silent("TIMEOUT")},
+	{"timeout.0", "3 TIMEOUT", "TIMEOUT right behind AI: the AI must return a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(0)},
+	{"timeout.10", "3 TIMEOUT", "TIMEOUT after 10 ms of AI: a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(10 * time.Millisecond)},
+	{"timeout.100", "3 TIMEOUT", "TIMEOUT after 100 ms of AI: a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(100 * time.Millisecond)},
+	{"timeout.1000", "3 TIMEOUT", "TIMEOUT after 1 s of AI: a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(time.Second)},
+
+	{"interrupt.level", "3 AI", "Any command interrupts the AI: it responds with ABORTED, then processes LEVEL as normal.", false, []string{"ai.answers"}, interrupts(says("LEVEL"), number)},
+	{"interrupt.setlevel", "3 AI", "ABORTED, then LEVEL with a number.", false, []string{"level.set", "ai.answers"}, interrupts(saysLevel, "OK")},
+	{"interrupt.fen", "3 AI", "ABORTED, then FEN.", false, []string{"fen.board", "ai.answers"}, interrupts(saysFEN, "OK")},
+	{"interrupt.play", "3 AI", "ABORTED, then PLAY.", false, []string{"ai.answers"}, interrupts(saysPlay, "OK")},
+	{"interrupt.load", "3 AI", "ABORTED, then LOAD.", false, []string{"ai.answers"}, interrupts(saysLoad, "OK")},
+	{"interrupt.ai", "3 AI", "ABORTED, then AI.", false, []string{"abort.100"}, interruptsThinking("AI")},
+	{"interrupt.undo", "3 AI", "ABORTED, then UNDO.", false, []string{"UNDO", "ai.answers"}, interruptUndo},
+	{"interrupt.hints", "3 AI", "ABORTED, then HINTS.", false, []string{"HINTS", "abort.100", "abort.hints"}, interruptsThinking("HINTS")},
+	{"interrupt.ban", "3 AI", "ABORTED, then BAN.", false, []string{"RULES", "ai.answers"}, interrupts(saysBan, "OK")},
+	{"interrupt.bgthink", "3 AI", "ABORTED, then BGTHINK.", false, []string{"BGTHINK", "bgthink.off", "ai.answers"}, interrupts(says("BGTHINK OFF"), "OK")},
+	{"interrupt.quit", "3 AI", "ABORTED, then QUIT.", false, []string{"quit.bye", "quit.ends", "ai.answers"}, interruptQuit},
+	{"interrupt.thinking", "3 HINTS", "Any command interrupts HINTS, as it does AI.", false, []string{"HINTS", "ai.answers"}, interruptsOf("HINTS", says("LEVEL"), number)},
+	{"interrupt.unknown", "3 AI", "ABORTED, then ERROR to a word that is no command.", true, []string{"interrupt.level"}, interrupts(says("FOO"), "ERROR")},
+
 	{"fen.error", "3 FEN", "Reply ERROR if something goes wrong: a text that is no board.", false, []string{"fen.board"}, fenError},
 	{"fen.long", "3 FEN", "However long the FEN is, it is one command.", false, []string{"fen.black"}, fenLong},
 	{"fen.aliases", "3 FEN", "The letters n and b stand for horse and elephant too.", true, []string{"fen.black"}, fenAliases},
@@ -91,8 +128,9 @@ var table = []entry{
 	{"hints.list", "3 HINTS", "The response is one or more moves, one a line, text behind each at will, and ENDHINTS.", false, []string{"HINTS", "fen.board"}, hintsList},
 	{"hints.legal", "3 HINTS", "Illegal moves must not be listed.", false, []string{"HINTS", "hints.list", "fen.black"}, hintsLegal},
 	{"hints.stay", "3 HINTS", "The plugin does not play a move.", false, []string{"HINTS", "hints.legal"}, hintsStay},
-	{"hints.order", "3 HINTS", "Moves should be listed in order from best to worst.", false, []string{"HINTS", "hints.legal"}, hintsOrder},
+	{"hints.order", "3 HINTS", "Moves are listed in order from best to worst, by the plugin's own scores where it tells them.", false, []string{"HINTS", "hints.legal"}, hintsOrder},
 	{"hints.mate", "3 HINTS", "ERROR where there is no legal move.", false, []string{"HINTS", "fen.black"}, hintsMate},
+	{"hints.best", "3 HINTS", "Moves should be listed in order from best to worst: one that mates stands first.", true, []string{"HINTS", "hints.legal"}, hintsBest},
 	{"hints.distinct", "3 HINTS", "No move is listed twice.", true, []string{"HINTS", "hints.legal"}, hintsDistinct},
 
 	{"ban.ai", "3 BAN", "The listed moves are illegal for the next AI.", false, []string{"RULES", "fen.black"}, banAI},
@@ -105,43 +143,10 @@ var table = []entry{
 	{"ban.zero", "3 BAN", "BAN 0 lifts the ban.", true, []string{"RULES", "ban.ai"}, banZero},
 	{"ban.count", "3 BAN", "A count that makes no sense gets ERROR at once; a real host sends one.", true, []string{"RULES"}, banCount},
 
-	{"bgthink.on", "3 BGTHINK", "BGTHINK ON turns background thinking on; reply OK.", false, []string{"BGTHINK"}, bgthinkOn},
-	{"bgthink.off", "3 BGTHINK", "BGTHINK OFF turns background thinking off; reply OK.", false, []string{"BGTHINK"}, bgthinkOff},
 	{"bgthink.bails", "4 BG Thinking", "If something unexpected comes along, the plugin has to bail on the thinking.", false, []string{"BGTHINK", "bgthink.on", "play.legal", "ai.moves"}, bgthinkBails},
-	{"bgthink.bare", "3 BGTHINK", "BGTHINK without ON or OFF gets ERROR.", true, []string{"BGTHINK"}, bgthinkBare},
 
-	{"quit.bye", "3 QUIT", "The plugin responds to QUIT with BYE.", false, nil, quitBye},
-	{"quit.ends", "3 QUIT", "The plugin stops running within about a second.", false, nil, quitEnds},
-	{"quit.status", "3 QUIT", "The exit status is 0.", true, []string{"quit.ends"}, quitStatus},
-
-	{"abort.silent", "3 ABORT", "The plugin does not reply to ABORT when it does not think.", false, nil, silent("ABORT")},
-	{"abort.0", "3 ABORT", "ABORT right behind AI: the only response is ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", 0)},
-	{"abort.10", "3 ABORT", "ABORT after 10 ms of AI: ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", 10*time.Millisecond)},
-	{"abort.100", "3 ABORT", "ABORT after 100 ms of AI: ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", 100*time.Millisecond)},
-	{"abort.1000", "3 ABORT", "ABORT after 1 s of AI: ABORTED, and the plugin is ready.", false, []string{"ai.answers"}, aborts("AI", time.Second)},
-	{"abort.hints", "3 HINTS", "HINTS is interruptible by ABORT.", false, []string{"HINTS", "ai.answers"}, aborts("HINTS", 100*time.Millisecond)},
-
-	{"timeout.silent", "3 TIMEOUT", "The plugin must not respond to TIMEOUT when the AI is idle.", false, []string{"TIMEOUT"}, silent("TIMEOUT")},
-	{"timeout.0", "3 TIMEOUT", "TIMEOUT right behind AI: the AI must return a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(0)},
-	{"timeout.10", "3 TIMEOUT", "TIMEOUT after 10 ms of AI: a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(10 * time.Millisecond)},
-	{"timeout.100", "3 TIMEOUT", "TIMEOUT after 100 ms of AI: a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(100 * time.Millisecond)},
-	{"timeout.1000", "3 TIMEOUT", "TIMEOUT after 1 s of AI: a valid move.", false, []string{"TIMEOUT", "ai.legal"}, times(time.Second)},
 	{"timeout.made", "3 TIMEOUT", "The move that TIMEOUT brings is made, as any other.", false, []string{"TIMEOUT", "timeout.100", "ai.moves"}, timesMade},
 	{"timeout.hints", "3 HINTS", "HINTS is interruptible by TIMEOUT, and then answers a list.", false, []string{"TIMEOUT", "HINTS", "hints.legal"}, timesHints},
-
-	{"interrupt.level", "3 AI", "Any command interrupts the AI: it responds with ABORTED, then processes LEVEL as normal.", false, []string{"ai.answers"}, interrupts(says("LEVEL"), number)},
-	{"interrupt.setlevel", "3 AI", "ABORTED, then LEVEL with a number.", false, []string{"level.set", "ai.answers"}, interrupts(saysLevel, "OK")},
-	{"interrupt.fen", "3 AI", "ABORTED, then FEN.", false, []string{"fen.board", "ai.answers"}, interrupts(saysFEN, "OK")},
-	{"interrupt.play", "3 AI", "ABORTED, then PLAY.", false, []string{"ai.answers"}, interrupts(saysPlay, "OK")},
-	{"interrupt.load", "3 AI", "ABORTED, then LOAD.", false, []string{"ai.answers"}, interrupts(saysLoad, "OK")},
-	{"interrupt.ai", "3 AI", "ABORTED, then AI.", false, []string{"abort.100"}, interruptsThinking("AI")},
-	{"interrupt.undo", "3 AI", "ABORTED, then UNDO.", false, []string{"UNDO", "ai.answers"}, interruptUndo},
-	{"interrupt.hints", "3 AI", "ABORTED, then HINTS.", false, []string{"HINTS", "abort.100", "abort.hints"}, interruptsThinking("HINTS")},
-	{"interrupt.ban", "3 AI", "ABORTED, then BAN.", false, []string{"RULES", "ai.answers"}, interrupts(saysBan, "OK")},
-	{"interrupt.bgthink", "3 AI", "ABORTED, then BGTHINK.", false, []string{"BGTHINK", "bgthink.off", "ai.answers"}, interrupts(says("BGTHINK OFF"), "OK")},
-	{"interrupt.quit", "3 AI", "ABORTED, then QUIT.", false, []string{"quit.bye", "quit.ends", "ai.answers"}, interruptQuit},
-	{"interrupt.thinking", "3 HINTS", "Any command interrupts HINTS, as it does AI.", false, []string{"HINTS", "ai.answers"}, interruptsOf("HINTS", says("LEVEL"), number)},
-	{"interrupt.unknown", "3 AI", "ABORTED, then ERROR to a word that is no command.", true, []string{"interrupt.level"}, interrupts(says("FOO"), "ERROR")},
 
 	{"input.pipelined", inPlugin, "Commands that come in one piece are answered each, in their order.", false, []string{"plugin.single"}, inputPipelined},
 	{"input.playai", inPlugin, "PLAY and AI may come in one piece.", false, []string{"play.legal", "plugin.single"}, inputPlayAI},
