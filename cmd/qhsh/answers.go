@@ -27,7 +27,7 @@ type answers struct {
 }
 
 // openAnswers opens the output and its journal. It answers nil if there is nothing to do.
-func (c *hints) openAnswers(h host, format batch.Format, say func(string)) (*answers, error) {
+func (c *hints) openAnswers(h host, format batch.Format, in *inputs, say func(string)) (*answers, error) {
 	begun := c.beganBefore()
 	to, err := c.openDestination(h, format)
 	if err != nil {
@@ -36,9 +36,8 @@ func (c *hints) openAnswers(h host, format batch.Format, say func(string)) (*ans
 	to.path, to.begun = c.path, begun
 	if err := to.openJournal(c, say); err != nil {
 		_ = to.close()
-		if errors.Is(err, errNothingToDo) {
-			say(fmt.Sprintf("%s has no unfinished run: there is nothing to go on with", c.path))
-			return nil, nil
+		if errors.Is(err, errNoJournal) {
+			return nil, c.finishedBefore(format, in, say)
 		}
 		return nil, err
 	}
@@ -67,8 +66,8 @@ func (c *hints) openDestination(h host, format batch.Format) (*answers, error) {
 	}, nil
 }
 
-// errNothingToDo is the error of a run that is to be gone on with and is finished.
-var errNothingToDo = errors.New("nothing to do")
+// errNoJournal is the error of an output that is there without the journal of its run.
+var errNoJournal = errors.New("no journal")
 
 // beganBefore tells whether there is a journal, which a run makes before all else.
 func (c *hints) beganBefore() bool {
@@ -79,8 +78,7 @@ func (c *hints) beganBefore() bool {
 	return err == nil
 }
 
-// hasContent tells whether there is something in the output. Without a journal that is taken
-// for a finished run.
+// hasContent tells whether there is something in the output.
 func (to *answers) hasContent() bool {
 	info, err := os.Stat(to.path)
 	return err == nil && info.Size() > 0
@@ -100,7 +98,7 @@ func (to *answers) openJournal(c *hints, say func(string)) error {
 		return nil
 	}
 	if c.resume && !to.begun && to.hasContent() {
-		return errNothingToDo
+		return errNoJournal
 	}
 	path := journal.Path(c.path)
 	j, err := journal.Open(path)
@@ -122,7 +120,7 @@ func (to *answers) openJournal(c *hints, say func(string)) error {
 
 // begin makes the sink, which goes on with an unfinished run of the same terms. Check has
 // the input looked at again.
-func (to *answers) begin(terms *runTerms, resume, check bool) error {
+func (to *answers) begin(terms *runTerms, resume, check bool, say func(string)) error {
 	if to.journal == nil {
 		to.sink = to.fresh(nil)
 		return nil
@@ -135,18 +133,22 @@ func (to *answers) begin(terms *runTerms, resume, check bool) error {
 		to.sink = to.fresh(to.journal)
 		return to.journal.Begin(line, to.sync())
 	}
-	differ, err := manifest.Differences(to.journal.Manifest(), line)
+	differ, redated, err := terms.differences(to.journal.Manifest())
 	if err != nil {
 		return usagef("-resume: the journal tells of no run: %w", err)
 	}
 	if len(differ) > 0 {
-		return usagef("-resume: the unfinished run is another one: %s", strings.Join(differ, "; "))
+		return usagef("-resume: the unfinished run is not this one: %s", strings.Join(differ, "; "))
 	}
 	sink, state, err := to.goOn(to.journal)
 	if err != nil {
 		return fmt.Errorf("-resume: %w", err)
 	}
-	state.Check = check
+	if state.Lost > 0 {
+		say(fmt.Sprintf("-resume: %d of %d answers were not in %s as they had been written: they are asked for again",
+			state.Lost, state.Lost+state.Tally.Done, to.path))
+	}
+	state.Check = check || redated
 	to.sink, to.resume = sink, &state.Resume
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/cache"
+	"qhsh/pluginclient/batch/journal"
 )
 
 // maxHints bounds -hints: no position of a known game has as many moves.
@@ -29,7 +31,9 @@ there are any. A FILE of -o keeps what is in it until the first answer is writte
 A run with -o FILE that was interrupted or killed, at any instant, goes on when the same
 command is given once more with -resume, and FILE ends as an unbroken run would have left
 it. Until a run is finished there is FILE.run beside it, which tells how far it has come
-and with which input, engine and limits. Nobody else can write FILE meanwhile.
+and with which input, engine and limits. Nobody else can write FILE meanwhile. Where there
+is none, -resume takes a FILE with an answer for each position for finished, and refuses
+any other that has something in it.
 
 Equal positions, with equal moves before them, are searched once, unless -no-dedup is
 given. -cache FILE keeps hints from one run to the next: what the same program has
@@ -97,7 +101,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	to, err := c.openAnswers(h, format, p.say)
+	to, err := c.openAnswers(h, format, in, p.say)
 	if err != nil || to == nil {
 		return err
 	}
@@ -126,7 +130,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err != nil {
 		return err
 	}
-	if err := to.begin(terms, c.resume, in.unchecked()); err != nil {
+	if err := to.begin(terms, c.resume, in.unchecked(), p.say); err != nil {
 		return err
 	}
 	if p.bar {
@@ -146,11 +150,22 @@ func (c *hints) withCache(pool *batch.Pool, terms *runTerms, warn func(string)) 
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
 	}
+	without := func(err error) (batch.Crew, func() error, error) {
+		warn(fmt.Sprintf("-cache: %v: the run goes on without it; remove the file, or name another", err))
+		return pool, func() error { return nil }, nil
+	}
 	known, err := cache.Open(c.cache)
+	if errors.Is(err, cache.ErrDamaged) {
+		return without(err)
+	}
 	if err != nil {
 		return nil, nil, usagef("-cache: %w", err)
 	}
 	front, err := known.InFront(pool, terms.identity(), warn)
+	if errors.Is(err, cache.ErrDamaged) {
+		_ = known.Close() // there is nothing new to be written
+		return without(fmt.Errorf("%s: %w", c.cache, err))
+	}
 	if err != nil {
 		return nil, nil, errors.Join(usagef("-cache %s: %w: remove the file, or name another", c.cache, err), known.Close())
 	}
@@ -173,11 +188,22 @@ func (c *hints) openSummary(answers, trace *output, inputs []fs.FileInfo) (*outp
 		err = usagef("-o and -summary are the same file")
 	case sameFile(out.info, cached):
 		err = usagef("-cache and -summary are the same file")
+	case c.isJournal(out.info):
+		err = usagef("-summary %s: that is the file by which -resume goes on with -o %s", c.summary, c.path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
 	return out, nil
+}
+
+// isJournal tells whether a file is the one beside the output.
+func (c *hints) isJournal(info fs.FileInfo) bool {
+	if c.path == "" {
+		return false
+	}
+	journal, err := os.Stat(journal.Path(c.path))
+	return err == nil && sameFile(info, journal)
 }
 
 // refuseSameCache makes sure that the file of -cache is no output as well. What is no cache
@@ -223,7 +249,7 @@ func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) er
 		err = stoppedBy(strict)
 	}
 	if errors.Is(err, batch.ErrOtherInput) {
-		err = usagef("-resume: %w", err)
+		err = usagef("-resume: %s has changed since the run began", inputNames(r.terms.manifest.Inputs))
 	}
 	if finishErr := to.end(err); err == nil {
 		err = finishErr
@@ -235,7 +261,7 @@ func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) er
 	case err != nil:
 		to.sayWayOn(p.say, tally.Done, p.total)
 	case tally.Failed > 0:
-		return errSomeFailed
+		return errDone
 	}
 	return err
 }

@@ -131,7 +131,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 				}
 			}
 			switch status, _, stderr := runHints(t, "", args[1:]...); {
-			case status == exitOK && strings.Contains(stderr, "nothing to go on with"): // killed when all was done
+			case status == exitOK && strings.Contains(stderr, "there is nothing to go on with"): // killed when all was done
 			case status != exitFailed:
 				t.Fatalf("status %d: %s", status, stderr)
 			}
@@ -272,7 +272,7 @@ func TestInterruptedOutput(t *testing.T) {
 		t.Errorf("status %d, stderr %q", status, p.stderr.String())
 	}
 	status, _, stderr = runHints(t, strings.Replace(input, "startpos", "startpos moves h2e2", 1), args...)
-	if status != exitUsage || !strings.Contains(stderr, "it is not the input of the run") {
+	if status != exitUsage || !strings.Contains(stderr, "-resume: standard input has changed since the run began\n") {
 		t.Errorf("another input: status %d: %s", status, stderr)
 	}
 	if status, _, stderr = runHints(t, input, args...); status != exitOK || stderr != "" {

@@ -32,9 +32,11 @@ func start(args []string) int {
 		defer stop()
 		context.AfterFunc(ctx, stop)
 	}
-	// A pipe that closes early is a write error like any other. Ignoring the signal would
-	// do that too, but engines would inherit it.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	// A pipe that closes early is a write error like any other, and so is a file that must
+	// not grow. Ignoring the signals would do that too, but engines would inherit it.
+	for _, s := range writeSignals() {
+		signal.Notify(make(chan os.Signal, 1), s)
+	}
 	return run(ctx, hostOfProcess(), args)
 }
 

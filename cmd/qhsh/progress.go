@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/term"
+
 	"qhsh/pluginclient/batch"
 )
 
@@ -79,19 +81,33 @@ func (p *progress) draw() {
 		return
 	}
 	line := p.line(time.Since(p.begun))
-	fmt.Fprintf(p.w, "\r%-*s", p.shown, line)
+	// A line that fills the terminal, or what blanks out a longer one, would go on in the next.
+	most := max(columnsOf(p.w)-1, 0)
+	line = line[:min(len(line), most)]
+	fmt.Fprintf(p.w, "\r%-*s", min(p.shown, most), line)
 	p.shown, p.drawn = len(line), time.Now()
+}
+
+// columnsOf is how wide a terminal is, or is to be taken for.
+func columnsOf(w io.Writer) int {
+	const usual = 80
+	if file, ok := w.(interface{ Fd() uintptr }); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	return usual
 }
 
 func (p *progress) clear() {
 	if p.shown > 0 {
-		fmt.Fprintf(p.w, "\r%*s\r", p.shown, "")
+		fmt.Fprintf(p.w, "\r%*s\r", min(p.shown, max(columnsOf(p.w)-1, 0)), "")
 		p.shown = 0
 	}
 }
 
 // line is the bar: done/total, positions a second, time left, failures. It is shorter
-// than a terminal is wide.
+// than a terminal usually is wide.
 func (p *progress) line(elapsed time.Duration) string {
 	const width = 20
 	parts := []string{fmt.Sprintf("%d", p.tally.Done)}

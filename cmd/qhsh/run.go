@@ -37,6 +37,10 @@ const (
 // some failures.
 var errSomeFailed = errors.New("some failed")
 
+// errDone is errSomeFailed of a command that has come to its end, also if it was interrupted in
+// its last moment.
+var errDone = fmt.Errorf("done, but %w", errSomeFailed)
+
 // usageError is a wrong command line.
 type usageError struct{ error }
 
@@ -144,6 +148,8 @@ func statusOf(ctx context.Context, err error) int {
 	switch {
 	case err == nil, errors.Is(err, errReaderGone):
 		return exitOK
+	case errors.Is(err, errDone):
+		return exitFailed
 	case ctx.Err() != nil:
 		return exitInterrupted
 	case errors.As(err, &usage), errors.Is(err, attach.ErrSpec):

@@ -86,6 +86,21 @@ func TestBar(t *testing.T) {
 	}
 }
 
+// TestBarFits: a bar is never wider than a terminal, however much there is to say. One that
+// cannot be asked is taken for one of 80 columns.
+func TestBarFits(t *testing.T) {
+	var w strings.Builder
+	p := &progress{command: strings.Repeat("x", 10), w: &w, bar: true, total: 1 << 58}
+	p.begin()
+	p.tally = batch.Tally{Done: 1 << 57, Failed: 1 << 56}
+	p.draw()
+	for drawn := range strings.SplitSeq(w.String(), "\r") {
+		if len(drawn) > 79 {
+			t.Errorf("%d columns: %q", len(drawn), drawn)
+		}
+	}
+}
+
 func TestBarLine(t *testing.T) {
 	for _, c := range []struct {
 		total, done, failed int

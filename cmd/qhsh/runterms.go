@@ -9,10 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/manifest"
 )
 
 // manifestVersion is raised when the same terms come to mean other answers.
@@ -50,7 +52,7 @@ type engineTerms struct {
 type inputTerm struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size,omitempty"`
-	Date   string `json:"date,omitempty"`
+	Date   string `json:"date,omitempty"`   // another one has the input looked at again, no more
 	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
 }
 
@@ -112,6 +114,54 @@ func fileMark(path string) (string, error) {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	n, err := io.Copy(sum, bufio.NewReaderSize(file, 1<<20))
 	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
+}
+
+// differences tells how the run of another manifest differs, a clause for each difference;
+// redated tells that an input may be another one, and has to be looked at.
+func (t *runTerms) differences(theirs []byte) (differ []string, redated bool, err error) {
+	var before runManifest
+	if err := json.Unmarshal(theirs, &before); err != nil {
+		return nil, false, err
+	}
+	differ, redated = changes(before.Inputs, t.manifest.Inputs)
+	now := t.manifest
+	before.Inputs, now.Inputs = nil, nil
+	a, err := manifest.Line(before)
+	if err != nil {
+		return nil, false, err
+	}
+	b, err := manifest.Line(now)
+	if err != nil {
+		return nil, false, err
+	}
+	more, err := manifest.Differences(a, b)
+	return append(differ, more...), redated, err
+}
+
+// changes tells how the inputs of a run have changed since it began.
+func changes(before, now []inputTerm) (differ []string, redated bool) {
+	if a, b := inputNames(before), inputNames(now); a != b {
+		return []string{fmt.Sprintf("it reads %s, not %s", a, b)}, false
+	}
+	for i, b := range now {
+		a := before[i]
+		redated = redated || a.Date != b.Date
+		if a.Date = b.Date; a != b {
+			differ = append(differ, inputNames(now[i:i+1])+" has changed since the run began")
+		}
+	}
+	return differ, redated
+}
+
+// inputNames are the names of inputs, for a person.
+func inputNames(inputs []inputTerm) string {
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		if names[i] = in.Name; in.Name == stdinName {
+			names[i] = "standard input"
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // identity is all that an answer depends on besides its position, for a cache.

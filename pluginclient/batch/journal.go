@@ -25,7 +25,7 @@ type Journal interface {
 // behind its answers.
 type Resume struct {
 	Next  int            // the first position of the input without an answer
-	Done  map[int]uint32 // those behind it that have one, with their sums; none where order was kept
+	Done  map[int]uint32 // those behind it that have one, with the sums that the input has to have there; none where order was kept
 	Sum   uint32         // of the input up to Next
 	Check bool           // read the input again up to Next: its sum has to be Sum
 	Tally Tally          // the answers so far

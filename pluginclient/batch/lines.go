@@ -10,15 +10,21 @@ import (
 // Lines is a Source with a position on each line, as [Parse] reads it. Blank lines and
 // lines that begin with # are passed over, but counted.
 type Lines struct {
-	game engine.Game
-	file string
-	in   *LineReader
+	parse func(line string) Item
+	file  string
+	in    *LineReader
 }
 
 // NewLines reads positions of a game. The name of the file goes into every Item; leave
 // it empty where there is only one input.
 func NewLines(game engine.Game, file string, r io.Reader) *Lines {
-	return &Lines{game: game, file: file, in: NewLineReader(r)}
+	return NewLinesOf(file, r, func(line string) Item { return Parse(game, line) })
+}
+
+// NewLinesOf reads positions that stand on their lines in another way. Parse need not set
+// File and Line.
+func NewLinesOf(file string, r io.Reader, parse func(line string) Item) *Lines {
+	return &Lines{parse: parse, file: file, in: NewLineReader(r)}
 }
 
 // Next is the next position.
@@ -29,7 +35,7 @@ func (l *Lines) Next() (Item, error) {
 	if err := l.in.Bad; err != nil {
 		return Item{File: l.file, Line: l.in.Line, Input: Excerpt(string(l.in.Text)), Err: err}, nil
 	}
-	item := Parse(l.game, string(l.in.Text))
+	item := l.parse(string(l.in.Text))
 	item.File, item.Line = l.file, l.in.Line
 	return item, nil
 }

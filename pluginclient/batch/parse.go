@@ -87,12 +87,17 @@ func readWithOps(game engine.Game, line string, added []Op) (text string, pos en
 	return text, nil, ops, err
 }
 
-// withCounters adds the counters of a FEN, which EPD keeps in operations.
+// withCounters adds the counters of a FEN, which EPD keeps in operations. The two fields before
+// them, which say nothing in some games, may be missing.
 func withCounters(text string, ops []Op) string {
 	quiet, ok := find(ops, opQuiet)
 	number, hasNumber := find(ops, opMove)
-	if len(strings.Fields(text)) != 4 || !ok && !hasNumber {
+	fields := len(strings.Fields(text))
+	if fields != 2 && fields != 4 || !ok && !hasNumber {
 		return text
+	}
+	if fields == 2 {
+		text += " - -"
 	}
 	if !ok {
 		quiet.Args = "0"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -44,7 +45,8 @@ type PoolOptions struct {
 
 // A Pool is supervised engines. One that dies, hangs or answers nonsense is started again
 // and asked once more; if that fails too, the position has an error. One that cannot be
-// started again leaves its position to the others. Every engine is made to forget before
+// started again leaves its position to the others, and so does one that tells another name or
+// other levels than the first engine: its answers would not be those of the same run. Every engine is made to forget before
 // each position ([engine.Forget]), so that an answer does not depend on who gave it.
 type Pool struct {
 	PoolOptions
@@ -67,6 +69,9 @@ type seat struct {
 // NewPool opens the first engine.
 func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	first, err := o.Open(ctx)
+	for try := 1; try < tries && errors.Is(err, pluginclient.ErrDied) && ctx.Err() == nil; try++ {
+		first, err = o.Open(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +171,7 @@ func (p *Pool) take(ctx context.Context) (*seat, error) {
 // open starts an engine.
 func (p *Pool) open(ctx context.Context) (*seat, error) {
 	for try := 1; ; try++ {
-		s, err := p.Open(ctx)
+		s, err := p.openSame(ctx)
 		switch {
 		case err == nil:
 			return &seat{Session: s}, nil
@@ -177,6 +182,22 @@ func (p *Pool) open(ctx context.Context) (*seat, error) {
 			return &seat{}, err
 		}
 	}
+}
+
+// openSame starts an engine once, which has to be the same as the first.
+func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
+	s, err := p.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, b := p.info, s.Info()
+	sameLevel := func(x, y engine.Level) bool { return x.ID == y.ID && x.Text == y.Text }
+	if a.Protocol == b.Protocol && a.Name == b.Name && slices.EqualFunc(a.Levels, b.Levels, sameLevel) {
+		return s, nil
+	}
+	_ = s.Close()
+	return nil, fmt.Errorf("%w: it says that it is another engine than the first: %q of %q with %d levels, not %q of %q with %d",
+		pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
 }
 
 // leave counts an engine that is gone, and tells whether it was the last one.

@@ -59,6 +59,8 @@ func (e *StrictError) Unwrap() error { return e.Err }
 // ErrOtherInput is the error of an input that is not the one of the run to go on with.
 var ErrOtherInput = errors.New("it is not the input of the run that is to be gone on with")
 
+var errInputChanged = fmt.Errorf("input: %w", ErrOtherInput)
+
 // aheadPerJob bounds how many positions are read ahead of the one that is written
 // next, so that one slow position holds up the other engines late.
 const aheadPerJob = 64
@@ -120,6 +122,10 @@ func (r *runner) read(src Source) {
 			break
 		}
 		sum = sumItem(sum, item)
+		if before, done := r.resume.Done[n]; done && before != sum {
+			r.stop(errInputChanged)
+			return
+		}
 		t := &task{index: n, sum: sum, item: item}
 		n++
 		if !r.dispatch(t) {
@@ -128,6 +134,10 @@ func (r *runner) read(src Source) {
 	}
 	if err == io.EOF {
 		err = nil
+	}
+	if err == nil && len(r.resume.Done) > 0 { // there were answers to positions behind the end
+		r.stop(errInputChanged)
+		return
 	}
 	r.ended <- inputEnd{n, err}
 }

@@ -80,7 +80,17 @@ func (r *runner) write(sink Sink) error {
 		case end := <-r.ended:
 			all, inputErr = end.positions, end.err
 		case <-r.ctx.Done():
-			return r.writeRest(sink)
+			if err := r.writeRest(sink); err != nil {
+				return err
+			}
+			select {
+			case end := <-r.ended:
+				all, inputErr = end.positions, end.err
+			default:
+			}
+			if all != r.tally.Done {
+				return context.Cause(r.ctx)
+			}
 		}
 	}
 	if inputErr != nil {
@@ -109,7 +119,8 @@ func (r *runner) takeAll(sink Sink, t *task) error {
 	}
 }
 
-// writeRest writes what is there after the run has been broken off.
+// writeRest writes what is there after the run has been broken off, which may be all that
+// was missing.
 func (r *runner) writeRest(sink Sink) error {
 	for {
 		select {
@@ -118,7 +129,7 @@ func (r *runner) writeRest(sink Sink) error {
 				return err
 			}
 		default:
-			return context.Cause(r.ctx)
+			return nil
 		}
 	}
 }

@@ -95,6 +95,9 @@ func (c *Client) askInfo(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadlines.Start)
 	defer cancel()
 	info, err := c.plugin.Info(ctx)
+	if errors.Is(err, pluginclient.ErrDied) { // it may be luck whether it starts
+		info, err = c.plugin.Info(ctx)
+	}
 	if errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"slices"
+	"strings"
+	"time"
 
 	"qhsh/pluginclient"
 )
@@ -21,6 +24,9 @@ type Plugin struct {
 
 // maxInfo bounds the size of an info block in bytes.
 const maxInfo = 1 << 20
+
+// exitWait is how long a program that has closed its output is given to end.
+const exitWait = time.Second
 
 // errNoEndInfo is the error of an info block without an end: nothing is known then.
 var errNoEndInfo = errors.New("no abilities are assumed: the info block has no ENDINFO")
@@ -58,7 +64,9 @@ func InProcess(s *Server) Plugin {
 }
 
 // askInfo runs a program in info mode and reads what it prints up to ENDINFO, the end
-// of its output or the end of the context, whichever is first.
+// of its output or the end of the context, whichever is first. A program that dies instead
+// could not be started: its error wraps pluginclient.ErrStart and ErrDied. One that does not
+// know the mode may well say so and exit with a status of its own.
 func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	streams, err := start(ctx)
 	if err != nil {
@@ -76,6 +84,11 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	}
 	text := readBlock(ctx, streams.Stdout)
 	info, complete, err := ParseInfo(text)
+	if !complete {
+		if exit := exitOf(ctx, streams); isDeath(exit, text) {
+			return Info{}, fmt.Errorf("info mode: %w: %w: %w", pluginclient.ErrStart, pluginclient.ErrDied, exit)
+		}
+	}
 	switch {
 	case err != nil:
 		return info, fmt.Errorf("no abilities are assumed: %w", err)
@@ -83,6 +96,32 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 		return info, errNoEndInfo
 	}
 	return info, nil
+}
+
+// exitOf is how a program has ended that writes nothing more; nil if it lives on.
+func exitOf(ctx context.Context, streams *pluginclient.Streams) error {
+	exit := make(chan error, 1)
+	go func() { exit <- streams.Wait() }()
+	select {
+	case err := <-exit:
+		return err
+	case <-time.After(exitWait):
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// isDeath tells whether an exit is that of a program that has broken down, rather than of one
+// that was asked what it does not know: it was killed, or it wrote nothing, or it had begun
+// with its block.
+func isDeath(exit error, text string) bool {
+	if exit == nil {
+		return false
+	}
+	var status *exec.ExitError
+	killed := errors.As(exit, &status) && status.ExitCode() < 0
+	text = strings.TrimSpace(text)
+	return killed || text == "" || strings.HasPrefix(text, "QHPLUGIN")
 }
 
 // readBlock reads until ENDINFO stands on a line.

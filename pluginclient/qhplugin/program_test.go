@@ -130,6 +130,49 @@ func TestNoProgram(t *testing.T) {
 	}
 }
 
+// TestInfoDies: a plugin that dies when it is asked what it can do has a second try, and could
+// not be started then. One that exits with words of its own is of use without an info block.
+func TestInfoDies(t *testing.T) {
+	died := errors.New("exit status 7")
+	for _, c := range []struct {
+		name, say string
+		deaths    int
+		err       error
+		warned    bool
+	}{
+		{"once", "", 1, nil, false},
+		{"within the block", "QHPLUGIN V1.3\nold\n", 1, nil, false},
+		{"always", "", 2, pluginclient.ErrStart, false},
+		{"another program", "unknown option -info\n", 2, nil, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := 0
+			start := pluginclient.Pipe(func(_ context.Context, _ io.Reader, out io.Writer) error {
+				if asked++; asked > c.deaths {
+					_, _ = io.WriteString(out, "QHPLUGIN V1.3\nold\nENDINFO\n")
+					return nil
+				}
+				_, _ = io.WriteString(out, c.say)
+				return died
+			})
+			plugin := (&mischief{}).plugin()
+			plugin.Info = func(ctx context.Context) (Info, error) { return askInfo(ctx, start) }
+			warned := false
+			client, err := Dial(t.Context(), plugin, Options{Warn: func(string) { warned = true }})
+			if !errors.Is(err, c.err) || err != nil && !strings.Contains(err.Error(), "exit status 7") {
+				t.Fatalf("error %v, want %v", err, c.err)
+			}
+			if err != nil {
+				return
+			}
+			defer client.Close()
+			if warned != c.warned || !warned && client.Info().Name != "old" {
+				t.Errorf("warned: %v, name %q", warned, client.Info().Name)
+			}
+		})
+	}
+}
+
 // TestInfoMode: V1.2 and missing lines are accepted. Without ENDINFO in time no
 // abilities are assumed, and a warning says so; the plugin is of use all the same.
 func TestInfoMode(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/batch"
@@ -49,6 +49,21 @@ CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID;
 `
 
+// ErrDamaged is wrapped by the error of a cache that cannot be used, but does no harm.
+var ErrDamaged = errors.New("the file is damaged")
+
+// corrupt is SQLite's SQLITE_CORRUPT, without the bits that say where.
+const corrupt = 11
+
+// wrap tells who a damaged file belongs to.
+func wrap(err error) error {
+	var told *sqlite.Error
+	if errors.As(err, &told) && told.Code()&0xff == corrupt {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return err
+}
+
 var errOther = errors.New("it is a database of something else: name another file")
 
 // A Cache is the file.
@@ -56,14 +71,15 @@ type Cache struct {
 	db *sql.DB
 }
 
-// Open opens the file, or makes it.
+// Open opens the file, or makes it. The error of a damaged one wraps ErrDamaged, here and in
+// InFront.
 func Open(path string) (*Cache, error) {
 	db, err := sql.Open("sqlite", source(path))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := prepare(db); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
 	}
 	return &Cache{db}, nil
 }
@@ -124,15 +140,15 @@ func (c *Cache) Close() error { return c.db.Close() }
 // position alone. Warn is told once of a file that is of no use any more.
 func (c *Cache) InFront(crew batch.Crew, terms string, warn func(string)) (*Front, error) {
 	if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
-		return nil, err
+		return nil, wrap(err)
 	}
 	f := &Front{Crew: crew, db: c.db}
 	if err := c.db.QueryRow("SELECT id FROM engines WHERE terms = ?", terms).Scan(&f.engine); err != nil {
-		return nil, err
+		return nil, wrap(err)
 	}
 	var err error
 	if f.get, err = c.db.Prepare("SELECT reply FROM answers WHERE engine = ? AND key = ?"); err != nil {
-		return nil, err
+		return nil, wrap(err)
 	}
 	var once sync.Once
 	f.failed = func(err error) {

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -149,5 +150,40 @@ func TestOtherFiles(t *testing.T) {
 		if after, _ := os.ReadFile(path); string(after) != string(before) {
 			t.Errorf("%s has changed", path)
 		}
+	}
+}
+
+// TestDamaged: a page that is not as SQLite has written it is told apart from a file of
+// something else, which is not to be passed over.
+func TestDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache.db")
+	known, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := known.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[4096:], bytes.Repeat([]byte{0xa5}, 200)) // the second page, a table's
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if known, err = Open(path); err == nil {
+		defer known.Close()
+		_, err = known.InFront(nil, "terms", func(string) {})
+	}
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("a damaged file: %v", err)
+	}
+	path = filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("text\n"), 2000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || errors.Is(err, ErrDamaged) {
+		t.Errorf("a text: %v", err)
 	}
 }

@@ -90,9 +90,9 @@ func (o Options) open(game engine.Game, plain io.Reader) (passingSource, error) 
 	case CSV:
 		return newTable(game, in, o)
 	case JSON:
-		return &lines{batch.NewLineReader(in), o.Label, func(line string) batch.Item { return parseJSON(game, line) }}, nil
+		return batch.NewLinesOf(o.Label, in, func(line string) batch.Item { return parseJSON(game, line) }), nil
 	}
-	return &lines{batch.NewLineReader(in), o.Label, func(line string) batch.Item { return batch.Parse(game, line) }}, nil
+	return batch.NewLines(game, o.Label, in), nil
 }
 
 // named is a source whose errors name the file.
@@ -118,29 +118,6 @@ func (n named) wrap(err error) error {
 	}
 	return fmt.Errorf("%s: %w", n.name, err)
 }
-
-// lines is a source with a position on each line.
-type lines struct {
-	in    *batch.LineReader
-	label string
-	parse func(line string) batch.Item
-}
-
-func (l *lines) Next() (batch.Item, error) {
-	if err := l.in.NextFull(); err != nil {
-		return batch.Item{}, err
-	}
-	var item batch.Item
-	if err := l.in.Bad; err != nil {
-		item = batch.Item{Input: batch.Excerpt(string(l.in.Text)), Err: err}
-	} else {
-		item = l.parse(string(l.in.Text))
-	}
-	item.File, item.Line = l.label, l.in.Line
-	return item, nil
-}
-
-func (l *lines) Pass(n int) (int, error) { return l.in.Pass(n) }
 
 // peekSize is how much of a stream is looked at to find out its form.
 const peekSize = 64 << 10

@@ -33,7 +33,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"qhsh/pluginclient/batch"
@@ -46,7 +45,7 @@ const Suffix = ".run"
 // Path is where the journal of an output is: beside the file itself, whatever links lead
 // there.
 func Path(output string) string {
-	if real, err := filepath.EvalSymlinks(output); err == nil {
+	if real, err := filelock.Target(output); err == nil {
 		output = real
 	}
 	return output + Suffix

@@ -56,6 +56,7 @@ func (j *Journal) Unfinished() bool {
 type State struct {
 	batch.Resume
 	Bytes int64 // of the output that have a record; the rest is to be cut off
+	Lost  int   // answers that have a whole record, and are not in the output as it says
 }
 
 // Resume goes on with the run in the file. Its output, if it is not nil, is read from its
@@ -73,7 +74,11 @@ func (j *Journal) Resume(output io.Reader, most int, sync func() error) (State, 
 		if err == nil && output != nil {
 			err = r.check(output)
 		}
-		if err == io.EOF || errors.Is(err, errTorn) || errors.Is(err, errOutput) {
+		if errors.Is(err, errOutput) {
+			s.Lost = 1 + countRecords(in)
+			break
+		}
+		if err == io.EOF || errors.Is(err, errTorn) {
 			break
 		}
 		if err != nil {
@@ -84,6 +89,16 @@ func (j *Journal) Resume(output io.Reader, most int, sync func() error) (State, 
 	}
 	j.syncing, j.synced, j.noted = sync, time.Now(), s.Bytes
 	return s, j.file.Truncate(j.size)
+}
+
+// countRecords is how many whole records follow.
+func countRecords(in *bufio.Reader) (n int) {
+	for {
+		if _, _, err := readRecord(in); err != nil {
+			return n
+		}
+		n++
+	}
 }
 
 // take takes note of a record that begins at ref.

@@ -23,6 +23,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/filelock"
 )
 
 // Run tells how the answers were come by.
@@ -106,13 +107,12 @@ func realPath(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return filepath.Abs(path)
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s is no ordinary file, which a database has to be", path)
 	}
-	if path, err = filepath.EvalSymlinks(path); err != nil {
+	if path, err = filelock.Target(path); err != nil {
 		return "", err
 	}
 	return filepath.Abs(path)

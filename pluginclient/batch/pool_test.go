@@ -1,0 +1,141 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"qhsh/pluginclient"
+)
+
+// renamed is a session that tells another name.
+type renamed struct {
+	pluginclient.Session
+	name string
+}
+
+func (r renamed) Info() pluginclient.Info { return pluginclient.Info{Name: r.name} }
+
+// TestOtherEngine: an engine that tells another name than the first is opened again, and does
+// not work under that name if it insists.
+func TestOtherEngine(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		names []string // of the engines that are opened, in order; the last one's for all others
+		lost  bool     // it cannot be opened
+	}{
+		{"once", []string{"fake", "other", "fake"}, false},
+		{"always", []string{"fake", "other"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			farm := &farm{search: rank}
+			opened := 0
+			pool, err := NewPool(t.Context(), PoolOptions{
+				Jobs: 2,
+				Open: func(ctx context.Context) (pluginclient.Session, error) {
+					s, err := farm.Open(ctx)
+					s = renamed{s, c.names[min(opened, len(c.names)-1)]}
+					opened++
+					return s, err
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, err := pool.take(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := pool.take(t.Context())
+			if (err != nil) != c.lost || err != nil && !strings.Contains(err.Error(), `"other"`) {
+				t.Errorf("error %v", err)
+			}
+			if err == nil && second.Info().Name != "fake" {
+				t.Errorf("%q works", second.Info().Name)
+			}
+			for _, s := range []*seat{first, second} {
+				if s.Session != nil {
+					_ = s.Close()
+				}
+			}
+			farm.allClosed(t)
+		})
+	}
+}
+
+// TestDiesAtTheStart: the first engine has a second try, as all others have.
+func TestDiesAtTheStart(t *testing.T) {
+	farm := &farm{search: rank}
+	tries := 0
+	pool, err := NewPool(t.Context(), PoolOptions{Open: func(ctx context.Context) (pluginclient.Session, error) {
+		if tries++; tries == 1 {
+			return nil, fmt.Errorf("%w: %w", pluginclient.ErrStart, pluginclient.ErrDied)
+		}
+		return farm.Open(ctx)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = pool.Close()
+	farm.allClosed(t)
+}
+
+// TestInterruptedAtTheEnd: a run that has written everything when it is broken off is done.
+func TestInterruptedAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		farm := &farm{search: rank}
+		sink := sinkFunc(func(a Answer) error {
+			if a.Line == 3 {
+				synctest.Wait() // until the input has ended
+				cancel()
+			}
+			return nil
+		})
+		tally, err := runPool(ctx, stones(piles(3)), sink, PoolOptions{Open: farm.Open}, Options{})
+		if err != nil || tally.Done != 3 {
+			t.Errorf("%d are done, error %v", tally.Done, err)
+		}
+	})
+}
+
+// TestResumeUnordered: answers behind the first gap have to be those of the same input.
+func TestResumeUnordered(t *testing.T) {
+	var sums []uint32
+	farm := &farm{search: rank}
+	keep := journalFunc(func(e Entry) { sums = append(sums, e.Sum) })
+	if _, err := runPool(t.Context(), stones(piles(9)), &collect{}, PoolOptions{Open: farm.Open}, Options{Journal: keep}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, input string
+		want        error
+	}{
+		{"the same", piles(9), nil},
+		{"another one before it", strings.Replace(piles(9), "5 ", "7 ", 1), ErrOtherInput},
+		{"a shorter one", piles(6), ErrOtherInput},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			resume := &Resume{Next: 2, Sum: sums[1], Done: map[int]uint32{7: sums[7]}, Tally: Tally{Done: 3}}
+			_, err := runPool(t.Context(), stones(c.input), &collect{}, PoolOptions{Open: farm.Open},
+				Options{Unordered: true, NoDedup: true, Resume: resume})
+			if !errors.Is(err, c.want) {
+				t.Errorf("error %v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
+// journalFunc is a Journal that keeps nothing but what the function does.
+type journalFunc func(Entry)
+
+func (f journalFunc) Note(e Entry) (int64, error) {
+	f(e)
+	return -1, nil
+}
+
+func (journalFunc) Reply(int64) (k Key, r Reply, e error) { return k, r, errBroken }
