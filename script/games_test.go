@@ -34,8 +34,10 @@ func TestGame(t *testing.T) {
 		{`g.pgn("chinese").splitlines()[-2:]`, `["{about} 1. 炮二平五 {central} 1... 马８进７ ({else} 1... 炮８平５ $1 {same}", "2. 马二进三) 2. 马二进三 $2 1-0"]`},
 		{`g.text("moves", "san")`, `"startpos moves Che2 Hg7 Hg2"`},
 		{`g.text(form="dhtmlxq").splitlines()[0]`, `"[DhtmlXQ]"`},
-		{`game(board("startpos moves h2e2"), {"Red": "A\n\nB"}, "0-1", {1: "x"}, {1: 6}).text("json")`,
-			`"{\"tags\":{\"Red\":\"A B\"},\"fen\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\",\"result\":\"0-1\",\"moves\":[\"H2-E2\"],\"notes\":[{\"ply\":1,\"text\":\"x\",\"glyphs\":[6]}]}"`},
+		{
+			`game(board("startpos moves h2e2"), {"Red": "A\n\nB"}, "0-1", {1: "x"}, {1: 6}).text("json")`,
+			`"{\"tags\":{\"Red\":\"A B\"},\"fen\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\",\"result\":\"0-1\",\"moves\":[\"H2-E2\"],\"notes\":[{\"ply\":1,\"text\":\"x\",\"glyphs\":[6]}]}"`,
+		},
 		{`game(board("4k4/1R7/R8/9/9/9/9/9/9/3K5 w moves a7a9")).result`, `"1-0"`},
 		{`game(board("startpos moves h2e2")).start.move_stack`, `[]`},
 

@@ -197,8 +197,12 @@ func TestUnfinished(t *testing.T) {
 		ok    bool
 		words string
 	}{
-		{"time", Check{Name: "a.b", Run: func(c *Case) error { <-c.Done(); return context.Cause(c) }}, false,
-			"UNFINISHED, so not passed: 1 binding checks were not reached in 2m0s; give more time, as with -time 10m"},
+		{
+			"time",
+			Check{Name: "a.b", Run: func(c *Case) error { <-c.Done(); return context.Cause(c) }},
+			false,
+			"UNFINISHED, so not passed: 1 binding checks were not reached in 2m0s; give more time, as with -time 10m",
+		},
 		{"slow", Check{Name: "a.b", Run: slow}, false, "UNFINISHED, so not passed: the engine is too slow for 1 binding checks"},
 		{"advice", Check{Name: "a.b", Advice: true, Run: slow}, true, ""},
 	} {

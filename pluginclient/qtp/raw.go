@@ -119,7 +119,10 @@ func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error
 		a, wrong = c.answered(r, side)
 	}
 	if wrong != nil {
-		return r.raw, errors.Join(err, fmt.Errorf("%w: %w", errDoubt, wrong))
+		if !errors.Is(wrong, errDoubt) {
+			wrong = fmt.Errorf("%w: %w", errDoubt, wrong)
+		}
+		return r.raw, errors.Join(err, wrong)
 	}
 	return r.raw, errors.Join(err, c.rawPlayed(there, a, err == nil))
 }

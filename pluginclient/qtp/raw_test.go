@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 )
 
@@ -80,4 +81,27 @@ func TestRawAfterSearch(t *testing.T) {
 			t.Errorf("sent %q", sent)
 		}
 	})
+}
+
+// TestRawNonsense: an answer to genmove that is none is shown, and doubted once.
+func TestRawNonsense(t *testing.T) {
+	for _, c := range []struct{ say, want string }{
+		{"= pass", "genmove black: an answer that makes no sense: genmove: move \"pass\": want a cell such as E8, or a wall such as B5h"},
+		{"= E1", "genmove black: an answer that makes no sense: an illegal move: black E1: illegal move: the other pawn stands there"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On("genmove", plugintest.Say(c.say+"\n\n"))}
+			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+			answer, err := client.Raw(t.Context(), "genmove black")
+			if err == nil {
+				t.Fatalf("%q is believed", c.say)
+			}
+			if diff := cmp.Diff([]string{c.say}, answer); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.say, diff)
+			}
+			if got := pluginclient.Brief(err); !strings.Contains(got, c.want) {
+				t.Errorf("%s: %s, want %s", c.say, got, c.want)
+			}
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -52,6 +53,8 @@ func (s *splitter) next() (game []byte, line int, err error) {
 			}
 		case len(text) == 0:
 			blank = true
+		case !moves && isBrokenTag(text):
+			// a damaged tag is one of this game, and no move of it
 		default:
 			moves = true
 		}
@@ -91,6 +94,15 @@ func tagName(line []byte) []byte {
 		return nil
 	}
 	return line[1:n]
+}
+
+// isBrokenTag tells whether a line before the moves was a tag and is damaged.
+func isBrokenTag(line []byte) bool {
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom)))
+	if len(line) == 0 || line[0] == '{' || tagName(line) != nil {
+		return false
+	}
+	return line[0] == '[' || bytes.HasSuffix(line, []byte(`"]`))
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -148,7 +160,7 @@ func (p *pgnGame) failure(s *source, game int) error {
 
 // read reads a game and answers what stands behind it.
 func (p *pgnGame) read(text string, line int) (rest string) {
-	moves := p.readTags(text)
+	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
 	if !p.seen && !isMoveText(moves) {
@@ -162,7 +174,13 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 		return ""
 	}
 	t := readMoveText(moves, start, len(strings.Fields(fen)) == 1)
-	p.game, p.err, p.line = t.game, t.err, line+t.errLine
+	p.game = t.game
+	switch {
+	case t.err != nil && p.err != nil:
+		p.err, p.line = fmt.Errorf("%w (and in line %d, %w)", t.err, p.line, p.err), line+t.errLine
+	case t.err != nil:
+		p.err, p.line = t.err, line+t.errLine
+	}
 	p.setTags(t)
 	return t.rest()
 }
@@ -181,19 +199,25 @@ func isMoveText(text string) bool {
 	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ")
 }
 
-// readTags reads the tags and answers what stands behind them.
-func (p *pgnGame) readTags(text string) (rest string) {
+// readTags reads the tags of a text that begins in a line, and answers what stands behind
+// them. It passes over those that are damaged, and notes the first as the game's error.
+func (p *pgnGame) readTags(text string, number int) (rest string) {
 	for {
 		line := strings.TrimLeft(text, " \t\r\n"+bom)
-		if tagName([]byte(line[:min(len(line), 256)])) == nil {
-			if strings.HasPrefix(line, "%") {
-				_, text, _ = strings.Cut(line, "\n")
-				continue
+		number += strings.Count(text[:len(text)-len(line)], "\n")
+		head, behind, _ := strings.Cut(line, "\n")
+		switch {
+		case tagName([]byte(head)) != nil:
+			p.readTagLine(strings.TrimSpace(head))
+		case strings.HasPrefix(head, "%"):
+		case isBrokenTag([]byte(head)):
+			if p.err == nil {
+				p.err, p.line = fmt.Errorf("%.40q: not a tag: want one such as [Red \"name\"]", strings.TrimSpace(head)), number
 			}
+		default:
 			return text
 		}
-		line, text, _ = strings.Cut(line, "\n")
-		p.readTagLine(strings.TrimSpace(line))
+		number, text = number+1, behind
 	}
 }
 

@@ -81,6 +81,15 @@ func TestDamaged(t *testing.T) {
 		{"variation without a beginning", "[Red \"a\"]\n1. h2e2 ) h9g7", "Red=a 1. h2e2 * !! line 2: game 1: a variation ends that has not begun: ( is missing\n"},
 		{"variation of nothing", "[Red \"a\"]\n(1. h2e2) 1. c3c4 *", "Red=a 1. c3c4 * !! line 2: game 1: a variation begins before there is a move\n"},
 		{"FEN", "[FEN \"x\"]\n1. h2e2 *\n[Red \"b\"]\n1. c3c4 *", " !! line 2: game 1: the start position: 1 rank instead of 10\nRed=b 1. c3c4 *\n"},
+		{
+			"tag without quotation marks", "[Red \"a\"]\n[Opening y]\n[Black \"b\"]\n\n1. h2e2 *\n\n[Red \"c\"]\n1. c3c4 *",
+			"Red=a Black=b 1. h2e2 * !! line 2: game 1: \"[Opening y]\": not a tag: want one such as [Red \"name\"]\nRed=c 1. c3c4 *\n",
+		},
+		{
+			"tag with a damaged bracket, and a damaged FEN", "mRed \"a\"]\n[FE\x12 \"4k4/9/9/9/9/9/9/9/9/4K4 w\"]\n[Black \"b\"]\n\n1. e0e1 e9e8 2. i1h3 *",
+			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: I1-H3: no piece on I1 (and in line 1, \"mRed \\\"a\\\"]\": not a tag: want one such as [Red \"name\"])\n",
+		},
+		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: \"[Openi\": not a tag: want one such as [Red \"name\"]\n"},
 		{"empty", " \n", " !! the file is empty\n"},
 		{"other text", "Dear reader,\n1. this is no game\n", " !! no form of record that is known, and no moves either\n"},
 		{"ambiguous", "[FEN \"5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w\"]\n1. 前兵平五 *", "* !! line 2: game 1: move 1. 前兵平五: that may be several moves; possible: F6-E6 D7-E7\n"},

@@ -92,6 +92,7 @@ func fenNoSide(e *exam) error {
 func fenFields(e *exam) error {
 	return e.tells(boards.OnlyHorse, e.dialect.fen(boards.OnlyHorse)+" - - 0 1")
 }
+
 func fenDashes(e *exam) error {
 	return e.tells(boards.OnlyBlack, e.dialect.fen(boards.OnlyBlack)+" - - - 1")
 }
