@@ -218,15 +218,9 @@ func (c *Conn) Drain() []string { return c.lines.takeAll() }
 // Partial is the beginning of a line whose end has not come.
 func (c *Conn) Partial() string { return c.lines.half() }
 
-// Alive tells whether the engine still runs, as far as is known.
-func (c *Conn) Alive() bool {
-	select {
-	case <-c.ended:
-		return false
-	default:
-		return true
-	}
-}
+// Alive tells whether the engine still runs, as far as is known. It is false for whoever
+// has been told of the end by Receive.
+func (c *Conn) Alive() bool { return c.lines.failure() == nil }
 
 // Close ends the engine: it says the parting words, waits for the engine to end, and
 // kills it if it does not. It returns when nothing of it is left.

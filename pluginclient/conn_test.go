@@ -165,6 +165,19 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// TestTheEndIsKnown: who has been told that an engine has ended does not find it alive.
+func TestTheEndIsKnown(t *testing.T) {
+	for range 200 {
+		conn, _ := connect(t, Pipe(func(context.Context, io.Reader, io.Writer) error { return nil }))
+		_ = failure(t, conn)
+		alive := conn.Alive()
+		conn.Close("", 0)
+		if alive {
+			t.Fatal("it is alive")
+		}
+	}
+}
+
 // TestNoisyStderr: stderr is read however much it is, so it does not stop the engine.
 func TestNoisyStderr(t *testing.T) {
 	sameGoroutines(t)

@@ -38,10 +38,10 @@ type readline struct {
 	editing atomic.Bool
 	done    chan struct{}
 
-	// The library's goroutine has the following while a line is being edited.
-	prompt  int // its width
-	length  int // runes in the line
-	pending *completion
+	prompt atomic.Int64 // its width
+	length atomic.Int64 // runes in the line, which two goroutines of the library tell of
+
+	pending *completion // is its input goroutine's while a line is being edited
 }
 
 // endless is the width that the library is told.
@@ -96,7 +96,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 		return t.Line, t.Err
 	}
 	r.rl.SetPrompt(prompt)
-	r.prompt = wide.StringWidth(prompt)
+	r.prompt.Store(int64(wide.StringWidth(prompt)))
 	r.editing.Store(true)
 	r.keys.edit(true)
 	line, err := r.rl.Readline()
@@ -196,7 +196,7 @@ func (r *readline) filter(key rune) (rune, bool) {
 	const known = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
 	switch {
 	case key == deleteKey:
-		return chzyer.CharDelete, r.length > 0
+		return chzyer.CharDelete, r.length.Load() > 0
 	case key == chzyer.CharCtrlZ:
 		r.suspend()
 		return key, false
@@ -228,13 +228,13 @@ func (r *readline) Do(line []rune, pos int) ([][]rune, int) {
 
 // OnChange is told of the line after every key.
 func (r *readline) OnChange(line []rune, _ int, key rune) ([]rune, int, bool) {
-	r.length = len(line)
+	r.length.Store(int64(len(line)))
 	if key != chzyer.CharTab || r.pending == nil {
 		return nil, 0, false
 	}
 	c := r.pending
 	r.pending = nil
-	r.length = len([]rune(c.line))
+	r.length.Store(int64(len([]rune(c.line))))
 	return []rune(c.line), len([]rune(c.line[:c.cursor])), true
 }
 
@@ -247,8 +247,9 @@ func (r *readline) Paint(line []rune, pos int) []rune {
 	if len(line) > 0 && line[len(line)-1] == '\n' {
 		return line
 	}
-	text, column := window(line, pos, r.shell.host.width()-r.prompt-1)
-	return append(text, []rune(fmt.Sprintf("%c%d%c", cursorMark, r.prompt+column, cursorMark))...)
+	prompt := int(r.prompt.Load())
+	text, column := window(line, pos, r.shell.host.width()-prompt-1)
+	return append(text, []rune(fmt.Sprintf("%c%d%c", cursorMark, prompt+column, cursorMark))...)
 }
 
 // window is the part of a line around the cursor that is at most most cells wide, with <

@@ -152,8 +152,11 @@ func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) 
 		}
 		lines = append(lines, more...)
 		r.hit = nil // it has come
-		if err != nil || len(more) == 0 || context.Cause(ctx) != nil {
+		if err != nil || len(more) == 0 || len(lines) >= r.lim.Lines || context.Cause(ctx) != nil {
 			break
+		}
+		if err := c.rest(); err != nil {
+			return nil, err
 		}
 	}
 	return lines, nil

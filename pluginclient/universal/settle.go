@@ -160,11 +160,23 @@ func (c *Client) settle() error {
 	if !c.busy || c.conn == nil || !c.conn.Alive() {
 		return nil
 	}
-	if rest := c.protocol.Rest(); len(rest) > 0 {
-		if err := c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, rest...); err != nil {
-			return err
-		}
+	if err := c.rest(); err != nil || !c.busy {
+		return err
 	}
-	// Not bound to the life of the session: Close too wants the engine at rest.
+	return c.ready(context.Background(), c.opts.Deadlines.Reply)
+}
+
+// rest ends what is left of a search that is answered. Where something may be, what the engine
+// has said beyond its answer is heard, so that it is not taken for the next one: after a move
+// that mates, XBoard's engines tell the result. It is not bound to the life of the session,
+// since Close too wants the engine at rest.
+func (c *Client) rest() error {
+	rest := c.protocol.Rest()
+	if len(rest) == 0 {
+		return nil
+	}
+	if err := c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, rest...); err != nil {
+		return err
+	}
 	return c.ready(context.Background(), c.opts.Deadlines.Reply)
 }

@@ -146,6 +146,24 @@ func TestLawLeavingOut(t *testing.T) {
 	}
 }
 
+// TestLawLateClaim: a claim that the move has ended the game, said a moment after the move, is
+// not taken for the answer to the question for the next line.
+func TestLawLateClaim(t *testing.T) {
+	late := without("MultiPV")
+	client := dial(t, program(enginetest.Ranker{}, func(line string) string {
+		if strings.HasPrefix(line, "1-0 ") {
+			time.Sleep(10 * time.Millisecond)
+		}
+		return late(line)
+	}))
+	defer client.Close()
+	pos, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/R8/1R7/9/4K4 w - - 0 1") // three moves mate
+	if err != nil {
+		t.Fatal(err)
+	}
+	plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1, Lines: len(pos.Moves())})
+}
+
 // TestLawTime: Time ends a search, in whole seconds or not, and so does a number of nodes
 // beside it that is reached first.
 func TestLawTime(t *testing.T) {
