@@ -35,14 +35,18 @@ func (b inbox) put(line string) error {
 		return fmt.Errorf("%w: over %d bytes that nobody asked for", ErrFlood, maxUnread)
 	}
 	b.lines = append(b.lines, line)
-	b.ring()
 	return nil
 }
 
+// partial is told of what is behind the last line when all that has come is put. The bell
+// rings only then: to be woken for each line of an answer costs more than to read it.
 func (b inbox) partial(rest string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rest = rest
+	if len(b.lines) > 0 {
+		b.ring()
+	}
 }
 
 func (b inbox) half() string {
