@@ -133,8 +133,10 @@ func (o *overhead) trace(b *testing.B, lines []string) []string {
 	for line := range strings.Lines(string(text)) {
 		for _, mark := range []string{" > ", " ~ "} {
 			who, what, ok := strings.Cut(strings.TrimRight(line, "\n"), mark)
-			// Of an engine behind a bridge both conversations are there.
-			if ok && !strings.ContainsAny(who, "<>~!#") && strings.Contains(who, "/uci") == strings.HasPrefix(o.spec, "uci") {
+			// Of an engine behind a bridge both conversations are there, and only QHPLUGIN's
+			// commands are capitals.
+			word, _, _ := strings.Cut(what, " ")
+			if ok && !strings.ContainsAny(who, "<>~!#") && (strings.ToUpper(word) != word) == strings.HasPrefix(o.spec, "uci") {
 				said = append(said, what)
 			}
 		}
