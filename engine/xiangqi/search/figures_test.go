@@ -57,8 +57,8 @@ func BenchmarkMatesFound(b *testing.B) {
 		name, file, only string
 		nodes            int64
 	}{
-		{"real-games/nodes=102400", "real-games.epd", "agree", 102_400},
 		{"real-games/nodes=1000000", "real-games.epd", "agree", 1_000_000},
+		{"real-games/nodes=16000000", "real-games.epd", "agree", 16_000_000},
 		{"classic/nodes=100000", "classic.epd", "dm ", 100_000},
 		{"classic/nodes=1000000", "classic.epd", "dm ", 1_000_000},
 	} {
