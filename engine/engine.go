@@ -16,7 +16,7 @@
 //
 // Abilities that not every Searcher has are small interfaces found by assertion:
 // [Leveler], [Forgetter]; and so is what not every game has: [Odds], [Adjudicator],
-// [SideNamer].
+// [SideNamer], [MoveJoiner].
 package engine
 
 // A Game is a set of rules.
@@ -150,6 +150,14 @@ type Result struct {
 
 // Over tells whether the game has ended.
 func (r Result) Over() bool { return r.Outcome != Ongoing }
+
+// Why is the reason, or what stands for it where a game is over without one, such as "draw".
+func (r Result) Why() string {
+	if r.Reason == "" {
+		return r.Outcome.String()
+	}
+	return r.Reason
+}
 
 func (r Result) String() string {
 	if r.Reason == "" {

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/quoridor"
 )
 
 // TestScoreOrder lists scores from the worst to the best for the side to move.
@@ -174,5 +177,52 @@ func TestNothingToSearch(t *testing.T) {
 	}
 	if _, err := engine.Best(context.Background(), enginetest.Ranker{}, over, engine.Limits{}); !errors.Is(err, engine.ErrNoMove) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestOtherGame: the error names games, not types.
+func TestOtherGame(t *testing.T) {
+	for _, c := range []struct {
+		pos  engine.Position
+		want string
+	}{
+		{enginetest.Stones.Start(), "the position is of Stones, and the engine plays Quoridor"},
+		{nil, "there is no position"},
+		{(*quoridor.Position)(nil), "there is no position"},
+	} {
+		if got := engine.OtherGame(c.pos, quoridor.Default).Error(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.pos, got, c.want)
+		}
+	}
+}
+
+// TestWholeMoves: the words of most games are moves; in Quoridor an orientation belongs to the
+// vertex before it.
+func TestWholeMoves(t *testing.T) {
+	words := strings.Fields("E8 B3 h white:c4 VERTICAL B5h v h E2 x")
+	if diff := cmp.Diff(words, engine.WholeMoves(enginetest.Stones, words)); diff != "" {
+		t.Error(diff)
+	}
+	want := []string{"E8", "B3 h", "white:c4 VERTICAL", "B5h", "v", "h", "E2", "x"}
+	if diff := cmp.Diff(want, engine.WholeMoves(quoridor.Default, words)); diff != "" {
+		t.Error(diff)
+	}
+	if got := engine.WholeMoves(quoridor.Default, nil); len(got) != 0 {
+		t.Errorf("of nothing: %q", got)
+	}
+}
+
+func TestResultInWords(t *testing.T) {
+	for _, c := range []struct {
+		result    engine.Result
+		text, why string
+	}{
+		{engine.Result{}, "ongoing", "ongoing"},
+		{engine.Result{Outcome: engine.Draw}, "draw", "draw"},
+		{engine.Result{Outcome: engine.FirstWins, Reason: "checkmate"}, "first wins by checkmate", "checkmate"},
+	} {
+		if text, why := c.result.String(), c.result.Why(); text != c.text || why != c.why {
+			t.Errorf("%#v: %q, %q", c.result, text, why)
+		}
 	}
 }

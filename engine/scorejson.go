@@ -17,3 +17,14 @@ func (s Score) JSON() ScoreJSON {
 	}
 	return ScoreJSON{}
 }
+
+// Score is the score that JSON has. Where both keys are there it is the mate.
+func (j ScoreJSON) Score() Score {
+	switch {
+	case j.Mate != nil:
+		return MateIn(*j.Mate)
+	case j.CP != nil:
+		return Centipawns(*j.CP)
+	}
+	return Score{}
+}

@@ -26,5 +26,9 @@ func TestScoreJSON(t *testing.T) {
 		if err != nil || string(got) != c.want {
 			t.Errorf("%v: %s, %v; want %s", c.score, got, err, c.want)
 		}
+		var back struct{ ScoreJSON }
+		if err := json.Unmarshal(got, &back); err != nil || back.Score() != c.score {
+			t.Errorf("%s comes back as %v, %v", got, back.Score(), err)
+		}
 	}
 }

@@ -165,6 +165,16 @@ func (t *Turn) Close(quit func()) {
 	t.closed = true
 }
 
+// Bind is ctx, which then ends with the conversation too.
+func (t *Turn) Bind(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	unhook := context.AfterFunc(t.Life, func() { cancel(context.Cause(t.Life)) })
+	return ctx, func() {
+		unhook()
+		cancel(nil)
+	}
+}
+
 // Explain dresses an error of a conversation in what is known of it, and has drop end an
 // engine that is of no use any more. Any other error stays as it is.
 func Explain(err error, engine, command string, said time.Time, trace *Trace, drop func()) error {

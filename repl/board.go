@@ -91,7 +91,7 @@ func runBoard(c *call) error {
 	}
 	if text, ok := drawing(c.engine.session.Position()); ok {
 		if style != "" || chosen.flip || len(operands) > 0 {
-			return c.misuse("boards of %s are drawn in one way", c.engine.session.Position().Game().Name())
+			return c.misuse("boards of %s are drawn in one way", engine.Title(c.engine.session.Position().Game()))
 		}
 		fmt.Fprint(c.out, text)
 		fmt.Fprintln(c.out, status(c.engine.session.Position()))

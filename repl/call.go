@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
@@ -126,7 +127,7 @@ func (c *call) position() (*xiangqi.Position, error) {
 	pos, ok := c.engine.session.Position().(*xiangqi.Position)
 	if !ok {
 		return nil, fmt.Errorf("%s: this is for Xiangqi, and the board is one of %s",
-			c.command.name, c.engine.session.Position().Game().Name())
+			c.command.name, engine.Title(c.engine.session.Position().Game()))
 	}
 	return pos, nil
 }

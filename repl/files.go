@@ -26,8 +26,8 @@ lines of JSON, or a zip of such files. The main line is played; variations stay 
 A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file
 will do. Without N it is the first one. A file of moves has them in any notation, in as
 many lines as you like, with numbers or without. Comments are the lines that begin with
-#, ; or //, and what stands behind a # or in braces. Of a damaged game the board gets what
-can be read, and the command fails.
+#, ; or //, and what stands behind a # or in braces. What gzip or zstd has compressed is read,
+too. Of a damaged game the board gets what can be read, and the command fails.
 `,
 			complete: numberedFiles, run: runLoad,
 		},

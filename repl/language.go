@@ -110,9 +110,13 @@ func (c *call) utter(text string, p pluginclient.Phrase) error {
 // the board.
 func (s *Shell) offerGame(c *call, word string) error {
 	now := c.engine.session.Position()
-	switch _, err := now.Parse(word); {
+	moves := engine.WholeMoves(now.Game(), strings.FieldsFunc(c.line, func(r rune) bool { return strings.ContainsRune(" \t,", r) }))
+	if len(moves) == 0 {
+		return s.unknown(word)
+	}
+	switch _, err := now.Parse(moves[0]); {
 	case err == nil:
-		return c.onBoard(func(pos engine.Position) (engine.Position, error) { return playTexts(pos, strings.Fields(c.line)) })
+		return c.onBoard(func(pos engine.Position) (engine.Position, error) { return playTexts(pos, moves) })
 	case errors.Is(err, quoridor.ErrIllegal):
 		return err
 	}

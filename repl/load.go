@@ -17,6 +17,7 @@ import (
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/input"
 )
 
 var lineNumber = regexp.MustCompile(`^(.+):([0-9]+)$`)
@@ -38,7 +39,12 @@ func runLoad(c *call) error {
 		return err
 	}
 	defer file.Close()
-	found, err := c.find(file, path, n)
+	in, err := input.Unpack(file)
+	if err != nil {
+		return fmt.Errorf(".load: %s: %w", path, err)
+	}
+	defer in.Close()
+	found, err := c.find(in, path, n)
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)
 	}

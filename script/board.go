@@ -36,7 +36,7 @@ func (b *board) String() string               { return b.pos.String() }
 func (b *board) Type() string                 { return "board" }
 func (b *board) Truth() starlark.Bool         { return true }
 func (b *board) class() *class                { return boardClass }
-func (b *board) AttrNames() []string          { return boardClass.attrNames() }
+func (b *board) AttrNames() []string          { return boardClass.attrNames(b) }
 func (b *board) MarshalJSON() ([]byte, error) { return marshal(b.pos.String()) }
 
 func (b *board) Attr(name string) (starlark.Value, error) { return boardClass.attr(b, name) }

@@ -67,6 +67,14 @@ func TestBoard(t *testing.T) {
 func TestBoardErrors(t *testing.T) {
 	newBench(t.Context()).expect(t, [][2]string{
 		{`board("9/9")`, `error: board: 2 ranks instead of 10 (in "9/9")`},
+		{
+			`dir(board(game="quoridor"))`,
+			`["copy", "fen", "hash", "is_game_over", "is_legal", "legal_moves", "move_stack", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "text", "turn"]`,
+		},
+		{`hasattr(board(game="quoridor"), "mirror"), hasattr(board(game="quoridor"), "is_check"), hasattr(board(), "mirror")`, `(False, False, True)`},
+		{`board(game="quoridor").mirror()`, `error: mirror: boards of Quoridor have no such thing, those of Xiangqi do (position 9 b E9/10 E1/10 -)`},
+		{`board(game="quoridor").push("E8") or board(game="quoridor").parse("B3 h")`, `"B3h"`},
+		{`board("startpos moves E8 B3 h c3 V", game="quoridor").move_stack`, `["E8", "B3h", "C3v"]`},
 		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi" or "quoridor"`},
 		{`board("startpos moves h2h2")`, `error: board: move 1: H2-H2: the move goes nowhere (in "startpos moves h2h2")`},
 		{`board(1)`, `error: board: for parameter fen: got int, want string`},
@@ -130,8 +138,8 @@ func TestOtherGames(t *testing.T) {
 		{`b.move_stack == [first]`, `True`},
 		{`b.pop() == first, b.move_stack`, `(True, [])`},
 		{`b.pop()`, `error: pop: no move has been played on this board (position ` + pos.String() + `)`},
-		{`b.is_check`, `error: is_check: boards of ` + pos.Game().Name() + ` have no such thing, those of xiangqi do (position ` + pos.String() + `)`},
-		{`b.mirror()`, `error: mirror: boards of ` + pos.Game().Name() + ` have no such thing, those of xiangqi do (position ` + pos.String() + `)`},
+		{`b.is_check`, `error: is_check: boards of ` + engine.Title(pos.Game()) + ` have no such thing, those of Xiangqi do (position ` + pos.String() + `)`},
+		{`b.mirror()`, `error: mirror: boards of ` + engine.Title(pos.Game()) + ` have no such thing, those of Xiangqi do (position ` + pos.String() + `)`},
 		{`b == board()`, `False`},
 	})
 }

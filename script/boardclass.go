@@ -16,7 +16,8 @@ var boardClass = newClass("Board",
 	`A game under way: a position with the moves that led to it. Where a move is taken, any
 notation will do: "H2-E2", "h2e2", "C2=5", "炮二平五", "Che2". Boards are equal
 if their fen is. A board that is frozen, since another module or pmap has it, cannot be
-changed: take a copy. In JSON a board is its fen.
+changed: take a copy. In JSON a board is its fen. What is about pieces, checks and
+notations, boards of Xiangqi alone have.
 >>> b = board()
 >>> b.push("h2e2")
 >>> b.legal_moves[:3]
@@ -35,8 +36,8 @@ list.
 	attribute("start_fen: str", `The fen that the moves of move_stack have been played on.`, startFEN),
 	xiangqiAttribute("is_check: bool", `Whether the side to move is in check.`,
 		func(p *xiangqi.Position) starlark.Value { return starlark.Bool(p.InCheck()) }),
-	attribute("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
-	attribute("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
+	xiangqiAttribute("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
+	xiangqiAttribute("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
 	attribute("is_game_over: bool", `Whether the game has ended. Repetitions do not end it.`, isGameOver),
 	attribute("outcome: Outcome | None", `How the game has ended. None while it goes on.
 >>> board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
@@ -60,52 +61,52 @@ True`, hash),
 	method("parse(text: str) -> str", `A legal move in any notation, as scripts have it. Another is an error that says why.
 >>> board().parse("h2e2"), board().parse("馬八進七")
 ("H2-E2", "B0-C2")`, parse),
-	method("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`, parse),
-	method("uci(move: str) -> str", `A legal move in UCI's letters.
+	onXiangqi("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`, parse),
+	onXiangqi("uci(move: str) -> str", `A legal move in UCI's letters.
 >>> board().uci("H2-E2")
 "h2e2"`, uci),
-	method("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
+	onXiangqi("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
 >>> board().wxf("H2-E2")
 "C2=5"`, inStyle(notation.WXF)),
-	method("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
+	onXiangqi("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
 >>> board().chinese("H2-E2")
 "炮二平五"`, inStyle(notation.Chinese)),
-	method("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
+	onXiangqi("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
 >>> board().play("H2-E2").traditional("H9-G7")
 "馬８進７"`, inStyle(notation.Traditional)),
-	method("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
+	onXiangqi("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
 >>> board().san("H2-E2")
 "Che2"`, inStyle(notation.SAN)),
-	method("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
+	onXiangqi("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
 (False, True)`, givesCheck),
-	method("is_capture(move: str) -> bool", `Whether a legal move takes a piece.
+	onXiangqi("is_capture(move: str) -> bool", `Whether a legal move takes a piece.
 >>> board().is_capture("h2h9")
 True`, isCapture),
-	method("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
+	onXiangqi("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
 True`, isRepetition),
 
-	method("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
+	onXiangqi("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
 >>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")
 ("C", "c", None)`, pieceAt),
-	method("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
+	onXiangqi("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
 {"E9": "k", "D0": "K", "I0": "R"}`, pieces),
-	method("material() -> dict[str, int]", `How many pieces of each letter there are, in the order RNBAKCP rnbakcp. A letter without
+	onXiangqi("material() -> dict[str, int]", `How many pieces of each letter there are, in the order RNBAKCP rnbakcp. A letter without
 a piece is left out.
 >>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
 {"R": 2, "K": 1, "k": 1}`, material),
-	method("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, pinned ones too.
+	onXiangqi("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, pinned ones too.
 >>> board().attackers("red", "e2")
 ["C0", "G0"]`, attackers),
-	method("mirror() -> Board", `The same game with left and right exchanged, its moves included.
+	onXiangqi("mirror() -> Board", `The same game with left and right exchanged, its moves included.
 >>> board().play("h2e2").mirror().move_stack
 ["B2-E2"]`, mirror),
 
 	method(`text(style: str = "ascii", flip: bool = False) -> str`, `The board as lines of text. The styles are "ascii", "letters" and "chinese". flip puts
 Black at the bottom.`, boardText),
-	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as a picture in SVG. The last move is marked. arrows are moves, legal or not;
+	onXiangqi("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as a picture in SVG. The last move is marked. arrows are moves, legal or not;
 marks are points. letters shows pieces as letters, not as hanzi; flip puts Black at the
 bottom.`, boardSVG),
 	method("perft(depth: int) -> int", `The number of sequences of so many legal moves.
@@ -116,13 +117,26 @@ bottom.`, boardSVG),
 // xiangqiAttribute is an attribute that boards of Xiangqi alone have.
 func xiangqiAttribute(sig, doc string, get func(*xiangqi.Position) starlark.Value) member {
 	name := mustSignature(sig).name
-	return attribute(sig, doc, func(b *board) (starlark.Value, error) {
+	return xiangqiMember(attribute(sig, doc, func(b *board) (starlark.Value, error) {
 		p, err := b.xiangqi(name)
 		if err != nil {
 			return nil, err
 		}
 		return get(p), nil
-	})
+	}))
+}
+
+// onXiangqi is a method that boards of Xiangqi alone have.
+func onXiangqi(sig, doc string, run func(*board, *call) (starlark.Value, error)) member {
+	return xiangqiMember(method(sig, doc, run))
+}
+
+func xiangqiMember(m member) member {
+	m.lacks = func(self starlark.Value) error {
+		_, err := self.(*board).xiangqi(m.name)
+		return err
+	}
+	return m
 }
 
 // xiangqi is the board's position in its own type; an error for other games.
@@ -130,7 +144,7 @@ func (b *board) xiangqi(member string) (*xiangqi.Position, error) {
 	if p, ok := b.pos.(*xiangqi.Position); ok {
 		return p, nil
 	}
-	return nil, fmt.Errorf("%s: boards of %s have no such thing, those of xiangqi do (position %s)", member, b.pos.Game().Name(), b.pos)
+	return nil, fmt.Errorf("%s: boards of %s have no such thing, those of Xiangqi do (position %s)", member, engine.Title(b.pos.Game()), b.pos)
 }
 
 func fen(b *board) (starlark.Value, error) { return starlark.String(b.pos.String()), nil }
@@ -159,10 +173,8 @@ func startFEN(b *board) (starlark.Value, error) {
 }
 
 // overBy tells whether the game has ended in a way.
-func overBy(reason string) func(*board) (starlark.Value, error) {
-	return func(b *board) (starlark.Value, error) {
-		return starlark.Bool(b.pos.Result().Reason == reason), nil
-	}
+func overBy(reason string) func(*xiangqi.Position) starlark.Value {
+	return func(p *xiangqi.Position) starlark.Value { return starlark.Bool(p.Result().Reason == reason) }
 }
 
 func isGameOver(b *board) (starlark.Value, error) { return starlark.Bool(b.pos.Result().Over()), nil }

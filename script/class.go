@@ -48,14 +48,21 @@ func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 	if m == nil {
 		return nil, nil
 	}
+	if m.lacks != nil {
+		if err := m.lacks(self); err != nil {
+			return nil, err
+		}
+	}
 	return m.of(self)
 }
 
-// attrNames are the names of the members, sorted.
-func (c *class) attrNames() []string {
+// attrNames are the names of the members that a value has, sorted.
+func (c *class) attrNames(self starlark.Value) []string {
 	names := make([]string, 0, len(c.members))
 	for _, m := range c.members {
-		names = append(names, m.name)
+		if m.lacks == nil || m.lacks(self) == nil {
+			names = append(names, m.name)
+		}
 	}
 	slices.Sort(names)
 	return names
@@ -66,7 +73,8 @@ type member struct {
 	signature
 	doc     string // sentences; the first says it all
 	get     func(self starlark.Value) (starlark.Value, error)
-	builtin *starlark.Builtin // of a method or a function
+	builtin *starlark.Builtin               // of a method or a function
+	lacks   func(self starlark.Value) error // why a value does not have it; nil: all values have it
 }
 
 // attribute is a member that is read. Its signature is "NAME: TYPE".

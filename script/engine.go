@@ -124,7 +124,7 @@ func (v *engineValue) Truth() starlark.Bool                     { return true }
 func (v *engineValue) Hash() (uint32, error)                    { return starlark.String(v.name()).Hash() }
 func (v *engineValue) class() *class                            { return engineClass }
 func (v *engineValue) Attr(name string) (starlark.Value, error) { return engineClass.attr(v, name) }
-func (v *engineValue) AttrNames() []string                      { return engineClass.attrNames() }
+func (v *engineValue) AttrNames() []string                      { return engineClass.attrNames(v) }
 
 func (v *engineValue) name() string {
 	if v.own == nil {
@@ -450,7 +450,7 @@ func (v *infoValue) Truth() starlark.Bool                     { return true }
 func (v *infoValue) Hash() (uint32, error)                    { return starlark.String(v.String()).Hash() }
 func (v *infoValue) class() *class                            { return infoClass }
 func (v *infoValue) Attr(name string) (starlark.Value, error) { return infoClass.attr(v, name) }
-func (v *infoValue) AttrNames() []string                      { return infoClass.attrNames() }
+func (v *infoValue) AttrNames() []string                      { return infoClass.attrNames(v) }
 
 var infoClass = newClass("EngineInfo", `What an engine says of itself.`,
 	attribute("name: str", `The engine's name.`, func(v *infoValue) (starlark.Value, error) {

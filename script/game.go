@@ -51,7 +51,7 @@ func (g *game) Freeze()                                  {} // it never changes
 func (g *game) Truth() starlark.Bool                     { return true }
 func (g *game) class() *class                            { return gameClass }
 func (g *game) Attr(name string) (starlark.Value, error) { return gameClass.attr(g, name) }
-func (g *game) AttrNames() []string                      { return gameClass.attrNames() }
+func (g *game) AttrNames() []string                      { return gameClass.attrNames(g) }
 func (g *game) Hash() (uint32, error)                    { return starlark.String(g.String()).Hash() }
 
 // CompareSameType knows whether it is the same record.
@@ -343,7 +343,7 @@ func (n gameNode) Freeze()                                  {} // it never chang
 func (n gameNode) Truth() starlark.Bool                     { return true }
 func (n gameNode) class() *class                            { return gameNodeClass }
 func (n gameNode) Attr(name string) (starlark.Value, error) { return gameNodeClass.attr(n, name) }
-func (n gameNode) AttrNames() []string                      { return gameNodeClass.attrNames() }
+func (n gameNode) AttrNames() []string                      { return gameNodeClass.attrNames(n) }
 func (n gameNode) Hash() (uint32, error)                    { return starlark.String(n.String()).Hash() }
 
 // CompareSameType knows whether it is the same node of the same game.

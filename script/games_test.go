@@ -50,7 +50,7 @@ func TestGame(t *testing.T) {
 		{`game(board(), comments={"1": "x"})`, `error: game: comments: entry "1": got string, want int`},
 		{`game(board(), glyphs={0: 256})`, `error: game: glyphs: glyph 256: want 1 to 255`},
 		{`game(board(), tags={"Red": 1})`, `error: game: tags: entry "Red": got int, want string`},
-		{`game(board(game="quoridor"))`, `error: game: boards of quoridor have no such thing, those of xiangqi do (position 9 b E9/10 E1/10 -)`},
+		{`game(board(game="quoridor"))`, `error: game: boards of Quoridor have no such thing, those of Xiangqi do (position 9 b E9/10 E1/10 -)`},
 		{`game("startpos")`, `error: game: for parameter board: got string, want board`},
 	})
 }

@@ -60,7 +60,7 @@ func (h *hint) Freeze()                                  {} // it never changes
 func (h *hint) Truth() starlark.Bool                     { return true }
 func (h *hint) class() *class                            { return hintClass }
 func (h *hint) Attr(name string) (starlark.Value, error) { return hintClass.attr(h, name) }
-func (h *hint) AttrNames() []string                      { return hintClass.attrNames() }
+func (h *hint) AttrNames() []string                      { return hintClass.attrNames(h) }
 func (h *hint) MarshalJSON() ([]byte, error)             { return marshal(toJSONHint(h)) }
 
 // Hash is that of the move and the score; hints are equal if all they say is.

@@ -51,7 +51,7 @@ func (o outcome) Freeze()                                  {} // it never change
 func (o outcome) Truth() starlark.Bool                     { return true }
 func (o outcome) class() *class                            { return outcomeClass }
 func (o outcome) Attr(name string) (starlark.Value, error) { return outcomeClass.attr(o, name) }
-func (o outcome) AttrNames() []string                      { return outcomeClass.attrNames() }
+func (o outcome) AttrNames() []string                      { return outcomeClass.attrNames(o) }
 func (o outcome) Hash() (uint32, error)                    { return starlark.String(o.String()).Hash() }
 
 // MarshalJSON has null for nobody.

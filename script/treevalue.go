@@ -55,7 +55,7 @@ func (n node) Freeze()                                  {} // it never changes
 func (n node) Truth() starlark.Bool                     { return true }
 func (n node) class() *class                            { return nodeClass }
 func (n node) Attr(name string) (starlark.Value, error) { return nodeClass.attr(n, name) }
-func (n node) AttrNames() []string                      { return nodeClass.attrNames() }
+func (n node) AttrNames() []string                      { return nodeClass.attrNames(n) }
 func (n node) Hash() (uint32, error)                    { return starlark.String(strings.Join(n.path(), " ")).Hash() }
 
 // CompareSameType knows whether it is the same node of the same tree.

@@ -183,7 +183,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	p := &progress{command: "annotate", w: h.Stderr, bar: h.StderrTTY && (!h.StdoutTTY || c.path != "")}
+	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	engines, err := c.opener(h, p.say)
 	if err != nil {
 		return err

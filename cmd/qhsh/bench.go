@@ -92,8 +92,8 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	p := &benchProgress{w: h.Stderr, bar: h.StderrTTY}
-	opened, err := c.opener(h, p.say)
+	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
+	opened, err := c.opener(h, bar.sayClean)
 	if err != nil {
 		return err
 	}
@@ -111,12 +111,8 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err := refuseSame(out, opened.file); err != nil {
 		return err
 	}
-	report, err := bench.Run(ctx, terms, engines, p.update)
-	p.clear()
-	switch {
-	case errors.Is(err, bench.ErrTerms):
-		return usageError{err}
-	case err != nil:
+	report, err := measure(ctx, terms, engines, bar)
+	if err != nil {
 		return err
 	}
 	if err := form.Write(out, report); err != nil {
@@ -126,6 +122,20 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return errSomeFailed
 	}
 	return nil
+}
+
+// measure says on the bar how far it has come.
+func measure(ctx context.Context, terms bench.Terms, engines []bench.Engine, bar *statusLine) (*bench.Report, error) {
+	defer bar.clear()
+	report, err := bench.Run(ctx, terms, engines, func(done, total int) {
+		if bar.due() {
+			bar.draw(fmt.Sprintf("%d/%d", done, total))
+		}
+	})
+	if errors.Is(err, bench.ErrTerms) {
+		return nil, usageError{err}
+	}
+	return report, err
 }
 
 // terms are those that the flags ask for.
@@ -227,31 +237,4 @@ func (c *benchAction) openOne(ctx context.Context, o attach.Options, spec string
 		e.Session = free
 	}
 	return e, nil
-}
-
-// benchProgress says on a terminal how far a measurement has come.
-type benchProgress struct {
-	w     io.Writer
-	bar   bool
-	drawn time.Time
-	shown bool
-}
-
-func (p *benchProgress) update(done, total int) {
-	if p.bar && time.Since(p.drawn) >= redraw {
-		fmt.Fprintf(p.w, "\r%d/%d", done, total)
-		p.drawn, p.shown = time.Now(), true
-	}
-}
-
-func (p *benchProgress) clear() {
-	if p.shown {
-		fmt.Fprint(p.w, "\r                    \r")
-		p.shown = false
-	}
-}
-
-func (p *benchProgress) say(text string) {
-	p.clear()
-	fmt.Fprintf(p.w, "qhsh bench: %s\n", printable(text))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -120,9 +119,12 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 }
 
 func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, spec string) (*check.Report, error) {
-	line := &checkProgress{w: h.Stderr, on: h.StderrTTY}
-	defer line.clear()
-	report, err := check.Run(ctx, suite, check.Options{Spec: spec, Only: c.only, Budget: c.budget, Progress: line.update})
+	bar := &statusLine{command: "check", w: h.Stderr, on: h.StderrTTY}
+	defer bar.clear()
+	report, err := check.Run(ctx, suite, check.Options{
+		Spec: spec, Only: c.only, Budget: c.budget,
+		Progress: func(done, total int, name string) { bar.draw(fmt.Sprintf("%d/%d %s", done, total, name)) },
+	})
 	if errors.Is(err, check.ErrPick) {
 		return nil, usageError{err}
 	}
@@ -136,28 +138,5 @@ func (c *checkAction) profile(suite *check.Suite, report *check.Report, o attach
 	}
 	if quirks := suite.Quirks(report); len(quirks) > 0 {
 		report.Profile, _ = attach.WithQuirks(report.Spec, quirks, o.Names)
-	}
-}
-
-// checkProgress says on a terminal which check is under way.
-type checkProgress struct {
-	w     io.Writer
-	on    bool
-	shown int // the width of what is there
-}
-
-func (p *checkProgress) update(done, total int, name string) {
-	if !p.on {
-		return
-	}
-	line := fmt.Sprintf("%d/%d %s", done, total, name)
-	fmt.Fprintf(p.w, "\r%-*s", p.shown, line)
-	p.shown = len(line)
-}
-
-func (p *checkProgress) clear() {
-	if p.shown > 0 {
-		fmt.Fprintf(p.w, "\r%*s\r", p.shown, "")
-		p.shown = 0
 	}
 }

@@ -88,6 +88,7 @@ const engineHelp = `An engine is named by a SPEC:
   xboard:./fairy-stockfish         a program that speaks XBoard's protocol
   quoridor,size=7,walls=5          the embedded engine of Quoridor; also hash=N
   qtp,size=7,walls=5:./naive       a program that speaks QTP, the Quoridor Text Protocol
+  qtp,strict=true:./naive          the same, and tell whatever it does against the protocol
   eleeye                           a name in engines.json in the configuration folder
 `
 

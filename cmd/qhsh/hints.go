@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/batch"
@@ -88,6 +86,9 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err != nil {
 		return err
 	}
+	if err := c.refuseSameFiles(); err != nil {
+		return err
+	}
 	if c.game, err = c.gameOf(h); err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err != nil {
 		return err
 	}
-	p := &progress{command: "hints", w: h.Stderr, bar: h.StderrTTY && (!h.StdoutTTY || c.path != "")}
+	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	engines, err := c.opener(h, p.say)
 	if err != nil {
 		return err
@@ -107,9 +108,6 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	}
 	defer closeInto(&err, to.close)
 	if err := refuseSame(to.out, engines.file, in.infos...); err != nil {
-		return err
-	}
-	if err := c.refuseSameCache(to.out, engines.file); err != nil {
 		return err
 	}
 	summary, err := c.openSummary(to.out, engines.file, in.infos)
@@ -133,7 +131,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err := to.begin(terms, c.resume, in.unchecked(), p.say); err != nil {
 		return err
 	}
-	if p.bar {
+	if p.bar.on {
 		p.total = in.count()
 	}
 	crew, closeCache, err := c.withCache(pool, terms, p.say)
@@ -181,47 +179,25 @@ func (c *hints) openSummary(answers, trace *output, inputs []fs.FileInfo) (*outp
 	if err != nil {
 		return nil, err
 	}
-	cached, _ := os.Stat(c.cache) // which need not be there yet
-	switch err = refuseSame(out, trace, inputs...); {
-	case err != nil:
-	case sameFile(out.info, answers.info):
-		err = usagef("-o and -summary are the same file")
-	case sameFile(out.info, cached):
-		err = usagef("-cache and -summary are the same file")
-	case c.isJournal(out.info):
-		err = usagef("-summary %s: that is the file by which -resume goes on with -o %s", c.summary, c.path)
+	if sameFile(out.info, answers.info) { // standard output leads there
+		err = usagef("%s and -summary are the same file", answers.name)
 	}
-	if err != nil {
+	if err = errors.Join(err, refuseSame(out, trace, inputs...)); err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
 	return out, nil
 }
 
-// isJournal tells whether a file is the one beside the output.
-func (c *hints) isJournal(info fs.FileInfo) bool {
-	if c.path == "" {
-		return false
-	}
-	journal, err := os.Stat(journal.Path(c.path))
-	return err == nil && sameFile(info, journal)
-}
-
-// refuseSameCache makes sure that the file of -cache is no output as well. What is no cache
-// is not written as one.
-func (c *hints) refuseSameCache(answers, trace *output) error {
-	if c.cache != "" && c.path != "" && filepath.Clean(c.cache) == filepath.Clean(c.path) {
-		return usagef("-cache and -o are the same file")
-	}
-	cached, err := os.Stat(c.cache)
-	if err != nil {
-		return nil //nolint:nilerr // it is not there yet, or opening it says why not
-	}
-	for _, o := range []*output{answers, trace} {
-		if o != nil && sameFile(o.info, cached) {
-			return usagef("-cache and %s are the same file", o.name)
+// refuseSameFiles makes sure that no file is written in two ways, the one by which -resume
+// goes on among them.
+func (c *hints) refuseSameFiles() error {
+	others := []flagFile{{"-trace", c.trace}, {"-cache", c.cache}, {"-summary", c.summary}}
+	for _, f := range others {
+		if f.path != "" && c.path != "" && samePath(f.path, journal.Path(c.path)) {
+			return usagef("%s %s: that is the file by which -resume goes on with -o %s", f.flag, f.path, c.path)
 		}
 	}
-	return nil
+	return refuseSamePaths(append([]flagFile{{"-o", c.path}}, others...)...)
 }
 
 // hintsRun is a run with all that it takes.

@@ -27,7 +27,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/plugintest", []string{"qhsh/engine", "qhsh/engine/enginetest/...", "qhsh/pluginclient"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	{"qhsh/pluginclient/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
-	{"qhsh/pluginclient/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/..."}},
+	{"qhsh/pluginclient/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/...", "qhsh/pluginclient/form"}},
 	{"qhsh/pluginclient/batch/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/batch", "qhsh/pluginclient/filelock"}},
 	// An examiner talks to the process itself, in the words of its protocol.
 	{"qhsh/pluginclient/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/form"}},

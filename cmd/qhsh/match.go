@@ -146,7 +146,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.resume && c.out == "" {
 		return usagef("-resume goes on with the match in the file of -o, and there is no -o")
 	}
-	p := &matchProgress{w: h.Stderr, bar: h.StderrTTY}
+	p := newMatchProgress(h.Stderr, h.StderrTTY)
 	engines, err := c.opener(h, p.say)
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func asUsage(err error) error {
 // matchFiles are what a match is written to.
 type matchFiles struct {
 	state *match.State // nil without -o
-	pgn   *os.File     // nil without -pgnout
+	pgn   *output      // nil without -pgnout
 }
 
 func (c *matchAction) openFiles() (f *matchFiles, err error) {
@@ -277,9 +277,9 @@ func (c *matchAction) openFiles() (f *matchFiles, err error) {
 		_ = f.close(0)
 		return nil, usagef("-pgnout: %s is there already: remove it or name another file", c.pgn)
 	}
-	if f.pgn, err = os.Create(c.pgn); err != nil {
+	if f.pgn, err = openOutput("-pgnout", c.pgn); err != nil {
 		_ = f.close(0)
-		return nil, usagef("-pgnout: %w", err)
+		return nil, err
 	}
 	return f, nil
 }
@@ -291,9 +291,7 @@ func (f *matchFiles) close(last int) (err error) {
 		}
 	}
 	if f.pgn != nil {
-		if closeErr := f.pgn.Close(); closeErr != nil {
-			err = errors.Join(err, fmt.Errorf("-pgnout: %w", closeErr))
-		}
+		err = errors.Join(err, f.pgn.Close())
 	}
 	return err
 }

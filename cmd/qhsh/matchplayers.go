@@ -373,32 +373,7 @@ func (c *matchAction) over(pos engine.Position) bool {
 
 // refuseSameFiles makes sure that no file is written in two ways, or read and written.
 func (c *matchAction) refuseSameFiles() error {
-	type named struct{ flag, path string }
-	var files []named
-	for _, f := range []named{{"-o", c.out}, {"-pgnout", c.pgn}, {"-trace", c.trace}, {"-openings", c.openings}} {
-		if f.path == "" {
-			continue
-		}
-		for _, other := range files {
-			if samePath(f.path, other.path) {
-				return usagef("%s and %s are the same file", other.flag, f.flag)
-			}
-		}
-		files = append(files, f)
-	}
-	return nil
-}
-
-// samePath does not need the files to be there.
-func samePath(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	if errA == nil && errB == nil {
-		return sameFile(infoA, infoB)
-	}
-	absA, errA := filepath.Abs(a)
-	absB, errB := filepath.Abs(b)
-	return errA == nil && errB == nil && absA == absB
+	return refuseSamePaths(flagFile{"-o", c.out}, flagFile{"-pgnout", c.pgn}, flagFile{"-trace", c.trace}, flagFile{"-openings", c.openings})
 }
 
 // keysValue is a flag whose value a function reads.

@@ -7,23 +7,24 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
+	"qhsh/pluginclient/form"
 	"qhsh/pluginclient/match"
 )
 
 // matchProgress says on stderr how a match goes: live standings on a terminal, and else a
-// line for every game. It uses no colour. It is safe for concurrent use.
+// line for every game. It is safe for concurrent use.
 type matchProgress struct {
-	w io.Writer
-
 	mu    sync.Mutex
-	bar   bool
+	bar   statusLine
 	begun time.Time
-	drawn time.Time
-	shown int // the width of what stands on the screen; 0: nothing
 	fresh int // games played now
 	table *match.Table
+}
+
+// newMatchProgress is that of a match. There are standings if a bar is wanted.
+func newMatchProgress(w io.Writer, bar bool) *matchProgress {
+	return &matchProgress{bar: statusLine{command: "match", w: w, on: bar}}
 }
 
 // begin starts the clock.
@@ -42,12 +43,11 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 		return
 	}
 	p.fresh++
-	if !p.bar || r.Fault != nil {
-		p.clear()
-		fmt.Fprintf(p.w, "qhsh match: %s\n", printable(gameLine(r, t.Total)))
+	if !p.bar.on || r.Fault != nil {
+		p.bar.sayClean(gameLine(r, t.Total))
 	}
-	if p.bar && (time.Since(p.drawn) >= redraw || p.shown == 0) {
-		p.draw()
+	if p.bar.due() || p.bar.shown == 0 {
+		p.bar.draw(form.Clean(p.line(time.Since(p.begun))))
 	}
 }
 
@@ -67,45 +67,19 @@ func gameLine(r match.Record, total int) string {
 	return text
 }
 
-// printable is a text that cannot disturb a terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || 0x7f <= r && r < 0xa0 {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
-}
-
 // say writes a line for a person.
 func (p *matchProgress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.clear()
-	fmt.Fprintf(p.w, "qhsh match: %s\n", printable(text))
+	p.bar.sayClean(text)
 }
 
 // end takes the standings away.
 func (p *matchProgress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.clear()
-	p.bar = false
-}
-
-func (p *matchProgress) draw() {
-	const width = 79
-	line := []rune(printable(p.line(time.Since(p.begun))))
-	line = line[:min(len(line), width)]
-	fmt.Fprintf(p.w, "\r%-*s", p.shown, string(line))
-	p.shown, p.drawn = len(line), time.Now()
-}
-
-func (p *matchProgress) clear() {
-	if p.shown > 0 {
-		fmt.Fprintf(p.w, "\r%*s\r", p.shown, "")
-		p.shown = 0
-	}
+	p.bar.clear()
+	p.bar.on = false
 }
 
 // line is the standings: games, time left, then the two players' points and what they tell,

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -31,6 +32,33 @@ func (s stdout) Write(p []byte) (int, error) {
 		err = fmt.Errorf("%w: %w", errReaderGone, err)
 	}
 	return n, err
+}
+
+// hostOutput is the standard output of a mode in which qhsh is an engine: what serves there takes
+// a write that fails for a host that has gone, so it is told here whether that is all.
+type hostOutput struct {
+	stdout
+	mu  sync.Mutex
+	err error // of the first write that failed
+}
+
+func (o *hostOutput) Write(p []byte) (int, error) {
+	n, err := o.stdout.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	return n, err
+}
+
+// failure is what has kept an answer from the host; nil: nothing.
+func (o *hostOutput) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
 }
 
 // outputFlags are -o and -format.
@@ -186,28 +214,5 @@ func (o *output) Close() error {
 	}
 	return err
 }
-
-// refuseSame makes sure that no file is written in two ways, or read and written. The
-// trace may be nil, and so may inputs that are no files.
-func refuseSame(out, trace *output, inputs ...fs.FileInfo) error {
-	outputs := []*output{out}
-	if trace != nil {
-		if sameFile(out.info, trace.info) {
-			return usagef("%s and %s are the same file", out.name, trace.name)
-		}
-		outputs = append(outputs, trace)
-	}
-	for _, o := range outputs {
-		for _, input := range inputs {
-			if sameFile(o.info, input) {
-				return usagef("%s: that is an input", o.name)
-			}
-		}
-	}
-	return nil
-}
-
-// sameFile does not mind devices and pipes, which can be written and read at will.
-func sameFile(a, b fs.FileInfo) bool { return regular(a) && regular(b) && os.SameFile(a, b) }
 
 func regular(info fs.FileInfo) bool { return info != nil && info.Mode().IsRegular() }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
@@ -62,12 +63,31 @@ func perftOperands(game engine.Game, operands []string) (depth int, pos engine.P
 	if len(operands) == 0 {
 		return 0, nil, usagef("it wants a depth, as in 'qhsh perft 3'")
 	}
-	depth, err = strconv.Atoi(operands[0])
-	if err != nil || depth < 0 || depth > maxPerft {
-		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
+	depth, depthErr := strconv.Atoi(operands[0])
+	if depthErr == nil && depth >= 0 && depth <= maxPerft {
+		pos, err = findPosition(game, operands[1:])
+		if err == nil {
+			return depth, pos, nil
+		}
 	}
-	pos, err = findPosition(game, operands[1:])
-	return depth, pos, err
+	switch {
+	case isPosition(game, operands): // one of Quoridor begins with a number
+		return 0, nil, usagef("%q is a position: the depth that stands before it is missing", strings.Join(operands, " "))
+	case err == nil:
+		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
+	case isPosition(quoridor.Default, operands):
+		return 0, nil, usagef("%q is a position of Quoridor: it needs -game %s, and the depth before it",
+			strings.Join(operands, " "), quoridor.Default.Name())
+	case isPosition(quoridor.Default, operands[1:]):
+		return 0, nil, usagef("%q is a position of Quoridor: it needs -game %s", strings.Join(operands[1:], " "), quoridor.Default.Name())
+	}
+	return 0, nil, err
+}
+
+// isPosition tells whether operands are a position of a game.
+func isPosition(game engine.Game, operands []string) bool {
+	_, err := findPosition(game, operands)
+	return err == nil
 }
 
 func perft(ctx context.Context, h host, pos engine.Position, depth, jobs int) error {

@@ -83,7 +83,12 @@ func runModeWith(ctx context.Context, h host, mode, summary string, args []strin
 				if spec := h.Env(engineVariable); spec != "" && !isSet(fs, "engine") {
 					flags.spec = spec
 				}
-				return flags.serve(ctx, h, debug, serve)
+				out := &hostOutput{stdout: stdout{h.Stdout}}
+				h.Stdout = out
+				if err := flags.serve(ctx, h, debug, serve); err != nil {
+					return err
+				}
+				return out.failure()
 			}
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -139,6 +140,35 @@ func TestPluginModes(t *testing.T) {
 		}
 		if got := withoutTimes(errs.String()); got != c.err {
 			t.Errorf("%q: stderr %q", c.args, got)
+		}
+	}
+}
+
+// badOutput is an output that takes nothing.
+type badOutput struct{ err error }
+
+func (d badOutput) Write([]byte) (int, error) { return 0, d.err }
+
+// TestModesOutput: an answer that cannot be written is a failure, unless the host has gone.
+func TestModesOutput(t *testing.T) {
+	const in = "name\nuci\nucci\nLEVEL\nping 1\nquit\n"
+	for _, mode := range []string{"-info", "-plugin", "-uci", "-ucci", "-xboard", "-qtp"} {
+		for _, c := range []struct {
+			err    error
+			status int
+			stderr string
+		}{
+			{errors.New("disk full"), exitFailed, "qhsh " + mode + ": disk full\n"},
+			{io.ErrClosedPipe, exitOK, ""},
+		} {
+			var errs bytes.Buffer
+			h := host{
+				Stdin: strings.NewReader(in), Stdout: badOutput{c.err}, Stderr: &errs,
+				Env: func(string) string { return "" },
+			}
+			if status := run(t.Context(), h, []string{mode}); status != c.status || errs.String() != c.stderr {
+				t.Errorf("%s, %v: status %d, stderr %q", mode, c.err, status, errs.String())
+			}
 		}
 	}
 }

@@ -7,32 +7,28 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	"qhsh/pluginclient/batch"
 )
 
 // progress says on stderr how far a batch has come, and keeps apart from the bar what
-// else is said there. It uses no colour. It is safe for concurrent use.
+// else is said there. It is safe for concurrent use.
 type progress struct {
-	command string
-	w       io.Writer
-	total   int // positions; 0: not known
-	before  int // those that had been answered before this process
+	total  int // positions; 0: not known
+	before int // those that had been answered before this process
 	// restarts is how often engines were started again.
 	restarts int
 
 	mu    sync.Mutex
-	bar   bool // a bar is wanted
+	bar   statusLine
 	begun time.Time
 	took  time.Duration // from begin to end
-	drawn time.Time     // when the bar was drawn last
-	shown int           // its width on the screen; 0: it is not there
 	tally batch.Tally
 }
 
-// redraw is the least time between two drawings of the bar.
-const redraw = 100 * time.Millisecond
+// newProgress is that of a command. There is a bar if it is wanted.
+func newProgress(command string, w io.Writer, bar bool) *progress {
+	return &progress{bar: statusLine{command: command, w: w, on: bar}}
+}
 
 // begin starts the clock.
 func (p *progress) begin() {
@@ -47,7 +43,7 @@ func (p *progress) update(tally batch.Tally) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tally = tally
-	if p.bar && time.Since(p.drawn) >= redraw {
+	if p.bar.due() {
 		p.draw()
 	}
 }
@@ -56,9 +52,8 @@ func (p *progress) update(tally batch.Tally) {
 func (p *progress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.clear()
-	fmt.Fprintf(p.w, "qhsh %s: %s\n", p.command, text)
-	if p.bar && !p.begun.IsZero() {
+	p.bar.say(text)
+	if !p.begun.IsZero() {
 		p.draw()
 	}
 }
@@ -69,42 +64,14 @@ func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.took = time.Since(p.begun)
-	p.clear()
-	if p.bar || p.tally.Failed > 0 {
-		fmt.Fprintf(p.w, "qhsh %s: %s\n", p.command, p.summary(p.bar))
+	p.bar.clear()
+	if p.bar.on || p.tally.Failed > 0 {
+		p.bar.say(p.summary(p.bar.on))
 	}
-	p.bar = false
+	p.bar.on = false
 }
 
-func (p *progress) draw() {
-	if !p.bar {
-		return
-	}
-	line := p.line(time.Since(p.begun))
-	// A line that fills the terminal, or what blanks out a longer one, would go on in the next.
-	most := max(columnsOf(p.w)-1, 0)
-	line = line[:min(len(line), most)]
-	fmt.Fprintf(p.w, "\r%-*s", min(p.shown, most), line)
-	p.shown, p.drawn = len(line), time.Now()
-}
-
-// columnsOf is how wide a terminal is, or is to be taken for.
-func columnsOf(w io.Writer) int {
-	const usual = 80
-	if file, ok := w.(interface{ Fd() uintptr }); ok {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
-			return width
-		}
-	}
-	return usual
-}
-
-func (p *progress) clear() {
-	if p.shown > 0 {
-		fmt.Fprintf(p.w, "\r%*s\r", min(p.shown, max(columnsOf(p.w)-1, 0)), "")
-		p.shown = 0
-	}
-}
+func (p *progress) draw() { p.bar.draw(p.line(time.Since(p.begun))) }
 
 // line is the bar: done/total, positions a second, time left, failures. It is shorter
 // than a terminal usually is wide.

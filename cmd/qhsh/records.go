@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -131,7 +130,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 		defer opened.Close()
 		file, label = opened, name
 	}
-	in, err := unpack(file)
+	in, err := input.Unpack(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", label, err)
 	}
@@ -154,16 +153,6 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 		}
 	}
 	return nil
-}
-
-// unpack reads a file that may be compressed by gzip or zstd.
-func unpack(file io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReader(file)
-	head, _ := in.Peek(4)
-	if bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) {
-		return input.Decompress(in)
-	}
-	return io.NopCloser(in), nil
 }
 
 // several tells whether games need the names of their files.

@@ -186,8 +186,13 @@ func engineAdvice(err error) string {
 		}
 	}
 	advice := "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
-	if errors.Is(err, pluginclient.ErrStart) {
-		advice += "\nthe SPEC of an engine that speaks UCI, UCCI or XBoard's protocol begins with uci:, ucci: or xboard:"
+	var start *attach.StartError
+	switch {
+	case !errors.As(err, &start):
+	case start.Protocol != "":
+		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": that of another engine begins otherwise"
+	default:
+		advice += "\nthe SPEC of an engine that speaks UCI, UCCI, XBoard's protocol or QTP begins with uci:, ucci:, xboard: or qtp:"
 	}
 	return advice
 }

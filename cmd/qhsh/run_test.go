@@ -90,7 +90,8 @@ func TestBar(t *testing.T) {
 // cannot be asked is taken for one of 80 columns.
 func TestBarFits(t *testing.T) {
 	var w strings.Builder
-	p := &progress{command: strings.Repeat("x", 10), w: &w, bar: true, total: 1 << 58}
+	p := newProgress("hints", &w, true)
+	p.total = 1 << 58
 	p.begin()
 	p.tally = batch.Tally{Done: 1 << 57, Failed: 1 << 56}
 	p.draw()
@@ -125,7 +126,8 @@ func TestBarLine(t *testing.T) {
 // TestWarningsStandApart has a warning come in the middle of a bar.
 func TestWarningsStandApart(t *testing.T) {
 	var stderr bytes.Buffer
-	p := &progress{command: "hints", w: &stderr, bar: true, total: 2}
+	p := newProgress("hints", &stderr, true)
+	p.total = 2
 	p.say("early")
 	p.begin()
 	p.say("odd engine")

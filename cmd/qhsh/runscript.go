@@ -128,7 +128,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if o.Out != nil {
 		defer o.Out.Close()
 	}
-	p := &progress{command: "run", w: h.Stderr}
+	p := newProgress("run", h.Stderr, false)
 	engines, err := c.opener(h, func(text string) {
 		if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
 			p.say(text)

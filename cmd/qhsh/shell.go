@@ -14,8 +14,6 @@ import (
 	"strings"
 	"syscall"
 
-	"golang.org/x/term"
-
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/repl"
@@ -190,11 +188,7 @@ func terminalWidth(h host) int {
 		if s, ok := w.(stdout); ok {
 			w = s.Writer
 		}
-		file, ok := w.(*os.File)
-		if !ok {
-			continue
-		}
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+		if width, ok := widthOf(w); ok {
 			return width
 		}
 	}

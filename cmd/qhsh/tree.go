@@ -82,7 +82,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	p := &progress{command: "tree", w: h.Stderr, bar: h.StderrTTY}
+	p := newProgress("tree", h.Stderr, h.StderrTTY)
 	engines, err := c.opener(h, p.say)
 	if err != nil {
 		return err
@@ -105,18 +105,22 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil && (grown == nil || len(grown.Root.Children) == 0) {
 		return err
 	}
-	title := "Hints of " + session.Info().Name
-	script := render.Script()
-	if game.Name() != xiangqi.Rules.Name() {
-		script = "" // which draws boards of Xiangqi
-	}
-	if writeErr := format.Write(out, grown, tree.WriteOptions{Title: title, Script: script}); writeErr != nil {
+	if writeErr := format.Write(out, grown, page(game, session)); writeErr != nil {
 		return writeErr
 	}
 	if err == nil && grown.Failed > 0 {
 		err = errSomeFailed
 	}
 	return err
+}
+
+// page is what the form of a page needs to know.
+func page(game engine.Game, s pluginclient.Session) tree.WriteOptions {
+	o := tree.WriteOptions{Title: "Hints of " + s.Info().Name}
+	if game.Name() == xiangqi.Rules.Name() {
+		o.Script = render.Script() // which draws boards of Xiangqi
+	}
+	return o
 }
 
 // grow grows the tree and shows how it comes along.

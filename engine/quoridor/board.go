@@ -158,8 +158,12 @@ func (b *Board) bar(kind Kind, r, c int) {
 const turnKey = 0x9e3779b97f4a7c15
 
 func pawnKey(side engine.Turn, at Cell) uint64 { return mix(1<<20 | uint64(side)<<16 | uint64(at)) }
-func wallsKey(side engine.Turn, n int) uint64  { return mix(2<<20 | uint64(side)<<16 | uint64(n)) }
 func wallKey(kind Kind, r, c int) uint64       { return mix(3<<20 | uint64(kind)<<16 | uint64(r<<5|c)) }
+
+// wallsKey has the numbers that are too large for the low bits in the high ones.
+func wallsKey(side engine.Turn, n int) uint64 {
+	return mix(uint64(n>>16)<<32 | 2<<20 | uint64(side)<<16 | uint64(n&0xffff))
+}
 
 // mix is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 func mix(x uint64) uint64 {

@@ -124,7 +124,7 @@ func TestMalformed(t *testing.T) {
 		{"9 r E9/10 E1/10 -", `side to move: colour "r": want black or white`},
 		{"9 b E9 E1/10 -", `black "E9": want a cell and walls such as E9/10`},
 		{"9 b J9/1 E1/10 -", `black "J9/1": want a cell and walls such as E9/10`},
-		{"9 b E9/10 E1/1000 -", `white "E1/1000": want 0 to 999 walls after the slash`},
+		{"9 b E9/10 E1/2147483648 -", `white "E1/2147483648": want 0 to 2147483647 walls after the slash`},
 		{"9 b E9/10 E9/10 -", "both pawns stand on E9"},
 		{"9 b E9/10 E1/10 E5", `walls: "E5" is no wall: want one such as B5h`},
 		{"9 b E9/10 E1/10 E5h,E5v", "walls: black E5v: illegal move: another wall is in the way"},

@@ -45,11 +45,11 @@ import (
 )
 
 // The smallest and the largest board, in cells a side, and the most walls that a side
-// can be given.
+// can be given, which is the largest int of the protocol.
 const (
 	MinSize  = 3
 	MaxSize  = 25
-	MaxWalls = 999
+	MaxWalls = 1<<31 - 1
 )
 
 // Rules are the game on a board of Size x Size cells with Walls walls for each side.
@@ -64,6 +64,8 @@ var Default = Rules{Size: 9, Walls: 10}
 var (
 	_ engine.Game      = Rules{}
 	_ engine.SideNamer = Rules{}
+
+	_ engine.MoveJoiner = Rules{}
 )
 
 // UsualWalls is how many walls the referee of the protocol's authors gives each side on a
@@ -86,6 +88,20 @@ func (r Rules) Name() string { return "quoridor" }
 
 // SideName is "black" or "white".
 func (r Rules) SideName(side engine.Turn) string { return ColourName(side) }
+
+// JoinMoves has an orientation that stands alone behind a vertex belong to it, as the
+// protocol writes walls: E8, B3, h are the step "E8" and the wall "B3 h".
+func (r Rules) JoinMoves(words []string) []string {
+	var moves []string
+	for _, word := range words {
+		if last := len(moves) - 1; last >= 0 && isOrientation(word) && isVertex(moves[last]) {
+			moves[last] += " " + word
+			continue
+		}
+		moves = append(moves, word)
+	}
+	return moves
+}
 
 // Start is the position that a game begins from.
 func (r Rules) Start() engine.Position { return NewPosition(NewBoard(r)) }

@@ -42,7 +42,11 @@ func (b *Board) wallNames() string {
 func ParseBoard(text string) (Board, error) {
 	fields := strings.Fields(text)
 	if len(fields) != 5 {
-		return Board{}, fmt.Errorf("position %s has %d fields: want 5, such as 9 b E9/10 E1/10 -", quote(text), len(fields))
+		there := strconv.Itoa(len(fields)) + " fields"
+		if len(fields) == 1 {
+			there = "1 field"
+		}
+		return Board{}, fmt.Errorf("position %s has %s: want 5, such as 9 b E9/10 E1/10 -", quote(text), there)
 	}
 	size, err := strconv.Atoi(fields[0])
 	if err != nil {

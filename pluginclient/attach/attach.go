@@ -13,6 +13,7 @@ import (
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/qtp"
 )
 
 // Options are what holds for an engine beyond its SPEC.
@@ -25,15 +26,34 @@ type Options struct {
 	Version   string                 // of qhsh, for the info block of the embedded engine
 }
 
+// A StartError is that of an engine which has not started, with the protocol that its SPEC
+// has it speak.
+type StartError struct {
+	Protocol string // as people call it, such as QTP; empty if it is QHPLUGIN, which a SPEC need not name
+	Err      error  // wraps pluginclient.ErrStart
+}
+
+func (e *StartError) Error() string { return e.Err.Error() }
+
+// Unwrap is what happened.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// protocolNames are what people call the protocols that a SPEC has to name.
+var protocolNames = map[string]string{
+	uciName: "UCI", ucciName: "UCCI", xboardName: "XBoard's protocol", qtpName: qtp.Protocol,
+}
+
 // Open starts the engine of a SPEC. The errors of a SPEC, an option or a level that
-// makes no sense wrap ErrSpec; those of an engine that does not start wrap
-// pluginclient.ErrStart.
+// makes no sense wrap ErrSpec; that of an engine that does not start is a *StartError.
 func Open(ctx context.Context, text string, o Options) (pluginclient.Session, error) {
 	s, err := parseSpec(text, o.Names)
 	if err != nil {
 		return nil, err
 	}
 	session, err := s.open(ctx, o)
+	if errors.Is(err, pluginclient.ErrStart) {
+		err = &StartError{protocolNames[s.name], err}
+	}
 	if err != nil {
 		return nil, err
 	}

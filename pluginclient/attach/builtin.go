@@ -2,7 +2,6 @@ package attach
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"qhsh/engine"
@@ -28,7 +27,7 @@ type builtin struct {
 func (b *builtin) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	board, ok := pos.(*xiangqi.Position)
 	if !ok {
-		return 0, fmt.Errorf("a position of another game (%T): this engine plays xiangqi", pos)
+		return 0, engine.OtherGame(pos, xiangqi.Rules)
 	}
 	branches, err := xiangqi.Divide(ctx, board, depth, 1)
 	if err != nil {

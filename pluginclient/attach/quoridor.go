@@ -205,7 +205,7 @@ func (e *quoridorEngine) Forget() { e.searcher.Forget() }
 func (e *quoridorEngine) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	p, ok := pos.(*quoridor.Position)
 	if !ok {
-		return 0, fmt.Errorf("a position of another game (%T): this engine plays quoridor", pos)
+		return 0, engine.OtherGame(pos, quoridor.Default)
 	}
 	branches, err := quoridor.Divide(ctx, p, depth, 1)
 	sum := int64(0)

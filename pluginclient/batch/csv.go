@@ -8,6 +8,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/form"
 )
 
 // CSV is a Sink that writes a table: a header, then a row for each input position. The
@@ -97,15 +100,15 @@ func (c *CSV) row(a Answer) []string {
 	}
 	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()))
 	for i := range row {
-		row[i] = csvClean(row[i])
+		row[i] = form.Clean(row[i]) // which keeps a row on one line
 	}
 	return row
 }
 
 func csvHint(h Hint) []string {
-	cp, mate := scoreNumbers(h.Score)
+	score := h.Score.JSON()
 	return []string{
-		h.Move, optional(cp), optional(mate), counted(h.Depth), counted(h.Nodes), JoinMoves(h.PV), h.Text,
+		h.Move, optional(score.CP), optional(score.Mate), counted(h.Depth), counted(h.Nodes), JoinMoves(h.PV), h.Text,
 	}
 }
 
@@ -122,9 +125,6 @@ func counted[N int | int64](n N) string {
 	}
 	return strconv.FormatInt(int64(n), 10)
 }
-
-// csvClean keeps a row on one line.
-func csvClean(text string) string { return strings.ToValidUTF8(clean(text), "\ufffd") }
 
 // CSVColumns knows where the parts of an answer stand in the rows of a table.
 type CSVColumns struct {
@@ -212,8 +212,9 @@ func (d *csvRow) optional(name string) *int {
 
 func (d *csvRow) hint(rank int) Hint {
 	at := func(name string) string { return numbered(name, rank) }
+	score := engine.ScoreJSON{CP: d.optional(at("cp")), Mate: d.optional(at("mate"))}
 	return Hint{
-		Move: d.text(at("move")), Score: numbersScore(d.optional(at("cp")), d.optional(at("mate"))),
+		Move: d.text(at("move")), Score: score.Score(),
 		Depth: d.number(at("depth")), Nodes: int64(d.number(at("nodes"))), PV: d.moves(at("pv")), Text: d.text(at("text")),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/form"
 )
 
 // EPD is a Sink that writes Extended Position Description: a line for each input
@@ -63,11 +64,11 @@ func (e *EPD) Write(a Answer) error {
 func toEPD(a Answer) string {
 	if a.Pos == nil {
 		line := fmt.Sprintf("%s%s: %v", badEPD, Place(a.Item), a.Err)
-		return clean(line + ": " + a.Input)
+		return form.Clean(line + ": " + a.Input)
 	}
 	fields, counters := epdPosition(a.Pos)
 	line := fields + " " + FormatOps(slices.Concat(answerOps(a), counters, keptOps(a.Item)))
-	return clean(strings.Join(strings.FieldsFunc(line, isBreak), " "))
+	return form.Clean(strings.Join(strings.FieldsFunc(line, isBreak), " "))
 }
 
 // isBreak tells the white space that an operation from a table or from JSON may have,
@@ -135,9 +136,9 @@ func hintOps(h Hint, rank int) (ops []Op) {
 			ops = append(ops, Op{numbered(code, rank), args})
 		}
 	}
-	cp, mate := scoreNumbers(h.Score)
-	add(opScore, optional(cp))
-	add(opMate, optional(mate))
+	score := h.Score.JSON()
+	add(opScore, optional(score.CP))
+	add(opMate, optional(score.Mate))
 	add(opLine, JoinMoves(h.PV))
 	add(opDepth, counted(h.Depth))
 	add(opNodes, counted(h.Nodes))

@@ -56,9 +56,8 @@ type jsonAnswer struct {
 }
 
 type jsonHint struct {
-	Move  string   `json:"move"`
-	CP    *int     `json:"cp,omitempty"`
-	Mate  *int     `json:"mate,omitempty"`
+	Move string `json:"move"`
+	engine.ScoreJSON
 	Depth int      `json:"depth,omitempty"`
 	Nodes int64    `json:"nodes,omitempty"`
 	PV    []string `json:"pv"`
@@ -109,30 +108,7 @@ func message(err error) string {
 }
 
 func toJSONHint(h Hint) jsonHint {
-	out := jsonHint{Move: h.Move, Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
-	out.CP, out.Mate = scoreNumbers(h.Score)
-	return out
-}
-
-// scoreNumbers are a score's centipawns or its distance to mate.
-func scoreNumbers(s engine.Score) (cp, mate *int) {
-	if n, ok := s.Centipawns(); ok {
-		return &n, nil
-	}
-	if n, ok := s.Mate(); ok {
-		return nil, &n
-	}
-	return nil, nil
-}
-
-func numbersScore(cp, mate *int) engine.Score {
-	switch {
-	case mate != nil:
-		return engine.MateIn(*mate)
-	case cp != nil:
-		return engine.Centipawns(*cp)
-	}
-	return engine.Score{}
+	return jsonHint{Move: h.Move, ScoreJSON: h.Score.JSON(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
 }
 
 // DecodeJSON reads an answer that [JSON] has written. It has no Pos, and its errors are
@@ -160,7 +136,7 @@ func DecodeJSON(line []byte) (Answer, error) {
 	}
 	for _, h := range in.Hints {
 		a.Hints = append(a.Hints, Hint{
-			Move: h.Move, Score: numbersScore(h.CP, h.Mate), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text,
+			Move: h.Move, Score: h.ScoreJSON.Score(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text,
 		})
 	}
 	return a, nil

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+
+	"qhsh/pluginclient/form"
 )
 
 // An Op is an operation of EPD, the Extended Position Description of the PGN standard
@@ -165,5 +167,5 @@ next:
 
 // quoted is a text as an operation's operand. EPD knows no escapes.
 func quoted(text string) string {
-	return `"` + strings.ReplaceAll(clean(text), `"`, "'") + `"`
+	return `"` + strings.ReplaceAll(form.Clean(text), `"`, "'") + `"`
 }

@@ -203,7 +203,7 @@ func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, 
 // playAll plays moves, and gives them back as the game writes them.
 func playAll(game engine.Game, pos engine.Position, texts []string) ([]string, engine.Position, error) {
 	var played []string
-	for i, text := range texts {
+	for i, text := range engine.WholeMoves(game, texts) {
 		m, err := readMove(game, pos, text)
 		if err != nil {
 			return nil, nil, fmt.Errorf("move %d: %w", i+1, err)

@@ -216,16 +216,9 @@ func (r *runner) classify(t *task) (ask bool) {
 		if !result.Over() {
 			return true
 		}
-		t.reply, t.over = r.who, over(result)
+		t.reply, t.over = r.who, result.Why()
 	}
 	return false
-}
-
-func over(result engine.Result) string {
-	if result.Reason != "" {
-		return result.Reason
-	}
-	return result.Outcome.String()
 }
 
 // work asks the crew.

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
+
+	"qhsh/pluginclient/form"
 )
 
 // Text is a Sink for people. Each position has a paragraph, its place and text first,
@@ -41,9 +42,9 @@ func (t *Text) Write(a Answer) error {
 	if a.Pos == nil {
 		text = a.Input
 	}
-	fmt.Fprintf(&b, "%s  %s\n", place, clean(text))
+	fmt.Fprintf(&b, "%s  %s\n", place, form.Clean(text))
 	for _, remark := range remarks(a) {
-		fmt.Fprintf(&b, "%s%s\n", indent, clean(remark))
+		fmt.Fprintf(&b, "%s%s\n", indent, form.Clean(remark))
 	}
 	writeHints(&b, a.Hints)
 	b.WriteByte('\n')
@@ -78,7 +79,7 @@ func (t *Text) name(b *strings.Builder, a Answer) {
 	if a.HasLevel {
 		who += fmt.Sprintf(", level %d", a.Level)
 	}
-	if who = clean(who); a.Engine != "" && who != t.who {
+	if who = form.Clean(who); a.Engine != "" && who != t.who {
 		fmt.Fprintf(b, "%s\n\n", who)
 		t.who = who
 	}
@@ -106,7 +107,7 @@ func Place(item Item) string {
 	if item.File == "" {
 		return fmt.Sprintf("line %d", item.Line)
 	}
-	return fmt.Sprintf("%s:%d", clean(item.File), item.Line)
+	return fmt.Sprintf("%s:%d", form.Clean(item.File), item.Line)
 }
 
 func writeHints(b *strings.Builder, hints []Hint) {
@@ -122,7 +123,7 @@ func writeHints(b *strings.Builder, hints []Hint) {
 		column(b, -plies, depth(h))
 		fmt.Fprintf(b, "  %s", strings.Join(h.PV, " "))
 		if h.Text != "" {
-			fmt.Fprintf(b, "  %s", clean(h.Text))
+			fmt.Fprintf(b, "  %s", form.Clean(h.Text))
 		}
 		b.WriteByte('\n')
 	}
@@ -141,13 +142,4 @@ func depth(h Hint) string {
 		return ""
 	}
 	return fmt.Sprintf("depth %d", h.Depth)
-}
-
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }

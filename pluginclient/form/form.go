@@ -1,4 +1,5 @@
-// Package form is a table of the forms in which something can be written to a file.
+// Package form is a table of the forms in which something can be written to a file, and
+// what keeps a text from disturbing whoever reads it there.
 package form
 
 import (

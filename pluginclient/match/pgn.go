@@ -5,8 +5,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"qhsh/pluginclient/form"
 )
 
 // A Style is how a game's PGN differs from that of others.
@@ -17,10 +18,38 @@ type Style struct {
 	Start  string // the position that needs no FEN tag
 }
 
+// white is the name of the side whose win is 1-0 wherever PGN is read, whoever moves first
+// (Portable Game Notation Specification, 8.1.1.7).
+const white = "White"
+
+// players are the tags of the players: first the one whose win is 1-0, which is who moves
+// first in a game without White.
+func (s Style) players(r Record) [][2]string {
+	first, second := [2]string{s.First, r.First}, [2]string{s.Second, r.Second}
+	if s.Second == white {
+		return [][2]string{second, first}
+	}
+	return [][2]string{first, second}
+}
+
+// result is a record's result as PGN has it.
+func (s Style) result(r Record) string {
+	switch {
+	case s.Second != white:
+	case r.Result == firstWins:
+		return secondWins
+	case r.Result == secondWins:
+		return firstWins
+	}
+	return r.Result
+}
+
 // PGN is an Output that writes games as text, with the moves in the game's own notation.
 // A comment behind a move tells what the engine said of it: its score in pawns from its
 // own side, or the moves to mate, the depth, and the time that it took, as in
 // {+0.35/8 0.10s} and {-M3/20 1.52s}. The last comment is the reason of the game's end.
+// The moves are numbered by who moves first; the result is White's, where a side is called
+// so, also if the other one moves first.
 type PGN struct {
 	w     io.Writer
 	style Style
@@ -34,10 +63,10 @@ func NewPGN(w io.Writer, style Style, event string) *PGN { return &PGN{w, style,
 func (p *PGN) Write(r Record) error {
 	var b strings.Builder
 	for _, tag := range p.tags(r) {
-		fmt.Fprintf(&b, "[%s \"%s\"]\n", tag[0], quoted.Replace(line(tag[1])))
+		fmt.Fprintf(&b, "[%s \"%s\"]\n", tag[0], quoted.Replace(form.OneLine(tag[1])))
 	}
 	b.WriteByte('\n')
-	wrap(&b, append(moveText(r), "{"+comment(ending(r))+"}", r.Result))
+	wrap(&b, append(moveText(r), "{"+comment(ending(r))+"}", p.style.result(r)))
 	b.WriteByte('\n')
 	_, err := io.WriteString(p.w, b.String())
 	return err
@@ -50,11 +79,9 @@ func (p *PGN) tags(r Record) [][2]string {
 		{"Site", "?"},
 		{"Date", strings.ReplaceAll(r.Date, "-", ".")},
 		{"Round", strconv.Itoa(r.Round)},
-		{p.style.First, r.First},
-		{p.style.Second, r.Second},
-		{"Result", r.Result},
-		{"GameNumber", strconv.Itoa(r.Game)},
 	}...)
+	tags = append(tags, p.style.players(r)...)
+	tags = append(tags, [2]string{"Result", p.style.result(r)}, [2]string{"GameNumber", strconv.Itoa(r.Game)})
 	if r.Start != p.style.Start {
 		tags = append(tags, [2]string{"SetUp", "1"}, [2]string{"FEN", r.Start})
 	}
@@ -159,14 +186,4 @@ var (
 )
 
 // comment is a text that cannot end a comment.
-func comment(text string) string { return unbraced.Replace(line(text)) }
-
-// line is a text that cannot end a line, nor disturb a terminal.
-func line(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
-}
+func comment(text string) string { return unbraced.Replace(form.OneLine(text)) }

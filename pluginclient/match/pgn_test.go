@@ -10,10 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine"
 	"qhsh/pluginclient"
 )
-
-func number(n int) *int { return &n }
 
 var red = Style{Tags: [][2]string{{"Game", "Chinese Chess"}}, First: "Red", Second: "Black", Start: "start"}
 
@@ -28,10 +27,10 @@ func TestPGN(t *testing.T) {
 			Moves: []Ply{
 				{Move: "H2-E2", By: "first"},
 				{Move: "H9-G7", By: "second"},
-				{Move: "H0-G2", By: "first", CP: number(35), Depth: 8, Nodes: 100, Seconds: 0.1},
-				{Move: "I9-H9", By: "second", CP: number(-7), Seconds: 12.345},
-				{Move: "B2-B6", By: "first", Mate: number(3), Depth: 20},
-				{Move: "B7-B6", By: "second", Mate: number(-2), Depth: 9},
+				{Move: "H0-G2", By: "first", ScoreJSON: engine.Centipawns(35).JSON(), Depth: 8, Nodes: 100, Seconds: 0.1},
+				{Move: "I9-H9", By: "second", ScoreJSON: engine.Centipawns(-7).JSON(), Seconds: 12.345},
+				{Move: "B2-B6", By: "first", ScoreJSON: engine.MateIn(3).JSON(), Depth: 20},
+				{Move: "B7-B6", By: "second", ScoreJSON: engine.MateIn(-2).JSON(), Depth: 9},
 				{Move: "C3-C4", By: "first"},
 			},
 		}, `[Game "Chinese Chess"]
@@ -105,6 +104,39 @@ func TestPGN(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, b.String()); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// TestPGNOfWhite: PGN counts for White, who moves second in Quoridor.
+func TestPGNOfWhite(t *testing.T) {
+	style := Style{Tags: [][2]string{{"Game", "Quoridor"}}, First: "Black", Second: "White", Start: "start"}
+	for result, told := range map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"} {
+		var b strings.Builder
+		r := Record{
+			Game: 1, Round: 1, First: "a", Second: "b", Result: result, Reason: "goal reached", Start: "start", Date: "2026-11-21",
+			Moves: []Ply{{Move: "E8", By: "first"}, {Move: "E2", By: "second"}},
+		}
+		if err := NewPGN(&b, style, "e").Write(r); err != nil {
+			t.Fatal(err)
+		}
+		want := `[Game "Quoridor"]
+[Event "e"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "1"]
+[White "b"]
+[Black "a"]
+[Result "` + told + `"]
+[GameNumber "1"]
+[Termination "normal"]
+[PlyCount "2"]
+
+1. E8 {0.00s} E2 {0.00s} {goal reached} ` + told + `
+
+`
+		if diff := cmp.Diff(want, b.String()); diff != "" {
+			t.Errorf("%s: %s", result, diff)
 		}
 	}
 }

@@ -36,10 +36,9 @@ type Fault struct {
 
 // A Ply is a move of a game.
 type Ply struct {
-	Move    string `json:"move"`
-	By      string `json:"by"` // "first", "second" or "chance"
-	CP      *int   `json:"cp,omitempty"`
-	Mate    *int   `json:"mate,omitempty"` // as a Score's
+	Move string `json:"move"`
+	By   string `json:"by"` // "first", "second" or "chance"
+	engine.ScoreJSON
 	Depth   int    `json:"depth,omitempty"`
 	Nodes   int64  `json:"nodes,omitempty"`
 	Seconds Second `json:"seconds,omitempty"`
@@ -100,15 +99,8 @@ func (r Record) check(s *Schedule) error {
 
 // ply is a move that an engine has made.
 func ply(pos engine.Position, line engine.Line, took time.Duration) Ply {
-	p := Ply{
-		Move: pos.Format(line.Move()), By: pos.Turn().String(),
+	return Ply{
+		Move: pos.Format(line.Move()), By: pos.Turn().String(), ScoreJSON: line.Score.JSON(),
 		Depth: line.Depth, Nodes: line.Nodes, Seconds: secondsOf(took),
 	}
-	if n, ok := line.Score.Centipawns(); ok {
-		p.CP = &n
-	}
-	if n, ok := line.Score.Mate(); ok {
-		p.Mate = &n
-	}
-	return p
 }

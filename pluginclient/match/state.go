@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,9 +23,14 @@ import (
 // Every record is one write, and a last line that is not whole is dropped when the file is
 // read again, so a process may be killed at any instant. The file is locked as long as the
 // State is open.
+//
+// The terms are written with the first record. A match that ends before it has one leaves a
+// file as it was, and none where there was none.
 type State struct {
 	path   string
 	file   *os.File
+	isNew  bool   // the file was not there before
+	terms  []byte // the first line, as long as it has not been written
 	size   int64
 	places map[int]place // of the records
 	order  []int         // games, as they stand in the file
@@ -47,13 +53,15 @@ func OpenState(path string, terms *Terms, resume bool) (*State, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	_, err := os.Lstat(path)
+	isNew := errors.Is(err, fs.ErrNotExist)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	s := &State{path: path, file: file, places: map[int]place{}}
+	s := &State{path: path, file: file, isNew: isNew, places: map[int]place{}}
 	if err := s.begin(terms, resume); err != nil {
-		file.Close()
+		_ = s.abandon()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
@@ -87,21 +95,27 @@ func (s *State) begin(terms *Terms, resume bool) error {
 	case err != nil:
 		return termsf("%w", err)
 	case len(theirs) == 0, !resume && len(s.order) == 0:
-		return s.restart(ours)
+		s.restart(ours)
+		return nil
 	case !resume:
 		return termsf("it holds a match already, with %d of its games finished: -resume goes on with it", len(s.order))
 	}
 	return s.file.Truncate(s.size)
 }
 
-// restart makes the file one of a match without games.
-func (s *State) restart(manifest []byte) error {
-	s.size, s.order = 0, nil
+// restart makes it a match without games. The file is as it was until there is one.
+func (s *State) restart(manifest []byte) {
+	s.terms, s.size, s.order = manifest, 0, nil
 	clear(s.places)
-	if err := s.file.Truncate(0); err != nil {
-		return err
+}
+
+// abandon closes a file in which nothing has been written.
+func (s *State) abandon() error {
+	err := s.file.Close()
+	if s.isNew {
+		err = errors.Join(err, os.Remove(s.path))
 	}
-	return s.write(manifest)
+	return err
 }
 
 // readManifest reads the first line; there is none in a file that is empty, or whose writer
@@ -197,6 +211,9 @@ func (s *State) line(game int) ([]byte, error) {
 // Append adds a finished game. After an error there is nothing of it in the file, and
 // nothing can be added any more.
 func (s *State) Append(r Record) error {
+	if err := s.writeTerms(); err != nil {
+		return err
+	}
 	line := marshalLine(r)
 	at := s.size
 	if err := s.write(line); err != nil {
@@ -209,6 +226,20 @@ func (s *State) Append(r Record) error {
 	}
 	s.synced = time.Now()
 	return s.file.Sync()
+}
+
+// writeTerms writes the first line, if it is still to be written, in place of all that is in
+// the file.
+func (s *State) writeTerms() error {
+	if s.terms == nil {
+		return s.err
+	}
+	if s.err = s.file.Truncate(0); s.err != nil {
+		return s.err
+	}
+	terms := s.terms
+	s.terms = nil
+	return s.write(terms)
 }
 
 // write adds a line.
@@ -227,6 +258,9 @@ func (s *State) write(line []byte) error {
 // Close puts the records in the order of the games and closes the file. Games after the
 // last one are dropped; 0 is no such limit.
 func (s *State) Close(last int) error {
+	if s.terms != nil {
+		return s.abandon()
+	}
 	games := slices.Sorted(slices.Values(s.order))
 	if last > 0 {
 		games = slices.DeleteFunc(games, func(game int) bool { return game > last })

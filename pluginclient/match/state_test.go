@@ -172,7 +172,7 @@ func TestRefused(t *testing.T) {
 }
 
 // TestNoGamesYet: a match that has ended before its first game does not stand in the way of
-// another one.
+// another one, and changes nothing.
 func TestNoGamesYet(t *testing.T) {
 	path, terms, _ := played(t)
 	lines := bytes.SplitAfter(must(os.ReadFile(path)), []byte("\n"))
@@ -189,8 +189,38 @@ func TestNoGamesYet(t *testing.T) {
 		if err := state.Close(0); err != nil {
 			t.Fatal(err)
 		}
-		if got := must(os.ReadFile(path)); !bytes.Equal(got, other.manifest()) {
+		if got := must(os.ReadFile(path)); !bytes.Equal(got, lines[0][:n]) {
 			t.Errorf("%s", got)
+		}
+		if state, err = OpenState(path, &other, false); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), &other, Options{Journal: state}); err != nil {
+			t.Fatal(err)
+		}
+		if err := state.Close(0); err != nil {
+			t.Fatal(err)
+		}
+		if got := must(os.ReadFile(path)); !bytes.HasPrefix(got, other.manifest()) {
+			t.Errorf("%s", got)
+		}
+	}
+}
+
+// TestNothingIsLeft: a match that never gets to a game leaves no file where there was none.
+func TestNothingIsLeft(t *testing.T) {
+	_, terms, _ := played(t)
+	path := filepath.Join(t.TempDir(), "new.jsonl")
+	for _, resume := range []bool{false, true} {
+		state, err := OpenState(path, terms, resume)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := state.Close(0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the file is there: %v", err)
 		}
 	}
 }

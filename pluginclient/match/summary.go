@@ -49,7 +49,7 @@ func WriteText(w io.Writer, t *Table) error {
 // String is "A against B: 3.5 of 6, pairs 0 1 1 1 0": how many pairs have brought A 0, 0.5,
 // 1, 1.5 and 2 points.
 func (m Meeting) String() string {
-	text := fmt.Sprintf("%s against %s: %g of %d", clean(m.First), clean(m.Second), m.Score.Points(), m.Score.Games())
+	text := fmt.Sprintf("%s against %s: %g of %d", form.OneLine(m.First), form.OneLine(m.Second), m.Score.Points(), m.Score.Games())
 	if m.Score.Pairs != [5]int{} {
 		text += ", pairs " + strings.Trim(fmt.Sprint(m.Score.Pairs), "[]")
 	}
@@ -73,7 +73,7 @@ func writeRows(b *strings.Builder, t *Table) {
 	for i, row := range t.Ranked() {
 		s, e := row.Score, row.Score.Estimate()
 		cells = append(cells, []string{
-			fmt.Sprint(i + 1), clean(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
+			fmt.Sprint(i + 1), form.OneLine(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
 			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.Ratio()),
 			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
 		})
@@ -137,8 +137,6 @@ func size(x float64) string {
 	}
 	return fmt.Sprintf("%.1f", x)
 }
-
-func clean(text string) string { return line(text) }
 
 // WriteJSON writes a table as one JSON object on a line. Elo and its error are absent
 // where they are infinite.

@@ -201,7 +201,7 @@ func (c *Client) start() error {
 	}
 	c.drop()
 	c.command, c.said = "start", time.Now()
-	ctx, cancel := context.WithTimeoutCause(c.turn.Life, c.opts.Deadlines.Start, errDeadline)
+	ctx, cancel := c.within(c.opts.Deadlines.Start)
 	defer cancel()
 	conn, err := pluginclient.Connect(ctx, c.plugin.Start, c.trace)
 	if err != nil {

@@ -3,9 +3,10 @@ package qhplugin
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"sync"
+
+	"qhsh/pluginclient"
 )
 
 // maxLine is the longest command line in bytes. A longer one is answered with ERROR.
@@ -24,9 +25,6 @@ type queue struct {
 	news  chan struct{} // one token when there is something new
 	room  chan struct{} // one token when there is room again
 }
-
-// overlong stands for a line of over maxLine bytes. It is no command.
-const overlong = "\x00"
 
 func newQueue() *queue {
 	return &queue{news: make(chan struct{}, 1), room: make(chan struct{}, 1)}
@@ -53,7 +51,7 @@ func (q *queue) fill(in io.Reader, done <-chan struct{}) {
 // readTogether reads a line, and all whole lines that came with it.
 func readTogether(r *bufio.Reader) (lines []string, err error) {
 	for {
-		line, err := readLine(r)
+		line, err := pluginclient.ReadLine(r)
 		if line != "" {
 			lines = append(lines, line)
 		}
@@ -65,19 +63,6 @@ func readTogether(r *bufio.Reader) (lines []string, err error) {
 			return lines, nil
 		}
 	}
-}
-
-// readLine reads one line with its line feed. At the end of the input an unfinished
-// line counts too.
-func readLine(r *bufio.Reader) (string, error) {
-	line, err := r.ReadSlice('\n')
-	if !errors.Is(err, bufio.ErrBufferFull) {
-		return string(line), err
-	}
-	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = r.ReadSlice('\n')
-	}
-	return overlong, err
 }
 
 func (q *queue) put(lines []string, ended bool, done <-chan struct{}) bool {

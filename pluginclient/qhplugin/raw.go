@@ -216,14 +216,7 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 	}
 	ctx, cancel := c.within(c.opts.Deadlines.Quit)
 	defer cancel()
-	var answer []string
-	for {
-		line, err := c.conn.Receive(ctx)
-		if err != nil {
-			break
-		}
-		answer = append(answer, line)
-	}
+	answer := c.conn.Rest(ctx)
 	c.drop()
 	return answer, nil
 }

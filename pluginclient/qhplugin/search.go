@@ -292,17 +292,15 @@ func (c *Client) await(ctx context.Context, q question, word Word, command strin
 
 // thinkingTime is the context of a wait for a thinking plugin.
 func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	unhook := context.AfterFunc(c.turn.Life, func() { cancel(context.Cause(c.turn.Life)) })
+	ctx, cancel := c.turn.Bind(ctx)
 	cause := errTimeUp
 	if limit <= 0 {
-		limit, cause = c.opts.Deadlines.Think, errDeadline
+		limit, cause = c.opts.Deadlines.Think, pluginclient.ErrDeadline
 	}
 	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
 	return timed, func() {
 		stop()
-		unhook()
-		cancel(nil)
+		cancel()
 	}
 }
 

@@ -168,7 +168,7 @@ func (c *conversation) simple(cmd Command, line string) {
 	switch {
 	case handler != nil:
 		c.answer(handler(c, cmd.Arg))
-	case line == overlong:
+	case line == pluginclient.Overlong:
 		c.answer(fmt.Errorf("the line is longer than %d bytes", maxLine))
 	default:
 		c.answer(fmt.Errorf("unknown command"))

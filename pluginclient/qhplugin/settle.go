@@ -17,9 +17,6 @@ const maxStray = 100_000
 // maxNoted is how many of them are remarked on.
 const maxNoted = 10
 
-// errDeadline is the cause of a wait that has taken too long.
-var errDeadline = errors.New("deadline")
-
 func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err) }
 
 // send sends a command. What has come before it is no answer to it.
@@ -60,22 +57,11 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 	}
 }
 
-// missing says what a plugin has done instead of answering in time. Other errors
-// stay as they are.
-func (c *Client) missing(err error, odd string) error {
-	switch half := c.conn.Partial(); {
-	case !errors.Is(err, errDeadline):
-		return err
-	case half != "":
-		return fmt.Errorf("%w: %q", pluginclient.ErrHalfLine, excerpt(half))
-	case odd != "":
-		return fmt.Errorf("%w: %w, only %q", pluginclient.ErrSilent, pluginclient.ErrNonsense, excerpt(odd))
-	}
-	return pluginclient.ErrSilent
-}
+// missing says what a plugin has done instead of answering in time.
+func (c *Client) missing(err error, odd string) error { return c.conn.Missing(err, odd, excerpt) }
 
 func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(c.turn.Life, d, errDeadline)
+	return pluginclient.Within(c.turn.Life, d)
 }
 
 // order sends a command that is answered with OK or ERROR.
@@ -150,7 +136,7 @@ func (c *Client) abort(pos *xiangqi.Position, ends []Word) error {
 		return err
 	}
 	// Not bound to the life of the session: Close too wants the plugin at rest.
-	ctx, cancel := context.WithTimeoutCause(context.Background(), c.opts.Deadlines.Abort, errDeadline)
+	ctx, cancel := pluginclient.Within(context.Background(), c.opts.Deadlines.Abort)
 	defer cancel()
 	r, err := c.receive(ctx, ends...)
 	if err != nil {

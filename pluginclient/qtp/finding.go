@@ -18,6 +18,7 @@ const (
 	KnownFails    Deviation = "known_command fails, which it never does (4.1)"
 	NameFails     Deviation = "name fails, or answers nothing (4.1)"
 	WinnerFails   Deviation = "winner fails, or answers neither false nor true and a colour (4.4)"
+	WrongWinner   Deviation = "winner answers what is not so (4.4)"
 	TakesIllegal  Deviation = "it plays what is illegal (4.3)"
 	RefusesLegal  Deviation = "it refuses what is legal (4.3)"
 	GenMoveFails  Deviation = "genmove fails, which it never does (4.3)"

@@ -163,9 +163,8 @@ func (g *game) undo(times int) bool {
 }
 
 // setWalls gives each side a number of walls now. Undo then gives back those that were
-// built before, on top of it.
+// built before, on top of it, as far as there are such numbers.
 func (g *game) setWalls(n int) {
-	n = min(n, quoridor.MaxWalls) // more than there is room for, either way
 	start := g.line[0].Board()
 	for _, side := range [...]engine.Turn{quoridor.Black, quoridor.White} {
 		built := 0
@@ -174,7 +173,7 @@ func (g *game) setWalls(n int) {
 				built++
 			}
 		}
-		start.SetWalls(side, n+built)
+		start.SetWalls(side, min(n, quoridor.MaxWalls-built)+built)
 	}
 	again := &game{walls: n, line: []*quoridor.Position{quoridor.NewPosition(start)}}
 	for _, a := range g.actions {

@@ -17,7 +17,8 @@ import (
 // brought back first, by lines that are marked as added.
 //
 // The board follows what the engine has accepted. Where that cannot be, as with a wall that
-// is illegal, there is an error beside the answer. A genmove cannot be stopped: when the
+// is illegal, there is an error beside the answer; so there is if winner is not answered as it
+// is on the board. A genmove cannot be stopped: when the
 // context ends, it is waited for as by Search.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	return call(ctx, c, func(ctx context.Context) ([]string, error) {
@@ -169,6 +170,9 @@ func (c *Client) unasked() ([]string, error) {
 // obeyed does on this side's game what the engine has done on its own. The error is that of
 // something that it should not have accepted.
 func (c *Client) obeyed(word string, args []string, r Reply) error {
+	if word == Winner && len(args) == 0 {
+		return c.doubtWinner(c.home.now(), r)
+	}
 	if r.Failed {
 		c.refuses(word, args, r)
 		return nil

@@ -83,6 +83,46 @@ func TestRawAfterSearch(t *testing.T) {
 	})
 }
 
+// TestRawWinner: what a person asks about the winner is compared with the board.
+func TestRawWinner(t *testing.T) {
+	won := []string{"boardsize 3", "clear_board", "walls 0", "playmove black B2", "playmove white A1", "playmove black A2", "playmove white B1", "playmove black A1"}
+	for _, c := range []struct {
+		say  string
+		at   []string
+		want string // empty: it is right
+	}{
+		{"= false", nil, ""},
+		{"= true black", nil, `to winner it answers "true black" at 9 b E9/10 E1/10 -, and it is false`},
+		{"= TRUE Black", won[:7], `to winner it answers "TRUE Black" at 3 b A2/0 B1/0 -, and it is false`},
+		{"= TRUE Black", won, ""},
+		{"=true white", won, `to winner it answers "true white" at 3 w A1/0 B1/0 -, and it is true black`},
+		{"? false", won, `to winner it answers "false" at 3 w A1/0 B1/0 -, and it is true black`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On("winner", plugintest.Say(c.say+"\n\n"))}
+			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+			for _, line := range c.at {
+				if _, err := client.Raw(t.Context(), line); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answer, err := client.Raw(t.Context(), "winner")
+			if diff := cmp.Diff([]string{c.say}, answer); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.say, diff)
+			}
+			switch {
+			case c.want == "" && err != nil:
+				t.Errorf("%s: %v", c.say, err)
+			case c.want != "" && (err == nil || !strings.Contains(pluginclient.Brief(err), c.want)):
+				t.Errorf("%s: %v, want %s", c.say, err, c.want)
+			}
+			if got := client.Position(); err == nil && len(c.at) == 0 && got.String() != "9 b E9/10 E1/10 -" {
+				t.Errorf("%s: the board is %v", c.say, got)
+			}
+		})
+	}
+}
+
 // TestRawNonsense: an answer to genmove that is none is shown, and doubted once.
 func TestRawNonsense(t *testing.T) {
 	for _, c := range []struct{ say, want string }{

@@ -71,7 +71,7 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.P
 	board, ok := pos.(*quoridor.Position)
 	switch {
 	case !ok || board == nil:
-		return nil, fmt.Errorf("%s: a position of another game (%T): %s is for quoridor", c.Name(), pos, Protocol)
+		return nil, c.otherGame(pos)
 	case lim.Nodes != 0 || lim.Depth != 0 || lim.Level != 0:
 		return nil, fmt.Errorf("%s: %s carries no level and no limit on nodes or depth: use a time", c.Name(), Protocol)
 	case board.Result().Over():

@@ -87,6 +87,26 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestManyWalls: walls never fails, so any int is kept as it is (2.2, 4.2), and the board that
+// it leads to can be told.
+func TestManyWalls(t *testing.T) {
+	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
+	got := serve(t, s, "boardsize 3", "playwall white A2 h", "walls 2147483647", "playwall black A3 v", "showboard", "walls 2147483648")
+	for _, want := range []string{"black walls: 2147483646\n", "white walls: 2147483646\n", "\n\n? invalid syntax\n\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	g := newGame(quoridor.Default)
+	if _, err := g.obey(Walls, []string{"1000000"}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := quoridor.Default.Position(g.now().String())
+	if want := "9 b E9/1000000 E1/1000000 -"; err != nil || again.String() != want || again.Key() != g.now().Key() {
+		t.Errorf("%v, %v, want %s", again, err, want)
+	}
+}
+
 // stubborn is a Searcher that answers one thing, whatever it is asked.
 type stubborn struct {
 	move engine.Move

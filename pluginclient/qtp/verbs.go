@@ -16,9 +16,13 @@ import (
 func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	board, ok := pos.(*quoridor.Position)
 	if !ok || board == nil {
-		return fmt.Errorf("%s: a position of another game (%T): %s is for quoridor", c.Name(), pos, Protocol)
+		return c.otherGame(pos)
 	}
 	return c.do(ctx, func() error { return c.goTo(gameOf(board)) })
+}
+
+func (c *Client) otherGame(pos engine.Position) error {
+	return fmt.Errorf("%s: %w", c.Name(), engine.OtherGame(pos, quoridor.Default))
 }
 
 // goTo brings the engine, and with it the conversation, to a game.
@@ -68,7 +72,7 @@ func (c *Client) Undo(ctx context.Context) error {
 func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
 	board, ok := pos.(*quoridor.Position)
 	if !ok || board == nil {
-		return fmt.Errorf("%s: a position of another game (%T): %s is for quoridor", c.Name(), pos, Protocol)
+		return c.otherGame(pos)
 	}
 	return c.do(ctx, func() error {
 		if err := c.start(); err != nil {
@@ -82,12 +86,26 @@ func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
 		if err != nil {
 			return err
 		}
-		if want := winnerOf(board); said.Failed || !strings.EqualFold(said.line(), want) {
-			c.find(WinnerFails, said.raw[0])
-			return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", pluginclient.ErrNonsense, excerpt(said.line()), board, want)
-		}
-		return nil
+		return c.doubtWinner(board, said)
 	})
+}
+
+// doubtWinner is the error of a response to winner that is not the right one. One that is
+// right but for its sign is a habit of some engines.
+func (c *Client) doubtWinner(pos *quoridor.Position, said Reply) error {
+	want := winnerOf(pos)
+	isRight := strings.EqualFold(said.line(), want)
+	word, _, _ := strings.Cut(strings.ToLower(said.line()), " ")
+	switch {
+	case said.Failed, word != "true" && word != "false":
+		c.find(WinnerFails, said.raw[0])
+	case !isRight:
+		c.find(WrongWinner, said.raw[0])
+	}
+	if isRight {
+		return nil
+	}
+	return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", errDoubt, excerpt(said.line()), pos, want)
 }
 
 // winnerOf is the right result of winner.

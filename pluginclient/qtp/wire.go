@@ -266,13 +266,13 @@ func arguments(word string) (least, most int) {
 
 // readInt reads an int (2.2): digits alone, up to 2^31 - 1.
 func readInt(text string) (n int, ok bool) {
+	const most = 1<<31 - 1
 	for _, c := range []byte(text) {
-		if c < '0' || c > '9' {
+		digit := int(c) - '0'
+		if digit < 0 || digit > 9 || n > (most-digit)/10 {
 			return 0, false
 		}
-		if n = n*10 + int(c-'0'); n > 1<<31-1 {
-			return 0, false
-		}
+		n = n*10 + digit
 	}
 	return n, text != ""
 }

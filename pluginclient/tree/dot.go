@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"qhsh/pluginclient/form"
 )
 
 // DOT writes the tree as a graph for Graphviz. Positions are nodes, and equal ones are
@@ -69,7 +71,7 @@ func (n *Node) dotEdge(best bool) string {
 func dotString(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(clean(line))
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(form.Clean(line))
 	}
 	return `"` + strings.Join(lines, `\n`) + `"`
 }

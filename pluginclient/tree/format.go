@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
-	"qhsh/engine"
 	"qhsh/pluginclient/form"
 )
 
@@ -71,7 +69,7 @@ func (n *Node) moves() string {
 func (n *Node) note() string {
 	switch n.Kind {
 	case Over:
-		return over(n.Pos.Result())
+		return n.Pos.Result().Why()
 	case Failed:
 		return "error: " + n.Err.Error()
 	case Merged:
@@ -90,23 +88,6 @@ func (n *Node) note() string {
 		return "back at the position after " + n.Same.moves()
 	}
 	return ""
-}
-
-func over(r engine.Result) string {
-	if r.Reason == "" {
-		return r.Outcome.String()
-	}
-	return r.Reason
-}
-
-// clean makes an engine's text harmless: no control characters.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }
 
 // ids number the nodes by their places among their siblings: "0" is the root, "2" its

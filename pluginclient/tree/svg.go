@@ -5,6 +5,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"qhsh/pluginclient/form"
 )
 
 // The measures of the drawing, in pixels. Text is monospaced, so that a label's width
@@ -130,4 +132,4 @@ func (n *Node) tooltip() string {
 	return strings.Join(n.words(), "  ")
 }
 
-func escape(text string) string { return html.EscapeString(strings.ToValidUTF8(clean(text), "\ufffd")) }
+func escape(text string) string { return html.EscapeString(form.Clean(text)) }

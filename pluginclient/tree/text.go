@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/form"
 )
 
 // Text writes the tree for a person, a line a move with its value, the engine's depth,
@@ -29,7 +30,7 @@ func (t *Tree) Text(w io.Writer, width int) error {
 		b.WriteString(cut("after "+strings.Join(t.Options.names(start, moves), " "), width) + "\n")
 	}
 	if note := t.Root.note(); note != "" {
-		b.WriteString(cut(clean(note), width) + "\n")
+		b.WriteString(cut(form.Clean(note), width) + "\n")
 	}
 	for i, child := range t.Root.Children {
 		child.text(&b, "", i == len(t.Root.Children)-1, width)
@@ -84,7 +85,7 @@ func (n *Node) words() []string {
 	words := []string{n.shown()}
 	add := func(text string) {
 		if text != "" {
-			words = append(words, clean(text))
+			words = append(words, form.Clean(text))
 		}
 	}
 	if n.Odds > 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -238,16 +237,7 @@ func (c *Client) Close() error {
 func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
 	board, ok := pos.(*xiangqi.Position)
 	if !ok || board == nil {
-		return nil, fmt.Errorf("a position of another game (%T): the engine plays xiangqi", pos)
+		return nil, engine.OtherGame(pos, xiangqi.Rules)
 	}
 	return board, nil
-}
-
-func excerpt(text string) string {
-	const most = 60
-	text = strings.TrimSpace(text)
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
 }

@@ -19,7 +19,7 @@ func (c *Client) start() error {
 	}
 	c.drop()
 	c.command, c.said = "start", time.Now()
-	ctx, cancel := context.WithTimeoutCause(c.turn.Life, c.opts.Deadlines.Start, errDeadline)
+	ctx, cancel := pluginclient.Within(c.turn.Life, c.opts.Deadlines.Start)
 	defer cancel()
 	conn, err := pluginclient.Connect(ctx, c.program.Start, c.trace)
 	if err != nil {

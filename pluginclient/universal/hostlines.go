@@ -2,16 +2,15 @@ package universal
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"strings"
+
+	"qhsh/pluginclient"
 )
 
-// MaxLine is the longest command in bytes: a game of twenty thousand moves.
+// MaxLine is the longest command in bytes: a game of twenty thousand moves. A longer one is
+// pluginclient.Overlong.
 const MaxLine = 128 << 10
-
-// Overlong stands for a longer one. It is no command.
-const Overlong = "\x00"
 
 // MaxQueued is how many lines are read ahead, and may wait for the end of a search.
 const MaxQueued = 1 << 10
@@ -23,7 +22,7 @@ func HostLines(in io.Reader, done <-chan struct{}) <-chan string {
 		defer close(lines)
 		r := bufio.NewReaderSize(in, MaxLine)
 		for {
-			line, err := readLine(r)
+			line, err := pluginclient.ReadLine(r)
 			if line != "" {
 				select {
 				case lines <- strings.TrimRight(line, "\r\n"):
@@ -37,17 +36,4 @@ func HostLines(in io.Reader, done <-chan struct{}) <-chan string {
 		}
 	}()
 	return lines
-}
-
-// readLine reads one line with its line feed. At the end of the input an unfinished line
-// counts too.
-func readLine(r *bufio.Reader) (string, error) {
-	line, err := r.ReadSlice('\n')
-	if !errors.Is(err, bufio.ErrBufferFull) {
-		return string(line), err
-	}
-	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = r.ReadSlice('\n')
-	}
-	return Overlong, err
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"qhsh/pluginclient"
 )
 
 // handle carries out one command.
 func (h *Host) handle(line string) {
 	h.Hear(line)
-	if line == Overlong {
+	if line == pluginclient.Overlong {
 		h.Remark(fmt.Sprintf("a line of over %d bytes", MaxLine))
 		return
 	}
@@ -40,7 +42,7 @@ func (h *Host) handle(line string) {
 			command(h, args)
 			return
 		}
-		h.Remark("unknown command " + strconv.Quote(excerpt(words[0])))
+		h.Remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
 	}
 }
 
@@ -71,7 +73,7 @@ func (h *Host) setOption(name, value string) {
 	case err != nil:
 		h.Remark(err.Error())
 	case !known && !h.protocol.Silently(name):
-		h.Remark("there is no option " + strconv.Quote(excerpt(name)))
+		h.Remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
 	}
 }
 

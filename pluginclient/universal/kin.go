@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 )
 
 // Kin is what the Protocols of UCI and UCCI have in common. They embed it. Its value is the
@@ -34,7 +35,7 @@ func (k Kin) Introduce(line string, in *Intro) {
 		}
 	case "registration", "copyprotection":
 		if strings.Contains(rest, "error") {
-			in.Warn = append(in.Warn, "says "+strconv.Quote(excerpt(line)))
+			in.Warn = append(in.Warn, "says "+strconv.Quote(pluginclient.Excerpt(line)))
 		}
 	default:
 		in.Odd = line // a greeting to people, as many engines begin with

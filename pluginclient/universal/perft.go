@@ -49,9 +49,9 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 
 // perftSum reads up to the sum.
 func (c *Client) perftSum(ctx context.Context) (int64, error) {
-	ctx, cancel := c.alsoOver(ctx)
+	ctx, cancel := c.turn.Bind(ctx)
 	defer cancel()
-	ctx, expire := context.WithTimeoutCause(ctx, c.opts.Deadlines.Think, errDeadline)
+	ctx, expire := pluginclient.Within(ctx, c.opts.Deadlines.Think)
 	defer expire()
 	odd := ""
 	for range maxStray {
@@ -66,7 +66,7 @@ func (c *Client) perftSum(ctx context.Context) (int64, error) {
 			}
 		}
 		if strings.HasPrefix(text, "bestmove") || strings.HasPrefix(text, "nobestmove") {
-			return 0, fmt.Errorf("%w: it searches instead of counting: %q", pluginclient.ErrNonsense, excerpt(line))
+			return 0, fmt.Errorf("%w: it searches instead of counting: %q", pluginclient.ErrNonsense, pluginclient.Excerpt(line))
 		}
 		odd = line
 	}

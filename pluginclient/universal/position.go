@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 )
 
 // FormatPosition is the command that tells a position: where to begin, and the moves from
@@ -57,14 +58,14 @@ func readStart(args []string) (*xiangqi.Position, error) {
 		}
 		return pos, nil
 	}
-	return nil, fmt.Errorf("position %q: want startpos or fen", excerpt(args[0]))
+	return nil, fmt.Errorf("position %q: want startpos or fen", pluginclient.Excerpt(args[0]))
 }
 
 func playAll(pos *xiangqi.Position, texts []string, r Ranks) (*xiangqi.Position, error) {
 	for i, text := range texts {
 		m, ok := r.Parse(text)
 		if !ok {
-			return nil, fmt.Errorf("move %d, %q: %w", i+1, excerpt(text), xiangqi.ErrMalformed)
+			return nil, fmt.Errorf("move %d, %q: %w", i+1, pluginclient.Excerpt(text), xiangqi.ErrMalformed)
 		}
 		next, err := pos.PlayMove(xiangqi.Move(m))
 		if err != nil {

@@ -122,7 +122,7 @@ func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, e
 		}
 		return lines, nil
 	}
-	ctx, cancel := c.alsoOver(ctx)
+	ctx, cancel := c.turn.Bind(ctx)
 	defer cancel()
 	lines, err := c.upToReady(ctx, limit)
 	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {
@@ -136,7 +136,7 @@ func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, e
 
 // awaitPing reads up to the answer to a ping that was sent before.
 func (c *Client) awaitPing(limit time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, errDeadline)
+	ctx, cancel := pluginclient.Within(context.Background(), limit)
 	defer cancel()
 	for range maxStray {
 		line, err := c.conn.Receive(ctx)
@@ -167,7 +167,7 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Deadlines.Reply, errDeadline)
+	ctx, cancel := pluginclient.Within(ctx, c.opts.Deadlines.Reply)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
@@ -204,16 +204,9 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(c.turn.Life, c.opts.Deadlines.Quit, errDeadline)
+	ctx, cancel := pluginclient.Within(c.turn.Life, c.opts.Deadlines.Quit)
 	defer cancel()
-	var answer []string
-	for {
-		line, err := c.conn.Receive(ctx)
-		if err != nil {
-			break
-		}
-		answer = append(answer, line)
-	}
+	answer := c.conn.Rest(ctx)
 	c.drop()
 	return answer, nil
 }

@@ -19,9 +19,6 @@ const maxNoted = 10
 // what it should not have said.
 const muteQuiet = 100 * time.Millisecond
 
-// errDeadline is the cause of a wait that has taken too long.
-var errDeadline = errors.New("deadline")
-
 // errAllTold is the cause of a wait for more that an engine might tell of itself.
 var errAllTold = errors.New("all is told")
 
@@ -30,7 +27,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	c.hearLate()
 	for i, line := range c.conn.Drain() {
 		if line != "" && i < maxNoted {
-			c.trace.Notef("nobody asked for %q", excerpt(line))
+			c.trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
 		}
 		if err := c.overhear(line); err != nil {
 			return err
@@ -47,21 +44,12 @@ func cutCommand(line string) string {
 	if word, _ := cutWord(line); word == "position" {
 		return word
 	}
-	return excerpt(line)
+	return pluginclient.Excerpt(line)
 }
 
-// missing says what an engine has done instead of answering in time. Other errors stay as
-// they are.
+// missing says what an engine has done instead of answering in time.
 func (c *Client) missing(err error, odd string) error {
-	switch half := c.conn.Partial(); {
-	case !errors.Is(err, errDeadline):
-		return err
-	case half != "":
-		return fmt.Errorf("%w: %q", pluginclient.ErrHalfLine, excerpt(half))
-	case odd != "":
-		return fmt.Errorf("%w: %w, only %q", pluginclient.ErrSilent, pluginclient.ErrNonsense, excerpt(odd))
-	}
-	return pluginclient.ErrSilent
+	return c.conn.Missing(err, odd, pluginclient.Excerpt)
 }
 
 // ready sends a ping and throws away what comes before its answer: both ends are then in
@@ -80,7 +68,7 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errDeadline)
+	ctx, cancel := pluginclient.Within(ctx, limit)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
@@ -134,12 +122,12 @@ func (c *Client) hearLate() {
 
 // listen gives an engine some time to say what it has to say.
 func (c *Client) listen(limit time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, errDeadline)
+	ctx, cancel := pluginclient.Within(context.Background(), limit)
 	defer cancel()
 	for range maxStray {
 		line, err := c.conn.Receive(ctx)
 		switch {
-		case errors.Is(err, errDeadline):
+		case errors.Is(err, pluginclient.ErrDeadline):
 			c.busy = false
 			return nil
 		case err != nil:

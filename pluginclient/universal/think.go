@@ -83,7 +83,7 @@ func (v *vigil) limit() bound {
 	case v.thought == nil:
 		return bound{} // whoever speaks by hand is there to stop it
 	}
-	return after(v.c.opts.Deadlines.Think, errDeadline)
+	return after(v.c.opts.Deadlines.Think, pluginclient.ErrDeadline)
 }
 
 // ponder waits for the hit. An answer that comes before it is held back.
@@ -102,7 +102,7 @@ func (v *vigil) ponder() (over bool, err error) {
 	v.setPonders(false)
 	switch {
 	case err == nil:
-		ctx, cancel := v.c.alsoOver(v.ctx)
+		ctx, cancel := v.c.turn.Bind(v.ctx)
 		defer cancel()
 		return true, pluginclient.AwaitHit(ctx, v.hit)
 	case errors.Is(err, errHit):
@@ -179,16 +179,6 @@ func (v *vigil) setPonders(on bool) {
 	v.ponders = on
 }
 
-// alsoOver is a context that ends with the session too.
-func (c *Client) alsoOver(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	unhook := context.AfterFunc(c.turn.Life, func() { cancel(context.Cause(c.turn.Life)) })
-	return ctx, func() {
-		unhook()
-		cancel(nil)
-	}
-}
-
 // read takes in lines up to the one that answers.
 func (v *vigil) read(ctx context.Context) error {
 	for v.strays < maxStray {
@@ -234,7 +224,7 @@ func (v *vigil) take(line string) (enough bool) {
 	}
 	v.refused = report.Refuses
 	if report.Illegal != "" && !t.turn() {
-		v.refused = fmt.Sprintf("it takes %s for an illegal move", excerpt(report.Illegal))
+		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.Illegal))
 	}
 	if t.add(report) {
 		v.publish(t.lines())
@@ -248,7 +238,7 @@ func (v *vigil) take(line string) (enough bool) {
 // if there is an answer then that is wanted.
 func (v *vigil) end(err error) error {
 	limit := v.c.opts.Deadlines.Abort
-	late := errors.Is(err, errDeadline)
+	late := errors.Is(err, pluginclient.ErrDeadline)
 	wanted := errors.Is(err, errTimeUp) || errors.Is(err, errEnough) || errors.Is(err, engine.ErrMoveNow)
 	switch {
 	case err == nil:
@@ -267,7 +257,7 @@ func (v *vigil) end(err error) error {
 	stopErr := v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, v.stop...)
 	if stopErr == nil {
 		// Neither the caller nor the session can break this off: the engine has to rest.
-		stopErr = v.c.missing(v.untilAnswer(context.Background(), after(limit, errDeadline)), v.odd)
+		stopErr = v.c.missing(v.untilAnswer(context.Background(), after(limit, pluginclient.ErrDeadline)), v.odd)
 	}
 	switch {
 	case wanted:

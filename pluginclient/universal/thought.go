@@ -67,7 +67,7 @@ func (t *thought) line(r Report) (engine.Line, bool) {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
-		t.remark("passed over, since %s is illegal: pv %v", r.PV[0], excerpt(fmt.Sprint(r.PV)))
+		t.remark("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
 		return engine.Line{}, false
 	case slices.Contains(t.ban, moves[0]):
 		if !t.held {
@@ -163,20 +163,20 @@ func (t *thought) answer(best Best) ([]engine.Line, error) {
 	moves := t.moves([]string{best.Move})
 	switch {
 	case len(moves) == 0:
-		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, excerpt(best.Move))
+		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, pluginclient.Excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]) && t.held && len(t.lines()) > 0:
 		return t.lines(), nil
 	case slices.Contains(t.ban, moves[0]) && t.held:
-		return nil, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, excerpt(best.Move))
+		return nil, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
-		return nil, fmt.Errorf("%w: it plays %s, which is banned (an engine with an opening book may do so until the book is turned off)", pluginclient.ErrRefused, excerpt(best.Move))
+		return nil, fmt.Errorf("%w: it plays %s, which is banned (an engine with an opening book may do so until the book is turned off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	}
 	return joinLines(t.want, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
 }
 
 func noMove(best Best) error {
 	if best.Claim != "" {
-		return fmt.Errorf("%w: it says that the game is over instead of a move: %s", pluginclient.ErrRefused, excerpt(best.Claim))
+		return fmt.Errorf("%w: it says that the game is over instead of a move: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
 	}
 	if best.Resign {
 		return fmt.Errorf("%w: it resigns without a move", pluginclient.ErrRefused)

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/universal"
 )
 
 // handle carries out one command.
 func (h *host) handle(line string) {
 	h.Hear(line)
-	if line == universal.Overlong {
+	if line == pluginclient.Overlong {
 		h.Say(fmt.Sprintf("Error (a line of over %d bytes): line", universal.MaxLine))
 		return
 	}

@@ -87,7 +87,7 @@ func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	root, ok := pos.(*quoridor.Position)
 	if !ok || root == nil {
-		return fmt.Errorf("a position of another game (%T): this engine plays quoridor", pos)
+		return engine.OtherGame(pos, quoridor.Default)
 	}
 	lim, err := lim.AtLevel(e.Levels())
 	if err != nil {

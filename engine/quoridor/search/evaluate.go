@@ -24,7 +24,8 @@ func evaluate(b *quoridor.Board) int {
 	if b.Walls(me) == 0 && b.Walls(other) == 0 {
 		return runs(mine, others)
 	}
-	return stepCost*(others-mine) + walls(b.Walls(me)) - walls(b.Walls(other)) + tempo
+	sum := stepCost*(others-mine) + walls(b, me) - walls(b, other) + tempo
+	return max(-race, min(race, sum))
 }
 
 // runs is the score of a race without walls, but for jumps, which can decide one that is
@@ -39,8 +40,12 @@ func runs(mine, others int) int {
 	return 10 * stepCost * (2*(others-mine) + 1)
 }
 
-// walls is what a number of walls is worth: the last ones most.
-func walls(n int) int { return wallCost*n + 60*min(n, 1) }
+// walls is what a side's walls are worth: the last ones most, and nothing those that there
+// are no centres for.
+func walls(b *quoridor.Board, side engine.Turn) int {
+	n := min(b.Walls(side), (b.Size()-1)*(b.Size()-1))
+	return wallCost*n + 60*min(n, 1)
+}
 
 // score is a number as the contract has it.
 func score(n int) engine.Score {

@@ -271,3 +271,28 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.ReportMetric(float64(nodes*b.N)/b.Elapsed().Seconds(), "nodes/s")
 }
+
+// TestManyWalls: more walls than can be built are worth no more, and no proven win.
+func TestManyWalls(t *testing.T) {
+	score := func(text string) int {
+		pos, err := quoridor.Default.Position(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := engine.Best(t.Context(), newEngine(t), pos, engine.Limits{Depth: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cp, ok := lines[0].Score.Centipawns()
+		if !ok {
+			t.Fatalf("%s: %v", text, lines[0].Score)
+		}
+		return cp
+	}
+	for _, side := range []string{"9 b E9/%d E1/0 -", "9 b E9/0 E1/%d -"} {
+		some, many := score(fmt.Sprintf(side, 1000)), score(fmt.Sprintf(side, quoridor.MaxWalls))
+		if some != many || many > 20000 || many < -20000 {
+			t.Errorf("%s: 1000 walls are worth %d, the most %d", side, some, many)
+		}
+	}
+}

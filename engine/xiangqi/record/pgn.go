@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qhsh/engine/xiangqi"
@@ -141,9 +142,10 @@ func readPGN(s *source, yield func(*Game, error) bool) {
 // A pgnGame is a game as it is read from PGN.
 type pgnGame struct {
 	game *Game
-	tags Tags // as the file has them
-	seen bool // there is anything at all
-	line int  // where err is
+	tags Tags  // as the file has them
+	at   []int // the lines that they stand in
+	seen bool  // there is anything at all
+	line int   // where err is
 	err  error
 }
 
@@ -162,6 +164,10 @@ func (p *pgnGame) failure(s *source, game int) error {
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
+	if i := slices.IndexFunc(p.tags, Tag.isOtherGame); i >= 0 {
+		p.err, p.line = fmt.Errorf("a game of %s: only those of Xiangqi can be read", p.tags[i].Value), p.at[i]
+		return ""
+	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
 	if !p.seen && !isMoveText(moves) {
 		return ""
@@ -170,7 +176,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	fen := p.tags.Get("FEN")
 	start, err := startOf(fen)
 	if err != nil {
-		p.err, p.line = err, line
+		p.err, p.line = err, p.at[slices.IndexFunc(p.tags, func(t Tag) bool { return strings.EqualFold(t.Name, "FEN") })]
 		return ""
 	}
 	t := readMoveText(moves, start, len(strings.Fields(fen)) == 1)
@@ -183,6 +189,20 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	p.setTags(t)
 	return t.rest()
+}
+
+// otherGames are games that are kept as PGN, too. Xiangqi has too many names to know them all.
+var otherGames = []string{
+	"quoridor", "janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
+	"checkers", "draughts", "quantum chess",
+}
+
+// isOtherGame tells whether a tag says that the game is none of Xiangqi.
+func (t Tag) isOtherGame() bool {
+	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
+		return false
+	}
+	return contains(otherGames, strings.TrimSpace(t.Value))
 }
 
 // startOf is the position of a FEN tag.
@@ -208,7 +228,7 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 		head, behind, _ := strings.Cut(line, "\n")
 		switch {
 		case tagName([]byte(head)) != nil:
-			p.readTagLine(strings.TrimSpace(head))
+			p.readTagLine(strings.TrimSpace(head), number)
 		case strings.HasPrefix(head, "%"):
 		case isBrokenTag([]byte(head)):
 			if p.err == nil {
@@ -223,7 +243,7 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 
 // readTagLine reads one or more tags in a line. A value ends with the last quotation mark
 // before the bracket, because many files do not escape those within it.
-func (p *pgnGame) readTagLine(line string) {
+func (p *pgnGame) readTagLine(line string, number int) {
 	for {
 		name := string(tagName([]byte(line)))
 		if name == "" {
@@ -248,7 +268,7 @@ func (p *pgnGame) readTagLine(line string) {
 		if end < 0 {
 			value = strings.TrimRight(value, `"] `)
 		}
-		p.tags = append(p.tags, Tag{name, unescape.Replace(value)})
+		p.tags, p.at = append(p.tags, Tag{name, unescape.Replace(value)}), append(p.at, number)
 	}
 }
 

@@ -80,7 +80,13 @@ func TestDamaged(t *testing.T) {
 		{"variation without an end", "[Red \"a\"]\n1. h2e2 (1. c3c4", "Red=a 1. h2e2 (1. c3c4) * !! line 2: game 1: a variation has no end: ) is missing\n"},
 		{"variation without a beginning", "[Red \"a\"]\n1. h2e2 ) h9g7", "Red=a 1. h2e2 * !! line 2: game 1: a variation ends that has not begun: ( is missing\n"},
 		{"variation of nothing", "[Red \"a\"]\n(1. h2e2) 1. c3c4 *", "Red=a 1. c3c4 * !! line 2: game 1: a variation begins before there is a move\n"},
-		{"FEN", "[FEN \"x\"]\n1. h2e2 *\n[Red \"b\"]\n1. c3c4 *", " !! line 2: game 1: the start position: 1 rank instead of 10\nRed=b 1. c3c4 *\n"},
+		{"FEN", "[FEN \"x\"]\n1. h2e2 *\n[Red \"b\"]\n1. c3c4 *", " !! line 1: game 1: the start position: 1 rank instead of 10\nRed=b 1. c3c4 *\n"},
+		{"FEN in the midst", "[Red \"a\"]\n[FEN \"x\"] [Round \"1\"]\n[Black \"b\"]\n\n1. h2e2 *", " !! line 2: game 1: the start position: 1 rank instead of 10\n"},
+		{
+			"another game", "[Red \"a\"]\n[Variant \"Quoridor\"]\n[FEN \"5 b C5/3 C1/3 -\"]\n1. C4 *\n[Game \"shogi\"]\n*\n[Variant \"Xiangqi\"]\n1. c3c4 *",
+			" !! line 2: game 1: a game of Quoridor: only those of Xiangqi can be read\n" +
+				" !! line 5: game 2: a game of shogi: only those of Xiangqi can be read\nVariant=Xiangqi 1. c3c4 *\n",
+		},
 		{
 			"tag without quotation marks", "[Red \"a\"]\n[Opening y]\n[Black \"b\"]\n\n1. h2e2 *\n\n[Red \"c\"]\n1. c3c4 *",
 			"Red=a Black=b 1. h2e2 * !! line 2: game 1: \"[Opening y]\": not a tag: want one such as [Red \"name\"]\nRed=c 1. c3c4 *\n",

@@ -141,7 +141,7 @@ func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	root, ok := pos.(*xiangqi.Position)
 	if !ok || root == nil {
-		return fmt.Errorf("a position of another game (%T): this engine plays xiangqi", pos)
+		return engine.OtherGame(pos, xiangqi.Rules)
 	}
 	lim, err := lim.AtLevel(e.levels)
 	if err != nil {

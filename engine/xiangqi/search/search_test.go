@@ -337,7 +337,7 @@ func TestErrors(t *testing.T) {
 		{
 			"another game", t.Context(), nil,
 			engine.Limits{},
-			"search: a position of another game (<nil>): this engine plays xiangqi", nil,
+			"search: there is no position", nil,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

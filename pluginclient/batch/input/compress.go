@@ -58,6 +58,16 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(in), nil
 }
 
+// Unpack is Decompress for streams that may be anything else, such as a zip of games or a form
+// of bytes: only what gzip or zstd has compressed is touched.
+func Unpack(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReaderSize(r, peekSize)
+	if magic(in, gzipMagic, zstdMagic) == "" {
+		return io.NopCloser(in), nil
+	}
+	return Decompress(in)
+}
+
 func unknown(form, command string) error {
 	return fmt.Errorf("it is compressed by %s, and gzip and zstd are read: pipe it in, as in '%s FILE | qhsh hints'", form, command)
 }

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"qhsh/pluginclient/form"
 )
 
 // WriteText writes a Summary for a person.
@@ -18,7 +19,7 @@ func (s Summary) WriteText(w io.Writer) error {
 }
 
 func (s Summary) report(b *strings.Builder) {
-	fmt.Fprintf(b, "%s\n", clean(s.File))
+	fmt.Fprintf(b, "%s\n", form.Clean(s.File))
 	fmt.Fprintf(b, "  %s, %s, %s\n", counted(s.Positions, "position"), counted(s.Errors, "error"), counted(s.Finished, "finished game"))
 	if s.Unreadable > 0 {
 		fmt.Fprintf(b, "  no answer on %s\n", counted(s.Unreadable, "line"))
@@ -30,7 +31,7 @@ func (s Summary) report(b *strings.Builder) {
 		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", counted(s.Unscored, "position"))
 	}
 	for _, e := range s.Engines {
-		fmt.Fprintf(b, "  %s by %s\n", counted(e.Answers, "answer"), clean(e.String()))
+		fmt.Fprintf(b, "  %s by %s\n", counted(e.Answers, "answer"), form.Clean(e.String()))
 	}
 	if d := s.Depth; d != nil {
 		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)
@@ -132,7 +133,7 @@ func align(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for column := range widths {
 		for i, row := range rows {
-			row[column] = clean(row[column])
+			row[column] = form.Clean(row[column])
 			if i > 0 && row[column] != "" {
 				widths[column] = max(widths[column], width(row[column]), width(rows[0][column]))
 			}
@@ -163,13 +164,3 @@ func counted(n int, thing string) string {
 }
 
 func percent(n, of int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of)) }
-
-// clean keeps control characters from a terminal.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}

@@ -1,0 +1,23 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Title is a game's name as a sentence has it, such as "Xiangqi".
+func Title(g Game) string {
+	name := g.Name()
+	return strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
+}
+
+// OtherGame is the error of an engine that plays one game and is given a position of
+// another, or none at all. It names both games.
+func OtherGame(pos Position, plays Game) error {
+	if v := reflect.ValueOf(pos); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return errors.New("there is no position")
+	}
+	return fmt.Errorf("the position is of %s, and the engine plays %s", Title(pos.Game()), Title(plays))
+}

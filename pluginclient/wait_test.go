@@ -1,0 +1,154 @@
+package pluginclient
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// says is an engine that says a text and then waits for its input to end.
+func says(text string) Starter {
+	return Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
+		_, _ = io.WriteString(out, text)
+		_, _ = io.Copy(io.Discard, in)
+		return nil
+	})
+}
+
+// TestMissing: what is missed when the time is up depends on what has come instead.
+func TestMissing(t *testing.T) {
+	long := strings.Repeat("x", 70)
+	for _, c := range []struct {
+		name, says, odd string
+		want            string
+		kinds           []error
+	}{
+		{"nothing", "", "", "no answer", []error{ErrSilent}},
+		{"something else", "", " ready ", `no answer: an answer that makes no sense, only "ready"`, []error{ErrSilent, ErrNonsense}},
+		{"half a line", "bestm", "ready", `no answer but half a line: "bestm"`, []error{ErrHalfLine}},
+		{"a long half", long, "", `no answer but half a line: "` + long[:60] + `..."`, []error{ErrHalfLine}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				conn, _ := connect(t, says(c.says))
+				defer conn.Close("", time.Second)
+				ctx, cancel := Within(t.Context(), time.Minute)
+				defer cancel()
+				_, err := conn.Receive(ctx)
+				err = conn.Missing(err, c.odd, Excerpt)
+				if err == nil || err.Error() != c.want {
+					t.Errorf("%v, want %s", err, c.want)
+				}
+				for _, kind := range c.kinds {
+					if !errors.Is(err, kind) {
+						t.Errorf("%v is no %v", err, kind)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestNotMissing: another error than that of the deadline stays as it is.
+func TestNotMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		conn, _ := connect(t, says("half"))
+		defer conn.Close("", time.Second)
+		for _, err := range []error{nil, ErrDied, context.DeadlineExceeded} {
+			if got := conn.Missing(err, "odd", Excerpt); got != err {
+				t.Errorf("%v has become %v", err, got)
+			}
+		}
+	})
+}
+
+// TestRest reads to the end of an engine, and of the time.
+func TestRest(t *testing.T) {
+	talk := "one\n\ntwo\nhalf"
+	want := []string{"one", "", "two"}
+	for name, start := range map[string]Starter{
+		"it ends": Pipe(func(_ context.Context, _ io.Reader, out io.Writer) error {
+			_, err := io.WriteString(out, talk)
+			return err
+		}),
+		"it stays": says(talk),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				conn, _ := connect(t, start)
+				defer conn.Close("", time.Second)
+				ctx, cancel := Within(t.Context(), time.Minute)
+				defer cancel()
+				if diff := cmp.Diff(want, conn.Rest(ctx)); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
+// TestBind: a bound context ends with the conversation, and with its own for its own cause.
+func TestBind(t *testing.T) {
+	errOwn := errors.New("own")
+	for _, c := range []struct {
+		name string
+		end  func(turn *Turn, own context.CancelCauseFunc)
+		want error
+	}{
+		{"the conversation", func(turn *Turn, _ context.CancelCauseFunc) { turn.Close(func() {}) }, ErrClosed},
+		{"its own", func(_ *Turn, own context.CancelCauseFunc) { own(errOwn) }, errOwn},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			turn := NewTurn(func() string { return "engine" })
+			own, cancelOwn := context.WithCancelCause(t.Context())
+			defer cancelOwn(nil)
+			ctx, cancel := turn.Bind(own)
+			defer cancel()
+			if err := ctx.Err(); err != nil {
+				t.Fatalf("it begins with %v", err)
+			}
+			c.end(turn, cancelOwn)
+			<-ctx.Done()
+			if cause := context.Cause(ctx); cause != c.want {
+				t.Errorf("ended by %v, want %v", cause, c.want)
+			}
+		})
+	}
+}
+
+// TestReadLine reads with a buffer of 16 bytes, the smallest there is.
+func TestReadLine(t *testing.T) {
+	fits, tooLong := strings.Repeat("f", 15)+"\n", strings.Repeat("x", 16)+"\n"
+	for _, c := range []struct {
+		input string
+		want  []string
+	}{
+		{"", nil},
+		{"one\r\n\ntwo", []string{"one\r\n", "\n", "two"}},
+		{fits + tooLong + "next\n", []string{fits, Overlong, "next\n"}},
+		{strings.Repeat("x", 1000) + "\nnext", []string{Overlong, "next"}},
+		{strings.Repeat("x", 1000), []string{Overlong}},
+	} {
+		r := bufio.NewReaderSize(strings.NewReader(c.input), 16)
+		var got []string
+		for {
+			line, err := ReadLine(r)
+			if line != "" {
+				got = append(got, line)
+			}
+			if err != nil {
+				break
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q:\n%s", c.input, diff)
+		}
+	}
+}
