@@ -24,10 +24,7 @@ const (
 	maxLines = 10_000
 )
 
-var (
-	errDeadline = errors.New("deadline")
-	errPause    = errors.New("pause")
-)
+var errPause = errors.New("pause")
 
 // send sends commands. What has come before them is no response to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
@@ -80,7 +77,7 @@ func (c *Client) soon() (line, raw string, err error) {
 func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
 	r, err := c.status(ctx)
 	if err != nil {
-		return r, c.missing(err)
+		return r, c.conn.Missing(err, "", pluginclient.Excerpt)
 	}
 	switch shape := resultOf(word); {
 	case shape == Lines && !r.Failed:
@@ -92,7 +89,7 @@ func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
 	case c.opts.Strict:
 		err = c.rest(&r, 0)
 	}
-	return r, c.missing(err)
+	return r, c.conn.Missing(err, "", pluginclient.Excerpt)
 }
 
 // status waits for the line with the sign.
@@ -138,20 +135,8 @@ func (c *Client) rest(r *Reply, most int) error {
 	}
 }
 
-// missing says what an engine has done instead of answering in time. Other errors stay as
-// they are.
-func (c *Client) missing(err error) error {
-	switch half := c.conn.Partial(); {
-	case err == nil, !errors.Is(err, errDeadline):
-		return err
-	case half != "":
-		return fmt.Errorf("%w: %q", pluginclient.ErrHalfLine, excerpt(half))
-	}
-	return pluginclient.ErrSilent
-}
-
 func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(c.turn.Life, d, errDeadline)
+	return pluginclient.Within(c.turn.Life, d)
 }
 
 // ask sends a command that needs no thinking, and waits for its response.
@@ -173,7 +158,7 @@ func (c *Client) ask(command string) (Reply, error) {
 func (c *Client) order(command string) error {
 	r, err := c.ask(command)
 	if err == nil && r.Failed {
-		err = fmt.Errorf("%w: %q answered with %q", pluginclient.ErrRefused, command, excerpt(r.line()))
+		err = fmt.Errorf("%w: %q answered with %q", pluginclient.ErrRefused, command, pluginclient.Excerpt(r.line()))
 	}
 	return err
 }

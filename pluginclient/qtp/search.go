@@ -111,7 +111,7 @@ func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Dura
 func (c *Client) answered(r Reply, side engine.Turn) (quoridor.Action, error) {
 	if r.Failed {
 		c.find(GenMoveFails, r.raw[0])
-		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, excerpt(r.line()))
+		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, pluginclient.Excerpt(r.line()))
 	}
 	a, err := readPlayed(r.line(), side)
 	if err != nil {
@@ -148,7 +148,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (Reply, error) 
 		return r, err
 	}
 	// Not bound to the life of the session: Close too wants the engine at rest.
-	rest, cancelRest := context.WithTimeoutCause(context.Background(), c.opts.Deadlines.Abort, errDeadline)
+	rest, cancelRest := pluginclient.Within(context.Background(), c.opts.Deadlines.Abort)
 	defer cancelRest()
 	r, late := c.hear(rest, GenMove)
 	if late != nil {
@@ -165,16 +165,14 @@ func (c *Client) hearLate(limit time.Duration) (Reply, error) {
 
 // thinkingTime is the context of a wait for an engine that thinks.
 func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	unhook := context.AfterFunc(c.turn.Life, func() { cancel(context.Cause(c.turn.Life)) })
+	ctx, unbind := c.turn.Bind(ctx)
 	cause := errTimeUp
 	if limit <= 0 {
-		limit, cause = c.opts.Deadlines.Think, errDeadline
+		limit, cause = c.opts.Deadlines.Think, pluginclient.ErrDeadline
 	}
 	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
 	return timed, func() {
 		stop()
-		unhook()
-		cancel(nil)
+		unbind()
 	}
 }

@@ -105,7 +105,7 @@ func (c *Client) doubtWinner(pos *quoridor.Position, said Reply) error {
 	if isRight {
 		return nil
 	}
-	return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", errDoubt, excerpt(said.line()), pos, want)
+	return fmt.Errorf("%w: to winner it answers %q at %v, and it is %s", errDoubt, pluginclient.Excerpt(said.line()), pos, want)
 }
 
 // winnerOf is the right result of winner.

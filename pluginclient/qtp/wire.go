@@ -45,6 +45,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
 )
 
 // Protocol is the protocol's name. It has no version.
@@ -207,7 +208,7 @@ func played(a quoridor.Action) string {
 func readPlayed(text string, side engine.Turn) (quoridor.Action, error) {
 	words := fields(text)
 	if len(words) == 0 || len(words) > 2 || strings.Contains(text, ":") {
-		return 0, fmt.Errorf("%q: %w", excerpt(text), quoridor.ErrMalformed)
+		return 0, fmt.Errorf("%q: %w", pluginclient.Excerpt(text), quoridor.ErrMalformed)
 	}
 	return quoridor.ParseAction(strings.Join(words, " "), side)
 }
@@ -223,11 +224,11 @@ func readVertex(text string) (quoridor.Cell, error) {
 		row, ok = readInt(text[1:])
 	}
 	if letter := text[0] | 0x20; !ok || letter < 'a' || letter > 'z' {
-		return 0, fmt.Errorf("vertex %q: %w", excerpt(text), quoridor.ErrMalformed)
+		return 0, fmt.Errorf("vertex %q: %w", pluginclient.Excerpt(text), quoridor.ErrMalformed)
 	}
 	at, err := quoridor.ParseVertex(text[:1] + strconv.Itoa(row))
 	if err != nil {
-		return 0, fmt.Errorf("vertex %q: %w", excerpt(text), errOffBoard)
+		return 0, fmt.Errorf("vertex %q: %w", pluginclient.Excerpt(text), errOffBoard)
 	}
 	return at, nil
 }
@@ -275,13 +276,4 @@ func readInt(text string) (n int, ok bool) {
 		n = n*10 + digit
 	}
 	return n, text != ""
-}
-
-// excerpt is as much of a line as an error should tell.
-func excerpt(line string) string {
-	const most = 60 // bytes
-	if line = strings.TrimSpace(line); len(line) > most {
-		return line[:most] + "..."
-	}
-	return line
 }
