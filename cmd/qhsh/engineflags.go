@@ -80,6 +80,8 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 const engineHelp = `An engine is named by a SPEC:
   builtin                          the embedded engine
   builtin,nodes=20000,hash=64      with options: nodes a move, MiB of memory, threads, rules
+  builtin,threads=4                with several threads: no more than one for every 16,384 nodes
+                                   where those are limited; with more than cores it stops later
   builtin,off=singular+probcut     without some rules of its search (on= with), to test them
   qh:./engine -plugin              a program that speaks QHPLUGIN
   ./engine                         the same

@@ -24,6 +24,7 @@ type Options struct {
 	Level     *int                   // nil: the engine's own
 	Names     map[string]string      // of engines.json
 	Version   string                 // of qhsh, for the info block of the embedded engine
+	Memory    uint64                 // of the machine in bytes, which bounds hash=; 0: what the system says
 }
 
 // A StartError is that of an engine which has not started, with the protocol that its SPEC
@@ -166,6 +167,9 @@ func (s spec) embedded(o Options) (*qhplugin.Server, search.Options, error) {
 		if err := set(&options, server, opt); err != nil {
 			return nil, options, err
 		}
+	}
+	if err := checkHash(options.Hash, o.memory()); err != nil {
+		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
 	}
 	searcher, err := search.New(options)
 	if err != nil {

@@ -89,6 +89,14 @@ func (o *quoridorOptions) set(name string, opt option) (err error) {
 	return fmt.Errorf("there is no option %q, only size, walls and hash", opt.key)
 }
 
+// newEngine makes the embedded engine.
+func (o quoridorOptions) newEngine(outer Options) (*search.Engine, error) {
+	if err := checkHash(o.search.Hash, outer.memory()); err != nil {
+		return nil, err
+	}
+	return search.New(o.search)
+}
+
 // openQTP starts a program that speaks QTP.
 func (s spec) openQTP(ctx context.Context, o Options) (pluginclient.Session, error) {
 	options, err := s.quoridor()
@@ -115,7 +123,7 @@ func (s spec) examineQTP(o Options) (*check.Suite, error) {
 		cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:], Dir: options.dir}
 		return qtpcheck.Suite(qtpcheck.Engine{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
 	}
-	searcher, err := search.New(options.search)
+	searcher, err := options.newEngine(o)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 	}
@@ -141,7 +149,7 @@ func (s spec) openQuoridor(ctx context.Context, o Options) (pluginclient.Session
 	if err != nil {
 		return nil, err
 	}
-	searcher, err := search.New(options.search)
+	searcher, err := options.newEngine(o)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 	}

@@ -2,6 +2,7 @@ package attach
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -25,7 +26,10 @@ func Served(ctx context.Context, text string, o Options) (served universal.Serve
 		if err != nil {
 			return universal.Served{}, nil, err
 		}
-		return universal.Served{Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh", Options: e.setters()}, func() {}, nil
+		return universal.Served{
+			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
+			Options: e.setters(mostHash(o.memory())), Ready: e.settle,
+		}, func() {}, nil
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
@@ -52,11 +56,14 @@ func (l leveled) Ponder(ctx context.Context, pos engine.Position, lim engine.Lim
 	return pluginclient.Ponder(ctx, l.Searcher, pos, lim, hit)
 }
 
-// adjustable is the embedded engine with options that a host may change.
+// adjustable is the embedded engine with options that a host may change. What the host
+// says is gathered, and holds from when the engine is next needed: a host sends all its
+// settings, one by one, and a large table takes seconds to make.
 type adjustable struct {
-	mu      sync.Mutex
-	options search.Options
-	engine  *search.Engine
+	mu            sync.Mutex
+	engine        *search.Engine
+	hash, threads int  // as the host wants them
+	changed       bool // since the engine was last needed
 }
 
 // adjustable is the embedded engine of the SPEC.
@@ -65,51 +72,54 @@ func (s spec) adjustable(o Options) (*adjustable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &adjustable{options: options, engine: server.Searcher.(*search.Engine)}, nil
+	return &adjustable{engine: server.Searcher.(*search.Engine), hash: options.Hash, threads: options.Threads}, nil
 }
 
+// now is the engine as the host wants it.
 func (a *adjustable) now() *search.Engine {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.settle()
 	return a.engine
 }
 
-func (a *adjustable) Levels() []engine.Level { return a.now().Levels() }
+// settle makes the engine what the host wants it to be.
+func (a *adjustable) settle() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.changed {
+		a.changed = a.engine.Adjust(a.hash, a.threads) != nil // set has refused what it would
+	}
+}
+
+func (a *adjustable) Levels() []engine.Level { return a.engine.Levels() }
 func (a *adjustable) Forget()                { a.now().Forget() }
 
 func (a *adjustable) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return a.now().Search(ctx, pos, lim)
 }
 
-// setters are the options, in the words of UCI.
-func (a *adjustable) setters() []universal.Setter {
-	number := func(name string, value int, most int64, field func(*search.Options) *int) universal.Setter {
+// setters are the options, in the words of UCI. The table has at most so many MiB.
+func (a *adjustable) setters(mostHash int) []universal.Setter {
+	number := func(name string, field *int, most int) universal.Setter {
 		return universal.Setter{
-			Option: universal.Option{Name: name, Kind: universal.Spin, Default: strconv.Itoa(value), Min: 1, Max: most},
-			Set:    func(text string) error { return a.set(text, field) },
+			Option: universal.Option{Name: name, Kind: universal.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(most)},
+			Set:    func(text string) error { return a.set(text, field, most) },
 		}
 	}
-	const mostHash, mostThreads = 65536, 256
 	return []universal.Setter{
-		number("Hash", a.options.Hash, mostHash, func(o *search.Options) *int { return &o.Hash }),
-		number("Threads", a.options.Threads, mostThreads, func(o *search.Options) *int { return &o.Threads }),
+		number("Hash", &a.hash, mostHash),
+		number("Threads", &a.threads, search.MaxThreads),
 	}
 }
 
-// set makes the engine anew with another option.
-func (a *adjustable) set(text string, field func(*search.Options) *int) error {
+// set takes in what an option is to be.
+func (a *adjustable) set(text string, field *int, most int) error {
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		return err
+	if err != nil || n < 1 || n > most {
+		return fmt.Errorf("want a number from 1 to %d", most)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	options := a.options
-	*field(&options) = n
-	e, err := search.New(options)
-	if err != nil {
-		return err
-	}
-	a.options, a.engine = options, e
+	a.changed = a.changed || n != *field
+	*field = n
 	return nil
 }

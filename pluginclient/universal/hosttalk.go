@@ -24,6 +24,7 @@ func (h *Host) handle(line string) {
 	case h.protocol.Greeting():
 		h.introduce()
 	case "isready":
+		h.served.Settle()
 		h.Say("readyok")
 	case "setoption":
 		h.setOption(h.protocol.ReadSetOption(args))

@@ -18,6 +18,7 @@ type Served struct {
 	Author   string              // may be empty
 	Options  []Setter            // beyond those of the protocol
 	Trace    *pluginclient.Trace // if not nil, told of every line
+	Ready    func()              // if not nil, called before the host is told that its settings hold
 	// LevelsOnly is set where the Searcher refuses limits on nodes and depth. A host's are
 	// passed over then: the engine plays at its level instead of not at all.
 	LevelsOnly bool

@@ -34,6 +34,13 @@ func Set(options []Setter, name, value string) (known bool, err error) {
 	return false, nil
 }
 
+// Settle makes the settings hold that have been made so far.
+func (s Served) Settle() {
+	if s.Ready != nil {
+		s.Ready()
+	}
+}
+
 // LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
 // levels.
 func (s Served) LevelSetter(chosen func(id int)) []Setter {

@@ -197,6 +197,7 @@ func (h *host) commandMoveNow() {
 }
 
 func (h *host) commandPing(rest string) bool {
+	h.served.Settle()
 	h.Say(strings.TrimRight("pong "+excerpt(rest), " "))
 	return true
 }

@@ -36,34 +36,60 @@ type budget struct {
 	yields   int       // yieldSeldom or yieldAlways
 	stopped  bool
 	pool     *pool // where several threads take their nodes from; nil with one
+
+	entered atomic.Int64 // is nodes, for the other threads to read; 0 with one
 }
 
 // A pool is what the threads of one search share: its nodes, and the word to stop.
+// Every node is in one of three places: entered by a thread, granted to one that has not
+// entered it yet, or left.
 type pool struct {
-	limit int64
-	taken atomic.Int64
-	stop  atomic.Bool
+	left    atomic.Int64
+	stop    atomic.Bool
+	budgets []*budget // one for each thread
 }
 
 // take is the number of nodes that a thread may enter before it asks again; 0 if
 // there are none left.
 func (p *pool) take() int64 {
-	before := p.taken.Add(pollEvery) - pollEvery
-	return max(0, min(pollEvery, p.limit-before))
+	for {
+		left := p.left.Load()
+		grant := min(left, pollEvery)
+		if grant <= 0 || p.left.CompareAndSwap(left, left-grant) {
+			return max(0, grant)
+		}
+	}
 }
 
-// total is the number of nodes that all threads have entered, or are about to.
+// pooled makes a fresh budget that of the first of several threads. Those of the others,
+// which stop when the pool says so, are in the pool beside it.
+func (b *budget) pooled(threads int) {
+	b.pool = &pool{budgets: []*budget{b}}
+	b.pool.left.Store(b.limit)
+	b.pollAt = b.pool.take()
+	for range threads - 1 {
+		b.pool.budgets = append(b.pool.budgets,
+			&budget{ctx: b.ctx, deadline: b.deadline, limit: b.limit, yields: b.yields, pool: b.pool})
+	}
+}
+
+// giveBack ends a thread's part in the search: what it was granted and has not entered
+// the others may have.
+func (b *budget) giveBack() {
+	b.pool.left.Add(b.pollAt - b.nodes)
+	b.pollAt = b.nodes
+}
+
+// total is the number of nodes that all threads have entered.
 func (b *budget) total() int64 {
 	if b.pool == nil {
 		return b.nodes
 	}
-	return min(b.pool.taken.Load(), b.pool.limit)
-}
-
-// shared is a budget for another thread of the same search, which stops when the
-// first one says so.
-func (b *budget) shared() *budget {
-	return &budget{ctx: b.ctx, deadline: b.deadline, limit: b.limit, yields: b.yields, pool: b.pool}
+	sum := int64(0)
+	for _, one := range b.pool.budgets {
+		sum += one.entered.Load()
+	}
+	return sum
 }
 
 func newBudget(ctx context.Context, lim engine.Limits) *budget {
@@ -84,6 +110,9 @@ func (b *budget) spend() bool {
 		return false
 	}
 	b.nodes++
+	if b.pool != nil {
+		b.entered.Store(b.nodes)
+	}
 	return true
 }
 

@@ -15,14 +15,19 @@
 // order.go hands the moves out in stages, by what history.go remembers of them and by
 // what exchange.go counts on one point; correction.go remembers where the evaluation
 // was wrong. budget.go says when to stop; score.go what scores mean; rulenames.go what
-// who tests the rules calls them. What a position is worth is for an [eval.Evaluator] to
-// say, which Options can put in the place of the one in package eval.
+// who tests the rules calls them. Some functions are called by what they do, where the
+// field has a word: forgo is whole-node pruning, confirm the history bonus of a cutoff by
+// the table, praise the one of the prior move when a node fails low, closeIn MTD(f),
+// foreseen (Options.Upcoming) the test for upcoming repetitions. What a position is worth
+// is for an [eval.Evaluator] to say, which Options can put in the place of the one in
+// package eval.
 //
 // What a caller can rely on:
 //
 //   - A node is a position entered by a move or a null move. A search never enters
 //     more than Limits.Nodes of them.
-//   - With one thread the same position, game history and limits without Time give
+//   - With one thread, and with several where the nodes are so few that one searches alone
+//     (Options.Threads), the same position, game history and limits without Time give
 //     the same lines and nodes on every machine, for a new Engine and after Forget. Without Forget
 //     an answer may profit from earlier searches.
 //   - There is always an answer, whatever the budget: the last completed iteration,
@@ -47,6 +52,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -85,10 +91,56 @@ func New(o Options) (*Engine, error) {
 	t := newTable(o.Hash)
 	e := &Engine{
 		options: o, levels: levelsOf(o), free: make(chan struct{}, 1),
-		table: t, worker: newWorker(o, t), helpers: newHelpers(o, t),
+		table: t, worker: newWorker(o, t),
 	}
+	e.hire()
 	e.free <- struct{}{}
 	return e, nil
+}
+
+// Adjust gives the engine another size of its table in MiB and another number of threads,
+// as Options.Hash and Options.Threads do. With a table of another size it answers as if it
+// were new, and the old one's memory is the system's again before the new one is made; with
+// other threads alone it keeps what it has found. It waits for a search that is running.
+// The error names what makes no sense; nothing has changed then.
+func (e *Engine) Adjust(hash, threads int) error {
+	<-e.free
+	defer e.release()
+	o := e.options
+	o.Hash, o.Threads = hash, threads
+	o, err := o.checked()
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	resized := o.Hash != e.options.Hash
+	e.options = o
+	if resized {
+		e.retable()
+	}
+	e.hire()
+	return nil
+}
+
+// Options are those that the engine searches by, defaults filled in.
+func (e *Engine) Options() Options {
+	<-e.free
+	defer e.release()
+	return e.options
+}
+
+// retable makes the table anew, by the options, when the old one is gone.
+func (e *Engine) retable() {
+	workers := append([]*worker{e.worker}, e.helpers...)
+	e.table = nil
+	for _, w := range workers {
+		w.table = nil
+	}
+	debug.FreeOSMemory()
+	e.table = newTable(e.options.Hash)
+	for _, w := range workers {
+		w.table = e.table
+		w.forget()
+	}
 }
 
 // levelsOf are the ten levels, each of the same budget if the options give one.
@@ -119,8 +171,8 @@ func (e *Engine) Forget() {
 	}
 }
 
-// Visited is the number of nodes that the latest search has entered, on all its threads,
-// those of an iteration that brought nothing new included.
+// Visited is the number of nodes that the latest search has entered, the sum of what each
+// of its threads has, those of an iteration that brought nothing new included.
 func (e *Engine) Visited() int64 { return e.visited.Load() }
 
 func (e *Engine) release() { e.free <- struct{}{} }
@@ -161,8 +213,8 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	b := newBudget(ctx, lim)
 	defer func() { e.visited.Store(b.total()) }()
 	e.table.grow()
-	if len(e.helpers) > 0 {
-		defer help(e.helpers, b, root, moves, lim)()
+	if n := team(e.options.Threads, lim.Nodes); n > 1 {
+		defer help(e.helpers[:n-1], b, root, moves, lim)()
 	}
 	return e.worker.run(b, root, moves, lim, yield)
 }

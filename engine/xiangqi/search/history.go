@@ -70,7 +70,7 @@ func adjust(entry *int16, bonus int) {
 	*entry = int16(v + bonus - v*max(bonus, -bonus)/historyMax)
 }
 
-// bonus is what a node of a depth teaches.
+// bonusOf is what a node of a depth teaches.
 func bonusOf(depth int) int { return min(16*depth*depth+128*depth, 1800) }
 
 // learn notes that a move cut a node of this depth after others had failed.

@@ -1,5 +1,7 @@
 package search
 
+import "qhsh/engine/xiangqi"
+
 // Several lines of a position are found in one pass over the root moves: each of the
 // first moves has a score of its own, and any other move has to beat the worst of
 // them. The first move is searched with a narrow open window, as it is where one line
@@ -69,22 +71,29 @@ func (w *worker) closeIn(guess int) int {
 			at = low + max(1, (high-low)/2)
 		}
 	}
-	w.recall(1)
+	w.recall(1, v)
 	return v
 }
 
-// recall makes the line of a ply from what the table remembers of the best moves.
-func (w *worker) recall(ply int) {
+// recall makes the line of a ply, whose position has this score for the root's side, from
+// what the table remembers of the best moves: as many as the iteration looks ahead, or to
+// the mate that the score tells of. Where the table has been overwritten the line is
+// shorter.
+func (w *worker) recall(ply, score int) {
 	l := &w.lines[ply]
-	l.count = 0
-	for l.count < w.depth-1 {
-		known, _ := w.table.probe(w.board.Key(), 0)
-		if known.move == 0 || !w.board.Legal(known.move) {
+	end := w.depth
+	if isMate(score) {
+		end = matePlies(score)
+	}
+	end = min(end-ply, maxPly)
+	for l.count = 0; l.count < end; {
+		m := w.recalled(score, end-l.count)
+		if m == 0 {
 			break
 		}
-		l.moves[l.count] = known.move
+		l.moves[l.count] = m
 		l.count++
-		w.board.Do(known.move)
+		w.board.Do(m)
 		if w.board.Occurrences() > 0 {
 			break
 		}
@@ -92,4 +101,38 @@ func (w *worker) recall(ply int) {
 	for range l.count {
 		w.board.Undo()
 	}
+}
+
+// recalled is the best move of the board as the table remembers it, or 0. Where so many
+// plies are left to a mate it is one that the table, or the rules, know to keep to it.
+func (w *worker) recalled(score, left int) xiangqi.Move {
+	known, _ := w.table.probe(w.board.Key(), 0)
+	if known.move != 0 && !w.board.Legal(known.move) {
+		known.move = 0
+	}
+	if !isMate(score) || known.move != 0 && w.keepsMate(known.move, left) {
+		return known.move
+	}
+	for _, m := range w.board.AppendMoves(w.scratch[:0]) {
+		if w.keepsMate(m, left) {
+			return m
+		}
+	}
+	return 0
+}
+
+// keepsMate tells whether a move leads to a mate that is known, in left plies with the
+// move's own. Who is to be mated may not shorten it.
+func (w *worker) keepsMate(m xiangqi.Move, left int) bool {
+	w.board.Do(m)
+	defer w.board.Undo()
+	if left == 1 {
+		return w.board.CountMoves() == 0
+	}
+	left--
+	known, _ := w.table.probe(w.board.Key(), 0)
+	if left%2 == 0 { // the side to move is to be mated
+		return known.bound&upper != 0 && known.score <= lost(left)
+	}
+	return known.bound&lower != 0 && known.score == -lost(left)
 }

@@ -82,6 +82,50 @@ func TestLinesGoOn(t *testing.T) {
 	}
 }
 
+// The line of a mate is legal and never longer than the score says. Nearly always it goes
+// to the mate; where the table has been overwritten it may end before.
+func TestMateLines(t *testing.T) {
+	list := puzzles(t, filepath.Join("testdata", "mates.epd"), 8)
+	list = append(list, puzzle{fen: "3a1kb2/3PP4/c7b/2n6/2R6/9/9/4B4/9/3AKAB2 w"})
+	e := newEngine(t, small())
+	mates, whole := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		var pos engine.Position = position(t, rapid.SampledFrom(list).Draw(t, "puzzle").fen)
+		lim := engine.Limits{Nodes: rapid.Int64Range(500, 30_000).Draw(t, "nodes"), Lines: rapid.IntRange(1, 5).Draw(t, "lines")}
+		e.Forget()
+		hints, err := engine.Best(t.Context(), e, pos, lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range hints {
+			if _, ok := line.Score.Mate(); !ok {
+				continue
+			}
+			mates++
+			if wholeMate(t, pos, line, i) {
+				whole++
+			}
+		}
+	})
+	if t.Logf("%d of %d lines are whole", whole, mates); 10*whole < 9*mates {
+		t.Errorf("%d of %d lines go to the mate, want nine in ten", whole, mates)
+	}
+}
+
+// wholeMate tells whether a line with the score of a mate ends in it.
+func wholeMate(t *rapid.T, pos engine.Position, line engine.Line, i int) bool {
+	n, _ := line.Score.Mate()
+	plies := max(2*n-1, -2*n)
+	for _, m := range line.Moves {
+		pos = play(t, pos, m)
+	}
+	over := pos.Result().Over()
+	if len(line.Moves) > plies || over != (len(line.Moves) == plies) {
+		t.Errorf("line %d, %v: %d moves, over: %v", i+1, line.Score, len(line.Moves), over)
+	}
+	return over
+}
+
 // middleGames are so many positions of real games, spread over the file.
 func middleGames(tb testing.TB, count int) []engine.Position {
 	tb.Helper()

@@ -11,9 +11,14 @@ import (
 // a line has a field of its own, so that a match between two engines can judge it.
 // The zero value of a rule's field is off.
 type Options struct {
-	Hash    int   // size of the transposition table in MiB, 1 to 65536; 0: 16
-	Nodes   int64 // if above 0, every level is this budget of nodes
-	Threads int   // threads of one search, 1 to 256; 0: one
+	Hash  int   // size of the transposition table in MiB, 1 to 65536; 0: 16
+	Nodes int64 // if above 0, every level is this budget of nodes
+
+	// Threads are those of one search, 1 to 256; 0: one. A search whose nodes are limited has
+	// no more than one for every 16,384 of them, and at least one, because they share the
+	// nodes and the first one's result alone counts. With more threads than processors a
+	// search is slower to stop: each must first have its turn to notice.
+	Threads int
 
 	Rules xiangqi.RuleSet // by which repetitions are judged; the zero value: Asian
 
@@ -58,7 +63,8 @@ type Options struct {
 
 const (
 	defaultHash = 16
-	maxHash     = 1 << 16
+	// MaxHash is the largest size of a transposition table, in MiB.
+	MaxHash = 1 << 16
 )
 
 // DefaultOptions are the options that an Engine plays best with, as far as matches tell.
@@ -118,10 +124,10 @@ func (o Options) checked() (Options, error) {
 		o.Threads = 1
 	}
 	switch {
-	case o.Hash < 1 || o.Hash > maxHash:
-		return o, fmt.Errorf("hash=%d: want 1 to %d MiB", o.Hash, maxHash)
-	case o.Threads < 1 || o.Threads > maxThreads:
-		return o, fmt.Errorf("threads=%d: want 1 to %d", o.Threads, maxThreads)
+	case o.Hash < 1 || o.Hash > MaxHash:
+		return o, fmt.Errorf("hash=%d: want 1 to %d MiB", o.Hash, MaxHash)
+	case o.Threads < 1 || o.Threads > MaxThreads:
+		return o, fmt.Errorf("threads=%d: want 1 to %d", o.Threads, MaxThreads)
 	case o.Nodes < 0:
 		return o, fmt.Errorf("nodes=%d: want a positive number, or 0 for the ordinary levels", o.Nodes)
 	case o.Aspiration < 0:

@@ -5,14 +5,15 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
 )
 
 // hunted is a position in which Red, who is lost otherwise, can check for ever with
 // H8-H9 and H9-H8.
 const hunted = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w"
 
-// decided is what a game won by rule is worth at least.
-const decided = 27000
+// decided is what a game won by rule is worth.
+const decided = eval.Limit
 
 // only are the limits of a search that may choose one move.
 func only(t testing.TB, pos engine.Position, text string, depth int) engine.Limits {
@@ -35,7 +36,7 @@ func TestPerpetualCheckLoses(t *testing.T) {
 	e := newEngine(t, small())
 	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8", "f8f9")
 	cp, ok := best(t, e, pos, only(t, pos, "h8h9", 4))[0].Score.Centipawns()
-	if !ok || cp > -decided {
+	if !ok || cp != -decided {
 		t.Errorf("checking again is worth %d, want a loss", cp)
 	}
 }
@@ -45,7 +46,7 @@ func TestPerpetualCheckIsClaimed(t *testing.T) {
 	e := newEngine(t, small())
 	pos := playAll(t, hunted, "h8h9", "f9f8", "h9h8")
 	line := best(t, e, pos, engine.Limits{Depth: 4})[0]
-	if cp, ok := line.Score.Centipawns(); !ok || cp < decided {
+	if cp, ok := line.Score.Centipawns(); !ok || cp != decided {
 		t.Errorf("%s %v, want a win", pos.Format(line.Move()), line.Score)
 	}
 }
@@ -70,7 +71,7 @@ func TestPerpetualChaseLoses(t *testing.T) {
 		o := small()
 		o.Chases = chases
 		score := best(t, newEngine(t, o), pos, only(t, pos, "a6a5", 4))[0].Score
-		if cp, ok := score.Centipawns(); !ok || (cp < -decided) != chases || !chases && cp != 0 {
+		if cp, ok := score.Centipawns(); !ok || (cp == -decided) != chases || !chases && cp != 0 {
 			t.Errorf("chasing again is worth %v with chases judged: %v", score, chases)
 		}
 	}

@@ -114,8 +114,8 @@ func TestPublicScores(t *testing.T) {
 		mateScore - 3:  "mate 2",
 		2 - mateScore:  "mate -1",
 		6 - mateScore:  "mate -3",
-		ruleScore - 5:  "cp 27995",
-		5 - ruleScore:  "cp -27995",
+		ruleScore - 5:  "cp 20000",
+		5 - ruleScore:  "cp -20000",
 		mateScore - 64: "mate 32",
 	} {
 		if got := public(v).String(); got != want {

@@ -50,7 +50,9 @@ func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, 
 	w.stack[0].keys = newKeys(w.board)
 	w.alone = 0
 	w.ending()
-	for ply := range 3 { // every node clears those two plies ahead
+	// Every node but the root, whose moves are searched again and again, clears those two plies
+	// ahead: the counts of plies 1 and 2 add up over a search.
+	for ply := range 3 {
 		w.stack[ply].killers = [2]xiangqi.Move{}
 		w.stack[ply].cutoffs, w.stack[ply].excluded = 0, 0
 	}

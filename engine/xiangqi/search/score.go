@@ -40,7 +40,9 @@ func isDecided(v int) bool { return v >= ruleBand || v <= -ruleBand }
 func matePlies(v int) int { return mateScore - max(v, -v) }
 
 // public is a root score as the contract wants it: a mate in the winner's own
-// moves, everything else in centipawns.
+// moves, everything else in centipawns from -eval.Limit to eval.Limit. A game won by
+// rule is worth eval.Limit, however far it is: a round number that no material comes near,
+// and that says nothing of a distance, which holds on one path only.
 func public(v int) engine.Score {
 	switch {
 	case v >= mateBand:
@@ -48,5 +50,5 @@ func public(v int) engine.Score {
 	case v <= -mateBand:
 		return engine.MateIn(-matePlies(v) / 2)
 	}
-	return engine.Centipawns(v)
+	return engine.Centipawns(min(max(v, -eval.Limit), eval.Limit))
 }

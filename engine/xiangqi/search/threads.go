@@ -2,14 +2,20 @@ package search
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
-// maxThreads is how many threads one search may have.
-const maxThreads = 256
+// MaxThreads is how many threads one search may have.
+const MaxThreads = 256
+
+// nodesPerThread is how many nodes a limited search must have for each of its threads.
+// They share the nodes, but the answer is the first one's: with few nodes what the others
+// find is not worth what it takes from the first.
+const nodesPerThread = 16384
 
 // Several threads search the same position at once, each with histories of its own,
 // and share the table: what one has found, the others need not look for. Nothing else
@@ -17,27 +23,37 @@ const maxThreads = 256
 // ahead of it and are stopped when it ends. So with more than one thread an answer
 // depends on chance.
 
-// helpers are the workers beside the first.
-func newHelpers(o Options, t *table) []*worker {
-	list := make([]*worker, o.Threads-1)
-	for i := range list {
-		list[i] = newWorker(o, t)
+// team is how many of an Engine's threads search together, the first included, where so
+// many nodes may be entered; 0 nodes: no limit.
+func team(threads int, nodes int64) int {
+	if nodes <= 0 {
+		return threads
 	}
-	return list
+	return int(min(int64(threads), max(1, nodes/nodesPerThread)))
+}
+
+// hire makes the engine have the helpers that its options ask for. Those that it has
+// already keep what they remember.
+func (e *Engine) hire() {
+	want := e.options.Threads - 1
+	for len(e.helpers) < want {
+		e.helpers = append(e.helpers, newWorker(e.options, e.table))
+	}
+	e.helpers = slices.Clip(slices.Delete(e.helpers, want, len(e.helpers)))
 }
 
 // help sets the helpers to work. It returns the function that ends it and waits for
 // them.
 func help(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) (end func()) {
-	b.pool = &pool{limit: b.limit}
-	b.pollAt = b.pool.take()
 	if len(helpers)+1 >= runtime.GOMAXPROCS(0) {
 		b.yields = yieldAlways
 	}
+	b.pooled(len(helpers) + 1)
 	var running sync.WaitGroup
 	for i, w := range helpers {
-		own := b.shared()
+		own := b.pool.budgets[i+1]
 		running.Go(func() {
+			defer own.giveBack()
 			w.begin(own, root, moves, lim)
 			w.assist(1 + i%2)
 		})

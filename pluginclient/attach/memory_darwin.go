@@ -1,0 +1,12 @@
+package attach
+
+import "golang.org/x/sys/unix"
+
+// machineMemory is how much memory the machine has, in bytes; 0 if it does not say.
+func machineMemory() uint64 {
+	size, err := unix.SysctlUint64("hw.memsize")
+	if err != nil {
+		return 0
+	}
+	return size
+}

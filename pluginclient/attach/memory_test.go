@@ -1,0 +1,172 @@
+package attach
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/ucci"
+	"qhsh/pluginclient/uci"
+	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/xboard"
+)
+
+const gib = 1 << 30
+
+func TestMostHash(t *testing.T) {
+	for _, c := range []struct {
+		memory uint64
+		want   int
+	}{
+		{0, 65536},
+		{1, 1},
+		{1 << 20, 1},
+		{4 << 20, 3},
+		{1 * gib, 768},
+		{23*gib + 777, 17664},
+		{80 * gib, 61440},
+		{88 * gib, 65536},
+		{1 << 63, 65536},
+		{1<<64 - 1, 65536},
+	} {
+		if got := mostHash(c.memory); got != c.want {
+			t.Errorf("%d bytes: at most %d MiB, want %d", c.memory, got, c.want)
+		}
+	}
+}
+
+// TestHashBeyondTheMachine: what the machine has no memory for is refused before it is
+// asked for, with what to give instead.
+func TestHashBeyondTheMachine(t *testing.T) {
+	for _, c := range []struct {
+		spec   string
+		memory uint64
+		want   string
+	}{
+		{"builtin,hash=65536", 23 * gib, "engine specification: builtin: hash=65536: this machine has 23552 MiB of memory, of which a table may have three quarters: give at most hash=17664"},
+		{"builtin,hash=1048576", 23 * gib, "engine specification: builtin: hash=1048576: this machine has 23552 MiB of memory, of which a table may have three quarters: give at most hash=17664"},
+		{"builtin,hash=65537", 1 << 50, "engine specification: builtin: search: hash=65537: want 1 to 65536 MiB"},
+		{"builtin,hash=4", 5 << 20, "engine specification: builtin: hash=4: this machine has 5 MiB of memory, of which a table may have three quarters: give at most hash=3"},
+		{"quoridor,hash=65536", 23 * gib, "engine specification: quoridor: hash=65536: this machine has 23552 MiB of memory, of which a table may have three quarters: give at most hash=17664"},
+		{"builtin,hash=3", 4 << 20, ""},
+		{"quoridor,hash=3", 4 << 20, ""},
+	} {
+		s, err := Open(t.Context(), c.spec, Options{Memory: c.memory})
+		switch {
+		case err == nil:
+			s.Close()
+			if c.want != "" {
+				t.Errorf("%s with %d bytes is opened", c.spec, c.memory)
+			}
+		case err.Error() != c.want || !errors.Is(err, ErrSpec):
+			t.Errorf("%s with %d bytes: error %v\nwant %s", c.spec, c.memory, err, c.want)
+		}
+	}
+}
+
+// TestMachineMemory: this machine has enough for the defaults, whatever it says.
+func TestMachineMemory(t *testing.T) {
+	if most := mostHash(Options{}.memory()); most < 16 {
+		t.Errorf("at most %d MiB for a table", most)
+	}
+}
+
+// served is the embedded engine of a machine with so much memory.
+func served(t *testing.T, spec string, memory uint64) universal.Served {
+	t.Helper()
+	s, closing, err := Served(t.Context(), spec, Options{Version: "0.0", Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(closing)
+	return s
+}
+
+// TestAdvertisedHash: no protocol offers a table that would be refused, and one that is too
+// large ends no conversation.
+func TestAdvertisedHash(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		serve    func(out *strings.Builder, in string, s universal.Served) error
+		want     []string
+	}{
+		{
+			"uci", "uci\nsetoption name Hash value 65536\nisready\nquit\n",
+			func(out *strings.Builder, in string, s universal.Served) error {
+				return uci.Serve(t.Context(), strings.NewReader(in), out, s)
+			},
+			[]string{"option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
+		},
+		{
+			"ucci", "ucci\nsetoption Hash 65536\nisready\nquit\n",
+			func(out *strings.Builder, in string, s universal.Served) error {
+				return ucci.Serve(t.Context(), strings.NewReader(in), out, s)
+			},
+			[]string{"option hash type spin min 1 max 96 default 16", "info message option Hash: want a number from 1 to 96", "readyok"},
+		},
+		{
+			"xboard", "xboard\nprotover 2\nmemory 65536\nping 1\nquit\n",
+			func(out *strings.Builder, in string, s universal.Served) error {
+				return xboard.Serve(t.Context(), strings.NewReader(in), out, s)
+			},
+			[]string{"Error (option Hash, want a number from 1 to 96): Hash", "pong 1"},
+		},
+	} {
+		var out strings.Builder
+		if err := c.serve(&out, c.in, served(t, "builtin", 128<<20)); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		var got []string
+		for line := range strings.Lines(out.String()) {
+			if line = strings.TrimSpace(line); strings.Contains(strings.ToLower(line), "hash ") || strings.Contains(line, "Hash") || strings.HasPrefix(line, "readyok") || strings.HasPrefix(line, "pong") {
+				got = append(got, line)
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestSettingsAreGathered: a setting holds from when the engine is next needed, many of them
+// cost what the last ones do, and what is not possible is refused at once and changes
+// nothing.
+func TestSettingsAreGathered(t *testing.T) {
+	s := served(t, "builtin,hash=2,threads=2", gib)
+	a := s.Searcher.(*adjustable)
+	set := func(name, value, want string) {
+		t.Helper()
+		known, err := universal.Set(s.Options, name, value)
+		if !known || fmt.Sprint(err) != want {
+			t.Errorf("%s=%s: %v, %v, want %s", name, value, known, err, want)
+		}
+	}
+	made := func() [2]int { return [2]int{a.engine.Options().Hash, a.engine.Options().Threads} }
+	for _, value := range []string{"700", "3", "700", "5"} {
+		set("Hash", value, "<nil>")
+		set("Threads", value[:1], "<nil>")
+	}
+	set("Hash", "769", "option Hash: want a number from 1 to 768")
+	set("Threads", "257", "option Threads: want a number from 1 to 256")
+	if got, want := made(), [2]int{2, 2}; got != want {
+		t.Errorf("before it is needed the engine has %v, want %v", got, want)
+	}
+	s.Settle()
+	if got, want := made(), [2]int{5, 5}; got != want {
+		t.Errorf("when it is needed the engine has %v, want %v", got, want)
+	}
+	set("Threads", "1", "<nil>")
+	s.Searcher.(interface{ Forget() }).Forget()
+	if got, want := made(), [2]int{5, 1}; got != want {
+		t.Errorf("for a new game the engine has %v, want %v", got, want)
+	}
+	set("Hash", "4", "<nil>")
+	s.Settle()
+	if nodes := deepest(t, s.Searcher, engine.Limits{Depth: 3}); nodes == 0 || made() != [2]int{4, 1} {
+		t.Errorf("after %d nodes the engine has %v", nodes, made())
+	}
+}
