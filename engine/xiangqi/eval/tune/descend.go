@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -23,21 +24,35 @@ func DefaultMethod() Method {
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // A Fit is how well weights predict the labels: the mean squared error on the samples
-// that were learned from and on every tenth, which was held back.
-type Fit struct{ Train, Test float64 }
-
-func (f Fit) String() string {
-	return fmt.Sprintf("error %.6f, on held-back samples %.6f", f.Train, f.Test)
+// that were learned from, and on those of every tenth game, which was held back: positions
+// of one game are much alike, so that samples of the same would be no test.
+type Fit struct {
+	Train, Test float64
+	Held        int // samples held back; with fewer than ten games there are none
 }
 
-// Descend finds weights that predict the samples better than the present ones, by full
-// gradients with Adam's step sizes. It reports its fit now and then.
-func Descend(samples []Sample, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
+func (f Fit) String() string {
+	if f.Held == 0 {
+		return fmt.Sprintf("error %.6f, with no game held back", f.Train)
+	}
+	return fmt.Sprintf("error %.6f, on held-back games %.6f", f.Train, f.Test)
+}
+
+// holdOneIn: one game in so many is held back.
+const holdOneIn = 10
+
+// Descend finds weights that predict the samples better than those it starts from, by full
+// gradients with Adam's step sizes. It reports its fit now and then. It is an error if there
+// is nothing to learn from.
+func Descend(samples []Sample, from *[eval.Features]eval.Weight, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
 	all, err := explain(samples, m.Trust, m.Scale)
 	if err != nil {
 		return nil, err
 	}
-	d := newDescent(all, m)
+	d := newDescent(all, from, m)
+	if len(d.train) == 0 {
+		return nil, errors.New("descend: no samples to learn from: play more games")
+	}
 	for epoch := 1; epoch <= m.Epochs; epoch++ {
 		d.step(epoch)
 		if epoch%50 == 0 || epoch == 1 {
@@ -59,16 +74,16 @@ type descent struct {
 	spread      []float64
 }
 
-func newDescent(all []explained, m Method) *descent {
+func newDescent(all []explained, from *[eval.Features]eval.Weight, m Method) *descent {
 	d := &descent{method: m}
-	for i, e := range all {
-		if i%10 == 9 {
+	for _, e := range all {
+		if e.game%holdOneIn == holdOneIn-1 {
 			d.test = append(d.test, e)
 		} else {
 			d.train = append(d.train, e)
 		}
 	}
-	for _, w := range eval.Tuned() {
+	for _, w := range from {
 		d.start = append(d.start, float64(w.Full), float64(w.Bare))
 	}
 	n := len(d.start)
@@ -119,7 +134,7 @@ func (d *descent) learn(e *explained) {
 	}
 }
 
-func (d *descent) fit() Fit { return Fit{d.miss(d.train), d.miss(d.test)} }
+func (d *descent) fit() Fit { return Fit{d.miss(d.train), d.miss(d.test), len(d.test)} }
 
 func (d *descent) miss(list []explained) float64 {
 	sum := 0.0

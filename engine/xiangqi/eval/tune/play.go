@@ -3,13 +3,18 @@
 // the search thought of them, and gradient descent moves the weights to where the
 // evaluation predicts the labels best (descend.go).
 //
-// Everything follows from a seed and the engine's own weights: the same engine, seed
-// and number of games give the same file of weights on one kind of machine. cmd is the
-// program. Each round begins from the engine as the last one left it. The first, of
-// 3,000 games with seed 1, began from weights set by hand; the second, of 5,000 with
-// seed 2, gave the weights in use, in about ten minutes on one processor:
+// Everything follows from a seed, the weights to start from and the engine that plays, its
+// search and its own weights: the same program with the same command gives the same games
+// and the same file of weights, on one kind of machine. cmd is the program. Each round began
+// from the engine as the last one had left it. The first, of 3,000 games with seed 1, began
+// from weights set by hand and gave testdata/round1.txt; the second, of 5,000 with seed 2,
+// gave the weights in use, in about ten minutes on one processor. It was what this is now:
 //
-//	go run ./engine/xiangqi/eval/tune/cmd -games 5000 -seed 2 -o engine/xiangqi/eval/weights.go
+//	go run ./engine/xiangqi/eval/tune/cmd -games 5000 -seed 2 -from engine/xiangqi/eval/tune/testdata/round1.txt -o weights.txt
+//
+// That does not give the weights in use to the last digit: a later search, with weights
+// that are tuned already, plays other games, and then every tenth sample was held back where
+// now every tenth game is. It gives weights that were found in the same way.
 package tune
 
 import (
@@ -38,6 +43,7 @@ type Sample struct {
 	FEN    string
 	Score  int     // what the search thought of it, in centipawns for Red
 	Result float64 // how the game ended: 1 Red won, 0.5 draw, 0 Black won
+	Game   int     // which one it is from, beginning with 0
 }
 
 // Rules of the games. Openings are random moves, thrown away if they leave one side
@@ -87,8 +93,11 @@ func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error
 	}
 	wait.Wait()
 	var all []Sample
-	for _, g := range games {
-		all = append(all, g...)
+	for i, g := range games {
+		for _, s := range g {
+			s.Game = i
+			all = append(all, s)
+		}
 	}
 	return all, failed
 }
@@ -215,13 +224,14 @@ func quiet(pos *xiangqi.Position, m xiangqi.Move, score int) bool {
 	return !pos.InCheck() && pos.At(m.To()) == xiangqi.Empty && score > -keptScore && score < keptScore
 }
 
-// Explained is a sample as the descent reads it.
+// An explained is a sample as the descent reads it.
 type explained struct {
 	feature []uint16
 	count   []float32
 	phase   float32
 	share   float32
 	target  float32
+	game    int
 }
 
 // explain turns samples into features and targets: the result and the search's opinion
@@ -234,7 +244,7 @@ func explain(samples []Sample, trust, scale float64) ([]explained, error) {
 			return nil, err
 		}
 		t := eval.Explain(pos.Board())
-		e := explained{phase: float32(t.Phase), share: float32(t.Share)}
+		e := explained{phase: float32(t.Phase), share: float32(t.Share), game: s.Game}
 		for f, n := range t.Count {
 			if n != 0 {
 				e.feature, e.count = append(e.feature, uint16(f)), append(e.count, float32(n))

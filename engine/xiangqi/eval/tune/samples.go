@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// WriteSamples writes one sample a line: FEN, score and result, tabs between.
+// WriteSamples writes one sample a line: FEN, score, result and game, tabs between.
 func WriteSamples(w io.Writer, samples []Sample) error {
 	out := bufio.NewWriter(w)
 	for _, s := range samples {
-		fmt.Fprintf(out, "%s\t%d\t%g\n", s.FEN, s.Score, s.Result)
+		fmt.Fprintf(out, "%s\t%d\t%g\t%d\n", s.FEN, s.Score, s.Result, s.Game)
 	}
 	return out.Flush()
 }
@@ -33,13 +33,16 @@ func ReadSamples(r io.Reader) ([]Sample, error) {
 
 func parseSample(text string) (s Sample, err error) {
 	fields := strings.Split(text, "\t")
-	if len(fields) != 3 {
-		return s, fmt.Errorf("%d fields, want FEN, score and result", len(fields))
+	if len(fields) != 4 {
+		return s, fmt.Errorf("%d fields, want FEN, score, result and game", len(fields))
 	}
 	s.FEN = fields[0]
 	if s.Score, err = strconv.Atoi(fields[1]); err != nil {
 		return s, err
 	}
-	s.Result, err = strconv.ParseFloat(fields[2], 64)
+	if s.Result, err = strconv.ParseFloat(fields[2], 64); err != nil {
+		return s, err
+	}
+	s.Game, err = strconv.Atoi(fields[3])
 	return s, err
 }

@@ -2,10 +2,13 @@ package tune_test
 
 import (
 	"bytes"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/tune"
 )
@@ -45,22 +48,86 @@ func TestDescend(t *testing.T) {
 	var fits []tune.Fit
 	method := tune.DefaultMethod()
 	method.Epochs = 50
-	weights, err := tune.Descend(games(t, 1), method, func(_ int, f tune.Fit) { fits = append(fits, f) })
+	start := round1(t)
+	weights, err := tune.Descend(games(t, 1), start, method, func(_ int, f tune.Fit) { fits = append(fits, f) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(fits) != 2 || fits[1].Train >= fits[0].Train {
 		t.Errorf("fits %v, want a second that is better", fits)
 	}
-	if *weights == eval.Tuned() {
+	if *weights == *start {
 		t.Error("the weights have not moved")
+	}
+	method.Epochs = 0
+	weights, err = tune.Descend(games(t, 1), start, method, nil)
+	if err != nil || *weights != *start {
+		t.Errorf("%v, or no step leads away from the start", err)
+	}
+	if _, err := tune.Descend(nil, start, method, nil); err == nil {
+		t.Error("no samples are no error")
+	}
+}
+
+// Whole games are held back: of ten with as many samples each, one.
+func TestHeldBack(t *testing.T) {
+	var samples []tune.Sample
+	for game := range 10 {
+		for range 7 {
+			samples = append(samples, tune.Sample{FEN: xiangqi.Start().FEN(), Result: float64(game / 9), Game: game})
+		}
+	}
+	method := tune.Method{Epochs: 1, Scale: 450}
+	var fit tune.Fit
+	if _, err := tune.Descend(samples, round1(t), method, func(_ int, f tune.Fit) { fit = f }); err != nil {
+		t.Fatal(err)
+	}
+	if fit.Held != 7 || fit.Test < 0.2 || fit.Train < 0.2 || fit.Test == fit.Train {
+		t.Errorf("%+v, want the last game's seven samples held back", fit)
+	}
+}
+
+// round1 is where the last round began.
+func round1(t *testing.T) *[eval.Features]eval.Weight {
+	t.Helper()
+	file, err := os.Open("testdata/round1.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	weights, err := tune.ReadWeights(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return weights
+}
+
+// A file of weights reads as what was written, and is refused where it is another's.
+func TestReadWeights(t *testing.T) {
+	var file bytes.Buffer
+	want := eval.Tuned()
+	if err := eval.WriteWeights(&file, &want); err != nil {
+		t.Fatal(err)
+	}
+	text := file.String()
+	got, err := tune.ReadWeights(&file)
+	if err != nil || *got != want {
+		t.Errorf("%v, or other weights than were written", err)
+	}
+	if *round1(t) == want {
+		t.Error("the last round has moved nothing")
+	}
+	for _, bad := range []string{"", text + "{1, 2}", strings.Replace(text, "{", "{99999, 1}, {", 2)} {
+		if _, err := tune.ReadWeights(strings.NewReader(bad)); err == nil {
+			t.Errorf("no error for %.80q", bad)
+		}
 	}
 }
 
 func TestReadSamplesErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"fen\t12":          "samples: line 1: 2 fields, want FEN, score and result",
-		"f\t1\t1\nf\tx\t1": `samples: line 2: strconv.Atoi: parsing "x": invalid syntax`,
+		"fen\t12":                "samples: line 1: 2 fields, want FEN, score, result and game",
+		"f\t1\t1\t0\nf\tx\t1\t0": `samples: line 2: strconv.Atoi: parsing "x": invalid syntax`,
 	} {
 		if _, err := tune.ReadSamples(bytes.NewReader([]byte(text))); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)

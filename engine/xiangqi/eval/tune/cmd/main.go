@@ -2,6 +2,9 @@
 //
 //	go run ./engine/xiangqi/eval/tune/cmd -games 4000 -o engine/xiangqi/eval/weights.go
 //
+// The descent starts from the weights in use, or with -from FILE from those of a file that
+// this program has written. The games are played with the weights in use in either case.
+//
 // With -samples FILE the samples are read from a file where it exists, and written to
 // it where it does not, so that methods can be compared on the same games.
 package main
@@ -37,8 +40,13 @@ func run() error {
 	flag.Float64Var(&method.Scale, "scale", method.Scale, "centipawns of an expected result of 73 %")
 	flag.Float64Var(&method.Hold, "hold", method.Hold, "pull of the weights to where they began")
 	file := flag.String("samples", "", "keep the samples in this `file`")
+	from := flag.String("from", "", "start from the weights of this `file`, not from those in use")
 	out := flag.String("o", "", "write the weights to this `file`")
 	flag.Parse()
+	start, err := startOf(*from)
+	if err != nil {
+		return err
+	}
 	samples, err := samplesOf(plan, *file)
 	if err != nil {
 		return err
@@ -47,7 +55,7 @@ func run() error {
 	if *out == "" {
 		return nil
 	}
-	weights, err := tune.Descend(samples, method, func(epoch int, f tune.Fit) {
+	weights, err := tune.Descend(samples, start, method, func(epoch int, f tune.Fit) {
 		fmt.Fprintf(os.Stderr, "epoch %d: %v\n", epoch, f)
 	})
 	if err != nil {
@@ -58,6 +66,24 @@ func run() error {
 		return err
 	}
 	return errors.Join(eval.WriteWeights(to, weights), to.Close())
+}
+
+// startOf are the weights of a file, or those in use.
+func startOf(name string) (*[eval.Features]eval.Weight, error) {
+	if name == "" {
+		weights := eval.Tuned()
+		return &weights, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	weights, err := tune.ReadWeights(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return weights, nil
 }
 
 // samplesOf reads the samples from a file, or plays them and writes it.
