@@ -215,9 +215,6 @@ func AdvisorTargets(sq Square) Bitboard { return advisorSteps[sq] }
 // PawnTargets is where a side's pawn on a point steps and takes.
 func PawnTargets(s Side, sq Square) Bitboard { return pawnSteps[s][sq] }
 
-// PawnSources is where a side's pawns would attack a point from.
-func PawnSources(s Side, sq Square) Bitboard { return pawnSources[s][sq] }
-
 // Palace is the nine points that a side's king and advisors keep to.
 func Palace(s Side) Bitboard { return palaces[s] }
 

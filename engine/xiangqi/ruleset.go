@@ -13,7 +13,10 @@ const (
 	// Asian is the code of the Asian Xiangqi Federation, read as Fairy-Stockfish reads
 	// it. A chase is an attack that was not there before the move, were it only by a
 	// pinned piece, or one on a piece whose protectors the move has pinned. 50 moves
-	// of each side without a capture are a draw.
+	// of each side without a capture are a draw. One thing is read otherwise: a rook that
+	// moves along the line on which it attacks a piece does not attack it anew, while
+	// Fairy-Stockfish counts a step away from the piece as a discovered attack by the
+	// rook itself.
 	Asian RuleSet = iota
 	// WXF is the code of the World Xiangqi Federation, which was made from the Asian
 	// one, as the diagrams of its rule book are decided. Beyond Asian it is a chase to

@@ -3,7 +3,6 @@ package ucci
 import (
 	"context"
 	"io"
-	"strconv"
 	"time"
 
 	"qhsh/pluginclient/universal"
@@ -69,8 +68,10 @@ type goReader struct {
 	left  bool // the clock is for more than one move
 }
 
-// ReadGo reads "go". Words that it does not know are passed over. "depth 0" asks for a
-// static score, which a Searcher does not have.
+// ReadGo reads "go". Words that it does not know are passed over, and so is a limit whose
+// number is none or is wanting; a number that is too small or too large is taken for the
+// smallest or the largest that is possible. "depth 0" asks for a static score, which a
+// Searcher does not have.
 func (protocol) ReadGo(h *universal.Host, args []string) universal.Go {
 	r := goReader{words: args, unit: time.Millisecond}
 	if h.Seconds {
@@ -102,35 +103,37 @@ func (r *goReader) item() {
 	case "infinite":
 		r.g.Infinite = true
 	case "depth":
-		depth := r.number()
-		r.g.Nothing = depth == 0
-		r.g.Limits.Depth = int(min(depth, 1<<20))
+		if depth, ok := r.number(); ok {
+			r.g.Nothing = depth == 0
+			r.g.Limits.Depth = int(min(depth, 1<<20))
+		}
 	case "nodes":
-		r.g.Limits.Nodes = max(r.number(), 1)
+		if n, ok := r.number(); ok {
+			r.g.Limits.Nodes = max(n, 1)
+		}
 	case "time":
-		r.timed, r.clock.Left = true, r.time()
+		r.timed = r.time(&r.clock.Left) || r.timed
 	case "increment":
-		r.left, r.clock.Increment = true, r.time()
+		r.left = r.time(&r.clock.Increment) || r.left
 	case "movestogo":
-		r.left, r.clock.Moves = true, int(max(1, min(r.number(), 1000)))
+		if n, ok := r.number(); ok {
+			r.left, r.clock.Moves = true, int(max(1, min(n, 1000)))
+		}
 	}
 }
 
-// time takes a number of the host's units.
-func (r *goReader) time() time.Duration {
+// time takes a number of the host's units, if there is one.
+func (r *goReader) time(to *time.Duration) bool {
 	const most = 1 << 30 // some decades
-	return time.Duration(min(r.number(), most)) * r.unit
+	n, ok := r.number()
+	if ok {
+		*to = time.Duration(min(n, most)) * r.unit
+	}
+	return ok
 }
 
 // number takes a number of at least 0, if there is one.
-func (r *goReader) number() int64 {
-	if len(r.words) == 0 {
-		return 0
-	}
-	n, err := strconv.ParseInt(r.words[0], 10, 64)
-	if err != nil {
-		return 0
-	}
-	r.words = r.words[1:]
-	return max(n, 0)
+func (r *goReader) number() (n int64, ok bool) {
+	n, r.words, ok = universal.TakeNumber(r.words)
+	return n, ok
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/universal"
@@ -102,5 +104,34 @@ func TestSetOption(t *testing.T) {
 	}
 	if line := (protocol{}).SetOption("newgame", ""); line != "setoption newgame" {
 		t.Error(line)
+	}
+}
+
+// TestReadGoNumbers: of a number that is too large the largest is meant, and what is no
+// number sets no limit.
+func TestReadGoNumbers(t *testing.T) {
+	const huge = "99999999999999999999"
+	for _, c := range []struct {
+		text string
+		want universal.Go
+	}{
+		{"nodes 5", universal.Go{Limits: engine.Limits{Nodes: 5}}},
+		{"nodes " + huge, universal.Go{Limits: engine.Limits{Nodes: 1 << 37}}},
+		{"nodes 0", universal.Go{Limits: engine.Limits{Nodes: 1}}},
+		{"nodes xyz", universal.Go{Infinite: true}},
+		{"nodes", universal.Go{Infinite: true}},
+		{"nodes xyz depth 3", universal.Go{Limits: engine.Limits{Depth: 3}}},
+		{"depth " + huge, universal.Go{Limits: engine.Limits{Depth: 1 << 20}}},
+		{"depth xyz", universal.Go{Infinite: true}},
+		{"time xyz", universal.Go{Infinite: true}},
+		{"time " + huge, universal.Go{Limits: engine.Limits{Time: 1 << 30 * time.Millisecond}}},
+		{"time 5000 movestogo xyz", universal.Go{Limits: engine.Limits{Time: 5 * time.Second}}},
+		{"time 0", universal.Go{Limits: engine.Limits{Time: time.Millisecond}}},
+		{"depth 0", universal.Go{Nothing: true, Infinite: true}},
+	} {
+		got := protocol{}.ReadGo(new(universal.Host), strings.Fields(c.text))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
+		}
 	}
 }

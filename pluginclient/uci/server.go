@@ -3,7 +3,6 @@ package uci
 import (
 	"context"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -63,8 +62,9 @@ type goReader struct {
 	timed bool // there is a clock
 }
 
-// ReadGo reads "go". Words that it does not know are passed over, and so are numbers that
-// make no sense; what is too small is taken for the smallest that is possible.
+// ReadGo reads "go". Words that it does not know are passed over, and so is a limit whose
+// number is none or is wanting; a number that is too small or too large is taken for the
+// smallest or the largest that is possible.
 func (protocol) ReadGo(h *universal.Host, args []string) universal.Go {
 	r := goReader{words: args, pos: h.Position()}
 	for len(r.words) > 0 {
@@ -89,17 +89,24 @@ func (r *goReader) item() {
 	case "infinite":
 		r.g.Infinite = true
 	case "depth":
-		r.g.Limits.Depth = int(min(r.atLeast(1), 1<<20))
+		r.count(&r.g.Limits.Depth, 1<<20)
 	case "nodes":
-		r.g.Limits.Nodes = r.atLeast(1)
+		if n, ok := r.number(); ok {
+			r.g.Limits.Nodes = max(n, 1)
+		}
 	case "movetime":
-		r.g.Limits.Time = time.Duration(r.atLeast(1)) * time.Millisecond
+		if n, ok := r.number(); ok {
+			r.g.Limits.Time = time.Duration(max(n, 1)) * time.Millisecond
+		}
 	case "mate":
-		r.g.Mate = int(min(r.atLeast(1), 1<<20))
+		r.count(&r.g.Mate, 1<<20)
 	case "perft":
-		r.g.Perft = int(min(r.atLeast(1), 20))
+		r.g.Perft = 1 // without a number it is no search either
+		r.count(&r.g.Perft, 20)
 	case "movestogo":
-		r.clock.Moves = int(min(r.atLeast(0), 1000))
+		if n, ok := r.number(); ok {
+			r.clock.Moves = int(min(n, 1000))
+		}
 	case "searchmoves":
 		r.searchMoves()
 	default:
@@ -115,30 +122,27 @@ func (r *goReader) time(word string) {
 	}
 	switch word {
 	case "wtime", "btime":
-		if left := r.atLeast(0); word[0] == own {
+		if left, ok := r.number(); ok && word[0] == own {
 			r.timed, r.clock.Left = true, time.Duration(left)*time.Millisecond
 		}
 	case "winc", "binc":
-		if inc := r.atLeast(0); word[0] == own {
+		if inc, ok := r.number(); ok && word[0] == own {
 			r.clock.Increment = time.Duration(inc) * time.Millisecond
 		}
 	}
 }
 
-// maxNumber bounds what a host may ask for: in milliseconds, some years.
-const maxNumber = 1 << 37
+// count takes a number from 1 to most, if there is one.
+func (r *goReader) count(to *int, most int64) {
+	if n, ok := r.number(); ok {
+		*to = int(min(max(n, 1), most))
+	}
+}
 
-// atLeast takes a number, if there is one; what is less than least counts as that.
-func (r *goReader) atLeast(least int64) int64 {
-	if len(r.words) == 0 {
-		return least
-	}
-	n, err := strconv.ParseInt(r.words[0], 10, 64)
-	if err != nil {
-		return least
-	}
-	r.words = r.words[1:]
-	return min(max(n, least), maxNumber)
+// number takes a number of at least 0, if there is one.
+func (r *goReader) number() (n int64, ok bool) {
+	n, r.words, ok = universal.TakeNumber(r.words)
+	return n, ok
 }
 
 // searchMoves takes all the moves that follow. If none of them is legal, any may be played.

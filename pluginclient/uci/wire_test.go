@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/universal"
@@ -71,5 +73,42 @@ func TestDemands(t *testing.T) {
 	}
 	if demands, err := (protocol{}).Demands(nil); err != nil || demands != nil {
 		t.Errorf("%v, %v", demands, err)
+	}
+}
+
+// TestReadGoNumbers: of a number that is too large the largest is meant, and what is no
+// number sets no limit.
+func TestReadGoNumbers(t *testing.T) {
+	const huge = "99999999999999999999"
+	for _, c := range []struct {
+		text string
+		want universal.Go
+	}{
+		{"nodes 5", universal.Go{Limits: engine.Limits{Nodes: 5}}},
+		{"nodes " + huge, universal.Go{Limits: engine.Limits{Nodes: 1 << 37}}},
+		{"nodes -" + huge, universal.Go{Limits: engine.Limits{Nodes: 1}}},
+		{"nodes 0", universal.Go{Limits: engine.Limits{Nodes: 1}}},
+		{"nodes xyz", universal.Go{Infinite: true}},
+		{"nodes", universal.Go{Infinite: true}},
+		{"nodes xyz depth 3", universal.Go{Limits: engine.Limits{Depth: 3}}},
+		{"nodes depth 3", universal.Go{Limits: engine.Limits{Depth: 3}}},
+		{"depth " + huge, universal.Go{Limits: engine.Limits{Depth: 1 << 20}}},
+		{"depth xyz", universal.Go{Infinite: true}},
+		{"depth 0", universal.Go{Limits: engine.Limits{Depth: 1}}},
+		{"movetime " + huge, universal.Go{Limits: engine.Limits{Time: 1 << 37 * time.Millisecond}}},
+		{"movetime 1e3", universal.Go{Infinite: true}},
+		{"movetime xyz nodes 7", universal.Go{Limits: engine.Limits{Nodes: 7}}},
+		{"wtime xyz", universal.Go{Infinite: true}},
+		{"wtime -" + huge, universal.Go{Limits: engine.Limits{Time: time.Millisecond}}},
+		{"mate xyz", universal.Go{Infinite: true}},
+		{"mate " + huge, universal.Go{Mate: 1 << 20}},
+		{"perft", universal.Go{Perft: 1, Infinite: true}},
+		{"perft " + huge, universal.Go{Perft: 20, Infinite: true}},
+		{"wtime 60000 movestogo 0", universal.Go{Limits: engine.Limits{Time: 1999 * time.Millisecond}}},
+	} {
+		got := protocol{}.ReadGo(new(universal.Host), strings.Fields(c.text))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
+		}
 	}
 }

@@ -54,9 +54,6 @@ func init() { // because an archive's members have a form in turn
 	}
 }
 
-// Forms are all forms.
-func Forms() []*Form { return slices.Clone(forms) }
-
 // FormNamed is the form of a name in any case.
 func FormNamed(name string) (*Form, bool) {
 	return findForm(func(f *Form) bool { return strings.EqualFold(f.Name, name) })
