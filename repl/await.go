@@ -28,6 +28,8 @@ type wait struct {
 	engines []*attached
 	left    func() []*attached                          // those that have not answered yet, if there are several; nil: all
 	timeout time.Duration                               // then the answer is wanted; 0: never
+	stop    error                                       // why the work is to end before; nil: it is not
+	after   time.Duration                               // how long after it has begun that is
 	ahead   bool                                        // ABORT and TIMEOUT may be typed
 	aside   func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
 	now     func()                                      // has the engines answer at once; nil: the end of the work's context does
@@ -95,6 +97,8 @@ func (a *awaiting) watch(done <-chan error) error {
 	defer tick.Stop()
 	limit, stop := after(a.wait.timeout)
 	defer stop()
+	stopping, dontStop := a.stopping()
+	defer dontStop()
 	hear, stopHearing := after(a.deafness())
 	defer stopHearing()
 	for {
@@ -107,6 +111,8 @@ func (a *awaiting) watch(done <-chan error) error {
 			tick.Reset(redraw)
 		case <-limit:
 			a.moveNow()
+		case <-stopping:
+			a.cancel(a.wait.stop)
 		case <-a.host.Interrupt:
 			a.interrupted()
 		case t, ok := <-a.lines:
@@ -132,6 +138,14 @@ func (a *awaiting) deafness() time.Duration {
 		return asking
 	}
 	return 1 // a script says by itself how long, by .wait
+}
+
+// stopping is when the work is to end before it is done.
+func (a *awaiting) stopping() (<-chan time.Time, func()) {
+	if a.wait.stop == nil {
+		return nil, func() {}
+	}
+	return after(max(1, a.wait.after))
 }
 
 // after is time.After that can be stopped; no time is never.

@@ -16,10 +16,20 @@ import (
 	"qhsh/pluginclient/qhplugin"
 )
 
-// impatient are deadlines for fakes that do not answer.
-var impatient = pluginclient.Deadlines{
-	Start: 5 * time.Second, Reply: 200 * time.Millisecond, Think: 20 * time.Second,
-	Late: 200 * time.Millisecond, Abort: 200 * time.Millisecond, Quit: 200 * time.Millisecond,
+// deadlines are those for a fake: long ones, which a busy machine does not miss, but for
+// what it never does.
+func deadlines(fake string) pluginclient.Deadlines {
+	d := pluginclient.Deadlines{
+		Start: 20 * time.Second, Reply: 10 * time.Second, Think: 20 * time.Second,
+		Late: 10 * time.Second, Abort: 10 * time.Second, Quit: 200 * time.Millisecond,
+	}
+	switch fake {
+	case "stubborn":
+		d.Abort = 200 * time.Millisecond
+	case "mute":
+		d.Reply = time.Second
+	}
+	return d
 }
 
 // openForTest is a Host's Open: the embedded engine, and fakes by name.
@@ -30,7 +40,7 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 			Warn: o.Warn, Level: o.Level, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
 		})
 	}
-	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: impatient, Warn: o.Warn})
+	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn})
 }
 
 // fakes are plugins with a mind of their own.
@@ -74,6 +84,8 @@ func fakes() map[string]qhplugin.Plugin {
 		}),
 		// stubborn thinks for ever and does not obey.
 		"stubborn": fakePlugin("Stubborn 1.0", first{}, nil, stubborn()),
+		// deaf is like it, and is waited for.
+		"deaf": fakePlugin("Deaf 1.0", first{}, nil, stubborn()),
 		// wild plays a move that is not there.
 		"wild": fakePlugin("Wild 1.0", first{}, nil, func(line string) (string, error) {
 			switch line {
@@ -129,7 +141,7 @@ func fakePlugin(name string, s engine.Searcher, info func(*qhplugin.Info), answe
 		return p
 	}
 	p.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
-		if name == "Stubborn 1.0" {
+		if name == "Stubborn 1.0" || name == "Deaf 1.0" {
 			answer = stubborn() // a new life
 		}
 		stderr, lastWords := io.Pipe()

@@ -17,11 +17,14 @@ import (
 	"qhsh/pluginclient/qhplugin"
 )
 
+// errRecorded is why work ends that was given up when it was recorded.
+var errRecorded = fmt.Errorf("%w, as it was recorded", errAborted)
+
 // An exchange of a recorded conversation: what was sent, and what was answered.
 type exchange struct {
 	text   string // further lines after line feeds
 	at     time.Duration
-	stop   error         // what ended the engine's thinking: errAborted, engine.ErrMoveNow or nothing
+	stop   error         // what ended the engine's thinking: errRecorded, engine.ErrMoveNow or nothing
 	after  time.Duration // how long it had been thinking by then
 	answer []string
 }
@@ -91,7 +94,7 @@ func addSent(all []exchange, line pluginclient.TraceLine) []exchange {
 			last.text += "\n" + line.Text
 			return all
 		}
-		stop := map[qhplugin.Word]error{qhplugin.Abort: errAborted, qhplugin.Timeout: engine.ErrMoveNow}[cmd.Word]
+		stop := map[qhplugin.Word]error{qhplugin.Abort: errRecorded, qhplugin.Timeout: engine.ErrMoveNow}[cmd.Word]
 		if stop != nil && last.thinks() && !last.finished() {
 			if last.stop == nil {
 				last.stop, last.after = stop, line.At-last.at
@@ -205,22 +208,12 @@ func (c *call) repeat(x exchange) ([]string, error) {
 	}
 	var answer []string
 	begun := time.Now()
-	stopped := false
-	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, live: c.engine.thinking}, func(outer context.Context) error {
-		ctx, cancel := context.WithCancelCause(outer)
-		defer cancel(nil)
-		if x.stop != nil {
-			defer time.AfterFunc(x.after, func() { cancel(x.stop) }).Stop()
-		}
-		var err error
+	w := wait{engines: []*attached{c.engine}, live: c.engine.thinking, stop: x.stop, after: x.after}
+	err := c.shell.await(c.ctx, w, func(ctx context.Context) (err error) {
 		answer, err = c.engine.raw(ctx, x.text)
-		stopped = errors.Is(err, errAborted) && context.Cause(outer) == nil
 		return err
 	})
-	if stopped && errors.Is(err, errAborted) {
-		if err := c.engine.settle(c.ctx); err != nil {
-			return nil, err
-		}
+	if errors.Is(err, errRecorded) && !pluginclient.Lost(err) {
 		return c.engine.saidSince(begun), nil
 	}
 	if cmd, _ := qhplugin.ParseCommand(x.text); err == nil && cmd.Word == qhplugin.Quit {
