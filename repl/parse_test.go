@@ -203,7 +203,7 @@ func TestReadExchanges(t *testing.T) {
 		got = append(got, strings.Join([]string{x.text, stop, strings.Join(x.answer, ",")}, "|"))
 	}
 	want := []string{
-		"LOAD 2\nH2-E2\nH9-G7||OK", "AI|aborted 500ms|ABORTED", "SCR||one,two", "ABORT||", "HINTS|move now 200ms|H2-E2,ENDHINTS",
+		"LOAD 2\nH2-E2\nH9-G7||OK", "AI|aborted, as it was recorded 500ms|ABORTED", "SCR||one,two", "ABORT||", "HINTS|move now 200ms|H2-E2,ENDHINTS",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
