@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"testing"
 
 	"qhsh/engine"
@@ -25,38 +24,6 @@ func after(t *testing.T, fen string, moves ...string) *xiangqi.Position {
 		}
 	}
 	return p
-}
-
-// Who can repeat a position by one move has what that brings, unless it loses.
-func TestForeseen(t *testing.T) {
-	const checks, quiet, rook = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w", "3k5/9/9/9/9/9/9/9/9/2r1K4 w", "3k5/9/9/R8/2c6/9/9/9/9/5K3 w"
-	for _, test := range []struct {
-		name  string
-		fen   string
-		moves []string
-		want  int
-		ok    bool
-	}{
-		{"nothing to repeat", quiet, []string{"e0e1", "c0c3"}, 0, false},
-		{"a draw", quiet, []string{"e0e1", "c0c3", "e1e0"}, 0, true},
-		{"this side chases for ever", rook, []string{"a6a5", "c5c6", "a5a6", "c6c5", "a6a5", "c5c6"}, 0, false},
-		{"the other side checks for ever", checks, []string{"h8h9", "f9f8", "h9h8"}, ruleScore - 1, true},
-		{"this side checks for ever", checks, []string{"h8h9", "f9f8", "h9h8", "f8f9"}, 0, false},
-		{"the other side chases for ever", rook, []string{"a6a5", "c5c6", "a5a6"}, ruleScore - 1, true},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			pos := after(t, test.fen, test.moves...)
-			w := newWorker(DefaultOptions(), newTable(1))
-			w.begin(newBudget(context.Background(), engine.Limits{}), pos, pos.LegalMoves(), engine.Limits{})
-			key := w.board.Key()
-			if v, ok := w.foreseen(0); ok != test.ok || ok && v != test.want {
-				t.Errorf("%d %v, want %d %v", v, ok, test.want, test.ok)
-			}
-			if w.board.Key() != key {
-				t.Error("the board has changed")
-			}
-		})
-	}
 }
 
 // score is what the only move allowed is worth at a depth.

@@ -17,10 +17,9 @@
 // was wrong. budget.go says when to stop; score.go what scores mean; rulenames.go what
 // who tests the rules calls them. Some functions are called by what they do, where the
 // field has a word: forgo is whole-node pruning, confirm the history bonus of a cutoff by
-// the table, praise the one of the prior move when a node fails low, closeIn MTD(f),
-// foreseen (Options.Upcoming) the test for upcoming repetitions. What a position is worth
-// is for an [eval.Evaluator] to say, which Options can put in the place of the one in
-// package eval.
+// the table, praise the one of the prior move when a node fails low, closeIn MTD(f). What a
+// position is worth is for an [eval.Evaluator] to say, which Options can put in the place
+// of the one in package eval.
 //
 // What a caller can rely on:
 //

@@ -15,11 +15,6 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 	if v, ok := w.over(ply); ok {
 		return v
 	}
-	if o.Upcoming && beta <= 0 && !open && f.excluded == 0 {
-		if v, ok := w.foreseen(ply); ok {
-			return v
-		}
-	}
 	inCheck := b.InCheck()
 	if o.CheckExtension && inCheck && ply < 2*w.depth {
 		depth++

@@ -29,7 +29,6 @@ type Options struct {
 	Chases          bool // repetitions are judged by Rules; off, only perpetual checks are
 	QuietLimit      bool // too long without a capture is a draw, by Rules
 	NoAttackers     bool // too little to attack with is a draw, by Rules
-	Upcoming        bool // who can repeat a position by one move has at least what that brings; off by default
 	LineProbes      bool // of several lines, find the scores of all but the first by empty windows
 	Aspiration      int  // half width in centipawns of the window around the last score; 0: none
 	HashCut         bool // cut where the table knows the score; off, it only orders moves
@@ -41,7 +40,6 @@ type Options struct {
 	Razoring        bool // ask quiescence alone near the horizon when far below the window
 	ProbCut         bool // cut where a capture is far too good in a search less deep
 	Singular        bool // extend the table's move where nothing else comes near it
-	DoubleExtend    bool // by two plies where nothing else comes anywhere near it
 	Futility        bool // skip quiet moves near the horizon when far below the window
 	LateMovePruning bool // skip late quiet moves near the horizon
 	HistoryPruning  bool // skip quiet moves near the horizon that have always failed
@@ -86,7 +84,6 @@ func DefaultOptions() Options {
 		Razoring:        true,
 		ProbCut:         true,
 		Singular:        true,
-		DoubleExtend:    true,
 		Futility:        true,
 		LateMovePruning: true,
 		HistoryPruning:  true,

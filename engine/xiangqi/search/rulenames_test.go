@@ -53,15 +53,14 @@ func TestWithAndWithout(t *testing.T) {
 	}
 }
 
-// What is not the best an Engine has is named here, with the reason why it is off.
-func TestRulesOffByDefault(t *testing.T) {
+// A rule that no match speaks for is no rule of an Engine's.
+func TestRulesAreOnByDefault(t *testing.T) {
 	full, err := search.DefaultOptions().With(search.Rules()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"upcoming"} // in its match the engine without it was not the weaker
-	if got := changed(full, search.DefaultOptions()); strings.Join(got, " ") != strings.Join(want, " ") {
-		t.Errorf("off by default: %v, want %v", got, want)
+	if got := changed(full, search.DefaultOptions()); len(got) > 0 {
+		t.Errorf("off by default: %v", got)
 	}
 }
 

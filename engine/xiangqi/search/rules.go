@@ -68,16 +68,3 @@ func (w *worker) repeated(ply int) (int, bool) {
 	verdict, ok := w.board.Repetition()
 	return int(verdict) * (ruleScore - ply), ok
 }
-
-// foreseen is the score that the side to move has at least, because one of its moves
-// repeats a position; ok is false if there is no such move or it loses.
-func (w *worker) foreseen(ply int) (int, bool) {
-	m, ok := w.board.Return()
-	if !ok {
-		return 0, false
-	}
-	w.board.Do(m)
-	v, _ := w.repeated(ply + 1)
-	w.board.Undo()
-	return -v, v <= 0
-}

@@ -26,8 +26,6 @@ func (w *worker) singular(ply, depth, beta int, cut bool, known entry) (extend, 
 	f.picker.reset(known.move, false, false)
 	w.pick(ply)
 	switch {
-	case v < bound-24 && w.options.DoubleExtend && ply < w.depth:
-		return 2, 0, false
 	case v < bound:
 		return 1, 0, false
 	case bound >= beta:
