@@ -16,6 +16,9 @@ var updateREADME = flag.Bool("readme", false, "write the outputs into README.md"
 // TestREADME runs every command of the README in one folder after the other and compares
 // what it prints.
 func TestREADME(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes it slow, and sees the same in TestScripts")
+	}
 	const file = "../../README.md"
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -79,10 +82,6 @@ func runBlocks(t *testing.T, text string) string {
 // within the tests.
 func runInShell(t *testing.T, dir, command string) string {
 	if command == "go test ./..." {
-		return ""
-	}
-	if raceEnabled && strings.HasPrefix(command, "go run") {
-		t.Log("not run under the race detector, which makes it slow: " + command)
 		return ""
 	}
 	sh := exec.Command("sh", "-c", strings.ReplaceAll(command, "go run ./cmd/qhsh", "qhsh"))

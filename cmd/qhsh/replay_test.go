@@ -22,8 +22,12 @@ func TestGamesReplay(t *testing.T) {
 	path := os.Getenv(gamesVariable)
 	if path == "" {
 		path = filepath.Join(t.TempDir(), "games.jsonl")
+		played := "40"
+		if raceEnabled {
+			played = "8"
+		}
 		args := []string{
-			"match", "-games", "40", "-repeat=false", "-nodes", "150", "-order", "random", "-srand", "6",
+			"match", "-games", played, "-repeat=false", "-nodes", "150", "-order", "random", "-srand", "6",
 			"-openings", "../../examples/positions.fen", "-o", path, "builtin", "builtin",
 		}
 		if got := runQhsh(t.Context(), nil, args...); got.status != exitOK {
