@@ -41,12 +41,11 @@ func appendCentres(to []Action, rows []uint32, side engine.Turn, kind Kind) []Ac
 
 // AppendMoves appends the legal moves of the side to move, steps first; none if somebody
 // has won.
-func (b *Board) AppendMoves(to []Action) []Action { return b.appendMoves(to, nil) }
+func (b *Board) AppendMoves(to []Action) []Action { return b.AppendMovesBy(to, nil) }
 
-// AppendMovesBy is AppendMoves for who knows a shortest way of each side already.
-func (b *Board) AppendMovesBy(to []Action, ways *[2]Way) []Action { return b.appendMoves(to, ways) }
-
-func (b *Board) appendMoves(to []Action, ways *[2]Way) []Action {
+// AppendMovesBy is AppendMoves for who knows a shortest way of each side already; nil: nobody
+// does.
+func (b *Board) AppendMovesBy(to []Action, ways *[2]Way) []Action {
 	if _, over := b.Winner(); over {
 		return to
 	}

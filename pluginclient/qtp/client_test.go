@@ -128,6 +128,14 @@ var habits = []struct {
 		}
 		return line + "\n"
 	}, []Deviation{Controls}},
+	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []Deviation{Tabs}},
+	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []Deviation{Tabs, Controls}},
+	{"says that it is done", func(line string) string {
+		if line == "= " {
+			line = "= ok done"
+		}
+		return line + "\n"
+	}, []Deviation{NotEmpty}},
 	{"chatter", func(line string) string {
 		if strings.HasPrefix(line, "=") {
 			return "thinking ...\n# depth 3\n" + line + "\n"
@@ -156,15 +164,18 @@ func habitual(t *testing.T, c *Client) string {
 		}
 		said.WriteString(pos.Format(lines[0].Move()) + "\n")
 	}
-	if _, err := c.Raw(t.Context(), "known_command foo"); err != nil {
-		t.Fatal(err)
+	if answer, err := c.Raw(t.Context(), "known_command foo"); err != nil || c.Fails(answer) {
+		t.Fatalf("%q, %v", answer, err)
 	}
 	for _, command := range []string{"playmove black E8", "genmove white", "winner", "undo", "list_commands", "showboard"} {
 		answer, err := c.Raw(t.Context(), command)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := strings.ToLower(strings.ReplaceAll(strings.Join(answer, "\n"), "\a", ""))
+		text := strings.ToLower(strings.NewReplacer("\a", "", "\x01", "", "ok done", "").Replace(strings.Join(answer, "\n")))
+		if c.Fails(answer) {
+			t.Errorf("%s fails: %q", command, answer)
+		}
 		said.WriteString(command + ": " + strings.Join(strings.Fields(strings.Trim(text, "=?")), " ") + "\n")
 	}
 	said.WriteString(c.Position().String())

@@ -2,7 +2,6 @@ package qtp
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,37 +26,35 @@ func linesBelow(lines []string) Reply { return result(append([]string{""}, lines
 
 // carryOut answers a command. Words are case-sensitive, what follows them is not.
 func (c *conversation) carryOut(word string, args []string) Reply {
-	handler := handlers[word]
-	if handler == nil {
-		return c.toGame(word, args)
-	}
-	if least, most := arguments(word); len(args) < least || len(args) > most {
+	command, known := Find(word)
+	switch handler := handlers[word]; {
+	case !known:
+		return failure(unknownCommand)
+	case command.takes(len(args)) != nil:
 		return failure(invalidSyntax)
+	case handler != nil:
+		return handler(c, args)
 	}
-	return handler(c, args)
+	return c.toGame(word, args)
 }
 
 // toGame carries out a command that is about the game alone. One that fails changes nothing.
 func (c *conversation) toGame(word string, args []string) Reply {
-	known, err := c.game.obey(word, args)
-	var refused refusal
-	switch {
-	case !known:
-		return failure(unknownCommand)
-	case errors.As(err, &refused):
+	_, err := c.game.obey(word, args)
+	if refused := (refusal{}); errors.As(err, &refused) {
 		return failure(refused.message)
 	}
 	return result("")
 }
 
 func (c *conversation) knownCommand(args []string) Reply {
-	known := slices.ContainsFunc(Commands(), func(k Command) bool { return k.Word == args[0] })
+	_, known := Find(args[0])
 	return result(strconv.FormatBool(known))
 }
 
 func (c *conversation) listCommands([]string) Reply {
 	var words []string
-	for _, command := range Commands() {
+	for _, command := range commands {
 		words = append(words, command.Word)
 	}
 	return linesBelow(words)

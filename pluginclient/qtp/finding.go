@@ -15,6 +15,8 @@ const (
 	NextLine      Deviation = "the result begins on the line after the sign (1.6)"
 	Outside       Deviation = "text outside a response (1.6)"
 	Controls      Deviation = "control characters (1.2)"
+	Tabs          Deviation = "a tab, where only a blank should be (1.3)"
+	NotEmpty      Deviation = "text in the response to a command without output (section 4)"
 	KnownFails    Deviation = "known_command fails, which it never does (4.1)"
 	NameFails     Deviation = "name fails, or answers nothing (4.1)"
 	WinnerFails   Deviation = "winner fails, or answers neither false nor true and a colour (4.4)"

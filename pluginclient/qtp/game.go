@@ -2,23 +2,31 @@ package qtp
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
 )
 
 // A game is a board with what was played on it, as the protocol has it: either colour may
 // move at any time, also when somebody has won.
 type game struct {
-	walls   int                  // of each side when a board is cleared
-	line    []*quoridor.Position // from the start to the board as it is
-	actions []quoridor.Action    // between them
+	walls   int               // of each side when a board is cleared
+	boards  []quoridor.Board  // from the start to the board as it is, but for extra
+	extra   [2]int            // walls that each side has beyond what boards say, on all of them
+	actions []quoridor.Action // between them
+
+	line []*quoridor.Position // the boards as positions, as far as they were asked for
 }
 
 // newGame is the start of a game.
-func newGame(rules quoridor.Rules) *game {
-	return &game{walls: rules.Walls, line: []*quoridor.Position{quoridor.NewPosition(quoridor.NewBoard(rules))}}
+func newGame(rules quoridor.Rules) *game { return beginning(quoridor.NewBoard(rules)) }
+
+// beginning is a game that begins with a board.
+func beginning(b quoridor.Board) *game {
+	return &game{walls: b.Walls(quoridor.Black), boards: []quoridor.Board{b}}
 }
 
 // gameOf is the game that has led to a position.
@@ -28,8 +36,7 @@ func gameOf(pos *quoridor.Position) *game {
 	if !ok {
 		start, moves = pos, nil // a history of another game, which no Position has
 	}
-	board := start.Board()
-	g := &game{walls: board.Walls(quoridor.Black), line: []*quoridor.Position{start}}
+	g := beginning(start.Board())
 	for _, m := range moves {
 		g.do(quoridor.Action(m))
 	}
@@ -41,14 +48,38 @@ func (g *game) clone() *game {
 	if g == nil {
 		return nil
 	}
-	return &game{walls: g.walls, line: slices.Clip(g.line), actions: slices.Clip(g.actions)}
+	return &game{
+		walls: g.walls, boards: slices.Clip(g.boards), extra: g.extra, actions: slices.Clip(g.actions),
+		line: slices.Clip(g.line),
+	}
 }
 
-// now is where the game stands.
-func (g *game) now() *quoridor.Position { return g.line[len(g.line)-1] }
+// now is where the game stands, with its history. After a win there is none to go on with.
+func (g *game) now() *quoridor.Position {
+	for i := len(g.line); i < len(g.boards); i++ {
+		var next *quoridor.Position
+		if i > 0 {
+			next, _ = g.line[i-1].Do(g.actions[i-1])
+		}
+		if next == nil {
+			next = quoridor.NewPosition(g.boardAt(i))
+		}
+		g.line = append(g.line, next)
+	}
+	return g.line[len(g.line)-1]
+}
 
-// board is a copy of the board.
-func (g *game) board() quoridor.Board { return g.now().Board() }
+// board is a copy of the board, and boardAt of that after so many moves.
+func (g *game) board() quoridor.Board { return g.boardAt(len(g.actions)) }
+
+func (g *game) boardAt(moves int) quoridor.Board {
+	board := g.boards[moves]
+	for side, n := range g.extra {
+		side := engine.Turn(side)
+		board.SetWalls(side, board.Walls(side)+n)
+	}
+	return board
+}
 
 // rules are what a cleared board has.
 func (g *game) rules() quoridor.Rules {
@@ -64,10 +95,7 @@ type refusal struct {
 
 func (r refusal) Unwrap() error { return r.error }
 
-var (
-	errSyntax = refusal{invalidSyntax, errors.New("it makes no sense")}
-	errUndo   = refusal{cannotUndo, errors.New("there are not as many moves to take back")}
-)
+var errUndo = refusal{cannotUndo, errors.New("there are not as many moves to take back")}
 
 // obey does what a command does to a game; known tells whether it is one that does anything.
 // The error is a refusal, and the game is as it was then.
@@ -77,8 +105,9 @@ func (g *game) obey(word string, args []string) (known bool, err error) {
 	default:
 		return false, nil
 	}
-	if least, most := arguments(word); len(args) < least || len(args) > most {
-		return true, errSyntax
+	command, _ := Find(word)
+	if err := command.takes(len(args)); err != nil {
+		return true, refusal{invalidSyntax, err}
 	}
 	switch word {
 	case ClearBoard:
@@ -92,7 +121,7 @@ func (g *game) obey(word string, args []string) (known bool, err error) {
 		n, ok = readInt(args[0])
 	}
 	if !ok {
-		return true, errSyntax
+		return true, refusal{invalidSyntax, fmt.Errorf("%s: want 0 to %d", pluginclient.Excerpt(args[0]), maxInt)}
 	}
 	return true, g.obeyNumber(word, n)
 }
@@ -141,15 +170,11 @@ func (g *game) play(a quoridor.Action) error {
 	return nil
 }
 
-// do plays an action that is allowed. After a win there is no history to go on with.
+// do plays an action that is allowed.
 func (g *game) do(a quoridor.Action) {
-	next, err := g.now().Do(a)
-	if err != nil {
-		board := g.board()
-		board.Do(a)
-		next = quoridor.NewPosition(board)
-	}
-	g.line, g.actions = append(g.line, next), append(g.actions, a)
+	board := g.boards[len(g.actions)]
+	board.Do(a)
+	g.boards, g.actions = append(g.boards, board), append(g.actions, a)
 }
 
 // undo takes back moves, if there are as many.
@@ -158,26 +183,18 @@ func (g *game) undo(times int) bool {
 		return false
 	}
 	left := len(g.actions) - times
-	g.line, g.actions = g.line[:left+1:left+1], g.actions[:left:left] // a clone has the rest still
+	g.boards, g.actions = g.boards[:left+1:left+1], g.actions[:left:left] // a clone has the rest still
+	g.line = slices.Clip(g.line[:min(left+1, len(g.line))])
 	return true
 }
 
 // setWalls gives each side a number of walls now. Undo then gives back those that were
 // built before, on top of it, as far as there are such numbers.
 func (g *game) setWalls(n int) {
-	start := g.line[0].Board()
-	for _, side := range [...]engine.Turn{quoridor.Black, quoridor.White} {
-		built := 0
-		for _, a := range g.actions {
-			if a.Kind() != quoridor.Step && a.Side() == side {
-				built++
-			}
-		}
-		start.SetWalls(side, min(n, quoridor.MaxWalls-built)+built)
+	start, now := g.boards[0], g.boards[len(g.actions)]
+	for side := range engine.Turn(len(g.extra)) {
+		built := start.Walls(side) - now.Walls(side)
+		g.extra[side] = min(n, quoridor.MaxWalls-built) - now.Walls(side)
 	}
-	again := &game{walls: n, line: []*quoridor.Position{quoridor.NewPosition(start)}}
-	for _, a := range g.actions {
-		again.do(a)
-	}
-	*g = *again
+	g.walls, g.line = n, nil
 }

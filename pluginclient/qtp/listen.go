@@ -32,11 +32,11 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 		c.outside(line)
 	}
 	c.pending = nil
-	if c.adding {
-		dir = pluginclient.Pinged
-	}
 	if dir == pluginclient.Sent {
 		c.command, c.said = lines[0], time.Now()
+	}
+	if c.adding {
+		dir = pluginclient.Pinged
 	}
 	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
 }
@@ -55,10 +55,13 @@ func (c *Client) next(ctx context.Context) (line, raw string, err error) {
 	} else if raw, err = c.conn.Receive(ctx); err != nil {
 		return "", "", err
 	}
-	if line = forController(raw); len(line) < len(raw) && !strings.ContainsAny(raw, "\r\t") {
+	if strings.Contains(raw, "\t") {
+		c.find(Tabs, raw)
+	}
+	if strings.ContainsFunc(raw, isStray) {
 		c.find(Controls, raw)
 	}
-	return strings.TrimRight(line, " "), raw, nil
+	return strings.TrimRight(forController(raw), " "), raw, nil
 }
 
 // soon is next, if it comes soon.
@@ -79,7 +82,8 @@ func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
 	if err != nil {
 		return r, c.conn.Missing(err, "", pluginclient.Excerpt)
 	}
-	switch shape := resultOf(word); {
+	command, _ := Find(word)
+	switch shape := command.Result; {
 	case shape == Lines && !r.Failed:
 		err = c.rest(&r, maxLines)
 	case shape == OneLine && r.Text[0] == "":
@@ -88,6 +92,9 @@ func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
 		}
 	case c.opts.Strict:
 		err = c.rest(&r, 0)
+	}
+	if command.Result == Nothing && !r.Failed && r.line() != "" {
+		c.find(NotEmpty, r.raw[0])
 	}
 	return r, c.conn.Missing(err, "", pluginclient.Excerpt)
 }

@@ -42,7 +42,7 @@ func (c *Client) place(g *game) error {
 
 // beganAs tells whether two games have the same board at their start, whoever's turn it is.
 func (g *game) beganAs(h *game) bool {
-	mine, others := g.line[0].Board(), h.line[0].Board()
+	mine, others := g.boardAt(0), h.boardAt(0)
 	mine.SetTurn(quoridor.Black)
 	others.SetTurn(quoridor.Black)
 	return mine == others
@@ -70,7 +70,7 @@ func (c *Client) takeBack(times int) error {
 
 // setUp begins a game from its start.
 func (c *Client) setUp(g *game) error {
-	start := g.line[0].Board()
+	start := g.boardAt(0)
 	rules, actions, err := route(&start)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (c *Client) setUp(g *game) error {
 	if err := c.playAll(actions); err != nil {
 		return err
 	}
-	c.there = &game{walls: g.walls, line: g.line[:1:1]}
+	c.there = beginning(start)
 	return c.playAll(g.actions)
 }
 

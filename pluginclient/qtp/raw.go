@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 )
 
@@ -101,48 +100,24 @@ func (c *Client) rawQuit() []string {
 // rawGenMove waits for the response to a genmove. A move that comes after the caller has
 // given up is not part of the game, and is taken back later.
 func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error) {
-	there := c.there
-	c.there = nil
-	r, err := c.await(ctx, 0)
-	if len(r.Text) == 0 {
-		return nil, err
-	}
-	side, wrong := quoridor.ParseColour(strings.Join(args, " "))
-	if r.Failed {
-		c.there = there
-		if wrong == nil {
-			c.find(GenMoveFails, r.raw[0])
-		}
+	a, r, err := c.generated(ctx, strings.Join(args, " "), 0)
+	switch {
+	case len(r.Text) == 0 || errors.Is(err, errDoubt):
 		return r.raw, err
-	}
-	var a quoridor.Action
-	if wrong == nil {
-		a, wrong = c.answered(r, side)
-	}
-	if wrong != nil {
-		if !errors.Is(wrong, errDoubt) {
-			wrong = fmt.Errorf("%w: %w", errDoubt, wrong)
-		}
-		return r.raw, errors.Join(err, wrong)
-	}
-	return r.raw, errors.Join(err, c.rawPlayed(there, a, err == nil))
-}
-
-// rawPlayed follows a move that the engine has played, as part of the game or not.
-func (c *Client) rawPlayed(there *game, a quoridor.Action, inGame bool) error {
-	if inGame {
+	case r.Failed && errors.Is(err, pluginclient.ErrRefused):
+		return r.raw, nil // it is there to be read
+	case err == nil:
 		g := c.home.clone()
-		if err := c.follow(g, a); err != nil {
-			return fmt.Errorf("%w: %w", errDoubt, err)
+		if err = c.follow(g, a); err == nil {
+			c.stand(g)
+			return r.raw, nil
 		}
-		c.stand(g)
-	} else {
-		c.away = true
 	}
-	if there != nil && there.play(a) == nil {
-		c.there = there
+	if errors.Is(err, pluginclient.ErrIllegal) {
+		return r.raw, fmt.Errorf("%w: %w", errDoubt, err)
 	}
-	return nil
+	c.away = true
+	return r.raw, err
 }
 
 // unasked are the lines that come where no response is due.

@@ -145,3 +145,46 @@ func TestRawNonsense(t *testing.T) {
 		})
 	}
 }
+
+// TestRawTaken: what an engine accepts and should not is told, with the reason.
+func TestRawTaken(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"walls -1", `"= ", but -1: want 0 to 2147483647`},
+		{"walls 2147483648", `"= ", but 2147483648: want 0 to 2147483647`},
+		{"walls", `"= ", but walls wants N`},
+		{"undo 1 2", `"= ", but undo wants [N]`},
+		{"clear_board now", `"= ", but nothing follows clear_board`},
+		{"boardsize 26", `"= ", but size 26: want 3 to 25`},
+		{"undo", `"= ", but there are not as many moves to take back`},
+		{"playmove red E8", `"= ", but colour "red": want black or white`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On(c.line, plugintest.Say("= \n\n"))}
+			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
+			if _, err := client.Raw(t.Context(), c.line); err == nil || !strings.HasSuffix(pluginclient.Brief(err), c.want) {
+				t.Errorf("%s: %v, want %s", c.line, err, c.want)
+			}
+		})
+	}
+}
+
+// TestFails: a response that says true or false is no failure, whatever its sign.
+func TestFails(t *testing.T) {
+	c := dial(t, ranker(), Options{})
+	for _, r := range []struct {
+		answer string
+		want   bool
+	}{
+		{"= false", false},
+		{"? false", false},
+		{"?\tTRUE black", false},
+		{"? illegal move", true},
+		{"?", true},
+		{"? falsehood", true},
+		{"= \n? cannot undo", true},
+	} {
+		if got := c.Fails(strings.Split(r.answer, "\n")); got != r.want {
+			t.Errorf("%q fails: %v", r.answer, got)
+		}
+	}
+}

@@ -50,7 +50,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		if err := c.place(gameOf(board)); err != nil {
 			return engine.Line{}, err
 		}
-		a, _, err := c.generate(ctx, board.Turn(), lim.Time)
+		a, err := c.generate(ctx, board.Turn(), lim.Time)
 		switch {
 		case err != nil:
 			return engine.Line{}, err
@@ -82,23 +82,30 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.P
 	return board, nil
 }
 
-// generate has the engine play for a side where it is, and follows it. An error may come with
-// the response.
-func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Duration) (quoridor.Action, Reply, error) {
+// generate has the engine play for a side where it is.
+func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Duration) (quoridor.Action, error) {
+	colour := quoridor.ColourName(side)
+	if err := c.send(pluginclient.Sent, GenMove+" "+colour); err != nil {
+		return 0, err
+	}
+	a, _, err := c.generated(ctx, colour, limit)
+	return a, err
+}
+
+// generated waits for the response to a genmove for a colour, and follows it where the engine
+// is. An error may come with the response; one of ctx goes before what is wrong with that.
+func (c *Client) generated(ctx context.Context, colour string, limit time.Duration) (quoridor.Action, Reply, error) {
 	there := c.there
 	c.there = nil // until it has said what it plays
-	if err := c.send(pluginclient.Sent, GenMove+" "+quoridor.ColourName(side)); err != nil {
-		return 0, Reply{}, err
-	}
 	r, err := c.await(ctx, limit)
 	if len(r.Text) == 0 {
 		return 0, r, err
 	}
-	a, wrong := c.answered(r, side)
+	a, wrong := c.answered(r, colour)
 	if wrong == nil && there != nil {
 		wrong = c.follow(there, a)
 	}
-	if wrong == nil {
+	if wrong == nil || r.Failed { // a failure changes nothing
 		c.there = there
 	}
 	if err == nil {
@@ -107,15 +114,22 @@ func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Dura
 	return a, r, err
 }
 
-// answered reads the response to genmove.
-func (c *Client) answered(r Reply, side engine.Turn) (quoridor.Action, error) {
+// answered reads the response to a genmove for a colour.
+func (c *Client) answered(r Reply, colour string) (quoridor.Action, error) {
+	side, err := quoridor.ParseColour(colour)
 	if r.Failed {
-		c.find(GenMoveFails, r.raw[0])
+		if err == nil {
+			c.find(GenMoveFails, r.raw[0])
+		}
 		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, pluginclient.Excerpt(r.line()))
 	}
-	a, err := readPlayed(r.line(), side)
+	var a quoridor.Action
+	if err == nil {
+		if a, err = readPlayed(r.line(), side); err != nil {
+			c.find(GenMoveNotOne, r.raw[0])
+		}
+	}
 	if err != nil {
-		c.find(GenMoveNotOne, r.raw[0])
 		return 0, fmt.Errorf("%w: genmove: %w", pluginclient.ErrNonsense, err)
 	}
 	return a, nil

@@ -17,8 +17,12 @@ import (
 // say it.
 const DefaultTime = time.Second
 
-// maxLine is the longest command line in bytes. A longer one is an unknown command.
+// maxLine is how much is kept of a line, in bytes. No command needs as much.
 const maxLine = 64 << 10
+
+// cut stands for what was not kept of a line. No command and nothing that follows one has it,
+// so the line fails, as it has to.
+const cut = "\ufffd"
 
 // maxAhead is how many lines are read ahead of what has been answered.
 const maxAhead = 1 << 10
@@ -131,12 +135,18 @@ func readLines(in io.Reader, lines chan<- string, done <-chan struct{}) {
 	}
 }
 
-// readLine reads one line. Of one that is too long its beginning is left.
+// readLine reads one line. One that is too long is squeezed, and if need be cut.
 func readLine(r *bufio.Reader) (string, error) {
-	line, err := r.ReadSlice('\n')
-	text := string(line)
+	part, err := r.ReadSlice('\n')
+	text := string(part)
 	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = r.ReadSlice('\n')
+		part, err = r.ReadSlice('\n')
+		if !strings.Contains(text, "#") && len(text) <= maxLine {
+			text = squeeze(text + string(part))
+		}
+	}
+	if len(text) > maxLine {
+		text = text[:maxLine] + cut
 	}
 	return text, err
 }

@@ -98,6 +98,9 @@ func TestManyWalls(t *testing.T) {
 		}
 	}
 	g := newGame(quoridor.Default)
+	if allocated := testing.AllocsPerRun(10, func() { g.setWalls(7) }); allocated > 0 {
+		t.Errorf("walls does more than to set a number: %v allocations", allocated)
+	}
 	if _, err := g.obey(Walls, []string{"1000000"}); err != nil {
 		t.Fatal(err)
 	}
@@ -158,12 +161,28 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// TestOverlong: a line that is longer than any command is one command that fails.
+// TestOverlong: a line of any length is what it says. One that is longer than any command
+// fails.
 func TestOverlong(t *testing.T) {
 	s := &Server{Searcher: enginetest.Ranker{}, Name: "ranker"}
-	got := serve(t, s, strings.Repeat("x", 1<<20), "name "+strings.Repeat(" ", 1<<20), "winner")
-	if want := "? unknown command\n\n= ranker\n\n= false\n\n"; got != want {
-		t.Errorf("%.100q", got)
+	many := func(text string) string { return strings.Repeat(text, 1<<17) }
+	for _, c := range []struct{ line, want string }{
+		{many("x"), "? unknown command\n\n"},
+		{"name" + many(" "), "= ranker\n\n"},
+		{"name" + many(" \x01") + "xyz", "? invalid syntax\n\n"},
+		{many(" ") + "name", "= ranker\n\n"},
+		{many("\t\x7f") + "known_command" + many(" ") + "name" + many("\x02"), "= true\n\n"},
+		{many(" ") + "#" + many("name "), ""},
+		{"name" + many(" ") + "# " + many("x "), "= ranker\n\n"},
+		{"# " + many("x "), ""},
+		{many(" \r\t"), ""},
+		{"known_command " + many("name"), "= false\n\n"},
+		{"undo " + many("0") + "1", "? invalid syntax\n\n"},
+		{"name " + many("x "), "? invalid syntax\n\n"},
+	} {
+		if got, want := serve(t, s, c.line, "winner"), c.want+"= false\n\n"; got != want {
+			t.Errorf("%.20q...: %.100q, want %q", c.line, got, want)
+		}
 	}
 }
 

@@ -95,9 +95,8 @@ func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
 func (c *Client) doubtWinner(pos *quoridor.Position, said Reply) error {
 	want := winnerOf(pos)
 	isRight := strings.EqualFold(said.line(), want)
-	word, _, _ := strings.Cut(strings.ToLower(said.line()), " ")
 	switch {
-	case said.Failed, word != "true" && word != "false":
+	case said.Failed, !beginsBoolean(said.line()):
 		c.find(WinnerFails, said.raw[0])
 	case !isRight:
 		c.find(WrongWinner, said.raw[0])
@@ -128,7 +127,17 @@ func (c *Client) Phrases() []pluginclient.Phrase {
 	return phrases
 }
 
-// Fails tells whether one of the responses that Raw has answered is a failure.
+// Fails tells whether one of the responses that Raw has answered is a failure. One that says
+// true or false is none, whatever its sign: that is a habit of some engines.
 func (c *Client) Fails(answer []string) bool {
-	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), "?") })
+	return slices.ContainsFunc(answer, func(line string) bool {
+		text, failed := strings.CutPrefix(strings.TrimLeft(forController(line), " "), "?")
+		return failed && !beginsBoolean(text)
+	})
+}
+
+// beginsBoolean tells whether the first word of a text is true or false.
+func beginsBoolean(text string) bool {
+	words := fields(strings.ToLower(text))
+	return len(words) > 0 && (words[0] == "true" || words[0] == "false")
 }

@@ -74,6 +74,8 @@ type Command struct {
 	Usage   string // what follows the word
 	Summary string // one line, lower case
 	Result  Result
+
+	least, most int // how many words follow
 }
 
 // A Result is the shape of a successful response.
@@ -86,34 +88,44 @@ const (
 	Lines // on lines of their own
 )
 
-// Commands are all commands, in the document's order.
-func Commands() []Command {
-	return []Command{
-		{Name, "", "ask for the engine's name", OneLine},
-		{KnownCommand, "COMMAND", "ask whether the engine knows a command", OneLine},
-		{ListCommands, "", "list the commands that the engine knows", Lines},
-		{Quit, "", "end the engine", Nothing},
-		{BoardSize, "N", "set the size; clear_board and walls have to follow", Nothing},
-		{ClearBoard, "", "put the pawns back and take the walls away", Nothing},
-		{Walls, "N", "give each side N walls", Nothing},
-		{PlayMove, "COLOUR CELL", "move a pawn, as in playmove black E8", Nothing},
-		{PlayWall, "COLOUR CELL ORIENTATION", "build a wall, as in playwall white B5 horizontal", Nothing},
-		{GenMove, "COLOUR", "have the engine play for a colour", OneLine},
-		{Undo, "[N]", "take back N moves, or one", Nothing},
-		{Winner, "", "ask whether somebody has won, and who", OneLine},
-		{ShowBoard, "", "have the engine draw its board", Lines},
-	}
+var commands = []Command{
+	{Name, "", "ask for the engine's name", OneLine, 0, 0},
+	{KnownCommand, "COMMAND", "ask whether the engine knows a command", OneLine, 1, 1},
+	{ListCommands, "", "list the commands that the engine knows", Lines, 0, 0},
+	{Quit, "", "end the engine", Nothing, 0, 0},
+	{BoardSize, "N", "set the size; clear_board and walls have to follow", Nothing, 1, 1},
+	{ClearBoard, "", "put the pawns back and take the walls away", Nothing, 0, 0},
+	{Walls, "N", "give each side N walls", Nothing, 1, 1},
+	{PlayMove, "COLOUR CELL", "move a pawn, as in playmove black E8", Nothing, 2, 2},
+	{PlayWall, "COLOUR CELL ORIENTATION", "build a wall, as in playwall white B5 horizontal", Nothing, 3, 3},
+	{GenMove, "COLOUR", "have the engine play for a colour", OneLine, 1, 1},
+	{Undo, "[N]", "take back N moves, or one", Nothing, 0, 1},
+	{Winner, "", "ask whether somebody has won, and who", OneLine, 0, 0},
+	{ShowBoard, "", "have the engine draw its board", Lines, 0, 0},
 }
 
-// resultOf is the shape of a command's response. Of a command that the protocol does not
-// have it may be any.
-func resultOf(word string) Result {
-	for _, c := range Commands() {
-		if c.Word == word {
-			return c.Result
-		}
+// Commands are all commands, in the document's order.
+func Commands() []Command { return slices.Clone(commands) }
+
+// Find is the command that a word names. One that the protocol does not have may be answered
+// in any shape, and is not known.
+func Find(word string) (c Command, known bool) {
+	i := slices.IndexFunc(commands, func(c Command) bool { return c.Word == word })
+	if i < 0 {
+		return Command{Word: word, Result: Lines}, false
 	}
-	return Lines
+	return commands[i], true
+}
+
+// takes is the error of a number of words behind a command.
+func (c Command) takes(words int) error {
+	switch {
+	case c.least <= words && words <= c.most:
+		return nil
+	case c.most == 0:
+		return fmt.Errorf("nothing follows %s", c.Word)
+	}
+	return fmt.Errorf("%s wants %s", c.Word, c.Usage)
 }
 
 // The messages of failures. The document has all but the last two (2.6, section 4).
@@ -163,17 +175,33 @@ func forController(line string) string {
 		switch {
 		case r == '\t':
 			return ' '
-		case r < ' ' || r == 0x7f:
+		case r == '\r' || isStray(r):
 			return -1
 		}
 		return r
 	}, line)
 }
 
+// isStray tells a control character that has no meaning in the protocol (1.2).
+func isStray(r rune) bool { return (r < ' ' || r == 0x7f) && r != '\t' && r != '\r' }
+
 // forEngine does to a line what an engine has to (2.1): beyond that, comments are dropped.
 func forEngine(line string) string {
 	line, _, _ = strings.Cut(line, "#")
 	return forController(line)
+}
+
+// squeeze is what matters of a line that is too long to be kept: control characters are
+// dropped, and blanks that follow a blank.
+func squeeze(line string) string {
+	last := ' '
+	return strings.Map(func(r rune) rune {
+		if r == ' ' && last == ' ' {
+			return -1
+		}
+		last = r
+		return r
+	}, forController(line))
 }
 
 // fields are the words of a line after that, and blanks are all that parts them.
@@ -250,27 +278,14 @@ func readPlaying(word string, args []string) (quoridor.Action, error) {
 	return quoridor.NewAction(side, kind, at), err
 }
 
-// arguments is how many follow a command, at least and at most.
-func arguments(word string) (least, most int) {
-	i := slices.IndexFunc(Commands(), func(c Command) bool { return c.Word == word })
-	if i < 0 {
-		return 0, 0
-	}
-	for _, arg := range strings.Fields(Commands()[i].Usage) {
-		most++
-		if arg[0] != '[' {
-			least++
-		}
-	}
-	return least, most
-}
+// maxInt is the largest int (2.2).
+const maxInt = 1<<31 - 1
 
-// readInt reads an int (2.2): digits alone, up to 2^31 - 1.
+// readInt reads an int: digits alone.
 func readInt(text string) (n int, ok bool) {
-	const most = 1<<31 - 1
 	for _, c := range []byte(text) {
 		digit := int(c) - '0'
-		if digit < 0 || digit > 9 || n > (most-digit)/10 {
+		if digit < 0 || digit > 9 || n > (maxInt-digit)/10 {
 			return 0, false
 		}
 		n = n*10 + digit
