@@ -94,7 +94,9 @@ func runModeWith(ctx context.Context, h host, mode, summary string, args []strin
 	}
 	err := cmd.execute(ctx, h, args)
 	status := statusOf(ctx, err)
-	explain(h.Stderr, mode, status, err)
+	if status != exitInterrupted { // that is how hosts end an engine
+		explain(h.Stderr, mode, status, err)
+	}
 	return status
 }
 
@@ -127,12 +129,12 @@ func (f *engineFlags) serve(ctx context.Context, h host, debug bool, serve servi
 
 // inFront serves with a QHPLUGIN plugin that stands in front of the engine.
 func inFront(serve func(context.Context, host, *qhplugin.Server) error) service {
-	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error {
+	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) (err error) {
 		server, closing, err := attach.Server(ctx, o.spec, o.options)
 		if err != nil {
 			return err
 		}
-		defer closing()
+		defer closeInto(&err, closing)
 		server.Trace = hostTrace(log)
 		return serve(ctx, h, server)
 	}
@@ -140,12 +142,12 @@ func inFront(serve func(context.Context, host, *qhplugin.Server) error) service 
 
 // universally serves with a server of another protocol that stands in front of the engine.
 func universally(serve func(context.Context, io.Reader, io.Writer, universal.Served) error) service {
-	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error {
+	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) (err error) {
 		served, closing, err := attach.Served(ctx, o.spec, o.options)
 		if err != nil {
 			return err
 		}
-		defer closing()
+		defer closeInto(&err, closing)
 		served.Trace = hostTrace(log)
 		return serve(ctx, h.Stdin, h.Stdout, served)
 	}

@@ -98,3 +98,30 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("status %d, stderr %q", status, p.stderr.String())
 	}
 }
+
+// TestInterruptedMode: SIGINT is how a referee ends an engine, which has nothing to say to it.
+func TestInterruptedMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be sent Ctrl-C on Windows")
+	}
+	in, referee := io.Pipe()
+	defer referee.Close()
+	p := startQhsh(t, in, "-qtp", "-timeout", "1h")
+	if _, err := io.WriteString(referee, "name\ngenmove black\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.line(t); got != "= qhsh\n" {
+		t.Errorf("its name is %q", got)
+	}
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(p.lines)
+	if err != nil || string(rest) != "\n" {
+		t.Errorf("after the signal came %q, %v", rest, err)
+	}
+	referee.Close()
+	if status := p.status(t); status != exitInterrupted || p.stderr.String() != "" {
+		t.Errorf("status %d, stderr %q", status, p.stderr.String())
+	}
+}

@@ -186,6 +186,9 @@ func engineAdvice(err error) string {
 		}
 	}
 	advice := "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
+	if !errors.Is(err, pluginclient.ErrStart) {
+		advice = "-trace FILE writes down the conversation, -wait-reply and -wait-think give a slow engine more time"
+	}
 	var start *attach.StartError
 	switch {
 	case !errors.As(err, &start):

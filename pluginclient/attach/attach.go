@@ -133,15 +133,15 @@ func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin
 }
 
 // Server is the plugin that stands in front of a SPEC's engine, for qhsh -info and
-// -plugin. Close ends the engine.
-func Server(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func(), err error) {
+// -plugin. Closing is that of [ending].
+func Server(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
 	s, err := parseSpec(text, o.Names)
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.name == builtinName {
 		server, err := s.builtin(o)
-		return server, func() {}, err
+		return server, func() error { return nil }, err
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
@@ -150,7 +150,22 @@ func Server(ctx context.Context, text string, o Options) (server *qhplugin.Serve
 	info := session.Info()
 	server = &qhplugin.Server{Searcher: session, Name: info.Name, Text: []string{"qhsh in front of " + info.Protocol}}
 	server.Level, _ = session.Level()
-	return server, func() { session.Close() }, nil
+	return server, ending(session), nil
+}
+
+// ending ends an engine that has stood behind a server. Its error is that of an engine which was
+// lost and not started again: the server has gone on without it, and somebody has to be told.
+func ending(session pluginclient.Session) func() error {
+	return func() error {
+		err := session.Close()
+		if s, ok := session.(interface{ Idle(context.Context) error }); ok && err == nil {
+			err = s.Idle(context.Background())
+		}
+		if errors.Is(err, pluginclient.ErrClosed) { // in the middle of something
+			return nil
+		}
+		return err
+	}
 }
 
 // builtin is the embedded engine as a plugin.

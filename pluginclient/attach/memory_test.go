@@ -82,7 +82,7 @@ func served(t *testing.T, spec string, memory uint64) universal.Served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(closing)
+	t.Cleanup(func() { closing() })
 	return s
 }
 

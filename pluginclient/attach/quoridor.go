@@ -226,8 +226,8 @@ func (e *quoridorEngine) Perft(ctx context.Context, pos engine.Position, depth i
 // QTPServer is the server that stands in front of a SPEC's engine, for qhsh -qtp; builtin is
 // the embedded engine of Quoridor then. It thinks for the given time about each move; 0: at
 // the level of the options, or if they name none as long as a program likes, and the embedded
-// engine for qtp.DefaultTime. Close ends the engine.
-func QTPServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func(), err error) {
+// engine for qtp.DefaultTime. Closing is that of [ending].
+func QTPServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
 	s, err := parseSpec(text, o.Names)
 	if err != nil {
 		return nil, nil, err
@@ -265,5 +265,5 @@ func QTPServer(ctx context.Context, text string, o Options, limit time.Duration)
 	if rules, ok := session.Position().Game().(quoridor.Rules); ok {
 		server.Rules = rules
 	}
-	return server, func() { session.Close() }, nil
+	return server, ending(session), nil
 }

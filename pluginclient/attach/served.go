@@ -14,9 +14,9 @@ import (
 	"qhsh/pluginclient/universal"
 )
 
-// Served is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's protocol. Close ends
-// the engine.
-func Served(ctx context.Context, text string, o Options) (served universal.Served, closing func(), err error) {
+// Served is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
+// protocol. Closing is that of [ending].
+func Served(ctx context.Context, text string, o Options) (served universal.Served, closing func() error, err error) {
 	s, err := parseSpec(text, o.Names)
 	if err != nil {
 		return universal.Served{}, nil, err
@@ -29,7 +29,7 @@ func Served(ctx context.Context, text string, o Options) (served universal.Serve
 		return universal.Served{
 			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
 			Options: e.setters(mostHash(o.memory())), Ready: e.settle,
-		}, func() {}, nil
+		}, func() error { return nil }, nil
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
@@ -39,7 +39,7 @@ func Served(ctx context.Context, text string, o Options) (served universal.Serve
 	return universal.Served{
 		Searcher: leveled{session, info.Levels}, LevelsOnly: s.name == qhName,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
-	}, func() { session.Close() }, nil
+	}, ending(session), nil
 }
 
 // leveled is a Session with the levels of its Info.
