@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch"
@@ -28,7 +29,8 @@ var benchCommand = command{
 	summary:  "measure engines side by side: nodes a second, perft",
 	help: `Gives every position to one engine after the other and tells how fast they are. An ENGINE
 is a SPEC or, to name it, NAME=SPEC; without one it is builtin. The positions are the start
-of a game and ten middle games, or those of -positions, one a line.
+of a game and ten middle games, or those of -positions, one a line, of the game that the
+engines play.
 
 ` + engineHelp + `
 Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or what -nodes, -depth, -time or -level say, and begins with an
@@ -37,7 +39,7 @@ engines' ratio is over repetitions, in each of which they have taken turns. Node
 an engine says of itself, time is measured by qhsh; it is told in seconds. Nodes a second
 compare builds of one engine. They do not say who plays better: 'qhsh match' does.
 
-The signature sums up all that builtin has answered on one thread. It is the same on every
+The signature sums up all that builtin or quoridor has answered on one thread. It is the same on every
 machine, and changes when the search or the evaluation do.
 
 -perft N has the engines count the sequences of N legal moves instead, those that speak UCI
@@ -51,6 +53,7 @@ Examples:
   qhsh bench -repeat 5 -time 500ms builtin two=builtin,threads=2
   qhsh bench builtin 'uci:./pikafish' 'uci:./fairy-stockfish'
   qhsh bench -perft 5 builtin 'uci:./pikafish'
+  qhsh bench -perft 3 quoridor
 `,
 	setup: func(fs *flag.FlagSet) action {
 		var c benchAction
@@ -92,12 +95,22 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
+	if len(operands) == 0 {
+		operands = []string{"builtin"}
+	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
 	opened, err := c.opener(h, bar.sayClean)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, opened.Close)
+	game, err := commonGame("engines", opened, operands)
+	if err != nil {
+		return err
+	}
+	if terms.Positions, err = c.readPositions(game); err != nil {
+		return err
+	}
 	engines, closing, err := c.openAll(ctx, opened, operands)
 	defer closing()
 	if err != nil {
@@ -154,25 +167,34 @@ func (c *benchAction) terms() (bench.Terms, error) {
 	case !limited && c.perft == 0:
 		t.Limits.Nodes = benchNodes
 	}
-	var err error
-	t.Positions, err = c.readPositions()
-	return t, err
+	return t, nil
+}
+
+// samples are positions of a game to measure at.
+func samples(game engine.Game) (list []engine.Position) {
+	if rules, ok := game.(quoridor.Rules); ok {
+		for _, p := range quoridor.Samples(rules) {
+			list = append(list, p)
+		}
+		return list
+	}
+	for _, p := range xiangqi.Samples() {
+		list = append(list, p)
+	}
+	return list
 }
 
 // readPositions are those of -positions, or the samples.
-func (c *benchAction) readPositions() (list []engine.Position, err error) {
+func (c *benchAction) readPositions(game engine.Game) (list []engine.Position, err error) {
 	if c.positions == "" {
-		for _, p := range xiangqi.Samples() {
-			list = append(list, p)
-		}
-		return list, nil
+		return samples(game), nil
 	}
 	file, err := os.Open(c.positions)
 	if err != nil {
 		return nil, usagef("-positions: %w", err)
 	}
 	defer file.Close()
-	lines := batch.NewLines(xiangqi.Rules, "", file)
+	lines := batch.NewLines(game, "", file)
 	for {
 		item, err := lines.Next()
 		switch {
@@ -198,9 +220,6 @@ func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string)
 			_ = e.Session.Close()
 		}
 	}
-	if len(operands) == 0 {
-		operands = []string{"builtin"}
-	}
 	var names []string
 	for _, operand := range operands {
 		name, spec, err := partPlayer(operand)
@@ -219,11 +238,11 @@ func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string)
 	return engines, closing, nil
 }
 
-// openOne starts an engine. The embedded one is asked directly, and not traced: a
-// conversation would be measured with it.
+// openOne starts an engine. An embedded one is asked directly, and not traced: a conversation
+// would be measured with it.
 func (c *benchAction) openOne(ctx context.Context, o attach.Options, spec string) (bench.Engine, error) {
 	word, keys, _ := strings.Cut(spec, ",")
-	e := bench.Engine{Remote: word != "builtin"}
+	e := bench.Engine{Remote: word != "builtin" && word != quoridor.Default.Name()}
 	e.Repeatable = !e.Remote && !strings.Contains(keys, "threads=")
 	if o.Level = nil; !e.Remote {
 		o.Log = nil

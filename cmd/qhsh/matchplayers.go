@@ -175,22 +175,30 @@ func (c *matchAction) complete(engines *opener, operands []string, say func(stri
 	return c.findPlayers(engines, operands)
 }
 
-// findGame finds the game that all players play, and how it is judged.
-func (c *matchAction) findGame(engines *opener, operands []string) error {
-	t := &c.terms
+// commonGame is the game that all engines play, whatever they are called; nil: there are none.
+func commonGame(they string, engines *opener, operands []string) (common engine.Game, err error) {
 	for _, operand := range operands {
 		_, spec, err := partPlayer(operand)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		game, err := attach.Game(spec, engines.options.Names)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if t.Game != nil && game != t.Game {
-			return usagef("the players do not play the same game: %s is for %v, and %s is for %v", operands[0], gameText(t.Game), operand, gameText(game))
+		if common != nil && game != common {
+			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], gameText(common), operand, gameText(game))
 		}
-		t.Game = game
+		common = game
+	}
+	return common, nil
+}
+
+// findGame finds the game that all players play, and how it is judged.
+func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
+	t := &c.terms
+	if t.Game, err = commonGame("players", engines, operands); err != nil {
+		return err
 	}
 	switch {
 	case t.Game == nil || t.Game == engine.Game(xiangqi.Rules):

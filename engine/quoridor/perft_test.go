@@ -39,3 +39,24 @@ func BenchmarkPerft(b *testing.B) {
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
+
+// TestSamples: the positions that engines are measured by are there on boards of any size, can
+// be played on, and stay as they are.
+func TestSamples(t *testing.T) {
+	for size := quoridor.MinSize; size <= quoridor.MaxSize; size++ {
+		rules := quoridor.Rules{Size: size, Walls: quoridor.UsualWalls(size)}
+		samples := quoridor.Samples(rules)
+		if len(samples) != 11 {
+			t.Errorf("%d samples of size %d", len(samples), size)
+		}
+		for i, p := range samples {
+			if p.Result().Over() || p.Game() != rules {
+				t.Errorf("sample %d of size %d: %v", i, size, p)
+			}
+		}
+	}
+	samples := quoridor.Samples(quoridor.Default)
+	if got, want := samples[10].String(), "9 w D5/8 D4/8 E5h,D2v,E8v,D9v"; got != want {
+		t.Errorf("the last sample is %s, want %s", got, want)
+	}
+}

@@ -70,6 +70,8 @@ func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
 		if !s.traced && s.options.Nodes == 0 {
 			return levelless{s, s.searcher, s.Close}, true
 		}
+	case *quoridorEngine:
+		return levelless{s, s.searcher, s.Close}, true
 	}
 	return nil, false
 }

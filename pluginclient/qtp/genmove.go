@@ -33,7 +33,7 @@ func (c *conversation) genMove(args []string) Reply {
 		if !errors.Is(err, engine.ErrNoMove) {
 			c.warn(err)
 		}
-		a = ahead(board, moves)
+		a = quoridor.Ahead(board, moves) // a plain move, for want of an engine's
 	}
 	c.game.do(a)
 	return result(played(a))
@@ -65,15 +65,4 @@ func (c *conversation) warn(err error) {
 	if c.server.Warn != nil {
 		c.server.Warn(fmt.Sprintf("genmove: %v; a plain move was played instead", err))
 	}
-}
-
-// ahead is, of some moves, the first of those after which the way to the goal is shortest: a
-// plain move for where no engine is asked.
-func ahead(b quoridor.Board, moves []quoridor.Action) quoridor.Action {
-	left := func(a quoridor.Action) int {
-		next := b
-		next.Do(a)
-		return next.Distance(a.Side())
-	}
-	return slices.MinFunc(moves, func(a, b quoridor.Action) int { return left(a) - left(b) })
 }
