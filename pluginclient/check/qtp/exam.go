@@ -7,21 +7,26 @@ import (
 	"time"
 
 	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/qtp"
 )
 
 // exam is one run of a check.
 type exam struct {
 	*check.Case
 	*known
+	ahead []string // lines that were read too far
 }
 
 // follow is how long the rest of a response may take to follow.
 const follow = 500 * time.Millisecond
 
+// maxStray is how many lines outside a response are passed over while one is waited for.
+const maxStray = 1000
+
 // reply is a response as it came.
 type reply struct {
 	lines []string // up to the empty one; the first begins with the sign
-	ended bool     // there was an empty one
+	ended bool     // there was an empty one, as far as was waited for it
 }
 
 // sign is = or ?.
@@ -53,50 +58,90 @@ func (x *exam) ask(command string) (reply, error) {
 	if err := x.ready(); err != nil {
 		return reply{}, err
 	}
-	x.Drain()
+	x.drain()
 	if err := x.Send(command); err != nil {
 		return reply{}, err
 	}
 	return x.hear(command)
 }
 
-// hear waits for a response. Empty lines before it are allowed (1.10).
-func (x *exam) hear(command string) (r reply, err error) {
-	within := x.Deadlines.Reply
-	if strings.HasPrefix(command, "genmove") {
-		within = x.Deadlines.Think
-	}
-	expected := fmt.Sprintf("a response to %q", command)
-	for len(r.lines) == 0 {
-		line, err := x.Line(x, within)
-		switch {
-		case err != nil:
-			return r, x.Missing(expected, err)
-		case line == "":
-		case line[0] != '=' && line[0] != '?':
-			return r, check.Faultf(expected+", which begins with = or ?", "%q", line)
-		default:
-			r.lines = []string{line}
+// drain takes in what has come outside responses. A response too many is another's affair.
+func (x *exam) drain() {
+	inResponse := false
+	for _, line := range append(x.ahead, x.Drain()...) {
+		if inResponse = signed(line) || inResponse && line != ""; !inResponse {
+			x.stray(line)
 		}
 	}
-	return r, x.rest(&r, command)
+	x.ahead = nil
 }
 
-// rest reads the lines of a response after the first.
+// line is the engine's next.
+func (x *exam) line(within time.Duration) (line string, err error) {
+	if len(x.ahead) > 0 {
+		line, x.ahead = x.ahead[0], x.ahead[1:]
+		return line, nil
+	}
+	return x.Line(x, within)
+}
+
+// hear waits for a response, and takes in what is wrong with its form.
+func (x *exam) hear(command string) (reply, error) {
+	r, err := x.receive(command)
+	if err == nil {
+		x.judge(command, r)
+	}
+	return r, err
+}
+
+// receive waits for a response. What stands outside is passed over; empty lines are allowed
+// there (1.10).
+func (x *exam) receive(command string) (r reply, err error) {
+	within := x.Deadlines.Reply
+	if strings.HasPrefix(command, qtp.GenMove) {
+		within = x.Deadlines.Think
+	}
+	expected, last := fmt.Sprintf("a response to %q", command), ""
+	for range maxStray {
+		line, err := x.line(within)
+		switch {
+		case err != nil && last != "":
+			return r, check.Faultf(expected+", which begins with = or ?", "%q", last)
+		case err != nil:
+			return r, x.Missing(expected, err)
+		case signed(line):
+			r.lines = []string{line}
+			return r, x.rest(&r, command)
+		case line != "":
+			x.stray(line)
+			last = line
+		}
+	}
+	return r, check.Faultf(expected, "%d other lines", maxStray)
+}
+
+func signed(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
+
+// rest reads the lines of a response after the first. The empty line behind it is not waited
+// for where a command has lacked it before.
 func (x *exam) rest(r *reply, command string) error {
-	severalLines := strings.HasPrefix(command, "list_commands") || strings.HasPrefix(command, "showboard")
-	if x.short && !severalLines {
+	if x.short[wordOf(command)] && shapeOf(command, *r) != qtp.Lines {
 		return nil
 	}
 	for {
-		line, err := x.Line(x, follow)
+		line, err := x.line(follow)
 		switch {
 		case errors.Is(err, check.ErrSilent):
+			return nil
+		case err != nil && command == qtp.Quit:
 			return nil
 		case err != nil:
 			return x.Missing("the end of the response", err)
 		case line == "":
 			r.ended = true
+			return nil
+		case signed(line):
+			x.ahead = append(x.ahead, line)
 			return nil
 		}
 		r.lines = append(r.lines, line)
@@ -125,12 +170,12 @@ func (x *exam) converse(board, talk []string) error {
 		}
 	}
 	for _, line := range talk {
-		command, want, _ := strings.Cut(line, " -> ")
+		command, want, asked := strings.Cut(line, " -> ")
 		r, err := x.ask(command)
 		if err != nil {
 			return err
 		}
-		if !expected(r, want) {
+		if asked && !expected(r, want) {
 			return check.Faultf(fmt.Sprintf("%q to %q", want, command), "%v", r)
 		}
 	}
@@ -138,7 +183,17 @@ func (x *exam) converse(board, talk []string) error {
 }
 
 // expected tells whether a response is the wanted one: "=" is any success, "?" any failure,
-// and text behind it has to be there, in any case.
+// and text behind it has to be there. A result may be in any case, as booleans and colours are
+// (2.2); a message is a string.
 func expected(r reply, want string) bool {
-	return r.sign() == want[0] && (len(want) == 1 || strings.EqualFold(r.text(), strings.TrimSpace(want[1:])))
+	text := strings.TrimSpace(want[1:])
+	switch {
+	case r.sign() != want[0]:
+		return false
+	case text == "":
+		return true
+	case r.sign() == '=':
+		return strings.EqualFold(r.text(), text)
+	}
+	return r.text() == text
 }

@@ -76,14 +76,11 @@ func (x *exam) play(setup []string, rules quoridor.Rules, sides ...engine.Turn) 
 }
 
 func legal(x *exam) error {
-	var sides []engine.Turn
-	for range 10 {
-		sides = append(sides, quoridor.Black, quoridor.White)
-	}
-	if err := x.play(nil, quoridor.Default, sides[:8]...); err != nil {
+	b, w := quoridor.Black, quoridor.White
+	if err := x.play(nil, quoridor.Default, b, w, b, w, b, w, b, w); err != nil {
 		return err
 	}
-	return x.play([]string{"boardsize 9", "clear_board", "walls 2"}, quoridor.Rules{Size: 9, Walls: 2}, sides[:6]...)
+	return x.play([]string{"boardsize 9", "clear_board", "walls 2"}, quoridor.Rules{Size: 9, Walls: 2}, b, w, b, w, b, w)
 }
 
 func noWalls(x *exam) error {
