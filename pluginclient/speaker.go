@@ -30,4 +30,8 @@ type Phrase struct {
 	Summary string // one line, lower case
 	Thinks  bool   // the engine may take its time
 	Quits   bool   // the engine ends
+
+	// Complete answers what the word behind these may be, and whether another one has to
+	// follow it; nil: nothing follows, or nothing is known.
+	Complete func(before []string) (words []string, more bool)
 }

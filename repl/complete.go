@@ -108,9 +108,13 @@ func (s *Shell) candidates(before, typed string) []candidate {
 	if name == "" {
 		return s.firstWords(typed)
 	}
-	cmd := s.table.find(name)
+	cmd := s.command(name, before)
 	if cmd != nil && cmd.complete != nil {
 		return cmd.complete(s, strings.Fields(rest))
+	}
+	if s.speaks() && cmd == nil {
+		game := s.current.session.Position().Game()
+		return movesAfter(s, engine.WholeMoves(game, strings.Fields(before)), s.style)
 	}
 	if moves, ok := moveList(before); ok {
 		return movesAfter(s, moves, s.style)
@@ -122,13 +126,11 @@ func (s *Shell) candidates(before, typed string) []candidate {
 // of the protocol; if none of them fits, the moves.
 func (s *Shell) firstWords(typed string) []candidate {
 	var all []candidate
-	if s.current != nil && s.current.speaker() != nil && !strings.HasPrefix(typed, ".") {
-		for _, c := range s.protocol() {
-			all = append(all, named(c))
-		}
-		return all
+	commands := s.table.all()
+	if s.speaks() && !strings.HasPrefix(typed, ".") {
+		commands = s.protocol()
 	}
-	for _, c := range s.table.all() {
+	for _, c := range commands {
 		if strings.HasPrefix(c.name, ".") == strings.HasPrefix(typed, ".") {
 			all = append(all, named(c))
 		}
@@ -143,7 +145,7 @@ func (s *Shell) firstWords(typed string) []candidate {
 // forAll completes the command behind .all.
 func forAll(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
-		if cmd := s.table.find(before[0]); cmd != nil && cmd.complete != nil {
+		if cmd := s.command(before[0], ""); cmd != nil && cmd.complete != nil {
 			return cmd.complete(s, before[1:])
 		}
 		return nil

@@ -87,16 +87,53 @@ func TestComplete(t *testing.T) {
 		{".help .tr|", ".help .tr|", ".tree .trace"},
 		{".nothing x|", ".nothing x|", ""},
 	} {
-		before, behind, _ := strings.Cut(c.line, "|")
-		done := s.complete(before+behind, len(before))
-		var choices []string
-		for _, choice := range done.choices {
-			choices = append(choices, choice.text)
-		}
-		got := []string{done.line[:done.cursor] + "|" + done.line[done.cursor:], strings.Join(choices, " ")}
-		if diff := cmp.Diff([]string{c.want, c.choices}, got); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", c.line, diff)
-		}
+		checkCompletion(t, s, c.line, c.want, c.choices)
+	}
+}
+
+func checkCompletion(t *testing.T, s *Shell, line, want, choices string) {
+	t.Helper()
+	before, behind, _ := strings.Cut(line, "|")
+	done := s.complete(before+behind, len(before))
+	var texts []string
+	for _, choice := range done.choices {
+		texts = append(texts, choice.text)
+	}
+	got := []string{done.line[:done.cursor] + "|" + done.line[done.cursor:], strings.Join(texts, " ")}
+	if diff := cmp.Diff([]string{want, choices}, got); diff != "" {
+		t.Errorf("%s: -want +got:\n%s", line, diff)
+	}
+}
+
+// TestCompleteLanguage: an engine with a language of its own has its commands completed, what
+// follows them, and the moves of its game.
+func TestCompleteLanguage(t *testing.T) {
+	s := shellWith(t, ".attach quoridor,size=3,walls=1")
+	for _, c := range []struct{ line, want, choices string }{
+		{"|", "|", "name known_command list_commands quit boardsize clear_board walls playmove playwall genmove undo winner showboard"},
+		{"genm|", "genmove |", ""},
+		{"genmove bl|", "genmove black|", ""},
+		{"genmove black |", "genmove black |", ""},
+		{"playmove bl|", "playmove black |", ""},
+		{"playmove black |", "playmove black |", "C3 B2 A3"},
+		{"playmove w c|", "playmove w C1|", ""},
+		{"playmove red |", "playmove red |", ""},
+		{"playwall black a|", "playwall black A|", "A2 A3"},
+		{"playwall black a2|", "playwall black A2 |", ""},
+		{"playwall black A2 |", "playwall black A2 |", "horizontal vertical"},
+		{"playwall black A2 v|", "playwall black A2 vertical|", ""},
+		{"known_command pl|", "known_command play|", ""},
+		{"known_command play|", "known_command play|", "playmove playwall"},
+		{"undo |", "undo |", ""},
+		{"a|", "A|", "A2h A2v A3 A3h A3v"},
+		{"A2h b|", "A2h B3h|", ""},
+		{"A2 h c|", "A2 h C1|", ""},
+		{"LEV|", "LEV|", ""},
+		{".hi|", ".hi|", ".history .hints"},
+		{".moves -|", ".moves -notation |", ""},
+		{".all genmove w|", ".all genmove white|", ""},
+	} {
+		checkCompletion(t, s, c.line, c.want, c.choices)
 	}
 }
 

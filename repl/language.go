@@ -32,18 +32,31 @@ func (e *attached) phrase(word string) (pluginclient.Phrase, bool) {
 
 // asCommand is a phrase with what follows it as an entry of the table.
 func asCommand(line string, p pluginclient.Phrase) *command {
-	return &command{name: p.Word, usage: p.Usage, summary: p.Summary, needs: anEngine, many: true, run: func(c *call) error {
+	cmd := &command{name: p.Word, usage: p.Usage, summary: p.Summary, needs: anEngine, many: true, run: func(c *call) error {
 		if c.engine.speaker() == nil {
 			return fmt.Errorf("%s speaks QHPLUGIN, which has no %s", c.engine.name, p.Word)
 		}
 		return c.utter(line, p)
 	}}
+	if p.Complete != nil {
+		cmd.complete = func(_ *Shell, before []string) (all []candidate) {
+			words, more := p.Complete(before)
+			for _, word := range words {
+				all = append(all, candidate{text: word, open: !more})
+			}
+			return all
+		}
+	}
+	return cmd
 }
+
+// speaks tells whether the current engine has a language of its own.
+func (s *Shell) speaks() bool { return s.current != nil && s.current.speaker() != nil }
 
 // command is a command of the shell, or of the current engine's own language; nil if there
 // is none. line is all of it.
 func (s *Shell) command(word, line string) *command {
-	if s.current == nil || s.current.speaker() == nil || strings.HasPrefix(word, ".") {
+	if !s.speaks() || strings.HasPrefix(word, ".") {
 		return s.table.find(word)
 	}
 	if p, ok := s.current.phrase(word); ok {
@@ -54,7 +67,7 @@ func (s *Shell) command(word, line string) *command {
 
 // protocol are the commands of the current engine's language, as the help lists them.
 func (s *Shell) protocol() []*command {
-	if s.current == nil || s.current.speaker() == nil {
+	if !s.speaks() {
 		return protocolCommands()
 	}
 	var all []*command

@@ -320,7 +320,7 @@ func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error 
 		return nil
 	}
 	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
-	if e := s.current; e != nil && e.speaker() != nil && !strings.HasPrefix(word, ".") {
+	if s.speaks() && !strings.HasPrefix(word, ".") {
 		return s.speak(c, word)
 	}
 	if c.command = s.table.find(word); c.command == nil {

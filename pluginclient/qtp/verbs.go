@@ -122,9 +122,49 @@ func (c *Client) Phrases() []pluginclient.Phrase {
 	for _, k := range Commands() {
 		phrases = append(phrases, pluginclient.Phrase{
 			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
+			Complete: func(before []string) ([]string, bool) { return c.complete(k, before), len(before)+1 < k.least },
 		})
 	}
 	return phrases
+}
+
+// complete answers what the word behind a command and some words may be, on the board as it is.
+func (c *Client) complete(k Command, before []string) (words []string) {
+	switch {
+	case k.Word == KnownCommand && len(before) == 0:
+		for _, other := range commands {
+			words = append(words, other.Word)
+		}
+		return words
+	case k.Word != PlayMove && k.Word != PlayWall && k.Word != GenMove, len(before) >= k.least:
+		return nil
+	case len(before) == 0:
+		return []string{quoridor.ColourName(quoridor.Black), quoridor.ColourName(quoridor.White)}
+	}
+	side, err := quoridor.ParseColour(before[0])
+	if err != nil {
+		return nil
+	}
+	for _, a := range c.playable(k.Word, side) {
+		said := fields(playing(a))[2:] // the cell, and the orientation of a wall
+		if len(before) == 2 && strings.EqualFold(before[1], said[0]) {
+			words = append(words, said[1])
+		} else if len(before) == 1 && !slices.Contains(words, said[0]) {
+			words = append(words, said[0])
+		}
+	}
+	return words
+}
+
+// playable are the steps of a side, or its walls.
+func (c *Client) playable(word string, side engine.Turn) []quoridor.Action {
+	c.mu.Lock()
+	board := c.position.Board()
+	c.mu.Unlock()
+	if word == PlayWall {
+		return board.AppendWalls(nil, side)
+	}
+	return board.AppendSteps(nil, side)
 }
 
 // Fails tells whether one of the responses that Raw has answered is a failure. One that says
