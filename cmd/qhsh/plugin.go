@@ -56,6 +56,9 @@ block, -plugin plays. -uci, -ucci and -xboard play in these protocols, and -qtp 
 Quoridor. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
 names the engine, and without that it is the embedded one.
 
+Exit status: 3 an engine could not be started, or was lost at last; 130 interrupted, of
+which nothing is said.
+
 ` + engineHelp
 
 // A service is what a mode does with the engine of a SPEC. The log is of the conversation

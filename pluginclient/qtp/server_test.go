@@ -5,14 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
@@ -37,41 +33,6 @@ func serve(t *testing.T, s *Server, lines ...string) string {
 		t.Fatal(err)
 	}
 	return out.String()
-}
-
-// TestRecorded holds the conversations that were held with the engine of the protocol's
-// authors again: the answers are the same, but for the blanks behind an empty sign, and the
-// name. In these all answers are one line.
-func TestRecorded(t *testing.T) {
-	files, err := filepath.Glob("testdata/naive/*.txt")
-	if err != nil || len(files) != 25 {
-		t.Fatalf("%d recordings, %v", len(files), err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var commands []string
-			var want strings.Builder
-			for line := range strings.Lines(string(text)) {
-				if command, ok := strings.CutPrefix(line, "> "); ok {
-					commands = append(commands, strings.TrimSpace(command))
-				} else if answer, ok := strings.CutPrefix(line, "< "); ok {
-					answer = strings.TrimSpace(answer)
-					if len(answer) == 1 {
-						answer += " "
-					}
-					want.WriteString(answer + "\n\n")
-				}
-			}
-			got := serve(t, &Server{Searcher: enginetest.Ranker{}, Name: "Naive"}, commands...)
-			if diff := cmp.Diff(want.String(), got); diff != "" {
-				t.Errorf("-recorded +answered:\n%s", diff)
-			}
-		})
-	}
 }
 
 // TestCommands: what is listed is known and works, and nothing else does.

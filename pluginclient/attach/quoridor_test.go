@@ -1,0 +1,89 @@
+package attach
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/qtp"
+)
+
+// TestRecorded holds the conversations that were held with the engine of the protocol's
+// authors again, with what qhsh -qtp serves: the answers are the same, but for the blanks
+// behind an empty sign, and the name. In these all answers are one line.
+func TestRecorded(t *testing.T) {
+	files, err := filepath.Glob("../qtp/testdata/naive/*.txt")
+	if err != nil || len(files) != 25 {
+		t.Fatalf("%d recordings, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var commands []string
+			var want strings.Builder
+			for line := range strings.Lines(string(text)) {
+				if command, ok := strings.CutPrefix(line, "> "); ok {
+					commands = append(commands, strings.TrimSpace(command))
+				} else if answer, ok := strings.CutPrefix(line, "< "); ok {
+					answer = strings.TrimSpace(answer)
+					if len(answer) == 1 {
+						answer += " "
+					}
+					want.WriteString(answer + "\n\n")
+				}
+			}
+			server, closing, err := QTPServer(t.Context(), builtinName, Options{}, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer closing()
+			server.Name = "Naive"
+			var got strings.Builder
+			if err := server.Serve(t.Context(), strings.NewReader(strings.Join(commands, "\n")), &got); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want.String(), got.String()); diff != "" {
+				t.Errorf("-recorded +answered:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestEnding: an engine that has stood behind a server is told of at the end if it was lost
+// last, and not if it came back.
+func TestEnding(t *testing.T) {
+	for _, c := range []struct {
+		lives, searches int
+		want            error
+	}{
+		{0, 0, nil},
+		{0, 2, pluginclient.ErrDied},
+		{1, 1, pluginclient.ErrDied},
+		{1, 2, nil},
+	} {
+		server := &qtp.Server{Searcher: enginetest.Ranker{}, Name: "mortal"}
+		m := &plugintest.Mischief{Engine: qtp.InProcess(server).Start, Lives: c.lives, In: plugintest.On(qtp.GenMove, plugintest.Act{Die: true})}
+		client, err := qtp.Dial(t.Context(), qtp.Program{Name: "mortal", Start: m.Start}, qtp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range c.searches {
+			_, _ = engine.Best(t.Context(), client, quoridor.Default.Start(), engine.Limits{})
+		}
+		if err := ending(client)(); !errors.Is(err, c.want) {
+			t.Errorf("%d lives, %d searches: %v, want %v", c.lives, c.searches, err, c.want)
+		}
+	}
+}
