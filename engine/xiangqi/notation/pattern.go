@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -248,8 +249,9 @@ func illegal(b *xiangqi.Board, text string, m xiangqi.Move, s Style) error {
 		kind = xiangqi.NoKind
 	}
 	e := &Error{Text: text, Reason: reason(b, m), Possible: possible(b, kind, s)}
-	if e.Reason == "" {
-		e.Reason = "not a move"
+	e.Reason = cmp.Or(e.Reason, "not a move")
+	if strings.EqualFold(strings.Replace(text, "-", "", 1), m.UCI()) {
+		e.Reason = strings.TrimPrefix(e.Reason, m.ICCS()+": ") // the text says it already
 	}
 	return e
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -325,6 +327,14 @@ func TestReadDhtmlXQ(t *testing.T) {
 		{"illegal", strings.Replace(page, "77477062", "77477063", 1), "Title=a & b {x y} 1. h2e2 b9c7 {z} 2. h0g2 (2. b0c2) 1-0 !! line 2: move 2: H9-G6: a horse does not move so\n"},
 		{"no such line", strings.Replace(page, "move_1_3_2", "move_7_3_2", 2), "Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2) 1-0 !! line 2: variation 2 leaves line 7, which is not there\n"},
 		{"odd digits", "[DhtmlXQ_movelist]774[/DhtmlXQ_movelist]", "* !! line 1: move 1: digits are missing: a move has four\n"},
+		{"the bad pair's line", strings.Replace(page, "77477062[", "\n77477062[", 1) + "\n[DhtmlXQ]\n[DhtmlXQ_red]a[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747x[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_1_1]7749[/DhtmlXQ_move_0_1_1][/DhtmlXQ]", "" +
+			"Title=a & b {x y} 1. h2e2 h9g7 (1... b9c7 {z} 2. h0g2 (2. b0c2)) 1-0\n" +
+			"Red=a 1. h2e2 * !! line 6: game 2: move 2: digits are missing: a move has four (and 1 more)\n"},
+		{"cut", page[:strings.Index(page, "10227967")+6], "Title=a & b 1. h2e2 h9g7 (1... b9c7 2. b0c2) 1-0 !! line 2: [DhtmlXQ_move_0_2_1] breaks off: its end is missing (and 1 more)\n"},
+		{"cut between pairs", page[:strings.Index(page, "[DhtmlXQ_move_1")] + "\n", "Title=a & b 1. h2e2 h9g7 1-0 !! line 2: the file ends here, in the middle of the game\n"},
+		{"cut in a name", "[DhtmlXQ_movel", "* !! line 1: the file ends here, in the middle of the game\n"},
+		{"a pair without an end", "[DhtmlXQ_red]a\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", "Red=a 1. h2e2 * !! line 1: [DhtmlXQ_red] breaks off: its end is missing\n"},
+		{"leaves itself", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_1_1_1]7747[/DhtmlXQ_move_1_1_1]", "1. h2e2 * !! line 2: variation 1 leaves line 1, which is not there\n"},
 		{"short binit", "[DhtmlXQ_binit]77[/DhtmlXQ_binit][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", " !! line 1: binit has 2 digits instead of 64\n"},
 	} {
 		got := outline(t, []byte(c.text))
@@ -334,11 +344,94 @@ func TestReadDhtmlXQ(t *testing.T) {
 	}
 }
 
+// TestManyVariations: their order in the file does not matter, and however many there are,
+// and however long the lines that they leave, there is an end.
+func TestManyVariations(t *testing.T) {
+	const most = 20_000
+	var text strings.Builder
+	text.WriteString("[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]")
+	for id := most; id > 0; id-- {
+		fmt.Fprintf(&text, "[DhtmlXQ_move_%d_1_%d]7747[/DhtmlXQ_move_%d_1_%d]", id-1, id, id-1, id)
+	}
+	games, errs := readText([]byte(text.String() + "[/DhtmlXQ]"))
+	if errs != nil || len(games) != 1 || len(games[0].Root.Next) != 1+most {
+		t.Errorf("%d games, %v", len(games), errs)
+	}
+	text.Reset()
+	const plies = 8000
+	text.WriteString("[DhtmlXQ][DhtmlXQ_movelist]" + strings.Repeat("0908000108090100", plies/4) + "[/DhtmlXQ_movelist]")
+	for id := range mostReplayed/plies + 1 {
+		fmt.Fprintf(&text, "[DhtmlXQ_move_0_%d_%d]0908[/DhtmlXQ_move_0_%d_%d]", plies+1, id+1, plies+1, id+1)
+	}
+	_, errs = readText([]byte(text.String() + "[/DhtmlXQ]"))
+	const want = "line 1: variation 1250 is left out: more than 10000000 moves lie before the variations (and 1 more)"
+	if len(errs) != 1 || errs[0].Error() != want {
+		t.Errorf("the errors are %v, want %s", errs, want)
+	}
+}
+
+// TestManyTags: a game keeps so many, and tells of the others.
+func TestManyTags(t *testing.T) {
+	var pgn, dhtml, line strings.Builder
+	dhtml.WriteString("[DhtmlXQ]")
+	line.WriteString(`{"moves":[],"tags":{`)
+	for i := range 50_000 {
+		fmt.Fprintf(&pgn, "[T%d \"x\"]\n", i)
+		fmt.Fprintf(&dhtml, "[DhtmlXQ_T%d]x[/DhtmlXQ_T%d]\n", i, i)
+		fmt.Fprintf(&line, `"T%d":"x",`, i)
+	}
+	const told = "there are more than 500 tags: the others are left out"
+	for _, c := range [][2]string{
+		{pgn.String() + "\n1. h2e2 *\n", "line 501: game 1: " + told},
+		{dhtml.String() + "[/DhtmlXQ]", "line 501: " + told + " (and 49499 more)"},
+		{line.String() + `"a":"b"}}`, "line 1: game 1: " + told},
+	} {
+		games, errs := readText([]byte(c[0]))
+		if len(games) != 1 || len(games[0].Tags) != mostTags || len(errs) != 1 || errs[0].Error() != c[1] {
+			t.Errorf("%.20s: %d games, %v, want %s", c[0], len(games), errs, c[1])
+		}
+	}
+}
+
+// TestTooLarge: of a file that is held as a whole, what is too much is told, after what there
+// is.
+func TestTooLarge(t *testing.T) {
+	game := "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]\n"
+	const member = "[Red \"a\"]\n1. h2e2 *\n"
+	for _, c := range []struct {
+		name string
+		text []byte
+		want int // games
+		most int
+	}{
+		{"whole", []byte(game + game), 2, 2 * len(game)},
+		{"cut", []byte(game + game), 1, len(game)},
+		{"streamed", []byte(strings.Repeat(member, 9)), 9, len(game)},
+		{"member", zipped(t, "a.ubb", []byte(strings.Repeat(game, 100))), 6, 6 * len(game)},
+		{"archive", zipped(t, "a.pgn", []byte(member)), 0, 50},
+	} {
+		games, told := 0, 0
+		for g, err := range read(bytes.NewReader(c.text), "f", int64(c.most)) {
+			if g != nil {
+				games++
+			}
+			if errors.Is(err, errLarge) {
+				told++
+			} else if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		if large := told == 1; games != c.want || large != (c.most < len(c.text) && c.name != "streamed" || c.name == "member") {
+			t.Errorf("%s: %d games, told %d times", c.name, games, told)
+		}
+	}
+}
+
 func TestReadJSON(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"moves alone", `{"moves":["h2e2","马8进7"]}`, "1. h2e2 h9g7 *\n"},
 		{"damaged", "{\"moves\":[\"h2e2\",\"h2e2\"],\"notes\":[{\"ply\":9}]}\n\n{\"moves\":[]\n{\"fen\":\"x\"}\n{\"a\":1}\n{\"moves\":[\"c3c4\"]}", "" +
-			"1. h2e2 * !! line 1: game 1: ply 2: h2e2: H2-E2: no piece on H2 (and 1 more)\n" +
+			"1. h2e2 * !! line 1: game 1: ply 2: h2e2: no piece on H2 (and 1 more)\n" +
 			" !! line 3: game 2: unexpected end of JSON input\n" +
 			" !! line 4: game 3: the start position: 1 rank instead of 10\n" +
 			" !! line 5: game 4: neither a fen nor moves: this is no game\n" +

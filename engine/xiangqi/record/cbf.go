@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"qhsh/engine"
 )
 
 // CBF is the XML of CCBridge: a Head with texts and a FEN, and a MoveList of Move elements
@@ -139,13 +137,8 @@ func (r *cbfReader) begin() error {
 	}
 	r.game = NewGame(start)
 	r.game.Tags = r.tags
-	switch r.result {
-	case "1":
-		r.game.Result = engine.FirstWins
-	case "2":
-		r.game.Result = engine.SecondWins
-	case "3", "4":
-		r.game.Result = engine.Draw
+	if len(r.result) == 1 {
+		r.game.Result = outcomeOf(r.result[0] - '0')
 	}
 	r.planter = newPlanter(r.game)
 	return nil

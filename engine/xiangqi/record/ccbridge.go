@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
@@ -24,7 +23,7 @@ const (
 // A cbrLayout is where things are in a version's header.
 type cbrLayout struct {
 	texts  []cbrText
-	result int // 1 Red, 2 Black, 3 a draw
+	result int // see outcomeOf
 	turn   int // 2 is Black
 	board  int
 	moves  int
@@ -121,8 +120,9 @@ func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
 		return nil, fail(int64(r.pos), err)
 	}
 	first, firstErr := r.next()
-	if !root.follows || firstErr == nil && first.from == first.to {
-		first, firstErr = twig{from: -1}, errNoMoves
+	none := !root.follows || firstErr == nil && first.from == first.to
+	if none {
+		first.from = -1
 	}
 	start, err := layout.start(raw, first.from)
 	if err != nil {
@@ -131,10 +131,10 @@ func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
 	g := NewGame(start)
 	layout.setTags(g, raw)
 	g.Root.Comment = root.comment
-	if errors.Is(firstErr, errNoMoves) || errors.Is(firstErr, errCut) {
-		return g, nil // a file without moves ends behind the root
-	}
-	if firstErr != nil {
+	switch {
+	case none:
+		return g, nil
+	case firstErr != nil:
 		return g, fail(int64(r.pos), firstErr)
 	}
 	next := func() (twig, error) {
@@ -147,11 +147,9 @@ func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
 	return g, newPlanter(g).plant(first, next, fail)
 }
 
-var errNoMoves = errors.New("no moves")
-
 // next reads a move.
 func (r *cbrReader) next() (t twig, err error) {
-	t.at = int64(r.pos)
+	t.at, t.from = int64(r.pos), -1
 	if len(r.raw)-r.pos < 4 {
 		return t, errCut
 	}
@@ -225,12 +223,5 @@ func (l *cbrLayout) setTags(g *Game, raw []byte) {
 	for _, text := range l.texts {
 		g.Tags.add(text.name, strings.ReplaceAll(utf16Text(raw[text.at:text.at+text.length]), "\u3000", " "))
 	}
-	switch raw[l.result] {
-	case 1:
-		g.Result = engine.FirstWins
-	case 2:
-		g.Result = engine.SecondWins
-	case 3:
-		g.Result = engine.Draw
-	}
+	g.Result = outcomeOf(raw[l.result])
 }

@@ -2,10 +2,12 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +22,9 @@ import (
 // behind that of line C. binit is where the pieces stand, 99 for one that is not there.
 
 const (
-	dhtmlOpen = "[DhtmlXQ]"
-	dhtmlTag  = "[DhtmlXQ_"
+	dhtmlOpen  = "[DhtmlXQ]"
+	dhtmlClose = "[/DhtmlXQ]"
+	dhtmlTag   = "[DhtmlXQ_"
 )
 
 // isDhtmlXQ knows the moves alone, too.
@@ -75,20 +78,17 @@ func readDhtmlXQ(s *source, yield func(*Game, error) bool) {
 	if strings.Contains(text[:strings.Index(text, dhtmlTag)], "<") {
 		unescape = html.UnescapeString
 	}
-	line := 1
+	line, number := 1, 0
 	blocks := strings.Split(text, dhtmlOpen)
 	for i, block := range blocks {
 		if strings.Contains(block, dhtmlTag) {
-			at := line + strings.Count(block[:strings.Index(block, dhtmlTag)], "\n")
-			g, err := readDhtmlGame(block, unescape)
-			if err != nil {
-				number := i
-				if len(blocks) <= 2 {
-					number = 0
-				}
-				err = s.at(number, at, err)
+			if len(blocks) > 2 {
+				number = i
 			}
-			if !yield(g, err) {
+			d := dhtmlGame{values: map[string]dhtmlValue{}, comments: map[string]string{}, waiting: map[int][]dhtmlLine{}}
+			d.readPairs(block, line, i > 0, unescape)
+			g := d.game()
+			if !yield(g, d.failure(s, number)) {
 				return
 			}
 		}
@@ -96,44 +96,99 @@ func readDhtmlXQ(s *source, yield func(*Game, error) bool) {
 	}
 }
 
-var dhtmlPair = regexp.MustCompile(`(?is)\[DhtmlXQ_([0-9a-z_]+)\](.*?)\[/DhtmlXQ_([0-9a-z_]+)\]`)
+var (
+	dhtmlBegin = regexp.MustCompile(`(?i)\[DhtmlXQ_([0-9a-z_]+)\]`)
+	dhtmlEnd   = regexp.MustCompile(`(?i)\[/DhtmlXQ_[0-9a-z_]+\]`)
+	dhtmlHalf  = regexp.MustCompile(`(?i)\[/?(D(h(t(m(l(X(Q[^\]]*)?)?)?)?)?)?)?$`)
+)
 
 // A dhtmlGame is the pairs of a game.
 type dhtmlGame struct {
 	tags       Tags
-	values     map[string]string // those of the form itself, in lower case
-	comments   map[string]string // by line and move, as in "0_12"
+	values     map[string]dhtmlValue // those of the form itself, in lower case
+	comments   map[string]string     // by line and move, as in "0_12"
 	variations []dhtmlLine
+	waiting    map[int][]dhtmlLine // variations of lines that have not come yet
+	errs       []error
+	line       int // where the first of them is
+}
+
+// A dhtmlValue is the value of a pair, and the line of the file in which it begins.
+type dhtmlValue struct {
+	text string
+	line int
 }
 
 // A dhtmlLine is a variation.
 type dhtmlLine struct {
 	parent, from, id int
-	moves            string
+	dhtmlValue
 }
 
-func readDhtmlGame(block string, unescape func(string) string) (*Game, error) {
-	d := dhtmlGame{values: map[string]string{}, comments: map[string]string{}}
-	for _, pair := range dhtmlPair.FindAllStringSubmatch(block, -1) {
-		d.add(pair[1], unescape(pair[2]))
+// fail notes what is wrong in a line of the file.
+func (d *dhtmlGame) fail(line int, err error) {
+	if len(d.errs) == 0 {
+		d.line = line
 	}
+	d.errs = append(d.errs, err)
+}
+
+// failure is what is wrong with the game; nil: nothing.
+func (d *dhtmlGame) failure(s *source, number int) error {
+	if len(d.errs) == 0 {
+		return nil
+	}
+	return s.at(number, d.line, several(d.errs))
+}
+
+// readPairs takes the pairs of a block that begins in a line of the file. One without an
+// end ends where the next one begins.
+func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func(string) string) {
+	block, _, closed := strings.Cut(block, dhtmlClose)
+	begins := dhtmlBegin.FindAllStringSubmatchIndex(block, -1)
+	seen := 0
+	for i, at := range begins {
+		line += strings.Count(block[seen:at[0]], "\n")
+		seen = at[0]
+		rest := block[at[1]:]
+		if i+1 < len(begins) {
+			rest = block[at[1]:begins[i+1][0]]
+		}
+		name := block[at[2]:at[3]]
+		if end := dhtmlEnd.FindStringIndex(rest); end != nil {
+			rest = rest[:end[0]]
+		} else {
+			rest = dhtmlHalf.ReplaceAllString(rest, "")
+			d.fail(line, fmt.Errorf("[DhtmlXQ_%.20s] breaks off: its end is missing", name))
+		}
+		d.add(name, dhtmlValue{unescape(rest), line})
+	}
+	if len(d.errs) == 0 && (opened && !closed || len(begins) == 0) {
+		d.fail(line+strings.Count(strings.TrimSpace(block[seen:]), "\n"), errCut)
+	}
+}
+
+// game is what there is in the pairs; nil if the start cannot be read.
+func (d *dhtmlGame) game() *Game {
 	moves := d.values["movelist"]
-	if moves == "" {
+	if moves.text == "" {
 		moves = d.values["move_0_1_0"]
 	}
-	start, err := d.start(moves)
+	start, err := d.start(moves.text)
 	if err != nil {
-		return nil, err
+		d.fail(cmp.Or(d.values["fen"].line, d.values["binit"].line, moves.line), err)
+		return nil
 	}
 	g := NewGame(start)
 	g.Tags = d.tags
-	g.setResult(d.values["result"])
+	g.setResult(d.values["result"].text)
 	g.Root.Comment = d.comments["0_0"]
-	return g, d.plant(g, moves)
+	d.plant(g, moves)
+	return g
 }
 
 // add takes a pair.
-func (d *dhtmlGame) add(name, value string) {
+func (d *dhtmlGame) add(name string, value dhtmlValue) {
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "comment"):
@@ -141,20 +196,21 @@ func (d *dhtmlGame) add(name, value string) {
 		if !strings.Contains(id, "_") {
 			id = "0_" + id
 		}
-		d.comments[id] = manyLines(strings.ReplaceAll(value, "||", "\n"))
+		d.comments[id] = manyLines(strings.ReplaceAll(value.text, "||", "\n"))
 	case lower == "movelist", lower == "binit", lower == "fen", lower == "result", lower == "move_0_1_0":
-		d.values[lower] = strings.TrimSpace(value)
+		value.text = strings.TrimSpace(value.text)
+		d.values[lower] = value
 	case strings.HasPrefix(lower, "move_"):
-		var l dhtmlLine
+		l := dhtmlLine{dhtmlValue: value}
 		if _, err := fmt.Sscanf(lower, "move_%d_%d_%d", &l.parent, &l.from, &l.id); err == nil {
-			l.moves = value
 			d.variations = append(d.variations, l)
 		}
 	case strings.Contains(dhtmlForms, " "+lower+" "):
+	case strings.Trim(value.text, "0-?. ") == "":
+	case len(d.tags) == mostTags:
+		d.fail(value.line, errTags)
 	default:
-		if strings.Trim(value, "0-?. ") != "" {
-			d.tags.add(dhtmlName(name), value)
-		}
+		d.tags.add(dhtmlName(name), value.text)
 	}
 }
 
@@ -175,10 +231,10 @@ const startBoard = "897969594939291909771786664626060010203040506070801272032343
 const binitPieces = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 
 func (d *dhtmlGame) start(moves string) (*xiangqi.Position, error) {
-	if fen := d.values["fen"]; fen != "" {
+	if fen := d.values["fen"].text; fen != "" {
 		return position(fen)
 	}
-	binit := d.values["binit"]
+	binit := d.values["binit"].text
 	first := -1
 	if len(moves) >= 4 {
 		first, _ = dhtmlPoint(moves)
@@ -211,49 +267,72 @@ func dhtmlPoint(text string) (sq int, ok bool) {
 	return int(9-rank)*9 + int(file), true
 }
 
+// mostReplayed is how many moves may lie before the variations of a game, all together: each
+// is played from the start.
+const mostReplayed = 10_000_000
+
+// A dhtmlPlanter grows the lines of a game.
+type dhtmlPlanter struct {
+	*planter
+	*dhtmlGame
+	lines    map[int][]*Node // by number, from the root
+	replayed int
+}
+
 // plant grows the main line, then the variations, each behind the line that it leaves.
-func (d *dhtmlGame) plant(g *Game, moves string) error {
-	p := newPlanter(g)
-	lines := map[int][]*Node{}
-	var errs []error
-	grow := func(path []*Node, id int, moves string) {
-		p.back(0)
-		for _, n := range path[1:] {
-			p.follow(n)
+func (d *dhtmlGame) plant(g *Game, moves dhtmlValue) {
+	p := &dhtmlPlanter{planter: newPlanter(g), dhtmlGame: d, lines: map[int][]*Node{}}
+	p.grow([]*Node{g.Root}, dhtmlLine{dhtmlValue: moves})
+	for _, v := range d.variations {
+		if _, ok := p.lines[v.parent]; !ok {
+			d.waiting[v.parent] = append(d.waiting[v.parent], v)
+			continue
 		}
-		if err := p.digits(moves, func(n *Node) {
-			n.Comment = d.comments[strconv.Itoa(id)+"_"+strconv.Itoa(p.depth())]
-		}); err != nil {
-			if id != 0 {
-				err = fmt.Errorf("variation %d: %w", id, err)
-			}
-			errs = append(errs, err)
+		for ready := []dhtmlLine{v}; len(ready) > 0; ready = ready[1:] {
+			v := ready[0]
+			p.variation(v)
+			ready = append(ready, d.waiting[v.id]...)
+			delete(d.waiting, v.id)
 		}
-		lines[id] = append([]*Node(nil), p.line...)
 	}
-	grow([]*Node{g.Root}, 0, moves)
-	left := d.variations
-	for len(left) > 0 {
-		var later []dhtmlLine
-		for _, v := range left {
-			path, ok := lines[v.parent]
-			switch {
-			case !ok:
-				later = append(later, v)
-			case v.from < 1 || v.from > len(path):
-				errs = append(errs, fmt.Errorf("variation %d leaves line %d at move %d, which is not there", v.id, v.parent, v.from))
-				lines[v.id] = []*Node{}
-			default:
-				grow(path[:v.from], v.id, v.moves)
-			}
+	for _, v := range d.variations {
+		if len(d.waiting[v.parent]) > 0 {
+			d.fail(v.line, fmt.Errorf("variation %d leaves line %d, which is not there", v.id, v.parent))
+			return
 		}
-		if len(later) == len(left) {
-			errs = append(errs, fmt.Errorf("variation %d leaves line %d, which is not there", later[0].id, later[0].parent))
-			break
-		}
-		left = later
 	}
-	return several(errs)
+}
+
+// variation grows a line that leaves one which is there.
+func (p *dhtmlPlanter) variation(v dhtmlLine) {
+	path := p.lines[v.parent]
+	if v.from < 1 || v.from > len(path) {
+		p.fail(v.line, fmt.Errorf("variation %d leaves line %d at move %d, which is not there", v.id, v.parent, v.from))
+		p.lines[v.id] = nil
+		return
+	}
+	p.grow(path[:v.from], v)
+}
+
+// grow plays a line behind the nodes that lead to it.
+func (p *dhtmlPlanter) grow(path []*Node, v dhtmlLine) {
+	if p.replayed += len(path); p.replayed > mostReplayed {
+		p.fail(v.line, fmt.Errorf("variation %d is left out: more than %d moves lie before the variations", v.id, mostReplayed))
+		return
+	}
+	p.back(0)
+	for _, n := range path[1:] {
+		p.follow(n)
+	}
+	if err := p.digits(v.text, func(n *Node) {
+		n.Comment = p.comments[strconv.Itoa(v.id)+"_"+strconv.Itoa(p.depth())]
+	}); err != nil {
+		if v.id != 0 {
+			err = fmt.Errorf("variation %d: %w", v.id, err)
+		}
+		p.fail(v.dhtmlValue.line, err)
+	}
+	p.lines[v.id] = slices.Clone(p.planter.line)
 }
 
 // several is the first error and how many more there are.

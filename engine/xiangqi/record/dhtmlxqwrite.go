@@ -34,7 +34,7 @@ func writeDhtmlXQ(w *Writer, g *Game) error {
 	}
 	d.comment(0, 0, g.Root.Comment)
 	d.line(0, 0, 1, g.Root, nil)
-	d.text.WriteString("[/DhtmlXQ]\n")
+	d.text.WriteString(dhtmlClose + "\n")
 	_, err := io.WriteString(w.w, d.text.String())
 	return err
 }

@@ -3,53 +3,105 @@ package record
 import (
 	"bufio"
 	"bytes"
-	"io"
+	"errors"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
-	"golang.org/x/text/encoding/unicode"
+	utf16 "golang.org/x/text/encoding/unicode"
 )
 
 const bom = "\ufeff"
 
-// An encoded is an encoding in which Chinese texts are found, and which of its first bytes
-// stand for the common characters.
+// An encoded is an encoding in which Chinese texts are found, and which of its bytes stand
+// for the common characters: their first ones, and the least of their second ones.
 type encoded struct {
 	encoding.Encoding
-	low, high byte
+	low, high, second byte
 }
 
-// multibyte are the encodings that are tried on what is not UTF-8. Most bytes have a
-// meaning in both, but only one of them makes sense.
+// multibyte are the encodings that are tried besides UTF-8. Most bytes have a meaning in
+// both, but only one of them makes sense.
 var multibyte = []encoded{
-	{simplifiedchinese.GB18030, 0xb0, 0xd7},
-	{traditionalchinese.Big5, 0xa4, 0xc6},
+	{simplifiedchinese.GB18030, 0xb0, 0xd7, 0xa1},
+	{traditionalchinese.Big5, 0xa4, 0xc6, 0x40},
 }
 
-// decode is a text in UTF-8 without a byte order mark. It finds out the encoding: UTF-8 if
-// it is valid, else that in which there is most sense.
-func decode(raw []byte) string {
-	if utf8.Valid(raw) {
-		return strings.TrimPrefix(string(raw), bom)
+// A decoder finds out the encoding of texts that belong together: UTF-8, or another in which
+// there is more sense. A text by itself may leave doubt, as few characters do: 太原 in GB18030
+// is two letters in UTF-8. There, the last text that left none decides.
+type decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was none
+
+// doubt is how much more sense there has to be in one encoding than in another, to be sure.
+// Two common characters have less.
+const doubt = 8
+
+// decode is a text in UTF-8 without a byte order mark.
+func (d *decoder) decode(raw []byte) string {
+	if isASCII(raw) {
+		return string(raw)
 	}
 	if text, ok := decodeUTF16(raw); ok {
 		return text
 	}
-	damaged := strings.ToValidUTF8(string(raw), "\ufffd")
-	best, most := damaged, sense(damaged)
+	if isPlainUTF8(raw) {
+		d.last = 1
+		return strings.TrimPrefix(string(raw), bom)
+	}
+	texts := []string{strings.ToValidUTF8(string(raw), "\ufffd")}
+	scores := []int{sense(texts[0]) + scripts(texts[0])}
 	for _, enc := range multibyte {
 		text, err := enc.NewDecoder().Bytes(raw)
 		if err != nil {
-			continue
+			text = []byte(texts[0])
 		}
-		if s := sense(string(text)) + common(raw, enc.low, enc.high); s > most {
-			best, most = string(text), s
+		texts = append(texts, string(text))
+		scores = append(scores, sense(texts[len(texts)-1])+enc.common(raw))
+	}
+	best := 0
+	for i, score := range scores {
+		if score > scores[best] {
+			best = i
 		}
 	}
-	return strings.TrimPrefix(best, bom)
+	sure := true
+	for i, score := range scores {
+		sure = sure && (i == best || score+doubt <= scores[best])
+	}
+	switch {
+	case sure:
+		d.last = best + 1
+	case d.last > 0 && scores[d.last-1]+doubt > scores[best]:
+		best = d.last - 1
+	}
+	return strings.TrimPrefix(texts[best], bom)
+}
+
+// learn looks at the beginning of a stream of texts, so that the first of them leaves less
+// doubt.
+func (d *decoder) learn(r *bufio.Reader) {
+	head, _ := r.Peek(peek)
+	d.decode(head)
+}
+
+// decode is a text that stands alone.
+func decode(raw []byte) string { return new(decoder).decode(raw) }
+
+func isASCII(raw []byte) bool {
+	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
+}
+
+// isPlainUTF8 tells whether a text is UTF-8 and nothing else: bytes in GB18030 or Big5 may be
+// valid in it by chance, but then some of them are characters of two bytes.
+func isPlainUTF8(raw []byte) bool {
+	if bytes.HasPrefix(raw, []byte(bom)) {
+		return utf8.Valid(raw)
+	}
+	return utf8.Valid(raw) && !slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf })
 }
 
 // decodeUTF16 reads UTF-16 with a byte order mark.
@@ -57,7 +109,7 @@ func decodeUTF16(raw []byte) (string, bool) {
 	if !hasUTF16BOM(raw) {
 		return "", false
 	}
-	text, err := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Bytes(raw)
+	text, err := utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM).NewDecoder().Bytes(raw)
 	return string(text), err == nil
 }
 
@@ -91,17 +143,44 @@ func sense(text string) int {
 	return score
 }
 
-// common counts characters of two bytes that begin with a byte of the common ones.
-func common(raw []byte, low, high byte) int {
+// scripts is how likely the characters of a text in UTF-8 are: Chinese ones, then those of the
+// alphabets in which players' names are written.
+func scripts(text string) int {
+	score, letter := 0, false
+	for _, r := range text {
+		switch {
+		case r < 0x80:
+		case r >= 0x2000 && r != utf8.RuneError:
+			score += 3
+		case unicode.Is(alphabets, r), letter && unicode.Is(unicode.Mn, r):
+			score++
+		}
+		letter = unicode.IsLetter(r)
+	}
+	return score
+}
+
+// alphabets are those of Europe and of Vietnam, with the signs that go with them.
+var alphabets = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0xa0, Hi: 0x17f, Stride: 1},
+	{Lo: 0x1a0, Hi: 0x1a1, Stride: 1},
+	{Lo: 0x1af, Hi: 0x1b0, Stride: 1},
+	{Lo: 0x386, Hi: 0x3ce, Stride: 1},
+	{Lo: 0x401, Hi: 0x45f, Stride: 1},
+	{Lo: 0x1ea0, Hi: 0x1ef9, Stride: 1},
+}}
+
+// common counts the common characters of a text in an encoding of one or two bytes.
+func (e encoded) common(raw []byte) int {
 	count := 0
 	for i := 0; i < len(raw); i++ {
 		if raw[i] < 0x80 {
 			continue
 		}
-		if low <= raw[i] && raw[i] <= high {
+		i++
+		if e.low <= raw[i-1] && raw[i-1] <= e.high && i < len(raw) && raw[i] >= e.second {
 			count++
 		}
-		i++
 	}
 	return count
 }
@@ -113,23 +192,17 @@ func utf8Reader(r *bufio.Reader) *bufio.Reader {
 	if !hasUTF16BOM(head) {
 		return r
 	}
-	decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
+	decoder := utf16.UTF16(utf16.LittleEndian, utf16.ExpectBOM).NewDecoder()
 	return bufio.NewReaderSize(decoder.Reader(r), r.Size())
 }
 
 // mostWhole is how long a file may be that is held as a whole.
 const mostWhole = 1 << 28
 
-// readWhole reads a file to its end, or to mostWhole bytes.
-func readWhole(r io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(r, mostWhole))
-}
+var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
 
-// decodeBytes is a text that stands in a binary file, in GB18030 unless it is UTF-8 or
-// Big5.
-func decodeBytes(raw []byte) string {
-	if i := bytes.IndexByte(raw, 0); i >= 0 {
-		raw = raw[:i]
-	}
-	return decode(raw)
+// decodeBytes is a text that stands in a binary file, up to a zero.
+func (d *decoder) decodeBytes(raw []byte) string {
+	raw, _, _ = bytes.Cut(raw, []byte{0})
+	return d.decode(raw)
 }

@@ -76,6 +76,9 @@ func findForm(match func(*Form) bool) (*Form, bool) {
 type source struct {
 	name string
 	r    *bufio.Reader
+	decoder
+	most  int64 // bytes that may be held as a whole
+	large bool  // there are more
 }
 
 // at is an error at a line of the file.
@@ -94,9 +97,11 @@ const peek = 1 << 16
 // Read yields the games of a file. An error is an *Error, or of the reader; with a game, it
 // tells what is missing of it, and other games may follow either way. The name is for the
 // errors.
-func Read(r io.Reader, name string) iter.Seq2[*Game, error] {
+func Read(r io.Reader, name string) iter.Seq2[*Game, error] { return read(r, name, mostWhole) }
+
+func read(r io.Reader, name string, most int64) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
-		s := &source{name, bufio.NewReaderSize(r, peek)}
+		s := &source{name: name, r: bufio.NewReaderSize(r, peek), most: most}
 		head, err := s.r.Peek(peek)
 		if err != nil && err != io.EOF {
 			yield(nil, s.failed(err))
@@ -111,7 +116,14 @@ func Read(r io.Reader, name string) iter.Seq2[*Game, error] {
 			yield(nil, s.at(0, 0, errUnknown))
 			return
 		}
-		f.read(s, yield)
+		wanted := true
+		f.read(s, func(g *Game, err error) bool {
+			wanted = yield(g, err)
+			return wanted
+		})
+		if wanted && s.large {
+			yield(nil, s.failed(errLarge))
+		}
 	}
 }
 
@@ -148,14 +160,15 @@ func formOf(head []byte) *Form {
 	return moves
 }
 
-// whole reads the file to its end.
+// whole reads the file to its end, or as much of it as may be held.
 func (s *source) whole(yield func(*Game, error) bool) ([]byte, bool) {
-	raw, err := readWhole(s.r)
+	raw, err := io.ReadAll(io.LimitReader(s.r, s.most+1))
 	if err != nil {
 		yield(nil, s.failed(err))
 		return nil, false
 	}
-	return raw, true
+	s.large = int64(len(raw)) > s.most
+	return raw[:min(int64(len(raw)), s.most)], true
 }
 
 // tagLine is the beginning of a line of tags.

@@ -143,12 +143,16 @@ func readJSONGame(text []byte) (*Game, error) {
 		return nil, err
 	}
 	g := NewGame(start)
+	var errs []error
 	for _, name := range sortedNames(j.Tags) {
+		if len(g.Tags) == mostTags {
+			errs = append(errs, errTags)
+			break
+		}
 		g.Tags.add(name, j.Tags[name])
 	}
 	g.setResult(j.Result)
 	p := newPlanter(g)
-	var errs []error
 	p.readJSON(&j.jsonLine, 1, &errs)
 	return g, several(errs)
 }

@@ -16,6 +16,7 @@ import (
 // with # are passed over. Else the moves may be written as in PGN, or have commas between.
 func readMoves(s *source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
+	s.learn(split.r)
 	var text []byte
 	count, line := 0, 1
 	flush := func() bool {
@@ -24,7 +25,7 @@ func readMoves(s *source, yield func(*Game, error) bool) {
 			return true
 		}
 		count++
-		g, at, err := readPlain(decode(text))
+		g, at, err := readPlain(s.decode(text))
 		if err != nil {
 			err = s.at(count, line+at, err)
 		}

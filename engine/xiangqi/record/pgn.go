@@ -113,6 +113,7 @@ func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c =
 // readPGN yields the games of a PGN file.
 func readPGN(s *source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
+	s.learn(split.r)
 	count := 0
 	for {
 		raw, line, err := split.next()
@@ -122,7 +123,7 @@ func readPGN(s *source, yield func(*Game, error) bool) {
 			}
 			return
 		}
-		text := decode(raw)
+		text := s.decode(raw)
 		for text != "" {
 			var p pgnGame
 			rest := p.read(text, line)
@@ -283,7 +284,7 @@ var chessNames = map[string]string{
 // that behind the moves.
 func (p *pgnGame) setTags(t *moveText) {
 	p.game.Result = t.result
-	for _, tag := range p.tags {
+	for i, tag := range p.tags {
 		value := oneLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
 		case "fen", "setup", "game", "format":
@@ -300,6 +301,12 @@ func (p *pgnGame) setTags(t *moveText) {
 		name := tag.Name
 		if ours, ok := chessNames[name]; ok {
 			name = ours
+		}
+		if len(p.game.Tags) == mostTags {
+			if p.err == nil {
+				p.err, p.line = errTags, p.at[i]
+			}
+			return
 		}
 		p.game.Tags.add(name, value)
 	}

@@ -69,11 +69,11 @@ func TestDamaged(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{
 			"illegal", "[Red \"a\"]\n\n1. h2e2 h9g7\n2. h0g1 i9h9 *\n[Red \"b\"]\n1. c3c4 *",
-			"Red=a 1. h2e2 h9g7 * !! line 4: game 1: move 2. h0g1: H0-G1: a horse does not move so; possible: b0a2 b0c2 h0g2 h0i2\nRed=b 1. c3c4 *\n",
+			"Red=a 1. h2e2 h9g7 * !! line 4: game 1: move 2. h0g1: a horse does not move so; possible: b0a2 b0c2 h0g2 h0i2\nRed=b 1. c3c4 *\n",
 		},
 		{
 			"illegal in a variation", "[Red \"a\"]\n1. h2e2 (1. h2e3 (1. x) h9g7 {c}) (1. g3g4 g6g7) h9g7 *",
-			"Red=a 1. h2e2 (1. g3g4) 1... h9g7 * !! line 2: game 1: move 1. h2e3: H2-E3: a cannon does not move so; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ... (and 1 more)\n",
+			"Red=a 1. h2e2 (1. g3g4) 1... h9g7 * !! line 2: game 1: move 1. h2e3: a cannon does not move so; possible: b2b1 b2a2 b2c2 b2d2 b2e2 b2f2 b2g2 b2b3 b2b4 b2b5 b2b6 b2b9 h2h1 h2c2 h2d2 h2e2 h2f2 h2g2 h2i2 h2h3 ... (and 1 more)\n",
 		},
 		{"not a move", "[Red \"a\"]\n1. h2e2 hello *", "Red=a 1. h2e2 * !! line 2: game 1: move 1... \"hello\": not a move: want one such as H2-E2, C2=5 or 炮二平五\n"},
 		{"comment without an end", "[Red \"a\"]\n1. h2e2 {x\n[Red \"b\"]\n1. c3c4 *", "Red=a 1. h2e2 {x} * !! line 2: game 1: a comment has no end: } is missing\nRed=b 1. c3c4 *\n"},
@@ -93,7 +93,7 @@ func TestDamaged(t *testing.T) {
 		},
 		{
 			"tag with a damaged bracket, and a damaged FEN", "mRed \"a\"]\n[FE\x12 \"4k4/9/9/9/9/9/9/9/9/4K4 w\"]\n[Black \"b\"]\n\n1. e0e1 e9e8 2. i1h3 *",
-			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: I1-H3: no piece on I1 (and in line 1, \"mRed \\\"a\\\"]\": not a tag: want one such as [Red \"name\"])\n",
+			"Black=b 1. e0e1 e9e8 * !! line 5: game 1: move 2. i1h3: no piece on I1 (and in line 1, \"mRed \\\"a\\\"]\": not a tag: want one such as [Red \"name\"])\n",
 		},
 		{"tag cut off", "[Red \"a\"]\n[Openi", "Red=a * !! line 2: game 1: \"[Openi\": not a tag: want one such as [Red \"name\"]\n"},
 		{"empty", " \n", " !! the file is empty\n"},
@@ -127,7 +127,7 @@ func TestReadMoves(t *testing.T) {
 		{"variations", "炮二平五 (马二进三) 马８进７ {好}", "1. h2e2 (1. h0g2) 1... h9g7 {好} *\n"},
 		{"digits", "774770627967", "1. h2e2 h9g7 2. h0g2 *\n"},
 		{"digits from Red's side", "724279677062", "1. h2e2 h9g7 2. h0g2 *\n"},
-		{"wrong", "startpos\nstartpos moves h2e2 h2e2\nstartpos moves c3c4\n", "*\n1. h2e2 * !! line 2: game 2: move 1... h2e2: H2-E2: no piece on H2\n1. c3c4 *\n"},
+		{"wrong", "startpos\nstartpos moves h2e2 h2e2\nstartpos moves c3c4\n", "*\n1. h2e2 * !! line 2: game 2: move 1... h2e2: no piece on H2\n1. c3c4 *\n"},
 		{"wrong position", "9/9/9/9/9/9/9/9/9/9 w\n", " !! line 1: game 1: the start position: no red king\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
@@ -189,6 +189,44 @@ func TestMixedEncodings(t *testing.T) {
 	want := "Red=胡荣华 1. h2e2 *\nRed=許銀川 1. h0g2 h9g7 *\nRed=吕钦 1. h0g2 h9g7 *\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestShortTexts: a few characters that are valid in another encoding, too.
+func TestShortTexts(t *testing.T) {
+	const moves = "\n1. h2e2 h9g7 *\n"
+	gbk, big5 := simplifiedchinese.GBK, traditionalchinese.Big5
+	for _, c := range []struct {
+		name string
+		enc  encoding.Encoding // nil: UTF-8
+		text string
+		want string // the players
+	}{
+		{"GB that is valid UTF-8", gbk, `[Red "太原"]`, "太原"},
+		{"Latin", nil, `[Red "José Ñandú"]`, "José Ñandú"},
+		{"Vietnamese", nil, `[Red "Nguyễn Thành Bảo"]`, "Nguyễn Thành Bảo"},
+		{"Vietnamese, decomposed", nil, "[Red \"Nguye\u0302\u0303n\"]", "Nguye\u0302\u0303n"},
+		{"Russian", nil, `[Red "Иванов"]`, "Иванов"},
+		{"Greek", nil, `[Red "Γιώργος"]`, "Γιώργος"},
+		{"Arabic", nil, `[Red "محمد"]`, "محمد"},
+		{"Chinese with a point", nil, `[Red "佛兰克·陈"]`, "佛兰克·陈"},
+		{"the games before", gbk, "[Red \"王天一\"]\n1. 炮二平五 马８进７ *\n[Red \"谢谢\"]", "王天一 谢谢"},
+		{"the games behind", gbk, "[Red \"小谢\"]\n1. h2e2 *\n[Red \"王天一\"]\n1. 炮二平五 马８进７ *\n[Red \"a\"]", "小谢 王天一 a"},
+		{"the games before, Big5", big5, "[Red \"許銀川\"]\n1. 炮二平五 馬８進７ *\n[Red \"蔡忠誠\"]", "許銀川 蔡忠誠"},
+		{"cut", nil, "[Red \"\u80e1荣华\"]\n[Black \"\xe5\x90", "胡荣华"},
+	} {
+		raw := []byte(c.text + moves)
+		if c.enc != nil {
+			raw, _ = c.enc.NewEncoder().Bytes(raw)
+		}
+		games, errs := readText(raw)
+		var got []string
+		for _, g := range games {
+			got = append(got, g.Tags.Get("Red"))
+		}
+		if strings.Join(got, " ") != c.want || errs != nil && c.name != "cut" {
+			t.Errorf("%s: %q, want %q; %v", c.name, got, c.want, errs)
+		}
 	}
 }
 

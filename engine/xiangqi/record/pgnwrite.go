@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mattn/go-runewidth"
+
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -192,14 +194,14 @@ func (p *pgnWriter) word(word string) {
 	}
 }
 
-// width is how many columns a text takes on a terminal, nearly: what is Chinese takes two.
+// wide counts the columns of a text on a terminal. What is of either width is narrow.
+var wide = &runewidth.Condition{}
+
+// width is how many columns a text takes.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
-		n++
-		if r >= 0x1100 {
-			n++
-		}
+		n += wide.RuneWidth(r)
 	}
 	return n
 }

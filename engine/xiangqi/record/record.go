@@ -195,6 +195,11 @@ type Tags []Tag
 // A Tag is a name as PGN has it, such as Event, Red or Date, and a value in one line.
 type Tag struct{ Name, Value string }
 
+// mostTags is how many tags of a file a game keeps.
+const mostTags = 500
+
+var errTags = fmt.Errorf("there are more than %d tags: the others are left out", mostTags)
+
 // Get is a tag's value; empty if there is none. The case of the name does not count.
 func (t Tags) Get(name string) string {
 	for _, tag := range t {

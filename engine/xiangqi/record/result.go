@@ -24,6 +24,19 @@ func ParseResult(text string) (o engine.Outcome, ok bool) {
 	return o, ok
 }
 
+// outcomeOf is the result that the programs XQStudio and CCBridge have as a number.
+func outcomeOf(code byte) engine.Outcome {
+	switch code {
+	case 1:
+		return engine.FirstWins
+	case 2:
+		return engine.SecondWins
+	case 3, 4:
+		return engine.Draw
+	}
+	return engine.Ongoing
+}
+
 // FormatResult is a result as PGN has it.
 func FormatResult(o engine.Outcome) string {
 	switch o {

@@ -32,6 +32,9 @@ func readWXF(s *source, yield func(*Game, error) bool) {
 	for count := 1; ; count++ {
 		head, rest, ok := strings.Cut(text, wxfStart)
 		if !ok {
+			if strings.Contains(head, "FORMAT") {
+				yield(nil, s.at(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errCut))
+			}
 			return
 		}
 		moves, after, closed := strings.Cut(rest, wxfEnd)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
@@ -95,6 +94,7 @@ func readXQF(s *source, yield func(*Game, error) bool) {
 
 // An xqfReader reads the moves of a file.
 type xqfReader struct {
+	decoder
 	head  []byte
 	body  []byte // without the key
 	pos   int
@@ -104,6 +104,11 @@ type xqfReader struct {
 
 func newXQFReader(raw []byte) *xqfReader {
 	x := &xqfReader{head: raw[:xqfHeader], body: bytes.Clone(raw[xqfHeader:])}
+	var texts []byte
+	for _, text := range xqfTexts {
+		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
+	}
+	x.decode(texts) // all together leave less doubt than each
 	x.plain = x.head[xqfVersion] <= xqfPlain
 	if !x.plain {
 		x.key = newXQFKey(x.head)
@@ -150,7 +155,7 @@ func (x *xqfReader) game(s *source) (*Game, error) {
 
 // next reads a move.
 func (x *xqfReader) next() (t twig, err error) {
-	t.at = int64(xqfHeader + x.pos)
+	t.at, t.from = int64(xqfHeader+x.pos), -1
 	b, err := x.take(4)
 	if err != nil {
 		return t, err
@@ -175,7 +180,7 @@ func (x *xqfReader) next() (t twig, err error) {
 		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(x.body)-x.pos)
 	}
 	b, err = x.take(int(length))
-	t.comment = manyLines(decodeBytes(b))
+	t.comment = manyLines(x.decodeBytes(b))
 	return t, err
 }
 
@@ -215,17 +220,15 @@ func (x *xqfReader) start(first int) (*xiangqi.Position, error) {
 	return p, err
 }
 
+// text is a text of the header, up to a zero.
+func (x *xqfReader) text(at, most int) []byte {
+	text, _, _ := bytes.Cut(x.head[at+1:at+1+min(int(x.head[at]), most)], []byte{0})
+	return text
+}
+
 func (x *xqfReader) setTags(g *Game) {
 	for _, text := range xqfTexts {
-		length := min(int(x.head[text.at]), text.most)
-		g.Tags.add(text.name, decodeBytes(x.head[text.at+1:text.at+1+length]))
+		g.Tags.add(text.name, x.decode(x.text(text.at, text.most)))
 	}
-	switch x.head[xqfResult] {
-	case 1:
-		g.Result = engine.FirstWins
-	case 2:
-		g.Result = engine.SecondWins
-	case 3, 4:
-		g.Result = engine.Draw
-	}
+	g.Result = outcomeOf(x.head[xqfResult])
 }

@@ -18,7 +18,9 @@ func readZip(s *source, yield func(*Game, error) bool) {
 	}
 	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		yield(nil, s.failed(err))
+		if !s.large { // else the index is what is missing
+			yield(nil, s.failed(err))
+		}
 		return
 	}
 	for _, file := range archive.File {
@@ -43,7 +45,7 @@ func (s *source) readMember(file *zip.File, yield func(*Game, error) bool) bool 
 	if head, _ := r.Peek(4); isZip(head) {
 		return yield(nil, fmt.Errorf("%s: %w", name, errors.New("an archive within an archive")))
 	}
-	for g, err := range Read(r, name) {
+	for g, err := range read(r, name, s.most) {
 		if !yield(g, err) {
 			return false
 		}
