@@ -78,7 +78,7 @@ type annotateAction struct {
 func (c *annotateAction) define(fs *flag.FlagSet) {
 	c.jobs, c.scale, c.thresholds = 1, annotate.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.Var(numberOfGame{&c.game}, "game", "annotate only game `N` of the files, counted from 1")
+	fs.Var(numberOfGame{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
 	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
 	fs.Var(chosenStyle{&c.style}, "notation", "write moves in this `NOTATION`: "+notation.Styles()+"; without it iccs, or with -lang zh chinese")
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
@@ -189,10 +189,11 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	out, err := c.open(h)
+	out, err := c.replace(h)
 	if err != nil {
 		return err
 	}
+	out.salvage = chosen.Name != pageForm
 	defer closeInto(&err, out.Close)
 	if err := refuseSame(out, engines.file, in.infos...); err != nil {
 		return err
@@ -209,11 +210,16 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	p.begin()
-	defer r.end()
+	annotate := r.games
 	if chosen.Name == pageForm {
-		return r.page(ctx, in)
+		annotate = r.page
 	}
-	return r.games(ctx, in)
+	err = out.finish(annotate(ctx, in))
+	r.end()
+	if part := out.rest(); part != "" {
+		p.say(fmt.Sprintf("-o %s is as it was, and what there is so far is in %s", c.path, part))
+	}
+	return err
 }
 
 // annotating is a run of the command.
@@ -224,15 +230,16 @@ type annotating struct {
 	write    func(at annotate.Place, a *annotate.Annotated) error
 	progress *progress
 
-	seen    int         // games read
+	found   bool        // a game that is wanted
 	written int         // games
+	failed  bool        // a position was not judged
 	tally   batch.Tally // of the games before this one
 }
 
 // games annotates the games as they are read.
 func (r *annotating) games(ctx context.Context, in *records) error {
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
-		if r.seen++; !r.wanted() {
+		if !r.wanted(number) {
 			return nil
 		}
 		return r.annotate(ctx, placeOf(in, file, number), g)
@@ -245,10 +252,13 @@ func (r *annotating) page(ctx context.Context, in *records) error {
 	var game *record.Game
 	var at annotate.Place
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
-		if r.seen++; r.seen > 1 && r.game == 0 {
+		switch {
+		case !r.wanted(number):
+		case game != nil && r.game == 0:
 			return usagef("a page is of one game, and there are several: choose one with -game N; 'qhsh games' lists them")
-		}
-		if r.wanted() {
+		case game != nil:
+			return usagef("a page is of one game, and several files have a game %d: name one file", r.game)
+		default:
 			game, at = g, placeOf(in, file, number)
 		}
 		return nil
@@ -261,8 +271,12 @@ func (r *annotating) page(ctx context.Context, in *records) error {
 	return r.outcome(err)
 }
 
-// wanted tells whether the game that was read last is to be annotated.
-func (r *annotating) wanted() bool { return r.game == 0 || r.game == r.seen }
+// wanted tells whether game number of a file is to be annotated.
+func (r *annotating) wanted(number int) bool {
+	wanted := r.game == 0 || r.game == number
+	r.found = r.found || wanted
+	return wanted
+}
 
 func placeOf(in *records, file string, number int) annotate.Place {
 	if !in.several() {
@@ -282,6 +296,10 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 			r.progress.update(r.tally)
 		},
 	})
+	if errors.Is(err, annotate.ErrNoScores) && r.written > 0 { // it may know the opening by heart
+		r.sayOf(at, err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -295,15 +313,21 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 
 // sayFailed tells about the positions that the engine has given no answer for.
 func (r *annotating) sayFailed(at annotate.Place, a *annotate.Annotated) {
+	for i := range a.Plies {
+		if err := a.Plies[i].Err; err != nil {
+			r.sayOf(at, fmt.Errorf("after %s: %w", plural(i, "move"), err))
+		}
+	}
+}
+
+// sayOf tells what has failed in a game.
+func (r *annotating) sayOf(at annotate.Place, err error) {
 	place := fmt.Sprintf("game %d", at.Number)
 	if at.File != "" {
 		place = at.File + ": " + place
 	}
-	for i := range a.Plies {
-		if err := a.Plies[i].Err; err != nil {
-			r.progress.say(fmt.Sprintf("%s, after %s: %v", place, plural(i, "move"), err))
-		}
-	}
+	r.failed = true
+	r.progress.say(fmt.Sprintf("%s, %v", place, err))
 }
 
 // outcome is the error of the command, where that of its games is err.
@@ -311,9 +335,9 @@ func (r *annotating) outcome(err error) error {
 	switch {
 	case err != nil && !errors.Is(err, errSomeFailed):
 		return err
-	case r.game > r.seen && r.seen > 0:
-		return usagef("-game %d: there is no such game, only %d", r.game, r.seen)
-	case r.tally.Failed > 0:
+	case err == nil && r.game > 0 && !r.found:
+		return usagef("-game %d: there is no such game; 'qhsh games' lists them", r.game)
+	case r.failed:
 		return errSomeFailed
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/form"
 )
 
@@ -16,7 +17,8 @@ var boardCommand = command{
 	summary:  "draw a board as SVG or PNG",
 	help: `Draws a position of Xiangqi. POSITION is a FEN, which needs no quotes, or startpos, and
 may be followed by moves, of which the last is marked; it is the start of a game if left
-out. The characters are part of the picture, so it looks the same wherever it is shown.
+out. Moves may be in any notation. That of -last is read where it has been played: before
+the last of the moves, or in POSITION itself if there are none. The characters are part of the picture, so it looks the same wherever it is shown.
 
 SVG goes to standard output; -format or the extension of -o chooses PNG.
 
@@ -41,7 +43,7 @@ type boardAction struct {
 }
 
 func (c *boardAction) define(fs *flag.FlagSet) {
-	fs.StringVar(&c.last, "last", "", "mark the points of `MOVE` as those of the last move, such as h2e2")
+	fs.StringVar(&c.last, "last", "", "mark `MOVE` as the last one, such as h2e2 or 炮二平五")
 	fs.StringVar(&c.arrows, "arrows", "", "draw `ARROWS`, such as h9g7,b7e7")
 	fs.BoolVar(&c.options.Flip, "flip", false, "show Black's side at the bottom")
 	fs.BoolVar(&c.options.Letters, "letters", false, "show the letters of a FEN on the pieces")
@@ -86,12 +88,12 @@ func (c *boardAction) run(_ context.Context, h host, operands []string) (err err
 	if err := c.marks(p); err != nil {
 		return err
 	}
-	out, err := c.open(h)
+	out, err := c.replace(h)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	return chosen.Write(out, p, c.options)
+	return out.finish(chosen.Write(out, p, c.options))
 }
 
 // marks reads what is to be marked.
@@ -104,7 +106,13 @@ func (c *boardAction) marks(p *xiangqi.Position) (err error) {
 		c.options.Last, _ = p.LastMove()
 		return nil
 	}
-	if c.options.Last, err = xiangqi.ParseMove(c.last); err != nil {
+	if c.options.Last, err = xiangqi.ParseMove(c.last); err == nil {
+		return nil // points will do, whatever stands on them
+	}
+	if before := p.Before(); before != nil {
+		p = before
+	}
+	if c.options.Last, err = notation.Parse(p.Board(), c.last); err != nil {
 		return usagef("-last: %w", err)
 	}
 	return nil

@@ -29,6 +29,7 @@ func fakePlugin() {
 	flag.IntVar(&f.every, "every", 1, "misbehave only at every so manieth search of a process")
 	flag.StringVar(&f.tomb, "tomb", "", "create this file when dying, and exit at the start if it is there")
 	flag.StringVar(&f.company, "company", "", "die only when two plugins have been started, which leave their names in this folder")
+	flag.BoolVar(&f.scoreless, "scoreless", false, "give no scores")
 	yes := flag.Bool("yes", false, "say OK to every PLAY")
 	flag.StringVar(&f.until, "until", "", "answer when this file is there")
 	flag.DurationVar(&f.slow, "slow", 0, "answer after this time")
@@ -73,7 +74,7 @@ func sayYes() {
 
 type fake struct {
 	at, once, tomb, until, company string
-	die, hang, flood               bool
+	die, hang, flood, scoreless    bool
 	every                          int
 	searches                       *int // so far
 	slow                           time.Duration
@@ -96,7 +97,13 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 		if (f.die || f.hang || f.flood) && f.misbehaves(pos.String()) {
 			f.fail()
 		}
-		yield(firstLines(pos, lim), nil)
+		lines := firstLines(pos, lim)
+		for i := range lines {
+			if f.scoreless {
+				lines[i].Score = engine.Score{}
+			}
+		}
+		yield(lines, nil)
 	}
 }
 

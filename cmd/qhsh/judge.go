@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/batch"
 )
 
@@ -70,7 +71,7 @@ func judgeOperands(operands []string) (*xiangqi.Position, error) {
 		}
 		line += " moves " + strings.Join(moves, " ")
 	}
-	item := batch.Parse(xiangqi.Rules, line)
+	item := batch.Parse(notation.Rules, line)
 	if item.Err != nil {
 		return nil, usageError{item.Err}
 	}

@@ -139,6 +139,7 @@ type output struct {
 	begun     bool        // what was in it is gone
 
 	compressor io.WriteCloser // nil: what is written is not compressed
+	replacement
 }
 
 // compress compresses what is written, if a file's extension says so.
@@ -205,8 +206,15 @@ func (o *output) Close() error {
 	if o.compressor != nil && o.begun {
 		err = o.compressor.Close()
 	}
+	if o.whole {
+		err = errors.Join(err, o.file.Sync())
+	}
 	err = errors.Join(err, o.file.Close())
-	if o.isNew && !o.begun {
+	switch {
+	case o.target != "":
+		o.whole = o.whole && err == nil
+		err = errors.Join(err, o.put())
+	case o.isNew && !o.begun:
 		err = errors.Join(err, os.Remove(o.file.Name()))
 	}
 	if err != nil {

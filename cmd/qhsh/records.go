@@ -83,10 +83,9 @@ func (r *records) add(name string) error {
 	return nil
 }
 
-// pour opens the output, has it written and closes it. A file stays as it was if there is
-// nothing to write because of an error.
+// pour opens the output, has it written and closes it.
 func (r *records) pour(o outputFlags, write func(w io.Writer) error) (err error) {
-	out, err := o.open(r.h)
+	out, err := o.replace(r.h)
 	if err != nil {
 		return err
 	}
@@ -99,10 +98,7 @@ func (r *records) pour(o outputFlags, write func(w io.Writer) error) (err error)
 	if err := buffered.Flush(); err != nil {
 		return err
 	}
-	if writeErr != nil {
-		return writeErr
-	}
-	return out.begin()
+	return out.finish(writeErr)
 }
 
 // each calls f with the games of all files: the file's name, the number of the game in it
@@ -136,7 +132,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 	}
 	defer in.Close()
 	number := 0
-	for g, err := range record.Read(in, label) {
+	for g, err := range record.Read(interruptible{ctx, in}, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -153,6 +149,19 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 		}
 	}
 	return nil
+}
+
+// An interruptible reader ends with its context.
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r interruptible) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
 }
 
 // several tells whether games need the names of their files.

@@ -35,6 +35,7 @@ package annotate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -118,9 +119,17 @@ func (a *Annotated) Failed() int {
 	return n
 }
 
+// ErrNoScores is the error of an engine that proposes moves and never says what they are
+// worth.
+var ErrNoScores = errors.New("it gives no scores, so moves cannot be judged")
+
+// errNoScore is that of a single position.
+var errNoScore = errors.New("it gives no score")
+
 // Game asks the crew about every position of the main line and judges the moves. An engine
 // that fails at a position costs the judgement of the moves on both sides of it. The error
-// is that of the crew, of which nobody is left, or the cause of the context's end.
+// is that of the crew, of which nobody is left, or the cause of the context's end; or it
+// wraps ErrNoScores.
 func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Annotated, error) {
 	who := crew.Who()
 	a := &Annotated{Game: g, Engine: who.Engine, Level: who.Level, HasLevel: who.HasLevel, Options: o.orDefault()}
@@ -132,8 +141,24 @@ func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Ann
 	if _, err := batch.Run(ctx, q, q, crew, batch.Options{NoDedup: true, Progress: o.Progress}); err != nil {
 		return nil, err
 	}
+	if a.silent() {
+		return nil, fmt.Errorf("%s: %w", a.Engine, ErrNoScores)
+	}
 	a.judge()
 	return a, nil
+}
+
+// silent tells whether the engine has answered and given no score at any position.
+func (a *Annotated) silent() bool {
+	answered := false
+	for i := range a.Plies {
+		p := &a.Plies[i]
+		if p.Err == nil && !p.Over.Over() {
+			return false
+		}
+		answered = answered || errors.Is(p.Err, errNoScore)
+	}
+	return answered
 }
 
 // end notes how the game has ended by the rules, if it has.
@@ -176,6 +201,9 @@ func (q *questions) Write(answer batch.Answer) error {
 		return nil
 	}
 	hint := answer.Hints[0]
+	if !hint.Score.Known() {
+		p.Err = fmt.Errorf("%s: %w", answer.Engine, errNoScore)
+	}
 	p.Score, p.Depth, p.Nodes = hint.Score, hint.Depth, hint.Nodes
 	p.Line = legal(p.Pos, hint.PV)
 	if len(p.Line) == 0 {

@@ -145,9 +145,48 @@ func TestAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := pgn(t, milder.Record(English), notation.ICCS)
-		if strings.Contains(text, "falls") || strings.Contains(text, "$4") || strings.Count(text, "(") != 2 {
+		if strings.Contains(text, "falls") || strings.Contains(text, "$4") || strings.Count(text, "(") != 2 || strings.Contains(text, "line]") {
 			t.Errorf("something of the first judgement is left:\n%s", text)
 		}
+	}
+}
+
+// TestAuthorsWords: what an author has written stays as it is, however often a game is judged,
+// even if it says what an annotation might.
+func TestAuthorsWords(t *testing.T) {
+	const text = "[Red \"a\"]\n{Judged by history, this was the game of the year.} 1. H2-E2 {checkmate} 1... H9-G7 {长将\nis the word} " +
+		"2. H0-G2 {stalemate\nis near} 2... I9-I8 $2 {Mistake: the chance of winning falls.} (2... B9-C7 {[%eval 0.40], I say}) " +
+		"3. I0-H0 $1 C6-C5 $4 4. E2-E6 $6 *"
+	before := pgn(t, parseGame(t, text), notation.ICCS)
+	g := parseGame(t, text)
+	for range 3 {
+		a, err := Game(t.Context(), readers{1, opinions}, g, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := a.Record(English)
+		if diff := cmp.Diff(strings.Replace(before, "[Format", "[Annotator \"reader\"]\n[Format", 1), pgn(t, cleaned(written), notation.ICCS)); diff != "" {
+			t.Fatalf("without what was said (-before +after):\n%s", diff)
+		}
+		g = parseGame(t, pgn(t, written, notation.ICCS))
+	}
+}
+
+// TestNoScores: an engine that says what it would play and not what that is worth has judged
+// nothing; one that gives a score now and then has done so.
+func TestNoScores(t *testing.T) {
+	says := append([]said(nil), opinions...)
+	for i := range says {
+		says[i].score = engine.Score{}
+	}
+	_, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{})
+	if !errors.Is(err, ErrNoScores) || err.Error() != "reader: it gives no scores, so moves cannot be judged" {
+		t.Errorf("the error is %v", err)
+	}
+	says[3] = opinions[3]
+	a, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{})
+	if err != nil || a.Failed() != len(says)-1 {
+		t.Errorf("%v, and %d positions without a score", err, a.Failed())
 	}
 }
 

@@ -37,6 +37,7 @@ type page struct {
 	Engine    string               `json:"engine"`
 	Level     *int                 `json:"level,omitempty"`
 	Limits    [3]float64           `json:"limits"` // from which loss on a move is bad
+	Ends      map[string]string    `json:"ends"`   // why games end, in Chinese
 	Sides     map[string]jsonTally `json:"sides"`
 	Start     pageNode             `json:"start"`
 	Line      []pageNode           `json:"line"`
@@ -138,13 +139,13 @@ func (a *Annotated) page(l Language, style notation.Style) *page {
 	doc := &page{
 		Language: l.String(), Notation: style.String(), Tags: [][2]string{},
 		Red: known(g.Tags.Get("Red")), Black: known(g.Tags.Get("Black")), Result: record.FormatResult(g.Result), Engine: a.Engine,
-		Limits: [3]float64{t.Inaccuracy, t.Mistake, t.Blunder}, Sides: map[string]jsonTally{},
+		Limits: [3]float64{t.Inaccuracy, t.Mistake, t.Blunder}, Ends: reasons, Sides: map[string]jsonTally{},
 	}
 	for _, s := range styles {
 		doc.Notations = append(doc.Notations, s.String())
 	}
 	for _, name := range []string{"Event", "Title", "Site", "Date", "Opening"} {
-		if value := known(g.Tags.Get(name)); value != "" {
+		if value := known(g.Tags.Get(name)); value != "" && value != a.title() {
 			doc.Tags = append(doc.Tags, [2]string{name, value})
 		}
 	}

@@ -25,10 +25,6 @@
       first: '到开局 (Home)', back: '后退 (←)', forward: '前进 (→)', last: '到终局 (End)',
     },
   };
-  const ends = {
-    checkmate: '将死', stalemate: '困毙', repetition: '重复局面', 'perpetual check': '长将', 'perpetual chase': '长捉',
-    'perpetual attack': '长打', 'lack of attackers': '双方均无攻子', '50-move limit': '自然限着', '60-move limit': '自然限着',
-  };
   const notationNames = {chinese: '中文', traditional: '中文（繁體）', wxf: 'WXF', iccs: 'ICCS', uci: 'UCI', san: 'SAN'};
   const signs = {1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!'};
   const classSigns = {inaccuracy: '?!', mistake: '?', blunder: '??'};
@@ -100,7 +96,7 @@
   }
 
   const signOf = (node) => (node.glyphs || []).map((glyph) => signs[glyph] || '').join('') || (isBad(node) ? classSigns[node.judged.class] : '');
-  const overText = (over) => (view.language === 'zh' && ends[over]) || over;
+  const overText = (over) => (view.language === 'zh' && game.ends[over]) || over;
 
   function moveItem(node, numbered) {
     const item = make('span', 'move');

@@ -104,6 +104,41 @@ func TestPageInChinese(t *testing.T) {
 	}
 }
 
+// TestNarrowPage: on a telephone nothing reaches beyond the right edge, in either language.
+func TestNarrowPage(t *testing.T) {
+	page := strings.ReplaceAll(pageOf(t, English, notation.ICCS, ""), "胡荣华", "Grandmaster Hu Ronghua of Shanghai")
+	seen, _ := visit(t, `<!DOCTYPE html><iframe style="width: 420px; height: 900px; border: 0" srcdoc="`+html.EscapeString(page)+`"></iframe><script>
+		onload = () => {
+			const inner = frames[0], pre = document.createElement('pre');
+			const {documentElement: root} = inner.document;
+			const beyond = () => root.scrollWidth - root.clientWidth;
+			const widths = [inner.innerWidth, beyond()];
+			inner.document.getElementById('language').click();
+			pre.id = 'seen';
+			pre.textContent = [...widths, beyond()].join(' ');
+			document.body.append(pre);
+		};</script>`, "")
+	if seen != "420 0 0" {
+		t.Errorf("the width, and what is beyond it in English and in Chinese: %s", seen)
+	}
+}
+
+// TestPageSays: a title stands there once, and why games end is said in Chinese as in records.
+func TestPageSays(t *testing.T) {
+	g := parseGame(t, "[Title \"Cup\"]\n[Site \"a\"]\n1. H2-E2 *")
+	a, err := Game(t.Context(), readers{1, opinions}, g, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := a.page(English, notation.ICCS)
+	if diff := cmp.Diff([][2]string{{"Site", "a"}}, doc.Tags); a.title() != "Cup" || diff != "" {
+		t.Errorf("the title is %q (-want +got):\n%s", a.title(), diff)
+	}
+	if diff := cmp.Diff(reasons, doc.Ends); diff != "" || !strings.Contains(pageJS, "game.ends[over]") {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestPageLoadsNothing: there is no address in the page but the names of SVG, and a policy
 // forbids to load anything.
 func TestPageLoadsNothing(t *testing.T) {

@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,21 +18,44 @@ const mostLine = 12
 // line is an engine's line as far as it is kept.
 func (p *Ply) line() []xiangqi.Move { return p.Line[:min(len(p.Line), mostLine)] }
 
-// evalMark begins what an annotation says of a move. The score is in pawns for Red, or #
-// and the moves to mate, as other programs write and read it.
-const evalMark = "[%eval "
+// What an annotation says of a move is a line of the comment behind it. It begins with the
+// score in pawns for Red, or # and the moves to mate, as other programs write and read it,
+// and if there is more, a mark of our own: [%qhsh mistake]. By these it is known again; the
+// words behind them are for people. Other words are their author's.
+const (
+	evalMark = "[%eval "
+	markNote = "note"   // of a move that has a glyph of its author's, or of the game's end
+	markWho  = "judged" // who has judged it
+	markLine = "line"   // a variation of the engine's
+)
+
+// mark is a mark. The name of a class is one, too: of a move that has the glyph of the class.
+func mark(word string) string { return "[%qhsh " + word + "]" }
+
+// marked is a line of a comment that has a mark, or is a score alone.
+var marked = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
+
+// markOf is the mark of a line; ours tells whether an annotation has written it.
+func markOf(line string) (word string, ours bool) {
+	found := marked.FindStringSubmatch(line)
+	if line == "" || found == nil {
+		return "", false
+	}
+	return found[1], true
+}
 
 // Record is the game with what the engine says, in a copy: each move's score, and in words
 // what a bad one has cost; the glyphs ?!, ? and ?? where the record has none of its own for
-// a move's worth; and the engine's line, with its score, as a variation of a bad move. What
-// an annotation has said before, by whatever engine, is replaced.
+// a move's worth; and the engine's line, with its score, as a variation of a bad move, even
+// where the record has one that begins so. What an annotation has said before, and the
+// scores of whatever program, are replaced.
 func (a *Annotated) Record(l Language) *record.Game {
 	g := cleaned(a.Game)
 	if g.Tags.Get("Annotator") == "" {
 		g.Tags.Set("Annotator", a.Engine)
 	}
 	node := g.Root
-	node.Comment = strings.TrimSpace(l.judgedBy(a) + "\n" + node.Comment)
+	node.Comment = strings.TrimSpace(mark(markWho) + " " + l.judgedBy(a) + "\n" + node.Comment)
 	for i := range a.Plies[1:] {
 		if a.Plies[i+1].Class.Bad() {
 			a.Plies[i].addLine(node)
@@ -49,33 +71,42 @@ func cleaned(of *record.Game) *record.Game {
 	g := *of
 	g.Root = copyTree(of.Root)
 	g.Tags = slices.Clone(of.Tags)
-	g.Root.Comment = withoutLines(g.Root.Comment, isJudgedBy)
+	clean(g.Root)
 	for n := g.Root; len(n.Next) > 0; n = n.Next[0] {
 		n.Next = append(n.Next[:1:1], slices.DeleteFunc(slices.Clone(n.Next[1:]), isEngineLine)...)
-		played := n.Next[0]
-		glyph := glyphOf(played.Comment)
-		played.Comment = withoutLines(played.Comment, isNote)
-		played.Glyphs = slices.DeleteFunc(played.Glyphs, func(g uint8) bool { return g == glyph })
+		clean(n.Next[0])
 	}
 	return &g
 }
 
-// addLine adds the engine's line behind a node. Where the record has it already, nothing
-// is said of it.
-func (p *Ply) addLine(n *record.Node) {
-	there := len(n.Next)
-	for i, m := range p.line() {
-		before := n
-		n = before.Add(m)
-		if i == 0 && len(before.Next) > there {
-			n.Comment = evalText(p.Red())
+// clean takes what an annotation has said of a move off its node, and the glyph that it has
+// given.
+func clean(n *record.Node) {
+	lines := slices.DeleteFunc(strings.Split(n.Comment, "\n"), func(line string) bool {
+		word, ours := markOf(strings.TrimSpace(line))
+		if c := slices.Index(classNames[:], word); c > 0 {
+			n.Glyphs = slices.DeleteFunc(n.Glyphs, func(glyph uint8) bool { return glyph == Class(c).glyph() })
 		}
+		return ours
+	})
+	n.Comment = strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// addLine adds the engine's line behind a node.
+func (p *Ply) addLine(n *record.Node) {
+	for i, m := range p.line() {
+		next := &record.Node{Move: m}
+		if i == 0 {
+			next.Comment = strings.TrimSpace(evalText(p.Red()) + " " + mark(markLine))
+		}
+		n.Next = append(n.Next, next)
+		n = next
 	}
 }
 
-// isEngineLine knows what addLine adds.
+// isEngineLine knows what addLine adds, unless somebody has added to it.
 func isEngineLine(n *record.Node) bool {
-	if !evalAlone.MatchString(n.Comment) {
+	if word, _ := markOf(n.Comment); word != markLine {
 		return false
 	}
 	for ; len(n.Next) > 0; n = n.Next[0] {
@@ -108,18 +139,20 @@ func copyTree(root *record.Node) *record.Node {
 // note writes what is said of a move into its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
-	text := evalText(p.Red())
-	if p.Over.Over() {
-		text = strings.TrimSpace(text + " " + l.reason(p.Over.Reason))
-	}
+	text := []string{evalText(p.Red())}
 	if p.Class.Bad() {
 		best, _ := a.Chance(ply - 1)
-		text = strings.TrimSpace(text + " " + l.verdict(p.Class, best, best-p.Loss))
+		word := markNote
 		if !slices.ContainsFunc(n.Glyphs, isWorth) {
+			word = p.Class.String()
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
+		text = append(text, mark(word), l.verdict(p.Class, best, best-p.Loss))
 	}
-	n.Comment = strings.TrimSpace(text + "\n" + n.Comment)
+	if p.Over.Over() {
+		text = append(text, mark(markNote), l.reason(p.Over.Reason))
+	}
+	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
 }
 
 // isWorth tells whether a glyph is one of those from ! to ?!, which say what a move is worth.
@@ -135,47 +168,4 @@ func evalText(s engine.Score) string {
 		return fmt.Sprintf("%s#%d]", evalMark, n)
 	}
 	return ""
-}
-
-// evalAlone is a comment that is a score, and no more.
-var evalAlone = regexp.MustCompile(`^\[%eval [^\]\n]*\]$`)
-
-// noted is a line that note has written, but for a score alone.
-var noted = regexp.MustCompile(`^(\[%eval [^\]]*\] )?((Inaccuracy|Mistake|Blunder): the chance .* %\.|(缓着|失误|漏着)：胜率由.*。)$`)
-
-// glyphOf is the glyph that belongs to what note has written, if it has called a move bad;
-// else 0. An author's glyph that says something else stays.
-func glyphOf(comment string) uint8 {
-	for line := range strings.Lines(comment) {
-		found := noted.FindStringSubmatch(strings.TrimSpace(line))
-		if found == nil {
-			continue
-		}
-		for c := Inaccuracy; c <= Blunder; c++ {
-			if word := found[3] + found[4]; word == classWords[English][c] || word == classWords[Chinese][c] {
-				return c.glyph()
-			}
-		}
-	}
-	return 0
-}
-
-// isNote knows a line of what note has written.
-func isNote(line string) bool {
-	if evalAlone.MatchString(line) || noted.MatchString(line) {
-		return true
-	}
-	_, isReason := reasons[line]
-	return isReason || slices.Contains(slices.Collect(maps.Values(reasons)), line)
-}
-
-// isJudgedBy knows what judgedBy writes.
-func isJudgedBy(line string) bool {
-	return strings.HasPrefix(line, "Judged by ") || strings.HasPrefix(line, "由 ") && strings.HasSuffix(line, "点评。")
-}
-
-// withoutLines is a comment without some of its lines.
-func withoutLines(text string, drop func(line string) bool) string {
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return drop(strings.TrimSpace(line)) })
-	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

@@ -69,7 +69,7 @@ func (l Language) judgedBy(a *Annotated) string {
 	return fmt.Sprintf("Judged by %s.", a.Engine)
 }
 
-// reasons are why games end, in Chinese.
+// reasons are why games end, in Chinese. The page has them, too.
 var reasons = map[string]string{
 	"checkmate": "将死", "stalemate": "困毙", "repetition": "重复局面",
 	"perpetual check": "长将", "perpetual chase": "长捉", "perpetual attack": "长打",
