@@ -26,8 +26,8 @@ func annotateCommand() *command {
 		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
 or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
 variation. The html is a page to step through. Each position takes as long as a hint, at
-most .timeout. 'qhsh annotate' does so for files of games.
-` + forceHelp,
+most .timeout. 'qhsh annotate' does so for files of games. Judged is the main line.
+` + loadedHelp + forceHelp,
 		complete: annotateWords, run: runAnnotate,
 	}
 }
@@ -117,10 +117,11 @@ func runAnnotate(c *call) error {
 	if err != nil {
 		return err
 	}
-	if pos.Ply() == 0 {
+	game := c.shell.gameOf(pos)
+	if game.Plies() == 0 {
 		return errors.New(".annotate: no move has been played: .load a game first")
 	}
-	a, err := c.judge(record.FromPosition(pos))
+	a, err := c.judge(game)
 	if a == nil {
 		return err
 	}

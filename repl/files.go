@@ -22,7 +22,8 @@ func fileCommands() []*command {
 			name: ".load", usage: "FILE[:N]", needs: anEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
 			help: `A file of games may be PGN, XQF, DhtmlXQ or a page that holds one, CBR, CBL, CBF, WXF,
-lines of JSON, or a zip of such files. The main line is played; variations stay behind.
+lines of JSON, or a zip of such files. The board gets the main line; .save and .annotate
+have the variations, too, as long as it stands in the game.
 A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file
 will do. Without N it is the first one. A file of moves has them in any notation, in as
 many lines as you like, with numbers or without. Comments are the lines that begin with
@@ -35,9 +36,9 @@ too. Of a damaged game the board gets what can be read, and the command fails.
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: anEngine,
 			summary: "write the game to a file that .load reads",
 			help: `The name's extension tells the form: .pgn, .jsonl or .json, .ubb, .html or .dhtmlxq for
-DhtmlXQ, and else a line of a FEN and moves, as 'qhsh hints' reads it, too. Moves are in
-ICCS if -notation does not choose another; DhtmlXQ has its own.
-` + forceHelp,
+DhtmlXQ, and else a line of a FEN and the moves on the board, as 'qhsh hints' reads it, too.
+Moves are in ICCS if -notation does not choose another; DhtmlXQ has its own.
+` + loadedHelp + forceHelp,
 			complete: withNotation(func(s *Shell, before []string) []candidate {
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
 			}), run: runSave,

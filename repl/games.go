@@ -26,6 +26,9 @@ func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 	if g == nil {
 		return found{}, err
 	}
+	if keepErr := c.shell.keep(g); keepErr != nil {
+		return found{}, keepErr
+	}
 	f := found{text: gameSummary(g)}
 	for _, pos := range g.Positions(false) {
 		f.pos = pos
@@ -113,7 +116,7 @@ func gameSummary(g *record.Game) string {
 	}
 	words = append(words, text)
 	if others := countVariations(g); others > 0 {
-		words = append(words, count(others, "variation")+" left out")
+		words = append(words, count(others, "variation"))
 	}
 	return strings.Join(words, ", ")
 }
@@ -128,26 +131,28 @@ func countVariations(g *record.Game) int {
 	return others
 }
 
-// written is the game so far as a file of that name holds it.
+// written is the game as a file of that name holds it.
 func (c *call) written(path string, style notation.Style) ([]byte, error) {
 	form, known := record.FormOf(path)
 	lines := !known || form.Name == linesForm
 	if lines && style == notation.ICCS {
 		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
 	}
-	if lines {
-		form, _ = record.FormNamed(linesForm)
-	}
 	pos, err := c.position()
 	if err != nil {
 		return nil, err
+	}
+	game := c.shell.gameOf(pos)
+	if lines { // what leads to the board
+		form, _ = record.FormNamed(linesForm)
+		game = record.FromPosition(pos)
 	}
 	var text bytes.Buffer
 	w, err := record.NewWriter(&text, form, style)
 	if err != nil {
 		return nil, c.misuse("%s: %w", path, err)
 	}
-	if err := w.Write(record.FromPosition(pos)); err != nil {
+	if err := w.Write(game); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", c.command.name, path, err)
 	}
 	return text.Bytes(), nil

@@ -55,6 +55,7 @@ import (
 	"unicode"
 
 	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )
@@ -98,6 +99,7 @@ type Shell struct {
 	depth   int                    // how many files are being read within each other
 	source  source
 	script  *scripting
+	loaded  []*record.Game // in which a board may stand; see loaded.go
 
 	dismissed <-chan struct{} // closed when the shell is to end, whatever it waits for
 

@@ -35,8 +35,8 @@ percentages.
 
 PGN goes to standard output: every move with its score in pawns for Red, bad ones with a
 sentence and the engine's line as a variation. The comments and variations of the game
-are kept; what an earlier annotation has said is replaced. -format or the extension of -o
-chooses another form:
+are kept; what an earlier annotation has said, which has the mark [%qhsh ...], and scores
+such as [%eval 0.25] are replaced. -format or the extension of -o chooses another form:
 
   json  an object a line and game: its moves, each with cp or mate behind it and win, the
         chance, for the side that made it; class, loss, and best with its pv; in sides,

@@ -68,15 +68,13 @@ func (a *Annotated) Record(l Language) *record.Game {
 
 // cleaned is a copy of a game without what an annotation has said.
 func cleaned(of *record.Game) *record.Game {
-	g := *of
-	g.Root = copyTree(of.Root)
-	g.Tags = slices.Clone(of.Tags)
+	g := of.Clone()
 	clean(g.Root)
 	for n := g.Root; len(n.Next) > 0; n = n.Next[0] {
 		n.Next = append(n.Next[:1:1], slices.DeleteFunc(slices.Clone(n.Next[1:]), isEngineLine)...)
 		clean(n.Next[0])
 	}
-	return &g
+	return g
 }
 
 // clean takes what an annotation has said of a move off its node, and the glyph that it has
@@ -115,25 +113,6 @@ func isEngineLine(n *record.Node) bool {
 		}
 	}
 	return true
-}
-
-// copyTree copies a node and all that may follow. The main line may be long, so it is no
-// recursion.
-func copyTree(root *record.Node) *record.Node {
-	first := *root
-	todo := []*record.Node{&first}
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		n.Glyphs = slices.Clone(n.Glyphs)
-		n.Next = slices.Clone(n.Next)
-		for i, next := range n.Next {
-			one := *next
-			n.Next[i] = &one
-			todo = append(todo, &one)
-		}
-	}
-	return &first
 }
 
 // note writes what is said of a move into its node.

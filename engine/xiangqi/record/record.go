@@ -25,7 +25,14 @@
 // goes on. In a variation, only the rest of that variation is lost. An illegal move is such
 // a damage, as is a position in which no game can stand: a Game holds only positions and
 // moves that package xiangqi takes. In the binary forms and in DhtmlXQ, what might have been
-// played instead of an illegal move is kept, and takes its place.
+// played instead of an illegal move is kept, and takes its place. A file that breaks off is
+// damaged, too; but PGN and plain moves need no sign at their end, so that there only a cut
+// within a move, a comment or a variation shows.
+//
+// A game's text alone may leave its encoding in doubt, if it has few characters that are not
+// ASCII. Then the beginning of the file and the games before it decide; without them it is
+// UTF-8 if it can be, unless that makes letters of a rare script out of what is Chinese
+// otherwise.
 //
 // A form cannot always hold what a game has. DhtmlXQ has no annotation glyphs and no
 // comments before a move, so both go into the comment behind it; plain moves are the main
@@ -107,6 +114,23 @@ func join(a, b string) string {
 		return a + b
 	}
 	return a + "\n" + b
+}
+
+// Clone is a copy that shares nothing with the game that may change.
+func (g *Game) Clone() *Game {
+	first, clone := *g.Root, *g
+	clone.Root, clone.Tags = &first, slices.Clone(g.Tags)
+	for todo := []*Node{&first}; len(todo) > 0; { // the main line may be long, so it is no recursion
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		n.Glyphs, n.Next = slices.Clone(n.Glyphs), slices.Clone(n.Next)
+		for i, next := range n.Next {
+			one := *next
+			n.Next[i] = &one
+			todo = append(todo, &one)
+		}
+	}
+	return &clone
 }
 
 // Main are the moves of the main line.
