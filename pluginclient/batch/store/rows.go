@@ -68,7 +68,8 @@ func message(err error) any {
 	return text(err.Error())
 }
 
-func readOnly(path string) (*sql.DB, error) {
+// connect opens a file that is only to be read, whatever it is.
+func connect(path string) (*sql.DB, error) {
 	path, err := realPath(path)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -76,6 +77,15 @@ func readOnly(path string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "_pragma=busy_timeout(5000)"))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	return db, nil
+}
+
+// readOnly opens a database of this package.
+func readOnly(path string) (*sql.DB, error) {
+	db, err := connect(path)
+	if err != nil {
+		return nil, err
 	}
 	if err := isOurs(db); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())

@@ -1,5 +1,9 @@
 package store
 
+// A file holds one run, the only row of runs: another run begins the file anew, as it does
+// with one of any other form, and to have both in one query is what ATTACH is for. So the same
+// input gives the same bytes. The column run_id is there for who puts several together.
+//
 // The schema is part of what users rely on: 'qhsh help hints' and the README tell it. A
 // change of it needs another schemaVersion.
 const (

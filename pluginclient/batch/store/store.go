@@ -49,8 +49,12 @@ type DB struct {
 	n         int // positions
 }
 
-// Create makes a new database, in place of the file that is there.
+// Create makes a new database, in place of the file that is there, which has to be
+// [Replaceable].
 func Create(path string, run Run) (*DB, error) {
+	if err := Replaceable(path); err != nil {
+		return nil, err
+	}
 	path, err := realPath(path)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -87,6 +91,32 @@ func Open(path string, n int) (*DB, error) {
 	}
 	return d, nil
 }
+
+// Replaceable is an error if a file holds something else than a database of this package. One
+// that is not there, is empty or has no tables yet holds nothing.
+func Replaceable(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil
+	}
+	db, err := connect(path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var application, objects int
+	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").Scan(&application, &objects)
+	if err == nil && objects > 0 && application != applicationID {
+		err = errForeign
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", path, err)
+	}
+	return nil
+}
+
+// errForeign is the error of a database of somebody else.
+var errForeign = errors.New("'qhsh hints' has not written it")
 
 // Count is how many positions a database has.
 func Count(path string) (int, error) {
@@ -166,7 +196,7 @@ func isOurs(db *sql.DB) error {
 		return err
 	}
 	if application != applicationID {
-		return errors.New("'qhsh hints' has not written it")
+		return errForeign
 	}
 	if version != schemaVersion {
 		return fmt.Errorf("its schema has version %d, and this qhsh knows %d", version, schemaVersion)

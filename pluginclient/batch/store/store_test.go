@@ -221,11 +221,14 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestCreateReplaces: whatever was there is gone, also what lay beside it.
+// TestCreateReplaces: an earlier run is gone, also what lay beside it.
 func TestCreateReplaces(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.db")
-	for _, name := range []string{path, path + "-wal", path + "-journal", path + "-new"} {
+	before := create(t, path)
+	writeAll(t, before, 0, 9)
+	finish(t, before)
+	for _, name := range []string{path + "-wal", path + "-new"} {
 		if err := os.WriteFile(name, []byte("something else"), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -323,9 +326,25 @@ func TestRefuses(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Create(dir, about); err == nil {
-		t.Error("a folder is replaced")
+	for _, path := range []string{text, foreign, dir} {
+		before, _ := os.ReadFile(path)
+		if _, err := Create(path, about); err == nil {
+			t.Errorf("%s is replaced", path)
+		}
+		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+			t.Errorf("%s has changed", path)
+		}
 	}
+	none := filepath.Join(dir, "tables.db") // as a process leaves one that is killed at once
+	db, err = sql.Open("sqlite", dsn(none, "_pragma=journal_mode(wal)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA user_version = 0"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	finish(t, create(t, none))
 	check(t, short, 5)
 }
 
