@@ -30,8 +30,8 @@ var (
 	csvLastColumns = []string{"unscored", "ops"}
 )
 
-// NewCSV writes to w, one call of Write for each answer, the header with the first. There
-// are columns for so many hints.
+// NewCSV writes to w, one call of Write for each answer, the header with the first, or by
+// [FinishSink] if there is none. There are columns for so many hints.
 func NewCSV(w io.Writer, hints int) *CSV { return &CSV{w: w, hints: max(hints, 1)} }
 
 // resume finds out whether the header is there.
@@ -45,14 +45,23 @@ func (c *CSV) resume(kept io.Reader) error {
 }
 
 // Write writes an answer's row.
-func (c *CSV) Write(a Answer) error {
-	var b bytes.Buffer
-	out := csv.NewWriter(&b)
-	if !c.begun {
-		_ = out.Write(c.header()) // a Buffer takes everything
+func (c *CSV) Write(a Answer) error { return c.write(c.row(a)) }
+
+// finish writes the header of a table without rows.
+func (c *CSV) finish() error {
+	if c.begun {
+		return nil
 	}
-	_ = out.Write(c.row(a))
-	out.Flush()
+	return c.write()
+}
+
+// write writes rows, behind the header if that is not there.
+func (c *CSV) write(rows ...[]string) error {
+	if !c.begun {
+		rows = append([][]string{c.header()}, rows...)
+	}
+	var b bytes.Buffer
+	_ = csv.NewWriter(&b).WriteAll(rows) // a Buffer takes everything
 	c.begun = true
 	_, err := c.w.Write(b.Bytes())
 	return err

@@ -32,6 +32,14 @@ func Formats(hints int) form.Table[func(w io.Writer) Sink] {
 	}
 }
 
+// FinishSink has a Sink write what its form asks for even if there was no answer.
+func FinishSink(sink Sink) error {
+	if s, ok := sink.(interface{ finish() error }); ok {
+		return s.finish()
+	}
+	return nil
+}
+
 // ResumeSink makes a new Sink go on behind what an earlier one of the same form has
 // written, which it reads to its end. The output is then what one Sink would have
 // written.

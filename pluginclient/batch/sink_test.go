@@ -84,6 +84,29 @@ line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 	compareOutput(t, "text", want)
 }
 
+// TestFinishSink: a table has its header, once, also without answers. The other forms need
+// nothing.
+func TestFinishSink(t *testing.T) {
+	for _, f := range Formats(1) {
+		for n := range 2 {
+			var out bytes.Buffer
+			sink := f.Write(&out)
+			for _, a := range answers()[:n] {
+				if err := sink.Write(a); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := out.Len()
+			if err := FinishSink(sink); err != nil {
+				t.Fatal(err)
+			}
+			if want := f.Name == "csv" && n == 0; (out.Len() > before) != want {
+				t.Errorf("%s ends with %q behind %d answers", f.Name, out.String()[before:], n)
+			}
+		}
+	}
+}
+
 func compareOutput(t *testing.T, format, want string) {
 	t.Helper()
 	f, ok := Formats(3).Named(format)
