@@ -30,8 +30,9 @@ import (
 //	hmvc    the fifth field of the FEN, unless it is 0
 //	fmvn    the sixth, unless it is 1
 //
-// The input's id and its other operations stand behind them as they are. Those with which
-// an engine has told about the position before are replaced. A line that is no position
+// The input's id and its other operations stand behind them as they are. But where there are
+// hints they replace all of what the input had of these, and of acs, the time: a dm of the
+// input beside the ce of the answer would be taken for the engine's word. A line that is no position
 // becomes a comment: # error: line 9: 2 ranks instead of 10: 9/9 w. [DecodeEPD] reads it
 // back.
 type EPD struct{ w io.Writer }
@@ -67,7 +68,7 @@ func toEPD(a Answer) string {
 		return form.Clean(line + ": " + a.Input)
 	}
 	fields, counters := epdPosition(a.Pos)
-	line := fields + " " + FormatOps(slices.Concat(answerOps(a), counters, keptOps(a.Item)))
+	line := fields + " " + FormatOps(slices.Concat(answerOps(a), counters, keptOps(a)))
 	return form.Clean(strings.Join(strings.FieldsFunc(line, isBreak), " "))
 }
 
@@ -145,15 +146,16 @@ func hintOps(h Hint, rank int) (ops []Op) {
 	return ops
 }
 
-// keptOps are the input's operations that are no answer.
-func keptOps(item Item) []Op {
-	answered := []string{opBest, opAvoid, opTime, opSolved, opOver, opError, opQuiet, opMove}
+// keptOps are the input's operations that the answer does not replace.
+func keptOps(a Answer) []Op {
 	var kept []Op
-	if _, ok := find(item.Ops, opID); !ok && item.ID != "" {
-		kept = append(kept, Op{opID, quoted(item.ID)})
+	if _, ok := find(a.Ops, opID); !ok && a.ID != "" {
+		kept = append(kept, Op{opID, quoted(a.ID)})
 	}
-	for _, op := range item.Ops {
-		if _, _, ofHint := hintOp(op.Code); !ofHint && !slices.Contains(answered, op.Code) {
+	for _, op := range a.Ops {
+		_, _, ofHint := hintOp(op.Code)
+		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opQuiet, opMove}, op.Code)
+		if !replaced && !(len(a.Hints) > 0 && (ofHint || op.Code == opTime)) {
 			kept = append(kept, op)
 		}
 	}
@@ -186,7 +188,12 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	}
 	text, ops := cutOps(line)
 	a.Item = Item{Text: withCounters(text, ops), Ops: ops}
+	_, isOver := find(ops, opOver)
+	_, failed := find(ops, opError)
 	for _, op := range ops {
+		if _, _, ofHint := hintOp(op.Code); ofHint && (isOver || failed) {
+			continue // it is the input's
+		}
 		if err := a.decodeOp(op); err != nil {
 			return a, true, err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 )
@@ -125,6 +126,35 @@ func TestSolved(t *testing.T) {
 		a.Err = errBroken
 		if _, scored := a.Solved(); scored {
 			t.Errorf("%s: a failure is scored", c.ops)
+		}
+	}
+}
+
+// TestEPDReplaces: hints replace what the input tells of another analysis, all of it, and
+// nothing else does.
+func TestEPDReplaces(t *testing.T) {
+	item := Parse(xiangqi.Rules, startBoard+` w - - dm 5; pv2 h2e2; acs 7; error "old"; c0 "x";`)
+	for _, c := range []struct {
+		name   string
+		answer Answer
+		want   string
+	}{
+		{
+			"a score", Answer{Hints: []Hint{{Move: "H2-E2", Score: engine.Centipawns(3), PV: []string{"H2-E2"}}}},
+			`bm H2-E2; ce 3; pv H2-E2; c0 "x";`,
+		},
+		{"no more than a move", Answer{Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}}, `bm H2-E2; pv H2-E2; c0 "x";`},
+		{"a failure", Answer{Err: errBroken}, `error "broken"; dm 5; pv2 h2e2; acs 7; c0 "x";`},
+		{"the end", Answer{Over: "checkmate"}, `over "checkmate"; dm 5; pv2 h2e2; acs 7; c0 "x";`},
+	} {
+		c.answer.Item = item
+		line := toEPD(c.answer)
+		if want := startBoard + " w - - " + c.want; line != want {
+			t.Errorf("%s: %s, want %s", c.name, line, want)
+		}
+		a, _, err := DecodeEPD(line)
+		if err != nil || len(a.Hints) != len(c.answer.Hints) || message(a.Err) != message(c.answer.Err) || a.Over != c.answer.Over {
+			t.Errorf("%s reads back as %+v, %v", c.name, a, err)
 		}
 	}
 }
