@@ -51,7 +51,7 @@ func (l *LineReader) Next() error {
 		case err == io.EOF:
 			return err
 		case err != nil:
-			return fmt.Errorf("behind line %d: %w", l.Line, err)
+			return fmt.Errorf("line %d: %w", l.Line+1, err)
 		}
 		break
 	}

@@ -354,7 +354,7 @@ func TestBrokenEnds(t *testing.T) {
 	src := NewLines(enginetest.Stones, "", io.MultiReader(strings.NewReader(piles(3)), brokenReader{}))
 	got := &collect{}
 	_, err = runPool(t.Context(), src, got, PoolOptions{Open: farm.Open, Jobs: 2}, Options{})
-	if !errors.Is(err, errBroken) || err.Error() != "input: behind line 3: broken" {
+	if !errors.Is(err, errBroken) || err.Error() != "input: line 4: broken" {
 		t.Errorf("source: error %v", err)
 	}
 	wantLines(t, got, upTo(3))

@@ -106,7 +106,7 @@ func (w whole) Read(p []byte) (int, error) {
 
 func cutOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the compressed file is cut off: %w", err)
+		return fmt.Errorf("the compressed file is cut off, so fetch or make it again: %w", err)
 	}
 	return err
 }

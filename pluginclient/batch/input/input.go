@@ -56,6 +56,8 @@ type Source interface {
 	batch.Source
 	batch.Passer
 	io.Closer
+	// Form is the form that the stream has.
+	Form() string
 }
 
 // Open makes a Source of a stream.
@@ -67,12 +69,16 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
-	src, err := o.open(game, plain)
+	in := bufio.NewReaderSize(plain, peekSize)
+	if o.Form == "" {
+		o.Form = FormOf(o.Name, in, o.Column)
+	}
+	src, err := o.open(game, in)
 	if err != nil {
 		_ = plain.Close() // it was only read
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
-	return named{src, o.Name, plain}, nil
+	return named{src, o, plain}, nil
 }
 
 type passingSource interface {
@@ -80,13 +86,8 @@ type passingSource interface {
 	batch.Passer
 }
 
-func (o Options) open(game engine.Game, plain io.Reader) (passingSource, error) {
-	in := bufio.NewReaderSize(plain, peekSize)
-	form := o.Form
-	if form == "" {
-		form = FormOf(o.Name, in, o.Column)
-	}
-	switch form {
+func (o Options) open(game engine.Game, in io.Reader) (passingSource, error) {
+	switch o.Form {
 	case CSV:
 		return newTable(game, in, o)
 	case JSON:
@@ -98,9 +99,11 @@ func (o Options) open(game engine.Game, plain io.Reader) (passingSource, error) 
 // named is a source whose errors name the file.
 type named struct {
 	passingSource
-	name string
+	Options
 	io.Closer
 }
+
+func (n named) Form() string { return n.Options.Form }
 
 func (n named) Next() (batch.Item, error) {
 	item, err := n.passingSource.Next()
@@ -116,7 +119,7 @@ func (n named) wrap(err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
-	return fmt.Errorf("%s: %w", n.name, err)
+	return fmt.Errorf("%s: %w", n.Name, err)
 }
 
 // peekSize is how much of a stream is looked at to find out its form.

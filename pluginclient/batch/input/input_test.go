@@ -84,7 +84,7 @@ func TestForms(t *testing.T) {
 `, Options{}, []string{
 			`x.jsonl:1 bad "{}": the key fen is missing`,
 			`x.jsonl:2 bad "{\"fen\":3}": the key fen is a JSON number: want a text`,
-			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}`,
+			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}: jq -c '.[]' FILE makes that of a list`,
 			`x.jsonl:4 bad "{\"fen\":\"startpos\"} x": invalid character 'x' after top-level value`,
 			`x.jsonl:5 "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2`,
 			`x.jsonl:6 bad "{\"line\":9,\"input\":\"9/9 w\",\"error\":\"2 ranks instead of 10\"}": 2 ranks instead of 10`,
@@ -174,8 +174,8 @@ func TestBrokenStreams(t *testing.T) {
 		t.Errorf("two parts of gzip have %d positions: %v", len(got), got[len(got)-1])
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"gzip": {gzipped(t, text)[:20], "the compressed file is cut off: unexpected EOF"},
-		"zstd": {zstandard(t, text)[:16], "the compressed file is cut off: unexpected EOF"},
+		"gzip": {gzipped(t, text)[:20], "the compressed file is cut off, so fetch or make it again: unexpected EOF"},
+		"zstd": {zstandard(t, text)[:16], "the compressed file is cut off, so fetch or make it again: unexpected EOF"},
 	} {
 		got := read(strings.NewReader(c.text), Options{Name: "x"})
 		last := got[len(got)-1]
@@ -193,7 +193,7 @@ func TestBrokenStreams(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{"startpos\n", "fen\nstartpos\n", "{\"fen\":\"startpos\"}\n"} {
 		got := read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{Name: "x"})
-		want := fmt.Sprintf("error: x: behind line %d: broken", strings.Count(text, "\n"))
+		want := fmt.Sprintf("error: x: line %d: broken", strings.Count(text, "\n")+1)
 		if len(got) != 2 || got[1] != want {
 			t.Errorf("%q: %v", text, got)
 		}

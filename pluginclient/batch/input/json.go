@@ -24,6 +24,8 @@ type jsonPosition struct {
 
 var (
 	errNoObject = errors.New(`want an object on each line, such as {"fen": "..."}`)
+	errList     = fmt.Errorf("%w: jq -c '.[]' FILE makes that of a list", errNoObject)
+	errOpen     = errors.New("the object does not end on its line: jq -c . FILE puts each on one, jq -c '.[]' FILE those of a list")
 	errNoFEN    = errors.New("the key fen is missing")
 )
 
@@ -39,6 +41,9 @@ func parseJSON(game engine.Game, line string) batch.Item {
 
 func readJSON(line string) (batch.Record, error) {
 	var p jsonPosition
+	if strings.HasPrefix(line, "[") {
+		return batch.Record{}, errList
+	}
 	if !strings.HasPrefix(line, "{") {
 		return batch.Record{}, errNoObject
 	}
@@ -61,6 +66,10 @@ func explainJSON(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
 		return fmt.Errorf("the key %s is a JSON %s: want a text", kind.Field, kind.Value)
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input" {
+		return errOpen
 	}
 	return err
 }
