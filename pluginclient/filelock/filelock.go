@@ -21,11 +21,7 @@ func Open(path string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := Lock(file); err != nil {
-			file.Close()
-			return nil, fmt.Errorf("%s: %w: %w", path, ErrUsed, err)
-		}
-		still, err := named(file, path)
+		still, err := Own(file, path)
 		if still && err == nil {
 			return file, nil
 		}
@@ -34,6 +30,17 @@ func Open(path string) (*os.File, error) {
 			return nil, err
 		}
 	}
+}
+
+// Own locks an open file until it is closed, and tells whether it still is the one of its
+// path: whoever had it locked before may have removed or replaced it. The file is the same
+// by whatever name it has been opened. The error of one that another process has locked
+// wraps ErrUsed.
+func Own(file *os.File, path string) (still bool, err error) {
+	if err := Lock(file); err != nil {
+		return false, fmt.Errorf("%s: %w: %w", path, ErrUsed, err)
+	}
+	return named(file, path)
 }
 
 // named tells whether a file is still the one of its path.
@@ -60,4 +67,34 @@ func Remove(file *os.File) error {
 		return err
 	}
 	return os.Remove(file.Name())
+}
+
+// freshSuffix is behind the name of a file that is about to replace another.
+const freshSuffix = "-new"
+
+// Replace gives a locked file other contents and closes it. Also after a crash the file has
+// either the old contents or the new ones, whole.
+func Replace(file *os.File, contents []byte) error {
+	fresh := file.Name() + freshSuffix
+	if err := writeSynced(fresh, contents); err != nil {
+		return errors.Join(err, os.Remove(fresh), file.Close())
+	}
+	if err := os.Rename(fresh, file.Name()); err == nil {
+		return file.Close()
+	}
+	// Windows replaces no open file.
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(fresh, file.Name())
+}
+
+// writeSynced writes a file that the disk has when it answers.
+func writeSynced(path string, contents []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(contents)
+	return errors.Join(err, file.Sync(), file.Close())
 }

@@ -36,6 +36,66 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestOwn: a lock is that of a file, whatever it is called, and of the one that has the name.
+func TestOwn(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	first, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(path, link); err != nil {
+		t.Skip(err)
+	}
+	again, err := os.OpenFile(link, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if _, err := Own(again, link); !errors.Is(err, ErrUsed) {
+		t.Errorf("locked twice: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if still, err := Own(again, link); !still || err != nil {
+		t.Errorf("it has not its name: %v, %v", still, err)
+	}
+	if err := os.Remove(link); err != nil {
+		t.Skip(err) // Windows removes no open file
+	}
+	if still, err := Own(again, link); still || err != nil {
+		t.Errorf("without a name it has one: %v, %v", still, err)
+	}
+}
+
+// TestReplace: the contents change all at once, and whoever waited for the lock has the new file.
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if err := os.WriteFile(path, []byte("much that is old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(file, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if text, err := os.ReadFile(path); err != nil || string(text) != "new" {
+		t.Errorf("it has %q, %v", text, err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("there are %v, %v", files, err)
+	}
+}
+
 // TestRemovedMeanwhile has many owners who remove the file: none works in one without a name.
 func TestRemovedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
