@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/batch/store"
+	"qhsh/pluginclient/filelock"
 )
 
 // A destination is what answers are written to: a stream of bytes, or a database.
@@ -17,14 +19,15 @@ type destination interface {
 	fresh(j *journal.Journal) batch.Sink
 	// goOn brings the destination to where the journal is, or the journal to where the
 	// destination is, and answers a sink that goes on there.
-	goOn(j *journal.Journal) (batch.Sink, journal.State, error)
+	goOn(ctx context.Context, j *journal.Journal) (batch.Sink, journal.State, error)
 	// sync makes sure that the disk has it; nil if it sees to that by itself.
 	sync() func() error
 	// finish ends one that is done.
-	finish() error
+	finish(ctx context.Context) error
 	// breakOff ends one whose run goes on later, with a whole answer.
 	breakOff(j *journal.Journal) error
-	close() error
+	// close leaves what a later run needs to go on, unless the run is finished.
+	close(finished bool) error
 }
 
 // stream is a destination of bytes.
@@ -43,16 +46,17 @@ func (s *stream) fresh(j *journal.Journal) batch.Sink {
 	return s.format.Write(j.Output(s.output))
 }
 
-func (s *stream) goOn(j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
-	before, err := os.Open(s.file.Name())
+func (s *stream) goOn(ctx context.Context, j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
+	file, err := os.Open(s.file.Name())
 	if err != nil {
 		return nil, state, err
 	}
-	defer before.Close()
+	defer file.Close()
+	before := interruptible{ctx, file}
 	if state, err = j.Resume(before, -1, s.sync()); err != nil {
 		return nil, state, err
 	}
-	if _, err := before.Seek(0, io.SeekStart); err != nil {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, state, err
 	}
 	sink = s.fresh(j)
@@ -72,7 +76,7 @@ func (s *stream) cut(j *journal.Journal) error {
 	return err
 }
 
-func (s *stream) finish() error { return s.begin() }
+func (s *stream) finish(context.Context) error { return s.begin() }
 
 func (s *stream) breakOff(j *journal.Journal) error {
 	if j == nil || !s.begun {
@@ -81,7 +85,80 @@ func (s *stream) breakOff(j *journal.Journal) error {
 	return s.cut(j)
 }
 
-func (s *stream) close() error { return s.Close() }
+func (s *stream) close(bool) error { return s.Close() }
+
+// interruptible is a reader that ends with its context.
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r interruptible) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.Reader.Read(p)
+}
+
+// packed is a stream that is compressed when it is done. Until then its answers stand as they
+// are in a file beside it, so that a run can go on behind them.
+type packed struct {
+	stream // of the file beside it
+	to     *output
+}
+
+// partPath is where the answers of a compressed output stand while the run goes on.
+func partPath(path string) string {
+	if real, err := filelock.Target(path); err == nil {
+		path = real
+	}
+	return path + ".part"
+}
+
+// pack has a stream compressed when it is done.
+func pack(s *stream, path string) (*packed, error) {
+	part, err := openOutput("-o", partPath(path))
+	if err != nil {
+		return nil, err
+	}
+	return &packed{stream{part, s.format}, s.output}, nil
+}
+
+func (p *packed) finish(ctx context.Context) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	plain, err := os.Open(p.file.Name())
+	if err != nil {
+		return err
+	}
+	defer plain.Close()
+	if err := p.to.begin(); err != nil {
+		return err
+	}
+	_, err = io.Copy(p.to, interruptible{ctx, plain})
+	if err == nil {
+		err = p.to.endCompression()
+	}
+	if err == nil {
+		err = p.to.file.Sync()
+	}
+	if err != nil {
+		err = errors.Join(err, p.to.undo())
+	}
+	return err
+}
+
+func (p *packed) close(finished bool) error {
+	err := errors.Join(p.stream.Close(), p.to.Close())
+	if !finished {
+		return err
+	}
+	if gone := os.Remove(p.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
 
 // database is a destination of rows.
 type database struct {
@@ -111,7 +188,7 @@ func (d *database) create() (err error) {
 
 // goOn goes on behind the answers that are both in the journal and in the database, of which
 // either may have some more.
-func (d *database) goOn(j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
+func (d *database) goOn(_ context.Context, j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
 	rows, err := store.Count(d.path)
 	if err != nil {
 		rows = 0 // killed before there were tables
@@ -123,7 +200,7 @@ func (d *database) goOn(j *journal.Journal) (sink batch.Sink, state journal.Stat
 	return d, state, err
 }
 
-func (d *database) finish() error {
+func (d *database) finish(context.Context) error {
 	if err := d.create(); err != nil {
 		return err
 	}
@@ -132,9 +209,9 @@ func (d *database) finish() error {
 	return err
 }
 
-func (d *database) breakOff(*journal.Journal) error { return d.close() }
+func (d *database) breakOff(*journal.Journal) error { return d.close(false) }
 
-func (d *database) close() error {
+func (d *database) close(bool) error {
 	if d.db == nil {
 		return nil
 	}
@@ -143,7 +220,8 @@ func (d *database) close() error {
 	return err
 }
 
-// databaseInfo is what is known of a database's file; nil if it is not there.
+// databaseInfo is what is known of a database's file; nil if it is not there. It is an error
+// if it is one of something else.
 func databaseInfo(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -151,8 +229,9 @@ func databaseInfo(path string) (fs.FileInfo, error) {
 		return nil, nil
 	case err != nil:
 		return nil, usagef("-o: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, usagef("-o %s is no ordinary file, which a database has to be", path)
+	}
+	if err := store.Replaceable(path); err != nil {
+		return nil, usagef("-o: %w: name another file", err)
 	}
 	return info, nil
 }

@@ -17,7 +17,8 @@ Where a position has a bm or am, moves to find or to avoid, its answer tells whe
 solved: the best hint is one of bm and none of am.
 
 Writes an answer for each, in the order of the input unless -unordered is given, in the
-form of -format or of -o's extension; .gz or .zst behind that compresses it. Scores are
+form of -format or of -o's extension; .gz or .zst behind that compresses it at the end,
+until when the answers stand plain in FILE.part beside it, which takes room. Scores are
 for the side to move. The embedded engine gives the same answers on every machine, unless
 there is a -timeout, and whatever -jobs is.
 
@@ -27,7 +28,9 @@ there is a -timeout, and whatever -jobs is.
   csv     a row a position, the columns named alike; those of the second hint are move2,
           cp2 and so on
   epd     bm, ce or dm, pv, acd and acn; of the second hint ce2 and so on; solved, over,
-          error. The input's own bm, am, id and other operations are kept
+          error. The input's bm, am, id and other operations are kept, but not those
+          of an earlier answer: where there are hints, no ce, dm, pv, acd, acn and acs
+          of the input's, also with numbers, is left. json, csv and sqlite have all in ops
   text    for people
   sqlite  a database with these tables, in which SQL finds what you are looking for:
             runs: run_id, version, spec, level, timeout_ms, hints
@@ -35,5 +38,6 @@ there is a -timeout, and whatever -jobs is.
               bm, am, ops, engine, level, solved, over, error, unscored
             hints: position_id, rank, move, cp, mate, depth, nodes, pv, text
           position is the FEN after the moves, the same for the same position. The view
-          best has the positions with their hints of rank 1
+          best has the positions with their hints of rank 1. There is one run in a file:
+          another one begins it anew. A database of something else is left alone
 `

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,17 +22,19 @@ var hintsCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "positions in, hints out: ask an engine about every position of a file",
 	help: formsHelp + `
-An engine that fails at a position is started again and asked once more. If that fails
-too, the position's answer has an error, and the run goes on; with -strict it stops
-there. An engine that cannot be started again leaves its work to the others of -jobs, if
+An engine that fails at a position is started again and asked once more. One that has
+not answered within -wait-think, but obeys then and stops, is not: it would be late again.
+If there is no answer, the position's has an error, and the run goes on; with -strict it
+stops there. An engine that cannot be started again leaves its work to the others of -jobs, if
 there are any. A FILE of -o keeps what is in it until the first answer is written.
 
 A run with -o FILE that was interrupted or killed, at any instant, goes on when the same
 command is given once more with -resume, and FILE ends as an unbroken run would have left
-it. Until a run is finished there is FILE.run beside it, which tells how far it has come
-and with which input, engine and limits. Nobody else can write FILE meanwhile. Where there
-is none, -resume takes a FILE with an answer for each position for finished, and refuses
-any other that has something in it.
+it. FILE.run beside it tells how far the run has come and with which input, engine and
+limits, and of a finished run its figures. Nobody else can write FILE meanwhile. Of a
+finished run -resume says that there is nothing to go on with; it writes the -summary and
+exits as that run did. It refuses other terms, and a FILE with something in it and no
+FILE.run beside it. Without -resume a finished FILE is begun anew.
 
 Equal positions, with equal moves before them, are searched once, unless -no-dedup is
 given. -cache FILE keeps hints from one run to the next: what the same program has
@@ -102,8 +105,8 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	to, err := c.openAnswers(h, format, in, p.say)
-	if err != nil || to == nil {
+	to, err := c.openAnswers(h, format, p.say)
+	if err != nil {
 		return err
 	}
 	defer closeInto(&err, to.close)
@@ -128,23 +131,41 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err != nil {
 		return err
 	}
-	if err := to.begin(terms, c.resume, in.unchecked(), p.say); err != nil {
+	if err := to.begin(ctx, terms, in, c.resume, p.say); err != nil {
 		return err
 	}
-	if p.bar.on {
-		p.total = in.count()
+	if to.finished {
+		return c.tellFinished(to, summary, p.say)
 	}
-	crew, closeCache, err := c.withCache(pool, terms, p.say)
+	if p.bar.on {
+		p.total = in.count(ctx)
+	}
+	crew, closeCache, err := c.withCache(ctx, pool, terms, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := hintsRun{c, to, pool, terms, summary, p}
+	r := hintsRun{c, to, pool, terms, summary, in.names, p}
 	return r.run(ctx, in.source(c.rules()), crew)
 }
 
+// tellFinished says how a run has ended that there is nothing to go on with, as it did when it
+// was finished.
+func (c *hints) tellFinished(to *answers, summary *output, say func(string)) error {
+	var figures runSummary
+	if err := json.Unmarshal(to.journal.Finished().Summary, &figures); err != nil {
+		return usagef("-resume: %s: %w: leave out -resume to begin anew", journal.Path(c.path), err)
+	}
+	say(fmt.Sprintf("%s is finished, and there is nothing to go on with: %s", c.path, figures.text()))
+	if err := c.writeSummary(summary, figures); err != nil {
+		to.sayWayOn(say, figures.Positions, figures.Total)
+		return err
+	}
+	return figures.outcome()
+}
+
 // withCache puts the file of -cache in front of the engines, if there is one.
-func (c *hints) withCache(pool *batch.Pool, terms *runTerms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
+func (c *hints) withCache(ctx context.Context, pool *batch.Pool, terms *runTerms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
 	}
@@ -152,20 +173,20 @@ func (c *hints) withCache(pool *batch.Pool, terms *runTerms, warn func(string)) 
 		warn(fmt.Sprintf("-cache: %v: the run goes on without it; remove the file, or name another", err))
 		return pool, func() error { return nil }, nil
 	}
-	known, err := cache.Open(c.cache)
+	known, err := cache.Open(ctx, c.cache)
 	if errors.Is(err, cache.ErrDamaged) {
 		return without(err)
 	}
 	if err != nil {
-		return nil, nil, usagef("-cache: %w", err)
+		return nil, nil, usagef("-cache: %w: name another file", err)
 	}
-	front, err := known.InFront(pool, terms.identity(), warn)
+	front, err := known.InFront(ctx, pool, terms.identity(), warn)
 	if errors.Is(err, cache.ErrDamaged) {
 		_ = known.Close() // there is nothing new to be written
 		return without(fmt.Errorf("%s: %w", c.cache, err))
 	}
 	if err != nil {
-		return nil, nil, errors.Join(usagef("-cache %s: %w: remove the file, or name another", c.cache, err), known.Close())
+		return nil, nil, errors.Join(usagef("-cache: %s: %w: name another file", c.cache, err), known.Close())
 	}
 	return front, func() error { return errors.Join(front.Close(), known.Close()) }, nil
 }
@@ -193,7 +214,7 @@ func (c *hints) openSummary(answers, trace *output, inputs []fs.FileInfo) (*outp
 func (c *hints) refuseSameFiles() error {
 	others := []flagFile{{"-trace", c.trace}, {"-cache", c.cache}, {"-summary", c.summary}}
 	for _, f := range others {
-		if f.path != "" && c.path != "" && samePath(f.path, journal.Path(c.path)) {
+		if f.path != "" && c.path != "" && (samePath(f.path, journal.Path(c.path)) || samePath(f.path, partPath(c.path))) {
 			return usagef("%s %s: that is the file by which -resume goes on with -o %s", f.flag, f.path, c.path)
 		}
 	}
@@ -207,6 +228,7 @@ type hintsRun struct {
 	pool    *batch.Pool
 	terms   *runTerms
 	summary *output
+	inputs  []string // their names
 	p       *progress
 }
 
@@ -225,21 +247,21 @@ func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) er
 		err = stoppedBy(strict)
 	}
 	if errors.Is(err, batch.ErrOtherInput) {
-		err = usagef("-resume: %s has changed since the run began", inputNames(r.terms.manifest.Inputs))
+		err = errInputChanged(r.inputs)
 	}
-	if finishErr := to.end(err); err == nil {
-		err = finishErr
+	figures := r.figures(tally, err == nil)
+	if endErr := to.end(ctx, err, figures); err == nil {
+		err = endErr
 	}
-	if writeErr := r.writeSummary(tally, err == nil); err == nil {
+	figures.IsComplete = err == nil
+	if writeErr := r.writeSummary(r.summary, figures); err == nil {
 		err = writeErr
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		to.sayWayOn(p.say, tally.Done, p.total)
-	case tally.Failed > 0:
-		return errDone
+		return err
 	}
-	return err
+	return figures.outcome()
 }
 
 // stoppedBy is the error of a strict run, which is no failure of an engine to start.

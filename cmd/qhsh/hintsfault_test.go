@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,16 +12,20 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/batch/journal"
 )
 
-// The kills of TestKilledAtAnyInstant. CI can do with fewer.
+// The kills of TestKilledAtAnyInstant.
 var (
-	kills    = flag.Int("kills", 16, "kill qhsh at so many instants; half as many with -short and -race")
+	kills    = flag.Int("kills", 50, "kill qhsh at so many instants; at a quarter of them with -short and -race")
 	killSeed = flag.Uint64("killseed", 0, "of the instants; 0: another one each time")
 )
 
@@ -66,7 +71,10 @@ func same(t *testing.T, want, got string) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("%s and %s differ:\n%s", want, got, cmp.Diff(strings.Split(string(a), "\n"), strings.Split(string(b), "\n")))
 	}
-	for _, left := range []string{got + ".run", got + "-wal", got + "-new"} {
+	if f, err := journal.Outcome(got); f == nil || err != nil {
+		t.Errorf("%s is not said to be finished: %v", got, err)
+	}
+	for _, left := range []string{got + ".part", got + ".run-new", got + "-wal", got + "-new"} {
 		if _, err := os.Stat(left); err == nil {
 			t.Errorf("%s is left behind", left)
 		}
@@ -79,7 +87,7 @@ func same(t *testing.T, want, got string) {
 func TestKilledAtAnyInstant(t *testing.T) {
 	n := *kills
 	if testing.Short() || raceEnabled {
-		n = (n + 1) / 2
+		n = (n + 3) / 4
 	}
 	seed := *killSeed
 	if seed == 0 {
@@ -98,6 +106,8 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		{"text", "d.txt", nil},
 		{"EPD", "e.epd", nil},
 		{"a database", "f.db", []string{"-hints", "2"}},
+		{"compressed", "z.jsonl.gz", nil},
+		{"a compressed table", "y.csv.zst", nil},
 		{"with a cache", "g.jsonl", []string{"-cache", filepath.Join(dir, "cache.db")}},
 		{"a plugin", "h.jsonl", []string{"-engine", "fakeplugin -die -every 7", "-jobs", "2"}},
 	}
@@ -120,9 +130,6 @@ func TestKilledAtAnyInstant(t *testing.T) {
 				switch p.status(t) {
 				case -1:
 					done++
-				case exitOK: // there was nothing left to do
-					same(t, want, got)
-					remove(t, got)
 				case exitFailed: // it came to its end before: another run begins
 					same(t, want, got)
 					remove(t, got)
@@ -130,9 +137,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 					t.Fatalf("after %v: %s", at, p.stderr.String())
 				}
 			}
-			switch status, _, stderr := runHints(t, "", args[1:]...); {
-			case status == exitOK && strings.Contains(stderr, "there is nothing to go on with"): // killed when all was done
-			case status != exitFailed:
+			if status, _, stderr := runHints(t, "", args[1:]...); status != exitFailed {
 				t.Fatalf("status %d: %s", status, stderr)
 			}
 			same(t, want, got)
@@ -229,6 +234,82 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
+// TestNoRoomForSummary: the answers are whole then, and the same command with -resume writes the
+// summary.
+func TestNoRoomForSummary(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full is Linux's")
+	}
+	out := filepath.Join(t.TempDir(), "out.jsonl")
+	args := []string{"-level", "1", "-o", out, "-resume", "-summary"}
+	for range 2 {
+		status, _, stderr := runHints(t, "startpos\n", append(args, "/dev/full")...)
+		if status != exitFailed || !strings.Contains(stderr, "-summary: write /dev/full: no space left on device\n") {
+			t.Errorf("status %d: %s", status, stderr)
+		}
+		want := out + " is finished: the same command with -resume writes no more than the summary\n"
+		if strings.Contains(stderr, "-resume goes on") || !strings.Contains(stderr, want) {
+			t.Errorf("it says %s", stderr)
+		}
+	}
+	summary := out + summarySuffix
+	if status, _, stderr := runHints(t, "startpos\n", append(args, summary)...); status != exitOK {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if text, err := os.ReadFile(summary); err != nil || !strings.Contains(string(text), `"positions":1,`) {
+		t.Errorf("the summary is %s, %v", text, err)
+	}
+}
+
+// TestBrokenOffWhilePacked: what is broken off while it is compressed leaves no part of that,
+// which might be taken for the whole.
+func TestBrokenOffWhilePacked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.jsonl.gz")
+	out, err := outputFlags{path: path}.open(host{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	format, _ := hintForms(1).Named("json")
+	p, err := pack(&stream{out, format}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const answers = "an answer\n"
+	if _, err := p.Write([]byte(answers)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := p.finish(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if err := p.close(false); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(partPath(path)); err != nil || string(text) != answers {
+		t.Errorf("beside it are %q, %v", text, err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Errorf("%s is there", path)
+	}
+}
+
+// TestCountIsBrokenOff: Ctrl-C does not wait until a large file has been counted.
+func TestCountIsBrokenOff(t *testing.T) {
+	in, err := (&inputFlags{column: input.DefaultColumn}).find(host{}, []string{manyPositions(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := in.count(t.Context()); n < 100 {
+		t.Errorf("there are %d positions", n)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if n := in.count(ctx); n != 0 {
+		t.Errorf("%d positions were counted", n)
+	}
+}
+
 // wantWhole wants whole lines, fewer than there are.
 func wantWhole(t *testing.T, want, got string) {
 	t.Helper()
@@ -248,8 +329,14 @@ func TestInterruptedOutput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be sent Ctrl-C on Windows")
 	}
+	for _, ext := range []string{".jsonl", ".jsonl.gz"} {
+		t.Run(ext, func(t *testing.T) { interruptOutput(t, ext) })
+	}
+}
+
+func interruptOutput(t *testing.T, ext string) {
 	dir := t.TempDir()
-	out, began := filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "began")
+	out, began := filepath.Join(dir, "out"+ext), filepath.Join(dir, "began")
 	const input = "startpos\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\nstartpos moves h2e2\n"
 	engine := "fakeplugin -hang -at 4k4 -once " + began
 	args := []string{"-", "-wait-quit", "100ms", "-o", out, "-engine", engine, "-resume"}
@@ -260,10 +347,19 @@ func TestInterruptedOutput(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	status, _, stderr := runHints(t, input, args...)
-	if want := fmt.Sprintf("qhsh hints: -o %s: another run is writing it\nrun 'qhsh help hints' for its usage\n", out); status != exitUsage || stderr != want {
-		t.Errorf("another run: status %d: %s", status, stderr)
+	// Nobody else can write the file meanwhile, by whatever name.
+	link := filepath.Join(dir, "link"+ext)
+	if err := os.Link(out, link); err != nil {
+		link = out
 	}
+	for _, name := range []string{out, link} {
+		args[slices.Index(args, "-o")+1] = name
+		status, _, stderr := runHints(t, input, args[:len(args)-1]...) // without -resume
+		if want := fmt.Sprintf("qhsh hints: -o %s: another run is writing it\nrun 'qhsh help hints' for its usage\n", name); status != exitUsage || stderr != want {
+			t.Errorf("another run: status %d: %s", status, stderr)
+		}
+	}
+	args[slices.Index(args, "-o")+1] = out
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -271,14 +367,14 @@ func TestInterruptedOutput(t *testing.T) {
 	if status := p.status(t); status != exitInterrupted || p.stderr.String() != want {
 		t.Errorf("status %d, stderr %q", status, p.stderr.String())
 	}
-	status, _, stderr = runHints(t, strings.Replace(input, "startpos", "startpos moves h2e2", 1), args...)
+	status, _, stderr := runHints(t, strings.Replace(input, "startpos", "startpos moves h2e2", 1), args...)
 	if status != exitUsage || !strings.Contains(stderr, "-resume: standard input has changed since the run began\n") {
 		t.Errorf("another input: status %d: %s", status, stderr)
 	}
 	if status, _, stderr = runHints(t, input, args...); status != exitOK || stderr != "" {
 		t.Errorf("gone on: status %d: %s", status, stderr)
 	}
-	whole := filepath.Join(dir, "whole.jsonl")
+	whole := filepath.Join(dir, "whole"+ext)
 	runHints(t, input, "-o", whole, "-engine", "fakeplugin")
 	same(t, whole, out)
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,16 +78,32 @@ func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
 		if err != nil {
 			return nil, err
 		}
-		in.names = append(in.names, names...)
+		for _, name := range names {
+			in.names = append(in.names, cleaned(name))
+		}
 	}
+	noTable := f.column != input.DefaultColumn // as far as it is known
 	for _, name := range in.names {
-		info, err := in.stat(name)
+		info, form, err := in.stat(name)
 		if err != nil {
 			return nil, notThere(in.rules(), operands, err)
 		}
 		in.infos = append(in.infos, info)
+		noTable = noTable && form != "" && form != input.CSV
+	}
+	if noTable {
+		return nil, usagef("-column %s: there is no table with that column in the header, and no .csv, among the inputs", f.column)
 	}
 	return in, nil
+}
+
+// cleaned is the name of a file in the one way in which outputs and journals have it. What
+// would be standard input then stays as it is.
+func cleaned(name string) string {
+	if clean := filepath.Clean(name); clean != stdinName {
+		return clean
+	}
+	return name
 }
 
 // expand finds the files that a pattern stands for, since not every shell does. What is
@@ -138,46 +154,47 @@ func findPosition(game engine.Game, operands []string) (engine.Position, error) 
 	return nil, usageError{item.Err}
 }
 
-// stat tries to open a file.
-func (in *inputs) stat(name string) (fs.FileInfo, error) {
+// stat tries to open a file. Its form is empty if that is not known beforehand.
+func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	if name == stdinName {
 		file, ok := in.stdin.(interface{ Stat() (fs.FileInfo, error) })
 		if !ok {
-			return nil, nil
+			return nil, in.inputForm, nil
 		}
 		info, err := file.Stat()
 		if err != nil {
-			return nil, nil //nolint:nilerr // a closed standard input says so when it is read
+			return nil, in.inputForm, nil //nolint:nilerr // a closed standard input says so when it is read
 		}
-		return info, nil
+		return info, in.inputForm, nil
 	}
-	info, err := os.Stat(name)
+	info, err = os.Stat(name)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder: name the files in it", name)
+		return nil, "", fmt.Errorf("%s is a folder: name the files in it", name)
 	case !info.Mode().IsRegular():
-		return info, nil // opening a pipe has an effect
+		return info, in.inputForm, nil // opening a pipe has an effect
 	}
 	src, err := in.openFile(in.rules(), name, "")
 	if errors.Is(err, input.ErrSQLite) {
 		err = fmt.Errorf("%w: 'qhsh stats' reads what 'qhsh hints' has written", err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return info, src.Close()
+	return info, src.Form(), src.Close()
 }
 
-// count is the number of positions; 0 if it cannot be told beforehand.
-func (in *inputs) count() int {
+// count is the number of positions; 0 if it cannot be told beforehand, or nobody wants to know
+// any more.
+func (in *inputs) count(ctx context.Context) int {
 	total := 0
 	for i, name := range in.names {
 		if name == stdinName || !in.infos[i].Mode().IsRegular() {
 			return 0
 		}
-		n, err := in.countFile(name)
+		n, err := in.countFile(ctx, name)
 		if err != nil {
 			return 0
 		}
@@ -186,17 +203,26 @@ func (in *inputs) count() int {
 	return total
 }
 
-func (in *inputs) countFile(name string) (int, error) {
+// countStep is how many positions are passed over before it is asked again whether to go on.
+const countStep = 1000
+
+func (in *inputs) countFile(ctx context.Context, name string) (total int, err error) {
 	src, err := in.openFile(in.rules(), name, "")
 	if err != nil {
 		return 0, err
 	}
 	defer src.Close()
-	n, err := src.Pass(math.MaxInt)
-	if err == io.EOF {
-		err = nil
+	for ctx.Err() == nil {
+		n, err := src.Pass(countStep)
+		total += n
+		if err == io.EOF {
+			return total, nil
+		}
+		if err != nil {
+			return 0, err
+		}
 	}
-	return n, err
+	return 0, context.Cause(ctx)
 }
 
 // source reads the inputs behind each other. If there are several, every position has

@@ -16,6 +16,7 @@ import (
 
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/filelock"
 	"qhsh/pluginclient/form"
 )
 
@@ -113,7 +114,7 @@ func (o outputFlags) database(f batch.Format) (bool, error) {
 // open opens the file of -o; without it the output is standard output.
 func (o outputFlags) open(h host) (*output, error) {
 	if o.path != "" {
-		out, err := openOutput("-o", o.path)
+		out, err := openOwn("-o", o.path)
 		if err == nil {
 			err = out.compress(filepath.Ext(o.path))
 		}
@@ -156,12 +157,20 @@ func (o *output) compress(ext string) (err error) {
 	return err
 }
 
-// resumable is an error if a run cannot go on with this output.
-func (o *output) resumable() error {
-	if o.compressor != nil {
-		return usagef("%s: what is compressed cannot be resumed: write it plain and compress it afterwards", o.name)
+// endCompression writes the end of what is compressed.
+func (o *output) endCompression() error {
+	if o.compressor == nil || !o.begun {
+		return nil
 	}
-	return nil
+	err := o.compressor.Close()
+	o.compressor = nil
+	return err
+}
+
+// undo leaves nothing of what has been written, so that no part of it is taken for the whole.
+func (o *output) undo() error {
+	o.compressor, o.begun = nil, false
+	return o.file.Truncate(0)
 }
 
 // openOutput opens the file that a flag names.
@@ -175,6 +184,27 @@ func openOutput(flagName, path string) (*output, error) {
 	out := &output{Writer: file, name: flagName + " " + path, file: file, isNew: isNew}
 	out.info, _ = file.Stat()
 	return out, nil
+}
+
+// openOwn is openOutput for a file that nobody else is to write meanwhile, by whatever name.
+func openOwn(flagName, path string) (*output, error) {
+	for {
+		out, err := openOutput(flagName, path)
+		if err != nil || !regular(out.info) {
+			return out, err
+		}
+		still, err := filelock.Own(out.file, path)
+		if still && err == nil {
+			return out, nil
+		}
+		out.file.Close()
+		if errors.Is(err, filelock.ErrUsed) {
+			err = usagef("%s: another run is writing it", out.name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -202,20 +232,19 @@ func (o *output) Close() error {
 	if o.file == nil {
 		return nil
 	}
-	var err error
-	if o.compressor != nil && o.begun {
-		err = o.compressor.Close()
-	}
-	if o.whole {
-		err = errors.Join(err, o.file.Sync())
-	}
-	err = errors.Join(err, o.file.Close())
+	err := o.endCompression()
 	switch {
 	case o.target != "":
+		if o.whole {
+			err = errors.Join(err, o.file.Sync())
+		}
+		err = errors.Join(err, o.file.Close())
 		o.whole = o.whole && err == nil
 		err = errors.Join(err, o.put())
 	case o.isNew && !o.begun:
-		err = errors.Join(err, os.Remove(o.file.Name()))
+		err = errors.Join(err, filelock.Remove(o.file))
+	default:
+		err = errors.Join(err, o.file.Close())
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", o.name, err)

@@ -96,10 +96,7 @@ func (p *progress) line(elapsed time.Duration) string {
 // summary is what remains of the bar. Figures that differ from run to run are for a
 // terminal alone.
 func (p *progress) summary(timed bool) string {
-	text := fmt.Sprintf("%d positions", p.tally.Done)
-	if p.tally.Done == 1 {
-		text = "1 position"
-	}
+	text := positionCount(p.tally.Done)
 	if timed {
 		text += fmt.Sprintf(" in %v, %s", p.took.Round(10*time.Millisecond), rate(p.tally.Done-p.before, p.took))
 	}
@@ -120,6 +117,13 @@ func (p *progress) summary(timed bool) string {
 		}
 	}
 	return text
+}
+
+func positionCount(n int) string {
+	if n == 1 {
+		return "1 position"
+	}
+	return fmt.Sprintf("%d positions", n)
 }
 
 func rate(n int, elapsed time.Duration) string {

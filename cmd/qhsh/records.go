@@ -151,19 +151,6 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 	return nil
 }
 
-// An interruptible reader ends with its context.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r interruptible) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
-}
-
 // several tells whether games need the names of their files.
 func (r *records) several() bool { return len(r.names) > 1 }
 

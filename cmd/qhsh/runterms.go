@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,7 +158,16 @@ func changes(before, now []inputTerm) (differ []string, redated bool) {
 func inputNames(inputs []inputTerm) string {
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
-		if names[i] = in.Name; in.Name == stdinName {
+		names[i] = in.Name
+	}
+	return namesOf(names)
+}
+
+// namesOf are inputs as a person is told of them.
+func namesOf(names []string) string {
+	names = slices.Clone(names)
+	for i, name := range names {
+		if name == stdinName {
 			names[i] = "standard input"
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/batch/stats"
 	"qhsh/pluginclient/form"
 )
@@ -32,8 +33,9 @@ lie apart, who has solved what, and it lists the positions in which they differ:
 best move, in how a finished game has ended, in that one has an error, and, with -gap, in
 the score. Answers belong together if their positions are equal.
 
-How long the run took is known if hints was told to write -summary FILE, and FILE is
-named here too, or is called as the output with .summary.json behind it.
+How long the run took is told by FILE.run, which a finished run leaves beside its output;
+or by what hints -summary has written, if that is named here too, or is called as the
+output with .summary.json behind it.
 
 The exit status is 1 if some line is no answer. Differences do not change it.
 
@@ -158,20 +160,36 @@ const summarySuffix = ".summary.json"
 
 // runOf is what a run has told of itself; nil if it has not.
 func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
-	path, named := input.BareName(file)+summarySuffix, false
-	if i == 0 && c.summary != "" {
-		path, named = c.summary, true
-	}
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) && !named {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, usagef("-summary: %w", err)
+	path, text, err := c.summaryOf(i, file)
+	if text == nil || err != nil {
+		return nil, err
 	}
 	var run stats.RunSummary
 	if err := json.Unmarshal(text, &run); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &run, nil
+}
+
+// summaryOf is the summary of a run, from the file that is named, or found beside the output,
+// or from the journal.
+func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, err error) {
+	path, named := input.BareName(file)+summarySuffix, false
+	if i == 0 && c.summary != "" {
+		path, named = c.summary, true
+	}
+	text, err = os.ReadFile(path)
+	switch {
+	case err == nil:
+		return path, text, nil
+	case named || !errors.Is(err, fs.ErrNotExist):
+		return path, nil, usagef("-summary: %w", err)
+	case file == stdinName:
+		return path, nil, nil
+	}
+	f, err := journal.Outcome(file)
+	if f == nil || err != nil {
+		return path, nil, err
+	}
+	return journal.Path(file), f.Summary, nil
 }

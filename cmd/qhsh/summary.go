@@ -7,8 +7,9 @@ import (
 	"qhsh/pluginclient/manifest"
 )
 
-// runSummary is what -summary writes: figures of the whole run, also of one that was gone on
-// with; the time and the rate are those of this process.
+// runSummary is what -summary writes, and what the journal of a finished run keeps: figures of
+// the whole run, also of one that was gone on with; the time and the rate are those of the
+// process that finished it.
 type runSummary struct {
 	Positions  int     `json:"positions"`
 	Total      int     `json:"total,omitempty"` // positions of the input, where it is known
@@ -45,14 +46,31 @@ func (r hintsRun) figures(tally batch.Tally, complete bool) runSummary {
 	return s
 }
 
+// text is what a person is told of a run that is done.
+func (s runSummary) text() string {
+	text := positionCount(s.Positions)
+	if s.Errors > 0 {
+		text += fmt.Sprintf(", %d failed", s.Errors)
+	}
+	return text
+}
+
+// outcome is the error of a run that is done.
+func (s runSummary) outcome() error {
+	if s.Errors > 0 {
+		return errDone
+	}
+	return nil
+}
+
 // writeSummary writes the file of -summary, if there is one.
-func (r hintsRun) writeSummary(tally batch.Tally, complete bool) error {
-	if r.hints.summary == "" {
+func (c *hints) writeSummary(out *output, figures runSummary) error {
+	if c.summary == "" {
 		return nil
 	}
-	line, err := manifest.Line(r.figures(tally, complete))
+	line, err := manifest.Line(figures)
 	if err == nil {
-		_, err = r.summary.Write(line)
+		_, err = out.Write(line)
 	}
 	if err != nil {
 		return fmt.Errorf("-summary: %w", err)

@@ -1,6 +1,11 @@
 package batch
 
-import "hash/crc32"
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
 
 // An Entry tells of an answer that the Sink has taken.
 type Entry struct {
@@ -50,6 +55,23 @@ func (r *Resume) Advance(index int, sum uint32) {
 		delete(r.Done, r.Next)
 		r.Next, r.Sum = r.Next+1, sum
 	}
+}
+
+// Sum is the sum of a whole input, as the Entry of its last position has it; 0 if there is none.
+// Src is closed if it is an io.Closer.
+func Sum(ctx context.Context, src Source) (sum uint32, err error) {
+	defer closeSource(src)
+	for ctx.Err() == nil {
+		item, err := src.Next()
+		if err == io.EOF {
+			return sum, nil
+		}
+		if err != nil {
+			return sum, fmt.Errorf("input: %w", err)
+		}
+		sum = sumItem(sum, item)
+	}
+	return sum, context.Cause(ctx)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

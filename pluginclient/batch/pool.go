@@ -44,10 +44,12 @@ type PoolOptions struct {
 }
 
 // A Pool is supervised engines. One that dies, hangs or answers nonsense is started again
-// and asked once more; if that fails too, the position has an error. One that cannot be
-// started again leaves its position to the others, and so does one that tells another name or
-// other levels than the first engine: its answers would not be those of the same run. Every engine is made to forget before
-// each position ([engine.Forget]), so that an answer does not depend on who gave it.
+// and asked once more; if that fails too, the position has an error. One that is late, and
+// obeys when it is told to stop, is not asked once more: it would be late again. One that
+// cannot be started again leaves its position to the others, and so does one that tells another
+// name or other levels than the first engine: its answers would not be those of the same run.
+// Every engine is made to forget before each position ([engine.Forget]), so that an answer does
+// not depend on who gave it.
 type Pool struct {
 	PoolOptions
 	info     pluginclient.Info

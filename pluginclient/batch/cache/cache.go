@@ -9,7 +9,8 @@
 // instant: what it has answered in the last moment is then not there.
 //
 // Errors are not kept. A file that cannot be read or written any more costs a warning, and
-// the run goes on without it.
+// the run goes on without it. So does one that somebody else keeps locked for long; a run that
+// is broken off does not wait for that.
 package cache
 
 import (
@@ -35,6 +36,13 @@ const (
 	writeEvery = 200 * time.Millisecond
 )
 
+// How long a file that somebody else has locked is waited for: in steps, between which it is
+// asked whether anybody still wants it. SQLite itself cannot be told to wait no longer.
+var (
+	patience = 10 * time.Second
+	step     = 100 * time.Millisecond
+)
+
 // kind is the application_id of the files, "qhca", and format their user_version.
 const (
 	kind   = 0x71686361
@@ -52,19 +60,37 @@ CREATE TABLE IF NOT EXISTS answers (
 // ErrDamaged is wrapped by the error of a cache that cannot be used, but does no harm.
 var ErrDamaged = errors.New("the file is damaged")
 
-// corrupt is SQLite's SQLITE_CORRUPT, without the bits that say where.
-const corrupt = 11
+// SQLite's SQLITE_BUSY and SQLITE_CORRUPT, without the bits that say more.
+const (
+	busy    = 5
+	corrupt = 11
+)
+
+func is(err error, code int) bool {
+	var told *sqlite.Error
+	return errors.As(err, &told) && told.Code()&0xff == code
+}
 
 // wrap tells who a damaged file belongs to.
 func wrap(err error) error {
-	var told *sqlite.Error
-	if errors.As(err, &told) && told.Code()&0xff == corrupt {
+	if is(err, corrupt) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err
 }
 
-var errOther = errors.New("it is a database of something else: name another file")
+// patiently does something until nobody else has the file locked. It is tried once even if the
+// context has ended.
+func patiently(ctx context.Context, do func() error) error {
+	for begun := time.Now(); ; {
+		err := do()
+		if !is(err, busy) || ctx.Err() != nil || time.Since(begun) > patience {
+			return err
+		}
+	}
+}
+
+var errOther = errors.New("it is a database of something else")
 
 // A Cache is the file.
 type Cache struct {
@@ -73,12 +99,12 @@ type Cache struct {
 
 // Open opens the file, or makes it. The error of a damaged one wraps ErrDamaged, here and in
 // InFront.
-func Open(path string) (*Cache, error) {
+func Open(ctx context.Context, path string) (*Cache, error) {
 	db, err := sql.Open("sqlite", source(path))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := prepare(db); err != nil {
+	if err := patiently(ctx, func() error { return prepare(db) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
 	}
 	return &Cache{db}, nil
@@ -91,7 +117,7 @@ func source(path string) string {
 		path = "/" + path
 	}
 	var pragmas []string
-	for _, p := range []string{"busy_timeout(10000)", "synchronous(NORMAL)"} {
+	for _, p := range []string{fmt.Sprintf("busy_timeout(%d)", step.Milliseconds()), "synchronous(NORMAL)"} {
 		pragmas = append(pragmas, "_pragma="+url.QueryEscape(p))
 	}
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?_txlock=immediate&" + strings.Join(pragmas, "&")
@@ -121,7 +147,7 @@ func prepare(db *sql.DB) error {
 	case objects > 0 && id != kind:
 		return errOther
 	case objects > 0 && version != format:
-		return fmt.Errorf("it is a cache of version %d, and this program knows version %d: name another file", version, format)
+		return fmt.Errorf("it is a cache of version %d, and this program knows version %d", version, format)
 	}
 	if _, err := tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", kind, format)); err != nil {
 		return err
@@ -137,16 +163,19 @@ func prepare(db *sql.DB) error {
 func (c *Cache) Close() error { return c.db.Close() }
 
 // InFront puts the cache in front of a crew, whose answers depend on the terms and the
-// position alone. Warn is told once of a file that is of no use any more.
-func (c *Cache) InFront(crew batch.Crew, terms string, warn func(string)) (*Front, error) {
-	if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
+// position alone. Warn is told once of a file that is of no use any more. Nobody waits for the
+// file once ctx has ended.
+func (c *Cache) InFront(ctx context.Context, crew batch.Crew, terms string, warn func(string)) (*Front, error) {
+	f := &Front{Crew: crew, ctx: ctx, db: c.db}
+	err := patiently(ctx, func() error {
+		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
+			return err
+		}
+		return c.db.QueryRow("SELECT id FROM engines WHERE terms = ?", terms).Scan(&f.engine)
+	})
+	if err != nil {
 		return nil, wrap(err)
 	}
-	f := &Front{Crew: crew, db: c.db}
-	if err := c.db.QueryRow("SELECT id FROM engines WHERE terms = ?", terms).Scan(&f.engine); err != nil {
-		return nil, wrap(err)
-	}
-	var err error
 	if f.get, err = c.db.Prepare("SELECT reply FROM answers WHERE engine = ? AND key = ?"); err != nil {
 		return nil, wrap(err)
 	}
@@ -162,6 +191,7 @@ func (c *Cache) InFront(crew batch.Crew, terms string, warn func(string)) (*Fron
 // A Front is a crew that knows what it has been asked before.
 type Front struct {
 	batch.Crew
+	ctx     context.Context // of the run
 	db      *sql.DB
 	engine  int64
 	get     *sql.Stmt
@@ -183,14 +213,17 @@ func (f *Front) Ask(ctx context.Context, pos engine.Position) (batch.Reply, erro
 	}
 	reply, err := f.Crew.Ask(ctx, pos)
 	if err == nil && reply.Err == nil {
-		f.news <- answer{key, batch.AppendReply(nil, reply)}
+		select {
+		case f.news <- answer{key, batch.AppendReply(nil, reply)}:
+		case <-f.ctx.Done(): // it is not kept
+		}
 	}
 	return reply, err
 }
 
 func (f *Front) find(ctx context.Context, key batch.Key) (batch.Reply, bool) {
 	var b []byte
-	err := f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b)
+	err := patiently(ctx, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
 	if err == nil {
 		var reply batch.Reply
 		if reply, err = batch.ParseReply(b); err == nil {
@@ -204,10 +237,12 @@ func (f *Front) find(ctx context.Context, key batch.Key) (batch.Reply, bool) {
 	return batch.Reply{}, false
 }
 
-// write writes new answers until there are no more.
+// write writes new answers until there are no more. After the first that cannot be written,
+// no others are.
 func (f *Front) write() {
 	defer close(f.written)
 	var some []answer
+	failed := false
 	tick := time.NewTicker(writeEvery)
 	defer tick.Stop()
 	for open := true; open; {
@@ -222,8 +257,11 @@ func (f *Front) write() {
 			full = true
 		}
 		if (full || !open) && len(some) > 0 {
-			if err := f.put(some); err != nil {
-				f.failed(err)
+			if !failed {
+				if err := patiently(f.ctx, func() error { return f.put(some) }); err != nil {
+					f.failed(err)
+					failed = true
+				}
 			}
 			some = some[:0]
 		}

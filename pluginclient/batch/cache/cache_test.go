@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -45,12 +46,12 @@ func position(t testing.TB, n int) engine.Position {
 // ask asks about positions through the file, and tells how often the crew was asked.
 func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, cached int) {
 	t.Helper()
-	c, openErr := Open(path)
+	c, openErr := Open(t.Context(), path)
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
 	behind := &crew{err: err}
-	f, openErr := c.InFront(behind, terms, func(text string) { t.Error(text) })
+	f, openErr := c.InFront(t.Context(), behind, terms, func(text string) { t.Error(text) })
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
@@ -143,7 +144,7 @@ func TestOtherFiles(t *testing.T) {
 	db.Close()
 	for _, path := range []string{text, other, newer, filepath.Join(dir, "no", "folder")} {
 		before, _ := os.ReadFile(path)
-		if c, err := Open(path); err == nil {
+		if c, err := Open(t.Context(), path); err == nil {
 			t.Errorf("%s is a cache", path)
 			c.Close()
 		}
@@ -157,7 +158,7 @@ func TestOtherFiles(t *testing.T) {
 // something else, which is not to be passed over.
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
-	known, err := Open(path)
+	known, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,9 +173,9 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if known, err = Open(path); err == nil {
+	if known, err = Open(t.Context(), path); err == nil {
 		defer known.Close()
-		_, err = known.InFront(nil, "terms", func(string) {})
+		_, err = known.InFront(t.Context(), nil, "terms", func(string) {})
 	}
 	if !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged file: %v", err)
@@ -183,7 +184,55 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Repeat([]byte("text\n"), 2000), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path); err == nil || errors.Is(err, ErrDamaged) {
+	if _, err := Open(t.Context(), path); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("a text: %v", err)
+	}
+}
+
+// TestLocked: a run that is broken off does not wait for a file that somebody else has locked.
+func TestLocked(t *testing.T) {
+	before := patience
+	patience = time.Hour
+	defer func() { patience = before }()
+	path := filepath.Join(t.TempDir(), "cache.db")
+	known, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var warned []string
+	front, err := known.InFront(ctx, &crew{}, "terms", func(text string) { warned = append(warned, text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", source(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin() // which is immediate
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		for n := range 3 * atATime { // more than there is room for
+			if _, err := front.Ask(ctx, position(t, n+1)); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	stop()
+	<-asked
+	if err := errors.Join(front.Close(), known.Close()); err != nil {
+		t.Error(err)
+	}
+	if len(warned) > 1 {
+		t.Errorf("warned %q", warned)
+	}
+	if _, err := Open(ctx, path); !is(err, busy) {
+		t.Errorf("a locked file opens: %v", err)
 	}
 }

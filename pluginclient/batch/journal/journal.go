@@ -22,17 +22,20 @@
 // or whose output is not there as their sums say, are dropped with all that follow them. So at
 // most a second's work is done again, and nothing wrong is believed.
 //
-// The file is locked as long as the run lasts and removed when it is finished. One that is
-// there tells of an unfinished run.
+// The file is locked as long as the run lasts. Of a finished run the manifest is left, and
+// behind it a second line of JSON that tells how the run has ended, see Finished. It takes
+// the place of the records all at once, so a run is finished or it is not.
 package journal
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"qhsh/pluginclient/batch"
@@ -73,11 +76,15 @@ var table = crc32.MakeTable(crc32.Castagnoli)
 type Journal struct {
 	file     *os.File
 	manifest []byte       // nil: there is no run in the file
+	finished *Finished    // nil: the run is not
+	former   []byte       // what was there before Begin, if that was a finished run
 	size     int64        // behind the last record
 	syncing  func() error // the output's; may be nil
 	synced   time.Time    // when it was begun last
 	syncs    chan error   // the outcome of a sync under way; nil: there is none
 	noted    int64        // bytes of the output that have a record
+	last     int          // the farthest position with a record
+	input    uint32       // the sum of the input up to and with it
 	bytes    int64        // that the output has taken since the last record
 	sum      uint32       // of them
 	buf      []byte
@@ -102,14 +109,23 @@ func Open(path string) (*Journal, error) {
 // Manifest is the manifest of the run that the file holds; nil if there is none.
 func (j *Journal) Manifest() []byte { return j.manifest }
 
+// Finished tells how the run in the file has ended; nil if it has not.
+func (j *Journal) Finished() *Finished { return j.finished }
+
 // Begin makes it the journal of a new run. Sync, which may be nil, makes sure that the disk
 // has the output.
-func (j *Journal) Begin(manifest []byte, sync func() error) error {
+func (j *Journal) Begin(manifest []byte, sync func() error) (err error) {
+	if j.finished != nil {
+		if j.former, err = withOutcome(j.manifest, *j.finished); err != nil {
+			return err
+		}
+	}
 	if err := j.file.Truncate(0); err != nil {
 		return err
 	}
-	_, err := j.file.WriteAt(manifest, 0)
-	j.manifest, j.size, j.noted = manifest, int64(len(manifest)), 0
+	_, err = j.file.WriteAt(manifest, 0)
+	j.manifest, j.finished, j.size, j.noted = manifest, nil, int64(len(manifest)), 0
+	j.last, j.input = 0, 0
 	j.syncing, j.synced = sync, time.Now()
 	return err
 }
@@ -144,8 +160,16 @@ func (j *Journal) Note(e batch.Entry) (ref int64, err error) {
 	}
 	j.size += int64(len(record))
 	j.noted, j.bytes, j.sum = j.noted+j.bytes, 0, 0
+	j.reach(e.Index, e.Sum)
 	j.syncNow()
 	return ref, j.err
+}
+
+// reach takes note of a position's record.
+func (j *Journal) reach(index int, sum uint32) {
+	if index >= j.last {
+		j.last, j.input = index, sum
+	}
 }
 
 // syncNow begins a sync when it is time, beside whatever goes on, and takes note of the
@@ -247,9 +271,13 @@ func (j *Journal) Noted() int64 { return j.noted }
 // Empty tells whether no answer has a record. It is known once the run has begun or goes on.
 func (j *Journal) Empty() bool { return j.size <= int64(len(j.manifest)) }
 
-// Close leaves the file for a later run.
+// Close leaves the file for a later run. A run that has come to nothing leaves it as it was
+// if it told of a finished one, whose output is still there.
 func (j *Journal) Close() error {
 	j.rest()
+	if j.former != nil && j.Empty() {
+		return filelock.Replace(j.file, j.former)
+	}
 	var err error
 	if j.err == nil {
 		err = j.sync()
@@ -263,13 +291,32 @@ func (j *Journal) Remove() error {
 	return filelock.Remove(j.file)
 }
 
-// Finish ends a run that is done: the file goes away once the disk has the output.
-func (j *Journal) Finish() error {
+// A Finished tells how a run has ended.
+type Finished struct {
+	Bytes   int64           `json:"bytes"`   // of the output
+	Input   uint32          `json:"input"`   // the sum of the whole input, see batch.Entry
+	Summary json.RawMessage `json:"summary"` // whatever is to be known of the run
+}
+
+// Finish ends a run that is done, once the disk has the output. The sum of the input is known
+// here.
+func (j *Journal) Finish(f Finished) error {
 	j.rest()
 	if j.syncing != nil {
 		if err := j.syncing(); err != nil {
 			return errors.Join(err, j.file.Close())
 		}
 	}
-	return filelock.Remove(j.file)
+	f.Input = j.input
+	contents, err := withOutcome(j.manifest, f)
+	if err != nil {
+		return errors.Join(err, j.file.Close())
+	}
+	return filelock.Replace(j.file, contents)
+}
+
+// withOutcome is the file of a finished run.
+func withOutcome(terms []byte, f Finished) ([]byte, error) {
+	line, err := json.Marshal(outcome{&f})
+	return slices.Concat(terms, line, []byte("\n")), err
 }

@@ -2,12 +2,14 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"qhsh/pluginclient/batch"
@@ -162,6 +164,8 @@ func TestDamaged(t *testing.T) {
 func FuzzResume(f *testing.F) {
 	f.Add([]byte(terms), []byte("x"))
 	f.Add([]byte(`{"hi`), []byte{})
+	f.Add([]byte(terms+`{"finished":{"bytes":1,"summary":{}}}`+"\n"), []byte{})
+	f.Add([]byte(terms+`{"finished":{`), []byte{})
 	f.Add([]byte(terms+"\xff\xff\xff\x0f\x00\x00\x00\x00abc"), []byte{})
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data, output []byte) {
@@ -174,7 +178,7 @@ func FuzzResume(f *testing.F) {
 			return
 		}
 		defer j.file.Close()
-		if j.Manifest() == nil {
+		if j.Manifest() == nil || j.Finished() != nil {
 			return
 		}
 		s, err := j.Resume(bytes.NewReader(output), -1, nil)
@@ -217,6 +221,7 @@ func TestOpen(t *testing.T) {
 		{"killed at once", `{"hin`, "", false, nil},
 		{"no answer", terms, terms, false, nil},
 		{"an answer", terms + "12345678", terms, true, nil},
+		{"finished", terms + `{"finished":{"bytes":0,"input":0,"summary":{}}}` + "\n", terms, false, nil},
 		{"something else", "precious\n", "", false, errNoRun},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -239,13 +244,67 @@ func TestOpen(t *testing.T) {
 			if _, err := Open(path); !errors.Is(err, filelock.ErrUsed) {
 				t.Errorf("opened twice: %v", err)
 			}
-			if err := j.Finish(); err != nil {
+			if err := j.Close(); err != nil {
 				t.Error(err)
 			}
-			if _, err := os.Stat(path); err == nil {
-				t.Error("a finished run leaves its journal")
-			}
 		})
+	}
+}
+
+// TestFinish: a finished run leaves its terms and how it has ended, until another one has come
+// to something.
+func TestFinish(t *testing.T) {
+	dir := t.TempDir()
+	output := filepath.Join(dir, "out")
+	path := Path(output)
+	if err := os.WriteFile(output, []byte("12345"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := &Finished{Bytes: 5, Input: 9, Summary: json.RawMessage(`{"x":1}`)}
+	tell := func(when string, want *Finished) {
+		t.Helper()
+		if diff := cmp.Diff(want, must(Outcome(output))); diff != "" {
+			t.Error(when, diff)
+		}
+	}
+	tell("without a journal", nil)
+	j := must(Open(path))
+	begin(t, j, terms)
+	tell("while it goes on", nil)
+	for i, sum := range []uint32{4, 9} {
+		must(j.Note(batch.Entry{Index: i, Sum: sum}))
+	}
+	must(0, j.Finish(Finished{Bytes: 5, Summary: want.Summary}))
+	tell("at the end", want)
+
+	j = must(Open(path))
+	if string(j.Manifest()) != terms || j.Unfinished() || cmp.Diff(want, j.Finished()) != "" {
+		t.Errorf("opened again it has %q, %v, %+v", j.Manifest(), j.Unfinished(), j.Finished())
+	}
+	begin(t, j, `{"hints":1,"x":"other"}`+"\n")
+	tell("when another run has begun", nil)
+	must(0, j.Close())
+	tell("when that has come to nothing", want)
+
+	j = must(Open(path))
+	begin(t, j, terms)
+	must(j.Note(batch.Entry{}))
+	must(0, j.Close())
+	tell("when it has come to something", nil)
+
+	j = must(Open(path))
+	must(j.Resume(nil, -1, nil))
+	must(0, j.Finish(Finished{Bytes: 4}))
+	tell("when the output is another one", nil)
+	if files := must(os.ReadDir(dir)); len(files) != 2 {
+		t.Errorf("there are %v", files)
+	}
+}
+
+func begin(t *testing.T, j *Journal, terms string) {
+	t.Helper()
+	if err := j.Begin([]byte(terms), nil); err != nil {
+		t.Fatal(err)
 	}
 }
 

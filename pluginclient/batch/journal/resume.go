@@ -4,17 +4,29 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
+	"os"
 	"time"
 
 	"qhsh/pluginclient/batch"
 )
 
-// manifestBegins is how every manifest begins.
-const manifestBegins = `{"hints":`
+// How a manifest begins, and the line behind that of a finished run. It is no record, whose
+// first bytes would be a length that none has.
+const (
+	manifestBegins = `{"hints":`
+	outcomeBegins  = `{"finished":`
+)
+
+// outcome is the second line of the journal of a finished run.
+type outcome struct {
+	Finished *Finished `json:"finished"`
+}
 
 const (
 	maxManifest = 16 << 20
@@ -42,14 +54,49 @@ func (j *Journal) readManifest() error {
 		return nil
 	}
 	j.manifest, j.size = line, int64(len(line))
+	return j.readOutcome(in)
+}
+
+// readOutcome reads the second line, if it is that of a finished run.
+func (j *Journal) readOutcome(in *bufio.Reader) error {
+	if begins, _ := in.Peek(len(outcomeBegins)); string(begins) != outcomeBegins {
+		return nil // records, or nothing
+	}
+	var o outcome
+	if err := json.NewDecoder(in).Decode(&o); err != nil {
+		return fmt.Errorf("%w: line 2: %w", errNoRun, err)
+	}
+	j.finished = o.Finished
 	return nil
+}
+
+// Outcome tells how the run of an output has ended; nil if it is not known, because there is
+// no journal or it is that of an unfinished run, or the output is another one by now.
+func Outcome(output string) (*Finished, error) {
+	info, err := os.Stat(output)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(Path(output))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	j := &Journal{file: file}
+	if err := j.readManifest(); err != nil || j.finished == nil || j.finished.Bytes != info.Size() {
+		return nil, nil //nolint:nilerr // a file of something else tells nothing
+	}
+	return j.finished, nil
 }
 
 // Unfinished tells whether there is an answer of an earlier run in the file.
 func (j *Journal) Unfinished() bool {
 	var head [headSize]byte
 	_, err := j.file.ReadAt(head[:], int64(len(j.manifest)))
-	return j.manifest != nil && err == nil
+	return j.manifest != nil && j.finished == nil && err == nil
 }
 
 // A State is how far an unfinished run has come.
@@ -85,6 +132,7 @@ func (j *Journal) Resume(output io.Reader, most int, sync func() error) (State, 
 			return s, err
 		}
 		s.take(r, j.size)
+		j.reach(r.index, r.input)
 		j.size += int64(length)
 	}
 	j.syncing, j.synced, j.noted = sync, time.Now(), s.Bytes

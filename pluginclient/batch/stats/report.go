@@ -40,7 +40,11 @@ func (s Summary) report(b *strings.Builder) {
 		fmt.Fprintf(b, "  nodes  %d to %d, mean %.0f, total %d\n", n.Min, n.Max, n.Mean, n.Total)
 	}
 	if r := s.Run; r != nil {
-		fmt.Fprintf(b, "  time   %.1f s, %.1f positions a second\n", r.Seconds, r.Rate)
+		fmt.Fprintf(b, "  time   %.1f s, %.1f positions a second", r.Seconds, r.Rate)
+		if r.Resumed > 0 {
+			fmt.Fprintf(b, ", since %d had been answered before", r.Resumed)
+		}
+		fmt.Fprintln(b)
 	}
 	bars(b, s.Scores)
 }

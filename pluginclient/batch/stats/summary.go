@@ -45,10 +45,12 @@ type Numbers struct {
 	Median *int64  `json:"median,omitempty"` // the lower one of two; only of depths
 }
 
-// RunSummary is what of 'qhsh hints -summary FILE' is about time.
+// RunSummary is what of 'qhsh hints -summary FILE', or of the journal of a finished run, is about
+// time.
 type RunSummary struct {
 	Seconds float64 `json:"seconds"`
-	Rate    float64 `json:"rate"` // positions a second
+	Rate    float64 `json:"rate"`              // positions a second
+	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before that time
 }
 
 // A Summer makes a Summary.
