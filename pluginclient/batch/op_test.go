@@ -140,7 +140,8 @@ func TestEPDReplaces(t *testing.T) {
 		want   string
 	}{
 		{
-			"a score", Answer{Hints: []Hint{{Move: "H2-E2", Score: engine.Centipawns(3), PV: []string{"H2-E2"}}}},
+			"a score",
+			Answer{Hints: []Hint{{Move: "H2-E2", Score: engine.Centipawns(3), PV: []string{"H2-E2"}}}},
 			`bm H2-E2; ce 3; pv H2-E2; c0 "x";`,
 		},
 		{"no more than a move", Answer{Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}}, `bm H2-E2; pv H2-E2; c0 "x";`},
