@@ -165,20 +165,6 @@ func fenLong(e *exam) error {
 	return err
 }
 
-// fenNewGame: there is nothing to take back after FEN.
-func fenNewGame(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	if err := e.accepts("PLAY H2-E2"); err != nil {
-		return err
-	}
-	if err := e.set(xiangqi.Start()); err != nil {
-		return err
-	}
-	return e.refuses("UNDO")
-}
-
 // fenKeepsLevel: FEN does not change the level.
 func fenKeepsLevel(e *exam) error {
 	if err := e.fresh(); err != nil {

@@ -174,34 +174,3 @@ func playLower(e *exam) error {
 	_, err = e.plays(c.After(1))
 	return err
 }
-
-// longGame is the number of plies of the long game.
-const longGame = 1000
-
-// gameLong plays a game of a thousand moves, and takes them all back where there is UNDO.
-func gameLong(e *exam) error {
-	if err := e.anew(); err != nil {
-		return err
-	}
-	for i, m := range boards.RandomGame(longGame, true) {
-		if err := e.accepts("PLAY " + m); err != nil {
-			return inMove(i+1, err)
-		}
-	}
-	if e.has("UNDO") {
-		for i := range longGame {
-			if err := e.accepts("UNDO"); err != nil {
-				return inMove(longGame-i, err)
-			}
-		}
-	}
-	return nil
-}
-
-func inMove(n int, err error) error {
-	fault, ok := err.(*check.Fault) //nolint:errorlint // it is not wrapped
-	if !ok {
-		return err
-	}
-	return check.Faultf(fault.Expected+" (move "+itoa(n)+")", "%s", fault.Got)
-}
