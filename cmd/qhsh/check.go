@@ -65,7 +65,11 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 	c.budget = check.DefaultBudget
 	defineOutput(fs, &c.output, check.Forms())
 	fs.Var(keysValue(func(text string) error {
-		c.only = append(c.only, strings.Split(text, ",")...)
+		names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+		if len(names) == 0 {
+			return errors.New("want names of checks, as in -only 'level,fen.*'; -list has them")
+		}
+		c.only = append(c.only, names...)
 		return nil
 	}), "only", "run the checks that match these `NAMES`, with * and ?, or chapters; and what they need")
 	fs.BoolVar(&c.list, "list", false, "list the checks and run none")
@@ -136,7 +140,6 @@ func (c *checkAction) profile(suite *check.Suite, report *check.Report, o attach
 	if suite.Quirks == nil {
 		return
 	}
-	if quirks := suite.Quirks(report); len(quirks) > 0 {
-		report.Profile, _ = attach.WithQuirks(report.Spec, quirks, o.Names)
-	}
+	choose := func(given []string) []string { return suite.Quirks(report, given) }
+	report.Profile, _ = attach.WithQuirks(report.Spec, choose, o.Names) // the SPEC has been read before
 }

@@ -115,13 +115,23 @@ func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error)
 
 // openPlugin starts a program that speaks QHPLUGIN.
 func (s spec) openPlugin(ctx context.Context, dialing qhplugin.Options) (pluginclient.Session, error) {
+	cmd, quirks, err := s.plugin()
+	if err != nil {
+		return nil, err
+	}
+	dialing.Quirks = quirks
+	return dial(ctx, qhplugin.Program(cmd), dialing)
+}
+
+// plugin is the program of a QHPLUGIN plugin, and its quirks.
+func (s spec) plugin() (cmd pluginclient.Command, quirks qhplugin.Quirks, err error) {
 	cmd, options := s.program()
 	for _, o := range options {
-		if err := dialing.Quirks.Set(o.key, o.value); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
+		if err := quirks.Set(o.key, o.value); err != nil {
+			return cmd, quirks, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 		}
 	}
-	return dial(ctx, qhplugin.Program(cmd), dialing)
+	return cmd, quirks, nil
 }
 
 func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {

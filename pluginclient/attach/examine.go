@@ -13,20 +13,29 @@ import (
 	"qhsh/pluginclient/universal"
 )
 
+// A suiteFunc are the checks for the engine of a SPEC.
+type suiteFunc func(spec, Options) (*check.Suite, error)
+
+// suites are the checks of each protocol, by the name that a SPEC begins with; nil where there
+// are none.
+var suites = map[string]suiteFunc{
+	builtinName:  spec.examineBuiltin,
+	qhName:       spec.examinePlugin,
+	uciName:      spec.examineUniversal,
+	ucciName:     spec.examineUniversal,
+	xboardName:   nil,
+	quoridorName: spec.examineQTP,
+	qtpName:      spec.examineQTP,
+}
+
 // Checks is Examine for somebody who wants to know what is examined: the SPEC needs no command
 // line, as in "ucci:".
 func Checks(text string, o Options) (*check.Suite, error) {
-	if name, found := strings.CutSuffix(strings.TrimSpace(text), ":"); found {
-		switch name {
-		case qhName, uciName, ucciName, qtpName:
-			text = name + ":engine" // it is not started
-		}
+	if name, found := strings.CutSuffix(strings.TrimSpace(text), ":"); found && isProtocol(name) {
+		text = name + ":engine" // it is not started
 	}
 	return Examine(text, o)
 }
-
-// examined are the protocols that there are checks for.
-var examined = []string{qhName, uciName, ucciName, qtpName, builtinName, quoridorName}
 
 // unexamined says of a SPEC that there are no checks for its protocol; nil: there are.
 func unexamined(text string, names map[string]string) error {
@@ -36,11 +45,18 @@ func unexamined(text string, names map[string]string) error {
 	}
 	head, _, _ := strings.Cut(text, ":")
 	name, _, _ := strings.Cut(head, ",")
-	if !slices.Contains(protocols, name) || slices.Contains(examined, name) {
+	if !isProtocol(name) || suites[name] != nil {
 		return nil
 	}
-	return fmt.Errorf("%w: there are no checks for the protocol of %s: yet, only for the SPECs that begin with %s",
-		ErrSpec, name, strings.Join(examined, ", "))
+	var others []string
+	for other, suite := range suites {
+		if suite != nil {
+			others = append(others, other)
+		}
+	}
+	slices.Sort(others)
+	return fmt.Errorf("%w: engines of %s: cannot be checked, as there are no checks for that protocol: those that can have a SPEC that begins with %s, or none of these names",
+		ErrSpec, name, strings.Join(others, ", "))
 }
 
 // Examine are the checks for the engine of a SPEC, which has not been started, in what binds
@@ -53,20 +69,15 @@ func Examine(text string, o Options) (*check.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch s.name {
-	case qhName:
-		return s.examinePlugin(o)
-	case builtinName:
-		return s.examineBuiltin(o)
-	case qtpName, quoridorName:
-		return s.examineQTP(o)
-	}
-	return s.examineUniversal(o)
+	return suites[s.name](s, o)
 }
 
-// examinePlugin passes over quirks: the examiner works around nothing.
+// examinePlugin wants quirks that there are, and obeys none: the examiner works around nothing.
 func (s spec) examinePlugin(o Options) (*check.Suite, error) {
-	cmd, _ := s.program()
+	cmd, _, err := s.plugin()
+	if err != nil {
+		return nil, err
+	}
 	play := qhplugin.InMode(cmd, "-plugin")
 	debug := play
 	if i := slices.Index(play.Args, "-plugin"); !slices.Contains(play.Args, "debug") {
@@ -114,26 +125,38 @@ func (s spec) examineUniversal(o Options) (*check.Suite, error) {
 	}), nil
 }
 
-// WithQuirks is a SPEC of a QHPLUGIN plugin with further options.
-func WithQuirks(text string, quirks []string, names map[string]string) (string, error) {
+// WithQuirks is the SPEC of a QHPLUGIN plugin with other quirks, which are chosen when those are
+// known that it has. It is empty if it has none, and none are chosen.
+func WithQuirks(text string, choose func(given []string) []string, names map[string]string) (string, error) {
 	text, err := resolve(strings.TrimSpace(text), names)
 	if err != nil {
 		return "", err
 	}
 	s, err := parseSpec(text, nil)
+	if err != nil || s.name != qhName {
+		return "", err
+	}
+	_, quirks, err := s.plugin()
 	if err != nil {
 		return "", err
 	}
-	kept := []string{s.name}
+	var given []string
+	if text := quirks.String(); text != "" {
+		given = strings.Split(text, ",")
+	}
+	chosen := choose(given)
+	if len(given)+len(chosen) == 0 {
+		return "", nil
+	}
+	head := []string{s.name}
 	for _, o := range s.options {
-		again := func(quirk string) bool { return strings.HasPrefix(quirk, o.key+"=") }
-		if !slices.ContainsFunc(quirks, again) {
-			kept = append(kept, o.key+"="+o.value)
+		if o.key == dirKey {
+			head = append(head, o.key+"="+o.value)
 		}
 	}
-	head, command, found := strings.Cut(text, ":")
-	if name, _, _ := strings.Cut(head, ","); !found || name != s.name {
+	before, command, found := strings.Cut(text, ":")
+	if name, _, _ := strings.Cut(before, ","); !found || name != s.name {
 		command = text // no NAME in front
 	}
-	return strings.Join(append(kept, quirks...), ",") + ":" + command, nil
+	return strings.Join(append(head, chosen...), ",") + ":" + command, nil
 }

@@ -27,7 +27,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -55,7 +54,11 @@ const (
 	qtpName      = "qtp"
 )
 
-var protocols = []string{builtinName, qhName, uciName, ucciName, xboardName, quoridorName, qtpName}
+// isProtocol tells whether a word is one of them.
+func isProtocol(name string) bool {
+	_, ok := suites[name]
+	return ok
+}
 
 // dirKey is the option of every program that is its working directory.
 const dirKey = "dir"
@@ -68,7 +71,7 @@ func parseSpec(text string, names map[string]string) (spec, error) {
 	}
 	head, command, hasCommand := strings.Cut(text, ":")
 	fields := strings.Split(head, ",")
-	if !slices.Contains(protocols, fields[0]) {
+	if !isProtocol(fields[0]) {
 		fields, command, hasCommand = []string{qhName}, text, true
 	}
 	s := spec{name: fields[0]}
@@ -125,7 +128,7 @@ func LoadNames(path string) (map[string]string, error) {
 		return nil, fmt.Errorf("engines: %s: %w: want {\"name\": \"spec\", ...}", path, err)
 	}
 	for name := range names {
-		if slices.Contains(protocols, name) || strings.ContainsAny(name, ":, ") || name == "" {
+		if isProtocol(name) || strings.ContainsAny(name, ":, ") || name == "" {
 			return nil, fmt.Errorf("engines: %s: %q cannot be a name", path, name)
 		}
 	}

@@ -43,9 +43,10 @@ type Suite struct {
 	Talk     *Talk
 	// Name is what the engine calls itself, as far as it is known by then.
 	Name func() string
-	// Quirks are the KEY=VALUE of a SPEC by which a client works around what was found; nil:
-	// there are none for the protocol.
-	Quirks func(*Report) []string
+	// Quirks are the KEY=VALUE of a SPEC by which a client works around what was found, and of
+	// those that it was given the ones that nothing speaks against; nil: there are none for the
+	// protocol.
+	Quirks func(r *Report, given []string) []string
 }
 
 // A Verdict is what has come of a check.
@@ -68,6 +69,7 @@ type Result struct {
 	Reason   string        // why it was skipped, is absent or was not reached
 	Expected string        // of a check that has failed
 	Got      string        // likewise
+	Late     bool          // it has failed for being late alone
 	Took     time.Duration // 0 if it was not run
 	// Talk are the last lines that were exchanged; empty if it was not run.
 	Talk []pluginclient.Entry
@@ -133,25 +135,45 @@ func (r *Report) unfinished() string {
 	return fmt.Sprintf("UNFINISHED, so not passed: the engine is too slow for %d binding checks", n)
 }
 
-// Verdict is that of the named check; empty if it was not wanted.
-func (r *Report) Verdict(name string) Verdict {
+// Result is that of the named check; the zero Result if it was not wanted.
+func (r *Report) Result(name string) Result {
 	for _, res := range r.Results {
 		if res.Name == name {
-			return res.Verdict
+			return res
 		}
 	}
-	return ""
+	return Result{}
 }
 
 // A Fault is the error of an engine that did something else than was expected.
-type Fault struct{ Expected, Got string }
+type Fault struct {
+	Expected, Got string
+	late          bool
+}
 
 func (f *Fault) Error() string { return fmt.Sprintf("expected %s, got %s", f.Expected, f.Got) }
 
 // Faultf is a Fault whose Got is formatted.
 func Faultf(expected, got string, args ...any) error {
-	return &Fault{expected, fmt.Sprintf(got, args...)}
+	return &Fault{Expected: expected, Got: fmt.Sprintf(got, args...)}
 }
+
+// Promptly is nil if what was expected has come within the limit. If it has come later, the
+// error is a Fault that says so; since the machine may be to blame, the check is then run again,
+// and has failed only if it is late each of several times.
+func Promptly(expected string, took, limit time.Duration) error {
+	if took <= limit {
+		return nil
+	}
+	return &Fault{
+		Expected: fmt.Sprintf("%s within %v, in one of %d trials", expected, limit, trials),
+		Got:      fmt.Sprintf("it after %v", took.Round(10*time.Millisecond)),
+		late:     true,
+	}
+}
+
+// trials are how often a check is run whose answer comes late.
+const trials = 3
 
 // absence is the error of a check that has nothing to look at.
 type absence struct{ reason string }

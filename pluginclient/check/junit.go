@@ -96,7 +96,7 @@ func junitOf(r Result, s Style) junitCase {
 			c.Output = said
 		}
 	default:
-		c.Skipped = &junitMessage{Message: r.Reason}
+		c.Skipped = &junitMessage{Message: printable(r.Reason)}
 	}
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,21 +38,39 @@ type text struct {
 	Style
 }
 
-// The colours, as a terminal's Select Graphic Rendition has them.
-var colours = map[Verdict]string{Passed: "32", Failed: "31;1", Advised: "33", Skipped: "36", Unreached: "36", Absent: "2"}
+// A look is how a verdict is shown: the word in a result's column, that behind a number in the
+// summary, and the colour, as a terminal's Select Graphic Rendition has it.
+type look struct {
+	verdict            Verdict
+	mark, word, colour string
+}
+
+// looks are in the order of the summary.
+var looks = []look{
+	{Passed, "ok", "passed", "32"},
+	{Failed, "FAILED", "failed", "31;1"},
+	{Advised, "advice", "not followed", "33"},
+	{Skipped, "skipped", "skipped", "36"},
+	{Unreached, "no time", "not reached in time", "36"},
+	{Absent, "-", "do not apply", "2"},
+}
+
+func lookOf(v Verdict) look {
+	return looks[slices.IndexFunc(looks, func(l look) bool { return l.verdict == v })]
+}
 
 func (t text) coloured(v Verdict, words string) string {
 	if !t.Colour {
 		return words
 	}
-	return "\x1b[" + colours[v] + "m" + words + "\x1b[0m"
+	return "\x1b[" + lookOf(v).colour + "m" + words + "\x1b[0m"
 }
 
 func writeText(w io.Writer, r *Report, s Style) error {
 	t := text{bufio.NewWriter(w), s}
 	name := r.Spec
 	if r.Engine != "" {
-		name = r.Engine + " (" + r.Spec + ")"
+		name = printable(r.Engine) + " (" + r.Spec + ")"
 	}
 	fmt.Fprintf(t, "%s: %s\n", r.Protocol, name)
 	before := ""
@@ -66,19 +85,13 @@ func writeText(w io.Writer, r *Report, s Style) error {
 	return t.Flush()
 }
 
-// mark is a verdict in a column.
-func mark(v Verdict) string {
-	return fmt.Sprintf("  %-7s", map[Verdict]string{
-		Passed: "ok", Failed: "FAILED", Advised: "advice", Skipped: "skipped", Absent: "-", Unreached: "no time",
-	}[v])
-}
-
 func (t text) result(r Result) {
 	rule := r.Rule
 	if r.Reason != "" {
 		rule = r.Reason
 	}
-	fmt.Fprintf(t, "%s  %-18s %s\n", t.coloured(r.Verdict, mark(r.Verdict)), r.Name, printable(rule))
+	mark := fmt.Sprintf("  %-7s", lookOf(r.Verdict).mark)
+	fmt.Fprintf(t, "%s  %-18s %s\n", t.coloured(r.Verdict, mark), r.Name, printable(rule))
 	failed := r.Verdict == Failed || r.Verdict == Advised
 	if failed {
 		fmt.Fprintf(t, "             section  %s\n             expected %s\n             got      %s\n",
@@ -109,17 +122,11 @@ func (t text) summary(r *Report) {
 func (t text) tally(r *Report, advice bool, kind string) string {
 	total := 0
 	var parts []string
-	for _, v := range []Verdict{Passed, Failed, Advised, Skipped, Unreached, Absent} {
-		n := r.Count(v, advice)
-		if n == 0 {
-			continue
+	for _, l := range looks {
+		if n := r.Count(l.verdict, advice); n > 0 {
+			total += n
+			parts = append(parts, t.coloured(l.verdict, fmt.Sprintf("%d %s", n, l.word)))
 		}
-		total += n
-		word := map[Verdict]string{Advised: "not followed", Absent: "do not apply", Unreached: "not reached in time"}[v]
-		if word == "" {
-			word = string(v)
-		}
-		parts = append(parts, t.coloured(v, fmt.Sprintf("%d %s", n, word)))
 	}
 	if total == 0 {
 		return ""
@@ -127,9 +134,11 @@ func (t text) tally(r *Report, advice bool, kind string) string {
 	return fmt.Sprintf("%d checks %s: %s", total, kind, strings.Join(parts, ", "))
 }
 
-// List writes the checks of a suite, a line each.
+// List writes the checks of a suite, a line each, in the order of the report.
 func List(w io.Writer, checks []Check) error {
 	out := bufio.NewWriter(w)
+	checks = slices.Clone(checks)
+	byChapter(checks, func(c Check) string { return c.Name })
 	for _, c := range checks {
 		kind := "binding"
 		if c.Advice {

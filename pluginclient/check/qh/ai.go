@@ -25,12 +25,11 @@ func aiAnswers(e *exam) error {
 	if err != nil {
 		return e.Missing("an answer to AI", err)
 	}
-	took := time.Since(begun)
-	e.first = answer
+	e.first, e.took = answer, time.Since(begun)
 	if err := e.settle(); err != nil {
 		return err
 	}
-	return e.learnHaste("AI", took, e.alone)
+	return e.learnHaste("AI", e.took, e.alone)
 }
 
 // aiForm: the answer is a move in the form "A0-A1" and nothing else.
@@ -85,17 +84,19 @@ func aiMoves(e *exam) error {
 	return nil
 }
 
-// aiSide: AI is for whichever side is to move, after PLAY too.
+// aiSide: AI is for whichever side is to move, also right behind an AI for the other.
 func aiSide(e *exam) error {
 	if err := e.fresh(); err != nil {
 		return err
 	}
-	for _, c := range boards.Chains[1] {
-		if err := e.follows(c, 1); err != nil {
+	for _, c := range boards.Exchanges {
+		if err := e.set(c.Start); err != nil {
 			return err
 		}
-		if _, err := e.plays(c.After(1)); err != nil {
-			return err
+		for n := range 2 {
+			if _, err := e.plays(c.After(n)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -130,10 +131,7 @@ func aiGame(e *exam) error {
 	if err := e.fresh(); err != nil {
 		return err
 	}
-	pos := boards.OnlyHorse
-	if err := e.set(pos); err != nil {
-		return err
-	}
+	pos := start
 	for begun := time.Now(); time.Since(begun) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
 		m, err := e.plays(pos)
 		if errors.Is(err, errSlow) {

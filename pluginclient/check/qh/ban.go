@@ -1,6 +1,9 @@
 package qh
 
 import (
+	"slices"
+	"time"
+
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/check"
 	"qhsh/pluginclient/check/boards"
@@ -26,20 +29,16 @@ func byAI(e *exam, pos *xiangqi.Position) ([]string, error) {
 	return []string{pos.Format(m)}, nil
 }
 
-// obeysBan bans each of the two moves of some positions in turn, and wants the other.
+// obeysBan bans each of the two moves of some positions in turn, and wants the other. Then it
+// bans what the plugin has answered at the start of the game, again and again: one that plays
+// from a book may look at bans only where its book ends.
 func (e *exam) obeysBan(question ask) error {
 	if err := e.alone(); err != nil {
 		return err
 	}
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
-			if err := e.set(c.Pos); err != nil {
-				return err
-			}
-			if err := e.accepts(list("BAN", pair[0])...); err != nil {
-				return err
-			}
-			got, err := question(e, c.Pos)
+			got, err := e.banned(c.Pos, question, pair[0])
 			if err != nil {
 				return err
 			}
@@ -48,7 +47,39 @@ func (e *exam) obeysBan(question ask) error {
 			}
 		}
 	}
+	first, err := legal(start, e.first, "AI")
+	if err != nil || e.isSlow() {
+		return err
+	}
+	moves := []string{start.Format(first)}
+	for begun := time.Now(); len(moves) <= openings && time.Since(begun) < gameTime; {
+		got, err := e.banned(start, question, moves...)
+		if err != nil {
+			return err
+		}
+		for _, m := range got {
+			if slices.Contains(moves, m) {
+				return check.Faultf("other moves than "+m+", which is banned", "%s", quoted(got))
+			}
+		}
+		moves = append(moves, got[0])
+	}
 	return nil
+}
+
+// openings is how often moves are banned at the start of the game: a book has a few that are
+// played by chance.
+const openings = 16
+
+// banned is what the plugin answers at pos when it is told to leave out some moves.
+func (e *exam) banned(pos *xiangqi.Position, question ask, moves ...string) ([]string, error) {
+	if err := e.set(pos); err != nil {
+		return nil, err
+	}
+	if err := e.accepts(list("BAN", moves...)...); err != nil {
+		return nil, err
+	}
+	return question(e, pos)
 }
 
 func banAI(e *exam) error    { return e.obeysBan(byAI) }

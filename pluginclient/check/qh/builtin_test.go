@@ -34,7 +34,7 @@ func TestBuiltin(t *testing.T) {
 			}
 		}
 	}
-	if quirks := s.Quirks(r); len(quirks) > 0 {
+	if quirks := s.Quirks(r, nil); len(quirks) > 0 {
 		t.Errorf("quirks %q", quirks)
 	}
 }

@@ -1,6 +1,7 @@
 package qh
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -19,6 +20,17 @@ import (
 type exam struct {
 	*check.Case
 	*known
+}
+
+// Line is that of the Talk without the blanks at its end: that there are any is a check of its
+// own.
+func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
+	line, err := e.Talk.Line(ctx, within)
+	text := strings.TrimRight(line, " \t")
+	if text != line && (isNumber(text) || moveForm.MatchString(text)) {
+		e.trails = line
+	}
+	return text, err
 }
 
 // settling is how long a second answer to a command may take to come.

@@ -1,20 +1,18 @@
 package qh
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/check"
@@ -22,193 +20,42 @@ import (
 	"qhsh/pluginclient/qhplugin"
 )
 
-// player is a Searcher that answers at once at level 1, and at level 2 when it is told to. It
-// sees mates in one.
-type player struct {
-	pace time.Duration // that it takes at level 1 unless it is told to move
-}
-
-func (player) Levels() []engine.Level {
-	return []engine.Level{{ID: 1, Text: "at once"}, {ID: 2, Text: "never by itself"}}
-}
-
-func (p player) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(yield func([]engine.Line, error) bool) {
-		if !yield(ranked(pos, lim), nil) || lim.Level != 2 && p.pace == 0 {
-			return
-		}
-		pace := time.Hour
-		if lim.Level != 2 {
-			pace = p.pace
-		}
-		select {
-		case <-time.After(pace):
-			return
-		case <-ctx.Done():
-		}
-		if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
-			yield(nil, cause)
-		}
-	}
-}
-
-func ranked(pos engine.Position, lim engine.Limits) []engine.Line {
-	var mates, others []engine.Line
-	for _, m := range pos.Moves() {
-		next, err := pos.Play(m)
-		switch {
-		case err != nil || slices.Contains(lim.Ban, m):
-		case next.Result().Over():
-			mates = append(mates, engine.Line{Moves: []engine.Move{m}, Score: engine.MateIn(1)})
-		default:
-			others = append(others, engine.Line{Moves: []engine.Move{m, next.Moves()[0]}, Score: engine.Centipawns(-len(others))})
-		}
-	}
-	all := slices.Concat(mates, others)
-	return all[:min(len(all), max(lim.Lines, 1))]
-}
-
-// tampering is what a fault does to one life of a plugin.
-type tampering struct {
-	in    plugintest.Behaviour
-	out   func(line string) string
-	last  atomic.Value // the last command's first word
-	asked atomic.Value // the last of AI and HINTS
-	think atomic.Int32 // how many of them have no answer yet
-}
-
-// life is a plugin that behaves but for what tamper makes of it.
-func life(server *qhplugin.Server, tamper func(t *tampering)) pluginclient.Starter {
-	return func(ctx context.Context) (*pluginclient.Streams, error) {
-		t := &tampering{in: func(line string) plugintest.Act { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
-		t.last.Store("")
-		t.asked.Store("")
-		if tamper != nil {
-			tamper(t)
-		}
-		in, out := t.in, t.out
-		m := &plugintest.Mischief{
-			Engine: pluginclient.Pipe(server.Serve),
-			In: func(line string) plugintest.Act {
-				act := in(line)
-				cmd, _ := qhplugin.ParseCommand(line)
-				t.last.Store(string(cmd.Word))
-				if cmd.Word == qhplugin.AI || cmd.Word == qhplugin.Hints {
-					t.asked.Store(string(cmd.Word))
-					t.think.Add(1)
-				}
-				return act
-			},
-			Out: func(line string) string {
-				first, _, more := strings.Cut(line, " ")
-				if n := t.think.Load(); n > 0 && (isMove(first) && !more || begins(line, "ENDHINTS") || begins(line, "ABORTED") || begins(line, "ERROR")) {
-					t.think.Store(n - 1)
-				}
-				return out(line)
-			},
-		}
-		return m.Start(ctx)
-	}
-}
-
-func newServer() *qhplugin.Server {
-	return &qhplugin.Server{Searcher: player{}, Name: "player", Level: 1}
-}
-
-// in makes a plugin do something else with a command.
-func in(f func(t *tampering, word, line string) (plugintest.Act, bool)) func(*tampering) {
-	return func(t *tampering) {
-		t.in = func(line string) plugintest.Act {
-			cmd, _ := qhplugin.ParseCommand(line)
-			if act, ok := f(t, string(cmd.Word), line); ok {
-				return act
-			}
-			return plugintest.Obey(line)
-		}
-	}
-}
-
-// on makes it do something else with one command, whatever stands behind it.
-func on(word string, act plugintest.Act) func(*tampering) {
-	return in(func(_ *tampering, w, _ string) (plugintest.Act, bool) { return act, w == word })
-}
-
-// idle and thinking are on for a plugin that does not think, or does.
-func idle(word string, act plugintest.Act) func(*tampering) {
-	return in(func(t *tampering, w, _ string) (plugintest.Act, bool) { return act, w == word && t.think.Load() == 0 })
-}
-
-func thinking(f func(word string) (plugintest.Act, bool)) func(*tampering) {
-	return in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
-		act, ok := f(w)
-		return act, ok && t.think.Load() > 0
-	})
-}
-
-// forgives answers something else where the answer to a command is ERROR with a text in it.
-func forgives(word, text, answer string) func(*tampering) {
-	return func(t *tampering) {
-		t.out = func(line string) string {
-			if t.last.Load() == word && strings.HasPrefix(line, "ERROR") && strings.Contains(line, text) {
-				return answer
-			}
-			return line + "\n"
-		}
-	}
-}
-
-// says changes what is said.
-func saysOf(f func(t *tampering, line string) string) func(*tampering) {
-	return func(t *tampering) { t.out = func(line string) string { return f(t, line) } }
-}
-
-// swallow answers OK to a list and does nothing with it.
-func swallow(word string) func(*tampering) {
-	return func(t *tampering) { swallowing(word)(t) }
-}
-
-// swallowing is swallow for one life.
-func swallowing(word string) func(*tampering) {
-	left := 0
-	return in(func(t *tampering, w, line string) (plugintest.Act, bool) {
-		if t.think.Load() > 0 {
-			return plugintest.Act{}, false
-		}
-		if left > 0 {
-			left--
-			if left == 0 {
-				return plugintest.Say("OK\n"), true
-			}
-			return plugintest.Act{}, true
-		}
-		cmd, _ := qhplugin.ParseCommand(line)
-		n, err := cmd.Count()
-		if w != word || err != nil {
-			return plugintest.Act{}, false
-		}
-		if left = n; left == 0 {
-			return plugintest.Say("OK\n"), true
-		}
-		return plugintest.Act{}, true
-	})
-}
-
-func isMove(line string) bool { return moveForm.MatchString(line) }
-
 // A fault is one thing that a plugin does wrong, and the checks that have to find it.
 type fault struct {
 	name   string
 	tamper func(*tampering)
-	info   func(block string) string
+	info   infoMode
 	want   []string
 }
 
 var abortChecks = []string{"abort.0", "abort.10", "abort.100", "abort.1000", "abort.hints"}
 
+// abortedChecks are those that wait for ABORTED.
+var abortedChecks = slices.Concat(abortChecks, []string{
+	"interrupt.ban", "interrupt.bgthink", "interrupt.fen", "interrupt.level", "interrupt.load", "interrupt.play", "interrupt.quit",
+	"interrupt.setlevel", "interrupt.thinking", "interrupt.undo",
+})
+
 var timeoutChecks = []string{"timeout.0", "timeout.10", "timeout.100", "timeout.1000", "timeout.hints"}
 
-func replace(old, with string) func(string) string {
-	return func(block string) string { return strings.Replace(block, old, with, 1) }
+// An infoMode is what a plugin does in info mode that should print the block.
+type infoMode func(ctx context.Context, block string, out io.Writer) error
+
+func replace(old, with string) infoMode {
+	return func(_ context.Context, block string, out io.Writer) error {
+		_, err := io.WriteString(out, strings.Replace(block, old, with, 1))
+		return err
+	}
+}
+
+// asIs prints the block, and ends in another way.
+func asIs(end func(ctx context.Context) error) infoMode {
+	return func(ctx context.Context, block string, out io.Writer) error {
+		if _, err := io.WriteString(out, block); err != nil {
+			return err
+		}
+		return end(ctx)
+	}
 }
 
 var faults = []fault{
@@ -220,8 +67,20 @@ var faults = []fault{
 	{"no RULES", nil, replace("RULES 1\n", ""), []string{"info.flags"}},
 	{"flag is a word", nil, replace("UNDO 1", "UNDO yes"), []string{"info.flags"}},
 	{"no ENDINFO", nil, replace("ENDINFO\n", ""), []string{"info.end"}},
+	{"flags in another order", nil, replace("UNDO 1\nHINTS 1\n", "HINTS 1\nUNDO 1\n"), []string{"info.flags"}},
+	{"-info stays", nil, asIs(func(ctx context.Context) error { <-ctx.Done(); return nil }), []string{"info.exits"}},
+	{"-info ends badly", nil, asIs(func(context.Context) error { return errors.New("exit status 3") }), []string{"info.status"}},
 	{"ENDINFO without line end", nil, replace("ENDINFO\n", "ENDINFO"), []string{"info.end"}},
 
+	{"starts to end", in(func(*tampering, string, string) (plugintest.Act, bool) { return plugintest.Act{Die: true}, true }), nil, []string{"plugin.starts"}},
+	{"greets", func(t *tampering) { t.greet = "Welcome to player 1.0\n" }, nil, []string{"plugin.silent"}},
+	{"debugs on stdout", saysOf(func(t *tampering, line string) string {
+		if t.debug {
+			return "debug: " + line + "\n" + line + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.debug"}},
+	{"blanks behind every answer", saysOf(func(_ *tampering, line string) string { return line + "  \n" }), nil, []string{"plugin.blanks"}},
 	{"no flush", func(t *tampering) {
 		held := ""
 		saysOf(func(_ *tampering, line string) string {
@@ -283,6 +142,10 @@ var faults = []fault{
 	}), nil, []string{"fen.long"}},
 	{"FEN goes nowhere", on("FEN", plugintest.Say("OK\n")), nil, []string{"fen.board"}},
 
+	{"PLAY goes nowhere", takesBack(func(t *tampering, line string) bool { return line == "OK" && t.last.Load() == "PLAY" }), nil, []string{"play.legal"}},
+	{"PLAY of no elephant", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), strings.HasPrefix(line, "PLAY C0-")
+	}), nil, []string{"play.pieces"}},
 	{"PLAY from empty points", forgives("PLAY", "no piece on", "OK\n"), nil, []string{"play.empty"}},
 	{"PLAY out of turn", forgives("PLAY", "is to move", "OK\n"), nil, []string{"play.turn"}},
 	{"PLAY onto own pieces", forgives("PLAY", "own piece", "OK\n"), nil, []string{"play.own"}},
@@ -299,7 +162,17 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"load.illegal"}},
-	{"LOAD goes nowhere", swallow("LOAD"), nil, []string{"load.illegal", "load.plays"}},
+	{"LOAD goes nowhere", swallow("LOAD", 0), nil, []string{"load.illegal", "load.plays"}},
+	{"LOAD from the last FEN", loadsAnew, nil, []string{"load.current"}},
+	{"LOAD of few moves", swallow("LOAD", 100), nil, []string{"robust.load"}},
+	{"UNDO once", undoOf(func(before, _ string) bool { return before == "UNDO" }, "ERROR\n"), nil, []string{"undo.all"}},
+	{"UNDO not of LOAD", undoOf(func(before, _ string) bool { return before == "LOAD" }, "OK\n"), nil, []string{"undo.load"}},
+	{"UNDO beyond the start", saysOf(func(t *tampering, line string) string {
+		if strings.HasPrefix(line, "ERROR") && strings.Contains(line, "no move to take back") && t.before.Load() == "UNDO" {
+			return "OK\n"
+		}
+		return line + "\n"
+	}), nil, []string{"undo.end"}},
 	{"UNDO at the start", forgives("UNDO", "no move to take back", "OK\n"), nil, []string{"undo.start"}},
 	{"UNDO not of AI", in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
 		return plugintest.Say("OK\n"), w == "UNDO" && t.last.Load() == "AI" && t.think.Load() == 0
@@ -318,7 +191,10 @@ var faults = []fault{
 		return line + "\n"
 	}), nil, []string{"ai.legal"}},
 	{"AI is deaf", on("AI", plugintest.Act{}), nil, []string{"ai.answers"}},
-	{"AI does not move", neverMoves, nil, []string{"ai.moves"}},
+	{"AI cheats in some positions", cheats(func(fen string, _ int) bool { return strings.HasPrefix(fen, "FEN 2ea1k3/8h/h4R3") }), nil, []string{"ai.positions"}},
+	{"AI cheats the other side", cheats(func(_ string, running int) bool { return running == 2 }), nil, []string{"ai.side"}},
+	{"AI cheats in the end", cheats(func(_ string, running int) bool { return running == 5 }), nil, []string{"ai.game"}},
+	{"AI does not move", takesBack(func(_ *tampering, line string) bool { return isMove(line) }), nil, []string{"ai.moves"}},
 	{"AI plays when mated", saysOf(func(t *tampering, line string) string {
 		if t.last.Load() == "AI" && strings.HasPrefix(line, "ERROR checkmate") {
 			return "A0-A0\n"
@@ -389,7 +265,28 @@ var faults = []fault{
 		})(t)
 	}, nil, []string{"hints.stay"}},
 
-	{"BAN is nothing", swallow("BAN"), nil, []string{"ban.ai", "ban.hints"}},
+	{"BAN is nothing", swallow("BAN", 0), nil, []string{"ban.ai", "ban.hints"}},
+	{"BAN of legal moves only", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Obey("no move"), line == "A0-A9"
+	}), nil, []string{"ban.list"}},
+	{"BAN not in the book", func(t *tampering) {
+		begun := true
+		in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+			if w == "FEN" {
+				begun = line == "FEN "+start.WireFEN()
+			}
+			return plugintest.Act{}, false
+		})(t)
+		follow := t.in
+		swallow("BAN", 0)(t)
+		deaf := t.in
+		t.in = func(line string) plugintest.Act {
+			if act := follow(line); !begun {
+				return act
+			}
+			return deaf(line)
+		}
+	}, nil, []string{"ban.ai", "ban.hints"}},
 	{"BAN of all", forgives("AI", "every legal move is banned", "A0-A1\n"), nil, []string{"ban.all"}},
 	{"BAN stays", banStays, nil, []string{"ban.next.ai", "ban.next.hints"}},
 	{"BGTHINK OFF", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
@@ -399,6 +296,28 @@ var faults = []fault{
 		return plugintest.Say("ERROR\n"), line == "BGTHINK ON"
 	}), nil, []string{"bgthink.on"}},
 
+	{"BGTHINK aloud", func(t *tampering) {
+		on := false
+		in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+			on = on || line == "BGTHINK ON"
+			return plugintest.Act{}, false
+		})(t)
+		saysOf(func(_ *tampering, line string) string {
+			if on && isMove(line) {
+				return line + "\nstill thinking\n"
+			}
+			return line + "\n"
+		})(t)
+	}, nil, []string{"bgthink.bails"}},
+
+	{"QUIT late", func(t *tampering) {
+		saysOf(func(_ *tampering, line string) string {
+			if line == "BYE" {
+				time.Sleep(1700 * time.Millisecond)
+			}
+			return line + "\n"
+		})(t)
+	}, nil, []string{"quit.ends"}},
 	{"QUIT without BYE", saysOf(func(_ *tampering, line string) string { return strings.Replace(line+"\n", "BYE\n", "", 1) }), nil, []string{"quit.bye"}},
 	{"QUIT and stay", on("QUIT", plugintest.Act{Say: "BYE\n", Hang: true}), nil, []string{"quit.ends"}},
 	{"QUIT is nothing", on("QUIT", plugintest.Act{}), nil, []string{"quit.bye", "quit.ends"}},
@@ -409,12 +328,30 @@ var faults = []fault{
 	{"TIMEOUT is nothing", on("TIMEOUT", plugintest.Act{}), nil, timeoutChecks},
 	{"TIMEOUT is ABORT", on("TIMEOUT", plugintest.Obey("ABORT")), nil, timeoutChecks},
 	{"TIMEOUT always answers", idle("TIMEOUT", plugintest.Say("ERROR\n")), nil, []string{"timeout.silent"}},
+	{"TIMEOUT is not played", takesBack(func(t *tampering, line string) bool { return isMove(line) && t.last.Load() == "TIMEOUT" }), nil, []string{"timeout.made"}},
+	{"ABORTED late", saysOf(func(_ *tampering, line string) string {
+		if line == "ABORTED" {
+			time.Sleep(1600 * time.Millisecond)
+		}
+		return line + "\n"
+	}), nil, abortedChecks},
 	{"LEVEL does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
 		return plugintest.Say("1\n"), word == "LEVEL"
 	}), nil, []string{"interrupt.level", "interrupt.setlevel", "interrupt.thinking"}},
-	{"PLAY does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), word == "PLAY"
-	}), nil, []string{"interrupt.play"}},
+	{"AI does not interrupt", busy("AI"), nil, []string{"interrupt.ai"}},
+	{"BAN does not interrupt", busy("BAN"), nil, []string{"interrupt.ban"}},
+	{"BGTHINK does not interrupt", busy("BGTHINK"), nil, []string{"interrupt.bgthink"}},
+	{"FEN does not interrupt", busy("FEN"), nil, []string{"interrupt.fen"}},
+	{"HINTS do not interrupt", busy("HINTS"), nil, []string{"interrupt.hints"}},
+	{"LOAD does not interrupt", busy("LOAD"), nil, []string{"interrupt.load"}},
+	{"PLAY does not interrupt", busy("PLAY"), nil, []string{"interrupt.play"}},
+	{"UNDO does not interrupt", busy("UNDO"), nil, []string{"interrupt.undo"}},
+	{"BAN interrupts and is forgotten", pretends("BAN"), nil, []string{"interrupt.ban"}},
+	{"FEN interrupts and is forgotten", pretends("FEN"), nil, []string{"interrupt.fen"}},
+	{"LEVEL interrupts and is forgotten", pretends("LEVEL"), nil, []string{"interrupt.setlevel"}},
+	{"LOAD interrupts and is forgotten", pretends("LOAD"), nil, []string{"interrupt.load"}},
+	{"PLAY interrupts and is forgotten", pretends("PLAY"), nil, []string{"interrupt.play"}},
+	{"UNDO interrupts and is forgotten", pretends("UNDO"), nil, []string{"interrupt.undo"}},
 	{"QUIT does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
 		return plugintest.Act{Say: "BYE\n", Die: true}, word == "QUIT"
 	}), nil, []string{"interrupt.quit"}},
@@ -428,6 +365,29 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"input.unknown", "interrupt.unknown"}},
+	{"words are cut", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Obey("LEVEL"), line == "LEVELX"
+	}), nil, []string{"input.whole"}},
+	{"a piece is 256 bytes", func(t *tampering) {
+		t.raw = func(p []byte) []byte {
+			if len(p) <= 256 || !bytes.HasPrefix(p, []byte("PLAY")) {
+				return p
+			}
+			return p[:bytes.LastIndexByte(p[:256], '\n')+1]
+		}
+	}, nil, []string{"input.pipelined"}},
+	{"a piece is a command", func(t *tampering) {
+		t.raw = func(p []byte) []byte {
+			if bytes.HasPrefix(p, []byte("PLAY")) && bytes.HasSuffix(p, []byte("\nAI\n")) {
+				return p[:bytes.IndexByte(p, '\n')+1]
+			}
+			return p
+		}
+	}, nil, []string{"input.playai"}},
+	{"a command is a piece", func(t *tampering) {
+		t.raw = func(p []byte) []byte { return append(bytes.TrimSuffix(p, []byte("\n")), '\n') }
+	}, nil, []string{"input.pieces"}},
+	{"short memory", undoOf(func(_ string, running string) bool { return len(running) > 300 }, "ERROR\n"), nil, []string{"robust.undo"}},
 	{"short games", shortGames, nil, []string{"robust.game"}},
 	{"arguments kill", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
 		return plugintest.Act{Die: true}, strings.Contains(line, " ?*") && !strings.HasPrefix(line, "~")
@@ -437,93 +397,24 @@ var faults = []fault{
 	}), nil, []string{"robust.noise"}},
 }
 
-// banStays bans again what was banned, before every AI and HINTS up to the next FEN or BAN.
-func banStays(t *tampering) {
-	var list []string
-	left, drop := 0, atomic.Bool{}
-	in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
-		switch {
-		case left > 0:
-			left--
-			list = append(list, line)
-		case w == "BAN":
-			cmd, _ := qhplugin.ParseCommand(line)
-			left, _ = cmd.Count()
-			list = []string{line}
-		case w == "FEN":
-			list = nil
-		case (w == "AI" || w == "HINTS") && len(list) > 1:
-			drop.Store(true)
-			return plugintest.Obey(append(slices.Clone(list), line)...), true
-		}
-		return plugintest.Act{}, false
-	})(t)
-	saysOf(func(_ *tampering, line string) string {
-		if line == "OK" && drop.Swap(false) {
-			return ""
-		}
-		return line + "\n"
-	})(t)
-}
-
-// neverMoves takes back what AI has played when the next command comes.
-func neverMoves(t *tampering) {
-	var moved, drop atomic.Bool
-	in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		if !moved.Swap(false) {
-			return plugintest.Act{}, false
-		}
-		drop.Store(true)
-		return plugintest.Obey("UNDO", line), true
-	})(t)
-	saysOf(func(_ *tampering, line string) string {
-		if line == "OK" && drop.Swap(false) {
-			return ""
-		}
-		if isMove(line) {
-			moved.Store(true)
-		}
-		return line + "\n"
-	})(t)
-}
-
-// shortGames are over after 200 moves.
-func shortGames(t *tampering) {
-	moves := 0
-	in(func(_ *tampering, w, _ string) (plugintest.Act, bool) {
-		switch w {
-		case "FEN":
-			moves = 0
-		case "UNDO":
-			moves--
-		case "PLAY":
-			moves++
-		}
-		return plugintest.Say("ERROR the game is over\n"), w == "PLAY" && moves > 200
-	})(t)
-}
-
 // examined is the report on a plugin with a fault.
 func examined(t *testing.T, f fault) *check.Report {
-	info := newServer().Info().String()
-	if f.info != nil {
-		info = f.info(info)
+	if f.info == nil {
+		f.info = replace("", "")
 	}
 	o := check.Options{Spec: "player", Budget: time.Hour}
-	if f.name != "" && !slices.ContainsFunc(f.want, func(name string) bool { return strings.HasPrefix(name, "robust.") }) {
-		o.Only = quick() // thousands of lines take their time
+	if f.name != "" {
+		o.Only = append(quick(), f.want...)
 	}
-	return run(t, newServer(), info, f.tamper, o)
+	return run(t, newServer(), f.info, f.tamper, o)
 }
 
 // run examines a server that is tampered with.
-func run(t *testing.T, server *qhplugin.Server, info string, tamper func(*tampering), o check.Options) *check.Report {
-	play := life(server, tamper)
+func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*tampering), o check.Options) *check.Report {
 	suite := Suite(Plugin{
-		Name: "player", Play: play, Debug: play,
-		Info: pluginclient.Pipe(func(_ context.Context, _ io.Reader, out io.Writer) error {
-			_, err := io.WriteString(out, info)
-			return err
+		Name: "player", Play: life(server, false, tamper), Debug: life(server, true, tamper),
+		Info: pluginclient.Pipe(func(ctx context.Context, _ io.Reader, out io.Writer) error {
+			return info(ctx, server.Info().String(), out)
 		}),
 	})
 	r, err := check.Run(t.Context(), suite, o)
@@ -533,7 +424,7 @@ func run(t *testing.T, server *qhplugin.Server, info string, tamper func(*tamper
 	return r
 }
 
-// quick are all chapters but one.
+// quick are all chapters but robust: thousands of lines take their time.
 func quick() []string {
 	var names []string
 	for _, n := range table {
@@ -585,5 +476,14 @@ func TestFaults(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestEveryFault: there is a fault for every check that binds.
+func TestEveryFault(t *testing.T) {
+	for _, n := range table {
+		if !n.advice && !slices.ContainsFunc(faults, func(f fault) bool { return slices.Contains(f.want, n.name) }) {
+			t.Errorf("no plugin fails %s", n.name)
+		}
 	}
 }

@@ -21,6 +21,9 @@ const (
 	hasteAfter = 150 * time.Millisecond
 )
 
+// isSlow tells whether the plugin takes too long for a move to be asked for many.
+func (e *exam) isSlow() bool { return e.took > longAnswer && !e.hurries["AI"] }
+
 // learnHaste finds out whether a plugin that has taken long to answer AI or HINTS answers
 // sooner when TIMEOUT tells it to, and remembers that it may be hurried then. Nothing is said
 // of one that does not: that is for the checks of TIMEOUT.

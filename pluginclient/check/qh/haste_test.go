@@ -25,7 +25,7 @@ func TestSlow(t *testing.T) {
 		t.Run(pace.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := thinker(pace)
-				r := run(t, server, server.Info().String(), nil, check.Options{})
+				r := run(t, server, replace("", ""), nil, check.Options{})
 				if !r.OK() || r.Took > check.DefaultBudget {
 					t.Errorf("%v, not passed: %v", r.Took, found(r, check.Failed, check.Advised, check.Skipped, check.Unreached))
 					report(t, r)
@@ -40,7 +40,7 @@ func TestSlow(t *testing.T) {
 func TestSlowAndDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(time.Minute)
-		info := replace("TIMEOUT 1", "TIMEOUT 0")(server.Info().String())
+		info := replace("TIMEOUT 1", "TIMEOUT 0")
 		r := run(t, server, info, on("TIMEOUT", plugintest.Act{}), check.Options{Only: []string{"ai.answers", "fen.board"}})
 		want := []string{"ai.answers", "fen.board"}
 		if diff := cmp.Diff(want, found(r, check.Unreached)); diff != "" || r.OK() || r.Count(check.Failed, false) > 0 {
@@ -59,7 +59,7 @@ func TestSlowHints(t *testing.T) {
 		deaf := in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
 			return plugintest.Act{}, w == "TIMEOUT" && t.asked.Load() == "HINTS"
 		})
-		r := run(t, server, server.Info().String(), deaf, check.Options{Only: []string{"hints", "timeout"}, Budget: time.Hour})
+		r := run(t, server, replace("", ""), deaf, check.Options{Only: []string{"hints", "timeout"}, Budget: time.Hour})
 		if diff := cmp.Diff([]string{"timeout.hints"}, found(r, check.Failed)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 			report(t, r)
@@ -73,7 +73,7 @@ func TestOnlyReadsInfo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(time.Minute)
 		server.Level = 2
-		r := run(t, server, server.Info().String(), nil, check.Options{Only: []string{"ai.answers"}})
+		r := run(t, server, replace("", ""), nil, check.Options{Only: []string{"ai.answers"}})
 		talk := strings.Join(check.Said(r.Results[len(r.Results)-1].Talk, 100), "\n")
 		if !r.OK() || !strings.Contains(talk, "> LEVEL 1") || !strings.Contains(talk, "> TIMEOUT") {
 			t.Errorf("%+v\n%s", r.Results, talk)

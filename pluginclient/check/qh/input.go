@@ -1,8 +1,8 @@
 package qh
 
 import (
+	"errors"
 	"fmt"
-	"time"
 
 	"qhsh/pluginclient/check"
 	"qhsh/pluginclient/check/boards"
@@ -16,7 +16,7 @@ func inputEnd(e *exam) error {
 }
 
 func inputEndThinking(e *exam) error {
-	if _, err := e.ponders("AI", 100*time.Millisecond); err != nil {
+	if _, err := e.ponders("AI", meanwhile); err != nil {
 		return err
 	}
 	return e.endsWithInput()
@@ -88,12 +88,17 @@ func inputWhole(e *exam) error {
 		return err
 	}
 	for _, command := range []string{"LEVELX", "PLAYED H2-E2", "QUITTING"} {
-		answer, err := e.order(command)
-		if err != nil {
-			return err
+		e.Drain()
+		if err := e.Send(command); err != nil {
+			return e.Missing("a plugin that goes on", err)
 		}
-		if !begins(answer, "ERROR") {
-			return check.Faultf("ERROR to "+command, "%q", answer)
+		answer, err := e.Line(e.Context, patience)
+		switch {
+		case errors.Is(err, check.ErrSilent): // that is another check
+		case err != nil:
+			return e.Missing("a plugin that goes on after "+command, err)
+		case !begins(answer, "ERROR"):
+			return check.Faultf("ERROR or nothing to "+command, "%q", answer)
 		}
 	}
 	return nil
@@ -106,8 +111,8 @@ func inputUnsupported(e *exam) error {
 		return err
 	}
 	asked := false
-	for ability, command := range map[string]string{"UNDO": "UNDO", "HINTS": "HINTS"} {
-		if e.has(ability) {
+	for _, command := range []string{"UNDO", "HINTS"} { // each has the name of its ability
+		if !e.disclaims(command) {
 			continue
 		}
 		asked = true
@@ -116,15 +121,15 @@ func inputUnsupported(e *exam) error {
 		}
 	}
 	if !asked {
-		return check.Absentf("it supports UNDO and HINTS")
+		return check.Absentf("it says of neither UNDO nor HINTS that it does not support it")
 	}
 	return nil
 }
 
 // inputBGThink: Qianhong sends BGTHINK OFF to every plugin at the start of a game.
 func inputBGThink(e *exam) error {
-	if e.has("BGTHINK") {
-		return check.Absentf("it supports BGTHINK")
+	if !e.disclaims("BGTHINK") {
+		return check.Absentf("it does not say that it does not support BGTHINK")
 	}
 	if err := e.alone(); err != nil {
 		return err

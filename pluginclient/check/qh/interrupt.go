@@ -2,7 +2,6 @@ package qh
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"qhsh/engine"
@@ -21,6 +20,15 @@ type deepThought struct {
 // longThought is how long a plugin has to think, at least.
 const longThought = 1500 * time.Millisecond
 
+// deeply is canThink for a check that makes no sense of a plugin that never does.
+func (e *exam) deeply() (*deepThought, error) {
+	d, err := e.canThink()
+	if err == nil && d.pos == nil {
+		err = check.Absentf("it never thinks for more than %v", longThought)
+	}
+	return d, err
+}
+
 // canThink finds out where the plugin thinks long: at its strongest level, at the start of the
 // game, or in the middle of one, where it has no book.
 func (e *exam) canThink() (*deepThought, error) {
@@ -36,7 +44,10 @@ func (e *exam) canThink() (*deepThought, error) {
 			break
 		}
 		d.pos = pos
-		if err := e.begins(d, "AI"); err != nil {
+		if err := e.prepares(d); err != nil {
+			return nil, err
+		}
+		if err := e.ponder(0, "AI"); err != nil {
 			return nil, err
 		}
 		_, err := e.Line(e.Context, longThought)
@@ -52,15 +63,6 @@ func (e *exam) canThink() (*deepThought, error) {
 	d.pos = nil
 	e.deep = d
 	return d, nil
-}
-
-// begins starts the plugin and a deep thought.
-func (e *exam) begins(d *deepThought, commands ...string) error {
-	if err := e.prepares(d); err != nil {
-		return err
-	}
-	e.Drain()
-	return e.Send(commands...)
 }
 
 // prepares has everything ready for a deep thought.
@@ -79,63 +81,90 @@ func (e *exam) prepares(d *deepThought) error {
 	return e.set(d.pos)
 }
 
-// ponders begins a deep thought by a command and lets it go on for a while. Nothing may come
-// in that time. Further lines go in one piece with the command.
-func (e *exam) ponders(command string, d time.Duration, behind ...string) (*deepThought, error) {
-	deep, err := e.canThink()
-	if err != nil {
-		return nil, err
-	}
-	if deep.pos == nil {
-		return nil, check.Absentf("it never thinks for more than %v", longThought)
-	}
-	if err := e.begins(deep, append([]string{command}, behind...)...); err != nil {
-		return nil, err
-	}
-	if d == 0 {
-		return deep, nil
+// ponder sends AI or HINTS where it begins a deep thought, and lets it go on for a while, in
+// which nothing may come. Further lines go in one piece with the command.
+func (e *exam) ponder(d time.Duration, lines ...string) error {
+	e.Drain()
+	if err := e.Send(lines...); err != nil || d == 0 {
+		return err
 	}
 	early, err := e.Pause(e.Context, d)
 	if err == nil && len(early) > 0 {
 		err = check.Faultf("nothing yet: at other times it thought for "+longThought.String(), "%s after %v", quoted(early), d)
 	}
-	return deep, err
+	return err
+}
+
+// meanwhile is how long a plugin thinks before it is interrupted.
+const meanwhile = 100 * time.Millisecond
+
+// ponders begins a deep thought, by AI or HINTS, and lets it go on for a while.
+func (e *exam) ponders(command string, d time.Duration) (*deepThought, error) {
+	deep, err := e.deeply()
+	if err != nil {
+		return nil, err
+	}
+	if err := e.prepares(deep); err != nil {
+		return nil, err
+	}
+	return deep, e.ponder(d, command)
+}
+
+// stopped begins a deep thought and ends it some time later by ABORT or TIMEOUT; after no time
+// that goes in one piece with the command. It answers the line that comes, which has to come
+// soon.
+func (e *exam) stopped(command string, after time.Duration, by string) (*deepThought, string, error) {
+	deep, err := e.deeply()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := e.prepares(deep); err != nil {
+		return nil, "", err
+	}
+	if after == 0 {
+		err = e.ponder(0, command, by)
+	} else if err = e.ponder(after, command); err == nil {
+		err = e.Send(by)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	answer, err := e.promptly(by)
+	return deep, answer, err
+}
+
+// promptly is the line that ends a deep thought for the sake of a command.
+func (e *exam) promptly(by string) (string, error) {
+	begun := time.Now()
+	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
+	if err != nil {
+		return "", e.Missing("the end of its thought after "+by, err)
+	}
+	return answer, check.Promptly("the end of its thought after "+by, time.Since(begun), aSecond)
+}
+
+// aborted waits for ABORTED.
+func (e *exam) aborted(by string) error {
+	answer, err := e.promptly(by)
+	if err != nil {
+		return err
+	}
+	return isAnswer("ABORTED", answer, by)
 }
 
 // aborts: ABORT some time after a command is answered with ABORTED alone, and the plugin is
 // ready then.
 func aborts(command string, after time.Duration) func(*exam) error {
 	return func(e *exam) error {
-		var behind []string
-		if after == 0 {
-			behind = []string{"ABORT"}
-		}
-		deep, err := e.ponders(command, after, behind...)
+		deep, answer, err := e.stopped(command, after, "ABORT")
 		if err != nil {
 			return err
 		}
-		if after > 0 {
-			if err := e.Send("ABORT"); err != nil {
-				return err
-			}
-		}
-		if err := e.aborted("ABORT"); err != nil {
+		if err := isAnswer("ABORTED", answer, "ABORT"); err != nil {
 			return err
 		}
 		return e.ready(deep)
 	}
-}
-
-// aborted waits for ABORTED.
-func (e *exam) aborted(by string) error {
-	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
-	if err != nil {
-		return e.Missing("ABORTED after "+by, err)
-	}
-	if !begins(answer, "ABORTED") {
-		return check.Faultf("ABORTED after "+by, "%q", answer)
-	}
-	return nil
 }
 
 // ready wants a plugin that says no more, and whose board is what it was.
@@ -146,27 +175,20 @@ func (e *exam) ready(deep *deepThought) error {
 	return e.accepts("PLAY " + deep.pos.LegalMoves()[0].ICCS())
 }
 
+// moveOf is the legal move by which a plugin has answered AI when TIMEOUT told it to.
+func (e *exam) moveOf(after time.Duration) (*xiangqi.Position, engine.Move, error) {
+	deep, answer, err := e.stopped("AI", after, "TIMEOUT")
+	if err != nil {
+		return nil, engine.NoMove, err
+	}
+	m, err := legal(deep.pos, answer, "TIMEOUT")
+	return deep.pos, m, err
+}
+
 // times: TIMEOUT some time after AI is answered with a legal move.
 func times(after time.Duration) func(*exam) error {
 	return func(e *exam) error {
-		var behind []string
-		if after == 0 {
-			behind = []string{"TIMEOUT"}
-		}
-		deep, err := e.ponders("AI", after, behind...)
-		if err != nil {
-			return err
-		}
-		if after > 0 {
-			if err := e.Send("TIMEOUT"); err != nil {
-				return err
-			}
-		}
-		answer, err := e.Line(e.Context, e.Deadlines.Prompt)
-		if err != nil {
-			return e.Missing("a move after TIMEOUT", err)
-		}
-		if _, err := legal(deep.pos, answer, "TIMEOUT"); err != nil {
+		if _, _, err := e.moveOf(after); err != nil {
 			return err
 		}
 		return e.nothing("the move")
@@ -175,26 +197,10 @@ func times(after time.Duration) func(*exam) error {
 
 // timesMade: the move that TIMEOUT has brought is made.
 func timesMade(e *exam) error {
-	deep, err := e.ponders("AI", 100*time.Millisecond)
+	pos, m, err := e.moveOf(meanwhile)
 	if err != nil {
 		return err
 	}
-	if err := e.Send("TIMEOUT"); err != nil {
-		return err
-	}
-	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
-	if err != nil {
-		return e.Missing("a move after TIMEOUT", err)
-	}
-	m, err := legal(deep.pos, answer, "TIMEOUT")
-	if err != nil {
-		return err
-	}
-	return e.madeMove(deep.pos, m)
-}
-
-// madeMove makes sure that the plugin has made a move that it has told.
-func (e *exam) madeMove(pos *xiangqi.Position, m engine.Move) error {
 	next, err := pos.PlayMove(xiangqi.Move(m))
 	if err != nil || next.Result().Over() {
 		return err
@@ -204,16 +210,9 @@ func (e *exam) madeMove(pos *xiangqi.Position, m engine.Move) error {
 
 // timesHints: TIMEOUT makes HINTS answer with a list.
 func timesHints(e *exam) error {
-	deep, err := e.ponders("HINTS", 100*time.Millisecond)
+	deep, answer, err := e.stopped("HINTS", meanwhile, "TIMEOUT")
 	if err != nil {
 		return err
-	}
-	if err := e.Send("TIMEOUT"); err != nil {
-		return err
-	}
-	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
-	if err != nil {
-		return e.Missing("hints after TIMEOUT", err)
 	}
 	lines, err := e.restOfHints(answer)
 	if err != nil {
@@ -246,148 +245,4 @@ func silent(command string) func(*exam) error {
 		}
 		return err
 	}
-}
-
-// interrupts: a command while the plugin thinks makes it answer ABORTED, and is then carried
-// out as at any other time.
-func interrupts(lines func(e *exam, pos *xiangqi.Position) []string, want string) func(*exam) error {
-	return interruptsOf("AI", lines, want)
-}
-
-func interruptsOf(command string, lines func(e *exam, pos *xiangqi.Position) []string, want string) func(*exam) error {
-	return func(e *exam) error {
-		deep, err := e.ponders(command, 100*time.Millisecond)
-		if err != nil {
-			return err
-		}
-		commands := lines(e, deep.pos)
-		if err := e.Send(commands...); err != nil {
-			return err
-		}
-		if err := e.aborted(commands[0]); err != nil {
-			return err
-		}
-		answer, err := e.Line(e.Context, e.Deadlines.Prompt)
-		if err != nil {
-			return e.Missing(want+" to "+commands[0], err)
-		}
-		if want == number {
-			if !isNumber(answer) {
-				return check.Faultf(number+" to "+commands[0], "%q", answer)
-			}
-			return nil
-		}
-		return isAnswer(want, answer, commands[0])
-	}
-}
-
-// number is the answer to LEVEL.
-const number = "the number of the level"
-
-// says are lines that do not depend on anything.
-func says(lines ...string) func(*exam, *xiangqi.Position) []string {
-	return func(*exam, *xiangqi.Position) []string { return lines }
-}
-
-func saysLevel(e *exam, _ *xiangqi.Position) []string {
-	id := 0
-	if levels := e.levels(); len(levels) > 0 {
-		id = levels[0].ID
-	}
-	return []string{fmt.Sprintf("LEVEL %d", id)}
-}
-
-func saysFEN(e *exam, _ *xiangqi.Position) []string {
-	return []string{"FEN " + e.dialect.fen(boards.OnlyHorse)}
-}
-
-func saysPlay(_ *exam, pos *xiangqi.Position) []string {
-	return []string{"PLAY " + pos.LegalMoves()[0].ICCS()}
-}
-
-func saysLoad(_ *exam, pos *xiangqi.Position) []string {
-	return list("LOAD", pos.LegalMoves()[0].ICCS())
-}
-
-func saysBan(_ *exam, pos *xiangqi.Position) []string {
-	return list("BAN", pos.LegalMoves()[0].ICCS())
-}
-
-// interruptUndo takes back the move before the thought.
-func interruptUndo(e *exam) error {
-	deep, err := e.canThink()
-	if err != nil {
-		return err
-	}
-	if deep.pos == nil {
-		return check.Absentf("it never thinks for more than %v", longThought)
-	}
-	if err := e.prepares(deep); err != nil {
-		return err
-	}
-	if err := e.accepts("PLAY " + deep.pos.LegalMoves()[0].ICCS()); err != nil {
-		return err
-	}
-	if err := e.Send("AI"); err != nil {
-		return err
-	}
-	early, err := e.Pause(e.Context, 100*time.Millisecond)
-	if err != nil {
-		return err
-	}
-	if len(early) > 0 {
-		return check.Absentf("it does not think for long at the next position")
-	}
-	if err := e.Send("UNDO"); err != nil {
-		return err
-	}
-	if err := e.aborted("UNDO"); err != nil {
-		return err
-	}
-	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
-	if err != nil {
-		return e.Missing("OK to UNDO", err)
-	}
-	return isAnswer("OK", answer, "UNDO")
-}
-
-// interruptsThinking: a command that itself makes the plugin think interrupts another.
-func interruptsThinking(command string) func(*exam) error {
-	return func(e *exam) error {
-		deep, err := e.ponders("AI", 100*time.Millisecond)
-		if err != nil {
-			return err
-		}
-		if err := e.Send(command); err != nil {
-			return err
-		}
-		if err := e.aborted(command); err != nil {
-			return err
-		}
-		if err := e.Send("ABORT"); err != nil {
-			return err
-		}
-		if err := e.aborted("ABORT of the second thought"); err != nil {
-			return err
-		}
-		return e.ready(deep)
-	}
-}
-
-// interruptQuit: ABORTED and BYE, and the plugin ends.
-func interruptQuit(e *exam) error {
-	if _, err := e.ponders("AI", 100*time.Millisecond); err != nil {
-		return err
-	}
-	if err := e.Send("QUIT"); err != nil {
-		return err
-	}
-	lines, _, err := e.Ended(e.Context, e.Deadlines.Quit)
-	if err != nil {
-		return e.Missing("its end after QUIT", err)
-	}
-	if len(lines) != 2 || !begins(lines[0], "ABORTED") || !begins(lines[1], "BYE") {
-		return check.Faultf("ABORTED and BYE", "%s", orNothing(lines))
-	}
-	return nil
 }

@@ -76,7 +76,7 @@ func TestPeers(t *testing.T) {
 			if diff := cmp.Diff(c.advised, found(r, check.Advised)); diff != "" {
 				t.Errorf("advice, -want +got:\n%s", diff)
 			}
-			if diff := cmp.Diff(c.quirks, s.Quirks(r)); diff != "" {
+			if diff := cmp.Diff(c.quirks, s.Quirks(r, nil)); diff != "" {
 				t.Errorf("quirks, -want +got:\n%s", diff)
 			}
 		})

@@ -173,3 +173,11 @@ func pluginDebug(e *exam) error {
 	}
 	return d.nothing("PLAY H2-E2 but the answer")
 }
+
+// pluginBlanks looks back at the answers that have no text behind them, those of LEVEL and AI.
+func pluginBlanks(e *exam) error {
+	if e.trails != "" {
+		return check.Faultf("no blanks at the end of the line", "%q", e.trails)
+	}
+	return nil
+}

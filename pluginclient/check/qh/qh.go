@@ -17,8 +17,9 @@
 // a position with a single legal move, or with two or three, that move tells that the plugin
 // has just this position, and costs a slow plugin no time. The positions are in positions.go.
 //
-// The readings that the checks take: for "respond quickly" and "about a second" the deadlines
-// are those of check.DefaultDeadlines, twice as long. A FEN is sent in the letters of the
+// The readings that the checks take: for "respond quickly" and "about a second" the limit is a
+// second, and a plugin that is late is asked again, twice: a busy machine is late now and then,
+// a plugin is always. A FEN is sent in the letters of the
 // diagram of section 4 and with the side w or b, unless the plugin does not understand that
 // and does understand other letters; so a plugin of another dialect is examined too. What a
 // plugin says that it does not support (a 0 in its info block) is not examined.
@@ -95,18 +96,7 @@ const basic = "plugin.newline"
 
 // allNeeds are the checks that this one needs.
 func (n entry) allNeeds() []string {
-	var needs []string
-	abilities := false
-	for _, need := range n.needs {
-		if isAbility(need) {
-			abilities = true
-			continue
-		}
-		needs = append(needs, need)
-	}
-	if abilities {
-		needs = append([]string{"info.flags"}, needs...)
-	}
+	needs := slices.DeleteFunc(slices.Clone(n.needs), isAbility)
 	if !slices.Contains(unconditional, n.name) {
 		needs = append([]string{basic}, needs...)
 	}
@@ -131,33 +121,28 @@ type known struct {
 	deep     *deepThought
 	starting time.Duration   // how long it took to start last
 	first    string          // its answer to AI at the start of the game
+	took     time.Duration   // how long that took
+	trails   string          // a number or a move with blanks behind it that it has answered
 	hurries  map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
 }
 
 func (k *known) levels() []engine.Level { return k.info.Levels }
 
 // has tells whether the plugin claims an ability.
-func (k *known) has(ability string) bool {
-	switch ability {
-	case "UNDO":
-		return k.info.Undo
-	case "HINTS":
-		return k.info.Hints
-	case "RULES":
-		return k.info.Rules
-	case "BGTHINK":
-		return k.info.BGThink
-	case "TIMEOUT":
-		return k.info.Timeout
-	}
-	return false
-}
+func (k *known) has(ability string) bool { return slices.Contains(k.block.lines, ability+" 1") }
+
+// disclaims tells whether it says that it has it not.
+func (k *known) disclaims(ability string) bool { return slices.Contains(k.block.lines, ability+" 0") }
 
 // absent is the error of a check that needs an ability that the plugin does not claim.
 func (e *exam) absent(needs []string) error {
 	for _, need := range needs {
-		if isAbility(need) && !e.has(need) {
+		switch {
+		case !isAbility(need) || e.has(need):
+		case e.disclaims(need):
 			return check.Absentf("the info block says %s 0", need)
+		default:
+			return check.Absentf("the info block does not say %s 1", need)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package qh
 
 import (
+	"slices"
 	"strings"
 
 	"qhsh/pluginclient/check"
@@ -33,24 +34,29 @@ var workarounds = []workaround{
 }
 
 // quirks are what a client has to be told of a plugin. The first that is found of a key
-// holds.
-func quirks(r *check.Report) []string {
+// holds; and of those that the user knew, what the checks have not looked into. A plugin that
+// does what it should, but late, needs patience and no quirk.
+func quirks(r *check.Report, given []string) []string {
 	bad := func(name string) bool {
-		v := r.Verdict(name)
-		return v == check.Failed || v == check.Advised
+		res := r.Result(name)
+		return (res.Verdict == check.Failed || res.Verdict == check.Advised) && !res.Late
 	}
+	good := func(name string) bool { return r.Result(name).Verdict == check.Passed }
 	var found []string
-	keys := map[string]bool{}
+	settled := map[string]bool{} // keys
 	for _, w := range workarounds {
 		key, _, _ := strings.Cut(w.quirk, "=")
-		if keys[key] || w.and != "" && !bad(w.and) {
-			continue
+		switch {
+		case settled[key]:
+		case slices.ContainsFunc(w.checks, bad) && (w.and == "" || bad(w.and)):
+			found, settled[key] = append(found, w.quirk), true
+		case slices.Contains(given, w.quirk) && slices.ContainsFunc(w.checks, good):
+			given = slices.DeleteFunc(slices.Clone(given), func(q string) bool { return q == w.quirk })
 		}
-		for _, name := range w.checks {
-			if bad(name) {
-				found, keys[key] = append(found, w.quirk), true
-				break
-			}
+	}
+	for _, quirk := range given {
+		if key, _, _ := strings.Cut(quirk, "="); !settled[key] {
+			found = append(found, quirk)
 		}
 	}
 	return found

@@ -1,27 +1,47 @@
 package qh
 
 import (
+	"time"
+
 	"qhsh/pluginclient/check"
 )
 
-// quits sends QUIT to a plugin that does not think, and answers what it says until it ends.
-func (e *exam) quits() (lines []string, status error, err error) {
-	if err := e.alone(); err != nil {
-		return nil, nil, err
-	}
+// aSecond is the second of "about a second" and of "respond quickly".
+const aSecond = time.Second
+
+// A parting is what comes of QUIT.
+type parting struct {
+	lines  []string // that were said until the end
+	status error    // the exit status
+	took   time.Duration
+}
+
+// quits sends QUIT and waits for the end.
+func (e *exam) quits() (p parting, err error) {
+	begun := time.Now()
 	if err := e.Send("QUIT"); err != nil {
-		return nil, nil, err
+		return p, err
 	}
-	return e.Ended(e.Context, e.Deadlines.Quit)
+	p.lines, p.status, err = e.Ended(e.Context, e.Deadlines.Quit)
+	p.took = time.Since(begun)
+	return p, err
+}
+
+// quitsIdle is quits of a plugin that does not think.
+func (e *exam) quitsIdle() (parting, error) {
+	if err := e.alone(); err != nil {
+		return parting{}, err
+	}
+	return e.quits()
 }
 
 func quitBye(e *exam) error {
-	lines, _, err := e.quits()
+	p, err := e.quitsIdle()
 	if e.Err() != nil {
 		return e.Missing("BYE", err)
 	}
-	if len(lines) != 1 || !begins(lines[0], "BYE") {
-		return check.Faultf("BYE", "%s", orNothing(lines))
+	if len(p.lines) != 1 || !begins(p.lines[0], "BYE") {
+		return check.Faultf("BYE", "%s", orNothing(p.lines))
 	}
 	return nil
 }
@@ -34,16 +54,17 @@ func orNothing(lines []string) string {
 }
 
 func quitEnds(e *exam) error {
-	if _, _, err := e.quits(); err != nil {
+	p, err := e.quitsIdle()
+	if err != nil {
 		return e.Missing("its end", err)
 	}
-	return nil
+	return check.Promptly("its end", p.took, aSecond)
 }
 
 func quitStatus(e *exam) error {
-	_, status, err := e.quits()
-	if err == nil && status != nil {
-		err = check.Faultf("exit status 0", "%v", status)
+	p, err := e.quitsIdle()
+	if err == nil && p.status != nil {
+		err = check.Faultf("exit status 0", "%v", p.status)
 	}
 	return err
 }

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/check"
 	"qhsh/pluginclient/check/boards"
 )
@@ -105,7 +107,7 @@ func noise(r *rand.Rand) string {
 // longGame is the number of plies of the long game.
 const longGame = 1000
 
-// gameLong plays a game of a thousand moves, and takes them all back where there is UNDO.
+// gameLong plays a game of a thousand moves.
 func gameLong(e *exam) error {
 	if err := e.anew(); err != nil {
 		return err
@@ -115,14 +117,20 @@ func gameLong(e *exam) error {
 			return inMove(i+1, err)
 		}
 	}
-	if e.has("UNDO") {
-		for i := range longGame {
-			if err := e.accepts("UNDO"); err != nil {
-				return inMove(longGame-i, err)
-			}
+	return nil
+}
+
+// undoLong takes the thousand moves back, and then there is none.
+func undoLong(e *exam) error {
+	if err := gameLong(e); err != nil {
+		return err
+	}
+	for i := range longGame {
+		if err := e.accepts("UNDO"); err != nil {
+			return inMove(longGame-i, err)
 		}
 	}
-	return nil
+	return e.refuses("UNDO")
 }
 
 // loadLong: the specification does not say how fast a plugin has to be, and a thousand moves
@@ -132,7 +140,8 @@ func loadLong(e *exam) error {
 		return err
 	}
 	e.Drain()
-	if err := e.Send(list("LOAD", boards.RandomGame(longGame, true)...)...); err != nil {
+	game := boards.RandomGame(longGame, true)
+	if err := e.Send(list("LOAD", game...)...); err != nil {
 		return err
 	}
 	answer, err := e.Line(e.Context, e.Deadlines.Start)
@@ -142,7 +151,16 @@ func loadLong(e *exam) error {
 	if err := isAnswer("OK", answer, "LOAD"); err != nil {
 		return err
 	}
-	return e.settle()
+	if err := e.settle(); err != nil {
+		return err
+	}
+	return e.accepts("PLAY " + wandered(boards.Played(start, game...)).ICCS())
+}
+
+// wandered is a move of a piece from a point where none stands at the start of a game.
+func wandered(pos *xiangqi.Position) xiangqi.Move {
+	moves := pos.LegalMoves()
+	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })]
 }
 
 func inMove(n int, err error) error {
