@@ -23,6 +23,8 @@ sent, ~ was sent by the examiner to find its bearings, < is the answer, ! is wha
 engine wrote on standard error, and # is a remark.
 
 What a specification leaves open is advice. It is told apart, and does not count.
+Where an answer has to come within a second, one that is later is asked for twice more:
+the check has failed if it is late each time.
 
 The engine is started again after every fault. Checks that make no sense after
 another has failed are skipped, and so is what the engine does not claim to do. The
@@ -32,11 +34,12 @@ told to move by TIMEOUT, if that works. Ctrl-C prints what was found so far.
 
 ` + engineHelp + `
 At the end of the examination of a QHPLUGIN plugin stands a SPEC that works around what
-was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The checks for UCI and
-UCCI are others; there are none yet for further protocols.
+was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The
+examiner itself obeys no quirks of the SPEC; those that nothing speaks against are kept.
+uci:, ucci: and qtp: engines are examined in what binds those; xboard: engines cannot be.
 
 Exit status: 0 all binding checks that apply are passed, 1 some have failed or were not
-reached, 3 the program cannot be executed, 130 interrupted.
+reached, 2 the command line is wrong, 3 the program cannot be executed, 130 interrupted.
 
 Examples:
   qhsh check ./myplugin

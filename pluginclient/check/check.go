@@ -160,7 +160,8 @@ func Faultf(expected, got string, args ...any) error {
 
 // Promptly is nil if what was expected has come within the limit. If it has come later, the
 // error is a Fault that says so; since the machine may be to blame, the check is then run again,
-// and has failed only if it is late each of several times.
+// and has failed only if it is late each of several times. An engine for which that has happened
+// once is believed to be late at once from then on.
 func Promptly(expected string, took, limit time.Duration) error {
 	if took <= limit {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -216,6 +217,77 @@ func TestUnfinished(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestPromptly: who is late once may have been held up, and who is late each time is late; that
+// is tried out once for an engine.
+func TestPromptly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		runs := map[string]int{}
+		taking := func(name string, took ...time.Duration) Check {
+			return Check{Name: name, Run: func(*Case) error {
+				runs[name]++
+				return Promptly("its answer", took[min(runs[name], len(took))-1], time.Second)
+			}}
+		}
+		s := suite(pluginclient.Pipe(echo))
+		s.Checks = []Check{
+			taking("a.prompt", time.Second),
+			taking("a.held", 1600*time.Millisecond, 3*time.Second, 900*time.Millisecond),
+			taking("a.late", 1600*time.Millisecond),
+			taking("a.again", 1600*time.Millisecond),
+		}
+		r, err := Run(t.Context(), s, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]int{"a.prompt": 1, "a.held": 3, "a.late": 3, "a.again": 1}, runs); diff != "" {
+			t.Errorf("runs, -want +got:\n%s", diff)
+		}
+		late := r.Result("a.late")
+		if r.Count(Passed, false) != 2 || late.Verdict != Failed || !late.Late ||
+			late.Expected != "its answer within 1s, in one of 3 trials" || late.Got != "it after 1.6s" {
+			t.Errorf("%+v", r.Results)
+		}
+	})
+}
+
+// TestChapters: a chapter stands in one place, in whatever order its checks were run.
+func TestChapters(t *testing.T) {
+	s := suite(pluginclient.Pipe(echo))
+	s.Checks = nil
+	for _, name := range []string{"b.one", "a.one", "b.two", "c.one", "a.two"} {
+		s.Checks = append(s.Checks, Check{Name: name, Rule: "R", Run: func(*Case) error { return nil }})
+	}
+	r, err := Run(t.Context(), s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, list, junit bytes.Buffer
+	if err := errors.Join(writeText(&text, r, Style{}), List(&list, s.Checks), writeJUnit(&junit, r, Style{})); err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`[abc]\.[a-z]+|(?m:^[abc]$)`)
+	want := []string{"b", "b.one", "b.two", "a", "a.one", "a.two", "c", "c.one"}
+	if diff := cmp.Diff(want, names.FindAllString(text.String(), -1)); diff != "" {
+		t.Errorf("text, -want +got:\n%s", diff)
+	}
+	want = []string{"b.one", "b.two", "a.one", "a.two", "c.one"}
+	if diff := cmp.Diff(want, names.FindAllString(list.String(), -1)); diff != "" || s.Checks[1].Name != "a.one" {
+		t.Errorf("list, -want +got:\n%s", diff)
+	}
+	if n := strings.Count(junit.String(), "<testsuite "); n != 3 {
+		t.Errorf("%d suites of JUnit, want 3:\n%s", n, junit.String())
+	}
+}
+
+// TestNames: what an engine calls itself does not reach a terminal as it stands.
+func TestNames(t *testing.T) {
+	var out bytes.Buffer
+	r := &Report{Protocol: "ECHO", Spec: "./echo", Engine: "b\xff\x1b[31mad"}
+	if err := writeText(&out, r, Style{Colour: true}); err != nil || !strings.HasPrefix(out.String(), "ECHO: b··[31mad (./echo)\n") {
+		t.Errorf("%v, %q", err, out.String())
 	}
 }
 

@@ -91,6 +91,7 @@ type examination struct {
 	suite    *Suite
 	life     context.Context // without the budget
 	verdicts map[string]Result
+	late     bool // the engine is known to be late: that is no chance any more
 }
 
 // examine runs a check, unless there is a reason not to.
@@ -107,7 +108,7 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	mark := talk.mark()
 	begun := time.Now()
 	err := c.Run(&Case{ctx, talk})
-	for trial := 1; trial < trials && isLate(err) && ctx.Err() == nil; trial++ {
+	for trial := 1; trial < trials && !x.late && isLate(err) && ctx.Err() == nil; trial++ {
 		talk.Drop()
 		mark = talk.mark()
 		err = c.Run(&Case{ctx, talk})
@@ -120,6 +121,7 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 		err = errInterrupted
 	}
 	r.judge(err)
+	x.late = x.late || r.Late
 	r.Talk = talk.since(mark)
 	if r.Verdict != Passed && r.Verdict != Absent {
 		talk.Drop() // nobody knows what state it is in

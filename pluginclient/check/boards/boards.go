@@ -69,6 +69,12 @@ var Exchanges = []Chain{
 	{Read("6e2/3h5/3a1k3/4c4/8p/P1P2R3/6p2/9/9/2EACKE2 b"), [2]string{"E6-F6", "F4-F6"}},
 }
 
+// Duels are Chains with one legal move at the start and after one move.
+var Duels = []Chain{
+	{Read("1h1a1ke2/4ar1R1/2h1e3r/P8/2p1p4/2E3p2/2P6/H3EK3/9/2CA1A3 w"), [2]string{"H8-F8", "F9-E9"}},
+	{Read("3k1a3/4P4/8e/1P5Cp/P5eh1/1r1R5/1r3p2P/4EA3/9/3K2E2 b"), [2]string{"B4-D4", "D0-E0"}},
+}
+
 // After is the position after so many of a chain's moves.
 func (c Chain) After(n int) *xiangqi.Position { return Played(c.Start, c.Moves[:n]...) }
 

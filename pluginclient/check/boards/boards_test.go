@@ -22,6 +22,11 @@ func TestForced(t *testing.T) {
 			}
 		}
 	}
+	for _, c := range Duels {
+		if len(c.Start.LegalMoves()) != 1 || len(c.After(1).LegalMoves()) != 1 || c.After(2).Ply() != 2 {
+			t.Errorf("%v", c.Start)
+		}
+	}
 	for _, c := range Exchanges {
 		if len(c.Start.LegalMoves()) != 1 || len(c.After(2).LegalMoves()) != 1 {
 			t.Errorf("%v", c.Start)

@@ -2,7 +2,6 @@ package qh
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"qhsh/engine/enginetest"
@@ -81,17 +80,6 @@ func TestTable(t *testing.T) {
 			if !seen[name] {
 				t.Errorf("%s: no check %s", w.quirk, name)
 			}
-		}
-	}
-}
-
-// TestWorkarounds: a client takes every quirk that a profile may name.
-func TestWorkarounds(t *testing.T) {
-	for _, w := range workarounds {
-		var q qhplugin.Quirks
-		key, value, ok := strings.Cut(w.quirk, "=")
-		if err := q.Set(key, value); err != nil || !ok || q.String() != w.quirk {
-			t.Errorf("%s: %v, %s", w.quirk, err, q)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestPeers(t *testing.T) {
 				"level.current", "level.range", "load.illegal",
 				"play.check", "play.malformed", "play.own", "play.step", "play.turn", "robust.game",
 			},
-			[]string{"ban.count", "bgthink.bare", "input.end", "input.unknown", "level.word", "load.count"},
+			[]string{"ban.count", "bgthink.bare", "input.end", "input.unknown", "input.whole", "level.word", "load.count"},
 			[]string{"level=count", "ban=keeps"},
 		},
 		{
@@ -45,7 +45,7 @@ func TestPeers(t *testing.T) {
 				"abort.0", "abort.10", "abort.100", "abort.1000", "ai.mate", "ai.stalemate", "ban.all", "fen.long",
 				"interrupt.ban", "interrupt.fen", "interrupt.level", "interrupt.load", "interrupt.play",
 				"interrupt.quit", "interrupt.setlevel", "interrupt.undo",
-				"level.range", "load.illegal", "play.empty", "play.malformed", "play.own", "play.step", "play.turn", "robust.game",
+				"level.range", "load.illegal", "play.empty", "play.malformed", "play.own", "play.step", "play.turn", "robust.undo",
 			},
 			[]string{
 				"ban.count", "fen.illegal", "fen.noside", "input.bgthink", "input.end", "input.scr", "input.unsupported", "load.count",

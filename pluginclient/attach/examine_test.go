@@ -1,0 +1,55 @@
+package attach
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestExamine: there are checks for the SPECs of which the help says so, and every option is read.
+func TestExamine(t *testing.T) {
+	for _, c := range []struct{ spec, want string }{
+		{"builtin", ""},
+		{"./x", ""},
+		{"qh,dir=/tmp,ban=keeps:./x", ""},
+		{"uci,Hash=1:./x", ""},
+		{"ucci:./x", ""},
+		{"qtp,size=7:./x", ""},
+		{"quoridor", ""},
+		{"qh,foo=bar:./x", `qh: no option "foo"`},
+		{"qh,ban=never:./x", "qh: ban=never: want ban=none or ban=keeps"},
+		{"qtp,foo=bar:./x", `"foo"`},
+		{"xboard:./x", "engines of xboard: cannot be checked"},
+		{"xb", "cannot be checked"},
+	} {
+		_, err := Examine(c.spec, Options{Names: map[string]string{"xb": "xboard:./x"}})
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
+		}
+	}
+}
+
+// TestWithQuirks: a SPEC keeps its program and its folder, and its quirks are chosen anew.
+func TestWithQuirks(t *testing.T) {
+	names := map[string]string{"mine": "qh,letters=nb:./x -plugin"}
+	for _, c := range []struct {
+		spec   string
+		given  []string
+		chosen []string
+		want   string
+	}{
+		{"./x -plugin", nil, []string{"ban=keeps", "side=r"}, "qh,ban=keeps,side=r:./x -plugin"},
+		{"qh:./x -plugin", nil, nil, ""},
+		{"qh,ban=none,dir=/tmp:./x", []string{"ban=none"}, []string{"ban=keeps"}, "qh,dir=/tmp,ban=keeps:./x"},
+		{"qh,letters=nb,ban=none:./x", []string{"letters=nb", "ban=none"}, nil, "qh:./x"},
+		{"mine", []string{"letters=nb"}, []string{"letters=nb", "scr=none"}, "qh,letters=nb,scr=none:./x -plugin"},
+		{"builtin", nil, []string{"ban=keeps"}, ""},
+	} {
+		var given []string
+		got, err := WithQuirks(c.spec, func(g []string) []string { given = g; return c.chosen }, names)
+		if err != nil || got != c.want || !slices.Equal(given, c.given) {
+			t.Errorf("%s with %v: %q, given %v, %v; want %q", c.spec, c.chosen, got, given, err, c.want)
+		}
+	}
+}
