@@ -76,7 +76,12 @@ func (c *Client) introduce(ctx context.Context) error {
 		line, err := c.introLine(ctx, in.Within)
 		switch {
 		case errors.Is(err, errAllTold):
+			if err := c.wonder(in); err != nil {
+				return err
+			}
+		case errors.Is(err, pluginclient.ErrDeadline) && in.Mute:
 			in.Over = true
+			in.Warn = append(in.Warn, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.opts.Deadlines.Start))
 		case err != nil:
 			return c.missing(err, in.Odd)
 		default:
@@ -91,6 +96,25 @@ func (c *Client) introduce(ctx context.Context) error {
 		}
 	}
 	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.End)
+}
+
+// A Prober is a Protocol that can find out whether an engine that has not told all in time is
+// there at all. Probe is a ping, and sets how long to wait then; or all counts as told.
+type Prober interface {
+	Probe(in *Intro) (ping string)
+}
+
+// wonder is what to do when the time is up in which an engine has to tell all.
+func (c *Client) wonder(in *Intro) error {
+	p, ok := c.protocol.(Prober)
+	if in.Over = !ok; in.Over {
+		return nil
+	}
+	ping := p.Probe(in)
+	if in.Over {
+		return nil
+	}
+	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping)
 }
 
 // introLine waits for a line, until the time after the greeting is up when all counts as told.

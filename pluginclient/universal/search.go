@@ -139,6 +139,20 @@ func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) 
 	if err := c.prepare(r); err != nil {
 		return nil, err
 	}
+	most := c.most()
+	lines, err := c.gather(ctx, r)
+	c.hearLate()
+	if err == nil && len(lines) < r.lim.Lines && c.most() > most && context.Cause(ctx) == nil {
+		if err := c.rest(); err != nil {
+			return nil, err
+		}
+		return c.gather(ctx, r) // it has told too late that it gives more
+	}
+	return lines, err
+}
+
+// gather asks in rounds.
+func (c *Client) gather(ctx context.Context, r request) ([]engine.Line, error) {
 	each := min(c.most(), r.lim.Lines)
 	if !c.protocol.CanBan() {
 		r.lim.Lines = each // it cannot be asked for others than it gives

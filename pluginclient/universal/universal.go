@@ -112,6 +112,7 @@ type Intro struct {
 	Offers Offers
 	Over   bool          // all is told
 	Within time.Duration // so long after the greeting all counts as told; 0: the engine has to end it
+	Mute   bool          // all counts as told too when the time to start is up
 	End    string        // what ends it, for a person
 	Reply  []string      // to be said to the engine now
 	Warn   []string      // what a person should know

@@ -15,46 +15,108 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/universal"
 	"qhsh/pluginclient/xboard"
 )
 
-// tardy is an engine whose program takes some time to load: it reads nothing before.
-func tardy(load time.Duration) universal.Program {
+// tardy is an engine whose program may say something and then takes some time to load: it reads
+// nothing before.
+func tardy(banner string, load time.Duration) universal.Program {
 	served := universal.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+		if _, err := io.WriteString(out, banner); err != nil {
+			return err
+		}
 		time.Sleep(load)
 		return xboard.Serve(ctx, in, out, served)
 	})
 	return universal.Program{Name: "path", Start: start}
 }
 
-// TestLateFeatures: an engine that loads for longer than anybody waits for features is told of,
-// and what it offers is used as soon as it is known.
+// TestLateFeatures: what an engine offers is used at the first question, however long its
+// program loads. Where all has counted as told before it came, that is told.
 func TestLateFeatures(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var warnings []string
-		var o xboard.Options
-		o.Warn = func(text string) { warnings = append(warnings, text) }
-		client, err := xboard.Dial(t.Context(), tardy(3*time.Second), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
-		if name := client.Info().Name; name != "path" {
-			t.Errorf("name %q before it has told its own", name)
-		}
-		ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1})
-		if lines := ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1, Lines: 3}); len(lines) != 3 {
-			t.Errorf("%d lines, want 3", len(lines))
-		}
-		if _, ok := client.Offers().Find("Hash"); client.Info().Name != "served" || !ok && len(client.Offers()) < 5 {
-			t.Errorf("%+v, %+v", client.Info(), client.Offers())
-		}
-		if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "path told its features more than 2s after it was started") {
-			t.Errorf("warnings %q", warnings)
-		}
-	})
+	for _, c := range []struct {
+		name, banner string
+		load, start  time.Duration // start: how long Dial takes
+		at           string        // the name that the engine has when Dial returns
+		warns        int
+	}{
+		{"in time", "", 1900 * time.Millisecond, 1900 * time.Millisecond, "served", 0},
+		{"silent at first", "", 4500 * time.Millisecond, 4500 * time.Millisecond, "served", 0},
+		{"after a banner", "Hello\n", 3 * time.Second, 3 * time.Second, "served", 0},
+		{"long after a banner", "Hello\n", 4500 * time.Millisecond, 4500 * time.Millisecond, "path", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var warnings []string
+				var o xboard.Options
+				o.Warn = func(text string) { warnings = append(warnings, text) }
+				begun := time.Now()
+				client, err := xboard.Dial(t.Context(), tardy(c.banner, c.load), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer client.Close()
+				if name, took := client.Info().Name, time.Since(begun); name != c.at || took != c.start {
+					t.Errorf("name %q after %v", name, took)
+				}
+				if lines := ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1, Lines: 3}); len(lines) != 3 {
+					t.Errorf("%d lines, want 3", len(lines))
+				}
+				if client.Info().Name != "served" || len(client.Offers()) < 5 {
+					t.Errorf("%+v, %+v", client.Info(), client.Offers())
+				}
+				if len(warnings) != c.warns || c.warns > 0 && !strings.HasPrefix(warnings[0], "path told its features more than 2s after it was started") {
+					t.Errorf("warnings %q", warnings)
+				}
+			})
+		})
+	}
+}
+
+// TestNoFeatures: engines that know none are not waited for for long, but one that says nothing
+// at all may be starting for all that anybody knows.
+func TestNoFeatures(t *testing.T) {
+	for _, c := range []struct {
+		name, banner, ping string // what it says to a ping
+		start              time.Duration
+		warns              string
+	}{
+		{"an error", "", "Error (unknown command): ping 1\n", 2 * time.Second, ""},
+		{"an illegal move", "Chess\n", "Illegal move: ping 1\n", 2 * time.Second, ""},
+		{"nothing more", "Chess\n", "", 4 * time.Second, ""},
+		{"nothing", "", "", 30 * time.Second, "path has said nothing in 30s: it is taken to have nothing to tell"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := &plugintest.Mischief{
+					Engine: tardy(c.banner, 0).Start,
+					In:     on("ping", say(c.ping)),
+					Out: func(line string) string {
+						if strings.HasPrefix(line, "feature") {
+							return ""
+						}
+						return line + "\n"
+					},
+				}
+				var o xboard.Options
+				warning := ""
+				o.Warn = func(text string) { warning += text }
+				begun := time.Now()
+				client, err := xboard.Dial(t.Context(), universal.Program{Name: "path", Start: m.Start}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer client.Close()
+				if took := time.Since(begun); took != c.start || warning != c.warns {
+					t.Errorf("started after %v, want %v; warning %q", took, c.start, warning)
+				}
+				ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1})
+			})
+		})
+	}
 }
 
 // TestFeaturesInTurn: features that come one after the other, with pauses, are all waited for.

@@ -20,6 +20,9 @@ type protocol struct {
 	able    abilities
 	offers  universal.Offers
 	greeted time.Time
+	heard   bool             // it has said something since
+	told    bool             // a feature
+	probed  bool             // it was asked whether it is there
 	late    *universal.Intro // what has been told since all counted as told; nil: nothing
 	news    bool             // some of it since Late was called last
 	warned  bool             // that it is late
@@ -49,7 +52,12 @@ type list struct {
 	score engine.Score // of the last
 }
 
-// patience is how long an engine has to tell its features (section 9).
+// patience is how long an engine has to tell its features (section 9). A program that has just
+// been started may not have come to read its input by then, so the client pings it after that
+// time: what an engine tells of itself comes before its answer. One that knows no ping calls it
+// an error, or an illegal move. One that has said something, but not to the ping, has the same
+// time once more; and for the first word of one that is silent the client waits as long as an
+// engine may take to start.
 const patience = 2 * time.Second
 
 // variant is the game.
@@ -78,8 +86,15 @@ func (p *protocol) Greet(in *universal.Intro) []string {
 // Introduce reads "feature" lines up to done=1.
 func (p *protocol) Introduce(line string, in *universal.Intro) {
 	word, rest := cutWord(line)
+	if !p.heard && in.Mute { // it has come at last
+		in.Within, in.Mute = time.Since(p.greeted)+patience, false
+	}
+	p.heard = true
 	switch {
+	case p.probed && answersPing(line):
+		in.Over = true
 	case word == "feature":
+		p.told = true
 		if in.Within > 0 { // more may come, but not every engine ends it
 			in.Within = time.Since(p.greeted) + patience
 		}
@@ -92,6 +107,26 @@ func (p *protocol) Introduce(line string, in *universal.Intro) {
 		in.Odd = line
 		p.Overhear(line)
 	}
+}
+
+// Probe pings an engine that may not be there yet.
+func (p *protocol) Probe(in *universal.Intro) (ping string) {
+	if in.Over = p.told || p.probed; in.Over {
+		return ""
+	}
+	if p.probed = true; p.heard {
+		in.Within += patience
+	} else {
+		in.Within, in.Mute = 0, true
+	}
+	p.pings++
+	return "ping " + strconv.Itoa(p.pings)
+}
+
+// answersPing tells whether an engine answers a ping, or says that it does not know it.
+func answersPing(line string) bool {
+	word, _ := cutWord(line)
+	return word == "pong" || (word == "Error" || isIllegal(line) != "") && strings.Contains(line, "ping")
 }
 
 func (p *protocol) introduce(f feature, in *universal.Intro) {

@@ -30,8 +30,11 @@
 //     either, a question with a ban is refused, and there is one line.
 //   - A search is ended by "?". Then comes force, and a ping whose answer is waited for; an
 //     engine without ping is listened to for a moment.
-//   - After two seconds without features an engine is taken to speak version 1 (section 9). Features
-//     that come later are taken over when they come, and a warning says so.
+//   - After two seconds without features an engine is pinged, and what it says to that ends the
+//     wait: it may have loaded for longer, or speak version 1 (section 9). For one that says nothing
+//     at all the client waits as long as a start may take. Features that come later are taken
+//     over when they come, and a warning says so; a search that could have had more lines is
+//     asked again.
 //   - Thinking output is read in all its forms, those of GNU Chess too. Of an expected line the
 //     moves in coordinates are kept, up to the first word that is none: SAN is dropped.
 //   - A claim that the game is over, or a resignation, in place of a move is an error that

@@ -11,8 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
@@ -134,69 +132,3 @@ func on(prefix string, act plugintest.Act) plugintest.Behaviour {
 }
 
 var stopChecks = []string{"stop.0", "stop.10", "stop.100", "stop.1000"}
-
-// TestFaults: of an engine with one fault exactly that is found.
-func TestFaults(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		ofUCCI bool
-		in     plugintest.Behaviour
-		out    func(string) string
-		want   []string
-	}{
-		{"no uciok", false, nil, drop("uciok"), []string{"start.ok"}},
-		{"no ucciok", true, nil, drop("ucciok"), []string{"start.ok"}},
-		{"no name", false, nil, drop("id name"), []string{"start.name"}},
-		{"no readyok", false, on("isready", plugintest.Act{}), nil, []string{"ready.ok"}},
-		{"a spin without max", false, nil, change("option name MultiPV type spin min 1 max 128", "option name MultiPV type spin min 1"), []string{"option.form"}},
-		{"an option twice", false, nil, change("option name Ponder", "option name MultiPV type spin min 1 max 9 default 1\noption name Ponder"), []string{"option.distinct"}},
-		{"options kill", false, on("setoption name Ponder", plugintest.Act{Die: true}), nil, []string{"option.set", "ponder.hit", "ponder.stop"}},
-		{"unknown options kill", false, on("setoption name nosuchoption", plugintest.Act{Die: true}), nil, []string{"option.unknown"}},
-		{"no moves", false, func(line string) plugintest.Act {
-			before, _, _ := strings.Cut(line, " moves")
-			return plugintest.Obey(before)
-		}, nil, []string{"position.moves"}},
-		{"a move that is none", false, nil, change("bestmove", "bestmove a0a9 was"), []string{"position.start"}},
-		{"two best moves", false, nil, func(line string) string {
-			if strings.HasPrefix(line, "bestmove") {
-				return line + "\n" + line + "\n"
-			}
-			return line + "\n"
-		}, slices.Concat([]string{"go.depth", "go.nodes"}, stopChecks)},
-		{"stop is nothing", false, on("stop", plugintest.Act{}), nil, slices.Concat([]string{"go.infinite", "ponder.stop"}, stopChecks)},
-		{"infinite ends", false, func(line string) plugintest.Act {
-			return plugintest.Obey(strings.Replace(line, "go infinite", "go depth 1", 1))
-		}, nil, slices.Concat([]string{"go.infinite", "quit.thinking"}, stopChecks[1:])},
-		{"mate has no answer", false, nil, drop("bestmove (none)"), []string{"go.mate"}},
-		{"mate is no nobestmove", true, nil, change("nobestmove", "bestmove (none)"), []string{"go.nobestmove"}},
-		{"depth is a word", false, nil, change("info depth 1", "info depth one"), []string{"info.form"}},
-		{"pv goes astray", false, nil, func(line string) string { return strings.Replace(line, " pv ", " pv a0a9 ", 1) + "\n" }, []string{"info.multipv", "info.pv"}},
-		{"no multipv", false, nil, func(line string) string { return strings.Replace(line, " multipv 3", " multipv 2", 1) + "\n" }, []string{"info.multipv"}},
-		{"no searchmoves", false, func(line string) plugintest.Act {
-			before, _, _ := strings.Cut(line, " searchmoves")
-			return plugintest.Obey(before)
-		}, nil, []string{"ban.searchmoves"}},
-		{"no banmoves", true, on("banmoves", plugintest.Act{}), nil, []string{"ban.banmoves"}},
-		{"ponderhit is nothing", false, on("ponderhit", plugintest.Act{}), nil, []string{"ponder.hit"}},
-		{"no bye", true, nil, drop("bye"), []string{"quit.bye"}},
-		{"quit is nothing", false, on("quit", plugintest.Act{}), nil, []string{"quit.ends"}},
-		{"unknown words kill", false, on("xyzzy", plugintest.Act{Die: true}), nil, []string{"input.unknown"}},
-		{"new games kill", false, on("ucinewgame", plugintest.Act{Die: true}), nil, []string{"newgame.goes"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				r := examined(t, engineOf(c.ofUCCI, c.in, c.out))
-				slices.Sort(c.want)
-				if diff := cmp.Diff(c.want, found(r, check.Failed, check.Advised)); diff != "" {
-					t.Errorf("-want +got:\n%s", diff)
-					for _, res := range r.Results {
-						if res.Verdict == check.Failed || res.Verdict == check.Advised {
-							t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.Said(res.Talk, 10), "\n"))
-						}
-					}
-				}
-			})
-		})
-	}
-}
