@@ -111,6 +111,55 @@ func (r rival) match(t *testing.T, spec string, fromOne bool) {
 	}
 }
 
+// TestProfiledGames plays whole games with the plugins that are known to break the protocol, by
+// the profiles that "qhsh check" prints for them, at their weakest levels. The games end as the
+// rules say, and none by a fault. That of folium, which knows no limit of time and thinks for
+// seconds where there are many pieces, begins where few are left.
+func TestProfiledGames(t *testing.T) {
+	folder := os.Getenv("QHSH_PEERS")
+	if folder == "" {
+		t.Skip("QHSH_PEERS is not set: it names the folder with engines of other makes")
+	}
+	for _, p := range []struct {
+		quirks, program string
+		from            string
+	}{
+		{"level=count,ban=keeps", "ucci2qh/UCCI2QH", xiangqi.StartFEN},
+		{"fenlong=none,abort=none,scr=none", "folium/folium", "3k5/9/9/9/P8/8r/9/8r/9/4K4 w - - 0 1"},
+	} {
+		t.Run(filepath.Base(p.program), func(t *testing.T) {
+			path := filepath.Join(folder, p.program)
+			if _, err := os.Stat(path); err != nil {
+				t.Skip(err)
+			}
+			player := func(name, spec string, nodes int64) match.Player {
+				return match.Player{Name: name, Spec: spec, Nodes: nodes, Ban: true, Open: func(ctx context.Context) (pluginclient.Session, error) {
+					s, err := Open(ctx, spec, Options{Warn: func(text string) { t.Log(text) }})
+					if err != nil || nodes > 0 {
+						return s, err
+					}
+					return s, s.SetLevel(ctx, s.Info().Levels[0].ID)
+				}}
+			}
+			from, err := xiangqi.ParseFEN(p.from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			terms := &match.Terms{
+				Game: xiangqi.Rules, Tournament: match.RoundRobin, Order: match.Sequential, Games: 2, Repeat: true, Margin: 2 * time.Second,
+				Openings: []engine.Position{from},
+				Players:  []match.Player{player("plugin", "qh,"+p.quirks+":"+path+" -plugin", 0), player("builtin", "builtin", 50_000)},
+			}
+			table, err := match.Run(t.Context(), terms, match.Options{Progress: func(r match.Record, _ bool, _ *match.Table) {
+				t.Logf("%s - %s %s, %s, %d plies", r.First, r.Second, r.Result, r.Reason, len(r.Moves))
+			}})
+			if err != nil || table.Faults != 0 || table.Games != 2 {
+				t.Errorf("%+v, %v", table, err)
+			}
+		})
+	}
+}
+
 // printedMoves are the best moves that an engine has printed, as a trace has them: what
 // stands behind bestmove or move, and the first of HINTS or the answer to AI. It reads them by
 // itself, without what the clients read them with.

@@ -25,6 +25,7 @@ func TestPeers(t *testing.T) {
 		failed  []string
 		advised []string
 		quirks  []string
+		chance  string // a check that it fails now and then
 	}{
 		{
 			"ucci2qh/UCCI2QH",
@@ -38,6 +39,7 @@ func TestPeers(t *testing.T) {
 			},
 			[]string{"ban.count", "bgthink.bare", "input.end", "input.unknown", "input.whole", "level.word", "load.count"},
 			[]string{"level=count", "ban=keeps"},
+			"",
 		},
 		{
 			"folium/folium",
@@ -51,6 +53,7 @@ func TestPeers(t *testing.T) {
 				"ban.count", "fen.illegal", "fen.noside", "input.bgthink", "input.end", "input.scr", "input.unsupported", "load.count",
 			},
 			[]string{"fenlong=none", "abort=none", "scr=none"},
+			"robust.arguments", // it plays moves that it has never read, from where it may
 		},
 	} {
 		t.Run(filepath.Base(c.program), func(t *testing.T) {
@@ -70,7 +73,8 @@ func TestPeers(t *testing.T) {
 			if late := found(r, check.Unreached); len(late) > 0 {
 				t.Skipf("the machine is too busy: there was no time for %v", late)
 			}
-			if diff := cmp.Diff(c.failed, found(r, check.Failed)); diff != "" {
+			failed := slices.DeleteFunc(found(r, check.Failed), func(name string) bool { return name == c.chance })
+			if diff := cmp.Diff(c.failed, failed); diff != "" {
 				t.Errorf("failed, -want +got:\n%s", diff)
 			}
 			if diff := cmp.Diff(c.advised, found(r, check.Advised)); diff != "" {
