@@ -125,7 +125,7 @@ func TestProfiledGames(t *testing.T) {
 		from            string
 	}{
 		{"level=count,ban=keeps", "ucci2qh/UCCI2QH", xiangqi.StartFEN},
-		{"fenlong=none,abort=none,scr=none", "folium/folium", "3k5/9/9/9/P8/8r/9/8r/9/4K4 w - - 0 1"},
+		{"fenlong=none,abort=none,scr=none", "folium/folium", "3akab2/9/4b4/9/P7P/8r/9/6n1c/4A4/3AK4 w - - 0 1"},
 	} {
 		t.Run(filepath.Base(p.program), func(t *testing.T) {
 			path := filepath.Join(folder, p.program)
