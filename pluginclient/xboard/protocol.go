@@ -253,6 +253,7 @@ func (p *protocol) begin() []string {
 // Overhear takes in a line that nobody has asked for: the engine may have moved, or tell
 // features too late.
 func (p *protocol) Overhear(line string) (reply []string) {
+	p.heard = true // a banner may have come before the greeting
 	word, rest := cutWord(line)
 	switch best, ok := parseBest(line); {
 	case word == "feature":

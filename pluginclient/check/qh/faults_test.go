@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -297,13 +298,15 @@ var faults = []fault{
 	}), nil, []string{"bgthink.on"}},
 
 	{"BGTHINK aloud", func(t *tampering) {
-		on := false
-		in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
-			on = on || line == "BGTHINK ON"
+		var on atomic.Bool
+		in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+			if line == "BGTHINK ON" {
+				on.Store(true)
+			}
 			return plugintest.Act{}, false
 		})(t)
 		saysOf(func(_ *tampering, line string) string {
-			if on && isMove(line) {
+			if on.Load() && isMove(line) {
 				return line + "\nstill thinking\n"
 			}
 			return line + "\n"

@@ -140,8 +140,8 @@ func busy(word string) func(*tampering) {
 
 // pretends interrupts its thought for a command, and says that it has carried it out.
 func pretends(word string) func(*tampering) {
-	var drop atomic.Bool
 	return func(t *tampering) {
+		var drop atomic.Bool
 		listed(word, func(t *tampering) (plugintest.Act, bool) {
 			if t.think.Load() == 0 {
 				return plugintest.Act{}, false
