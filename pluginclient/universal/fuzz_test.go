@@ -113,6 +113,8 @@ func FuzzOption(f *testing.F) {
 	f.Add("option name Move Overhead type spin default 10 min 0 max 5000")
 	f.Add("option idle type combo var none var small default none")
 	f.Add("option name x type string default <empty>")
+	f.Add("option type combo type combo")
+	f.Add("option name type check")
 	f.Fuzz(func(t *testing.T, line string) {
 		opt, ok := universal.ParseOption(line)
 		if !ok {

@@ -56,11 +56,18 @@ func ParseOption(line string) (o Option, ok bool) {
 	return o, o.Name != ""
 }
 
-// kindAt is where the word "type" stands before a kind.
+// kindAt is where the word "type" stands before a kind, behind the option's name. An option
+// may be called "type spin" as well as "name".
 func kindAt(words []string) int {
-	for i := 2; i+1 < len(words); i++ {
-		if words[i] == "type" && slices.Contains(kinds, Kind(words[i+1])) {
-			return i
+	first := 2
+	if words[1] == "name" {
+		first = 3
+	}
+	for _, from := range []int{first, 2} {
+		for i := from; i+1 < len(words); i++ {
+			if words[i] == "type" && slices.Contains(kinds, Kind(words[i+1])) {
+				return i
+			}
 		}
 	}
 	return -1
