@@ -120,14 +120,14 @@ func join(a, b string) string {
 func (g *Game) Clone() *Game {
 	first, clone := *g.Root, *g
 	clone.Root, clone.Tags = &first, slices.Clone(g.Tags)
-	for todo := []*Node{&first}; len(todo) > 0; { // the main line may be long, so it is no recursion
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for pending := []*Node{&first}; len(pending) > 0; { // the main line may be long, so it is no recursion
+		n := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		n.Glyphs, n.Next = slices.Clone(n.Glyphs), slices.Clone(n.Next)
 		for i, next := range n.Next {
 			one := *next
 			n.Next[i] = &one
-			todo = append(todo, &one)
+			pending = append(pending, &one)
 		}
 	}
 	return &clone
@@ -161,11 +161,11 @@ func (g *Game) Walk(f func(n *Node, b *xiangqi.Board) bool) {
 		node  *Node
 		depth int // moves on the board before this one
 	}
-	todo := []step{{g.Root, 0}}
+	pending := []step{{g.Root, 0}}
 	depth := 0
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for len(pending) > 0 {
+		s := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		for ; depth > s.depth; depth-- {
 			b.Undo()
 		}
@@ -179,7 +179,7 @@ func (g *Game) Walk(f func(n *Node, b *xiangqi.Board) bool) {
 			continue
 		}
 		for _, n := range slices.Backward(s.node.Next) {
-			todo = append(todo, step{n, next})
+			pending = append(pending, step{n, next})
 		}
 	}
 }
@@ -192,10 +192,10 @@ func (g *Game) Positions(variations bool) iter.Seq2[*Node, *xiangqi.Position] {
 		pos  *xiangqi.Position
 	}
 	return func(yield func(*Node, *xiangqi.Position) bool) {
-		todo := []step{{g.Root, g.Start}}
-		for len(todo) > 0 {
-			s := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
+		pending := []step{{g.Root, g.Start}}
+		for len(pending) > 0 {
+			s := pending[len(pending)-1]
+			pending = pending[:len(pending)-1]
 			if !yield(s.node, s.pos) {
 				return
 			}
@@ -205,7 +205,7 @@ func (g *Game) Positions(variations bool) iter.Seq2[*Node, *xiangqi.Position] {
 			}
 			for _, n := range slices.Backward(next) {
 				if pos, err := s.pos.PlayMove(n.Move); err == nil {
-					todo = append(todo, step{n, pos})
+					pending = append(pending, step{n, pos})
 				}
 			}
 		}

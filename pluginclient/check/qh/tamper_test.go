@@ -29,12 +29,17 @@ func banStays(t *tampering) {
 		}
 		return plugintest.Act{}, false
 	})(t)
-	saysOf(func(_ *tampering, line string) string {
-		if line == "OK" && drop.Swap(false) {
+	swallowsOnce("OK", &drop)(t)
+}
+
+// swallowsOnce keeps an answer back when drop is set, which is then over.
+func swallowsOnce(answer string, drop *atomic.Bool) func(*tampering) {
+	return saysOf(func(_ *tampering, line string) string {
+		if line == answer && drop.Swap(false) {
 			return ""
 		}
 		return line + "\n"
-	})(t)
+	})
 }
 
 // takesBack takes back what was played when the next command comes.
@@ -76,12 +81,7 @@ func loadsAnew(t *tampering) {
 		}
 		return plugintest.Act{}, false
 	})(t)
-	saysOf(func(_ *tampering, line string) string {
-		if line == "OK" && drop.Swap(false) {
-			return ""
-		}
-		return line + "\n"
-	})(t)
+	swallowsOnce("OK", &drop)(t)
 }
 
 // undoOf answers something else to an UNDO, by the command before it and as many u as UNDOs came
@@ -149,12 +149,7 @@ func pretends(word string) func(*tampering) {
 			drop.Store(true)
 			return plugintest.Act{Say: "ABORTED\nOK\n", Obey: []string{"ABORT"}}, true
 		})(t)
-		saysOf(func(_ *tampering, line string) string {
-			if line == "ABORTED" && drop.Swap(false) {
-				return ""
-			}
-			return line + "\n"
-		})(t)
+		swallowsOnce("ABORTED", &drop)(t)
 	}
 }
 
