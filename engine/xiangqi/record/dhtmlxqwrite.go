@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"qhsh/engine"
@@ -54,11 +55,11 @@ func (d *dhtmlWriter) pair(name, value string) {
 	if value == "" || strings.TrimFunc(name, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) }) != "" {
 		return
 	}
-	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.Replace(value), name)
+	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(value, "($1"), name)
 }
 
 // undhtml keeps a text from ending itself.
-var undhtml = strings.NewReplacer("[DhtmlXQ", "(DhtmlXQ", "[/DhtmlXQ", "(/DhtmlXQ")
+var undhtml = regexp.MustCompile(`(?i)\[(/?DhtmlXQ)`)
 
 func (d *dhtmlWriter) comment(line, ply int, text string) {
 	name := fmt.Sprintf("comment%d", ply)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -43,6 +44,20 @@ func TestRoundTripDhtmlXQ(t *testing.T) {
 		}
 		sameAgain(t, games, "dhtmlxq", notation.ICCS)
 	})
+}
+
+// TestDhtmlXQWithin: a value that looks like the form, in whichever case, does not end itself.
+func TestDhtmlXQWithin(t *testing.T) {
+	g := NewGame(xiangqi.Start())
+	g.Tags.add("Event", "a[dhtmlXQ_b]c[/dhtmlxq_event]d")
+	g.Root.Comment = "[/DhtmlXQ]"
+	again, errs := readText(write(t, []*Game{g}, "dhtmlxq", notation.ICCS))
+	if errs != nil || len(again) != 1 {
+		t.Fatalf("%d games, %v", len(again), errs)
+	}
+	if got := again[0].Tags.Get("Event"); got != "a(dhtmlXQ_b]c(/dhtmlxq_event]d" {
+		t.Fatal(got)
+	}
 }
 
 func flatten(n *Node) {
