@@ -3,8 +3,8 @@
 //
 // The core is principal variation search with iterative deepening, a transposition
 // table (table.go) and a quiescence search of captures, evasions and first checks
-// (quiesce.go). Each rule that cuts, shortens or lengthens a line is a field of
-// [Options], so that a match can judge it.
+// (quiesce.go). Each rule that cuts, shortens or lengthens a line, or orders the moves, is a
+// field of [Options], so that a match can judge it.
 //
 // Rooms: engine.go is the public face; run.go is one search from its limits to its
 // answer, threads.go the threads that help it; root.go one iteration at the root, where
@@ -211,7 +211,9 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	defer e.release()
 	b := newBudget(ctx, lim)
 	defer func() { e.visited.Store(b.total()) }()
-	e.table.grow()
+	if e.options.HashAge {
+		e.table.grow()
+	}
 	if n := team(e.options.Threads, lim.Nodes); n > 1 {
 		defer help(e.helpers[:n-1], b, root, moves, lim)()
 	}

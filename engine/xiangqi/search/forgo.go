@@ -1,9 +1,6 @@
 package search
 
-import (
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/eval"
-)
+import "qhsh/engine/xiangqi"
 
 // patient is the last iteration that looks at the replies to every root move, however
 // bad the move seems, so that a quiet sacrifice that mates in two is not passed over.
@@ -27,7 +24,7 @@ func (w *worker) forgo(ply, depth, alpha, beta int, cut bool, known entry) (int,
 	if ply == 1 && w.depth <= patient {
 		return 0, false
 	}
-	v := sharper(f.eval, known)
+	v := w.sharper(f.eval, known)
 	if o.Razoring && depth <= 3 && v+razorBase+razorPly*depth*depth <= alpha && !isDecided(alpha) {
 		if q := w.quiesce(ply, 0, alpha, beta); q <= alpha || w.budget.stopped {
 			return q, true
@@ -55,9 +52,9 @@ func (w *worker) forgo(ply, depth, alpha, beta int, cut bool, known entry) (int,
 }
 
 // sharper is the evaluation, or the score that the table knows where it says more.
-func sharper(v int, known entry) int {
+func (w *worker) sharper(v int, known entry) int {
 	switch {
-	case isDecided(known.score):
+	case !w.options.HashCut, isDecided(known.score):
 	case known.bound == exact, known.bound == lower && known.score > v, known.bound == upper && known.score < v:
 		return known.score
 	}
@@ -125,7 +122,7 @@ func (w *worker) probCut(ply, depth, beta int, cut bool, known entry) (int, bool
 	}
 	f.picker.reset(hash, true, false)
 	for m := w.pick(ply); m != 0; m = w.pick(ply) {
-		if f.eval+eval.Value(w.board.At(m.To()).Kind()) < beta || !w.keeps(m, beta-f.eval) {
+		if !w.keeps(m, beta-f.eval) {
 			continue
 		}
 		if !w.enter(ply, m) {

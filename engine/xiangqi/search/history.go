@@ -97,11 +97,11 @@ func (w *worker) learn(ply, depth int, best xiangqi.Move) {
 // learnQuiet notes that a quiet move cut.
 func (w *worker) learnQuiet(ply int, m xiangqi.Move, bonus int) {
 	f := &w.stack[ply]
-	if f.killers[0] != m {
+	if w.options.Killers && f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m
 	}
 	w.adjustQuiet(ply, m, bonus)
-	if before := w.before(ply, 1); before.move != 0 {
+	if before := w.before(ply, 1); w.options.CounterMoves && before.move != 0 {
 		w.history.counter[before.piece][before.move.To()] = m
 	}
 }
@@ -113,7 +113,9 @@ func (w *worker) adjustQuiet(ply int, m xiangqi.Move, bonus int) {
 
 // adjustAfter is adjustQuiet for a piece that need not stand where the move begins.
 func (w *worker) adjustAfter(ply int, s xiangqi.Side, p xiangqi.Piece, m xiangqi.Move, bonus int) {
-	adjust(&w.history.quiet[s][m], bonus)
+	if w.options.QuietHistory {
+		adjust(&w.history.quiet[s][m], bonus)
+	}
 	if !w.options.Continuation {
 		return
 	}

@@ -147,7 +147,7 @@ func (w *worker) child(ply, depth, r, alpha, beta int, first, cut bool) int {
 // confirm teaches the history that the table's move cuts here again.
 func (w *worker) confirm(ply, depth, beta int, known entry) {
 	m := known.move
-	if known.score >= beta && m != 0 && w.options.Continuation && w.board.Legal(m) && w.quiet(m) {
+	if known.score >= beta && m != 0 && w.options.HashHistory && w.board.Legal(m) && w.quiet(m) {
 		w.adjustQuiet(ply, m, bonusOf(depth)/2)
 	}
 }

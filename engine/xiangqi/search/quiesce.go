@@ -34,10 +34,7 @@ func (w *worker) quiesce(ply, deep, alpha, beta int) int {
 	f.raw, f.eval = noEval, noEval
 	if !inCheck {
 		w.evaluate(f, known, hit)
-		best = f.eval
-		if o.HashCut {
-			best = sharper(best, known)
-		}
+		best = w.sharper(f.eval, known)
 	}
 	if best >= beta {
 		return best
@@ -51,7 +48,7 @@ func (w *worker) quiesce(ply, deep, alpha, beta int) int {
 		if !inCheck && w.hopeless(m, static, alpha) {
 			continue
 		}
-		if inCheck && o.ExchangePruning && best > -ruleBand && w.quiet(m) && f.picker.quietCount > 2 {
+		if inCheck && o.EvasionPruning && best > -ruleBand && w.quiet(m) && f.picker.quietCount > 2 {
 			continue
 		}
 		f.picker.try(m, w.quiet(m))
@@ -86,15 +83,11 @@ func (w *worker) quiesce(ply, deep, alpha, beta int) int {
 // hopeless tells whether a capture cannot bring the score to alpha, or loses
 // material.
 func (w *worker) hopeless(m xiangqi.Move, static, alpha int) bool {
-	o := &w.options
-	if isDecided(alpha) {
-		return o.ExchangePruning && !w.keeps(m, 0)
-	}
 	gain := eval.Value(w.board.At(m.To()).Kind())
-	if o.DeltaPruning && gain > 0 && static+gain+deltaMargin <= alpha && !w.board.GivesCheck(m) {
+	if w.options.DeltaPruning && gain > 0 && !isDecided(alpha) && static+gain+deltaMargin <= alpha && !w.board.GivesCheck(m) {
 		return true
 	}
-	return o.ExchangePruning && !w.keeps(m, 0)
+	return w.options.ExchangePruning && !w.keeps(m, 0)
 }
 
 // believes tells whether what the table knows may be taken for a node's score, and

@@ -29,7 +29,7 @@ func (o Options) With(rules ...string) (Options, error) {
 		if field.Kind() == reflect.Bool {
 			field.SetBool(true)
 		} else {
-			field.SetInt(int64(DefaultOptions().Aspiration))
+			field.SetInt(defaultAspiration)
 		}
 	})
 }

@@ -15,7 +15,7 @@ func (w *worker) mayBeSingular(ply, depth int, known entry) bool {
 // well, the whole node is cut: v is its score and ok is true. If the move seems to
 // cut but is not alone, it is searched less deep. The picker is left as it was.
 func (w *worker) singular(ply, depth, beta int, cut bool, known entry) (extend, v int, ok bool) {
-	f := &w.stack[ply]
+	f, o := &w.stack[ply], &w.options
 	bound := known.score - 2*depth
 	f.excluded = known.move
 	v = w.node(ply, (depth-1)/2, bound-1, bound, cut)
@@ -28,9 +28,9 @@ func (w *worker) singular(ply, depth, beta int, cut bool, known entry) (extend, 
 	switch {
 	case v < bound:
 		return 1, 0, false
-	case bound >= beta:
+	case o.Multicut && bound >= beta:
 		return 0, bound, true
-	case known.score >= beta || cut:
+	case o.SingularReduce && (known.score >= beta || cut):
 		return -1, 0, false
 	}
 	return 0, 0, false

@@ -139,3 +139,19 @@ func BenchmarkForget(b *testing.B) {
 		e.Forget()
 	}
 }
+
+// Without HashCut the table's score is nobody's: neither a node's nor its evaluation.
+func TestWithoutHashCut(t *testing.T) {
+	for _, cut := range []bool{true, false} {
+		w := newWorker(Options{HashCut: cut}, newTable(1))
+		w.board = xiangqi.Start().Board()
+		w.ending()
+		known := entry{score: 500, depth: 9, bound: exact}
+		if got := w.believes(known, 0, 1); got != cut {
+			t.Errorf("HashCut %v: the score is believed: %v", cut, got)
+		}
+		if got, want := w.sharper(10, known), map[bool]int{true: 500, false: 10}[cut]; got != want {
+			t.Errorf("HashCut %v: the evaluation is %d, want %d", cut, got, want)
+		}
+	}
+}

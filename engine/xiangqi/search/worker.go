@@ -142,6 +142,9 @@ func (w *worker) static() int { return max(-eval.Limit, min(eval.Limit, w.evalua
 // improving tells whether the side to move stands better than at its last move.
 func (w *worker) improving(ply int) bool {
 	v := w.stack[ply].eval
+	if !w.options.Improving {
+		return true
+	}
 	if v == noEval {
 		return false
 	}
