@@ -235,7 +235,7 @@ func TestMaxMoves(t *testing.T) {
 		2*most(elephantHomes[Red], func(sq Square) Bitboard { return ElephantTargets(sq, empty) }) +
 		2*most(advisorHomes[Red], AdvisorTargets) +
 		most(palaces[Red], KingTargets) +
-		5*most(pawnHomes[Red], func(sq Square) Bitboard { return PawnTargets(Red, sq) })
+		5*most(pawnHomes[Red], func(sq Square) Bitboard { return pawnSteps[Red][sq] })
 	if total != 119 || total > MaxMoves {
 		t.Errorf("a side can have %d moves, documented are 119, MaxMoves is %d", total, MaxMoves)
 	}

@@ -16,11 +16,10 @@ import (
 
 // drawn is the draw of a game that is not over otherwise, or no result.
 func (r RuleSet) drawn(p *Position) engine.Result {
-	c := r.code()
-	switch {
-	case int(p.quiet) >= c.quiet && p.Board().quietPlies(c.freeChecks) >= c.quiet:
-		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", c.quiet/2)}
-	case p.unarmed() || c.loneCannons && p.harmless():
+	switch limit := r.QuietPlies(); {
+	case int(p.quiet) >= limit && p.Board().QuietLimit(r):
+		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", limit/2)}
+	case p.lacksAttackers(r):
 		return engine.Result{Outcome: engine.Draw, Reason: "lack of attackers"}
 	}
 	return engine.Result{}
@@ -35,8 +34,10 @@ func (b *Board) QuietLimit(r RuleSet) bool {
 
 // LacksAttackers tells whether by a rule set too little is left to attack with for
 // either side to win. It does not look whether the game is over otherwise.
-func (b *Board) LacksAttackers(r RuleSet) bool {
-	return b.unarmed() || r.code().loneCannons && b.harmless()
+func (b *Board) LacksAttackers(r RuleSet) bool { return b.lacksAttackers(r) }
+
+func (s *state) lacksAttackers(r RuleSet) bool {
+	return s.unarmed() || r.code().loneCannons && s.harmless()
 }
 
 // QuietPlies is the number of plies without a capture that are a draw.

@@ -212,9 +212,6 @@ func KingTargets(sq Square) Bitboard { return kingSteps[sq] }
 // AdvisorTargets is the points diagonally next to a palace point within that palace.
 func AdvisorTargets(sq Square) Bitboard { return advisorSteps[sq] }
 
-// PawnTargets is where a side's pawn on a point steps and takes.
-func PawnTargets(s Side, sq Square) Bitboard { return pawnSteps[s][sq] }
-
 // Palace is the nine points that a side's king and advisors keep to.
 func Palace(s Side) Bitboard { return palaces[s] }
 

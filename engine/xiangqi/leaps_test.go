@@ -2,12 +2,12 @@ package xiangqi
 
 import "testing"
 
-// PawnReach of a set is PawnTargets of its points together.
+// PawnReach of a set is the steps from its points together.
 func TestPawnReach(t *testing.T) {
 	for s := Red; s <= Black; s++ {
 		for a := range Square(90) {
 			for b := range Square(90) {
-				want := PawnTargets(s, a).Or(PawnTargets(s, b))
+				want := pawnSteps[s][a].Or(pawnSteps[s][b])
 				if got := PawnReach(s, Point(a).Or(Point(b))); got != want {
 					t.Fatalf("%v pawns on %v and %v reach %v, want %v", s, a, b, got, want)
 				}
