@@ -5,12 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
 	"qhsh/pluginclient/qtp"
@@ -102,15 +98,16 @@ func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error)
 	case quoridorName:
 		return s.openQuoridor(ctx, o)
 	}
-	server, options, err := s.embedded(o)
+	e, err := s.embedded(o)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDirect(ctx, server, dialing)
+	d, err := newDirect(ctx, e.server, dialing)
 	if err != nil {
+		e.giveBack()
 		return nil, err
 	}
-	return &builtin{d, options}, nil
+	return &builtin{d, e}, nil
 }
 
 // openPlugin starts a program that speaks QHPLUGIN.
@@ -150,8 +147,11 @@ func Server(ctx context.Context, text string, o Options) (server *qhplugin.Serve
 		return nil, nil, err
 	}
 	if s.name == builtinName {
-		server, err := s.builtin(o)
-		return server, func() error { return nil }, err
+		e, err := s.embedded(o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return e.server, e.close, nil
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
@@ -176,85 +176,4 @@ func ending(session pluginclient.Session) func() error {
 		}
 		return err
 	}
-}
-
-// builtin is the embedded engine as a plugin.
-func (s spec) builtin(o Options) (*qhplugin.Server, error) {
-	server, _, err := s.embedded(o)
-	return server, err
-}
-
-// embedded is the embedded engine as a plugin, and the options that it was made with.
-func (s spec) embedded(o Options) (*qhplugin.Server, search.Options, error) {
-	options := search.DefaultOptions()
-	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
-	for _, opt := range s.options {
-		if err := set(&options, server, opt); err != nil {
-			return nil, options, err
-		}
-	}
-	if err := checkHash(options.Hash, o.memory()); err != nil {
-		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
-	}
-	searcher, err := search.New(options)
-	if err != nil {
-		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
-	}
-	server.Searcher = searcher
-	server.Text = append(server.Text, "Repetitions are judged by the rules "+options.Rules.String())
-	if o.Level != nil {
-		server.Level = *o.Level
-		err = announced(*o.Level, searcher.Levels())
-	}
-	if err != nil {
-		return nil, options, fmt.Errorf("%w: builtin: %w", ErrSpec, err)
-	}
-	return server, options, nil
-}
-
-// set sets an option of the embedded engine.
-func set(options *search.Options, server *qhplugin.Server, opt option) error {
-	if opt.key == "rules" {
-		rules, err := xiangqi.ParseRuleSet(opt.value)
-		if err != nil {
-			return fmt.Errorf("%w: builtin: %w", ErrSpec, err)
-		}
-		options.Rules = rules
-		return nil
-	}
-	if opt.key == "off" || opt.key == "on" {
-		return switchRules(options, opt)
-	}
-	n, err := strconv.Atoi(opt.value)
-	if err != nil || n < 1 {
-		return fmt.Errorf("%w: builtin: %s=%s: want a number of at least 1", ErrSpec, opt.key, opt.value)
-	}
-	switch opt.key {
-	case "nodes":
-		options.Nodes = int64(n)
-	case "hash":
-		options.Hash = n
-	case "threads":
-		options.Threads = n
-	case "hints":
-		server.Hints = n
-	default:
-		return fmt.Errorf("%w: builtin has no option %q, only nodes, hash, threads, hints, rules, on and off", ErrSpec, opt.key)
-	}
-	return nil
-}
-
-// switchRules leaves rules of the embedded engine's search out, or puts them in, for who
-// tests them by a match.
-func switchRules(options *search.Options, opt option) (err error) {
-	names := strings.Split(opt.value, "+")
-	if opt.key == "on" {
-		*options, err = options.With(names...)
-	} else {
-		*options, err = options.Without(names...)
-	}
-	if err != nil {
-		return fmt.Errorf("%w: builtin: %s: %w", ErrSpec, opt.key, err)
-	}
-	return nil
 }

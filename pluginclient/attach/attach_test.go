@@ -132,10 +132,19 @@ func TestWrongSpecs(t *testing.T) {
 		kind error
 		text string
 	}{
-		{"builtin,depth=3", Options{}, ErrSpec, `engine specification: builtin has no option "depth", only nodes, hash, threads, hints, rules, on and off`},
+		{"builtin,depth=3", Options{}, ErrSpec, `engine specification: builtin: there is no option "depth", only nodes, hash, threads, hints, rules, on and off`},
 		{"builtin,nodes=0", Options{}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
 		{"builtin,off=singular+sorcery", Options{}, ErrSpec, `engine specification: builtin: off: no rule "sorcery": the rules are ` + strings.Join(search.Rules(), ", ")},
 		{"builtin,off=", Options{}, ErrSpec, `engine specification: builtin: off: no rule "": the rules are ` + strings.Join(search.Rules(), ", ")},
+		{"builtin,hash=999999999999999999999", Options{}, ErrSpec, `engine specification: builtin: hash=999999999999999999999: the number is too large`},
+		{"builtin,hash=-999999999999999999999", Options{}, ErrSpec, `engine specification: builtin: hash=-999999999999999999999: want a number of at least 1`},
+		{"quoridor,hash=999999999999999999999", Options{}, ErrSpec, `engine specification: quoridor: hash=999999999999999999999: the number is too large`},
+		{"quoridor,walls=x", Options{}, ErrSpec, `engine specification: quoridor: walls=x: want a number`},
+		{"quoridor,walls=-1", Options{}, ErrSpec, `engine specification: quoridor: -1 walls: want 0 to 2147483647`},
+		{"builtin,nodes=10,nodes=20", Options{}, ErrSpec, `engine specification "builtin,nodes=10,nodes=20": nodes is given twice: one of them has to go`},
+		{"uci,Hash=1,dir=/,Hash=2:./x", Options{}, ErrSpec, `engine specification "uci,Hash=1,dir=/,Hash=2:./x": Hash is given twice: one of them has to go`},
+		{"qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x", Options{}, ErrSpec, `engine specification "qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x": dir is given twice: one of them has to go`},
+		{"builtin,off=praise+Singular,on=aspiration+singular", Options{}, ErrSpec, `engine specification: builtin: the rule singular is to be on and off: give one of the two`},
 		{"builtin,nodes=many", Options{}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
 		{"builtin", Options{Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
 		{"builtin", Options{Level: &zero}, ErrSpec, `engine specification: builtin: no level 0: levels go from 1 to 10`},

@@ -2,11 +2,11 @@ package attach
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/bench"
 )
@@ -20,8 +20,11 @@ var (
 // builtin is the embedded engine as a Session.
 type builtin struct {
 	*direct
-	options search.Options
+	engine embedded
 }
+
+// Close ends the conversation and lets go of the engine.
+func (b *builtin) Close() error { return errors.Join(b.direct.Close(), b.engine.close()) }
 
 // Perft counts the sequences of legal moves on one thread.
 func (b *builtin) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
@@ -67,7 +70,7 @@ func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
 		return levelless{s.native, s.native, s.Close}, true
 	case *builtin:
 		// With a trace the conversation is the QHPLUGIN one. A SPEC's nodes are levels.
-		if !s.traced && s.options.Nodes == 0 {
+		if !s.traced && s.engine.options.Nodes == 0 {
 			return levelless{s, s.searcher, s.Close}, true
 		}
 	case *quoridorEngine:

@@ -90,11 +90,12 @@ func (s spec) examinePlugin(o Options) (*check.Suite, error) {
 }
 
 func (s spec) examineBuiltin(o Options) (*check.Suite, error) {
-	server, err := s.builtin(o)
+	e, err := s.embedded(o)
 	if err != nil {
 		return nil, err
 	}
-	return qh.Suite(qh.InProcess(server, o.Log)), nil
+	e.giveBack() // nobody says when the checks are over, and there is no other engine beside them
+	return qh.Suite(qh.InProcess(e.server, o.Log)), nil
 }
 
 // program is the command line of a SPEC, and its options but for dir.

@@ -3,33 +3,69 @@ package attach
 import (
 	"fmt"
 	"math"
+	"runtime/debug"
+	"sync"
 
 	"qhsh/engine/xiangqi/search"
 )
 
 // A table that the machine has no memory for ends the whole program, and one that has
-// nearly all of it makes the machine crawl. So the tables of the embedded engines have at
-// most three quarters of it.
+// nearly all of it makes the machine crawl. So the tables of the embedded engines that are
+// open at the same time have together at most three quarters of it.
 
-// mostHash is the largest table, in MiB, of a machine with so many bytes of memory; 0 bytes:
-// it is not known how many.
+// mostHash is how many MiB the tables may have on a machine with so many bytes of memory;
+// 0 bytes: it is not known how many.
 func mostHash(memory uint64) int {
 	if memory == 0 {
-		return search.MaxHash
+		return math.MaxInt
 	}
 	usable := min(memory, math.MaxInt) / 4 * 3 // no more than a pointer reaches
-	return int(max(1, min(search.MaxHash, usable>>20)))
+	return int(max(1, usable>>20))
 }
 
-// checkHash tells why a table of so many MiB is too large for a machine with so many bytes
-// of memory; nil if it is not. Where the machine bounds nothing the engine does.
-func checkHash(mebibytes int, memory uint64) error {
+// A ledger is how much the tables of the engines that are open have.
+type ledger struct {
+	mu       sync.Mutex
+	given    int  // MiB
+	returned bool // something has been given back that the system may not have yet
+}
+
+// tables are those of this process.
+var tables ledger
+
+// take enters a table of so many MiB, on a machine with so many bytes of memory, until
+// giveBack, which may be called twice. The error tells why it is too large. What no engine
+// takes, the engine refuses itself.
+func (l *ledger) take(mebibytes int, memory uint64) (giveBack func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	most := mostHash(memory)
-	if mebibytes <= most || most == search.MaxHash {
-		return nil
+	switch {
+	case mebibytes > search.MaxHash && most >= search.MaxHash, mebibytes < 1:
+		return func() {}, nil
+	case mebibytes > most:
+		return nil, fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at most hash=%d",
+			mebibytes, memory>>20, most)
+	case mebibytes > most-l.given:
+		return nil, fmt.Errorf("hash=%d: the engines that are open have tables of %d MiB, and all together may have %d, three quarters of this machine's memory: open fewer engines, or give each a smaller table",
+			mebibytes, l.given, most)
 	}
-	return fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at most hash=%d",
-		mebibytes, memory>>20, most)
+	if l.returned {
+		debug.FreeOSMemory()
+		l.returned = false
+	}
+	l.given += mebibytes
+	return sync.OnceFunc(func() { l.giveBack(mebibytes) }), nil
+}
+
+// largeTable is the least size in MiB of a table whose memory the next engine may need at once.
+const largeTable = 256
+
+func (l *ledger) giveBack(mebibytes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.given -= mebibytes
+	l.returned = l.returned || mebibytes >= largeTable
 }
 
 // memory is how much the machine has, in bytes; 0 if it is not known.

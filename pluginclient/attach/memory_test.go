@@ -3,12 +3,14 @@ package attach
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient/ucci"
 	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
@@ -22,16 +24,15 @@ func TestMostHash(t *testing.T) {
 		memory uint64
 		want   int
 	}{
-		{0, 65536},
+		{0, math.MaxInt},
 		{1, 1},
 		{1 << 20, 1},
 		{4 << 20, 3},
 		{1 * gib, 768},
 		{23*gib + 777, 17664},
 		{80 * gib, 61440},
-		{88 * gib, 65536},
-		{1 << 63, 65536},
-		{1<<64 - 1, 65536},
+		{88 * gib, 67584},
+		{1 << 63, math.MaxInt / 4 * 3 >> 20},
 	} {
 		if got := mostHash(c.memory); got != c.want {
 			t.Errorf("%d bytes: at most %d MiB, want %d", c.memory, got, c.want)
@@ -65,6 +66,45 @@ func TestHashBeyondTheMachine(t *testing.T) {
 		case err.Error() != c.want || !errors.Is(err, ErrSpec):
 			t.Errorf("%s with %d bytes: error %v\nwant %s", c.spec, c.memory, err, c.want)
 		}
+	}
+}
+
+// TestHashOfManyEngines: the tables of all engines that are open count together, of either
+// game, and those of engines that have ended do not.
+func TestHashOfManyEngines(t *testing.T) {
+	o := Options{Memory: 128 << 20, Version: "0.0"} // 96 MiB for tables
+	open := func(spec, want string) func() error {
+		t.Helper()
+		s, err := Open(t.Context(), spec, o)
+		if err != nil {
+			if err.Error() != want {
+				t.Errorf("%s: error %v\nwant %s", spec, err, want)
+			}
+			return nil
+		}
+		t.Cleanup(func() { s.Close() })
+		if want != "" {
+			t.Errorf("%s is opened, want error %s", spec, want)
+		}
+		return s.Close
+	}
+	const full = "engine specification: %s: hash=%d: the engines that are open have tables of %d MiB, and all together may have 96, three quarters of this machine's memory: open fewer engines, or give each a smaller table"
+	first := open("builtin,hash=40", "")
+	open("quoridor,hash=40", "")
+	open("builtin,hash=40", fmt.Sprintf(full, "builtin", 40, 80))
+	open("quoridor,hash=17", fmt.Sprintf(full, "quoridor", 17, 80))
+	open("quoridor", "")
+	for range 2 { // closing twice gives back once
+		first()
+	}
+	open("builtin,hash=41", fmt.Sprintf(full, "builtin", 41, 56))
+	open("builtin,hash=40,off=sorcery", "engine specification: builtin: off: no rule \"sorcery\": the rules are "+strings.Join(search.Rules(), ", "))
+	open("builtin,hash=40", "")
+	if _, _, err := Served(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
+		t.Errorf("one more is served: %v", err)
+	}
+	if _, _, err := Server(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
+		t.Errorf("one more is a plugin: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -63,10 +64,8 @@ func (s spec) quoridor() (quoridorOptions, error) {
 
 func (o *quoridorOptions) set(name string, opt option) (err error) {
 	read := func(n *int) error {
-		if *n, err = strconv.Atoi(opt.value); err != nil {
-			return fmt.Errorf("%s=%s: want a number", opt.key, opt.value)
-		}
-		return nil
+		*n, err = opt.number(false)
+		return err
 	}
 	switch {
 	case opt.key == "size":
@@ -89,12 +88,15 @@ func (o *quoridorOptions) set(name string, opt option) (err error) {
 	return fmt.Errorf("there is no option %q, only size, walls and hash", opt.key)
 }
 
-// newEngine makes the embedded engine.
-func (o quoridorOptions) newEngine(outer Options) (*search.Engine, error) {
-	if err := checkHash(o.search.Hash, outer.memory()); err != nil {
-		return nil, err
+// newEngine makes the embedded engine. Who has no use for it any more gives its memory back.
+func (o quoridorOptions) newEngine(outer Options) (e *search.Engine, giveBack func(), err error) {
+	if giveBack, err = tables.take(cmp.Or(o.search.Hash, search.DefaultHash), outer.memory()); err != nil {
+		return nil, nil, err
 	}
-	return search.New(o.search)
+	if e, err = search.New(o.search); err != nil {
+		giveBack()
+	}
+	return e, giveBack, err
 }
 
 // openQTP starts a program that speaks QTP.
@@ -123,10 +125,11 @@ func (s spec) examineQTP(o Options) (*check.Suite, error) {
 		cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:], Dir: options.dir}
 		return qtpcheck.Suite(qtpcheck.Engine{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
 	}
-	searcher, err := options.newEngine(o)
+	searcher, giveBack, err := options.newEngine(o)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 	}
+	giveBack() // as with the engine of Xiangqi
 	server := &qtp.Server{Searcher: searcher, Name: "qhsh", Rules: options.rules, Limits: func() engine.Limits {
 		return engine.Limits{Level: engine.DefaultLevel}
 	}}
@@ -140,6 +143,7 @@ var _ bench.Counter = (*quoridorEngine)(nil)
 type quoridorEngine struct {
 	*qtp.Client
 	searcher *search.Engine
+	giveBack func() // the memory of its table
 	level    atomic.Int64
 	latest   atomic.Pointer[thought]
 }
@@ -149,11 +153,11 @@ func (s spec) openQuoridor(ctx context.Context, o Options) (pluginclient.Session
 	if err != nil {
 		return nil, err
 	}
-	searcher, err := options.newEngine(o)
+	searcher, giveBack, err := options.newEngine(o)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
 	}
-	e := &quoridorEngine{searcher: searcher}
+	e := &quoridorEngine{searcher: searcher, giveBack: giveBack}
 	e.level.Store(engine.DefaultLevel)
 	server := &qtp.Server{
 		Searcher: searcher, Name: "qhsh", Rules: options.rules,
@@ -163,9 +167,16 @@ func (s spec) openQuoridor(ctx context.Context, o Options) (pluginclient.Session
 	if e.Client, err = qtp.Dial(ctx, qtp.InProcess(server), qtp.Options{
 		Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn, Rules: options.rules,
 	}); err != nil {
+		giveBack()
 		return nil, fmt.Errorf("attach %w", err)
 	}
 	return e, nil
+}
+
+// Close ends the conversation and lets go of the engine.
+func (e *quoridorEngine) Close() error {
+	defer e.giveBack()
+	return e.Client.Close()
 }
 
 // Info is the engine's name and its levels.

@@ -28,8 +28,8 @@ func Served(ctx context.Context, text string, o Options) (served universal.Serve
 		}
 		return universal.Served{
 			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
-			Options: e.setters(mostHash(o.memory())), Ready: e.settle,
-		}, func() error { return nil }, nil
+			Options: e.setters(min(mostHash(o.memory()), search.MaxHash)), Ready: e.settle,
+		}, e.closing, nil
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
@@ -64,15 +64,16 @@ type adjustable struct {
 	engine        *search.Engine
 	hash, threads int  // as the host wants them
 	changed       bool // since the engine was last needed
+	closing       func() error
 }
 
 // adjustable is the embedded engine of the SPEC.
 func (s spec) adjustable(o Options) (*adjustable, error) {
-	server, options, err := s.embedded(o)
+	e, err := s.embedded(o)
 	if err != nil {
 		return nil, err
 	}
-	return &adjustable{engine: server.Searcher.(*search.Engine), hash: options.Hash, threads: options.Threads}, nil
+	return &adjustable{engine: e.engine, hash: e.options.Hash, threads: e.options.Threads, closing: e.close}, nil
 }
 
 // now is the engine as the host wants it.

@@ -27,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 )
 
@@ -41,6 +42,20 @@ type spec struct {
 }
 
 type option struct{ key, value string }
+
+// number is the value, a number above 0 if it has to be positive.
+func (o option) number(positive bool) (int, error) {
+	n, err := strconv.Atoi(o.value)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return 0, fmt.Errorf("%s=%s: the number is too large", o.key, o.value)
+	case positive && n < 1:
+		return 0, fmt.Errorf("%s=%s: want a number of at least 1", o.key, o.value)
+	case err != nil:
+		return 0, fmt.Errorf("%s=%s: want a number", o.key, o.value)
+	}
+	return n, nil
+}
 
 // The names that a SPEC can begin with.
 const (
@@ -74,12 +89,16 @@ func parseSpec(text string, names map[string]string) (spec, error) {
 	if !isProtocol(fields[0]) {
 		fields, command, hasCommand = []string{qhName}, text, true
 	}
-	s := spec{name: fields[0]}
+	s, given := spec{name: fields[0]}, map[string]bool{}
 	for _, field := range fields[1:] {
 		key, value, ok := strings.Cut(field, "=")
 		if !ok || key == "" {
 			return spec{}, fmt.Errorf("%w %q: %q is not KEY=VALUE", ErrSpec, text, field)
 		}
+		if given[key] && !s.repeats(key) {
+			return spec{}, fmt.Errorf("%w %q: %s is given twice: one of them has to go", ErrSpec, text, key)
+		}
+		given[key] = true
 		s.options = append(s.options, option{key, value})
 	}
 	if hasCommand {
@@ -88,6 +107,17 @@ func parseSpec(text string, names map[string]string) (spec, error) {
 		}
 	}
 	return s, s.check(text, hasCommand)
+}
+
+// repeats tells whether an option may be given more than once.
+func (s spec) repeats(key string) bool {
+	switch s.name {
+	case builtinName:
+		return key == "on" || key == "off"
+	case qhName:
+		return key != dirKey // the quirks
+	}
+	return false
 }
 
 func (s spec) check(text string, hasCommand bool) error {

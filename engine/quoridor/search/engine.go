@@ -32,7 +32,8 @@ type Options struct {
 }
 
 const (
-	defaultHash = 16
+	// DefaultHash is the size of a transposition table that nobody has said a size for, in MiB.
+	DefaultHash = 16
 	maxHash     = 1 << 16
 )
 
@@ -52,7 +53,7 @@ var (
 // New makes an engine. The error names an option that makes no sense.
 func New(o Options) (*Engine, error) {
 	if o.Hash == 0 {
-		o.Hash = defaultHash
+		o.Hash = DefaultHash
 	}
 	if o.Hash < 1 || o.Hash > maxHash {
 		return nil, fmt.Errorf("search: hash=%d: want 1 to %d MiB", o.Hash, maxHash)
