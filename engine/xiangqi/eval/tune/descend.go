@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -19,6 +20,22 @@ type Method struct {
 // DefaultMethod is what the weights in use were found with.
 func DefaultMethod() Method {
 	return Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
+}
+
+// Check tells what of a method makes no sense.
+func (m Method) Check() error {
+	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+	switch {
+	case m.Epochs < 0:
+		return fmt.Errorf("epochs=%d: want a number of steps", m.Epochs)
+	case !(m.Trust >= 0 && m.Trust <= 1):
+		return fmt.Errorf("trust=%g: want 0 to 1", m.Trust)
+	case !(m.Scale > 0) || !finite(m.Scale):
+		return fmt.Errorf("scale=%g: want centipawns, more than 0", m.Scale)
+	case !(m.Hold >= 0) || !finite(m.Hold):
+		return fmt.Errorf("hold=%g: want 0 or more", m.Hold)
+	}
+	return nil
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -43,23 +60,30 @@ const holdOneIn = 10
 
 // Descend finds weights that predict the samples better than those it starts from, by full
 // gradients with Adam's step sizes. It reports its fit now and then. It is an error if there
-// is nothing to learn from.
-func Descend(samples []Sample, from *[eval.Features]eval.Weight, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
+// is nothing to learn from, if the method makes no sense or the context ends, and if a weight
+// becomes what the evaluation cannot keep.
+func Descend(ctx context.Context, samples []Sample, from *[eval.Features]eval.Weight, m Method, report func(epoch int, f Fit)) (*[eval.Features]eval.Weight, error) {
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("descend: %w", err)
+	}
 	all, err := explain(samples, m.Trust, m.Scale)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("descend: %w", err)
 	}
 	d := newDescent(all, from, m)
 	if len(d.train) == 0 {
 		return nil, errors.New("descend: no samples to learn from: play more games")
 	}
 	for epoch := 1; epoch <= m.Epochs; epoch++ {
+		if err := context.Cause(ctx); err != nil {
+			return nil, fmt.Errorf("descend: %w", err)
+		}
 		d.step(epoch)
 		if epoch%50 == 0 || epoch == 1 {
 			report(epoch, d.fit())
 		}
 	}
-	return d.weights(), nil
+	return d.weights()
 }
 
 // A descent is two numbers for every feature, full board's and bare board's, side by
@@ -145,11 +169,20 @@ func (d *descent) miss(list []explained) float64 {
 	return sum / float64(max(1, len(list)))
 }
 
-// weights are the numbers as the evaluation keeps them.
-func (d *descent) weights() *[eval.Features]eval.Weight {
+// weights are the numbers as the evaluation keeps them. One that is none, or does not fit, is
+// an error.
+func (d *descent) weights() (*[eval.Features]eval.Weight, error) {
 	w := new([eval.Features]eval.Weight)
-	for i := range w {
-		w[i] = eval.Weight{Full: int16(math.Round(d.now[2*i])), Bare: int16(math.Round(d.now[2*i+1]))}
+	for i, v := range d.now {
+		v = math.Round(v)
+		if !(v >= math.MinInt16 && v <= math.MaxInt16) {
+			return nil, fmt.Errorf("descend: weight %d of feature %d has become %g: give another scale or fewer steps", i%2+1, i/2, v)
+		}
+		if i%2 == 0 {
+			w[i/2].Full = int16(v)
+		} else {
+			w[i/2].Bare = int16(v)
+		}
 	}
-	return w
+	return w, nil
 }

@@ -38,6 +38,19 @@ type Plan struct {
 	Jobs  int // games at a time; 0: as many as there are processors
 }
 
+// Check tells what of a plan cannot be played.
+func (p Plan) Check() error {
+	switch {
+	case p.Games < 1:
+		return fmt.Errorf("games=%d: want at least 1", p.Games)
+	case p.Nodes < 1:
+		return fmt.Errorf("nodes=%d: want at least 1 a move", p.Nodes)
+	case p.Jobs < 0:
+		return fmt.Errorf("jobs=%d: want at least 1, or 0 for one for each processor", p.Jobs)
+	}
+	return nil
+}
+
 // A Sample is a quiet position of a game.
 type Sample struct {
 	FEN    string
@@ -59,8 +72,12 @@ const (
 	keepOneIn    = 2
 )
 
-// Play plays the games and returns their samples, game by game.
+// Play plays the games and returns their samples, game by game. The error is that of Check,
+// or names a game.
 func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error) {
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("play: %w", err)
+	}
 	jobs := p.Jobs
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)

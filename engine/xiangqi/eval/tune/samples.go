@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"qhsh/engine/xiangqi"
 )
 
 // WriteSamples writes one sample a line: FEN, score, result and game, tabs between.
@@ -37,12 +39,20 @@ func parseSample(text string) (s Sample, err error) {
 		return s, fmt.Errorf("%d fields, want FEN, score, result and game", len(fields))
 	}
 	s.FEN = fields[0]
+	if _, err = xiangqi.ParseFEN(s.FEN); err != nil {
+		return s, err
+	}
 	if s.Score, err = strconv.Atoi(fields[1]); err != nil {
 		return s, err
 	}
 	if s.Result, err = strconv.ParseFloat(fields[2], 64); err != nil {
 		return s, err
 	}
-	s.Game, err = strconv.Atoi(fields[3])
+	if !(s.Result >= 0 && s.Result <= 1) {
+		return s, fmt.Errorf("result %s: want 0 to 1", fields[2])
+	}
+	if s.Game, err = strconv.Atoi(fields[3]); err == nil && s.Game < 0 {
+		err = fmt.Errorf("game %d: want 0 or more", s.Game)
+	}
 	return s, err
 }

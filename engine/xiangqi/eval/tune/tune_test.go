@@ -2,6 +2,7 @@ package tune_test
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func TestDescend(t *testing.T) {
 	method := tune.DefaultMethod()
 	method.Epochs = 50
 	start := round1(t)
-	weights, err := tune.Descend(games(t, 1), start, method, func(_ int, f tune.Fit) { fits = append(fits, f) })
+	weights, err := tune.Descend(t.Context(), games(t, 1), start, method, func(_ int, f tune.Fit) { fits = append(fits, f) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +61,11 @@ func TestDescend(t *testing.T) {
 		t.Error("the weights have not moved")
 	}
 	method.Epochs = 0
-	weights, err = tune.Descend(games(t, 1), start, method, nil)
+	weights, err = tune.Descend(t.Context(), games(t, 1), start, method, nil)
 	if err != nil || *weights != *start {
 		t.Errorf("%v, or no step leads away from the start", err)
 	}
-	if _, err := tune.Descend(nil, start, method, nil); err == nil {
+	if _, err := tune.Descend(t.Context(), nil, start, method, nil); err == nil {
 		t.Error("no samples are no error")
 	}
 }
@@ -79,7 +80,7 @@ func TestHeldBack(t *testing.T) {
 	}
 	method := tune.Method{Epochs: 1, Scale: 450}
 	var fit tune.Fit
-	if _, err := tune.Descend(samples, round1(t), method, func(_ int, f tune.Fit) { fit = f }); err != nil {
+	if _, err := tune.Descend(t.Context(), samples, round1(t), method, func(_ int, f tune.Fit) { fit = f }); err != nil {
 		t.Fatal(err)
 	}
 	if fit.Held != 7 || fit.Test < 0.2 || fit.Train < 0.2 || fit.Test == fit.Train {
@@ -125,12 +126,37 @@ func TestReadWeights(t *testing.T) {
 }
 
 func TestReadSamplesErrors(t *testing.T) {
+	start := xiangqi.Start().FEN()
 	for text, want := range map[string]string{
-		"fen\t12":                "samples: line 1: 2 fields, want FEN, score, result and game",
-		"f\t1\t1\t0\nf\tx\t1\t0": `samples: line 2: strconv.Atoi: parsing "x": invalid syntax`,
+		"fen\t12": "samples: line 1: 2 fields, want FEN, score, result and game",
+		start + "\t1\t1\t0\n" + start + "\tx\t1\t0": `samples: line 2: strconv.Atoi: parsing "x": invalid syntax`,
+		start + "\t1\t1\t0\nf\t1\t1\t0":             `samples: line 2: 1 rank instead of 10`,
+		start + "\t1\tNaN\t0":                       `samples: line 1: result NaN: want 0 to 1`,
+		start + "\t1\t1.5\t0":                       `samples: line 1: result 1.5: want 0 to 1`,
+		start + "\t1\t1\t-1":                        `samples: line 1: game -1: want 0 or more`,
 	} {
 		if _, err := tune.ReadSamples(bytes.NewReader([]byte(text))); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// Neither a plan nor a method that makes no sense is tried, and weights that are no numbers
+// are not handed out.
+func TestNonsense(t *testing.T) {
+	for _, plan := range []tune.Plan{{Games: -5, Nodes: 1}, {Games: 1, Nodes: -5}, {Games: 1}, {Games: 1, Nodes: 1, Jobs: -1}} {
+		if samples, err := tune.Play(t.Context(), plan, nil); err == nil || samples != nil {
+			t.Errorf("%+v: %v, %v", plan, samples, err)
+		}
+	}
+	samples := []tune.Sample{{FEN: xiangqi.Start().FEN(), Result: math.NaN()}}
+	good := tune.Method{Epochs: 1, Scale: 450}
+	for name, m := range map[string]tune.Method{
+		"epochs": {Epochs: -1, Scale: 450}, "scale": {}, "trust": {Scale: 1, Trust: math.NaN()}, "hold": {Scale: 1, Hold: -1},
+		"become NaN": good,
+	} {
+		if w, err := tune.Descend(t.Context(), samples, round1(t), m, func(int, tune.Fit) {}); w != nil || err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, %v", name, w != nil, err)
 		}
 	}
 }

@@ -6,7 +6,8 @@
 // this program has written. The games are played with the weights in use in either case.
 //
 // With -samples FILE the samples are read from a file where it exists, and written to
-// it where it does not, so that methods can be compared on the same games.
+// it where it does not, so that methods can be compared on the same games. What is written
+// stands beside its file, as FILE.new, until it is whole.
 package main
 
 import (
@@ -15,57 +16,95 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 
 	"qhsh/engine/xiangqi/eval"
 	"qhsh/engine/xiangqi/eval/tune"
 )
 
 func main() {
-	if err := run(); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stderr)
+	stop()
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "tune:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	plan, method := tune.Plan{}, tune.DefaultMethod()
-	flag.IntVar(&plan.Games, "games", 4000, "play so many games")
-	flag.Int64Var(&plan.Nodes, "nodes", 1000, "with so many nodes a move")
-	flag.Uint64Var(&plan.Seed, "seed", 1, "seed of the openings")
-	flag.IntVar(&plan.Jobs, "jobs", 0, "games at a time; 0: one for each processor")
-	flag.IntVar(&method.Epochs, "epochs", method.Epochs, "steps of the descent")
-	flag.Float64Var(&method.Trust, "trust", method.Trust, "share of the search's score in a label")
-	flag.Float64Var(&method.Scale, "scale", method.Scale, "centipawns of an expected result of 73 %")
-	flag.Float64Var(&method.Hold, "hold", method.Hold, "pull of the weights to where they began")
-	file := flag.String("samples", "", "keep the samples in this `file`")
-	from := flag.String("from", "", "start from the weights of this `file`, not from those in use")
-	out := flag.String("o", "", "write the weights to this `file`")
-	flag.Parse()
-	start, err := startOf(*from)
+// settings are what the command line says.
+type settings struct {
+	plan               tune.Plan
+	method             tune.Method
+	samples, from, out string // files; empty: none
+}
+
+// parse reads the command line. What could not be played or learned is an error here, before
+// hours of games.
+func parse(args []string, say io.Writer) (s settings, err error) {
+	s.method = tune.DefaultMethod()
+	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // the error says it
+	fs.IntVar(&s.plan.Games, "games", 4000, "play so many games")
+	fs.Int64Var(&s.plan.Nodes, "nodes", 1000, "with so many nodes a move")
+	fs.Uint64Var(&s.plan.Seed, "seed", 1, "seed of the openings")
+	fs.IntVar(&s.plan.Jobs, "jobs", 0, "games at a time; 0: one for each processor")
+	fs.IntVar(&s.method.Epochs, "epochs", s.method.Epochs, "steps of the descent")
+	fs.Float64Var(&s.method.Trust, "trust", s.method.Trust, "share of the search's score in a label")
+	fs.Float64Var(&s.method.Scale, "scale", s.method.Scale, "centipawns of an expected result of 73 %")
+	fs.Float64Var(&s.method.Hold, "hold", s.method.Hold, "pull of the weights to where they began")
+	fs.StringVar(&s.samples, "samples", "", "keep the samples in this `file`")
+	fs.StringVar(&s.from, "from", "", "start from the weights of this `file`, not from those in use")
+	fs.StringVar(&s.out, "o", "", "write the weights to this `file`")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fs.SetOutput(say)
+			fs.PrintDefaults()
+		}
+		return s, err
+	}
+	if fs.NArg() > 0 {
+		return s, fmt.Errorf("%q is no option: the files follow -samples, -from and -o", fs.Arg(0))
+	}
+	return s, errors.Join(s.plan.Check(), s.method.Check())
+}
+
+func run(ctx context.Context, args []string, say io.Writer) (err error) {
+	s, err := parse(args, say)
 	if err != nil {
 		return err
 	}
-	samples, err := samplesOf(plan, *file)
+	start, err := startOf(s.from)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "%d samples\n", len(samples))
-	if *out == "" {
+	var out *draft
+	if s.out != "" {
+		if out, err = newDraft(s.out); err != nil {
+			return err
+		}
+		defer out.drop()
+	}
+	samples, err := samplesOf(ctx, s.plan, s.samples, say)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(say, "%d samples\n", len(samples))
+	if out == nil {
 		return nil
 	}
-	weights, err := tune.Descend(samples, start, method, func(epoch int, f tune.Fit) {
-		fmt.Fprintf(os.Stderr, "epoch %d: %v\n", epoch, f)
+	weights, err := tune.Descend(ctx, samples, start, s.method, func(epoch int, f tune.Fit) {
+		fmt.Fprintf(say, "epoch %d: %v\n", epoch, f)
 	})
 	if err != nil {
 		return err
 	}
-	to, err := os.Create(*out)
-	if err != nil {
-		return err
-	}
-	return errors.Join(eval.WriteWeights(to, weights), to.Close())
+	return out.keep(eval.WriteWeights(out, weights))
 }
 
 // startOf are the weights of a file, or those in use.
@@ -87,28 +126,69 @@ func startOf(name string) (*[eval.Features]eval.Weight, error) {
 }
 
 // samplesOf reads the samples from a file, or plays them and writes it.
-func samplesOf(plan tune.Plan, name string) ([]tune.Sample, error) {
-	if name != "" {
-		from, err := os.Open(name)
-		if err == nil {
-			defer from.Close()
-			return tune.ReadSamples(bufio.NewReader(from))
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+func samplesOf(ctx context.Context, plan tune.Plan, name string, say io.Writer) ([]tune.Sample, error) {
+	play := func() ([]tune.Sample, error) {
+		return tune.Play(ctx, plan, func(done int) {
+			if done%100 == 0 {
+				fmt.Fprintf(say, "%d games\n", done)
+			}
+		})
 	}
-	samples, err := tune.Play(context.Background(), plan, func(done int) {
-		if done%100 == 0 {
-			fmt.Fprintf(os.Stderr, "%d games\n", done)
-		}
-	})
-	if err != nil || name == "" {
-		return samples, err
+	if name == "" {
+		return play()
 	}
-	to, err := os.Create(name)
+	from, err := os.Open(name)
+	if err == nil {
+		defer from.Close()
+		samples, err := tune.ReadSamples(bufio.NewReader(from))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return samples, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	to, err := newDraft(name)
 	if err != nil {
 		return nil, err
 	}
-	return samples, errors.Join(tune.WriteSamples(to, samples), to.Close())
+	defer to.drop()
+	samples, err := play()
+	if err != nil {
+		return nil, err
+	}
+	return samples, to.keep(tune.WriteSamples(to, samples))
+}
+
+// A draft is a file that is being written, beside the one that it is to be.
+type draft struct {
+	*os.File
+	name string // of the one that it is to be
+}
+
+// newDraft begins a draft, so that a name which cannot be written to is found out at once.
+func newDraft(name string) (*draft, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder: name a file in it", name)
+	}
+	file, err := os.Create(name + ".new")
+	if err != nil {
+		return nil, err
+	}
+	return &draft{file, name}, nil
+}
+
+// keep puts the draft in its place, unless writing it has failed.
+func (d *draft) keep(writing error) error {
+	if err := errors.Join(writing, d.Close()); err != nil {
+		return err
+	}
+	return os.Rename(d.Name(), d.name)
+}
+
+// drop removes a draft that has not been kept.
+func (d *draft) drop() {
+	_ = d.Close() // it may have been closed
+	_ = os.Remove(d.Name())
 }
