@@ -52,9 +52,27 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		depth--
 	}
 
+	best, move, whole := w.choose(ply, depth, alpha, beta, cut, known)
+	if !whole || f.excluded != 0 {
+		return best
+	}
+	kind := boundOf(best, alpha, beta)
+	if kind == upper {
+		w.praise(ply, depth)
+	}
+	w.observe(f, best, depth, kind, move)
+	w.table.store(key, ply, entry{move, best, f.raw, depth, kind})
+	return best
+}
+
+// choose searches the moves of a node: the best score, and the move that has raised it into
+// the window. The score alone counts where it is not whole: the budget has run out, the node
+// is cut by a search without the table's move, or there is no move.
+func (w *worker) choose(ply, depth, alpha, beta int, cut bool, known entry) (best int, move xiangqi.Move, whole bool) {
+	f, o := &w.stack[ply], &w.options
 	f.picker.reset(known.move, false, false)
-	best, floor, count := -infinity, alpha, 0
-	var move xiangqi.Move
+	open, count := beta-alpha > 1, 0
+	best = -infinity
 	for m := w.pick(ply); m != 0; m = w.pick(ply) {
 		if m == f.excluded {
 			continue
@@ -68,12 +86,12 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		if m == known.move && w.mayBeSingular(ply, depth, known) {
 			v, ok := 0, false
 			if extend, v, ok = w.singular(ply, depth, beta, cut, known); ok || w.budget.stopped {
-				return v
+				return v, 0, false
 			}
 		}
 		f.picker.try(m, quiet)
 		if !w.enter(ply, m) {
-			return 0
+			return 0, 0, false
 		}
 		r := 0
 		if count > 1 && o.LateMoveReduce && depth >= 3 {
@@ -82,7 +100,7 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 		v := w.child(ply, depth-1+extend, r, alpha, beta, count == 1, cut)
 		w.leave()
 		if w.budget.stopped {
-			return 0
+			return 0, 0, false
 		}
 		if v <= best {
 			continue
@@ -101,22 +119,13 @@ func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {
 			break
 		}
 	}
-	if f.excluded != 0 {
-		if count == 0 {
-			return alpha
-		}
-		return best
+	switch {
+	case count > 0:
+		return best, move, true
+	case f.excluded != 0:
+		return alpha, 0, false
 	}
-	if count == 0 {
-		return lost(ply)
-	}
-	kind := boundOf(best, floor, beta)
-	if kind == upper {
-		w.praise(ply, depth)
-	}
-	w.observe(f, best, depth, kind, move)
-	w.table.store(key, ply, entry{move, best, f.raw, depth, kind})
-	return best
+	return lost(ply), 0, false
 }
 
 // child is the score of the position after a move, which has been made. The first is
