@@ -24,7 +24,9 @@ import (
 //	acd     depth
 //	acn     nodes
 //	ce2 ... the same of the second hint, and so on
-//	solved  1 or 0: whether the best hint is one of bm and none of am
+//	solved  1 or 0: whether the best hint is one of bm and none of am; - where the input
+//	        has neither, so that bm is the engine's own: read again as a position, the line
+//	        has no bm
 //	over    how a finished game has ended
 //	error   why there are no hints
 //	hmvc    the fifth field of the FEN, unless it is 0
@@ -52,6 +54,15 @@ const (
 	opOver   = "over"
 	opError  = "error"
 )
+
+// ownBest is what solved tells of a bm that nobody has asked for.
+const ownBest = "-"
+
+// hasOwnBest tells whether the bm among operations is an engine's answer.
+func hasOwnBest(ops []Op) bool {
+	op, ok := find(ops, opSolved)
+	return ok && op.text() == ownBest
+}
 
 // badEPD begins the comment that a bad line becomes.
 const badEPD = "# error: "
@@ -93,14 +104,19 @@ func epdPosition(pos engine.Position) (fields string, counters []Op) {
 
 // answerOps are the operations that tell what was answered.
 func answerOps(a Answer) []Op {
-	ops := bestOps(a)
+	ops := givenOps(a)
+	own := ops == nil && len(a.Hints) > 0
+	if own {
+		ops = []Op{{opBest, JoinMoves([]string{a.Hints[0].Move})}}
+	}
 	for i, h := range a.Hints {
 		ops = append(ops, hintOps(h, i+1)...)
 	}
-	if solved, scored := a.Solved(); scored && solved {
-		ops = append(ops, Op{opSolved, "1"})
-	} else if scored {
-		ops = append(ops, Op{opSolved, "0"})
+	switch solved, scored := a.Solved(); {
+	case own:
+		ops = append(ops, Op{opSolved, ownBest})
+	case scored:
+		ops = append(ops, Op{opSolved, strconv.Itoa(one(solved))})
 	}
 	switch {
 	case a.Err != nil:
@@ -111,8 +127,8 @@ func answerOps(a Answer) []Op {
 	return ops
 }
 
-// bestOps are bm and am.
-func bestOps(a Answer) (ops []Op) {
+// givenOps are the input's bm and am.
+func givenOps(a Answer) (ops []Op) {
 	for _, given := range []struct {
 		code  string
 		moves []string
@@ -124,9 +140,6 @@ func bestOps(a Answer) (ops []Op) {
 		case ok:
 			ops = append(ops, op)
 		}
-	}
-	if ops == nil && len(a.Hints) > 0 {
-		return []Op{{opBest, JoinMoves([]string{a.Hints[0].Move})}}
 	}
 	return ops
 }
@@ -201,7 +214,7 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	if len(a.Hints) == 0 && a.Err == nil && a.Over == "" {
 		return a, true, errors.New("no operation pv, over or error")
 	}
-	if _, scored := find(ops, opSolved); !scored {
+	if _, scored := find(ops, opSolved); !scored || hasOwnBest(ops) {
 		a.BM, a.AM = nil, nil
 	}
 	return a, true, nil

@@ -58,6 +58,12 @@ func TestParseEPD(t *testing.T) {
 			board + ` w - - | id  | bm  | am  | ops c0 "never closed; bm h2e2";`,
 		},
 		{"startpos bm h2e2,b2e2; noop;", board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am  | ops bm h2e2,b2e2; noop;"},
+		{ // a suite, from another program
+			board + ` w - - bm h2e2; acd 20; ce 23; pv h2e2 h9g7;`,
+			board + ` w - - | id  | bm H2-E2 | am  | ops bm h2e2; acd 20; ce 23; pv h2e2 h9g7;`,
+		},
+		{board + ` w - - bm h2e2; ce 23; solved 1;`, board + ` w - - | id  | bm H2-E2 | am  | ops bm h2e2; ce 23; solved 1;`},
+		{board + ` w - - bm h2e2; ce 23; solved -;`, board + ` w - - | id  | bm  | am  | ops ce 23;`}, // an answer
 		{board + " w - - ;;; ; bm h2e2;;", board + " w - - | id  | bm H2-E2 | am  | ops bm h2e2;"},
 		{"startpos moves h2e2 h9g7; bm h0g2; id x", board + " w - - 0 1 | id x | bm H0-G2 | am  | ops bm h0g2; id x;"},
 		{board + " x - - bm h2e2;", " | id  | bm  | am  | ops  | ERROR side \"x\": want w, r or b"},
@@ -142,9 +148,9 @@ func TestEPDReplaces(t *testing.T) {
 		{
 			"a score",
 			Answer{Hints: []Hint{{Move: "H2-E2", Score: engine.Centipawns(3), PV: []string{"H2-E2"}}}},
-			`bm H2-E2; ce 3; pv H2-E2; c0 "x";`,
+			`bm H2-E2; ce 3; pv H2-E2; solved -; c0 "x";`,
 		},
-		{"no more than a move", Answer{Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}}, `bm H2-E2; pv H2-E2; c0 "x";`},
+		{"no more than a move", Answer{Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}}, `bm H2-E2; pv H2-E2; solved -; c0 "x";`},
 		{"a failure", Answer{Err: errBroken}, `error "broken"; dm 5; pv2 h2e2; acs 7; c0 "x";`},
 		{"the end", Answer{Over: "checkmate"}, `over "checkmate"; dm 5; pv2 h2e2; acs 7; c0 "x";`},
 	} {

@@ -11,7 +11,11 @@ import (
 // readOps takes from an item's operations what means something here. Moves to find or
 // to avoid that cannot be read make no bad line of it: its hints are asked for all the
 // same, but they are not scored.
+// An answer that is read again has nothing to find in the engine's own bm.
 func (i *Item) readOps(game engine.Game, r Record) {
+	if hasOwnBest(i.Ops) {
+		i.Ops = without(i.Ops, opBest, opSolved)
+	}
 	if op, ok := find(i.Ops, opID); ok && i.ID == "" {
 		i.ID = op.text()
 	}
