@@ -70,6 +70,18 @@ func Brief(err error) string {
 	return strings.Replace(err.Error(), e.Error(), brief.Error(), 1)
 }
 
+// Untimed is an error without the time that the command of an [Error] had run, for where it is
+// stored: that time is another one whenever the same happens again.
+func Untimed(err error) error {
+	e, ok := err.(*Error) //nolint:errorlint // one that is wrapped stays as it is
+	if !ok {
+		return err
+	}
+	untimed := *e
+	untimed.After = 0
+	return &untimed
+}
+
 // visible is a line cut and quoted so that an error stays one readable line.
 func visible(line string) string {
 	return fmt.Sprintf("%q", cut(line))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 )
 
 // TestBrief: what was said last is left out, wherever the failure stands in the error, and
@@ -27,5 +28,22 @@ func TestBrief(t *testing.T) {
 	}
 	if len(failure.Last) == 0 || len(failure.Stderr) == 0 {
 		t.Error("the failure itself has lost something")
+	}
+}
+
+// TestUntimed: two failures that differ in their time alone are told alike.
+func TestUntimed(t *testing.T) {
+	failure := &Error{Engine: "Paul", Command: "AI", Err: ErrDied, After: 31 * time.Millisecond}
+	got := Untimed(failure)
+	if want := "Paul: AI: died"; got.Error() != want || !errors.Is(got, ErrDied) {
+		t.Errorf("%v, want %s", got, want)
+	}
+	if want := "Paul: AI: died after 31ms"; failure.Error() != want {
+		t.Errorf("the failure itself is now %v", failure)
+	}
+	for _, same := range []error{nil, errors.New("the search failed")} {
+		if got := Untimed(same); got != same {
+			t.Errorf("%v has become %v", same, got)
+		}
 	}
 }

@@ -22,7 +22,8 @@ var hintsCommand = command{
 	operands: "[FILE... | -]",
 	summary:  "positions in, hints out: ask an engine about every position of a file",
 	help: formsHelp + `
-An engine that fails at a position is started again and asked once more. One that has
+An engine that fails at a position is started again and asked once more; if that heals it,
+the failure is told on standard error, the first ten of them. One that has
 not answered within -wait-think, but obeys then and stops, is not: it would be late again.
 If there is no answer, the position's has an error, and the run goes on; with -strict it
 stops there. An engine that cannot be started again leaves its work to the others of -jobs, if
@@ -238,7 +239,7 @@ func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) er
 	p.begin()
 	tally, err := batch.Run(ctx, src, to.sink, crew, batch.Options{
 		Unordered: r.unordered, Strict: r.strict, NoDedup: r.noDedup,
-		Journal: to.keeper(), Resume: to.resume, Progress: p.update,
+		Journal: to.keeper(), Resume: to.resume, Progress: p.update, Healed: p.heal,
 	})
 	p.restarts = r.pool.Restarts()
 	p.end()

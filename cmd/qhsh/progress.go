@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/form"
 )
 
 // progress says on stderr how far a batch has come, and keeps apart from the bar what
@@ -17,6 +18,7 @@ type progress struct {
 	before int // those that had been answered before this process
 	// restarts is how often engines were started again.
 	restarts int
+	healed   int // positions that an engine has failed at, and has answered when asked again
 
 	mu    sync.Mutex
 	bar   statusLine
@@ -58,6 +60,21 @@ func (p *progress) say(text string) {
 	}
 }
 
+// maxHealed is how many failures are told that asking again has healed; more are counted.
+const maxHealed = 10
+
+// heal tells of a failure that leaves no trace in the output: for the engine's author it is
+// the result.
+func (p *progress) heal(item batch.Item, why error) {
+	p.mu.Lock()
+	p.healed++
+	told := p.healed <= maxHealed
+	p.mu.Unlock()
+	if told {
+		p.say(form.Clean(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why)))
+	}
+}
+
 // end takes the bar away and leaves a summary where there was one, or where something
 // has failed.
 func (p *progress) end() {
@@ -65,7 +82,7 @@ func (p *progress) end() {
 	defer p.mu.Unlock()
 	p.took = time.Since(p.begun)
 	p.bar.clear()
-	if p.bar.on || p.tally.Failed > 0 {
+	if p.bar.on || p.tally.Failed > 0 || p.healed > 0 {
 		p.bar.say(p.summary(p.bar.on))
 	}
 	p.bar.on = false
@@ -111,6 +128,7 @@ func (p *progress) summary(timed bool) string {
 		{p.tally.Equal, "equal to earlier ones", true},
 		{p.restarts, "engine restarts", true},
 		{p.tally.Failed, "failed", false},
+		{p.healed, "answered only when asked again", false},
 	} {
 		if part.n > 0 && (timed || !part.timed) {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)

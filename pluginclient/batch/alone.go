@@ -36,6 +36,6 @@ func (a alone) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 	case errors.Is(err, pluginclient.ErrStart):
 		return reply, err
 	}
-	reply.Err = err
+	reply.Err = pluginclient.Untimed(err)
 	return reply, nil
 }

@@ -222,7 +222,7 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 	var reply Reply
 	for try := 1; ; try++ {
 		hints, err := p.ask(ctx, s, pos)
-		reply.Hints, reply.Err = hints, err
+		reply.Hints, reply.Healed, reply.Err = hints, reply.Err, pluginclient.Untimed(err)
 		if err == nil || errors.Is(err, pluginclient.ErrLate) { // it would be late again
 			break
 		}
@@ -239,6 +239,9 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 		if err := p.mend(ctx, s, err); err != nil {
 			return reply, err
 		}
+	}
+	if reply.Err != nil {
+		reply.Healed = nil // the answer tells
 	}
 	who := whoIs(s)
 	reply.Engine, reply.Level, reply.HasLevel = who.Engine, who.Level, who.HasLevel

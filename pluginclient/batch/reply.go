@@ -16,6 +16,7 @@ type Reply struct {
 	Hints    []Hint // best first
 	Err      error  // what the engine did instead of answering
 	Cached   bool   // nobody was asked: it was known
+	Healed   error  // what the engine did before it was asked once more, and answered
 }
 
 // errReply is the error of bytes that are no Reply.

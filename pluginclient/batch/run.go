@@ -22,6 +22,9 @@ type Options struct {
 	Journal Journal
 	// Resume, if not nil, is the run that is gone on with.
 	Resume *Resume
+	// Healed, if not nil, is told what the engine did at a position that it has answered when it
+	// was asked once more. It is called as Progress is.
+	Healed func(Item, error)
 	// Progress, if not nil, is told after every answer has been written. It is called by
 	// one goroutine at a time and holds up the run while it runs.
 	Progress func(Tally)

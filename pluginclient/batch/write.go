@@ -168,6 +168,9 @@ func (r *runner) put(sink Sink, t *task) error {
 		return err
 	}
 	r.leave()
+	if r.Healed != nil && t.reply.Healed != nil && !t.equal {
+		r.Healed(t.item, t.reply.Healed)
+	}
 	if r.Progress != nil {
 		r.Progress(r.tally)
 	}

@@ -55,7 +55,7 @@ func (s *Schedule) play(ctx context.Context, f Fixture, sessions [2]pluginclient
 			return t.record, -1, nil
 		}
 		side := t.pos.Turn()
-		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: fault.Error()}
+		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: pluginclient.Untimed(fault).Error()}
 		return t.record, int(side), nil
 	}
 }
