@@ -58,13 +58,20 @@ func gameLine(r match.Record, total int) string {
 		text += fmt.Sprintf(" (which %s denies)", strings.Join(r.Dissent, " and "))
 	}
 	if r.Fault == nil {
-		return text + fmt.Sprintf(", %d plies", len(r.Moves))
+		return text + ", " + plyCount(len(r.Moves))
 	}
-	text += fmt.Sprintf(" of %s after %d plies: %s", r.Fault.Player, len(r.Moves), r.Fault.Error)
+	text += fmt.Sprintf(" of %s after %s: %s", r.Fault.Player, plyCount(len(r.Moves)), r.Fault.Error)
 	if r.Fault.Trace != "" {
 		text += "; see " + r.Fault.Trace
 	}
 	return text
+}
+
+func plyCount(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
 }
 
 // say writes a line for a person.
