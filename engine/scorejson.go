@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // ScoreJSON is a score as JSON has it: {"cp":35} or {"mate":-3}, and neither key where
 // there is no score. Embedded, its keys stand among the others.
 type ScoreJSON struct {
@@ -27,4 +29,21 @@ func (j ScoreJSON) Score() Score {
 		return Centipawns(*j.CP)
 	}
 	return Score{}
+}
+
+// Remark is the score as comments of games have it, in pawns or in moves to mate, and behind it
+// the depth in plies, unless that is 0: "+0.35/8", "-M3/20".
+func (j ScoreJSON) Remark(depth int) (text string) {
+	switch {
+	case j.CP != nil:
+		text = fmt.Sprintf("%+.2f", float64(*j.CP)/100)
+	case j.Mate != nil && *j.Mate > 0:
+		text = fmt.Sprintf("+M%d", *j.Mate)
+	case j.Mate != nil:
+		text = fmt.Sprintf("-M%d", -*j.Mate)
+	}
+	if depth > 0 {
+		text += fmt.Sprintf("/%d", depth)
+	}
+	return text
 }

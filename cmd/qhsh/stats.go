@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
@@ -166,7 +167,7 @@ func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
 	}
 	var run stats.RunSummary
 	if err := json.Unmarshal(text, &run); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, engine.ExplainJSON(err))
 	}
 	return &run, nil
 }

@@ -116,7 +116,7 @@ func toJSONHint(h Hint) jsonHint {
 func DecodeJSON(line []byte) (Answer, error) {
 	var in jsonAnswer
 	if err := json.Unmarshal(line, &in); err != nil {
-		return Answer{}, err
+		return Answer{}, engine.ExplainJSON(err)
 	}
 	if in.Hints == nil && in.Error == "" {
 		return Answer{}, errors.New("no key hints, no key error")

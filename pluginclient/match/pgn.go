@@ -141,22 +141,7 @@ func moveText(r Record) []string {
 
 // thought is what an engine said of its move.
 func thought(p Ply) string {
-	score := ""
-	switch {
-	case p.CP != nil:
-		score = fmt.Sprintf("%+.2f", float64(*p.CP)/100)
-	case p.Mate != nil && *p.Mate > 0:
-		score = fmt.Sprintf("+M%d", *p.Mate)
-	case p.Mate != nil:
-		score = fmt.Sprintf("-M%d", -*p.Mate)
-	}
-	if p.Depth > 0 {
-		score += fmt.Sprintf("/%d", p.Depth)
-	}
-	if score != "" {
-		score += " "
-	}
-	return score + fmt.Sprintf("%.2fs", float64(p.Seconds))
+	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
 }
 
 // wrap writes words in lines of up to 80 characters.

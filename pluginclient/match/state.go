@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/filelock"
 )
 
@@ -163,7 +164,7 @@ func isPrefix(text []byte, with string) bool {
 func (s *State) admit(line []byte, check func(Record) error) error {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
-		return fmt.Errorf("%w: %w", errTorn, err)
+		return fmt.Errorf("%w: %w", errTorn, engine.ExplainJSON(err))
 	}
 	if err := check(r); err != nil {
 		return err

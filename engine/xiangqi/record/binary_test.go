@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
 )
 
 // A leaf is a node in the order of the binary forms.
@@ -436,10 +437,70 @@ func TestReadJSON(t *testing.T) {
 			" !! line 4: game 3: the start position: 1 rank instead of 10\n" +
 			" !! line 5: game 4: neither a fen nor moves: this is no game\n" +
 			"1. c3c4 *\n"},
+		{"another type", `{"moves":["h2e2",{}]}`, " !! line 1: game 1: the key moves is a JSON object: want a text\n"},
+		{"other tags", `{"tags":{"Red":1},"moves":[]}`, " !! line 1: game 1: the key tags is a JSON number: want a text\n"},
 		{"no such place", `{"moves":["h2e2"],"variations":[{"ply":2,"moves":["h9g7"]}]}`, "1. h2e2 * !! line 1: game 1: a variation of ply 2, which is not there\n"},
 	} {
 		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// aMatch is two games of a match: one that a fault has ended, and one that was adjudicated.
+const aMatch = `{"match":1,"game":"xiangqi","players":[]}
+{"game":1,"round":1,"pair":1,"opening":2,"first":"a","second":"b","result":"0-1","reason":"crash","fault":{"player":"a","error":"a: AI: died"},"start":"` + xiangqi.StartFEN + `","book":1,"moves":[{"move":"H2-E2","by":"first"},{"move":"H9-G7","by":"second","cp":-35,"depth":8,"nodes":5,"seconds":0.1}],"date":"2026-11-21","seconds":1}
+{"game":2,"round":2,"pair":1,"first":"b","second":"a","result":"1/2-1/2","reason":"move limit","start":"3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1","moves":[{"move":"I0-I9","by":"first","mate":3,"seconds":0.25}],"date":"2026-11-22","seconds":1}
+`
+
+// TestReadMatch: games of a match are those of its PGN.
+func TestReadMatch(t *testing.T) {
+	const want = `[Game "Chinese Chess"]
+[Event "?"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "1"]
+[Red "a"]
+[Black "b"]
+[Result "0-1"]
+[GameNumber "1"]
+[Format "ICCS"]
+
+1. H2-E2 {book} 1... H9-G7 {-0.35/8 0.10s
+a: crash: a: AI: died} 0-1
+
+[Game "Chinese Chess"]
+[Event "?"]
+[Site "?"]
+[Date "2026.11.22"]
+[Round "2"]
+[Red "b"]
+[Black "a"]
+[Result "1/2-1/2"]
+[GameNumber "2"]
+[SetUp "1"]
+[FEN "3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1"]
+[Format "ICCS"]
+
+1. I0-I9 {+M3 0.25s
+move limit} 1/2-1/2
+`
+	games, errs := readText([]byte(aMatch))
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	if diff := cmp.Diff(want, string(write(t, games, "pgn", notation.ICCS))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, c := range []struct{ text, want string }{
+		{`{"match":1,"game":"quoridor"}`, " !! line 1: a match of \"quoridor\": only games of Xiangqi can be read\n"},
+		{strings.ReplaceAll(aMatch, "H9-G7", "H9-G6"), "" +
+			"Date=2026.11.21 Round=1 Red=a Black=b GameNumber=1 1. h2e2 {book} 0-1 !! line 2: game 1: ply 2: H9-G6: a horse does not move so; possible: B9-A7 B9-C7 H9-G7 H9-I7\n" +
+			"Date=2026.11.22 Round=2 Red=b Black=a GameNumber=2 1. i0i9 {+M3 0.25s move limit} 1/2-1/2\n"},
+		{`{"game":1,"first":"a","start":7}`, " !! line 1: game 1: the key start is a JSON number: want a text\n"},
+	} {
+		if diff := cmp.Diff(c.want, outline(t, []byte(c.text))); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
 }
@@ -458,6 +519,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(cbf))
 	f.Add([]byte("FORMAT WXF\nRED\ta;b\nSTART{\n1. C2.5 H8+7 !!2. H2+3\n}END\n"))
 	f.Add([]byte("774770627967"))
+	f.Add([]byte(aMatch))
 	f.Add(gb(f, "[Red \"胡荣华\"]\n1. 炮二平五 马８进７ *"))
 	short(g)
 	f.Add(writeXQF(f, g, 0x0a, [13]byte{}))

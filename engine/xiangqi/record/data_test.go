@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,14 +140,15 @@ func TestDataRoundTrip(t *testing.T) {
 		games = append(games, found...)
 	})
 	want := dump(t, games)
+	wantPGN := dump(t, rosterFirst(games))
 	for _, style := range []notation.Style{notation.ICCS, notation.UCI, notation.WXF, notation.Chinese, notation.Traditional, notation.SAN} {
 		again, errs := readText(write(t, games, "pgn", style))
 		if errs != nil {
 			t.Errorf("%v: %v", style, errors.Join(errs...))
 			continue
 		}
-		if got := dump(t, again); got != want {
-			t.Errorf("pgn, %v: %s", style, firstDifference(want, got))
+		if got := dump(t, again); got != wantPGN {
+			t.Errorf("pgn, %v: %s", style, firstDifference(wantPGN, got))
 		}
 	}
 	again, errs := readText([]byte(want))
@@ -170,6 +172,22 @@ func TestDataRoundTrip(t *testing.T) {
 			t.Errorf("moves: %s, want %s", uci(again[i]), uci(g))
 		}
 	}
+}
+
+// rosterFirst are games with the order of tags that PGN demands.
+func rosterFirst(games []*Game) []*Game {
+	games = slices.Clone(games)
+	rank := func(t Tag) int {
+		if i := slices.Index(roster, t.Name); i >= 0 {
+			return i
+		}
+		return len(roster)
+	}
+	for i, g := range games {
+		games[i] = g.Clone()
+		slices.SortStableFunc(games[i].Tags, func(a, b Tag) int { return rank(a) - rank(b) })
+	}
+	return games
 }
 
 // firstDifference is the first line that is not the same.

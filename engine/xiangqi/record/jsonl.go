@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -16,9 +17,9 @@ import (
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
 // variation's first move stands instead of the main line's move of that ply.
 type jsonGame struct {
-	Tags   map[string]string `json:"tags,omitempty"`
-	FEN    string            `json:"fen"`
-	Result string            `json:"result"`
+	Tags   jsonTags `json:"tags,omitempty"`
+	FEN    string   `json:"fen"`
+	Result string   `json:"result"`
 	jsonLine
 }
 
@@ -41,12 +42,57 @@ type jsonVariation struct {
 	jsonLine
 }
 
-// writeJSON writes a line. Tags go by their names.
-func writeJSON(w *Writer, g *Game) error {
-	j := jsonGame{Tags: map[string]string{}, FEN: g.Start.FEN(), Result: FormatResult(g.Result)}
-	for _, tag := range g.Tags {
-		j.Tags[tag.Name] = tag.Value
+// jsonTags are tags as an object, whose keys keep their order.
+type jsonTags Tags
+
+// MarshalJSON writes the object.
+func (t jsonTags) MarshalJSON() ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	text.WriteByte('{')
+	for i, tag := range t {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		if err := enc.Encode(tag.Name); err != nil {
+			return nil, err
+		}
+		text.WriteByte(':')
+		if err := enc.Encode(tag.Value); err != nil {
+			return nil, err
+		}
 	}
+	text.WriteByte('}')
+	return text.Bytes(), nil
+}
+
+// UnmarshalJSON reads an object of texts.
+func (t *jsonTags) UnmarshalJSON(data []byte) error {
+	var values map[string]string
+	if err := json.Unmarshal(data, &values); err != nil || values == nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	_, _ = dec.Token() // the brace: the object has been read once
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		value, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		text, _ := value.(string) // null is no text
+		*t = append(*t, Tag{name.(string), text})
+	}
+	return nil
+}
+
+// writeJSON writes a line.
+func writeJSON(w *Writer, g *Game) error {
+	j := jsonGame{Tags: jsonTags(g.Tags), FEN: g.Start.FEN(), Result: FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(g.Start.Board(), w.style, 1, g.Root)
 	var text bytes.Buffer
@@ -108,12 +154,14 @@ func readJSON(s *source, yield func(*Game, error) bool) {
 		var err error
 		text, err = split.appendLine(text[:0])
 		if now := bytes.TrimSpace(bytes.TrimPrefix(text, []byte(bom))); len(now) > 0 {
-			count++
-			g, jsonErr := readJSONGame(now)
+			if !isMatch(now) {
+				count++
+			}
+			g, jsonErr := readJSONLine(now)
 			if jsonErr != nil {
 				jsonErr = s.at(count, line, jsonErr)
 			}
-			if !yield(g, jsonErr) {
+			if (g != nil || jsonErr != nil) && !yield(g, jsonErr) {
 				return
 			}
 		}
@@ -130,10 +178,21 @@ func readJSON(s *source, yield func(*Game, error) bool) {
 	}
 }
 
+// readJSONLine is the game of a line; there is none in the terms of a match.
+func readJSONLine(text []byte) (*Game, error) {
+	switch {
+	case isMatch(text):
+		return nil, checkMatch(text)
+	case isMatchGame(text):
+		return readMatchGame(text)
+	}
+	return readJSONGame(text)
+}
+
 func readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
 	if err := json.Unmarshal(text, &j); err != nil {
-		return nil, err
+		return nil, engine.ExplainJSON(err)
 	}
 	if j.FEN == "" && j.Moves == nil {
 		return nil, errors.New("neither a fen nor moves: this is no game")
@@ -144,38 +203,17 @@ func readJSONGame(text []byte) (*Game, error) {
 	}
 	g := NewGame(start)
 	var errs []error
-	for _, name := range sortedNames(j.Tags) {
+	for _, tag := range j.Tags {
 		if len(g.Tags) == mostTags {
 			errs = append(errs, errTags)
 			break
 		}
-		g.Tags.add(name, j.Tags[name])
+		g.Tags.add(tag.Name, tag.Value)
 	}
 	g.setResult(j.Result)
 	p := newPlanter(g)
 	p.readJSON(&j.jsonLine, 1, &errs)
 	return g, several(errs)
-}
-
-// sortedNames are the names of tags: those of the roster in its order, then the others.
-func sortedNames(tags map[string]string) []string {
-	names := make([]string, 0, len(tags))
-	for name := range tags {
-		names = append(names, name)
-	}
-	rank := func(name string) int {
-		if i := slices.Index(roster, name); i >= 0 {
-			return i
-		}
-		return len(roster)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if d := rank(a) - rank(b); d != 0 {
-			return d
-		}
-		return bytes.Compare([]byte(a), []byte(b))
-	})
-	return names
 }
 
 // readJSON plays a line from where the board stands; its first move has the number ply. It

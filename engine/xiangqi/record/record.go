@@ -3,7 +3,7 @@
 //
 //	PGN       moves in any notation of package notation, variations, comments; many games
 //	DhtmlXQ   the form of dpxq.com, alone or within a web page, variations, comments
-//	JSON      a game a line, in a form of our own
+//	JSON      a game a line, in a form of our own; the games of a match of engines, too
 //	moves     plain moves, perhaps behind a FEN, a game a line or one over many lines
 //	WXF       the export of WXF's and of XieXie's programs; read only
 //	XQF       XQStudio 1.0 to 1.8 and later, plain and encrypted; read only

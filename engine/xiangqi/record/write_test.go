@@ -127,7 +127,7 @@ func TestWriteOthers(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	const wantJSON = `{"tags":{"Black":"柳大华","ECCO":"C00","Event":"a \"cup\"","Red":"胡荣华"},"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","result":"1-0","moves":["H2-E2","H9-G7","H0-G2"],"notes":[{"ply":0,"text":"about the game"},{"ply":1,"text":"good\nmove","glyphs":[1]},{"ply":2,"glyphs":[5,10]}],"variations":[{"ply":1,"moves":["C3-C4","H9-G7"],"notes":[{"ply":1,"text":"the fairy"}],"variations":[{"ply":2,"moves":["G6-G5","H0-G2"]},{"ply":2,"moves":["B9-C7"],"notes":[{"ply":2,"text":"two"}]}]},{"ply":1,"moves":["G3-G4"],"notes":[{"ply":1,"before":"before","glyphs":[14]}]}]}
+	const wantJSON = `{"tags":{"Event":"a \"cup\"","Red":"胡荣华","Black":"柳大华","ECCO":"C00"},"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","result":"1-0","moves":["H2-E2","H9-G7","H0-G2"],"notes":[{"ply":0,"text":"about the game"},{"ply":1,"text":"good\nmove","glyphs":[1]},{"ply":2,"glyphs":[5,10]}],"variations":[{"ply":1,"moves":["C3-C4","H9-G7"],"notes":[{"ply":1,"text":"the fairy"}],"variations":[{"ply":2,"moves":["G6-G5","H0-G2"]},{"ply":2,"moves":["B9-C7"],"notes":[{"ply":2,"text":"two"}]}]},{"ply":1,"moves":["G3-G4"],"notes":[{"ply":1,"before":"before","glyphs":[14]}]}]}
 `
 	if diff := cmp.Diff(wantJSON, string(write(t, games, "json", notation.ICCS))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -88,7 +88,7 @@ func TestForms(t *testing.T) {
 			`x.jsonl:4 bad "{\"fen\":\"startpos\"} x": invalid character 'x' after top-level value`,
 			`x.jsonl:5 "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2`,
 			`x.jsonl:6 bad "{\"line\":9,\"input\":\"9/9 w\",\"error\":\"2 ranks instead of 10\"}": 2 ranks instead of 10`,
-			`x.jsonl:7 bad "{\"fen\":\"startpos\",\"moves\":3}": the key moves is a JSON number: want a text`,
+			`x.jsonl:7 bad "{\"fen\":\"startpos\",\"moves\":3}": the key moves is a JSON number: want a list`,
 			`x.jsonl:8 bad "{\"fen\":\"startpos\",\"moves\":[\"h2e2\",\"h2e2\"],\"id\":\"x\"}": move 2: H2-E2: no piece on H2`,
 			`x.jsonl:9 bad "{\"fen\":\"startpos\",\"id\":true}": the key id is a JSON bool: want a text`,
 		}},

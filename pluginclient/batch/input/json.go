@@ -61,17 +61,13 @@ func readJSON(line string) (batch.Record, error) {
 	}, nil
 }
 
-// explainJSON says in the words of JSON what Go's package says in its own.
+// explainJSON says what to do about an object that is no line.
 func explainJSON(err error) error {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
-		return fmt.Errorf("the key %s is a JSON %s: want a text", kind.Field, kind.Value)
-	}
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input" {
 		return errOpen
 	}
-	return err
+	return engine.ExplainJSON(err)
 }
 
 // jsonTexts is a list of texts, or a text with several parted by blanks or commas.

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/notation"
+)
+
+// What a match of engines keeps, 'qhsh match -o', is lines of JSON, too: the terms of the match,
+// then a game each, which become what the PGN of the match has, but for the name of the event.
+
+// isMatch tells whether a line is the terms of a match.
+func isMatch(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"match":`)) }
+
+// isMatchGame tells whether a line is a game of a match.
+func isMatchGame(line []byte) bool {
+	return bytes.HasPrefix(line, []byte(`{"game":`)) && bytes.Contains(line, []byte(`"first":`))
+}
+
+// checkMatch makes sure that a match is one of Xiangqi.
+func checkMatch(line []byte) error {
+	var terms struct {
+		Game string `json:"game"`
+	}
+	if err := json.Unmarshal(line, &terms); err != nil {
+		return engine.ExplainJSON(err)
+	}
+	if terms.Game != "xiangqi" {
+		return fmt.Errorf("a match of %q: only games of Xiangqi can be read", terms.Game)
+	}
+	return nil
+}
+
+// A matchGame is what is read of a game of a match.
+type matchGame struct {
+	Game   int    `json:"game"`
+	Round  int    `json:"round"`
+	First  string `json:"first"` // who has Red
+	Second string `json:"second"`
+	Result string `json:"result"`
+	Reason string `json:"reason"`
+	Fault  *struct {
+		Player string `json:"player"`
+		Error  string `json:"error"`
+	} `json:"fault"`
+	Start string        `json:"start"`
+	Book  int           `json:"book"` // how many moves are the opening's
+	Moves []matchedMove `json:"moves"`
+	Date  string        `json:"date"`
+}
+
+type matchedMove struct {
+	Move string `json:"move"`
+	engine.ScoreJSON
+	Depth   int     `json:"depth"`
+	Seconds float64 `json:"seconds"`
+}
+
+func readMatchGame(text []byte) (*Game, error) {
+	var j matchGame
+	if err := json.Unmarshal(text, &j); err != nil {
+		return nil, engine.ExplainJSON(err)
+	}
+	start, err := startOf(j.Start)
+	if err != nil {
+		return nil, err
+	}
+	g := NewGame(start)
+	g.Tags.add("Date", strings.ReplaceAll(j.Date, "-", "."))
+	g.Tags.add("Round", strconv.Itoa(j.Round))
+	g.Tags.add("Red", j.First)
+	g.Tags.add("Black", j.Second)
+	g.Tags.add("GameNumber", strconv.Itoa(j.Game))
+	g.setResult(j.Result)
+	p := newPlanter(g)
+	for i, move := range j.Moves {
+		m, err := notation.Parse(p.board, move.Move)
+		if err == nil && i >= mostPlies {
+			err = errEndless
+		}
+		if err != nil {
+			return g, fmt.Errorf("ply %d: %w", i+1, err)
+		}
+		p.play(m).comment(manyLines(j.remark(i)))
+	}
+	p.here().comment(manyLines(j.ending()))
+	return g, nil
+}
+
+// remark is what the player has said of a move.
+func (j *matchGame) remark(i int) string {
+	if i < j.Book {
+		return "book"
+	}
+	m := j.Moves[i]
+	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", m.Remark(m.Depth), m.Seconds))
+}
+
+// ending is why the game has ended.
+func (j *matchGame) ending() string {
+	if j.Fault == nil {
+		return j.Reason
+	}
+	return fmt.Sprintf("%s: %s: %s", j.Fault.Player, j.Reason, j.Fault.Error)
+}
