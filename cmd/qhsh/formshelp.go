@@ -2,14 +2,15 @@ package main
 
 // formsHelp tells what hints reads and writes.
 const formsHelp = `Reads positions from files, or from standard input without a FILE or where it is -. A FILE
-may be a pattern, such as 'suites/*.epd', and compressed by gzip or zstd. Its extension
-tells its form, or else its first line does; -input FORM says otherwise:
+may be a pattern, such as 'suites/*.epd', or a folder: all files in it and below that end
+in .fen, .epd, .txt, .csv, .tsv, .json, .jsonl or .ndjson, and behind that .gz or .zst where
+they are compressed. The extension of a file tells its form, or else its first line does; -input FORM says otherwise:
 
   fen, epd  a position a line: a FEN or 'startpos', either followed by the word moves and
             moves, or by the operations of EPD; UCI's position command will do. Blank
             lines and lines that begin with # are passed over
   json      an object a line, with the key fen, and moves, id, bm and am if you like;
-            so what hints has written can be read again
+            so what hints has written can be read again, also as epd and csv
   csv       a table with a header, the positions in the column fen or that of -column;
             columns named id, moves, bm and am are read too
 

@@ -22,8 +22,8 @@ var gamesCommand = command{
 	name:     "games",
 	operands: "[FILE... | -]",
 	summary:  "list the games of files, or those of a player, with a result, through a position",
-	help: `Lists games, one a line: their number in the file, result, number of moves of both
-sides, date, players and event. All conditions have to hold; names are compared
+	help: `Lists games, one a line: their number in the file, result, plies (moves of both
+sides), date, players and event. All conditions have to hold; names are compared
 without regard to case, and a part of one is enough. -format pgn writes the games
 themselves.
 
@@ -164,7 +164,7 @@ func listText(w io.Writer, _ notation.Style) (func(string, int, *record.Game) er
 	return func(file string, number int, g *record.Game) error {
 		if !begun {
 			begun = true
-			if _, err := io.WriteString(w, "    #  result   moves  date          red               black             event\n"); err != nil {
+			if _, err := io.WriteString(w, "    #  result   plies  date          red               black             event\n"); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,7 @@ func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
 	}
 	in := &inputs{inputFlags: *f, stdin: h.Stdin}
 	for _, operand := range operands {
-		names, err := expand(operand)
+		names, err := expand(operand, input.IsKnown)
 		if err != nil {
 			return nil, err
 		}
@@ -106,23 +106,56 @@ func cleaned(name string) string {
 	return name
 }
 
-// expand finds the files that a pattern stands for, since not every shell does. What is
-// the name of a file is no pattern.
-func expand(operand string) ([]string, error) {
-	if !strings.ContainsAny(operand, "*?[") {
-		return []string{operand}, nil
+// expand finds the files that a pattern stands for, since not every shell does, and those in
+// a folder and below it whose names are known. What is the name of a file is no pattern.
+func expand(operand string, known func(name string) bool) ([]string, error) {
+	found := []string{operand}
+	if strings.ContainsAny(operand, "*?[") {
+		if _, err := os.Lstat(operand); err != nil {
+			if found, err = filepath.Glob(operand); err == nil && len(found) == 0 {
+				err = errors.New("there is no such file")
+			}
+			if err != nil {
+				return nil, usagef("%s: %w", operand, err)
+			}
+		}
 	}
-	if _, err := os.Lstat(operand); err == nil {
-		return []string{operand}, nil
-	}
-	names, err := filepath.Glob(operand)
-	if err == nil && len(names) == 0 {
-		err = errors.New("there is no such file")
-	}
-	if err != nil {
-		return nil, usagef("%s: %w", operand, err)
+	var names []string
+	for _, name := range found {
+		info, err := os.Stat(name)
+		if err != nil || !info.IsDir() || name == stdinName {
+			names = append(names, name)
+			continue
+		}
+		inside, err := filesIn(name, known)
+		if err != nil {
+			return nil, usagef("%s: %w", name, err)
+		}
+		names = append(names, inside...)
 	}
 	return names, nil
+}
+
+// filesIn are the files with known names in a folder and below it, in the order of their
+// names. What is hidden is left out.
+func filesIn(folder string, known func(name string) bool) (names []string, err error) {
+	err = fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || path == ".":
+			return err
+		case strings.HasPrefix(entry.Name(), "."):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+		case !entry.IsDir() && known(entry.Name()):
+			names = append(names, filepath.Join(folder, filepath.FromSlash(path)))
+		}
+		return nil
+	})
+	if err == nil && len(names) == 0 {
+		err = errors.New("no file in this folder has an extension that is known: name the files in it")
+	}
+	return names, err
 }
 
 // notThere is the error of an input that cannot be read. Who writes a position where a
@@ -171,8 +204,6 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	switch {
 	case err != nil:
 		return nil, "", err
-	case info.IsDir():
-		return nil, "", fmt.Errorf("%s is a folder: name the files in it", name)
 	case !info.Mode().IsRegular():
 		return info, in.inputForm, nil // opening a pipe has an effect
 	}

@@ -19,7 +19,8 @@ import (
 
 // recordHelp is the part of the help that commands share which read games.
 const recordHelp = `FILE may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
-CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files; the form is told by
+CBL, CBF, WXF, lines of JSON, those of match -o too, plain moves, or a zip of such files,
+or a folder: all files in it and below with an extension of these. The form is told by
 what is in it, and so is the encoding: UTF-8, UTF-16, GB18030 or Big5. Without a FILE, or
 where it is -, it reads standard input. What is damaged is told on standard error, with
 its place; the rest of the file is read, and what there is of the damaged game, too.
@@ -44,7 +45,7 @@ func findRecords(h host, command string, operands []string) (*records, error) {
 		operands = []string{stdinName}
 	}
 	for _, operand := range operands {
-		names, err := expand(operand)
+		names, err := expand(operand, isRecord)
 		if err != nil {
 			return nil, err
 		}
@@ -55,6 +56,12 @@ func findRecords(h host, command string, operands []string) (*records, error) {
 		}
 	}
 	return r, nil
+}
+
+// isRecord tells whether a file may be one of games, compressed or not, by its name.
+func isRecord(name string) bool {
+	_, ok := record.FormOf(input.BareName(name))
+	return ok
 }
 
 // add takes a file that can be read.
@@ -70,8 +77,6 @@ func (r *records) add(name string) error {
 		return fmt.Errorf("%s: %w", name, path.Err)
 	case err != nil:
 		return err
-	case info.IsDir():
-		return fmt.Errorf("%s is a folder: name the files in it", name)
 	case info.Mode().IsRegular(): // opening a pipe has an effect
 		file, err := os.Open(name)
 		if err != nil {

@@ -147,6 +147,15 @@ func FormOf(name string, in *bufio.Reader, column string) string {
 	return FEN
 }
 
+// IsKnown tells whether a name is one that files of positions have, compressed or not.
+func IsKnown(name string) bool {
+	switch strings.ToLower(filepath.Ext(BareName(name))) {
+	case ".fen", ".epd", ".txt", ".csv", ".tsv", ".jsonl", ".json", ".ndjson":
+		return true
+	}
+	return false
+}
+
 // BareName is a file's name without the extension of a compressed file.
 func BareName(name string) string {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
