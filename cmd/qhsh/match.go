@@ -53,11 +53,13 @@ all would or -ban=false.
 elo0 or by elo1 (logistic Elo, generalised SPRT on the results of pairs, or on those of
 games with -repeat=false). Without -games and -rounds it plays until then.
 
--o FILE keeps a line of JSON for each game, and the terms of the match in the first line.
-The same command with -resume goes on with a match that was interrupted or killed. -pgnout
-FILE has the games as PGN. Both are in the order of the games in the end. With -nodes,
--depth or levels, builtin plays the same games whatever -jobs is: everything random comes
-from -srand.
+-o FILE keeps a line of JSON for each game, and the terms of the match in the first line;
+'qhsh games' and its like read it. The same command with -resume goes on with a match that
+was interrupted or killed. With more -games or -rounds, another -sprt or none, it goes on
+with one that is finished, too, as long as the games that have been played keep their places
+in the schedule: among three players and more only -rounds can grow. -pgnout FILE has the
+games as PGN. Both are in the order of the games in the end. With -nodes, -depth or levels,
+builtin plays the same games whatever -jobs is: everything random comes from -srand.
 
 The standings go to standard output. Exit status 1: a game was lost by a fault.
 

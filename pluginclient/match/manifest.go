@@ -3,6 +3,7 @@ package match
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/pluginclient/manifest"
@@ -91,14 +92,28 @@ func marshalLine(v any) []byte {
 	return line
 }
 
-// sameTerms tells how a manifest differs from another one.
-func sameTerms(theirs, ours []byte) error {
+// mayDiffer are the terms with which a match may be gone on with under others, so that it is
+// extended, as long as the games that have been played stay what they are in its schedule.
+var mayDiffer = []string{"games", "rounds", "sprt"}
+
+// sameTerms tells how a manifest differs from another one in the terms that may differ. Any
+// other difference is an error.
+func sameTerms(theirs, ours []byte) (extended []string, err error) {
 	differ, err := manifest.Differences(theirs, ours)
-	switch {
-	case err != nil:
-		return fmt.Errorf("its first line tells of no match: %w", err)
-	case len(differ) > 0:
-		return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
+	if err != nil {
+		return nil, fmt.Errorf("its first line tells of no match: %w", err)
 	}
-	return nil
+	may := func(clause string) bool {
+		key, _, _ := strings.Cut(clause, " ")
+		return slices.Contains(mayDiffer, key)
+	}
+	if slices.ContainsFunc(differ, func(clause string) bool { return !may(clause) }) {
+		return nil, errOther(differ)
+	}
+	return differ, nil
+}
+
+// errOther is the error of a match that is another one.
+func errOther(differ []string) error {
+	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
 }

@@ -91,6 +91,9 @@ func (r Record) check(s *Schedule) error {
 	if r.First != first || r.Second != second || r.Opening != f.Opening {
 		return fmt.Errorf("game %d is %s against %s in the match, and here %s against %s", r.Game, first, second, r.First, r.Second)
 	}
+	if r.Round != f.Round || r.Pair != f.Pair {
+		return fmt.Errorf("game %d is of round %d in the match, and here of round %d", r.Game, f.Round, r.Round)
+	}
 	if r.Result != firstWins && r.Result != secondWins && r.Result != drawn {
 		return fmt.Errorf("game %d has no result", r.Game)
 	}

@@ -37,7 +37,8 @@ var errDecided = errors.New("the SPRT has decided")
 
 // Run plays a match. The table is that of the games which the outputs have got, also if
 // there is an error. When the SPRT decides, games after the one by which it did are
-// dropped: their number hangs on chance.
+// dropped: their number hangs on chance. But it is not asked before the games that the journal
+// had without a gap: an SPRT may be added to a match that has come farther than it would have.
 func Run(ctx context.Context, terms *Terms, o Options) (*Table, error) {
 	if err := terms.Check(); err != nil {
 		return nil, err
@@ -53,6 +54,9 @@ func Run(ctx context.Context, terms *Terms, o Options) (*Table, error) {
 	}
 	defer r.pool.close()
 	games := r.games()
+	for o.Journal != nil && o.Journal.Has(r.before+1) {
+		r.before++
+	}
 	if err := r.advance(); err != nil || len(games) == 0 {
 		return r.table, r.ending(err)
 	}
@@ -85,6 +89,7 @@ type runner struct {
 	results  chan outcome
 	table    *Table
 	next     int            // the game that the outputs get next
+	before   int            // so many games were in the journal, none of them missing
 	ready    map[int]Record // finished, and waiting for those before
 	broken   bool           // an output has failed, and nothing may be written behind that
 }
@@ -204,7 +209,7 @@ func (r *runner) advance() error {
 		if found, err := r.hand(r.next); err != nil || !found {
 			return err
 		}
-		if test := r.table.Test(); test != nil && test.Decision != "" {
+		if test := r.table.Test(); r.next >= r.before && test != nil && test.Decision != "" {
 			clear(r.ready)
 			r.next = r.schedule.Len() + 1
 			return errDecided

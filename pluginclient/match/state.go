@@ -2,7 +2,6 @@ package match
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +31,7 @@ type State struct {
 	file   *os.File
 	isNew  bool   // the file was not there before
 	terms  []byte // the first line, as long as it has not been written
+	other  []byte // the first line, if the match is extended and another one stands there
 	size   int64
 	places map[int]place // of the records
 	order  []int         // games, as they stand in the file
@@ -49,7 +49,9 @@ var errTorn = errors.New("torn line")
 
 // OpenState opens or creates a file. One that holds finished games of these terms is gone
 // on with if resume is set; without it, and with other terms, the error wraps ErrTerms,
-// as it does if another process has the file open.
+// as it does if another process has the file open. The number of games and of rounds and the
+// SPRT may be others, if that leaves all finished games as they are: the first line has them
+// when the State is closed.
 func OpenState(path string, terms *Terms, resume bool) (*State, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -82,8 +84,9 @@ func (s *State) begin(terms *Terms, resume bool) error {
 	in := bufio.NewReaderSize(s.file, 1<<16)
 	ours := terms.manifest()
 	theirs, err := s.readManifest(in)
+	var extended []string
 	if err == nil && resume && len(theirs) > 0 {
-		err = sameTerms(theirs, ours)
+		extended, err = sameTerms(theirs, ours)
 	}
 	check := func(Record) error { return nil }
 	if schedule := NewSchedule(terms); resume {
@@ -92,7 +95,12 @@ func (s *State) begin(terms *Terms, resume bool) error {
 	if err == nil && len(theirs) > 0 {
 		err = s.readRecords(in, check)
 	}
+	if extended != nil {
+		s.other = ours
+	}
 	switch {
+	case err != nil && extended != nil:
+		return termsf("%w: that would change what has been played: %w", errOther(extended), err)
 	case err != nil:
 		return termsf("%w", err)
 	case len(theirs) == 0, !resume && len(s.order) == 0:
@@ -266,7 +274,7 @@ func (s *State) Close(last int) error {
 	if last > 0 {
 		games = slices.DeleteFunc(games, func(game int) bool { return game > last })
 	}
-	if s.err != nil || slices.Equal(games, s.order) {
+	if s.err != nil || s.other == nil && slices.Equal(games, s.order) {
 		return errors.Join(s.file.Sync(), s.file.Close())
 	}
 	written, err := s.writeSorted(games)
@@ -303,7 +311,10 @@ func (s *State) copySorted(out io.Writer, games []int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(out, bytes.NewReader(manifest)); err != nil {
+	if s.other != nil {
+		manifest = s.other
+	}
+	if _, err := out.Write(manifest); err != nil {
 		return err
 	}
 	for _, game := range games {

@@ -171,6 +171,91 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestExtended: a match may be gone on with for more games, or under another SPRT, as long as
+// what has been played stays. Its file is then that of a match of the new terms.
+func TestExtended(t *testing.T) {
+	more := func(games, rounds int) func(*Terms) {
+		return func(terms *Terms) { terms.Games, terms.Rounds = games, rounds }
+	}
+	test := func(elo0 float64) func(*Terms) {
+		return func(terms *Terms) {
+			terms.Games = 8
+			terms.SPRT = &SPRT{Elo0: elo0, Elo1: elo0 + 200, Alpha: 0.4, Beta: 0.4}
+		}
+	}
+	for _, c := range []struct {
+		name          string
+		players       int
+		first, second func(*Terms)
+		games         int    // in the end
+		refused       string // empty: it is gone on with
+	}{
+		{"more games", 2, more(2, 1), more(6, 1), 6, ""},
+		{"more rounds", 3, more(2, 1), more(2, 3), 18, ""},
+		{"no more games", 2, more(2, 1), more(1, 1), 2, ""}, // they come in pairs
+		{"an SPRT, decided before", 2, more(8, 1), test(-300), 8, ""},
+		{"no SPRT", 2, test(-300), more(8, 1), 8, ""},
+		{"fewer games", 2, more(4, 1), more(2, 1), 4, "its match is another one: games is 4 there and 2 here: that would change what has been played: line 4: there is no game 3 in the match"},
+		{"fewer rounds", 2, more(2, 2), more(4, 1), 4, "its match is another one: games is 2 there and 4 here; rounds is 2 there and 1 here: that would change what has been played: line 4: game 3 is of round 1 in the match, and here of round 2"},
+		{"games between others", 3, more(2, 1), more(4, 1), 6, "its match is another one: games is 2 there and 4 here: that would change what has been played: line 4: game 3 is b against c in the match, and here a against b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &stable{}
+			var players []Player
+			for _, name := range []string{"a", "b", "c"}[:c.players] {
+				players = append(players, s.player(name, rank))
+			}
+			first, second := stonesTerms(players...), stonesTerms(players...)
+			c.first(first)
+			c.second(second)
+			path := filepath.Join(t.TempDir(), "match.jsonl")
+			resumeAndClose(t, path, first)
+			before := must(os.ReadFile(path))
+			if c.refused != "" {
+				_, err := OpenState(path, second, true)
+				if err == nil || err.Error() != path+": "+c.refused {
+					t.Errorf("error %v, want %s", err, c.refused)
+				}
+				if !bytes.Equal(before, must(os.ReadFile(path))) {
+					t.Error("the file was changed")
+				}
+				return
+			}
+			for range 2 { // the second time there is nothing to play
+				if table := resumeAndClose(t, path, second); table.Games != c.games {
+					t.Errorf("the standings are of %d games", table.Games)
+				}
+				text := must(os.ReadFile(path))
+				records, ok := bytes.CutPrefix(text, second.manifest())
+				if _, played, _ := bytes.Cut(before, []byte("\n")); !ok || !bytes.HasPrefix(records, played) || bytes.Count(records, []byte("\n")) != c.games {
+					t.Errorf("%s\nhas become\n%s", before, text)
+				}
+			}
+		})
+	}
+}
+
+// resumeAndClose plays what is missing in a file, as the command does.
+func resumeAndClose(t *testing.T, path string, terms *Terms) *Table {
+	t.Helper()
+	state, err := OpenState(path, terms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Run(t.Context(), terms, Options{Journal: state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	if test := table.Test(); test != nil && test.Decision != "" {
+		last = table.Games
+	}
+	if err := state.Close(last); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
 // TestNoGamesYet: a match that has ended before its first game does not stand in the way of
 // another one, and changes nothing.
 func TestNoGamesYet(t *testing.T) {
