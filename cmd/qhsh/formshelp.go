@@ -14,6 +14,9 @@ they are compressed. The extension of a file tells its form, or else its first l
   csv       a table with a header, the positions in the column fen or that of -column;
             columns named id, moves, bm and am are read too
 
+Other keys and columns are kept as if they were operations of EPD, up to 4,000 bytes of a
+position: a number, true and false as they are, anything else as a text.
+
 Where a position has a bm or am, moves to find or to avoid, its answer tells whether it is
 solved: the best hint is one of bm and none of am.
 
@@ -31,7 +34,8 @@ there is a -timeout, and whatever -jobs is.
   epd     bm, ce or dm, pv, acd and acn; of the second hint ce2 and so on; solved, over,
           error. The input's bm, am, id and other operations are kept, but not those
           of an earlier answer: where there are hints, no ce, dm, pv, acd, acn and acs
-          of the input's, also with numbers, is left. json, csv and sqlite have all in ops
+          of the input's, also with numbers, is left. json, csv and sqlite have all in ops.
+          solved - is that of a position without bm and am: the bm is the engine's own
   text    for people
   sqlite  a database with these tables, in which SQL finds what you are looking for:
             runs: run_id, version, spec, level, timeout_ms, hints

@@ -120,9 +120,9 @@ func answerOps(a Answer) []Op {
 	}
 	switch {
 	case a.Err != nil:
-		ops = append(ops, Op{opError, quoted(a.Err.Error())})
+		ops = append(ops, Op{opError, Quoted(a.Err.Error())})
 	case a.Over != "":
-		ops = append(ops, Op{opOver, quoted(a.Over)})
+		ops = append(ops, Op{opOver, Quoted(a.Over)})
 	}
 	return ops
 }
@@ -163,7 +163,7 @@ func hintOps(h Hint, rank int) (ops []Op) {
 func keptOps(a Answer) []Op {
 	var kept []Op
 	if _, ok := find(a.Ops, opID); !ok && a.ID != "" {
-		kept = append(kept, Op{opID, quoted(a.ID)})
+		kept = append(kept, Op{opID, Quoted(a.ID)})
 	}
 	for _, op := range a.Ops {
 		_, _, ofHint := hintOp(op.Code)

@@ -20,7 +20,8 @@ import (
 //	fen       the position's own text
 //	moves     the moves played on it
 //	bm, am    the moves to find and those to avoid
-//	ops       the other operations of EPD that it came with, as they stood there
+//	ops       the other operations of EPD that it came with, as they stood there, and as
+//	          such the keys and columns of other forms that mean nothing here
 //	engine    who was asked
 //	level     at which level
 //	hints     best first: move, cp or mate, depth, nodes, pv, text

@@ -165,7 +165,8 @@ next:
 	return rest
 }
 
-// quoted is a text as an operation's operand. EPD knows no escapes.
-func quoted(text string) string {
+// Quoted is a text as an operation's operand. EPD knows no escapes, so single quotes stand for
+// those in it, and U+FFFD for line ends.
+func Quoted(text string) string {
 	return `"` + strings.ReplaceAll(form.Clean(text), `"`, "'") + `"`
 }

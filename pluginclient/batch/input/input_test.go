@@ -86,16 +86,16 @@ func TestForms(t *testing.T) {
 			`x.jsonl:2 bad "{\"fen\":3}": the key fen is a JSON number: want a text`,
 			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}: jq -c '.[]' FILE makes that of a list`,
 			`x.jsonl:4 bad "{\"fen\":\"startpos\"} x": invalid character 'x' after top-level value`,
-			`x.jsonl:5 "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2`,
+			`x.jsonl:5 "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2 ops extra "[{}]";`,
 			`x.jsonl:6 bad "{\"line\":9,\"input\":\"9/9 w\",\"error\":\"2 ranks instead of 10\"}": 2 ranks instead of 10`,
 			`x.jsonl:7 bad "{\"fen\":\"startpos\",\"moves\":3}": the key moves is a JSON number: want a list`,
 			`x.jsonl:8 bad "{\"fen\":\"startpos\",\"moves\":[\"h2e2\",\"h2e2\"],\"id\":\"x\"}": move 2: H2-E2: no piece on H2`,
 			`x.jsonl:9 bad "{\"fen\":\"startpos\",\"id\":true}": the key id is a JSON bool: want a text`,
 		}},
 		{"csv by its header", "x", "id,Fen,note\na," + board + " w,\"x, \"\"y\"\"\nz\"\n\nb,\"startpos moves h2e2\"\n", Options{}, []string{
-			`x:2 id a "BOARD w"`, `x:5 id b "BOARD w - - 0 1" after H2-E2`,
+			`x:2 id a "BOARD w" ops note "x, 'y'�z";`, `x:5 id b "BOARD w - - 0 1" after H2-E2`,
 		}},
-		{"semicolons, another column", "x", "eval;pos ;fen\n1;startpos;x\n", Options{Column: "pos"}, []string{`x:2 "BOARD w - - 0 1"`}},
+		{"semicolons, another column", "x", "eval;pos ;fen\n1;startpos;x\n", Options{Column: "pos"}, []string{`x:2 "BOARD w - - 0 1" ops eval 1; fen "x";`}},
 		{"tabs", "x.tsv", "\ufefffen\tmoves\nstartpos\th2e2\nstartpos\n", Options{}, []string{
 			`x.tsv:2 "BOARD w - - 0 1" after H2-E2`, `x.tsv:3 "BOARD w - - 0 1"`,
 		}},
@@ -104,10 +104,19 @@ func TestForms(t *testing.T) {
 			`x.csv:3 bad "2,": the position is missing`,
 			`x.csv:4 bad "3,\"startpos\"x": cell 2 goes on behind its closing quote`,
 			`x.csv:5 bad "4,\"startpos": a quote is not closed within 100 lines or 65536 bytes`,
-			`x.csv:6 "BOARD w - - 0 1"`,
+			`x.csv:6 "BOARD w - - 0 1" ops n 5;`,
 			`x.csv:7 bad "6,star\"tpos": 1 rank instead of 10`,
 		}},
-		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1: there is no column "fen", but a, b: name one with -column`}},
+		{"other keys", "x.jsonl", `{"fen":"startpos","Elo":2700,"who":"Hu \"R\"; x","a key;":{"b": [1, null]},"ok":true,"no":null,"":1,"line":3,"level":2}
+{"line":1,"fen":"startpos","engine":"qhsh","level":5,"hints":[],"over":"x","mine":-1.5e3}
+`, Options{}, []string{
+			`x.jsonl:1 "BOARD w - - 0 1" ops Elo 2700; who "Hu 'R'; x"; a_key "{'b':[1,null]}"; ok true; line 3; level 2;`,
+			`x.jsonl:2 "BOARD w - - 0 1" ops mine -1.5e3;`,
+		}},
+		{"too much of other keys", "x.jsonl", `{"fen":"startpos","a1":"` + strings.Repeat("x", 3000) + `","a2":"` + strings.Repeat("y", 3000) + `","a3":1}`, Options{}, []string{
+			`x.jsonl:1 "BOARD w - - 0 1" ops a1 "` + strings.Repeat("x", 3000) + `"; a3 1;`,
+		}},
+		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name one with -column`}},
 		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: it is empty: want a header that names the columns"}},
 		{"the form is told", "x.csv", "startpos\n", Options{Form: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
 		{"the form is told, json", "x", "startpos\n", Options{Form: JSON}, []string{`x:1 bad "startpos": want an object on each line, such as {"fen": "..."}`}},
@@ -203,7 +212,7 @@ func TestBrokenStreams(t *testing.T) {
 // TestReadsNoFartherThanItMust: who writes a position and waits for the answer is not
 // left waiting.
 func TestReadsNoFartherThanItMust(t *testing.T) {
-	for _, text := range []string{"startpos\n", "{\"fen\":\"startpos\"}\n", "fen\nstartpos\n", "# x\n\nfen,x\nstartpos,y\n"[5:]} {
+	for _, text := range []string{"startpos\n", "{\"fen\":\"startpos\"}\n", "fen\nstartpos\n", "# x\n\nfen,id\nstartpos,\n"[5:]} {
 		r, w := io.Pipe()
 		got := make(chan string)
 		go func() {

@@ -10,8 +10,9 @@ import (
 	"qhsh/pluginclient/batch"
 )
 
-// jsonPosition is a position in a line of JSON. Other keys are passed over, so an answer
-// of 'qhsh hints' is a position too; its bad lines are as bad as before.
+// jsonPosition is a position in a line of JSON. An answer of 'qhsh hints' is a position too;
+// its bad lines are as bad as before. Keys that are neither of a position nor of an answer are
+// kept as operations of EPD, see others.
 type jsonPosition struct {
 	FEN   *string   `json:"fen"`
 	Moves jsonTexts `json:"moves"`
@@ -21,6 +22,9 @@ type jsonPosition struct {
 	Ops   string    `json:"ops"`
 	Input *string   `json:"input"`
 }
+
+// readKeys are those of a jsonPosition.
+var readKeys = []string{"fen", "moves", "id", "bm", "am", "ops", "input"}
 
 var (
 	errNoObject = errors.New(`want an object on each line, such as {"fen": "..."}`)
@@ -57,7 +61,8 @@ func readJSON(line string) (batch.Record, error) {
 		return batch.Record{}, errNoFEN
 	}
 	return batch.Record{
-		Text: *p.FEN, Moves: p.Moves, ID: string(p.ID), BM: p.BM, AM: p.AM, Ops: batch.ParseOps(p.Ops),
+		Text: *p.FEN, Moves: p.Moves, ID: string(p.ID), BM: p.BM, AM: p.AM,
+		Ops: append(batch.ParseOps(p.Ops), othersOfJSON(line)...),
 	}, nil
 }
 

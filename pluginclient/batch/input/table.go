@@ -11,13 +11,15 @@ import (
 
 // table is a source with a position in each row of a table. Beside the column with the
 // positions, those with the names of the JSON keys are read: id, moves, bm, am and ops.
-// So the tables that 'qhsh hints' writes can be read back.
+// So the tables that 'qhsh hints' writes can be read back. The other columns of a table that
+// it has not written are kept as operations of EPD, see others.
 type table struct {
 	game  engine.Game
 	label string
 	rows  *Records
 	fen   int
 	more  [5]int // id, moves, bm, am, ops; -1: there is none
+	kept  []int  // the other columns
 }
 
 func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
@@ -28,6 +30,14 @@ func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
 	t := &table{game: game, label: o.Label, rows: rows, fen: rows.Column(o.Column)}
 	for i, name := range []string{"id", "moves", "bm", "am", "ops"} {
 		t.more[i] = slices.Index(rows.Header(), name)
+	}
+	if _, err := batch.NewCSVColumns(rows.Header()); err == nil {
+		return t, nil
+	}
+	for i := range rows.Header() {
+		if i != t.fen && !slices.Contains(t.more[:], i) {
+			t.kept = append(t.kept, i)
+		}
 	}
 	return t, nil
 }
@@ -51,8 +61,16 @@ func (t *table) item() batch.Item {
 	return batch.Record{
 		Text: t.cell(t.fen), ID: t.cell(t.more[0]), Moves: batch.SplitMoves(t.cell(t.more[1])),
 		BM: batch.SplitMoves(t.cell(t.more[2])), AM: batch.SplitMoves(t.cell(t.more[3])),
-		Ops: batch.ParseOps(t.cell(t.more[4])),
+		Ops: append(batch.ParseOps(t.cell(t.more[4])), t.others()...),
 	}.Item(t.game)
+}
+
+func (t *table) others() []batch.Op {
+	var o others
+	for _, column := range t.kept {
+		o.addCell(t.rows.Header()[column], t.cell(column))
+	}
+	return o.ops
 }
 
 func (t *table) cell(column int) string {
