@@ -29,6 +29,8 @@ plain or compressed; - is standard input. It tells how many positions were answe
 failed or were over, how many of those with a bm or am were solved, and how depths,
 nodes and scores are spread. Scores are for the side to move.
 
+Parts of the same form that belong together are summed up by 'cat PART... | qhsh stats -'.
+
 Of two files it also tells how often they have the same best move, how far their scores
 lie apart, who has solved what, and it lists the positions in which they differ: in the
 best move, in how a finished game has ended, in that one has an error, and, with -gap, in
@@ -78,7 +80,7 @@ func statsForms() form.Table[func(w io.Writer, r reporter) error] {
 
 func (c *statsAction) run(_ context.Context, h host, files []string) (err error) {
 	if len(files) < 1 || len(files) > 2 {
-		return usagef("it reads one file or two, not %d", len(files))
+		return usagef("it reads one file or two, not %d; parts that belong together are summed up by 'cat PART... | qhsh stats -'", len(files))
 	}
 	if len(files) == 2 && files[0] == stdinName && files[1] == stdinName {
 		return usagef("standard input can be only one of the files")

@@ -14,6 +14,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
@@ -102,7 +103,7 @@ func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, er
 	}
 }
 
-// rows reads a table.
+// rows reads a table, or several behind each other.
 func (r *reader) rows(in io.Reader) error {
 	rows, err := input.NewRecords(in, input.DefaultColumn)
 	if err != nil {
@@ -115,6 +116,9 @@ func (r *reader) rows(in io.Reader) error {
 	for {
 		if err := rows.Next(); err != nil {
 			return err
+		}
+		if slices.Equal(rows.Cells, rows.Header()) {
+			continue // of the next table
 		}
 		a, err := batch.Answer{}, rows.Bad
 		if err == nil {
