@@ -356,13 +356,13 @@ func (a *answered) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestErrorsAreQuiet: an ERROR is one line, echoes nothing that was quoted from the
-// input, and has nothing in the shape of a move; nor has OK any text.
+// TestErrorsAreQuiet: an ERROR is one line, tells what an engine has said and nothing that
+// was quoted from the input, and has nothing in the shape of a move; nor has OK any text.
 func TestErrorsAreQuiet(t *testing.T) {
 	for _, c := range []struct{ err, want string }{
 		{"the engine died", "ERROR the search failed: the engine died\n"},
-		{"after H2-E2 h9g7\nand then\r\n", "ERROR the search failed: after and then\n"},
-		{`said "H2-E2 is best" twice`, "ERROR the search failed: said twice\n"},
+		{"after H2-E2 h9g7\nand then\r\n", "ERROR the search failed: after H2 to E2 h9 to g7 and then\n"},
+		{`said "H2-E2 is best" twice`, "ERROR the search failed: said \"H2 to E2 is best\" twice\n"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			got := converse(t, &Server{Searcher: answersWith(nil, errors.New(c.err))}, "AI\n", "HINTS\n", "UNDO\n")

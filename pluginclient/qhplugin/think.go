@@ -230,7 +230,7 @@ func (c *conversation) interrupt(t *thinking, line string) (now, ok bool) {
 func (c *conversation) verdict(t *thinking, pos *xiangqi.Position, lim engine.Limits, now bool) ([]engine.Line, error) {
 	lines, err := t.result()
 	if err != nil && !now {
-		return nil, fmt.Errorf("the search failed: %w", err)
+		return nil, searchError{fmt.Errorf("the search failed: %w", err)}
 	}
 	legal := make([]engine.Line, 0, len(lines))
 	for _, line := range lines {

@@ -19,10 +19,11 @@
 //     info block ([CountedHints]); a plugin that does not tell it is asked again with a
 //     growing BAN list until there are enough.
 //   - Text after OK and ERROR never has the shape of a move, since a real host looks
-//     for its answer by pattern anywhere.
+//     for its answer by pattern anywhere. A move that a failed search tells of is "h2 to e2".
 package qhplugin
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -286,12 +287,29 @@ func legalPrefix(pos engine.Position, texts []string) []engine.Move {
 	return moves
 }
 
-var echo = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
+var (
+	echo      = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
+	movedText = regexp.MustCompile(`([A-Ia-i][0-9])-?([A-Ia-i][0-9])`)
+)
 
-// quiet is an error's text fit to follow ERROR: one line, without what was quoted
-// from the input, without the last lines of an engine that has failed, and without
-// anything that has the shape of a move.
+// A searchError is that of a search. What it quotes comes from an engine and not from the
+// host, and is what the person behind the host has to know.
+type searchError struct{ error }
+
+func (e searchError) Unwrap() error { return e.error }
+
+// quiet is an error's text fit to follow ERROR: one line, without the last lines of an
+// engine that has failed, without the moves and what was quoted from the input, and without
+// anything that has the shape of a move: those of a search that has failed are told as
+// "h2 to e2", in which no host finds one.
 func quiet(err error) string {
-	text := strings.Join(strings.Fields(echo.ReplaceAllString(pluginclient.Brief(err), " ")), " ")
+	text := pluginclient.Brief(err)
+	if !errors.As(err, new(searchError)) {
+		text = echo.ReplaceAllString(text, " ")
+	}
+	for movedText.MatchString(text) { // again where three points stand in a row
+		text = movedText.ReplaceAllString(text, "$1 to $2")
+	}
+	text = strings.Join(strings.Fields(text), " ")
 	return strings.ReplaceAll(strings.TrimLeft(text, ":- "), " :", ":")
 }
