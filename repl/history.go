@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// historyFile is its name in the host's ConfigDir.
+// historyFile is its name in the host's StateDir.
 const historyFile = "history"
 
 // maxHistory is how many lines are kept.
@@ -24,9 +24,10 @@ type history struct {
 	lines []string
 }
 
-// openHistory reads the history of the sessions before. The error is for a person: the
-// history works without its file.
-func openHistory(dir string) (*history, error) {
+// openHistory reads the history of the sessions before. Where dir has none, that of the
+// folder former begins it, in which it was kept once. The error is for a person: the history
+// works without its file.
+func openHistory(dir, former string) (*history, error) {
 	h := &history{}
 	if dir == "" {
 		return h, nil
@@ -36,6 +37,12 @@ func openHistory(dir string) (*history, error) {
 		return h, fmt.Errorf("history: %w", err)
 	}
 	data, err := os.ReadFile(path)
+	moving := false
+	if errors.Is(err, os.ErrNotExist) && former != "" && former != dir {
+		if old, oldErr := os.ReadFile(filepath.Join(former, historyFile)); oldErr == nil {
+			data, moving = old, true
+		}
+	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return h, fmt.Errorf("history: %w", err)
 	}
@@ -48,8 +55,8 @@ func openHistory(dir string) (*history, error) {
 	if err == nil {
 		err = os.Chmod(path, 0o600)
 	}
-	if extra := len(h.lines) - maxHistory; extra > 0 {
-		h.lines = h.lines[extra:]
+	if extra := len(h.lines) - maxHistory; extra > 0 || moving {
+		h.lines = h.lines[max(0, extra):]
 		err = h.rewrite()
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

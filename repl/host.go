@@ -27,8 +27,10 @@ type Host struct {
 	// Interrupt delivers Ctrl-C wherever no line is being edited. It may be nil.
 	Interrupt <-chan os.Signal
 
-	// ConfigDir holds the start file and the history; empty: there is none.
+	// ConfigDir holds the start file; empty: there is none.
 	ConfigDir string
+	// StateDir holds the history; empty: it is not kept.
+	StateDir string
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
 	// Names are the names of engines that stand for a SPEC, for completion.

@@ -74,7 +74,7 @@ func TestKeyboardListens(t *testing.T) {
 
 func TestHistory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "qhsh")
-	h, err := openHistory(dir)
+	h, err := openHistory(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, err := openHistory(dir)
+	again, err := openHistory(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestHistory(t *testing.T) {
 	if err := os.WriteFile(again.path, []byte(strings.Repeat("x\n", 2*maxHistory)+"last\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	long, err := openHistory(dir)
+	long, err := openHistory(dir, "")
 	if err != nil || len(long.lines) != maxHistory || long.lines[maxHistory-1] != "last" {
 		t.Errorf("%d lines, %v", len(long.lines), err)
 	}
@@ -105,7 +105,35 @@ func TestHistory(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	// A folder that cannot be is no reason to end.
-	if _, err := openHistory(filepath.Join(long.path, "below")); err == nil {
+	if _, err := openHistory(filepath.Join(long.path, "below"), ""); err == nil {
 		t.Error("a history below a file is no error")
+	}
+}
+
+// TestHistoryMoves: that of the folder of settings, where it was kept once, is read where
+// there is no other, and only once.
+func TestHistoryMoves(t *testing.T) {
+	former, dir := t.TempDir(), filepath.Join(t.TempDir(), "qhsh")
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(former, historyFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("LEVEL\nAI\n")
+	h, err := openHistory(dir, former)
+	if err == nil {
+		err = h.add("UNDO")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("QUIT\n")
+	again, err := openHistory(dir, former)
+	if diff := cmp.Diff([]string{"LEVEL", "AI", "UNDO"}, again.lines); diff != "" || err != nil {
+		t.Errorf("%v, -want +got:\n%s", err, diff)
+	}
+	// Where both are one folder nothing moves.
+	if same, err := openHistory(former, former); err != nil || len(same.lines) != 1 {
+		t.Errorf("%v, %v", same.lines, err)
 	}
 }

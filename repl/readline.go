@@ -50,7 +50,7 @@ const endless = 1 << 20
 func newReadline(s *Shell) (Editor, error) {
 	r := &readline{shell: s, keys: newKeyboard(s.host.Stdin), done: make(chan struct{})}
 	var err error
-	if r.history, err = openHistory(s.host.ConfigDir); err != nil {
+	if r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir); err != nil {
 		s.say("%v", err)
 	}
 	r.rl, err = chzyer.NewEx(&chzyer.Config{

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"syscall"
 
 	"github.com/mattn/go-isatty"
@@ -49,7 +50,24 @@ func hostOfProcess() host {
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")
 	}
+	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir)
 	return h
+}
+
+// stateDir is the folder for what is remembered, by the XDG Base Directory Specification;
+// systems without one keep it beside the settings.
+func stateDir(system string, env func(string) string, configDir string) string {
+	switch system {
+	case "windows", "darwin", "ios", "plan9":
+		return configDir
+	}
+	if dir := env("XDG_STATE_HOME"); filepath.IsAbs(dir) { // one that is not is to be ignored
+		return filepath.Join(dir, "qhsh")
+	}
+	if home := env("HOME"); home != "" {
+		return filepath.Join(home, ".local", "state", "qhsh")
+	}
+	return ""
 }
 
 func isTerminal(f *os.File) bool {

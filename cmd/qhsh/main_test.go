@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -54,5 +56,22 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if status != want {
 		ts.Fatalf("exit status %d, want %d", status, want)
+	}
+}
+
+func TestStateDir(t *testing.T) {
+	for _, c := range []struct{ system, state, home, want string }{
+		{"linux", "/s", "/h", "/s/qhsh"},
+		{"linux", "", "/h", "/h/.local/state/qhsh"},
+		{"linux", "relative", "/h", "/h/.local/state/qhsh"},
+		{"linux", "", "", ""},
+		{"darwin", "/s", "/h", "/config/qhsh"},
+		{"windows", "", "", "/config/qhsh"},
+	} {
+		env := map[string]string{"XDG_STATE_HOME": filepath.FromSlash(c.state), "HOME": filepath.FromSlash(c.home)}
+		got := stateDir(c.system, func(key string) string { return env[key] }, "/config/qhsh")
+		if filepath.ToSlash(got) != c.want && runtime.GOOS != "windows" { // there /s is not absolute
+			t.Errorf("%+v: %s", c, got)
+		}
 	}
 }

@@ -22,6 +22,7 @@ type host struct {
 	StdinTTY, StdoutTTY, StderrTTY bool
 	Env                            func(key string) string
 	ConfigDir                      string // qhsh's own folder for settings; empty if there is none
+	StateDir                       string // that for what it remembers; empty if there is none
 }
 
 // Exit statuses.

@@ -150,6 +150,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		Width:       func() int { return terminalWidth(h) },
 		Interrupt:   interrupt,
 		ConfigDir:   h.ConfigDir,
+		StateDir:    h.StateDir,
 		Names:       slices.Sorted(maps.Keys(engines.options.Names)),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options

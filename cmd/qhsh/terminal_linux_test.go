@@ -41,7 +41,7 @@ func openTerminal(t *testing.T, env []string, args ...string) *terminal {
 	p.cmd = exec.Command("qhsh", args...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	p.cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, p.mark)
+	p.cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_STATE_HOME=", p.mark)
 	p.cmd.Env = append(p.cmd.Env, env...)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -410,7 +410,7 @@ func TestTerminalHistory(t *testing.T) {
 	p.glimpse("w - - 0 1\n" + prompt)
 	p.press(ctrlD)
 	p.end(exitOK)
-	file := filepath.Join(p.home, "qhsh", "history")
+	file := filepath.Join(p.home, ".local", "state", "qhsh", "history")
 	data, err := os.ReadFile(file)
 	if err != nil || string(data) != "LEVEL 2\n.fen\n" {
 		t.Errorf("the history is %q, %v", data, err)
@@ -418,7 +418,7 @@ func TestTerminalHistory(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("its mode is %v, %v", info.Mode(), err)
 	}
-	again := atPrompt(t, "XDG_CONFIG_HOME="+p.home)
+	again := atPrompt(t, "XDG_STATE_HOME="+filepath.Join(p.home, ".local", "state"))
 	again.press(up + up)
 	again.see("builtin> LEVEL 2|\n")
 	again.press(ctrlC + ctrlR + "fen" + enter)
