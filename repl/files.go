@@ -24,11 +24,12 @@ func fileCommands() []*command {
 			help: `A file of games may be PGN, XQF, DhtmlXQ or a page that holds one, CBR, CBL, CBF, WXF,
 lines of JSON, or a zip of such files. The board gets the main line; .save and .annotate
 have the variations, too, as long as it stands in the game.
-A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file
-will do. Without N it is the first one. A file of moves has them in any notation, in as
-many lines as you like, with numbers or without. Comments are the lines that begin with
-#, ; or //, and what stands behind a # or in braces. What gzip or zstd has compressed is read,
-too. Of a damaged game the board gets what can be read, and the command fails.
+A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file, and
+CSV with a column fen, will do. Without N it is the first one. A file of moves has them in
+any notation, in as many lines as you like, with numbers or without. Comments are the lines
+that begin with #, ; or //, and what stands behind a # or in braces. What gzip or zstd has
+compressed is read, too. Of a damaged game the board gets what can be read, and the command
+fails.
 `,
 			complete: numberedFiles, run: runLoad,
 		},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"strconv"
@@ -94,6 +95,9 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 		return found{}, err
 	}
 	game := c.engine.session.Position().Game()
+	if input.FormOf(path, in, input.DefaultColumn) == input.CSV {
+		return findInTable(game, in, path, n)
+	}
 	isXiangqi := game.Name() == xiangqi.Rules.Name()
 	if isXiangqi && record.FormIn(head).Name != linesForm {
 		return c.findGame(in, path, n)
@@ -115,11 +119,48 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 	case err != nil:
 		return found{}, fmt.Errorf("%s: %w", path, err)
 	}
+	return foundFirst(pos, rest, path), nil
+}
+
+// foundFirst is a position that so many others follow in a file.
+func foundFirst(pos engine.Position, rest int, path string) found {
 	f := found{pos: pos, text: positionText(pos)}
 	if rest > 0 {
 		f.more = fmt.Sprintf("the first of %d positions: '.load %s:N' takes the one of line N", rest+1, path)
 	}
-	return f, nil
+	return f
+}
+
+// findInTable is find in a CSV file, such as 'qhsh hints' writes: the position of its first
+// row, or of the row that begins on line n.
+func findInTable(game engine.Game, in io.Reader, path string, n int) (found, error) {
+	src, err := input.Open(textGame(game), in, input.Options{Name: path, Form: input.CSV})
+	if err != nil {
+		return found{}, err
+	}
+	defer src.Close()
+	for {
+		item, err := src.Next()
+		switch {
+		case err == io.EOF && n > 0:
+			return found{}, fmt.Errorf("%s:%d: there is no position", path, n)
+		case err == io.EOF:
+			return found{}, fmt.Errorf("%s: there is nothing in it", path)
+		case err != nil:
+			return found{}, err
+		case n > 0 && item.Line != n:
+			continue
+		case item.Err != nil:
+			return found{}, fmt.Errorf("%s:%d: %w", path, item.Line, item.Err)
+		}
+		rest := 0
+		if n == 0 {
+			if rest, err = src.Pass(math.MaxInt); err != nil && err != io.EOF {
+				return found{}, err
+			}
+		}
+		return foundFirst(item.Pos, rest, path), nil
+	}
 }
 
 // A lineError is what is wrong with a line of a file.
@@ -198,11 +239,17 @@ func playLines(lines []fileLine) (engine.Position, error) {
 
 // parseGame reads a position with moves behind it.
 func parseGame(game engine.Game, line string) (engine.Position, error) {
-	if game == engine.Game(xiangqi.Rules) {
-		game = notation.Rules
-	}
-	item := batch.Parse(game, line)
+	item := batch.Parse(textGame(game), line)
 	return item.Pos, item.Err
+}
+
+// textGame is a game as its positions are read from text: in Xiangqi, moves may be in any
+// notation.
+func textGame(game engine.Game) engine.Game {
+	if game == engine.Game(xiangqi.Rules) {
+		return notation.Rules
+	}
+	return game
 }
 
 var (
