@@ -132,6 +132,11 @@ func (l *TraceLog) write(engine string, since time.Duration, e Entry) {
 	_, l.err = io.WriteString(l.w, line.String()+"\n")
 }
 
+// Note writes a remark about the conversation with an engine.
+func (l *TraceLog) Note(engine, text string) {
+	l.write(engine, 0, Entry{time.Now(), Noted, text})
+}
+
 // Err is the error that ended the log, if any.
 func (l *TraceLog) Err() error {
 	l.mu.Lock()

@@ -133,15 +133,23 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
 // setLevel sets the level that the command line wants. One that the engine has not
 // announced is not even tried: a real engine accepts it, and then thinks for ever.
 func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
-	levels := session.Info().Levels
-	if len(levels) > 0 && !slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
-		return fmt.Errorf("%w: no level %d: levels go from %d to %d", ErrLevel, id, levels[0].ID, levels[len(levels)-1].ID)
+	if err := hasLevel(session, id); err != nil {
+		return fmt.Errorf("%w: %w", ErrLevel, err)
 	}
 	err := session.SetLevel(ctx, id)
 	if errors.Is(err, pluginclient.ErrRefused) {
 		err = fmt.Errorf("%w: %w", ErrLevel, err)
 	}
 	return err
+}
+
+// hasLevel is an error for a level that an engine has not announced.
+func hasLevel(session pluginclient.Session, id int) error {
+	levels := session.Info().Levels
+	if len(levels) > 0 && !slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
+		return fmt.Errorf("no level %d: levels go from %d to %d", id, levels[0].ID, levels[len(levels)-1].ID)
+	}
+	return nil
 }
 
 // sync brings an engine to a position.

@@ -190,7 +190,7 @@ func TestReadExchanges(t *testing.T) {
     4.200   +0.001 a > TIMEOUT
     4.300   +0.001 a < ENDHINTS
 `
-	all, err := readExchanges(strings.NewReader(text), "")
+	all, _, err := readExchanges(strings.NewReader(text), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestReadExchanges(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if of, err := readExchanges(strings.NewReader(text), "b"); err != nil || len(of) != 1 || of[0].text != "LEVEL" {
+	if of, _, err := readExchanges(strings.NewReader(text), "b"); err != nil || len(of) != 1 || of[0].text != "LEVEL" {
 		t.Errorf("%+v, %v", of, err)
 	}
 }
@@ -217,7 +217,7 @@ func FuzzReadExchanges(f *testing.F) {
 	f.Add("    0.002   +0.001 a > LOAD 2\n    0.002   +0.001 a < OK\n")
 	f.Add("1 1 a > BAN 9\n1 1 a > AI\n1 1 a > ABORT\n")
 	f.Fuzz(func(_ *testing.T, text string) {
-		_, _ = readExchanges(strings.NewReader(text), "") // does not panic
+		_, _, _ = readExchanges(strings.NewReader(text), "") // does not panic
 	})
 }
 

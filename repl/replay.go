@@ -30,10 +30,11 @@ type exchange struct {
 }
 
 // readExchanges reads a recorded conversation with one engine, the first one that anything
-// was sent to if name is empty: before that an engine may have had another name. Pings and remarks are no part of it.
-func readExchanges(r io.Reader, name string) ([]exchange, error) {
-	var all []exchange
+// was sent to if name is empty: before that an engine may have had another name. Pings and
+// remarks are no part of it, but for those that tell where it began.
+func readExchanges(r io.Reader, name string) (all []exchange, beginning []string, err error) {
 	var sift sieve
+	begun := map[string][]string{}
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, 2<<20)
 	for n := 1; scanner.Scan(); n++ {
@@ -42,10 +43,13 @@ func readExchanges(r io.Reader, name string) ([]exchange, error) {
 		}
 		line, err := pluginclient.ParseTraceLine(scanner.Text())
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return nil, nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		if name == "" && line.Dir == pluginclient.Sent {
 			name = line.Engine
+		}
+		if line.Dir == pluginclient.Noted && strings.HasPrefix(line.Text, begins) && len(all) == 0 {
+			begun[line.Engine] = append(begun[line.Engine], line.Text)
 		}
 		if line.Engine != name {
 			continue
@@ -59,7 +63,7 @@ func readExchanges(r io.Reader, name string) ([]exchange, error) {
 			last.answer = append(last.answer, line.Text)
 		}
 	}
-	return all, scanner.Err()
+	return all, begun[name], scanner.Err()
 }
 
 // A sieve finds the answers among the lines of a conversation, which it is shown one
@@ -154,12 +158,15 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %w", err)
 	}
 	defer file.Close()
-	all, err := readExchanges(file, append(operands, "")[1])
+	all, beginning, err := readExchanges(file, append(operands, "")[1])
 	if err != nil {
 		return fmt.Errorf(".replay: %s: %w", operands[0], err)
 	}
 	if len(all) == 0 {
 		return fmt.Errorf(".replay: %s: nothing was sent in it", operands[0])
+	}
+	if err := c.begin(beginning); err != nil {
+		return err
 	}
 	return c.replay(all)
 }
@@ -179,14 +186,15 @@ func (c *call) replay(all []exchange) error {
 		case err != nil: // an answer that cannot be right
 			failed = err
 		}
-		if slices.Equal(answer, x.answer) {
+		answer, recorded := unended(answer), unended(x.answer)
+		if slices.Equal(answer, recorded) {
 			continue
 		}
 		differing++
 		for line := range strings.Lines(x.text) {
 			fmt.Fprintf(c.out, "  %s\n", strings.TrimRight(line, "\n"))
 		}
-		fmt.Fprint(c.out, diffLines(x.answer, answer))
+		fmt.Fprint(c.out, diffLines(recorded, answer))
 	}
 	if c.engine.state == ended {
 		c.shell.chatEnded(c.engine)
@@ -196,6 +204,15 @@ func (c *call) replay(all []exchange) error {
 		return failed
 	}
 	return fmt.Errorf(".replay: %s, %d answered otherwise", count(len(all), "command"), differing)
+}
+
+// unended is an answer without the blank line that ends one in QTP, which is in the trace
+// alone.
+func unended(answer []string) []string {
+	for len(answer) > 0 && strings.TrimSpace(answer[len(answer)-1]) == "" {
+		answer = answer[:len(answer)-1]
+	}
+	return answer
 }
 
 // repeat sends one command, and stops the engine's thinking when that was done then. An

@@ -26,15 +26,18 @@ to find the end of an answer, ! for what came on stderr, # for a remark.
 		},
 		{
 			name: ".record", usage: "[FILE [-force]|off]",
-			summary:  "write every conversation to a file from now on, as .debug shows it, or no longer",
-			help:     forceHelp,
+			summary: "write every conversation to a file from now on, as .debug shows it, or no longer",
+			help: `The file begins with the state of each engine: its level, its board, BAN and BGTHINK. What
+an engine has searched before is not in it; .forget makes it forget that.
+` + forceHelp,
 			complete: fileNames, run: runRecord,
 		},
 		{
 			name: ".replay", usage: "FILE [NAME]", needs: anEngine,
 			summary: "send the lines of a recorded conversation to the engine, and show where it answers otherwise",
 			help: `A line with - in front was recorded, and one with + was answered now. ABORT and TIMEOUT
-are sent as long after AI and HINTS as they were then. NAME is the engine in the file whose
+are sent as long after AI and HINTS as they were then. The engine is first brought to the
+state that the recording begins with, if it tells one. NAME is the engine in the file whose
 lines are meant; without it, the first one.
 `,
 			complete: fileNames, run: runReplay,
@@ -156,6 +159,11 @@ func runRecord(c *call) error {
 		return errors.Join(err, file.Close())
 	}
 	s.record = &recording{file, pluginclient.NewTraceLog(file)}
+	for _, e := range s.engines {
+		for _, text := range e.beginning() {
+			s.record.log.Note(e.name, text)
+		}
+	}
 	s.eachTrace(func(t *pluginclient.Trace) { t.Log(s.record.log) })
 	return nil
 }

@@ -39,10 +39,11 @@ type Client struct {
 
 	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
 
-	mu       sync.Mutex // guards what Level, BGThink and Position tell
+	mu       sync.Mutex // guards what Level, BGThink, Bans and Position tell
 	level    int
 	leveled  bool // level is known
 	bgthink  bool
+	bans     []string
 	position *xiangqi.Position
 
 	// The rest belongs to whoever has the turn.
@@ -142,6 +143,20 @@ func (c *Client) noteLevel(id int, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.level, c.leveled = id, known
+}
+
+// Bans are the lines of the BAN that a user has sent, as long as no AI, HINTS or FEN has
+// ended it.
+func (c *Client) Bans() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bans
+}
+
+func (c *Client) noteBans(lines []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bans = lines
 }
 
 // BGThink tells whether the plugin has been told to think in the background.

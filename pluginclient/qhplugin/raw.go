@@ -129,6 +129,7 @@ func (c *Client) follow(cmd Command, lines []string) error {
 		}
 	case Ban:
 		c.banned = len(lines) > 0
+		c.noteBans(lines)
 	case BGThink:
 		c.noteBGThink(strings.EqualFold(cmd.Arg, "ON"))
 	case FEN, Play, Load, Undo:

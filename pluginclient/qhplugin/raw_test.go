@@ -29,3 +29,28 @@ func TestRawListsAreWhole(t *testing.T) {
 		t.Errorf("%q, %v", answer, err)
 	}
 }
+
+// TestBansStandUntilTheyAreUsed: the client knows which moves a user has banned.
+func TestBansStandUntilTheyAreUsed(t *testing.T) {
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"BAN 2\nH2-E2\nB2-E2", []string{"H2-E2", "B2-E2"}},
+		{"PLAY A0-A1", []string{"H2-E2", "B2-E2"}},
+		{"HINTS 1", nil},
+		{"BAN 1\nA9-A8", []string{"A9-A8"}},
+		{"BAN 0", nil},
+		{"BAN 1\nA9-A8", []string{"A9-A8"}},
+		{"FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w", nil},
+	} {
+		if _, err := client.Raw(t.Context(), c.text); err != nil {
+			t.Fatal(err)
+		}
+		if got := client.Bans(); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}

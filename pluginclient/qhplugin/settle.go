@@ -28,6 +28,9 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	if c.adding {
 		dir = pluginclient.Pinged
 	}
+	if cmd, _ := ParseCommand(lines[0]); cmd.Word == AI || cmd.Word == Hints || cmd.Word == FEN {
+		c.noteBans(nil)
+	}
 	if dir == pluginclient.Sent {
 		c.command, c.said = lines[0], time.Now()
 	}

@@ -1,0 +1,104 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+)
+
+// A recording that begins in the middle of a game tells in remarks where each engine stood,
+// so that .replay can bring an engine there first:
+//
+//	0.000   +0.000 builtin # begins with LEVEL 1
+//	0.000   +0.000 builtin # begins with BOARD rnbakabnr/... w - - 0 1 moves H2-E2
+//	0.000   +0.000 builtin # begins with BAN B9-C7 H9-G7
+//	0.000   +0.000 builtin # begins with BGTHINK ON
+//
+// The board is a line as 'qhsh hints' reads it, of any game.
+
+const (
+	begins     = "begins with "
+	boardBegin = "BOARD"
+)
+
+// beginning is the state of an engine in remarks. What an engine does not have is left out.
+func (e *attached) beginning() (remarks []string) {
+	add := func(word, args string) { remarks = append(remarks, begins+word+" "+args) }
+	if id, known := e.session.Level(); known {
+		add(string(qhplugin.Level), strconv.Itoa(id))
+	}
+	add(boardBegin, gameText(e.session.Position()))
+	if s, ok := e.session.(interface{ Bans() []string }); ok && len(s.Bans()) > 0 {
+		add(string(qhplugin.Ban), strings.Join(s.Bans(), " "))
+	}
+	if s, ok := e.session.(interface{ BGThink() bool }); ok && s.BGThink() {
+		add(string(qhplugin.BGThink), "ON")
+	}
+	return remarks
+}
+
+// begin brings the engine to the state that the remarks of a recording tell. Another engine
+// may not have its level, or no BAN: that is told, and shows in the answers.
+func (c *call) begin(remarks []string) error {
+	for _, remark := range remarks {
+		word, args := cutWord(strings.TrimPrefix(remark, begins))
+		err := c.beginWith(word, args)
+		if err == nil {
+			continue
+		}
+		err = fmt.Errorf(".replay: the recording %s: %w", remark, err)
+		if word == boardBegin || pluginclient.Lost(err) || errors.Is(err, errAborted) || errors.Is(err, ErrInterrupted) {
+			return err
+		}
+		c.shell.tell(err)
+	}
+	return nil
+}
+
+func (c *call) beginWith(word, args string) error {
+	switch word {
+	case string(qhplugin.Level):
+		id, err := strconv.Atoi(args)
+		if err == nil {
+			err = hasLevel(c.engine.session, id)
+		}
+		if err != nil {
+			return err
+		}
+		return c.beginBy(func(ctx context.Context) error { return c.engine.found(c.engine.session.SetLevel(ctx, id)) })
+	case boardBegin:
+		pos, err := parseGame(c.engine.session.Position().Game(), args)
+		if err != nil {
+			return err
+		}
+		return c.setBoard(pos)
+	case string(qhplugin.Ban):
+		moves := strings.Fields(args)
+		return c.beginSaying(fmt.Sprintf("%s %d\n%s", qhplugin.Ban, len(moves), strings.Join(moves, "\n")))
+	case string(qhplugin.BGThink):
+		return c.beginSaying(word + " " + args)
+	}
+	return nil // of a later form
+}
+
+// beginSaying sends a command that has to be answered OK.
+func (c *call) beginSaying(text string) error {
+	return c.beginBy(func(ctx context.Context) error {
+		answer, err := c.engine.raw(ctx, text)
+		if err == nil && (len(answer) != 1 || !strings.HasPrefix(answer[0], string(qhplugin.OK))) {
+			err = fmt.Errorf("%w: %s", pluginclient.ErrRefused, strings.Join(answer, " "))
+		}
+		return err
+	})
+}
+
+func (c *call) beginBy(do func(ctx context.Context) error) error {
+	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+		return c.shell.blame(c.engine, do(ctx))
+	})
+}
