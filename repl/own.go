@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"qhsh/engine"
 )
 
 const send = ".send"
@@ -46,6 +48,15 @@ board of the one before. 'quoridor', the embedded engine of Quoridor, and a prog
 			name: ".restart", usage: "[NAME]",
 			summary:  "end an engine, or the current one, and start it again at the same position",
 			complete: engineNames, run: runRestart,
+		},
+		{
+			name: ".forget", aliases: []string{".ucinewgame"}, needs: anEngine,
+			summary: "have the engine forget what it has searched, and keep the board",
+			help: `An engine that remembers may answer the same question otherwise the second time. The board
+is set anew by FEN and LOAD, which begins a new game for the engine; one that speaks UCI is
+sent ucinewgame before it thinks again. A BAN that still stands ends.
+`,
+			run: runForget,
 		},
 		{
 			name: ".all", usage: "COMMAND", needs: anEngine,
@@ -208,4 +219,13 @@ func runQuit(c *call) error {
 	}
 	c.shell.over = true
 	return nil
+}
+
+// runForget is .forget.
+func runForget(c *call) error {
+	if _, err := c.atMost(0); err != nil {
+		return err
+	}
+	engine.Forget(c.engine.session)
+	return c.setBoard(c.engine.session.Position())
 }
