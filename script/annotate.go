@@ -18,9 +18,12 @@ import (
 // annotateGame is game.annotate.
 func annotateGame(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
-	language := annotate.English.String()
-	if err := c.unpack(&v, &language); err != nil {
+	language, scale := annotate.English.String(), annotate.DefaultScale
+	if err := c.unpack(&v, &language, &scale); err != nil {
 		return nil, err
+	}
+	if err := checkScale(scale); err != nil {
+		return nil, fmt.Errorf("annotate: %w", err)
 	}
 	l, err := annotate.ParseLanguage(language)
 	if err != nil {
@@ -34,7 +37,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	crew := batch.Alone(s, func(_ context.Context, pos engine.Position) ([]engine.Line, error) {
 		return v.search(t, pos, 1, nil)
 	})
-	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{})
+	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Scale: float64(scale)})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}

@@ -131,10 +131,10 @@ dict.
 it. None if the game does not come from annotate.`, judgement),
 	attribute("error: str | None", `What is missing of a damaged game. None if it was read whole.`, gameError),
 
-	method(`annotate(engine: Engine, language: str = "en") -> Game`, `The game with what an engine says of every move of the main line.
+	method(`annotate(engine: Engine, language: str = "en", scale: int = 450) -> Game`, `The game with what an engine says of every move of the main line.
 It looks at each position, and judges a move by the chance of winning that it gives away:
 comments have scores, bad moves a glyph and what the engine would have played as a
-variation. The languages are "en" and "zh".`, annotateGame),
+variation. The languages are "en" and "zh". scale centipawns are a chance of 73 %.`, annotateGame),
 	method(`report(notation: str = "iccs") -> str`, `An annotated game as a page that needs nothing from elsewhere, to step through.`, gameReport),
 	method("walk() -> list[GameNode]", `All nodes, each before those that follow it.`,
 		func(g *game, c *call) (starlark.Value, error) {

@@ -3,12 +3,12 @@ package script
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/annotate"
 )
 
 // A score is what a move or a position is worth to a side, and is always known.
@@ -65,16 +65,19 @@ func (s score) number(mate int) int {
 	return s.sign()*mate - n
 }
 
-// chance is the winning chance that lichess.org shows for a score: lila's WinPercent,
-// 1 / (1 + e^(-0.00368208 cp)). Rounding makes it the same on every machine, whose
-// exponential functions differ in the last bit.
-func (s score) chance() float64 {
-	cp, ok := s.Centipawns()
-	if !ok {
-		return float64(s.sign()+1) / 2
+// chance is the winning chance by which annotate judges moves. Rounding makes it the same on
+// every machine, whose exponential functions differ in the last bit.
+func (s score) chance(scale int) float64 {
+	chance, _ := annotate.WinChance(s.Score, float64(scale)) // a score is known
+	return annotate.Round(chance)
+}
+
+// checkScale is an error for a scale that no score could be meant by.
+func checkScale(scale int) error {
+	if scale < 1 || scale > annotate.MaxScale {
+		return fmt.Errorf("scale %d: want 1 to %d", scale, annotate.MaxScale)
 	}
-	const steepness, digits = 0.00368208, 10_000
-	return math.Round(digits/(1+math.Exp(-steepness*float64(cp)))) / digits
+	return nil
 }
 
 var scoreClass = newClass("Score",
@@ -91,12 +94,26 @@ is {"cp":35} or {"mate":3}.
 >>> score(mate=3).mate, score(cp=35).mate
 (3, None)`,
 		func(s score) (starlark.Value, error) { return intOrNone(s.Mate()), nil }),
-	attribute("chance: float", `The winning chance from 0 to 1, to four digits. For centipawns it is 1 / (1 +
-e^(-0.00368208 cp)), as lichess.org has fitted it to games of chess: an estimate for any
-other game. A mate is 1 or 0.
->>> score(cp=0).chance, score(cp=100).chance, score(mate=-3).chance
-(0.5, 0.591, 0.0)`,
-		func(s score) (starlark.Value, error) { return starlark.Float(s.chance()), nil }),
+	attribute("chance: float", `The winning chance from 0 to 1, to four digits, as qhsh annotate has it. For centipawns it
+is 1 / (1 + e^(-cp/450)), 450 being the scale of the embedded engine. A mate is 1 or 0.
+>>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
+(0.5, 0.4728, 0.0)`,
+		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(annotate.DefaultScale)), nil }),
+	method("win_chance(scale: int = 450) -> float", `The winning chance where so many centipawns are one of 73 %, for an engine whose scores mean
+something else, as qhsh annotate -scale has it.
+>>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
+(0.5553, 0.5915)`,
+		func(s score, c *call) (starlark.Value, error) {
+			scale := annotate.DefaultScale
+			err := c.unpack(&scale)
+			if err == nil {
+				err = checkScale(scale)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("win_chance: %w", err)
+			}
+			return starlark.Float(s.chance(scale)), nil
+		}),
 	method("value(mate: int = 10000) -> int", `The score as one number, to add and to subtract: centipawns, or for a mate so much less
 the moves to it.
 >>> score(cp=35).value(), score(mate=3).value(), score(mate=-3).value()

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/annotate"
 )
 
 func TestScore(t *testing.T) {
@@ -19,11 +20,11 @@ func TestScore(t *testing.T) {
 		{`str(score(35)) + "|%s" % score(mate=3)`, `"+0.35|mate 3"`},
 		{`score(35).cp, score(35).mate, score(mate=3).cp, score(mate=3).mate`, `(35, None, None, 3)`},
 		{`score(35).value(), score(mate=3).value(), score(mate=-3).value(mate=100), score(mate=0).value(), (-score(mate=0)).value()`, `(35, 9997, -97, -10000, 10000)`},
-		{`score(0).chance, score(35).chance, score(-35).chance, score(1000).chance, score(mate=9).chance, score(mate=0).chance`, `(0.5, 0.5322, 0.4678, 0.9754, 1.0, 0.0)`},
+		{`score(0).chance, score(35).chance, score(-35).chance, score(1000).chance, score(mate=9).chance, score(mate=0).chance`, `(0.5, 0.5194, 0.4806, 0.9022, 1.0, 0.0)`},
 		{`sorted([score(1), score(mate=1), score(mate=-1), score(mate=9), score(-1), score(mate=-9)])`, `[mate -1, mate -9, -0.01, +0.01, mate 9, mate 1]`},
 		{`max(score(1), score(2)), score(1) == score(cp=1), score(1) != score(1), score(1) <= score(1)`, `(+0.02, True, False, True)`},
 		{`{score(1): "a"}[score(1)], score(1) == 1, score(1) == None`, `("a", False, False)`},
-		{`dir(score(1))`, `["chance", "cp", "mate", "value"]`},
+		{`dir(score(1))`, `["chance", "cp", "mate", "value", "win_chance"]`},
 		{`score()`, `error: score: want either cp or mate, such as score(cp=35)`},
 		{`score(1, 2)`, `error: score: want either cp or mate, such as score(cp=35)`},
 		{`score(None, 2)`, `mate 2`},
@@ -63,10 +64,10 @@ func TestScoreLaws(t *testing.T) {
 		if x.number(10_000) != -minus.number(10_000) {
 			t.Fatalf("the value of %v is %d, that of %v %d", x, x.number(10_000), minus, minus.number(10_000))
 		}
-		if math.Abs(x.chance()+minus.chance()-1) > 1e-9 || x.chance() < 0 || x.chance() > 1 {
-			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(), minus, minus.chance())
+		if math.Abs(x.chance(annotate.DefaultScale)+minus.chance(annotate.DefaultScale)-1) > 1e-9 || x.chance(annotate.DefaultScale) < 0 || x.chance(annotate.DefaultScale) > 1 {
+			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(annotate.DefaultScale), minus, minus.chance(annotate.DefaultScale))
 		}
-		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance() > y.chance()) {
+		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance(annotate.DefaultScale) > y.chance(annotate.DefaultScale)) {
 			t.Fatalf("%v < %v, but not their value or chance", x, y)
 		}
 		if hx, hy := hashOf(t, x), hashOf(t, y); x == y && hx != hy {

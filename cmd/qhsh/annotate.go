@@ -82,13 +82,10 @@ func (c *annotateAction) define(fs *flag.FlagSet) {
 	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
 	fs.Var(chosenStyle{&c.style}, "notation", "write moves in this `NOTATION`: "+notation.Styles()+"; without it iccs, or with -lang zh chinese")
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
-	fs.Var(countValue{&c.scale, maxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
+	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
 	defineOutput(fs, &c.outputFlags, noteForms())
 	c.engineFlags.define(fs)
 }
-
-// maxScale bounds -scale: beyond it no score means anything.
-const maxScale = 100_000
 
 // numberOfGame is a flag whose value is a number that may be absent.
 type numberOfGame struct{ n *int }

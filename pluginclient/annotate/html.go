@@ -154,7 +154,7 @@ func (a *Annotated) page(l Language, style notation.Style) *page {
 	}
 	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
 		t := a.Tally(side)
-		doc.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, round(t.Loss)}
+		doc.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
 	}
 	p := pager{a, styles}
 	doc.Start = pageNode{FEN: board(g.Start), Comment: g.Root.Comment, Judgement: p.judgement(0)}
@@ -223,14 +223,14 @@ func fullMove(p *xiangqi.Position) int {
 // judgement is what the engine says of a ply.
 func (p pager) judgement(ply int) *judgement {
 	at := &p.Plies[ply]
-	j := &judgement{jsonScore: scoreJSON(at.Red()), Class: at.Class.String(), Loss: round(at.Loss), Depth: at.Depth}
+	j := &judgement{jsonScore: scoreJSON(at.Red()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
 	if chance, ok := WinChance(at.Red(), p.Options.Scale); ok {
-		chance = round(chance)
+		chance = Round(chance)
 		j.Win = &chance
 	}
 	if ply > 0 && at.Class.Bad() {
 		from, _ := p.Chance(ply - 1)
-		from = round(from)
+		from = Round(from)
 		j.From = &from
 	}
 	if at.Err != nil {

@@ -90,7 +90,7 @@ func (a *Annotated) JSON(w io.Writer, at Place, style notation.Style) error {
 	}
 	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
 		t := a.Tally(side)
-		j.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, round(t.Loss)}
+		j.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -102,11 +102,11 @@ func (a *Annotated) jsonMove(ply int, b *xiangqi.Board, style notation.Style) js
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
 	m := jsonMove{Move: notation.Format(b, p.Move, style), jsonScore: scoreJSON(p.After()), Class: p.Class.String()}
 	if chance, ok := a.Chance(ply); ok {
-		chance = round(1 - chance)
+		chance = Round(1 - chance)
 		m.Win = &chance
 	}
 	if p.Class != Unjudged {
-		loss := round(p.Loss)
+		loss := Round(p.Loss)
 		m.Loss = &loss
 	}
 	if len(before.Line) > 0 {
@@ -129,5 +129,5 @@ func scoreJSON(s engine.Score) (j jsonScore) {
 	return j
 }
 
-// round keeps four digits, so that every machine writes the same.
-func round(chance float64) float64 { return math.Round(chance*1e4) / 1e4 }
+// Round keeps four digits, so that every machine writes the same.
+func Round(chance float64) float64 { return math.Round(chance*1e4) / 1e4 }

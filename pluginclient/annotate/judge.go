@@ -88,6 +88,9 @@ func (t Thresholds) class(loss float64) Class {
 // DefaultScale is the Scale that the weights of the embedded engine were fitted with.
 const DefaultScale = 450
 
+// MaxScale bounds a Scale: beyond it no score means anything.
+const MaxScale = 100_000
+
 // WinChance is the chance of winning, from 0 to 1, that a score is for its side, where
 // scale centipawns are one of 73 %. An unknown score has none.
 func WinChance(s engine.Score, scale float64) (chance float64, ok bool) {
