@@ -44,7 +44,7 @@ func (l *gameList) Type() string   { return "games" }
 func (l *gameList) Iterate() starlark.Iterator {
 	it := &gameIterator{gameList: l}
 	if l.path == stdinName {
-		if it.err = l.env.takeStdin(); it.err != nil {
+		if it.err = l.env.takeStdin(errStdinRead); it.err != nil {
 			return it
 		}
 	}

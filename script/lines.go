@@ -40,7 +40,7 @@ func (l *textLines) Type() string   { return "lines" }
 func (l *textLines) Iterate() starlark.Iterator {
 	it := &lineIterator{textLines: l}
 	if l.path == stdinName {
-		if it.err = l.env.takeStdin(); it.err != nil {
+		if it.err = l.env.takeStdin(errStdinRead); it.err != nil {
 			return it
 		}
 	}

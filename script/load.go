@@ -2,6 +2,8 @@ package script
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -33,8 +35,44 @@ type place struct {
 	loading []string // the modules that are under way, outermost first
 }
 
-// openScript reads a script and opens its folder.
-func openScript(path string) (*place, []byte, error) {
+// openScript finds a script: a file in its folder, or standard input.
+func (e *Env) openScript(ctx context.Context, path string) (*place, []byte, error) {
+	if path != stdinName {
+		return openScriptFile(path)
+	}
+	if err := e.takeStdin(errStdinScript); err != nil {
+		return nil, nil, err
+	}
+	type text struct {
+		source []byte
+		err    error
+	}
+	read := make(chan text, 1)
+	go func() { // which the end of ctx does not wait for
+		source, err := readText(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader("")))
+		read <- text{source, err}
+	}()
+	select {
+	case t := <-read:
+		if t.err != nil {
+			return nil, nil, plainPathError("standard input", t.err)
+		}
+		p, err := openFolder("")
+		if err != nil {
+			return nil, nil, err
+		}
+		p.main = typedScript
+		return p, t.source, nil
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
+}
+
+// typedScript stands in errors for the file of a script that was read from standard input.
+const typedScript = "<stdin>"
+
+// openScriptFile reads a script and opens its folder.
+func openScriptFile(path string) (*place, []byte, error) {
 	// To open a named pipe could take for ever.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, nil, plainPathError(path, errNotRegular)
@@ -90,6 +128,7 @@ var (
 	errLongSource = fmt.Errorf("it is longer than %d bytes", maxSource)
 	errNoModules  = errors.New("a script loads files of its own folder and " + libraryPrefix + "NAME.star")
 	errOutside    = errors.New("it is outside the script's folder")
+	errNoFolder   = errors.New("a program that is not in a file has no folder")
 )
 
 func readSource(file fs.File) ([]byte, error) {
@@ -100,7 +139,11 @@ func readSource(file fs.File) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errNotRegular
 	}
-	source, err := io.ReadAll(io.LimitReader(file, maxSource+1))
+	return readText(file)
+}
+
+func readText(r io.Reader) ([]byte, error) {
+	source, err := io.ReadAll(io.LimitReader(r, maxSource+1))
 	if err == nil && len(source) > maxSource {
 		err = errLongSource
 	}
@@ -161,7 +204,7 @@ func (p *place) read(name string) (source []byte, shown string, err error) {
 // open opens a file of the folder. There is no way out of it, by .. or a link.
 func (p *place) open(name string) (*os.File, error) {
 	if p.root == nil {
-		return nil, errOutside
+		return nil, errNoFolder
 	}
 	file, err := p.root.Open(name)
 	var told *fs.PathError

@@ -13,21 +13,27 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/input"
 )
 
 // stdinName is the path that stands for standard input.
 const stdinName = "-"
 
-var positionsFunction = function(`positions(path: str = "-", skip: bool = False) -> Iterable[Board]`, `The positions of a file, a board for each, read one at a time as they are asked for.
-A line is a FEN, or startpos, either followed by the word moves and moves. Blank lines and
-lines that begin with # are passed over. A line that is no position ends the script, or is
-logged and passed over if skip is true. A path is one of the script's arguments, or a file
+var positionsFunction = function(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen") -> Iterable[Board]`, `The positions of a file, a board for each, read one at a time as they are asked for.
+The file is one that qhsh hints reads: lines of FEN or EPD, JSON lines, or CSV with a
+column of positions, also those that hints has written, plain or compressed by gzip or
+zstd. The form is "fen", "epd", "json" or "csv"; without it the file's name or first line
+tells. Blank lines and lines that begin with # are passed over. What is no position ends
+the script, or is logged and passed over if skip is true. A path is one of the script's arguments, or a file
 of the script's own folder; "-" is standard input, which can be read once.`, makePositions)
 
 func makePositions(c *call) (starlark.Value, error) {
-	p := &positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}
-	if err := c.unpack(&p.path, &p.skip); err != nil {
+	p := &positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread, column: input.DefaultColumn}
+	if err := c.unpack(&p.path, &p.skip, &p.form, &p.column); err != nil {
 		return nil, err
+	}
+	if p.form != "" && !input.IsForm(p.form) {
+		return nil, fmt.Errorf("positions: form %s: want %s", shorten(p.form), input.Forms)
 	}
 	// A file that is not there is an error here, where the script names it.
 	file, err := p.open()
@@ -39,9 +45,10 @@ func makePositions(c *call) (starlark.Value, error) {
 
 // positions are the boards of a file.
 type positions struct {
-	path string
-	skip bool
-	env  *Env
+	path         string
+	skip         bool
+	form, column string // as input.Options has them
+	env          *Env
 	// thread is the one that made them. It sees an error at once, as any other that walks
 	// over them does a moment later.
 	thread *starlark.Thread
@@ -83,7 +90,7 @@ var errInputs = errors.New("a script reads its arguments and files of its own fo
 func (p *positions) Iterate() starlark.Iterator {
 	it := &positionIterator{positions: p}
 	if p.path == stdinName {
-		if it.err = p.env.takeStdin(); it.err != nil {
+		if it.err = p.env.takeStdin(errStdinRead); it.err != nil {
 			return it
 		}
 	}
@@ -93,34 +100,45 @@ func (p *positions) Iterate() starlark.Iterator {
 		return it
 	}
 	it.file = file
-	it.lines = batch.NewLines(p.env.opts.Game, "", file)
+	name := p.path
+	if name == stdinName {
+		name = "standard input"
+	}
+	it.source, it.err = input.Open(p.env.opts.Game, file, input.Options{Name: name, Form: p.form, Column: p.column})
+	it.named = true
 	return it
 }
 
-// takeStdin is an error from the second time on.
-func (e *Env) takeStdin() error {
+var (
+	errStdinRead   = errors.New("standard input has been read; keep its positions in a list, as in list(positions())")
+	errStdinScript = errors.New("standard input was the script itself")
+)
+
+// takeStdin is an error from the second time on, which says what it was taken for.
+func (e *Env) takeStdin(why error) error {
 	e.stdin.Lock()
 	defer e.stdin.Unlock()
-	if e.stdinRead {
-		return errors.New("standard input has been read; keep its positions in a list, as in list(positions())")
+	if e.stdinGone != nil {
+		return e.stdinGone
 	}
-	e.stdinRead = true
+	e.stdinGone = why
 	return nil
 }
 
 type positionIterator struct {
 	*positions
-	file  io.ReadCloser
-	lines *batch.Lines
-	err   error
-	once  sync.Once
+	file   io.ReadCloser
+	source input.Source
+	err    error
+	named  bool // err names the file
+	once   sync.Once
 }
 
 // Next is the next board. An iterator has no errors: one stops the script, which sees
 // nothing more.
 func (it *positionIterator) Next(v *starlark.Value) bool {
 	for it.err == nil && !it.env.stopping() {
-		item, err := it.lines.Next()
+		item, err := it.source.Next()
 		if err == io.EOF {
 			return false
 		}
@@ -128,13 +146,16 @@ func (it *positionIterator) Next(v *starlark.Value) bool {
 			*v = newBoard(item.Pos)
 			return true
 		}
-		if err == nil {
-			err = it.bad(item)
+		if it.err = err; err == nil {
+			it.err, it.named = it.bad(item), false
 		}
-		it.err = err
 	}
 	if it.err != nil {
-		it.env.running.Load().cancel(fmt.Errorf("positions: %s: %w", it.path, it.err))
+		err := it.err
+		if !it.named {
+			err = fmt.Errorf("%s: %w", it.path, err)
+		}
+		it.env.running.Load().cancel(fmt.Errorf("positions: %w", err))
 		it.thread.Cancel("positions")
 	}
 	return false
@@ -151,7 +172,12 @@ func (it *positionIterator) bad(item batch.Item) error {
 
 // Done closes the file.
 func (it *positionIterator) Done() {
-	if it.file != nil {
-		it.once.Do(func() { _ = it.file.Close() }) // it was only read
-	}
+	it.once.Do(func() { // they were only read
+		if it.source != nil {
+			_ = it.source.Close()
+		}
+		if it.file != nil {
+			_ = it.file.Close()
+		}
+	})
 }

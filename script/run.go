@@ -24,16 +24,18 @@ const promptName = "<star>"
 // commandPrefix begins the names of functions that are commands of the shell.
 const commandPrefix = "command_"
 
-// RunFile runs a script from top to bottom. Its arguments are args and flag(...), and the
+// RunFile runs a script from top to bottom; the path "-" is standard input, and that script
+// has no folder. Its arguments are args and flag(...), and the
 // files among them are its inputs. What it has defined is there for the prompt after it.
 // The error is an *Error, or that of a file that cannot be read, which wraps the one of
 // package os.
 func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
-	p, source, err := openScript(path)
+	p, source, err := e.openScript(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer p.close()
+	path = p.main
 	e.place = p
 	e.setArgs(args)
 	var globals starlark.StringDict

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"os"
@@ -138,6 +139,39 @@ red
 	}
 }
 
+// TestPositionsOfEveryForm: a script reads the files that qhsh hints reads and writes.
+func TestPositionsOfEveryForm(t *testing.T) {
+	const moved = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1"
+	var packed strings.Builder
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte("startpos\n")); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	s := newStage()
+	s.files = map[string]string{
+		"a.fen.gz": packed.String(),
+		"a.csv":    "fen,moves,hints\nstartpos,h2e2,\nnonsense,,\n",
+		"a.jsonl":  `{"line":1,"fen":"startpos","moves":["H2-E2"],"hints":[{"move":"H9-G7","cp":3}]}` + "\n",
+		"a.epd":    "4k4/9/9/9/9/9/9/9/9/3K4R w - - bm I0-I9;\n",
+		"a.txt":    "place\tfen\n1\tstartpos\n",
+		"b.csv":    "a,b\n1,2\n",
+		"own.csv":  "start\nstartpos\n",
+		"a.db":     "SQLite format 3\x00",
+	}
+	for _, c := range []struct{ args, want string }{
+		{"'a.fen.gz'", "w"}, {"'a.jsonl'", moved}, {"'a.epd'", "3K4R w"}, {"'a.txt'", "w"},
+		{"'a.csv', skip=True", moved}, {"'own.csv', column='start'", "w"}, {"'a.txt', form='csv'", "w"},
+		{"'a.csv'", "positions: a.csv: line 3: "},
+		{"'b.csv'", `positions: b.csv: line 1: there is no column "fen", but a, b: `},
+		{"'a.db'", "positions: a.db: an SQLite database is no list of positions"},
+		{"'a.csv', form='xml'", `positions: form "xml": want fen, epd, json or csv`},
+	} {
+		if got := s.run(t, "print([b.fen for b in positions("+c.args+")])\n"); !strings.Contains(got, c.want) {
+			t.Errorf("positions(%s): %s, want %s", c.args, got, c.want)
+		}
+	}
+}
+
 // badLine is what the rules say of the line.
 func badLine(t *testing.T, s *stage) string {
 	t.Helper()
@@ -222,7 +256,7 @@ func TestPrompt(t *testing.T) {
 >
 >5000
 >
-#<star>:1:1: cannot load x.star: it is outside the script's folder: a script loads files of its own folder and @qhsh//NAME.star
+#<star>:1:1: cannot load x.star: a program that is not in a file has no folder: a script loads files of its own folder and @qhsh//NAME.star
 >
 >
 `

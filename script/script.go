@@ -121,7 +121,8 @@ type Env struct {
 	args        arguments
 	running     atomic.Pointer[bounds] // of the latest run
 	stdin       sync.Mutex             // held by who reads it
-	stdinRead   bool
+	stdinGone   error                  // why standard input cannot be read any more
+	failures    atomic.Int64           // of engines that were asked again
 }
 
 // New makes an environment. The caller closes it.

@@ -49,7 +49,7 @@ var mayImport = []struct {
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
 		"qhsh/engine/quoridor", "qhsh/engine/render",
-		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch", "qhsh/pluginclient/annotate",
+		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/input", "qhsh/pluginclient/annotate",
 	}},
 	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},

@@ -208,9 +208,6 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 		return info, in.inputForm, nil // opening a pipe has an effect
 	}
 	src, err := in.openFile(in.rules(), name, "")
-	if errors.Is(err, input.ErrSQLite) {
-		err = fmt.Errorf("%w: 'qhsh stats' reads what 'qhsh hints' has written", err)
-	}
 	if err != nil {
 		return nil, "", err
 	}

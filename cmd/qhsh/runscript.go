@@ -32,7 +32,8 @@ var runCommand = command{
 	help: `Starlark is a small Python. A script finds board, engine, positions, emit, pmap and
 more without importing them: help(board) in the shell tells about one of them, and
 script/API.md about all. It runs from top to bottom. What stands behind SCRIPT is for the
-script, as args and flag("name"); flags of qhsh stand in front of it.
+script, as args and flag("name"); flags of qhsh stand in front of it. With - for SCRIPT
+the program comes from standard input; it has no folder then.
 
 What it prints and emits goes to standard output, what it logs to standard error.
 
@@ -45,6 +46,7 @@ Examples:
   qhsh run best.star positions.fen
   qhsh run -engine ./myengine -level 3 -jobs 4 compare.star -depth 6 suite.fen
   qhsh run -max-time 10s -max-memory 200MiB -out reports unknown.star
+  echo 'print(board().legal_moves)' | qhsh run -
   qhsh run -pyi > qhsh.pyi
 `,
 	setup: func(fs *flag.FlagSet) action {

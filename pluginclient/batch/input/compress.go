@@ -26,7 +26,7 @@ const (
 )
 
 // ErrSQLite is the error of a stream that is an SQLite database.
-var ErrSQLite = errors.New("an SQLite database is no list of positions")
+var ErrSQLite = errors.New("an SQLite database is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written")
 
 // Decompress reads a stream that may be compressed by gzip or zstd, which is found by its
 // first bytes.

@@ -124,7 +124,7 @@ func TestForms(t *testing.T) {
 			`x:1 bad "startpos\x00": 1 rank instead of 10`, `x:2 bad "\x00": 1 rank instead of 10`, `x:3 "BOARD w - - 0 1"`,
 		}},
 		{"UTF-16", "x", "\xff\xfes\x00\n\x00", Options{}, []string{"x:1 bad \"\ufffds\\x00\": the text is UTF-16: save it as UTF-8"}},
-		{"database", "x", "SQLite format 3\x00...", Options{}, []string{"error: x: an SQLite database is no list of positions"}},
+		{"database", "x", "SQLite format 3\x00...", Options{}, []string{"error: x: an SQLite database is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written"}},
 		{"bzip2", "x", "BZh9...", Options{}, []string{"error: x: it is compressed by bzip2, and gzip and zstd are read: pipe it in, as in 'bzip2 -dc FILE | qhsh hints'"}},
 		{"nearly bzip2", "x", "BZ", Options{}, []string{`x:1 bad "BZ": 1 rank instead of 10`}},
 	} {
