@@ -183,7 +183,7 @@ func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engi
 		return nil, err
 	}
 	limits := engine.Limits{Time: v.timeout, Lines: lines, Ban: ban}
-	for range tries {
+	for try := 1; try <= tries; try++ {
 		engine.Forget(s) // so that an answer does not depend on what was asked before
 		if best, err = engine.Best(t.ctx, s, pos, limits); err == nil {
 			best, err = onlyLegal(s, pos, best[:min(len(best), lines)])
@@ -191,8 +191,38 @@ func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engi
 		if err == nil || t.ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrLate) {
 			break
 		}
+		if try < tries {
+			t.env.askedAgain(pos, err)
+		}
 	}
 	return best, err
+}
+
+// maxTold is how many failures of engines are told that asking again may heal.
+const maxTold = 20
+
+// askedAgain tells that an engine has failed at a position and is asked once more: for who
+// writes the engine that is a result, whatever comes of it.
+func (e *Env) askedAgain(pos engine.Position, err error) {
+	text := fmt.Sprintf("%s; it is asked again (position %s)", failureText(err), pos)
+	switch n := e.failures.Add(1); {
+	case n > maxTold:
+		return
+	case n == maxTold:
+		text += "; further failures are not told"
+	}
+	_ = e.console.log(text) // standard error has no other place to complain at
+}
+
+// failureText is an engine's failure on a line: who, what it was asked, how it ended, and the
+// last that it has said on stderr.
+func failureText(err error) string {
+	text := pluginclient.Brief(err)
+	var failed *pluginclient.Error
+	if errors.As(err, &failed) && len(failed.Stderr) > 0 {
+		text += "; stderr: " + starlark.String(failed.Stderr[len(failed.Stderr)-1]).String()
+	}
+	return text
 }
 
 // onlyLegal is an error if an engine proposes what cannot be played.

@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -47,6 +48,19 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 	}
 }
 
+// shaky fails at every other search.
+type shaky struct {
+	fake
+	searches *atomic.Int32
+}
+
+func (s shaky) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	if s.searches.Add(1)%2 == 1 {
+		return func(yield func([]engine.Line, error) bool) { yield(nil, errors.New("a bad day")) }
+	}
+	return s.fake.Search(ctx, pos, lim)
+}
+
 // stage is where a script of a test runs.
 type stage struct {
 	Options
@@ -58,7 +72,11 @@ type stage struct {
 // open starts a fake engine, whatever the SPEC.
 func (s *stage) open(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
 	s.opened.Add(1)
-	server := &qhplugin.Server{Searcher: fake{slow: spec == "slow"}, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
+	var searcher engine.Searcher = fake{slow: spec == "slow"}
+	if spec == "shaky" {
+		searcher = shaky{searches: new(atomic.Int32)}
+	}
+	server := &qhplugin.Server{Searcher: searcher, Name: "Fake 1.0", Text: []string{"plays the first legal move"}}
 	client, err := qhplugin.Dial(ctx, qhplugin.InProcess(server), qhplugin.Options{})
 	if err != nil {
 		return nil, err

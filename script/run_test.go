@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -380,5 +381,22 @@ func TestClosesEngines(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("goroutines are left")
 		}
+	}
+}
+
+// TestFailuresAreTold: an engine that is asked again, and then answers, has failed all the
+// same. Many failures are told of in part.
+func TestFailuresAreTold(t *testing.T) {
+	s := newStage()
+	s.Allowed = []string{"shaky"}
+	const line = "!Fake 1.0: HINTS 1: refused: the search failed: a bad day; it is asked again (position " +
+		"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1)"
+	got := s.run(t, "e = engine('shaky')\nfor i in range(25): e.best(board())\n")
+	got = regexp.MustCompile(` after [0-9.]+m?s`).ReplaceAllString(got, "") // where the machine is busy
+	if diff := cmp.Diff(strings.Repeat(line+"\n", maxTold), strings.Replace(got, "; further failures are not told", "", 1)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if !strings.HasSuffix(got, "; further failures are not told\n") {
+		t.Errorf("the end is missing: %s", got)
 	}
 }
