@@ -38,8 +38,9 @@ list.
 		func(p *xiangqi.Position) starlark.Value { return starlark.Bool(p.InCheck()) }),
 	xiangqiAttribute("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
 	xiangqiAttribute("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
-	attribute("is_game_over: bool", `Whether the game has ended. Repetitions do not end it.`, isGameOver),
-	attribute("outcome: Outcome | None", `How the game has ended. None while it goes on.
+	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. Repetitions and long
+play without a capture do not end it; judge().outcome counts them.`, isGameOver),
+	attribute("outcome: Outcome | None", `How the game has ended, as is_game_over has it. None while it goes on.
 >>> board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
 red wins by stalemate`, outcomeOf),
 	attribute("hash: int", `A number of 64 bits that is equal for equal pieces and side to move, on every machine.
@@ -86,6 +87,13 @@ True`, isCapture),
 	onXiangqi("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
 True`, isRepetition),
+	onXiangqi(`judge(rules: str = "asian") -> Ruling`, `How the game stands by the rules on repetition and on play without a capture, as qhsh judge
+says it. The rules are "asian", "wxf", "chinese" and "computer".
+>>> b = board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5 a6a5 c5c6 a5a6 c6c5")
+>>> b.outcome, b.judge().verdict, b.judge().outcome
+(None, "loss", black wins by perpetual chase)
+>>> b.judge("chinese").reason
+"perpetual attack"`, judge),
 
 	onXiangqi("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
 >>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")

@@ -115,7 +115,7 @@ func samples(t testing.TB) map[string]starlark.Value {
 		t.Fatal(err)
 	}
 	return map[string]starlark.Value{
-		"Board": newBoard(xiangqi.Start()), "Outcome": newOutcome(over),
+		"Board": newBoard(xiangqi.Start()), "Outcome": newOutcome(over), "Ruling": &ruling{xiangqi.Asian.Judge(over), over},
 		"Game": sampleGame(t), "GameNode": sampleGame(t).root(),
 		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": newTree(sampleTree(t)),
 	}

@@ -44,6 +44,21 @@ type jsonOutcome struct {
 	Reason string  `json:"reason"`
 }
 
+type jsonRuling struct {
+	Rules   string     `json:"rules"`
+	Verdict string     `json:"verdict"`
+	Reason  string     `json:"reason,omitempty"`
+	Times   int        `json:"times"`
+	Cycle   []jsonDeed `json:"cycle,omitempty"`
+	Red     string     `json:"red,omitempty"`
+	Black   string     `json:"black,omitempty"`
+}
+
+type jsonDeed struct {
+	Move string `json:"move"`
+	Does string `json:"does,omitempty"`
+}
+
 func toJSONHint(h *hint) jsonHint {
 	out := jsonHint{
 		Move: h.move, ScoreJSON: h.score.JSON(), Depth: h.depth, Nodes: h.nodes, PV: h.pv, Text: h.text,

@@ -20,8 +20,10 @@ var (
 )
 
 // newOutcome is how a position's game has ended, None while it goes on.
-func newOutcome(pos engine.Position) starlark.Value {
-	r := pos.Result()
+func newOutcome(pos engine.Position) starlark.Value { return outcomeBy(pos, pos.Result()) }
+
+// outcomeBy is a result of a position's game.
+func outcomeBy(pos engine.Position, r engine.Result) starlark.Value {
 	if !r.Over() {
 		return starlark.None
 	}

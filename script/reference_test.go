@@ -27,6 +27,7 @@ func newPrompt(t *testing.T) *prompt {
 	if _, err := p.ask(t.Context(), `
 Board = board("startpos moves h2e2")
 Outcome = board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
+Ruling = Board.judge()
 Score = score(cp=35)
 Game = game(Board)
 GameNode = Game.root
@@ -166,7 +167,7 @@ for node in ast.walk(tree):
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Score\n" {
+	if got := string(out); got != "Board Engine EngineInfo Game GameNode Hint Node Outcome Ruling Score\n" {
 		t.Errorf("the stubs have the classes %s", got)
 	}
 }

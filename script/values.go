@@ -13,5 +13,5 @@ func valueFunctions() []member { return valueList }
 
 // valueClasses are the kinds of values that they make and that engines answer.
 func valueClasses() []*class {
-	return []*class{boardClass, outcomeClass, gameClass, gameNodeClass, scoreClass, hintClass, nodeClass}
+	return []*class{boardClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, nodeClass}
 }

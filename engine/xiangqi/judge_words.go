@@ -20,7 +20,7 @@ func (c Conduct) offence() string {
 // throughout.
 func (r Ruling) String() string {
 	var b strings.Builder
-	fmt.Fprintln(&b, r.word(r.Result))
+	fmt.Fprintln(&b, r.Verdict())
 	switch {
 	case r.Cycle == nil && !r.Result.Over():
 		fmt.Fprintln(&b, "the position has not stood before")
@@ -29,6 +29,10 @@ func (r Ruling) String() string {
 	}
 	return b.String()
 }
+
+// Verdict is the result for the side to move: win, loss or draw with "by" and the reason
+// behind it, or none for a game that goes on.
+func (r Ruling) Verdict() string { return r.word(r.Result) }
 
 // word is a result for the side to move.
 func (r Ruling) word(result engine.Result) string {
@@ -44,18 +48,22 @@ func (r Ruling) word(result engine.Result) string {
 }
 
 func (r Ruling) writeRepetition(b *strings.Builder) {
-	cycle := r.Cycle[len(r.Cycle)-period(r.Cycle):]
+	cycle := r.Round()
 	fmt.Fprintf(b, "cycle of %d plies, the position stands for the %s time, %v rules\n", len(cycle), ordinal(r.Times), r.Rules)
 	for _, d := range cycle {
-		fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("  %-5v  %v  %s", d.Piece.Side(), d.Move, d.words()), " "))
+		fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("  %-5v  %v  %s", d.Piece.Side(), d.Move, d.Words()), " "))
 	}
 	for _, s := range [2]Side{Red, Black} {
-		fmt.Fprintf(b, "%v %s\n", s, r.conductWords(s))
+		fmt.Fprintf(b, "%v %s\n", s, r.ConductWords(s))
 	}
 	if !r.Result.Over() {
 		fmt.Fprintf(b, "the third time would be a %s\n", r.word(r.Repetition))
 	}
 }
+
+// Round is the last round of the cycle: the shortest sequence of moves that the cycle
+// consists of. It is nil where the cycle is.
+func (r Ruling) Round() []Deed { return r.Cycle[len(r.Cycle)-period(r.Cycle):] }
 
 // period is the length of the shortest cycle that the moves consist of.
 func period(cycle []Deed) int {
@@ -88,8 +96,8 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
-// words tell what a move does; nothing if it does nothing of note.
-func (d Deed) words() string {
+// Words tell what a move does, such as "checks"; empty if it does nothing of note.
+func (d Deed) Words() string {
 	var does []string
 	if d.Check {
 		does = append(does, "checks")
@@ -108,8 +116,8 @@ func (c Chase) String() string {
 	return fmt.Sprintf("chases the %v on %v with the %v on %v", c.Prey.Kind(), c.To, c.Hunter.Kind(), c.From)
 }
 
-// conductWords tell what a side does throughout the cycle.
-func (r Ruling) conductWords(s Side) string {
+// ConductWords tell what a side does throughout the cycle, such as "checks with every move".
+func (r Ruling) ConductWords(s Side) string {
 	switch r.Conduct[s] {
 	case Checking:
 		return "checks with every move"

@@ -1,0 +1,133 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"qhsh/engine/xiangqi"
+)
+
+// A ruling is what a set of rules says of a game at a position.
+type ruling struct {
+	xiangqi.Ruling
+	pos *xiangqi.Position
+}
+
+var (
+	_ described           = (*ruling)(nil)
+	_ starlark.HasAttrs   = (*ruling)(nil)
+	_ starlark.Comparable = (*ruling)(nil)
+)
+
+// String is a few words: "loss by perpetual chase".
+func (r *ruling) String() string                           { return r.Verdict() }
+func (r *ruling) Type() string                             { return "ruling" }
+func (r *ruling) Freeze()                                  {} // it never changes
+func (r *ruling) Truth() starlark.Bool                     { return true }
+func (r *ruling) Hash() (uint32, error)                    { return starlark.String(r.text()).Hash() }
+func (r *ruling) class() *class                            { return rulingClass }
+func (r *ruling) Attr(name string) (starlark.Value, error) { return rulingClass.attr(r, name) }
+func (r *ruling) AttrNames() []string                      { return rulingClass.attrNames(r) }
+
+// CompareSameType knows equality alone: rulings are equal if they say the same of positions
+// that are.
+func (r *ruling) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	o := other.(*ruling)
+	return compareEqual(op, r.pos.FEN() == o.pos.FEN() && r.Rules == o.Rules && r.text() == o.text(), "ruling")
+}
+
+// text is what qhsh judge writes.
+func (r *ruling) text() string { return strings.TrimRight(r.Ruling.String(), "\n") }
+
+// verdict is win, loss, draw or none, for the side to move.
+func (r *ruling) verdict() string {
+	word, _, _ := strings.Cut(r.Verdict(), " ")
+	return word
+}
+
+// conduct is what a side does throughout the cycle; empty: there is none.
+func (r *ruling) conduct(s xiangqi.Side) string {
+	if r.Cycle == nil {
+		return ""
+	}
+	return r.ConductWords(s)
+}
+
+// MarshalJSON has the attributes of a ruling, without those that say nothing.
+func (r *ruling) MarshalJSON() ([]byte, error) {
+	out := jsonRuling{
+		Rules: r.Rules.String(), Verdict: r.verdict(), Reason: r.Result.Reason, Times: r.Times,
+		Red: r.conduct(xiangqi.Red), Black: r.conduct(xiangqi.Black),
+	}
+	for _, d := range r.Round() {
+		out.Cycle = append(out.Cycle, jsonDeed{d.Move.ICCS(), d.Words()})
+	}
+	return marshal(out)
+}
+
+// judge is board.judge.
+func judge(b *board, c *call) (starlark.Value, error) {
+	name := xiangqi.Asian.String()
+	if err := c.unpack(&name); err != nil {
+		return nil, err
+	}
+	p, err := b.xiangqi(c.fn.Name())
+	if err != nil {
+		return nil, err
+	}
+	rules, err := xiangqi.ParseRuleSet(name)
+	if err != nil {
+		return nil, fmt.Errorf("judge: %w", err)
+	}
+	return &ruling{rules.Judge(p), p}, nil
+}
+
+var rulingClass = newClass("Ruling",
+	`How a game stands by a set of rules on repetition, for the side to move. A repetition is
+decided when the position stands for the third time; before that, and from the second time
+on, the cycle tells where it leads. It prints as "loss by perpetual chase" or "none". In JSON
+it is an object with rules, verdict, reason, times, cycle, red and black; what says nothing
+is left out.`,
+	attribute("text: str", `All of it in lines, as qhsh judge writes it.
+>>> print(board("startpos moves h2e2 h9g7 e2h2 g7h9").judge().text)
+none
+cycle of 4 plies, the position stands for the 2nd time, asian rules
+  red    H2-E2
+  black  H9-G7
+  red    E2-H2
+  black  G7-H9
+red does nothing that is forbidden
+black does nothing that is forbidden
+the third time would be a draw by repetition`,
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.text()), nil }),
+	attribute("verdict: str", `"win", "loss" or "draw" for the side to move, or "none" while the game goes on.`,
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.verdict()), nil }),
+	attribute("reason: str", `Why the game is over, such as "perpetual check" or "repetition". Empty while it goes on.`,
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Result.Reason), nil }),
+	attribute("outcome: Outcome | None", `The same as an outcome, with the winner. None while the game goes on.`,
+		func(r *ruling) (starlark.Value, error) { return outcomeBy(r.pos, r.Result), nil }),
+	attribute("rules: str", `The rules that it was judged by.`,
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Rules.String()), nil }),
+	attribute("times: int", `How often the position has stood since the last capture, now included.`,
+		func(r *ruling) (starlark.Value, error) { return starlark.MakeInt(r.Times), nil }),
+	attribute("cycle: tuple[tuple[str, str], ...]", `The moves since the position stood before, each with what it does in words. Empty if it
+has not stood before.
+>>> board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5").judge().cycle[0]
+("A6-A5", "chases the cannon on C5 with the rook on A5")`, rulingCycle),
+	attribute("red: str", `What Red does throughout the cycle, in words. Empty without a cycle.`,
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct(xiangqi.Red)), nil }),
+	attribute("black: str", `What Black does throughout the cycle, in words. Empty without a cycle.`,
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct(xiangqi.Black)), nil }),
+)
+
+func rulingCycle(r *ruling) (starlark.Value, error) {
+	round := r.Round()
+	cycle := make(starlark.Tuple, len(round))
+	for i, d := range round {
+		cycle[i] = starlark.Tuple{xiangqiMove(d.Move), starlark.String(d.Words())}
+	}
+	return cycle, nil
+}
