@@ -96,9 +96,10 @@ func isASCII(raw []byte) bool {
 }
 
 // isPlainUTF8 tells whether a text is UTF-8 and nothing else: bytes in GB18030 or Big5 may be
-// valid in it by chance, but then some of them are characters of two bytes.
+// valid in it by chance, but then some of them are characters of two bytes. What stands for an
+// unreadable character in UTF-8 is 锟 and a half in GB18030, which nobody writes.
 func isPlainUTF8(raw []byte) bool {
-	if bytes.HasPrefix(raw, []byte(bom)) {
+	if bytes.HasPrefix(raw, []byte(bom)) || bytes.ContainsRune(raw, utf8.RuneError) {
 		return utf8.Valid(raw)
 	}
 	return utf8.Valid(raw) && !slices.ContainsFunc(raw, func(c byte) bool { return 0xc2 <= c && c <= 0xdf })

@@ -50,6 +50,7 @@ func TestRoundTripDhtmlXQ(t *testing.T) {
 func TestDhtmlXQWithin(t *testing.T) {
 	g := NewGame(xiangqi.Start())
 	g.Tags.add("Event", "a[dhtmlXQ_b]c[/dhtmlxq_event]d")
+	g.Tags.add("Red", "\u029f\ufffd*N8H\ufffd") // in GB18030 its last byte takes the bracket
 	g.Root.Comment = "[/DhtmlXQ]"
 	again, errs := readText(write(t, []*Game{g}, "dhtmlxq", notation.ICCS))
 	if errs != nil || len(again) != 1 {
