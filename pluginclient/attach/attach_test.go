@@ -101,7 +101,7 @@ func TestLoadNames(t *testing.T) {
 	}
 	for _, c := range []struct{ text, err string }{
 		{`{"fast": "builtin,nodes=100", "eleeye": "qh:./UCCI2QH -plugin"}`, ""},
-		{`{"fast": 3}`, `want {"name": "spec", ...}`},
+		{`{"fast": 3}`, `a JSON number: want a text: want {"name": "spec", ...}`},
 		{`["fast"]`, `want {"name": "spec", ...}`},
 		{`{"fast"`, `want {"name": "spec", ...}`},
 		{`{"builtin": "qh:./x"}`, `"builtin" cannot be a name`},

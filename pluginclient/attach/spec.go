@@ -29,6 +29,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"qhsh/engine"
 )
 
 // ErrSpec is wrapped by the errors of a SPEC that makes no sense.
@@ -155,7 +157,7 @@ func LoadNames(path string) (map[string]string, error) {
 	}
 	var names map[string]string
 	if err := json.Unmarshal(data, &names); err != nil {
-		return nil, fmt.Errorf("engines: %s: %w: want {\"name\": \"spec\", ...}", path, err)
+		return nil, fmt.Errorf("engines: %s: %w: want {\"name\": \"spec\", ...}", path, engine.ExplainJSON(err))
 	}
 	for name := range names {
 		if isProtocol(name) || strings.ContainsAny(name, ":, ") || name == "" {
