@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-
-	"qhsh/engine"
 )
 
 // Line is a value as a line of JSON, with its line feed. The value has to be one that JSON
@@ -26,10 +24,10 @@ func Line(v any) ([]byte, error) {
 func Differences(theirs, ours []byte) ([]string, error) {
 	var a, b map[string]json.RawMessage
 	if err := json.Unmarshal(theirs, &a); err != nil {
-		return nil, engine.ExplainJSON(err)
+		return nil, err
 	}
 	if err := json.Unmarshal(ours, &b); err != nil {
-		return nil, engine.ExplainJSON(err)
+		return nil, err
 	}
 	var differ []string
 	for key := range b {

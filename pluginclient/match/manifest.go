@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/manifest"
 )
 
@@ -101,7 +102,7 @@ var mayDiffer = []string{"games", "rounds", "sprt"}
 func sameTerms(theirs, ours []byte) (extended []string, err error) {
 	differ, err := manifest.Differences(theirs, ours)
 	if err != nil {
-		return nil, fmt.Errorf("its first line tells of no match: %w", err)
+		return nil, fmt.Errorf("its first line tells of no match: %w", engine.ExplainJSON(err))
 	}
 	may := func(clause string) bool {
 		key, _, _ := strings.Cut(clause, " ")
