@@ -163,7 +163,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 		{"'a.fen.gz'", "w"}, {"'a.jsonl'", moved}, {"'a.epd'", "3K4R w"}, {"'a.txt'", "w"},
 		{"'a.csv', skip=True", moved}, {"'own.csv', column='start'", "w"}, {"'a.txt', form='csv'", "w"},
 		{"'a.csv'", "positions: a.csv: line 3: "},
-		{"'b.csv'", `positions: b.csv: line 1: there is no column "fen", but a, b: `},
+		{"'b.csv'", `positions: b.csv: line 1, which is the header of a table, has no column "fen", but a, b: `},
 		{"'a.db'", "positions: a.db: an SQLite database is no list of positions"},
 		{"'a.csv', form='xml'", `positions: form "xml": want fen, epd, json or csv`},
 	} {

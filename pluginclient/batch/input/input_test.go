@@ -116,7 +116,7 @@ func TestForms(t *testing.T) {
 		{"too much of other keys", "x.jsonl", `{"fen":"startpos","a1":"` + strings.Repeat("x", 3000) + `","a2":"` + strings.Repeat("y", 3000) + `","a3":1}`, Options{}, []string{
 			`x.jsonl:1 "BOARD w - - 0 1" ops a1 "` + strings.Repeat("x", 3000) + `"; a3 1;`,
 		}},
-		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name one with -column`}},
+		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name the column of positions`}},
 		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: it is empty: want a header that names the columns"}},
 		{"the form is told", "x.csv", "startpos\n", Options{Form: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
 		{"the form is told, json", "x", "startpos\n", Options{Form: JSON}, []string{`x:1 bad "startpos": want an object on each line, such as {"fen": "..."}`}},

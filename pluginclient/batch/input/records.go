@@ -63,7 +63,7 @@ func NewRecords(r io.Reader, column string) (*Records, error) {
 	}
 	rec.comma, rec.header = findSeparator(line.text, column)
 	if rec.Column(column) < 0 {
-		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name one with -column",
+		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name the column of positions",
 			line.number, column, batch.Excerpt(strings.Join(rec.header, ", ")))
 	}
 	return rec, nil
