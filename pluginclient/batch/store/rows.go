@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"strings"
 
 	"qhsh/engine"
@@ -68,13 +69,18 @@ func message(err error) any {
 	return text(err.Error())
 }
 
-// connect opens a file that is only to be read, whatever it is.
+// connect opens a file that is only to be read, whatever it is. What was killed while it began
+// may have left a journal, without which nobody can read it, and which only a writer takes back.
 func connect(path string) (*sql.DB, error) {
 	path, err := realPath(path)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "_pragma=busy_timeout(5000)"))
+	mode := "mode=ro"
+	if _, err := os.Stat(path + "-journal"); err == nil {
+		mode = "mode=rw"
+	}
+	db, err := sql.Open("sqlite", dsn(path, mode, "_pragma=busy_timeout(5000)"))
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}

@@ -221,6 +221,39 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestKilledAtTheBegin: what a process leaves that is killed while the file gets its header can
+// be replaced.
+func TestKilledAtTheBegin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("PRAGMA journal_mode = delete; CREATE TABLE x (y); PRAGMA cache_spill = 1; BEGIN; PRAGMA cache_size = 1"); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // more pages than are kept, so that they are written with a journal
+		if _, err := db.Exec("INSERT INTO x VALUES (zeroblob(4000))"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := filepath.Join(t.TempDir(), "x.db")
+	for _, suffix := range []string{"", "-journal"} {
+		data, err := os.ReadFile(path + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(left+suffix, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Replaceable(left); !errors.Is(err, errForeign) {
+		t.Errorf("%v, want that of a database of somebody else", err)
+	}
+}
+
 // TestCreateReplaces: an earlier run is gone, also what lay beside it.
 func TestCreateReplaces(t *testing.T) {
 	dir := t.TempDir()
