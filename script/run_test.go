@@ -160,8 +160,13 @@ func TestPositionsOfEveryForm(t *testing.T) {
 		"a.db":     "SQLite format 3\x00",
 	}
 	for _, c := range []struct{ args, want string }{
-		{"'a.fen.gz'", "w"}, {"'a.jsonl'", moved}, {"'a.epd'", "3K4R w"}, {"'a.txt'", "w"},
-		{"'a.csv', skip=True", moved}, {"'own.csv', column='start'", "w"}, {"'a.txt', form='csv'", "w"},
+		{"'a.fen.gz'", "w"},
+		{"'a.jsonl'", moved},
+		{"'a.epd'", "3K4R w"},
+		{"'a.txt'", "w"},
+		{"'a.csv', skip=True", moved},
+		{"'own.csv', column='start'", "w"},
+		{"'a.txt', form='csv'", "w"},
 		{"'a.csv'", "positions: a.csv: line 3: "},
 		{"'b.csv'", `positions: b.csv: line 1, which is the header of a table, has no column "fen", but a, b: `},
 		{"'a.db'", "positions: a.db: an SQLite database is no list of positions"},
