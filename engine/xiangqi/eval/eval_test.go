@@ -208,3 +208,23 @@ func BenchmarkScore(b *testing.B) {
 		eval.Score(board, acc)
 	}
 }
+
+// By the plain weights a side is ahead by what the pieces are worth that it has more.
+func TestUsePlain(t *testing.T) {
+	tuned, plain := eval.Tuned(), eval.Plain()
+	eval.Use(&plain)
+	defer eval.Use(&tuned)
+	for fen, want := range map[string]int{
+		xiangqi.StartFEN:                     0,
+		"3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1": eval.Value(xiangqi.Rook),
+		"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b - - 0 1": eval.Value(xiangqi.Cannon),
+	} {
+		pos, err := xiangqi.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := eval.Score(pos.Board(), eval.New(pos.Board())); got != want {
+			t.Errorf("%s: %d, want %d", fen, got, want)
+		}
+	}
+}

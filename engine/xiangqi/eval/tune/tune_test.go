@@ -3,7 +3,6 @@ package tune_test
 import (
 	"bytes"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -49,7 +48,7 @@ func TestDescend(t *testing.T) {
 	var fits []tune.Fit
 	method := tune.DefaultMethod()
 	method.Epochs = 50
-	start := round1(t)
+	start := plain()
 	weights, err := tune.Descend(t.Context(), games(t, 1), start, method, func(_ int, f tune.Fit) { fits = append(fits, f) })
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +79,7 @@ func TestHeldBack(t *testing.T) {
 	}
 	method := tune.Method{Epochs: 1, Scale: 450}
 	var fit tune.Fit
-	if _, err := tune.Descend(t.Context(), samples, round1(t), method, func(_ int, f tune.Fit) { fit = f }); err != nil {
+	if _, err := tune.Descend(t.Context(), samples, plain(), method, func(_ int, f tune.Fit) { fit = f }); err != nil {
 		t.Fatal(err)
 	}
 	if fit.Held != 7 || fit.Test < 0.2 || fit.Train < 0.2 || fit.Test == fit.Train {
@@ -88,19 +87,10 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// round1 is where the last round began.
-func round1(t *testing.T) *[eval.Features]eval.Weight {
-	t.Helper()
-	file, err := os.Open("testdata/round1.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	weights, err := tune.ReadWeights(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return weights
+// plain is where the first round begins.
+func plain() *[eval.Features]eval.Weight {
+	weights := eval.Plain()
+	return &weights
 }
 
 // A file of weights reads as what was written, and is refused where it is another's.
@@ -115,8 +105,8 @@ func TestReadWeights(t *testing.T) {
 	if err != nil || *got != want {
 		t.Errorf("%v, or other weights than were written", err)
 	}
-	if *round1(t) == want {
-		t.Error("the last round has moved nothing")
+	if *plain() == want {
+		t.Error("tuning has moved nothing")
 	}
 	for _, bad := range []string{"", text + "{1, 2}", strings.Replace(text, "{", "{99999, 1}, {", 2)} {
 		if _, err := tune.ReadWeights(strings.NewReader(bad)); err == nil {
@@ -155,7 +145,7 @@ func TestNonsense(t *testing.T) {
 		"epochs": {Epochs: -1, Scale: 450}, "scale": {}, "trust": {Scale: 1, Trust: math.NaN()}, "hold": {Scale: 1, Hold: -1},
 		"become NaN": good,
 	} {
-		if w, err := tune.Descend(t.Context(), samples, round1(t), m, func(int, tune.Fit) {}); w != nil || err == nil || !strings.Contains(err.Error(), name) {
+		if w, err := tune.Descend(t.Context(), samples, plain(), m, func(int, tune.Fit) {}); w != nil || err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v, %v", name, w != nil, err)
 		}
 	}

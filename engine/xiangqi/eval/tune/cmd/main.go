@@ -1,13 +1,15 @@
-// Command cmd plays games, tunes the evaluation on them and writes its file of weights:
+// Command cmd plays games, tunes the evaluation on them and writes its file of weights, round by
+// round, until it has weights that play better than those of each round before:
 //
-//	go run ./engine/xiangqi/eval/tune/cmd -games 4000 -o engine/xiangqi/eval/weights.go
+//	go run ./engine/xiangqi/eval/tune/cmd -o engine/xiangqi/eval/weights.go
 //
-// The descent starts from the weights in use, or with -from FILE from those of a file that
-// this program has written. The games are played with the weights in use in either case.
+// The first round begins with what the pieces are worth in an exchange, and nothing else, or
+// with -from FILE with the weights of a file that this program has written. Every round plays by
+// the weights that the last one has found, and descends from them; its openings have the next seed.
 //
-// With -samples FILE the samples are read from a file where it exists, and written to
-// it where it does not, so that methods can be compared on the same games. What is written
-// stands beside its file, as FILE.new, until it is whole.
+// With -samples FILE the samples of a single round are read from a file where it exists, and
+// written to it where it does not, so that methods can be compared on the same games. What is
+// written stands beside its file, as FILE.new, until it is whole.
 package main
 
 import (
@@ -41,25 +43,27 @@ func main() {
 type settings struct {
 	plan               tune.Plan
 	method             tune.Method
+	rounds             int
 	samples, from, out string // files; empty: none
 }
 
 // parse reads the command line. What could not be played or learned is an error here, before
 // hours of games.
 func parse(args []string, say io.Writer) (s settings, err error) {
-	s.method = tune.DefaultMethod()
+	s.plan, s.method = tune.DefaultPlan(), tune.DefaultMethod()
 	fs := flag.NewFlagSet("tune", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // the error says it
-	fs.IntVar(&s.plan.Games, "games", 4000, "play so many games")
-	fs.Int64Var(&s.plan.Nodes, "nodes", 1000, "with so many nodes a move")
-	fs.Uint64Var(&s.plan.Seed, "seed", 1, "seed of the openings")
+	fs.IntVar(&s.plan.Games, "games", s.plan.Games, "play so many games a round")
+	fs.Int64Var(&s.plan.Nodes, "nodes", s.plan.Nodes, "with so many nodes a move")
+	fs.Uint64Var(&s.plan.Seed, "seed", s.plan.Seed, "seed of the first round's openings")
 	fs.IntVar(&s.plan.Jobs, "jobs", 0, "games at a time; 0: one for each processor")
+	fs.IntVar(&s.rounds, "rounds", tune.DefaultRounds, "play so many rounds")
 	fs.IntVar(&s.method.Epochs, "epochs", s.method.Epochs, "steps of the descent")
 	fs.Float64Var(&s.method.Trust, "trust", s.method.Trust, "share of the search's score in a label")
 	fs.Float64Var(&s.method.Scale, "scale", s.method.Scale, "centipawns of an expected result of 73 %")
 	fs.Float64Var(&s.method.Hold, "hold", s.method.Hold, "pull of the weights to where they began")
 	fs.StringVar(&s.samples, "samples", "", "keep the samples in this `file`")
-	fs.StringVar(&s.from, "from", "", "start from the weights of this `file`, not from those in use")
+	fs.StringVar(&s.from, "from", "", "start from the weights of this `file`, not from the plain ones")
 	fs.StringVar(&s.out, "o", "", "write the weights to this `file`")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -71,7 +75,17 @@ func parse(args []string, say io.Writer) (s settings, err error) {
 	if fs.NArg() > 0 {
 		return s, fmt.Errorf("%q is no option: the files follow -samples, -from and -o", fs.Arg(0))
 	}
-	return s, errors.Join(s.plan.Check(), s.method.Check())
+	return s, errors.Join(s.plan.Check(), s.checkRounds(), s.method.Check())
+}
+
+func (s *settings) checkRounds() error {
+	switch {
+	case s.rounds < 1:
+		return fmt.Errorf("rounds=%d: want at least 1", s.rounds)
+	case s.rounds > 1 && s.samples != "":
+		return fmt.Errorf("rounds=%d: a file of samples is that of one round: add -rounds 1", s.rounds)
+	}
+	return nil
 }
 
 func run(ctx context.Context, args []string, say io.Writer) (err error) {
@@ -79,7 +93,7 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	start, err := startOf(s.from)
+	weights, err := startOf(s.from)
 	if err != nil {
 		return err
 	}
@@ -90,27 +104,38 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 		}
 		defer out.drop()
 	}
-	samples, err := samplesOf(ctx, s.plan, s.samples, say)
-	if err != nil {
-		return err
+	used := eval.Tuned()
+	defer eval.Use(&used)
+	for round := range s.rounds {
+		fmt.Fprintf(say, "round %d, seed %d\n", round+1, s.plan.Seed)
+		if weights, err = s.round(ctx, weights, say); err != nil {
+			return err
+		}
+		s.plan.Seed++
 	}
-	fmt.Fprintf(say, "%d samples\n", len(samples))
 	if out == nil {
 		return nil
-	}
-	weights, err := tune.Descend(ctx, samples, start, s.method, func(epoch int, f tune.Fit) {
-		fmt.Fprintf(say, "epoch %d: %v\n", epoch, f)
-	})
-	if err != nil {
-		return err
 	}
 	return out.keep(eval.WriteWeights(out, weights))
 }
 
-// startOf are the weights of a file, or those in use.
+// round plays by weights and finds better ones.
+func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weight, say io.Writer) (*[eval.Features]eval.Weight, error) {
+	eval.Use(weights)
+	samples, err := samplesOf(ctx, s.plan, s.samples, say)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(say, "%d samples\n", len(samples))
+	return tune.Descend(ctx, samples, weights, s.method, func(epoch int, f tune.Fit) {
+		fmt.Fprintf(say, "epoch %d: %v\n", epoch, f)
+	})
+}
+
+// startOf are the weights of a file, or the plain ones.
 func startOf(name string) (*[eval.Features]eval.Weight, error) {
 	if name == "" {
-		weights := eval.Tuned()
+		weights := eval.Plain()
 		return &weights, nil
 	}
 	file, err := os.Open(name)

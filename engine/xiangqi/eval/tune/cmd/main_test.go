@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
 )
 
@@ -40,16 +41,18 @@ func TestRefused(t *testing.T) {
 		{"-scale 0 -epochs 2", "scale=0: want centipawns, more than 0"},
 		{"-scale NaN", "scale=NaN: want centipawns, more than 0"},
 		{"-scale +Inf", "scale=+Inf: want centipawns, more than 0"},
+		{"-rounds 0", "rounds=0: want at least 1"},
+		{"-samples s.tsv", "rounds=4: a file of samples is that of one round: add -rounds 1"},
 		{"-trust 1.5", "trust=1.5: want 0 to 1"},
 		{"-hold NaN", "hold=NaN: want 0 or more"},
 		{"-games -5 -epochs -1", "games=-5: want at least 1\nepochs=-1: want a number of steps"},
 		{"weights.go", `"weights.go" is no option: the files follow -samples, -from and -o`},
-		{"-o " + out + " -samples " + nowhere, "open " + nowhere + ".new: no such file or directory"},
+		{"-rounds 1 -o " + out + " -samples " + nowhere, "open " + nowhere + ".new: no such file or directory"},
 		{"-o " + nowhere, "open " + nowhere + ".new: no such file or directory"},
 		{"-o " + dir, dir + " is a folder: name a file in it"},
-		{"-o " + out + " -samples " + badFEN, badFEN + ": samples: line 2: 2 ranks instead of 10"},
-		{"-o " + out + " -samples " + badResult, badResult + ": samples: line 1: result NaN: want 0 to 1"},
-		{"-o " + out + " -samples " + empty, "descend: no samples to learn from: play more games"},
+		{"-rounds 1 -o " + out + " -samples " + badFEN, badFEN + ": samples: line 2: 2 ranks instead of 10"},
+		{"-rounds 1 -o " + out + " -samples " + badResult, badResult + ": samples: line 1: result NaN: want 0 to 1"},
+		{"-rounds 1 -o " + out + " -samples " + empty, "descend: no samples to learn from: play more games"},
 		{"-o " + out + " -from " + empty, fmt.Sprintf("%s: weights: the file has 0, the evaluation %d", empty, eval.Features)},
 	} {
 		err := run(t.Context(), strings.Fields(c.args), new(strings.Builder))
@@ -87,7 +90,7 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	samples, out := filepath.Join(dir, "s.tsv"), filepath.Join(dir, "w.txt")
 	line := func(more ...string) []string {
-		return append([]string{"-nodes", "20", "-games", "2", "-epochs", "2", "-samples", samples, "-o", out}, more...)
+		return append([]string{"-rounds", "1", "-nodes", "20", "-games", "2", "-epochs", "2", "-samples", samples, "-o", out}, more...)
 	}
 	read := func(path string) string {
 		text, err := os.ReadFile(path)
@@ -115,5 +118,33 @@ func TestRun(t *testing.T) {
 	}
 	if got, want := names(t, dir), []string{"s.tsv", "w.txt"}; !slices.Equal(got, want) {
 		t.Errorf("left behind: %v, want %v", got, want)
+	}
+}
+
+// Two rounds are one, and another that plays by the weights of the first with the next seed;
+// when they are over the weights in use are what they were.
+func TestRounds(t *testing.T) {
+	dir := t.TempDir()
+	find := func(name, args string) string {
+		path := filepath.Join(dir, name)
+		line := "-nodes 20 -games 2 -epochs 5 " + strings.ReplaceAll(args, "DIR", dir) + " -o " + path
+		if err := run(t.Context(), strings.Fields(line), new(strings.Builder)); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	board := xiangqi.Start().Board()
+	before := eval.Score(board, eval.New(board))
+	both := find("both", "-seed 3 -rounds 2")
+	first := find("first", "-seed 3 -rounds 1")
+	if second := find("second", "-seed 4 -rounds 1 -from DIR/first"); second != both || first == both {
+		t.Error("two rounds together find other weights than one by one")
+	}
+	if after := eval.Score(board, eval.New(board)); after != before {
+		t.Errorf("the start is worth %d before and %d after", before, after)
 	}
 }
