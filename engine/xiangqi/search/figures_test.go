@@ -70,6 +70,16 @@ func BenchmarkMatesFound(b *testing.B) {
 	}
 }
 
+// ask is an engine's answer to a puzzle with so many nodes, and nothing remembered.
+func (p puzzle) ask(b *testing.B, e *search.Engine, nodes int64) []engine.Line {
+	e.Forget()
+	answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: nodes})
+	if err != nil {
+		b.Fatalf("%s: %v", p.name, err)
+	}
+	return answer
+}
+
 // matesFound searches mates with so many nodes each. Those that are not found are logged.
 func matesFound(b *testing.B, rows []string, nodes int64) {
 	e := newEngine(b, search.DefaultOptions())
@@ -77,11 +87,7 @@ func matesFound(b *testing.B, rows []string, nodes int64) {
 	for b.Loop() {
 		p := readPuzzle(rows[all%len(rows)])
 		all++
-		e.Forget()
-		answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: nodes})
-		if err != nil {
-			b.Fatalf("%s: %v", p.name, err)
-		}
+		answer := p.ask(b, e, nodes)
 		switch n, ok := answer[0].Score.Mate(); {
 		case ok && 0 < n && n <= p.mate:
 			found++
@@ -107,11 +113,7 @@ func BenchmarkBestMoves(b *testing.B) {
 			for b.Loop() {
 				p := readPuzzle(rows[all%len(rows)])
 				all++
-				e.Forget()
-				answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: nodes})
-				if err != nil {
-					b.Fatalf("%s: %v", p.name, err)
-				}
+				answer := p.ask(b, e, nodes)
 				if slices.Contains(p.moves, xiangqi.Move(answer[0].Move()).UCI()) {
 					agreed++
 				}

@@ -186,6 +186,23 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// leftBehind is a copy of a database and of the file beside it, as they are in the middle of the
+// writing.
+func leftBehind(t *testing.T, path, beside string) string {
+	t.Helper()
+	left := filepath.Join(t.TempDir(), "x.db")
+	for _, suffix := range []string{"", beside} {
+		data, err := os.ReadFile(path + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(left+suffix, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return left
+}
+
 // TestKilled: what a process leaves that is killed has all that was committed.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
@@ -195,16 +212,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeAll(t, d, 50, 60) // not committed
-	left := filepath.Join(t.TempDir(), "x.db")
-	for _, suffix := range []string{"", "-wal"} {
-		data, err := os.ReadFile(path + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(left+suffix, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	left := leftBehind(t, path, "-wal")
 	n, err := Count(left)
 	if n != 50 || err != nil {
 		t.Fatalf("%d positions, %v", n, err)
@@ -239,16 +247,7 @@ func TestKilledAtTheBegin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	left := filepath.Join(t.TempDir(), "x.db")
-	for _, suffix := range []string{"", "-journal"} {
-		data, err := os.ReadFile(path + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(left+suffix, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	left := leftBehind(t, path, "-journal")
 	if err := Replaceable(left); !errors.Is(err, errForeign) {
 		t.Errorf("%v, want that of a database of somebody else", err)
 	}
