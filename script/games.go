@@ -12,12 +12,13 @@ import (
 
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
+	"qhsh/pluginclient/batch/input"
 )
 
 var gamesFunction = function(`games(path: str = "-", skip: bool = False) -> Iterable[Game]`, `The games of a file, read one at a time as they are asked for.
 The file may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
-CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5.
-A damaged game ends the script; if skip is true, the damage is logged, and what can be read
+CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5,
+also compressed by gzip or zstd. A damaged game ends the script; if skip is true, the damage is logged, and what can be read
 of the game comes, with its error. A path is one of the script's arguments, or a file of the
 script's own folder; "-" is standard input, which can be read once.`, makeGames)
 
@@ -48,10 +49,20 @@ func (l *gameList) Iterate() starlark.Iterator {
 			return it
 		}
 	}
-	if it.file, it.err = l.open(); it.err == nil {
-		it.next, it.stop = iter.Pull2(record.Read(stoppable{it.file, l.env}, ""))
-	}
+	it.err = it.begin()
 	return it
+}
+
+// begin opens the file.
+func (it *gameIterator) begin() (err error) {
+	if it.file, err = it.open(); err != nil {
+		return err
+	}
+	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
+		return err
+	}
+	it.next, it.stop = iter.Pull2(record.Read(it.plain, ""))
+	return nil
 }
 
 // A stoppable reader ends with the script.
@@ -71,10 +82,11 @@ func (r stoppable) Read(p []byte) (int, error) {
 
 type gameIterator struct {
 	*gameList
-	file io.ReadCloser
-	next func() (*record.Game, error, bool)
-	stop func()
-	err  error
+	file  io.ReadCloser
+	plain io.ReadCloser // the file, decompressed
+	next  func() (*record.Game, error, bool)
+	stop  func()
+	err   error
 }
 
 // Next is the next game. An iterator has no errors: one stops the script, which sees
@@ -109,13 +121,14 @@ func (it *gameIterator) damaged(err error) error {
 	return it.env.console.log(fmt.Sprintf("games: %s: %v", it.path, err))
 }
 
-// Done closes the file.
+// Done closes the file, which was only read.
 func (it *gameIterator) Done() {
 	if it.stop != nil {
 		it.stop()
+		_ = it.plain.Close()
 	}
 	if it.file != nil {
-		_ = it.file.Close() // it was only read
+		_ = it.file.Close()
 	}
 }
 

@@ -1,6 +1,8 @@
 package script
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,10 +76,29 @@ game A - ? *, 2 plies
 `)
 	check(t, s, `print(pmap(lambda g: g.moves[0], games("own.pgn")))`, `["H2-E2", "B2-E2"]
 `)
+	s.files["own.pgn.gz"] = gzipped(t, twoGames)
+	s.files["short.gz"] = s.files["own.pgn.gz"][:30]
+	check(t, s, `print([g.tags["Red"] for g in games("own.pgn.gz")])`, `["A", "B"]
+`)
+	check(t, s, `print(list(games("short.gz", skip=True)))`, `#main.star:1:11: games: short.gz: the compressed file is cut off, so fetch or make it again: unexpected EOF
+`)
 	check(t, s, `games("/etc/passwd")`, `#main.star:1:6: games: /etc/passwd: it is outside the script's folder; a script reads its arguments and files of its own folder
 `)
 	check(t, s, `games("none.pgn")`, `#main.star:1:6: games: none.pgn: no such file or directory; a script reads its arguments and files of its own folder
 `)
+}
+
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 func TestDamagedGames(t *testing.T) {

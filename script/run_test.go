@@ -1,7 +1,6 @@
 package script
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"os"
@@ -143,14 +142,9 @@ red
 // TestPositionsOfEveryForm: a script reads the files that qhsh hints reads and writes.
 func TestPositionsOfEveryForm(t *testing.T) {
 	const moved = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1"
-	var packed strings.Builder
-	w := gzip.NewWriter(&packed)
-	if _, err := w.Write([]byte("startpos\n")); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
 	s := newStage()
 	s.files = map[string]string{
-		"a.fen.gz": packed.String(),
+		"a.fen.gz": gzipped(t, "startpos\n"),
 		"a.csv":    "fen,moves,hints\nstartpos,h2e2,\nnonsense,,\n",
 		"a.jsonl":  `{"line":1,"fen":"startpos","moves":["H2-E2"],"hints":[{"move":"H9-G7","cp":3}]}` + "\n",
 		"a.epd":    "4k4/9/9/9/9/9/9/9/9/3K4R w - - bm I0-I9;\n",
