@@ -86,7 +86,7 @@ func (w *worker) recall(ply, score int) {
 		end = matePlies(score)
 	}
 	end = min(end-ply, maxPly)
-	for l.count = 0; l.count < end; {
+	for l.count = 0; l.count < end && w.board.Occurrences() == 0; {
 		m := w.recalled(score, end-l.count)
 		if m == 0 {
 			break
@@ -94,9 +94,6 @@ func (w *worker) recall(ply, score int) {
 		l.moves[l.count] = m
 		l.count++
 		w.board.Do(m)
-		if w.board.Occurrences() > 0 {
-			break
-		}
 	}
 	for range l.count {
 		w.board.Undo()

@@ -62,6 +62,22 @@ func TestLinesAreExact(t *testing.T) {
 	})
 }
 
+// A line goes on for some moves also when the budget ends the search between two windows.
+func TestStoppedLinesGoOn(t *testing.T) {
+	e := newEngine(t, search.DefaultOptions())
+	for _, fen := range benchPositions {
+		pos := position(t, fen)
+		for nodes := int64(2000); nodes <= 20000; nodes += 500 {
+			e.Forget()
+			for _, line := range best(t, e, pos, engine.Limits{Nodes: nodes}) {
+				if len(line.Moves) < 3 {
+					t.Errorf("%s, %d nodes: %d moves", fen, nodes, len(line.Moves))
+				}
+			}
+		}
+	}
+}
+
 // The first of several lines is searched as the only one would be, and the others go on
 // for some moves too.
 func TestLinesGoOn(t *testing.T) {

@@ -231,6 +231,9 @@ func (w *worker) rootChild(i, floor, beta int) (v int, ok bool) {
 	switch {
 	case r.width == 1:
 		v = w.child(0, w.depth-1, reduce, floor, beta, i == 0, false)
+		if v >= beta && !w.budget.stopped {
+			w.recall(1, v) // a bound has no line
+		}
 	case i < r.width:
 		v = w.rootScore(i)
 	case !w.probesLines():
