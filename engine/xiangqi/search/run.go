@@ -6,8 +6,9 @@ import (
 )
 
 // proofMargin is how many plies beyond a mate an iteration must look before the
-// mate counts as the shortest there is: pruning may have hidden a shorter one.
-const proofMargin = 4
+// mate counts as the shortest there is: pruning may have hidden a shorter one. With 4 one of
+// the 3,117 mates of real games stayed a move too long.
+const proofMargin = 6
 
 // run is one search. It yields the list after each iteration, and a last time if
 // the broken one has changed it. The error is the cause of a context that says to
