@@ -186,6 +186,26 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// TestFinishedTwice: a run that is killed when its file is finished, and nobody has been told,
+// finishes it again.
+func TestFinishedTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 50)
+	finish(t, d)
+	want := onlyFile(t, path)
+	for range 2 {
+		again, err := Open(path, 50)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finish(t, again)
+		if !bytes.Equal(want, onlyFile(t, path)) {
+			t.Error("it ends with other bytes")
+		}
+	}
+}
+
 // leftBehind is a copy of a database and of the file beside it, as they are in the middle of the
 // writing.
 func leftBehind(t *testing.T, path, beside string) string {
