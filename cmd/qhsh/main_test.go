@@ -20,9 +20,11 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script. Whole outputs are compared there; -update writes
 // them anew.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+func TestScripts(t *testing.T) { testscript.Run(t, scriptParams("testdata/script")) }
+
+func scriptParams(dir string) testscript.Params {
+	return testscript.Params{
+		Dir:                 dir,
 		UpdateScripts:       golden.Updating(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -35,7 +37,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else every program takes a second to end
 			return nil
 		},
-	})
+	}
 }
 
 // exits is the script command "exits STATUS PROGRAM [ARG...]": exec that wants an exit

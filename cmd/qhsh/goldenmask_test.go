@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// masks are what an output owes to the clock and to the machine, and what stands in its place.
+var masks = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?`), "TIME"},
+	{regexp.MustCompile(`\[(Date|UTCDate|UTCTime|Time|GameStartTime|GameEndTime|GameDuration) "20\d\d[^"]*"\]`), `[$1 "TIME"]`},
+	{regexp.MustCompile(`(, *)?"(seconds|rate|time|nps|nodes_per_second|slowest|longest)":( ?)-?[0-9][0-9.e+-]*`), ""}, // absent where it is zero
+	{regexp.MustCompile(`(?m)^ *\d+\.\d\d\d +\+\d+\.\d\d\d `), "TIME "},                                                // in a trace
+	{regexp.MustCompile(`("engine_files":)\[[^\]]*\]`), "$1[]"},                                                        // sizes and sums of programs
+	{regexp.MustCompile(`\b(nps \d+ )?time \d+ `), ""},
+	{regexp.MustCompile(`(?m)^( +\|) +\d+\.\d\d\d ([<>~!#] )`), "$1 $2"}, // of a conversation that check shows
+	{regexp.MustCompile(`(?m)^(\d+m)?\d+(\.\d+)?m?s$`), "TIME"},          // of an examination
+	{regexp.MustCompile(` after \d+(\.\d+)?(m|µ)?s\b`), ""},
+	{regexp.MustCompile(`(?m)^((?:< )?\d+ -?\d+) \d+ (\d+ [a-i]\d)`), "$1 $2"},            // of thinking in XBoard's protocol
+	{regexp.MustCompile(` \d+\.\d\ds\}`), "}"},                                            // of a move in PGN
+	{regexp.MustCompile(`(?m)^  time   [0-9.]+ s, [0-9.]+ positions a second`), "  time"}, // of stats
+	{regexp.MustCompile(`(?i)(\bhash(?:size)? type spin min \d+ max) \d+`), "$1 MEMORY"},
+}
+
+// byChance are outputs that depend on how long something has taken, by the case and what is written.
+var byChance = regexp.MustCompile(`^scripts/match/trace\.txt$` + // of a match with a time a move
+	`|^scripts/shell/stdout of command (14|15|39)$` + // of a search that is stopped
+	`|^servers/xboard/server/(analyze|setboard)\.txt/` + // thinks on while it answers
+	`|^scripts/universal/stdout of command [13]$` + // of a search whose input ends
+	`|^scripts/check/stdout of command [367]$`) // before or behind a question of the examiner's
+
+// mask takes from an output what is another one each time.
+func mask(content []byte) []byte {
+	if bytes.Contains(content, []byte("nodes/s")) {
+		content = maskTables(content)
+	}
+	if traceLine.Match(content) {
+		content = sortTrace(content)
+	}
+	for _, m := range masks {
+		content = m.pattern.ReplaceAll(content, []byte(m.with))
+	}
+	return content
+}
+
+var traceLine = regexp.MustCompile(`(?m)\A *\d+\.\d\d\d +\+\d+\.\d\d\d (\S+ (?:!)?)`)
+
+// sortTrace puts what several engines have said, and what they have written on stderr, behind
+// each other: in what order they have is chance.
+func sortTrace(trace []byte) []byte {
+	lines := slices.Collect(bytes.Lines(trace))
+	said := func(line []byte) string {
+		if m := traceLine.FindSubmatch(line); m != nil {
+			return string(m[1])
+		}
+		return ""
+	}
+	slices.SortStableFunc(lines, func(a, b []byte) int { return strings.Compare(said(a), said(b)) })
+	return bytes.Join(lines, nil)
+}
+
+// maskTables takes the columns of times from the tables of bench.
+func maskTables(text []byte) []byte {
+	var b strings.Builder
+	var head []string
+	for line := range strings.Lines(string(text)) {
+		cells := tableGap.Split(strings.TrimSuffix(line, "\n"), -1)
+		if slices.Contains(cells, "nodes/s") {
+			head = cells
+		} else if len(cells) > 1 {
+			for i := range cells[1:] {
+				if i++; head[0] == "nodes/s" || i < len(head) && slices.Contains([]string{"time", "nodes/s", "ratio"}, head[i]) ||
+					head[0] == "engine" && head[i] == "nodes" {
+					cells[i] = "N"
+				}
+			}
+		}
+		b.WriteString(strings.Join(cells, "  ") + "\n")
+	}
+	return []byte(b.String())
+}
+
+var tableGap = regexp.MustCompile(`  +`)
+
+// dumpTables is what the tables of a database hold, in the order of their rows.
+func dumpTables(path string) ([]byte, error) {
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	schema, err := readRows(db, `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, entry := range schema {
+		fmt.Fprintf(&b, "%s\n", entry[2])
+		if entry[0] != "table" {
+			continue
+		}
+		rows, err := readRows(db, `SELECT * FROM "`+entry[1]+`"`)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			fmt.Fprintf(&b, "%s\t%s\n", entry[1], strings.Join(row, "\t"))
+		}
+	}
+	return []byte(b.String()), nil
+}
+
+func readRows(db *sql.DB, query string) (all [][]string, err error) {
+	rows, err := db.Query(query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(sql.NullString)
+		}
+		if err := rows.Scan(values...); err != nil {
+			return nil, err
+		}
+		row := make([]string, len(columns))
+		for i, v := range values {
+			row[i] = v.(*sql.NullString).String
+		}
+		all = append(all, row)
+	}
+	return slices.Clip(all), rows.Err()
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A goldenServer is a mode of qhsh in which it is an engine, and how a host can tell that it has
+// answered.
+type goldenServer struct {
+	name string
+	args []string
+	// recorded are the conversations whose host's side it is fed with.
+	recorded string
+	asked    func(line string, thinking bool) asked
+}
+
+// asked is how a host learns that a line is answered: by the answer to a question behind it, or
+// by its own.
+type asked struct {
+	question string
+	end      string // what the last line of the answer begins with; "": it is empty
+	times    int    // how many such lines there are, if not one
+	open     bool   // there may be no answer for now: the host goes on after a while
+	thinks   bool   // the answer is the end of a search
+}
+
+var goldenServers = []goldenServer{
+	{"qhplugin", []string{"-plugin", "-engine", "fakeplugin"}, "qhplugin/testdata/*/*.txt", askQHPLUGIN},
+	{"uci", []string{"-uci", "-engine", "fakeplugin"}, "universal/testdata/*/uci*.txt universal/testdata/uci/*.txt", askUCI},
+	{"ucci", []string{"-ucci", "-engine", "fakeplugin"}, "universal/testdata/*/ucci*.txt universal/testdata/ucci/*.txt", askUCI},
+	{"xboard", []string{"-xboard", "-engine", "fakeplugin"}, "xboard/testdata/server/*.txt", askXBoard},
+	{"qtp", []string{"-qtp", "-level", "1", "-seed", "1"}, "qtp/testdata/*/*.txt", askQTP},
+}
+
+func askQHPLUGIN(line string, _ bool) asked {
+	switch words := strings.Fields(strings.ToUpper(line) + " "); {
+	case len(words) == 0:
+	case words[0] == "AI":
+		return asked{end: "ERROR|ABORTED|[A-I][0-9]-"}
+	case words[0] == "HINTS":
+		return asked{end: "ERROR|ABORTED|ENDHINTS"}
+	case words[0] == "QUIT":
+		return asked{end: "BYE"}
+	case words[0] == "LEVEL" && len(words) == 1:
+		return asked{question: "LEVEL", end: `\d`, times: 2}
+	}
+	return asked{question: "LEVEL", end: `\d`}
+}
+
+func askUCI(line string, thinking bool) asked {
+	words := strings.Fields(line + " .")
+	held := strings.Contains(line, "infinite") || strings.Contains(line, "ponder")
+	switch {
+	case words[0] == "go", thinking && (words[0] == "stop" || words[0] == "ponderhit"):
+		return asked{end: "bestmove|nobestmove|Nodes", open: held, thinks: true}
+	case words[0] == "quit":
+		return asked{end: "bye", open: true}
+	case words[0] == "isready":
+		return asked{question: "isready", end: "readyok", times: 2}
+	}
+	return asked{question: "isready", end: "readyok"}
+}
+
+func askXBoard(line string, _ bool) asked {
+	if line == "quit" {
+		return asked{end: "bye", open: true}
+	}
+	return asked{question: "ping 4711", end: "pong 4711"}
+}
+
+func askQTP(line string, _ bool) asked {
+	command, _, _ := strings.Cut(line, "#")
+	return asked{open: strings.TrimSpace(command) == "" || strings.TrimSpace(line) == "quit"}
+}
+
+// A host waits for an answer that has to come as long as goldenDeadline, and for one that need
+// not as long as goldenPatience.
+const (
+	goldenDeadline = 20 * time.Second
+	goldenPatience = time.Second
+)
+
+// TestGoldenServers feeds the servers of all protocols with what hosts were recorded to send.
+func TestGoldenServers(t *testing.T) {
+	if raceEnabled || runtime.GOOS == "windows" {
+		t.Skip("see TestGolden")
+	}
+	for _, s := range goldenServers {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			var got []goldenCase
+			for _, pattern := range strings.Fields(s.recorded) {
+				files, err := filepath.Glob("../../pluginclient/" + pattern)
+				if err != nil || len(files) == 0 {
+					t.Fatalf("%s: no recorded conversations: %v", pattern, err)
+				}
+				for _, file := range files {
+					if lines := hostLines(t, file); len(lines) > 0 {
+						got = append(got, s.converse(t, filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), lines))
+					}
+				}
+			}
+			compareGolden(t, filepath.Join(goldenDir, "servers", s.name+".txt"), got)
+		})
+	}
+}
+
+var hostLine = regexp.MustCompile(`^(?: *[0-9.]+ +)?>r? (?:b'(.*)'|(.*))$`)
+
+// hostLines are what the host sends in a recorded conversation.
+func hostLines(t *testing.T, file string) (lines []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if m := hostLine.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			said, err := strconv.Unquote(`"` + m[1] + `"`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, strings.Split(strings.TrimSuffix(said, "\n"), "\n")...)
+			if m[2] != "" {
+				lines[len(lines)-1] = m[2]
+			}
+		}
+	}
+	return lines
+}
+
+// converse sends the lines, each when the one before is answered.
+func (s goldenServer) converse(t *testing.T, name string, lines []string) goldenCase {
+	t.Helper()
+	r := newRecording(t, "servers", s.name+"/"+name, t.TempDir())
+	program := "qhsh"
+	if *goldenProgram != "" {
+		program = *goldenProgram
+	}
+	cmd := exec.Command(program, s.args...)
+	cmd.Env = append(os.Environ(), "HOME="+r.dir, "XDG_CONFIG_HOME="+r.dir, engineVariable+"=")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan string, 1000)
+	go func() {
+		defer close(answers)
+		for scanner := bufio.NewScanner(out); scanner.Scan(); {
+			answers <- scanner.Text()
+		}
+	}()
+	var said strings.Builder
+	thinking := false
+	bodies := 0 // lines of LOAD or BAN that are still to come
+	for _, line := range lines {
+		fmt.Fprintf(&said, "> %s\n", line)
+		fmt.Fprintln(in, line)
+		if bodies == 0 {
+			bodies = bodyLines(s, line)
+		} else if strings.TrimSpace(line) != "" {
+			bodies--
+		}
+		if bodies > 0 {
+			continue
+		}
+		a := s.asked(line, thinking)
+		if a.question != "" {
+			fmt.Fprintln(in, a.question)
+		}
+		if ended := a.listen(&said, answers); a.thinks {
+			thinking = !ended
+		}
+	}
+	in.Close()
+	asked{end: "no such line"}.listen(&said, answers)
+	err = cmd.Wait()
+	r.command("qhsh "+strings.Join(s.args, " ")+" <"+name, result{[]byte(said.String()), cmd.ProcessState.ExitCode()})
+	return r.end(nil)
+}
+
+// bodyLines is how many lines of LOAD or BAN follow.
+func bodyLines(s goldenServer, line string) int {
+	words := strings.Fields(strings.ToUpper(line))
+	if s.name != "qhplugin" || len(words) != 2 || words[0] != "LOAD" && words[0] != "BAN" {
+		return 0
+	}
+	if n, err := strconv.Atoi(words[1]); err == nil && n < 100 {
+		return n
+	}
+	return 0 // it is refused
+}
+
+// listen writes down what is answered, and reports whether it was up to the end.
+func (a asked) listen(said *strings.Builder, answers <-chan string) bool {
+	ends := regexp.MustCompile("^(?:" + a.end + ")")
+	patience := goldenDeadline
+	if a.open {
+		patience = goldenPatience
+	}
+	for {
+		select {
+		case answer, ok := <-answers:
+			if !ok {
+				return false
+			}
+			fmt.Fprintf(said, "< %s\n", answer)
+			if a.end == "" && answer == "" || a.end != "" && ends.MatchString(answer) {
+				if a.times--; a.times <= 0 {
+					return true
+				}
+			}
+		case <-time.After(patience):
+			said.WriteString("...\n")
+			return false
+		}
+	}
+}
