@@ -246,51 +246,6 @@ func TestCBR(t *testing.T) {
 	})
 }
 
-// writeCBL writes a library of three games, of which the second has been deleted and the
-// third takes two blocks.
-func writeCBL(games [3]*Game) []byte {
-	const places = 4
-	raw := make([]byte, cblIndex+places*cblPlaceSize)
-	copy(raw, cblMagic)
-	binary.LittleEndian.PutUint32(raw[cblPlaces:], places)
-	for i, g := range games {
-		place := raw[cblIndex+i*cblPlaceSize:]
-		place[0] = 7
-		if i == 1 {
-			place[0] = 5
-		}
-		binary.LittleEndian.PutUint32(place[4:], uint32(i))
-		binary.LittleEndian.PutUint32(place[8:], 1+uint32(i/2))
-		record := make([]byte, (1+i/2)*cblBlock)
-		copy(record, writeCBR(g, 2))
-		raw = append(raw, record...)
-	}
-	return raw
-}
-
-func TestCBL(t *testing.T) {
-	read, _ := readText([]byte(variations + "[Red \"b\"]\n1. c3c4 *\n[Red \"c\"]\n1. g3g4 {" + strings.Repeat("好", 2000) + "} *\n"))
-	for _, g := range read {
-		short(g)
-	}
-	raw := writeCBL([3]*Game(read))
-	again, errs := readText(raw)
-	if errs != nil {
-		t.Fatal(errs)
-	}
-	if diff := cmp.Diff(dump(t, []*Game{read[0], read[2]}), dump(t, again)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	at := len(raw) - 2*cblBlock
-	copy(raw[at:], "x")
-	if got := outline(t, raw); !strings.HasSuffix(got, "\n !! game 2: byte 0x12890: there is no game where the index says\n") {
-		t.Error(got)
-	}
-	if got := outline(t, raw[:cblIndex+8]); got != " !! byte 0x10448: the file ends here, within an index of 4 games\n" {
-		t.Error(got)
-	}
-}
-
 const cbf = `<?xml version="1.0" encoding="UTF-8"?>
 <ChineseChessRecord Version="1.0"><Head><Name>第一局</Name><Red>胡荣华</Red><URL /><RecordResult>1</RecordResult>
 <FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1</FEN></Head>
@@ -527,20 +482,6 @@ func FuzzRead(f *testing.F) {
 	f.Add(writeCBR(g, 1))
 	f.Add(writeCBR(g, 2))
 	f.Fuzz(func(t *testing.T, text []byte) { checkRead(t, text) })
-}
-
-// FuzzCBL changes the index and the games of a library, but not the long header.
-func FuzzCBL(f *testing.F) {
-	games, _ := readText([]byte(variations))
-	g := short(games[0])
-	library := writeCBL([3]*Game{g, g, g})
-	head, data := library[:cblIndex], cblIndex+4*cblPlaceSize
-	f.Add(uint16(4), library[cblIndex:data], library[data:data+3000])
-	f.Fuzz(func(t *testing.T, places uint16, index, records []byte) {
-		raw := bytes.Clone(head)
-		binary.LittleEndian.PutUint16(raw[cblPlaces:], places)
-		checkRead(t, append(append(raw, index...), records...))
-	})
 }
 
 func checkRead(t *testing.T, text []byte) {

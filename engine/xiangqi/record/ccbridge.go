@@ -94,6 +94,15 @@ func readCBR(s *source, yield func(*Game, error) bool) {
 	}
 }
 
+// cbrCut reports whether a record ends before its moves begin.
+func cbrCut(raw []byte) bool {
+	if len(raw) <= cbrVersion {
+		return true
+	}
+	layout := cbrLayouts[raw[cbrVersion]]
+	return layout != nil && len(raw) < layout.moves+4
+}
+
 // A cbrReader reads the moves of a game.
 type cbrReader struct {
 	raw  []byte
@@ -111,7 +120,7 @@ func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
 	switch {
 	case layout == nil:
 		return nil, fail(cbrVersion, fmt.Errorf("version %d of CBR is not known, only 1 and 2", raw[cbrVersion]))
-	case len(raw) < layout.moves+4:
+	case cbrCut(raw):
 		return nil, fail(int64(len(raw)), errors.New("the file ends here, within the header of CBR"))
 	}
 	r := &cbrReader{raw: raw, pos: layout.moves, tens: raw[cbrVersion] == 1}
@@ -166,7 +175,7 @@ func (r *cbrReader) next() (t twig, err error) {
 	length := binary.LittleEndian.Uint32(r.raw[r.pos:])
 	r.pos += 4
 	if int64(length) > int64(len(r.raw)-r.pos) {
-		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(r.raw)-r.pos)
+		return t, fmt.Errorf("a comment of %d bytes, and there are only %d", length, len(r.raw)-r.pos)
 	}
 	t.comment = manyLines(utf16Text(r.raw[r.pos : r.pos+int(length)]))
 	r.pos += int(length)
@@ -198,6 +207,9 @@ func utf16Text(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
+// cbrLine is a text of a header, whose blanks may be as wide as its characters.
+func cbrLine(raw []byte) string { return strings.ReplaceAll(utf16Text(raw), "\u3000", " ") }
+
 // start is the position: a piece is its side, 1 or 2, x 16 and its kind from 1, in the order
 // of XQF's.
 func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
@@ -221,7 +233,7 @@ func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
 
 func (l *cbrLayout) setTags(g *Game, raw []byte) {
 	for _, text := range l.texts {
-		g.Tags.add(text.name, strings.ReplaceAll(utf16Text(raw[text.at:text.at+text.length]), "\u3000", " "))
+		g.Tags.add(text.name, cbrLine(raw[text.at:text.at+text.length]))
 	}
 	g.Result = outcomeOf(raw[l.result])
 }

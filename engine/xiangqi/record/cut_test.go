@@ -58,7 +58,7 @@ func TestCut(t *testing.T) {
 		"xqf 1.8":  writeXQF(t, g, 0x12, [13]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),
 		"cbr 1":    writeCBR(g, 1),
 		"cbr 2":    writeCBR(g, 2),
-		"cbl":      writeCBL([3]*Game{g, g, g}),
+		"cbl":      writeCBL(4, liveCBL(g, g, g)),
 		"zip":      zipped(t, "a.ubb", dhtml),
 		"zip, cbr": zipped(t, "a.cbr", writeCBR(g, 1)),
 	} {

@@ -29,6 +29,10 @@
 // damaged, too; but PGN and plain moves need no sign at their end, so that there only a cut
 // within a move, a comment or a variation shows.
 //
+// The games of a CBL come in the order in which CCBridge lists them, those that were deleted
+// there are left out, and a game that its index promises but the file does not hold is an
+// error, which also tells how many of them there are.
+//
 // A game's text alone may leave its encoding in doubt, if it has few characters that are not
 // ASCII. Then the beginning of the file and the games before it decide; without them it is
 // UTF-8 if it can be, unless that makes letters of a rare script out of what is Chinese
