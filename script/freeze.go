@@ -17,10 +17,10 @@ const (
 )
 
 // freeze makes values unchangeable, with all that can be reached from them. Unlike the
-// interpreter's own it does not stop at a function: its module's globals are frozen too,
-// for that is what a function of another thread reads.
-func freeze(values starlark.StringDict) error {
-	f := freezer{seen: map[any]bool{}, tuples: map[tupleID]extent{}}
+// interpreter's own it does not stop at a function: the globals that it names are frozen
+// too, for that is what a function of another thread reads.
+func (e *Env) freeze(values starlark.StringDict) error {
+	f := freezer{mentions: &e.mentions, seen: map[any]bool{}, tuples: map[tupleID]extent{}}
 	for _, name := range values.Keys() {
 		if err := f.find(values[name]); err != nil {
 			return err
@@ -33,17 +33,18 @@ func freeze(values starlark.StringDict) error {
 }
 
 // freezeValue freezes one value.
-func freezeValue(v starlark.Value) error {
-	return freeze(starlark.StringDict{"": v})
+func (e *Env) freezeValue(v starlark.Value) error {
+	return e.freeze(starlark.StringDict{"": v})
 }
 
 // A freezer finds what is to be frozen, in the order in which the interpreter would, but
 // without going deep itself. Each value stands behind what it holds, so that freezing it
 // finds all that frozen.
 type freezer struct {
-	seen   map[any]bool
-	found  []starlark.Value
-	tuples map[tupleID]extent
+	mentions *mentions
+	seen     map[any]bool
+	found    []starlark.Value
+	tuples   map[tupleID]extent
 }
 
 // extent is what the interpreter has to do for a tuple, which it does not mark as frozen.
@@ -77,7 +78,7 @@ func (f *freezer) find(v starlark.Value) error {
 		next := top.rest[0]
 		top.rest = top.rest[1:]
 		if f.isNew(next) {
-			path = append(path, level{next, held(next)})
+			path = append(path, level{next, f.held(next)})
 		}
 		if len(path) > maxShared {
 			return errDeep
@@ -96,7 +97,7 @@ func (f *freezer) isNew(v starlark.Value) bool {
 		return false
 	case starlark.Tuple:
 		id = idOf(v)
-	case *starlark.List, *starlark.Dict, *starlark.Set, *starlark.Function, *starlark.Builtin, *starlarkstruct.Struct:
+	case *starlark.List, *starlark.Dict, *starlark.Set, *starlark.Function, *starlark.Builtin, *starlarkstruct.Struct, *progress:
 		id = v
 	default:
 		return true // one of ours, which ends here
@@ -135,7 +136,7 @@ func (f *freezer) leave(v starlark.Value) error {
 }
 
 // held is what a value holds.
-func held(v starlark.Value) []starlark.Value {
+func (f *freezer) held(v starlark.Value) []starlark.Value {
 	switch v := v.(type) {
 	case starlark.Tuple:
 		return v
@@ -150,9 +151,11 @@ func held(v starlark.Value) []starlark.Value {
 		}
 		return all
 	case *starlark.Function:
-		return heldByFunction(v)
+		return f.heldByFunction(v)
 	case *starlark.Builtin:
 		return []starlark.Value{v.Receiver()}
+	case *progress:
+		return []starlark.Value{v.items}
 	case *starlarkstruct.Struct:
 		var all []starlark.Value
 		for _, name := range v.AttrNames() {
@@ -164,12 +167,8 @@ func held(v starlark.Value) []starlark.Value {
 	return nil
 }
 
-func heldByFunction(fn *starlark.Function) []starlark.Value {
-	var all []starlark.Value
-	globals := fn.Globals()
-	for _, name := range globals.Keys() {
-		all = append(all, globals[name])
-	}
+func (f *freezer) heldByFunction(fn *starlark.Function) []starlark.Value {
+	all := f.mentions.of(fn)
 	for i := range fn.NumFreeVars() {
 		_, v := fn.FreeVar(i)
 		all = append(all, v)

@@ -168,10 +168,11 @@ func (p *place) load(thread *starlark.Thread, name string) (starlark.StringDict,
 		return nil, err
 	}
 	p.loading = append(p.loading, key)
-	globals, err := execute(thread, shown, source, taskOf(thread).env.predeclared)
+	env := taskOf(thread).env
+	globals, err := env.execute(thread, shown, source)
 	p.loading = p.loading[:len(p.loading)-1]
 	if err == nil {
-		err = freeze(globals)
+		err = env.freeze(globals)
 	}
 	if err != nil {
 		return nil, err

@@ -13,10 +13,12 @@ import (
 const maxJobs = 1024
 
 var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `What fn answers for each item, in the order of the items; several are worked on at the
-same time. jobs is how many, 0 what -jobs says. fn and what it uses cannot be changed from
-then on, nor can the items: take a copy of a board. An engine that fn uses is replaced by
-another one like it in each worker. What fn prints and emits comes in the order of the
-items. The first item that fails ends it, with an error that names the item.`, runPmap)
+same time. jobs is how many, 0 what -jobs says. From then on nothing can be changed
+that fn can reach: the values of the variables that it names or that the functions it uses
+name, and what these hold. Nor can the items: take a copy of a board. All else can be. An
+engine that fn uses is replaced by another one like it in each worker. What fn prints and
+emits comes in the order of the items. The first item that fails ends it, with an error that
+names the item.`, runPmap)
 
 func runPmap(c *call) (starlark.Value, error) {
 	var fn starlark.Callable
@@ -35,7 +37,7 @@ func runPmap(c *call) (starlark.Value, error) {
 	if n := starlark.Len(items); n >= 0 {
 		jobs = min(jobs, max(n, 1))
 	}
-	if err := freeze(starlark.StringDict{"fn": fn, "args": t.env.args.list}); err != nil {
+	if err := t.env.freeze(starlark.StringDict{"fn": fn, "args": t.env.args.list}); err != nil {
 		return nil, fmt.Errorf("pmap: %w", err)
 	}
 	p := newPool(t, fn, jobs)
@@ -119,7 +121,7 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 			if more = iter.Next(&item); !more {
 				break
 			}
-			if err := freezeValue(item); err != nil {
+			if err := p.caller.env.freezeValue(item); err != nil {
 				return nil, fmt.Errorf("pmap: item %d: %w", index, err)
 			}
 			j := &job{index: index, item: item, done: make(chan struct{})}

@@ -43,7 +43,7 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 		thread, end := t.begin(path)
 		defer end()
 		thread.Load = p.load
-		globals, err = execute(thread, path, source, e.predeclared)
+		globals, err = e.execute(thread, path, source)
 		return err
 	})
 	if !errors.Is(err, ErrAbandoned) { // its goroutine may still write them
@@ -53,17 +53,18 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 }
 
 // execute runs a module. It answers its globals even with an error.
-func execute(thread *starlark.Thread, name string, source []byte, predeclared starlark.StringDict) (starlark.StringDict, error) {
+func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (starlark.StringDict, error) {
 	file, err := fileOptions.Parse(name, source, 0)
 	if err != nil {
 		return nil, err
 	}
 	rewrite(file)
-	program, err := starlark.FileProgram(file, predeclared.Has)
+	e.mentions.add(file)
+	program, err := starlark.FileProgram(file, e.predeclared.Has)
 	if err != nil {
 		return nil, err
 	}
-	return program.Init(thread, predeclared)
+	return program.Init(thread, e.predeclared)
 }
 
 // adopt makes a script's names the prompt's, but for those that are its own affair.
@@ -90,7 +91,7 @@ func (e *Env) Chunk(ctx context.Context, source string) (text string, err error)
 		thread, end := t.begin(promptName)
 		defer end()
 		thread.Load = p.load
-		v, err := chunk(thread, source, globals)
+		v, err := e.chunk(thread, source, globals)
 		if err == nil && v != starlark.None {
 			globals["_"] = v
 			text = v.String()
@@ -107,15 +108,18 @@ func (e *Env) Chunk(ctx context.Context, source string) (text string, err error)
 	return text, nil
 }
 
-func chunk(thread *starlark.Thread, source string, globals starlark.StringDict) (starlark.Value, error) {
+func (e *Env) chunk(thread *starlark.Thread, source string, globals starlark.StringDict) (starlark.Value, error) {
 	if expr, err := fileOptions.ParseExpr(promptName, source, 0); err == nil {
-		return starlark.EvalExprOptions(fileOptions, thread, rewriteExpr(expr), globals)
+		expr = rewriteExpr(expr)
+		e.mentions.add(expr)
+		return starlark.EvalExprOptions(fileOptions, thread, expr, globals)
 	}
 	file, err := fileOptions.Parse(promptName, source, 0)
 	if err != nil {
 		return nil, err
 	}
 	rewrite(file)
+	e.mentions.add(file)
 	return starlark.None, starlark.ExecREPLChunk(file, thread, globals)
 }
 

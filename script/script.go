@@ -18,10 +18,10 @@
 //
 // A thread of the interpreter knows the [task] that it works on: its context, its bounds,
 // the engines that it may use and where its output goes. pmap runs functions in threads
-// of their own. They share nothing that can change: the function, its globals and the
-// items are frozen first. Each worker has engines of its own ([scope]), and what an item
-// writes is kept until the items before it have written. So the result does not depend on
-// how many workers there are.
+// of their own. They share nothing that can change: the items, the function and what it
+// reaches are frozen first ([mentions] knows which globals that is). Each worker has
+// engines of its own ([scope]), and what an item writes is kept until the items before it
+// have written. So the result does not depend on how many workers there are.
 //
 // # Bounds
 //
@@ -48,8 +48,8 @@
 // The language's side: script.go the environment, run.go and load.go running and modules,
 // thread.go, bounds.go, guard.go, rewrite.go and ranges.go the bounds, failure.go the
 // errors. The values: class.go, board.go, game.go with annotate.go, score.go, hint.go, treevalue.go, engine.go with
-// seats.go. The functions: pmap.go with freeze.go, output.go, positions.go, games.go, arguments.go,
-// progress.go, table.go, help.go. The texts: doc.go. Below library/ are modules that
+// seats.go. The functions: pmap.go with freeze.go and mentions.go, output.go, positions.go,
+// games.go, arguments.go, progress.go, table.go, help.go. The texts: doc.go. Below library/ are modules that
 // every script can load.
 package script
 
@@ -118,6 +118,7 @@ type Env struct {
 	predeclared starlark.StringDict
 	globals     starlark.StringDict // of the prompt, with what is predeclared
 	place       *place              // of the script that runs
+	mentions    mentions            // of everything that has run
 	args        arguments
 	running     atomic.Pointer[bounds] // of the latest run
 	stdin       sync.Mutex             // held by who reads it

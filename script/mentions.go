@@ -1,0 +1,98 @@
+package script
+
+import (
+	"sync"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// mentions knows which of its module's variables each function names. The interpreter does
+// not expose what compiled functions use, so the syntax trees are kept. A position belongs
+// to one parse of one source, thus a function is found by the position of its def or lambda.
+type mentions struct {
+	mu        sync.Mutex
+	functions map[syntax.Position]*mention
+}
+
+// A mention is a def or lambda, and the names in it.
+type mention struct {
+	node  syntax.Node
+	once  sync.Once
+	names []string
+}
+
+// add records the functions of a program that has not run yet.
+func (m *mentions) add(program syntax.Node) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.functions == nil {
+		m.functions = map[syntax.Position]*mention{}
+	}
+	syntax.Walk(program, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DefStmt:
+			m.functions[n.Def] = &mention{node: n}
+		case *syntax.LambdaExpr:
+			m.functions[n.Lambda] = &mention{node: n}
+		}
+		return true
+	})
+}
+
+// of is the variables of its module that a function, or one that is defined in it, can read:
+// those that it names, or all if its source is not known.
+func (m *mentions) of(fn *starlark.Function) []starlark.Value {
+	m.mu.Lock()
+	found := m.functions[fn.Position()]
+	m.mu.Unlock()
+	globals, predeclared := fn.Globals(), fn.Module().Predeclared()
+	var names []string
+	if found != nil {
+		found.once.Do(found.resolve)
+		names = found.names
+	} else {
+		names = append(globals.Keys(), predeclared.Keys()...)
+	}
+	var all []starlark.Value
+	for _, name := range names {
+		v, ok := globals[name]
+		if !ok {
+			v, ok = predeclared[name]
+		}
+		if ok { // else a global that is not set yet
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// resolve finds the names. The resolver has been there: the function exists.
+func (m *mention) resolve() {
+	var function any
+	switch n := m.node.(type) {
+	case *syntax.DefStmt:
+		function = n.Function
+	case *syntax.LambdaExpr:
+		function = n.Function
+	}
+	seen := map[string]bool{}
+	for _, stmt := range function.(*resolve.Function).Body {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			id, ok := n.(*syntax.Ident)
+			if ok && outside(id) && !seen[id.Name] {
+				seen[id.Name] = true
+				m.names = append(m.names, id.Name)
+			}
+			return true
+		})
+	}
+}
+
+// outside reports whether a name is that of a variable of the module: a global or, in an
+// expression of a prompt, what the lines before it have defined.
+func outside(id *syntax.Ident) bool {
+	b, ok := id.Binding.(*resolve.Binding)
+	return ok && (b.Scope == resolve.Global || b.Scope == resolve.Predeclared)
+}
