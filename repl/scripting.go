@@ -320,13 +320,27 @@ func (s *shared) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// Raw sends lines to the engine, if it runs.
+// native is the conversation with the engine in its own protocol.
+func (s *shared) native() (native pluginclient.Session, bridged bool) {
+	if bridge, ok := s.Session.(pluginclient.Bridge); ok {
+		return bridge.Native(), true
+	}
+	return s.Session, false
+}
+
+// Raw sends lines of its own protocol to the engine, if it runs, as .raw does.
 func (s *shared) Raw(ctx context.Context, text string) ([]string, error) {
 	if s.use() != running {
 		return nil, s.engine.notRunning()
 	}
+	native, bridged := s.native()
+	if bridged {
+		if err := s.engine.follow(ctx, native); err != nil {
+			return nil, err
+		}
+	}
 	cmd, _ := qhplugin.ParseCommand(text)
-	answer, err := s.Session.Raw(ctx, text)
+	answer, err := native.Raw(ctx, text)
 	switch {
 	case err == nil && cmd.Word == qhplugin.Quit:
 		s.became(ended)
@@ -334,6 +348,12 @@ func (s *shared) Raw(ctx context.Context, text string) ([]string, error) {
 		s.became(lost)
 	}
 	return answer, err
+}
+
+// Trace is the conversation of Raw.
+func (s *shared) Trace() *pluginclient.Trace {
+	native, _ := s.native()
+	return native.Trace()
 }
 
 // Forget makes the engine forget what it has searched.
