@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"qhsh/engine"
@@ -228,30 +227,27 @@ func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string)
 		}
 		name = unlike(name, names)
 		names = append(names, name)
-		e, err := c.openOne(ctx, o.options, spec)
+		e, err := c.openOne(ctx, o, name, spec)
 		if err != nil {
 			return engines, closing, err
 		}
-		e.Name = name
 		engines = append(engines, e)
 	}
 	return engines, closing, nil
 }
 
-// openOne starts an engine. An embedded one is asked directly, and not traced: a conversation
-// would be measured with it.
-func (c *benchAction) openOne(ctx context.Context, o attach.Options, spec string) (bench.Engine, error) {
-	word, keys, _ := strings.Cut(spec, ",")
-	e := bench.Engine{Remote: word != "builtin" && word != quoridor.Default.Name()}
-	e.Repeatable = !e.Remote && !strings.Contains(keys, "threads=")
-	if o.Level = nil; !e.Remote {
-		o.Log = nil
-	}
-	session, err := attach.Open(ctx, spec, o)
+// openOne starts an engine. An embedded one is asked directly: a conversation would be
+// measured with it.
+func (c *benchAction) openOne(ctx context.Context, o *opener, name, spec string) (bench.Engine, error) {
+	options := o.options
+	options.Level, options.Direct = nil, true
+	session, err := attach.Open(ctx, spec, options)
 	if err != nil {
-		return e, err
+		return bench.Engine{}, err
 	}
-	e.Session = session
+	o.warnUntraced(name, session)
+	threads, direct := attach.Direct(session)
+	e := bench.Engine{Name: name, Session: session, Remote: !direct, Repeatable: threads == 1}
 	if free, ok := attach.Levelless(session); ok && c.perft == 0 {
 		e.Session = free
 	}

@@ -249,15 +249,11 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 }
 
 // player is how a player's engine is opened. A conversation by QHPLUGIN carries no limits
-// on nodes and depth, so the embedded engine is asked directly, and not traced, where there
-// are any.
+// on nodes and depth, so the embedded engine is asked directly where there are any.
 func (c *matchAction) player(engines *opener, p match.Player) *opener {
-	o := &opener{spec: p.Spec, options: engines.options}
-	o.options.Level = p.Level
-	if word, _, _ := strings.Cut(p.Spec, ","); word == "builtin" && (p.Nodes > 0 || p.Depth > 0) {
-		o.options.Log = nil
-	}
-	return o
+	o := *engines
+	o.spec, o.options.Level, o.options.Direct = p.Spec, p.Level, p.Nodes > 0 || p.Depth > 0
+	return &o
 }
 
 // matchPlayer is how a player's engine is opened.
@@ -277,6 +273,8 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	name := p.Name
 	if n := p.opened.Add(1); n > 1 {
 		name = fmt.Sprintf("%s#%d", name, n)
+	} else {
+		p.warnUntraced(name, s)
 	}
 	pluginclient.Rename(s, name)
 	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {

@@ -20,6 +20,7 @@ type Options struct {
 	Level     *int                   // nil: the engine's own
 	Names     map[string]string      // of engines.json
 	Version   string                 // of qhsh, for the info block of the embedded engine
+	Direct    bool                   // ask the embedded engine directly even with a Log: QHPLUGIN carries no nodes and depth
 	Memory    uint64                 // of the machine in bytes, which bounds hash=; 0: what the system says
 }
 
@@ -107,6 +108,7 @@ func (s spec) open(ctx context.Context, o Options) (pluginclient.Session, error)
 		e.giveBack()
 		return nil, err
 	}
+	d.traced = d.traced && !o.Direct
 	return &builtin{d, e}, nil
 }
 

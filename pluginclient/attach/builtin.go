@@ -61,6 +61,18 @@ func (b *bridge) Perft(ctx context.Context, pos engine.Position, depth int) (int
 	return b.native.Perft(ctx, pos, depth)
 }
 
+// Direct reports whether the searches of a Session go straight to an engine in this process,
+// so that a trace has none of them, and on how many threads it searches.
+func Direct(s pluginclient.Session) (threads int, ok bool) {
+	switch s := s.(type) {
+	case *builtin:
+		return s.engine.options.Threads, !s.traced
+	case *quoridorEngine:
+		return 1, true
+	}
+	return 0, false
+}
+
 // Levelless is a Session whose searches have the limits that they name and no level's
 // beside them; ok is false where the Session knows no such searches, as no engine does
 // that is asked by QHPLUGIN. Closing it closes the Session.
