@@ -180,6 +180,14 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
+	reads, err := engineFiles(h, c.spec)
+	if err != nil {
+		return err
+	}
+	reads = append(reads, inputsOf(in.infos...)...)
+	if err := refuseShared(append(reads, c.used(h), written("-trace", c.trace))...); err != nil {
+		return err
+	}
 	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
 	engines, err := c.opener(h, p.say)
 	if err != nil {
@@ -192,9 +200,6 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	out.salvage = chosen.Name != pageForm
 	defer closeInto(&err, out.Close)
-	if err := refuseSame(out, engines.file, in.infos...); err != nil {
-		return err
-	}
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs, Limits: engine.Limits{Time: c.timeout, Lines: 1}, Warn: p.say,
 	})

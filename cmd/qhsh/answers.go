@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/batch/store"
 	"qhsh/pluginclient/filelock"
@@ -49,11 +50,7 @@ func (c *hints) openAnswers(h host, format batch.Format, say func(string)) (*ans
 }
 
 func (c *hints) openDestination(h host, format batch.Format) (*answers, error) {
-	isDatabase, err := c.database(format)
-	if err != nil {
-		return nil, err
-	}
-	if !isDatabase {
+	if format.Name != databaseForm {
 		out, err := c.open(h)
 		if err != nil {
 			return nil, err
@@ -97,6 +94,8 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 	switch {
 	case errors.Is(err, filelock.ErrUsed):
 		return usagef("-o %s: another run is writing it", to.path)
+	case errors.Is(err, journal.ErrForeign):
+		return errForeign(usedFile{name: "-o " + to.path}, path)
 	case errors.Is(err, fs.ErrPermission) && !resume:
 		say(fmt.Sprintf("%v: without that file the run cannot be gone on with", err))
 		return nil
@@ -105,10 +104,10 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 	}
 	to.journal = j
 	if j.Unfinished() && !resume {
-		return usagef("-o %s holds an unfinished run: -resume goes on with it; to start anew remove %s", to.path, path)
+		return usagef("-o %s holds an unfinished run: -resume goes on with it; to start anew remove %s", to.path, to.traces(path))
 	}
 	if s, ok := to.destination.(*stream); ok && s.compressor != nil {
-		packed, err := pack(s, to.path)
+		packed, err := pack(s, to.path, j)
 		if err != nil {
 			return err
 		}
@@ -117,12 +116,20 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 	return nil
 }
 
+// traces are the files by which an unfinished run is known.
+func (to *answers) traces(journalPath string) string {
+	if _, err := os.Lstat(partPath(to.path)); err == nil && input.BareName(to.path) != to.path {
+		return journalPath + " and " + partPath(to.path)
+	}
+	return journalPath
+}
+
 // begin makes the sink, which goes on with an unfinished run of the same terms. There is none
 // if the run is finished.
-func (to *answers) begin(ctx context.Context, terms *runTerms, in *inputs, resume bool, say func(string)) error {
+func (to *answers) begin(ctx context.Context, terms *runTerms, in *inputs, resume bool, say func(string)) (err error) {
 	if to.journal == nil {
-		to.sink = to.fresh(nil)
-		return nil
+		to.sink, err = to.fresh(nil, nil)
+		return err
 	}
 	before, check, err := to.before(terms, resume, say)
 	check = check || in.unchecked()
@@ -137,8 +144,8 @@ func (to *answers) begin(ctx context.Context, terms *runTerms, in *inputs, resum
 		if err != nil {
 			return err
 		}
-		to.sink = to.fresh(to.journal)
-		return to.journal.Begin(line, to.sync())
+		to.sink, err = to.fresh(to.journal, line)
+		return err
 	}
 	sink, state, err := to.goOn(ctx, to.journal)
 	if err != nil {
@@ -248,6 +255,11 @@ func (to *answers) end(ctx context.Context, err error, figures runSummary) error
 		return err
 	}
 	f.Bytes = info.Size()
+	if p, ok := to.destination.(*packed); ok {
+		if f.Part, err = fileMark(p.part); err != nil {
+			return err
+		}
+	}
 	err = to.journal.Finish(f)
 	to.finished, to.journal = err == nil, nil
 	return err

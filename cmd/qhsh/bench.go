@@ -97,6 +97,14 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if len(operands) == 0 {
 		operands = []string{"builtin"}
 	}
+	reads, err := engineFiles(h, specsOf(operands)...)
+	if err != nil {
+		return err
+	}
+	reads = append(reads, namedInputs(c.positions)...)
+	if err := refuseShared(append(reads, c.used(h), written("-trace", c.trace))...); err != nil {
+		return err
+	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
 	opened, err := c.opener(h, bar.sayClean)
 	if err != nil {
@@ -120,9 +128,6 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	if err := refuseSame(out, opened.file); err != nil {
-		return err
-	}
 	report, err := measure(ctx, terms, engines, bar)
 	if err != nil {
 		return err

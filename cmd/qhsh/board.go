@@ -88,6 +88,9 @@ func (c *boardAction) run(_ context.Context, h host, operands []string) (err err
 	if err := c.marks(p); err != nil {
 		return err
 	}
+	if err := refuseShared(c.used(h)); err != nil {
+		return err
+	}
 	out, err := c.replace(h)
 	if err != nil {
 		return err

@@ -89,6 +89,13 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
+	reads, err := engineFiles(h, operands...)
+	if err != nil {
+		return err
+	}
+	if err := refuseShared(append(reads, c.output.used(h), written("-trace", c.engine.trace))...); err != nil {
+		return err
+	}
 	engines, err := c.engine.opener(h, func(string) {})
 	if err != nil {
 		return err

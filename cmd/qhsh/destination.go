@@ -15,13 +15,12 @@ import (
 
 // A destination is what answers are written to: a stream of bytes, or a database.
 type destination interface {
-	// fresh is a sink that replaces what is there with its first answer.
-	fresh(j *journal.Journal) batch.Sink
+	// fresh begins a run in the journal, if there is one, and answers a sink that replaces
+	// what is there with its first answer.
+	fresh(j *journal.Journal, manifest []byte) (batch.Sink, error)
 	// goOn brings the destination to where the journal is, or the journal to where the
 	// destination is, and answers a sink that goes on there.
 	goOn(ctx context.Context, j *journal.Journal) (batch.Sink, journal.State, error)
-	// sync makes sure that the disk has it; nil if it sees to that by itself.
-	sync() func() error
 	// finish ends one that is done.
 	finish(ctx context.Context) error
 	// breakOff ends one whose run goes on later, with a whole answer.
@@ -36,14 +35,22 @@ type stream struct {
 	format batch.Format
 }
 
-func (s *stream) sync() func() error { return s.file.Sync }
-
-// fresh has a journal count what is written, if there is one.
-func (s *stream) fresh(j *journal.Journal) batch.Sink {
+func (s *stream) fresh(j *journal.Journal, manifest []byte) (batch.Sink, error) {
 	if j == nil {
-		return s.format.Write(s.output)
+		return s.format.Write(s.output), nil
 	}
-	return s.format.Write(j.Output(s.output))
+	return s.sink(j), j.Begin(manifest, s.sync)
+}
+
+// sink has a journal count what is written.
+func (s *stream) sink(j *journal.Journal) batch.Sink { return s.format.Write(j.Output(s.output)) }
+
+// sync makes sure that the disk has what is written, if anything is.
+func (s *stream) sync() error {
+	if s.output == nil {
+		return nil
+	}
+	return s.file.Sync()
 }
 
 func (s *stream) goOn(ctx context.Context, j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
@@ -53,13 +60,13 @@ func (s *stream) goOn(ctx context.Context, j *journal.Journal) (sink batch.Sink,
 	}
 	defer file.Close()
 	before := interruptible{ctx, file}
-	if state, err = j.Resume(before, -1, s.sync()); err != nil {
+	if state, err = j.Resume(before, -1, s.sync); err != nil {
 		return nil, state, err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, state, err
 	}
-	sink = s.fresh(j)
+	sink = s.sink(j)
 	if err := batch.ResumeSink(sink, io.LimitReader(before, state.Bytes)); err != nil {
 		return nil, state, err
 	}
@@ -102,26 +109,96 @@ func (r interruptible) Read(p []byte) (int, error) {
 
 // packed is a stream that is compressed when it is done. Until then its answers stand as they
 // are in a file beside it, so that a run can go on behind them.
+//
+// The file beside it is of the run in the journal, or it is somebody else's: it is made when the
+// journal has its run, and removed before the journal has another one or none. So whenever a
+// process is killed, the journal tells whose it is.
 type packed struct {
-	stream // of the file beside it
+	stream // of the file beside it; it has no output before that is open
 	to     *output
+	part   string // the name of the file beside it
+	j      *journal.Journal
+	begun  bool // the run in the journal is this one
 }
+
+// partSuffix is what the name of the file beside it adds to that of the output.
+const partSuffix = ".part"
 
 // partPath is where the answers of a compressed output stand while the run goes on.
 func partPath(path string) string {
 	if real, err := filelock.Target(path); err == nil {
 		path = real
 	}
-	return path + ".part"
+	return path + partSuffix
+}
+
+// ownsPart reports whether a run has made the file beside its output. That of a finished run is
+// there only if its process was killed just before it removed it, and then it is as it was.
+func ownsPart(run journal.Run, part string) bool {
+	info, err := os.Lstat(part)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil || !regular(info) || run.Manifest == nil {
+		return false
+	}
+	if run.Finished == nil {
+		return true
+	}
+	mark, err := fileMark(part)
+	return err == nil && mark == run.Finished.Part
 }
 
 // pack has a stream compressed when it is done.
-func pack(s *stream, path string) (*packed, error) {
-	part, err := openOutput("-o", partPath(path))
-	if err != nil {
+func pack(s *stream, path string, j *journal.Journal) (*packed, error) {
+	part := partPath(path)
+	if !ownsPart(j.Run(), part) {
+		return nil, errForeign(usedFile{name: s.name}, part)
+	}
+	return &packed{stream: stream{format: s.format}, to: s.output, part: part, j: j}, nil
+}
+
+func (p *packed) fresh(j *journal.Journal, manifest []byte) (batch.Sink, error) {
+	if err := p.removePart(); err != nil {
 		return nil, err
 	}
-	return &packed{stream{part, s.format}, s.output}, nil
+	if err := j.Begin(manifest, p.sync); err != nil {
+		return nil, err
+	}
+	if err := j.Sync(); err != nil { // the disk has it before it has the file beside it
+		return nil, err
+	}
+	if err := p.openPart(os.O_EXCL); err != nil {
+		return nil, err
+	}
+	p.begun = true
+	return p.sink(j), nil
+}
+
+func (p *packed) goOn(ctx context.Context, j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
+	if err := p.openPart(0); err != nil {
+		return nil, state, err
+	}
+	sink, state, err = p.stream.goOn(ctx, j)
+	p.begun = err == nil
+	return sink, state, err
+}
+
+func (p *packed) openPart(flags int) error {
+	file, err := os.OpenFile(p.part, os.O_WRONLY|os.O_CREATE|flags, 0o666)
+	if err != nil {
+		return usagef("-o: %w", err)
+	}
+	p.output = &output{Writer: file, name: "-o " + p.part, file: file}
+	p.info, err = file.Stat()
+	return err
+}
+
+func (p *packed) removePart() error {
+	if err := os.Remove(p.part); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func (p *packed) finish(ctx context.Context) error {
@@ -149,13 +226,15 @@ func (p *packed) finish(ctx context.Context) error {
 	return err
 }
 
+// close keeps the file beside it if there is anything in it with which a run can go on.
 func (p *packed) close(finished bool) error {
-	err := errors.Join(p.stream.Close(), p.to.Close())
-	if !finished {
-		return err
+	var err error
+	if p.output != nil {
+		err = p.stream.Close()
 	}
-	if gone := os.Remove(p.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
+	err = errors.Join(err, p.to.Close())
+	if finished || p.begun && p.j.Empty() {
+		err = errors.Join(err, p.removePart())
 	}
 	return err
 }
@@ -167,9 +246,12 @@ type database struct {
 	db   *store.DB // nil: nothing has been written
 }
 
-func (d *database) sync() func() error { return nil }
-
-func (d *database) fresh(*journal.Journal) batch.Sink { return d }
+func (d *database) fresh(j *journal.Journal, manifest []byte) (batch.Sink, error) {
+	if j == nil {
+		return d, nil
+	}
+	return d, j.Begin(manifest, nil) // it sees by itself that the disk has it
+}
 
 // Write replaces the file with the first answer.
 func (d *database) Write(a batch.Answer) error {

@@ -58,11 +58,19 @@ func engineNames(h host) (map[string]string, error) {
 	if h.ConfigDir == "" {
 		return nil, nil
 	}
-	names, err := attach.LoadNames(filepath.Join(h.ConfigDir, "engines.json"))
+	names, err := attach.LoadNames(engineNamesPath(h))
 	if err != nil {
 		return nil, usageError{err}
 	}
 	return names, nil
+}
+
+// engineNamesPath is empty if there is no folder for it.
+func engineNamesPath(h host) string {
+	if h.ConfigDir == "" {
+		return ""
+	}
+	return filepath.Join(h.ConfigDir, "engines.json")
 }
 
 // defineEngines defines those of them that suit a command with several engines.
@@ -114,6 +122,9 @@ func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
 	o.options.Names = names
 	if f.trace == "" {
 		return o, nil
+	}
+	if err := refuseShared(append(namedInputs(engineNamesPath(h)), written("-trace", f.trace))...); err != nil {
+		return nil, err
 	}
 	file, err := openOutput("-trace", f.trace)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/batch"
@@ -35,7 +34,8 @@ it. FILE.run beside it tells how far the run has come and with which input, engi
 limits, and of a finished run its figures. Nobody else can write FILE meanwhile. Of a
 finished run -resume says that there is nothing to go on with; it writes the -summary and
 exits as that run did. It refuses other terms, and a FILE with something in it and no
-FILE.run beside it. Without -resume a finished FILE is begun anew.
+FILE.run beside it. Without -resume a finished FILE is begun anew. A FILE.run or FILE.part that
+is an input, or that no run has made, is never touched: the run is refused.
 
 Equal positions, with equal moves before them, are searched once, unless -no-dedup is
 given. -cache FILE keeps hints from one run to the next: what the same program has
@@ -90,7 +90,8 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err != nil {
 		return err
 	}
-	if err := c.refuseSameFiles(); err != nil {
+	isDatabase, err := c.database(format)
+	if err != nil {
 		return err
 	}
 	if c.game, err = c.gameOf(h); err != nil {
@@ -98,6 +99,9 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	}
 	in, err := c.find(h, operands)
 	if err != nil {
+		return err
+	}
+	if err := c.refuseFiles(h, in, isDatabase); err != nil {
 		return err
 	}
 	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
@@ -111,10 +115,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, to.close)
-	if err := refuseSame(to.out, engines.file, in.infos...); err != nil {
-		return err
-	}
-	summary, err := c.openSummary(to.out, engines.file, in.infos)
+	summary, err := c.openSummary()
 	if err != nil {
 		return err
 	}
@@ -193,33 +194,31 @@ func (c *hints) withCache(ctx context.Context, pool *batch.Pool, terms *runTerms
 }
 
 // openSummary opens the file of -summary, if there is one.
-func (c *hints) openSummary(answers, trace *output, inputs []fs.FileInfo) (*output, error) {
+func (c *hints) openSummary() (*output, error) {
 	if c.summary == "" {
 		return &output{}, nil
 	}
-	out, err := openOutput("-summary", c.summary)
-	if err != nil {
-		return nil, err
-	}
-	if sameFile(out.info, answers.info) { // standard output leads there
-		err = usagef("%s and -summary are the same file", answers.name)
-	}
-	if err = errors.Join(err, refuseSame(out, trace, inputs...)); err != nil {
-		return nil, errors.Join(err, out.Close())
-	}
-	return out, nil
+	return openOutput("-summary", c.summary)
 }
 
-// refuseSameFiles makes sure that no file is written in two ways, the one by which -resume
-// goes on among them.
-func (c *hints) refuseSameFiles() error {
-	others := []flagFile{{"-trace", c.trace}, {"-cache", c.cache}, {"-summary", c.summary}}
-	for _, f := range others {
-		if f.path != "" && c.path != "" && (samePath(f.path, journal.Path(c.path)) || samePath(f.path, partPath(c.path))) {
-			return usagef("%s %s: that is the file by which -resume goes on with -o %s", f.flag, f.path, c.path)
-		}
+// refuseFiles makes sure that no file is written in two ways, or read and written, those that a
+// run keeps beside its output among them.
+func (c *hints) refuseFiles(h host, in *inputs, isDatabase bool) error {
+	out, cached := c.used(h), written("-cache", c.cache)
+	outputs := []usedFile{out, written("-trace", c.trace), cached, written("-summary", c.summary)}
+	reads, err := engineFiles(h, c.spec)
+	if err != nil {
+		return err
 	}
-	return refuseSamePaths(append([]flagFile{{"-o", c.path}}, others...)...)
+	reads = append(inputsOf(in.infos...), reads...)
+	all := append(outputs, reads...)
+	if err := refuseSiblings(out, c.siblings(isDatabase), all[1:]...); err != nil {
+		return err
+	}
+	if err := refuseSiblings(cached, cacheSiblings(c.cache), all...); err != nil {
+		return err
+	}
+	return refuseShared(all...)
 }
 
 // hintsRun is a run with all that it takes.

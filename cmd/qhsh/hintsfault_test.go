@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/batch/journal"
 )
@@ -270,12 +271,23 @@ func TestBrokenOffWhilePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	format, _ := hintForms(1).Named("json")
-	p, err := pack(&stream{out, format}, path)
+	j, err := journal.Open(journal.Path(path))
 	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	p, err := pack(&stream{out, format}, path, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.fresh(j, []byte(`{"hints":1}`+"\n")); err != nil {
 		t.Fatal(err)
 	}
 	const answers = "an answer\n"
 	if _, err := p.Write([]byte(answers)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Note(batch.Entry{}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())

@@ -190,15 +190,7 @@ func findPosition(game engine.Game, operands []string) (engine.Position, error) 
 // stat tries to open a file. Its form is empty if that is not known beforehand.
 func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	if name == stdinName {
-		file, ok := in.stdin.(interface{ Stat() (fs.FileInfo, error) })
-		if !ok {
-			return nil, in.inputForm, nil
-		}
-		info, err := file.Stat()
-		if err != nil {
-			return nil, in.inputForm, nil //nolint:nilerr // a closed standard input says so when it is read
-		}
-		return info, in.inputForm, nil
+		return statOf(in.stdin), in.inputForm, nil
 	}
 	info, err = os.Stat(name)
 	switch {

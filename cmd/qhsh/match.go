@@ -148,6 +148,9 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if c.resume && c.out == "" {
 		return usagef("-resume goes on with the match in the file of -o, and there is no -o")
 	}
+	if err := c.refuseFiles(h, operands); err != nil {
+		return err
+	}
 	p := newMatchProgress(h.Stderr, h.StderrTTY)
 	engines, err := c.opener(h, p.say)
 	if err != nil {
@@ -155,9 +158,6 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	defer closeInto(&err, engines.Close)
 	if err := c.complete(engines, operands, p.say); err != nil {
-		return err
-	}
-	if err := c.refuseSameFiles(); err != nil {
 		return err
 	}
 	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {

@@ -377,9 +377,31 @@ func (c *matchAction) over(pos engine.Position) bool {
 	return engine.Adjudicate(pos).Over()
 }
 
-// refuseSameFiles makes sure that no file is written in two ways, or read and written.
-func (c *matchAction) refuseSameFiles() error {
-	return refuseSamePaths(flagFile{"-o", c.out}, flagFile{"-pgnout", c.pgn}, flagFile{"-trace", c.trace}, flagFile{"-openings", c.openings})
+// refuseFiles makes sure that no file is written in two ways, or read and written, also the one
+// that is kept beside -o.
+func (c *matchAction) refuseFiles(h host, operands []string) error {
+	openings := written("-openings", c.openings)
+	openings.read = true
+	files := []usedFile{written("-o", c.out), written("-pgnout", c.pgn), written("-trace", c.trace), openings, outputFlags{}.used(h)}
+	reads, err := engineFiles(h, specsOf(operands)...)
+	if err != nil {
+		return err
+	}
+	files = append(files, reads...)
+	if err := refuseSiblings(files[0], c.siblings(), files[1:]...); err != nil {
+		return err
+	}
+	return refuseShared(files...)
+}
+
+// specsOf are the SPECs of players; what is no player is told when they are opened.
+func specsOf(operands []string) (specs []string) {
+	for _, operand := range operands {
+		if _, spec, err := partPlayer(operand); err == nil {
+			specs = append(specs, spec)
+		}
+	}
+	return specs
 }
 
 // keysValue is a flag whose value a function reads.

@@ -120,13 +120,8 @@ func (o outputFlags) open(h host) (*output, error) {
 		}
 		return out, err
 	}
-	out := &output{Writer: h.Stdout, name: "standard output"}
-	if s, ok := h.Stdout.(stdout); ok {
-		if file, ok := s.Writer.(*os.File); ok {
-			out.info, _ = file.Stat()
-		}
-	}
-	return out, nil
+	used := o.used(h)
+	return &output{Writer: h.Stdout, name: used.name, info: used.info}, nil
 }
 
 // output is where a command writes. A file keeps what is in it until something else is

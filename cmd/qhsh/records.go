@@ -31,7 +31,7 @@ type records struct {
 	command string
 	h       host
 	names   []string
-	infos   []fs.FileInfo // of the files
+	infos   []fs.FileInfo // of the files; nil where there is none
 	failed  bool
 }
 
@@ -68,6 +68,7 @@ func isRecord(name string) bool {
 func (r *records) add(name string) error {
 	r.names = append(r.names, name)
 	if name == stdinName {
+		r.infos = append(r.infos, statOf(r.h.Stdin))
 		return nil
 	}
 	info, err := os.Stat(name)
@@ -90,14 +91,14 @@ func (r *records) add(name string) error {
 
 // pour opens the output, has it written and closes it.
 func (r *records) pour(o outputFlags, write func(w io.Writer) error) (err error) {
+	if err := refuseShared(append(inputsOf(r.infos...), o.used(r.h))...); err != nil {
+		return err
+	}
 	out, err := o.replace(r.h)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	if err := refuseSame(out, nil, r.infos...); err != nil {
-		return err
-	}
 	buffered := bufio.NewWriter(out)
 	writeErr := write(buffered)
 	if err := buffered.Flush(); err != nil {

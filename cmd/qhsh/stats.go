@@ -61,7 +61,6 @@ type statsAction struct {
 	outputFlags
 	max, gap int
 	summary  string
-	infos    []fs.FileInfo // of the files
 }
 
 // reporter is what a form writes: a stats.Summary or a stats.Comparison.
@@ -90,6 +89,9 @@ func (c *statsAction) run(_ context.Context, h host, files []string) (err error)
 		return err
 	}
 	unread := 0
+	if err := c.refuseFiles(h, files); err != nil {
+		return err
+	}
 	report, err := c.read(h, files, func(err error) {
 		if unread++; unread <= maxWarnings {
 			fmt.Fprintf(h.Stderr, "qhsh stats: %v\n", err)
@@ -103,9 +105,6 @@ func (c *statsAction) run(_ context.Context, h host, files []string) (err error)
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	if err := refuseSame(out, nil, c.infos...); err != nil {
-		return err
-	}
 	if err := format.Write(out, report); err != nil {
 		return err
 	}
@@ -122,9 +121,6 @@ func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, 
 	var answers [2]iter.Seq2[batch.Answer, error]
 	var runs [2]*stats.RunSummary
 	for i, file := range files {
-		if err := c.isThere(file); err != nil {
-			return nil, usageError{err}
-		}
 		answers[i] = stats.Answers(file, h.Stdin)
 		var err error
 		if runs[i], err = c.runOf(i, file); err != nil {
@@ -142,10 +138,21 @@ func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, 
 	return both, err
 }
 
-func (c *statsAction) isThere(file string) error {
-	if file == stdinName {
-		return nil
+// refuseFiles makes sure that the files are there, and that the output is none that is read.
+func (c *statsAction) refuseFiles(h host, files []string) error {
+	all := []usedFile{c.used(h)}
+	for i, file := range files {
+		if file == stdinName {
+			all = append(all, inputsOf(statOf(h.Stdin))...)
+		} else if err := isThere(file); err != nil {
+			return usageError{err}
+		}
+		all = append(all, namedInputs(file, c.summaryPath(i, file))...)
 	}
+	return refuseShared(all...)
+}
+
+func isThere(file string) error {
 	info, err := os.Stat(file)
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -154,7 +161,6 @@ func (c *statsAction) isThere(file string) error {
 	if err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder: name the files in it", file)
 	}
-	c.infos = append(c.infos, info)
 	return err
 }
 
@@ -174,13 +180,18 @@ func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
 	return &run, nil
 }
 
+// summaryPath is where the summary of a run may be.
+func (c *statsAction) summaryPath(i int, file string) string {
+	if i == 0 && c.summary != "" {
+		return c.summary
+	}
+	return input.BareName(file) + summarySuffix
+}
+
 // summaryOf is the summary of a run, from the file that is named, or found beside the output,
 // or from the journal.
 func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, err error) {
-	path, named := input.BareName(file)+summarySuffix, false
-	if i == 0 && c.summary != "" {
-		path, named = c.summary, true
-	}
+	path, named := c.summaryPath(i, file), i == 0 && c.summary != ""
 	text, err = os.ReadFile(path)
 	switch {
 	case err == nil:

@@ -82,6 +82,13 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
+	reads, err := engineFiles(h, c.spec)
+	if err != nil {
+		return err
+	}
+	if err := refuseShared(append(reads, c.used(h), written("-trace", c.trace))...); err != nil {
+		return err
+	}
 	p := newProgress("tree", h.Stderr, h.StderrTTY)
 	engines, err := c.opener(h, p.say)
 	if err != nil {
@@ -93,9 +100,6 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	if err := refuseSame(out, engines.file); err != nil {
-		return err
-	}
 	session, err := engines.Open(ctx)
 	if err != nil {
 		return err

@@ -69,13 +69,13 @@ func Remove(file *os.File) error {
 	return os.Remove(file.Name())
 }
 
-// freshSuffix is behind the name of a file that is about to replace another.
-const freshSuffix = "-new"
+// Fresh is the name of the file that is about to replace another.
+func Fresh(path string) string { return path + "-new" }
 
 // Replace gives a locked file other contents and closes it. Also after a crash the file has
 // either the old contents or the new ones, whole.
 func Replace(file *os.File, contents []byte) error {
-	fresh := file.Name() + freshSuffix
+	fresh := Fresh(file.Name())
 	if err := writeSynced(fresh, contents); err != nil {
 		return errors.Join(err, os.Remove(fresh), file.Close())
 	}

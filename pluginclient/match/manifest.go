@@ -48,8 +48,8 @@ type manifestPlayer struct {
 	Ban   bool   `json:"ban"`
 }
 
-// manifestBegins is how every manifest begins.
-const manifestBegins = `{"match":`
+// Begins is how the file of a State begins, which is with its manifest.
+const Begins = `{"match":`
 
 // manifest is the line of these terms, with its line feed.
 func (t *Terms) manifest() []byte {

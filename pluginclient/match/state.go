@@ -53,9 +53,7 @@ var errTorn = errors.New("torn line")
 // SPRT may be others, if that leaves all finished games as they are: the first line has them
 // when the State is closed.
 func OpenState(path string, terms *Terms, resume bool) (*State, error) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path = realPath(path)
 	_, err := os.Lstat(path)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -69,6 +67,16 @@ func OpenState(path string, terms *Terms, resume bool) (*State, error) {
 	}
 	return s, nil
 }
+
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// SortingPath is the name of a file that closing the State in a file may write beside it.
+func SortingPath(path string) string { return realPath(path) + ".sorting" }
 
 func (s *State) begin(terms *Terms, resume bool) error {
 	info, err := s.file.Stat()
@@ -134,7 +142,7 @@ func (s *State) readManifest(in *bufio.Reader) ([]byte, error) {
 	switch {
 	case err != nil && err != io.EOF:
 		return nil, err
-	case !isPrefix(line, manifestBegins):
+	case !isPrefix(line, Begins):
 		return nil, errors.New("it holds something else than a match")
 	case err == io.EOF:
 		return nil, nil
@@ -292,7 +300,7 @@ func (s *State) Close(last int) error {
 
 // writeSorted writes a file beside the State's own, with its games in order.
 func (s *State) writeSorted(games []int) (path string, err error) {
-	path = s.path + ".sorting"
+	path = SortingPath(s.path)
 	info, err := s.file.Stat()
 	if err != nil {
 		return path, err

@@ -34,6 +34,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -94,6 +95,9 @@ type Journal struct {
 // Open opens the file, makes it if it is not there, and locks it. The error wraps
 // filelock.ErrUsed if another run has it.
 func Open(path string) (*Journal, error) {
+	if err := regular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	file, err := filelock.Open(path)
 	if err != nil {
 		return nil, err
@@ -105,6 +109,9 @@ func Open(path string) (*Journal, error) {
 	}
 	return j, nil
 }
+
+// Run is what the file says of its run.
+func (j *Journal) Run() Run { return Run{j.manifest, j.finished} }
 
 // Manifest is the manifest of the run that the file holds; nil if there is none.
 func (j *Journal) Manifest() []byte { return j.manifest }
@@ -235,6 +242,9 @@ func (j *Journal) sync() error {
 	return j.file.Sync()
 }
 
+// Sync makes sure that the disk has the journal.
+func (j *Journal) Sync() error { return j.file.Sync() }
+
 // rest waits for a sync under way.
 func (j *Journal) rest() {
 	if j.syncs != nil {
@@ -293,9 +303,10 @@ func (j *Journal) Remove() error {
 
 // A Finished tells how a run has ended.
 type Finished struct {
-	Bytes   int64           `json:"bytes"`   // of the output
-	Input   uint32          `json:"input"`   // the sum of the whole input, see batch.Entry
-	Summary json.RawMessage `json:"summary"` // whatever is to be known of the run
+	Bytes   int64           `json:"bytes"`          // of the output
+	Input   uint32          `json:"input"`          // the sum of the whole input, see batch.Entry
+	Summary json.RawMessage `json:"summary"`        // whatever is to be known of the run
+	Part    string          `json:"part,omitempty"` // size and sum of the file of the plain answers, which is removed after that; empty: there is none
 }
 
 // Finish ends a run that is done, once the disk has the output. The sum of the input is known

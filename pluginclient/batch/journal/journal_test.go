@@ -222,7 +222,7 @@ func TestOpen(t *testing.T) {
 		{"no answer", terms, terms, false, nil},
 		{"an answer", terms + "12345678", terms, true, nil},
 		{"finished", terms + `{"finished":{"bytes":0,"input":0,"summary":{}}}` + "\n", terms, false, nil},
-		{"something else", "precious\n", "", false, errNoRun},
+		{"something else", "precious\n", "", false, ErrForeign},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.content), 0o666); err != nil {

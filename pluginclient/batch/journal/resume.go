@@ -33,9 +33,11 @@ const (
 	maxRecord   = 256 << 20 // bytes; a longer one is torn
 )
 
+// ErrForeign is the error of a file that is no journal.
+var ErrForeign = errors.New("it is no journal of 'qhsh hints'")
+
 var (
 	errTorn   = errors.New("a record that is not whole")
-	errNoRun  = errors.New("it is no journal of 'qhsh hints': move it away")
 	errOutput = errors.New("the output is not as the record says")
 )
 
@@ -43,18 +45,30 @@ var (
 // was killed at the very beginning.
 func (j *Journal) readManifest() error {
 	in := bufio.NewReader(io.LimitReader(io.NewSectionReader(j.file, 0, 1<<62), maxManifest))
+	if head, _ := in.Peek(len(manifestBegins) + 1); !beginsManifest(head) {
+		return ErrForeign
+	}
 	line, err := in.ReadBytes('\n')
-	n := min(len(line), len(manifestBegins))
 	switch {
-	case err != nil && err != io.EOF:
-		return err
-	case string(line[:n]) != manifestBegins[:n]:
-		return errNoRun
 	case err == io.EOF:
 		return nil
+	case err != nil:
+		return err
+	case !json.Valid(line):
+		return ErrForeign
 	}
 	j.manifest, j.size = line, int64(len(line))
 	return j.readOutcome(in)
+}
+
+// beginsManifest reports whether the first bytes of a file are those of a manifest, which has a
+// number there, or as many of them as have been written.
+func beginsManifest(head []byte) bool {
+	n := min(len(head), len(manifestBegins))
+	if string(head[:n]) != manifestBegins[:n] {
+		return false
+	}
+	return len(head) == n || '0' <= head[n] && head[n] <= '9'
 }
 
 // readOutcome reads the second line, if it is that of a finished run.
@@ -64,7 +78,7 @@ func (j *Journal) readOutcome(in *bufio.Reader) error {
 	}
 	var o outcome
 	if err := json.NewDecoder(in).Decode(&o); err != nil {
-		return fmt.Errorf("%w: line 2: %w", errNoRun, err)
+		return fmt.Errorf("%w: line 2: %w", ErrForeign, err)
 	}
 	j.finished = o.Finished
 	return nil
@@ -77,19 +91,48 @@ func Outcome(output string) (*Finished, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(Path(output))
-	if errors.Is(err, fs.ErrNotExist) {
+	run, err := Read(Path(output))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrForeign):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case run.Finished == nil || run.Finished.Bytes != info.Size():
 		return nil, nil
 	}
+	return run.Finished, nil
+}
+
+// A Run is what a journal says of its run without being opened.
+type Run struct {
+	Manifest []byte    // nil: there is none in the file, which is empty or was left at once
+	Finished *Finished // nil: the run has not ended
+}
+
+// Read reads a journal that may be another process's own. The error of a file that is none
+// wraps ErrForeign.
+func Read(path string) (Run, error) {
+	if err := regular(path); err != nil {
+		return Run{}, err
+	}
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return Run{}, err
 	}
 	defer file.Close()
 	j := &Journal{file: file}
-	if err := j.readManifest(); err != nil || j.finished == nil || j.finished.Bytes != info.Size() {
-		return nil, nil //nolint:nilerr // a file of something else tells nothing
+	err = j.readManifest()
+	return Run{j.manifest, j.finished}, err
+}
+
+// regular is an error if a file is not there, or is none that a run has made. Opening a pipe
+// would have an effect.
+func regular(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return j.finished, nil
+	return err
 }
 
 // Unfinished tells whether there is an answer of an earlier run in the file.

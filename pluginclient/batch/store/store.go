@@ -295,7 +295,7 @@ func (d *DB) Finish() error {
 	if err := errors.Join(d.Commit(), d.compact()); err != nil {
 		return errors.Join(err, d.Close())
 	}
-	fresh := d.path + freshSuffix
+	fresh := filelock.Fresh(d.path)
 	if err := d.db.Close(); err != nil {
 		return d.wrap(err)
 	}
@@ -318,12 +318,9 @@ func removeAll(paths ...string) error {
 	return nil
 }
 
-// freshSuffix is behind the name of the file that is being made anew.
-const freshSuffix = "-new"
-
 // compact writes a fresh copy beside the file.
 func (d *DB) compact() error {
-	fresh := d.path + freshSuffix
+	fresh := filelock.Fresh(d.path)
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return d.wrap(err)
 	}
