@@ -87,6 +87,13 @@ func (q *queue) length() int {
 	return len(q.lines)
 }
 
+// hasEnded reports whether the input has, whatever waits.
+func (q *queue) hasEnded() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.ended
+}
+
 // peek is the first command that waits, blank lines being dropped. At the end of the
 // input there is none, and ended is true.
 func (q *queue) peek() (line string, ok, ended bool) {

@@ -84,14 +84,16 @@ func (t *thinking) result() ([]engine.Line, error) {
 	return t.best, t.err
 }
 
-// stop ends the search and waits for its end, within reason.
-func (t *thinking) stop(cause error) {
+// stop ends a search and waits for its end, within reason. Where the host has gone, one that does
+// not obey is the last.
+func (c *conversation) stop(t *thinking, cause error) {
 	t.cancel(cause)
 	timer := time.NewTimer(stopGrace)
 	defer timer.Stop()
 	select {
 	case <-t.done:
 	case <-timer.C:
+		c.over = c.over || c.queue.hasEnded()
 	}
 }
 
@@ -193,7 +195,7 @@ func (c *conversation) await(t *thinking) (now, ok bool) {
 		case waiting:
 			return c.interrupt(t, line)
 		case ended || c.ctx.Err() != nil:
-			t.stop(errGiveUp)
+			c.stop(t, errGiveUp)
 			c.over = true
 			return false, false
 		case done == nil:
@@ -213,14 +215,14 @@ func (c *conversation) interrupt(t *thinking, line string) (now, ok bool) {
 	if cmd.Word == Timeout {
 		c.queue.take()
 		c.hear(line)
-		t.stop(engine.ErrMoveNow)
+		c.stop(t, engine.ErrMoveNow)
 		return true, true
 	}
 	if cmd.Word == Abort {
 		c.queue.take()
 		c.hear(line)
 	}
-	t.stop(errGiveUp)
+	c.stop(t, errGiveUp)
 	c.say(string(Aborted))
 	return false, false
 }
@@ -318,7 +320,7 @@ func (c *conversation) takePonder() *thinking {
 
 func (c *conversation) dropPonder() {
 	if c.ponder != nil {
-		c.ponder.stop(errGiveUp)
+		c.stop(c.ponder, errGiveUp)
 		c.ponder = nil
 	}
 }
@@ -326,6 +328,6 @@ func (c *conversation) dropPonder() {
 // settle waits for a search that is winding down.
 func (c *conversation) settle() {
 	if c.last != nil {
-		c.last.stop(errGiveUp)
+		c.stop(c.last, errGiveUp)
 	}
 }

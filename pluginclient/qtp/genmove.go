@@ -24,7 +24,7 @@ func (c *conversation) genMove(args []string) Reply {
 	}
 	a, err := c.think(quoridor.NewPosition(board))
 	switch {
-	case c.ctx.Err() != nil:
+	case c.ctx.Err() != nil, c.over:
 		return Reply{}
 	case err == nil && !slices.Contains(moves, a):
 		err = fmt.Errorf("it plays %v, which is illegal", a)
@@ -39,14 +39,34 @@ func (c *conversation) genMove(args []string) Reply {
 	return result(played(a))
 }
 
-// think asks the Searcher.
+// think asks the Searcher. One that does not answer a controller who has gone is left alone,
+// and the conversation is over.
 func (c *conversation) think(pos *quoridor.Position) (quoridor.Action, error) {
+	type outcome struct {
+		a   quoridor.Action
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		a, err := c.search(pos)
+		done <- outcome{a, err}
+	}()
+	select {
+	case o := <-done:
+		return o.a, o.err
+	case <-c.gone:
+		c.over = true
+		return 0, nil
+	}
+}
+
+func (c *conversation) search(pos *quoridor.Position) (quoridor.Action, error) {
 	lim := engine.Limits{Time: DefaultTime}
 	if c.server.Limits != nil {
 		lim = c.server.Limits()
 	}
 	var best []engine.Line
-	for lines, err := range c.server.Searcher.Search(c.ctx, pos, lim) {
+	for lines, err := range c.server.Searcher.Search(c.thinking, pos, lim) {
 		if err != nil {
 			return 0, err
 		}

@@ -24,8 +24,16 @@ const maxLine = 64 << 10
 // so the line fails, as it has to.
 const cut = "\ufffd"
 
-// maxAhead is how many lines are read ahead of what has been answered.
-const maxAhead = 1 << 10
+// maxAhead is how many lines are read ahead of what has been answered. An end of the input that
+// lies behind more of them is not known yet.
+const maxAhead = 1 << 13
+
+// Once the input has ended, thinking goes on for endGrace at most, in which a script's genmove
+// can end as it would have. Then it is told to move, and given up a stopGrace later.
+const (
+	endGrace  = DefaultTime
+	stopGrace = 900 * time.Millisecond
+)
 
 // A Server makes a Searcher of Quoridor an engine. It may serve one conversation at a time.
 type Server struct {
@@ -45,8 +53,8 @@ type Server struct {
 // away is no error. A read that is under way when Serve returns ends when the caller closes
 // in.
 //
-// The board at the start is that of a new game. Commands are carried out one by one, and
-// genmove takes its time also when the input has ended behind it.
+// The board at the start is that of a new game. Commands are carried out one by one. When the
+// input has ended, all that is still to be thought about takes a second at most.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -54,9 +62,20 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if rules == (quoridor.Rules{}) {
 		rules = quoridor.Default
 	}
-	c := &conversation{server: s, ctx: ctx, out: bufio.NewWriter(out), game: newGame(rules)}
+	thinking, moveNow := context.WithCancelCause(ctx)
+	defer moveNow(nil)
+	gone := make(chan struct{})
+	c := &conversation{server: s, ctx: ctx, thinking: thinking, gone: gone, out: bufio.NewWriter(out), game: newGame(rules)}
 	lines := make(chan string, maxAhead)
-	go readLines(in, lines, ctx.Done())
+	go func() {
+		readLines(in, lines, ctx.Done())
+		if wait(ctx, endGrace) {
+			moveNow(engine.ErrMoveNow)
+		}
+		if wait(ctx, stopGrace) {
+			close(gone)
+		}
+	}()
 	engine.Forget(s.Searcher)
 	for !c.over {
 		select {
@@ -72,13 +91,27 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return context.Cause(ctx)
 }
 
+// wait waits, and reports whether ctx has not ended meanwhile.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // conversation is the state of one conversation.
 type conversation struct {
-	server *Server
-	ctx    context.Context
-	out    *bufio.Writer
-	game   *game
-	over   bool // quit, or the controller has gone
+	server   *Server
+	ctx      context.Context
+	thinking context.Context // of searches: ctx, which is told to move after the end of the input
+	gone     <-chan struct{} // closed when searches are given up
+	out      *bufio.Writer
+	game     *game
+	over     bool // quit, or the controller has gone
 }
 
 // hear carries out a line and answers it, unless there is nothing on it.
@@ -89,7 +122,7 @@ func (c *conversation) hear(line string) {
 		return
 	}
 	reply := c.carryOut(words[0], words[1:])
-	if c.ctx.Err() != nil {
+	if c.ctx.Err() != nil || c.over {
 		return
 	}
 	c.say(reply)

@@ -26,7 +26,11 @@ type Go struct {
 type asking struct {
 	*Asking
 	Go
+	hit bool // the reply that it ponders has been played
 }
+
+// endless reports whether it ends only when the host says so.
+func (a *asking) endless() bool { return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit) }
 
 // ask begins a search, or answers at once where there is nothing to search.
 func (h *Host) ask(g Go) {
@@ -43,7 +47,7 @@ func (h *Host) ask(g Go) {
 	if g.Limits.Level == 0 && (h.served.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
 		g.Limits.Level = h.level
 	}
-	h.asking = &asking{h.begin(g), g}
+	h.asking = &asking{Asking: h.begin(g), Go: g}
 }
 
 func (h *Host) begin(g Go) *Asking {

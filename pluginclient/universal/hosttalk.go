@@ -30,13 +30,13 @@ func (h *Host) handle(line string) {
 		h.setOption(h.protocol.ReadSetOption(args))
 	case "position":
 		h.setPosition(args)
-	case "go":
+	case goWord:
 		h.ask(h.protocol.ReadGo(h, args))
-	case "stop":
+	case stopWord:
 		h.stop()
 	case "ponderhit":
 		h.ponderHit(args)
-	case "quit":
+	case quitWord:
 		h.quit()
 	default:
 		if command := h.protocol.Commands()[words[0]]; command != nil {
@@ -102,13 +102,11 @@ func (h *Host) ponderHit(args []string) {
 		return
 	}
 	h.asking.Draw = h.asking.Draw || len(args) > 0 && args[0] == "draw"
+	h.asking.hit = true
 	h.asking.Hit()
 }
 
 func (h *Host) quit() {
-	if h.asking != nil {
-		h.hurry()
-	}
 	if bye := h.protocol.Bye(); bye != "" {
 		h.Say(bye)
 	}

@@ -29,11 +29,13 @@ type Served struct {
 // gone away is no error. A read that is under way when Serve returns ends when the caller
 // closes in.
 //
-// While the engine thinks, "stop", "ponderhit", "isready" and "quit" are obeyed at once;
-// other commands wait for the end of the search. A position that makes no sense is answered
-// with a remark, and the next "go" then with no move: nothing is ever played on another
-// board than the host's. At "quit" and at the end of the input a search is told to move, so
-// that a script's last question has its answer.
+// While the engine thinks, "stop", "ponderhit" and "isready" are obeyed at once; other commands
+// wait for the end of the search, and what stands behind a "go" waits for that: the order of
+// lines decides which search is stopped, not the time at which they come. A search that only
+// "stop" or "ponderhit" can end is stopped by the next "go". A position that makes no sense is
+// answered with a remark, and the next "go" then with no move: nothing is ever played on another
+// board than the host's. At "quit" and at the end of the input the search under way and those
+// that wait are told to move at once, so that a script's last question has its answer.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, p Dialect, s Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -60,8 +62,8 @@ type Host struct {
 	protocol Dialect
 	ctx      context.Context
 	lines    <-chan string
-	waiting  []string // commands that wait for the end of a search
-	ended    bool     // the input
+	waiting  []string // commands that have not been carried out, in order
+	ended    bool     // the input, or the host has said "quit"
 	over     bool     // the conversation
 	options  []Setter
 
@@ -78,18 +80,22 @@ type Host struct {
 
 // step waits for something to happen and deals with it.
 func (h *Host) step() {
-	if h.asking == nil && len(h.waiting) > 0 {
-		line := h.waiting[0]
-		h.waiting = h.waiting[1:]
+	if line, ok := h.next(); ok {
 		h.handle(line)
 		return
 	}
-	if h.asking == nil && h.ended {
+	switch {
+	case h.asking == nil && h.ended:
 		h.over = true
 		return
+	case h.asking != nil && h.ended && !h.Batch:
+		h.hurry()
+		return
+	case h.blocked():
+		h.asking.Stop()
 	}
 	lines := h.lines
-	if h.ended || h.asking != nil && h.Batch {
+	if h.ended || h.Batch && len(h.waiting) == MaxQueued {
 		lines = nil
 	}
 	select {
@@ -112,42 +118,72 @@ func (h *Host) finished() <-chan struct{} {
 
 // hear takes in a line, or the end of the input.
 func (h *Host) hear(line string, ok bool) {
-	switch {
-	case !ok:
+	if !ok {
 		h.ended = true
-		if h.asking != nil {
-			h.hurry()
-		}
-	case h.asking != nil && !h.overtakes(line):
-		if h.waiting = append(h.waiting, line); len(h.waiting) > MaxQueued {
-			h.waiting = h.waiting[1:]
-			h.Remark("too many commands wait for the end of the search; one was dropped")
-		}
-	default:
-		h.handle(line)
+		return
+	}
+	h.ended = isWord(line, quitWord)
+	if h.waiting = append(h.waiting, line); len(h.waiting) > MaxQueued {
+		h.waiting = h.waiting[1:]
+		h.Remark("too many commands wait for the end of the search; one was dropped")
 	}
 }
 
-// overtakes tells whether a command is obeyed while the engine thinks.
-func (h *Host) overtakes(line string) bool {
+// next takes the next command that can be carried out.
+func (h *Host) next() (line string, ok bool) {
+	behindGo := false // and so not about the search under way
+	for i, line := range h.waiting {
+		if h.asking == nil || !h.Batch && h.overtakes(line, behindGo) {
+			h.waiting = slices.Delete(h.waiting, i, i+1)
+			return line, true
+		}
+		behindGo = behindGo || isWord(line, goWord)
+	}
+	return "", false
+}
+
+// overtakes reports whether a command is obeyed while the engine thinks.
+func (h *Host) overtakes(line string, behindGo bool) bool {
 	switch word, _ := cutWord(line); word {
-	case "stop", "quit", "ponderhit":
-		return true
+	case stopWord, "ponderhit", "":
+		return !behindGo
 	case "isready":
 		return h.asking.Perft == 0 // its output has no other end
-	case "":
-		return true
 	}
 	return false
 }
 
-// hurry makes the search under way answer now.
+// blocked reports whether commands wait for a search that nothing else will end.
+func (h *Host) blocked() bool {
+	if h.asking == nil || !h.asking.endless() {
+		return false
+	}
+	return h.ended || len(h.waiting) == MaxQueued || slices.ContainsFunc(h.waiting, func(line string) bool {
+		return isWord(line, goWord) || h.Batch && isWord(line, stopWord)
+	})
+}
+
+// Words whose place in the input matters.
+const (
+	goWord   = "go"
+	stopWord = "stop"
+	quitWord = "quit"
+)
+
+func isWord(line, word string) bool {
+	first, _ := cutWord(line)
+	return first == word
+}
+
+// hurry makes the search under way answer now. One that does not is given up, and so is all
+// that waits but "quit".
 func (h *Host) hurry() {
 	if h.asking.Hurry(h.ctx) {
 		h.answer()
+		return
 	}
-	h.asking = nil
-	h.over = true
+	h.asking, h.over = nil, h.ctx.Err() != nil
+	h.waiting = slices.DeleteFunc(h.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
 // Remark tells the host something that it need not understand.

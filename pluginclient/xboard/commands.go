@@ -153,7 +153,7 @@ func (h *host) commandVariant(rest string) bool {
 }
 
 func (h *host) commandQuit() {
-	h.hurry()
+	h.drop()
 	h.over = true
 }
 

@@ -3,6 +3,7 @@ package xboard
 import (
 	"context"
 	"io"
+	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -15,10 +16,12 @@ import (
 // away is no error. A read that is under way when Serve returns ends when the caller closes in.
 //
 // While the engine thinks about its move, "?", "force", "new", "result" and what only changes a
-// setting are obeyed at once; a ping, moves and everything else wait for the move.
+// setting are obeyed at once; a ping, moves and everything else wait for the move, and what stands
+// behind a command that may make the engine think waits for that: the order of lines decides
+// which search is meant, not the time at which they come.
 // At "quit" and at the end of the input it is told to move, and what waits for that is answered
-// before the conversation ends, so that a script's last question has its answer. After "quit"
-// nothing is thought about for long.
+// before the conversation ends, so that a script's last question has its answer. From then on
+// every move is made at once.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s universal.Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -55,9 +58,8 @@ type host struct {
 	served  universal.Served
 	ctx     context.Context
 	lines   <-chan string
-	waiting []string // commands that wait for the engine's move
-	ended   bool     // the input
-	quits   bool     // "quit" waits for its turn
+	waiting []string // commands that have not been carried out, in order
+	ended   bool     // the input, or the host has said "quit"
 	over    bool     // the conversation
 	options []universal.Setter
 
@@ -81,27 +83,21 @@ type host struct {
 
 // step waits for something to happen and deals with it.
 func (h *host) step() {
-	if !h.busy() && len(h.waiting) > 0 {
-		line := h.waiting[0]
-		h.waiting = h.waiting[1:]
+	if line, ok := h.next(); ok {
 		h.handle(line)
 		return
 	}
-	if h.quits && h.busy() {
+	switch {
+	case h.ended && h.busy():
 		h.hurry()
 		return
-	}
-	if h.ended && !h.busy() {
+	case h.ended:
 		h.drop()
 		h.over = true
 		return
 	}
-	lines := h.lines
-	if h.ended || h.quits {
-		lines = nil
-	}
 	select {
-	case line, ok := <-lines:
+	case line, ok := <-h.lines:
 		h.hear(line, ok)
 	case <-h.finished():
 		h.finish()
@@ -123,20 +119,43 @@ func (h *host) finished() <-chan struct{} {
 
 // hear takes in a line, or the end of the input.
 func (h *host) hear(line string, ok bool) {
-	switch {
-	case !ok:
+	if !ok {
 		h.ended = true
-		h.hurry()
-	case h.busy() && isQuit(line):
-		h.waiting, h.quits = append(h.waiting, line), true
-	case h.busy() && !overtakes(line):
-		if h.waiting = append(h.waiting, line); len(h.waiting) > universal.MaxQueued {
-			h.waiting = h.waiting[1:]
-			h.Say("# too many commands wait for the move; one was dropped")
-		}
-	default:
-		h.handle(line)
+		return
 	}
+	word, _ := cutWord(line)
+	h.ended = word == "quit"
+	if h.waiting = append(h.waiting, line); len(h.waiting) > universal.MaxQueued {
+		h.waiting = h.waiting[1:]
+		h.Say("# too many commands wait for the move; one was dropped")
+	}
+}
+
+// next takes the next command that can be carried out. While the engine thinks, only what
+// stands before the next command that may make it think can be about this search.
+func (h *host) next() (line string, ok bool) {
+	for i, line := range h.waiting {
+		word, rest := cutWord(line)
+		switch {
+		case !h.busy(), overtaking[word]:
+			h.waiting = slices.Delete(h.waiting, i, i+1)
+			return line, true
+		case thinks(word, rest):
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// thinks reports whether a command may make the engine think.
+func thinks(word, rest string) bool {
+	switch word {
+	case "go", "playother", "analyze":
+		return true
+	case "usermove":
+		word, _ = cutWord(rest)
+	}
+	return universal.IsMove(word)
 }
 
 // overtaking are the commands that are obeyed while the engine thinks about its move.
@@ -145,26 +164,12 @@ var overtaking = map[string]bool{
 	"easy": true, "hard": true, "post": true, "nopost": true, "computer": true, "": true,
 }
 
-func isQuit(line string) bool {
-	word, _ := cutWord(line)
-	return word == "quit"
-}
-
-func overtakes(line string) bool {
-	word, _ := cutWord(line)
-	return overtaking[word]
-}
-
-// hurry makes the engine move now, if it thinks about a move.
+// hurry makes the engine move now. If it does not, nothing more is asked of it.
 func (h *host) hurry() {
-	if !h.busy() {
-		h.drop()
-		return
-	}
 	if h.task.Hurry(h.ctx) {
 		h.ponders = false
 		h.finish()
 		return
 	}
-	h.task = nil
+	h.task, h.over = nil, true
 }

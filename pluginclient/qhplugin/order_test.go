@@ -1,0 +1,48 @@
+package qhplugin
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+)
+
+// TestOrder: the server ends with its input. What a command interrupts is a matter of time here.
+func TestOrder(t *testing.T) {
+	s := enginetest.Ranker{Depth: 4, Pace: time.Second}
+	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, s)
+	})
+	commands := []string{"AI", "HINTS 2", "ABORT", "TIMEOUT", "LEVEL 2", "BGTHINK ON", "PLAY H2-E2", "UNDO", "SCR", "LOAD 2"}
+	plugintest.Order(t, start, commands, func(string) string { return "" })
+}
+
+// TestUnstoppableAfterEnd: a Searcher that obeys nothing does not keep the server from ending, however
+// many questions wait.
+func TestUnstoppableAfterEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		if err := Serve(t.Context(), strings.NewReader(strings.Repeat("AI\nTIMEOUT\n", 30)), io.Discard, unstoppable{}); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(begun); took > 2*time.Second {
+			t.Errorf("it ended after %v", took)
+		}
+		time.Sleep(100 * time.Hour) // until the searches have ended too
+	})
+}
+
+// unstoppable is a Searcher that thinks for an hour, whatever it is told.
+type unstoppable struct{}
+
+func (unstoppable) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(func([]engine.Line, error) bool) { time.Sleep(time.Hour) }
+}
