@@ -3,10 +3,11 @@ package script
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/mattn/go-runewidth"
 	"go.starlark.net/starlark"
+
+	"qhsh/engine/printable"
 )
 
 // wide measures text as terminals show it: hanzi are two columns wide, and what is wide
@@ -66,7 +67,7 @@ type column struct {
 func (g *grid) setHeader(header []string) {
 	g.header = make([]string, len(header))
 	for i, name := range header {
-		g.header[i] = oneLine(name)
+		g.header[i] = printable.Line(name)
 		g.widen(i, g.header[i])
 		g.keys = append(g.keys, starlark.String(name))
 	}
@@ -146,7 +147,7 @@ func (g *grid) addDict(row *starlark.Dict) error {
 func (g *grid) cell(i int, v starlark.Value) string {
 	text := ""
 	if v != starlark.None {
-		text = oneLine(display(v))
+		text = printable.Line(display(v))
 	}
 	g.widen(i, text)
 	switch v.(type) {
@@ -211,14 +212,4 @@ func (g *grid) padding(i, blanks int) (left, right int) {
 		return blanks / 2, blanks - blanks/2
 	}
 	return blanks, 0
-}
-
-// oneLine is text without line ends and other control characters.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
 }

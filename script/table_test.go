@@ -27,7 +27,7 @@ H2-E2    +0.35
 		{`table([{"move": "H2-E2", "cp": 35}, {"cp": -4}])`, "move   cp\n-----  --\nH2-E2  35\n       -4"},
 		{`table([{"move": "H2-E2", "cp": 35}], header=["cp", "nodes"])`, "cp  nodes\n--  -----\n35"},
 		{`table([{1: 2, (1, 2): 3}])`, "1  (1, 2)\n-  ------\n2       3"},
-		{`table([["a\nb\tc\x1b", True]])`, "a b c   True"},
+		{`table([["a\nb\tc\x1b", True]])`, `a\nb\tc\x1b  True`},
 		{`table([range(3)], header=range(3))`, `error: table: for parameter "header": element 0 is a int, want a string`},
 		{`table([1])`, `error: table: row 1: got int, want a list, a tuple or a dict`},
 		{`table(1)`, `error: table: for parameter rows: got int, want iterable`},

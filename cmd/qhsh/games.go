@@ -11,6 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
@@ -170,7 +171,7 @@ func listText(w io.Writer, _ notation.Style) (func(string, int, *record.Game) er
 		}
 		if file != last {
 			last = file
-			if _, err := fmt.Fprintf(w, "%s\n", file); err != nil {
+			if _, err := fmt.Fprintf(w, "%s\n", printable.Line(file)); err != nil {
 				return err
 			}
 		}
@@ -179,7 +180,7 @@ func listText(w io.Writer, _ notation.Style) (func(string, int, *record.Game) er
 			event = g.Tags.Get("Title")
 		}
 		line := fmt.Sprintf("%5d  %-7s  %5d  %s  %s  %s  %s", number, record.FormatResult(g.Result), g.Plies(),
-			cell(g.Tags.Get("Date"), 12), cell(g.Tags.Get("Red"), 16), cell(g.Tags.Get("Black"), 16), event)
+			cell(g.Tags.Get("Date"), 12), cell(g.Tags.Get("Red"), 16), cell(g.Tags.Get("Black"), 16), printable.Line(event))
 		_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
 		return err
 	}, nil
@@ -188,9 +189,9 @@ func listText(w io.Writer, _ notation.Style) (func(string, int, *record.Game) er
 // wide counts the columns of a text on a terminal. What is of either width is narrow.
 var wide = &runewidth.Condition{}
 
-// cell is a text in so many columns.
+// cell is a text, escaped, in so many columns.
 func cell(text string, width int) string {
-	return wide.FillRight(wide.Truncate(text, width, "…"), width)
+	return wide.FillRight(wide.Truncate(printable.Line(text), width, "…"), width)
 }
 
 // A listed game is what the list tells about it.

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/pluginclient/form"
 	"qhsh/pluginclient/match"
 )
 
@@ -44,10 +43,10 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 	}
 	p.fresh++
 	if !p.bar.on || r.Fault != nil {
-		p.bar.sayClean(gameLine(r, t.Total))
+		p.bar.sayLine(gameLine(r, t.Total))
 	}
 	if p.bar.due() || p.bar.shown == 0 {
-		p.bar.draw(form.Clean(p.line(time.Since(p.begun))))
+		p.bar.draw(p.line(time.Since(p.begun)))
 	}
 }
 
@@ -78,7 +77,7 @@ func plyCount(n int) string {
 func (p *matchProgress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bar.sayClean(text)
+	p.bar.sayLine(text)
 }
 
 // end takes the standings away.

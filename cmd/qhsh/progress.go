@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/form"
 )
 
 // progress says on stderr how far a batch has come, and keeps apart from the bar what
@@ -71,7 +71,7 @@ func (p *progress) heal(item batch.Item, why error) {
 	told := p.healed <= maxHealed
 	p.mu.Unlock()
 	if told {
-		p.say(form.Clean(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why)))
+		p.say(printable.Line(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why)))
 	}
 }
 

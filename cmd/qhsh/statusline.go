@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // A statusLine is a line at the bottom of a terminal that is drawn again and again, while
@@ -29,23 +29,24 @@ const redraw = 100 * time.Millisecond
 // due tells whether it is time to draw the line again.
 func (l *statusLine) due() bool { return l.on && time.Since(l.drawn) >= redraw }
 
-// draw puts a text in the place of what the line has shown, if there is a terminal.
+// draw puts a text in the place of what the line has shown, if there is a terminal. The text
+// may hold what an engine has said.
 func (l *statusLine) draw(text string) {
 	if !l.on {
 		return
 	}
 	most := l.most()
-	text = columns.Truncate(text, most, "")
+	text = columns.Truncate(printable.Line(text), most, "")
 	width := columns.StringWidth(text)
 	blank := strings.Repeat(" ", max(min(l.shown, most)-width, 0))
-	fmt.Fprintf(l.w, "\r%s%s", text, blank)
+	fmt.Fprintf(printable.Raw(l.w), "\r%s%s", text, blank)
 	l.shown, l.drawn = width, time.Now()
 }
 
 // clear takes the line away.
 func (l *statusLine) clear() {
 	if l.shown > 0 {
-		fmt.Fprintf(l.w, "\r%*s\r", min(l.shown, l.most()), "")
+		fmt.Fprintf(printable.Raw(l.w), "\r%*s\r", min(l.shown, l.most()), "")
 		l.shown = 0
 	}
 }
@@ -56,8 +57,8 @@ func (l *statusLine) say(text string) {
 	fmt.Fprintf(l.w, "qhsh %s: %s\n", l.command, text)
 }
 
-// sayClean is say for a text that may hold what an engine has said.
-func (l *statusLine) sayClean(text string) { l.say(form.Clean(text)) }
+// sayLine is say for a text that is to stay on its line, whatever an engine has said.
+func (l *statusLine) sayLine(text string) { l.say(printable.Line(text)) }
 
 // most is how wide a line may be. One that fills the terminal, or what blanks out a longer
 // one, would go on in the next.
@@ -76,7 +77,7 @@ var columns = &runewidth.Condition{}
 
 // widthOf is how many columns a terminal has; ok is false where w is none, or does not tell.
 func widthOf(w io.Writer) (width int, ok bool) {
-	file, ok := w.(interface{ Fd() uintptr })
+	file, ok := printable.Raw(w).(interface{ Fd() uintptr })
 	if !ok {
 		return 0, false
 	}

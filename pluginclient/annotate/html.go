@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -79,6 +80,7 @@ var pageStyles = []notation.Style{notation.Chinese, notation.Traditional, notati
 // the reader may choose others. The fragment of its address chooses a position by the
 // number of moves before it: report.html#12.
 func (a *Annotated) HTML(w io.Writer, l Language, style notation.Style) error {
+	a = a.escaped()
 	data, err := json.Marshal(a.page(l, style)) // it escapes <, > and &
 	if err != nil {
 		return err
@@ -93,6 +95,21 @@ func (a *Annotated) HTML(w io.Writer, l Language, style notation.Style) error {
 	).Replace(pageHTML)
 	_, err = io.WriteString(w, text)
 	return err
+}
+
+// escaped is the game and who has judged it as people may read them: a page, unlike JSON, is
+// not for programs.
+func (a *Annotated) escaped() *Annotated {
+	shown := *a
+	shown.Game, shown.Engine = a.Game.Clone(), printable.Line(a.Engine)
+	for i, tag := range shown.Game.Tags {
+		shown.Game.Tags[i].Value = printable.Line(tag.Value)
+	}
+	shown.Game.Walk(func(n *record.Node, _ *xiangqi.Board) bool {
+		n.Lead, n.Comment = printable.Text(n.Lead), printable.Text(n.Comment)
+		return true
+	})
+	return &shown
 }
 
 // title is what the game is called.
@@ -234,7 +251,7 @@ func (p pager) judgement(ply int) *judgement {
 		j.From = &from
 	}
 	if at.Err != nil {
-		j.Error = at.Err.Error()
+		j.Error = printable.Line(at.Err.Error())
 	}
 	if at.Over.Over() {
 		j.Over = at.Over.Reason

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // CSV is a Sink that writes a table: a header, then a row for each input position. The
@@ -109,7 +109,7 @@ func (c *CSV) row(a Answer) []string {
 	}
 	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()))
 	for i := range row {
-		row[i] = form.Clean(row[i]) // which keeps a row on one line
+		row[i] = printable.Line(row[i]) // which keeps a row on one line
 	}
 	return row
 }

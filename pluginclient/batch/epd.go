@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // EPD is a Sink that writes Extended Position Description: a line for each input
@@ -76,11 +76,11 @@ func (e *EPD) Write(a Answer) error {
 func toEPD(a Answer) string {
 	if a.Pos == nil {
 		line := fmt.Sprintf("%s%s: %v", badEPD, Place(a.Item), a.Err)
-		return form.Clean(line + ": " + a.Input)
+		return printable.Line(line + ": " + a.Input)
 	}
 	fields, counters := epdPosition(a.Pos)
 	line := fields + " " + FormatOps(slices.Concat(answerOps(a), counters, keptOps(a)))
-	return form.Clean(strings.Join(strings.FieldsFunc(line, isBreak), " "))
+	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " "))
 }
 
 // isBreak tells the white space that an operation from a table or from JSON may have,

@@ -4,8 +4,6 @@ import (
 	"iter"
 	"strings"
 	"unicode"
-
-	"qhsh/pluginclient/form"
 )
 
 // An Op is an operation of EPD, the Extended Position Description of the PGN standard
@@ -166,7 +164,15 @@ next:
 }
 
 // Quoted is a text as an operation's operand. EPD knows no escapes, so single quotes stand for
-// those in it, and U+FFFD for line ends.
+// those in it, and U+FFFD for line ends and other control characters.
 func Quoted(text string) string {
-	return `"` + strings.ReplaceAll(form.Clean(text), `"`, "'") + `"`
+	return `"` + strings.Map(func(r rune) rune {
+		switch {
+		case r == '"':
+			return '\''
+		case unicode.IsControl(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text) + `"`
 }

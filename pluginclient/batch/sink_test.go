@@ -57,7 +57,7 @@ func TestText(t *testing.T) {
 	want := `engine qhsh <0.1> & co, level 5
 
 line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
-  1. H2-E2     +0.35  depth 12  H2-E2 H9-G7  a "good" move�
+  1. H2-E2     +0.35  depth 12  H2-E2 H9-G7  a "good" move\x1b
   2. B2-E2     +0.00  depth 8   B2-E2
   3. A0-A1  mate -12  depth 8   A0-A1 I9-I8
 
@@ -68,7 +68,7 @@ line 3  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 line 4  the text
         over: checkmate
 
-b.fen:9  9/9 <�[2J>
+b.fen:9  9/9 <\x1b[2J>
          error: 2 ranks instead of 10
 
 line 3  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1

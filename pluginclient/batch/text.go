@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // Text is a Sink for people. Each position has a paragraph, its place and text first,
@@ -19,8 +19,7 @@ import (
 //	  2. I0-I1  -0.10  depth 6  I0-I1 C6-C5 I1-F1
 //
 // The engine and its level are named at the top and where they change. A score is in
-// pawns, or "mate 3". Control characters, which an engine or a file could use to
-// disturb a terminal, are written as U+FFFD.
+// pawns, or "mate 3". What a terminal would obey is escaped, see package printable.
 type Text struct {
 	w   io.Writer
 	who string // the engine named last
@@ -42,9 +41,9 @@ func (t *Text) Write(a Answer) error {
 	if a.Pos == nil {
 		text = a.Input
 	}
-	fmt.Fprintf(&b, "%s  %s\n", place, form.Clean(text))
+	fmt.Fprintf(&b, "%s  %s\n", place, printable.Line(text))
 	for _, remark := range remarks(a) {
-		fmt.Fprintf(&b, "%s%s\n", indent, form.Clean(remark))
+		fmt.Fprintf(&b, "%s%s\n", indent, printable.Line(remark))
 	}
 	writeHints(&b, a.Hints)
 	b.WriteByte('\n')
@@ -79,7 +78,7 @@ func (t *Text) name(b *strings.Builder, a Answer) {
 	if a.HasLevel {
 		who += fmt.Sprintf(", level %d", a.Level)
 	}
-	if who = form.Clean(who); a.Engine != "" && who != t.who {
+	if who = printable.Line(who); a.Engine != "" && who != t.who {
 		fmt.Fprintf(b, "%s\n\n", who)
 		t.who = who
 	}
@@ -107,7 +106,7 @@ func Place(item Item) string {
 	if item.File == "" {
 		return fmt.Sprintf("line %d", item.Line)
 	}
-	return fmt.Sprintf("%s:%d", form.Clean(item.File), item.Line)
+	return fmt.Sprintf("%s:%d", printable.Line(item.File), item.Line)
 }
 
 func writeHints(b *strings.Builder, hints []Hint) {
@@ -123,7 +122,7 @@ func writeHints(b *strings.Builder, hints []Hint) {
 		column(b, -plies, depth(h))
 		fmt.Fprintf(b, "  %s", strings.Join(h.PV, " "))
 		if h.Text != "" {
-			fmt.Fprintf(b, "  %s", form.Clean(h.Text))
+			fmt.Fprintf(b, "  %s", printable.Line(h.Text))
 		}
 		b.WriteByte('\n')
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/form"
 )
 
@@ -34,7 +35,7 @@ func WriteText(w io.Writer, r *Report) error {
 		writeEngines(&b, r)
 	}
 	for _, d := range r.Disagreements() {
-		fmt.Fprintf(&b, "%s\n", d)
+		fmt.Fprintf(&b, "%s\n", printable.Line(d.String()))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -123,7 +124,8 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			row[i] = printable.Line(cell) // engines have names of their own
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
 		}
 	}
 	for _, row := range rows {

@@ -286,7 +286,7 @@ func TestChapters(t *testing.T) {
 func TestNames(t *testing.T) {
 	var out bytes.Buffer
 	r := &Report{Protocol: "ECHO", Spec: "./echo", Engine: "b\xff\x1b[31mad"}
-	if err := writeText(&out, r, Style{Colour: true}); err != nil || !strings.HasPrefix(out.String(), "ECHO: b··[31mad (./echo)\n") {
+	if err := writeText(&out, r, Style{Colour: true}); err != nil || !strings.HasPrefix(out.String(), `ECHO: b\xff\x1b[31mad (./echo)`+"\n") {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }
@@ -315,8 +315,8 @@ a
              expected y
              got      "x\x1b[2J"
              |   0.000 # started
-             |   0.000 > x·[2J
-             |   0.000 < x·[2J
+             |   0.000 > x\x1b[2J
+             |   0.000 < x\x1b[2J
   FAILED   a.hangs            It answers nothing.
              section  1
              expected a line

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 // The parts of a report in the form of JUnit, which servers of continuous integration read: a
@@ -45,7 +47,7 @@ type (
 )
 
 func writeJUnit(w io.Writer, r *Report, s Style) error {
-	out := junitSuites{Name: r.Protocol + ": " + r.Spec, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
+	out := junitSuites{Name: r.Protocol + ": " + printable.Line(r.Spec), Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	for _, res := range r.Results {
 		if n := len(out.Suites); n == 0 || out.Suites[n-1].Name != res.Chapter() {
 			out.Suites = append(out.Suites, junitSuite{Name: res.Chapter()})
@@ -83,12 +85,12 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 func junitOf(r Result, s Style) junitCase {
 	c := junitCase{Class: r.Chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	said := strings.Join(Said(r.Talk, mostSaid), "\n")
-	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, printable(r.Expected), printable(r.Got), said)
+	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, excerpt(r.Expected), excerpt(r.Got), said)
 	switch {
 	case r.Verdict == Failed:
-		c.Failure = &junitMessage{printable("expected " + r.Expected + ", got " + r.Got), told}
+		c.Failure = &junitMessage{excerpt("expected " + r.Expected + ", got " + r.Got), told}
 	case r.Verdict == Unreached && !r.Advice:
-		c.Error = &junitMessage{Message: "not reached: " + printable(r.Reason)}
+		c.Error = &junitMessage{Message: "not reached: " + excerpt(r.Reason)}
 	case r.Verdict == Advised:
 		c.Output = "advice: " + told
 	case r.Verdict == Passed:
@@ -96,7 +98,7 @@ func junitOf(r Result, s Style) junitCase {
 			c.Output = said
 		}
 	default:
-		c.Skipped = &junitMessage{Message: printable(r.Reason)}
+		c.Skipped = &junitMessage{Message: excerpt(r.Reason)}
 	}
 	return c
 }

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
+	"unicode/utf8"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -226,22 +227,21 @@ func Said(talk []pluginclient.Entry, most int) []string {
 		}
 		if i < head || i >= tail {
 			at := e.Time.Sub(talk[0].Time).Seconds()
-			lines = append(lines, fmt.Sprintf("%7.3f %s %s", at, e.Dir, printable(e.Text)))
+			lines = append(lines, fmt.Sprintf("%7.3f %s %s", at, e.Dir, excerpt(e.Text)))
 		}
 	}
 	return lines
 }
 
-// printable is a line without what a terminal would obey, and cut.
-func printable(text string) string {
+// excerpt is the beginning of a line, escaped.
+func excerpt(text string) string {
 	const most = 160
-	if len(text) > most {
-		text = text[:most] + "..."
+	if len(text) <= most {
+		return printable.Line(text)
 	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {
-			return '·'
-		}
-		return r
-	}, strings.ToValidUTF8(text, "·"))
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return printable.Line(text[:end]) + "..."
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/form"
 )
 
@@ -32,9 +32,9 @@ func Forms() form.Table[WriteFunc] {
 // mostSaid is how many lines of a conversation a person is shown.
 const mostSaid = 24
 
-// text writes a report for people.
+// text writes a report for people, escaped; colours go around that.
 type text struct {
-	*bufio.Writer
+	*printable.Writer
 	Style
 }
 
@@ -59,18 +59,20 @@ func lookOf(v Verdict) look {
 	return looks[slices.IndexFunc(looks, func(l look) bool { return l.verdict == v })]
 }
 
-func (t text) coloured(v Verdict, words string) string {
-	if !t.Colour {
-		return words
+// paint writes words in the colour of a verdict.
+func (t text) paint(v Verdict, words string) {
+	if t.Colour {
+		words = "\x1b[" + lookOf(v).colour + "m" + words + "\x1b[0m"
 	}
-	return "\x1b[" + lookOf(v).colour + "m" + words + "\x1b[0m"
+	_, _ = io.WriteString(t.Raw(), words) // a bufio.Writer keeps its error
 }
 
 func writeText(w io.Writer, r *Report, s Style) error {
-	t := text{bufio.NewWriter(w), s}
+	out := bufio.NewWriter(printable.Raw(w))
+	t := text{printable.NewWriter(out), s}
 	name := r.Spec
 	if r.Engine != "" {
-		name = printable(r.Engine) + " (" + r.Spec + ")"
+		name = excerpt(r.Engine) + " (" + r.Spec + ")"
 	}
 	fmt.Fprintf(t, "%s: %s\n", r.Protocol, name)
 	before := ""
@@ -82,7 +84,7 @@ func writeText(w io.Writer, r *Report, s Style) error {
 		t.result(res)
 	}
 	t.summary(r)
-	return t.Flush()
+	return out.Flush()
 }
 
 func (t text) result(r Result) {
@@ -90,12 +92,12 @@ func (t text) result(r Result) {
 	if r.Reason != "" {
 		rule = r.Reason
 	}
-	mark := fmt.Sprintf("  %-7s", lookOf(r.Verdict).mark)
-	fmt.Fprintf(t, "%s  %-18s %s\n", t.coloured(r.Verdict, mark), r.Name, printable(rule))
+	t.paint(r.Verdict, fmt.Sprintf("  %-7s", lookOf(r.Verdict).mark))
+	fmt.Fprintf(t, "  %-18s %s\n", r.Name, excerpt(rule))
 	failed := r.Verdict == Failed || r.Verdict == Advised
 	if failed {
 		fmt.Fprintf(t, "             section  %s\n             expected %s\n             got      %s\n",
-			r.Section, printable(r.Expected), printable(r.Got))
+			r.Section, excerpt(r.Expected), excerpt(r.Got))
 	}
 	if (failed || t.Verbose) && len(r.Talk) > 0 {
 		for _, line := range Said(r.Talk, mostSaid) {
@@ -105,33 +107,38 @@ func (t text) result(r Result) {
 }
 
 func (t text) summary(r *Report) {
-	fmt.Fprintf(t, "\n%s", t.tally(r, false, "binding"))
-	if advice := t.tally(r, true, "of advice"); advice != "" {
-		fmt.Fprintf(t, "\n%s", advice)
-	}
+	fmt.Fprintln(t)
+	t.tally(r, false, "%d checks binding")
+	t.tally(r, true, "\n%d checks of advice")
 	fmt.Fprintf(t, "\n%v\n", r.Took.Round(10*time.Millisecond))
 	if words := r.unfinished(); words != "" {
-		fmt.Fprintf(t, "\n%s\n", t.coloured(Failed, words))
+		fmt.Fprintln(t)
+		t.paint(Failed, words)
+		fmt.Fprintln(t)
 	}
 	if r.Profile != "" {
 		fmt.Fprintf(t, "\nA SPEC that works around what was found:\n  %s\n", r.Profile)
 	}
 }
 
-// tally is a line of the summary.
-func (t text) tally(r *Report, advice bool, kind string) string {
+// tally writes a line of the summary, if there is anything to count.
+func (t text) tally(r *Report, advice bool, begin string) {
 	total := 0
-	var parts []string
 	for _, l := range looks {
-		if n := r.Count(l.verdict, advice); n > 0 {
-			total += n
-			parts = append(parts, t.coloured(l.verdict, fmt.Sprintf("%d %s", n, l.word)))
-		}
+		total += r.Count(l.verdict, advice)
 	}
 	if total == 0 {
-		return ""
+		return
 	}
-	return fmt.Sprintf("%d checks %s: %s", total, kind, strings.Join(parts, ", "))
+	fmt.Fprintf(t, begin, total)
+	between := ": "
+	for _, l := range looks {
+		if n := r.Count(l.verdict, advice); n > 0 {
+			fmt.Fprint(t, between)
+			t.paint(l.verdict, fmt.Sprintf("%d %s", n, l.word))
+			between = ", "
+		}
+	}
 }
 
 // List writes the checks of a suite, a line each, in the order of the report.

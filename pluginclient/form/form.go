@@ -1,5 +1,4 @@
-// Package form is a table of the forms in which something can be written to a file, and
-// what keeps a text from disturbing whoever reads it there.
+// Package form is a table of the forms in which something can be written to a file.
 package form
 
 import (

@@ -29,21 +29,3 @@ func TestTable(t *testing.T) {
 		t.Errorf("extensions: %s", got)
 	}
 }
-
-func TestClean(t *testing.T) {
-	for _, c := range []struct{ text, clean, line string }{
-		{"", "", ""},
-		{"車 é x", "車 é x", "車 é x"},
-		{"a\r\nb\tc", "a\ufffd\ufffdb\ufffdc", "a  b c"},
-		{"\x1b[1mx\x7f\u0085", "\ufffd[1mx\ufffd\ufffd", " [1mx  "},
-		{"a\xff\xfeb", "a\ufffd\ufffdb", "a\ufffd\ufffdb"},
-		{"\ufffd", "\ufffd", "\ufffd"},
-	} {
-		if got := Clean(c.text); got != c.clean {
-			t.Errorf("%q is %q clean, want %q", c.text, got, c.clean)
-		}
-		if got := OneLine(c.text); got != c.line {
-			t.Errorf("%q is %q on a line, want %q", c.text, got, c.line)
-		}
-	}
-}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // A Style is how a game's PGN differs from that of others.
@@ -63,7 +63,7 @@ func NewPGN(w io.Writer, style Style, event string) *PGN { return &PGN{w, style,
 func (p *PGN) Write(r Record) error {
 	var b strings.Builder
 	for _, tag := range p.tags(r) {
-		fmt.Fprintf(&b, "[%s \"%s\"]\n", tag[0], quoted.Replace(form.OneLine(tag[1])))
+		fmt.Fprintf(&b, "[%s \"%s\"]\n", tag[0], quoted.Replace(printable.Line(tag[1])))
 	}
 	b.WriteByte('\n')
 	wrap(&b, append(moveText(r), "{"+comment(ending(r))+"}", p.style.result(r)))
@@ -171,4 +171,4 @@ var (
 )
 
 // comment is a text that cannot end a comment.
-func comment(text string) string { return unbraced.Replace(form.OneLine(text)) }
+func comment(text string) string { return unbraced.Replace(printable.Line(text)) }

@@ -59,7 +59,7 @@ func TestPGN(t *testing.T) {
 [Date "2026.11.21"]
 [Round "1"]
 [Red "a"]
-[Black "b "]
+[Black "b\\n"]
 [Result "0-1"]
 [GameNumber "1"]
 [SetUp "1"]
@@ -68,7 +68,7 @@ func TestPGN(t *testing.T) {
 [PlyCount "3"]
 
 1... C3-C4 {0.00s} 2. I9-H9 {0.00s} C4-C5 {0.00s}
-{a: crash: died: (core  dumped)} 0-1
+{a: crash: died: (core\x1b dumped)} 0-1
 
 `},
 		{"chance and double moves", Record{

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/form"
 )
 
@@ -49,7 +50,7 @@ func WriteText(w io.Writer, t *Table) error {
 // String is "A against B: 3.5 of 6, pairs 0 1 1 1 0": how many pairs have brought A 0, 0.5,
 // 1, 1.5 and 2 points.
 func (m Meeting) String() string {
-	text := fmt.Sprintf("%s against %s: %g of %d", form.OneLine(m.First), form.OneLine(m.Second), m.Score.Points(), m.Score.Games())
+	text := fmt.Sprintf("%s against %s: %g of %d", printable.Line(m.First), printable.Line(m.Second), m.Score.Points(), m.Score.Games())
 	if m.Score.Pairs != [5]int{} {
 		text += ", pairs " + strings.Trim(fmt.Sprint(m.Score.Pairs), "[]")
 	}
@@ -73,7 +74,7 @@ func writeRows(b *strings.Builder, t *Table) {
 	for i, row := range t.Ranked() {
 		s, e := row.Score, row.Score.Estimate()
 		cells = append(cells, []string{
-			fmt.Sprint(i + 1), form.OneLine(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
+			fmt.Sprint(i + 1), printable.Line(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
 			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.Ratio()),
 			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
 		})

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // DOT writes the tree as a graph for Graphviz. Positions are nodes, and equal ones are
@@ -71,7 +71,7 @@ func (n *Node) dotEdge(best bool) string {
 func dotString(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(form.Clean(line))
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable.Line(line))
 	}
 	return `"` + strings.Join(lines, `\n`) + `"`
 }

@@ -6,6 +6,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"qhsh/engine/printable"
 )
 
 //go:embed page.html
@@ -22,7 +24,9 @@ var pageJS string
 // chosen with the arrow keys. The fragment of its address chooses a node by its id, as
 // JSON numbers them: tree.html#2.1. The script draws the boards, see WriteOptions.
 func (t *Tree) HTML(w io.Writer, title, script string) error {
-	data, err := json.Marshal(t.document()) // it escapes <, > and &
+	doc := t.document()
+	doc.Root.escape()
+	data, err := json.Marshal(doc) // it escapes <, > and &
 	if err != nil {
 		return err
 	}
@@ -30,7 +34,7 @@ func (t *Tree) HTML(w io.Writer, title, script string) error {
 		title = "A tree of hints"
 	}
 	page := strings.NewReplacer(
-		"{{title}}", html.EscapeString(title),
+		"{{title}}", html.EscapeString(printable.Line(title)),
 		"{{style}}", pageCSS,
 		"{{summary}}", html.EscapeString(t.Summary()),
 		"{{data}}", string(data),
@@ -39,4 +43,12 @@ func (t *Tree) HTML(w io.Writer, title, script string) error {
 	).Replace(pageHTML)
 	_, err = io.WriteString(w, page)
 	return err
+}
+
+// escape escapes what the engine has said: a page is for people.
+func (n *jsonNode) escape() {
+	n.Text, n.Error = printable.Line(n.Text), printable.Line(n.Error)
+	for i := range n.Children {
+		n.Children[i].escape()
+	}
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // The measures of the drawing, in pixels. Text is monospaced, so that a label's width
@@ -132,4 +132,4 @@ func (n *Node) tooltip() string {
 	return strings.Join(n.words(), "  ")
 }
 
-func escape(text string) string { return html.EscapeString(form.Clean(text)) }
+func escape(text string) string { return html.EscapeString(printable.Line(text)) }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // Text writes the tree for a person, a line a move with its value, the engine's depth,
@@ -30,7 +30,7 @@ func (t *Tree) Text(w io.Writer, width int) error {
 		b.WriteString(cut("after "+strings.Join(t.Options.names(start, moves), " "), width) + "\n")
 	}
 	if note := t.Root.note(); note != "" {
-		b.WriteString(cut(form.Clean(note), width) + "\n")
+		b.WriteString(cut(printable.Line(note), width) + "\n")
 	}
 	for i, child := range t.Root.Children {
 		child.text(&b, "", i == len(t.Root.Children)-1, width)
@@ -85,7 +85,7 @@ func (n *Node) words() []string {
 	words := []string{n.shown()}
 	add := func(text string) {
 		if text != "" {
-			words = append(words, form.Clean(text))
+			words = append(words, printable.Line(text))
 		}
 	}
 	if n.Odds > 0 {

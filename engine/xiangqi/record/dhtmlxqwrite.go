@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 )
 
@@ -26,7 +27,7 @@ func writeDhtmlXQ(w *Writer, g *Game) error {
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
 	for _, tag := range g.Tags {
-		d.pair(dhtmlKey(tag.Name), oneLine(tag.Value))
+		d.pair(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
 	}
 	d.pair("result", dhtmlResults[g.Result])
 	d.pair("binit", binit(g.Start))
@@ -55,7 +56,7 @@ func (d *dhtmlWriter) pair(name, value string) {
 	if value == "" || strings.TrimFunc(name, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) }) != "" {
 		return
 	}
-	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(value, "($1"), name)
+	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(printable.Text(value), "($1"), name)
 }
 
 // undhtml keeps a text from ending itself.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -46,7 +47,7 @@ func firstPly(p *xiangqi.Position) int {
 
 func writeTags(text *strings.Builder, g *Game, style notation.Style) {
 	tag := func(name, value string) {
-		fmt.Fprintf(text, "[%s \"%s\"]\n", name, escape.Replace(oneLine(value)))
+		fmt.Fprintf(text, "[%s \"%s\"]\n", name, escape.Replace(printable.Line(strings.TrimSpace(value))))
 	}
 	tag("Game", "Chinese Chess")
 	for _, name := range roster {
@@ -161,12 +162,12 @@ func (p *pgnWriter) move(n *Node, numbered bool) {
 }
 
 // comment writes a comment. What would end it, or would look like the tag of another game,
-// is changed.
+// is changed, and what a terminal would obey is escaped: people read PGN as it is.
 func (p *pgnWriter) comment(text string) {
 	if text == "" {
 		return
 	}
-	text = unbraced.Replace(text)
+	text = unbraced.Replace(printable.Text(text))
 	p.word("{" + tagLine.ReplaceAllStringFunc(text, func(tag string) string {
 		return strings.Replace(tag, "[", "(", 1)
 	}) + "}")

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,6 +59,29 @@ func TestDhtmlXQWithin(t *testing.T) {
 	}
 	if got := again[0].Tags.Get("Event"); got != "a(dhtmlXQ_b]c(/dhtmlxq_event]d" {
 		t.Fatal(got)
+	}
+}
+
+// TestWriteHostile: PGN and DhtmlXQ, which people read as they are, have escaped what a terminal
+// would obey, and are read so; JSON keeps it.
+func TestWriteHostile(t *testing.T) {
+	const hostile = "a\u009b2J\u202eb"
+	for form, want := range map[string]string{"pgn": `a\u009b2J\u202eb`, "dhtmlxq": `a\u009b2J\u202eb`, "json": hostile} {
+		g := NewGame(xiangqi.Start())
+		g.Tags.add("Event", hostile)
+		g.Root.Comment = "first\n" + hostile
+		once, errs := readText(write(t, []*Game{g}, form, notation.ICCS))
+		if errs != nil || len(once) != 1 {
+			t.Fatalf("%s: %d games, %v", form, len(once), errs)
+		}
+		if tag, comment := once[0].Tags.Get("Event"), once[0].Root.Comment; tag != want || comment != "first\n"+want {
+			t.Errorf("%s: the tag %q and the comment %q, want %q", form, tag, comment, want)
+		}
+	}
+	g := NewGame(xiangqi.Start())
+	g.Tags.Set("Annotator", "\x1b[2J\xff") // an engine's name
+	if text := string(write(t, []*Game{g}, "pgn", notation.ICCS)); !strings.Contains(text, `[Annotator "\\x1b[2J\\xff"]`) {
+		t.Error(text)
 	}
 }
 

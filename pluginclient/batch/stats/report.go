@@ -7,7 +7,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"qhsh/pluginclient/form"
+	"qhsh/engine/printable"
 )
 
 // WriteText writes a Summary for a person.
@@ -19,7 +19,7 @@ func (s Summary) WriteText(w io.Writer) error {
 }
 
 func (s Summary) report(b *strings.Builder) {
-	fmt.Fprintf(b, "%s\n", form.Clean(s.File))
+	fmt.Fprintf(b, "%s\n", printable.Line(s.File))
 	fmt.Fprintf(b, "  %s, %s, %s\n", counted(s.Positions, "position"), counted(s.Errors, "error"), counted(s.Finished, "finished game"))
 	if s.Unreadable > 0 {
 		fmt.Fprintf(b, "  no answer on %s\n", counted(s.Unreadable, "line"))
@@ -31,7 +31,7 @@ func (s Summary) report(b *strings.Builder) {
 		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", counted(s.Unscored, "position"))
 	}
 	for _, e := range s.Engines {
-		fmt.Fprintf(b, "  %s by %s\n", counted(e.Answers, "answer"), form.Clean(e.String()))
+		fmt.Fprintf(b, "  %s by %s\n", counted(e.Answers, "answer"), printable.Line(e.String()))
 	}
 	if d := s.Depth; d != nil {
 		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)
@@ -137,7 +137,7 @@ func align(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for column := range widths {
 		for i, row := range rows {
-			row[column] = form.Clean(row[column])
+			row[column] = printable.Line(row[column])
 			if i > 0 && row[column] != "" {
 				widths[column] = max(widths[column], width(row[column]), width(rows[0][column]))
 			}
