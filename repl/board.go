@@ -101,7 +101,8 @@ func runBoard(c *call) error {
 	if err != nil {
 		return err
 	}
-	o := render.Options{Style: chosen.style, Flip: chosen.flip, Color: c.shell.host.Color}
+	out, colour := c.canvas()
+	o := render.Options{Style: chosen.style, Flip: chosen.flip, Color: colour}
 	o.Last, _ = pos.LastMove()
 	if len(operands) == 1 {
 		moves, err := movesFrom(pos, operands[0])
@@ -113,7 +114,7 @@ func runBoard(c *call) error {
 		}
 	}
 	c.shell.look = chosen
-	fmt.Fprint(c.out, render.Board(pos, o))
+	fmt.Fprint(out, render.Board(pos, o))
 	fmt.Fprintln(c.out, standing(pos))
 	return nil
 }

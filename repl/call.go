@@ -122,6 +122,15 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 	return operands, nil
 }
 
+// canvas is where the shell draws, and whether in colour: only on the terminal itself, since
+// what is kept for .all or for a script is text.
+func (c *call) canvas() (out io.Writer, colour bool) {
+	if screen, ok := c.out.(*console); ok && c.shell.host.Color {
+		return screen.Raw(), true
+	}
+	return c.out, false
+}
+
 // position is the current engine's board.
 func (c *call) position() (*xiangqi.Position, error) {
 	pos, ok := c.engine.session.Position().(*xiangqi.Position)

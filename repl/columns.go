@@ -1,12 +1,18 @@
 package repl
 
-import "strings"
+import (
+	"strings"
 
-// columns are rows of cells with every column as wide as its widest cell, a line each.
+	"qhsh/engine/printable"
+)
+
+// columns are rows of cells, escaped, with every column as wide as its widest cell, a line each.
 func columns(rows [][]string) string {
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {
+			cell = printable.Line(cell)
+			row[i] = cell
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -24,8 +30,8 @@ func columns(rows [][]string) string {
 	return b.String()
 }
 
-// sideBySide sets texts next to each other, each under its title, if they fit the width,
-// and else below each other.
+// sideBySide sets texts, escaped, next to each other, each under its title, if they fit the
+// width, and else below each other.
 func sideBySide(titles, texts []string, width int) string {
 	const gap = 3
 	var blocks [][]string
@@ -33,7 +39,7 @@ func sideBySide(titles, texts []string, width int) string {
 	var widths []int
 	for i, text := range texts {
 		block := append([]string{titles[i], strings.Repeat("-", wide.StringWidth(titles[i]))},
-			strings.Split(strings.TrimRight(text, "\n"), "\n")...)
+			strings.Split(strings.TrimRight(printable.Text(text), "\n"), "\n")...)
 		w := 0
 		for _, line := range block {
 			w = max(w, wide.StringWidth(line))

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/mattn/go-runewidth"
+
+	"qhsh/engine/printable"
 )
 
 // wide measures text as terminals do. Left to itself the library would ask the
@@ -15,19 +17,24 @@ import (
 var wide = &runewidth.Condition{}
 
 // A console keeps apart what goes to stdout, what is said on stderr, and the live
-// status line there. It is safe for concurrent use.
+// status line there. What is said is shown escaped, wherever stderr goes; data is escaped by
+// Host.Stdout, if that is a terminal. It is safe for concurrent use.
 type console struct {
 	mu     sync.Mutex
 	out    *bufio.Writer
-	err    io.Writer
-	live   bool // a status line may be drawn
+	canvas io.Writer // stdout for what the shell itself draws
+	err    io.Writer // escapes nothing
+	live   bool      // a status line may be drawn
 	width  func() int
 	shown  int // columns of it that are on the screen; 0: it is not there
 	broken error
 }
 
 func newConsole(h Host) *console {
-	return &console{out: bufio.NewWriter(h.Stdout), err: h.Stderr, live: h.Status, width: h.width}
+	return &console{
+		out: bufio.NewWriter(h.Stdout), canvas: printable.Raw(h.Stdout),
+		err: printable.Raw(h.Stderr), live: h.Status, width: h.width,
+	}
 }
 
 // Write writes data.
@@ -38,13 +45,33 @@ func (c *console) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
+// Raw is the output for what the shell itself draws, behind the data so far.
+func (c *console) Raw() io.Writer { return drawn{c} }
+
+type drawn struct{ *console }
+
+func (d drawn) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.clear()
+	d.flush()
+	return d.canvas.Write(p)
+}
+
 // say writes a line, or several, for a person, behind the data so far.
-func (c *console) say(text string) {
+func (c *console) say(text string) { c.shade(text, "") }
+
+// shade is say in a colour, a parameter of Select Graphic Rendition; empty: in none.
+func (c *console) shade(text, colour string) {
+	text = printable.Text(strings.TrimRight(text, "\n"))
+	if colour != "" {
+		text = "\x1b[" + colour + "m" + text + "\x1b[0m"
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
 	c.flush()
-	_, _ = io.WriteString(c.err, strings.TrimRight(text, "\n")+"\n")
+	_, _ = io.WriteString(c.err, text+"\n")
 }
 
 // settle writes out what is held back, if that is wanted. The error is that of the
@@ -89,7 +116,7 @@ func (c *console) status(text string) {
 	if text == "" {
 		return
 	}
-	text = wide.FillRight(wide.Truncate(text, room-1, "..."), room)
+	text = wide.FillRight(wide.Truncate(printable.Line(text), room-1, "..."), room)
 	if c.shown > 0 {
 		_, _ = fmt.Fprintf(c.err, drawAgain, text)
 		return

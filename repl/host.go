@@ -16,6 +16,9 @@ type Host struct {
 	// Interactive tells that a person types the lines: they are prompted for, and a
 	// mistake ends nothing.
 	Interactive bool
+	// Where Stdout is a terminal it escapes what is written to it, and has a method Raw for what
+	// the shell itself draws; see package printable. What goes to Stderr is escaped here.
+
 	// Status tells that Stderr is a terminal, where a live line may be drawn.
 	Status bool
 	// Color tells that Stdout is a terminal that may be given colours.
@@ -46,7 +49,7 @@ type OpenOptions struct {
 // Keys is a terminal that lines are edited on.
 type Keys struct {
 	FD      uintptr          // the file descriptor whose mode is changed
-	Screen  io.Writer        // the same terminal's output
+	Screen  io.Writer        // the same terminal's output, which escapes nothing
 	Resized <-chan os.Signal // delivers that the width has changed; may be nil
 	Suspend func()           // stops the process until it is continued; nil: it cannot be
 }

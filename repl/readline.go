@@ -11,6 +11,8 @@ import (
 	"time"
 
 	chzyer "github.com/chzyer/readline"
+
+	"qhsh/engine/printable"
 )
 
 // readline is the Editor on a terminal. It alone knows github.com/chzyer/readline
@@ -92,7 +94,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 	if len(r.back) > 0 {
 		t := r.back[0]
 		r.back = r.back[1:]
-		_, _ = io.WriteString(r.shell.host.Keys.Screen, prompt+t.Line+"\n")
+		_, _ = io.WriteString(r.shell.host.Keys.Screen, printable.Text(prompt+t.Line+"\n"))
 		return t.Line, t.Err
 	}
 	r.rl.SetPrompt(prompt)
@@ -241,14 +243,15 @@ func (r *readline) OnChange(line []rune, _ int, key rune) ([]rune, int, bool) {
 // cursorMark stands around the column of the cursor in what Paint has painted.
 const cursorMark = '\x00'
 
-// Paint draws the part of a line around the cursor that fits the row. A line that has
-// been ended is drawn whole.
+// Paint draws the part of a line around the cursor that fits the row, escaped: names of files
+// may be completed. A line that has been ended is drawn whole.
 func (r *readline) Paint(line []rune, pos int) []rune {
+	shown := []rune(printable.Text(string(line)))
 	if len(line) > 0 && line[len(line)-1] == '\n' {
-		return line
+		return shown
 	}
 	prompt := int(r.prompt.Load())
-	text, column := window(line, pos, r.shell.host.width()-prompt-1)
+	text, column := window(shown, len([]rune(printable.Text(string(line[:pos])))), r.shell.host.width()-prompt-1)
 	return append(text, []rune(fmt.Sprintf("%c%d%c", cursorMark, prompt+column, cursorMark))...)
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -78,7 +77,7 @@ func runDebug(c *call) error {
 		fmt.Fprintln(c.out, map[bool]string{true: "on", false: "off"}[s.debug != nil])
 	case "on":
 		if s.debug == nil {
-			s.debug = pluginclient.NewTraceLog(colored{lines{s.console}, s.host.Color})
+			s.debug = pluginclient.NewTraceLog(colored{s.console, s.host.Color})
 			s.eachTrace(func(t *pluginclient.Trace) { t.Log(s.debug) })
 		}
 	case "off":
@@ -100,7 +99,7 @@ func (s *Shell) eachTrace(do func(*pluginclient.Trace)) {
 
 // colored is a writer of trace lines that gives each direction its colour.
 type colored struct {
-	io.Writer
+	*console
 	on bool
 }
 
@@ -111,13 +110,11 @@ var shades = map[pluginclient.Direction]string{
 }
 
 func (c colored) Write(p []byte) (int, error) {
-	text := strings.TrimRight(string(p), "\n")
-	if line, err := pluginclient.ParseTraceLine(text); c.on && err == nil && shades[line.Dir] != "" {
-		text = "\x1b[" + shades[line.Dir] + "m" + text + "\x1b[0m"
+	shade := ""
+	if line, err := pluginclient.ParseTraceLine(strings.TrimRight(string(p), "\n")); c.on && err == nil {
+		shade = shades[line.Dir]
 	}
-	if _, err := io.WriteString(c.Writer, text+"\n"); err != nil {
-		return 0, err
-	}
+	c.shade(string(p), shade)
 	return len(p), nil
 }
 

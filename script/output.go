@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"go.starlark.net/starlark"
+
+	"qhsh/engine/printable"
 )
 
 // A console is where a script's data and its words for a person go. Every line is
@@ -61,7 +63,7 @@ func (c *console) draw(bar string) {
 		return
 	}
 	if c.bar != "" {
-		fmt.Fprintf(c.err, "\r%*s\r", len(c.bar), "")
+		fmt.Fprintf(printable.Raw(c.err), "\r%*s\r", len(c.bar), "")
 	}
 	_, _ = io.WriteString(c.err, bar)
 	c.bar = bar

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -78,6 +79,7 @@ type fake struct {
 	every                          int
 	searches                       *int // so far
 	slow                           time.Duration
+	words                          string // on stderr when it dies; empty: those of a crash
 }
 
 // Levels are 1 and 2.
@@ -118,7 +120,7 @@ func (f fake) fail() {
 		if f.tomb != "" {
 			_ = os.WriteFile(f.tomb, nil, 0o666)
 		}
-		fmt.Fprintln(os.Stderr, "segmentation fault, or so")
+		fmt.Fprintln(os.Stderr, cmp.Or(f.words, "segmentation fault, or so"))
 		os.Exit(7)
 	}
 	for f.flood {

@@ -12,6 +12,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -19,6 +20,8 @@ import (
 	"syscall"
 
 	"github.com/mattn/go-isatty"
+
+	"qhsh/engine/printable"
 )
 
 func main() { os.Exit(start(os.Args[1:])) }
@@ -38,12 +41,14 @@ func start(args []string) int {
 	for _, s := range writeSignals() {
 		signal.Notify(make(chan os.Signal, 1), s)
 	}
-	return run(ctx, hostOfProcess(), args)
+	h := hostOfProcess()
+	defer flush(h.Stdout, h.Stderr)
+	return run(ctx, h, args)
 }
 
 func hostOfProcess() host {
 	h := host{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Stdin: os.Stdin, Stdout: shown(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
 		StdinTTY: isTerminal(os.Stdin), StdoutTTY: isTerminal(os.Stdout), StderrTTY: isTerminal(os.Stderr),
 		Env: os.Getenv,
 	}
@@ -68,6 +73,24 @@ func stateDir(system string, env func(string) string, configDir string) string {
 		return filepath.Join(home, ".local", "state", "qhsh")
 	}
 	return ""
+}
+
+// shown is the door to a terminal, or a file as it is. Standard error needs no such choice:
+// what is said there is for people wherever it goes.
+func shown(f *os.File) io.Writer {
+	if isTerminal(f) {
+		return printable.NewWriter(f)
+	}
+	return f
+}
+
+// flush writes what doors hold back.
+func flush(doors ...io.Writer) {
+	for _, w := range doors {
+		if door, ok := w.(*printable.Writer); ok {
+			_ = door.Flush() // there is nobody left to tell
+		}
+	}
 }
 
 func isTerminal(f *os.File) bool {

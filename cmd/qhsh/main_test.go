@@ -15,7 +15,7 @@ import (
 
 // TestMain makes the test binary play the programs that the scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin, "timeless": timeless, "torn": torn})
+	testscript.Main(m, map[string]func(){"qhsh": main, "fakeplugin": fakePlugin, "hostileplugin": hostilePlugin, "timeless": timeless, "torn": torn})
 }
 
 // TestScripts runs testdata/script. Whole outputs are compared there; -update writes

@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/filelock"
@@ -34,6 +35,9 @@ func (s stdout) Write(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// Raw is the output for what qhsh itself draws on a terminal.
+func (s stdout) Raw() io.Writer { return stdout{printable.Raw(s.Writer)} }
 
 // hostOutput is the standard output of a mode in which qhsh is an engine: what serves there takes
 // a write that fails for a host that has gone, so it is told here whether that is all.
@@ -176,7 +180,7 @@ func openOutput(flagName, path string) (*output, error) {
 	if err != nil {
 		return nil, usagef("%s: %w", flagName, err)
 	}
-	out := &output{Writer: file, name: flagName + " " + path, file: file, isNew: isNew}
+	out := &output{Writer: shown(file), name: flagName + " " + path, file: file, isNew: isNew}
 	out.info, _ = file.Stat()
 	return out, nil
 }
@@ -207,6 +211,14 @@ func (o *output) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return o.Writer.Write(p)
+}
+
+// Raw is the output for what qhsh itself draws on a terminal. There is no colour in files.
+func (o *output) Raw() io.Writer {
+	if o.file == nil {
+		return printable.Raw(o.Writer)
+	}
+	return o
 }
 
 // begin empties the file. Write does it by itself; it is for a command that is done and

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/filelock"
@@ -37,7 +38,7 @@ func (o outputFlags) used(h host) usedFile {
 	}
 	w := h.Stdout
 	if s, ok := w.(stdout); ok {
-		w = s.Writer
+		w = printable.Raw(s.Writer)
 	}
 	return usedFile{name: "standard output", info: statOf(w)}
 }

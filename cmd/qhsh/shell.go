@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/repl"
@@ -164,7 +165,8 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 	return shellHost
 }
 
-// keys is the terminal that lines are edited on; nil if there is none for that. On
+// keys is the terminal that lines are edited on; nil if there is none for that. The editor
+// draws by sequences of its own, and escapes what is typed by itself. On
 // Windows consoles edit lines by themselves, with a history.
 func keys(h host) *repl.Keys {
 	in, ok := h.Stdin.(*os.File)
@@ -174,9 +176,9 @@ func keys(h host) *repl.Keys {
 	var screen io.Writer
 	switch {
 	case h.StdoutTTY:
-		screen = h.Stdout
+		screen = printable.Raw(h.Stdout)
 	case h.StderrTTY:
-		screen = h.Stderr
+		screen = printable.Raw(h.Stderr)
 	default:
 		return nil
 	}

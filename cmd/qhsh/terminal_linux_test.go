@@ -26,6 +26,7 @@ type terminal struct {
 
 	mu     sync.Mutex
 	screen *screen
+	raw    []byte // all that has come
 	ended  chan struct{}
 }
 
@@ -103,6 +104,7 @@ func (p *terminal) watch() {
 		n, err := p.master.Read(buf)
 		p.mu.Lock()
 		_, _ = p.screen.Write(buf[:n])
+		p.raw = append(p.raw, buf[:n]...)
 		p.mu.Unlock()
 		if err != nil {
 			return
