@@ -212,5 +212,5 @@ func recordCommand(ts *testscript.TestScript, args []string) {
 }
 
 func isHelp(arg string) bool {
-	return slices.Contains([]string{"help", "-h", "-help", "--help"}, arg) || strings.Contains(arg, ".help")
+	return slices.Contains([]string{"help", "-h", "-help", "--help", "-pyi"}, arg) || strings.Contains(arg, ".help")
 }
