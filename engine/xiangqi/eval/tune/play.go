@@ -1,7 +1,7 @@
 // Package tune finds the weights of the evaluation: the engine plays games against
-// itself (play.go), its quiet positions are labelled with how the game ended and what
-// the search thought of them, and gradient descent moves the weights to where the
-// evaluation predicts the labels best (descend.go).
+// itself (play.go, by package selfplay), its quiet positions are labelled with how the game
+// ended and what the search thought of them, and gradient descent moves the weights to
+// where the evaluation predicts the labels best (descend.go).
 //
 // That is a round; each plays by the weights that the one before has found, and the first
 // by the plain worth of the pieces (eval.Plain). Everything follows from the seed and the
@@ -19,12 +19,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"sync"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval"
-	"qhsh/engine/xiangqi/search"
+	"qhsh/engine/xiangqi/eval/gamefile"
+	"qhsh/engine/xiangqi/eval/selfplay"
 )
 
 // A Plan is what games are to be played.
@@ -67,12 +67,12 @@ type Sample struct {
 // far ahead; a game is over when the score says so, or when nothing happens.
 const (
 	openingPlies = 8
-	fairOpening  = 250  // centipawns
+	fairOpening  = 249  // centipawns
 	decidedScore = 1500 // centipawns, for decidedPlies
 	decidedPlies = 4
 	maxQuiet     = 100 // plies without a capture
 	maxPlies     = 240
-	keptScore    = 1000 // positions further from even teach nothing
+	keptScore    = 999 // positions further from even teach nothing
 	keepOneIn    = 2
 )
 
@@ -86,33 +86,19 @@ func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
+	plan := p.selfplay()
 	games := make([][]Sample, p.Games)
-	var mu sync.Mutex
-	var failed error
-	next, done := 0, 0
-	take := func() (int, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		next++
-		return next - 1, next <= p.Games && failed == nil
+	number, done := 0, 0
+	next := func() (uint64, bool) {
+		number++
+		return uint64(number - 1), number <= p.Games
 	}
-	var wait sync.WaitGroup
-	for range jobs {
-		wait.Go(func() {
-			for i, ok := take(); ok; i, ok = take() {
-				samples, err := playOne(ctx, p, uint64(i))
-				mu.Lock()
-				games[i] = samples
-				if err != nil && failed == nil {
-					failed = fmt.Errorf("game %d: %w", i+1, err)
-				}
-				done++
-				progress(done)
-				mu.Unlock()
-			}
-		})
-	}
-	wait.Wait()
+	err := plan.Play(ctx, jobs, next, func(g *gamefile.Game, dice *rand.Rand) (err error) {
+		games[g.Number], err = sample(g, dice)
+		done++
+		progress(done)
+		return err
+	})
 	var all []Sample
 	for i, g := range games {
 		for _, s := range g {
@@ -120,129 +106,57 @@ func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error
 			all = append(all, s)
 		}
 	}
-	return all, failed
+	return all, err
 }
 
-// A player plays one game against itself.
-type player struct {
-	engine *search.Engine
-	limits engine.Limits
-	dice   *rand.Rand
-}
-
-func playOne(ctx context.Context, p Plan, number uint64) ([]Sample, error) {
-	options := search.DefaultOptions()
-	options.Hash = 2
-	e, err := search.New(options)
-	if err != nil {
-		return nil, err
-	}
-	pl := player{e, engine.Limits{Nodes: p.Nodes}, rand.New(rand.NewPCG(p.Seed, number))}
-	pos, err := pl.opening(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return pl.game(ctx, pos)
-}
-
-// opening is a fair position after random moves.
-func (p *player) opening(ctx context.Context) (*xiangqi.Position, error) {
-	for {
-		pos := xiangqi.Start()
-		for i := 0; i < openingPlies && !pos.Result().Over(); i++ {
-			moves := pos.LegalMoves()
-			next, err := pos.PlayMove(moves[p.dice.IntN(len(moves))])
-			if err != nil {
-				return nil, err
-			}
-			pos = next
-		}
-		if pos.Result().Over() {
-			continue
-		}
-		_, score, err := p.think(ctx, pos)
-		if err != nil {
-			return nil, err
-		}
-		if score > -fairOpening && score < fairOpening {
-			return pos, nil
-		}
+// selfplay is how the games are played: to a result that the score foretells, or until
+// nothing happens.
+func (p Plan) selfplay() *selfplay.Plan {
+	return &selfplay.Plan{
+		Seed: p.Seed, Nodes: p.Nodes, Hash: 2,
+		MinPlies: openingPlies, MaxPlies: openingPlies, Fair: fairOpening,
+		Judge: judge, Resign: selfplay.Streak{Score: decidedScore, Plies: decidedPlies},
 	}
 }
 
-// think is the engine's move and its score for Red; a mate is worth mateWorth.
-func (p *player) think(ctx context.Context, pos *xiangqi.Position) (xiangqi.Move, int, error) {
-	list, err := engine.Best(ctx, p.engine, pos, p.limits)
-	if err != nil {
-		return 0, 0, err
+// judge ends a game that has ended or goes nowhere. The rules on repetition are not asked.
+func judge(pos *xiangqi.Position) engine.Result {
+	result := pos.Result()
+	if !result.Over() && (pos.QuietPlies() >= maxQuiet || pos.Ply() >= maxPlies || pos.Board().Occurrences() >= 2) {
+		return engine.Result{Outcome: engine.Draw}
 	}
-	score, ok := list[0].Score.Centipawns()
-	if mate, _ := list[0].Score.Mate(); !ok {
-		score = mateWorth
-		if mate < 0 {
-			score = -mateWorth
-		}
-	}
-	if pos.Side() == xiangqi.Black {
-		score = -score
-	}
-	return xiangqi.Move(list[0].Move()), score, nil
+	return result
 }
 
-const mateWorth = 30000
-
-// game plays on from a position.
-func (p *player) game(ctx context.Context, pos *xiangqi.Position) ([]Sample, error) {
+// sample picks positions of a game.
+func sample(g *gamefile.Game, dice *rand.Rand) ([]Sample, error) {
 	var samples []Sample
-	result, streak := 0.5, 0
-	for ; !over(pos); p.dice.Uint32() {
-		m, score, err := p.think(ctx, pos)
-		if err != nil {
-			return nil, err
+	pos, err := g.Start()
+	for i := 0; i < len(g.Plies) && err == nil; i++ {
+		ply := g.Plies[i]
+		if dice.IntN(keepOneIn) == 0 && quiet(pos, ply) {
+			samples = append(samples, Sample{FEN: pos.FEN(), Score: redScore(pos, ply.Score), Result: redResult(g.Result.Outcome)})
 		}
-		if streak = prolong(streak, score); streak == decidedPlies || streak == -decidedPlies {
-			break
-		}
-		if p.dice.IntN(keepOneIn) == 0 && quiet(pos, m, score) {
-			samples = append(samples, Sample{FEN: pos.FEN(), Score: score})
-		}
-		if pos, err = pos.PlayMove(m); err != nil {
-			return nil, err
-		}
+		dice.Uint32()
+		pos, err = pos.PlayMove(ply.Move)
 	}
-	switch {
-	case streak == decidedPlies:
-		result = 1
-	case streak == -decidedPlies:
-		result = 0
-	case pos.Result().Over():
-		result = float64(pos.Side()) // who is to move has lost
-	}
-	for i := range samples {
-		samples[i].Result = result
-	}
-	return samples, nil
-}
-
-// prolong counts the plies that one side has been far ahead.
-func prolong(streak, score int) int {
-	switch {
-	case score >= decidedScore:
-		return max(streak, 0) + 1
-	case score <= -decidedScore:
-		return min(streak, 0) - 1
-	}
-	return 0
-}
-
-// over tells whether a game has ended, or goes nowhere.
-func over(pos *xiangqi.Position) bool {
-	return pos.QuietPlies() >= maxQuiet || pos.Ply() >= maxPlies || pos.Result().Over() || pos.Board().Occurrences() >= 2
+	return samples, err
 }
 
 // quiet tells whether a position shows on its face what it is worth.
-func quiet(pos *xiangqi.Position, m xiangqi.Move, score int) bool {
-	return !pos.InCheck() && pos.At(m.To()) == xiangqi.Empty && score > -keptScore && score < keptScore
+func quiet(pos *xiangqi.Position, p gamefile.Ply) bool {
+	return !pos.InCheck() && pos.At(p.Move.To()) == xiangqi.Empty && p.Score.Within(keptScore)
+}
+
+func redScore(pos *xiangqi.Position, s gamefile.Score) int {
+	if pos.Side() == xiangqi.Black {
+		s = s.Neg()
+	}
+	return int(s)
+}
+
+func redResult(o engine.Outcome) float64 {
+	return map[engine.Outcome]float64{engine.FirstWins: 1, engine.Draw: 0.5}[o]
 }
 
 // An explained is a sample as the descent reads it.

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"hash/maphash"
+	"io"
+	"maps"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/eval/gamefile"
+)
+
+// A tally is what is counted of games.
+type tally struct {
+	games     int
+	endings   int // games that did not begin at the start of a game
+	sum       uint64
+	positions int
+	keys      []uint64 // of the positions that pass
+	lines     []uint64 // of the games: hashes of all their moves
+	outcomes  [engine.Draw + 1]int
+	reasons   map[engine.Result]int
+	lengths   [len(lengthSteps)]int
+	ahead     [len(scoreSteps)]int
+	behind    [len(scoreSteps)]int
+}
+
+// The first value of each row of the histograms.
+var (
+	lengthSteps = [...]int{0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 250, 300, 400, 500}
+	scoreSteps  = [...]int{0, 1, 26, 51, 101, 201, 401, 601, 1001, 2001, 10000, gamefile.RuleScore, gamefile.RuleScore + 1}
+)
+
+func row(steps []int, v int) int {
+	i, found := slices.BinarySearch(steps, v)
+	if !found {
+		i--
+	}
+	return i
+}
+
+var seed = maphash.MakeSeed()
+
+func (t *tally) game(g *gamefile.Game) {
+	t.games++
+	if g.FEN != "" {
+		t.endings++
+	}
+	t.outcomes[g.Result.Outcome]++
+	if t.reasons == nil {
+		t.reasons = map[engine.Result]int{}
+	}
+	t.reasons[g.Result]++
+	t.lengths[row(lengthSteps[:], len(g.Opening)+len(g.Plies))]++
+	var h maphash.Hash
+	h.SetSeed(seed)
+	_, _ = h.WriteString(g.FEN) // it never fails, nor does what follows
+	for _, m := range g.Opening {
+		_, _ = h.Write([]byte{byte(m >> 8), byte(m)})
+	}
+	for _, p := range g.Plies {
+		_, _ = h.Write([]byte{byte(p.Move >> 8), byte(p.Move)})
+	}
+	t.lines = append(t.lines, h.Sum64())
+}
+
+var filter = gamefile.DefaultFilter()
+
+func (t *tally) position(p gamefile.Position) {
+	t.positions++
+	switch s := p.Ply.Score; {
+	case s == gamefile.Unknown:
+	case s >= 0:
+		t.ahead[row(scoreSteps[:], int(s))]++
+	default:
+		t.behind[row(scoreSteps[:], -int(s))]++
+	}
+	if filter.Passes(p) {
+		t.keys = append(t.keys, p.Key())
+	}
+}
+
+// repeated is how many of the values are there already once.
+func repeated(values []uint64) int {
+	all := len(values)
+	slices.Sort(values)
+	return all - len(slices.Compact(values))
+}
+
+func (t *tally) print(w io.Writer) {
+	passing := len(t.keys)
+	fmt.Fprintf(w, "games %d, of them %d from other starts, %d played before; checksum %016x\n", t.games, t.endings, repeated(t.lines), t.sum)
+	fmt.Fprintf(w, "red won %d, black %d, drawn %d\n", t.outcomes[engine.FirstWins], t.outcomes[engine.SecondWins], t.outcomes[engine.Draw])
+	fmt.Fprintf(w, "positions %d; past the filter %d, %s; of them %d stood before\n",
+		t.positions, passing, percent(passing, t.positions), repeated(t.keys))
+
+	fmt.Fprintln(w, "\nresults")
+	results := slices.SortedFunc(maps.Keys(t.reasons), func(a, b engine.Result) int {
+		if t.reasons[a] != t.reasons[b] {
+			return t.reasons[b] - t.reasons[a]
+		}
+		return slices.Compare([]byte(a.String()), []byte(b.String()))
+	})
+	for _, r := range results {
+		fmt.Fprintf(w, "%12d %8s  %v\n", t.reasons[r], percent(t.reasons[r], t.games), r)
+	}
+	fmt.Fprintln(w, "\nplies, games")
+	for i, n := range t.lengths {
+		fmt.Fprintf(w, "%9s %12d %8s\n", steps(lengthSteps[:], i), n, percent(n, t.games))
+	}
+	fmt.Fprintln(w, "\nscore, positions ahead and behind")
+	for i := range scoreSteps {
+		name := steps(scoreSteps[:], i)
+		switch scoreSteps[i] {
+		case gamefile.RuleScore:
+			name = "by rule"
+		case gamefile.RuleScore + 1:
+			name = "mate"
+		}
+		fmt.Fprintf(w, "%11s %12d %8s %12d %8s\n", name,
+			t.ahead[i], percent(t.ahead[i], t.positions), t.behind[i], percent(t.behind[i], t.positions))
+	}
+}
+
+// steps is the name of a row of a histogram.
+func steps(first []int, i int) string {
+	switch {
+	case i+1 == len(first):
+		return fmt.Sprintf("%d-", first[i])
+	case first[i+1] == first[i]+1:
+		return fmt.Sprint(first[i])
+	}
+	return fmt.Sprintf("%d-%d", first[i], first[i+1]-1)
+}
+
+func percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of))) }

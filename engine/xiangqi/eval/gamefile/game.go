@@ -1,0 +1,169 @@
+package gamefile
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// A Game is a whole game.
+type Game struct {
+	Number  uint64 // by which, and the terms of its file, it can be played again
+	FEN     string // where it starts; empty: the start of a game
+	Opening []xiangqi.Move
+	Plies   []Ply // what was played after the opening
+	Result  engine.Result
+}
+
+// A Ply is a move and what the search thought of the position it was played in.
+type Ply struct {
+	Move  xiangqi.Move
+	Score Score
+}
+
+// reasons are the reasons of results that have a number. A new one goes to the end, and
+// there is room for 63.
+var reasons = [...]string{
+	"", "checkmate", "stalemate", "repetition", "perpetual check", "perpetual attack", "perpetual chase",
+	"mutual perpetual check", "mutual perpetual attack", "mutual perpetual chase",
+	"50-move limit", "60-move limit", "lack of attackers", ByScore, ByLength,
+}
+
+// Reasons of results that no rule of the game gives.
+const (
+	ByScore  = "score"  // one side was far ahead for long, or neither was
+	ByLength = "length" // the game was broken off
+)
+
+func (g *Game) appendBody(b []byte) []byte {
+	b = binary.AppendUvarint(b, g.Number)
+	reason := max(0, slices.Index(reasons[:], g.Result.Reason))
+	b = append(b, byte(g.Result.Outcome)|byte(reason)<<2)
+	b = binary.AppendUvarint(b, uint64(len(g.FEN)))
+	b = append(b, g.FEN...)
+	b = binary.AppendUvarint(b, uint64(len(g.Opening)))
+	for _, m := range g.Opening {
+		b = binary.LittleEndian.AppendUint16(b, uint16(m))
+	}
+	for _, p := range g.Plies {
+		b = binary.LittleEndian.AppendUint16(b, uint16(p.Move))
+		b = binary.LittleEndian.AppendUint16(b, uint16(p.Score))
+	}
+	return b
+}
+
+// Sum returns a checksum of the game, its number included. The sum of those of several games
+// does not depend on their order.
+func (g *Game) Sum() uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(g.appendBody(nil)) // it never fails
+	return h.Sum64()
+}
+
+var errBody = errors.New("the block is whole, but holds no game")
+
+// parseGame reads the body of a block. It keeps nothing of b.
+func parseGame(b []byte) (*Game, error) {
+	g, ok := new(Game), false
+	if g.Number, b, ok = cutUvarint(b); !ok || len(b) == 0 {
+		return nil, errBody
+	}
+	g.Result.Outcome = engine.Outcome(b[0] & 3)
+	if reason := int(b[0] >> 2); reason < len(reasons) {
+		g.Result.Reason = reasons[reason]
+	}
+	n, b, ok := cutUvarint(b[1:])
+	if !ok || n > uint64(len(b)) {
+		return nil, errBody
+	}
+	g.FEN, b = string(b[:n]), b[n:]
+	if n, b, ok = cutUvarint(b); !ok || n > uint64(len(b))/2 || (len(b)-2*int(n))%4 != 0 {
+		return nil, errBody
+	}
+	g.Opening = make([]xiangqi.Move, n)
+	for i := range g.Opening {
+		g.Opening[i] = xiangqi.Move(binary.LittleEndian.Uint16(b[2*i:]))
+	}
+	b = b[2*n:]
+	g.Plies = make([]Ply, len(b)/4)
+	for i := range g.Plies {
+		v := binary.LittleEndian.Uint32(b[4*i:])
+		g.Plies[i] = Ply{xiangqi.Move(v), Score(v >> 16)}
+	}
+	return g, nil
+}
+
+func cutUvarint(b []byte) (v uint64, rest []byte, ok bool) {
+	v, n := binary.Uvarint(b)
+	if n <= 0 {
+		return 0, b, false
+	}
+	return v, b[n:], true
+}
+
+// Start returns the position that the engine began to play from, with the opening as its
+// history.
+func (g *Game) Start() (*xiangqi.Position, error) {
+	pos := xiangqi.Start()
+	if g.FEN != "" {
+		var err error
+		if pos, err = xiangqi.ParseFEN(g.FEN); err != nil {
+			return nil, fmt.Errorf("game %d: %w", g.Number, err)
+		}
+	}
+	for i, m := range g.Opening {
+		next, err := pos.PlayMove(m)
+		if err != nil {
+			return nil, fmt.Errorf("game %d, move %d of the opening: %w", g.Number, i+1, err)
+		}
+		pos = next
+	}
+	return pos, nil
+}
+
+// Positions yields the game's plies, each with the position it was played in. The board is
+// the same every time, and valid until the next step. An error says which move is illegal,
+// and ends it.
+func (g *Game) Positions() iter.Seq2[Position, error] {
+	return func(yield func(Position, error) bool) {
+		start, err := g.Start()
+		if err != nil {
+			yield(Position{}, err)
+			return
+		}
+		b := start.Board()
+		for i, p := range g.Plies {
+			if !b.Legal(p.Move) {
+				yield(Position{}, fmt.Errorf("game %d, ply %d: %v is illegal", g.Number, i+1, p.Move))
+				return
+			}
+			if !yield(Position{b, p}, nil) {
+				return
+			}
+			b.Do(p.Move)
+		}
+	}
+}
+
+// A Position is a ply and the board that it was played on, with its history.
+type Position struct {
+	*xiangqi.Board
+	Ply Ply
+}
+
+// End returns the last position of the game, with its history.
+func (g *Game) End() (*xiangqi.Position, error) {
+	pos, err := g.Start()
+	for i := 0; i < len(g.Plies) && err == nil; i++ {
+		if pos, err = pos.PlayMove(g.Plies[i].Move); err != nil {
+			err = fmt.Errorf("game %d, ply %d: %w", g.Number, i+1, err)
+		}
+	}
+	return pos, err
+}

@@ -1,0 +1,74 @@
+package gamefile
+
+import (
+	"math"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/eval"
+)
+
+// A Score is an engine.Score in 16 bits, for the side to move:
+//
+//	-20000 to 20000        centipawns; the ends also stand for a game won or lost because
+//	                       a side repeats a perpetual check or chase
+//	32000-n and -32000+n   a mate in n of the winner's own moves, n up to 11,999
+//	-32768                 unknown
+//
+// Scores are ordered as engine.Score orders them.
+type Score int16
+
+const (
+	// MateScore is the score of a side that has mated. A mate in n moves is n less.
+	MateScore = 32000
+	// RuleScore is the score of a game won by the rules on repetition, and of every
+	// evaluation that is not below it.
+	RuleScore = eval.Limit
+	// Unknown is no score.
+	Unknown Score = math.MinInt16
+)
+
+// maxMate keeps mates apart from centipawns.
+const maxMate = MateScore - RuleScore - 1
+
+// NewScore returns a score in 16 bits. Centipawns beyond RuleScore are cut.
+func NewScore(s engine.Score) Score {
+	if cp, ok := s.Centipawns(); ok {
+		return Score(max(-RuleScore, min(RuleScore, cp)))
+	}
+	n, ok := s.Mate()
+	switch {
+	case !ok:
+		return Unknown
+	case s.Compare(engine.Centipawns(0)) > 0:
+		return Score(MateScore - min(n, maxMate))
+	}
+	return Score(-MateScore + min(-n, maxMate))
+}
+
+// Score returns the score that s stands for.
+func (s Score) Score() engine.Score {
+	switch {
+	case s == Unknown:
+		return engine.Score{}
+	case s == MateScore:
+		return engine.MateIn(0).Neg()
+	case s > RuleScore:
+		return engine.MateIn(MateScore - int(s))
+	case s < -RuleScore:
+		return engine.MateIn(-MateScore - int(s))
+	}
+	return engine.Centipawns(int(s))
+}
+
+// Neg returns the score for the other side.
+func (s Score) Neg() Score {
+	if s == Unknown {
+		return s
+	}
+	return -s
+}
+
+// Within reports whether s is known and not further from 0 than limit.
+func (s Score) Within(limit int) bool {
+	return s != Unknown && int(s) <= limit && int(s) >= -limit
+}

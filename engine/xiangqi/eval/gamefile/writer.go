@@ -1,0 +1,108 @@
+package gamefile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+)
+
+// A Writer appends games to a file that is locked for it. It may be used by several
+// goroutines at once.
+type Writer struct {
+	mu    sync.Mutex
+	file  *os.File
+	end   int64
+	block []byte
+}
+
+// ErrUsed is wrapped by the error of a file that another process is writing.
+var ErrUsed = errors.New("another process is writing it")
+
+// Open opens a file to append games to, or makes it. What is there must have been begun with
+// the same terms; keep is called with each of its games, and what a killed process has left
+// behind the last whole one is cut off. Damaged blocks before that stay, and their games are
+// missing.
+func Open(path, terms string, keep func(*Game)) (*Writer, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{file: file}
+	if err := lock(file); err != nil {
+		err = fmt.Errorf("%w: %w", ErrUsed, err)
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	if err := w.resume(terms, keep); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	return w, nil
+}
+
+func (w *Writer) resume(terms string, keep func(*Game)) error {
+	head, err := appendHead(nil, terms)
+	if err != nil {
+		return err
+	}
+	info, err := w.file.Stat()
+	if err != nil {
+		return err
+	}
+	r, err := NewReader(w.file)
+	switch {
+	case errors.Is(err, ErrCut) && info.Size() < int64(len(head)): // killed before the first game
+		return errors.Join(w.cut(0), w.write(head))
+	case err != nil:
+		return err
+	case r.Terms() != terms:
+		return fmt.Errorf("it was begun with other terms, %s, not %s: give another seed or folder", r.Terms(), terms)
+	}
+	for g, err := range r.Games() {
+		switch {
+		case g != nil:
+			keep(g)
+		case !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrCut):
+			return err
+		}
+	}
+	return w.cut(r.whole)
+}
+
+// cut makes the file end at an offset.
+func (w *Writer) cut(end int64) error {
+	if err := w.file.Truncate(end); err != nil {
+		return err
+	}
+	w.end = end
+	_, err := w.file.Seek(end, io.SeekStart)
+	return err
+}
+
+// write appends a block by one system call, or nothing.
+func (w *Writer) write(block []byte) error {
+	if _, err := w.file.Write(block); err != nil {
+		return errors.Join(err, w.cut(w.end))
+	}
+	w.end += int64(len(block))
+	return nil
+}
+
+// Append writes a game. When it returns, the game outlives the process; Sync makes it
+// outlive the machine.
+func (w *Writer) Append(g *Game) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	block, err := appendBlock(w.block[:0], g.appendBody)
+	if err != nil {
+		return fmt.Errorf("game %d: %w", g.Number, err)
+	}
+	w.block = block
+	return w.write(block)
+}
+
+// Sync waits until the disk has what was written.
+func (w *Writer) Sync() error { return w.file.Sync() }
+
+// Close unlocks the file.
+func (w *Writer) Close() error { return errors.Join(w.file.Sync(), w.file.Close()) }

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// lowerPriority leaves it to who starts the program.
+func lowerPriority() {}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi/eval/gamefile"
+)
+
+// A reporter tells a person how far the games are.
+type reporter struct {
+	w     io.Writer
+	every time.Duration
+	end   string // of a line that another one follows
+
+	mu        sync.Mutex
+	start     time.Time
+	games     int
+	positions int
+	results   [engine.Draw + 1]int
+	stop      chan struct{}
+	stopped   sync.WaitGroup
+}
+
+// begin says which file grows, and from then on how, until finish. Before each line it calls
+// sync, so that what is said to be there survives a crash of the machine.
+func (r *reporter) begin(path string, old int, sync func() error) {
+	fmt.Fprintf(r.w, "%s: %d games so far\n", path, old)
+	r.start, r.stop = time.Now(), make(chan struct{})
+	r.stopped.Go(func() {
+		tick := time.NewTicker(r.every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = sync() // an error comes back where the file is closed
+				r.say(r.end)
+			case <-r.stop:
+				return
+			}
+		}
+	})
+}
+
+// finish says it a last time.
+func (r *reporter) finish() {
+	close(r.stop)
+	r.stopped.Wait()
+	r.say("\n")
+}
+
+// count counts a game.
+func (r *reporter) count(g *gamefile.Game) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.games++
+	r.positions += len(g.Plies)
+	r.results[g.Result.Outcome]++
+}
+
+func (r *reporter) say(end string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	hours := time.Since(r.start).Hours()
+	fmt.Fprintf(r.w, "%d games, %d positions, %.2f million an hour; red won %d, black %d, drawn %d%s",
+		r.games, r.positions, float64(r.positions)/1e6/max(hours, 1e-9),
+		r.results[engine.FirstWins], r.results[engine.SecondWins], r.results[engine.Draw], end)
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval/selfplay"
+)
+
+// terms are all that the games of a file depend on. They stand in its head, so that it is
+// resumed with the same.
+type terms struct {
+	Seed     uint64 `json:"seed"`
+	Nodes    int64  `json:"nodes"`
+	Plies    string `json:"plies"`
+	Openings string `json:"openings,omitempty"` // a checksum of the file
+	Endings  int    `json:"endgames"`
+	Resign   int    `json:"resign"`
+	Draw     int    `json:"draw"`
+	Program  uint64 `json:"program"` // selfplay.Fingerprint
+}
+
+// What all games have in common. Whoever changes one changes the terms: name it there.
+const (
+	hash        = 2   // MiB: a bigger one is cleared and missed for nothing in so short searches
+	hardLimit   = 20  // times -nodes is the longest search
+	fair        = 600 // centipawns
+	resignPlies = 6
+	drawPlies   = 40
+	maxPlies    = 600
+)
+
+func (t *terms) String() string {
+	text, _ := json.Marshal(t) // no value in it can fail
+	return string(text)
+}
+
+// plan is how the games are played. It notes the file of openings in the terms.
+func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
+	p = selfplay.Plan{
+		Seed: t.Seed, Nodes: hardLimit * t.Nodes, Soft: t.Nodes, Hash: hash,
+		Judge: selfplay.ByRules(xiangqi.Asian, maxPlies), Endings: t.Endings, Fair: fair,
+	}
+	if n, err := fmt.Sscanf(t.Plies, "%d-%d", &p.MinPlies, &p.MaxPlies); n == 1 {
+		p.MaxPlies = p.MinPlies
+	} else if err != nil {
+		return p, fmt.Errorf("plies=%s: want two numbers, such as 8-10", t.Plies)
+	}
+	if t.Resign != 0 {
+		p.Resign = selfplay.Streak{Score: t.Resign, Plies: resignPlies}
+	}
+	if t.Draw != 0 {
+		p.Draw = selfplay.Streak{Score: t.Draw, Plies: drawPlies}
+	}
+	if openings != "" {
+		if p.Starts, err = t.read(openings); err != nil {
+			return p, fmt.Errorf("%s: %w", openings, err)
+		}
+	}
+	return p, p.Check()
+}
+
+// read reads a file of positions.
+func (t *terms) read(name string) (list []*xiangqi.Position, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, errors.Unwrap(err) // the name is said already
+	}
+	h := fnv.New64a()
+	_, _ = h.Write(text) // it never fails
+	t.Openings = fmt.Sprintf("%016x", h.Sum64())
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		pos, err := xiangqi.ParseFEN(string(line))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		list = append(list, pos)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("no positions")
+	}
+	return list, nil
+}

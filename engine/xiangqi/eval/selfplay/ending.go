@@ -1,0 +1,106 @@
+package selfplay
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+)
+
+// What a side has left at the end of real games, each word as often as its weight says: of
+// 945 games of masters and clubs, the last positions with at most five pieces a side beside
+// the guards. People agree or resign before the few are left that an engine plays with, so
+// weights of up to two pieces are three times what was counted, and bare sides, which defend
+// the fortresses, thirty times.
+var (
+	armies = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
+		"nccp 40 cpp 42 rppp 32 np 132 npp 41 nncp 25 nnpp 32 cp 111 nnp 29 rnc 30 r 105 ccp 26 ncc 21 ccpp 21 " +
+		"rccp 17 rrp 16 cc 40 nn 51 nppp 13 cppp 13 n 66 c 63 p 27 pp 33 ppp 6 rr 18 - 480")
+	guards = parseWeights("aabb 966 aab 233 aa 169 abb 112 ab 99 bb 76 a 93 b 65 - 77")
+)
+
+// A weighted list holds each word as often as it weighs.
+type weighted []string
+
+// parseWeights reads words, each followed by its weight. The word - is the empty one.
+func parseWeights(text string) (list weighted) {
+	fields := strings.Fields(text)
+	for i := 0; i+1 < len(fields); i += 2 {
+		n := 0
+		for _, digit := range fields[i+1] {
+			n = 10*n + int(digit-'0')
+		}
+		for range n {
+			list = append(list, strings.Trim(fields[i], "-"))
+		}
+	}
+	return list
+}
+
+func (w weighted) draw(dice *rand.Rand) string { return w[dice.IntN(len(w))] }
+
+// drawEnding is a random position with few pieces. It is one of a game, but may be over.
+func drawEnding(dice *rand.Rand) *xiangqi.Position {
+	for {
+		var board [90]byte
+		for side := xiangqi.Red; side <= xiangqi.Black; side++ {
+			for _, piece := range "k" + guards.draw(dice) + armies.draw(dice) {
+				place(&board, byte(piece), side, dice)
+			}
+		}
+		fen := boardField(&board) + " " + "wb"[dice.IntN(2):][:1]
+		// An error says that the kings face each other, or that the side to move gives check.
+		if pos, err := xiangqi.ParseFEN(fen); err == nil {
+			return pos
+		}
+	}
+}
+
+// homes are where Red's king and guards can stand; pawns have a home beyond the river
+// three times out of four.
+var homes = map[byte]string{
+	'k': "D0E0F0D1E1F1D2E2F2",
+	'a': "D0F0E1D2F2",
+	'b': "C0G0A2E2I2C4G4",
+}
+
+// place puts a piece on an empty point where it can stand.
+func place(board *[90]byte, piece byte, side xiangqi.Side, dice *rand.Rand) {
+	for {
+		file, rank := dice.IntN(9), dice.IntN(10)
+		switch home := homes[piece]; {
+		case home != "":
+			i := 2 * dice.IntN(len(home)/2)
+			file, rank = int(home[i]-'A'), int(home[i+1]-'0')
+		case piece == 'p' && dice.IntN(4) == 0:
+			file, rank = file&^1, 3+rank%2
+		case piece == 'p':
+			rank = 5 + rank%5
+		}
+		if side == xiangqi.Red {
+			piece &^= 0x20
+		} else {
+			rank = 9 - rank
+		}
+		if at := rank*9 + file; board[at] == 0 {
+			board[at] = piece
+			return
+		}
+		piece |= 0x20
+	}
+}
+
+// boardField is the first field of a FEN.
+func boardField(board *[90]byte) string {
+	var text []byte
+	for rank := 9; rank >= 0; rank-- {
+		for _, piece := range board[rank*9 : rank*9+9] {
+			if piece == 0 {
+				piece = '1'
+			}
+			text = append(text, piece)
+		}
+		text = append(text, '/')
+	}
+	return string(text[:len(text)-1])
+}

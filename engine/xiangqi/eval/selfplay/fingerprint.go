@@ -1,0 +1,56 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval/gamefile"
+)
+
+// What a fingerprint is taken of, a tenth of a second's worth.
+const (
+	printGames = 4
+	printNodes = 50
+	printDepth = 5000 // nodes
+)
+
+// Fingerprint returns a number that changes with the program: with its search, evaluation,
+// rules, and with how games are begun and ended. Programs with the same one play, as good as
+// certainly, the same games by a plan.
+func Fingerprint(ctx context.Context) (uint64, error) {
+	p := Plan{
+		Nodes: printNodes, Hash: 2, MinPlies: 4, MaxPlies: 6, Endings: 50, Fair: 600,
+		Judge: ByRules(xiangqi.Asian, 200), Resign: Streak{2000, 4}, Draw: Streak{10, 30},
+	}
+	sum, number := uint64(0), uint64(0)
+	next := func() (uint64, bool) {
+		number++
+		return number, number <= printGames
+	}
+	err := p.Play(ctx, 1, next, func(g *gamefile.Game, _ *rand.Rand) error {
+		sum += g.Sum()
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("fingerprint: %w", err)
+	}
+	p.Nodes = printDepth
+	pl, err := newPlayer(&p)
+	if err != nil {
+		return 0, fmt.Errorf("fingerprint: %w", err)
+	}
+	g := new(gamefile.Game)
+	for _, pos := range xiangqi.Samples() {
+		engine.Forget(pl.engine)
+		ply, err := pl.think(ctx, pos)
+		if err != nil {
+			return 0, fmt.Errorf("fingerprint: %w", err)
+		}
+		g.Plies = append(g.Plies, ply)
+		g.Number = g.Number<<1 ^ uint64(pl.engine.Visited())
+	}
+	return sum + g.Sum(), nil
+}
