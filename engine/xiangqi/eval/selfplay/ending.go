@@ -11,11 +11,11 @@ import (
 // 945 games of masters and clubs, the last positions with at most five pieces a side beside
 // the guards. People agree or resign before the few are left that an engine plays with, so
 // weights of up to two pieces are three times what was counted, and bare sides, which defend
-// the fortresses, thirty times.
+// the fortresses, fifteen times.
 var (
 	armies = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
 		"nccp 40 cpp 42 rppp 32 np 132 npp 41 nncp 25 nnpp 32 cp 111 nnp 29 rnc 30 r 105 ccp 26 ncc 21 ccpp 21 " +
-		"rccp 17 rrp 16 cc 40 nn 51 nppp 13 cppp 13 n 66 c 63 p 27 pp 33 ppp 6 rr 18 - 480")
+		"rccp 17 rrp 16 cc 40 nn 51 nppp 13 cppp 13 n 66 c 63 p 27 pp 33 ppp 6 rr 18 - 240")
 	guards = parseWeights("aabb 966 aab 233 aa 169 abb 112 ab 99 bb 76 a 93 b 65 - 77")
 )
 
@@ -38,6 +38,28 @@ func parseWeights(text string) (list weighted) {
 }
 
 func (w weighted) draw(dice *rand.Rand) string { return w[dice.IntN(len(w))] }
+
+// fortress is the limit of scores where a side has nothing but guards. They may hold against
+// more than looks fair: a rook against all four is worth 1000 and cannot win.
+const fortress = 1500
+
+// fair is the limit of scores at which play begins.
+func (p *Plan) fair(pos *xiangqi.Position) int {
+	if b := pos.Board(); bare(b, xiangqi.Red) || bare(b, xiangqi.Black) {
+		return max(fortress, p.Fair)
+	}
+	return p.Fair
+}
+
+// bare reports whether a side has nothing to attack with.
+func bare(b *xiangqi.Board, s xiangqi.Side) bool {
+	for _, k := range [...]xiangqi.Kind{xiangqi.Rook, xiangqi.Horse, xiangqi.Cannon, xiangqi.Pawn} {
+		if !b.Pieces(s, k).Empty() {
+			return false
+		}
+	}
+	return true
+}
 
 // drawEnding is a random position with few pieces. It is one of a game, but may be over.
 func drawEnding(dice *rand.Rand) *xiangqi.Position {

@@ -25,7 +25,7 @@ func (p *player) begin(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *x
 		if err != nil {
 			return nil, nil, err
 		}
-		if ply.Score.Within(p.Fair) {
+		if ply.Score.Within(p.fair(pos)) {
 			return newGame(pos), pos, nil
 		}
 	}

@@ -35,7 +35,7 @@ type Plan struct {
 	MinPlies int                 // random moves from there
 	MaxPlies int
 	Endings  int // percent of the games that start from a random endgame instead
-	Fair     int // the engine's own play begins at scores not further from 0
+	Fair     int // the engine's own play begins at scores not further from 0; see fortress
 }
 
 // A Judge says whether a game is over.
