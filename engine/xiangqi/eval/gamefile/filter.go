@@ -15,6 +15,6 @@ func DefaultFilter() Filter { return Filter{MinPly: 16, MaxScore: 9999} }
 // Passes reports whether a position passes: in addition, the side to move is not in check,
 // the move played is no capture, and the position has not stood before.
 func (f Filter) Passes(p Position) bool {
-	return p.Board.Ply() >= f.MinPly && p.Ply.Score.Within(f.MaxScore) &&
-		p.At(p.Ply.Move.To()) == xiangqi.Empty && !p.InCheck() && p.Occurrences() == 0
+	return p.Ply() >= f.MinPly && p.Score.Within(f.MaxScore) &&
+		p.At(p.Move.To()) == xiangqi.Empty && !p.InCheck() && p.Occurrences() == 0
 }

@@ -143,7 +143,7 @@ func (g *Game) Positions() iter.Seq2[Position, error] {
 				yield(Position{}, fmt.Errorf("game %d, ply %d: %v is illegal", g.Number, i+1, p.Move))
 				return
 			}
-			if !yield(Position{b, p}, nil) {
+			if !yield(Position{b, p.Move, p.Score}, nil) {
 				return
 			}
 			b.Do(p.Move)
@@ -151,10 +151,11 @@ func (g *Game) Positions() iter.Seq2[Position, error] {
 	}
 }
 
-// A Position is a ply and the board that it was played on, with its history.
+// A Position is the board that a ply was played on, with its history, and the ply.
 type Position struct {
 	*xiangqi.Board
-	Ply Ply
+	Move  xiangqi.Move
+	Score Score
 }
 
 // End returns the last position of the game, with its history.

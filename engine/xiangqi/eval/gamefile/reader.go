@@ -40,7 +40,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	rd.skip(fileHead)
 	terms, err := rd.block()
 	if err != nil {
-		return nil, fmt.Errorf("terms: %w", err)
+		return nil, fmt.Errorf("terms: %w", cut(err))
 	}
 	rd.terms = string(terms)
 	rd.accept(terms)

@@ -52,7 +52,7 @@ func (p *Plan) Check() error {
 	case p.MinPlies < 0 || p.MaxPlies < p.MinPlies:
 		return fmt.Errorf("plies=%d-%d: want two numbers, the greater one last", p.MinPlies, p.MaxPlies)
 	case p.Endings < 0 || p.Endings > 100:
-		return fmt.Errorf("endings=%d: want 0 to 100 percent", p.Endings)
+		return fmt.Errorf("endgames=%d: want 0 to 100 percent", p.Endings)
 	case p.Fair < 1:
 		return fmt.Errorf("fair=%d: want centipawns, more than 0", p.Fair)
 	}

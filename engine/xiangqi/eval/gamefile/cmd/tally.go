@@ -69,7 +69,7 @@ var filter = gamefile.DefaultFilter()
 
 func (t *tally) position(p gamefile.Position) {
 	t.positions++
-	switch s := p.Ply.Score; {
+	switch s := p.Score; {
 	case s == gamefile.Unknown:
 	case s >= 0:
 		t.ahead[row(scoreSteps[:], int(s))]++
@@ -90,10 +90,12 @@ func repeated(values []uint64) int {
 
 func (t *tally) print(w io.Writer) {
 	passing := len(t.keys)
-	fmt.Fprintf(w, "games %d, of them %d from other starts, %d played before; checksum %016x\n", t.games, t.endings, repeated(t.lines), t.sum)
-	fmt.Fprintf(w, "red won %d, black %d, drawn %d\n", t.outcomes[engine.FirstWins], t.outcomes[engine.SecondWins], t.outcomes[engine.Draw])
-	fmt.Fprintf(w, "positions %d; past the filter %d, %s; of them %d stood before\n",
-		t.positions, passing, percent(passing, t.positions), repeated(t.keys))
+	fmt.Fprintf(w, "games      %d: red won %d, black %d, drawn %d\n",
+		t.games, t.outcomes[engine.FirstWins], t.outcomes[engine.SecondWins], t.outcomes[engine.Draw])
+	fmt.Fprintf(w, "starts     %d games from other positions than the start\n", t.endings)
+	fmt.Fprintf(w, "positions  %d, %d pass the filter (%s)\n", t.positions, passing, percent(passing, t.positions))
+	fmt.Fprintf(w, "duplicates %d games, %d positions that pass\n", repeated(t.lines), repeated(t.keys))
+	fmt.Fprintf(w, "checksum   %016x\n", t.sum)
 
 	fmt.Fprintln(w, "\nresults")
 	results := slices.SortedFunc(maps.Keys(t.reasons), func(a, b engine.Result) int {

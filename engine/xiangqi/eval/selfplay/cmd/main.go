@@ -12,9 +12,9 @@
 // command plays the same games, however many there are at a time: where a file is already
 // there, those that it has not are played. So a run that was stopped or killed is resumed by
 // its own command with the same -seed; a kill loses at most the -jobs games that were being
-// played. That needs the same program and the same flags: a file that was begun with others is
-// refused, as is one that another process is writing. Any number of processes can fill one folder, each
-// with a seed of its own, which is the time unless -seed says otherwise.
+// played. That needs the same program and the same flags: a file that was begun with
+// others is refused, as is one that another process is writing. Any number of processes can
+// fill one folder, each with a seed of its own, which is the time unless -seed says otherwise.
 //
 // Games begin with -plies random moves, from the start or from the FENs of a file, one a
 // line, or one game in so many from a random endgame. Where the score is beyond 600, another
@@ -113,16 +113,21 @@ func run(ctx context.Context, args []string, say *reporter) error {
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(s.jobs))
-	if s.terms.Program, err = selfplay.Fingerprint(ctx); err != nil {
+	program, err := selfplay.Fingerprint(ctx)
+	if err != nil {
 		return ended(ctx, err)
 	}
+	s.terms.Program = fmt.Sprintf("%016x", program)
 	if err := os.MkdirAll(s.folder, 0o777); err != nil {
 		return err
 	}
 	path := filepath.Join(s.folder, strconv.FormatUint(s.terms.Seed, 10)+gamefile.Extension)
 	left := numbers{done: map[uint64]bool{}, end: s.games}
 	w, err := gamefile.Open(path, s.terms.String(), func(g *gamefile.Game) { left.done[g.Number] = true })
-	if err != nil {
+	switch {
+	case errors.Is(err, gamefile.ErrUsed):
+		return fmt.Errorf("%w: give another -seed", err)
+	case err != nil:
 		return err
 	}
 	say.begin(path, len(left.done), w.Sync)

@@ -22,10 +22,11 @@ type terms struct {
 	Endings  int    `json:"endgames"`
 	Resign   int    `json:"resign"`
 	Draw     int    `json:"draw"`
-	Program  uint64 `json:"program"` // selfplay.Fingerprint
+	Fixed    string `json:"fixed"`
+	Program  string `json:"program"` // selfplay.Fingerprint
 }
 
-// What all games have in common. Whoever changes one changes the terms: name it there.
+// What all games have in common.
 const (
 	hash        = 2   // MiB: a bigger one is cleared and missed for nothing in so short searches
 	hardLimit   = 20  // times -nodes is the longest search
@@ -36,6 +37,8 @@ const (
 )
 
 func (t *terms) String() string {
+	t.Fixed = fmt.Sprintf("hash %d, hard limit %d, fair %d, resign plies %d, draw plies %d, most plies %d",
+		hash, hardLimit, fair, resignPlies, drawPlies, maxPlies)
 	text, _ := json.Marshal(t) // no value in it can fail
 	return string(text)
 }
