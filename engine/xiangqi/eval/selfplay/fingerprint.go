@@ -10,11 +10,11 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// What a fingerprint is taken of, a tenth of a second's worth.
+// What a fingerprint is taken of, some hundredths of a second's worth.
 const (
-	printGames = 4
+	printGames = 2
 	printNodes = 50
-	printDepth = 5000 // nodes
+	printDepth = 2000 // nodes
 )
 
 // Fingerprint returns a number that changes with the program: with its search, evaluation,

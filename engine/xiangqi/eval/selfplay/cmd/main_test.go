@@ -64,11 +64,11 @@ func games(t *testing.T, folder string) []*gamefile.Game {
 // games of one that is not.
 func TestKilled(t *testing.T) {
 	whole, broken := filepath.Join(t.TempDir(), "new", "whole"), t.TempDir()
-	if err := run(t.Context(), quick(whole, "-games", "30", "-jobs", "1"), silent()); err != nil {
+	if err := run(t.Context(), quick(whole, "-games", "16", "-jobs", "1"), silent()); err != nil {
 		t.Fatal(err)
 	}
 	want := games(t, whole)
-	if len(want) != 30 {
+	if len(want) != 16 {
 		t.Fatalf("%d games", len(want))
 	}
 	path := filepath.Join(broken, "7.games")
@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		await(t, path, before+2000)
+		await(t, path, before+1000)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
@@ -88,7 +88,7 @@ func TestKilled(t *testing.T) {
 			cut(t, path)
 		}
 	}
-	if err := run(t.Context(), quick(broken, "-games", "30", "-jobs", "3"), silent()); err != nil {
+	if err := run(t.Context(), quick(broken, "-games", "16", "-jobs", "3"), silent()); err != nil {
 		t.Fatal(err)
 	}
 	got := games(t, broken)
