@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -97,24 +98,33 @@ func (t *tally) print(w io.Writer) {
 	fmt.Fprintf(w, "duplicates %d games, %d positions that pass\n", repeated(t.lines), repeated(t.keys))
 	fmt.Fprintf(w, "checksum   %016x\n", t.sum)
 
+	t.printResults(w)
+	t.printLengths(w)
+	t.printScores(w)
+}
+
+func (t *tally) printResults(w io.Writer) {
 	fmt.Fprintln(w, "\nresults")
 	results := slices.SortedFunc(maps.Keys(t.reasons), func(a, b engine.Result) int {
-		if t.reasons[a] != t.reasons[b] {
-			return t.reasons[b] - t.reasons[a]
-		}
-		return slices.Compare([]byte(a.String()), []byte(b.String()))
+		return cmp.Or(t.reasons[b]-t.reasons[a], cmp.Compare(a.String(), b.String()))
 	})
 	for _, r := range results {
 		fmt.Fprintf(w, "%12d %8s  %v\n", t.reasons[r], percent(t.reasons[r], t.games), r)
 	}
+}
+
+func (t *tally) printLengths(w io.Writer) {
 	fmt.Fprintln(w, "\nplies, games")
 	for i, n := range t.lengths {
 		fmt.Fprintf(w, "%9s %12d %8s\n", steps(lengthSteps[:], i), n, percent(n, t.games))
 	}
+}
+
+func (t *tally) printScores(w io.Writer) {
 	fmt.Fprintln(w, "\nscore, positions ahead and behind")
-	for i := range scoreSteps {
+	for i, step := range scoreSteps {
 		name := steps(scoreSteps[:], i)
-		switch scoreSteps[i] {
+		switch step {
 		case gamefile.RuleScore:
 			name = "by rule"
 		case gamefile.RuleScore + 1:
