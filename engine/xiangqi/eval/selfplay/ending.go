@@ -7,15 +7,16 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// What a side has left at the end of real games, each word as often as its weight says: of
-// 945 games of masters and clubs, the last positions with at most five pieces a side beside
-// the guards. People agree or resign before the few are left that an engine plays with, so
-// weights of up to two pieces are three times what was counted, and bare sides, which defend
-// the fortresses, fifteen times.
+// What a side has left at the end of real games, each word as often as its weight says. The
+// weights are counts in the last positions of 945 games of masters and clubs, those with at
+// most eight pieces beside the guards, five of a side; what was rarer than six is left out.
+// People agree or resign before the few are left that engines play with, so that the counts
+// of up to two pieces are taken three times, and that of bare sides, which defend the
+// fortresses, fifteen times.
 var (
 	armies = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
-		"nccp 40 cpp 42 rppp 32 np 132 npp 41 nncp 25 nnpp 32 cp 111 nnp 29 rnc 30 r 105 ccp 26 ncc 21 ccpp 21 " +
-		"rccp 17 rrp 16 cc 40 nn 51 nppp 13 cppp 13 n 66 c 63 p 27 pp 33 ppp 6 rr 18 - 240")
+		"nccp 40 cpp 42 rppp 31 np 132 npp 41 nncp 25 nnpp 31 cp 111 nnp 29 rnc 30 r 105 ccp 26 ncc 21 ccpp 21 " +
+		"rccp 17 rrp 16 cc 45 nn 51 nppp 13 cppp 11 n 66 c 63 p 27 pp 33 ppp 6 rr 18 - 240")
 	guards = parseWeights("aabb 966 aab 233 aa 169 abb 112 ab 99 bb 76 a 93 b 65 - 77")
 )
 
