@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"qhsh/engine/xiangqi"
@@ -9,9 +10,9 @@ import (
 
 // What a side has left at the end of real games, each word as often as its weight says. The
 // weights are counts in the last positions of 945 games of masters and clubs, those with at
-// most eight pieces beside the guards, five of a side; what was rarer than six is left out.
-// People agree or resign before the few are left that engines play with, so that the counts
-// of up to two pieces are taken three times, and that of bare sides, which defend the
+// most eight pieces beside the guards, five of a side; a few rare ones are left out. People
+// agree or resign before the few are left that engines play with, so that the counts of up to
+// two pieces are taken three times, and that of bare sides, which defend the
 // fortresses, fifteen times.
 var (
 	armies = parseWeights("ncp 148 rnp 115 rcp 129 ncpp 113 rnpp 116 rp 288 rcpp 88 rpp 78 rncp 59 rn 195 nc 153 rc 171 " +
@@ -27,11 +28,8 @@ type weighted []string
 func parseWeights(text string) (list weighted) {
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
-		n := 0
-		for _, digit := range fields[i+1] {
-			n = 10*n + int(digit-'0')
-		}
-		for range n {
+		weight, _ := strconv.Atoi(fields[i+1]) // they are all numbers
+		for range weight {
 			list = append(list, strings.Trim(fields[i], "-"))
 		}
 	}
