@@ -21,7 +21,7 @@ type goldenServer struct {
 	args []string
 	// recorded are the conversations whose host's side it is fed with.
 	recorded string
-	asked    func(line string, thinking bool) asked
+	asked    func(line string, searches int) asked // searches that have not ended
 }
 
 // asked is how a host learns that a line is answered: by the answer to a question behind it, or
@@ -31,7 +31,6 @@ type asked struct {
 	end      string // what the last line of the answer begins with; "": it is empty
 	times    int    // how many such lines there are, if not one
 	open     bool   // there may be no answer for now: the host goes on after a while
-	thinks   bool   // the answer is the end of a search
 }
 
 var goldenServers = []goldenServer{
@@ -42,7 +41,7 @@ var goldenServers = []goldenServer{
 	{"qtp", []string{"-qtp", "-level", "1", "-seed", "1"}, "qtp/testdata/*/*.txt", askQTP},
 }
 
-func askQHPLUGIN(line string, _ bool) asked {
+func askQHPLUGIN(line string, _ int) asked {
 	switch words := strings.Fields(strings.ToUpper(line) + " "); {
 	case len(words) == 0:
 	case words[0] == "AI":
@@ -57,12 +56,17 @@ func askQHPLUGIN(line string, _ bool) asked {
 	return asked{question: "LEVEL", end: `\d`}
 }
 
-func askUCI(line string, thinking bool) asked {
+// searchEnd is how the answer to "go" ends.
+const searchEnd = "bestmove|nobestmove|Nodes"
+
+func askUCI(line string, searches int) asked {
 	words := strings.Fields(line + " .")
 	held := strings.Contains(line, "infinite") || strings.Contains(line, "ponder")
 	switch {
-	case words[0] == "go", thinking && (words[0] == "stop" || words[0] == "ponderhit"):
-		return asked{end: "bestmove|nobestmove|Nodes", open: held, thinks: true}
+	case words[0] == "go":
+		return asked{end: searchEnd, times: searches + 1, open: held}
+	case searches > 0 && (words[0] == "stop" || words[0] == "ponderhit"):
+		return asked{end: searchEnd, times: searches, open: held}
 	case words[0] == "quit":
 		return asked{end: "bye", open: true}
 	case words[0] == "isready":
@@ -71,14 +75,14 @@ func askUCI(line string, thinking bool) asked {
 	return asked{question: "isready", end: "readyok"}
 }
 
-func askXBoard(line string, _ bool) asked {
+func askXBoard(line string, _ int) asked {
 	if line == "quit" {
 		return asked{end: "bye", open: true}
 	}
 	return asked{question: "ping 4711", end: "pong 4711"}
 }
 
-func askQTP(line string, _ bool) asked {
+func askQTP(line string, _ int) asked {
 	command, _, _ := strings.Cut(line, "#")
 	return asked{open: strings.TrimSpace(command) == "" || strings.TrimSpace(line) == "quit"}
 }
@@ -168,7 +172,7 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 		}
 	}()
 	var said strings.Builder
-	thinking := false
+	searches := 0
 	bodies := 0 // lines of LOAD or BAN that are still to come
 	for _, line := range lines {
 		fmt.Fprintf(&said, "> %s\n", line)
@@ -181,12 +185,12 @@ func (s goldenServer) converse(t *testing.T, name string, lines []string) golden
 		if bodies > 0 {
 			continue
 		}
-		a := s.asked(line, thinking)
+		a := s.asked(line, searches)
 		if a.question != "" {
 			fmt.Fprintln(in, a.question)
 		}
-		if ended := a.listen(&said, answers); a.thinks {
-			thinking = !ended
+		if left := a.listen(&said, answers); a.end == searchEnd {
+			searches = left
 		}
 	}
 	in.Close()
@@ -208,8 +212,10 @@ func bodyLines(s goldenServer, line string) int {
 	return 0 // it is refused
 }
 
-// listen writes down what is answered, and reports whether it was up to the end.
-func (a asked) listen(said *strings.Builder, answers <-chan string) bool {
+// listen writes down what is answered, and returns how many of the lines that end the answer
+// have not come.
+func (a asked) listen(said *strings.Builder, answers <-chan string) (left int) {
+	left = max(a.times, 1)
 	ends := regexp.MustCompile("^(?:" + a.end + ")")
 	patience := goldenDeadline
 	if a.open {
@@ -219,17 +225,17 @@ func (a asked) listen(said *strings.Builder, answers <-chan string) bool {
 		select {
 		case answer, ok := <-answers:
 			if !ok {
-				return false
+				return left
 			}
 			fmt.Fprintf(said, "< %s\n", answer)
 			if a.end == "" && answer == "" || a.end != "" && ends.MatchString(answer) {
-				if a.times--; a.times <= 0 {
-					return true
+				if left--; left == 0 {
+					return 0
 				}
 			}
 		case <-time.After(patience):
 			said.WriteString("...\n")
-			return false
+			return left
 		}
 	}
 }
