@@ -44,7 +44,9 @@ type Session interface {
 	Position() engine.Position
 	// Raw sends a line as it is, further lines after line feeds, and answers the
 	// engine's lines in reply. It follows what the exchange does to the position and
-	// the level.
+	// the level. A line that makes the engine think is sent even if ctx has ended before;
+	// the engine is then told to stop. An answer that came all the same is returned with
+	// the cause.
 	Raw(ctx context.Context, line string) ([]string, error)
 	// Trace is the conversation so far.
 	Trace() *Trace

@@ -37,14 +37,26 @@ type Verb[T any] struct {
 	Do     func(ctx context.Context) (T, error)
 	Failed func(error) error // what is told of an error; nil stays nil
 	Settle func() error      // brings the engine to rest when the caller has its answer; may be nil
+
+	// Always is set for a verb that is done in its turn even if ctx has ended by then: what
+	// ends ctx is said to the engine behind what it is asked, whichever comes first here. The
+	// caller stays until the verb is done.
+	Always bool
 }
 
 // Take runs a verb while it is this caller's turn. When ctx ends the caller goes away with
 // its cause, while the verb brings the engine to rest before it passes on the turn. A caller
 // who asks to move now stays for the answer. Settling keeps the turn, but not the caller.
+//
+// The caller of a verb that is done Always has the cause too, with the value beside it if
+// the verb has not failed.
 func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 	var none T
-	if err := t.acquire(ctx); err != nil {
+	queued := ctx
+	if verb.Always {
+		queued = context.WithoutCancel(ctx)
+	}
+	if err := t.acquire(queued); err != nil {
 		return none, err
 	}
 	type outcome struct {
@@ -69,18 +81,24 @@ func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 	} else {
 		t.start(do)
 	}
-	for {
-		select {
-		case o := <-done:
-			return o.value, o.err
-		case <-ctx.Done():
-			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
-				return none, cause
-			}
-			o := <-done
-			return o.value, o.err
-		}
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
 	}
+	cause := context.Cause(ctx)
+	moveNow := errors.Is(cause, engine.ErrMoveNow)
+	if !moveNow && !verb.Always {
+		return none, cause
+	}
+	o := <-done
+	switch {
+	case moveNow:
+		return o.value, o.err
+	case o.err != nil:
+		return none, cause
+	}
+	return o.value, cause
 }
 
 // start has a verb done beside the caller: by one goroutine for the whole conversation, whose

@@ -127,8 +127,9 @@ func (a *awaiting) watch(done <-chan error) error {
 	}
 }
 
-// deafness is how long lines that are typed have to wait: the engine has to have been
-// asked before it can be told to stop. None is for ever.
+// deafness is how long lines that are typed have to wait: an engine that answers at once
+// should not disturb a person who types. None is for ever. An ABORT that is read before the
+// engine has been asked is sent behind what it is asked: see [pluginclient.Session].
 func (a *awaiting) deafness() time.Duration {
 	const asking = 20 * time.Millisecond
 	switch {

@@ -35,12 +35,17 @@ const (
 
 var errNotRunning = errors.New("the engine does not run")
 
-// raw sends lines to an engine that runs.
+// raw sends lines to an engine that runs. One that has answered before it could be told to
+// stop has not been stopped.
 func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
 	if e.state != running {
 		return nil, e.notRunning()
 	}
-	return e.session.Raw(ctx, text)
+	answer, err := e.session.Raw(ctx, text)
+	if len(answer) > 0 && errors.Is(err, errAborted) {
+		err = nil
+	}
+	return answer, err
 }
 
 // notRunning is the error of an engine that does not run.

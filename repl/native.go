@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"qhsh/engine/xiangqi"
@@ -27,14 +28,15 @@ func runNative(c *call) error {
 		return c.misuse("the line is missing")
 	}
 	var answer []string
-	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout, aside: sayAside(bridge.Native())}
+	asked := make(chan struct{})
+	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout, aside: sayAside(bridge.Native(), asked)}
 	begun := time.Now()
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) error {
 		if err := c.engine.follow(ctx, bridge.Native()); err != nil {
 			return err
 		}
 		var err error
-		answer, err = bridge.Native().Raw(ctx, line)
+		answer, err = bridge.Native().Raw(pluginclient.WhenAsked(ctx, sync.OnceFunc(func() { close(asked) })), line)
 		return err
 	})
 	stopped := errors.Is(err, errAborted) && !errors.As(err, new(told))
@@ -55,8 +57,10 @@ func runNative(c *call) error {
 var asides = []string{"stop", "ponderhit", "?", "exit"}
 
 // sayAside says to an engine that thinks what its protocol has for that. Both ".raw stop"
-// and the bare word are understood: whoever speaks the protocol types it.
-func sayAside(native pluginclient.Session) func(ctx context.Context, line string) bool {
+// and the bare word are understood: whoever speaks the protocol types it. What is typed
+// before the engine has been asked is said, in its order, when it has been.
+func sayAside(native pluginclient.Session, asked <-chan struct{}) func(ctx context.Context, line string) bool {
+	before := asked
 	return func(ctx context.Context, line string) bool {
 		word, args := cutWord(line)
 		if word == ".raw" {
@@ -65,7 +69,16 @@ func sayAside(native pluginclient.Session) func(ctx context.Context, line string
 		if args != "" || !slices.Contains(asides, word) {
 			return false
 		}
-		go func() { _, _ = native.Raw(ctx, word) }() // what comes of it is the answer to "go"
+		turn, said := before, make(chan struct{})
+		before = said
+		go func() {
+			select {
+			case <-turn:
+				_, _ = native.Raw(ctx, word) // what comes of it is the answer to "go"
+				close(said)
+			case <-ctx.Done():
+			}
+		}()
 		return true
 	}
 }
@@ -93,7 +106,8 @@ func (e *attached) nativeName(native pluginclient.Session) string {
 }
 
 // follow brings an engine's own conversation to the shell's board, unless that is where it
-// has been left: what .raw has told it then stays.
+// has been left: what .raw has told it then stays. The end of ctx does not keep it from that:
+// it is meant for the line that follows.
 func (e *attached) follow(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
 	game := gameText(pos)
@@ -105,5 +119,5 @@ func (e *attached) follow(ctx context.Context, native pluginclient.Session) erro
 		return nil
 	}
 	e.native = game
-	return follower.SetPosition(ctx, board)
+	return follower.SetPosition(context.WithoutCancel(ctx), board)
 }

@@ -259,7 +259,7 @@ func (e *attached) since(begun time.Time, dir pluginclient.Direction) []plugincl
 // saidSince is what an engine has answered to AI or HINTS since a time, without its
 // answers to pings and to what was sent later to tidy up.
 func (e *attached) saidSince(begun time.Time) []string {
-	const enough = 50
+	const enough = 200 // as many as the trace keeps
 	var said []string
 	var sift sieve
 	asked := false

@@ -128,3 +128,47 @@ func (stepper) Search(_ context.Context, pos engine.Position, _ engine.Limits) i
 		}
 	}
 }
+
+// TestAskedBehindTheEnd: AI and HINTS are sent, and answered, even if the caller has given them
+// up before it was their turn.
+func TestAskedBehindTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		word, stop string
+		why        error
+		answer     string // what the plugin has said
+	}{
+		{"AI", "ABORT", errTest, "ABORTED"},
+		{"hints 1", "ABORT", errTest, "ABORTED"},
+		{"AI", "TIMEOUT", engine.ErrMoveNow, "H2-H3"},
+		{"HINTS 1", "TIMEOUT", engine.ErrMoveNow, "ENDHINTS"},
+	} {
+		t.Run(c.word+" "+c.stop, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialMischief(t, &mischief{pace: time.Second})
+				defer client.Close()
+				if _, err := client.AskLevel(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				ctx, giveUp := context.WithCancelCause(t.Context())
+				giveUp(c.why)
+				answer, err := client.Raw(ctx, c.word)
+				said := []string{">" + c.word, ">" + c.stop}
+				if errors.Is(c.why, errTest) {
+					said = append(said, "~LEVEL")
+					if answer != nil || !errors.Is(err, errTest) {
+						t.Errorf("%q, %v", answer, err)
+					}
+				} else if err != nil || answer[len(answer)-1] != c.answer {
+					t.Errorf("%q, %v", answer, err)
+				}
+				checkSent(t, client, append([]string{"~LEVEL", ">LEVEL"}, said...)...)
+				heard := client.Trace().Last(10, func(e pluginclient.Entry) bool {
+					return e.Dir == pluginclient.Received && e.Text == c.answer
+				})
+				if len(heard) != 1 {
+					t.Errorf("%s came %d times", c.answer, len(heard))
+				}
+			})
+		})
+	}
+}

@@ -23,14 +23,15 @@ import (
 // The board and the level follow what the plugin has accepted. Where that cannot be, as
 // an OK to an illegal PLAY, there is an error beside the answer. While AI or HINTS is
 // under way, a context that ends with engine.ErrMoveNow sends TIMEOUT and any other
-// cause ABORT.
+// cause ABORT. They are sent behind AI or HINTS even where the context has ended before
+// it could be sent.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
-	return call(ctx, c, func(ctx context.Context) ([]string, error) {
+	lines := strings.Split(text, "\n")
+	cmd, _ := ParseCommand(lines[0])
+	do := func(ctx context.Context) ([]string, error) {
 		if c.conn == nil {
 			return nil, fmt.Errorf("%w: the plugin does not run", pluginclient.ErrDied)
 		}
-		lines := strings.Split(text, "\n")
-		cmd, _ := ParseCommand(lines[0])
 		if err := complete(cmd, lines[1:]); err != nil {
 			return nil, err
 		}
@@ -53,6 +54,9 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			return nil, err
 		}
 		return c.upToPing()
+	}
+	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
+		Do: do, Failed: c.failed, Always: cmd.Word == AI || cmd.Word == Hints,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qhsh/pluginclient"
@@ -18,9 +19,11 @@ import (
 // The board follows what the engine has accepted. Where that cannot be, as with a wall that
 // is illegal, there is an error beside the answer; so there is if winner is not answered as it
 // is on the board. A genmove cannot be stopped: when the
-// context ends, it is waited for as by Search.
+// context ends, it is waited for as by Search. It is sent even where the context has ended
+// before it could be.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
-	return call(ctx, c, func(ctx context.Context) ([]string, error) {
+	lines := strings.Split(text, "\n")
+	do := func(ctx context.Context) ([]string, error) {
 		if c.conn == nil {
 			return nil, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
 		}
@@ -29,7 +32,6 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 				return nil, err
 			}
 		}
-		lines := strings.Split(text, "\n")
 		if err := c.send(pluginclient.Sent, lines...); err != nil {
 			return nil, err
 		}
@@ -55,7 +57,16 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			return c.unasked()
 		}
 		return answer, doubt
+	}
+	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
+		Do: do, Failed: c.failed, Always: slices.ContainsFunc(lines, thinks),
 	})
+}
+
+// thinks reports whether a line makes the engine think.
+func thinks(line string) bool {
+	words := fields(forEngine(line))
+	return len(words) > 0 && words[0] == GenMove
 }
 
 // errDoubt is wrapped by the error of a response that cannot be right, though the

@@ -1,6 +1,8 @@
 package qtp
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -187,4 +189,26 @@ func TestFails(t *testing.T) {
 			t.Errorf("%q fails: %v", r.answer, got)
 		}
 	}
+}
+
+// TestRawBehindTheEnd: genmove is sent even if the caller has given it up before it could be.
+// The move that comes is taken back.
+func TestRawBehindTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := dial(t, ranker(), Options{})
+		before := len(plugintest.Sent(c))
+		errTest := errors.New("given up by the test")
+		ctx, giveUp := context.WithCancelCause(t.Context())
+		giveUp(errTest)
+		if answer, err := c.Raw(ctx, "genmove white"); answer != nil || !errors.Is(err, errTest) {
+			t.Errorf("%q, %v", answer, err)
+		}
+		if _, err := c.Raw(t.Context(), "winner"); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{">genmove white", "~undo", ">winner"}
+		if diff := cmp.Diff(want, plugintest.Sent(c)[before:]); diff != "" {
+			t.Errorf("-want +sent:\n%s", diff)
+		}
+	})
 }

@@ -18,7 +18,8 @@ import (
 // that a search has left at another position than the conversation's is told that first.
 //
 // "go" may take as long as it likes: a context that ends with engine.ErrMoveNow sends
-// "stop" and any other cause sends it and gives up. While a "go" or a Search is under way,
+// "stop" and any other cause sends it and gives up. One that has ended before does so behind
+// the "go", which is sent first. While a "go" or a Search is under way,
 // Raw of "stop" or "ponderhit" reaches the engine at once and answers nothing; the answer is
 // that of the "go".
 //
@@ -27,7 +28,8 @@ import (
 //
 // Other protocols have other words for these.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
-	if lines, ok := c.protocol.Aside(text); ok {
+	lines, aside := c.protocol.Aside(text)
+	if aside {
 		c.mu.Lock()
 		say := c.aside
 		c.mu.Unlock()
@@ -36,7 +38,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			return nil, nil
 		}
 	}
-	return call(ctx, c, func(ctx context.Context) ([]string, error) {
+	do := func(ctx context.Context) ([]string, error) {
 		var answer []string
 		for line := range strings.SplitSeq(text, "\n") {
 			if c.conn == nil {
@@ -49,6 +51,9 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 			}
 		}
 		return answer, nil
+	}
+	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
+		Do: do, Failed: c.failed, Settle: c.settleOrSay, Always: !aside,
 	})
 }
 

@@ -1,6 +1,7 @@
 package universal_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -114,6 +115,32 @@ func TestRawStop(t *testing.T) {
 				checkSent(t, client, append(sent(client)[:len(sent(client))-5], ">go ponder depth 100", ">ponderhit", ">stop", "~isready", ">isready")...)
 			})
 		})
+	}
+}
+
+// TestRawBehindTheEnd: "go" is sent, and stopped, even if the caller has given it up, or wants
+// the answer, before it could be.
+func TestRawBehindTheEnd(t *testing.T) {
+	errTest := errors.New("given up by the test")
+	for i, p := range both {
+		for _, why := range []error{engine.ErrMoveNow, errTest} {
+			t.Run(p.name+" "+why.Error(), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					client := dialServer(t, i, enginetest.Ranker{Depth: 100, Pace: time.Second})
+					defer client.Close()
+					before := sent(client)
+					ctx, giveUp := context.WithCancelCause(t.Context())
+					giveUp(why)
+					answer, err := client.Raw(ctx, "go depth 100")
+					switch {
+					case why == errTest && (answer != nil || !errors.Is(err, errTest)),
+						why != errTest && (err != nil || len(answer) == 0 || !strings.HasPrefix(answer[len(answer)-1], "bestmove ")):
+						t.Errorf("%q, %v", answer, err)
+					}
+					checkSent(t, client, append(before, ">go depth 100", ">stop", "~isready")...)
+				})
+			})
+		}
 	}
 }
 

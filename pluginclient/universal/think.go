@@ -54,6 +54,7 @@ func (v *vigil) watch() error {
 	v.c.busy = true
 	v.c.setAside(v.sayAside)
 	defer v.c.setAside(nil)
+	pluginclient.Asked(v.ctx)
 	if v.hit != nil {
 		if over, err := v.ponder(); over || err != nil {
 			return err

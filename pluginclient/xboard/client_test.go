@@ -388,3 +388,26 @@ func TestRawAnalyze(t *testing.T) {
 		})
 	}
 }
+
+// TestRawBehindTheEnd: what makes the engine think is sent, and stopped, even if the caller has
+// given it up before it could be.
+func TestRawBehindTheEnd(t *testing.T) {
+	for line, stop := range map[string]string{"go": "?", "analyze": "exit"} {
+		t.Run(line, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dial(t, program(enginetest.Ranker{Depth: 100, Pace: time.Second}, nil))
+				defer client.Close()
+				errTest := errors.New("given up by the test")
+				ctx, giveUp := context.WithCancelCause(t.Context())
+				giveUp(errTest)
+				answer, err := client.Raw(ctx, line)
+				if answer != nil || !errors.Is(err, errTest) {
+					t.Errorf("%q, %v", answer, err)
+				}
+				if said := strings.Join(plugintest.Sent(client), "\n"); !strings.Contains(said, ">"+line+"\n>"+stop) {
+					t.Errorf("it sent\n%s", said)
+				}
+			})
+		})
+	}
+}

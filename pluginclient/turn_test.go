@@ -1,0 +1,59 @@
+package pluginclient
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"qhsh/engine"
+)
+
+var errLeft = errors.New("left")
+
+// TestTakeAfterTheEnd: what a verb comes to whose caller's context has ended before its turn.
+func TestTakeAfterTheEnd(t *testing.T) {
+	errFails := errors.New("fails")
+	for _, c := range []struct {
+		name       string
+		always     bool
+		why, fails error
+		done       bool
+		value      int
+		err        error
+	}{
+		{"left", false, errLeft, nil, false, 0, errLeft},
+		{"move now", false, engine.ErrMoveNow, nil, true, 1, nil},
+		{"always", true, errLeft, nil, true, 1, errLeft},
+		{"always, and fails", true, errLeft, errFails, true, 0, errLeft},
+		{"always, move now", true, engine.ErrMoveNow, nil, true, 1, nil},
+		{"always, move now, and fails", true, engine.ErrMoveNow, errFails, true, 1, errFails},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				turn := NewTurn(func() string { return "engine" })
+				defer turn.Close(func() {})
+				asIs := func(err error) error { return err }
+				go func() { // somebody else, who has the turn
+					_, _ = Take(context.Background(), turn, Verb[int]{Failed: asIs, Do: func(context.Context) (int, error) {
+						time.Sleep(time.Second)
+						return 0, nil
+					}})
+				}()
+				synctest.Wait()
+				ctx, leave := context.WithCancelCause(t.Context())
+				leave(c.why)
+				done := false
+				value, err := Take(ctx, turn, Verb[int]{Failed: asIs, Always: c.always, Do: func(ctx context.Context) (int, error) {
+					time.Sleep(time.Second)
+					done = errors.Is(context.Cause(ctx), c.why)
+					return 1, c.fails
+				}})
+				if done != c.done || value != c.value || !errors.Is(err, c.err) {
+					t.Errorf("done %v, %d, %v", done, value, err)
+				}
+			})
+		})
+	}
+}
