@@ -47,7 +47,8 @@ type Position interface {
 	Result() Result
 	// Format writes a move that is legal here in the game's notation.
 	Format(Move) string
-	// Parse reads a legal move. The error says which move is wrong and why.
+	// Parse reads a legal move. The error says which move is wrong and why, and wraps
+	// ErrMalformed where the text is no move at all.
 	Parse(text string) (Move, error)
 	// History is where the game started and the moves played since.
 	History() (start Position, moves []Move)

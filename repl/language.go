@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/quoridor"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/batch"
@@ -130,7 +130,7 @@ func (s *Shell) offerGame(c *call, word string) error {
 	switch _, err := now.Parse(moves[0]); {
 	case err == nil:
 		return c.onBoard(func(pos engine.Position) (engine.Position, error) { return playTexts(pos, moves) })
-	case errors.Is(err, quoridor.ErrIllegal):
+	case !errors.Is(err, engine.ErrMalformed):
 		return err
 	}
 	item := batch.Parse(now.Game(), c.line)
@@ -159,8 +159,8 @@ func drawing(pos engine.Position) (text string, ok bool) {
 	if _, xiangqiBoard := pos.(*xiangqi.Position); xiangqiBoard {
 		return "", false
 	}
-	if d, ok := pos.(interface{ Diagram() string }); ok {
-		return d.Diagram(), true
+	if text, ok := games.Default.Drawing(pos); ok {
+		return text, true
 	}
 	return pos.String() + "\n", true
 }

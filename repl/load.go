@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
@@ -134,7 +134,7 @@ func foundFirst(pos engine.Position, rest int, path string) found {
 // findInTable is find in a CSV file, such as 'qhsh hints' writes: the position of its first
 // row, or of the row that begins on line n.
 func findInTable(game engine.Game, in io.Reader, path string, n int) (found, error) {
-	src, err := input.Open(textGame(game), in, input.Options{Name: path, Form: input.CSV})
+	src, err := input.Open(games.Default.Loose(game), in, input.Options{Name: path, Form: input.CSV})
 	if err != nil {
 		return found{}, err
 	}
@@ -239,17 +239,8 @@ func playLines(lines []fileLine) (engine.Position, error) {
 
 // parseGame reads a position with moves behind it.
 func parseGame(game engine.Game, line string) (engine.Position, error) {
-	item := batch.Parse(textGame(game), line)
+	item := batch.Parse(games.Default.Loose(game), line)
 	return item.Pos, item.Err
-}
-
-// textGame is a game as its positions are read from text: in Xiangqi, moves may be in any
-// notation.
-func textGame(game engine.Game) engine.Game {
-	if game == engine.Game(xiangqi.Rules) {
-		return notation.Rules
-	}
-	return game
 }
 
 var (

@@ -2,14 +2,13 @@ package script
 
 import (
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
 	"qhsh/engine"
-	"qhsh/engine/quoridor"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 	"qhsh/pluginclient/batch"
 )
 
@@ -89,47 +88,71 @@ func (b *board) thaw(c *call) error {
 	return nil
 }
 
-// gameOf is a game by its name. Size and walls are those of Quoridor; walls may be None, for
-// as many as the size usually has.
-func gameOf(name string, size int, walls starlark.Value) (engine.Game, error) {
-	switch name {
-	case xiangqi.Rules.Name():
-		return notation.Rules, nil
-	case quoridor.Default.Name():
-		n := quoridor.UsualWalls(size)
-		if walls != starlark.None {
-			var err error
-			if n, err = starlark.AsInt32(walls); err != nil {
-				return nil, fmt.Errorf("walls %s: want a number", walls)
-			}
-		}
-		return quoridor.NewRules(size, n)
+// boardSignature is that of board, with the options of all games.
+func boardSignature() string {
+	sig := fmt.Sprintf(`board(fen: str = "startpos", game: str = %q`, games.Default.Usual().Name())
+	for _, o := range games.Default.Offers() {
+		sig += fmt.Sprintf(", %s: int | None = None", o.Name)
 	}
-	return nil, fmt.Errorf("unknown game %s: want %q or %q", starlark.String(name), xiangqi.Rules.Name(), quoridor.Default.Name())
+	return sig + ") -> Board"
 }
 
-var boardFunction = function(`board(fen: str = "startpos", game: str = "xiangqi", size: int = 9, walls: int | None = None) -> Board`,
+// boardOptions says what the options are.
+func boardOptions() string {
+	var b strings.Builder
+	for _, o := range games.Default.Offers() {
+		fmt.Fprintf(&b, "\n%s: of %s, %s.", o.Name, engine.Title(o.Game), strings.ReplaceAll(o.Help, "`", ""))
+	}
+	return b.String()
+}
+
+// otherStarts are examples of the games that are not the usual one.
+func otherStarts() string {
+	var b strings.Builder
+	for _, name := range games.Default.Names()[1:] {
+		game, err := games.Default.New(name, nil)
+		if err != nil {
+			panic(fmt.Sprintf("script: a game of the table: %v", err)) // a test makes them all
+		}
+		fmt.Fprintf(&b, "\n>>> board(game = %q).fen\n%q", name, game.Start())
+	}
+	return b.String()
+}
+
+// notGiven is the value of an option that is not given, and is that of no option.
+const notGiven = -1 << 31
+
+var boardFunction = function(boardSignature(),
 	`A board with a position. fen is a FEN, of which the board alone is required, or
-"startpos"; the word moves and moves may follow. The game "quoridor" is for size x size
-cells and so many walls for each side, 10 where the size is 9; its positions have a text
-of their own in place of a FEN.
+"startpos"; the word moves and moves may follow. Positions of a game that has no FEN have a text
+of their own. The games are `+strings.Join(games.Default.Names(), ", ")+`; N is a number among their options:`+boardOptions()+`
 >>> board().fen
 "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 >>> board("startpos moves h2e2 h9g7").move_stack
-["H2-E2", "H9-G7"]
->>> board(game = "quoridor", size = 5, walls = 3).play("C4", "B3h").fen
-"5 b C4/3 C1/2 B3h"`,
+["H2-E2", "H9-G7"]`+otherStarts(),
 	func(c *call) (starlark.Value, error) {
-		fen, name, size := "startpos", xiangqi.Rules.Name(), quoridor.Default.Size
-		var walls starlark.Value = starlark.None
-		if err := c.unpack(&fen, &name, &size, &walls); err != nil {
+		fen, name := "startpos", games.Default.Usual().Name()
+		offers := games.Default.Offers()
+		given := make([]int, len(offers))
+		vars := []any{&fen, &name}
+		for i := range given {
+			given[i] = notGiven
+			vars = append(vars, &given[i])
+		}
+		if err := c.unpack(vars...); err != nil {
 			return nil, err
 		}
-		game, err := gameOf(name, size, walls)
+		options := games.Values{}
+		for i, o := range offers {
+			if given[i] != notGiven {
+				options[o.Name] = given[i]
+			}
+		}
+		game, err := games.Default.New(name, options)
 		if err != nil {
 			return nil, fmt.Errorf("board: %w", err)
 		}
-		item := batch.Parse(game, fen)
+		item := batch.Parse(games.Default.Loose(game), fen)
 		if item.Err != nil {
 			return nil, fmt.Errorf("board: %w (in %s)", item.Err, starlark.String(item.Input))
 		}

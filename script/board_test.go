@@ -133,7 +133,8 @@ func TestOtherGames(t *testing.T) {
 	b.names["first"] = starlark.String(first)
 	b.expect(t, [][2]string{
 		{`b.turn`, `"chance"`},
-		{`b.legal_moves[0] == first, b.parse(first) == first, b.is_legal("nonsense")`, `(True, True, False)`},
+		{`b.legal_moves[0] == first, b.parse(first) == first`, `(True, True)`},
+		{`b.is_legal("nonsense")`, `error: is_legal: stones: no move "nonsense" in "7 first": want one such as "take 1" or "roll 2" (position 7 first)`},
 		{`b.push(first)`, `None`},
 		{`b.move_stack == [first]`, `True`},
 		{`b.pop() == first, b.move_stack`, `(True, [])`},

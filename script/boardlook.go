@@ -6,7 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"qhsh/engine/quoridor"
+	"qhsh/engine/games"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 )
@@ -195,8 +195,8 @@ func boardText(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(&style, &flip); err != nil {
 		return nil, err
 	}
-	if p, ok := b.pos.(*quoridor.Position); ok && style == "ascii" && !flip {
-		return starlark.String(strings.TrimSuffix(p.Diagram(), "\n")), nil
+	if text, ok := games.Default.Drawing(b.pos); ok && style == "ascii" && !flip {
+		return starlark.String(strings.TrimSuffix(text, "\n")), nil
 	}
 	p, err := b.xiangqi(c.fn.Name())
 	if err != nil {

@@ -1,14 +1,13 @@
 package script
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/quoridor"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -96,7 +95,7 @@ func isLegal(b *board, c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	_, err := parseMove(b.pos, text)
-	if errors.Is(err, notation.ErrMalformed) || isAmbiguous(err) || errors.Is(err, quoridor.ErrMalformed) {
+	if errors.Is(err, engine.ErrMalformed) || isAmbiguous(err) {
 		return nil, b.at(c, err)
 	}
 	return starlark.Bool(err == nil), nil
@@ -165,48 +164,9 @@ func perft(b *board, c *call) (starlark.Value, error) {
 	if depth < 0 || depth > maxPerft {
 		return nil, b.at(c, fmt.Errorf("depth %d: want 0 to %d", depth, maxPerft))
 	}
-	n, err := count(taskOf(c.thread).ctx, b.pos, depth)
+	n, err := games.Default.Perft(taskOf(c.thread).ctx, b.pos, depth)
 	if err != nil {
 		return nil, b.at(c, err)
 	}
 	return starlark.MakeInt64(n), nil
-}
-
-// count is perft. The error is the cause of the context's end.
-func count(ctx context.Context, pos engine.Position, depth int) (int64, error) {
-	if p, ok := pos.(*quoridor.Position); ok && depth > 0 {
-		branches, err := quoridor.Divide(ctx, p, depth, 1)
-		var sum int64
-		for _, branch := range branches {
-			sum += branch.Nodes
-		}
-		return sum, err
-	}
-	if p, ok := pos.(*xiangqi.Position); ok && depth > 0 {
-		branches, err := xiangqi.Divide(ctx, p, depth, 1)
-		var sum int64
-		for _, branch := range branches {
-			sum += branch.Nodes
-		}
-		return sum, err
-	}
-	if depth == 0 {
-		return 1, nil
-	}
-	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
-	}
-	var sum int64
-	for _, m := range pos.Moves() {
-		next, err := pos.Play(m)
-		if err != nil {
-			return 0, err
-		}
-		n, err := count(ctx, next, depth-1)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
 }

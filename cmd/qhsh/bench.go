@@ -10,8 +10,7 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/engine/quoridor"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/bench"
@@ -174,24 +173,10 @@ func (c *benchAction) terms() (bench.Terms, error) {
 	return t, nil
 }
 
-// samples are positions of a game to measure at.
-func samples(game engine.Game) (list []engine.Position) {
-	if rules, ok := game.(quoridor.Rules); ok {
-		for _, p := range quoridor.Samples(rules) {
-			list = append(list, p)
-		}
-		return list
-	}
-	for _, p := range xiangqi.Samples() {
-		list = append(list, p)
-	}
-	return list
-}
-
 // readPositions are those of -positions, or the samples.
 func (c *benchAction) readPositions(game engine.Game) (list []engine.Position, err error) {
 	if c.positions == "" {
-		return samples(game), nil
+		return games.Default.Samples(game), nil
 	}
 	file, err := os.Open(c.positions)
 	if err != nil {

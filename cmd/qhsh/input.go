@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 )
@@ -24,24 +23,15 @@ const stdinName = "-"
 // inputFlags are -input and -column, and the game whose positions are read.
 type inputFlags struct {
 	inputForm, column string
-	game              engine.Game // nil: Xiangqi
+	game              engine.Game // nil: the usual one
 }
 
-// rules are those of the game.
+// rules are those of the game as its positions are read from text.
 func (f *inputFlags) rules() engine.Game {
 	if f.game == nil {
-		return notation.Rules
+		return games.Default.Loose(games.Default.Usual())
 	}
-	return reading(f.game)
-}
-
-// reading is a game as its positions are read from text: in Xiangqi, moves may be in any
-// notation.
-func reading(game engine.Game) engine.Game {
-	if game == engine.Game(xiangqi.Rules) {
-		return notation.Rules
-	}
-	return game
+	return games.Default.Loose(f.game)
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -177,7 +167,7 @@ func findPosition(game engine.Game, operands []string) (engine.Position, error) 
 	if len(operands) == 0 {
 		return game.Start(), nil
 	}
-	item := batch.Parse(reading(game), strings.Join(operands, " "))
+	item := batch.Parse(games.Default.Loose(game), strings.Join(operands, " "))
 	if item.Err == nil {
 		return item.Pos, nil
 	}

@@ -8,8 +8,7 @@ import (
 	"os"
 	"time"
 
-	"qhsh/engine"
-	"qhsh/engine/quoridor"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/match"
 )
@@ -192,7 +191,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 		}
 	}
 	if files.pgn != nil {
-		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, styleOf(c.terms.Game), c.event))
+		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, match.Style(games.Default.PGN(c.terms.Game)), c.event))
 	}
 	if c.traces != "" {
 		o.Trace = match.KeepTraces(c.traces, p.say)
@@ -200,23 +199,6 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 	p.begin()
 	defer p.end()
 	return match.Run(ctx, &c.terms, o)
-}
-
-// xiangqiStyle is that of xqbase's standard of PGN for Xiangqi.
-var xiangqiStyle = match.Style{
-	Tags:  [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}},
-	First: "Red", Second: "Black", Start: xiangqi.StartFEN,
-}
-
-// styleOf is the style of a game's PGN.
-func styleOf(game engine.Game) match.Style {
-	if _, ok := game.(quoridor.Rules); !ok {
-		return xiangqiStyle
-	}
-	return match.Style{
-		Tags:  [][2]string{{"Game", "Quoridor"}},
-		First: "Black", Second: "White", Start: quoridor.Default.Start().String(),
-	}
 }
 
 // decidedBy is the game after which an SPRT was decided; 0 if it was not.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/engine/quoridor"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -187,7 +187,7 @@ func commonGame(they string, engines *opener, operands []string) (common engine.
 			return nil, err
 		}
 		if common != nil && game != common {
-			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], gameText(common), operand, gameText(game))
+			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], games.Default.Describe(common), operand, games.Default.Describe(game))
 		}
 		common = game
 	}
@@ -207,14 +207,6 @@ func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 		return usagef("-rules is for Xiangqi, and the players play %s", t.Game.Name())
 	}
 	return nil
-}
-
-// gameText is a game with its size and walls, if it has them.
-func gameText(game engine.Game) string {
-	if rules, ok := game.(quoridor.Rules); ok {
-		return fmt.Sprintf("%s of size %d with %d walls", rules.Name(), rules.Size, rules.Walls)
-	}
-	return game.Name()
 }
 
 func (c *matchAction) findPlayers(engines *opener, operands []string) error {

@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/quoridor"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games"
 )
 
 // maxJobs bounds -jobs: beyond it the number is a slip of the finger.
@@ -71,15 +70,21 @@ func perftOperands(game engine.Game, operands []string) (depth int, pos engine.P
 		}
 	}
 	switch {
-	case isPosition(game, operands): // one of Quoridor begins with a number
+	case isPosition(game, operands): // one may begin with a number
 		return 0, nil, usagef("%q is a position: the depth that stands before it is missing", strings.Join(operands, " "))
 	case err == nil:
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
-	case isPosition(quoridor.Default, operands):
-		return 0, nil, usagef("%q is a position of Quoridor: it needs -game %s, and the depth before it",
-			strings.Join(operands, " "), quoridor.Default.Name())
-	case isPosition(quoridor.Default, operands[1:]):
-		return 0, nil, usagef("%q is a position of Quoridor: it needs -game %s", strings.Join(operands[1:], " "), quoridor.Default.Name())
+	}
+	for _, name := range games.Default.Names() {
+		other, unnamed := games.Default.New(name, nil)
+		switch {
+		case unnamed != nil:
+		case isPosition(other, operands):
+			return 0, nil, usagef("%q is a position of %s: it needs -game %s, and the depth before it",
+				strings.Join(operands, " "), engine.Title(other), name)
+		case isPosition(other, operands[1:]):
+			return 0, nil, usagef("%q is a position of %s: it needs -game %s", strings.Join(operands[1:], " "), engine.Title(other), name)
+		}
 	}
 	return 0, nil, err
 }
@@ -94,41 +99,16 @@ func perft(ctx context.Context, h host, pos engine.Position, depth, jobs int) er
 	out := bufio.NewWriter(h.Stdout)
 	nodes := int64(1)
 	if depth > 0 {
-		branches, err := divide(ctx, pos, depth, jobs)
+		branches, err := games.Default.Divide(ctx, pos, depth, jobs)
 		if err != nil {
 			return err
 		}
 		nodes = 0
 		for _, b := range branches {
-			fmt.Fprintf(out, "%s: %d\n", b.move, b.nodes)
-			nodes += b.nodes
+			fmt.Fprintf(out, "%s: %d\n", b.Move, b.Nodes)
+			nodes += b.Nodes
 		}
 	}
 	fmt.Fprintf(out, "nodes %d\n", nodes)
 	return out.Flush()
-}
-
-// A branch is a move and the number of sequences that begin with it.
-type branch struct {
-	move  string
-	nodes int64
-}
-
-// divide counts by the rules of the position's game, at the speed that these have.
-func divide(ctx context.Context, pos engine.Position, depth, jobs int) (branches []branch, err error) {
-	switch p := pos.(type) {
-	case *xiangqi.Position:
-		all, err := xiangqi.Divide(ctx, p, depth, jobs)
-		for _, b := range all {
-			branches = append(branches, branch{b.Move.UCI(), b.Nodes})
-		}
-		return branches, err
-	case *quoridor.Position:
-		all, err := quoridor.Divide(ctx, p, depth, jobs)
-		for _, b := range all {
-			branches = append(branches, branch{b.Action.String(), b.Nodes})
-		}
-		return branches, err
-	}
-	return nil, fmt.Errorf("the moves of %s cannot be counted", pos.Game().Name())
 }

@@ -5,8 +5,7 @@ import (
 	"flag"
 
 	"qhsh/engine"
-	"qhsh/engine/render"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/batch"
@@ -121,9 +120,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 // page is what the form of a page needs to know.
 func page(game engine.Game, s pluginclient.Session) tree.WriteOptions {
 	o := tree.WriteOptions{Title: "Hints of " + s.Info().Name}
-	if game.Name() == xiangqi.Rules.Name() {
-		o.Script = render.Script() // which draws boards of Xiangqi
-	}
+	o.Script = games.Default.Script(game)
 	return o
 }
 

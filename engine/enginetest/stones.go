@@ -120,8 +120,10 @@ func (p *pile) Parse(text string) (engine.Move, error) {
 			return m, nil
 		}
 	}
-	return engine.NoMove, fmt.Errorf("stones: no move %q in %q", text, p)
+	return engine.NoMove, fmt.Errorf("stones: no move %q in %q: %w", text, p, errMalformed)
 }
+
+var errMalformed = engine.Malformed(`want one such as "take 1" or "roll 2"`)
 
 func (p *pile) History() (engine.Position, []engine.Move) {
 	if p.before == nil {

@@ -1,7 +1,6 @@
 package quoridor
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -107,7 +106,7 @@ func ParseOrientation(text string) (Kind, error) {
 }
 
 // ErrMalformed is wrapped by the errors of text that is no action at all.
-var ErrMalformed = errors.New("want a cell such as E8, or a wall such as B5h")
+var ErrMalformed = engine.Malformed("want a cell such as E8, or a wall such as B5h")
 
 // ParseVertex reads a vertex in any case. It may lie outside a board that is smaller
 // than MaxSize.

@@ -1,8 +1,9 @@
 package xiangqi
 
 import (
-	"errors"
 	"fmt"
+
+	"qhsh/engine"
 )
 
 // String is the point's name: the file A to I and the rank 0 to 9, as in "H2".
@@ -30,7 +31,7 @@ func (m Move) UCI() string {
 func (m Move) String() string { return m.ICCS() }
 
 // ErrMalformed is the error of text that is not a move at all.
-var ErrMalformed = errors.New("want two points such as H2-E2")
+var ErrMalformed = engine.Malformed("want two points such as H2-E2")
 
 // ParseMove reads the shape of a move, "H2-E2" or "H2E2" in any case. Whether it
 // can be played is not asked. The error wraps ErrMalformed.

@@ -28,10 +28,10 @@
 package notation
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
@@ -121,7 +121,7 @@ const (
 )
 
 // ErrMalformed is the error of text that is a move in no notation.
-var ErrMalformed = errors.New("not a move: want one such as H2-E2, C2=5 or 炮二平五")
+var ErrMalformed = engine.Malformed("not a move: want one such as H2-E2, C2=5 or 炮二平五")
 
 // An Error is the error of a text that has the form of a move, but cannot be one here.
 type Error struct {

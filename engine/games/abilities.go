@@ -1,0 +1,205 @@
+package games
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// Configurable is a Row of a game that is played in several ways.
+type Configurable interface {
+	// Options are what can be chosen.
+	Options() []Option
+	// New is the game with options; those that are absent are as usual. The error names the
+	// option that is wrong.
+	New(Values) (engine.Game, error)
+	// Describe is a game with its options, such as "quoridor of size 9 with 10 walls".
+	Describe(engine.Game) string
+}
+
+// An Option is something about a game that can be chosen: a whole number.
+type Option struct {
+	Name string
+	Help string // what N is, such as "play on a board of `N` cells a side"
+}
+
+// Values are options by their names.
+type Values map[string]int
+
+func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
+
+// An Offer is an option with the game that it is for.
+type Offer struct {
+	Option
+	Game engine.Game
+}
+
+// Offers returns the options of all games.
+func (t Table) Offers() (all []Offer) {
+	for _, r := range t.rows {
+		if c, ok := r.(Configurable); ok {
+			for _, o := range c.Options() {
+				all = append(all, Offer{o, r.Game()})
+			}
+		}
+	}
+	return all
+}
+
+// Describe returns a game's name, with its options if it has any.
+func (t Table) Describe(g engine.Game) string {
+	if c, ok := t.row(g).(Configurable); ok {
+		return c.Describe(g)
+	}
+	return g.Name()
+}
+
+// A Divider is a Row whose game counts move sequences by itself.
+type Divider interface {
+	// Divide is [Table.Divide] for the game's own positions, of a depth of at least 1.
+	Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error)
+}
+
+// A Branch is a move, as the counts of other programs write it, and the number of sequences that
+// begin with it.
+type Branch struct {
+	Move  string
+	Nodes int64
+}
+
+// Divide returns for each legal move, in their usual order, the number of sequences of depth
+// legal moves that begin with it. The moves are shared out among as many goroutines as jobs
+// says, if the game can do that. The error is that of a depth below 1, or wraps the cause of
+// the context's end.
+func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) (branches []Branch, err error) {
+	if depth < 1 {
+		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)
+	}
+	if d, ok := t.row(p.Game()).(Divider); ok {
+		return d.Divide(ctx, p, depth, jobs)
+	}
+	for _, m := range p.Moves() {
+		next, err := p.Play(m)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := t.Perft(ctx, next, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		branches = append(branches, Branch{p.Format(m), nodes})
+	}
+	return branches, nil
+}
+
+// Perft returns the number of sequences of depth legal moves; of depth 0 it is 1.
+func (t Table) Perft(ctx context.Context, p engine.Position, depth int) (nodes int64, err error) {
+	if depth == 0 {
+		return 1, nil
+	}
+	if ctx.Err() != nil {
+		return 0, fmt.Errorf("perft: %w", context.Cause(ctx))
+	}
+	branches, err := t.Divide(ctx, p, depth, 1)
+	for _, b := range branches {
+		nodes += b.Nodes
+	}
+	return nodes, err
+}
+
+// A Sampler is a Row that has positions to measure at.
+type Sampler interface {
+	// Samples are positions of a game that never change, the start first.
+	Samples(engine.Game) []engine.Position
+}
+
+// Samples returns positions of a game to measure engines at: at least its start.
+func (t Table) Samples(g engine.Game) []engine.Position {
+	if s, ok := t.row(g).(Sampler); ok {
+		return s.Samples(g)
+	}
+	return []engine.Position{g.Start()}
+}
+
+// A Drawer is a Row whose boards can be drawn as text in one way.
+type Drawer interface {
+	// Draw is the board, with a line feed behind each line.
+	Draw(engine.Position) string
+}
+
+// Drawing returns a position's board as text; ok is false where the game does not draw it in one
+// way.
+func (t Table) Drawing(p engine.Position) (text string, ok bool) {
+	d, ok := t.row(p.Game()).(Drawer)
+	if !ok {
+		return "", false
+	}
+	return d.Draw(p), true
+}
+
+// A PGNStyler is a Row that says how the game's PGN differs from that of others.
+type PGNStyler interface {
+	PGN() PGN
+}
+
+// PGN is how a game's PGN differs from that of others.
+type PGN struct {
+	Tags   [][2]string // that stand first, such as Game "Chinese Chess"
+	First  string      // the tag of the player who moves first, such as Red
+	Second string
+	Start  string // the position that needs no FEN tag
+}
+
+// PGN returns how the PGN of a game is written: as its Row says, or with the game's and the sides'
+// names.
+func (t Table) PGN(g engine.Game) PGN {
+	row := t.row(g)
+	if s, ok := row.(PGNStyler); ok {
+		return s.PGN()
+	}
+	return PGN{
+		Tags:  [][2]string{{"Game", engine.Title(g)}},
+		First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
+		Start: row.Game().Start().String(),
+	}
+}
+
+// sideTag is a side's name as a tag has it.
+func sideTag(g engine.Game, side engine.Turn) string {
+	name := []byte(engine.SideName(g, side))
+	if 'a' <= name[0] && name[0] <= 'z' {
+		name[0] -= 'a' - 'A'
+	}
+	return string(name)
+}
+
+// A MoveReader is a Row whose game has more notations than that of the contract.
+type MoveReader interface {
+	// Loose is the game whose positions read moves in all of them.
+	Loose() engine.Game
+}
+
+// Loose returns the game of a name, whose positions read moves in any notation.
+func (t Table) Loose(g engine.Game) engine.Game {
+	if r, ok := t.row(g).(MoveReader); ok {
+		return r.Loose()
+	}
+	return g
+}
+
+// A Scripter is a Row whose boards can be drawn in a page.
+type Scripter interface {
+	// Script is the JavaScript that draws them; see package render.
+	Script() string
+}
+
+// Script returns the script that draws a game's boards in a page; empty if there is none.
+func (t Table) Script(g engine.Game) string {
+	if s, ok := t.row(g).(Scripter); ok {
+		return s.Script()
+	}
+	return ""
+}

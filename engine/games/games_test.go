@@ -1,0 +1,132 @@
+package games_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
+)
+
+// stonesRow is a game that has nothing but its rules.
+type stonesRow struct{}
+
+func (stonesRow) Game() engine.Game { return enginetest.Stones }
+
+var table = games.Default.With(stonesRow{})
+
+// TestWith: the table that a copy is made of stays as it is.
+func TestWith(t *testing.T) {
+	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "stones"}, table.Names()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"xiangqi", "quoridor"}, games.Default.Names()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNew(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values games.Values
+		want   string // described, or the error
+	}{
+		{"xiangqi", nil, "xiangqi"},
+		{"quoridor", nil, "quoridor of size 9 with 10 walls"},
+		{"quoridor", games.Values{"size": 5}, "quoridor of size 5 with 3 walls"},
+		{"quoridor", games.Values{"size": 5, "walls": 0}, "quoridor of size 5 with 0 walls"},
+		{"quoridor", games.Values{"size": 2}, "size 2: want 3 to 25"},
+		{"quoridor", games.Values{"cells": 2}, `Quoridor has no option "cells"`},
+		{"xiangqi", games.Values{"size": 9}, `Xiangqi has no option "size"`},
+		{"stones", nil, "stones"},
+		{"stones", games.Values{"size": 9}, `Stones has no option "size"`},
+		{"chess", nil, `unknown game "chess": want "xiangqi", "quoridor" or "stones"`},
+	} {
+		game, err := table.New(c.name, c.values)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = table.Describe(game)
+		}
+		if got != c.want {
+			t.Errorf("%s %v: %s, want %s", c.name, c.values, got, c.want)
+		}
+	}
+}
+
+// TestEveryGame: each game of the table, and one without abilities, has all that is asked for.
+func TestEveryGame(t *testing.T) {
+	for _, name := range table.Names() {
+		t.Run(name, func(t *testing.T) {
+			game, err := table.New(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			samples := table.Samples(game)
+			if samples[0].String() != game.Start().String() {
+				t.Errorf("the first sample is %s", samples[0])
+			}
+			for _, pos := range samples[:min(3, len(samples))] {
+				checkCounts(t, pos)
+			}
+			style := table.PGN(game)
+			if style.First == "" || style.Second == "" || style.Start != game.Start().String() || len(style.Tags) == 0 {
+				t.Errorf("PGN %+v", style)
+			}
+			if table.Loose(game).Name() != name {
+				t.Error("moves are read of another game")
+			}
+			enginetest.Conform(t, game, 10)
+		})
+	}
+}
+
+// checkCounts compares perft with the moves played one by one.
+func checkCounts(t *testing.T, pos engine.Position) {
+	t.Helper()
+	want := int64(0)
+	for _, m := range pos.Moves() {
+		next, err := pos.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want += int64(len(next.Moves()))
+	}
+	for depth, want := range []int64{1, int64(len(pos.Moves())), want} {
+		if got, err := table.Perft(t.Context(), pos, depth); err != nil || got != want {
+			t.Errorf("perft %d of %s: %d, %v; want %d", depth, pos, got, err, want)
+		}
+	}
+	if _, err := table.Divide(t.Context(), pos, 0, 1); err == nil || err.Error() != "perft depth 0: want 1 or more" {
+		t.Errorf("depth 0: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	if _, err := table.Perft(ctx, pos, 30); !errors.Is(err, cause) {
+		t.Errorf("with a context that has ended: %v", err)
+	}
+}
+
+func TestStyles(t *testing.T) {
+	for name, want := range map[string]games.PGN{
+		"xiangqi": {
+			Tags: [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}}, First: "Red", Second: "Black",
+			Start: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+		},
+		"quoridor": {Tags: [][2]string{{"Game", "Quoridor"}}, First: "Black", Second: "White", Start: "9 b E9/10 E1/10 -"},
+		"stones":   {Tags: [][2]string{{"Game", "Stones"}}, First: "First", Second: "Second", Start: "7 first"},
+	} {
+		game, err := table.New(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, table.PGN(game)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package games
+
+import (
+	"context"
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+)
+
+var _ interface {
+	Configurable
+	Divider
+	Sampler
+	Drawer
+} = quoridorRow{}
+
+type quoridorRow struct{}
+
+func (quoridorRow) Game() engine.Game { return quoridor.Default }
+
+func (quoridorRow) Options() []Option {
+	return []Option{
+		{"size", fmt.Sprintf("play on a board of `N` cells a side (default %d)", quoridor.Default.Size)},
+		{"walls", "give each side `N` walls; without it as many as the protocol's referee gives"},
+	}
+}
+
+func (quoridorRow) New(v Values) (engine.Game, error) {
+	size, ok := v["size"]
+	if !ok {
+		size = quoridor.Default.Size
+	}
+	walls, ok := v["walls"]
+	if !ok {
+		walls = quoridor.UsualWalls(size)
+	}
+	return quoridor.NewRules(size, walls)
+}
+
+func (quoridorRow) Describe(g engine.Game) string {
+	rules, ok := g.(quoridor.Rules)
+	if !ok {
+		return g.Name()
+	}
+	return fmt.Sprintf("%s of size %d with %d walls", rules.Name(), rules.Size, rules.Walls)
+}
+
+func (quoridorRow) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
+	pos, ok := p.(*quoridor.Position)
+	if !ok {
+		return nil, engine.OtherGame(p, quoridor.Default)
+	}
+	all, err := quoridor.Divide(ctx, pos, depth, jobs)
+	branches := make([]Branch, len(all))
+	for i, b := range all {
+		branches[i] = Branch{b.Action.String(), b.Nodes}
+	}
+	return branches, err
+}
+
+func (quoridorRow) Samples(g engine.Game) (all []engine.Position) {
+	rules, ok := g.(quoridor.Rules)
+	if !ok {
+		rules = quoridor.Default
+	}
+	for _, p := range quoridor.Samples(rules) {
+		all = append(all, p)
+	}
+	return all
+}
+
+func (quoridorRow) Draw(p engine.Position) string {
+	pos, ok := p.(*quoridor.Position)
+	if !ok {
+		return p.String() + "\n"
+	}
+	return pos.Diagram()
+}
