@@ -37,7 +37,7 @@ func runPmap(c *call) (starlark.Value, error) {
 	if n := starlark.Len(items); n >= 0 {
 		jobs = min(jobs, max(n, 1))
 	}
-	if err := t.env.freeze(starlark.StringDict{"fn": fn, "args": t.env.args.list}); err != nil {
+	if err := t.env.freezeValue(fn); err != nil {
 		return nil, fmt.Errorf("pmap: %w", err)
 	}
 	p := newPool(t, fn, jobs)

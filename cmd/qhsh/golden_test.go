@@ -1,8 +1,8 @@
 package main
 
 // The golden corpus: what the commands of all documents, examples, script tests and of
-// testdata/golden write and with which status they exit, kept in testdata/golden and compared
-// whole. It notices any change of behaviour, wanted or not. A file of it has cases:
+// testdata/golden write to stdout and to files, and with which status they exit, kept in
+// testdata/golden and compared whole. A file of it has cases:
 //
 //	=== NAME        a case, which begins in an empty folder
 //	$ COMMAND       is run by sh; it may call qhsh and fakeplugin, and read examples, files
@@ -13,10 +13,11 @@ package main
 //	exit STATUS     of the command
 //	file NAME       is left by the case
 //
-// What is said on stderr and help texts are not in it; times and dates are masked (see goldenmask_test.go).
+// What is said on stderr and help texts are not in it; times and dates are masked (see
+// goldenmask_test.go). A case is called as its file and itself: hints/csv, scripts/match/match.
 //
-//	go test ./cmd/qhsh -run TestGolden                        compares
-//	go test ./cmd/qhsh -run TestGolden/hints -golden 'hints/csv.*'   writes the cases that match anew
+//	go test ./cmd/qhsh -run TestGolden                               compares
+//	go test ./cmd/qhsh -run TestGolden -golden 'hints/csv|stats/.*'  writes the cases that match anew
 //	go test ./cmd/qhsh -run TestGolden -golden-program OLD    has another build run, to compare with
 //	go test ./cmd/qhsh -run TestGolden -golden-keep DIR       writes all outputs whole below DIR
 //
@@ -39,6 +40,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -127,36 +129,83 @@ func formatGolden(cases []goldenCase) string {
 	return b.String()
 }
 
-// compareGolden fails the test if cases are not as in the file. Those that are to be written
-// anew are, and so are those that are there no more.
+// compareGolden fails the test if cases are not as in the file. Those whose identifiers match
+// -golden are written anew, or are there no more.
 func compareGolden(t *testing.T, file string, got []goldenCase) {
 	t.Helper()
-	source := strings.TrimSuffix(filepath.Base(file), ".txt")
 	old, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
+	source := goldenSource(file)
 	if *goldenUpdate != "" {
 		pattern, err := regexp.Compile("^(?:" + *goldenUpdate + ")$")
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := parseGolden(string(old))
-		written := slices.Clone(got)
-		for i, c := range written {
-			at := slices.IndexFunc(kept, func(k goldenCase) bool { return k.name == c.name })
-			if at >= 0 && !pattern.MatchString(source+"/"+c.name) {
-				written[i] = kept[at]
-			}
-		}
-		old = []byte(formatGolden(written))
+		old = []byte(formatGolden(merged(parseGolden(string(old)), got, func(c goldenCase) bool {
+			return pattern.MatchString(source + "/" + c.name)
+		})))
 		if err := os.WriteFile(file, old, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if diff := cmp.Diff(strings.Split(string(old), "\n"), strings.Split(formatGolden(got), "\n")); diff != "" {
-		t.Errorf("%s: if this change is wanted, go test ./cmd/qhsh -run 'TestGolden/%s' -golden 'PATTERN OF %s/CASE' writes it anew (-kept +now):\n%s",
-			file, source, source, diff)
+		t.Errorf("%s: if this change is wanted, go test ./cmd/qhsh -run '%s' -golden '%s/CASE' writes it anew (-kept +now):\n%s",
+			file, t.Name(), source, diff)
+	}
+}
+
+// goldenSource is how the identifiers of a file's cases begin.
+func goldenSource(file string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(file), goldenDir+"/"), ".txt")
+}
+
+// merged are the cases of now, in their order, with those of before in the place of what is not to
+// be written; of the others before, those that are not to be written stay.
+func merged(before, now []goldenCase, write func(goldenCase) bool) (cases []goldenCase) {
+	find := func(in []goldenCase, name string) int {
+		return slices.IndexFunc(in, func(c goldenCase) bool { return c.name == name })
+	}
+	for _, c := range now {
+		at := find(before, c.name)
+		switch {
+		case write(c):
+			cases = append(cases, c)
+		case at >= 0:
+			cases = append(cases, before[at])
+		}
+	}
+	for _, c := range before {
+		if find(now, c.name) < 0 && !write(c) {
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// TestGoldenFiles: every file of the corpus has a script, document or server that it is about.
+func TestGoldenFiles(t *testing.T) {
+	files, err := filepath.Glob(goldenDir + "/*/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		dir, name := filepath.Split(goldenSource(file))
+		known := false
+		switch dir {
+		case "scripts/":
+			_, err := os.Stat("testdata/script/" + name + ".txtar")
+			known = err == nil
+		case "documents/":
+			_, err := os.Stat("../../" + name + ".md")
+			known = err == nil || name == "examples"
+		case "servers/":
+			known = slices.ContainsFunc(goldenServers, func(s goldenServer) bool { return s.name == name })
+		}
+		if !known {
+			t.Errorf("%s: nothing is there any more that it is about", file)
+		}
 	}
 }
 
@@ -367,19 +416,20 @@ func (r *recording) output(what string, content []byte) {
 	}
 }
 
-// visible is a line whose control characters can be seen. A blank at its end can, too.
+// visible is a line in which control and format characters, and a blank at the end, can be
+// seen. They are written as nothing else that the program writes.
 func visible(line string) string {
 	var b strings.Builder
 	for _, c := range line {
-		if c < ' ' && c != '\t' || c == 0x7f || c == '\u202e' || 0x80 <= c && c < 0xa0 {
-			fmt.Fprintf(&b, "\\u%04x", c)
+		if c != '\t' && unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			fmt.Fprintf(&b, "<U+%04X>", c)
 			continue
 		}
 		b.WriteRune(c)
 	}
 	text := b.String()
 	if strings.HasSuffix(text, " ") {
-		text = strings.TrimSuffix(text, " ") + "\\u0020"
+		text = strings.TrimSuffix(text, " ") + "<U+0020>"
 	}
 	return text
 }

@@ -30,11 +30,11 @@ var masks = []struct {
 }
 
 // byChance are outputs that depend on how long something has taken, by the case and what is written.
-var byChance = regexp.MustCompile(`^scripts/match/trace\.txt$` + // of a match with a time a move
-	`|^scripts/shell/stdout of command (14|15|39)$` + // of a search that is stopped
-	`|^servers/xboard/server/(analyze|setboard)\.txt/` + // thinks on while it answers
-	`|^scripts/universal/stdout of command [13]$` + // of a search whose input ends
-	`|^scripts/check/stdout of command [367]$`) // before or behind a question of the examiner's
+var byChance = regexp.MustCompile(`^(scripts/match/match/(trace\.txt|stdout of command 36)` + // of a match with a time a move
+	`|scripts/shell/shell/stdout of command (14|15|39)` + // of a search that is stopped
+	`|scripts/universal/universal/stdout of command [13]` + // of a search whose input ends
+	`|scripts/check/check/stdout of command ([367]|19)` + // before or behind a question of the examiner's; a time of 1ms
+	`|servers/xboard/server/(analyze|setboard)\.txt/.*)$`) // thinks on while it answers
 
 // mask takes from an output what is another one each time.
 func mask(content []byte) []byte {

@@ -146,7 +146,7 @@ func hostLines(t *testing.T, file string) (lines []string) {
 // converse sends the lines, each when the one before is answered.
 func (s goldenServer) converse(t *testing.T, name string, lines []string) goldenCase {
 	t.Helper()
-	r := newRecording(t, "servers", s.name+"/"+name, t.TempDir())
+	r := newRecording(t, "servers/"+s.name, name, t.TempDir())
 	program := "qhsh"
 	if *goldenProgram != "" {
 		program = *goldenProgram

@@ -36,7 +36,7 @@ func TestGoldenDocuments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			commands := documentCommands(t, document)
-			compareGolden(t, filepath.Join(goldenDocuments, name+".txt"), runSections(t, name, commands))
+			compareGolden(t, filepath.Join(goldenDocuments, name+".txt"), runSections(t, "documents/"+name, commands))
 		})
 	}
 }
@@ -203,7 +203,7 @@ func recordCommand(ts *testscript.TestScript, args []string) {
 		status = exit.ExitCode()
 	}
 	r := ts.Value(recordingKey{}).(*recording)
-	r.id, r.name = "scripts/"+ts.Name(), ts.Name()
+	r.id, r.name = "scripts/"+ts.Name()+"/"+ts.Name(), ts.Name()
 	stdout := []byte(ts.ReadFile("stdout"))
 	if slices.ContainsFunc(args, isHelp) {
 		stdout = nil
