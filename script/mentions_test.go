@@ -26,10 +26,10 @@ func TestPmapFreezesWhatIsReached(t *testing.T) {
 		{"a global that held it once", "held = [out]\ndef f(x): return held\nheld = []", false},
 		{"a lambda beside it", "g = lambda: out\nf = lambda x: x", false},
 
-		{"args beside it", "out = args\ndef f(x): return x", false},
-		{"a flag beside args", "out = args\ndef f(x): return flag('n', 1)", false},
+		{"args beside it", "args.extend([1, 2])\nout = args\ndef f(x): return x", false},
+		{"a flag beside args", "args.extend([1, 2])\nout = args\ndef f(x): return flag('n', 1)", false},
 
-		{"args", "out = args\ndef f(x): return len(args)", true},
+		{"args", "args.extend([1, 2])\nout = args\ndef f(x): return len(args)", true},
 		{"a name", "def f(x): return len(out)", true},
 		{"a name that is not evaluated", "def f(x): return out if x < 0 else x", true},
 		{"a name in a product", "def f(x): return x * len(out)", true},

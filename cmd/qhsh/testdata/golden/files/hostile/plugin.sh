@@ -6,6 +6,10 @@ fi
 while read -r word rest; do
 	case $word in
 	LEVEL) if [ -n "$rest" ]; then echo OK; else echo 1; fi ;;
+	LOAD | BAN)
+		while [ "$rest" -gt 0 ]; do read -r move; rest=$((rest - 1)); done
+		printf 'OK \033[2J\342\200\256\377\n'
+		;;
 	HINTS) printf 'H2-E2 \033[2J\302\233\342\200\256\342\201\246\377\nENDHINTS\n' ;;
 	QUIT) echo BYE; exit ;;
 	*) printf 'OK \033[2J\342\200\256\377\n' ;;
