@@ -2,23 +2,32 @@ package selfplay
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
+// maxTries is how many beginnings are drawn for a game. By the usual settings a few are enough.
+const maxTries = 1000
+
 // begin draws where the engine's own play begins: a fair position that is not over.
 func (p *player) begin(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *xiangqi.Position, error) {
 	ending := p.Endings > 0 && dice.IntN(100) < p.Endings
-	for {
+	over, last := 0, "" // beginnings that were over, and one of them
+	for range maxTries {
 		var pos *xiangqi.Position
 		if ending {
 			pos = drawEnding(dice)
 		} else {
-			pos = p.drawOpening(dice)
+			pos = p.drawOpening(ctx, dice)
 		}
-		if p.Judge(pos).Over() {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		if result := p.Judge(pos); result.Over() {
+			over, last = over+1, fmt.Sprintf(" (%v: %s)", result, pos.FEN())
 			continue
 		}
 		ply, err := p.think(ctx, pos)
@@ -29,10 +38,12 @@ func (p *player) begin(ctx context.Context, dice *rand.Rand) (*gamefile.Game, *x
 			return newGame(pos), pos, nil
 		}
 	}
+	return nil, nil, fmt.Errorf("no game could be begun in %d tries: %d openings were over at once%s, %d had a score beyond %d: give other openings or fewer random moves",
+		maxTries, over, last, maxTries-over, p.Fair)
 }
 
-// drawOpening plays random moves. It may be over before the last of them.
-func (p *player) drawOpening(dice *rand.Rand) *xiangqi.Position {
+// drawOpening plays random moves. It may be over before the last of them, or ctx is.
+func (p *player) drawOpening(ctx context.Context, dice *rand.Rand) *xiangqi.Position {
 	pos := xiangqi.Start()
 	if len(p.Starts) > 0 {
 		pos = p.Starts[dice.IntN(len(p.Starts))]
@@ -43,7 +54,7 @@ func (p *player) drawOpening(dice *rand.Rand) *xiangqi.Position {
 	}
 	for range plies {
 		moves := pos.LegalMoves()
-		if len(moves) == 0 {
+		if len(moves) == 0 || ctx.Err() != nil {
 			break
 		}
 		pos, _ = pos.PlayMove(moves[dice.IntN(len(moves))]) // it is legal

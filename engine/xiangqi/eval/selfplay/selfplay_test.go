@@ -114,6 +114,41 @@ func TestPlayEnds(t *testing.T) {
 	}
 }
 
+// Where no opening gives a game, an error says why, or the context ends it.
+func TestNoGame(t *testing.T) {
+	for fen, want := range map[string]string{
+		"3k5/9/9/9/9/9/9/9/3r5/r3K4 w - - 0 1": "game 0: no game could be begun in 1000 tries: " +
+			"1000 openings were over at once (second wins by checkmate: 3k5/9/9/9/9/9/9/9/3r5/r3K4 w - - 0 1), " +
+			"0 had a score beyond 600: give other openings or fewer random moves",
+		"3k5/9/9/9/9/9/9/2n6/4R3R/4K4 w - - 0 1": "game 0: no game could be begun in 1000 tries: " +
+			"0 openings were over at once, 1000 had a score beyond 600: give other openings or fewer random moves",
+	} {
+		pos, err := xiangqi.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := plan()
+		p.Endings, p.MinPlies, p.MaxPlies, p.Nodes, p.Starts = 0, 0, 0, 1, []*xiangqi.Position{pos}
+		if err := p.Play(t.Context(), 1, upTo(1), nil); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why, p, draws := errors.New("enough"), plan(), 0
+	p.Judge = func(*xiangqi.Position) engine.Result {
+		draws++
+		cancel(why)
+		return engine.Result{Outcome: engine.Draw}
+	}
+	if err := p.Play(ctx, 1, upTo(1), nil); !errors.Is(err, why) || draws != 1 {
+		t.Errorf("%d openings were drawn, error %v", draws, err)
+	}
+	if pos := (&player{Plan: p}).drawOpening(ctx, p.Dice(0)); pos.Ply() > 0 {
+		t.Errorf("%d random moves when the context is over", pos.Ply())
+	}
+}
+
 // Scores end a game when they have lasted.
 func TestStreaks(t *testing.T) {
 	p := &Plan{Resign: Streak{1000, 3}, Draw: Streak{10, 4}}
