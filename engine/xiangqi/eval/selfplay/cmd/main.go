@@ -18,8 +18,9 @@
 //
 // Games begin with -plies random moves, from the start or from the FENs of a file, one a
 // line, or one game in so many from a random endgame. Where the score is beyond 600, another
-// beginning is drawn. A game ends by the Asian rules, with their judgement of repetitions,
-// or if a side is -resign ahead for six plies, or by -draw, or after 600 plies.
+// beginning is drawn, up to a thousand for a game. A game ends by the Asian rules, with their
+// judgement of repetitions, or if a side is -resign ahead for six plies, or by -draw, or after
+// 600 plies.
 //
 // go run ./engine/xiangqi/eval/gamefile/cmd FOLDER counts and checks what has been played.
 package main
@@ -62,6 +63,9 @@ func main() {
 	}
 }
 
+// maxJobs is more than there are processors. Each job has an engine with a table of its own.
+const maxJobs = 1024
+
 // settings are what the command line says.
 type settings struct {
 	plan   selfplay.Plan
@@ -87,6 +91,7 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 	fs.IntVar(&s.terms.Draw, "draw", 0, "end a game where no side is more `centipawns` ahead for 40 plies; 0: play on")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(help, "usage: selfplay -o FOLDER [flags]")
 			fs.SetOutput(help)
 			fs.PrintDefaults()
 		}
@@ -97,8 +102,8 @@ func parse(args []string, help io.Writer) (s settings, err error) {
 		return s, fmt.Errorf("unexpected argument %q: the folder follows -o", fs.Arg(0))
 	case s.folder == "":
 		return s, errors.New("no folder for the games: give -o FOLDER")
-	case s.jobs < 0:
-		return s, fmt.Errorf("jobs=%d: want at least 1, or 0 for one for each processor", s.jobs)
+	case s.jobs < 0 || s.jobs > maxJobs:
+		return s, fmt.Errorf("jobs=%d: want 1 to %d, or 0 for one for each processor", s.jobs, maxJobs)
 	case s.jobs == 0:
 		s.jobs = runtime.NumCPU()
 	}
@@ -131,12 +136,18 @@ func run(ctx context.Context, args []string, say *reporter) error {
 		return err
 	}
 	say.begin(path, len(left.done), w.Sync)
-	err = s.plan.Play(ctx, s.jobs, left.next, func(g *gamefile.Game, _ *rand.Rand) error {
-		say.count(g)
-		return w.Append(g)
-	})
+	err = s.plan.Play(ctx, s.jobs, left.next, func(g *gamefile.Game, _ *rand.Rand) error { return record(w, say, g) })
 	say.finish()
 	return errors.Join(ended(ctx, err), w.Close())
+}
+
+// record appends a game, and then counts it: what is said to be there has been written.
+func record(w *gamefile.Writer, say *reporter, g *gamefile.Game) error {
+	if err := w.Append(g); err != nil {
+		return err
+	}
+	say.count(g)
+	return nil
 }
 
 // ended is err, but for what comes of ctx being over.

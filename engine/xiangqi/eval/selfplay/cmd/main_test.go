@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -188,17 +189,19 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"":                          "no folder for the games: give -o FOLDER",
-		"-o new games":              `unexpected argument "games": the folder follows -o`,
-		"-o new -jobs -1":           "jobs=-1: want at least 1, or 0 for one for each processor",
-		"-o new -nodes 0":           "nodes=0, soft=0: want at least 1 a move",
-		"-o new -plies x":           "plies=x: want two numbers, such as 8-10",
-		"-o new -plies 9-8":         "plies=9-8: want two numbers, the greater one last",
-		"-o new -endgames 101":      "endgames=101: want 0 to 100 percent",
-		"-o new -resign -5":         "resign=-5x6: want centipawns and plies",
-		"-o new -openings " + bad:   bad + ": line 2: 2 ranks instead of 10",
-		"-o new -openings " + empty: empty + ": no positions",
-		"-o new -gmes 1":            "flag provided but not defined: -gmes",
+		"":                                  "no folder for the games: give -o FOLDER",
+		"-o new games":                      `unexpected argument "games": the folder follows -o`,
+		"-o new -jobs -1":                   "jobs=-1: want 1 to 1024, or 0 for one for each processor",
+		"-o new -jobs 100000":               "jobs=100000: want 1 to 1024, or 0 for one for each processor",
+		"-o new -nodes 0":                   "nodes=0: want 1 to 1000000000000",
+		"-o new -nodes 9223372036854775807": "nodes=9223372036854775807: want 1 to 1000000000000",
+		"-o new -plies x":                   "plies=x: want two numbers, such as 8-10",
+		"-o new -plies 9-8":                 "plies=9-8: want two numbers, the greater one last",
+		"-o new -endgames 101":              "endgames=101: want 0 to 100 percent",
+		"-o new -resign -5":                 "resign=-5x6: want centipawns and plies",
+		"-o new -openings " + bad:           bad + ": line 2: 2 ranks instead of 10",
+		"-o new -openings " + empty:         empty + ": no positions",
+		"-o new -gmes 1":                    "flag provided but not defined: -gmes",
 	} {
 		if err := run(t.Context(), strings.Fields(args), silent()); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", args, err, want)
@@ -206,5 +209,29 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := os.Stat("new"); err == nil {
 		t.Error("a folder was made")
+	}
+}
+
+// A game that could not be written is not counted.
+func TestNotWritten(t *testing.T) {
+	w, err := gamefile.Open(filepath.Join(t.TempDir(), "7.games"), "terms", func(*gamefile.Game) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	say := silent()
+	if err := record(w, say, new(gamefile.Game)); !errors.Is(err, os.ErrClosed) || say.games != 0 {
+		t.Errorf("%d games, error %v", say.games, err)
+	}
+}
+
+// Help begins with how the program is called.
+func TestHelp(t *testing.T) {
+	var said strings.Builder
+	err := run(t.Context(), []string{"-h"}, &reporter{w: &said})
+	if !errors.Is(err, flag.ErrHelp) || !strings.HasPrefix(said.String(), "usage: selfplay -o FOLDER [flags]\n  -draw") {
+		t.Errorf("error %v, said %s", err, said.String())
 	}
 }

@@ -36,6 +36,9 @@ const (
 	maxPlies    = 600
 )
 
+// maxNodes is the greatest -nodes: far more than anybody waits for, and far from an overflow.
+const maxNodes = 1_000_000_000_000
+
 func (t *terms) String() string {
 	t.Fixed = fmt.Sprintf("hash %d, hard limit %d, fair %d, resign plies %d, draw plies %d, most plies %d",
 		hash, hardLimit, fair, resignPlies, drawPlies, maxPlies)
@@ -45,6 +48,9 @@ func (t *terms) String() string {
 
 // plan is how the games are played. It notes the file of openings in the terms.
 func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
+	if t.Nodes < 1 || t.Nodes > maxNodes {
+		return p, fmt.Errorf("nodes=%d: want 1 to %d", t.Nodes, int64(maxNodes))
+	}
 	p = selfplay.Plan{
 		Seed: t.Seed, Nodes: hardLimit * t.Nodes, Soft: t.Nodes, Hash: hash,
 		Judge: selfplay.ByRules(xiangqi.Asian, maxPlies), Endings: t.Endings, Fair: fair,
