@@ -1,4 +1,4 @@
-//go:build unix && !solaris && !illumos && !aix
+//go:build windows || (unix && !solaris && !illumos && !aix)
 
 package gamefile_test
 
@@ -16,7 +16,7 @@ func TestOneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gamefile.Open(path, terms, nil); !errors.Is(err, gamefile.ErrUsed) {
+	if _, err := gamefile.Open(path, terms, func(*gamefile.Game) {}); !errors.Is(err, gamefile.ErrUsed) {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := w.Close(); err != nil {
