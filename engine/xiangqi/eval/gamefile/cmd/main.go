@@ -6,9 +6,10 @@
 // games began and ended, how many of their positions pass the filter of package gamefile,
 // how many of those are there more than once, and how long the games and how far ahead the
 // sides were. It replays every game: moves that are illegal, results that are not those of
-// the rules, numbers that a file has twice and damaged places are told on standard error, and
-// make the exit status 1. So is, without that, what a killed process has left at a file's
-// end, or a running one is about to write.
+// the rules, numbers that a file has twice, damaged places and files that cannot be read are
+// told on standard error, and make the exit status 1; the other files are counted all the
+// same. What a killed process has left at a file's end, or a running one is about to write, is
+// told, and is no fault.
 //
 // Each file has a checksum, and all together, which do not depend on the order of the games:
 // two runs that played the same games have the same.
@@ -32,16 +33,18 @@ func main() {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "games:", err)
+		fmt.Fprintln(os.Stderr, "gamefile:", err)
 		os.Exit(1)
 	}
 }
 
 func run(args []string, out, say io.Writer) error {
-	fs := flag.NewFlagSet("games", flag.ContinueOnError)
-	fs.SetOutput(say)
-	fs.Usage = func() { fmt.Fprintln(say, "usage: cmd FILE|FOLDER...") }
+	fs := flag.NewFlagSet("gamefile", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // the error says it
 	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(say, "usage: gamefile FILE|FOLDER...")
+		}
 		return err
 	}
 	names, err := files(fs.Args())
@@ -50,8 +53,9 @@ func run(args []string, out, say io.Writer) error {
 	}
 	c := counter{say: say, out: out}
 	for _, name := range names {
-		if err := c.file(name); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		c.name = name
+		if err := c.file(); err != nil {
+			c.tell(err)
 		}
 	}
 	c.print(out)
@@ -92,9 +96,9 @@ type counter struct {
 	tally
 }
 
-// file counts a file and says what it is.
-func (c *counter) file(name string) error {
-	file, err := os.Open(name)
+// file counts a file and says what it is. An error says why it cannot.
+func (c *counter) file() error {
+	file, err := os.Open(c.name)
 	if err != nil {
 		return errors.Unwrap(err) // the name is said already
 	}
@@ -103,42 +107,39 @@ func (c *counter) file(name string) error {
 	if err != nil {
 		return err
 	}
-	c.name = name
 	before := c.games
 	sum, seen := uint64(0), map[uint64]bool{}
 	for g, err := range r.Games() {
-		switch {
-		case g != nil:
-			c.check(g, seen)
-			sum += g.Sum()
-		case errors.Is(err, gamefile.ErrCut):
-			fmt.Fprintf(c.say, "%s: %v\n", name, err)
-		case errors.Is(err, gamefile.ErrDamaged):
-			c.fault(err)
-		default:
-			return err
+		if err != nil {
+			c.tell(err)
+			continue
 		}
+		c.check(g, seen)
+		sum += g.Sum()
 	}
 	c.sum += sum
-	fmt.Fprintf(c.out, "%s: %d games, checksum %016x, %s\n", name, c.games-before, sum, r.Terms())
+	fmt.Fprintf(c.out, "%s: %d games, checksum %016x, %s\n", c.name, c.games-before, sum, r.Terms())
 	return nil
 }
 
-func (c *counter) fault(err error) {
-	c.faults++
+// tell says what is wrong with the file. It is a fault, but for an end that is cut off.
+func (c *counter) tell(err error) {
+	if !errors.Is(err, gamefile.ErrCut) {
+		c.faults++
+	}
 	fmt.Fprintf(c.say, "%s: %v\n", c.name, err)
 }
 
 // check counts a game and tells what is wrong with it.
 func (c *counter) check(g *gamefile.Game, seen map[uint64]bool) {
 	if seen[g.Number] {
-		c.fault(fmt.Errorf("game %d: it is there twice", g.Number))
+		c.tell(fmt.Errorf("game %d: it is there twice", g.Number))
 	}
 	seen[g.Number] = true
 	c.game(g)
 	for p, err := range g.Positions() {
 		if err != nil {
-			c.fault(err)
+			c.tell(err)
 			return
 		}
 		c.position(p)
@@ -148,10 +149,10 @@ func (c *counter) check(g *gamefile.Game, seen map[uint64]bool) {
 	}
 	end, err := g.End()
 	if err != nil {
-		c.fault(err)
+		c.tell(err)
 		return
 	}
 	if want := xiangqi.Asian.Adjudicate(end); want != g.Result {
-		c.fault(fmt.Errorf("game %d: %v, by the rules %v", g.Number, g.Result, want))
+		c.tell(fmt.Errorf("game %d: %v, by the rules %v", g.Number, g.Result, want))
 	}
 }

@@ -160,12 +160,46 @@ func TestRefused(t *testing.T) {
 	if err := os.WriteFile(name, []byte("text"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ arg, want string }{
-		{dir, "no files of games: name files or a folder of them"},
-		{name, name + ": not a file of games"},
+	for _, c := range []struct{ arg, want, say string }{
+		{dir, "no files of games: name files or a folder of them", ""},
+		{name, "1 faults", name + ": not a file of games\n"},
+		{"-x", "flag provided but not defined: -x", ""},
+		{"-h", "flag: help requested", "usage: gamefile FILE|FOLDER...\n"},
 	} {
-		if err := run([]string{c.arg}, new(strings.Builder), new(strings.Builder)); err == nil || err.Error() != c.want {
+		var say strings.Builder
+		if err := run([]string{c.arg}, new(strings.Builder), &say); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
+		if want := c.say; say.String() != want {
+			t.Errorf("%s: said %q, want %q", c.arg, say.String(), want)
+		}
+	}
+}
+
+// A file that cannot be read does not keep the others from being counted.
+func TestAllFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"0.games": "", "1.games": "text", "2.games": "qhgames\x01\x00\x00\x00\x00\x00\x00"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(dir, "7.games"), game(t, 0, rookEnding, "E1D1", 0, engine.Result{Outcome: engine.FirstWins, Reason: "checkmate"}))
+	out, say, err := count(t, dir)
+	want := strings.TrimLeft(`
+0.games: cut off
+1.games: not a file of games
+2.games: terms: damaged
+`, "\n")
+	if diff := cmp.Diff(want, say); diff != "" || err == nil || err.Error() != "2 faults" || !strings.HasPrefix(out, "7.games: 1 games") {
+		t.Errorf("error %v, counted %s (-want +got):\n%s", err, out, diff)
+	}
+	for _, name := range []string{"1.games", "2.games"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, say, err = count(t, dir); err != nil || say != "0.games: cut off\n" {
+		t.Errorf("error %v, said %s", err, say)
 	}
 }
