@@ -1,6 +1,7 @@
 package gamefile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -27,8 +28,8 @@ type Ply struct {
 	Score Score
 }
 
-// reasons are the reasons of results that have a number. A new one goes to the end, and
-// there is room for 63.
+// reasons are the reasons of results that have a number; the package comment gives them,
+// too. A new one goes to the end, and there is room for 63.
 var reasons = [...]string{
 	"", "checkmate", "stalemate", "repetition", "perpetual check", "perpetual attack", "perpetual chase",
 	"mutual perpetual check", "mutual perpetual attack", "mutual perpetual chase",
@@ -70,33 +71,68 @@ var errBody = errors.New("the block is whole, but holds no game")
 
 // parseGame reads the body of a block. It keeps nothing of b.
 func parseGame(b []byte) (*Game, error) {
-	g, ok := new(Game), false
-	if g.Number, b, ok = cutUvarint(b); !ok || len(b) == 0 {
+	p, ok := split(b)
+	if !ok {
 		return nil, errBody
 	}
-	g.Result.Outcome = engine.Outcome(b[0] & 3)
-	if reason := int(b[0] >> 2); reason < len(reasons) {
+	g := &Game{Number: p.number, FEN: string(p.fen)}
+	g.Result.Outcome = engine.Outcome(p.result & 3)
+	if reason := int(p.result >> 2); reason < len(reasons) {
 		g.Result.Reason = reasons[reason]
 	}
-	n, b, ok := cutUvarint(b[1:])
-	if !ok || n > uint64(len(b)) {
-		return nil, errBody
-	}
-	g.FEN, b = string(b[:n]), b[n:]
-	if n, b, ok = cutUvarint(b); !ok || n > uint64(len(b))/2 || (len(b)-2*int(n))%4 != 0 {
-		return nil, errBody
-	}
-	g.Opening = make([]xiangqi.Move, n)
+	g.Opening = make([]xiangqi.Move, len(p.opening)/2)
 	for i := range g.Opening {
-		g.Opening[i] = xiangqi.Move(binary.LittleEndian.Uint16(b[2*i:]))
+		g.Opening[i] = xiangqi.Move(binary.LittleEndian.Uint16(p.opening[2*i:]))
 	}
-	b = b[2*n:]
-	g.Plies = make([]Ply, len(b)/4)
+	g.Plies = make([]Ply, len(p.plies)/4)
 	for i := range g.Plies {
-		v := binary.LittleEndian.Uint32(b[4*i:])
+		v := binary.LittleEndian.Uint32(p.plies[4*i:])
 		g.Plies[i] = Ply{xiangqi.Move(v), Score(v >> 16)}
 	}
 	return g, nil
+}
+
+// parts are the fields of a body.
+type parts struct {
+	number              uint64
+	result              byte
+	fen, opening, plies []byte
+}
+
+func split(b []byte) (p parts, ok bool) {
+	if p.number, b, ok = cutUvarint(b); !ok || len(b) == 0 {
+		return p, false
+	}
+	p.result = b[0]
+	n, b, ok := cutUvarint(b[1:])
+	if !ok || n > uint64(len(b)) {
+		return p, false
+	}
+	p.fen, b = b[:n], b[n:]
+	if n, b, ok = cutUvarint(b); !ok || n > uint64(len(b))/2 {
+		return p, false
+	}
+	p.opening, p.plies = b[:2*n], b[2*n:]
+	return p, len(p.plies)%4 == 0
+}
+
+// plausible reports whether a body can be that of a game: whether it has the fields of one,
+// a FEN has ten ranks, and no move leaves the board.
+func plausible(b []byte) bool {
+	p, ok := split(b)
+	return ok && (len(p.fen) == 0 || bytes.Count(p.fen, []byte("/")) == 9) &&
+		onBoard(p.opening, 2) && onBoard(p.plies, 4)
+}
+
+// onBoard reports whether the moves, one in so many bytes, have their ends on the board.
+func onBoard(b []byte, step int) bool {
+	for ; len(b) > 0; b = b[step:] {
+		const points = 90
+		if m := xiangqi.Move(binary.LittleEndian.Uint16(b)); m>>7 >= points || m&127 >= points || m>>7 == m&127 {
+			return false
+		}
+	}
+	return true
 }
 
 func cutUvarint(b []byte) (v uint64, rest []byte, ok bool) {

@@ -19,20 +19,58 @@
 // one game, in the order in which they ended:
 //
 //	uvarint  number of the game
-//	byte     result: outcome in the low two bits, as package engine numbers it, and above
-//	         them the index of the reason in the table reasons (game.go); 0: another one
-//	uvarint  length of the start's FEN; 0: the start of a game
+//	byte     result: outcome + 4 x reason
+//	uvarint  length of the start's FEN in bytes; 0: the start of a game
 //	bytes    the FEN
 //	uvarint  number of the opening's moves
-//	uint16   each of them, a move as package xiangqi numbers it: from x 128 + to
-//	4 bytes  each ply: the move, and an int16, the score (see Score)
+//	uint16   each of them
+//	4 bytes  each ply, up to the end of the body: uint16, the move, and int16, its score
 //
-// The opening's moves were not chosen by the engine and have no scores. Repetitions need the
-// history, so a game is always kept from its start.
+// CRC-32C is that of Castagnoli's polynomial, as iSCSI has it: reflected, 0x82F63B78, with
+// initial value and final XOR 0xFFFFFFFF. A uvarint has seven bits a byte, the lowest first;
+// all bytes but the last have the high bit set.
+//
+// A move is from x 128 + to. A square is rank x 9 + file: files 0 to 8 are A to I, from Red's
+// left to Red's right, ranks 0 to 9 begin with Red's back rank; so A0 is 0, E0 4 and I9 89.
+// The side to move at the start is that of the FEN, "w" for Red, the first side, and "b" for
+// Black, the second; without a FEN it is Red. The sides move in turns, the opening's moves
+// included. A FEN has the letters rnbakcp, Red's in upper case, and its ranks from 9 to 0.
+//
+// The opening's moves were not chosen by the engine and have no scores. A score is what the
+// search thought of the position before the move, for the side that makes it: -20000 to 20000
+// are centipawns, the ends also stand for a game won or lost by repetition; 32000-n is a mate in
+// n of that side's own moves, -32000+n being mated in n of the other's; -32768 is unknown.
+// Repetitions need the history, so a game is always kept from its start.
+//
+// The outcomes are
+//
+//	0 ongoing (no finished game has it)
+//	1 the first side, Red, wins
+//	2 the second side, Black, wins
+//	3 draw
+//
+// and the reasons
+//
+//	 0 another one, or none
+//	 1 checkmate
+//	 2 stalemate (the side that cannot move loses)
+//	 3 repetition
+//	 4 perpetual check
+//	 5 perpetual attack
+//	 6 perpetual chase
+//	 7 mutual perpetual check
+//	 8 mutual perpetual attack
+//	 9 mutual perpetual chase
+//	10 50-move limit
+//	11 60-move limit
+//	12 lack of attackers
+//	13 score (one side was far ahead for long, or neither was)
+//	14 length (the game was broken off)
 //
 // A game is written by one system call when it has ended. A process that is killed leaves at
-// worst the beginning of a block at the end of the file: a reader reports it, Open cuts it
-// off. A reader passes over a damaged block to the next whole one.
+// worst the beginning of one block at the end of the file: a reader reports it, Open cuts it
+// off. Everything else that is no whole block is damaged. A reader passes over it to the next
+// whole block with a game, and Open leaves it where it is.
 package gamefile
 
 import (
@@ -54,6 +92,7 @@ const (
 	fileHead  = len(magic) + 1
 	blockHead = 6
 	maxBody   = math.MaxUint16
+	maxBlock  = blockHead + maxBody
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

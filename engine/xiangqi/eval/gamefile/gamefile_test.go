@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,7 +152,7 @@ func TestRoundTrip(t *testing.T) {
 		file := filepath.Join(filepath.Dir(path), "random.games")
 		defer os.Remove(file)
 		want := rapid.SliceOfN(rapid.Custom(anyGame), 0, 5).Draw(t, "games")
-		w, err := gamefile.Open(file, terms, nil)
+		w, err := gamefile.Open(file, terms, func(*gamefile.Game) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,6 +256,69 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// A tail that no killed process can have left is damage: it is told, and stays when the file
+// is resumed.
+func TestDamagedEnd(t *testing.T) {
+	games := three(t)
+	whole := contents(t, write(t, games...))
+	last := len(contents(t, write(t, games[:2]...)))
+	flip := func(at int) []byte {
+		file := slices.Clone(whole)
+		file[at] ^= 1
+		return file
+	}
+	dice := rand.NewChaCha8([32]byte{})
+	noise := make([]byte, 1<<20)
+	_, _ = dice.Read(noise) // it never fails
+	noise[1] |= 0x80
+	for name, c := range map[string]struct {
+		file []byte
+		left int // games
+	}{
+		"a bit of the last block":            {flip(len(whole) - 1), 2},
+		"a bit of its length":                {flip(last), 2},
+		"a high bit of its length":           {flip(last + 1), 2},
+		"a bit of its checksum":              {flip(last + 2), 2},
+		"zeros":                              {append(slices.Clone(whole), make([]byte, 200_000)...), 3},
+		"a few zeros":                        {append(slices.Clone(whole), make([]byte, 10)...), 3},
+		"a bit of the last block, and zeros": {append(flip(len(whole)-1), make([]byte, 300_000)...), 2},
+		"noise":                              {append(slices.Clone(whole), noise...), 3},
+	} {
+		from := []int{2: last, 3: len(whole)}[c.left]
+		got, errs := read(t, c.file)
+		text := fmt.Sprintf("byte %d: damaged: the last %d bytes are not a whole block", from, len(c.file)-from)
+		if diff := cmp.Diff(games[:c.left], got); diff != "" || len(errs) != 1 || !errors.Is(errs[0], gamefile.ErrDamaged) || errs[0].Error() != text {
+			t.Errorf("%s: errors %v, want %s\n%s", name, errs, text, diff)
+		}
+		path := filepath.Join(t.TempDir(), "7.games")
+		if err := os.WriteFile(path, c.file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if old := appendTo(t, path, games[2]); len(old) != c.left {
+			t.Errorf("%s: resumed with %d games", name, len(old))
+		}
+		resumed := contents(t, path)
+		if !bytes.HasPrefix(resumed, c.file) {
+			t.Errorf("%s: it was cut off", name)
+		}
+		got, errs = read(t, resumed)
+		want := append(slices.Clone(games[:c.left]), games[2])
+		if diff := cmp.Diff(want, got); diff != "" || len(errs) != 1 || !errors.Is(errs[0], gamefile.ErrDamaged) {
+			t.Errorf("%s: resumed: errors %v\n%s", name, errs, diff)
+		}
+	}
+}
+
+// The package comment gives all reasons their numbers.
+func TestReasonsDocumented(t *testing.T) {
+	comment := string(contents(t, "gamefile.go"))
+	for i, reason := range gamefile.Reasons[1:] {
+		if line := fmt.Sprintf("\n//\t%2d %s", i+1, reason); !strings.Contains(comment, line) {
+			t.Errorf("not in the package comment: %s", line)
+		}
+	}
+}
+
 // A file that is not to be appended to stays as it is.
 func TestOpenErrors(t *testing.T) {
 	good := contents(t, write(t, three(t)...))
@@ -271,14 +335,14 @@ func TestOpenErrors(t *testing.T) {
 		{edit(0, 'Q'), terms, "not a file of games"},
 		{edit(7, 2), terms, "format version 2: this program reads version 1"},
 		{edit(16, '!'), terms, "terms: damaged"},
-		{edit(9, 100), terms, "terms: cut off"},
+		{edit(9, 100), terms, "terms: damaged"},
 		{[]byte("GIF89a"), terms, "not a file of games"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.games")
 		if err := os.WriteFile(path, c.file, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := gamefile.Open(path, c.terms, nil); err == nil || err.Error() != path+": "+c.want {
+		if _, err := gamefile.Open(path, c.terms, func(*gamefile.Game) {}); err == nil || err.Error() != path+": "+c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 		if !bytes.Equal(contents(t, path), c.file) {

@@ -2,6 +2,7 @@ package gamefile
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ type Reader struct {
 	terms string
 	in    *bufio.Reader
 	at    int64 // offset of what in has next
-	whole int64 // offset behind the last whole block
+	tail  int64 // offset behind the last whole block, or behind damage: what follows is torn
 }
 
 // Errors that a Reader's errors wrap.
@@ -26,7 +27,7 @@ var (
 // NewReader reads the head of a file. An error that wraps ErrCut says that it ends before
 // the head does.
 func NewReader(r io.Reader) (*Reader, error) {
-	rd := &Reader{in: bufio.NewReaderSize(r, 2*(blockHead+maxBody))}
+	rd := &Reader{in: bufio.NewReaderSize(r, 2*maxBlock)}
 	head, err := rd.in.Peek(fileHead)
 	n := min(len(head), len(magic))
 	switch {
@@ -39,6 +40,9 @@ func NewReader(r io.Reader) (*Reader, error) {
 	}
 	rd.skip(fileHead)
 	terms, err := rd.block()
+	if errors.Is(err, ErrCut) && errors.Is(rd.pass(), ErrDamaged) {
+		err = ErrDamaged
+	}
 	if err != nil {
 		return nil, fmt.Errorf("terms: %w", cut(err))
 	}
@@ -58,7 +62,7 @@ func cut(err error) error {
 func (r *Reader) Terms() string { return r.terms }
 
 // Games yields the games that are left, in the order in which they ended. A damaged place
-// is an error that names it and wraps ErrDamaged, an incomplete block at the end one that
+// is an error that names it and wraps ErrDamaged, the beginning of a block at the end one that
 // wraps ErrCut; games go on behind the first, so a loop may step over it. Any other error
 // comes from what is read, and ends it.
 func (r *Reader) Games() iter.Seq2[*Game, error] {
@@ -112,7 +116,7 @@ func (r *Reader) block() ([]byte, error) {
 // accept steps behind a block.
 func (r *Reader) accept(body []byte) {
 	r.skip(blockHead + len(body))
-	r.whole = r.at
+	r.tail = r.at
 }
 
 func (r *Reader) skip(n int) {
@@ -123,17 +127,57 @@ func (r *Reader) skip(n int) {
 // pass steps to the next whole block, or to the end, and says what it has passed over. A
 // place in the middle of a block has a right checksum once in four thousand million times.
 func (r *Reader) pass() error {
-	from := r.at
+	from, torn := r.at, r.torn()
+	r.skip(1)
 	for {
-		r.skip(1)
-		_, err := r.block()
-		switch {
-		case err == io.EOF:
-			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrCut, r.at-from)
-		case err == nil:
-			return fmt.Errorf("byte %d: %w: %d bytes to the next whole block", from, ErrDamaged, r.at-from)
-		case !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrCut):
+		window, err := r.in.Peek(r.in.Size())
+		places := len(window)
+		if err == nil {
+			places -= maxBlock - 1 // a block at a later place may not end in the window
+		}
+		for i := range places {
+			if beginsBlock(window[i:]) {
+				r.skip(i)
+				return fmt.Errorf("byte %d: %w: %d bytes to the next whole block", from, ErrDamaged, r.at-from)
+			}
+		}
+		if err != nil && err != io.EOF {
 			return err
 		}
+		r.skip(places)
+		switch {
+		case err == nil:
+		case torn:
+			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrCut, r.at-from)
+		default:
+			r.tail = r.at
+			return fmt.Errorf("byte %d: %w: the last %d bytes are not a whole block", from, ErrDamaged, r.at-from)
+		}
 	}
+}
+
+// torn reports whether all that is left can be the beginning of one block. It cannot where
+// its checksum is that of a whole block: then the length is damaged.
+func (r *Reader) torn() bool {
+	tail, err := r.in.Peek(maxBlock)
+	n := len(tail) - blockHead
+	if err == nil || n < 0 {
+		return err != nil
+	}
+	if int(binary.LittleEndian.Uint16(tail)) <= n {
+		return false
+	}
+	whole := bytes.Clone(tail)
+	binary.LittleEndian.PutUint16(whole, uint16(n))
+	return checksum(whole) != binary.LittleEndian.Uint32(whole[2:])
+}
+
+// beginsBlock reports whether b, of the middle of a file, begins with the whole block of a
+// game. It looks at the contents first: a checksum at every place takes seconds a megabyte.
+func beginsBlock(b []byte) bool {
+	if len(b) < blockHead {
+		return false
+	}
+	n := blockHead + int(binary.LittleEndian.Uint16(b))
+	return n <= len(b) && plausible(b[blockHead:n]) && checksum(b[:n]) == binary.LittleEndian.Uint32(b[2:])
 }

@@ -21,9 +21,9 @@ type Writer struct {
 var ErrUsed = errors.New("another process is writing it")
 
 // Open opens a file to append games to, or makes it. What is there must have been begun with
-// the same terms; keep is called with each of its games, and what a killed process has left
-// behind the last whole one is cut off. Damaged blocks before that stay, and their games are
-// missing.
+// the same terms; keep, which must not be nil, is called with each of its games. The beginning
+// of a block that a killed process has left at the end is cut off. What is damaged stays where
+// it is, at the end as well, and its games are missing.
 func Open(path, terms string, keep func(*Game)) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *Writer) resume(terms string, keep func(*Game)) error {
 			return err
 		}
 	}
-	return w.cut(r.whole)
+	return w.cut(r.tail)
 }
 
 // cut makes the file end at an offset.

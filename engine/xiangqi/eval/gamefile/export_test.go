@@ -1,0 +1,4 @@
+package gamefile
+
+// Reasons are those of results, by their numbers.
+var Reasons = reasons
