@@ -143,7 +143,7 @@ func sample(g *gamefile.Game, dice *rand.Rand) ([]Sample, error) {
 	return samples, err
 }
 
-// quiet tells whether a position shows on its face what it is worth.
+// quiet reports whether a position shows on its face what it is worth.
 func quiet(pos *xiangqi.Position, p gamefile.Ply) bool {
 	return !pos.InCheck() && pos.At(p.Move.To()) == xiangqi.Empty && p.Score.Within(keptScore)
 }
