@@ -94,8 +94,6 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 	switch {
 	case errors.Is(err, filelock.ErrUsed):
 		return usagef("-o %s: another run is writing it", to.path)
-	case errors.Is(err, journal.ErrForeign):
-		return errForeign(usedFile{name: "-o " + to.path}, path)
 	case errors.Is(err, fs.ErrPermission) && !resume:
 		say(fmt.Sprintf("%v: without that file the run cannot be gone on with", err))
 		return nil
@@ -107,11 +105,7 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 		return usagef("-o %s holds an unfinished run: -resume goes on with it; to start anew remove %s", to.path, to.traces(path))
 	}
 	if s, ok := to.destination.(*stream); ok && s.compressor != nil {
-		packed, err := pack(s, to.path, j)
-		if err != nil {
-			return err
-		}
-		to.destination = packed
+		to.destination = pack(s, to.path, j)
 	}
 	return nil
 }

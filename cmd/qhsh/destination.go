@@ -150,12 +150,8 @@ func ownsPart(run journal.Run, part string) bool {
 }
 
 // pack has a stream compressed when it is done.
-func pack(s *stream, path string, j *journal.Journal) (*packed, error) {
-	part := partPath(path)
-	if !ownsPart(j.Run(), part) {
-		return nil, errForeign(usedFile{name: s.name}, part)
-	}
-	return &packed{stream: stream{format: s.format}, to: s.output, part: part, j: j}, nil
+func pack(s *stream, path string, j *journal.Journal) *packed {
+	return &packed{stream: stream{format: s.format}, to: s.output, part: partPath(path), j: j}
 }
 
 func (p *packed) fresh(j *journal.Journal, manifest []byte) (batch.Sink, error) {

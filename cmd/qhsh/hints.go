@@ -215,7 +215,7 @@ func (c *hints) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	if err := refuseSiblings(out, c.siblings(isDatabase), all[1:]...); err != nil {
 		return err
 	}
-	if err := refuseSiblings(cached, cacheSiblings(c.cache), all...); err != nil {
+	if err := refuseSiblings(cached, sqliteSiblings(c.cache), all...); err != nil {
 		return err
 	}
 	return refuseShared(all...)

@@ -276,10 +276,7 @@ func TestBrokenOffWhilePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	p, err := pack(&stream{out, format}, path, j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := pack(&stream{out, format}, path, j)
 	if _, err := p.fresh(j, []byte(`{"hints":1}`+"\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -36,6 +36,15 @@ func (s stdout) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Stat returns the info of the file that the output goes to.
+func (s stdout) Stat() (fs.FileInfo, error) {
+	file, ok := printable.Raw(s.Writer).(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return nil, errors.ErrUnsupported
+	}
+	return file.Stat()
+}
+
 // Raw is the output for what qhsh itself draws on a terminal.
 func (s stdout) Raw() io.Writer { return stdout{printable.Raw(s.Writer)} }
 

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 
-	"qhsh/engine/printable"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/filelock"
@@ -36,11 +35,7 @@ func (o outputFlags) used(h host) usedFile {
 	if o.path != "" {
 		return written("-o", o.path)
 	}
-	w := h.Stdout
-	if s, ok := w.(stdout); ok {
-		w = printable.Raw(s.Writer)
-	}
-	return usedFile{name: "standard output", info: statOf(w)}
+	return usedFile{name: "standard output", info: statOf(h.Stdout)}
 }
 
 // inputsOf are inputs of which nothing but their infos is to be known.

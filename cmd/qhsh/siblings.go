@@ -13,17 +13,18 @@ import (
 	"qhsh/pluginclient/match"
 )
 
-// A sibling is a file that a command keeps beside an output, and writes and removes without
+// A sibling is a file that a command keeps beside another, and writes and removes without
 // having been told its name.
 type sibling struct {
 	path string
-	use  string // what it is to the output, for a person
+	use  string // what it is to the other, for a person
 	// own reports whether the file that is there may be of a former run.
 	own func(path string) (bool, error)
 }
 
-// refuseSiblings makes sure, before any file is opened, that the siblings of an output are no
-// file of the command line, and nothing that somebody else has put there.
+// refuseSiblings makes sure, before any file is opened, that the siblings of an output, or of a
+// database that is read, are no file of the command line, and nothing that somebody else has put
+// there.
 func refuseSiblings(of usedFile, siblings []sibling, files ...usedFile) error {
 	for _, s := range siblings {
 		stands, err := os.Lstat(s.path)
@@ -33,33 +34,34 @@ func refuseSiblings(of usedFile, siblings []sibling, files ...usedFile) error {
 			switch {
 			case !file.same(f):
 			case f.read:
-				return usagef("%s: %s beside it is an input: rename that file, or choose another %s", of.name, s.path, of.flag())
+				return usagef("%s: %s beside it is an input: rename that file%s", of.name, s.path, of.orAnother())
 			default:
 				return usagef("%s: that is the file %s %s", f.name, s.use, of.name)
 			}
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
 		}
 		own := false
 		if err == nil && regular(stands) {
 			own, err = s.own(s.path)
 		}
 		switch {
+		case errors.Is(err, fs.ErrNotExist): // or not any more: another run has removed it
 		case errors.Is(err, fs.ErrPermission): // whoever wants to open it says so
 		case err != nil:
 			return usagef("%s: %w", of.name, err)
 		case !own:
-			return errForeign(of, s.path)
+			return usagef("%s: %s is there, and no run of qhsh has made it: rename it%s", of.name, s.path, of.orAnother())
 		}
 	}
 	return nil
 }
 
-// flag is the flag that names a file.
-func (f usedFile) flag() string {
-	name, _, _ := strings.Cut(f.name, " ")
-	return name
+// orAnother is the other way out, besides renaming a sibling: another output.
+func (f usedFile) orAnother() string {
+	if f.read {
+		return ""
+	}
+	flagName, _, _ := strings.Cut(f.name, " ")
+	return ", or choose another " + flagName
 }
 
 // What siblings are.
@@ -67,11 +69,6 @@ const (
 	forResume  = "by which -resume goes on with"
 	keptBeside = "that is kept beside"
 )
-
-// errForeign is the error of a sibling that no run has made.
-func errForeign(of usedFile, path string) error {
-	return usagef("%s: %s is there, and no run of qhsh has made it: rename it, or choose another %s", of.name, path, of.flag())
-}
 
 // siblings are the files that a run keeps beside -o.
 func (c *hints) siblings(isDatabase bool) []sibling {
@@ -83,7 +80,7 @@ func (c *hints) siblings(isDatabase bool) []sibling {
 	list := []sibling{{run, forResume, isJournal}, {filelock.Fresh(run), forResume, isJournal}}
 	switch {
 	case isDatabase:
-		list = append(list, sqliteSiblings(c.path, "-wal", "-shm", "-journal", filelock.Fresh(""))...)
+		list = append(list, sqliteSiblings(c.path, filelock.Fresh(""))...)
 	case input.BareName(c.path) != c.path:
 		list = append(list, sibling{partPath(c.path), forResume, func(path string) (bool, error) {
 			before, err := journal.Read(run)
@@ -104,14 +101,6 @@ func isJournal(path string) (bool, error) {
 	return err == nil, err
 }
 
-// cacheSiblings are the files that SQLite keeps beside -cache.
-func cacheSiblings(path string) []sibling {
-	if path == "" {
-		return nil
-	}
-	return sqliteSiblings(path, "-journal")
-}
-
 // sqliteBegins is how the files begin that SQLite keeps beside a database, and the database
 // that is about to replace it. What a killed process leaves may have zeros there instead.
 var sqliteBegins = map[string]string{
@@ -119,17 +108,32 @@ var sqliteBegins = map[string]string{
 	filelock.Fresh(""): "SQLite format 3\x00",
 }
 
-func sqliteSiblings(path string, suffixes ...string) []sibling {
+// sqliteSiblings are the files that SQLite keeps beside a database, and those with more
+// suffixes. It writes and removes them even for one that is only read.
+func sqliteSiblings(path string, more ...string) []sibling {
+	if path == "" {
+		return nil
+	}
 	if real, err := filelock.Target(path); err == nil {
 		path = real
 	}
 	var list []sibling
-	for _, suffix := range suffixes {
+	for _, suffix := range append([]string{"-wal", "-shm", "-journal"}, more...) {
 		list = append(list, sibling{path + suffix, keptBeside, func(path string) (bool, error) {
 			return begins(path, sqliteBegins[suffix])
 		}})
 	}
 	return list
+}
+
+// isSQLite reports whether a file is an SQLite database.
+func isSQLite(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !regular(info) || info.Size() == 0 {
+		return false
+	}
+	is, err := begins(path, sqliteBegins[filelock.Fresh("")])
+	return is && err == nil
 }
 
 // begins reports whether a file begins so, as far as it goes, or with a zero.

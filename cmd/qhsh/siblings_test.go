@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/batch/store"
 )
 
 // A sharedCase is a command line that would write or remove a file that it must not.
@@ -34,6 +38,12 @@ var sharedCases = []sharedCase{
 	{"the next database is an input", "b.db-new", "", "hints -o b.db b.db-new", "-o b.db: b.db-new beside it is an input: rename that file, or choose another -o"},
 	{"the database's log is an input", "b.db-wal", "", "hints -o b.db b.db-wal", "-o b.db: b.db-wal beside it is an input: rename that file, or choose another -o"},
 	{"the cache's journal is an input", "c.db-journal", "", "hints -cache c.db c.db-journal", "-cache c.db: c.db-journal beside it is an input: rename that file, or choose another -cache"},
+	{"the cache's log is an input", "c.db-wal", "", "hints -cache c.db c.db-wal", "-cache c.db: c.db-wal beside it is an input: rename that file, or choose another -cache"},
+	{"the cache's index is an input", "c.db-shm", "", "hints -cache c.db c.db-shm", "-cache c.db: c.db-shm beside it is an input: rename that file, or choose another -cache"},
+	{"the log of an existing cache is an input", "c.db=SQLite c.db-wal", "", "hints -cache c.db c.db-wal", "-cache c.db: c.db-wal beside it is an input: rename that file, or choose another -cache"},
+	{"the cache's log is the output", "x.fen", "", "hints -cache c.db -format json -o c.db-wal x.fen", "-o c.db-wal: that is the file that is kept beside -cache c.db"},
+	{"the cache's log is somebody else's", "x.fen c.db-wal", "", "hints -cache c.db x.fen", "-cache c.db: c.db-wal is there, and no run of qhsh has made it: rename it, or choose another -cache"},
+	{"the cache's index is somebody else's", "x.fen c.db-shm", "", "hints -cache c.db x.fen", "-cache c.db: c.db-shm is there, and no run of qhsh has made it: rename it, or choose another -cache"},
 	{"the part is an engine's", "x.fen b.jsonl.gz.part=#!x b.jsonl.gz.part!", "", "hints -engine ./b.jsonl.gz.part -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
 	{"the part is engines.json", "x.fen engines.json={} b.jsonl.gz.part=>engines.json", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
 	{"the part is the trace", "x.fen", "", "hints -o b.jsonl.gz -trace b.jsonl.gz.part x.fen", "-trace b.jsonl.gz.part: that is the file by which -resume goes on with -o b.jsonl.gz"},
@@ -257,4 +267,81 @@ func copyTo(t *testing.T, from, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestSiblingIsGone: what another run removes while it is looked at is in nobody's way.
+func TestSiblingIsGone(t *testing.T) {
+	layOut(t, "c.db-wal")
+	gone := sibling{"c.db-wal", keptBeside, func(path string) (bool, error) {
+		remove(t, path)
+		return begins(path, sqliteBegins["-wal"])
+	}}
+	if err := refuseSiblings(written("-cache", "c.db"), []sibling{gone}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDatabaseIsRead: who reads a database leaves the files beside it that are not SQLite's, and
+// reads those that are.
+func TestDatabaseIsRead(t *testing.T) {
+	dir := layOut(t, "x.fen")
+	hints := func(args ...string) {
+		t.Helper()
+		if got := runQhsh(t.Context(), nil, append([]string{"hints", "-level", "1"}, args...)...); got.status != exitOK {
+			t.Fatalf("%+v", got)
+		}
+	}
+	hints("-o", "s.db", "x.fen")
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		t.Run("a foreign s.db"+suffix, func(t *testing.T) {
+			if err := layOutOne("s.db" + suffix + "=mine\n"); err != nil {
+				t.Fatal(err)
+			}
+			defer remove(t, "s.db"+suffix)
+			for _, args := range []string{"s.db", "- s.db"} {
+				before := snapshot(t, dir)
+				got := runQhsh(t.Context(), nil, append([]string{"stats"}, strings.Fields(args)...)...)
+				want := "qhsh stats: s.db: s.db" + suffix + " is there, and no run of qhsh has made it: rename it\nrun 'qhsh help stats' for its usage\n"
+				if got.status != exitUsage || got.stderr != want {
+					t.Errorf("stats %s: status %d, and it says\n%swant\n%s", args, got.status, got.stderr, want)
+				}
+				if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+					t.Errorf("stats %s: the files have changed:\n%s", args, diff)
+				}
+			}
+		})
+	}
+	t.Run("the output is beside it", func(t *testing.T) {
+		got := runQhsh(t.Context(), nil, "stats", "-format", "json", "-o", "s.db-wal", "s.db")
+		want := "qhsh stats: -o s.db-wal: that is the file that is kept beside s.db\nrun 'qhsh help stats' for its usage\n"
+		if got.status != exitUsage || got.stderr != want {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("beside a file that is no database", func(t *testing.T) {
+		hints("-o", "s.jsonl", "x.fen")
+		if err := layOutOne("s.jsonl-wal=mine\n"); err != nil {
+			t.Fatal(err)
+		}
+		if got := runQhsh(t.Context(), nil, "stats", "s.jsonl"); got.status != exitOK {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("a run that was killed", func(t *testing.T) {
+		db, err := store.Create("live.db", store.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := errors.Join(db.Write(batch.Answer{Item: batch.Item{Line: 1, Input: "x"}}), db.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			copyTo(t, "live.db"+suffix, "killed.db"+suffix)
+		}
+		got := runQhsh(t.Context(), nil, "stats", "-format", "json", "killed.db")
+		if got.status != exitOK || !strings.Contains(got.stdout, `"positions":1`) {
+			t.Errorf("%+v", got)
+		}
+	})
 }

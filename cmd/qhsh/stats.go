@@ -138,7 +138,8 @@ func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, 
 	return both, err
 }
 
-// refuseFiles makes sure that the files are there, and that the output is none that is read.
+// refuseFiles makes sure that the files are there, that the output is none that is read, and that
+// reading a database costs nobody a file.
 func (c *statsAction) refuseFiles(h host, files []string) error {
 	all := []usedFile{c.used(h)}
 	for i, file := range files {
@@ -148,6 +149,14 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 			return usageError{err}
 		}
 		all = append(all, namedInputs(file, c.summaryPath(i, file))...)
+	}
+	for _, file := range files {
+		if !isSQLite(file) {
+			continue
+		}
+		if err := refuseSiblings(usedFile{name: file, read: true}, sqliteSiblings(file), all...); err != nil {
+			return err
+		}
 	}
 	return refuseShared(all...)
 }
