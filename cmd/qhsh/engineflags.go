@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,8 +114,9 @@ type opener struct {
 	log     *pluginclient.TraceLog
 }
 
-// opener reads engines.json and opens the trace's file. The caller closes it.
-func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
+// opener reads engines.json and opens the trace's file, which must not be one of those that the
+// command reads. The caller closes it.
+func (f *engineFlags) opener(h host, warn func(string), reads ...usedFile) (*opener, error) {
 	o := &opener{spec: f.spec, options: attach.Options{
 		Deadlines: f.deadlines, Warn: warn, Level: f.level, Version: version,
 	}}
@@ -123,7 +128,12 @@ func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
 	if f.trace == "" {
 		return o, nil
 	}
-	if err := refuseShared(append(namedInputs(engineNamesPath(h)), written("-trace", f.trace))...); err != nil {
+	engines, err := engineFiles(h, f.spec)
+	if err != nil {
+		return nil, err
+	}
+	reads = slices.Concat(reads, engines, inputsOf(statOf(h.Stdin)))
+	if err := refuseShared(append(reads, written("-trace", f.trace))...); err != nil {
 		return nil, err
 	}
 	file, err := openOutput("-trace", f.trace)
@@ -133,6 +143,38 @@ func (f *engineFlags) opener(h host, warn func(string)) (*opener, error) {
 	o.file, o.log = file, pluginclient.NewTraceLog(file)
 	o.options.Log = o.log
 	return o, nil
+}
+
+// refuseOther makes sure that the trace replaces nothing but a trace. That is for commands whose
+// scripts find the files that they read while they run. What is there has not been touched yet.
+func (o *opener) refuseOther() error {
+	if o.file == nil || !regular(o.file.info) || o.file.info.Size() == 0 {
+		return nil
+	}
+	is, err := isTrace(o.file.file.Name())
+	switch {
+	case err != nil:
+		return usagef("-trace: %w", err)
+	case !is:
+		return usagef("%s: that file is not a trace: name another file", o.file.name)
+	}
+	return nil
+}
+
+// isTrace reports whether the first line of a file is one of a trace.
+func isTrace(path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	const longest = 2 << 20 // bytes
+	line, err := bufio.NewReader(io.LimitReader(file, longest)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	_, err = pluginclient.ParseTraceLine(strings.TrimSuffix(line, "\n"))
+	return err == nil, nil
 }
 
 // Open starts an engine.

@@ -130,20 +130,19 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if o.Out != nil {
 		defer o.Out.Close()
 	}
-	reads := append(namedInputs(operands...), inputsOf(statOf(h.Stdin))...)
-	if err := refuseShared(append(reads, written("-trace", c.trace))...); err != nil {
-		return err
-	}
 	p := newProgress("run", h.Stderr, false)
 	engines, err := c.opener(h, func(text string) {
 		if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
 			p.say(text)
 		}
-	})
+	}, namedInputs(operands...)...)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	if err := engines.refuseOther(); err != nil {
+		return err
+	}
 	debug.SetMaxStack(maxStack)
 	if h.Env("GOGC") == "" {
 		debug.SetGCPercent(garbage)

@@ -127,6 +127,9 @@ func (c *shell) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	if err := engines.refuseOther(); err != nil {
+		return err
+	}
 	debug.SetMaxStack(maxStack)
 	err = repl.New(c.host(h, engines), repl.Options{
 		Engine: c.spec, Level: c.level, Timeout: c.timeout, Commands: c.commands, Bail: c.bail,

@@ -87,6 +87,14 @@ var sharedCases = []sharedCase{
 	{"the positions of a benchmark", "x.txt", "", "bench -positions x.txt -level 1 -format text -o x.txt", "-o x.txt: that is an input"},
 	{"the report of a check is the trace", "", "", "check -o x.txt -trace x.txt -list builtin", "-o x.txt and -trace x.txt are the same file"},
 	{"a script is the trace", "s.star", "", "run -trace s.star s.star", "-trace s.star: that is an input"},
+	{"the shell's commands are the trace", "cmds.qh=LEVEL\n", "cmds.qh", "shell -trace cmds.qh", "-trace cmds.qh: that is an input"},
+	{"the host's commands are the trace", "cmds.qh=LEVEL\n", "cmds.qh", "-plugin -trace cmds.qh", "-trace cmds.qh: that is an input"},
+	{"the shell's engine is the trace", "pl.sh=#!x pl.sh!", "", "shell -c LEVEL -engine ./pl.sh -trace pl.sh", "-trace pl.sh: that is an input"},
+	{"a mode's engine is the trace", "pl.sh=#!x pl.sh!", "", "-uci -engine ./pl.sh -trace pl.sh", "-trace pl.sh: that is an input"},
+	{"a script's engine is the trace", "s.star pl.sh=#!x pl.sh!", "", "run -engine ./pl.sh -trace pl.sh s.star", "-trace pl.sh: that is an input"},
+	{"an engine that a script may start is the trace", "s.star pl.sh=#!x pl.sh!", "", "run -allow-engine ./pl.sh -trace pl.sh s.star", "-trace pl.sh: that file is not a trace: name another file"},
+	{"a module is the trace", `s.star=load("lib.star","x") lib.star=x=1`, "", "run -trace lib.star s.star", "-trace lib.star: that file is not a trace: name another file"},
+	{"a file that the shell reads later is the trace", "in.qh=.source\tlib.qh lib.qh=LEVEL", "in.qh", "shell -trace lib.qh", "-trace lib.qh: that file is not a trace: name another file"},
 }
 
 // TestSharedFiles: such a command line is refused before anything is touched.
@@ -344,4 +352,16 @@ func TestDatabaseIsRead(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
+}
+
+// TestTraceReplacesATrace: a trace is written over one that is there, and into an empty file.
+func TestTraceReplacesATrace(t *testing.T) {
+	layOut(t, "empty.txt=")
+	for _, path := range []string{"new.txt", "new.txt", "empty.txt"} {
+		got := runQhsh(t.Context(), nil, "shell", "-level", "1", "-trace", path, "-c", "LEVEL")
+		text, err := os.ReadFile(path)
+		if got.status != exitOK || err != nil || strings.Count(string(text), "LEVEL 1") != 1 {
+			t.Errorf("%+v, %v, the trace is\n%s", got, err, text)
+		}
+	}
 }
