@@ -102,7 +102,7 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 	}
 	to.journal = j
 	if j.Unfinished() && !resume {
-		return usagef("-o %s holds an unfinished run: -resume goes on with it; to start anew remove %s", to.path, to.traces(path))
+		return usagef("-o %s holds an unfinished run: resume it with -resume; to start anew remove %s", to.path, to.traces(path))
 	}
 	if s, ok := to.destination.(*stream); ok && s.compressor != nil {
 		to.destination = pack(s, to.path, j)

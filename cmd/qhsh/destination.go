@@ -222,7 +222,7 @@ func (p *packed) finish(ctx context.Context) error {
 	return err
 }
 
-// close keeps the file beside it if there is anything in it with which a run can go on.
+// close keeps the file beside it if there is anything in it that can be resumed.
 func (p *packed) close(finished bool) error {
 	var err error
 	if p.output != nil {

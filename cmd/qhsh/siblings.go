@@ -66,7 +66,7 @@ func (f usedFile) orAnother() string {
 
 // What siblings are.
 const (
-	forResume  = "by which -resume goes on with"
+	forResume  = "needed to resume"
 	keptBeside = "that is kept beside"
 )
 

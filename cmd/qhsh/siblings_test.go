@@ -46,10 +46,10 @@ var sharedCases = []sharedCase{
 	{"the cache's index is somebody else's", "x.fen c.db-shm", "", "hints -cache c.db x.fen", "-cache c.db: c.db-shm is there, and no run of qhsh has made it: rename it, or choose another -cache"},
 	{"the part is an engine's", "x.fen b.jsonl.gz.part=#!x b.jsonl.gz.part!", "", "hints -engine ./b.jsonl.gz.part -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
 	{"the part is engines.json", "x.fen engines.json={} b.jsonl.gz.part=>engines.json", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"the part is the trace", "x.fen", "", "hints -o b.jsonl.gz -trace b.jsonl.gz.part x.fen", "-trace b.jsonl.gz.part: that is the file by which -resume goes on with -o b.jsonl.gz"},
-	{"the next journal is the summary", "x.fen", "", "hints -o b.jsonl -summary b.jsonl.run-new x.fen", "-summary b.jsonl.run-new: that is the file by which -resume goes on with -o b.jsonl"},
+	{"the part is the trace", "x.fen", "", "hints -o b.jsonl.gz -trace b.jsonl.gz.part x.fen", "-trace b.jsonl.gz.part: that is the file needed to resume -o b.jsonl.gz"},
+	{"the next journal is the summary", "x.fen", "", "hints -o b.jsonl -summary b.jsonl.run-new x.fen", "-summary b.jsonl.run-new: that is the file needed to resume -o b.jsonl"},
 	{"the next database is the cache", "x.fen", "", "hints -o b.db -cache b.db-new x.fen", "-cache b.db-new: that is the file that is kept beside -o b.db"},
-	{"a link to the journal is the summary", "x.fen s.json->b.jsonl.run", "", "hints -o b.jsonl -summary s.json x.fen", "-summary s.json: that is the file by which -resume goes on with -o b.jsonl"},
+	{"a link to the journal is the summary", "x.fen s.json->b.jsonl.run", "", "hints -o b.jsonl -summary s.json x.fen", "-summary s.json: that is the file needed to resume -o b.jsonl"},
 
 	{"the part is somebody else's", "x.fen b.jsonl.gz.part", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"an empty part", "x.fen b.jsonl.gz.part=", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
