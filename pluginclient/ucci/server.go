@@ -87,8 +87,7 @@ func (protocol) ReadGo(h *universal.Host, args []string) universal.Go {
 	case r.timed:
 		r.g.Limits.Time = r.clock.Budget()
 	}
-	lim := r.g.Limits
-	r.g.Infinite = r.g.Infinite || lim.Nodes == 0 && lim.Depth == 0 && lim.Time == 0
+	r.g.Infinite = r.g.Infinite || !r.g.Limited()
 	return r.g
 }
 

@@ -73,10 +73,7 @@ func (protocol) ReadGo(h *universal.Host, args []string) universal.Go {
 	if r.timed {
 		r.g.Limits = r.g.Limits.Within(engine.Limits{Time: r.clock.Budget()})
 	}
-	lim := r.g.Limits
-	if lim.Nodes == 0 && lim.Depth == 0 && lim.Time == 0 && r.g.Mate == 0 && !r.g.Ponder {
-		r.g.Infinite = true
-	}
+	r.g.Infinite = r.g.Infinite || !r.g.Limited() && !r.g.Ponder
 	return r.g
 }
 

@@ -22,6 +22,13 @@ type Go struct {
 	Nothing  bool // do not search at all
 }
 
+// Limited reports whether the search ends by itself: at a limit of its own, or with the mate that
+// is looked for.
+func (g Go) Limited() bool {
+	lim := g.Limits
+	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
+}
+
 // asking is a "go" under way.
 type asking struct {
 	*Asking
@@ -30,7 +37,9 @@ type asking struct {
 }
 
 // endless reports whether it ends only when the host says so.
-func (a *asking) endless() bool { return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit) }
+func (a *asking) endless() bool {
+	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
+}
 
 // ask begins a search, or answers at once where there is nothing to search.
 func (h *Host) ask(g Go) {

@@ -1,11 +1,16 @@
 package universal_test
 
 import (
+	"bufio"
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/universal"
@@ -49,5 +54,52 @@ func TestCountGivenUp(t *testing.T) {
 	text, err := io.ReadAll(streams.Stdout)
 	if err != nil || !strings.Contains(string(text), "readyok\n") || strings.Count(string(text), "bestmove") != 1 {
 		t.Errorf("it says %q, %v", text, err)
+	}
+}
+
+// TestQueuedGo: a "go" that waits ends a search without limits, which "stop" could not reach any
+// more. It leaves alone one that ends by itself.
+func TestQueuedGo(t *testing.T) {
+	for _, c := range []struct {
+		first []string
+		want  []time.Duration // when "bestmove" comes
+	}{
+		{[]string{"go ponder", "ponderhit"}, []time.Duration{0, time.Second}},
+		{[]string{"go infinite"}, []time.Duration{0, time.Second}},
+		{[]string{"go ponder depth 60", "ponderhit"}, []time.Duration{60 * time.Second, 60 * time.Second}},
+		{[]string{"go depth 60"}, []time.Duration{60 * time.Second, 60 * time.Second}},
+		{[]string{"setoption name Level value 3", "go ponder", "ponderhit"}, []time.Duration{60 * time.Second, 60 * time.Second}},
+	} {
+		t.Run(strings.Join(c.first, ","), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := engine.Leveled(enginetest.Ranker{Depth: 60, Pace: time.Second})
+				streams, err := both[0].inProcess(universal.Served{Searcher: s, Name: "slow"}).Start(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				begun := time.Now()
+				go func() {
+					said := append(append([]string{"position startpos"}, c.first...), "go infinite", "", "stop", "", "stop")
+					for _, line := range said {
+						if line == "" {
+							time.Sleep(time.Second)
+							continue
+						}
+						_, _ = io.WriteString(streams.Stdin, line+"\n")
+					}
+					time.Sleep(time.Hour)
+					streams.Stdin.Close()
+				}()
+				var got []time.Duration
+				for answers := bufio.NewScanner(streams.Stdout); answers.Scan(); {
+					if strings.HasPrefix(answers.Text(), "bestmove") {
+						got = append(got, time.Since(begun))
+					}
+				}
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
 	}
 }
