@@ -15,14 +15,27 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-// TestOrder: the server ends with its input. What a command interrupts is a matter of time here.
+// TestOrder: the server ends with its input, and every command but AI and HINTS has its answer
+// whenever it is sent. What becomes of AI and HINTS is a matter of time: a move or hints, ABORTED
+// by the command behind, or no answer at the end of the input. So is the board, and with it
+// whether UNDO and PLAY answer OK or ERROR.
 func TestOrder(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: time.Second}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, s)
 	})
 	commands := []string{"AI", "HINTS 2", "ABORT", "TIMEOUT", "LEVEL 2", "BGTHINK ON", "PLAY H2-E2", "UNDO", "SCR", "LOAD 2"}
-	plugintest.Order(t, start, commands, func(string) string { return "" })
+	plugintest.Order(t, start, commands, func(answer string) string {
+		switch word, _, _ := strings.Cut(answer, " "); {
+		case strings.HasPrefix(answer, "ERROR line"):
+			return "LOAD"
+		case word == "OK", word == "ERROR":
+			return "OK or ERROR"
+		case strings.HasPrefix(strings.TrimSpace(answer), "A  B"):
+			return "the files of SCR"
+		}
+		return ""
+	})
 }
 
 // TestUnstoppableAfterEnd: a Searcher that obeys nothing does not keep the server from ending, however
