@@ -1,6 +1,7 @@
 package pluginclient
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 
 // A TraceLine is an entry of a trace as a TraceLog writes it: the seconds since the log
 // began, the seconds since the engine's previous line, the engine's name, the direction
-// and the text. A text with control characters is quoted as Go would.
+// and the text. A name or a text with control characters is quoted as Go would.
 //
 //	1.024   +0.004 folium < OK - Set AI level to 6
 type TraceLine struct {
@@ -23,7 +24,7 @@ type TraceLine struct {
 
 func (l TraceLine) String() string {
 	return fmt.Sprintf("%9.3f %+8.3f %s %c %s",
-		l.At.Seconds(), l.Since.Seconds(), oneWord(l.Engine), l.Dir, quoteIfNeeded(l.Text))
+		l.At.Seconds(), l.Since.Seconds(), quoteIfNeeded(oneWord(l.Engine)), l.Dir, quoteIfNeeded(l.Text))
 }
 
 func oneWord(name string) string {
@@ -40,6 +41,17 @@ func quoteIfNeeded(text string) string {
 	return text
 }
 
+func unquoteIfQuoted(text string) (string, error) {
+	if !strings.HasPrefix(text, `"`) {
+		return text, nil
+	}
+	unquoted, err := strconv.Unquote(text)
+	if err != nil {
+		return "", fmt.Errorf("no line of a trace: %q is not quoted well", cut(text))
+	}
+	return unquoted, nil
+}
+
 // ParseTraceLine reads what String writes.
 func ParseTraceLine(text string) (TraceLine, error) {
 	var l TraceLine
@@ -47,10 +59,19 @@ func ParseTraceLine(text string) (TraceLine, error) {
 	since, rest := nextField(rest)
 	name, rest := nextField(rest)
 	dir, said, ok := strings.Cut(rest, " ")
-	if !ok || name != oneWord(name) || len(dir) != 1 || !strings.Contains("><~!#", dir) {
+	if !ok || len(dir) != 1 || !strings.Contains("><~!#", dir) {
 		return l, fmt.Errorf("no line of a trace: %q", cut(text))
 	}
-	l.Engine, l.Dir, l.Text = name, Direction(dir[0]), said
+	var errName, errText error
+	l.Engine, errName = unquoteIfQuoted(name)
+	l.Text, errText = unquoteIfQuoted(said)
+	if err := cmp.Or(errName, errText); err != nil {
+		return l, err
+	}
+	if l.Engine != oneWord(l.Engine) {
+		return l, fmt.Errorf("no line of a trace: %q", cut(text))
+	}
+	l.Dir = Direction(dir[0])
 	for _, f := range []struct {
 		text  string
 		value *time.Duration
@@ -61,14 +82,6 @@ func ParseTraceLine(text string) (TraceLine, error) {
 		}
 		*f.value = time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 	}
-	if !strings.HasPrefix(said, `"`) {
-		return l, nil
-	}
-	unquoted, err := strconv.Unquote(said)
-	if err != nil {
-		return l, fmt.Errorf("no line of a trace: %q is not quoted well", cut(said))
-	}
-	l.Text = unquoted
 	return l, nil
 }
 

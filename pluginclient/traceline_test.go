@@ -38,6 +38,20 @@ func TestTraceLineComesBack(t *testing.T) {
 	})
 }
 
+// TestTraceLineQuotes: what a terminal would obey is quoted, in the name and in the text.
+func TestTraceLineQuotes(t *testing.T) {
+	for _, c := range []struct{ engine, text, want string }{
+		{"folium 1.2", "OK", `    0.000   +0.000 folium_1.2 < OK`},
+		{"象棋", "OK", `    0.000   +0.000 象棋 < OK`},
+		{"NAME \x1b[2J", "\x1b[2J", `    0.000   +0.000 "NAME_\x1b[2J" < "\x1b[2J"`},
+		{`"x`, "\u202e", `    0.000   +0.000 "\"x" < "\u202e"`},
+	} {
+		if got := (TraceLine{Engine: c.engine, Dir: Received, Text: c.text}).String(); got != c.want {
+			t.Errorf("%q said %q is written as\n%s\nwant\n%s", c.engine, c.text, got, c.want)
+		}
+	}
+}
+
 func TestNoTraceLine(t *testing.T) {
 	for _, c := range []struct{ text, err string }{
 		{"", `no line of a trace: ""`},
@@ -46,6 +60,7 @@ func TestNoTraceLine(t *testing.T) {
 		{"one +0.0 x > AI", `no line of a trace: "one" is no number of seconds`},
 		{"1.0 NaN x > AI", `no line of a trace: "NaN" is no number of seconds`},
 		{"1e300 +0.0 x > AI", `no line of a trace: "1e300" is no number of seconds`},
+		{`1.0 +0.0 "x > AI`, `no line of a trace: "\"x" is not quoted well`},
 		{`1.0 +0.0 x > "AI`, `no line of a trace: "\"AI" is not quoted well`},
 	} {
 		_, err := ParseTraceLine(c.text)
