@@ -10,14 +10,14 @@ import (
 
 // A Host is the process as the shell sees it.
 type Host struct {
-	Stdin          io.Reader
+	Stdin io.Reader
+	// Where Stdout is a terminal it escapes what is written to it, and has a method Raw for what
+	// the shell itself draws; see package printable. What goes to Stderr is escaped here.
 	Stdout, Stderr io.Writer
 
 	// Interactive tells that a person types the lines: they are prompted for, and a
 	// mistake ends nothing.
 	Interactive bool
-	// Where Stdout is a terminal it escapes what is written to it, and has a method Raw for what
-	// the shell itself draws; see package printable. What goes to Stderr is escaped here.
 
 	// Status tells that Stderr is a terminal, where a live line may be drawn.
 	Status bool
