@@ -26,6 +26,8 @@ import (
 //     beyond a line's end stays there too, since the library would swallow it.
 //   - Closing hangs while there is something to read: closing is given 200 ms.
 //   - Its history: see history.go.
+//   - A search is drawn past Paint: what a terminal would obey is left out of what is typed,
+//     and is escaped in the history.
 //   - Its menu of completions ends the program where a word is wider than the screen.
 //     Completion is done by Shell.complete, and choices are listed above the line.
 //   - Ctrl-Z would stop the parent process too.
@@ -80,12 +82,13 @@ func newReadline(s *Shell) (Editor, error) {
 	return r, nil
 }
 
-// remember gives the library the history anew. Without a line it would fail on a search.
+// remember gives the library the history anew, escaped: it draws what a search finds itself.
+// Without a line it would fail on a search.
 func (r *readline) remember() {
 	r.rl.ResetHistory()
 	_ = r.rl.SaveHistory("") // it has no file that could fail
 	for _, line := range r.history.lines {
-		_ = r.rl.SaveHistory(line)
+		_ = r.rl.SaveHistory(printable.Line(line))
 	}
 }
 
@@ -193,7 +196,7 @@ func (r *readline) resize() {
 	}
 }
 
-// filter is told of every key first.
+// filter is told of every key first. Keys with Alt are below zero.
 func (r *readline) filter(key rune) (rune, bool) {
 	const known = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
 	switch {
@@ -202,7 +205,7 @@ func (r *readline) filter(key rune) (rune, bool) {
 	case key == chzyer.CharCtrlZ:
 		r.suspend()
 		return key, false
-	case key >= 0 && key < ' ' && !strings.ContainsRune(known, key):
+	case key >= 0 && !strings.ContainsRune(known, key) && printable.Line(string(key)) != string(key):
 		return key, false
 	}
 	return key, true

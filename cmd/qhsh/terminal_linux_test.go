@@ -431,6 +431,34 @@ func TestTerminalHistory(t *testing.T) {
 	again.end(exitOK)
 }
 
+// TestTerminalHostileSearch: what is typed, pasted or kept in the history never reaches the
+// terminal raw, in a search neither.
+func TestTerminalHostileSearch(t *testing.T) {
+	state := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(state, "qhsh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "qhsh", "history"), []byte("say ab\u202e\u009b2J\x1b[35mc\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := atPrompt(t, "XDG_STATE_HOME="+state)
+	p.press(up)
+	p.see(`builtin> say ab\u202e\u009b2J\x1b[35mc|` + "\n")
+	p.press(ctrlC + ctrlR + "a\u202e\u009bb")
+	p.glimpse("\nbck-i-search: ab")
+	p.press(ctrlC + ctrlR + pastedBegin + "x\u202e\u009b2J" + pastedEnd)
+	p.glimpse("-i-search: x2J")
+	p.press(ctrlC + eraseLine + "LE\u202e\u2028VEL\u009b" + enter)
+	p.glimpse("builtin> LEVEL\n1\n" + prompt)
+	p.press(ctrlD)
+	p.end(exitOK)
+	for _, hostile := range []string{"\u202e", "\u2028", "\u009b", "\x1b[35m"} {
+		if raw := string(p.raw); strings.Contains(raw, hostile) {
+			t.Errorf("the terminal is sent %q: %q", hostile, raw)
+		}
+	}
+}
+
 // TestTerminalPaste: lines that come together are carried out one after the other.
 func TestTerminalPaste(t *testing.T) {
 	p := atPrompt(t)
