@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -119,7 +120,7 @@ var ErrLevel = errors.New("-level")
 // open starts an engine. Its trace has the shell's name for it before anything is sent that
 // is not an addition of qhsh's own, so that a recording has one name for each engine.
 func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
-	session, err := s.host.Open(ctx, e.spec, OpenOptions{Warn: func(text string) { s.say("%s", text) }})
+	session, err := s.host.Open(ctx, e.spec, OpenOptions{Warn: func(text string) { s.say("%s", printable.Line(text)) }})
 	if err != nil {
 		return err
 	}

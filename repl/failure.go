@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 )
 
@@ -28,9 +29,12 @@ func (s *Shell) tell(err error) {
 	case errors.Is(err, errAborted):
 		s.say("stopped")
 	default:
-		s.say("%s%v", s.place(), err)
+		s.report(err)
 	}
 }
+
+// report says an error, and where in a file it came about.
+func (s *Shell) report(err error) { s.say("%s%s", s.place(), printable.Error(err)) }
 
 // place tells where in a file or on the standard input a command stands; empty for what
 // a person types.
@@ -41,7 +45,7 @@ func (s *Shell) place() string {
 	case s.source.name == "":
 		return fmt.Sprintf("line %d: ", s.source.line)
 	}
-	return fmt.Sprintf("%s:%d: ", s.source.name, s.source.line)
+	return fmt.Sprintf("%s:%d: ", printable.Line(s.source.name), s.source.line)
 }
 
 // blame tells of what an engine did wrong. If the engine is lost the last lines of the
@@ -52,13 +56,13 @@ func (s *Shell) blame(e *attached, err error) error {
 	if err == nil || errors.As(err, new(told)) || !errors.As(err, &failure) {
 		return err
 	}
-	text := pluginclient.Brief(err)
+	text := s.place() + printable.Line(pluginclient.Brief(err))
 	if !pluginclient.Lost(err) {
-		s.say("%s%s", s.place(), text)
+		s.say("%s", text)
 		return told{err}
 	}
 	e.state = lost
-	s.say("%s%s\n%s%s", s.place(), text, lastLines(e, dumped), "'.restart "+e.name+"' starts it again at the same position")
+	s.say("%s\n%s%s", text, lastLines(e, dumped), "'.restart "+e.name+"' starts it again at the same position")
 	return told{err}
 }
 

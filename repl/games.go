@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
@@ -57,7 +58,7 @@ func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, 
 			return picked, true, failed
 		case g != nil:
 			if failed != nil {
-				c.say("passed over: %v", failed)
+				c.say("passed over: %s", printable.Error(failed))
 			}
 			picked, failed = g, err
 		case failed == nil:

@@ -55,7 +55,7 @@ func newReadline(s *Shell) (Editor, error) {
 	r := &readline{shell: s, keys: newKeyboard(s.host.Stdin), done: make(chan struct{})}
 	var err error
 	if r.history, err = openHistory(s.host.StateDir, s.host.ConfigDir); err != nil {
-		s.say("%v", err)
+		s.say("%s", printable.Error(err))
 	}
 	r.rl, err = chzyer.NewEx(&chzyer.Config{
 		Stdin:                  io.NopCloser(r.keys),
@@ -117,7 +117,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 		return "", err
 	}
 	if err := r.history.add(line); err != nil {
-		r.shell.say("%v", err)
+		r.shell.say("%s", printable.Error(err))
 		r.history.path = ""
 	}
 	r.remember()

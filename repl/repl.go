@@ -54,6 +54,7 @@ import (
 	"time"
 	"unicode"
 
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient"
@@ -279,7 +280,7 @@ func (s *Shell) close() error {
 	s.closeEngines()
 	recording := s.endRecording()
 	if recording != nil {
-		s.say("%v", recording)
+		s.say("%s", printable.Error(recording))
 	}
 	if s.editor != nil {
 		s.editor.Close()

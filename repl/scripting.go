@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
 	"qhsh/script"
@@ -58,7 +59,7 @@ func (t *scripting) environment() *script.Env {
 	o.Open = func(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
 		return s.host.Open(ctx, spec, OpenOptions{Level: level, Warn: func(text string) {
 			if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
-				s.say("%s", text)
+				s.say("%s", printable.Line(text))
 			}
 		}})
 	}
@@ -144,14 +145,14 @@ func (t *scripting) failed(err error) error {
 	case err == nil, errors.As(err, new(told)):
 		return err
 	case errors.Is(err, script.ErrAbandoned) && s.host.Interactive:
-		s.say("%s%v", s.place(), strings.Replace(err.Error(), errAborted.Error(), "stopped", 1))
+		s.report(errors.New(strings.Replace(err.Error(), errAborted.Error(), "stopped", 1)))
 		return told{err}
 	case errors.Is(err, errAborted), errors.Is(err, ErrInterrupted):
 		return err
 	case !errors.As(err, &failure):
 		return err
 	}
-	s.say("%s%s", s.place(), failure.Backtrace())
+	s.report(failure.Traced())
 	for _, e := range t.engines() {
 		if e.state == lost && !errors.Is(err, errNotRunning) {
 			s.say("'.restart %s' starts it again at the same position", e.name)

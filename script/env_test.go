@@ -117,7 +117,7 @@ func (s *stage) try(t *testing.T, ctx context.Context, source string) (string, e
 	defer e.Close(ctx)
 	err := e.RunFile(ctx, filepath.Join(dir, "main.star"), s.args)
 	if told, ok := err.(*Error); ok {
-		err = fmt.Errorf("%s", told.Backtrace())
+		err = told.Traced()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s", strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))

@@ -24,13 +24,16 @@ func (e *Error) Error() string { return e.Pos + ": " + e.Err.Error() }
 // Unwrap is why.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Backtrace is the error with the calls that led there, if there were several: lines
-// without a line end at the last.
-func (e *Error) Backtrace() string {
+// Traced is the error joined with the calls that led there, if there were several.
+func (e *Error) Traced() error {
 	if len(e.Trace) < 2 {
-		return e.Error()
+		return e
 	}
-	return e.Error() + "\n  " + strings.Join(e.Trace, "\n  ")
+	all := []error{e}
+	for _, call := range e.Trace {
+		all = append(all, errors.New("  "+call))
+	}
+	return errors.Join(all...)
 }
 
 // A failure is the error of a thread of pmap on its way to the thread that waits for it.
@@ -118,9 +121,9 @@ func frames(stack starlark.CallStack) []string {
 
 // unresolvedError is all the names that are not defined, and the like.
 func unresolvedError(list resolve.ErrorList) error {
-	lines := []string{advise(errors.New(list[0].Msg)).Error()}
+	all := []error{advise(errors.New(list[0].Msg))}
 	for _, e := range list[1:] {
-		lines = append(lines, e.Error())
+		all = append(all, e)
 	}
-	return errors.New(strings.Join(lines, "\n"))
+	return errors.Join(all...)
 }

@@ -105,7 +105,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
-	opened, err := c.opener(h, bar.sayLine)
+	opened, err := c.opener(h, bar.say)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 	}
 	p.fresh++
 	if !p.bar.on || r.Fault != nil {
-		p.bar.sayLine(gameLine(r, t.Total))
+		p.bar.say(gameLine(r, t.Total))
 	}
 	if p.bar.due() || p.bar.shown == 0 {
 		p.bar.draw(p.line(time.Since(p.begun)))
@@ -77,7 +77,7 @@ func plyCount(n int) string {
 func (p *matchProgress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bar.sayLine(text)
+	p.bar.say(text)
 }
 
 // end takes the standings away.

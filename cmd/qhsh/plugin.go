@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/qhplugin"
@@ -122,7 +123,7 @@ func isSet(fs *flag.FlagSet, name string) bool {
 
 // serve runs a mode with what the flags say.
 func (f *engineFlags) serve(ctx context.Context, h host, debug bool, serve service) error {
-	o, err := f.opener(h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", text) })
+	o, err := f.opener(h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/engine/printable"
 	"qhsh/pluginclient/batch"
 )
 
@@ -71,7 +70,7 @@ func (p *progress) heal(item batch.Item, why error) {
 	told := p.healed <= maxHealed
 	p.mu.Unlock()
 	if told {
-		p.say(printable.Line(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why)))
+		p.say(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why))
 	}
 }
 

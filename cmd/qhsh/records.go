@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch/input"
@@ -144,7 +145,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 		}
 		if err != nil {
 			r.failed = true
-			fmt.Fprintf(r.h.Stderr, "qhsh %s: %v\n", r.command, err)
+			fmt.Fprintf(r.h.Stderr, "qhsh %s: %s\n", r.command, printable.Error(err))
 		}
 		number++
 		if g == nil {

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
@@ -59,7 +60,7 @@ func run(ctx context.Context, h host, args []string) int {
 	}
 	cmd, err := find(args[0])
 	if err != nil {
-		fmt.Fprintf(h.Stderr, "qhsh: %v\n", err)
+		fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Error(err))
 		return exitUsage
 	}
 	h.Stdout = stdout{h.Stdout}
@@ -107,8 +108,9 @@ func find(name string) (command, error) {
 		}
 		names = append(names, c.name)
 	}
-	return command{}, fmt.Errorf("there is no command %q%s\nrun 'qhsh help' for the commands there are",
-		name, meantCommand(name, names))
+	return command{}, errors.Join(
+		fmt.Errorf("there is no command %q%s", name, meantCommand(name, names)),
+		errors.New("run 'qhsh help' for the commands there are"))
 }
 
 // meantCommand guesses what was meant by a word that is no command.
@@ -169,7 +171,7 @@ func explain(stderr io.Writer, name string, status int, err error) {
 	if status == exitInterrupted {
 		err = errors.New("interrupted")
 	}
-	fmt.Fprintf(stderr, "qhsh %s: %v\n", name, err)
+	fmt.Fprintf(stderr, "qhsh %s: %s\n", name, printable.Error(err))
 	switch {
 	case status == exitUsage && strings.HasPrefix(name, "-"):
 		fmt.Fprintf(stderr, "run 'qhsh %s -h' for its usage\n", name)

@@ -184,16 +184,10 @@ func scriptError(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &told):
-		return tracedError{told}
+		return told.Traced()
 	}
 	return usageError{err}
 }
-
-type tracedError struct{ told *script.Error }
-
-func (e tracedError) Error() string { return e.told.Backtrace() }
-
-func (e tracedError) Unwrap() error { return e.told.Err }
 
 // listValue is a flag that may be repeated.
 type listValue []string

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
@@ -94,7 +95,7 @@ func (c *statsAction) run(_ context.Context, h host, files []string) (err error)
 	}
 	report, err := c.read(h, files, func(err error) {
 		if unread++; unread <= maxWarnings {
-			fmt.Fprintf(h.Stderr, "qhsh stats: %v\n", err)
+			fmt.Fprintf(h.Stderr, "qhsh stats: %s\n", printable.Error(err))
 		}
 	})
 	if err != nil {

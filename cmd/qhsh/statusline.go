@@ -51,14 +51,12 @@ func (l *statusLine) clear() {
 	}
 }
 
-// say writes a line that stays. The status line is gone then, until it is drawn again.
+// say writes a line that stays a line, whatever an engine has said. The status line is gone then,
+// until it is drawn again.
 func (l *statusLine) say(text string) {
 	l.clear()
-	fmt.Fprintf(l.w, "qhsh %s: %s\n", l.command, text)
+	fmt.Fprintf(l.w, "qhsh %s: %s\n", l.command, printable.Line(text))
 }
-
-// sayLine is say for a text that is to stay on its line, whatever an engine has said.
-func (l *statusLine) sayLine(text string) { l.say(printable.Line(text)) }
 
 // most is how wide a line may be. One that fills the terminal, or what blanks out a longer
 // one, would go on in the next.
