@@ -64,6 +64,7 @@ func TestGolden(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are those of a POSIX shell")
 	}
+	t.Parallel()
 	files, err := filepath.Glob(goldenDir + "/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden cases: %v", err)

@@ -99,6 +99,7 @@ func TestGoldenServers(t *testing.T) {
 	if raceEnabled || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
+	t.Parallel()
 	for _, s := range goldenServers {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()

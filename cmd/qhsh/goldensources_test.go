@@ -27,6 +27,7 @@ func TestGoldenDocuments(t *testing.T) {
 	if raceEnabled || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
+	t.Parallel()
 	documents, err := filepath.Glob("../../*.md")
 	if err != nil || len(documents) == 0 {
 		t.Fatalf("no documents: %v", err)
@@ -136,6 +137,7 @@ func TestGoldenScripts(t *testing.T) {
 	if raceEnabled || runtime.GOOS == "windows" {
 		t.Skip("see TestGolden")
 	}
+	t.Parallel()
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
