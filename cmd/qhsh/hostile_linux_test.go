@@ -251,9 +251,11 @@ func TestHostileTyping(t *testing.T) {
 	p.press(".engines" + enter)
 	p.glimpse("NAME" + harmless)
 	p.press(".star" + enter + `'a\x1b[2J\u202e', print('PRINT\x1b[2J\u202e')` + enter)
-	p.glimpse(`PRINT\x1b[2J\u202e`)
+	p.glimpse("None)\nstar> |")
 	p.press("\u202e\u009b" + enter)
+	p.glimpse("star>\nstar> |") // Ctrl-D is a key of the editor: it has to have begun
 	p.press(ctrlD)
+	p.glimpse("\nhostileplugin> |")
 	p.press(ctrlD)
 	p.end(exitOK)
 	unharmed(t, "the terminal", string(p.raw))
