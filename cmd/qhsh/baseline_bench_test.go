@@ -17,11 +17,8 @@ const goldenBase = "349a2f9b7848"
 //
 //	go test ./cmd/qhsh -run '^$' -bench Base -benchtime 1x
 func BenchmarkBase(b *testing.B) {
-	base := buildBase(b)
-	now, err := exec.LookPath("qhsh")
-	if err != nil {
-		b.Fatal(err)
-	}
+	base, now := buildBase(b), filepath.Join(b.TempDir(), "qhsh")
+	build(b, ".", now)
 	for _, c := range []struct{ name, command string }{
 		{"start", `for i in 1 2 3 4 5 6 7 8; do "$QHSH" version; done`},
 		{"hints/nodes=100", `for i in 1 2 3 4 5 6; do "$QHSH" hints -level 1 files/positions.epd; done`},
@@ -32,7 +29,7 @@ func BenchmarkBase(b *testing.B) {
 		{"convert/pgn", `for i in 1 2 3 4 5 6 7 8; do cat examples/games.pgn examples/games.pgn examples/games.pgn; done | "$QHSH" convert -notation chinese`},
 		{"match", `"$QHSH" match -games 4 -level 2 -openings examples/positions.fen a=builtin b=builtin`},
 		{"perft", `"$QHSH" perft 5`},
-		{"run", `"$QHSH" run files/stars/engines.star examples/positions.fen`},
+		{"run", `"$QHSH" run files/stars/engines.star examples/twelve.fen`},
 		{"shell", `for i in 1 2 3 4 5 6; do "$QHSH" <files/sessions/overview.qh || true; done`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -69,10 +66,15 @@ func buildBase(b *testing.B) string {
 	}
 	b.Cleanup(func() { _ = exec.Command("git", "worktree", "remove", "--force", tree).Run() })
 	program := filepath.Join(tree, "qhsh-base")
-	build := exec.Command("go", "build", "-o", program, "./cmd/qhsh")
-	build.Dir = tree
-	if out, err := build.CombinedOutput(); err != nil {
+	build(b, filepath.Join(tree, "cmd", "qhsh"), program)
+	return program
+}
+
+func build(b *testing.B, dir, program string) {
+	b.Helper()
+	cmd := exec.Command("go", "build", "-o", program, ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
-	return program
 }
