@@ -159,28 +159,12 @@ func drawing(pos engine.Position) (text string, ok bool) {
 	if _, xiangqiBoard := pos.(*xiangqi.Position); xiangqiBoard {
 		return "", false
 	}
-	if text, ok := games.Default.Drawing(pos); ok {
-		return text, true
-	}
-	return pos.String() + "\n", true
+	return games.Default.Draw(pos, games.Look{}), true
 }
 
 // status tells in a line how a game of any kind stands.
 func status(pos engine.Position) string {
-	if p, ok := pos.(*xiangqi.Position); ok {
-		return standing(p)
-	}
-	switch result := pos.Result(); {
-	case result.Outcome == engine.Draw:
-		return "a draw by " + result.Reason
-	case result.Over():
-		winner := engine.First
-		if result.Outcome == engine.SecondWins {
-			winner = engine.Second
-		}
-		return fmt.Sprintf("%s has won: %s", engine.SideName(pos.Game(), winner), result.Reason)
-	}
-	return engine.SideName(pos.Game(), pos.Turn()) + " to move"
+	return games.Default.Standing(pos)
 }
 
 // moveRows are the legal moves of a game whose moves are not from a square to a square, as

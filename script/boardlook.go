@@ -195,8 +195,8 @@ func boardText(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(&style, &flip); err != nil {
 		return nil, err
 	}
-	if text, ok := games.Default.Drawing(b.pos); ok && style == "ascii" && !flip {
-		return starlark.String(strings.TrimSuffix(text, "\n")), nil
+	if len(games.Default.Styles(b.pos.Game())) == 0 && style == "ascii" && !flip {
+		return starlark.String(strings.TrimSuffix(games.Default.Draw(b.pos, games.Look{}), "\n")), nil
 	}
 	p, err := b.xiangqi(c.fn.Name())
 	if err != nil {

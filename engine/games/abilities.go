@@ -124,22 +124,6 @@ func (t Table) Samples(g engine.Game) []engine.Position {
 	return []engine.Position{g.Start()}
 }
 
-// A Drawer is a Row whose boards can be drawn as text in one way.
-type Drawer interface {
-	// Draw is the board, with a line feed behind each line.
-	Draw(engine.Position) string
-}
-
-// Drawing returns a position's board as text; ok is false where the game does not draw it in one
-// way.
-func (t Table) Drawing(p engine.Position) (text string, ok bool) {
-	d, ok := t.row(p.Game()).(Drawer)
-	if !ok {
-		return "", false
-	}
-	return d.Draw(p), true
-}
-
 // A PGNStyler is a Row that says how the game's PGN differs from that of others.
 type PGNStyler interface {
 	PGN() PGN
@@ -174,32 +158,4 @@ func sideTag(g engine.Game, side engine.Turn) string {
 		name[0] -= 'a' - 'A'
 	}
 	return string(name)
-}
-
-// A MoveReader is a Row whose game has more notations than that of the contract.
-type MoveReader interface {
-	// Loose is the game whose positions read moves in all of them.
-	Loose() engine.Game
-}
-
-// Loose returns the game of a name, whose positions read moves in any notation.
-func (t Table) Loose(g engine.Game) engine.Game {
-	if r, ok := t.row(g).(MoveReader); ok {
-		return r.Loose()
-	}
-	return g
-}
-
-// A Scripter is a Row whose boards can be drawn in a page.
-type Scripter interface {
-	// Script is the JavaScript that draws them; see package render.
-	Script() string
-}
-
-// Script returns the script that draws a game's boards in a page; empty if there is none.
-func (t Table) Script(g engine.Game) string {
-	if s, ok := t.row(g).(Scripter); ok {
-		return s.Script()
-	}
-	return ""
 }

@@ -13,6 +13,7 @@ var _ interface {
 	Divider
 	Sampler
 	Drawer
+	SteadyNamer
 } = quoridorRow{}
 
 type quoridorRow struct{}
@@ -70,10 +71,15 @@ func (quoridorRow) Samples(g engine.Game) (all []engine.Position) {
 	return all
 }
 
-func (quoridorRow) Draw(p engine.Position) string {
+// Styles are none: the protocol's authors draw a board in one way.
+func (quoridorRow) Styles() []string { return nil }
+
+func (quoridorRow) Draw(p engine.Position, _ Look) string {
 	pos, ok := p.(*quoridor.Position)
 	if !ok {
 		return p.String() + "\n"
 	}
 	return pos.Diagram()
 }
+
+func (quoridorRow) SteadyNames() {}

@@ -1,7 +1,12 @@
 package games
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/render"
@@ -12,9 +17,19 @@ import (
 var _ interface {
 	Divider
 	Sampler
+	Drawer
+	Painter
+	PixelPainter
+	Scripter
 	PGNStyler
 	MoveReader
-	Scripter
+	Notator
+	Judge
+	Piecer
+	Checker
+	Counter
+	Teller
+	SteadyNamer
 } = xiangqiRow{}
 
 type xiangqiRow struct{}
@@ -22,13 +37,13 @@ type xiangqiRow struct{}
 func (xiangqiRow) Game() engine.Game  { return xiangqi.Rules }
 func (xiangqiRow) Loose() engine.Game { return notation.Rules }
 func (xiangqiRow) Script() string     { return render.Script() }
+func (xiangqiRow) SteadyNames()       {}
+
+// xiangqiOf is a position in its own type. The table asks a Row about positions of its game alone.
+func xiangqiOf(p engine.Position) *xiangqi.Position { return p.(*xiangqi.Position) }
 
 func (xiangqiRow) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
-	pos, ok := p.(*xiangqi.Position)
-	if !ok {
-		return nil, engine.OtherGame(p, xiangqi.Rules)
-	}
-	all, err := xiangqi.Divide(ctx, pos, depth, jobs)
+	all, err := xiangqi.Divide(ctx, xiangqiOf(p), depth, jobs)
 	branches := make([]Branch, len(all))
 	for i, b := range all {
 		branches[i] = Branch{b.Move.UCI(), b.Nodes}
@@ -49,4 +64,216 @@ func (xiangqiRow) PGN() PGN {
 		Tags:  [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}},
 		First: "Red", Second: "Black", Start: xiangqi.StartFEN,
 	}
+}
+
+func (xiangqiRow) Notations() (names []string) {
+	for style := notation.ICCS; style <= notation.SAN; style++ {
+		names = append(names, style.String())
+	}
+	return names
+}
+
+func (xiangqiRow) Names(p engine.Position, moves []engine.Move, name string) []string {
+	style, err := notation.ParseStyle(name)
+	if err != nil {
+		style = notation.ICCS
+	}
+	return notation.Names(p, moves, style)
+}
+
+func (xiangqiRow) Styles() []string { return render.StyleNames() }
+
+func (xiangqiRow) Draw(p engine.Position, l Look) string {
+	style, _ := render.ParseStyle(cmp.Or(l.Style, render.ASCII.String()))
+	o := render.Options{Style: style, Flip: l.Flip, Color: l.Color}
+	if l.Last {
+		o.Last, _ = xiangqiOf(p).LastMove()
+	}
+	for _, m := range l.Targets {
+		o.Targets = append(o.Targets, xiangqi.Move(m).To())
+	}
+	return render.Board(xiangqiOf(p), o)
+}
+
+func (xiangqiRow) SVG(p engine.Position, pic Picture) (string, error) {
+	o, err := svgOptions(xiangqiOf(p), pic)
+	if err != nil {
+		return "", err
+	}
+	return render.SVG(xiangqiOf(p), o), nil
+}
+
+func (xiangqiRow) PNG(w io.Writer, p engine.Position, pic Picture) error {
+	o, err := svgOptions(xiangqiOf(p), pic)
+	if err != nil {
+		return err
+	}
+	return render.PNG(w, xiangqiOf(p), o)
+}
+
+func svgOptions(p *xiangqi.Position, pic Picture) (o render.SVGOptions, err error) {
+	o = render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width}
+	for _, text := range pic.Arrows {
+		m, err := xiangqi.ParseMove(text)
+		if err != nil {
+			return o, fmt.Errorf("arrows: %w", err)
+		}
+		o.Arrows = append(o.Arrows, render.Arrow{From: m.From(), To: m.To()})
+	}
+	for _, text := range pic.Marks {
+		sq, err := xiangqi.ParseSquare(text)
+		if err != nil {
+			return o, fmt.Errorf("marks: %w", err)
+		}
+		o.Targets = append(o.Targets, sq)
+	}
+	if pic.Last == "" {
+		o.Last, _ = p.LastMove()
+		return o, nil
+	}
+	if o.Last, err = xiangqi.ParseMove(pic.Last); err == nil {
+		return o, nil // points will do, whatever stands on them
+	}
+	if before := p.Before(); before != nil {
+		p = before
+	}
+	if o.Last, err = notation.Parse(p.Board(), pic.Last); err != nil {
+		return o, fmt.Errorf("last: %w", err)
+	}
+	return o, nil
+}
+
+func (xiangqiRow) RuleSets() (names []string) {
+	for _, r := range xiangqi.RuleSets() {
+		names = append(names, r.String())
+	}
+	return names
+}
+
+func (xiangqiRow) Adjudicate(rules string) (func(engine.Position) engine.Result, error) {
+	set, err := xiangqi.ParseRuleSet(rules)
+	return set.Adjudicate, err
+}
+
+func (xiangqiRow) Judge(p engine.Position, rules string) (Ruling, error) {
+	set, err := xiangqi.ParseRuleSet(rules)
+	if err != nil {
+		return Ruling{}, err
+	}
+	r := set.Judge(xiangqiOf(p))
+	ruling := Ruling{Rules: r.Rules.String(), Result: r.Result, Verdict: r.Verdict(), Times: r.Times, Text: r.String()}
+	if r.Cycle == nil {
+		return ruling, nil
+	}
+	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
+		ruling.Conduct[side] = r.ConductWords(side)
+	}
+	for _, d := range r.Round() {
+		ruling.Cycle = append(ruling.Cycle, Deed{engine.Move(d.Move), d.Words()})
+	}
+	return ruling, nil
+}
+
+const xiangqiLetters = "RNBAKCP"
+
+func (xiangqiRow) Letters() string { return xiangqiLetters + strings.ToLower(xiangqiLetters) }
+
+// Pieces go from the top left, as in a FEN.
+func (xiangqiRow) Pieces(p engine.Position) (all []Piece) {
+	pos := xiangqiOf(p)
+	for rank := 9; rank >= 0; rank-- {
+		for file := range 9 {
+			sq := xiangqi.Square(rank*9 + file)
+			piece := pos.At(sq)
+			if piece == xiangqi.Empty {
+				continue
+			}
+			letter := xiangqiLetters[piece.Kind()-1]
+			if piece.Side() == xiangqi.Black {
+				letter |= 0x20
+			}
+			all = append(all, Piece{sq.String(), letter, piece.Kind().String(), piece.Side().Turn()})
+		}
+	}
+	return all
+}
+
+func (xiangqiRow) Point(text string) (string, error) {
+	sq, err := xiangqi.ParseSquare(text)
+	if err != nil {
+		return "", err
+	}
+	return sq.String(), nil
+}
+
+func (xiangqiRow) Ends(m engine.Move) (from, to string) {
+	return xiangqi.Move(m).From().String(), xiangqi.Move(m).To().String()
+}
+
+func (xiangqiRow) Captures(p engine.Position, m engine.Move) bool {
+	return xiangqiOf(p).At(xiangqi.Move(m).To()) != xiangqi.Empty
+}
+
+func (xiangqiRow) Attackers(p engine.Position, side engine.Turn, point string) (found []string, err error) {
+	sq, err := xiangqi.ParseSquare(point)
+	if err != nil {
+		return nil, err
+	}
+	b := xiangqiOf(p).Board()
+	for from := range b.Attackers(sq, b.Occupied()).And(b.OccupiedBy(xiangqi.Side(side))).All() {
+		found = append(found, from.String())
+	}
+	return found, nil
+}
+
+// Mirror has no error of its own: the rules do not tell left from right.
+func (xiangqiRow) Mirror(p engine.Position) (engine.Position, error) {
+	start, moves := p.History()
+	placement, rest, _ := strings.Cut(start.String(), " ")
+	ranks := strings.Split(placement, "/")
+	for i, rank := range ranks {
+		letters := []byte(rank)
+		slices.Reverse(letters)
+		ranks[i] = string(letters)
+	}
+	pos, err := xiangqi.ParseFEN(strings.Join(ranks, "/") + " " + rest)
+	for _, m := range moves {
+		if err != nil {
+			return nil, err
+		}
+		m := xiangqi.Move(m)
+		pos, err = pos.PlayMove(xiangqi.NewMove(opposite(m.From()), opposite(m.To())))
+	}
+	return pos, err
+}
+
+// opposite is the point of the same rank as far from the other edge.
+func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
+
+func (xiangqiRow) InCheck(p engine.Position) bool { return xiangqiOf(p).InCheck() }
+
+func (xiangqiRow) GivesCheck(p engine.Position, m engine.Move) bool {
+	return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m))
+}
+
+// MoveNumber is the FEN's last field.
+func (xiangqiRow) MoveNumber(p engine.Position) (n int) {
+	text := p.String()
+	_, _ = fmt.Sscan(text[strings.LastIndexByte(text, ' ')+1:], &n) // a FEN of our own
+	return n
+}
+
+func (xiangqiRow) QuietPlies(p engine.Position) int { return xiangqiOf(p).QuietPlies() }
+
+func (xiangqiRow) Occurrences(p engine.Position) int { return xiangqiOf(p).Board().Occurrences() + 1 }
+
+func (xiangqiRow) Standing(p engine.Position) string {
+	pos := xiangqiOf(p)
+	switch result := pos.Result(); {
+	case result.Over():
+		return fmt.Sprintf("%v is to move and has lost by %s", pos.Side(), result.Reason)
+	case pos.InCheck():
+		return fmt.Sprintf("%v to move, in check", pos.Side())
+	}
+	return fmt.Sprintf("%v to move", pos.Side())
 }

@@ -51,6 +51,16 @@ func ParseMove(text string) (Move, error) {
 	return NewMove(from, to), nil
 }
 
+// ParseSquare reads a point, "H2" or "h2".
+func ParseSquare(text string) (Square, error) {
+	if len(text) == 2 {
+		if sq, ok := parseSquare(text[0], text[1]); ok {
+			return sq, nil
+		}
+	}
+	return 0, fmt.Errorf(`point %s: want a file and a rank, such as "H2"`, quote(text))
+}
+
 func parseSquare(file, rank byte) (Square, bool) {
 	file = file | 0x20 - 'a'
 	rank -= '0'

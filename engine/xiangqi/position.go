@@ -15,6 +15,9 @@ type game struct{}
 func (game) Name() string           { return "xiangqi" }
 func (game) Start() engine.Position { return Start() }
 
+// SideName is "red" or "black".
+func (game) SideName(t engine.Turn) string { return Side(t).String() }
+
 func (game) Position(text string) (engine.Position, error) {
 	p, err := ParseFEN(text)
 	if err != nil {

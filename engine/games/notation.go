@@ -1,0 +1,92 @@
+package games
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A MoveReader is a Row whose game has more notations than that of the contract.
+type MoveReader interface {
+	// Loose is the game whose positions, and ReadMove, read moves in all of them.
+	Loose() engine.Game
+}
+
+// Loose returns the game of a name, whose positions read moves in any notation.
+func (t Table) Loose(g engine.Game) engine.Game {
+	if r, ok := t.row(g).(MoveReader); ok {
+		return r.Loose()
+	}
+	return g
+}
+
+// ReadMove reads a legal move in any notation of the game. The error wraps
+// [engine.ErrMalformed] where the text is no move at all.
+func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
+	if r, ok := t.Loose(p.Game()).(interface {
+		ReadMove(p engine.Position, text string) (engine.Move, error)
+	}); ok {
+		return r.ReadMove(p, text)
+	}
+	return p.Parse(text)
+}
+
+// A Notator is a Row whose game's moves are written in several notations.
+type Notator interface {
+	// Notations are their names in lower case, that of the game's positions first.
+	Notations() []string
+	// Names are moves that follow each other in one of them, as far as they are legal.
+	Names(p engine.Position, moves []engine.Move, notation string) []string
+}
+
+// Notations returns the names of the notations of all games, that of the usual game's positions
+// first.
+func (t Table) Notations() (names []string) {
+	for _, r := range t.rows {
+		n, ok := r.(Notator)
+		if !ok {
+			continue
+		}
+		for _, name := range n.Notations() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// ucci is the name that UCCI's documents have for the notation that is called uci here.
+const ucci = "ucci"
+
+// ParseNotation reads the name of a notation of any game, in any case.
+func (t Table) ParseNotation(text string) (name string, err error) {
+	name = strings.ToLower(text)
+	if name == ucci {
+		name = "uci"
+	}
+	if all := t.Notations(); !slices.Contains(all, name) {
+		return "", fmt.Errorf("there is no notation %q: want %s", text, OneOf(all))
+	}
+	return name, nil
+}
+
+// OneOf lists words for a person: "a, b or c".
+func OneOf(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// MoveNames writes moves that follow each other, as far as they are legal, in a notation of the
+// game, or in that of its positions where it has none of that name.
+func (t Table) MoveNames(p engine.Position, moves []engine.Move, notation string) []string {
+	if n, ok := t.row(p.Game()).(Notator); ok && slices.Contains(n.Notations(), notation) {
+		return n.Names(p, moves, notation)
+	}
+	return engine.Names(p, moves)
+}
