@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
@@ -56,7 +57,7 @@ Examples:
   qhsh annotate games.pgn -game 3 -lang zh -o third.html
   qhsh annotate games.pgn -format json | jq .sides
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c annotateAction
 		c.define(fs)
 		return c.run

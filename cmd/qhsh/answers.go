@@ -203,7 +203,7 @@ func (to *answers) unchanged(ctx context.Context, in *inputs, check bool) error 
 	if !check {
 		return nil
 	}
-	sum, err := batch.Sum(ctx, in.source(in.rules()))
+	sum, err := batch.Sum(ctx, in.source(in.game))
 	if err == nil && sum != f.Input {
 		err = errInputChanged(in.names)
 	}

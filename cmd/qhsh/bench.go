@@ -53,7 +53,7 @@ Examples:
   qhsh bench -perft 5 builtin 'uci:./pikafish'
   qhsh bench -perft 3 quoridor
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c benchAction
 		c.define(fs)
 		return c.run
@@ -110,11 +110,11 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, opened.Close)
-	game, err := commonGame("engines", opened, operands)
+	game, err := commonGame(h.Games, "engines", opened, operands)
 	if err != nil {
 		return err
 	}
-	if terms.Positions, err = c.readPositions(game); err != nil {
+	if terms.Positions, err = c.readPositions(h.Games, game); err != nil {
 		return err
 	}
 	engines, closing, err := c.openAll(ctx, opened, operands)
@@ -174,9 +174,9 @@ func (c *benchAction) terms() (bench.Terms, error) {
 }
 
 // readPositions are those of -positions, or the samples.
-func (c *benchAction) readPositions(game engine.Game) (list []engine.Position, err error) {
+func (c *benchAction) readPositions(all games.Table, game engine.Game) (list []engine.Position, err error) {
 	if c.positions == "" {
-		return games.Default.Samples(game), nil
+		return all.Samples(game), nil
 	}
 	file, err := os.Open(c.positions)
 	if err != nil {

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"io"
+	"strings"
 
+	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/render"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/form"
 )
 
@@ -15,10 +17,14 @@ var boardCommand = command{
 	name:     "board",
 	operands: "[POSITION]",
 	summary:  "draw a board as SVG or PNG",
-	help: `Draws a position of Xiangqi. POSITION is a FEN, which needs no quotes, or startpos, and
-may be followed by moves, of which the last is marked; it is the start of a game if left
-out. Moves may be in any notation. That of -last is read where it has been played: before
-the last of the moves, or in POSITION itself if there are none. The characters are part of the picture, so it looks the same wherever it is shown.
+	help: `Draws a position. POSITION is a FEN, which needs no quotes, or startpos, and may be
+followed by moves, of which the last is marked; it is the start of a game if left out.
+Moves may be in any notation. That of -last is read where it has been played: before the
+last of the moves, or in POSITION itself if there are none. The characters are part of the
+picture, so it looks the same wherever it is shown.
+
+-game draws another game's positions, in the text that they have; options go behind it, as
+in -game NAME,size=5. A game without a picture of its own is drawn as text.
 
 SVG goes to standard output; -format or the extension of -o chooses PNG.
 
@@ -27,27 +33,28 @@ Examples:
   qhsh board startpos moves h2e2 h9g7 -o opening.png -size 600
   qhsh board 4k4/9/9/9/9/9/9/9/4R4/4K4 b -arrows e9d9,e9f9 -flip -o mate.svg
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c boardAction
-		c.define(fs)
+		c.define(fs, all)
 		return c.run
 	},
 }
 
 // boardAction is the command with its flags.
 type boardAction struct {
+	gameFlags
 	outputFlags
-	options      render.SVGOptions
-	last, arrows string
-	size         int
+	picture games.Picture
+	arrows  string
 }
 
-func (c *boardAction) define(fs *flag.FlagSet) {
-	fs.StringVar(&c.last, "last", "", "mark `MOVE` as the last one, such as h2e2 or 炮二平五")
+func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
+	c.gameFlags.define(fs, all)
+	fs.StringVar(&c.picture.Last, "last", "", "mark `MOVE` as the last one, such as h2e2 or 炮二平五")
 	fs.StringVar(&c.arrows, "arrows", "", "draw `ARROWS`, such as h9g7,b7e7")
-	fs.BoolVar(&c.options.Flip, "flip", false, "show Black's side at the bottom")
-	fs.BoolVar(&c.options.Letters, "letters", false, "show the letters of a FEN on the pieces")
-	fs.Var(pixelsValue{&c.size}, "size", "make the picture `N` pixels wide; without it SVG has no size of its own, and PNG is 1000 wide")
+	fs.BoolVar(&c.picture.Flip, "flip", false, "show Black's side at the bottom")
+	fs.BoolVar(&c.picture.Letters, "letters", false, "show the letters of a FEN on the pieces")
+	fs.Var(pixelsValue{&c.picture.Width}, "size", "make the picture `N` pixels wide; without it SVG has no size of its own, and PNG is 1000 wide")
 	defineOutput(fs, &c.outputFlags, boardForms())
 }
 
@@ -59,16 +66,30 @@ func (v pixelsValue) String() string { return "" }
 func (v pixelsValue) Set(text string) error { return countValue{v.n, render.MaxWidth}.Set(text) }
 
 // A boardWriter draws a position.
-type boardWriter = func(w io.Writer, p *xiangqi.Position, o render.SVGOptions) error
+type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error
 
 func boardForms() form.Table[boardWriter] {
 	return form.Table[boardWriter]{
-		{Name: "svg", Extensions: []string{".svg"}, Write: func(w io.Writer, p *xiangqi.Position, o render.SVGOptions) error {
-			_, err := io.WriteString(w, render.SVG(p, o))
-			return err
-		}},
-		{Name: "png", Extensions: []string{".png"}, Write: render.PNG},
+		{Name: "svg", Extensions: []string{".svg"}, Write: writeSVG},
+		{Name: "png", Extensions: []string{".png"}, Write: writePNG},
 	}
+}
+
+func writeSVG(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error {
+	text, err := all.SVG(p, pic)
+	if err != nil {
+		return usagef("-%w", err)
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error {
+	painter, ok := games.Ability[games.PixelPainter](all, p.Game())
+	if !ok {
+		return usageError{games.Lacking[games.PixelPainter](all, p.Game(), "-format png")}
+	}
+	return painter.PNG(w, p, pic)
 }
 
 func (c *boardAction) run(_ context.Context, h host, operands []string) (err error) {
@@ -79,13 +100,19 @@ func (c *boardAction) run(_ context.Context, h host, operands []string) (err err
 	if chosen.Name == "png" && c.path == "" && h.StdoutTTY {
 		return usagef("-format png: a terminal cannot show it: name a file with -o")
 	}
-	p := xiangqi.Start()
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	p := game.Start()
 	if len(operands) > 0 {
-		if p, err = judgeOperands(operands); err != nil {
+		if p, err = readOperands(h.Games, game, operands); err != nil {
 			return err
 		}
 	}
-	if err := c.marks(p); err != nil {
+	c.picture.Arrows = strings.FieldsFunc(c.arrows, func(r rune) bool { return r == ',' || r == ' ' })
+	var drawn bytes.Buffer // before a file is touched
+	if err := chosen.Write(h.Games, &drawn, p, c.picture); err != nil {
 		return err
 	}
 	if err := refuseShared(c.used(h)); err != nil {
@@ -96,27 +123,6 @@ func (c *boardAction) run(_ context.Context, h host, operands []string) (err err
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	return out.finish(chosen.Write(out, p, c.options))
-}
-
-// marks reads what is to be marked.
-func (c *boardAction) marks(p *xiangqi.Position) (err error) {
-	c.options.Width = c.size
-	if c.options.Arrows, err = render.ParseArrows(c.arrows); err != nil {
-		return usagef("-arrows: %w", err)
-	}
-	if c.last == "" {
-		c.options.Last, _ = p.LastMove()
-		return nil
-	}
-	if c.options.Last, err = xiangqi.ParseMove(c.last); err == nil {
-		return nil // points will do, whatever stands on them
-	}
-	if before := p.Before(); before != nil {
-		p = before
-	}
-	if c.options.Last, err = notation.Parse(p.Board(), c.last); err != nil {
-		return usagef("-last: %w", err)
-	}
-	return nil
+	_, err = drawn.WriteTo(out)
+	return out.finish(err)
 }

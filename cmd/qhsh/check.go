@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/check"
 )
@@ -47,7 +48,7 @@ Examples:
   qhsh check -format junit -o report.xml uci:./pikafish
   qhsh check -list ucci:
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c checkAction
 		c.define(fs)
 		return c.run

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"qhsh/engine/games"
 )
 
 // A command is a subcommand of qhsh. The table of them feeds the dispatch and the help.
@@ -16,8 +18,9 @@ type command struct {
 	help     string // paragraphs and examples
 	// endsFlags tells that what stands behind the first operand is not for qhsh.
 	endsFlags bool
-	// setup defines the flags and answers what runs once they have been read.
-	setup func(fs *flag.FlagSet) action
+	// setup defines the flags, those of the games too, and answers what runs once they have been
+	// read.
+	setup func(fs *flag.FlagSet, all games.Table) action
 }
 
 // action runs a command. Its error decides the exit status.
@@ -34,7 +37,7 @@ func helpCommand() command {
 		operands: "[COMMAND]",
 		summary:  "say what qhsh or one of its commands does",
 		help:     "Without a command it lists the commands there are.\n",
-		setup:    func(*flag.FlagSet) action { return runHelp },
+		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
 	}
 }
 
@@ -47,7 +50,7 @@ func runHelp(_ context.Context, h host, operands []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	writeHelp(h.Stdout, cmd)
+	writeHelp(h.Stdout, cmd, h.Games)
 	return nil
 }
 
@@ -84,10 +87,10 @@ func writeOverview(w io.Writer) {
 	_, _ = io.WriteString(w, b.String())
 }
 
-func writeHelp(w io.Writer, c command) {
+func writeHelp(w io.Writer, c command, all games.Table) {
 	var b strings.Builder
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	c.setup(fs)
+	c.setup(fs, all)
 	fmt.Fprintf(&b, "qhsh %s: %s\n\nUsage:\n  qhsh %s%s", c.name, c.summary, c.name, flagsWord(fs))
 	if c.operands != "" {
 		b.WriteString(" " + c.operands)

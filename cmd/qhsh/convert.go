@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/engine/xiangqi/record"
 )
@@ -26,7 +27,7 @@ Examples:
   qhsh convert -notation chinese old-big5.pgn -o new.pgn
   qhsh convert -format moves games.pgn | qhsh hints
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c convert
 		defineOutput(fs, &c.outputFlags, recordForms())
 		defineStyle(fs, &c.style)

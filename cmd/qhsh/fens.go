@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/form"
@@ -25,7 +26,7 @@ Examples:
   qhsh fens -unique *.pgn -o positions.fen
   qhsh fens -last game.xqf | qhsh hints -level 7
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c fens
 		fs.BoolVar(&c.unique, "unique", false, "write a position once")
 		fs.BoolVar(&c.last, "last", false, "write only the last position of each game")

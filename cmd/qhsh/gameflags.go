@@ -12,15 +12,21 @@ import (
 
 // gameFlags are the flags of a command that asks no engine and is for several games.
 type gameFlags struct {
-	name   string
-	values map[string]*int // of the games' options, by name; nil: not given
+	all    games.Table
+	chosen string          // NAME[,KEY=VALUE...]
+	values map[string]*int // of the options that have flags of their own; nil: not given
 }
 
-func (f *gameFlags) define(fs *flag.FlagSet) {
-	all := games.Default
-	fs.StringVar(&f.name, "game", all.Usual().Name(), "play this `GAME`: "+gameNames())
+// define defines -game.
+func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
+	f.all = all
+	fs.StringVar(&f.chosen, "game", all.Usual().Name(), "play this `GAME`: "+games.OneOf(all.Names()))
+}
+
+// defineOptions gives every option of a game a flag, beside that of -game NAME,KEY=VALUE.
+func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 	f.values = map[string]*int{}
-	for _, o := range all.Offers() {
+	for _, o := range f.all.Offers() {
 		fs.Var(gameValue{f, o.Name}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
 	}
 }
@@ -42,11 +48,9 @@ func (v gameValue) Set(text string) error {
 	return nil
 }
 
-func gameNames() string { return strings.Join(games.Default.Names(), " or ") }
-
 // flagsOf are the flags of a game's options.
-func flagsOf(game engine.Game) (names []string) {
-	for _, o := range games.Default.Offers() {
+func (f *gameFlags) flagsOf(game engine.Game) (names []string) {
+	for _, o := range f.all.Offers() {
 		if o.Game.Name() == game.Name() {
 			names = append(names, "-"+o.Name)
 		}
@@ -56,21 +60,25 @@ func flagsOf(game engine.Game) (names []string) {
 
 // game is the game that was chosen.
 func (f *gameFlags) game() (engine.Game, error) {
-	if !slices.Contains(games.Default.Names(), f.name) {
-		return nil, usagef("-game %s: want %s", f.name, gameNames())
+	name, options, _ := strings.Cut(f.chosen, ",")
+	if !slices.Contains(f.all.Names(), name) {
+		return nil, usagef("-game %s: want %s", name, games.OneOf(f.all.Names()))
 	}
-	v := games.Values{}
-	for _, o := range games.Default.Offers() {
+	v, err := games.ParseValues(options)
+	if err != nil {
+		return nil, usagef("-game: %w", err)
+	}
+	for _, o := range f.all.Offers() {
 		n := f.values[o.Name]
 		switch {
 		case n == nil:
-		case o.Game.Name() != f.name:
-			return nil, usagef("%s are for -game %s", strings.Join(flagsOf(o.Game), " and "), o.Game.Name())
+		case o.Game.Name() != name:
+			return nil, usagef("%s are for -game %s", strings.Join(f.flagsOf(o.Game), " and "), o.Game.Name())
 		default:
 			v[o.Name] = *n
 		}
 	}
-	game, err := games.Default.New(f.name, v)
+	game, err := f.all.New(name, v)
 	if err != nil {
 		return nil, usageError{err}
 	}

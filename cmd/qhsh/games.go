@@ -11,6 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -34,7 +35,7 @@ Examples:
   qhsh games -player 胡荣华 -result 1-0 *.pgn
   qhsh games -position 'startpos moves h2e2 h9g7 h0g2' games.pgn -format pgn -o opening.pgn
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c listing
 		c.define(fs)
 		return c.run

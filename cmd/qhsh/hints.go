@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/cache"
 	"qhsh/pluginclient/batch/journal"
@@ -51,7 +52,7 @@ Examples:
   qhsh hints -o suite.db 'suites/*.epd.gz'
   echo startpos moves h2e2 | qhsh hints
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c hints
 		c.define(fs)
 		return c.run
@@ -94,9 +95,11 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err != nil {
 		return err
 	}
-	if c.game, err = c.gameOf(h); err != nil {
+	game, err := c.gameOf(h)
+	if err != nil {
 		return err
 	}
+	c.game = h.Games.Loose(game)
 	in, err := c.find(h, operands)
 	if err != nil {
 		return err
@@ -148,7 +151,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	}
 	defer closeInto(&err, closeCache)
 	r := hintsRun{c, to, pool, terms, summary, in.names, p}
-	return r.run(ctx, in.source(c.rules()), crew)
+	return r.run(ctx, in.source(c.game), crew)
 }
 
 // tellFinished says how a run has ended that there is nothing to go on with, as it did when it

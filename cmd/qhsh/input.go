@@ -23,15 +23,7 @@ const stdinName = "-"
 // inputFlags are -input and -column, and the game whose positions are read.
 type inputFlags struct {
 	inputForm, column string
-	game              engine.Game // nil: the usual one
-}
-
-// rules are those of the game as its positions are read from text.
-func (f *inputFlags) rules() engine.Game {
-	if f.game == nil {
-		return games.Default.Loose(games.Default.Usual())
-	}
-	return games.Default.Loose(f.game)
+	game              engine.Game // as its positions are read from text
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
@@ -76,7 +68,7 @@ func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
 	for _, name := range in.names {
 		info, form, err := in.stat(name)
 		if err != nil {
-			return nil, notThere(in.rules(), operands, err)
+			return nil, notThere(in.game, operands, err)
 		}
 		in.infos = append(in.infos, info)
 		noTable = noTable && form != "" && form != input.CSV
@@ -163,11 +155,11 @@ func notThere(game engine.Game, operands []string, err error) error {
 
 // findPosition reads operands that are one position; without any it is the start of a
 // game.
-func findPosition(game engine.Game, operands []string) (engine.Position, error) {
+func findPosition(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	if len(operands) == 0 {
 		return game.Start(), nil
 	}
-	item := batch.Parse(games.Default.Loose(game), strings.Join(operands, " "))
+	item := batch.Parse(all.Loose(game), strings.Join(operands, " "))
 	if item.Err == nil {
 		return item.Pos, nil
 	}
@@ -189,7 +181,7 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	case !info.Mode().IsRegular():
 		return info, in.inputForm, nil // opening a pipe has an effect
 	}
-	src, err := in.openFile(in.rules(), name, "")
+	src, err := in.openFile(in.game, name, "")
 	if err != nil {
 		return nil, "", err
 	}
@@ -217,7 +209,7 @@ func (in *inputs) count(ctx context.Context) int {
 const countStep = 1000
 
 func (in *inputs) countFile(ctx context.Context, name string) (total int, err error) {
-	src, err := in.openFile(in.rules(), name, "")
+	src, err := in.openFile(in.game, name, "")
 	if err != nil {
 		return 0, err
 	}

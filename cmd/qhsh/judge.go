@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"io"
 	"strings"
 
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient/batch"
 )
 
@@ -39,23 +38,34 @@ Examples:
   qhsh judge c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w h8h9 f9f8 h9h8 f8f9 h8h9 f9f8 h9h8 f8f9
   qhsh judge -rules chinese startpos h2e2 h9g7 e2h2 g7h9
 `,
-	setup: func(fs *flag.FlagSet) action {
-		var rules xiangqi.RuleSet
-		fs.Var(rulesValue{&rules}, "rules", "judge by these `RULES`: asian, wxf, chinese or computer")
+	setup: func(fs *flag.FlagSet, all games.Table) action {
+		rules := defineRules(fs, all, "judge by these `RULES`")
 		return func(_ context.Context, h host, operands []string) error {
-			pos, err := judgeOperands(operands)
+			pos, err := readOperands(h.Games, h.Games.Usual(), operands)
 			if err != nil {
 				return err
 			}
-			_, err = io.WriteString(h.Stdout, rules.Judge(pos).String())
-			return err
+			return judge(h, pos, *rules)
 		}
 	},
 }
 
-// judgeOperands reads a FEN, of any number of fields, and the moves behind it, before
+func judge(h host, pos engine.Position, rules string) error {
+	j, ok := games.Ability[games.Judge](h.Games, pos.Game())
+	if !ok {
+		return usageError{games.Lacking[games.Judge](h.Games, pos.Game(), "judge")}
+	}
+	ruling, err := j.Judge(pos, rules)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(h.Stdout, ruling.Text)
+	return err
+}
+
+// readOperands reads a FEN, of any number of fields, and the moves behind it, before
 // which the word moves may stand.
-func judgeOperands(operands []string) (*xiangqi.Position, error) {
+func readOperands(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	words := strings.Fields(strings.Join(operands, " "))
 	if len(words) == 0 {
 		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
@@ -71,15 +81,11 @@ func judgeOperands(operands []string) (*xiangqi.Position, error) {
 		}
 		line += " moves " + strings.Join(moves, " ")
 	}
-	item := batch.Parse(notation.Rules, line)
+	item := batch.Parse(all.Loose(game), line)
 	if item.Err != nil {
 		return nil, usageError{item.Err}
 	}
-	pos, ok := item.Pos.(*xiangqi.Position)
-	if !ok {
-		return nil, errors.New("the rules have answered a position of another game")
-	}
-	return pos, nil
+	return item.Pos, nil
 }
 
 // isField tells whether a word behind a board is another field of the FEN: the side, a
@@ -88,17 +94,32 @@ func isField(word string) bool {
 	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
 }
 
-// rulesValue is a flag whose value is the name of a rule set.
-type rulesValue struct{ rules *xiangqi.RuleSet }
+// defineRules defines -rules, whose value is the name of a set of rules of the usual game. What
+// they do begins its help.
+func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
+	v := rulesValue{all, new(string)}
+	if j, ok := games.Ability[games.Judge](all, all.Usual()); ok {
+		names := j.RuleSets()
+		*v.name = names[0]
+		what += ": " + games.OneOf(names)
+	}
+	fs.Var(v, "rules", what)
+	return v.name
+}
+
+type rulesValue struct {
+	all  games.Table
+	name *string
+}
 
 func (v rulesValue) String() string {
-	if v.rules == nil {
+	if v.name == nil {
 		return ""
 	}
-	return v.rules.String()
+	return *v.name
 }
 
 func (v rulesValue) Set(text string) (err error) {
-	*v.rules, err = xiangqi.ParseRuleSet(text)
+	_, *v.name, err = v.all.Adjudicator(v.all.Usual(), text)
 	return err
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 )
 
@@ -50,7 +51,7 @@ func hostOfProcess() host {
 	h := host{
 		Stdin: os.Stdin, Stdout: shown(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
 		StdinTTY: isTerminal(os.Stdin), StdoutTTY: isTerminal(os.Stdout), StderrTTY: isTerminal(os.Stderr),
-		Env: os.Getenv,
+		Env: os.Getenv, Games: games.Default,
 	}
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/match"
 )
 
@@ -68,9 +67,9 @@ Examples:
   qhsh match -sprt elo0=0,elo1=10 -nodes 5000 -order random -openings book.epd builtin other=builtin,hash=1
   qhsh match -tournament gauntlet -tc 60+0.5 -player strong,level=7 strong=builtin ./one ./two
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c matchAction
-		c.define(fs)
+		c.define(fs, all)
 		return c.run
 	},
 }
@@ -83,7 +82,8 @@ type matchAction struct {
 	overrides         []override
 	tournament, order string
 	openings          string
-	rules             xiangqi.RuleSet // of Xiangqi
+	games             games.Table
+	rules             *string // of the games that have several sets of them
 	sprt              match.SPRT
 	ban, resume       bool
 	jobs              int
@@ -93,7 +93,7 @@ type matchAction struct {
 	given func(name string) bool // whether a flag stands on the command line
 }
 
-func (c *matchAction) define(fs *flag.FlagSet) {
+func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	c.given = func(name string) (found bool) {
 		fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
 		return found
@@ -111,7 +111,7 @@ func (c *matchAction) define(fs *flag.FlagSet) {
 	fs.Uint64Var(&c.terms.Seed, "srand", 0, "everything random comes from the number `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", "a game of `N` moves of each side is a draw")
 	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "let times be overstepped by `TIME`")
-	fs.Var(rulesValue{&c.rules}, "rules", "judge repetitions by these `RULES`: asian, wxf, chinese or computer")
+	c.games, c.rules = all, defineRules(fs, all, "judge repetitions by these `RULES`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
 		"end games with scores near nothing: `KEYS` movenumber=40,movecount=8,score=10")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Resign, err = match.ParseResign(text); return err }), "resign",
@@ -191,7 +191,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 		}
 	}
 	if files.pgn != nil {
-		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, match.Style(games.Default.PGN(c.terms.Game)), c.event))
+		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, match.Style(c.games.PGN(c.terms.Game)), c.event))
 	}
 	if c.traces != "" {
 		o.Trace = match.KeepTraces(c.traces, p.say)

@@ -15,7 +15,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch"
@@ -176,7 +175,7 @@ func (c *matchAction) complete(engines *opener, operands []string, say func(stri
 }
 
 // commonGame is the game that all engines play, whatever they are called; nil: there are none.
-func commonGame(they string, engines *opener, operands []string) (common engine.Game, err error) {
+func commonGame(all games.Table, they string, engines *opener, operands []string) (common engine.Game, err error) {
 	for _, operand := range operands {
 		_, spec, err := partPlayer(operand)
 		if err != nil {
@@ -187,7 +186,7 @@ func commonGame(they string, engines *opener, operands []string) (common engine.
 			return nil, err
 		}
 		if common != nil && game != common {
-			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], games.Default.Describe(common), operand, games.Default.Describe(game))
+			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], all.Describe(common), operand, all.Describe(game))
 		}
 		common = game
 	}
@@ -197,16 +196,21 @@ func commonGame(they string, engines *opener, operands []string) (common engine.
 // findGame finds the game that all players play, and how it is judged.
 func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 	t := &c.terms
-	if t.Game, err = commonGame("players", engines, operands); err != nil {
+	if t.Game, err = commonGame(c.games, "players", engines, operands); err != nil {
 		return err
 	}
-	switch {
-	case t.Game == nil || t.Game == engine.Game(xiangqi.Rules):
-		t.Game, t.Judge, t.Rules = xiangqi.Rules, c.rules.Adjudicate, c.rules.String()
-	case c.given("rules"):
-		return usagef("-rules is for Xiangqi, and the players play %s", t.Game.Name())
+	if t.Game == nil {
+		t.Game = c.games.Usual()
 	}
-	return nil
+	rules := *c.rules
+	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
+		if c.given("rules") {
+			return usagef("-rules is for %s, and the players play %s", games.Having[games.Judge](c.games), t.Game.Name())
+		}
+		rules = ""
+	}
+	t.Judge, t.Rules, err = c.games.Adjudicator(t.Game, rules)
+	return err
 }
 
 func (c *matchAction) findPlayers(engines *opener, operands []string) error {
@@ -353,20 +357,12 @@ func (c *matchAction) readOpenings(say func(string)) error {
 			return usagef("-openings: %w", err)
 		case item.Err != nil:
 			return usagef("-openings: %s:%d: %w", c.openings, item.Line, item.Err)
-		case c.over(item.Pos):
+		case c.terms.Judge(item.Pos).Over():
 			say(fmt.Sprintf("-openings: %s:%d: the game is over there: passed over", c.openings, item.Line))
 			continue
 		}
 		c.terms.Openings = append(c.terms.Openings, item.Pos)
 	}
-}
-
-// over tells whether a game has ended where it begins.
-func (c *matchAction) over(pos engine.Position) bool {
-	if c.terms.Judge != nil {
-		return c.terms.Judge(pos).Over()
-	}
-	return engine.Adjudicate(pos).Over()
 }
 
 // refuseFiles makes sure that no file is written in two ways, or read and written, also the one

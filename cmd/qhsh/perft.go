@@ -39,17 +39,18 @@ Examples:
   qhsh perft -game quoridor -size 5 -walls 3 4
   qhsh perft -game quoridor 2 9 b E8/10 E2/9 E3h,D5v
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1
 		var f gameFlags
 		fs.Var(countValue{&jobs, maxJobs}, "jobs", "share the moves out among `N` processor cores")
-		f.define(fs)
+		f.define(fs, all)
+		f.defineOptions(fs)
 		return func(ctx context.Context, h host, operands []string) error {
 			game, err := f.game()
 			if err != nil {
 				return err
 			}
-			depth, pos, err := perftOperands(game, operands)
+			depth, pos, err := perftOperands(h.Games, game, operands)
 			if err != nil {
 				return err
 			}
@@ -58,31 +59,31 @@ Examples:
 	},
 }
 
-func perftOperands(game engine.Game, operands []string) (depth int, pos engine.Position, err error) {
+func perftOperands(all games.Table, game engine.Game, operands []string) (depth int, pos engine.Position, err error) {
 	if len(operands) == 0 {
 		return 0, nil, usagef("it wants a depth, as in 'qhsh perft 3'")
 	}
 	depth, depthErr := strconv.Atoi(operands[0])
 	if depthErr == nil && depth >= 0 && depth <= maxPerft {
-		pos, err = findPosition(game, operands[1:])
+		pos, err = findPosition(all, game, operands[1:])
 		if err == nil {
 			return depth, pos, nil
 		}
 	}
 	switch {
-	case isPosition(game, operands): // one may begin with a number
+	case isPosition(all, game, operands): // one may begin with a number
 		return 0, nil, usagef("%q is a position: the depth that stands before it is missing", strings.Join(operands, " "))
 	case err == nil:
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
 	}
-	for _, name := range games.Default.Names() {
-		other, unnamed := games.Default.New(name, nil)
+	for _, name := range all.Names() {
+		other, unnamed := all.New(name, nil)
 		switch {
 		case unnamed != nil:
-		case isPosition(other, operands):
+		case isPosition(all, other, operands):
 			return 0, nil, usagef("%q is a position of %s: it needs -game %s, and the depth before it",
 				strings.Join(operands, " "), engine.Title(other), name)
-		case isPosition(other, operands[1:]):
+		case isPosition(all, other, operands[1:]):
 			return 0, nil, usagef("%q is a position of %s: it needs -game %s", strings.Join(operands[1:], " "), engine.Title(other), name)
 		}
 	}
@@ -90,8 +91,8 @@ func perftOperands(game engine.Game, operands []string) (depth int, pos engine.P
 }
 
 // isPosition tells whether operands are a position of a game.
-func isPosition(game engine.Game, operands []string) bool {
-	_, err := findPosition(game, operands)
+func isPosition(all games.Table, game engine.Game, operands []string) bool {
+	_, err := findPosition(all, game, operands)
 	return err == nil
 }
 
@@ -99,7 +100,7 @@ func perft(ctx context.Context, h host, pos engine.Position, depth, jobs int) er
 	out := bufio.NewWriter(h.Stdout)
 	nodes := int64(1)
 	if depth > 0 {
-		branches, err := games.Default.Divide(ctx, pos, depth, jobs)
+		branches, err := h.Games.Divide(ctx, pos, depth, jobs)
 		if err != nil {
 			return err
 		}

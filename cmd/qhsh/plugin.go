@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -75,7 +76,7 @@ func runMode(h host, mode, summary string, args []string, serve service) int {
 func runModeWith(ctx context.Context, h host, mode, summary string, args []string, with func(*flag.FlagSet, *engineFlags) service) int {
 	cmd := command{
 		name: mode, operands: "[debug]", summary: summary, help: modeHelp,
-		setup: func(fs *flag.FlagSet) action {
+		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			var flags engineFlags
 			flags.define(fs)
 			serve := with(fs, &flags)

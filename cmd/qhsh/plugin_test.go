@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
@@ -132,7 +133,7 @@ func TestPluginModes(t *testing.T) {
 		var out, errs bytes.Buffer
 		h := host{
 			Stdin: strings.NewReader(c.in), Stdout: &out, Stderr: &errs,
-			Env: func(string) string { return c.env },
+			Env: func(string) string { return c.env }, Games: games.Default,
 		}
 		status := run(context.Background(), h, c.args)
 		if status != c.status || !strings.HasPrefix(out.String(), c.out) {
@@ -164,7 +165,7 @@ func TestModesOutput(t *testing.T) {
 			var errs bytes.Buffer
 			h := host{
 				Stdin: strings.NewReader(in), Stdout: badOutput{c.err}, Stderr: &errs,
-				Env: func(string) string { return "" },
+				Env: func(string) string { return "" }, Games: games.Default,
 			}
 			if status := run(t.Context(), h, []string{mode}); status != c.status || errs.String() != c.stderr {
 				t.Errorf("%s, %v: status %d, stderr %q", mode, c.err, status, errs.String())

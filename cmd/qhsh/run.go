@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -22,6 +23,7 @@ type host struct {
 	Stdout, Stderr                 io.Writer
 	StdinTTY, StdoutTTY, StderrTTY bool
 	Env                            func(key string) string
+	Games                          games.Table
 	ConfigDir                      string // qhsh's own folder for settings; empty if there is none
 	StateDir                       string // that for what it remembers; empty if there is none
 }
@@ -129,13 +131,13 @@ func meantCommand(word string, names []string) string {
 
 func (c command) execute(ctx context.Context, h host, args []string) error {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	action := c.setup(fs)
+	action := c.setup(fs, h.Games)
 	if c.endsFlags {
 		args = endFlags(fs, args)
 	}
 	operands, err := parseFlags(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		writeHelp(h.Stdout, c)
+		writeHelp(h.Stdout, c, h.Games)
 		return nil
 	}
 	if err != nil {

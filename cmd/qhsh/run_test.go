@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/batch"
@@ -32,7 +33,7 @@ func runQhsh(ctx context.Context, change func(*host), args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	h := host{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-		Env: func(string) string { return "" },
+		Env: func(string) string { return "" }, Games: games.Default,
 	}
 	if change != nil {
 		change(&h)

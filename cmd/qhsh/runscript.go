@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/script"
@@ -49,7 +50,7 @@ Examples:
   echo 'print(board().legal_moves)' | qhsh run -
   qhsh run -pyi > qhsh.pyi
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c scriptAction
 		c.define(fs)
 		return c.run

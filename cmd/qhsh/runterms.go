@@ -64,7 +64,7 @@ func (c *hints) terms(in *inputs, engines *opener, pool *batch.Pool, format stri
 		return nil, err
 	}
 	t := &runTerms{name: pool.Info().Name, manifest: runManifest{
-		Hints: manifestVersion, Game: c.rules().Name(), engineTerms: e, Reading: in.terms(), Format: format, Unordered: c.unordered,
+		Hints: manifestVersion, Game: c.game.Name(), engineTerms: e, Reading: in.terms(), Format: format, Unordered: c.unordered,
 	}}
 	for i, name := range in.names {
 		term, err := inputTermOf(name, in.infos[i])

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -61,7 +62,7 @@ Examples:
   echo HINTS | qhsh -level 3
   qhsh -c '.load game.txt; .hints 5' -timeout 2s
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c shell
 		c.define(fs)
 		return c.run

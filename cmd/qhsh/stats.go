@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
@@ -47,7 +48,7 @@ Examples:
   qhsh stats hints.jsonl
   qhsh stats -gap 100 -max 50 level5.jsonl level7.db
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		c := statsAction{max: 20}
 		fs.Var(limitValue{&c.max}, "max", "list up to `N` differences; 0 lists all")
 		fs.Var(limitValue{&c.gap}, "gap", "scores that are `CP` centipawns or more apart are a difference too; 0: they are none")

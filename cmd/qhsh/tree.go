@@ -43,7 +43,7 @@ Examples:
   qhsh tree -width 2 -depth 6 -level 7 startpos moves h2e2 -o tree.html
   qhsh tree -engine ./myengine -timeout 1s -format json
 `,
-	setup: func(fs *flag.FlagSet) action {
+	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c treeAction
 		c.define(fs)
 		return c.run
@@ -77,7 +77,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	pos, err := findPosition(game, operands)
+	pos, err := findPosition(h.Games, game, operands)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil && (grown == nil || len(grown.Root.Children) == 0) {
 		return err
 	}
-	if writeErr := format.Write(out, grown, page(game, session)); writeErr != nil {
+	if writeErr := format.Write(out, grown, page(h.Games, game, session)); writeErr != nil {
 		return writeErr
 	}
 	if err == nil && grown.Failed > 0 {
@@ -118,9 +118,9 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 }
 
 // page is what the form of a page needs to know.
-func page(game engine.Game, s pluginclient.Session) tree.WriteOptions {
+func page(all games.Table, game engine.Game, s pluginclient.Session) tree.WriteOptions {
 	o := tree.WriteOptions{Title: "Hints of " + s.Info().Name}
-	o.Script = games.Default.Script(game)
+	o.Script = all.Script(game)
 	return o
 }
 

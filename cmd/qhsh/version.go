@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"qhsh/engine/games"
 )
 
 // version is qhsh's own.
@@ -16,7 +18,7 @@ var versionCommand = command{
 	summary: "tell the version",
 	help: "One line: the version, the revision that it was built from if that is known, the\n" +
 		"version of Go, and the system.\n",
-	setup: func(*flag.FlagSet) action { return runVersion },
+	setup: func(*flag.FlagSet, games.Table) action { return runVersion },
 }
 
 func runVersion(_ context.Context, h host, operands []string) error {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"qhsh/engine"
 )
@@ -30,6 +32,23 @@ type Option struct {
 type Values map[string]int
 
 func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
+
+// ParseValues reads options as "KEY=N,KEY=N"; an empty text has none.
+func ParseValues(text string) (Values, error) {
+	v := Values{}
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
+		key, value, ok := strings.Cut(field, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is not KEY=NUMBER", field)
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s=%s: want a number", key, value)
+		}
+		v[key] = n
+	}
+	return v, nil
+}
 
 // An Offer is an option with the game that it is for.
 type Offer struct {

@@ -73,11 +73,14 @@ func (t Table) SVG(p engine.Position, pic Picture) (string, error) {
 	if d, ok := t.row(p.Game()).(Painter); ok {
 		return d.SVG(p, pic)
 	}
-	for what, given := range map[string]bool{
-		"letters": pic.Letters, "flip": pic.Flip, "last": pic.Last != "", "arrows": len(pic.Arrows) > 0, "marks": len(pic.Marks) > 0,
+	for _, field := range []struct {
+		name  string
+		given bool
+	}{
+		{"letters", pic.Letters}, {"flip", pic.Flip}, {"last", pic.Last != ""}, {"arrows", len(pic.Arrows) > 0}, {"marks", len(pic.Marks) > 0},
 	} {
-		if given {
-			return "", fmt.Errorf("%s: boards of %s are drawn in one way", what, engine.Title(p.Game()))
+		if field.given {
+			return "", fmt.Errorf("%s: boards of %s are drawn in one way", field.name, engine.Title(p.Game()))
 		}
 	}
 	return textSVG(t.Draw(p, Look{}), pic.Width), nil
@@ -100,6 +103,7 @@ func textSVG(text string, width int) string {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" font-family="monospace" font-size="16">`+"\n", size, w, h)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", w, h)
 	for i, l := range lines {
+		l = strings.TrimRight(l, " ")
 		if length := utf8.RuneCountInString(l) * cell; length > 0 {
 			fmt.Fprintf(&b, `<text x="%d" y="%d" xml:space="preserve" textLength="%d">%s</text>`+"\n", cell, (i+1)*line, length, html.EscapeString(l))
 		}

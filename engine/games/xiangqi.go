@@ -113,12 +113,8 @@ func (xiangqiRow) PNG(w io.Writer, p engine.Position, pic Picture) error {
 
 func svgOptions(p *xiangqi.Position, pic Picture) (o render.SVGOptions, err error) {
 	o = render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width}
-	for _, text := range pic.Arrows {
-		m, err := xiangqi.ParseMove(text)
-		if err != nil {
-			return o, fmt.Errorf("arrows: %w", err)
-		}
-		o.Arrows = append(o.Arrows, render.Arrow{From: m.From(), To: m.To()})
+	if o.Arrows, err = render.ParseArrows(strings.Join(pic.Arrows, " ")); err != nil {
+		return o, fmt.Errorf("arrows: %w", err)
 	}
 	for _, text := range pic.Marks {
 		sq, err := xiangqi.ParseSquare(text)
