@@ -7,9 +7,8 @@
 // the only way anything in qhsh asks for a move: the embedded engine is a
 // Searcher, and so is an engine at the other end of a pipe, whatever it speaks.
 //
-// The contract assumes little about a game, because four are known. In Xiangqi
-// and checkers the sides alternate; in Quoridor either colour may be made to move
-// twice; in quantum chess some turns belong to chance, and then moves carry
+// The contract assumes little about a game. In most the sides alternate; in some a side may
+// be made to move twice; in some there are turns that belong to chance, and then moves carry
 // probabilities ([Odds]). Code above this package asks [Position.Turn] and never
 // infers it. Inside a game's own search concrete types are used: nothing in a hot
 // loop goes through an interface.
@@ -91,8 +90,7 @@ const NoMove Move = 0
 // A Turn tells who chooses a position's next move.
 type Turn int8
 
-// The sides are numbered in the order in which they start: Red is First in
-// Xiangqi, Black in Quoridor.
+// The sides are numbered in the order in which they start: Red is First in Xiangqi.
 const (
 	First Turn = iota
 	Second

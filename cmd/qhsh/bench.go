@@ -37,7 +37,7 @@ engines' ratio is over repetitions, in each of which they have taken turns. Node
 an engine says of itself, time is measured by qhsh; it is told in seconds. Nodes a second
 compare builds of one engine. They do not say who plays better: 'qhsh match' does.
 
-The signature sums up all that builtin or quoridor has answered on one thread. It is the same on every
+The signature sums up all that an embedded engine has answered on one thread. It is the same on every
 machine, and changes when the search or the evaluation do.
 
 -perft N has the engines count the sequences of N legal moves instead, those that speak UCI
@@ -51,7 +51,6 @@ Examples:
   qhsh bench -repeat 5 -time 500ms builtin two=builtin,threads=2
   qhsh bench builtin 'uci:./pikafish' 'uci:./fairy-stockfish'
   qhsh bench -perft 5 builtin 'uci:./pikafish'
-  qhsh bench -perft 3 quoridor
 `,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
 		var c benchAction

@@ -96,6 +96,9 @@ func writeHelp(w io.Writer, c command, all games.Table) {
 		b.WriteString(" " + c.operands)
 	}
 	fmt.Fprintf(&b, "\n\n%s", c.help)
+	if fs.Lookup(gameFlag) != nil {
+		fmt.Fprintf(&b, "\nGames, for -game NAME or NAME,KEY=VALUE...:\n%s", all.Explain())
+	}
 	if flagsWord(fs) != "" {
 		b.WriteString("\nFlags:\n")
 		fs.VisitAll(func(f *flag.Flag) { describe(&b, f) })

@@ -17,10 +17,13 @@ type gameFlags struct {
 	values map[string]*int // of the options that have flags of their own; nil: not given
 }
 
+// gameFlag is the name of the flag that chooses a game.
+const gameFlag = "game"
+
 // define defines -game.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.all = all
-	fs.StringVar(&f.chosen, "game", all.Usual().Name(), "play this `GAME`: "+games.OneOf(all.Names()))
+	fs.StringVar(&f.chosen, gameFlag, all.Usual().Name(), "play this `GAME`: "+games.OneOf(all.Names()))
 }
 
 // defineOptions gives every option of a game a flag, beside that of -game NAME,KEY=VALUE.

@@ -27,17 +27,11 @@ begin with it, and last 'nodes N' with the sum. Two programs whose numbers agree
 agree about the rules. POSITION is a FEN, which needs no quotes, or startpos, and may
 be followed by the word moves and moves; it is the start of a game if left out.
 
-With -game quoridor it is a game on a board of -size with -walls for each side, or the text
-form of a position of any size: the size, b or w to move, Black's and White's pawn and walls
-left, and the walls that stand.
-
 Examples:
   qhsh perft 4
   qhsh perft -jobs 8 6
   qhsh perft 3 r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w
   qhsh perft 1 startpos moves h2e2 h9g7
-  qhsh perft -game quoridor -size 5 -walls 3 4
-  qhsh perft -game quoridor 2 9 b E8/10 E2/9 E3h,D5v
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1

@@ -18,7 +18,7 @@ type Configurable interface {
 	// New is the game with options; those that are absent are as usual. The error names the
 	// option that is wrong.
 	New(Values) (engine.Game, error)
-	// Describe is a game with its options, such as "quoridor of size 9 with 10 walls".
+	// Describe is a game with its options, such as "NAME of size 9".
 	Describe(engine.Game) string
 }
 
@@ -74,6 +74,31 @@ func (t Table) Describe(g engine.Game) string {
 		return c.Describe(g)
 	}
 	return g.Name()
+}
+
+// A Guide is a Row that explains how the game's positions are written.
+type Guide interface {
+	// PositionText says what they consist of, with an example: it stands behind "a position is".
+	PositionText() string
+}
+
+// Explain returns what a person has to know who writes positions of the games, a paragraph each:
+// the name, the text of a position, and the options.
+func (t Table) Explain() string {
+	var b strings.Builder
+	for _, r := range t.rows {
+		text := fmt.Sprintf("a position is as %s writes it, such as %s", engine.Title(r.Game()), r.Game().Start())
+		if g, ok := r.(Guide); ok {
+			text = "a position is " + g.PositionText()
+		}
+		fmt.Fprintf(&b, "  %-10s %s\n", r.Game().Name(), text)
+		if c, ok := r.(Configurable); ok {
+			for _, o := range c.Options() {
+				fmt.Fprintf(&b, "  %-10s %s=N: %s\n", "", o.Name, strings.ReplaceAll(o.Help, "`", ""))
+			}
+		}
+	}
+	return b.String()
 }
 
 // A Divider is a Row whose game counts move sequences by itself.

@@ -14,15 +14,20 @@
 //   - engine.Adjudicator: ends by repetition
 //   - engine.Odds: turns that belong to chance
 //
-// and of this package, which its row has:
+// and of this package, which its row has (a caller asks the [Table], or [Ability]):
 //
 //   - [Configurable]: options, such as the size of the board, and how they are described
+//   - [Guide]: how its positions are written, for help texts
+//   - [Player]: an engine of qhsh's own
 //   - [Divider]: a count of move sequences (perft) at the speed of the game's own boards
 //   - [Sampler]: positions to measure engines at
-//   - [Drawer]: a board as text
-//   - [PGNStyler]: how the game's PGN differs from that of others
-//   - [Scripter]: a board in a page
-//   - [MoveReader]: moves in other notations than that of the contract
+//   - [MoveReader], [Notator]: moves in other notations than that of the contract
+//   - [SteadyNamer]: a move's name does not depend on the position
+//   - [Drawer], [Painter], [PixelPainter], [Scripter]: a board as text, as a picture, in a page
+//   - [Teller]: how a game stands, in its own words
+//   - [Piecer], [Checker], [Counter]: pieces on points, checks, counts of moves
+//   - [Judge]: several sets of rules on repetition
+//   - [Recorder], [PGNStyler]: files of games in forms of its own, and its PGN
 //
 // Each has a fallback, for a game that has not got it. A row stands in a file of its own, and in
 // [Default]; a test takes a copy of that with one more row, by [Table.With].

@@ -14,6 +14,7 @@ var _ interface {
 	Sampler
 	Drawer
 	SteadyNamer
+	Guide
 } = quoridorRow{}
 
 type quoridorRow struct{}
@@ -83,3 +84,8 @@ func (quoridorRow) Draw(p engine.Position, _ Look) string {
 }
 
 func (quoridorRow) SteadyNames() {}
+
+func (quoridorRow) PositionText() string {
+	return `the size, b or w to move, Black's and White's pawn and walls
+             left, and the walls that stand, or -: 9 b E8/10 E2/9 E3h,D5v`
+}

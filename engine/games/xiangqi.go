@@ -30,6 +30,7 @@ var _ interface {
 	Counter
 	Teller
 	SteadyNamer
+	Guide
 } = xiangqiRow{}
 
 type xiangqiRow struct{}
@@ -38,6 +39,8 @@ func (xiangqiRow) Game() engine.Game  { return xiangqi.Rules }
 func (xiangqiRow) Loose() engine.Game { return notation.Rules }
 func (xiangqiRow) Script() string     { return render.Script() }
 func (xiangqiRow) SteadyNames()       {}
+
+func (xiangqiRow) PositionText() string { return "a FEN, of which the board alone is required" }
 
 // xiangqiOf is a position in its own type. The table asks a Row about positions of its game alone.
 func xiangqiOf(p engine.Position) *xiangqi.Position { return p.(*xiangqi.Position) }
