@@ -12,8 +12,9 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
 )
@@ -99,8 +100,8 @@ func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
 }
 
 func (o annotating) pgn(w io.Writer, a *annotate.Annotated) error {
-	form, _ := record.FormNamed("pgn")
-	out, err := record.NewWriter(w, form, o.style)
+	form, _ := xqrecord.FormNamed("pgn")
+	out, err := xqrecord.NewWriter(w, form, o.style)
 	if err != nil {
 		return err
 	}

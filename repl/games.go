@@ -9,9 +9,10 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 )
 
 const (
@@ -45,7 +46,7 @@ func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 // With an error there may be a part of the game.
 func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
-	for g, err := range record.Read(in, path) {
+	for g, err := range xqrecord.Read(in, path) {
 		if c.interrupted() {
 			return nil, false, ErrInterrupted
 		}
@@ -109,7 +110,7 @@ func gameSummary(g *record.Game) string {
 		words = append(words, record.FormatResult(g.Result))
 	}
 	text := "startpos"
-	if g.Start.FEN() != xiangqi.StartFEN {
+	if g.Start.String() != xiangqi.StartFEN {
 		text = "a FEN"
 	}
 	if plies := g.Plies(); plies > 0 {
@@ -125,7 +126,7 @@ func gameSummary(g *record.Game) string {
 // countVariations is how many moves of a game stand beside a main one.
 func countVariations(g *record.Game) int {
 	others := 0
-	g.Walk(func(n *record.Node, _ *xiangqi.Board) bool {
+	g.Walk(func(n *record.Node) bool {
 		others += max(len(n.Next)-1, 0)
 		return true
 	})
@@ -134,7 +135,7 @@ func countVariations(g *record.Game) int {
 
 // written is the game as a file of that name holds it.
 func (c *call) written(path string, style notation.Style) ([]byte, error) {
-	form, known := record.FormOf(path)
+	form, known := xqrecord.FormOf(path)
 	lines := !known || form.Name == linesForm
 	if lines && style == notation.ICCS {
 		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
@@ -145,11 +146,11 @@ func (c *call) written(path string, style notation.Style) ([]byte, error) {
 	}
 	game := c.shell.gameOf(pos)
 	if lines { // what leads to the board
-		form, _ = record.FormNamed(linesForm)
+		form, _ = xqrecord.FormNamed(linesForm)
 		game = record.FromPosition(pos)
 	}
 	var text bytes.Buffer
-	w, err := record.NewWriter(&text, form, style)
+	w, err := xqrecord.NewWriter(&text, form, style)
 	if err != nil {
 		return nil, c.misuse("%s: %w", path, err)
 	}

@@ -16,7 +16,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 )
@@ -99,7 +99,7 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 		return findInTable(game, in, path, n)
 	}
 	isXiangqi := game.Name() == xiangqi.Rules.Name()
-	if isXiangqi && record.FormIn(head).Name != linesForm {
+	if isXiangqi && xqrecord.FormIn(head).Name != linesForm {
 		return c.findGame(in, path, n)
 	}
 	data, err := io.ReadAll(in)

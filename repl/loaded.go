@@ -4,8 +4,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/record"
+	"qhsh/engine/record"
 )
 
 // A game that .load has read stays beside the boards, with its tags, comments and variations,
@@ -22,7 +21,7 @@ or .load ends it.
 // keep keeps a game, and forgets those in which no board stands any more. The game's start
 // becomes an object of its own.
 func (s *Shell) keep(g *record.Game) error {
-	start, err := xiangqi.ParseFEN(g.Start.FEN())
+	start, err := g.Start.Game().Position(g.Start.String())
 	if err != nil {
 		return err
 	}
@@ -34,16 +33,15 @@ func (s *Shell) keep(g *record.Game) error {
 	return nil
 }
 
-// startOf is where the moves of a board begin; nil if it is none of Xiangqi.
-func startOf(pos engine.Position) *xiangqi.Position {
+// startOf is where the moves of a board begin.
+func startOf(pos engine.Position) engine.Position {
 	start, _ := pos.History()
-	p, _ := start.(*xiangqi.Position)
-	return p
+	return start
 }
 
 // gameOf is the game that a position belongs to: the loaded one, in a copy with the moves
 // that lead to the position, or those moves alone.
-func (s *Shell) gameOf(pos *xiangqi.Position) *record.Game {
+func (s *Shell) gameOf(pos engine.Position) *record.Game {
 	played := record.FromPosition(pos)
 	i := slices.IndexFunc(s.loaded, func(g *record.Game) bool { return g.Start == played.Start })
 	if i < 0 {
@@ -54,7 +52,7 @@ func (s *Shell) gameOf(pos *xiangqi.Position) *record.Game {
 	for _, m := range played.Main() {
 		n = n.Add(m)
 	}
-	if len(n.Next) == 0 && g.Plies() == pos.Ply() && g.Result == engine.Ongoing {
+	if len(n.Next) == 0 && g.Plies() == played.Plies() && g.Result == engine.Ongoing {
 		g.Result = played.Result
 	}
 	return g

@@ -55,8 +55,8 @@ import (
 	"unicode"
 
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )

@@ -11,9 +11,10 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 )
 
@@ -67,12 +68,12 @@ func (g *game) MarshalJSON() ([]byte, error) {
 
 // written is the game in a form of files.
 func (g *game) written(name string, style notation.Style) (string, error) {
-	form, ok := record.FormNamed(name)
+	form, ok := xqrecord.FormNamed(name)
 	if !ok {
 		return "", fmt.Errorf("form %s: want pgn, dhtmlxq, json or moves", shorten(name))
 	}
 	var b bytes.Buffer
-	w, err := record.NewWriter(&b, form, style)
+	w, err := xqrecord.NewWriter(&b, form, style)
 	if err == nil {
 		err = w.Write(g.Game)
 	}
@@ -80,12 +81,12 @@ func (g *game) written(name string, style notation.Style) (string, error) {
 }
 
 // root is the node of the start.
-func (g *game) root() gameNode { return gameNode{g.Start, g.Root} }
+func (g *game) root() gameNode { return gameNode{g.Start.(*xiangqi.Position), g.Root} }
 
 // nodes are the nodes with the positions behind their moves.
 func (g *game) nodes(variations bool) (all []gameNode) {
 	for n, pos := range g.Positions(variations) {
-		all = append(all, gameNode{pos, n})
+		all = append(all, gameNode{pos.(*xiangqi.Position), n})
 	}
 	return all
 }
@@ -116,7 +117,7 @@ time it is a new dict.`, gameTags),
 		func(g *game) (starlark.Value, error) { return newBoard(g.Start), nil }),
 	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
 	attribute("moves: tuple[str, ...]", `The moves of the main line.`,
-		func(g *game) (starlark.Value, error) { return xiangqiMoves(g.Main()), nil }),
+		func(g *game) (starlark.Value, error) { return xiangqiMoves(g.root().line()), nil }),
 	attribute("positions: list[Board]", `The boards of the main line, from the start to the end, each with the moves before it.`, gamePositions),
 	attribute("root: GameNode", `The node of the start, behind which the moves stand.`,
 		func(g *game) (starlark.Value, error) { return g.root(), nil }),
@@ -327,7 +328,7 @@ func (n gameNode) move() starlark.Value {
 	if n.pos.Ply() == 0 {
 		return starlark.None
 	}
-	return xiangqiMove(n.Move)
+	return xiangqiMove(xiangqi.Move(n.Move))
 }
 
 // String is a few words: "ply 3: H0-G2".
@@ -335,7 +336,7 @@ func (n gameNode) String() string {
 	if n.pos.Ply() == 0 {
 		return "start of a game"
 	}
-	return fmt.Sprintf("ply %d: %s", n.pos.Ply(), n.Move.ICCS())
+	return fmt.Sprintf("ply %d: %s", n.pos.Ply(), xiangqi.Move(n.Move).ICCS())
 }
 
 func (n gameNode) Type() string                             { return "gamenode" }
@@ -355,7 +356,7 @@ func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 func (n gameNode) MarshalJSON() ([]byte, error) {
 	out := jsonGameNode{Ply: n.pos.Ply(), Position: n.pos.String(), Before: n.Lead, Text: n.Comment}
 	if out.Ply > 0 {
-		out.Move = n.Move.ICCS()
+		out.Move = xiangqi.Move(n.Move).ICCS()
 	}
 	for _, glyph := range n.Glyphs {
 		out.Glyphs = append(out.Glyphs, int(glyph))
@@ -366,7 +367,7 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 // next are the nodes that follow. In a game every move is legal.
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
-		if pos, err := n.pos.PlayMove(next.Move); err == nil {
+		if pos, err := n.pos.PlayMove(xiangqi.Move(next.Move)); err == nil {
 			all = append(all, gameNode{pos, next})
 		}
 	}
@@ -376,7 +377,7 @@ func (n gameNode) next() (all []gameNode) {
 // line are the moves that follow, the main ones.
 func (n gameNode) line() (moves []xiangqi.Move) {
 	for next := n.Next; len(next) > 0; next = next[0].Next {
-		moves = append(moves, next[0].Move)
+		moves = append(moves, xiangqi.Move(next[0].Move))
 	}
 	return moves
 }

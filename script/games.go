@@ -10,8 +10,9 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch/input"
 )
 
@@ -61,7 +62,7 @@ func (it *gameIterator) begin() (err error) {
 	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
 		return err
 	}
-	it.next, it.stop = iter.Pull2(record.Read(it.plain, ""))
+	it.next, it.stop = iter.Pull2(xqrecord.Read(it.plain, ""))
 	return nil
 }
 
@@ -148,7 +149,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	form, ok := record.FormOf(name)
+	form, ok := xqrecord.FormOf(name)
 	if !ok || !form.Writes() {
 		return nil, fmt.Errorf("save_games: %s: the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt", shorten(name))
 	}
@@ -160,7 +161,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	w, err := record.NewWriter(file, form, style)
+	w, err := xqrecord.NewWriter(file, form, style)
 	count := 0
 	if err == nil {
 		count, err = writeGames(t, w, list)
@@ -200,7 +201,7 @@ func (e *Env) makeFolder(name string) error {
 }
 
 // writeGames writes games, and answers how many.
-func writeGames(t *task, w *record.Writer, list starlark.Iterable) (count int, err error) {
+func writeGames(t *task, w *xqrecord.Writer, list starlark.Iterable) (count int, err error) {
 	all := list.Iterate()
 	defer all.Done()
 	var v starlark.Value

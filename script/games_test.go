@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 )
 
 func TestGame(t *testing.T) {
@@ -140,7 +140,7 @@ print(save_games("none.jsonl", []))
 	}
 	defer file.Close()
 	var all []string
-	for g, err := range record.Read(file, "") {
+	for g, err := range xqrecord.Read(file, "") {
 		if err != nil {
 			t.Fatal(err)
 		}

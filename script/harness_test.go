@@ -10,7 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/tree"
 )
 
@@ -93,7 +93,7 @@ func sampleHint(t testing.TB) *hint {
 // sampleGame is a game with a variation and comments.
 func sampleGame(t testing.TB) *game {
 	t.Helper()
-	for g, err := range record.Read(strings.NewReader(samplePGN), "") {
+	for g, err := range xqrecord.Read(strings.NewReader(samplePGN), "") {
 		return &game{Game: g, damage: err}
 	}
 	t.Fatal("there is no game")

@@ -10,8 +10,9 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
@@ -161,11 +162,11 @@ func noteForms() form.Table[noteSink] {
 }
 
 func writeNotes(w io.Writer, l annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
-	pgn, ok := record.FormNamed("pgn")
+	pgn, ok := xqrecord.FormNamed("pgn")
 	if !ok {
 		return nil, errors.New("PGN cannot be written")
 	}
-	out, err := record.NewWriter(w, pgn, style)
+	out, err := xqrecord.NewWriter(w, pgn, style)
 	if err != nil {
 		return nil, err
 	}

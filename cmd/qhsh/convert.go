@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
 )
 
 var convertCommand = command{

@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/form"
 )
 
@@ -107,7 +107,7 @@ func (c *fens) positions(g *record.Game, f func(*xiangqi.Position) error) error 
 			}
 			c.seen[p.Key()] = struct{}{}
 		}
-		if err := f(p); err != nil {
+		if err := f(p.(*xiangqi.Position)); err != nil {
 			return err
 		}
 	}

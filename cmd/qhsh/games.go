@@ -13,9 +13,10 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
 )
@@ -142,18 +143,18 @@ func (c *listing) wanted(g *record.Game) bool {
 func (c *listing) reaches(g *record.Game) bool {
 	if c.variations {
 		found := false
-		g.Walk(func(_ *record.Node, b *xiangqi.Board) bool {
+		xqrecord.Walk(g, func(_ *record.Node, b *xiangqi.Board) bool {
 			found = found || b.Key() == c.key
 			return !found
 		})
 		return found
 	}
-	b := g.Start.Board()
+	b := g.Start.(*xiangqi.Position).Board()
 	for _, m := range g.Main() {
 		if b.Key() == c.key {
 			return true
 		}
-		b.Do(m)
+		b.Do(xiangqi.Move(m))
 	}
 	return b.Key() == c.key
 }
@@ -215,7 +216,7 @@ func listJSON(w io.Writer, _ notation.Style) (func(string, int, *record.Game) er
 	return func(file string, number int, g *record.Game) error {
 		return enc.Encode(listed{
 			File: file, Game: number, Red: g.Tags.Get("Red"), Black: g.Tags.Get("Black"), Result: record.FormatResult(g.Result),
-			Date: g.Tags.Get("Date"), Event: g.Tags.Get("Event"), Title: g.Tags.Get("Title"), FEN: g.Start.FEN(), Plies: g.Plies(),
+			Date: g.Tags.Get("Date"), Event: g.Tags.Get("Event"), Title: g.Tags.Get("Title"), FEN: g.Start.String(), Plies: g.Plies(),
 		})
 	}, nil
 }

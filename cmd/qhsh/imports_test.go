@@ -15,6 +15,7 @@ var mayImport = []struct {
 	allowed []string
 }{
 	{"qhsh/engine", nil},
+	{"qhsh/engine/record", []string{"qhsh/engine"}},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
 	{"qhsh/pluginclient", []string{"qhsh/engine"}},
 	{"qhsh/pluginclient/form", nil},
@@ -40,7 +41,8 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/match", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
 	// Games are annotated as records have them.
 	{"qhsh/pluginclient/annotate", []string{
-		"qhsh/engine", "qhsh/engine/render", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
+		"qhsh/engine", "qhsh/engine/record", "qhsh/engine/render",
+		"qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
 		"qhsh/pluginclient/batch",
 	}},
 	// What is built on Session and Searcher knows no protocol and no game.
@@ -48,7 +50,7 @@ var mayImport = []struct {
 	// A script is told how to open an engine, so it knows no protocol.
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
-		"qhsh/engine/games", "qhsh/engine/quoridor", "qhsh/engine/render",
+		"qhsh/engine/record", "qhsh/engine/games", "qhsh/engine/quoridor", "qhsh/engine/render",
 		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/input", "qhsh/pluginclient/annotate",
 	}},
 	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},

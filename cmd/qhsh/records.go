@@ -12,8 +12,9 @@ import (
 	"strings"
 
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/form"
 )
@@ -61,7 +62,7 @@ func findRecords(h host, command string, operands []string) (*records, error) {
 
 // isRecord tells whether a file may be one of games, compressed or not, by its name.
 func isRecord(name string) bool {
-	_, ok := record.FormOf(input.BareName(name))
+	_, ok := xqrecord.FormOf(input.BareName(name))
 	return ok
 }
 
@@ -139,7 +140,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 	}
 	defer in.Close()
 	number := 0
-	for g, err := range record.Read(interruptible{ctx, in}, label) {
+	for g, err := range xqrecord.Read(interruptible{ctx, in}, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -187,7 +188,7 @@ type gameSink func(w io.Writer, style notation.Style) (func(file string, number 
 func recordForms() form.Table[gameSink] {
 	var table form.Table[gameSink]
 	for _, name := range []string{"pgn", "json", "dhtmlxq", "moves"} {
-		f, ok := record.FormNamed(name)
+		f, ok := xqrecord.FormNamed(name)
 		if !ok {
 			continue
 		}
@@ -196,9 +197,9 @@ func recordForms() form.Table[gameSink] {
 	return table
 }
 
-func sinkOf(f *record.Form) gameSink {
+func sinkOf(f *xqrecord.Form) gameSink {
 	return func(w io.Writer, style notation.Style) (func(string, int, *record.Game) error, error) {
-		out, err := record.NewWriter(w, f, style)
+		out, err := xqrecord.NewWriter(w, f, style)
 		if err != nil {
 			return nil, err
 		}

@@ -40,8 +40,8 @@ import (
 	"io"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 )
 
@@ -134,7 +134,7 @@ func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Ann
 	who := crew.Who()
 	a := &Annotated{Game: g, Engine: who.Engine, Level: who.Level, HasLevel: who.HasLevel, Options: o.orDefault()}
 	for n, pos := range g.Positions(false) {
-		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move})
+		a.Plies = append(a.Plies, Ply{Pos: pos.(*xiangqi.Position), Move: xiangqi.Move(n.Move)})
 	}
 	a.end()
 	q := &questions{plies: a.Plies}

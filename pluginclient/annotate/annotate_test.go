@@ -14,9 +14,10 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
+	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 )
 
@@ -75,7 +76,7 @@ func readGame(t *testing.T, name string) *record.Game {
 
 func parseGame(t *testing.T, text string) *record.Game {
 	t.Helper()
-	for g, err := range record.Read(strings.NewReader(text), "game") {
+	for g, err := range xqrecord.Read(strings.NewReader(text), "game") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,9 +98,9 @@ func judged(t *testing.T, jobs int) *Annotated {
 
 func pgn(t *testing.T, g *record.Game, style notation.Style) string {
 	t.Helper()
-	form, _ := record.FormNamed("pgn")
+	form, _ := xqrecord.FormNamed("pgn")
 	var b strings.Builder
-	w, err := record.NewWriter(&b, form, style)
+	w, err := xqrecord.NewWriter(&b, form, style)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,10 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
 )
 
 //go:embed page.html
@@ -105,7 +105,7 @@ func (a *Annotated) escaped() *Annotated {
 	for i, tag := range shown.Game.Tags {
 		shown.Game.Tags[i].Value = printable.Line(tag.Value)
 	}
-	shown.Game.Walk(func(n *record.Node, _ *xiangqi.Board) bool {
+	shown.Game.Walk(func(n *record.Node) bool {
 		n.Lead, n.Comment = printable.Text(n.Lead), printable.Text(n.Comment)
 		return true
 	})
@@ -174,8 +174,9 @@ func (a *Annotated) page(l Language, style notation.Style) *page {
 		doc.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
 	}
 	p := pager{a, styles}
-	doc.Start = pageNode{FEN: board(g.Start), Comment: g.Root.Comment, Judgement: p.judgement(0)}
-	doc.Line = p.line(g.Root, g.Start, true)
+	start := g.Start.(*xiangqi.Position)
+	doc.Start = pageNode{FEN: board(start), Comment: g.Root.Comment, Judgement: p.judgement(0)}
+	doc.Line = p.line(g.Root, start, true)
 	return doc
 }
 
@@ -211,17 +212,18 @@ func (p pager) line(n *record.Node, pos *xiangqi.Position, main bool) []pageNode
 // node is a move that is played in a position, and the position behind it; nil if it
 // cannot be played.
 func (p pager) node(n *record.Node, pos *xiangqi.Position) (pageNode, *xiangqi.Position) {
-	next, err := pos.PlayMove(n.Move)
+	m := xiangqi.Move(n.Move)
+	next, err := pos.PlayMove(m)
 	if err != nil {
 		return pageNode{}, nil
 	}
 	node := pageNode{
-		Number: fullMove(pos), Black: pos.Side() == xiangqi.Black, Points: n.Move.ICCS(), FEN: board(next),
+		Number: fullMove(pos), Black: pos.Side() == xiangqi.Black, Points: m.ICCS(), FEN: board(next),
 		Lead: n.Lead, Comment: n.Comment,
 	}
 	b := pos.Board()
 	for _, style := range p.styles {
-		node.Texts = append(node.Texts, notation.Format(b, n.Move, style))
+		node.Texts = append(node.Texts, notation.Format(b, m, style))
 	}
 	for _, glyph := range n.Glyphs {
 		node.Glyphs = append(node.Glyphs, int(glyph))
@@ -261,7 +263,7 @@ func (p pager) judgement(ply int) *judgement {
 	}
 	pos := at.Pos
 	for _, m := range at.line() {
-		node, next := p.node(&record.Node{Move: m}, pos)
+		node, next := p.node(&record.Node{Move: engine.Move(m)}, pos)
 		if next == nil {
 			break
 		}

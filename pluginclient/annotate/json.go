@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
-	"qhsh/engine/xiangqi/record"
 )
 
 // A jsonGame is an annotated game as a line of JSON. Scores are for the side that makes the
@@ -71,7 +71,7 @@ type Place struct {
 func (a *Annotated) JSON(w io.Writer, at Place, style notation.Style) error {
 	g := a.Game
 	j := jsonGame{
-		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.FEN(), Result: record.FormatResult(g.Result),
+		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: record.FormatResult(g.Result),
 		Engine: a.Engine, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
 	}
 	for _, tag := range g.Tags {
@@ -80,7 +80,7 @@ func (a *Annotated) JSON(w io.Writer, at Place, style notation.Style) error {
 	if a.HasLevel {
 		j.Level = &a.Level
 	}
-	b := g.Start.Board()
+	b := g.Start.(*xiangqi.Position).Board()
 	for i := range a.Plies[1:] {
 		j.Moves = append(j.Moves, a.jsonMove(i+1, b, style))
 		b.Do(a.Plies[i+1].Move)

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/record"
 )
 
 // mostLine is how many moves of an engine's line are kept: what it expects beyond that has
@@ -93,7 +93,7 @@ func clean(n *record.Node) {
 // addLine adds the engine's line behind a node.
 func (p *Ply) addLine(n *record.Node) {
 	for i, m := range p.line() {
-		next := &record.Node{Move: m}
+		next := &record.Node{Move: engine.Move(m)}
 		if i == 0 {
 			next.Comment = strings.TrimSpace(evalText(p.Red()) + " " + mark(markLine))
 		}

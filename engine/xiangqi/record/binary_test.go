@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -46,7 +47,7 @@ func writeXQF(t failer, g *Game, version byte, keys [13]byte) []byte {
 		key = newXQFKey(head)
 	}
 	pieces := []byte(strings.Repeat("\xff", 32))
-	grid := gridOf(g.Start)
+	grid := gridOf(startPos(g))
 	for sq, letter := range grid {
 		for slot := range pieces {
 			if letter != 0 && binitPieces[slot] == letter && pieces[slot] == 0xff {
@@ -62,7 +63,7 @@ func writeXQF(t failer, g *Game, version byte, keys [13]byte) []byte {
 		}
 		head[xqfPieces+i] = pieces[slot] + key.pieces
 	}
-	if g.Start.Side() == xiangqi.Black {
+	if startPos(g).Side() == xiangqi.Black {
 		head[xqfTurn] = 1
 	}
 	head[xqfType] = 3
@@ -100,7 +101,7 @@ func writeXQF(t failer, g *Game, version byte, keys [13]byte) []byte {
 	add(0, 0, g.Root, len(g.Root.Next) > 0, false)
 	point := func(sq xiangqi.Square) byte { return byte(sq%9*10 + sq/9) }
 	for _, l := range leaves(g.Root) {
-		add(point(l.Move.From()), point(l.Move.To()), l.Node, l.follows, l.instead)
+		add(point(xiangqi.Move(l.Move).From()), point(xiangqi.Move(l.Move).To()), l.Node, l.follows, l.instead)
 	}
 	for i := range body {
 		body[i] += key.stream[i%32]
@@ -130,7 +131,7 @@ func short(g *Game) *Game {
 func TestXQF(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := short(randomGame(t))
-		g.Start = mustPosition(t, g.Start.WireFEN()+" - - 0 1")
+		g.Start = mustPosition(t, startPos(g).WireFEN()+" - - 0 1")
 		version := rapid.SampledFrom([]byte{0x0a, 0x0b, 0x0c, 0x10, 0x12}).Draw(t, "version")
 		var keys [13]byte
 		copy(keys[:], rapid.SliceOfN(rapid.Byte(), 13, 13).Draw(t, "keys"))
@@ -154,7 +155,7 @@ func TestXQFByItsAuthor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw := append(writeXQF(t, NewGame(xiangqi.Start()), xqfPlain, [13]byte{})[:xqfHeader], body...)
+	raw := append(writeXQF(t, record.NewGame(xiangqi.Start()), xqfPlain, [13]byte{})[:xqfHeader], body...)
 	raw[xqfResult] = 2
 	const want = "1. c3c4 h9g7 2. g3g4 b7c7 3. c0e2 b9a7 4. b0c2 a9b9 5. a0b0 b9b5 6. b2a2 b5h5 7. h2h7 c7h7 8. h0g2 i9h9 0-1\n"
 	if diff := cmp.Diff(want, outline(t, raw)); len(raw) != 0x488 || diff != "" {
@@ -189,8 +190,8 @@ func writeCBR(g *Game, version byte) []byte {
 		copy(raw[text.at:text.at+text.length], utf16Bytes(g.Tags.Get(text.name)))
 	}
 	raw[l.result] = byte([]int{0, 1, 2, 3}[g.Result])
-	raw[l.turn] = 1 + byte(g.Start.Side())
-	grid := gridOf(g.Start)
+	raw[l.turn] = 1 + byte(startPos(g).Side())
+	grid := gridOf(startPos(g))
 	for sq, letter := range grid {
 		if letter != 0 {
 			kind := 1 + strings.IndexByte("RNBAKCP", letter&^0x20)
@@ -219,7 +220,7 @@ func writeCBR(g *Game, version byte) []byte {
 		return byte(9-sq/9)*9 + byte(sq%9)
 	}
 	for _, leaf := range leaves(g.Root) {
-		add(point(leaf.Move.From()), point(leaf.Move.To()), leaf.Node, leaf.follows, leaf.instead)
+		add(point(xiangqi.Move(leaf.Move).From()), point(xiangqi.Move(leaf.Move).To()), leaf.Node, leaf.follows, leaf.instead)
 	}
 	return raw
 }
@@ -234,7 +235,7 @@ func utf16Bytes(text string) (raw []byte) {
 func TestCBR(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := short(randomGame(t))
-		g.Start = mustPosition(t, g.Start.WireFEN()+" - - 0 1")
+		g.Start = mustPosition(t, startPos(g).WireFEN()+" - - 0 1")
 		version := rapid.SampledFrom([]byte{1, 2}).Draw(t, "version")
 		again, errs := readText(writeCBR(g, version))
 		if errs != nil || len(again) != 1 {
@@ -343,7 +344,7 @@ func TestManyTags(t *testing.T) {
 		{line.String() + `"a":"b"}}`, "line 1: game 1: " + told},
 	} {
 		games, errs := readText([]byte(c[0]))
-		if len(games) != 1 || len(games[0].Tags) != mostTags || len(errs) != 1 || errs[0].Error() != c[1] {
+		if len(games) != 1 || len(games[0].Tags) != record.MostTags || len(errs) != 1 || errs[0].Error() != c[1] {
 			t.Errorf("%.20s: %d games, %v, want %s", c[0], len(games), errs, c[1])
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"qhsh/engine/record"
 )
 
 // CBF is the XML of CCBridge: a Head with texts and a FEN, and a MoveList of Move elements
@@ -125,7 +127,7 @@ func (r *cbfReader) head(name, value string) {
 	case name == "RecordResult":
 		r.result = value
 	case cbfNames[name] != "":
-		r.tags.add(cbfNames[name], value)
+		r.tags.Add(cbfNames[name], value)
 	}
 }
 
@@ -135,7 +137,7 @@ func (r *cbfReader) begin() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoGame, err)
 	}
-	r.game = NewGame(start)
+	r.game = record.NewGame(start)
 	r.game.Tags = r.tags
 	if len(r.result) == 1 {
 		r.game.Result = outcomeOf(r.result[0] - '0')
@@ -155,9 +157,9 @@ func (r *cbfReader) move(m cbfMove) error {
 	if r.err != nil {
 		return nil
 	}
-	comment := manyLines(m.Comment)
+	comment := record.ManyLines(m.Comment)
 	if m.Value == "00-00" {
-		r.here().comment(comment)
+		r.here().Say(comment)
 		return nil
 	}
 	for _, attr := range m.Other {

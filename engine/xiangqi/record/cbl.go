@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"qhsh/engine/record"
 )
 
 // CBL is a library of CCBridge's games: a header, an index of entries, and records of whole
@@ -91,7 +93,7 @@ func (r *cblRecord) name() string {
 // read reads the game, whose blocks may end before it does.
 func (r *cblRecord) read(s *source, number int) (*Game, error) {
 	g, err := s.readCBRGame(r.raw, r.at, number)
-	var place *Error
+	var place *record.Error
 	if r.whole && errors.As(err, &place) && place.Err == errCut {
 		place.Err = errors.New("the blocks of this game end here, in the middle of it")
 	}
@@ -113,7 +115,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 		if flags&cblLives != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
 			records = append(records, cblRecord{
 				order:   binary.LittleEndian.Uint32(entry[cblOrder:]),
-				title:   oneLine(cbrLine(entry[cblTitle:cblEntrySize])),
+				title:   record.OneLine(cbrLine(entry[cblTitle:cblEntrySize])),
 				at:      at,
 				raw:     blocks,
 				whole:   int64(len(blocks)) == length,

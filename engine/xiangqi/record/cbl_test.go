@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"qhsh/engine/record"
 )
 
 // A cblFixture is an entry of a library's index, and its record.
@@ -96,7 +98,7 @@ func TestCBL(t *testing.T) {
 		var entries []cblFixture
 		for _, order := range rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7}).Draw(t, "orders") {
 			g := short(randomGame(t))
-			g.Start = mustPosition(t, g.Start.WireFEN()+" - - 0 1")
+			g.Start = mustPosition(t, startPos(g).WireFEN()+" - - 0 1")
 			g.Root.Comment = strings.Repeat("好", rapid.SampledFrom([]int{0, 1, 900, 1900, 2048, 5000}).Draw(t, "comment"))
 			flags := rapid.SampledFrom([]byte{cblLive, cblLive, cblLive, cblDeleted, cblOther}).Draw(t, "flags")
 			entries = append(entries, cblFixture{g, flags, order})
@@ -248,7 +250,7 @@ func TestRealCBL(t *testing.T) {
 		}
 		end := int64(0)
 		for i, r := range cblRecords(raw) {
-			if r.missing != nil || r.title != oneLine(cbrLine(r.raw[180:308])) {
+			if r.missing != nil || r.title != record.OneLine(cbrLine(r.raw[180:308])) {
 				t.Errorf("%s: record %d, %q: %v, the record has %q", name, i, r.title, r.missing, cbrLine(r.raw[180:308]))
 			}
 			end = max(end, r.at+int64(len(r.raw)))

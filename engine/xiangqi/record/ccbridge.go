@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
@@ -137,7 +138,7 @@ func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
 	if err != nil {
 		return nil, fail(int64(layout.board), err)
 	}
-	g := NewGame(start)
+	g := record.NewGame(start)
 	layout.setTags(g, raw)
 	g.Root.Comment = root.comment
 	switch {
@@ -177,7 +178,7 @@ func (r *cbrReader) next() (t twig, err error) {
 	if int64(length) > int64(len(r.raw)-r.pos) {
 		return t, fmt.Errorf("a comment of %d bytes, and there are only %d", length, len(r.raw)-r.pos)
 	}
-	t.comment = manyLines(utf16Text(r.raw[r.pos : r.pos+int(length)]))
+	t.comment = record.ManyLines(utf16Text(r.raw[r.pos : r.pos+int(length)]))
 	r.pos += int(length)
 	return t, nil
 }
@@ -233,7 +234,7 @@ func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
 
 func (l *cbrLayout) setTags(g *Game, raw []byte) {
 	for _, text := range l.texts {
-		g.Tags.add(text.name, cbrLine(raw[text.at:text.at+text.length]))
+		g.Tags.Add(text.name, cbrLine(raw[text.at:text.at+text.length]))
 	}
 	g.Result = outcomeOf(raw[l.result])
 }

@@ -40,8 +40,8 @@ func TestChineseGames(t *testing.T) {
 		if diff := cmp.Diff(fields[4], uci(games[0])); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", fields[0], diff)
 		}
-		if board, _, _ := strings.Cut(fields[1], " "); !strings.HasPrefix(games[0].Start.FEN(), board+" ") {
-			t.Errorf("%s: %s, want %s", fields[0], games[0].Start.FEN(), fields[1])
+		if board, _, _ := strings.Cut(fields[1], " "); !strings.HasPrefix(startPos(games[0]).FEN(), board+" ") {
+			t.Errorf("%s: %s, want %s", fields[0], startPos(games[0]).FEN(), fields[1])
 		}
 		if (wrong == "") != (fields[3] == "ok") {
 			t.Errorf("%s: %q, want %s", fields[0], wrong, fields[3])
@@ -126,7 +126,7 @@ func TestSameGame(t *testing.T) {
 		if diff := cmp.Diff(uci(a[0]), uci(b[0])); diff != "" {
 			t.Errorf("%v\n%s", c, diff)
 		}
-		if a[0].Start.WireFEN() != b[0].Start.WireFEN() || a[0].Result != b[0].Result {
+		if startPos(a[0]).WireFEN() != startPos(b[0]).WireFEN() || a[0].Result != b[0].Result {
 			t.Errorf("%v: %v %v, %v %v", c, a[0].Start, a[0].Result, b[0].Start, b[0].Result)
 		}
 	}
@@ -205,9 +205,9 @@ func firstDifference(want, got string) string {
 func TestWalk(t *testing.T) {
 	games, _ := readText([]byte(variations))
 	var got []string
-	games[0].Walk(func(n *Node, b *xiangqi.Board) bool {
-		got = append(got, fmt.Sprintf("%d %v", b.Ply(), n.Move))
-		return n.Move.UCI() != "c3c4"
+	Walk(games[0], func(n *Node, b *xiangqi.Board) bool {
+		got = append(got, fmt.Sprintf("%d %v", b.Ply(), xiangqi.Move(n.Move)))
+		return xiangqi.Move(n.Move).UCI() != "c3c4"
 	})
 	want := []string{"0 A0-A0", "1 H2-E2", "2 H9-G7", "3 H0-G2", "1 C3-C4", "1 G3-G4"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -219,7 +219,7 @@ func TestWalk(t *testing.T) {
 func TestPositions(t *testing.T) {
 	games, _ := readText([]byte(variations))
 	var want []uint64
-	games[0].Walk(func(_ *Node, b *xiangqi.Board) bool {
+	Walk(games[0], func(_ *Node, b *xiangqi.Board) bool {
 		want = append(want, b.Key())
 		return true
 	})

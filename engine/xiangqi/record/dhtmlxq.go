@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
@@ -179,9 +180,9 @@ func (d *dhtmlGame) game() *Game {
 		d.fail(cmp.Or(d.values["fen"].line, d.values["binit"].line, moves.line), err)
 		return nil
 	}
-	g := NewGame(start)
+	g := record.NewGame(start)
 	g.Tags = d.tags
-	g.setResult(d.values["result"].text)
+	g.SetResult(d.values["result"].text)
 	g.Root.Comment = d.comments["0_0"]
 	d.plant(g, moves)
 	return g
@@ -196,7 +197,7 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 		if !strings.Contains(id, "_") {
 			id = "0_" + id
 		}
-		d.comments[id] = manyLines(strings.ReplaceAll(value.text, "||", "\n"))
+		d.comments[id] = record.ManyLines(strings.ReplaceAll(value.text, "||", "\n"))
 	case lower == "movelist", lower == "binit", lower == "fen", lower == "result", lower == "move_0_1_0":
 		value.text = strings.TrimSpace(value.text)
 		d.values[lower] = value
@@ -207,10 +208,10 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 		}
 	case strings.Contains(dhtmlForms, " "+lower+" "):
 	case strings.Trim(value.text, "0-?. ") == "":
-	case len(d.tags) == mostTags:
-		d.fail(value.line, errTags)
+	case len(d.tags) == record.MostTags:
+		d.fail(value.line, record.ErrTags)
 	default:
-		d.tags.add(dhtmlName(name), value.text)
+		d.tags.Add(dhtmlName(name), value.text)
 	}
 }
 
@@ -378,7 +379,7 @@ func readDigits(text string) (*Game, error) {
 		if flip {
 			moves = flipDigits(moves)
 		}
-		g := NewGame(xiangqi.Start())
+		g := record.NewGame(xiangqi.Start())
 		err := newPlanter(g).digits(moves, func(*Node) {})
 		if best == nil || err == nil && bestErr != nil || bestErr != nil && g.Plies() > best.Plies() {
 			best, bestErr = g, err

@@ -8,6 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
@@ -30,8 +31,8 @@ func writeDhtmlXQ(w *Writer, g *Game) error {
 		d.pair(dhtmlKey(tag.Name), printable.Line(strings.TrimSpace(tag.Value)))
 	}
 	d.pair("result", dhtmlResults[g.Result])
-	d.pair("binit", binit(g.Start))
-	if fen := g.Start.FEN(); !strings.HasSuffix(fen, " 0 1") || len(g.Root.Next) == 0 && g.Start.Side() == xiangqi.Black {
+	d.pair("binit", binit(startPos(g)))
+	if fen := startPos(g).FEN(); !strings.HasSuffix(fen, " 0 1") || len(g.Root.Next) == 0 && startPos(g).Side() == xiangqi.Black {
 		d.pair("fen", fen)
 	}
 	d.comment(0, 0, g.Root.Comment)
@@ -91,7 +92,7 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *Node) {
 	}
 	var moves strings.Builder
 	for _, n := range nodes {
-		moves.WriteString(dhtmlDigits(n.Move.From()) + dhtmlDigits(n.Move.To()))
+		moves.WriteString(dhtmlDigits(xiangqi.Move(n.Move).From()) + dhtmlDigits(xiangqi.Move(n.Move).To()))
 	}
 	name := "movelist"
 	if id != 0 {
@@ -117,7 +118,7 @@ func dhtmlComment(n *Node) string {
 			signs = append(signs, fmt.Sprintf("$%d", glyph))
 		}
 	}
-	return join(join(n.Lead, strings.Join(signs, " ")), n.Comment)
+	return record.JoinLines(record.JoinLines(n.Lead, strings.Join(signs, " ")), n.Comment)
 }
 
 // dhtmlDigits is a point in two digits.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -83,18 +84,18 @@ type source struct {
 
 // at is an error at a line of the file.
 func (s *source) at(game, line int, err error) error {
-	return &Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
+	return &record.Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
 }
 
 // atByte is an error at a byte of the file.
 func (s *source) atByte(game int, offset int64, err error) error {
-	return &Error{File: s.name, Game: game, Offset: offset, Err: err}
+	return &record.Error{File: s.name, Game: game, Offset: offset, Err: err}
 }
 
 // peek is how much of a file is looked at to find out its form.
 const peek = 1 << 16
 
-// Read yields the games of a file. An error is an *Error, or of the reader; with a game, it
+// Read yields the games of a file. An error is an *record.Error, or of the reader; with a game, it
 // tells what is missing of it, and other games may follow either way. The name is for the
 // errors.
 func Read(r io.Reader, name string) iter.Seq2[*Game, error] { return read(r, name, mostWhole) }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -85,16 +86,16 @@ func (t *jsonTags) UnmarshalJSON(data []byte) error {
 			return err
 		}
 		text, _ := value.(string) // null is no text
-		*t = append(*t, Tag{name.(string), text})
+		*t = append(*t, Tag{Name: name.(string), Value: text})
 	}
 	return nil
 }
 
 // writeJSON writes a line.
 func writeJSON(w *Writer, g *Game) error {
-	j := jsonGame{Tags: jsonTags(g.Tags), FEN: g.Start.FEN(), Result: FormatResult(g.Result)}
+	j := jsonGame{Tags: jsonTags(g.Tags), FEN: startPos(g).FEN(), Result: record.FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
-	j.jsonLine.write(g.Start.Board(), w.style, 1, g.Root)
+	j.jsonLine.write(startPos(g).Board(), w.style, 1, g.Root)
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -114,17 +115,17 @@ func (l *jsonLine) write(b *xiangqi.Board, style notation.Style, ply int, n *Nod
 	for ; len(n.Next) > 0; depth++ {
 		for _, other := range n.Next[1:] {
 			v := jsonVariation{Ply: ply + depth}
-			v.Moves = []string{notation.Format(b, other.Move, style)}
+			v.Moves = []string{notation.Format(b, xiangqi.Move(other.Move), style)}
 			v.Notes = appendNote(nil, ply+depth, other)
-			b.Do(other.Move)
+			b.Do(xiangqi.Move(other.Move))
 			v.write(b, style, ply+depth+1, other)
 			b.Undo()
 			l.Variations = append(l.Variations, v)
 		}
 		n = n.Next[0]
-		l.Moves = append(l.Moves, notation.Format(b, n.Move, style))
+		l.Moves = append(l.Moves, notation.Format(b, xiangqi.Move(n.Move), style))
 		l.Notes = appendNote(l.Notes, ply+depth, n)
-		b.Do(n.Move)
+		b.Do(xiangqi.Move(n.Move))
 	}
 	for range depth {
 		b.Undo()
@@ -201,16 +202,16 @@ func readJSONGame(text []byte) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := NewGame(start)
+	g := record.NewGame(start)
 	var errs []error
 	for _, tag := range j.Tags {
-		if len(g.Tags) == mostTags {
-			errs = append(errs, errTags)
+		if len(g.Tags) == record.MostTags {
+			errs = append(errs, record.ErrTags)
 			break
 		}
-		g.Tags.add(tag.Name, tag.Value)
+		g.Tags.Add(tag.Name, tag.Value)
 	}
-	g.setResult(j.Result)
+	g.SetResult(j.Result)
 	p := newPlanter(g)
 	p.readJSON(&j.jsonLine, 1, &errs)
 	return g, several(errs)
@@ -238,7 +239,7 @@ func (p *planter) readJSON(l *jsonLine, ply int, errs *[]error) {
 			*errs = append(*errs, fmt.Errorf("a note is about ply %d, which is not there", note.Ply))
 			continue
 		}
-		line[at].setNote(note)
+		setNote(line[at], note)
 	}
 	for i := range l.Variations {
 		v := &l.Variations[i]
@@ -256,8 +257,8 @@ func (p *planter) readJSON(l *jsonLine, ply int, errs *[]error) {
 	p.back(base)
 }
 
-func (n *Node) setNote(note jsonNote) {
-	n.Lead, n.Comment = manyLines(note.Before), manyLines(note.Text)
+func setNote(n *Node, note jsonNote) {
+	n.Lead, n.Comment = record.ManyLines(note.Before), record.ManyLines(note.Text)
 	n.Glyphs = nil
 	for _, glyph := range note.Glyphs {
 		if 0 < glyph && glyph < 256 {

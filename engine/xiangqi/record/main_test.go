@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -91,17 +92,17 @@ func dump(t failer, games []*Game) string {
 
 // uci is a game's main line.
 func uci(g *Game) string {
-	return strings.Join(notation.Line(g.Start.Board(), g.Main(), notation.UCI), " ")
+	return strings.Join(notation.Names(g.Start, g.Main(), notation.UCI), " ")
 }
 
 // nodes is the number of moves in all lines of a game. It makes sure that they are legal.
 func nodes(t testing.TB, g *Game) int {
 	t.Helper()
 	count := 0
-	g.Walk(func(n *Node, b *xiangqi.Board) bool {
+	Walk(g, func(n *Node, b *xiangqi.Board) bool {
 		count++
 		for _, next := range n.Next {
-			if !b.Legal(next.Move) {
+			if !b.Legal(xiangqi.Move(next.Move)) {
 				t.Fatalf("%v is not legal", next.Move)
 			}
 		}
@@ -124,7 +125,7 @@ func randomGame(t *rapid.T) *Game {
 			"4kab2/4a4/2R1b1P2/9/p3p4/5p3/P3P1c2/N2Cr4/4A4/3AK4 b - - 3 12",
 		}).Draw(t, "fen"))
 	}
-	g := NewGame(start)
+	g := record.NewGame(start)
 	g.Result = rapid.SampledFrom([]engine.Outcome{engine.Ongoing, engine.FirstWins, engine.SecondWins, engine.Draw}).Draw(t, "result")
 	for _, name := range []string{"Event", "Red", "Black", "ECCO"} {
 		if rapid.Bool().Draw(t, name) {
@@ -132,7 +133,7 @@ func randomGame(t *rapid.T) *Game {
 		}
 	}
 	g.Root.Comment = rapid.SampledFrom(texts).Draw(t, "comment")
-	grow(t, g.Root, g.Start.Board(), rapid.IntRange(0, 20).Draw(t, "plies"))
+	grow(t, g.Root, startPos(g).Board(), rapid.IntRange(0, 20).Draw(t, "plies"))
 	return g
 }
 
@@ -152,7 +153,7 @@ func grow(t *rapid.T, n *Node, b *xiangqi.Board, plies int) {
 	}
 	for i := range rapid.SampledFrom([]int{1, 1, 1, 1, 2, 3}).Draw(t, "followers") {
 		before := len(n.Next)
-		next := n.Add(rapid.SampledFrom(moves).Draw(t, "move"))
+		next := n.Add(engine.Move(rapid.SampledFrom(moves).Draw(t, "move")))
 		if len(n.Next) == before {
 			continue
 		}
@@ -163,7 +164,7 @@ func grow(t *rapid.T, n *Node, b *xiangqi.Board, plies int) {
 		if rapid.Bool().Draw(t, "annotated") {
 			next.Glyphs = append(next.Glyphs, uint8(rapid.IntRange(1, 255).Draw(t, "glyph")))
 		}
-		b.Do(next.Move)
+		b.Do(xiangqi.Move(next.Move))
 		grow(t, next, b, (plies-1)/(1+i))
 		b.Undo()
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -70,13 +71,13 @@ func readMatchGame(text []byte) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := NewGame(start)
-	g.Tags.add("Date", strings.ReplaceAll(j.Date, "-", "."))
-	g.Tags.add("Round", strconv.Itoa(j.Round))
-	g.Tags.add("Red", j.First)
-	g.Tags.add("Black", j.Second)
-	g.Tags.add("GameNumber", strconv.Itoa(j.Game))
-	g.setResult(j.Result)
+	g := record.NewGame(start)
+	g.Tags.Add("Date", strings.ReplaceAll(j.Date, "-", "."))
+	g.Tags.Add("Round", strconv.Itoa(j.Round))
+	g.Tags.Add("Red", j.First)
+	g.Tags.Add("Black", j.Second)
+	g.Tags.Add("GameNumber", strconv.Itoa(j.Game))
+	g.SetResult(j.Result)
 	p := newPlanter(g)
 	for i, move := range j.Moves {
 		m, err := notation.Parse(p.board, move.Move)
@@ -86,9 +87,9 @@ func readMatchGame(text []byte) (*Game, error) {
 		if err != nil {
 			return g, fmt.Errorf("ply %d: %w", i+1, err)
 		}
-		p.play(m).comment(manyLines(j.remark(i)))
+		p.play(m).Say(record.ManyLines(j.remark(i)))
 	}
-	p.here().comment(manyLines(j.ending()))
+	p.here().Say(record.ManyLines(j.ending()))
 	return g, nil
 }
 

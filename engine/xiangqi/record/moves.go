@@ -167,12 +167,12 @@ func isField(word string) bool {
 // line.
 func writeMoves(w *Writer, g *Game) error {
 	fen := "startpos"
-	if g.Start.FEN() != xiangqi.StartFEN {
-		fen = g.Start.FEN()
+	if startPos(g).FEN() != xiangqi.StartFEN {
+		fen = startPos(g).FEN()
 	}
 	moves := g.Main()
 	if len(moves) > 0 {
-		fen += " moves " + strings.Join(notation.Line(g.Start.Board(), moves, w.style), " ")
+		fen += " moves " + strings.Join(notation.Names(g.Start, moves, w.style), " ")
 	}
 	_, err := fmt.Fprintln(w.w, fen)
 	return err

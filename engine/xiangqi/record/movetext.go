@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -74,7 +75,7 @@ func readMoveText(text string, start *xiangqi.Position, anySide bool) *moveText 
 }
 
 func tryMoveText(text string, start *xiangqi.Position, ranks notation.Ranks, choices []int) *moveText {
-	t := &moveText{text: text, ranks: ranks, game: NewGame(start), choices: choices}
+	t := &moveText{text: text, ranks: ranks, game: record.NewGame(start), choices: choices}
 	t.planter = newPlanter(t.game)
 	for !t.isEnded && t.step() {
 	}
@@ -107,7 +108,7 @@ func (t *moveText) lookAhead() *moveText {
 		}
 		for c := 0; c < at.several[k] && ways < 2 && tries < mostTries; c++ {
 			tries++
-			next := tryMoveText(t.text, t.game.Start, t.ranks, append(slices.Clone(at.choices), c))
+			next := tryMoveText(t.text, startPos(t.game), t.ranks, append(slices.Clone(at.choices), c))
 			if next.err == nil {
 				found = next
 				ways++
@@ -231,13 +232,13 @@ const mostNested = 1000
 // comment gives a comment to the move before it, or at the head of a variation to that
 // behind it.
 func (t *moveText) comment(text string) {
-	text = manyLines(text)
+	text = record.ManyLines(text)
 	switch {
 	case t.dead > 0:
 	case t.fresh:
-		t.lead = join(t.lead, text)
+		t.lead = record.JoinLines(t.lead, text)
 	default:
-		t.here().comment(text)
+		t.here().Say(text)
 	}
 }
 
@@ -279,7 +280,7 @@ func (t *moveText) close() {
 	}
 	t.back(last.depth - 1)
 	if t.fresh {
-		last.node.comment(t.lead)
+		last.node.Say(t.lead)
 	}
 	t.fresh, t.lead = false, ""
 	t.follow(last.node)
@@ -339,7 +340,7 @@ func (t *moveText) read(word string) {
 	bare := strings.TrimLeft(word, "!?！？")
 	_, glyph := cutGlyph(word[:len(word)-len(bare)])
 	t.glyph(glyph)
-	if o, ok := ParseResult(bare); ok && bare != "" {
+	if o, ok := record.ParseResult(bare); ok && bare != "" {
 		t.end(o)
 		return
 	}
@@ -387,7 +388,7 @@ func (t *moveText) move(word string) {
 // Black's.
 func (t *moveText) number() string {
 	ply := t.depth()
-	if t.game.Start.Side() == xiangqi.Black {
+	if startPos(t.game).Side() == xiangqi.Black {
 		ply++
 	}
 	if ply%2 == 1 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
@@ -165,7 +166,7 @@ func (p *pgnGame) failure(s *source, game int) error {
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
-	if i := slices.IndexFunc(p.tags, Tag.isOtherGame); i >= 0 {
+	if i := slices.IndexFunc(p.tags, isOtherGame); i >= 0 {
 		p.err, p.line = fmt.Errorf("a game of %s: only those of Xiangqi can be read", p.tags[i].Value), p.at[i]
 		return ""
 	}
@@ -199,7 +200,7 @@ var otherGames = []string{
 }
 
 // isOtherGame tells whether a tag says that the game is none of Xiangqi.
-func (t Tag) isOtherGame() bool {
+func isOtherGame(t Tag) bool {
 	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
 		return false
 	}
@@ -269,7 +270,7 @@ func (p *pgnGame) readTagLine(line string, number int) {
 		if end < 0 {
 			value = strings.TrimRight(value, `"] `)
 		}
-		p.tags, p.at = append(p.tags, Tag{name, unescape.Replace(value)}), append(p.at, number)
+		p.tags, p.at = append(p.tags, Tag{Name: name, Value: unescape.Replace(value)}), append(p.at, number)
 	}
 }
 
@@ -285,13 +286,13 @@ var chessNames = map[string]string{
 func (p *pgnGame) setTags(t *moveText) {
 	p.game.Result = t.result
 	for i, tag := range p.tags {
-		value := oneLine(tag.Value)
+		value := record.OneLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
 		case "fen", "setup", "game", "format":
 			continue
 		case "result":
-			if o, ok := ParseResult(value); ok && o != 0 || !ok {
-				p.game.setResult(value)
+			if o, ok := record.ParseResult(value); ok && o != 0 || !ok {
+				p.game.SetResult(value)
 			}
 			continue
 		}
@@ -302,12 +303,12 @@ func (p *pgnGame) setTags(t *moveText) {
 		if ours, ok := chessNames[name]; ok {
 			name = ours
 		}
-		if len(p.game.Tags) == mostTags {
+		if len(p.game.Tags) == record.MostTags {
 			if p.err == nil {
-				p.err, p.line = errTags, p.at[i]
+				p.err, p.line = record.ErrTags, p.at[i]
 			}
 			return
 		}
-		p.game.Tags.add(name, value)
+		p.game.Tags.Add(name, value)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -28,10 +29,10 @@ func writePGN(w *Writer, g *Game) error {
 	}
 	writeTags(&text, g, w.style)
 	text.WriteByte('\n')
-	p := pgnWriter{text: &text, board: g.Start.Board(), style: w.style, ply: firstPly(g.Start)}
+	p := pgnWriter{text: &text, board: startPos(g).Board(), style: w.style, ply: firstPly(startPos(g))}
 	p.comment(g.Root.Comment)
 	p.line(g.Root, true)
-	p.word(FormatResult(g.Result))
+	p.word(record.FormatResult(g.Result))
 	text.WriteByte('\n')
 	_, err := io.WriteString(w.w, text.String())
 	return err
@@ -57,13 +58,13 @@ func writeTags(text *strings.Builder, g *Game, style notation.Style) {
 		}
 		tag(name, value)
 	}
-	tag("Result", FormatResult(g.Result))
+	tag("Result", record.FormatResult(g.Result))
 	for _, t := range g.Tags {
 		if !contains(roster, t.Name) && isTagName(t.Name) {
 			tag(t.Name, t.Value)
 		}
 	}
-	if fen := g.Start.FEN(); fen != xiangqi.StartFEN {
+	if fen := startPos(g).FEN(); fen != xiangqi.StartFEN {
 		tag("SetUp", "1")
 		tag("FEN", fen)
 	}
@@ -108,7 +109,7 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 	for ; len(n.Next) > 0; depth++ {
 		main := n.Next[0]
 		p.move(main, numbered)
-		p.comment(join(main.Lead, main.Comment))
+		p.comment(record.JoinLines(main.Lead, main.Comment))
 		numbered = main.Lead+main.Comment != ""
 		for _, other := range n.Next[1:] {
 			p.variation(other)
@@ -137,7 +138,7 @@ func (p *pgnWriter) variation(n *Node) {
 }
 
 func (p *pgnWriter) play(n *Node) {
-	p.board.Do(n.Move)
+	p.board.Do(xiangqi.Move(n.Move))
 	p.ply++
 }
 
@@ -148,7 +149,7 @@ func (p *pgnWriter) undo() {
 
 // move writes a move with its number and glyphs.
 func (p *pgnWriter) move(n *Node, numbered bool) {
-	text := notation.Format(p.board, n.Move, p.style)
+	text := notation.Format(p.board, xiangqi.Move(n.Move), p.style)
 	switch {
 	case p.ply%2 == 0:
 		text = fmt.Sprintf("%d. %s", p.ply/2, text)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
@@ -16,7 +17,7 @@ type planter struct {
 }
 
 func newPlanter(g *Game) *planter {
-	return &planter{game: g, board: g.Start.Board(), line: []*Node{g.Root}}
+	return &planter{game: g, board: startPos(g).Board(), line: []*Node{g.Root}}
 }
 
 // here is the node where the board stands.
@@ -35,13 +36,13 @@ func (p *planter) back(depth int) {
 
 // follow goes on to a node that is there.
 func (p *planter) follow(n *Node) {
-	p.board.Do(n.Move)
+	p.board.Do(xiangqi.Move(n.Move))
 	p.line = append(p.line, n)
 }
 
 // play makes a legal move and goes on to its new node.
 func (p *planter) play(m xiangqi.Move) *Node {
-	n := p.here().push(m)
+	n := p.here().Append(engine.Move(m))
 	p.follow(n)
 	return n
 }

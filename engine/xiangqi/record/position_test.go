@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
@@ -21,12 +22,12 @@ func TestFromPosition(t *testing.T) {
 			}
 			p, _ = p.PlayMove(rapid.SampledFrom(legal).Draw(t, "move"))
 		}
-		g := FromPosition(p)
-		last := g.Start
+		g := record.FromPosition(p)
+		last := startPos(g)
 		for _, pos := range g.Positions(true) {
-			last = pos
+			last = pos.(*xiangqi.Position)
 		}
-		if diff := cmp.Diff([]any{p.FEN(), p.Ply(), xiangqi.StartFEN, 0}, []any{last.FEN(), last.Ply(), g.Start.FEN(), g.Start.Ply()}); diff != "" {
+		if diff := cmp.Diff([]any{p.FEN(), p.Ply(), xiangqi.StartFEN, 0}, []any{last.FEN(), last.Ply(), startPos(g).FEN(), startPos(g).Ply()}); diff != "" {
 			t.Fatal(diff)
 		}
 		if want := p.Result().Outcome; g.Result != want {
@@ -37,7 +38,7 @@ func TestFromPosition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := FromPosition(over); g.Result != engine.FirstWins {
+	if g := record.FromPosition(over); g.Result != engine.FirstWins {
 		t.Errorf("result %v", g.Result)
 	}
 }

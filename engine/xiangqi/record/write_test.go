@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -49,9 +50,9 @@ func TestRoundTripDhtmlXQ(t *testing.T) {
 
 // TestDhtmlXQWithin: a value that looks like the form, in whichever case, does not end itself.
 func TestDhtmlXQWithin(t *testing.T) {
-	g := NewGame(xiangqi.Start())
-	g.Tags.add("Event", "a[dhtmlXQ_b]c[/dhtmlxq_event]d")
-	g.Tags.add("Red", "\u029f\ufffd*N8H\ufffd") // in GB18030 its last byte takes the bracket
+	g := record.NewGame(xiangqi.Start())
+	g.Tags.Add("Event", "a[dhtmlXQ_b]c[/dhtmlxq_event]d")
+	g.Tags.Add("Red", "\u029f\ufffd*N8H\ufffd") // in GB18030 its last byte takes the bracket
 	g.Root.Comment = "[/DhtmlXQ]"
 	again, errs := readText(write(t, []*Game{g}, "dhtmlxq", notation.ICCS))
 	if errs != nil || len(again) != 1 {
@@ -67,8 +68,8 @@ func TestDhtmlXQWithin(t *testing.T) {
 func TestWriteHostile(t *testing.T) {
 	const hostile = "a\u009b2J\u202eb"
 	for form, want := range map[string]string{"pgn": `a\u009b2J\u202eb`, "dhtmlxq": `a\u009b2J\u202eb`, "json": hostile} {
-		g := NewGame(xiangqi.Start())
-		g.Tags.add("Event", hostile)
+		g := record.NewGame(xiangqi.Start())
+		g.Tags.Add("Event", hostile)
 		g.Root.Comment = "first\n" + hostile
 		once, errs := readText(write(t, []*Game{g}, form, notation.ICCS))
 		if errs != nil || len(once) != 1 {
@@ -78,7 +79,7 @@ func TestWriteHostile(t *testing.T) {
 			t.Errorf("%s: the tag %q and the comment %q, want %q", form, tag, comment, want)
 		}
 	}
-	g := NewGame(xiangqi.Start())
+	g := record.NewGame(xiangqi.Start())
 	g.Tags.Set("Annotator", "\x1b[2J\xff") // an engine's name
 	if text := string(write(t, []*Game{g}, "pgn", notation.ICCS)); !strings.Contains(text, `[Annotator "\\x1b[2J\\xff"]`) {
 		t.Error(text)
@@ -86,7 +87,7 @@ func TestWriteHostile(t *testing.T) {
 }
 
 func flatten(n *Node) {
-	n.Comment = manyLines(dhtmlComment(n))
+	n.Comment = record.ManyLines(dhtmlComment(n))
 	n.Lead, n.Glyphs = "", nil
 	for _, next := range n.Next {
 		flatten(next)
@@ -103,7 +104,7 @@ func TestRoundTripMoves(t *testing.T) {
 			t.Fatalf("%d games, %v\n%s", len(again), errs, text)
 		}
 		for i, g := range games {
-			if uci(again[i]) != uci(g) || again[i].Start.FEN() != g.Start.FEN() {
+			if uci(again[i]) != uci(g) || startPos(again[i]).FEN() != startPos(g).FEN() {
 				t.Fatalf("%s\n%s is not\n%s", text, uci(again[i]), uci(g))
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"qhsh/engine/record"
 )
 
 // The words around the moves of a WXF file.
@@ -59,7 +61,7 @@ func readWXFGame(head, moves string) (g *Game, line int, err error) {
 	var result, fen, remark string
 	if before, rest, ok := strings.Cut(head, "/*"); ok {
 		text, after, _ := strings.Cut(rest, "*/")
-		head, remark = before+after, manyLines(text)
+		head, remark = before+after, record.ManyLines(text)
 	}
 	for l := range strings.Lines(head) {
 		word, value, _ := strings.Cut(strings.TrimSpace(l), "\t")
@@ -71,9 +73,9 @@ func readWXFGame(head, moves string) (g *Game, line int, err error) {
 		case word == "FEN":
 			fen = value
 		case name != "":
-			tags.add(name, value)
+			tags.Add(name, value)
 			if name == "Red" || name == "Black" {
-				tags.add(name+"Team", strings.Trim(team, "; "))
+				tags.Add(name+"Team", strings.Trim(team, "; "))
 			}
 		}
 	}
@@ -84,9 +86,9 @@ func readWXFGame(head, moves string) (g *Game, line int, err error) {
 	t := readMoveText(moves, start, false)
 	g = t.game
 	g.Tags, g.Result = tags, t.result
-	g.Root.Comment = join(remark, g.Root.Comment)
+	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
 	if result != "" {
-		g.setResult(result)
+		g.SetResult(result)
 	}
 	return g, t.errLine, t.err
 }

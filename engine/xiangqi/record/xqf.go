@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
@@ -133,7 +134,7 @@ func (x *xqfReader) game(s *source) (*Game, error) {
 	if err != nil {
 		return nil, s.atByte(0, xqfPieces, err)
 	}
-	g := NewGame(start)
+	g := record.NewGame(start)
 	x.setTags(g)
 	g.Root.Comment = root.comment
 	place := func(at int64, err error) error { return s.atByte(0, at, err) }
@@ -180,7 +181,7 @@ func (x *xqfReader) next() (t twig, err error) {
 		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(x.body)-x.pos)
 	}
 	b, err = x.take(int(length))
-	t.comment = manyLines(x.decodeBytes(b))
+	t.comment = record.ManyLines(x.decodeBytes(b))
 	return t, err
 }
 
@@ -228,7 +229,7 @@ func (x *xqfReader) text(at, most int) []byte {
 
 func (x *xqfReader) setTags(g *Game) {
 	for _, text := range xqfTexts {
-		g.Tags.add(text.name, x.decode(x.text(text.at, text.most)))
+		g.Tags.Add(text.name, x.decode(x.text(text.at, text.most)))
 	}
 	g.Result = outcomeOf(x.head[xqfResult])
 }

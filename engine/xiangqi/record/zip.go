@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+
+	"qhsh/engine/record"
 )
 
 func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
@@ -35,7 +37,7 @@ func readZip(s *source, yield func(*Game, error) bool) {
 
 // readMember yields the games of a file of an archive; it is false if that was enough.
 func (s *source) readMember(file *zip.File, yield func(*Game, error) bool) bool {
-	name := fmt.Sprintf("%s(%s)", s.name, oneLine(file.Name))
+	name := fmt.Sprintf("%s(%s)", s.name, record.OneLine(file.Name))
 	in, err := file.Open()
 	if err != nil {
 		return yield(nil, fmt.Errorf("%s: %w", name, err))

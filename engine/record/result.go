@@ -24,19 +24,6 @@ func ParseResult(text string) (o engine.Outcome, ok bool) {
 	return o, ok
 }
 
-// outcomeOf is the result that the programs XQStudio and CCBridge have as a number.
-func outcomeOf(code byte) engine.Outcome {
-	switch code {
-	case 1:
-		return engine.FirstWins
-	case 2:
-		return engine.SecondWins
-	case 3, 4:
-		return engine.Draw
-	}
-	return engine.Ongoing
-}
-
 // FormatResult is a result as PGN has it.
 func FormatResult(o engine.Outcome) string {
 	switch o {
@@ -50,12 +37,12 @@ func FormatResult(o engine.Outcome) string {
 	return "*"
 }
 
-// setResult keeps a result in words that are not known, rather than to lose them.
-func (g *Game) setResult(text string) {
+// SetResult reads a result, and keeps it in words that are not known, rather than to lose them.
+func (g *Game) SetResult(text string) {
 	o, ok := ParseResult(text)
 	if ok {
 		g.Result = o
 		return
 	}
-	g.Tags.add("ResultText", text)
+	g.Tags.Add("ResultText", text)
 }

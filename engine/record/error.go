@@ -1,0 +1,35 @@
+package record
+
+import "fmt"
+
+// An Error tells where a file is damaged.
+type Error struct {
+	File   string
+	Game   int   // from 1; 0 if the file holds one game, or it is not known
+	Line   int   // of a text, from 1; 0 if the place is a byte
+	Offset int64 // from the start of the file; -1 if it is not known
+	Err    error
+}
+
+func (e *Error) Error() string {
+	place := e.File
+	switch {
+	case e.Line > 0 && place == "":
+		place = fmt.Sprintf("line %d", e.Line)
+	case e.Line > 0:
+		place += fmt.Sprintf(":%d", e.Line)
+	}
+	if place != "" {
+		place += ": "
+	}
+	if e.Game > 0 {
+		place += fmt.Sprintf("game %d: ", e.Game)
+	}
+	if e.Line == 0 && e.Offset >= 0 {
+		place += fmt.Sprintf("byte %#x: ", e.Offset)
+	}
+	return place + e.Err.Error()
+}
+
+// Unwrap is what is wrong there.
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,71 @@
+package record
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+)
+
+// played is a random game of Stones.
+func played(t *rapid.T) engine.Position {
+	p := enginetest.Stones.Start()
+	for range rapid.IntRange(0, 20).Draw(t, "plies") {
+		legal := p.Moves()
+		if len(legal) == 0 {
+			break
+		}
+		p, _ = p.Play(rapid.SampledFrom(legal).Draw(t, "move"))
+	}
+	return p
+}
+
+// TestFromPosition: the record of a game leads to where the game stands.
+func TestFromPosition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := played(t)
+		g := FromPosition(p)
+		var last engine.Position
+		for _, pos := range g.Positions(true) {
+			last = pos
+		}
+		_, want := p.History()
+		_, got := last.History()
+		if diff := cmp.Diff(want, got); diff != "" || g.Plies() != len(want) || g.Result != p.Result().Outcome {
+			t.Fatalf("%d plies, result %v, -want +got:\n%s", g.Plies(), g.Result, diff)
+		}
+	})
+}
+
+// TestWalk: variations stand behind the main move, what is left out is not visited, and what is
+// illegal has no position.
+func TestWalk(t *testing.T) {
+	g := NewGame(enginetest.Stones.Start())
+	two := g.Root.Add(12)
+	two.Add(2).Add(1)
+	two.Add(1)
+	g.Root.Add(11).Add(2) // after a roll of 1 nobody takes 2
+	if g.Root.Add(12) != two {
+		t.Error("Add makes a move that is there already")
+	}
+	var all, some []engine.Move
+	g.Walk(func(n *Node) bool { all = append(all, n.Move); return true })
+	g.Walk(func(n *Node) bool { some = append(some, n.Move); return n != two })
+	var legal []string
+	for _, p := range g.Positions(true) {
+		legal = append(legal, p.String())
+	}
+	if diff := cmp.Diff([]engine.Move{0, 12, 2, 1, 1, 11, 2}, all); diff != "" {
+		t.Errorf("all nodes, -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]engine.Move{0, 12, 11, 2}, some); diff != "" {
+		t.Errorf("without what follows the first move, -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff("7 first,7 first 2,5 first 2,4 second,6 second,7 first 1", strings.Join(legal, ",")); diff != "" {
+		t.Errorf("positions, -want +got:\n%s", diff)
+	}
+}

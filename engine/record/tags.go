@@ -1,0 +1,79 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Tags tell about a game, in the order in which they were read. Start position, result,
+// notation and the name of the game are no tags.
+type Tags []Tag
+
+// A Tag is a name as PGN has it, such as Event, Red or Date, and a value in one line.
+type Tag struct{ Name, Value string }
+
+// MostTags is how many tags of a file a game keeps.
+const MostTags = 500
+
+// ErrTags is the error of a game that has more tags.
+var ErrTags = fmt.Errorf("there are more than %d tags: the others are left out", MostTags)
+
+// Get is a tag's value; empty if there is none. The case of the name does not count.
+func (t Tags) Get(name string) string {
+	for _, tag := range t {
+		if strings.EqualFold(tag.Name, name) {
+			return tag.Value
+		}
+	}
+	return ""
+}
+
+// Set sets a tag; an empty value removes it.
+func (t *Tags) Set(name, value string) {
+	i := slices.IndexFunc(*t, func(tag Tag) bool { return strings.EqualFold(tag.Name, name) })
+	switch {
+	case value == "" && i >= 0:
+		*t = slices.Delete(*t, i, i+1)
+	case value == "":
+	case i >= 0:
+		(*t)[i].Value = value
+	default:
+		*t = append(*t, Tag{name, value})
+	}
+}
+
+// Add sets a tag that has no value yet.
+func (t *Tags) Add(name, value string) {
+	value = OneLine(value)
+	if value != "" && t.Get(name) == "" {
+		*t = append(*t, Tag{name, value})
+	}
+}
+
+// OneLine is a text without line ends, control characters and blanks around it.
+func OneLine(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd")))
+}
+
+// ManyLines is a comment without control characters, carriage returns and blanks around
+// it.
+func ManyLines(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r == '\n', r == '\t':
+			return r
+		case r < ' ', r == 0x7f:
+			return -1
+		}
+		return r
+	}, text))
+}
