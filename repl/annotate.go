@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
@@ -92,9 +93,9 @@ func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
 	case ".pgn":
 		return o.pgn
 	case ".jsonl", ".json":
-		return func(w io.Writer, a *annotate.Annotated) error { return a.JSON(w, annotate.Place{Number: 1}, o.style) }
+		return func(w io.Writer, a *annotate.Annotated) error { return a.JSON(w, annotate.Place{Number: 1}, o.style.String()) }
 	case ".html", ".htm":
-		return func(w io.Writer, a *annotate.Annotated) error { return a.HTML(w, o.language, o.style) }
+		return func(w io.Writer, a *annotate.Annotated) error { return a.HTML(w, o.language, o.style.String()) }
 	}
 	return nil
 }
@@ -142,7 +143,7 @@ func runAnnotate(c *call) error {
 func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
 	total := g.Plies() + 1
 	var done atomic.Int64
-	o := annotate.Options{Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
+	o := annotate.Options{Games: games.Default, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
 	err = c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) (err error) {
 		crew := batch.Alone(c.engine.session, func(ctx context.Context, pos engine.Position) ([]engine.Line, error) {

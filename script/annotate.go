@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
@@ -37,7 +38,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	crew := batch.Alone(s, func(_ context.Context, pos engine.Position) ([]engine.Line, error) {
 		return v.search(t, pos, 1, nil)
 	})
-	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Scale: float64(scale)})
+	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: games.Default, Scale: float64(scale)})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
@@ -55,7 +56,7 @@ func judgement(g *game) (starlark.Value, error) {
 		return starlark.None, nil
 	}
 	var b bytes.Buffer
-	if err := g.judged.JSON(&b, annotate.Place{Number: 1}, notation.ICCS); err != nil {
+	if err := g.judged.JSON(&b, annotate.Place{Number: 1}, notation.ICCS.String()); err != nil {
 		return nil, fmt.Errorf("judgement: %w", err)
 	}
 	return starlark.String(strings.TrimSuffix(b.String(), "\n")), nil
@@ -77,7 +78,7 @@ func gameReport(g *game, c *call) (starlark.Value, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	var b strings.Builder
-	if err := g.judged.HTML(&b, g.language, style); err != nil {
+	if err := g.judged.HTML(&b, g.language, style.String()); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	return starlark.String(b.String()), nil

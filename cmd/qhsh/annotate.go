@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -11,7 +12,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
@@ -58,9 +58,9 @@ Examples:
   qhsh annotate games.pgn -game 3 -lang zh -o third.html
   qhsh annotate games.pgn -format json | jq .sides
 `,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c annotateAction
-		c.define(fs)
+		c.define(fs, all)
 		return c.run
 	},
 }
@@ -70,19 +70,23 @@ type annotateAction struct {
 	engineFlags
 	outputFlags
 	language   annotate.Language
-	style      *notation.Style // nil: that of the language
+	table      games.Table
+	notation   string // empty: that of the language
 	thresholds annotate.Thresholds
 	scale      int
 	jobs       int
 	game       int // 0: all
 }
 
-func (c *annotateAction) define(fs *flag.FlagSet) {
+func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
+	c.table = all
 	c.jobs, c.scale, c.thresholds = 1, annotate.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
 	fs.Var(numberOfGame{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
 	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
-	fs.Var(chosenStyle{&c.style}, "notation", "write moves in this `NOTATION`: "+notation.Styles()+"; without it iccs, or with -lang zh chinese")
+	usual := all.Usual()
+	fs.Var(notationValue{all, &c.notation}, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
+		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
 	defineOutput(fs, &c.outputFlags, noteForms())
@@ -110,17 +114,6 @@ func (v languageValue) Set(text string) (err error) {
 	return err
 }
 
-// chosenStyle is a styleValue that may be absent.
-type chosenStyle struct{ style **notation.Style }
-
-func (v chosenStyle) String() string { return "" }
-
-func (v chosenStyle) Set(text string) error {
-	style, err := notation.ParseStyle(text)
-	*v.style = &style
-	return err
-}
-
 type thresholdsValue struct{ thresholds *annotate.Thresholds }
 
 func (v thresholdsValue) String() string {
@@ -135,16 +128,8 @@ func (v thresholdsValue) Set(text string) (err error) {
 	return err
 }
 
-// notation is the one that was chosen, or that goes with the language.
-func (c *annotateAction) notation() notation.Style {
-	if c.language == annotate.Chinese {
-		return or(c.style, notation.Chinese)
-	}
-	return or(c.style, notation.ICCS)
-}
-
 // A noteSink writes annotated games to an output.
-type noteSink func(w io.Writer, l annotate.Language, style notation.Style) (func(at annotate.Place, a *annotate.Annotated) error, error)
+type noteSink func(w io.Writer, l annotate.Language, notation string) (func(at annotate.Place, a *annotate.Annotated) error, error)
 
 // pageForm is the name of the form that holds one game.
 const pageForm = "html"
@@ -152,21 +137,21 @@ const pageForm = "html"
 func noteForms() form.Table[noteSink] {
 	return form.Table[noteSink]{
 		{Name: "pgn", Extensions: []string{".pgn"}, Write: writeNotes},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, _ annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
-			return func(at annotate.Place, a *annotate.Annotated) error { return a.JSON(w, at, style) }, nil
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, _ annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
+			return func(at annotate.Place, a *annotate.Annotated) error { return a.JSON(w, at, notation) }, nil
 		}},
-		{Name: pageForm, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, l annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
-			return func(_ annotate.Place, a *annotate.Annotated) error { return a.HTML(w, l, style) }, nil
+		{Name: pageForm, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, l annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
+			return func(_ annotate.Place, a *annotate.Annotated) error { return a.HTML(w, l, notation) }, nil
 		}},
 	}
 }
 
-func writeNotes(w io.Writer, l annotate.Language, style notation.Style) (func(annotate.Place, *annotate.Annotated) error, error) {
+func writeNotes(w io.Writer, l annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
 	pgn, ok := xqrecord.FormNamed("pgn")
 	if !ok {
 		return nil, errors.New("PGN cannot be written")
 	}
-	out, err := xqrecord.NewWriter(w, pgn, style)
+	out, err := newRecordWriter(w, pgn, notation)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +195,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, pool.Close)
 	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
-	if r.write, err = chosen.Write(r.out, c.language, c.notation()); err != nil {
+	if r.write, err = chosen.Write(r.out, c.language, cmp.Or(c.notation, c.table.NotationFor(c.table.Usual(), c.language.String()))); err != nil {
 		return err
 	}
 	p.begin()
@@ -294,6 +279,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 	r.progress.more(g.Plies() + 1)
 	before := r.tally
 	a, err := annotate.Game(ctx, r.pool, g, annotate.Options{
+		Games:      r.table,
 		Thresholds: r.thresholds, Scale: float64(r.scale),
 		Progress: func(t batch.Tally) {
 			r.tally = before.Plus(t)

@@ -9,7 +9,6 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
 )
 
 var convertCommand = command{
@@ -27,10 +26,10 @@ Examples:
   qhsh convert -notation chinese old-big5.pgn -o new.pgn
   qhsh convert -format moves games.pgn | qhsh hints
 `,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convert
 		defineOutput(fs, &c.outputFlags, recordForms())
-		defineStyle(fs, &c.style)
+		defineNotation(fs, all, &c.notation)
 		return c.run
 	},
 }
@@ -38,7 +37,7 @@ Examples:
 // convert is the command with its flags.
 type convert struct {
 	outputFlags
-	style notation.Style
+	notation string
 }
 
 func (c *convert) run(ctx context.Context, h host, operands []string) error {
@@ -52,7 +51,7 @@ func (c *convert) run(ctx context.Context, h host, operands []string) error {
 	}
 	count := 0
 	err = in.pour(c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, c.style)
+		write, err := chosen.Write(w, c.notation)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,6 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
@@ -36,9 +35,9 @@ Examples:
   qhsh games -player 胡荣华 -result 1-0 *.pgn
   qhsh games -position 'startpos moves h2e2 h9g7 h0g2' games.pgn -format pgn -o opening.pgn
 `,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c listing
-		c.define(fs)
+		c.define(fs, all)
 		return c.run
 	},
 }
@@ -46,7 +45,7 @@ Examples:
 // listing is the command with its flags.
 type listing struct {
 	outputFlags
-	style              notation.Style
+	notation           string
 	player, red, black string
 	event, result      string
 	position           string
@@ -56,7 +55,7 @@ type listing struct {
 	key     uint64
 }
 
-func (c *listing) define(fs *flag.FlagSet) {
+func (c *listing) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.player, "player", "", "only games of `NAME`, on either side")
 	fs.StringVar(&c.red, "red", "", "only games in which `NAME` is Red")
 	fs.StringVar(&c.black, "black", "", "only games in which `NAME` is Black")
@@ -65,7 +64,7 @@ func (c *listing) define(fs *flag.FlagSet) {
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` came up: a FEN or startpos, perhaps with moves")
 	fs.BoolVar(&c.variations, "variations", false, "look for the position in variations, too")
 	defineOutput(fs, &c.outputFlags, listForms())
-	defineStyle(fs, &c.style)
+	defineNotation(fs, all, &c.notation)
 }
 
 // listForms are the forms of a list.
@@ -84,7 +83,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.conditions(); err != nil {
+	if err := c.conditions(h.Games); err != nil {
 		return err
 	}
 	in, err := findRecords(h, "games", operands)
@@ -92,7 +91,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	return in.pour(c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, c.style)
+		write, err := chosen.Write(w, c.notation)
 		if err != nil {
 			return err
 		}
@@ -109,7 +108,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 }
 
 // conditions reads the values of flags.
-func (c *listing) conditions() error {
+func (c *listing) conditions(all games.Table) error {
 	if c.result != "" {
 		var ok bool
 		if c.outcome, ok = record.ParseResult(c.result); !ok {
@@ -117,7 +116,7 @@ func (c *listing) conditions() error {
 		}
 	}
 	if c.position != "" {
-		item := batch.Parse(notation.Rules, c.position)
+		item := batch.Parse(all.Loose(all.Usual()), c.position)
 		if item.Err != nil {
 			return usagef("-position: %w", item.Err)
 		}
@@ -161,7 +160,7 @@ func (c *listing) reaches(g *record.Game) bool {
 
 // listText writes a table whose columns have a width of their own, so that it comes as it
 // is read.
-func listText(w io.Writer, _ notation.Style) (func(string, int, *record.Game) error, error) {
+func listText(w io.Writer, _ string) (func(string, int, *record.Game) error, error) {
 	last := ""
 	begun := false
 	return func(file string, number int, g *record.Game) error {
@@ -210,7 +209,7 @@ type listed struct {
 	Plies  int    `json:"plies"`
 }
 
-func listJSON(w io.Writer, _ notation.Style) (func(string, int, *record.Game) error, error) {
+func listJSON(w io.Writer, _ string) (func(string, int, *record.Game) error, error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return func(file string, number int, g *record.Game) error {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
@@ -162,27 +163,32 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 // several tells whether games need the names of their files.
 func (r *records) several() bool { return len(r.names) > 1 }
 
-// styleValue is a flag whose value is a notation.
-type styleValue struct{ style *notation.Style }
-
-func (v styleValue) String() string {
-	if v.style == nil {
-		return ""
-	}
-	return v.style.String()
+// notationValue is a flag whose value is the name of a notation of moves.
+type notationValue struct {
+	all  games.Table
+	name *string
 }
 
-func (v styleValue) Set(text string) (err error) {
-	*v.style, err = notation.ParseStyle(text)
+func (v notationValue) String() string {
+	if v.name == nil {
+		return ""
+	}
+	return *v.name
+}
+
+func (v notationValue) Set(text string) (err error) {
+	*v.name, err = v.all.ParseNotation(text)
 	return err
 }
 
-func defineStyle(fs *flag.FlagSet, style *notation.Style) {
-	fs.Var(styleValue{style}, "notation", "write moves in this `NOTATION`: "+notation.Styles())
+// defineNotation defines -notation.
+func defineNotation(fs *flag.FlagSet, all games.Table, name *string) {
+	*name = all.NotationFor(all.Usual(), "")
+	fs.Var(notationValue{all, name}, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
 }
 
 // A gameSink writes games to an output.
-type gameSink func(w io.Writer, style notation.Style) (func(file string, number int, g *record.Game) error, error)
+type gameSink func(w io.Writer, notation string) (func(file string, number int, g *record.Game) error, error)
 
 // recordForms are the forms in which games can be written; the first is the default.
 func recordForms() form.Table[gameSink] {
@@ -198,13 +204,21 @@ func recordForms() form.Table[gameSink] {
 }
 
 func sinkOf(f *xqrecord.Form) gameSink {
-	return func(w io.Writer, style notation.Style) (func(string, int, *record.Game) error, error) {
-		out, err := xqrecord.NewWriter(w, f, style)
+	return func(w io.Writer, notation string) (func(string, int, *record.Game) error, error) {
+		out, err := newRecordWriter(w, f, notation)
 		if err != nil {
 			return nil, err
 		}
 		return func(_ string, _ int, g *record.Game) error { return out.Write(g) }, nil
 	}
+}
+
+func newRecordWriter(w io.Writer, f *xqrecord.Form, name string) (*xqrecord.Writer, error) {
+	style, err := notation.ParseStyle(name)
+	if err != nil {
+		return nil, err
+	}
+	return xqrecord.NewWriter(w, f, style)
 }
 
 // containsFold tells whether a text contains another in any case; everything contains "".

@@ -6,7 +6,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/tree"
@@ -43,9 +42,9 @@ Examples:
   qhsh tree -width 2 -depth 6 -level 7 startpos moves h2e2 -o tree.html
   qhsh tree -engine ./myengine -timeout 1s -format json
 `,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c treeAction
-		c.define(fs)
+		c.define(fs, all)
 		return c.run
 	},
 }
@@ -55,16 +54,18 @@ type treeAction struct {
 	engineFlags
 	outputFlags
 	width, depth, most int
-	style              notation.Style
+	notation           string
+	all                games.Table
 }
 
-func (c *treeAction) define(fs *flag.FlagSet) {
+func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
+	c.all = all
 	c.width, c.depth, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
 	fs.Var(countValue{&c.width, maxHints}, "width", "grow `N` moves at each position")
 	fs.Var(countValue{&c.depth, maxTreeDepth}, "depth", "grow `N` moves deep")
 	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
 	defineOutput(fs, &c.outputFlags, tree.Formats())
-	defineStyle(fs, &c.style)
+	defineNotation(fs, all, &c.notation)
 	c.engineFlags.define(fs)
 }
 
@@ -136,8 +137,10 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 			p.update(batch.Tally{Done: t.Searched + t.Failed, Failed: t.Failed})
 		},
 	}
-	if c.style != notation.ICCS {
-		o.Label = func(pos engine.Position, moves []engine.Move) []string { return notation.Names(pos, moves, c.style) }
+	if c.notation != c.all.NotationFor(c.all.Usual(), "") {
+		o.Label = func(pos engine.Position, moves []engine.Move) []string {
+			return c.all.MoveNames(pos, moves, c.notation)
+		}
 	}
 	return tree.Grow(ctx, s, pos, o)
 }

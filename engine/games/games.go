@@ -24,7 +24,7 @@
 //   - [MoveReader], [Notator]: moves in other notations than that of the contract
 //   - [SteadyNamer]: a move's name does not depend on the position
 //   - [Drawer], [Painter], [PixelPainter], [Scripter]: a board as text, as a picture, in a page
-//   - [Teller]: how a game stands, in its own words
+//   - [Teller], [Translator]: how a game stands in its own words, and these in other languages
 //   - [Piecer], [Checker], [Counter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
 //   - [Recorder], [PGNStyler]: files of games in forms of its own, and its PGN

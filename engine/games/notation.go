@@ -37,6 +37,8 @@ func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
 type Notator interface {
 	// Notations are their names in lower case, that of the game's positions first.
 	Notations() []string
+	// Read are those of them that people read, in the order in which a page offers them.
+	Read() []string
 	// Names are moves that follow each other in one of them, as far as they are legal.
 	Names(p engine.Position, moves []engine.Move, notation string) []string
 }
@@ -56,6 +58,15 @@ func (t Table) Notations() (names []string) {
 		}
 	}
 	return names
+}
+
+// PageNotations returns the notations that a page of a game offers, which is never none: one that
+// MoveNames does not know is that of the game's positions.
+func (t Table) PageNotations(g engine.Game) []string {
+	if n, ok := t.row(g).(Notator); ok {
+		return n.Read()
+	}
+	return []string{g.Name()}
 }
 
 // ucci is the name that UCCI's documents have for the notation that is called uci here.

@@ -31,6 +31,7 @@ var _ interface {
 	Teller
 	SteadyNamer
 	Guide
+	Translator
 } = xiangqiRow{}
 
 type xiangqiRow struct{}
@@ -82,6 +83,33 @@ func (xiangqiRow) Names(p engine.Position, moves []engine.Move, name string) []s
 		style = notation.ICCS
 	}
 	return notation.Names(p, moves, style)
+}
+
+func (xiangqiRow) Read() []string {
+	return []string{notation.Chinese.String(), notation.Traditional.String(), notation.WXF.String(), notation.ICCS.String()}
+}
+
+// chinese is the code of the language.
+const chinese = "zh"
+
+func (xiangqiRow) Notation(language string) string {
+	if language == chinese {
+		return notation.Chinese.String()
+	}
+	return ""
+}
+
+func (xiangqiRow) Words(language string) map[string]string {
+	if language != chinese {
+		return nil
+	}
+	return map[string]string{
+		"red": "红方", "black": "黑方",
+		"checkmate": "将死", "stalemate": "困毙", "repetition": "重复局面",
+		"perpetual check": "长将", "perpetual chase": "长捉", "perpetual attack": "长打",
+		"mutual perpetual check": "双方长将", "mutual perpetual chase": "双方长捉", "lack of attackers": "双方均无攻子",
+		"50-move limit": "自然限着", "60-move limit": "自然限着",
+	}
 }
 
 func (xiangqiRow) Styles() []string { return render.StyleNames() }

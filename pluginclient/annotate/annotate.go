@@ -40,13 +40,14 @@ import (
 	"io"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
 )
 
 // Options say how a game is judged. The zero value will do.
 type Options struct {
+	Games games.Table // knows the game's words, notations and boards
 	// Thresholds are the chances, from 0 to 1, that make a move an inaccuracy, a mistake and
 	// a blunder; zero: DefaultThresholds.
 	Thresholds Thresholds
@@ -81,16 +82,17 @@ type Annotated struct {
 
 // A Ply is a position of the game, and the move that led to it.
 type Ply struct {
-	Pos  *xiangqi.Position
-	Move xiangqi.Move // not set at the start
+	Pos  engine.Position
+	Move engine.Move // not set at the start
+	By   engine.Turn // who made it
 
 	// What the engine says of the position.
-	Score engine.Score   // for the side to move; may be unknown
-	Line  []xiangqi.Move // what it would play, and expects to follow; empty where the game is over
-	Depth int            // plies; 0: not told
-	Nodes int64          // 0: not told
-	Over  engine.Result  // how the game has ended here; nobody was asked then
-	Err   error          // what the engine did instead of answering
+	Score engine.Score  // for the side to move; may be unknown
+	Line  []engine.Move // what it would play, and expects to follow; empty where the game is over
+	Depth int           // plies; 0: not told
+	Nodes int64         // 0: not told
+	Over  engine.Result // how the game has ended here; nobody was asked then
+	Err   error         // what the engine did instead of answering
 
 	// What follows for the move.
 	Class Class
@@ -98,11 +100,13 @@ type Ply struct {
 }
 
 // After is the score behind the move for the side that made it.
-func (p *Ply) After() engine.Score { return p.Score.Neg() }
+func (p *Ply) After() engine.Score { return p.scoreOf(p.By) }
 
-// Red is the score for Red.
-func (p *Ply) Red() engine.Score {
-	if p.Pos.Side() == xiangqi.Red {
+// First is the score for the side that moves first in the game.
+func (p *Ply) First() engine.Score { return p.scoreOf(engine.First) }
+
+func (p *Ply) scoreOf(side engine.Turn) engine.Score {
+	if p.Pos.Turn() == side {
 		return p.Score
 	}
 	return p.Score.Neg()
@@ -133,8 +137,10 @@ var errNoScore = errors.New("it gives no score")
 func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Annotated, error) {
 	who := crew.Who()
 	a := &Annotated{Game: g, Engine: who.Engine, Level: who.Level, HasLevel: who.HasLevel, Options: o.orDefault()}
+	by := engine.Chance // of the start nobody
 	for n, pos := range g.Positions(false) {
-		a.Plies = append(a.Plies, Ply{Pos: pos.(*xiangqi.Position), Move: xiangqi.Move(n.Move)})
+		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
+		by = pos.Turn()
 	}
 	a.end()
 	q := &questions{plies: a.Plies}
@@ -153,7 +159,7 @@ func (a *Annotated) silent() bool {
 	answered := false
 	for i := range a.Plies {
 		p := &a.Plies[i]
-		if p.Err == nil && !p.Over.Over() {
+		if p.Err == nil && p.asked() {
 			return false
 		}
 		answered = answered || errors.Is(p.Err, errNoScore)
@@ -176,6 +182,9 @@ func (a *Annotated) end() {
 	}
 }
 
+// asked tells whether an engine is asked about the position: not where nobody chooses a move.
+func (p *Ply) asked() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
+
 // questions are the positions that the crew is asked about, and take its answers. Both come
 // in the order of the game.
 type questions struct {
@@ -183,17 +192,22 @@ type questions struct {
 	asked, told int
 }
 
-// Next is the next position that is not over.
+// Next is the next position that an engine is asked about.
 func (q *questions) Next() (batch.Item, error) {
-	if q.asked == len(q.plies) || q.plies[q.asked].Over.Over() {
-		return batch.Item{}, io.EOF
+	for q.asked < len(q.plies) {
+		q.asked++
+		if p := &q.plies[q.asked-1]; p.asked() {
+			return batch.Item{Line: q.asked, Pos: p.Pos}, nil
+		}
 	}
-	q.asked++
-	return batch.Item{Line: q.asked, Pos: q.plies[q.asked-1].Pos}, nil
+	return batch.Item{}, io.EOF
 }
 
 // Write takes an answer.
 func (q *questions) Write(answer batch.Answer) error {
+	for !q.plies[q.told].asked() {
+		q.told++
+	}
 	p := &q.plies[q.told]
 	q.told++
 	if answer.Err != nil || len(answer.Hints) == 0 {
@@ -213,13 +227,13 @@ func (q *questions) Write(answer batch.Answer) error {
 }
 
 // legal are the moves of a line as far as they can be played. Not every crew has looked.
-func legal(pos *xiangqi.Position, texts []string) (line []xiangqi.Move) {
+func legal(pos engine.Position, texts []string) (line []engine.Move) {
 	for _, text := range texts {
-		m, err := xiangqi.ParseMove(text)
+		m, err := pos.Parse(text)
 		if err != nil {
 			break
 		}
-		if pos, err = pos.PlayMove(m); err != nil {
+		if pos, err = pos.Play(m); err != nil {
 			break
 		}
 		line = append(line, m)

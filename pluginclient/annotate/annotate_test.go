@@ -14,6 +14,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -89,7 +90,7 @@ func parseGame(t *testing.T, text string) *record.Game {
 // judged is testdata/game.pgn with those opinions.
 func judged(t *testing.T, jobs int) *Annotated {
 	t.Helper()
-	a, err := Game(t.Context(), readers{jobs, opinions}, readGame(t, "game.pgn"), Options{})
+	a, err := Game(t.Context(), readers{jobs, opinions}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestOutputs(t *testing.T) {
 		golden.Compare(t, "testdata/english.pgn", pgn(t, a.Record(English), notation.ICCS))
 		golden.Compare(t, "testdata/chinese.pgn", pgn(t, a.Record(Chinese), notation.Chinese))
 		var line strings.Builder
-		if err := a.JSON(&line, Place{"games.pgn", 7}, notation.WXF); err != nil {
+		if err := a.JSON(&line, Place{"games.pgn", 7}, notation.WXF.String()); err != nil {
 			t.Fatal(err)
 		}
 		golden.Compare(t, "testdata/game.jsonl", line.String())
@@ -134,14 +135,14 @@ func TestAgain(t *testing.T) {
 	first := judged(t, 1)
 	for _, l := range []Language{English, Chinese} {
 		g := parseGame(t, pgn(t, first.Record(l), notation.ICCS))
-		a, err := Game(t.Context(), readers{1, opinions}, g, Options{})
+		a, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(pgn(t, first.Record(English), notation.ICCS), pgn(t, a.Record(English), notation.ICCS)); diff != "" {
 			t.Errorf("after %v (-once +twice):\n%s", l, diff)
 		}
-		milder, err := Game(t.Context(), readers{1, opinions}, g, Options{Thresholds: Thresholds{1, 1, 1}})
+		milder, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default, Thresholds: Thresholds{1, 1, 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func TestAuthorsWords(t *testing.T) {
 	before := pgn(t, parseGame(t, text), notation.ICCS)
 	g := parseGame(t, text)
 	for range 3 {
-		a, err := Game(t.Context(), readers{1, opinions}, g, Options{})
+		a, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,12 +181,12 @@ func TestNoScores(t *testing.T) {
 	for i := range says {
 		says[i].score = engine.Score{}
 	}
-	_, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{})
+	_, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if !errors.Is(err, ErrNoScores) || err.Error() != "reader: it gives no scores, so moves cannot be judged" {
 		t.Errorf("the error is %v", err)
 	}
 	says[3] = opinions[3]
-	a, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{})
+	a, err := Game(t.Context(), readers{1, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil || a.Failed() != len(says)-1 {
 		t.Errorf("%v, and %d positions without a score", err, a.Failed())
 	}
@@ -196,7 +197,7 @@ func TestNoScores(t *testing.T) {
 func TestFailures(t *testing.T) {
 	says := append([]said(nil), opinions...)
 	says[4] = said{err: errors.New("it has died")}
-	a, err := Game(t.Context(), readers{2, says}, readGame(t, "game.pgn"), Options{})
+	a, err := Game(t.Context(), readers{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestFailures(t *testing.T) {
 		t.Errorf("%d failures; the record:\n%s", a.Failed(), pgn(t, a.Record(English), notation.ICCS))
 	}
 	says[4] = said{line: "A0-A9", score: engine.Centipawns(1)}
-	if a, err = Game(t.Context(), readers{2, says}, readGame(t, "game.pgn"), Options{}); err != nil {
+	if a, err = Game(t.Context(), readers{2, says}, readGame(t, "game.pgn"), Options{Games: games.Default}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Plies[4].Err; err == nil || err.Error() != `reader proposes "A0-A9", which is no legal move` || a.Plies[4].Score.Known() {
@@ -220,7 +221,7 @@ func TestFailures(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(cause)
-	if _, err := Game(ctx, readers{1, opinions}, readGame(t, "game.pgn"), Options{}); !errors.Is(err, cause) {
+	if _, err := Game(ctx, readers{1, opinions}, readGame(t, "game.pgn"), Options{Games: games.Default}); !errors.Is(err, cause) {
 		t.Errorf("the error is %v, want the cause", err)
 	}
 }
@@ -243,7 +244,7 @@ func TestEndings(t *testing.T) {
 		if m := start.LegalMoves(); len(m) > 0 {
 			line = m[0].ICCS()
 		}
-		a, err := Game(t.Context(), readers{1, []said{{line: line, score: engine.Centipawns(-500)}}}, record.NewGame(start), Options{})
+		a, err := Game(t.Context(), readers{1, []said{{line: line, score: engine.Centipawns(-500)}}}, record.NewGame(start), Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}

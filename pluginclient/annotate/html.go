@@ -1,20 +1,18 @@
 package annotate
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"html"
 	"io"
 	"slices"
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/engine/render"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 )
 
 //go:embed page.html
@@ -26,31 +24,33 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-// A page is what page.js shows. Scores and chances are Red's.
+// A page is what page.js shows. Scores and chances are those of the side that moves first. What
+// there is for each side comes in the order of the sides.
 type page struct {
-	Language  string               `json:"language"`
-	Notation  string               `json:"notation"`
-	Notations []string             `json:"notations"`
-	Tags      [][2]string          `json:"tags"`
-	Red       string               `json:"red"`
-	Black     string               `json:"black"`
-	Result    string               `json:"result"`
-	Engine    string               `json:"engine"`
-	Level     *int                 `json:"level,omitempty"`
-	Limits    [3]float64           `json:"limits"` // from which loss on a move is bad
-	Ends      map[string]string    `json:"ends"`   // why games end, in Chinese
-	Sides     map[string]jsonTally `json:"sides"`
-	Start     pageNode             `json:"start"`
-	Line      []pageNode           `json:"line"`
+	Language  string                       `json:"language"`
+	Notation  string                       `json:"notation"`
+	Notations []string                     `json:"notations"`
+	Tags      [][2]string                  `json:"tags"`
+	Names     [2]string                    `json:"names"` // of the sides, in English
+	Words     map[string]map[string]string `json:"words"` // by language, those of the game by their English
+	Players   [2]string                    `json:"players"`
+	Result    string                       `json:"result"`
+	Engine    string                       `json:"engine"`
+	Level     *int                         `json:"level,omitempty"`
+	Limits    [3]float64                   `json:"limits"` // from which loss on a move is bad
+	Sides     [2]jsonTally                 `json:"sides"`
+	Start     pageNode                     `json:"start"`
+	Line      []pageNode                   `json:"line"`
 }
 
 // A pageNode is a position and the move that led to it.
 type pageNode struct {
 	Number    int          `json:"n,omitempty"` // of the full move
-	Black     bool         `json:"black,omitempty"`
-	Points    string       `json:"move,omitempty"`  // in ICCS
+	Second    bool         `json:"second,omitempty"`
+	Move      string       `json:"move,omitempty"`  // in the notation of the game's positions
 	Texts     []string     `json:"texts,omitempty"` // in the page's notations
-	FEN       string       `json:"fen"`
+	Position  string       `json:"position"`
+	Drawing   string       `json:"drawing,omitempty"` // of a game without a script that draws it
 	Lead      string       `json:"lead,omitempty"`
 	Comment   string       `json:"comment,omitempty"`
 	Glyphs    []int        `json:"glyphs,omitempty"`
@@ -71,17 +71,14 @@ type judgement struct {
 	Error string     `json:"error,omitempty"`
 }
 
-// pageStyles are the notations that every page has.
-var pageStyles = []notation.Style{notation.Chinese, notation.Traditional, notation.WXF, notation.ICCS}
-
 // HTML writes one page that needs nothing from elsewhere, and may not load anything: the
-// game to step through by keys and mouse, on a board, with the graph of Red's chance of
-// winning, variations, and the engine's lines. It begins in a language and a notation;
+// game to step through by keys and mouse, on a board, with the graph of the first side's
+// chance of winning, variations, and the engine's lines. It begins in a language and a notation;
 // the reader may choose others. The fragment of its address chooses a position by the
 // number of moves before it: report.html#12.
-func (a *Annotated) HTML(w io.Writer, l Language, style notation.Style) error {
+func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
 	a = a.escaped()
-	data, err := json.Marshal(a.page(l, style)) // it escapes <, > and &
+	data, err := json.Marshal(a.page(l, notation)) // it escapes <, > and &
 	if err != nil {
 		return err
 	}
@@ -90,7 +87,7 @@ func (a *Annotated) HTML(w io.Writer, l Language, style notation.Style) error {
 		"{{title}}", html.EscapeString(a.title()),
 		"{{style}}", pageCSS,
 		"{{data}}", string(data),
-		"{{board}}", render.Script(),
+		"{{board}}", a.Options.Games.Script(a.Game.Start.Game()),
 		"{{script}}", pageJS,
 	).Replace(pageHTML)
 	_, err = io.WriteString(w, text)
@@ -112,17 +109,22 @@ func (a *Annotated) escaped() *Annotated {
 	return &shown
 }
 
+// players are the names of who plays, as far as they are known, in the order of the sides.
+func (a *Annotated) players() [2]string {
+	style := a.Options.Games.PGN(a.Game.Start.Game())
+	return [2]string{known(a.Game.Tags.Get(style.First)), known(a.Game.Tags.Get(style.Second))}
+}
+
 // title is what the game is called.
 func (a *Annotated) title() string {
-	tags := a.Game.Tags
-	red, black := known(tags.Get("Red")), known(tags.Get("Black"))
+	tags, players := a.Game.Tags, a.players()
 	switch {
-	case red != "" || black != "":
-		return fmt.Sprintf("%s – %s", orWord(red, "?"), orWord(black, "?"))
+	case players != [2]string{}:
+		return cmp.Or(players[0], "?") + " – " + cmp.Or(players[1], "?")
 	case known(tags.Get("Title")) != "":
 		return tags.Get("Title")
 	}
-	return orWord(known(tags.Get("Event")), "Xiangqi")
+	return cmp.Or(known(tags.Get("Event")), engine.Title(a.Game.Start.Game()))
 }
 
 // known is a tag's value, unless it says that it is not known.
@@ -133,33 +135,26 @@ func known(value string) string {
 	return value
 }
 
-func orWord(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
 // A pager makes the nodes of a page.
 type pager struct {
 	*Annotated
-	styles []notation.Style
+	notations []string
+	drawn     bool // by the page's script
 }
 
-func (a *Annotated) page(l Language, style notation.Style) *page {
-	g := cleaned(a.Game)
-	styles := slices.Clone(pageStyles)
-	if !slices.Contains(styles, style) {
-		styles = append(styles, style)
+func (a *Annotated) page(l Language, notation string) *page {
+	g, all := cleaned(a.Game), a.Options.Games
+	game := g.Start.Game()
+	notations := all.PageNotations(game)
+	if !slices.Contains(notations, notation) {
+		notations = append(notations, notation)
 	}
 	t := a.Options.Thresholds
 	doc := &page{
-		Language: l.String(), Notation: style.String(), Tags: [][2]string{},
-		Red: known(g.Tags.Get("Red")), Black: known(g.Tags.Get("Black")), Result: record.FormatResult(g.Result), Engine: a.Engine,
-		Limits: [3]float64{t.Inaccuracy, t.Mistake, t.Blunder}, Ends: reasons, Sides: map[string]jsonTally{},
-	}
-	for _, s := range styles {
-		doc.Notations = append(doc.Notations, s.String())
+		Language: l.String(), Notation: notation, Notations: notations, Tags: [][2]string{},
+		Words: map[string]map[string]string{Chinese.String(): all.Words(game, Chinese.String())}, Players: a.players(),
+		Result: record.FormatResult(g.Result), Engine: a.Engine,
+		Limits: [3]float64{t.Inaccuracy, t.Mistake, t.Blunder},
 	}
 	for _, name := range []string{"Event", "Title", "Site", "Date", "Opening"} {
 		if value := known(g.Tags.Get(name)); value != "" && value != a.title() {
@@ -169,61 +164,71 @@ func (a *Annotated) page(l Language, style notation.Style) *page {
 	if a.HasLevel {
 		doc.Level = &a.Level
 	}
-	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
-		t := a.Tally(side)
-		doc.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
+	for _, side := range sides {
+		doc.Names[side], doc.Sides[side] = engine.SideName(game, side), a.jsonTally(side)
 	}
-	p := pager{a, styles}
-	start := g.Start.(*xiangqi.Position)
-	doc.Start = pageNode{FEN: board(start), Comment: g.Root.Comment, Judgement: p.judgement(0)}
-	doc.Line = p.line(g.Root, start, true)
+	p := pager{a, notations, all.Script(game) != ""}
+	doc.Start = p.place(g.Start)
+	doc.Start.Comment, doc.Start.Judgement = g.Root.Comment, p.judgement(0, 1)
+	doc.Line = p.line(g.Root, g.Start, 1, true)
 	return doc
 }
 
-// board is the board of a FEN, and who is to move.
-func board(p *xiangqi.Position) string {
-	words := strings.Fields(p.FEN())
-	return words[0] + " " + words[1]
+// place is a node with nothing but its position.
+func (p pager) place(pos engine.Position) pageNode {
+	node := pageNode{Position: pos.String()}
+	if !p.drawn {
+		node.Drawing = p.Options.Games.Draw(pos, games.Look{})
+	}
+	return node
 }
 
 // line is the moves behind a node with their variations; the judgements are those of the
-// main line.
-func (p pager) line(n *record.Node, pos *xiangqi.Position, main bool) []pageNode {
+// main line. The next move has at least the number given.
+func (p pager) line(n *record.Node, pos engine.Position, number int, main bool) []pageNode {
 	nodes := []pageNode{}
 	for ply := 1; len(n.Next) > 0; ply++ {
-		node, next := p.node(n.Next[0], pos)
+		node, next := p.node(n.Next[0], pos, number)
 		if next == nil {
 			break
 		}
 		if main {
-			node.Judgement = p.judgement(ply)
+			node.Judgement = p.judgement(ply, following(node, next))
 		}
 		for _, other := range n.Next[1:] {
-			if first, after := p.node(other, pos); after != nil {
-				node.Others = append(node.Others, append([]pageNode{first}, p.line(other, after, false)...))
+			if first, after := p.node(other, pos, number); after != nil {
+				node.Others = append(node.Others, append([]pageNode{first}, p.line(other, after, following(first, after), false)...))
 			}
 		}
 		nodes = append(nodes, node)
-		n, pos = n.Next[0], next
+		n, pos, number = n.Next[0], next, following(node, next)
 	}
 	return nodes
 }
 
+// following is the number of the move behind a node, in a game that does not count: another one
+// begins where the first side is to move again.
+func following(node pageNode, pos engine.Position) int {
+	if node.Second && pos.Turn() == engine.First {
+		return node.Number + 1
+	}
+	return node.Number
+}
+
 // node is a move that is played in a position, and the position behind it; nil if it
 // cannot be played.
-func (p pager) node(n *record.Node, pos *xiangqi.Position) (pageNode, *xiangqi.Position) {
-	m := xiangqi.Move(n.Move)
-	next, err := pos.PlayMove(m)
+func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
+	next, err := pos.Play(n.Move)
 	if err != nil {
 		return pageNode{}, nil
 	}
-	node := pageNode{
-		Number: fullMove(pos), Black: pos.Side() == xiangqi.Black, Points: m.ICCS(), FEN: board(next),
-		Lead: n.Lead, Comment: n.Comment,
+	node := p.place(next)
+	node.Number, node.Second, node.Move, node.Lead, node.Comment = number, pos.Turn() == engine.Second, pos.Format(n.Move), n.Lead, n.Comment
+	if counter, ok := games.Ability[games.Counter](p.Options.Games, pos.Game()); ok {
+		node.Number = counter.MoveNumber(pos)
 	}
-	b := pos.Board()
-	for _, style := range p.styles {
-		node.Texts = append(node.Texts, notation.Format(b, m, style))
+	for _, notation := range p.notations {
+		node.Texts = append(node.Texts, p.names(pos, []engine.Move{n.Move}, notation)[0])
 	}
 	for _, glyph := range n.Glyphs {
 		node.Glyphs = append(node.Glyphs, int(glyph))
@@ -231,19 +236,11 @@ func (p pager) node(n *record.Node, pos *xiangqi.Position) (pageNode, *xiangqi.P
 	return node, next
 }
 
-// fullMove is the number of the move that is played in a position.
-func fullMove(p *xiangqi.Position) int {
-	number := 1
-	words := strings.Fields(p.FEN())
-	_, _ = fmt.Sscan(words[len(words)-1], &number)
-	return number
-}
-
-// judgement is what the engine says of a ply.
-func (p pager) judgement(ply int) *judgement {
+// judgement is what the engine says of a ply, behind which the move of a number is played.
+func (p pager) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
-	j := &judgement{jsonScore: scoreJSON(at.Red()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
-	if chance, ok := WinChance(at.Red(), p.Options.Scale); ok {
+	j := &judgement{jsonScore: scoreJSON(at.First()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
+	if chance, ok := WinChance(at.First(), p.Options.Scale); ok {
 		chance = Round(chance)
 		j.Win = &chance
 	}
@@ -261,14 +258,11 @@ func (p pager) judgement(ply int) *judgement {
 			j.jsonScore = jsonScore{}
 		}
 	}
-	pos := at.Pos
+	var root record.Node
+	n := &root
 	for _, m := range at.line() {
-		node, next := p.node(&record.Node{Move: engine.Move(m)}, pos)
-		if next == nil {
-			break
-		}
-		j.Line = append(j.Line, node)
-		pos = next
+		n = n.Append(m)
 	}
+	j.Line = p.line(&root, at.Pos, number, false)
 	return j
 }

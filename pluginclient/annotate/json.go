@@ -7,8 +7,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 )
 
 // A jsonGame is an annotated game as a line of JSON. Scores are for the side that makes the
@@ -68,7 +66,7 @@ type Place struct {
 
 // JSON writes the game as a line, with the moves in a notation. A move's error is that of
 // the position behind it.
-func (a *Annotated) JSON(w io.Writer, at Place, style notation.Style) error {
+func (a *Annotated) JSON(w io.Writer, at Place, notation string) error {
 	g := a.Game
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: record.FormatResult(g.Result),
@@ -80,29 +78,38 @@ func (a *Annotated) JSON(w io.Writer, at Place, style notation.Style) error {
 	if a.HasLevel {
 		j.Level = &a.Level
 	}
-	b := g.Start.(*xiangqi.Position).Board()
 	for i := range a.Plies[1:] {
-		j.Moves = append(j.Moves, a.jsonMove(i+1, b, style))
-		b.Do(a.Plies[i+1].Move)
+		j.Moves = append(j.Moves, a.jsonMove(i+1, notation))
 	}
 	if last := a.Plies[len(a.Plies)-1]; last.Over.Over() {
 		j.Over = last.Over.Reason
 	}
-	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
-		t := a.Tally(side)
-		j.Sides[side.String()] = jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
+	for _, side := range sides {
+		j.Sides[engine.SideName(g.Start.Game(), side)] = a.jsonTally(side)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(j)
 }
 
-// jsonMove is a move, in front of which the board stands.
-func (a *Annotated) jsonMove(ply int, b *xiangqi.Board, style notation.Style) jsonMove {
+// sides are those that choose moves.
+var sides = []engine.Turn{engine.First, engine.Second}
+
+func (a *Annotated) jsonTally(side engine.Turn) jsonTally {
+	t := a.Tally(side)
+	return jsonTally{t.Judged, t.Best, t.Good, t.Inaccuracy, t.Mistake, t.Blunder, Round(t.Loss)}
+}
+
+// names are moves that are played from a position on.
+func (a *Annotated) names(p engine.Position, moves []engine.Move, notation string) []string {
+	return a.Options.Games.MoveNames(p, moves, notation)
+}
+
+func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
-	m := jsonMove{Move: notation.Format(b, p.Move, style), jsonScore: scoreJSON(p.After()), Class: p.Class.String()}
-	if chance, ok := a.Chance(ply); ok {
-		chance = Round(1 - chance)
+	m := jsonMove{Move: a.names(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.After()), Class: p.Class.String()}
+	if chance, ok := WinChance(p.After(), a.Options.Scale); ok {
+		chance = Round(chance)
 		m.Win = &chance
 	}
 	if p.Class != Unjudged {
@@ -110,7 +117,7 @@ func (a *Annotated) jsonMove(ply int, b *xiangqi.Board, style notation.Style) js
 		m.Loss = &loss
 	}
 	if len(before.Line) > 0 {
-		pv := notation.Line(b, before.Line, style)
+		pv := a.names(before.Pos, before.Line, notation)
 		m.Best = &jsonBest{Move: pv[0], jsonScore: scoreJSON(before.Score), Depth: before.Depth, Nodes: before.Nodes, PV: pv}
 	}
 	if p.Err != nil {

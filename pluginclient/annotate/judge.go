@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
 )
 
 // A Class is how good a move is.
@@ -123,11 +122,11 @@ func (a *Annotated) judge() {
 			continue
 		}
 		best, ok := a.Chance(i)
-		other, ok2 := a.Chance(i + 1)
+		played, ok2 := WinChance(p.After(), a.Options.Scale)
 		if !ok || !ok2 {
 			continue
 		}
-		p.Loss = max(0, best-(1-other))
+		p.Loss = max(0, best-played)
 		p.Class = a.Options.Thresholds.class(p.Loss)
 	}
 }
@@ -141,12 +140,12 @@ type Tally struct {
 }
 
 // Tally counts a side's moves.
-func (a *Annotated) Tally(side xiangqi.Side) Tally {
+func (a *Annotated) Tally(side engine.Turn) Tally {
 	var t Tally
 	counts := [...]*int{Best: &t.Best, Good: &t.Good, Inaccuracy: &t.Inaccuracy, Mistake: &t.Mistake, Blunder: &t.Blunder}
 	for i := range a.Plies[1:] {
 		p := &a.Plies[i+1]
-		if p.Class == Unjudged || p.Pos.Side() == side {
+		if p.Class == Unjudged || p.By != side {
 			continue
 		}
 		*counts[p.Class]++

@@ -4,8 +4,8 @@
   const words = {
     en: {
       name: 'English', notation: 'notation', flip: 'turn the board (F)', worse: 'next mistake (M)',
-      red: 'Red', black: 'Black', judgedBy: 'judged by', level: 'level', start: 'start', after: 'after',
-      chance: "Red's chance of winning", engine: 'engine', would: 'better was', loss: 'average loss',
+      judgedBy: 'judged by', level: 'level', start: 'start', after: 'after',
+      chance: (side) => `${side}'s chance of winning`, engine: 'engine', would: 'better was', loss: 'average loss',
       best: 'best', good: 'good', inaccuracy: 'inaccuracy', mistake: 'mistake', blunder: 'blunder',
       depth: 'depth', error: 'the engine has not answered:', variation: 'variation',
       mates: (side, n) => `${side} mates in ${n}`,
@@ -15,8 +15,8 @@
     },
     zh: {
       name: '中文', notation: '记谱', flip: '翻转棋盘 (F)', worse: '下一失误 (M)',
-      red: '红方', black: '黑方', judgedBy: '点评引擎', level: '级别', start: '开局', after: '走过',
-      chance: '红方胜率', engine: '引擎', would: '应走', loss: '平均损失',
+      judgedBy: '点评引擎', level: '级别', start: '开局', after: '走过',
+      chance: (side) => `${side}胜率`, engine: '引擎', would: '应走', loss: '平均损失',
       best: '最佳', good: '好棋', inaccuracy: '缓着', mistake: '失误', blunder: '漏着',
       depth: '深度', error: '引擎没有回答：', variation: '变着',
       mates: (side, n) => `${side} ${n} 步杀`,
@@ -31,6 +31,10 @@
   const isBad = (node) => node.judged && node.judged.class in classSigns;
   const view = {language: game.language, notation: game.notation, flip: false};
   const say = (word) => words[view.language][word];
+  // nameOf is the name of side 0 or 1, gameWord a word of the game.
+  const gameWord = (word) => (game.words[view.language] || {})[word] || word;
+  const nameOf = (side) => { const name = gameWord(game.names[side]); return name[0].toUpperCase() + name.slice(1); };
+  const chanceText = () => say('chance')(nameOf(0));
   const all = []; // every node that can be chosen
   let chosen;
 
@@ -84,7 +88,7 @@
     return node;
   }
 
-  // scoreText is a score for Red, short.
+  // scoreText is a score for the first side, short.
   function scoreText({cp, mate} = {}) {
     if (cp !== undefined) return (cp < 0 ? '−' : '+') + (Math.abs(cp) / 100).toFixed(2);
     return mate ? `#${mate}` : '';
@@ -92,15 +96,13 @@
 
   function scoreWords(score) {
     if (!score.mate) return scoreText(score);
-    return say('mates')(say(score.mate > 0 ? 'red' : 'black'), Math.abs(score.mate));
+    return say('mates')(nameOf(score.mate > 0 ? 0 : 1), Math.abs(score.mate));
   }
 
   const signOf = (node) => (node.glyphs || []).map((glyph) => signs[glyph] || '').join('') || (isBad(node) ? classSigns[node.judged.class] : '');
-  const overText = (over) => (view.language === 'zh' && game.ends[over]) || over;
-
   function moveItem(node, numbered) {
     const item = make('span', 'move');
-    if (numbered) item.append(make('span', 'number', node.black ? `${node.n}… ` : `${node.n}. `));
+    if (numbered) item.append(make('span', 'number', node.second ? `${node.n}… ` : `${node.n}. `));
     item.append(make('span', isBad(node) ? node.judged.class : '', textOf(node) + signOf(node)));
     if (node.kind === 'main' && node.judged) item.append(make('span', 'value', scoreText(node.judged)));
     item.addEventListener('click', () => choose(node));
@@ -114,7 +116,7 @@
     const part = document.createDocumentFragment();
     line.forEach((node, i) => {
       if (node.lead) part.append(node.lead, ' ');
-      part.append(moveItem(node, i === 0 || !node.black), ' ');
+      part.append(moveItem(node, i === 0 || !node.second), ' ');
       if (node.comment) part.append(node.comment, ' ');
       for (const other of node.others || []) part.append('(', variation(other), ') ');
     });
@@ -143,33 +145,32 @@
     for (const node of game.line) {
       if (!row) {
         row = make('div', 'row', make('span', 'number', `${node.n}.`));
-        if (node.black) row.append(make('span', 'gap', '…'));
+        if (node.second) row.append(make('span', 'gap', '…'));
         moves.append(row);
       }
       row.append(moveItem(node, false));
       const below = asides(node);
       moves.append(...below);
-      if (below.length || node.black) row = undefined;
+      if (below.length || node.second) row = undefined;
     }
     const last = main.at(-1);
     const over = last.judged && last.judged.over;
-    moves.append(make('div', 'aside', [game.result, over && overText(over)].filter(Boolean).join(' · ')));
+    moves.append(make('div', 'aside', [game.result, over && gameWord(over)].filter(Boolean).join(' · ')));
     mark();
   }
 
   function drawSides() {
     const classes = ['best', 'good', 'inaccuracy', 'mistake', 'blunder'];
     const head = make('tr', '', make('th'), ...classes.map((name) => make('th', name, say(name))), make('th', '', say('loss')));
-    const rows = ['red', 'black'].map((side) => {
-      const tally = game.sides[side];
-      const name = game[side] ? `${say(side)} · ${game[side]}` : say(side);
+    const rows = game.sides.map((tally, side) => {
+      const name = game.players[side] ? `${nameOf(side)} · ${game.players[side]}` : nameOf(side);
       const row = make('tr', '', make('td', '', name));
       for (const one of classes) {
         const cell = make('td', one);
         if (tally[one] && one in classSigns) {
           const button = make('button', '', String(tally[one]));
           button.type = 'button';
-          button.addEventListener('click', () => goToNext((node) => node.judged.class === one && node.black === (side === 'black' || undefined)));
+          button.addEventListener('click', () => goToNext((node) => node.judged.class === one && node.second === (side === 1 || undefined)));
           cell.append(button);
         } else {
           cell.append(String(tally[one]));
@@ -190,7 +191,7 @@
     choose(order.find((node) => node.judged && wanted(node)));
   }
 
-  // The graph: Red's chance from 0 at the bottom to 1 on top.
+  // The graph: the first side's chance from 0 at the bottom to 1 on top.
   const size = {width: 640, height: 150};
   const xOf = (ply) => main.length > 1 ? 7 + (size.width - 14) * ply / (main.length - 1) : size.width / 2;
   const yOf = (win) => 6 + (size.height - 12) * (1 - win);
@@ -203,7 +204,7 @@
   function drawGraph() {
     const graph = $('graph');
     graph.replaceChildren();
-    graph.setAttribute('aria-label', say('chance'));
+    graph.setAttribute('aria-label', chanceText());
     const known = main.filter((node) => node.judged && node.judged.win !== undefined);
     if (known.length) {
       const points = known.map((node) => `${xOf(node.ply).toFixed(1)} ${yOf(node.judged.win).toFixed(1)}`);
@@ -218,7 +219,7 @@
       if (!isBad(node)) continue;
       const dot = shape('circle', {cx: xOf(node.ply).toFixed(1), cy: yOf(node.judged.win).toFixed(1), r: 4, fill: colors[node.judged.class], stroke: '#fff'});
       const title = shape('title', {});
-      title.textContent = `${node.n}${node.black ? '…' : '.'} ${textOf(node)} ${say(node.judged.class)}`;
+      title.textContent = `${node.n}${node.second ? '…' : '.'} ${textOf(node)} ${say(node.judged.class)}`;
       dot.append(title);
       graph.append(dot);
     }
@@ -240,7 +241,8 @@
   // show draws the chosen position. An arrow is what the engine would play there.
   function show() {
     const best = engineLine(chosen)[0] || (chosen.kind === 'engine' ? chosen.next : undefined);
-    $('board').innerHTML = drawBoard(chosen.fen, {flip: view.flip, last: chosen.move, arrows: best ? [best.move] : []});
+    if (chosen.drawing) $('board').replaceChildren(make('pre', '', chosen.drawing));
+    else $('board').innerHTML = drawBoard(chosen.position, {flip: view.flip, last: chosen.move, arrows: best ? [best.move] : []});
     const {win} = mainBefore(chosen).judged || {};
     $('bar').className = view.flip ? 'flipped' : '';
     $('bar').style.visibility = win === undefined ? 'hidden' : '';
@@ -256,20 +258,20 @@
       line(make('b', '', say('start')));
     } else {
       const word = isBad(chosen) || (chosen.judged && chosen.judged.class === 'best') ? ` ${say(chosen.judged.class)}` : '';
-      line(make('b', '', `${chosen.n}${chosen.black ? '… ' : '. '}${textOf(chosen)}${signOf(chosen)}`),
+      line(make('b', '', `${chosen.n}${chosen.second ? '… ' : '. '}${textOf(chosen)}${signOf(chosen)}`),
         make('span', chosen.judged ? chosen.judged.class : '', word),
         chosen.kind === 'main' ? '' : ` · ${say(chosen.kind === 'engine' ? 'engine' : 'variation')}`);
     }
     const judged = chosen.judged;
     if (judged) {
       if (judged.from !== undefined) line(say('falls')(percent(judged.from), percent(judged.from - judged.loss)));
-      if (judged.over) line(overText(judged.over));
+      if (judged.over) line(gameWord(judged.over));
       if (judged.error) line(`${say('error')} ${judged.error}`);
       const score = scoreWords(judged);
-      if (score) line(`${score} · ${say('chance')} ${percent(judged.win)} %${judged.depth ? ` · ${say('depth')} ${judged.depth}` : ''}`);
+      if (score) line(`${score} · ${chanceText()} ${percent(judged.win)} %${judged.depth ? ` · ${say('depth')} ${judged.depth}` : ''}`);
       if (judged.line && judged.line.length) {
         line(`${say('engine')}: `, ...judged.line.flatMap((node, i) => {
-          const item = make('span', 'move', (i === 0 || !node.black ? `${node.n}${node.black ? '… ' : '. '}` : '') + textOf(node));
+          const item = make('span', 'move', (i === 0 || !node.second ? `${node.n}${node.second ? '… ' : '. '}` : '') + textOf(node));
           item.addEventListener('click', () => choose(node));
           return [item, ' '];
         }));
@@ -349,11 +351,13 @@
   });
   for (const id of ['first', 'back', 'forward', 'last', 'flip', 'worse', 'language']) $(id).addEventListener('click', acts[id]);
   $('notation').append(...game.notations.map((name) => new Option(notationNames[name] || name, name)));
+  $('notation').parentElement.hidden = game.notations.length < 2;
   $('notation').addEventListener('change', () => { view.notation = $('notation').value; localize(); $('notation').blur(); });
   $('board').addEventListener('wheel', (event) => {
     event.preventDefault();
     if (event.deltaY) (event.deltaY > 0 ? acts.forward : acts.back)();
   }, {passive: false});
+  $('flip').hidden = Boolean(root.drawing);
   let dragging = false;
   $('graph').addEventListener('pointerdown', (event) => { dragging = true; follow(event); });
   $('graph').addEventListener('pointermove', (event) => { if (dragging) follow(event); });

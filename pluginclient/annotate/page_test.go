@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine/enginetest/browser"
 	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -17,7 +18,7 @@ import (
 func pageOf(t *testing.T, l Language, style notation.Style, script string) string {
 	t.Helper()
 	var b strings.Builder
-	if err := judged(t, 1).HTML(&b, l, style); err != nil {
+	if err := judged(t, 1).HTML(&b, l, style.String()); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
@@ -126,16 +127,16 @@ func TestNarrowPage(t *testing.T) {
 // TestPageSays: a title stands there once, and why games end is said in Chinese as in records.
 func TestPageSays(t *testing.T) {
 	g := parseGame(t, "[Title \"Cup\"]\n[Site \"a\"]\n1. H2-E2 *")
-	a, err := Game(t.Context(), readers{1, opinions}, g, Options{})
+	a, err := Game(t.Context(), readers{1, opinions}, g, Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := a.page(English, notation.ICCS)
+	doc := a.page(English, notation.ICCS.String())
 	if diff := cmp.Diff([][2]string{{"Site", "a"}}, doc.Tags); a.title() != "Cup" || diff != "" {
 		t.Errorf("the title is %q (-want +got):\n%s", a.title(), diff)
 	}
-	if diff := cmp.Diff(reasons, doc.Ends); diff != "" || !strings.Contains(pageJS, "game.ends[over]") {
-		t.Errorf("(-want +got):\n%s", diff)
+	if words := doc.Words["zh"]; words["checkmate"] != "将死" || words["red"] != "红方" {
+		t.Errorf("the words of the game: %v", words)
 	}
 }
 

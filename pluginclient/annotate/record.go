@@ -8,7 +8,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
 )
 
 // mostLine is how many moves of an engine's line are kept: what it expects beyond that has
@@ -16,10 +15,10 @@ import (
 const mostLine = 12
 
 // line is an engine's line as far as it is kept.
-func (p *Ply) line() []xiangqi.Move { return p.Line[:min(len(p.Line), mostLine)] }
+func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), mostLine)] }
 
 // What an annotation says of a move is a line of the comment behind it. It begins with the
-// score in pawns for Red, or # and the moves to mate, as other programs write and read it,
+// score in pawns for the side that moves first, or # and the moves to mate, as other programs write and read it,
 // and if there is more, a mark of our own: [%qhsh mistake]. By these it is known again; the
 // words behind them are for people. Other words are their author's.
 const (
@@ -95,7 +94,7 @@ func (p *Ply) addLine(n *record.Node) {
 	for i, m := range p.line() {
 		next := &record.Node{Move: engine.Move(m)}
 		if i == 0 {
-			next.Comment = strings.TrimSpace(evalText(p.Red()) + " " + mark(markLine))
+			next.Comment = strings.TrimSpace(evalText(p.First()) + " " + mark(markLine))
 		}
 		n.Next = append(n.Next, next)
 		n = next
@@ -118,7 +117,7 @@ func isEngineLine(n *record.Node) bool {
 // note writes what is said of a move into its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
-	text := []string{evalText(p.Red())}
+	text := []string{evalText(p.First())}
 	if p.Class.Bad() {
 		best, _ := a.Chance(ply - 1)
 		word := markNote
@@ -129,7 +128,7 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 		text = append(text, mark(word), l.verdict(p.Class, best, best-p.Loss))
 	}
 	if p.Over.Over() {
-		text = append(text, mark(markNote), l.reason(p.Over.Reason))
+		text = append(text, mark(markNote), a.Options.Games.Word(a.Game.Start.Game(), l.String(), p.Over.Reason))
 	}
 	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
 }
@@ -137,7 +136,7 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 // isWorth tells whether a glyph is one of those from ! to ?!, which say what a move is worth.
 func isWorth(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
 
-// evalText is a score for Red as other programs write it; empty if it is not known, or
+// evalText is a score for the first side as other programs write it; empty if it is not known, or
 // nobody needs it any more.
 func evalText(s engine.Score) string {
 	if cp, ok := s.Centipawns(); ok {

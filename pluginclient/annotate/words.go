@@ -68,19 +68,3 @@ func (l Language) judgedBy(a *Annotated) string {
 	}
 	return fmt.Sprintf("Judged by %s.", a.Engine)
 }
-
-// reasons are why games end, in Chinese. The page has them, too.
-var reasons = map[string]string{
-	"checkmate": "将死", "stalemate": "困毙", "repetition": "重复局面",
-	"perpetual check": "长将", "perpetual chase": "长捉", "perpetual attack": "长打",
-	"mutual perpetual check": "双方长将", "mutual perpetual chase": "双方长捉", "lack of attackers": "双方均无攻子",
-	"50-move limit": "自然限着", "60-move limit": "自然限着",
-}
-
-// reason is why a game has ended.
-func (l Language) reason(text string) string {
-	if word := reasons[text]; l == Chinese && word != "" {
-		return word
-	}
-	return text
-}
