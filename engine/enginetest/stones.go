@@ -120,6 +120,11 @@ func (p *pile) Parse(text string) (engine.Move, error) {
 			return m, nil
 		}
 	}
+	for _, m := range []engine.Move{1, 2, rolled + 1, rolled + 2} {
+		if p.Format(m) == text {
+			return engine.NoMove, fmt.Errorf("stones: %s is illegal in %q", text, p)
+		}
+	}
 	return engine.NoMove, fmt.Errorf("stones: no move %q in %q: %w", text, p, errMalformed)
 }
 
