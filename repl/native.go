@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/engine/xiangqi"
+	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
 )
@@ -111,13 +111,12 @@ func (e *attached) nativeName(native pluginclient.Session) string {
 func (e *attached) follow(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
 	game := gameText(pos)
-	board, isXiangqi := pos.(*xiangqi.Position)
 	follower, able := native.(interface {
-		SetPosition(ctx context.Context, pos *xiangqi.Position) error
+		SetPosition(ctx context.Context, pos engine.Position) error
 	})
-	if game == e.native || !isXiangqi || !able {
+	if game == e.native || !able {
 		return nil
 	}
 	e.native = game
-	return follower.SetPosition(context.WithoutCancel(ctx), board)
+	return follower.SetPosition(context.WithoutCancel(ctx), pos)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"qhsh/engine/xiangqi"
+	"qhsh/engine"
 	"qhsh/pluginclient"
 )
 
@@ -59,9 +59,13 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 
 // SetPosition makes a position that of the conversation. The engine is told it before the
 // next line of Raw that needs it.
-func (c *Client) SetPosition(ctx context.Context, pos *xiangqi.Position) error {
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
-		c.stand(pos)
+func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
+	board, err := asXiangqi(pos)
+	if err != nil {
+		return err
+	}
+	_, err = call(ctx, c, func(context.Context) (struct{}, error) {
+		c.stand(board)
 		c.away = true
 		return struct{}{}, nil
 	})
