@@ -219,3 +219,13 @@ func withPos(a Answer) Answer {
 	a.Pos = xiangqi.Start()
 	return a
 }
+
+// TestParseJoined: moves that contain blanks are read as JoinMoves writes them.
+func TestParseJoined(t *testing.T) {
+	for _, moves := range [][]string{{"roll 2"}, {"roll 2", "take 2", "take 1"}} {
+		item := Parse(enginetest.Stones, "7 first moves "+JoinMoves(moves))
+		if diff := cmp.Diff(moves, item.Moves); item.Err != nil || diff != "" {
+			t.Errorf("%v, %v: %s", moves, item.Err, diff)
+		}
+	}
+}

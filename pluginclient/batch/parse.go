@@ -28,9 +28,9 @@ const (
 //	                        comes first
 //
 // The words position and fen of UCI's position command may stand in front of it.
-// Moves that contain blanks are separated by commas. The Text of startpos is the text
-// form of the start, so that it is a position wherever it is read. The Item has no
-// File and no Line. A line that cannot be read has an Err that names the place.
+// Moves that contain blanks are separated by commas, as JoinMoves writes them. The Text of
+// startpos is the text form of the start, so that it is a position wherever it is read. The
+// Item has no File and no Line. A line that cannot be read has an Err that names the place.
 func Parse(game engine.Game, line string) Item {
 	return Record{Text: line}.Item(game)
 }
@@ -157,8 +157,13 @@ func splitMoves(text string) []string {
 		return strings.Fields(text)
 	}
 	moves := strings.Split(text, ",")
+	blanks := false
 	for i := range moves {
 		moves[i] = strings.TrimSpace(moves[i])
+		blanks = blanks || strings.Contains(moves[i], " ")
+	}
+	if last := len(moves) - 1; blanks && moves[last] == "" {
+		moves = moves[:last] // JoinMoves ends with a comma, since there may be one move
 	}
 	return moves
 }
