@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
 	"qhsh/pluginclient/qhplugin"
@@ -39,7 +40,7 @@ func openTardy(ctx context.Context, _ string, o OpenOptions) (pluginclient.Sessi
 func pipe(t *testing.T, open func(context.Context, string, OpenOptions) (pluginclient.Session, error), lines string) string {
 	t.Helper()
 	var out, said strings.Builder
-	shell := New(Host{Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &said, Open: open}, Options{Engine: "slow"})
+	shell := New(Host{Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &said, Open: open, Games: games.Default}, Options{Engine: "slow"})
 	if err := shell.Run(t.Context()); err != nil {
 		t.Errorf("%v: %s", err, said.String())
 	}

@@ -12,9 +12,7 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
@@ -48,7 +46,7 @@ func annotateWords(s *Shell, before []string) []candidate {
 type annotating struct {
 	path     string // empty: the output
 	language annotate.Language
-	style    notation.Style
+	style    string // the notation
 	force    bool
 }
 
@@ -64,15 +62,15 @@ func (c *call) annotating() (o annotating, err error) {
 		})
 		fs.Func("notation", "", func(name string) (err error) {
 			chosen = true
-			o.style, err = notation.ParseStyle(name)
+			o.style, err = c.shell.host.Games.ParseNotation(name)
 			return err
 		})
 	}, 1)
 	if err != nil {
 		return o, err
 	}
-	if o.language == annotate.Chinese && !chosen && o.style == notation.ICCS {
-		o.style = notation.Chinese
+	if all := c.shell.host.Games; !chosen && o.style == usualNotation(all) {
+		o.style = all.NotationFor(c.shell.rules(c.engine), o.language.String())
 	}
 	if len(operands) == 0 {
 		return o, nil
@@ -93,16 +91,16 @@ func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
 	case ".pgn":
 		return o.pgn
 	case ".jsonl", ".json":
-		return func(w io.Writer, a *annotate.Annotated) error { return a.JSON(w, annotate.Place{Number: 1}, o.style.String()) }
+		return func(w io.Writer, a *annotate.Annotated) error { return a.JSON(w, annotate.Place{Number: 1}, o.style) }
 	case ".html", ".htm":
-		return func(w io.Writer, a *annotate.Annotated) error { return a.HTML(w, o.language, o.style.String()) }
+		return func(w io.Writer, a *annotate.Annotated) error { return a.HTML(w, o.language, o.style) }
 	}
 	return nil
 }
 
 func (o annotating) pgn(w io.Writer, a *annotate.Annotated) error {
 	form, _ := xqrecord.FormNamed("pgn")
-	out, err := xqrecord.NewWriter(w, form, o.style)
+	out, err := xqrecord.NewWriter(w, form, recordStyle(o.style))
 	if err != nil {
 		return err
 	}
@@ -115,7 +113,7 @@ func runAnnotate(c *call) error {
 	if err != nil {
 		return err
 	}
-	pos, err := c.position()
+	pos, err := c.recorded()
 	if err != nil {
 		return err
 	}
@@ -143,7 +141,7 @@ func runAnnotate(c *call) error {
 func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
 	total := g.Plies() + 1
 	var done atomic.Int64
-	o := annotate.Options{Games: games.Default, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
+	o := annotate.Options{Games: c.shell.host.Games, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
 	err = c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) (err error) {
 		crew := batch.Alone(c.engine.session, func(ctx context.Context, pos engine.Position) ([]engine.Line, error) {

@@ -72,7 +72,7 @@ func (c *call) beginWith(word, args string) error {
 		}
 		return c.beginBy(func(ctx context.Context) error { return c.engine.found(c.engine.session.SetLevel(ctx, id)) })
 	case boardBegin:
-		pos, err := parseGame(c.engine.session.Position().Game(), args)
+		pos, err := c.shell.reader(c.engine).position(args)
 		if err != nil {
 			return err
 		}

@@ -1,32 +1,32 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/render"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 )
 
 // look is how boards are drawn, until something else is chosen.
 type look struct {
-	style render.Style
+	style string // empty: the game's usual one
 	flip  bool
 }
 
 // boardCommands are those that look at the board and change it.
-func boardCommands() []*command {
+func boardCommands(all games.Table) []*command {
 	commands := []*command{
 		{
 			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: anEngine,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
-			help: `The board is the shell's own, so it works on every engine. The styles are ` + strings.Join(render.StyleNames(), ", ") + `.
+			help: `The board is the shell's own, so it works on every engine. The styles are ` + strings.Join(all.Styles(all.Usual()), ", ") + `.
 Style and side stay until others are chosen; -flip=false turns the board back.
 `,
 			complete: boardWords, run: runBoard,
@@ -46,20 +46,11 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 			summary:  "list the moves that led here",
 			complete: withNotation(nil), run: runHistory,
 		},
-		{
-			name: ".notation", usage: "[" + strings.Join(notationNames(), "|") + "]", needs: nothing,
-			summary: "tell or choose the notation in which moves of Xiangqi are shown",
-			help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
-characters, Che2 SAN. It holds for .moves, .history, .hints, .tree and completion; -notation
-chooses another for one of them. Moves are read in all of these at any time, a list of moves
-that is typed or in a file. The words of the protocol have ICCS.
-`,
-			complete: words(notationNames()...), run: runNotation,
-		},
+		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: anEngine,
-			summary:  "say how the game stands by the rules on repetition, asian, wxf, chinese or computer",
-			complete: words(ruleNames()...), run: runJudge,
+			summary:  "say how the game stands by the rules on repetition, " + games.OneOf(ruleSets(all, all.Usual())),
+			complete: ruleWords, run: runJudge,
 		},
 		{
 			name: ".undo", usage: "[N]", needs: anEngine,
@@ -75,90 +66,41 @@ that is typed or in a file. The words of the protocol have ICCS.
 
 // runBoard is .board.
 func runBoard(c *call) error {
+	pos, all := c.engine.session.Position(), c.shell.host.Games
+	styles := all.Styles(pos.Game())
 	chosen, style := c.shell.look, ""
 	operands, err := c.flags(func(fs *flag.FlagSet) {
 		fs.StringVar(&style, "style", "", "")
 		fs.BoolVar(&chosen.flip, "flip", chosen.flip, "")
 	}, 1)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if style != "" {
-		known := false
-		if chosen.style, known = render.ParseStyle(style); !known {
-			return c.misuse("there is no style %q: there are %s", style, strings.Join(render.StyleNames(), ", "))
+	case len(styles) == 0 && c.args != "":
+		return c.misuse("boards of %s are drawn in one way", engine.Title(pos.Game()))
+	case style != "":
+		if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
+			return c.misuse("there is no style %q: there are %s", style, strings.Join(styles, ", "))
 		}
-	}
-	if text, ok := drawing(c.engine.session.Position()); ok {
-		if style != "" || chosen.flip || len(operands) > 0 {
-			return c.misuse("boards of %s are drawn in one way", engine.Title(c.engine.session.Position().Game()))
-		}
-		fmt.Fprint(c.out, text)
-		fmt.Fprintln(c.out, status(c.engine.session.Position()))
-		return nil
-	}
-	pos, err := c.position()
-	if err != nil {
-		return err
 	}
 	out, colour := c.canvas()
-	o := render.Options{Style: chosen.style, Flip: chosen.flip, Color: colour}
-	o.Last, _ = pos.LastMove()
+	l := games.Look{Flip: chosen.flip, Color: colour, Last: true}
+	if slices.Contains(styles, chosen.style) { // it may have been chosen for another game
+		l.Style = chosen.style
+	}
 	if len(operands) == 1 {
-		moves, err := movesFrom(pos, operands[0])
+		pieces, err := able[games.Piecer](c)
 		if err != nil {
-			return fmt.Errorf(".board: %w", err)
+			return err
 		}
-		for _, m := range moves {
-			o.Targets = append(o.Targets, m.To())
+		if l.Targets, err = movesFrom(pieces, pos, operands[0]); err != nil {
+			return fmt.Errorf(".board: %w", err)
 		}
 	}
 	c.shell.look = chosen
-	fmt.Fprint(out, render.Board(pos, o))
-	fmt.Fprintln(c.out, standing(pos))
+	fmt.Fprint(out, all.Draw(pos, l))
+	fmt.Fprintln(c.out, all.Standing(pos))
 	return nil
-}
-
-// standing tells in a line how the game stands.
-func standing(pos *xiangqi.Position) string {
-	side := strings.ToLower(pos.Side().String())
-	switch result := pos.Result(); {
-	case result.Over():
-		return fmt.Sprintf("%s is to move and has lost by %s", side, result.Reason)
-	case pos.InCheck():
-		return side + " to move, in check"
-	}
-	return side + " to move"
-}
-
-// movesFrom are the legal moves of the piece on a square.
-func movesFrom(pos *xiangqi.Position, text string) ([]xiangqi.Move, error) {
-	sq, err := parseSquare(text)
-	if err != nil {
-		return nil, err
-	}
-	switch piece := pos.At(sq); {
-	case piece == xiangqi.Empty:
-		return nil, fmt.Errorf("there is no piece on %v", sq)
-	case piece.Side() != pos.Side():
-		return nil, fmt.Errorf("the %v on %v is not to move", piece.Kind(), sq)
-	}
-	var moves []xiangqi.Move
-	for _, m := range pos.LegalMoves() {
-		if m.From() == sq {
-			moves = append(moves, m)
-		}
-	}
-	return moves, nil
-}
-
-// parseSquare reads a point such as H2, in any case.
-func parseSquare(text string) (xiangqi.Square, error) {
-	m, err := xiangqi.ParseMove(text + text)
-	if err != nil || len(text) != 2 {
-		return 0, fmt.Errorf("%q is no square: want a letter from A to I and a digit", text)
-	}
-	return m.From(), nil
 }
 
 // runFEN is .fen.
@@ -172,67 +114,26 @@ func runFEN(c *call) error {
 
 // runMoves is .moves.
 func runMoves(c *call) error {
-	square, style, err := c.notated()
+	operand, style, err := c.notated()
 	if err != nil {
 		return err
 	}
-	if _, ok := drawing(c.engine.session.Position()); ok {
-		return c.listMoves(square)
+	pos, all := c.engine.session.Position(), c.shell.host.Games
+	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, style), "") }
+	var text string
+	if pieces, ok := games.Ability[games.Piecer](all, pos.Game()); ok {
+		text, err = listByPiece(pieces, pos, operand, name)
+	} else {
+		text, err = listInRows(pos, operand, name)
 	}
-	pos, err := c.position()
-	if err != nil {
-		return err
-	}
-	moves := pos.LegalMoves()
-	if square != "" {
-		if moves, err = movesFrom(pos, square); err != nil {
-			return fmt.Errorf(".moves: %w", err)
-		}
-	}
-	if len(moves) == 0 {
-		c.say("no legal move: %s", standing(pos))
-		return nil
-	}
-	fmt.Fprint(c.out, byPiece(pos, moves, style))
-	return nil
-}
-
-// listMoves lists the moves of a game other than Xiangqi.
-func (c *call) listMoves(beginning string) error {
-	pos := c.engine.session.Position()
-	rows := moveRows(pos, beginning)
 	switch {
-	case len(rows) > 0:
-		fmt.Fprintln(c.out, strings.Join(rows, "\n"))
-	case beginning != "" && !pos.Result().Over():
-		return fmt.Errorf(".moves: no legal move begins with %q", beginning)
-	default:
-		c.say("no legal move: %s", status(pos))
+	case err != nil:
+		return fmt.Errorf(".moves: %w", err)
+	case text == "":
+		c.say("no legal move: %s", all.Standing(pos))
 	}
+	fmt.Fprint(c.out, text)
 	return nil
-}
-
-// byPiece are moves with a line for each piece, in the order of the kinds.
-func byPiece(pos *xiangqi.Position, moves []xiangqi.Move, style notation.Style) string {
-	board := pos.Board()
-	var rows [][]string
-	for kind := xiangqi.Rook; kind <= xiangqi.Pawn; kind++ {
-		row := map[xiangqi.Square]int{}
-		for _, m := range moves {
-			from := m.From()
-			if pos.At(from).Kind() != kind {
-				continue
-			}
-			i, known := row[from]
-			if !known {
-				i = len(rows)
-				row[from] = i
-				rows = append(rows, []string{kind.String() + " " + from.String(), ""})
-			}
-			rows[i][1] = strings.TrimSpace(rows[i][1] + " " + notation.Format(board, m, style))
-		}
-	}
-	return columns(rows)
 }
 
 // runHistory is .history.
@@ -248,15 +149,15 @@ func runHistory(c *call) error {
 	if start.String() != start.Game().Start().String() {
 		fmt.Fprintln(c.out, start)
 	}
-	fmt.Fprint(c.out, numbered(start, moves, style))
+	fmt.Fprint(c.out, numbered(start, moves, c.shell.host.Games.MoveNames(start, moves, style)))
 	return nil
 }
 
-// numbered are moves with a line for each pair, numbered from 1.
-func numbered(start engine.Position, moves []engine.Move, style notation.Style) string {
+// numbered are moves, by their names, with a line for each pair, numbered from 1.
+func numbered(start engine.Position, moves []engine.Move, names []string) string {
 	var rows [][]string
 	pos := start
-	for i, text := range notation.Names(start, moves, style) {
+	for i, text := range names {
 		switch {
 		case len(rows) > 0 && pos.Turn() == engine.Second && len(rows[len(rows)-1]) == 2:
 			last := len(rows) - 1
@@ -311,30 +212,32 @@ func runUndo(c *call) error {
 	})
 }
 
-func ruleNames() []string {
-	var names []string
-	for _, r := range xiangqi.RuleSets() {
-		names = append(names, r.String())
+// ruleSets are the names of the sets of rules on repetition that a game has.
+func ruleSets(all games.Table, game engine.Game) []string {
+	if judge, ok := games.Ability[games.Judge](all, game); ok {
+		return judge.RuleSets()
 	}
-	return names
+	return nil
+}
+
+func ruleWords(s *Shell, _ []string) []candidate {
+	return plainWords(ruleSets(s.host.Games, s.rules(s.current)))
 }
 
 // runJudge is .judge.
 func runJudge(c *call) error {
-	name, err := c.only()
+	rules, err := c.only()
 	if err != nil {
 		return err
 	}
-	var rules xiangqi.RuleSet
-	if name != "" {
-		if rules, err = xiangqi.ParseRuleSet(name); err != nil {
-			return c.misuse("%w", err)
-		}
-	}
-	pos, err := c.position()
+	judge, err := able[games.Judge](c)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, strings.TrimRight(rules.Judge(pos).String(), "\n"))
+	ruling, err := judge.Judge(c.engine.session.Position(), cmp.Or(rules, judge.RuleSets()[0]))
+	if err != nil {
+		return c.misuse("%w", err)
+	}
+	fmt.Fprintln(c.out, strings.TrimRight(ruling.Text, "\n"))
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games"
 )
 
 // A call is one command being carried out.
@@ -131,14 +131,15 @@ func (c *call) canvas() (out io.Writer, colour bool) {
 	return c.out, false
 }
 
-// position is the current engine's board.
-func (c *call) position() (*xiangqi.Position, error) {
-	pos, ok := c.engine.session.Position().(*xiangqi.Position)
+// able is what the row of the board's game can do, or the error of a command that is for other
+// games.
+func able[A any](c *call) (ability A, err error) {
+	game := c.engine.session.Position().Game()
+	ability, ok := games.Ability[A](c.shell.host.Games, game)
 	if !ok {
-		return nil, fmt.Errorf("%s: this is for Xiangqi, and the board is one of %s",
-			c.command.name, engine.Title(c.engine.session.Position().Game()))
+		err = fmt.Errorf("%s: this is for %s, and the board is one of %s", c.command.name, games.Having[A](c.shell.host.Games), engine.Title(game))
 	}
-	return pos, nil
+	return ability, err
 }
 
 // say tells a person something about the command.

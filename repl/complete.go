@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/render"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 )
 
 // A candidate is a word that may stand where the cursor is.
@@ -19,6 +17,9 @@ type candidate struct {
 	note string // for a person; may be empty
 	open bool   // no blank is put behind it: more of the word may follow, or nothing at all
 }
+
+// byText is the order of candidates by their texts.
+func byText(a, b candidate) int { return strings.Compare(a.text, b.text) }
 
 // begins tells whether the candidate begins with what was typed, in any case.
 func (c candidate) begins(typed string) bool {
@@ -112,11 +113,7 @@ func (s *Shell) candidates(before, typed string) []candidate {
 	if cmd != nil && cmd.complete != nil {
 		return cmd.complete(s, strings.Fields(rest))
 	}
-	if s.speaks() && cmd == nil {
-		game := s.current.session.Position().Game()
-		return movesAfter(s, engine.WholeMoves(game, strings.Fields(before)), s.style)
-	}
-	if moves, ok := moveList(before); ok {
+	if moves, ok := s.reader(s.current).moves(before); ok && cmd == nil {
 		return movesAfter(s, moves, s.style)
 	}
 	return nil
@@ -175,29 +172,25 @@ func legalMoves(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		return nil
 	}
-	return movesAfter(s, nil, notation.ICCS)
+	return movesAfter(s, nil, ownNotation)
 }
 
 // movesAfter are the legal moves after others.
-func movesAfter(s *Shell, texts []string, style notation.Style) []candidate {
+func movesAfter(s *Shell, texts []string, style string) []candidate {
 	if s.current == nil {
 		return nil
 	}
-	pos, err := playTexts(s.current.session.Position(), texts)
+	pos, err := s.reader(s.current).play(s.current.session.Position(), texts)
 	if err != nil {
 		return nil
 	}
-	return formatMoves(pos, style)
-}
-
-func formatMoves(pos engine.Position, style notation.Style) []candidate {
 	var all []candidate
 	for _, m := range pos.Moves() {
-		for _, name := range notation.Names(pos, []engine.Move{m}, style) {
+		for _, name := range s.host.Games.MoveNames(pos, []engine.Move{m}, style) {
 			all = append(all, candidate{text: name, open: true})
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int { return strings.Compare(a.text, b.text) })
+	slices.SortFunc(all, byText)
 	return all
 }
 
@@ -210,9 +203,9 @@ func movesBehind(s *Shell, typed []string) []candidate {
 		before = append(before, strings.ToUpper(strings.TrimSpace(line)))
 	}
 	if !strings.EqualFold(word, "BAN") {
-		return movesAfter(s, before, notation.ICCS)
+		return movesAfter(s, before, ownNotation)
 	}
-	return slices.DeleteFunc(movesAfter(s, nil, notation.ICCS), func(c candidate) bool { return slices.Contains(before, c.text) })
+	return slices.DeleteFunc(movesAfter(s, nil, ownNotation), func(c candidate) bool { return slices.Contains(before, c.text) })
 }
 
 // levels are the current engine's, with their texts.
@@ -251,22 +244,26 @@ func ownSquares(s *Shell, before []string) []candidate {
 	if s.current == nil || len(before) > 0 {
 		return nil
 	}
-	pos, ok := s.current.session.Position().(*xiangqi.Position)
+	pos := s.current.session.Position()
+	pieces, ok := games.Ability[games.Piecer](s.host.Games, pos.Game())
 	if !ok {
 		return nil
 	}
 	var all []candidate
-	for sq := range pos.Board().OccupiedBy(pos.Side()).All() {
-		if moves, err := movesFrom(pos, sq.String()); err == nil && len(moves) > 0 {
-			all = append(all, candidate{text: sq.String(), note: pos.At(sq).Kind().String(), open: true})
-		}
+	for _, p := range movable(pieces, pos, pos.Moves()) {
+		all = append(all, candidate{text: p.Point, note: p.Kind, open: true})
 	}
+	slices.SortFunc(all, byText)
 	return all
 }
 
 func boardWords(s *Shell, before []string) []candidate {
+	styles := s.host.Games.Styles(s.rules(s.current))
+	if len(styles) == 0 {
+		return nil
+	}
 	if len(before) > 0 && before[len(before)-1] == "-style" {
-		return plainWords(render.StyleNames())
+		return plainWords(styles)
 	}
 	return append([]candidate{{text: "-style"}, {text: "-flip"}}, ownSquares(s, nil)...)
 }

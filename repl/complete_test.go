@@ -7,13 +7,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/games"
 )
 
 // shellWith is a shell with the embedded engine, at whose terminal nobody sits.
 func shellWith(t testing.TB, lines ...string) *Shell {
 	t.Helper()
 	one := 1
-	s := New(Host{Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen), Open: openForTest, Names: []string{"quick"}}, Options{})
+	s := New(Host{
+		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
+		Open: openForTest, Names: []string{"quick"}, Games: games.Default,
+	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)
 	}

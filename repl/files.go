@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/pluginclient/batch"
 )
 
 const forceHelp = "A file that is there already is not written over without -force.\n"
@@ -54,21 +53,11 @@ Moves are in ICCS if -notation does not choose another; DhtmlXQ has its own.
 // gameText is a game on a line: the start and the moves, as 'qhsh hints' reads them.
 func gameText(pos engine.Position) string {
 	start, moves := pos.History()
-	var b strings.Builder
-	b.WriteString(start.String())
+	text := start.String()
 	if len(moves) > 0 {
-		b.WriteString(" moves")
+		text += " moves " + batch.JoinMoves(engine.Names(start, moves))
 	}
-	at := start
-	for _, m := range moves {
-		next, err := at.Play(m)
-		if err != nil {
-			break // a history that its own rules refuse is not there
-		}
-		b.WriteString(" " + at.Format(m))
-		at = next
-	}
-	return b.String()
+	return text
 }
 
 // setBoard starts a game on the call's engine: FEN, and one LOAD for all its moves.
@@ -80,10 +69,10 @@ func (c *call) setBoard(pos engine.Position) error {
 
 // runSave is .save.
 func runSave(c *call) error {
-	force, style := false, notation.ICCS
+	force, style := false, usualNotation(c.shell.host.Games)
 	words, err := c.flags(func(fs *flag.FlagSet) {
 		fs.BoolVar(&force, "force", false, "")
-		defineNotation(fs, &style)
+		c.defineNotation(fs, &style)
 	}, 1)
 	switch {
 	case err != nil:

@@ -22,6 +22,23 @@ const (
 	formBytes = 1 << 16
 )
 
+// hasRecords reports whether there are files of games of a game.
+func hasRecords(game engine.Game) bool { return game.Name() == xiangqi.Rules.Name() }
+
+// beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
+func beginsRecord(game engine.Game, head []byte) bool {
+	return hasRecords(game) && xqrecord.FormIn(head).Name != linesForm
+}
+
+// recorded is the current engine's board, if there are files of games of its game.
+func (c *call) recorded() (engine.Position, error) {
+	pos := c.engine.session.Position()
+	if !hasRecords(pos.Game()) {
+		return nil, fmt.Errorf("%s: this is for %s, and the board is one of %s", c.command.name, engine.Title(xiangqi.Rules), engine.Title(pos.Game()))
+	}
+	return pos, nil
+}
+
 // findGame takes the first game of a file, or game n.
 func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 	g, more, err := c.pickGame(in, path, n)
@@ -89,7 +106,7 @@ func (c *call) interrupted() bool {
 // over many lines from a position, or in an encoding of Chinese. If neither can be read whole,
 // and the text is plain, the list's own error tells more.
 func (c *call) asGames(data []byte, path string, n int) (f found, ok bool, err error) {
-	if _, _, err := readGame(xiangqi.Rules, data, 0); err == nil {
+	if _, _, err := c.shell.reader(c.engine).file(data, 0); err == nil {
 		return found{}, false, nil // it is a list, which has no such line
 	}
 	f, err = c.findGame(bytes.NewReader(data), path, n)
@@ -110,7 +127,7 @@ func gameSummary(g *record.Game) string {
 		words = append(words, record.FormatResult(g.Result))
 	}
 	text := "startpos"
-	if g.Start.String() != xiangqi.StartFEN {
+	if g.Start.String() != g.Start.Game().Start().String() {
 		text = "a FEN"
 	}
 	if plies := g.Plies(); plies > 0 {
@@ -133,14 +150,20 @@ func countVariations(g *record.Game) int {
 	return others
 }
 
+// recordStyle is a notation as package record has it.
+func recordStyle(name string) notation.Style {
+	style, _ := notation.ParseStyle(name)
+	return style
+}
+
 // written is the game as a file of that name holds it.
-func (c *call) written(path string, style notation.Style) ([]byte, error) {
+func (c *call) written(path, style string) ([]byte, error) {
 	form, known := xqrecord.FormOf(path)
 	lines := !known || form.Name == linesForm
-	if lines && style == notation.ICCS {
+	if lines && style == usualNotation(c.shell.host.Games) {
 		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
 	}
-	pos, err := c.position()
+	pos, err := c.recorded()
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +173,7 @@ func (c *call) written(path string, style notation.Style) ([]byte, error) {
 		game = record.FromPosition(pos)
 	}
 	var text bytes.Buffer
-	w, err := xqrecord.NewWriter(&text, form, style)
+	w, err := xqrecord.NewWriter(&text, form, recordStyle(style))
 	if err != nil {
 		return nil, c.misuse("%s: %w", path, err)
 	}

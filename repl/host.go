@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
 
@@ -34,6 +35,8 @@ type Host struct {
 	ConfigDir string
 	// StateDir holds the history; empty: it is not kept.
 	StateDir string
+	// Games are those that are known.
+	Games games.Table
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
 	// Names are the names of engines that stand for a SPEC, for completion.

@@ -7,11 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/engine"
-	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/batch"
 )
 
 // speaker is an engine that has a language of its own; nil if it speaks QHPLUGIN.
@@ -77,15 +73,6 @@ func (s *Shell) protocol() []*command {
 	return all
 }
 
-// speak carries out a line for an engine with a language of its own: one of its commands goes
-// to it as it stands, and anything else is offered to the board.
-func (s *Shell) speak(c *call, word string) error {
-	if c.command = s.command(word, c.line); c.command != nil {
-		return c.run()
-	}
-	return s.offerGame(c, word)
-}
-
 // utter sends a line in an engine's own language, waits, and shows the answer.
 func (c *call) utter(text string, p pluginclient.Phrase) error {
 	w := wait{engines: []*attached{c.engine}}
@@ -119,29 +106,10 @@ func (c *call) utter(text string, p pluginclient.Phrase) error {
 	return nil
 }
 
-// offerGame deals with a line that is no command, in any game: moves and positions are for
-// the board.
-func (s *Shell) offerGame(c *call, word string) error {
-	now := c.engine.session.Position()
-	moves := engine.WholeMoves(now.Game(), strings.FieldsFunc(c.line, func(r rune) bool { return strings.ContainsRune(" \t,", r) }))
-	if len(moves) == 0 {
-		return s.unknown(word)
-	}
-	switch _, err := now.Parse(moves[0]); {
-	case err == nil:
-		return c.onBoard(func(pos engine.Position) (engine.Position, error) { return playTexts(pos, moves) })
-	case !errors.Is(err, engine.ErrMalformed):
-		return err
-	}
-	item := batch.Parse(now.Game(), c.line)
-	switch {
-	case item.Err == nil:
-		return c.onBoard(func(engine.Position) (engine.Position, error) { return item.Pos, nil })
-	case strings.ContainsAny(c.line, "/") || strings.EqualFold(word, "startpos"):
-		return item.Err
-	}
+// unknownTo is the error of a line that means nothing to an engine with a language of its own.
+func (s *Shell) unknownTo(e *attached, word string) error {
 	var words []string
-	for _, p := range c.engine.speaker().Phrases() {
+	for _, p := range e.speaker().Phrases() {
 		words = append(words, p.Word)
 	}
 	if guess := Closest(word, words); guess != "" {
@@ -150,41 +118,5 @@ func (s *Shell) offerGame(c *call, word string) error {
 	if own := s.table.find("." + word); own != nil {
 		return fmt.Errorf("unknown command %q: did you mean %s?", word, own.name)
 	}
-	return fmt.Errorf("%q is no command, no move and no position: .help lists the commands, .send sends anything to %s", word, c.engine.name)
-}
-
-// drawing is a board of a game that draws its boards in one way; ok is false for Xiangqi,
-// whose boards have styles.
-func drawing(pos engine.Position) (text string, ok bool) {
-	if _, xiangqiBoard := pos.(*xiangqi.Position); xiangqiBoard {
-		return "", false
-	}
-	return games.Default.Draw(pos, games.Look{}), true
-}
-
-// status tells in a line how a game of any kind stands.
-func status(pos engine.Position) string {
-	return games.Default.Standing(pos)
-}
-
-// moveRows are the legal moves of a game whose moves are not from a square to a square, as
-// many in a row as fit. Those of text are the ones that begin with it.
-func moveRows(pos engine.Position, text string) []string {
-	const width = 76
-	var rows []string
-	row := ""
-	for _, m := range pos.Moves() {
-		name := pos.Format(m)
-		if len(name) < len(text) || !strings.EqualFold(name[:len(text)], text) {
-			continue
-		}
-		if row != "" && len(row)+1+len(name) > width {
-			rows, row = append(rows, row), ""
-		}
-		row = strings.TrimLeft(row+" "+name, " ")
-	}
-	if row != "" {
-		rows = append(rows, row)
-	}
-	return rows
+	return fmt.Errorf("%q is no command, no move and no position: .help lists the commands, .send sends anything to %s", word, e.name)
 }

@@ -2,7 +2,6 @@ package repl
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,14 +9,8 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
-	xqrecord "qhsh/engine/xiangqi/record"
-	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 )
 
@@ -94,20 +87,19 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 	if err != nil && err != io.EOF {
 		return found{}, err
 	}
-	game := c.engine.session.Position().Game()
+	game := c.shell.rules(c.engine)
 	if input.FormOf(path, in, input.DefaultColumn) == input.CSV {
-		return findInTable(game, in, path, n)
+		return findInTable(c.shell.host.Games.Loose(game), in, path, n)
 	}
-	isXiangqi := game.Name() == xiangqi.Rules.Name()
-	if isXiangqi && xqrecord.FormIn(head).Name != linesForm {
+	if beginsRecord(game, head) {
 		return c.findGame(in, path, n)
 	}
 	data, err := io.ReadAll(in)
 	if err != nil {
 		return found{}, err
 	}
-	pos, rest, err := readGame(game, data, n)
-	if err != nil && isXiangqi {
+	pos, rest, err := c.shell.reader(c.engine).file(data, n)
+	if err != nil && hasRecords(game) {
 		if f, ok, damage := c.asGames(data, path, n); ok {
 			return f, damage
 		}
@@ -134,7 +126,7 @@ func foundFirst(pos engine.Position, rest int, path string) found {
 // findInTable is find in a CSV file, such as 'qhsh hints' writes: the position of its first
 // row, or of the row that begins on line n.
 func findInTable(game engine.Game, in io.Reader, path string, n int) (found, error) {
-	src, err := input.Open(games.Default.Loose(game), in, input.Options{Name: path, Form: input.CSV})
+	src, err := input.Open(game, in, input.Options{Name: path, Form: input.CSV})
 	if err != nil {
 		return found{}, err
 	}
@@ -161,127 +153,4 @@ func findInTable(game engine.Game, in io.Reader, path string, n int) (found, err
 		}
 		return foundFirst(item.Pos, rest, path), nil
 	}
-}
-
-// A lineError is what is wrong with a line of a file.
-type lineError struct {
-	line int
-	error
-}
-
-// fileLine is a line of a file that says something.
-type fileLine struct {
-	number int
-	text   string
-}
-
-// readGame reads a file of positions or of moves. n is the line that is wanted, 0 the
-// first position; rest is how many positions follow it in that case.
-func readGame(game engine.Game, data []byte, n int) (pos engine.Position, rest int, err error) {
-	if !isPlain(data) {
-		return nil, 0, errors.New("it is no text that can be made out: save it as UTF-8")
-	}
-	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), n)
-	switch {
-	case n > 0 && len(lines) == 0:
-		return nil, 0, &lineError{n, errors.New("there is no position")}
-	case len(lines) == 0:
-		return nil, 0, errors.New("there is nothing in it")
-	}
-	first := lines[0]
-	if moves, _ := listed(first.text); len(moves) > 0 && game.Name() == xiangqi.Rules.Name() {
-		pos, err = playLines(lines)
-		return pos, 0, err
-	}
-	if pos, err = parseGame(game, first.text); err != nil {
-		return nil, 0, &lineError{first.number, err}
-	}
-	return pos, len(lines) - 1, nil
-}
-
-// isPlain tells whether a file is text in UTF-8.
-func isPlain(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
-
-var (
-	braces  = regexp.MustCompile(`\{[^}]*\}`)
-	comment = regexp.MustCompile(`^\s*(;|//).*|(^|\s)#.*`)
-)
-
-// fileLines are the lines without comments that say something, or line n of them.
-func fileLines(text string, n int) []fileLine {
-	text = braces.ReplaceAllStringFunc(text, func(said string) string { return strings.Repeat("\n", strings.Count(said, "\n")) })
-	var all []fileLine
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(comment.ReplaceAllString(line, ""))
-		if line != "" && (n == 0 || n == i+1) {
-			all = append(all, fileLine{i + 1, line})
-		}
-	}
-	return all
-}
-
-// playLines plays the moves of a file from the start.
-func playLines(lines []fileLine) (engine.Position, error) {
-	var pos engine.Position = xiangqi.Start()
-	for _, line := range lines {
-		moves, odd := listed(line.text)
-		if odd != "" {
-			return nil, &lineError{line.number, fmt.Errorf("%q is no move", odd)}
-		}
-		next, err := playTexts(pos, moves)
-		if err != nil {
-			return nil, &lineError{line.number, err}
-		}
-		pos = next
-	}
-	return pos, nil
-}
-
-// parseGame reads a position with moves behind it.
-func parseGame(game engine.Game, line string) (engine.Position, error) {
-	item := batch.Parse(games.Default.Loose(game), line)
-	return item.Pos, item.Err
-}
-
-var (
-	moveToken = regexp.MustCompile(`^[A-Ia-i][0-9]-?[A-Ia-i][0-9]$`)
-	nonMoves  = regexp.MustCompile(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
-	numberHad = regexp.MustCompile(`^[0-9]+\.+`)
-)
-
-// moveList takes a list of moves apart, with or without numbers, commas and the result
-// at its end. ok tells whether it is one.
-func moveList(text string) (moves []string, ok bool) {
-	moves, odd := listed(text)
-	return moves, len(moves) > 0 && odd == ""
-}
-
-// listed are the moves of a list up to the first word that does not belong there, which is
-// odd; empty: there is none.
-func listed(text string) (moves []string, odd string) {
-	for _, token := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;\u3000，；、", r) }) {
-		if nonMoves.MatchString(token) {
-			continue
-		}
-		token = strings.TrimRight(numberHad.ReplaceAllString(token, ""), "!?")
-		if !isMoveText(token) {
-			return moves, token
-		}
-		moves = append(moves, token)
-	}
-	return moves, ""
-}
-
-// playTexts plays moves. The error tells which one is wrong.
-func playTexts(pos engine.Position, moves []string) (engine.Position, error) {
-	for i, text := range moves {
-		m, err := parseMove(pos, text)
-		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-		if pos, err = pos.Play(m); err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-	}
-	return pos, nil
 }

@@ -1,25 +1,39 @@
 package repl
 
 import (
-	"errors"
 	"flag"
 	"fmt"
+	"strings"
 
-	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 )
 
 // notationUsage is the flag of commands that show moves.
 const notationUsage = "[-notation NOTATION]"
 
-// notationNames are the names of all notations.
-func notationNames() []string {
-	var names []string
-	for style := notation.ICCS; style <= notation.SAN; style++ {
-		names = append(names, style.String())
+// notationCommand is .notation.
+func notationCommand(all games.Table) *command {
+	return &command{
+		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: nothing,
+		summary: "tell or choose the notation in which moves of " + games.Having[games.Notator](all) + " are shown",
+		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
+characters, Che2 SAN. It holds for .moves, .history, .hints, .tree and completion; -notation
+chooses another for one of them. Moves are read in all of these at any time, a list of moves
+that is typed or in a file. The words of the protocol have ICCS.
+`,
+		complete: words(all.Notations()...), run: runNotation,
 	}
-	return names
+}
+
+// ownNotation is the one that the positions of a game have, and the protocols with them.
+const ownNotation = ""
+
+// usualNotation is the name of the one that the usual game's positions have.
+func usualNotation(all games.Table) string {
+	for _, name := range all.Notations() {
+		return name
+	}
+	return ownNotation
 }
 
 // runNotation is .notation.
@@ -32,7 +46,7 @@ func runNotation(c *call) error {
 		fmt.Fprintln(c.out, c.shell.style)
 		return nil
 	}
-	style, err := notation.ParseStyle(name)
+	style, err := c.shell.host.Games.ParseNotation(name)
 	if err != nil {
 		return c.misuse("%w", err)
 	}
@@ -41,18 +55,18 @@ func runNotation(c *call) error {
 }
 
 // defineNotation defines -notation.
-func defineNotation(fs *flag.FlagSet, style *notation.Style) {
+func (c *call) defineNotation(fs *flag.FlagSet, style *string) {
 	fs.Func("notation", "", func(name string) (err error) {
-		*style, err = notation.ParseStyle(name)
+		*style, err = c.shell.host.Games.ParseNotation(name)
 		return err
 	})
 }
 
 // notated reads the single argument that there may be, and the notation in which moves are to
 // be shown.
-func (c *call) notated() (operand string, style notation.Style, err error) {
+func (c *call) notated() (operand string, style string, err error) {
 	style = c.shell.style
-	operands, err := c.flags(func(fs *flag.FlagSet) { defineNotation(fs, &style) }, 1)
+	operands, err := c.flags(func(fs *flag.FlagSet) { c.defineNotation(fs, &style) }, 1)
 	if len(operands) > 0 {
 		operand = operands[0]
 	}
@@ -63,7 +77,7 @@ func (c *call) notated() (operand string, style notation.Style, err error) {
 func withNotation(other func(*Shell, []string) []candidate) func(*Shell, []string) []candidate {
 	return func(s *Shell, before []string) []candidate {
 		if len(before) > 0 && before[len(before)-1] == "-notation" {
-			return plainWords(notationNames())
+			return plainWords(s.host.Games.Notations())
 		}
 		all := []candidate{{text: "-notation"}}
 		if other != nil {
@@ -71,28 +85,4 @@ func withNotation(other func(*Shell, []string) []candidate) func(*Shell, []strin
 		}
 		return all
 	}
-}
-
-// parseMove reads a legal move: of Xiangqi in any notation, else in the game's own.
-func parseMove(pos engine.Position, text string) (engine.Move, error) {
-	p, ok := pos.(*xiangqi.Position)
-	if !ok {
-		return pos.Parse(text)
-	}
-	m, err := notation.Read(p, text)
-	return engine.Move(m), err
-}
-
-// isMoveText tells whether a word has the form of a move of Xiangqi, wherever it may be
-// played.
-func isMoveText(word string) bool {
-	if moveToken.MatchString(word) {
-		return true
-	}
-	const longest = 24 // bytes, of eight Chinese characters
-	if len(word) > longest {
-		return false
-	}
-	_, err := notation.Parse(xiangqi.Start().Board(), word)
-	return !errors.Is(err, notation.ErrMalformed)
 }

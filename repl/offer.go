@@ -6,33 +6,31 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
 )
 
 // offer deals with a line that is no command: a position or a list of moves is for the
 // board, and whatever else it is, somebody has meant something by it.
 func (s *Shell) offer(c *call, word string) error {
-	if moves, ok := moveList(c.line); ok {
-		return c.onBoard(func(pos engine.Position) (engine.Position, error) { return playTexts(pos, moves) })
+	r := s.reader(c.engine)
+	moves, odd := r.listed(c.line)
+	if len(moves) > 0 && odd == "" {
+		return c.onBoard(func(pos engine.Position) (engine.Position, error) {
+			if _, err := r.games.ReadMove(pos, moves[0]); err != nil && s.speaks() {
+				return nil, err // in a language of its own a line is one command, not a list
+			}
+			return r.play(pos, moves)
+		})
 	}
-	if looksLikePosition(c.line) {
-		return c.onBoard(func(engine.Position) (engine.Position, error) { return parseGame(xiangqi.Rules, c.line) })
+	if pos, err := r.position(c.line); err == nil || r.looksLikePosition(c.line) {
+		return c.onBoard(func(engine.Position) (engine.Position, error) { return pos, err })
 	}
-	if moves, odd := listed(c.line); len(moves) > 0 {
+	switch {
+	case len(moves) > 0:
 		return fmt.Errorf("a list of moves was begun, but %q is none", odd)
+	case s.speaks():
+		return s.unknownTo(c.engine, word)
 	}
 	return s.unknown(word)
-}
-
-// looksLikePosition tells whether a line is meant for a position: the word startpos, or
-// text with the slashes between the ranks of a FEN.
-func looksLikePosition(line string) bool {
-	word, rest := cutWord(line)
-	if strings.EqualFold(word, "position") {
-		word, _ = cutWord(rest)
-	}
-	const slashes = 5 // a FEN has nine; one that was copied badly is still meant as one
-	return strings.EqualFold(word, "startpos") || strings.Count(line, "/") >= slashes
 }
 
 // onBoard brings the engine to the position that find makes of the present one.

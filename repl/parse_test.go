@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games"
 	"qhsh/script"
 )
 
@@ -52,6 +52,7 @@ func TestSplitQuoted(t *testing.T) {
 }
 
 func TestMoveList(t *testing.T) {
+	r := reader{games.Default, games.Default.Usual()}
 	for text, want := range map[string]string{
 		"h2e2":                        "h2e2",
 		"H2-E2 H9-G7":                 "H2-E2 H9-G7",
@@ -74,7 +75,7 @@ func TestMoveList(t *testing.T) {
 		"4k4/9/9/9/9/9/9/9/4A4/4K4 w h2e2":    "",
 		"1.h2e2 h9g7\n2.h0g2 i9h9\n\n1/2-1/2": "h2e2 h9g7 h0g2 i9h9",
 	} {
-		moves, ok := moveList(text)
+		moves, ok := r.moves(text)
 		if got := strings.Join(moves, " "); got != want && ok || ok != (want != "") {
 			t.Errorf("%q: %q, %v", text, got, ok)
 		}
@@ -101,7 +102,7 @@ func TestNameOf(t *testing.T) {
 }
 
 func TestClosest(t *testing.T) {
-	names := newTable().names()
+	names := newTable(games.Default).names()
 	for word, want := range map[string]string{
 		"lvel": "level", "PALY": "play", "scr2": "scr", ".hnts": ".hints", ".bord": ".board",
 		".undoo": ".undo", "xyzzy": "", "": "", "q": ".q",
@@ -115,7 +116,7 @@ func TestClosest(t *testing.T) {
 // TestEveryCommandIsDocumented, in one line of lower case, and fits the help.
 func TestEveryCommandIsDocumented(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range newTable().commands {
+	for _, c := range newTable(games.Default).commands {
 		if c.summary == "" || c.summary != strings.ToLower(c.summary[:1])+c.summary[1:] || strings.HasSuffix(c.summary, ".") {
 			t.Errorf("%s: summary %q", c.name, c.summary)
 		}
@@ -134,7 +135,7 @@ func TestEveryCommandIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(Table(), "| `BGTHINK ON\\|OFF` | let the engine think") {
+	if !strings.Contains(Table(games.Default), "| `BGTHINK ON\\|OFF` | let the engine think") {
 		t.Error("the table does not escape |")
 	}
 }
@@ -225,8 +226,9 @@ func FuzzReadGame(f *testing.F) {
 	f.Add("startpos moves h2e2", 0)
 	f.Add("1. h2e2\n", 1)
 	f.Add("4k4/9/9/9/9/9/9/9/4A4/4K4 w\n#\n", 2)
+	r := reader{games.Default, games.Default.Usual()}
 	f.Fuzz(func(t *testing.T, text string, n int) {
-		pos, rest, err := readGame(xiangqi.Rules, []byte(text), n)
+		pos, rest, err := r.file([]byte(text), n)
 		if err == nil && (pos == nil || rest < 0) {
 			t.Errorf("%q, %d: %v, %d", text, n, pos, rest)
 		}
@@ -266,7 +268,8 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 // TestOutputEnds: when nobody reads any more the shell ends.
 func TestOutputEnds(t *testing.T) {
 	s := New(Host{
-		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 100_000)), Stdout: brokenPipe{}, Stderr: new(screen), Open: openForTest,
+		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 100_000)), Stdout: brokenPipe{}, Stderr: new(screen),
+		Open: openForTest, Games: games.Default,
 	}, Options{Engine: "builtin"})
 	if err := s.Run(t.Context()); !errors.Is(err, syscall.EPIPE) {
 		t.Errorf("error %v", err)

@@ -21,9 +21,10 @@
 //   - The table (table.go) has an entry for every command: name, aliases, group, usage,
 //     summary, help, what it needs of the engine, how its arguments are completed, and
 //     what it does. It feeds the dispatch, .help, completion and the README ([Table]).
-//   - Moves are read in any notation of Xiangqi and shown in one that a person chooses
-//     (notation.go). The protocol's own lines stay as they are. Files of games are read
-//     and written by package record (load.go, games.go).
+//   - What is particular to a game is asked of its row in the table of games ([Host]): how its
+//     board is drawn (board.go), how moves are listed (moves.go), in which notations they are
+//     read (reader.go) and shown (notation.go). The protocol's own lines stay as they are. Files
+//     of games are read and written by package record (load.go, games.go).
 //   - Starlark works on the live conversation (scripting.go, star.go): scripts see the
 //     current engine and can have lines run, and functions of theirs become commands.
 //     Only the shell's own goroutine touches the shell; it serves a script that it
@@ -54,9 +55,9 @@ import (
 	"time"
 	"unicode"
 
+	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )
@@ -94,7 +95,7 @@ type Shell struct {
 	current *attached // nil: there is none
 	timeout time.Duration
 	look    look
-	style   notation.Style         // of the moves that are shown
+	style   string                 // the notation of the moves that are shown
 	debug   *pluginclient.TraceLog // nil: off
 	record  *recording             // nil: off
 	depth   int                    // how many files are being read within each other
@@ -117,7 +118,7 @@ type Shell struct {
 func New(host Host, options Options) *Shell {
 	s := &Shell{
 		host: host, options: options, timeout: options.Timeout,
-		console: newConsole(host), table: newTable(),
+		console: newConsole(host), table: newTable(host.Games), style: usualNotation(host.Games),
 	}
 	s.script = newScripting(s)
 	return s
@@ -292,6 +293,14 @@ func (s *Shell) close() error {
 	return err
 }
 
+// rules are the game of an engine's board; without an engine they are the usual game.
+func (s *Shell) rules(e *attached) engine.Game {
+	if e == nil {
+		return s.host.Games.Usual()
+	}
+	return e.session.Position().Game()
+}
+
 // prompt is short: what is typed behind it should fit the row.
 func (s *Shell) prompt() string {
 	const most = 16
@@ -323,10 +332,7 @@ func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error 
 		return nil
 	}
 	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
-	if s.speaks() && !strings.HasPrefix(word, ".") {
-		return s.speak(c, word)
-	}
-	if c.command = s.table.find(word); c.command == nil {
+	if c.command = s.command(word, line); c.command == nil {
 		return s.offer(c, word)
 	}
 	return c.run()

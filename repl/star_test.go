@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/script"
 )
@@ -66,6 +67,7 @@ func TestScriptIsLeftBehind(t *testing.T) {
 	interrupt := make(chan os.Signal, 1)
 	host := Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen), Interactive: true, Interrupt: interrupt,
+		Games: games.Default,
 		Open: func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
 			if spec == "deaf" {
 				close(opening)
@@ -108,7 +110,7 @@ func TestScriptBounds(t *testing.T) {
 	}
 	defer out.Close()
 	var said screen
-	s := New(Host{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Open: openForTest}, Options{
+	s := New(Host{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Open: openForTest, Games: games.Default}, Options{
 		Timeout: time.Millisecond,
 		Script:  script.Options{Out: out, Limits: script.Limits{Steps: 100_000}},
 	})

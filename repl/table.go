@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"qhsh/engine/games"
 )
 
 // A command is an entry of the table.
@@ -48,10 +50,10 @@ type table struct {
 // all are all commands, those of scripts last.
 func (t *table) all() []*command { return slices.Concat(t.commands, t.own) }
 
-func newTable() *table {
+func newTable(all games.Table) *table {
 	t := &table{byName: map[string]*command{}}
 	for _, group := range [][]*command{
-		protocolCommands(), engineCommands(), boardCommands(), thinkingCommands(),
+		protocolCommands(), engineCommands(), boardCommands(all), thinkingCommands(),
 		fileCommands(), scriptCommands(), traceCommands(), shellCommands(),
 	} {
 		t.commands = append(t.commands, group...)
@@ -102,11 +104,11 @@ func (t *table) groups(each func(group string, commands []*command)) {
 	}
 }
 
-// Table is the shell's commands as a table in Markdown.
-func Table() string {
+// Table is the shell's commands for engines of some games as a table in Markdown.
+func Table(all games.Table) string {
 	var b strings.Builder
 	b.WriteString("| command | |\n|---|---|\n")
-	newTable().groups(func(group string, commands []*command) {
+	newTable(all).groups(func(group string, commands []*command) {
 		fmt.Fprintf(&b, "| **%s** | |\n", group)
 		for _, c := range commands {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(c.synopsis(), "|", `\|`), c.summary)

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
 )
@@ -208,7 +207,7 @@ func (c *call) stopped(cmd qhplugin.Command, answer []string, begun time.Time) {
 	switch {
 	case len(answer) == 0:
 		c.shell.chat("%s: stopped", c.engine.name)
-	case cmd.Word == qhplugin.AI && moveToken.MatchString(answer[0]):
+	case cmd.Word == qhplugin.AI && c.shell.reader(c.engine).isMove(answer[0]):
 		c.shell.chat("%s: the move crossed the ABORT, and was taken back", c.engine.name)
 		return
 	}
@@ -286,10 +285,10 @@ func (e *attached) thinking() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return liveLine(e.session.Position(), lines[0], notation.ICCS)
+	return liveLine(lines[0], engine.Names(e.session.Position(), lines[0].Moves))
 }
 
-// liveLine is a line of play in one row.
-func liveLine(pos engine.Position, line engine.Line, style notation.Style) string {
-	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(notation.Names(pos, line.Moves, style), " "))
+// liveLine is a line of play, its moves by their names, in one row.
+func liveLine(line engine.Line, names []string) string {
+	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(names, " "))
 }

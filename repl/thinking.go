@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/engine/render"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/tree"
 )
 
@@ -72,7 +70,7 @@ func runHints(c *call) error {
 	}
 	lines, err := c.search(pos, engine.Limits{Lines: n, Time: c.shell.timeout})
 	if len(lines) > 0 {
-		fmt.Fprint(c.out, hintTable(pos, lines, style))
+		fmt.Fprint(c.out, c.hintTable(pos, lines, style))
 	}
 	return err
 }
@@ -88,7 +86,7 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 	}
 	live := func() string {
 		if lines := so(); len(lines) > 0 {
-			return liveLine(pos, lines[0], c.shell.style)
+			return liveLine(lines[0], c.shell.host.Games.MoveNames(pos, lines[0].Moves, c.shell.style))
 		}
 		return ""
 	}
@@ -109,10 +107,10 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 }
 
 // hintTable is what .hints shows.
-func hintTable(pos engine.Position, lines []engine.Line, style notation.Style) string {
+func (c *call) hintTable(pos engine.Position, lines []engine.Line, style string) string {
 	rows := [][]string{{"", "move", "score", "depth", "line"}}
 	for i, line := range lines {
-		depth, move, moves := "", pos.Format(line.Move()), notation.Names(pos, line.Moves, style)
+		depth, move, moves := "", pos.Format(line.Move()), c.shell.host.Games.MoveNames(pos, line.Moves, style)
 		if len(moves) > 0 {
 			move = moves[0]
 		}
@@ -137,7 +135,7 @@ func runTree(c *call) error {
 		fs.DurationVar(&limit, "timeout", limit, "")
 		fs.StringVar(&path, "o", "", "")
 		fs.BoolVar(&force, "force", false, "")
-		defineNotation(fs, &style)
+		c.defineNotation(fs, &style)
 	}, 0)
 	switch {
 	case err != nil:
@@ -160,8 +158,10 @@ func runTree(c *call) error {
 		}
 	}
 	o.Limits.Time = limit
-	if style != notation.ICCS {
-		o.Label = func(pos engine.Position, moves []engine.Move) []string { return notation.Names(pos, moves, style) }
+	if style != usualNotation(c.shell.host.Games) {
+		o.Label = func(pos engine.Position, moves []engine.Move) []string {
+			return c.shell.host.Games.MoveNames(pos, moves, style)
+		}
 	}
 	t, err := c.grow(o)
 	if t == nil || t.Root == nil || len(t.Root.Children) == 0 {
@@ -204,10 +204,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 
 // writeTree draws a tree on the output, or writes it to a file.
 func (c *call) writeTree(t *tree.Tree, format tree.Format, path string, force bool) error {
-	o := tree.WriteOptions{Title: c.engine.name, Script: render.Script()}
-	if _, ok := drawing(t.Root.Pos); ok {
-		o.Script = "" // which draws boards of Xiangqi
-	}
+	o := tree.WriteOptions{Title: c.engine.name, Script: c.shell.host.Games.Script(t.Root.Pos.Game())}
 	if path == "" {
 		if c.shell.host.Interactive {
 			o.Width = c.shell.host.width()

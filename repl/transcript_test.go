@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
 )
 
 // TestTranscripts plays what a person types in every testdata/*.txt, and compares the whole
@@ -121,7 +122,7 @@ func playTranscript(t *testing.T, text string) string {
 	}
 	host := Host{
 		Stdin: strings.NewReader(""), Stdout: &s, Stderr: aside{&s}, Interactive: true,
-		Interrupt: p.interrupt, Open: openForTest, Names: []string{"quick"},
+		Interrupt: p.interrupt, Open: openForTest, Names: []string{"quick"}, Games: games.Default,
 	}
 	one := 1
 	shell := New(host, Options{Engine: "builtin", Level: &one})

@@ -156,6 +156,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		Interrupt:   interrupt,
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
+		Games:       h.Games,
 		Names:       slices.Sorted(maps.Keys(engines.options.Names)),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options

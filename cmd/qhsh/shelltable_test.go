@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/games"
 	"qhsh/repl"
 )
 
@@ -30,13 +31,13 @@ func TestShellTable(t *testing.T) {
 		t.Skipf("the README has no %s and %s", strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
 	}
 	if *updateREADME {
-		text := before + tableBegins + repl.Table() + tableEnds + after
+		text := before + tableBegins + repl.Table(games.Default) + tableEnds + after
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if diff := cmp.Diff(repl.Table(), table); diff != "" {
+	if diff := cmp.Diff(repl.Table(games.Default), table); diff != "" {
 		t.Errorf("the README is stale; go test ./cmd/qhsh -run ShellTable -readme mends it: -shell +README\n%s", diff)
 	}
 }

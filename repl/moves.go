@@ -1,0 +1,105 @@
+package repl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+)
+
+// movesFrom are the legal moves of the piece on a point.
+func movesFrom(pieces games.Piecer, pos engine.Position, text string) ([]engine.Move, error) {
+	point, err := pieces.Point(text)
+	if err != nil {
+		return nil, err
+	}
+	all := pieces.Pieces(pos)
+	i := slices.IndexFunc(all, func(p games.Piece) bool { return p.Point == point })
+	switch {
+	case i < 0:
+		return nil, fmt.Errorf("there is no piece on %s", point)
+	case all[i].Side != pos.Turn():
+		return nil, fmt.Errorf("the %s on %s is not to move", all[i].Kind, point)
+	}
+	return slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool {
+		from, _ := pieces.Ends(m)
+		return from != point
+	}), nil
+}
+
+// listByPiece lists the legal moves, or those of the piece on a point, with a line for each piece,
+// in the order of the kinds. It is empty if there are none.
+func listByPiece(pieces games.Piecer, pos engine.Position, point string, name func(engine.Move) string) (string, error) {
+	moves := pos.Moves()
+	if point != "" {
+		var err error
+		if moves, err = movesFrom(pieces, pos, point); err != nil {
+			return "", err
+		}
+	}
+	names := map[string][]string{} // of the moves from a point
+	for _, m := range moves {
+		from, _ := pieces.Ends(m)
+		names[from] = append(names[from], name(m))
+	}
+	var rows [][]string
+	for _, p := range movable(pieces, pos, moves) {
+		rows = append(rows, []string{p.Kind + " " + p.Point, strings.Join(names[p.Point], " ")})
+	}
+	return columns(rows), nil
+}
+
+// movable are the pieces that moves take from their points, in the order of the kinds, and those
+// of a kind in the order of the moves.
+func movable(pieces games.Piecer, pos engine.Position, moves []engine.Move) (found []games.Piece) {
+	at := map[string]games.Piece{}
+	for _, p := range pieces.Pieces(pos) {
+		at[p.Point] = p
+	}
+	for _, m := range moves {
+		from, _ := pieces.Ends(m)
+		if p, ok := at[from]; ok {
+			found = append(found, p)
+			delete(at, from)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b games.Piece) int {
+		return cmp.Compare(strings.IndexByte(pieces.Letters(), a.Letter), strings.IndexByte(pieces.Letters(), b.Letter))
+	})
+	return found
+}
+
+// listInRows lists the legal moves whose names begin with a text, in any case, as many in a row as
+// fit. It is empty if the game is over; otherwise it is an error if there are none.
+func listInRows(pos engine.Position, text string, name func(engine.Move) string) (string, error) {
+	const width = 76
+	var b strings.Builder
+	column := 0
+	for _, m := range pos.Moves() {
+		name := name(m)
+		if len(name) < len(text) || !strings.EqualFold(name[:len(text)], text) {
+			continue
+		}
+		switch {
+		case column == 0:
+		case column+1+len(name) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(name)
+		column += len(name)
+	}
+	switch {
+	case column > 0:
+		b.WriteByte('\n')
+	case text != "" && !pos.Result().Over():
+		return "", fmt.Errorf("no legal move begins with %q", text)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,126 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+)
+
+// stonesRow is a game that has nothing but its rules.
+type stonesRow struct{}
+
+func (stonesRow) Game() engine.Game { return enginetest.Stones }
+
+// stones is a conversation with an engine of it.
+type stones struct {
+	pluginclient.Session // nil: what it has not got is not asked for
+	pos                  engine.Position
+	trace                *pluginclient.Trace
+}
+
+func openStones(context.Context, string, OpenOptions) (pluginclient.Session, error) {
+	return &stones{pos: enginetest.Stones.Start(), trace: pluginclient.NewTrace("stones", nil)}, nil
+}
+
+func (s *stones) Info() pluginclient.Info    { return pluginclient.Info{Name: "stones"} }
+func (s *stones) Level() (int, bool)         { return 0, false }
+func (s *stones) Position() engine.Position  { return s.pos }
+func (s *stones) Trace() *pluginclient.Trace { return s.trace }
+func (s *stones) Close() error               { return nil }
+
+func (s *stones) NewGame(_ context.Context, pos engine.Position) error {
+	s.pos = pos
+	return nil
+}
+
+func (s *stones) Undo(context.Context) error {
+	pos, moves := s.pos.History()
+	return s.start(pos, moves[:len(moves)-1])
+}
+
+func (s *stones) Load(_ context.Context, moves ...engine.Move) error { return s.start(s.pos, moves) }
+
+func (s *stones) start(pos engine.Position, moves []engine.Move) (err error) {
+	for _, m := range moves {
+		if pos, err = pos.Play(m); err != nil {
+			return err
+		}
+	}
+	s.pos = pos
+	return nil
+}
+
+func (s *stones) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return enginetest.Ranker{}.Search(ctx, pos, lim)
+}
+
+// TestGameWithoutAbilities: a game that has nothing but its row is played at the prompt.
+func TestGameWithoutAbilities(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "game.txt")
+	s := New(Host{
+		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
+		Open: openStones, Games: games.Default.With(stonesRow{}),
+	}, Options{})
+	if err := s.openEditor(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.attach(t.Context(), "stones", "", nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.close() })
+	for _, c := range []struct{ line, want string }{
+		{".board", "7 first\nchance to move\n"},
+		{".moves", "roll 1 roll 2\n"},
+		{"take 1", `move 1: stones: take 1 is illegal in "7 first"`},
+		{"roll 2", ""},
+		{".moves", "take 1 take 2\n"},
+		{".moves TAKE", "take 1 take 2\n"},
+		{".moves roll", `.moves: no legal move begins with "roll"`},
+		{".moves -notation wxf", "take 1 take 2\n"},
+		{"take 2, take 1", ""},
+		{".history", "  1.  roll 2\n  2.  take 2\n  3.  take 1\n"},
+		{".undo", ""},
+		{".fen", "5 first 2\n"},
+		{"take 3", `unknown command "take": .help lists the commands, .send sends anything to the engine`},
+		{"take 1, nonsense", `unknown command "take": .help lists the commands, .send sends anything to the engine`},
+		{".notation", "iccs\n"},
+		{".notation wxf", ""},
+		{".history", "  1.  roll 2\n  2.  take 2\n"},
+		{".hints 1", "   move    score  depth  line\n1  take 1  +1.23  1      take 1\n"},
+		{".tree -width 1 -depth 1", "7 first\nafter roll 2 take 2\n└── take 1  +1.23  depth 1\n\n1 position searched, 1 move\n"},
+		{".board -flip", ".board: boards of Stones are drawn in one way; usage: .board [SQUARE] [-style NAME] [-flip]"},
+		{".judge", ".judge: this is for Xiangqi, and the board is one of Stones"},
+		{".annotate", ".annotate: this is for Xiangqi, and the board is one of Stones"},
+		{".save " + path, ""},
+		{"2 second 2", ""},
+		{".fen", "2 second 2\n"},
+		{"take 2", ""},
+		{".board", "0 first\nsecond has won: last stone\n"},
+		{".moves", ""},
+		{"startpos", ""},
+		{".fen", "7 first\n"},
+		{".load " + path, ""},
+		{".history", "  1.  roll 2\n  2.  take 2\n"},
+	} {
+		var out bytes.Buffer
+		got := ""
+		if err := s.carryOut(t.Context(), c.line, &out); err != nil {
+			got = err.Error()
+		}
+		if diff := cmp.Diff(c.want, out.String()+got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", c.line, diff)
+		}
+	}
+	checkCompletion(t, s, ".moves |", ".moves -notation |", "")
+	checkCompletion(t, s, "ta|", "take |", "")
+}
