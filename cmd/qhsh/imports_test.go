@@ -41,9 +41,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/match", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
 	// Games are annotated as records have them.
 	{"qhsh/pluginclient/annotate", []string{
-		"qhsh/engine", "qhsh/engine/record", "qhsh/engine/render",
-		"qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
-		"qhsh/pluginclient/batch",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/batch",
 	}},
 	// What is built on Session and Searcher knows no protocol and no game.
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
