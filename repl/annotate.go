@@ -99,8 +99,7 @@ func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
 }
 
 func (o annotating) pgn(w io.Writer, a *annotate.Annotated) error {
-	form, _ := xqrecord.FormNamed("pgn")
-	out, err := xqrecord.NewWriter(w, form, recordStyle(o.style))
+	out, err := xqrecord.Library.NewWriter(w, record.PGN, o.style)
 	if err != nil {
 		return err
 	}

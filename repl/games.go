@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 )
 
@@ -27,7 +26,7 @@ func hasRecords(game engine.Game) bool { return game.Name() == xiangqi.Rules.Nam
 
 // beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
 func beginsRecord(game engine.Game, head []byte) bool {
-	return hasRecords(game) && xqrecord.FormIn(head).Name != linesForm
+	return hasRecords(game) && xqrecord.Library.FormIn(head).Name != linesForm
 }
 
 // recorded is the current engine's board, if there are files of games of its game.
@@ -63,7 +62,7 @@ func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 // With an error there may be a part of the game.
 func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
-	for g, err := range xqrecord.Read(in, path) {
+	for g, err := range xqrecord.Library.Read(in, path) {
 		if c.interrupted() {
 			return nil, false, ErrInterrupted
 		}
@@ -150,15 +149,9 @@ func countVariations(g *record.Game) int {
 	return others
 }
 
-// recordStyle is a notation as package record has it.
-func recordStyle(name string) notation.Style {
-	style, _ := notation.ParseStyle(name)
-	return style
-}
-
 // written is the game as a file of that name holds it.
 func (c *call) written(path, style string) ([]byte, error) {
-	form, known := xqrecord.FormOf(path)
+	form, known := xqrecord.Library.FormOf(path)
 	lines := !known || form.Name == linesForm
 	if lines && style == usualNotation(c.shell.host.Games) {
 		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
@@ -169,11 +162,11 @@ func (c *call) written(path, style string) ([]byte, error) {
 	}
 	game := c.shell.gameOf(pos)
 	if lines { // what leads to the board
-		form, _ = xqrecord.FormNamed(linesForm)
+		form = record.Moves
 		game = record.FromPosition(pos)
 	}
 	var text bytes.Buffer
-	w, err := xqrecord.NewWriter(&text, form, recordStyle(style))
+	w, err := xqrecord.Library.NewWriter(&text, form, style)
 	if err != nil {
 		return nil, c.misuse("%s: %w", path, err)
 	}

@@ -68,12 +68,12 @@ func (g *game) MarshalJSON() ([]byte, error) {
 
 // written is the game in a form of files.
 func (g *game) written(name string, style notation.Style) (string, error) {
-	form, ok := xqrecord.FormNamed(name)
+	form, ok := xqrecord.Library.FormNamed(name)
 	if !ok {
 		return "", fmt.Errorf("form %s: want pgn, dhtmlxq, json or moves", shorten(name))
 	}
 	var b bytes.Buffer
-	w, err := xqrecord.NewWriter(&b, form, style)
+	w, err := xqrecord.Library.NewWriter(&b, form, style.String())
 	if err == nil {
 		err = w.Write(g.Game)
 	}

@@ -62,7 +62,7 @@ func (it *gameIterator) begin() (err error) {
 	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
 		return err
 	}
-	it.next, it.stop = iter.Pull2(xqrecord.Read(it.plain, ""))
+	it.next, it.stop = iter.Pull2(xqrecord.Library.Read(it.plain, ""))
 	return nil
 }
 
@@ -149,7 +149,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	form, ok := xqrecord.FormOf(name)
+	form, ok := xqrecord.Library.FormOf(name)
 	if !ok || !form.Writes() {
 		return nil, fmt.Errorf("save_games: %s: the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt", shorten(name))
 	}
@@ -161,7 +161,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	w, err := xqrecord.NewWriter(file, form, style)
+	w, err := xqrecord.Library.NewWriter(file, form, style.String())
 	count := 0
 	if err == nil {
 		count, err = writeGames(t, w, list)
@@ -201,7 +201,7 @@ func (e *Env) makeFolder(name string) error {
 }
 
 // writeGames writes games, and answers how many.
-func writeGames(t *task, w *xqrecord.Writer, list starlark.Iterable) (count int, err error) {
+func writeGames(t *task, w *record.Writer, list starlark.Iterable) (count int, err error) {
 	all := list.Iterate()
 	defer all.Done()
 	var v starlark.Value

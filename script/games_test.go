@@ -140,7 +140,7 @@ print(save_games("none.jsonl", []))
 	}
 	defer file.Close()
 	var all []string
-	for g, err := range xqrecord.Read(file, "") {
+	for g, err := range xqrecord.Library.Read(file, "") {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,7 +93,7 @@ func sampleHint(t testing.TB) *hint {
 // sampleGame is a game with a variation and comments.
 func sampleGame(t testing.TB) *game {
 	t.Helper()
-	for g, err := range xqrecord.Read(strings.NewReader(samplePGN), "") {
+	for g, err := range xqrecord.Library.Read(strings.NewReader(samplePGN), "") {
 		return &game{Game: g, damage: err}
 	}
 	t.Fatal("there is no game")

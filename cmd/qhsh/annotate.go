@@ -147,11 +147,7 @@ func noteForms() form.Table[noteSink] {
 }
 
 func writeNotes(w io.Writer, l annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
-	pgn, ok := xqrecord.FormNamed("pgn")
-	if !ok {
-		return nil, errors.New("PGN cannot be written")
-	}
-	out, err := newRecordWriter(w, pgn, notation)
+	out, err := xqrecord.Library.NewWriter(w, record.PGN, notation)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
@@ -135,27 +134,7 @@ func (c *listing) wanted(g *record.Game) bool {
 		c.result != "" && g.Result != c.outcome:
 		return false
 	}
-	return c.position == "" || c.reaches(g)
-}
-
-// reaches tells whether the position comes up.
-func (c *listing) reaches(g *record.Game) bool {
-	if c.variations {
-		found := false
-		xqrecord.Walk(g, func(_ *record.Node, b *xiangqi.Board) bool {
-			found = found || b.Key() == c.key
-			return !found
-		})
-		return found
-	}
-	b := g.Start.(*xiangqi.Position).Board()
-	for _, m := range g.Main() {
-		if b.Key() == c.key {
-			return true
-		}
-		b.Do(xiangqi.Move(m))
-	}
-	return b.Key() == c.key
+	return c.position == "" || xqrecord.Library.Reaches(g, c.key, c.variations)
 }
 
 // listText writes a table whose columns have a width of their own, so that it comes as it

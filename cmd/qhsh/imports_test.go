@@ -38,7 +38,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/check/...", "qhsh/pluginclient/universal"}},
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/manifest", nil},
-	{"qhsh/pluginclient/match", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
+	{"qhsh/pluginclient/match", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
 	// Games are annotated as records have them.
 	{"qhsh/pluginclient/annotate", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/batch",

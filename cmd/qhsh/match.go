@@ -191,7 +191,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 		}
 	}
 	if files.pgn != nil {
-		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, match.Style(c.games.PGN(c.terms.Game)), c.event))
+		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, c.games.PGN(c.terms.Game), c.event))
 	}
 	if c.traces != "" {
 		o.Trace = match.KeepTraces(c.traces, p.say)

@@ -14,7 +14,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/form"
@@ -63,7 +62,7 @@ func findRecords(h host, command string, operands []string) (*records, error) {
 
 // isRecord tells whether a file may be one of games, compressed or not, by its name.
 func isRecord(name string) bool {
-	_, ok := xqrecord.FormOf(input.BareName(name))
+	_, ok := xqrecord.Library.FormOf(input.BareName(name))
 	return ok
 }
 
@@ -141,7 +140,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 	}
 	defer in.Close()
 	number := 0
-	for g, err := range xqrecord.Read(interruptible{ctx, in}, label) {
+	for g, err := range r.h.Games.Records(r.h.Games.Usual()).Read(interruptible{ctx, in}, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -194,7 +193,7 @@ type gameSink func(w io.Writer, notation string) (func(file string, number int, 
 func recordForms() form.Table[gameSink] {
 	var table form.Table[gameSink]
 	for _, name := range []string{"pgn", "json", "dhtmlxq", "moves"} {
-		f, ok := xqrecord.FormNamed(name)
+		f, ok := xqrecord.Library.FormNamed(name)
 		if !ok {
 			continue
 		}
@@ -203,22 +202,14 @@ func recordForms() form.Table[gameSink] {
 	return table
 }
 
-func sinkOf(f *xqrecord.Form) gameSink {
+func sinkOf(f *record.Form) gameSink {
 	return func(w io.Writer, notation string) (func(string, int, *record.Game) error, error) {
-		out, err := newRecordWriter(w, f, notation)
+		out, err := xqrecord.Library.NewWriter(w, f, notation)
 		if err != nil {
 			return nil, err
 		}
 		return func(_ string, _ int, g *record.Game) error { return out.Write(g) }, nil
 	}
-}
-
-func newRecordWriter(w io.Writer, f *xqrecord.Form, name string) (*xqrecord.Writer, error) {
-	style, err := notation.ParseStyle(name)
-	if err != nil {
-		return nil, err
-	}
-	return xqrecord.NewWriter(w, f, style)
 }
 
 // containsFold tells whether a text contains another in any case; everything contains "".

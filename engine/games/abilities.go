@@ -167,39 +167,3 @@ func (t Table) Samples(g engine.Game) []engine.Position {
 	}
 	return []engine.Position{g.Start()}
 }
-
-// A PGNStyler is a Row that says how the game's PGN differs from that of others.
-type PGNStyler interface {
-	PGN() PGN
-}
-
-// PGN is how a game's PGN differs from that of others.
-type PGN struct {
-	Tags   [][2]string // that stand first, such as Game "Chinese Chess"
-	First  string      // the tag of the player who moves first, such as Red
-	Second string
-	Start  string // the position that needs no FEN tag
-}
-
-// PGN returns how the PGN of a game is written: as its Row says, or with the game's and the sides'
-// names.
-func (t Table) PGN(g engine.Game) PGN {
-	row := t.row(g)
-	if s, ok := row.(PGNStyler); ok {
-		return s.PGN()
-	}
-	return PGN{
-		Tags:  [][2]string{{"Game", engine.Title(g)}},
-		First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
-		Start: row.Game().Start().String(),
-	}
-}
-
-// sideTag is a side's name as a tag has it.
-func sideTag(g engine.Game, side engine.Turn) string {
-	name := []byte(engine.SideName(g, side))
-	if 'a' <= name[0] && name[0] <= 'z' {
-		name[0] -= 'a' - 'A'
-	}
-	return string(name)
-}

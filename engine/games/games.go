@@ -27,7 +27,7 @@
 //   - [Teller], [Translator]: how a game stands in its own words, and these in other languages
 //   - [Piecer], [Checker], [Counter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
-//   - [Recorder], [PGNStyler]: files of games in forms of its own, and its PGN
+//   - [Recorder]: files of games in forms of its own, and its PGN
 //
 // Each has a fallback, for a game that has not got it. A row stands in a file of its own, and in
 // [Default]; a test takes a copy of that with one more row, by [Table.With].

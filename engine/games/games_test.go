@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
+	"qhsh/engine/record"
 )
 
 // stonesRow is a game that has nothing but its rules.
@@ -74,7 +75,7 @@ func TestEveryGame(t *testing.T) {
 				checkCounts(t, pos)
 			}
 			style := table.PGN(game)
-			if style.First == "" || style.Second == "" || style.Start != game.Start().String() || len(style.Tags) == 0 {
+			if style.First == "" || style.Second == "" || style.Start != game.Start().String() || style.Game == "" {
 				t.Errorf("PGN %+v", style)
 			}
 			if table.Loose(game).Name() != name {
@@ -113,13 +114,14 @@ func checkCounts(t *testing.T, pos engine.Position) {
 }
 
 func TestStyles(t *testing.T) {
-	for name, want := range map[string]games.PGN{
+	for name, want := range map[string]record.PGNStyle{
 		"xiangqi": {
-			Tags: [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}}, First: "Red", Second: "Black",
-			Start: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+			Game: "Chinese Chess", First: "Red", Second: "Black",
+			Formats: map[string]string{"": "ICCS", "iccs": "ICCS", "uci": "UCI", "wxf": "WXF", "san": "SAN"},
+			Start:   "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
 		},
-		"quoridor": {Tags: [][2]string{{"Game", "Quoridor"}}, First: "Black", Second: "White", Start: "9 b E9/10 E1/10 -"},
-		"stones":   {Tags: [][2]string{{"Game", "Stones"}}, First: "First", Second: "Second", Start: "7 first"},
+		"quoridor": {Game: "Quoridor", First: "Black", Second: "White", Start: "9 b E9/10 E1/10 -"},
+		"stones":   {Game: "Stones", First: "First", Second: "Second", Start: "7 first"},
 	} {
 		game, err := table.New(name, nil)
 		if err != nil {

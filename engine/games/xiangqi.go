@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
+	xqrecord "qhsh/engine/xiangqi/record"
 )
 
 var _ interface {
@@ -21,7 +23,7 @@ var _ interface {
 	Painter
 	PixelPainter
 	Scripter
-	PGNStyler
+	Recorder
 	MoveReader
 	Notator
 	Judge
@@ -40,6 +42,8 @@ func (xiangqiRow) Game() engine.Game  { return xiangqi.Rules }
 func (xiangqiRow) Loose() engine.Game { return notation.Rules }
 func (xiangqiRow) Script() string     { return render.Script() }
 func (xiangqiRow) SteadyNames()       {}
+
+func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 
 func (xiangqiRow) PositionText() string { return "a FEN, of which the board alone is required" }
 
@@ -60,14 +64,6 @@ func (xiangqiRow) Samples(engine.Game) (all []engine.Position) {
 		all = append(all, p)
 	}
 	return all
-}
-
-// PGN is that of xqbase's standard of PGN for Xiangqi.
-func (xiangqiRow) PGN() PGN {
-	return PGN{
-		Tags:  [][2]string{{"Game", "Chinese Chess"}, {"Format", "ICCS"}},
-		First: "Red", Second: "Black", Start: xiangqi.StartFEN,
-	}
 }
 
 func (xiangqiRow) Notations() (names []string) {

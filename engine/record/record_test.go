@@ -11,8 +11,8 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// played is a random game of Stones.
-func played(t *rapid.T) engine.Position {
+// random is a random game of Stones.
+func random(t *rapid.T) engine.Position {
 	p := enginetest.Stones.Start()
 	for range rapid.IntRange(0, 20).Draw(t, "plies") {
 		legal := p.Moves()
@@ -27,7 +27,7 @@ func played(t *rapid.T) engine.Position {
 // TestFromPosition: the record of a game leads to where the game stands.
 func TestFromPosition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := played(t)
+		p := random(t)
 		g := FromPosition(p)
 		var last engine.Position
 		for _, pos := range g.Positions(true) {

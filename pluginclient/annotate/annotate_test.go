@@ -77,7 +77,7 @@ func readGame(t *testing.T, name string) *record.Game {
 
 func parseGame(t *testing.T, text string) *record.Game {
 	t.Helper()
-	for g, err := range xqrecord.Read(strings.NewReader(text), "game") {
+	for g, err := range xqrecord.Library.Read(strings.NewReader(text), "game") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,9 +99,9 @@ func judged(t *testing.T, jobs int) *Annotated {
 
 func pgn(t *testing.T, g *record.Game, style notation.Style) string {
 	t.Helper()
-	form, _ := xqrecord.FormNamed("pgn")
+	form, _ := xqrecord.Library.FormNamed("pgn")
 	var b strings.Builder
-	w, err := xqrecord.NewWriter(&b, form, style)
+	w, err := xqrecord.Library.NewWriter(&b, form, style.String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,44 +5,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"qhsh/engine/printable"
+	"qhsh/engine/record"
 )
-
-// A Style is how a game's PGN differs from that of others.
-type Style struct {
-	Tags   [][2]string // that stand first, such as Game "Chinese Chess"
-	First  string      // the tag of the player who moves first, such as Red
-	Second string
-	Start  string // the position that needs no FEN tag
-}
-
-// white is the name of the side whose win is 1-0 wherever PGN is read, whoever moves first
-// (Portable Game Notation Specification, 8.1.1.7).
-const white = "White"
-
-// players are the tags of the players: first the one whose win is 1-0, which is who moves
-// first in a game without White.
-func (s Style) players(r Record) [][2]string {
-	first, second := [2]string{s.First, r.First}, [2]string{s.Second, r.Second}
-	if s.Second == white {
-		return [][2]string{second, first}
-	}
-	return [][2]string{first, second}
-}
-
-// result is a record's result as PGN has it.
-func (s Style) result(r Record) string {
-	switch {
-	case s.Second != white:
-	case r.Result == firstWins:
-		return secondWins
-	case r.Result == secondWins:
-		return firstWins
-	}
-	return r.Result
-}
 
 // PGN is an Output that writes games as text, with the moves in the game's own notation.
 // A comment behind a move tells what the engine said of it: its score in pawns from its
@@ -52,36 +18,50 @@ func (s Style) result(r Record) string {
 // so, also if the other one moves first.
 type PGN struct {
 	w     io.Writer
-	style Style
+	style record.PGNStyle
 	event string
 }
 
 // NewPGN writes to w, one call of Write for each game.
-func NewPGN(w io.Writer, style Style, event string) *PGN { return &PGN{w, style, event} }
+func NewPGN(w io.Writer, style record.PGNStyle, event string) *PGN { return &PGN{w, style, event} }
 
 // Write writes a game.
 func (p *PGN) Write(r Record) error {
-	var b strings.Builder
+	var text record.PGNText
 	for _, tag := range p.tags(r) {
-		fmt.Fprintf(&b, "[%s \"%s\"]\n", tag[0], quoted.Replace(printable.Line(tag[1])))
+		text.Tag(tag[0], tag[1])
 	}
-	b.WriteByte('\n')
-	wrap(&b, append(moveText(r), "{"+comment(ending(r))+"}", p.style.result(r)))
-	b.WriteByte('\n')
-	_, err := io.WriteString(p.w, b.String())
+	text.WriteByte('\n')
+	writeMoves(&text, r)
+	text.Comment(printable.Line(ending(r)))
+	text.Word(p.result(r))
+	text.WriteString("\n\n")
+	_, err := io.WriteString(p.w, text.String())
 	return err
 }
 
+// result is a game's result as PGN has it.
+func (p *PGN) result(r Record) string {
+	o, _ := record.ParseResult(r.Result)
+	return record.FormatResult(p.style.Outcome(o))
+}
+
 func (p *PGN) tags(r Record) [][2]string {
-	tags := append([][2]string(nil), p.style.Tags...)
+	tags := [][2]string{{"Game", p.style.Game}}
+	if format := p.style.Formats[""]; format != "" {
+		tags = append(tags, [2]string{"Format", format})
+	}
 	tags = append(tags, [][2]string{
 		{"Event", p.event},
 		{"Site", "?"},
 		{"Date", strings.ReplaceAll(r.Date, "-", ".")},
 		{"Round", strconv.Itoa(r.Round)},
 	}...)
-	tags = append(tags, p.style.players(r)...)
-	tags = append(tags, [2]string{"Result", p.style.result(r)}, [2]string{"GameNumber", strconv.Itoa(r.Game)})
+	names := map[string]string{p.style.First: r.First, p.style.Second: r.Second}
+	for _, player := range p.style.Players() {
+		tags = append(tags, [2]string{player, names[player]})
+	}
+	tags = append(tags, [2]string{"Result", p.result(r)}, [2]string{"GameNumber", strconv.Itoa(r.Game)})
 	if r.Start != p.style.Start {
 		tags = append(tags, [2]string{"SetUp", "1"}, [2]string{"FEN", r.Start})
 	}
@@ -111,15 +91,14 @@ func ending(r Record) string {
 	return fmt.Sprintf("%s: %s: %s", r.Fault.Player, r.Reason, r.Fault.Error)
 }
 
-// moveText is the moves with their numbers, and the comments, a word each.
-func moveText(r Record) []string {
-	var words []string
+// writeMoves writes the moves with their numbers, and the comments.
+func writeMoves(text *record.PGNText, r Record) {
 	number, before := 0, ""
 	for i, m := range r.Moves {
-		word := strings.ReplaceAll(m.Move, " ", "_")
+		word := record.Word(m.Move)
 		switch {
 		case m.By == "chance":
-			words = append(words, "{chance: "+comment(m.Move)+"}")
+			text.Chance(m.Move)
 			continue
 		case m.By == "first":
 			number++
@@ -129,46 +108,16 @@ func moveText(r Record) []string {
 			word = fmt.Sprintf("%d... %s", number, word)
 		}
 		before = m.By
-		words = append(words, word)
+		text.Word(word)
 		if i < r.Book {
-			words = append(words, "{book}")
+			text.Comment("book")
 			continue
 		}
-		words = append(words, "{"+thought(m)+"}")
+		text.Comment(thought(m))
 	}
-	return words
 }
 
 // thought is what an engine said of its move.
 func thought(p Ply) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
 }
-
-// wrap writes words in lines of up to 80 characters.
-func wrap(b *strings.Builder, words []string) {
-	const width = 80
-	used := 0
-	for _, word := range words {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case used == 0:
-		case used+1+n > width:
-			b.WriteByte('\n')
-			used = 0
-		default:
-			b.WriteByte(' ')
-			used++
-		}
-		b.WriteString(word)
-		used += n
-	}
-	b.WriteByte('\n')
-}
-
-var (
-	quoted   = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	unbraced = strings.NewReplacer("{", "(", "}", ")")
-)
-
-// comment is a text that cannot end a comment.
-func comment(text string) string { return unbraced.Replace(printable.Line(text)) }

@@ -11,10 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient"
 )
 
-var red = Style{Tags: [][2]string{{"Game", "Chinese Chess"}}, First: "Red", Second: "Black", Start: "start"}
+var red = record.PGNStyle{Game: "Chinese Chess", First: "Red", Second: "Black", Start: "start"}
 
 func TestPGN(t *testing.T) {
 	for _, c := range []struct {
@@ -110,7 +111,7 @@ func TestPGN(t *testing.T) {
 
 // TestPGNOfWhite: PGN counts for White, who moves second in Quoridor.
 func TestPGNOfWhite(t *testing.T) {
-	style := Style{Tags: [][2]string{{"Game", "Quoridor"}}, First: "Black", Second: "White", Start: "start"}
+	style := record.PGNStyle{Game: "Quoridor", First: "Black", Second: "White", Start: "start"}
 	for result, told := range map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"} {
 		var b strings.Builder
 		r := Record{

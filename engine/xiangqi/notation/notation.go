@@ -139,6 +139,15 @@ func (e *Error) Error() string {
 	return text
 }
 
+// Choices are Moves.
+func (e *Error) Choices() []engine.Move {
+	moves := make([]engine.Move, len(e.Moves))
+	for i, m := range e.Moves {
+		moves[i] = engine.Move(m)
+	}
+	return moves
+}
+
 // Parse reads a legal move in any style, with ranks from zero. The error wraps
 // ErrMalformed, or is an *Error.
 func Parse(b *xiangqi.Board, text string) (xiangqi.Move, error) {

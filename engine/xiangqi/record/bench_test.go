@@ -65,7 +65,7 @@ func BenchmarkPGN(b *testing.B) {
 			games, plies := 0, 0
 			for b.Loop() {
 				games, plies = 0, 0
-				for g, err := range Read(&repeated{text: c.text, times: times}, "") {
+				for g, err := range library.Read(&repeated{text: c.text, times: times}, "") {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -93,4 +93,16 @@ func inNotation(b *testing.B, text []byte) []byte {
 		b.Fatal(errs)
 	}
 	return write(b, games, "pgn", 3)
+}
+
+// BenchmarkWritePGN writes a file of 1,391 games.
+func BenchmarkWritePGN(b *testing.B) {
+	games, errs := readText(manyGames(b))
+	if errs != nil {
+		b.Fatal(errs)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		write(b, games, "pgn", 3)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,12 +20,12 @@ import (
 
 // A leaf is a node in the order of the binary forms.
 type leaf struct {
-	*Node
+	*record.Node
 	follows, instead bool
 }
 
 // leaves are the nodes behind one: the main line of each before its alternatives.
-func leaves(n *Node) (all []leaf) {
+func leaves(n *record.Node) (all []leaf) {
 	for i, next := range n.Next {
 		all = append(all, leaf{next, len(next.Next) > 0, i < len(n.Next)-1})
 		all = append(all, leaves(next)...)
@@ -36,7 +35,7 @@ func leaves(n *Node) (all []leaf) {
 
 // writeXQF writes a game in the form of XQStudio, to see that it is read. The order is that
 // of the file's tree, in which alternatives come behind the whole line.
-func writeXQF(t failer, g *Game, version byte, keys [13]byte) []byte {
+func writeXQF(t failer, g *record.Game, version byte, keys [13]byte) []byte {
 	t.Helper()
 	head := make([]byte, xqfHeader)
 	copy(head, "XQ")
@@ -74,7 +73,7 @@ func writeXQF(t failer, g *Game, version byte, keys [13]byte) []byte {
 		copy(head[text.at+1:text.at+1+text.most], raw)
 	}
 	var body []byte
-	add := func(from, to byte, n *Node, follows, instead bool) {
+	add := func(from, to byte, n *record.Node, follows, instead bool) {
 		comment := gb(t, n.Comment)
 		flags := byte(0)
 		switch {
@@ -118,7 +117,7 @@ func gb(t failer, text string) []byte {
 }
 
 // short makes a game one that the binary forms can hold.
-func short(g *Game) *Game {
+func short(g *record.Game) *record.Game {
 	flatten(g.Root)
 	for i := range g.Tags {
 		g.Tags[i].Value = "胡荣华 a"
@@ -139,7 +138,7 @@ func TestXQF(t *testing.T) {
 		if errs != nil || len(again) != 1 {
 			t.Fatalf("%d games, %v", len(again), errs)
 		}
-		if diff := cmp.Diff(dump(t, []*Game{g}), dump(t, again)); diff != "" {
+		if diff := cmp.Diff(dump(t, []*record.Game{g}), dump(t, again)); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
 	})
@@ -181,7 +180,7 @@ func TestDamagedXQF(t *testing.T) {
 }
 
 // writeCBR writes a game in the form of CCBridge.
-func writeCBR(g *Game, version byte) []byte {
+func writeCBR(g *record.Game, version byte) []byte {
 	l := cbrLayouts[version]
 	raw := make([]byte, l.moves)
 	copy(raw, cbrMagic)
@@ -198,7 +197,7 @@ func writeCBR(g *Game, version byte) []byte {
 			raw[l.board+(9-sq/9)*9+sq%9] = byte(kind) + 0x10 + (letter&0x20)/2
 		}
 	}
-	add := func(from, to byte, n *Node, follows, instead bool) {
+	add := func(from, to byte, n *record.Node, follows, instead bool) {
 		flags := byte(0)
 		for bit, set := range map[byte]bool{1: !follows, 2: instead, 4: n.Comment != ""} {
 			if set {
@@ -241,7 +240,7 @@ func TestCBR(t *testing.T) {
 		if errs != nil || len(again) != 1 {
 			t.Fatalf("%d games, %v", len(again), errs)
 		}
-		if diff := cmp.Diff(dump(t, []*Game{g}), dump(t, again)); diff != "" {
+		if diff := cmp.Diff(dump(t, []*record.Game{g}), dump(t, again)); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
 	})
@@ -350,40 +349,6 @@ func TestManyTags(t *testing.T) {
 	}
 }
 
-// TestTooLarge: of a file that is held as a whole, what is too much is told, after what there
-// is.
-func TestTooLarge(t *testing.T) {
-	game := "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]\n"
-	const member = "[Red \"a\"]\n1. h2e2 *\n"
-	for _, c := range []struct {
-		name string
-		text []byte
-		want int // games
-		most int
-	}{
-		{"whole", []byte(game + game), 2, 2 * len(game)},
-		{"cut", []byte(game + game), 1, len(game)},
-		{"streamed", []byte(strings.Repeat(member, 9)), 9, len(game)},
-		{"member", zipped(t, "a.ubb", []byte(strings.Repeat(game, 100))), 6, 6 * len(game)},
-		{"archive", zipped(t, "a.pgn", []byte(member)), 0, 50},
-	} {
-		games, told := 0, 0
-		for g, err := range read(bytes.NewReader(c.text), "f", int64(c.most)) {
-			if g != nil {
-				games++
-			}
-			if errors.Is(err, errLarge) {
-				told++
-			} else if err != nil {
-				t.Errorf("%s: %v", c.name, err)
-			}
-		}
-		if large := told == 1; games != c.want || large != (c.most < len(c.text) && c.name != "streamed" || c.name == "member") {
-			t.Errorf("%s: %d games, told %d times", c.name, games, told)
-		}
-	}
-}
-
 func TestReadJSON(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"moves alone", `{"moves":["h2e2","马8进7"]}`, "1. h2e2 h9g7 *\n"},
@@ -466,7 +431,7 @@ move limit} 1/2-1/2
 func FuzzRead(f *testing.F) {
 	games, _ := readText([]byte(variations))
 	g := games[0]
-	for _, form := range forms {
+	for _, form := range Library.Forms() {
 		if form.Writes() {
 			f.Add(write(f, games, form.Name, 0))
 		}

@@ -33,17 +33,17 @@ var cbfNames = map[string]string{
 
 func isCBF(head []byte) bool { return bytes.Contains(head, []byte("<ChineseChessRecord")) }
 
-func readCBF(s *source, yield func(*Game, error) bool) {
-	raw, ok := s.whole(yield)
+func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
+	raw, ok := s.Whole(yield)
 	if !ok {
 		return
 	}
-	r := &cbfReader{dec: xml.NewDecoder(strings.NewReader(decode(raw)))}
+	r := &cbfReader{dec: xml.NewDecoder(strings.NewReader(record.Decode(raw)))}
 	// The text is UTF-8 by now, whatever it says of itself.
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := r.read()
 	if err != nil {
-		err = s.at(0, r.line, err)
+		err = s.At(0, r.line, err)
 	}
 	yield(r.game, err)
 }
@@ -52,10 +52,10 @@ func readCBF(s *source, yield func(*Game, error) bool) {
 type cbfReader struct {
 	dec    *xml.Decoder
 	line   int // where the error is
-	tags   Tags
+	tags   record.Tags
 	fen    string
 	result string
-	game   *Game
+	game   *record.Game
 	*planter
 	err error // the first in the moves
 }
@@ -133,7 +133,7 @@ func (r *cbfReader) head(name, value string) {
 
 // begin makes the game of the head.
 func (r *cbfReader) begin() error {
-	start, err := startOf(r.fen)
+	start, err := position(r.fen)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoGame, err)
 	}
@@ -159,14 +159,14 @@ func (r *cbfReader) move(m cbfMove) error {
 	}
 	comment := record.ManyLines(m.Comment)
 	if m.Value == "00-00" {
-		r.here().Say(comment)
+		r.Here().Say(comment)
 		return nil
 	}
 	for _, attr := range m.Other {
-		return fmt.Errorf("move %d: a move with %s=%q, which is not known: it may be a variation", r.depth()+1, attr.Name.Local, attr.Value)
+		return fmt.Errorf("move %d: a move with %s=%q, which is not known: it may be a variation", r.Depth()+1, attr.Name.Local, attr.Value)
 	}
 	if len(m.Value) != 5 || m.Value[2] != '-' {
-		return fmt.Errorf("move %d: %q is no move: want one such as 77-47", r.depth()+1, m.Value)
+		return fmt.Errorf("move %d: %q is no move: want one such as 77-47", r.Depth()+1, m.Value)
 	}
 	from, ok := dhtmlPoint(m.Value)
 	to, ok2 := dhtmlPoint(m.Value[3:])

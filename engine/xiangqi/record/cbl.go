@@ -49,13 +49,13 @@ type cblRecord struct {
 }
 
 // readCBL yields the games of a library in the order in which CCBridge shows them.
-func readCBL(s *source, yield func(*Game, error) bool) {
-	raw, ok := s.whole(yield)
+func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
+	raw, ok := s.Whole(yield)
 	if !ok {
 		return
 	}
 	if len(raw) < cblIndex {
-		yield(nil, s.atByte(0, int64(len(raw)), errors.New("the file ends here, within the header of CBL")))
+		yield(nil, s.AtByte(0, int64(len(raw)), errors.New("the file ends here, within the header of CBL")))
 		return
 	}
 	records := cblRecords(raw)
@@ -66,10 +66,10 @@ func readCBL(s *source, yield func(*Game, error) bool) {
 		}
 	}
 	for i, r := range records {
-		var g *Game
+		var g *record.Game
 		var err error
 		if r.missing != nil {
-			err = s.atByte(i+1, r.at, fmt.Errorf("%w%s (missing: %d of %d games)", r.missing, r.name(), missing, len(records)))
+			err = s.AtByte(i+1, r.at, fmt.Errorf("%w%s (missing: %d of %d games)", r.missing, r.name(), missing, len(records)))
 		} else {
 			g, err = r.read(s, i+1)
 		}
@@ -78,7 +78,7 @@ func readCBL(s *source, yield func(*Game, error) bool) {
 		}
 	}
 	if slots := cblSlotsOf(raw); cblIndex+slots*cblEntrySize > int64(len(raw)) {
-		yield(nil, s.atByte(0, int64(len(raw)), fmt.Errorf("the file ends here, within an index of %d entries", slots)))
+		yield(nil, s.AtByte(0, int64(len(raw)), fmt.Errorf("the file ends here, within an index of %d entries", slots)))
 	}
 }
 
@@ -91,8 +91,8 @@ func (r *cblRecord) name() string {
 }
 
 // read reads the game, whose blocks may end before it does.
-func (r *cblRecord) read(s *source, number int) (*Game, error) {
-	g, err := s.readCBRGame(r.raw, r.at, number)
+func (r *cblRecord) read(s *record.Source, number int) (*record.Game, error) {
+	g, err := readCBRGame(s, r.raw, r.at, number)
 	var place *record.Error
 	if r.whole && errors.As(err, &place) && place.Err == errCut {
 		place.Err = errors.New("the blocks of this game end here, in the middle of it")

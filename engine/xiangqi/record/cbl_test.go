@@ -19,7 +19,7 @@ import (
 
 // A cblFixture is an entry of a library's index, and its record.
 type cblFixture struct {
-	game  *Game
+	game  *record.Game
 	flags byte
 	order int
 }
@@ -31,7 +31,7 @@ const (
 )
 
 // liveCBL are entries of games in order.
-func liveCBL(games ...*Game) (entries []cblFixture) {
+func liveCBL(games ...*record.Game) (entries []cblFixture) {
 	for i, g := range games {
 		entries = append(entries, cblFixture{g, cblLive, i})
 	}
@@ -67,7 +67,7 @@ func writeCBL(slots int, entries []cblFixture) []byte {
 }
 
 // shortGame is a game of a move, with a title and a comment of so many bytes.
-func shortGame(t failer, title string, comment int) *Game {
+func shortGame(t failer, title string, comment int) *record.Game {
 	t.Helper()
 	games, errs := readText(fmt.Appendf(nil, "[Title %q]\n\n1. c3c4 {%s} *\n", title, strings.Repeat("好", comment/2)))
 	if errs != nil || len(games) != 1 {
@@ -79,7 +79,7 @@ func shortGame(t failer, title string, comment int) *Game {
 // titles are those of games, with the errors between them.
 func titles(raw []byte) string {
 	var text strings.Builder
-	for g, err := range Read(bytes.NewReader(raw), "") {
+	for g, err := range library.Read(bytes.NewReader(raw), "") {
 		if g != nil {
 			text.WriteString(g.Tags.Get("Title"))
 		}
@@ -105,7 +105,7 @@ func TestCBL(t *testing.T) {
 		}
 		raw := writeCBL(rapid.IntRange(len(entries), 12).Draw(t, "slots"), entries)
 		slices.SortFunc(entries, func(a, b cblFixture) int { return a.order - b.order })
-		var want []*Game
+		var want []*record.Game
 		for _, e := range entries {
 			if e.flags == cblLive {
 				want = append(want, e.game)
@@ -137,7 +137,7 @@ func TestSameOrderCBL(t *testing.T) {
 // TestMissingCBL: what the index promises and the file does not hold is named and counted, and
 // all the others are read.
 func TestMissingCBL(t *testing.T) {
-	var games []*Game
+	var games []*record.Game
 	for i := range 4 {
 		games = append(games, shortGame(t, fmt.Sprintf("game %d", i), 5000*(i%2)))
 	}

@@ -89,9 +89,9 @@ const cbrVersion = 19
 
 func isCBR(head []byte) bool { return bytes.HasPrefix(head, []byte(cbrMagic)) }
 
-func readCBR(s *source, yield func(*Game, error) bool) {
-	if raw, ok := s.whole(yield); ok {
-		yield(s.readCBRGame(raw, 0, 0))
+func readCBR(s *record.Source, yield func(*record.Game, error) bool) {
+	if raw, ok := s.Whole(yield); ok {
+		yield(readCBRGame(s, raw, 0, 0))
 	}
 }
 
@@ -112,8 +112,8 @@ type cbrReader struct {
 }
 
 // readCBRGame reads a game that stands at a byte of the file.
-func (s *source) readCBRGame(raw []byte, at int64, number int) (*Game, error) {
-	fail := func(offset int64, err error) error { return s.atByte(number, at+offset, err) }
+func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Game, error) {
+	fail := func(offset int64, err error) error { return s.AtByte(number, at+offset, err) }
 	if len(raw) <= cbrVersion {
 		return nil, fail(int64(len(raw)), errCut)
 	}
@@ -232,7 +232,7 @@ func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
 	return g.start(first, raw[l.turn] == 2)
 }
 
-func (l *cbrLayout) setTags(g *Game, raw []byte) {
+func (l *cbrLayout) setTags(g *record.Game, raw []byte) {
 	for _, text := range l.texts {
 		g.Tags.Add(text.name, cbrLine(raw[text.at:text.at+text.length]))
 	}

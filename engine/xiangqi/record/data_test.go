@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 )
@@ -134,7 +135,7 @@ func TestSameGame(t *testing.T) {
 
 // TestDataRoundTrip: real games, written in every form and notation, are the same again.
 func TestDataRoundTrip(t *testing.T) {
-	var games []*Game
+	var games []*record.Game
 	eachDataFile(t, []string{"games/ccgc-pgn", "formats", "notation"}, func(_, path string) {
 		found, _ := readFile(t, path)
 		games = append(games, found...)
@@ -175,9 +176,9 @@ func TestDataRoundTrip(t *testing.T) {
 }
 
 // rosterFirst are games with the order of tags that PGN demands.
-func rosterFirst(games []*Game) []*Game {
-	games = slices.Clone(games)
-	rank := func(t Tag) int {
+func rosterFirst(games []*record.Game) []*record.Game {
+	games, roster := slices.Clone(games), []string{"Event", "Site", "Date", "Round", "Red", "Black"}
+	rank := func(t record.Tag) int {
 		if i := slices.Index(roster, t.Name); i >= 0 {
 			return i
 		}
@@ -185,7 +186,7 @@ func rosterFirst(games []*Game) []*Game {
 	}
 	for i, g := range games {
 		games[i] = g.Clone()
-		slices.SortStableFunc(games[i].Tags, func(a, b Tag) int { return rank(a) - rank(b) })
+		slices.SortStableFunc(games[i].Tags, func(a, b record.Tag) int { return rank(a) - rank(b) })
 	}
 	return games
 }
@@ -205,8 +206,8 @@ func firstDifference(want, got string) string {
 func TestWalk(t *testing.T) {
 	games, _ := readText([]byte(variations))
 	var got []string
-	Walk(games[0], func(n *Node, b *xiangqi.Board) bool {
-		got = append(got, fmt.Sprintf("%d %v", b.Ply(), xiangqi.Move(n.Move)))
+	Library.Walk(games[0], func(n *record.Node, b record.Board) bool {
+		got = append(got, fmt.Sprintf("%d %v", b.(*board).Ply(), xiangqi.Move(n.Move)))
 		return xiangqi.Move(n.Move).UCI() != "c3c4"
 	})
 	want := []string{"0 A0-A0", "1 H2-E2", "2 H9-G7", "3 H0-G2", "1 C3-C4", "1 G3-G4"}
@@ -219,7 +220,7 @@ func TestWalk(t *testing.T) {
 func TestPositions(t *testing.T) {
 	games, _ := readText([]byte(variations))
 	var want []uint64
-	Walk(games[0], func(_ *Node, b *xiangqi.Board) bool {
+	Library.Walk(games[0], func(_ *record.Node, b record.Board) bool {
 		want = append(want, b.Key())
 		return true
 	})

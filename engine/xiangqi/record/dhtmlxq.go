@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,16 +60,16 @@ var dhtmlNames = [][2]string{
 const dhtmlForms = " init pver ver viewurl adddate editdate hits firstnum length sortid oldowner type "
 
 // readDhtmlXQ yields the games of a file.
-func readDhtmlXQ(s *source, yield func(*Game, error) bool) {
-	raw, ok := s.whole(yield)
+func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
+	raw, ok := s.Whole(yield)
 	if !ok {
 		return
 	}
-	text := decode(raw)
+	text := record.Decode(raw)
 	if !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(text)
 		if err != nil {
-			err = s.at(0, 1, err)
+			err = s.At(0, 1, err)
 		}
 		yield(g, err)
 		return
@@ -105,7 +104,7 @@ var (
 
 // A dhtmlGame is the pairs of a game.
 type dhtmlGame struct {
-	tags       Tags
+	tags       record.Tags
 	values     map[string]dhtmlValue // those of the form itself, in lower case
 	comments   map[string]string     // by line and move, as in "0_12"
 	variations []dhtmlLine
@@ -135,11 +134,11 @@ func (d *dhtmlGame) fail(line int, err error) {
 }
 
 // failure is what is wrong with the game; nil: nothing.
-func (d *dhtmlGame) failure(s *source, number int) error {
+func (d *dhtmlGame) failure(s *record.Source, number int) error {
 	if len(d.errs) == 0 {
 		return nil
 	}
-	return s.at(number, d.line, several(d.errs))
+	return s.At(number, d.line, record.Several(d.errs))
 }
 
 // readPairs takes the pairs of a block that begins in a line of the file. One without an
@@ -170,7 +169,7 @@ func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func
 }
 
 // game is what there is in the pairs; nil if the start cannot be read.
-func (d *dhtmlGame) game() *Game {
+func (d *dhtmlGame) game() *record.Game {
 	moves := d.values["movelist"]
 	if moves.text == "" {
 		moves = d.values["move_0_1_0"]
@@ -276,14 +275,14 @@ const mostReplayed = 10_000_000
 type dhtmlPlanter struct {
 	*planter
 	*dhtmlGame
-	lines    map[int][]*Node // by number, from the root
+	lines    map[int][]*record.Node // by number, from the root
 	replayed int
 }
 
 // plant grows the main line, then the variations, each behind the line that it leaves.
-func (d *dhtmlGame) plant(g *Game, moves dhtmlValue) {
-	p := &dhtmlPlanter{planter: newPlanter(g), dhtmlGame: d, lines: map[int][]*Node{}}
-	p.grow([]*Node{g.Root}, dhtmlLine{dhtmlValue: moves})
+func (d *dhtmlGame) plant(g *record.Game, moves dhtmlValue) {
+	p := &dhtmlPlanter{planter: newPlanter(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
+	p.grow([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
 	for _, v := range d.variations {
 		if _, ok := p.lines[v.parent]; !ok {
 			d.waiting[v.parent] = append(d.waiting[v.parent], v)
@@ -316,53 +315,42 @@ func (p *dhtmlPlanter) variation(v dhtmlLine) {
 }
 
 // grow plays a line behind the nodes that lead to it.
-func (p *dhtmlPlanter) grow(path []*Node, v dhtmlLine) {
+func (p *dhtmlPlanter) grow(path []*record.Node, v dhtmlLine) {
 	if p.replayed += len(path); p.replayed > mostReplayed {
 		p.fail(v.line, fmt.Errorf("variation %d is left out: more than %d moves lie before the variations", v.id, mostReplayed))
 		return
 	}
-	p.back(0)
+	p.Back(0)
 	for _, n := range path[1:] {
-		p.follow(n)
+		p.Follow(n)
 	}
-	if err := p.digits(v.text, func(n *Node) {
-		n.Comment = p.comments[strconv.Itoa(v.id)+"_"+strconv.Itoa(p.depth())]
+	if err := p.digits(v.text, func(n *record.Node) {
+		n.Comment = p.comments[strconv.Itoa(v.id)+"_"+strconv.Itoa(p.Depth())]
 	}); err != nil {
 		if v.id != 0 {
 			err = fmt.Errorf("variation %d: %w", v.id, err)
 		}
 		p.fail(v.dhtmlValue.line, err)
 	}
-	p.lines[v.id] = slices.Clone(p.planter.line)
-}
-
-// several is the first error and how many more there are.
-func several(errs []error) error {
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
-	}
-	return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
+	p.lines[v.id] = p.Line()
 }
 
 // digits plays moves of four digits.
-func (p *planter) digits(moves string, each func(*Node)) error {
+func (p *planter) digits(moves string, each func(*record.Node)) error {
 	moves = strings.Join(strings.Fields(moves), "")
 	for ; len(moves) >= 4; moves = moves[4:] {
 		from, ok := dhtmlPoint(moves)
 		to, ok2 := dhtmlPoint(moves[2:])
 		if !ok || !ok2 {
-			return fmt.Errorf("move %d: %q is no move: want four digits", p.depth()+1, moves[:4])
+			return fmt.Errorf("move %d: %q is no move: want four digits", p.Depth()+1, moves[:4])
 		}
 		if err := p.plantOne(twig{from: from, to: to}); err != nil {
 			return err
 		}
-		each(p.here())
+		each(p.Here())
 	}
 	if moves != "" {
-		return fmt.Errorf("move %d: %w", p.depth()+1, errDigits)
+		return fmt.Errorf("move %d: %w", p.Depth()+1, errDigits)
 	}
 	return nil
 }
@@ -371,8 +359,8 @@ var errDigits = errors.New("digits are missing: a move has four")
 
 // readDigits reads moves without tags. Some programs count ranks from Red's side; such a
 // list would begin with Black.
-func readDigits(text string) (*Game, error) {
-	var best *Game
+func readDigits(text string) (*record.Game, error) {
+	var best *record.Game
 	var bestErr error
 	for _, flip := range []bool{false, true} {
 		moves := strings.Join(strings.Fields(text), "")
@@ -380,7 +368,7 @@ func readDigits(text string) (*Game, error) {
 			moves = flipDigits(moves)
 		}
 		g := record.NewGame(xiangqi.Start())
-		err := newPlanter(g).digits(moves, func(*Node) {})
+		err := newPlanter(g).digits(moves, func(*record.Node) {})
 		if best == nil || err == nil && bestErr != nil || bestErr != nil && g.Plies() > best.Plies() {
 			best, bestErr = g, err
 		}

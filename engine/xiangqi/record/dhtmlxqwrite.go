@@ -21,9 +21,9 @@ type dhtmlWriter struct {
 	last int // variation
 }
 
-func writeDhtmlXQ(w *Writer, g *Game) error {
+func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	var d dhtmlWriter
-	if w.count > 1 {
+	if o.Number > 1 {
 		d.text.WriteByte('\n')
 	}
 	d.text.WriteString(dhtmlOpen + "\n")
@@ -38,7 +38,7 @@ func writeDhtmlXQ(w *Writer, g *Game) error {
 	d.comment(0, 0, g.Root.Comment)
 	d.line(0, 0, 1, g.Root, nil)
 	d.text.WriteString(dhtmlClose + "\n")
-	_, err := io.WriteString(w.w, d.text.String())
+	_, err := io.WriteString(o, d.text.String())
 	return err
 }
 
@@ -54,11 +54,14 @@ func dhtmlKey(name string) string {
 
 // pair writes a value. An empty one is left out, and so is one whose name the form uses.
 func (d *dhtmlWriter) pair(name, value string) {
-	if value == "" || strings.TrimFunc(name, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) }) != "" {
+	if value == "" || !isName.MatchString(name) {
 		return
 	}
 	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(printable.Text(value), "($1"), name)
 }
+
+// isName tells whether a pair can have a name.
+var isName = regexp.MustCompile(`^[0-9A-Za-z_]*$`)
 
 // undhtml keeps a text from ending itself.
 var undhtml = regexp.MustCompile(`(?i)\[(/?DhtmlXQ)`)
@@ -73,12 +76,12 @@ func (d *dhtmlWriter) comment(line, ply int, text string) {
 
 // line writes a line: the move that it begins with, unless that is nil, and the main moves
 // behind it; then its comments, then the variations that leave it.
-func (d *dhtmlWriter) line(parent, id, ply int, before, first *Node) {
+func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	type fork struct {
-		before, first *Node
+		before, first *record.Node
 		ply           int
 	}
-	var nodes []*Node
+	var nodes []*record.Node
 	var forks []fork
 	if first != nil {
 		nodes, before = append(nodes, first), first
@@ -109,14 +112,10 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *Node) {
 }
 
 // dhtmlComment is what there is to say about a move.
-func dhtmlComment(n *Node) string {
+func dhtmlComment(n *record.Node) string {
 	var signs []string
 	for _, glyph := range n.Glyphs {
-		if int(glyph) < len(glyphSigns) {
-			signs = append(signs, glyphSigns[glyph])
-		} else {
-			signs = append(signs, fmt.Sprintf("$%d", glyph))
-		}
+		signs = append(signs, record.GlyphSign(glyph))
 	}
 	return record.JoinLines(record.JoinLines(n.Lead, strings.Join(signs, " ")), n.Comment)
 }

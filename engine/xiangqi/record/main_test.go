@@ -25,8 +25,11 @@ func dataFolder(t testing.TB) string {
 	return dir
 }
 
+// library is Library among other games.
+var library = Library.Among("Quoridor")
+
 // readFile reads the games of a file, and what is wrong with them, one line for each error.
-func readFile(t testing.TB, path string) (games []*Game, wrong string) {
+func readFile(t testing.TB, path string) (games []*record.Game, wrong string) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -34,7 +37,7 @@ func readFile(t testing.TB, path string) (games []*Game, wrong string) {
 	}
 	defer f.Close()
 	var text strings.Builder
-	for g, err := range Read(f, filepath.Base(path)) {
+	for g, err := range library.Read(f, filepath.Base(path)) {
 		if g != nil {
 			games = append(games, g)
 		}
@@ -46,8 +49,8 @@ func readFile(t testing.TB, path string) (games []*Game, wrong string) {
 }
 
 // readText reads the games of a text.
-func readText(text []byte) (games []*Game, errs []error) {
-	for g, err := range Read(bytes.NewReader(text), "") {
+func readText(text []byte) (games []*record.Game, errs []error) {
+	for g, err := range library.Read(bytes.NewReader(text), "") {
 		if g != nil {
 			games = append(games, g)
 		}
@@ -59,14 +62,14 @@ func readText(text []byte) (games []*Game, errs []error) {
 }
 
 // write writes games in a form.
-func write(t failer, games []*Game, form string, style notation.Style) []byte {
+func write(t failer, games []*record.Game, form string, style notation.Style) []byte {
 	t.Helper()
-	f, ok := FormNamed(form)
+	f, ok := Library.FormNamed(form)
 	if !ok {
 		t.Fatalf("no form %s", form)
 	}
 	var text bytes.Buffer
-	w, err := NewWriter(&text, f, style)
+	w, err := Library.NewWriter(&text, f, style.String())
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -85,24 +88,24 @@ type failer interface {
 }
 
 // dump is all there is in games, a line each.
-func dump(t failer, games []*Game) string {
+func dump(t failer, games []*record.Game) string {
 	t.Helper()
 	return string(write(t, games, "json", notation.UCI))
 }
 
 // uci is a game's main line.
-func uci(g *Game) string {
+func uci(g *record.Game) string {
 	return strings.Join(notation.Names(g.Start, g.Main(), notation.UCI), " ")
 }
 
 // nodes is the number of moves in all lines of a game. It makes sure that they are legal.
-func nodes(t testing.TB, g *Game) int {
+func nodes(t testing.TB, g *record.Game) int {
 	t.Helper()
 	count := 0
-	Walk(g, func(n *Node, b *xiangqi.Board) bool {
+	Library.Walk(g, func(n *record.Node, b record.Board) bool {
 		count++
 		for _, next := range n.Next {
-			if !b.Legal(xiangqi.Move(next.Move)) {
+			if !b.(*board).Legal(xiangqi.Move(next.Move)) {
 				t.Fatalf("%v is not legal", next.Move)
 			}
 		}
@@ -117,7 +120,7 @@ var texts = []string{
 }
 
 // randomGame is a game with variations and comments.
-func randomGame(t *rapid.T) *Game {
+func randomGame(t *rapid.T) *record.Game {
 	start := xiangqi.Start()
 	if rapid.Bool().Draw(t, "endgame") {
 		start = mustPosition(t, rapid.SampledFrom([]string{
@@ -146,7 +149,7 @@ func mustPosition(t failer, fen string) *xiangqi.Position {
 }
 
 // grow adds a line and variations of it.
-func grow(t *rapid.T, n *Node, b *xiangqi.Board, plies int) {
+func grow(t *rapid.T, n *record.Node, b *xiangqi.Board, plies int) {
 	moves := b.AppendMoves(nil)
 	if plies <= 0 || len(moves) == 0 {
 		return

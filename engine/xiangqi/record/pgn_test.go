@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi/notation"
 )
 
@@ -18,9 +19,9 @@ import (
 func outline(t *testing.T, text []byte) string {
 	t.Helper()
 	var b strings.Builder
-	for g, err := range Read(strings.NewReader(string(text)), "") {
+	for g, err := range library.Read(strings.NewReader(string(text)), "") {
 		if g != nil {
-			moves := strings.TrimSpace(string(write(t, []*Game{g}, "pgn", notation.UCI)))
+			moves := strings.TrimSpace(string(write(t, []*record.Game{g}, "pgn", notation.UCI)))
 			_, moves, _ = strings.Cut(moves, "\n\n")
 			for _, tag := range g.Tags {
 				fmt.Fprintf(&b, "%s=%s ", tag.Name, tag.Value)

@@ -6,45 +6,19 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
-// A planter grows a game's tree while a board follows.
+// A planter is a record.Planter that knows the board.
 type planter struct {
-	game  *Game
+	*record.Planter
 	board *xiangqi.Board
-	line  []*Node // from the root to where the board stands
 }
 
-func newPlanter(g *Game) *planter {
-	return &planter{game: g, board: startPos(g).Board(), line: []*Node{g.Root}}
-}
-
-// here is the node where the board stands.
-func (p *planter) here() *Node { return p.line[len(p.line)-1] }
-
-// depth is the number of moves on the board.
-func (p *planter) depth() int { return len(p.line) - 1 }
-
-// back takes back moves until depth are left.
-func (p *planter) back(depth int) {
-	for p.depth() > depth {
-		p.board.Undo()
-		p.line = p.line[:len(p.line)-1]
-	}
-}
-
-// follow goes on to a node that is there.
-func (p *planter) follow(n *Node) {
-	p.board.Do(xiangqi.Move(n.Move))
-	p.line = append(p.line, n)
-}
-
-// play makes a legal move and goes on to its new node.
-func (p *planter) play(m xiangqi.Move) *Node {
-	n := p.here().Append(engine.Move(m))
-	p.follow(n)
-	return n
+func newPlanter(g *record.Game) *planter {
+	b := newBoard(startPos(g))
+	return &planter{record.NewPlanter(g, b), b.Board}
 }
 
 // A twig is a move as the binary forms have it: the main line below it comes first, then
@@ -68,7 +42,7 @@ func (p *planter) plant(first twig, next func() (twig, error), place func(at int
 	bad := 0
 	t, dead := first, false
 	for {
-		now := fork{p.depth(), dead}
+		now := fork{p.Depth(), dead}
 		if t.instead {
 			forks = append(forks, now)
 		}
@@ -87,7 +61,7 @@ func (p *planter) plant(first twig, next func() (twig, error), place func(at int
 			last := forks[len(forks)-1]
 			forks = forks[:len(forks)-1]
 			dead = last.dead
-			p.back(last.depth)
+			p.Back(last.depth)
 		}
 		var readErr error
 		if t, readErr = next(); readErr != nil {
@@ -101,16 +75,16 @@ func (p *planter) plant(first twig, next func() (twig, error), place func(at int
 
 func (p *planter) plantOne(t twig) error {
 	if t.from < 0 || t.from >= 90 || t.to < 0 || t.to >= 90 {
-		return fmt.Errorf("move %d: there are no such points", p.depth()+1)
-	}
-	if p.depth() >= mostPlies {
-		return errEndless
+		return fmt.Errorf("move %d: there are no such points", p.Depth()+1)
 	}
 	m := xiangqi.NewMove(xiangqi.Square(t.from), xiangqi.Square(t.to))
 	if err := p.board.Check(m); err != nil {
-		return fmt.Errorf("move %d: %w", p.depth()+1, err)
+		return fmt.Errorf("move %d: %w", p.Depth()+1, err)
 	}
-	n := p.play(m)
+	n, err := p.Play(engine.Move(m))
+	if err != nil {
+		return err
+	}
 	n.Comment, n.Glyphs = t.comment, t.glyphs
 	return nil
 }
@@ -173,19 +147,17 @@ func gridOf(p *xiangqi.Position) (g grid) {
 	return g
 }
 
-// position reads a FEN.
+// position reads a FEN; empty: the start of a game.
 func position(fen string) (*xiangqi.Position, error) {
+	if fen == "" {
+		return xiangqi.Start(), nil
+	}
 	p, err := xiangqi.ParseFEN(fen)
 	if err != nil {
 		return nil, fmt.Errorf("the start position: %w", err)
 	}
 	return p, nil
 }
-
-// mostPlies is how many moves a line may have.
-const mostPlies = 10_000
-
-var errEndless = fmt.Errorf("the line has more than %d moves", mostPlies)
 
 // errCut is the error of a file that ends too early.
 var errCut = errors.New("the file ends here, in the middle of the game")

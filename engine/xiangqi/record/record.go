@@ -40,55 +40,42 @@
 package record
 
 import (
-	"slices"
-
 	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
 
-// The record of a game, as package record has it. Start is a *xiangqi.Position.
-type (
-	Game = record.Game
-	Node = record.Node
-	Tags = record.Tags
-	Tag  = record.Tag
+// Library has all the forms. The notations are those of package notation.
+var Library = record.NewLibrary(
+	record.Description{
+		Game: xiangqi.Rules,
+		PGN: record.PGNStyle{ // that of xqbase's standard of PGN for Xiangqi
+			Game: "Chinese Chess", First: "Red", Second: "Black", Start: xiangqi.StartFEN,
+			// The format that needs none is Chinese.
+			Formats: map[string]string{"": "ICCS", "iccs": "ICCS", "uci": "UCI", "wxf": "WXF", "san": "SAN"},
+		},
+		Board:       boardIn,
+		Number:      firstNumber,
+		CutPosition: cutPosition,
+		IsMove:      isMoveLike,
+	},
+	&record.Form{Name: "xqf", Extensions: []string{".xqf"}, Is: isXQF, Read: readXQF},
+	&record.Form{Name: "cbr", Extensions: []string{".cbr"}, Is: isCBR, Read: readCBR},
+	&record.Form{Name: "cbl", Extensions: []string{".cbl"}, Is: isCBL, Read: readCBL},
+	record.Zip,
+	record.JSON,
+	record.PGN,
+	&record.Form{Name: "cbf", Extensions: []string{".cbf"}, Is: isCBF, Read: readCBF},
+	&record.Form{
+		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb", ".html", ".htm"},
+		Is: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQ,
+	},
+	&record.Form{Name: "wxf", Extensions: []string{".wxf"}, Is: isWXF, Read: readWXF},
+	record.Moves,
 )
 
 // startPos is where a game begins.
-func startPos(g *Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
-
-// Walk visits the nodes of a game with the board as it is after their moves: the root, then
-// each move before those that may follow it, the main one first. It goes on behind a
-// move only where f answers true. The board belongs to Walk.
-func Walk(g *Game, f func(n *Node, b *xiangqi.Board) bool) {
-	b := startPos(g).Board()
-	type step struct {
-		node  *Node
-		depth int // moves on the board before this one
-	}
-	pending := []step{{g.Root, 0}}
-	depth := 0
-	for len(pending) > 0 {
-		s := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		for ; depth > s.depth; depth-- {
-			b.Undo()
-		}
-		next := 0
-		if s.node != g.Root {
-			b.Do(xiangqi.Move(s.node.Move))
-			depth++
-			next = depth
-		}
-		if !f(s.node, b) {
-			continue
-		}
-		for _, n := range slices.Backward(s.node.Next) {
-			pending = append(pending, step{n, next})
-		}
-	}
-}
+func startPos(g *record.Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
 
 // outcomeOf is the result that the programs XQStudio and CCBridge have as a number.
 func outcomeOf(code byte) engine.Outcome {

@@ -16,7 +16,7 @@ import (
 func TestRoundTrip(t *testing.T) {
 	styles := []notation.Style{notation.ICCS, notation.UCI, notation.WXF, notation.Chinese, notation.Traditional, notation.SAN}
 	rapid.Check(t, func(t *rapid.T) {
-		games := []*Game{randomGame(t), randomGame(t), randomGame(t)}
+		games := []*record.Game{randomGame(t), randomGame(t), randomGame(t)}
 		for _, style := range styles {
 			sameAgain(t, games, "pgn", style)
 		}
@@ -24,7 +24,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-func sameAgain(t *rapid.T, games []*Game, form string, style notation.Style) {
+func sameAgain(t *rapid.T, games []*record.Game, form string, style notation.Style) {
 	t.Helper()
 	text := write(t, games, form, style)
 	again, errs := readText(text)
@@ -40,7 +40,7 @@ func sameAgain(t *rapid.T, games []*Game, form string, style notation.Style) {
 // become of that stays.
 func TestRoundTripDhtmlXQ(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		games := []*Game{randomGame(t), randomGame(t)}
+		games := []*record.Game{randomGame(t), randomGame(t)}
 		for _, g := range games {
 			flatten(g.Root)
 		}
@@ -54,7 +54,7 @@ func TestDhtmlXQWithin(t *testing.T) {
 	g.Tags.Add("Event", "a[dhtmlXQ_b]c[/dhtmlxq_event]d")
 	g.Tags.Add("Red", "\u029f\ufffd*N8H\ufffd") // in GB18030 its last byte takes the bracket
 	g.Root.Comment = "[/DhtmlXQ]"
-	again, errs := readText(write(t, []*Game{g}, "dhtmlxq", notation.ICCS))
+	again, errs := readText(write(t, []*record.Game{g}, "dhtmlxq", notation.ICCS))
 	if errs != nil || len(again) != 1 {
 		t.Fatalf("%d games, %v", len(again), errs)
 	}
@@ -71,7 +71,7 @@ func TestWriteHostile(t *testing.T) {
 		g := record.NewGame(xiangqi.Start())
 		g.Tags.Add("Event", hostile)
 		g.Root.Comment = "first\n" + hostile
-		once, errs := readText(write(t, []*Game{g}, form, notation.ICCS))
+		once, errs := readText(write(t, []*record.Game{g}, form, notation.ICCS))
 		if errs != nil || len(once) != 1 {
 			t.Fatalf("%s: %d games, %v", form, len(once), errs)
 		}
@@ -81,12 +81,12 @@ func TestWriteHostile(t *testing.T) {
 	}
 	g := record.NewGame(xiangqi.Start())
 	g.Tags.Set("Annotator", "\x1b[2J\xff") // an engine's name
-	if text := string(write(t, []*Game{g}, "pgn", notation.ICCS)); !strings.Contains(text, `[Annotator "\\x1b[2J\\xff"]`) {
+	if text := string(write(t, []*record.Game{g}, "pgn", notation.ICCS)); !strings.Contains(text, `[Annotator "\\x1b[2J\\xff"]`) {
 		t.Error(text)
 	}
 }
 
-func flatten(n *Node) {
+func flatten(n *record.Node) {
 	n.Comment = record.ManyLines(dhtmlComment(n))
 	n.Lead, n.Glyphs = "", nil
 	for _, next := range n.Next {
@@ -97,7 +97,7 @@ func flatten(n *Node) {
 // TestRoundTripMoves: the main line stays.
 func TestRoundTripMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		games := []*Game{randomGame(t), randomGame(t)}
+		games := []*record.Game{randomGame(t), randomGame(t)}
 		text := write(t, games, "moves", notation.ICCS)
 		again, errs := readText(text)
 		if len(errs) > 0 || len(again) != len(games) {
@@ -188,8 +188,8 @@ func TestWriteOthers(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
-	f, _ := FormNamed("XQF")
-	if _, err := NewWriter(nil, f, notation.ICCS); err == nil || err.Error() != "xqf is read only: want json, pgn, dhtmlxq, moves" {
+	f, _ := Library.FormNamed("XQF")
+	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "xqf is read only: want json, pgn, dhtmlxq, moves" {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ const (
 )
 
 func isWXF(head []byte) bool {
-	return bytes.Contains(head, []byte(wxfStart)) && !tagLine.Match(head)
+	return bytes.Contains(head, []byte(wxfStart)) && !record.HasTag(head)
 }
 
 // wxfNames are the tags of WXF's lines.
@@ -25,28 +25,28 @@ var wxfNames = map[string]string{
 
 // readWXF yields the games of a WXF file: lines of a word and a value, a comment between
 // /* and */, and the moves between START{ and }END.
-func readWXF(s *source, yield func(*Game, error) bool) {
-	raw, ok := s.whole(yield)
+func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
+	raw, ok := s.Whole(yield)
 	if !ok {
 		return
 	}
-	text, line := decode(raw), 1
+	text, line := record.Decode(raw), 1
 	for count := 1; ; count++ {
 		head, rest, ok := strings.Cut(text, wxfStart)
 		if !ok {
 			if strings.Contains(head, "FORMAT") {
-				yield(nil, s.at(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errCut))
+				yield(nil, s.At(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errCut))
 			}
 			return
 		}
 		moves, after, closed := strings.Cut(rest, wxfEnd)
 		headLines := strings.Count(head, "\n")
-		g, at, err := readWXFGame(head, moves)
+		g, at, err := readWXFGame(s, head, moves)
 		if err == nil && !closed {
 			at, err = strings.Count(moves, "\n"), fmt.Errorf("%s is missing", wxfEnd)
 		}
 		if err != nil {
-			err = s.at(count, line+headLines+at, err)
+			err = s.At(count, line+headLines+at, err)
 		}
 		if !yield(g, err) {
 			return
@@ -56,8 +56,8 @@ func readWXF(s *source, yield func(*Game, error) bool) {
 	}
 }
 
-func readWXFGame(head, moves string) (g *Game, line int, err error) {
-	var tags Tags
+func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int, err error) {
+	var tags record.Tags
 	var result, fen, remark string
 	if before, rest, ok := strings.Cut(head, "/*"); ok {
 		text, after, _ := strings.Cut(rest, "*/")
@@ -79,16 +79,15 @@ func readWXFGame(head, moves string) (g *Game, line int, err error) {
 			}
 		}
 	}
-	start, err := startOf(fen)
+	start, err := position(fen)
 	if err != nil {
 		return nil, 0, err
 	}
-	t := readMoveText(moves, start, false)
-	g = t.game
-	g.Tags, g.Result = tags, t.result
+	g, line, err = s.Moves(moves, start, "")
+	g.Tags = tags
 	g.Root.Comment = record.JoinLines(remark, g.Root.Comment)
 	if result != "" {
 		g.SetResult(result)
 	}
-	return g, t.errLine, t.err
+	return g, line, err
 }

@@ -79,13 +79,13 @@ func newXQFKey(head []byte) (k xqfKey) {
 }
 
 // readXQF yields the game of a file.
-func readXQF(s *source, yield func(*Game, error) bool) {
-	raw, ok := s.whole(yield)
+func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
+	raw, ok := s.Whole(yield)
 	if !ok {
 		return
 	}
 	if len(raw) < xqfHeader {
-		yield(nil, s.atByte(0, int64(len(raw)), errors.New("the file ends here, within the header of XQF")))
+		yield(nil, s.AtByte(0, int64(len(raw)), errors.New("the file ends here, within the header of XQF")))
 		return
 	}
 	x := newXQFReader(raw)
@@ -95,7 +95,7 @@ func readXQF(s *source, yield func(*Game, error) bool) {
 
 // An xqfReader reads the moves of a file.
 type xqfReader struct {
-	decoder
+	record.Decoder
 	head  []byte
 	body  []byte // without the key
 	pos   int
@@ -109,7 +109,7 @@ func newXQFReader(raw []byte) *xqfReader {
 	for _, text := range xqfTexts {
 		texts = append(append(texts, x.text(text.at, text.most)...), '\n')
 	}
-	x.decode(texts) // all together leave less doubt than each
+	x.Decode(texts) // all together leave less doubt than each
 	x.plain = x.head[xqfVersion] <= xqfPlain
 	if !x.plain {
 		x.key = newXQFKey(x.head)
@@ -120,10 +120,10 @@ func newXQFReader(raw []byte) *xqfReader {
 	return x
 }
 
-func (x *xqfReader) game(s *source) (*Game, error) {
+func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	root, err := x.next()
 	if err != nil {
-		return nil, s.atByte(0, xqfHeader, err)
+		return nil, s.AtByte(0, xqfHeader, err)
 	}
 	first := twig{from: -1}
 	var firstErr error
@@ -132,12 +132,12 @@ func (x *xqfReader) game(s *source) (*Game, error) {
 	}
 	start, err := x.start(first.from)
 	if err != nil {
-		return nil, s.atByte(0, xqfPieces, err)
+		return nil, s.AtByte(0, xqfPieces, err)
 	}
 	g := record.NewGame(start)
 	x.setTags(g)
 	g.Root.Comment = root.comment
-	place := func(at int64, err error) error { return s.atByte(0, at, err) }
+	place := func(at int64, err error) error { return s.AtByte(0, at, err) }
 	next := func() (twig, error) {
 		t, err := x.next()
 		if err != nil {
@@ -181,7 +181,7 @@ func (x *xqfReader) next() (t twig, err error) {
 		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(x.body)-x.pos)
 	}
 	b, err = x.take(int(length))
-	t.comment = record.ManyLines(x.decodeBytes(b))
+	t.comment = record.ManyLines(x.DecodeBytes(b))
 	return t, err
 }
 
@@ -227,9 +227,9 @@ func (x *xqfReader) text(at, most int) []byte {
 	return text
 }
 
-func (x *xqfReader) setTags(g *Game) {
+func (x *xqfReader) setTags(g *record.Game) {
 	for _, text := range xqfTexts {
-		g.Tags.Add(text.name, x.decode(x.text(text.at, text.most)))
+		g.Tags.Add(text.name, x.Decode(x.text(text.at, text.most)))
 	}
 	g.Result = outcomeOf(x.head[xqfResult])
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,17 +30,17 @@ var multibyte = []encoded{
 	{traditionalchinese.Big5, 0xa4, 0xc6, 0x40},
 }
 
-// A decoder finds out the encoding of texts that belong together: UTF-8, or another in which
+// A Decoder finds out the encoding of texts that belong together: UTF-8, or another in which
 // there is more sense. A text by itself may leave doubt, as few characters do: 太原 in GB18030
 // is two letters in UTF-8. There, the last text that left none decides.
-type decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was none
+type Decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was none
 
 // doubt is how much more sense there has to be in one encoding than in another, to be sure.
 // Two common characters have less.
 const doubt = 8
 
-// decode is a text in UTF-8 without a byte order mark.
-func (d *decoder) decode(raw []byte) string {
+// Decode is a text in UTF-8 without a byte order mark.
+func (d *Decoder) Decode(raw []byte) string {
 	if isASCII(raw) {
 		return string(raw)
 	}
@@ -83,13 +82,13 @@ func (d *decoder) decode(raw []byte) string {
 
 // learn looks at the beginning of a stream of texts, so that the first of them leaves less
 // doubt.
-func (d *decoder) learn(r *bufio.Reader) {
+func (d *Decoder) learn(r *bufio.Reader) {
 	head, _ := r.Peek(peek)
-	d.decode(head)
+	d.Decode(head)
 }
 
-// decode is a text that stands alone.
-func decode(raw []byte) string { return new(decoder).decode(raw) }
+// Decode is a text that stands alone.
+func Decode(raw []byte) string { return new(Decoder).Decode(raw) }
 
 func isASCII(raw []byte) bool {
 	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
@@ -118,7 +117,7 @@ func hasUTF16BOM(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte{0xff, 0xfe}) || bytes.HasPrefix(raw, []byte{0xfe, 0xff})
 }
 
-// words are characters that records of Xiangqi consist of.
+// words are characters that records in Chinese consist of.
 var words = setOf("车車俥马馬傌相象仕士帅帥将將炮砲包兵卒进進退平前后後中一二三四五六七八九胜勝负負和红紅黑")
 
 func setOf(text string) map[rune]bool {
@@ -129,7 +128,7 @@ func setOf(text string) map[rune]bool {
 	return set
 }
 
-// sense is how much a text looks like a record of Xiangqi.
+// sense is how much a text looks like a record in Chinese.
 func sense(text string) int {
 	score := 0
 	for _, r := range text {
@@ -197,13 +196,8 @@ func utf8Reader(r *bufio.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(decoder.Reader(r), r.Size())
 }
 
-// mostWhole is how long a file may be that is held as a whole.
-const mostWhole = 1 << 28
-
-var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
-
-// decodeBytes is a text that stands in a binary file, up to a zero.
-func (d *decoder) decodeBytes(raw []byte) string {
+// DecodeBytes is a text that stands in a binary file, up to a zero.
+func (d *Decoder) DecodeBytes(raw []byte) string {
 	raw, _, _ = bytes.Cut(raw, []byte{0})
-	return d.decode(raw)
+	return d.Decode(raw)
 }

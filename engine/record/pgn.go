@@ -9,9 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine"
 )
+
+// PGN is text with tags and moves in any notation; see [PGNStyle].
+var PGN = &Form{Name: "pgn", Extensions: []string{".pgn"}, Is: beginsWithTag, Read: readPGN, Write: writePGN}
+
+func beginsWithTag(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 
 // mostGame is how long a game may be, in bytes.
 const mostGame = 1 << 24
@@ -112,7 +116,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isNameByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
 
 // readPGN yields the games of a PGN file.
-func readPGN(s *source, yield func(*Game, error) bool) {
+func readPGN(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
 	s.learn(split.r)
 	count := 0
@@ -120,13 +124,13 @@ func readPGN(s *source, yield func(*Game, error) bool) {
 		raw, line, err := split.next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				yield(nil, s.at(count+1, line, err))
+				yield(nil, s.At(count+1, line, err))
 			}
 			return
 		}
-		text := s.decode(raw)
+		text := s.Decode(raw)
 		for text != "" {
-			var p pgnGame
+			p := pgnGame{lib: s.lib}
 			rest := p.read(text, line)
 			if p.empty() {
 				break
@@ -143,6 +147,7 @@ func readPGN(s *source, yield func(*Game, error) bool) {
 
 // A pgnGame is a game as it is read from PGN.
 type pgnGame struct {
+	lib  *Library
 	game *Game
 	tags Tags  // as the file has them
 	at   []int // the lines that they stand in
@@ -155,19 +160,19 @@ type pgnGame struct {
 func (p *pgnGame) empty() bool { return !p.seen }
 
 // failure is the error, if there is one.
-func (p *pgnGame) failure(s *source, game int) error {
+func (p *pgnGame) failure(s *Source, game int) error {
 	if p.err == nil {
 		return nil
 	}
-	return s.at(game, p.line, p.err)
+	return s.At(game, p.line, p.err)
 }
 
 // read reads a game and answers what stands behind it.
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
-	if i := slices.IndexFunc(p.tags, isOtherGame); i >= 0 {
-		p.err, p.line = fmt.Errorf("a game of %s: only those of Xiangqi can be read", p.tags[i].Value), p.at[i]
+	if i := slices.IndexFunc(p.tags, p.lib.isOtherGame); i >= 0 {
+		p.err, p.line = fmt.Errorf("a game of %s: only those of %s can be read", p.tags[i].Value, engine.Title(p.lib.Game)), p.at[i]
 		return ""
 	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
@@ -176,12 +181,12 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	}
 	p.seen = true
 	fen := p.tags.Get("FEN")
-	start, err := startOf(fen)
+	start, err := p.lib.usualOr(fen)
 	if err != nil {
 		p.err, p.line = err, p.at[slices.IndexFunc(p.tags, func(t Tag) bool { return strings.EqualFold(t.Name, "FEN") })]
 		return ""
 	}
-	t := readMoveText(moves, start, len(strings.Fields(fen)) == 1)
+	t := p.lib.readMoveText(moves, start, fen)
 	p.game = t.game
 	switch {
 	case t.err != nil && p.err != nil:
@@ -193,26 +198,31 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	return t.rest()
 }
 
-// otherGames are games that are kept as PGN, too. Xiangqi has too many names to know them all.
+// otherGames are games that are kept as PGN, too. A game may have too many names to know it by
+// its own.
 var otherGames = []string{
-	"quoridor", "janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
+	"janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
 	"checkers", "draughts", "quantum chess",
 }
 
-// isOtherGame tells whether a tag says that the game is none of Xiangqi.
-func isOtherGame(t Tag) bool {
+// isOtherGame tells whether a tag says that the game is another one.
+func (l *Library) isOtherGame(t Tag) bool {
 	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
 		return false
 	}
-	return contains(otherGames, strings.TrimSpace(t.Value))
+	name := strings.TrimSpace(t.Value)
+	if contains([]string{l.Game.Name(), l.PGN.Game}, name) {
+		return false
+	}
+	return contains(otherGames, name) || contains(l.others, name)
 }
 
-// startOf is the position of a FEN tag.
-func startOf(fen string) (*xiangqi.Position, error) {
+// usualOr is the position of a FEN tag.
+func (l *Library) usualOr(fen string) (engine.Position, error) {
 	if fen == "" {
-		return xiangqi.Start(), nil
+		return l.usual, nil
 	}
-	return position(fen)
+	return l.position(fen)
 }
 
 // isMoveText tells whether a text without tags is a game's moves, not a trailer.
@@ -276,39 +286,33 @@ func (p *pgnGame) readTagLine(line string, number int) {
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 
-// chessNames are tags of Western chess whose names are others here.
-var chessNames = map[string]string{
-	"White": "Red", "WhiteTeam": "RedTeam", "WhiteElo": "RedElo", "WhiteTitle": "RedTitle", "WhiteType": "RedType",
-}
-
 // setTags gives the game its tags and its result: that of the tag, or if there is none
 // that behind the moves.
 func (p *pgnGame) setTags(t *moveText) {
-	p.game.Result = t.result
+	p.game.Result = p.lib.PGN.Outcome(t.result)
 	for i, tag := range p.tags {
-		value := record.OneLine(tag.Value)
+		value := OneLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
 		case "fen", "setup", "game", "format":
 			continue
 		case "result":
-			if o, ok := record.ParseResult(value); ok && o != 0 || !ok {
+			switch o, ok := ParseResult(value); {
+			case !ok:
 				p.game.SetResult(value)
+			case o != engine.Ongoing:
+				p.game.Result = p.lib.PGN.Outcome(o)
 			}
 			continue
 		}
 		if strings.Trim(value, "?.-") == "" {
 			continue
 		}
-		name := tag.Name
-		if ours, ok := chessNames[name]; ok {
-			name = ours
-		}
-		if len(p.game.Tags) == record.MostTags {
+		if len(p.game.Tags) == MostTags {
 			if p.err == nil {
-				p.err, p.line = record.ErrTags, p.at[i]
+				p.err, p.line = ErrTags, p.at[i]
 			}
 			return
 		}
-		p.game.Tags.Add(name, value)
+		p.game.Tags.Add(p.lib.PGN.chessName(tag.Name), value)
 	}
 }

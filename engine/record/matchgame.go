@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
 )
 
 // What a match of engines keeps, 'qhsh match -o', is lines of JSON, too: the terms of the match,
@@ -23,16 +21,16 @@ func isMatchGame(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(`{"game":`)) && bytes.Contains(line, []byte(`"first":`))
 }
 
-// checkMatch makes sure that a match is one of Xiangqi.
-func checkMatch(line []byte) error {
+// checkMatch makes sure that a match is one of the game.
+func (l *Library) checkMatch(line []byte) error {
 	var terms struct {
 		Game string `json:"game"`
 	}
 	if err := json.Unmarshal(line, &terms); err != nil {
 		return engine.ExplainJSON(err)
 	}
-	if terms.Game != "xiangqi" {
-		return fmt.Errorf("a match of %q: only games of Xiangqi can be read", terms.Game)
+	if terms.Game != l.Game.Name() {
+		return fmt.Errorf("a match of %q: only games of %s can be read", terms.Game, engine.Title(l.Game))
 	}
 	return nil
 }
@@ -41,7 +39,7 @@ func checkMatch(line []byte) error {
 type matchGame struct {
 	Game   int    `json:"game"`
 	Round  int    `json:"round"`
-	First  string `json:"first"` // who has Red
+	First  string `json:"first"` // who moves first
 	Second string `json:"second"`
 	Result string `json:"result"`
 	Reason string `json:"reason"`
@@ -57,48 +55,53 @@ type matchGame struct {
 
 type matchedMove struct {
 	Move string `json:"move"`
+	By   string `json:"by"`
 	engine.ScoreJSON
 	Depth   int     `json:"depth"`
 	Seconds float64 `json:"seconds"`
 }
 
-func readMatchGame(text []byte) (*Game, error) {
+func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	var j matchGame
 	if err := json.Unmarshal(text, &j); err != nil {
 		return nil, engine.ExplainJSON(err)
 	}
-	start, err := startOf(j.Start)
+	start, err := l.position(j.Start)
 	if err != nil {
 		return nil, err
 	}
-	g := record.NewGame(start)
+	g := NewGame(start)
 	g.Tags.Add("Date", strings.ReplaceAll(j.Date, "-", "."))
 	g.Tags.Add("Round", strconv.Itoa(j.Round))
-	g.Tags.Add("Red", j.First)
-	g.Tags.Add("Black", j.Second)
+	g.Tags.Add(l.PGN.First, j.First)
+	g.Tags.Add(l.PGN.Second, j.Second)
 	g.Tags.Add("GameNumber", strconv.Itoa(j.Game))
 	g.SetResult(j.Result)
-	p := newPlanter(g)
+	p := NewPlanter(g, l.Board(start, ""))
 	for i, move := range j.Moves {
-		m, err := notation.Parse(p.board, move.Move)
-		if err == nil && i >= mostPlies {
-			err = errEndless
+		var n *Node
+		m, err := p.board.Parse(move.Move)
+		if err == nil {
+			n, err = p.Play(m)
 		}
 		if err != nil {
 			return g, fmt.Errorf("ply %d: %w", i+1, err)
 		}
-		p.play(m).Say(record.ManyLines(j.remark(i)))
+		n.Say(ManyLines(j.remark(i)))
 	}
-	p.here().Say(record.ManyLines(j.ending()))
+	p.Here().Say(ManyLines(j.ending()))
 	return g, nil
 }
 
-// remark is what the player has said of a move.
+// remark is what the player has said of a move; chance says nothing.
 func (j *matchGame) remark(i int) string {
-	if i < j.Book {
+	m := j.Moves[i]
+	switch {
+	case m.By == engine.Chance.String():
+		return ""
+	case i < j.Book:
 		return "book"
 	}
-	m := j.Moves[i]
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", m.Remark(m.Depth), m.Seconds))
 }
 

@@ -6,22 +6,23 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-
-	"qhsh/engine/record"
 )
+
+// Zip is an archive of files in any of a library's forms.
+var Zip = &Form{Name: "zip", Extensions: []string{".zip"}, Is: isZip, Read: readZip}
 
 func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
 // readZip yields the games of all files of an archive, in their order there.
-func readZip(s *source, yield func(*Game, error) bool) {
-	raw, ok := s.whole(yield)
+func readZip(s *Source, yield func(*Game, error) bool) {
+	raw, ok := s.Whole(yield)
 	if !ok {
 		return
 	}
 	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		if !s.large { // else the index is what is missing
-			yield(nil, s.failed(err))
+			yield(nil, s.Failed(err))
 		}
 		return
 	}
@@ -36,8 +37,8 @@ func readZip(s *source, yield func(*Game, error) bool) {
 }
 
 // readMember yields the games of a file of an archive; it is false if that was enough.
-func (s *source) readMember(file *zip.File, yield func(*Game, error) bool) bool {
-	name := fmt.Sprintf("%s(%s)", s.name, record.OneLine(file.Name))
+func (s *Source) readMember(file *zip.File, yield func(*Game, error) bool) bool {
+	name := fmt.Sprintf("%s(%s)", s.name, OneLine(file.Name))
 	in, err := file.Open()
 	if err != nil {
 		return yield(nil, fmt.Errorf("%s: %w", name, err))
@@ -47,7 +48,7 @@ func (s *source) readMember(file *zip.File, yield func(*Game, error) bool) bool 
 	if head, _ := r.Peek(4); isZip(head) {
 		return yield(nil, fmt.Errorf("%s: %w", name, errors.New("an archive within an archive")))
 	}
-	for g, err := range read(r, name, s.most) {
+	for g, err := range s.lib.read(r, name, s.most) {
 		if !yield(g, err) {
 			return false
 		}

@@ -9,9 +9,6 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
-	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 )
 
 // A moveText reads the moves of a game, with comments, glyphs and variations, from a text.
@@ -27,13 +24,12 @@ type moveText struct {
 	line    int // from 0
 	errLine int
 
-	*planter
-	ranks   notation.Ranks
-	points  bool     // there were coordinates or SAN, whose ranks might be counted otherwise
-	forks   []branch // variations that are open
-	dead    int      // how many levels are passed over because of an error: variations, or the game itself
-	lead    string   // a comment that waits for the first move of a variation
-	fresh   bool     // no move has come yet in this variation
+	*Planter
+	joiner  engine.MoveJoiner // nil: moves are words
+	forks   []branch          // variations that are open
+	dead    int               // how many levels are passed over because of an error: variations, or the game itself
+	lead    string            // a comment that waits for the first move of a variation
+	fresh   bool              // no move has come yet in this variation
 	isEnded bool
 
 	choices []int // which of its moves a text stands for, each time that it may be several
@@ -46,26 +42,20 @@ type branch struct {
 	depth int // of the board behind node's move; -1 if the variation is passed over
 }
 
-// readMoveText reads moves, and tries again where they do not fit: with ranks from one, as
-// Fairy-Stockfish has them, or with Black to move where the FEN does not tell. It answers
-// the try that got farthest.
-func readMoveText(text string, start *xiangqi.Position, anySide bool) *moveText {
-	best := tryMoveText(text, start, notation.FromZero, nil)
-	if best.err == nil {
-		return best
-	}
-	try := func(start *xiangqi.Position, ranks notation.Ranks) {
-		if t := tryMoveText(text, start, ranks, nil); t.err == nil && best.err != nil || t.plies > best.plies {
-			best = t
-		}
-	}
-	if best.points {
-		try(start, notation.FromOne)
-	}
-	if anySide && best.err != nil {
-		g := gridOf(start)
-		if black, err := g.start(-1, true); err == nil {
-			try(black, notation.FromZero)
+// readMoveText reads moves, and tries again where they do not fit, in the ways that the board
+// knows. given is the text of the start position, empty where the file has none. It answers the
+// try that got farthest.
+func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
+	board := l.Board(start, "")
+	best := tryMoveText(text, start, board, nil)
+	if again, ok := board.(Rereader); ok && best.err != nil {
+		for _, r := range again.Reread(given) {
+			if t := tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
+				best = t
+			}
+			if best.err == nil {
+				break
+			}
 		}
 	}
 	if best.err != nil && len(best.several) > 0 {
@@ -74,9 +64,10 @@ func readMoveText(text string, start *xiangqi.Position, anySide bool) *moveText 
 	return best
 }
 
-func tryMoveText(text string, start *xiangqi.Position, ranks notation.Ranks, choices []int) *moveText {
-	t := &moveText{text: text, ranks: ranks, game: record.NewGame(start), choices: choices}
-	t.planter = newPlanter(t.game)
+func tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
+	t := &moveText{text: text, game: NewGame(start), choices: choices}
+	t.Planter = NewPlanter(t.game, board)
+	t.joiner, _ = start.Game().(engine.MoveJoiner)
 	for !t.isEnded && t.step() {
 	}
 	if t.bad > 1 {
@@ -100,6 +91,7 @@ func (t *moveText) lookAhead() *moveText {
 	}
 	var found *moveText
 	tries, ways := 0, 0
+	t.Back(0)
 	var search func(at *moveText)
 	search = func(at *moveText) {
 		k := len(at.choices)
@@ -108,7 +100,8 @@ func (t *moveText) lookAhead() *moveText {
 		}
 		for c := 0; c < at.several[k] && ways < 2 && tries < mostTries; c++ {
 			tries++
-			next := tryMoveText(t.text, startPos(t.game), t.ranks, append(slices.Clone(at.choices), c))
+			next := tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
+			next.Back(0)
 			if next.err == nil {
 				found = next
 				ways++
@@ -125,17 +118,21 @@ func (t *moveText) lookAhead() *moveText {
 }
 
 // choose answers which move it was, if that has been chosen.
-func (t *moveText) choose(err error) (m xiangqi.Move, ok bool) {
-	var e *notation.Error
-	if !errors.As(err, &e) || len(e.Moves) < 2 {
+func (t *moveText) choose(err error) (m engine.Move, ok bool) {
+	var c Choice
+	if !errors.As(err, &c) {
+		return 0, false
+	}
+	moves := c.Choices()
+	if len(moves) < 2 {
 		return 0, false
 	}
 	k := len(t.several)
-	t.several = append(t.several, len(e.Moves))
+	t.several = append(t.several, len(moves))
 	if k >= len(t.choices) {
 		return 0, false
 	}
-	return e.Moves[t.choices[k]], true
+	return moves[t.choices[k]], true
 }
 
 // rest is what stands behind the game.
@@ -230,21 +227,39 @@ func (t *moveText) until(sign string, must bool) string {
 const mostNested = 1000
 
 // comment gives a comment to the move before it, or at the head of a variation to that
-// behind it.
+// behind it. One that is a move of chance is that.
 func (t *moveText) comment(text string) {
-	text = record.ManyLines(text)
+	text = ManyLines(text)
 	switch {
 	case t.dead > 0:
+	case t.chance(text):
 	case t.fresh:
-		t.lead = record.JoinLines(t.lead, text)
+		t.lead = JoinLines(t.lead, text)
 	default:
-		t.here().Say(text)
+		t.Here().Say(text)
 	}
+}
+
+// chanceMark is what comments begin with that are moves of chance: a program that knows nothing
+// of chance passes over them.
+const chanceMark = "chance: "
+
+// chance reads a move of chance.
+func (t *moveText) chance(text string) bool {
+	move, ok := strings.CutPrefix(text, chanceMark)
+	if !ok || t.board.Turn() != engine.Chance {
+		return false
+	}
+	m, err := t.board.Parse(move)
+	if err == nil {
+		err = t.play(m)
+	}
+	return err == nil
 }
 
 // open begins a variation, which stands instead of the last move.
 func (t *moveText) open() {
-	if t.dead > 0 || t.depth() == 0 || t.fresh || len(t.forks) >= mostNested {
+	if t.dead > 0 || t.Depth() == 0 || t.fresh || len(t.forks) >= mostNested {
 		switch {
 		case t.dead > 0:
 		case len(t.forks) >= mostNested:
@@ -256,8 +271,8 @@ func (t *moveText) open() {
 		t.forks = append(t.forks, branch{depth: -1})
 		return
 	}
-	t.forks = append(t.forks, branch{t.here(), t.depth()})
-	t.back(t.depth() - 1)
+	t.forks = append(t.forks, branch{t.Here(), t.Depth()})
+	t.Back(t.Depth() - 1)
 	t.fresh, t.lead = true, ""
 }
 
@@ -278,12 +293,12 @@ func (t *moveText) close() {
 	if last.depth < 0 {
 		return
 	}
-	t.back(last.depth - 1)
+	t.Back(last.depth - 1)
 	if t.fresh {
 		last.node.Say(t.lead)
 	}
 	t.fresh, t.lead = false, ""
-	t.follow(last.node)
+	t.Follow(last.node)
 }
 
 // dollar reads a glyph behind its sign.
@@ -300,10 +315,10 @@ func (t *moveText) dollar() {
 }
 
 func (t *moveText) glyph(n uint8) {
-	if n == 0 || t.dead > 0 || t.fresh || t.depth() == 0 {
+	if n == 0 || t.dead > 0 || t.fresh || t.Depth() == 0 {
 		return
 	}
-	t.here().Glyphs = append(t.here().Glyphs, n)
+	t.Here().Glyphs = append(t.Here().Glyphs, n)
 }
 
 // wordEnds are the bytes that end a word.
@@ -340,7 +355,7 @@ func (t *moveText) read(word string) {
 	bare := strings.TrimLeft(word, "!?！？")
 	_, glyph := cutGlyph(word[:len(word)-len(bare)])
 	t.glyph(glyph)
-	if o, ok := record.ParseResult(bare); ok && bare != "" {
+	if o, ok := ParseResult(bare); ok && bare != "" {
 		t.end(o)
 		return
 	}
@@ -364,37 +379,67 @@ func (t *moveText) end(o engine.Outcome) {
 }
 
 func (t *moveText) move(word string) {
-	m, style, err := t.ranks.Parse(t.board, word)
-	if style == notation.ICCS || style == notation.UCI || style == notation.SAN {
-		t.points = t.points || !errors.Is(err, notation.ErrMalformed)
+	m, err := parse(t.board, t.whole(word))
+	if err != nil {
+		if chosen, ok := t.choose(err); ok {
+			m, err = chosen, nil
+		}
 	}
-	if chosen, ok := t.choose(err); ok {
-		m, err = chosen, nil
-	}
-	if err == nil && t.depth() >= mostPlies {
-		err = errEndless
+	if err == nil {
+		err = t.play(m)
 	}
 	if err != nil {
 		t.fail(fmt.Errorf("move %s %w", t.number(), err))
 		t.dead++
-		return
 	}
-	t.plies++
-	n := t.play(m)
-	n.Lead, t.lead, t.fresh = t.lead, "", false
 }
 
-// number is the number of the next move, as a person counts: 12 for Red's, 12... for
-// Black's.
+// whole is a move of which there is the first word.
+func (t *moveText) whole(word string) string {
+	if t.joiner == nil {
+		return word
+	}
+	for {
+		pos, line := t.pos, t.line
+		t.skipBlanks()
+		next := t.word()
+		if next == "" || len(t.joiner.JoinMoves([]string{word, next})) > 1 {
+			t.pos, t.line = pos, line
+			return word
+		}
+		word += " " + next
+	}
+}
+
+// play makes a move.
+func (t *moveText) play(m engine.Move) error {
+	n, err := t.Play(m)
+	if err != nil {
+		return err
+	}
+	t.plies++
+	n.Lead, t.lead, t.fresh = t.lead, "", false
+	return nil
+}
+
+// number is the number of the next move as a person counts, from 1: 12. for the first side's,
+// 12... for the second's.
 func (t *moveText) number() string {
-	ply := t.depth()
-	if startPos(t.game).Side() == xiangqi.Black {
-		ply++
+	turns := []engine.Turn{t.board.Turn()}
+	for range t.Depth() {
+		t.board.Undo()
+		turns = append(turns, t.board.Turn())
 	}
-	if ply%2 == 1 {
-		return fmt.Sprintf("%d...", ply/2+1)
+	for _, n := range t.Planter.line[1:] {
+		t.board.Do(n.Move)
 	}
-	return fmt.Sprintf("%d.", ply/2+1)
+	c := newCounter(1)
+	for _, turn := range slices.Backward(turns) {
+		if turn != engine.Chance {
+			c.next(turn)
+		}
+	}
+	return c.String()
 }
 
 // cutNumber takes the number of a move off its front. 15.6 is none: it is the first pawn of
@@ -409,6 +454,14 @@ func cutNumber(word string) string {
 		return word
 	}
 	return rest
+}
+
+// GlyphSign is an annotation glyph's sign, such as "!", or $ and its number.
+func GlyphSign(glyph uint8) string {
+	if glyph > 0 && int(glyph) < len(glyphSigns) {
+		return glyphSigns[glyph]
+	}
+	return fmt.Sprintf("$%d", glyph)
 }
 
 // glyphSigns are the annotations that have signs.

@@ -7,13 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"qhsh/engine"
-	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 )
+
+// JSON is a line of JSON a game, in a form of our own. It reads the games of a match, too.
+var JSON = &Form{Name: "json", Extensions: []string{".jsonl", ".json"}, Is: isJSON, Read: readJSON, Write: writeJSON}
 
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
 // variation's first move stands instead of the main line's move of that ply.
@@ -86,28 +85,28 @@ func (t *jsonTags) UnmarshalJSON(data []byte) error {
 			return err
 		}
 		text, _ := value.(string) // null is no text
-		*t = append(*t, Tag{Name: name.(string), Value: text})
+		*t = append(*t, Tag{name.(string), text})
 	}
 	return nil
 }
 
 // writeJSON writes a line.
-func writeJSON(w *Writer, g *Game) error {
-	j := jsonGame{Tags: jsonTags(g.Tags), FEN: startPos(g).FEN(), Result: record.FormatResult(g.Result)}
+func writeJSON(o *Output, g *Game) error {
+	j := jsonGame{Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
-	j.jsonLine.write(startPos(g).Board(), w.style, 1, g.Root)
+	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(j); err != nil {
 		return err
 	}
-	_, err := w.w.Write(text.Bytes())
+	_, err := o.Writer.Write(text.Bytes())
 	return err
 }
 
 // write takes the moves behind a node, where the board stands.
-func (l *jsonLine) write(b *xiangqi.Board, style notation.Style, ply int, n *Node) {
+func (l *jsonLine) write(b Board, ply int, n *Node) {
 	depth := 0
 	if l.Moves == nil {
 		l.Moves = []string{}
@@ -115,17 +114,17 @@ func (l *jsonLine) write(b *xiangqi.Board, style notation.Style, ply int, n *Nod
 	for ; len(n.Next) > 0; depth++ {
 		for _, other := range n.Next[1:] {
 			v := jsonVariation{Ply: ply + depth}
-			v.Moves = []string{notation.Format(b, xiangqi.Move(other.Move), style)}
+			v.Moves = []string{b.Format(other.Move)}
 			v.Notes = appendNote(nil, ply+depth, other)
-			b.Do(xiangqi.Move(other.Move))
-			v.write(b, style, ply+depth+1, other)
+			b.Do(other.Move)
+			v.write(b, ply+depth+1, other)
 			b.Undo()
 			l.Variations = append(l.Variations, v)
 		}
 		n = n.Next[0]
-		l.Moves = append(l.Moves, notation.Format(b, xiangqi.Move(n.Move), style))
+		l.Moves = append(l.Moves, b.Format(n.Move))
 		l.Notes = appendNote(l.Notes, ply+depth, n)
-		b.Do(xiangqi.Move(n.Move))
+		b.Do(n.Move)
 	}
 	for range depth {
 		b.Undo()
@@ -148,7 +147,7 @@ func isJSON(head []byte) bool {
 }
 
 // readJSON yields a game for each line.
-func readJSON(s *source, yield func(*Game, error) bool) {
+func readJSON(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: bufio.NewReaderSize(utf8Reader(s.r), peek)}
 	var text []byte
 	for line, count := 1, 0; ; line++ {
@@ -158,9 +157,9 @@ func readJSON(s *source, yield func(*Game, error) bool) {
 			if !isMatch(now) {
 				count++
 			}
-			g, jsonErr := readJSONLine(now)
+			g, jsonErr := s.lib.readJSONLine(now)
 			if jsonErr != nil {
-				jsonErr = s.at(count, line, jsonErr)
+				jsonErr = s.At(count, line, jsonErr)
 			}
 			if (g != nil || jsonErr != nil) && !yield(g, jsonErr) {
 				return
@@ -168,11 +167,11 @@ func readJSON(s *source, yield func(*Game, error) bool) {
 		}
 		switch {
 		case len(text) > mostGame:
-			yield(nil, s.at(count, line, errors.New("a line of more than 16 MB")))
+			yield(nil, s.At(count, line, errors.New("a line of more than 16 MB")))
 			return
 		case err != nil:
 			if !errors.Is(err, io.EOF) {
-				yield(nil, s.failed(err))
+				yield(nil, s.Failed(err))
 			}
 			return
 		}
@@ -180,17 +179,17 @@ func readJSON(s *source, yield func(*Game, error) bool) {
 }
 
 // readJSONLine is the game of a line; there is none in the terms of a match.
-func readJSONLine(text []byte) (*Game, error) {
+func (l *Library) readJSONLine(text []byte) (*Game, error) {
 	switch {
 	case isMatch(text):
-		return nil, checkMatch(text)
+		return nil, l.checkMatch(text)
 	case isMatchGame(text):
-		return readMatchGame(text)
+		return l.readMatchGame(text)
 	}
-	return readJSONGame(text)
+	return l.readJSONGame(text)
 }
 
-func readJSONGame(text []byte) (*Game, error) {
+func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
 	if err := json.Unmarshal(text, &j); err != nil {
 		return nil, engine.ExplainJSON(err)
@@ -198,41 +197,40 @@ func readJSONGame(text []byte) (*Game, error) {
 	if j.FEN == "" && j.Moves == nil {
 		return nil, errors.New("neither a fen nor moves: this is no game")
 	}
-	start, err := startOf(j.FEN)
+	start, err := l.position(j.FEN)
 	if err != nil {
 		return nil, err
 	}
-	g := record.NewGame(start)
+	g := NewGame(start)
 	var errs []error
 	for _, tag := range j.Tags {
-		if len(g.Tags) == record.MostTags {
-			errs = append(errs, record.ErrTags)
+		if len(g.Tags) == MostTags {
+			errs = append(errs, ErrTags)
 			break
 		}
 		g.Tags.Add(tag.Name, tag.Value)
 	}
 	g.SetResult(j.Result)
-	p := newPlanter(g)
+	p := NewPlanter(g, l.Board(start, ""))
 	p.readJSON(&j.jsonLine, 1, &errs)
-	return g, several(errs)
+	return g, Several(errs)
 }
 
 // readJSON plays a line from where the board stands; its first move has the number ply. It
 // leaves the board where it was.
-func (p *planter) readJSON(l *jsonLine, ply int, errs *[]error) {
-	base := p.depth()
+func (p *Planter) readJSON(l *jsonLine, ply int, errs *[]error) {
+	base := p.Depth()
 	for i, text := range l.Moves {
-		m, err := notation.Parse(p.board, text)
-		if err == nil && p.depth() >= mostPlies {
-			err = errEndless
+		m, err := p.board.Parse(text)
+		if err == nil {
+			_, err = p.Play(m)
 		}
 		if err != nil {
 			*errs = append(*errs, fmt.Errorf("ply %d: %w", ply+i, err))
 			break
 		}
-		p.play(m)
 	}
-	line := slices.Clone(p.line)
+	line := p.Line()
 	for _, note := range l.Notes {
 		at := note.Ply - ply + 1 + base
 		if at < base || at >= len(line) || at == base && ply != 1 {
@@ -248,17 +246,17 @@ func (p *planter) readJSON(l *jsonLine, ply int, errs *[]error) {
 			*errs = append(*errs, fmt.Errorf("a variation of ply %d, which is not there", v.Ply))
 			continue
 		}
-		p.back(base)
+		p.Back(base)
 		for _, n := range line[base+1 : at+1] {
-			p.follow(n)
+			p.Follow(n)
 		}
 		p.readJSON(&v.jsonLine, v.Ply, errs)
 	}
-	p.back(base)
+	p.Back(base)
 }
 
 func setNote(n *Node, note jsonNote) {
-	n.Lead, n.Comment = record.ManyLines(note.Before), record.ManyLines(note.Text)
+	n.Lead, n.Comment = ManyLines(note.Before), ManyLines(note.Text)
 	n.Glyphs = nil
 	for _, glyph := range note.Glyphs {
 		if 0 < glyph && glyph < 256 {

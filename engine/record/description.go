@@ -1,0 +1,162 @@
+package record
+
+import (
+	"errors"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Description is what the forms have to know of a game. The Game alone will do; what is nil or
+// zero stands for what follows from it.
+type Description struct {
+	Game engine.Game
+	PGN  PGNStyle // without a name: that of NewPGNStyle
+
+	// Parse reads a legal move in any notation, and Format writes one in that of a name, which is
+	// empty for the usual one. Without them there is the notation of the game's positions.
+	Parse  func(p engine.Position, text string) (engine.Move, error)
+	Format func(p engine.Position, m engine.Move, notation string) string
+	// Board is a board at the start of a game, which writes moves in a notation. Without it a board
+	// plays the game's positions, and asks Parse and Format.
+	Board func(start engine.Position, notation string) Board
+	// Number is the number of the first move from a position on; without it that is 1.
+	Number func(start engine.Position) int
+	// CutPosition parts a line of plain moves that begins with a position: into its text, empty
+	// for the start of a game, and the moves behind it. ok is false for any other line. Without
+	// it a position is "startpos" or what Game reads, up to the word moves.
+	CutPosition func(line string) (position, moves string, ok bool)
+	// IsMove tells whether a word looks like a move of the game.
+	IsMove func(word string) bool
+}
+
+// A Board follows the moves of a game.
+type Board interface {
+	// Do makes a legal move, and Undo takes back the last one.
+	Do(engine.Move)
+	Undo()
+	// Turn tells who chooses the next move.
+	Turn() engine.Turn
+	// Key is that of the position, as [engine.Position] has it.
+	Key() uint64
+	// Parse reads a legal move. The error wraps [engine.ErrMalformed] where the text is no move at
+	// all. Of a text that may be several moves it may be a [Choice].
+	Parse(text string) (engine.Move, error)
+	// Format writes a legal move.
+	Format(engine.Move) string
+}
+
+// A Choice is the error of a text that stands for several legal moves.
+type Choice interface {
+	error
+	Choices() []engine.Move
+}
+
+// A Rereader is a Board that knows how else a text may be meant.
+type Rereader interface {
+	// Reread is asked after a text has been read that does not fit. The text is read again in
+	// these ways, until one fits. given is the start position as the file has it; empty if it has
+	// none.
+	Reread(given string) []Reading
+}
+
+// A Reading is a way to read a text.
+type Reading struct {
+	Start engine.Position
+	Board Board // at Start
+}
+
+// orDefault fills in what is not there.
+func (d Description) orDefault() Description {
+	if d.PGN.Game == "" {
+		d.PGN = NewPGNStyle(d.Game)
+	}
+	if d.Parse == nil {
+		d.Parse = engine.Position.Parse
+	}
+	if d.Format == nil {
+		d.Format = func(p engine.Position, m engine.Move, _ string) string { return p.Format(m) }
+	}
+	if d.Board == nil {
+		d.Board = d.play
+	}
+	if d.Number == nil {
+		d.Number = func(engine.Position) int { return 1 }
+	}
+	if d.CutPosition == nil {
+		d.CutPosition = d.cutPosition
+	}
+	if d.IsMove == nil {
+		d.IsMove = d.isMove
+	}
+	return d
+}
+
+// startpos is the word for the start of a game.
+const startpos = "startpos"
+
+// cutPosition is CutPosition of a game of which nothing else is known.
+func (d Description) cutPosition(line string) (position, moves string, ok bool) {
+	position, moves, _ = strings.Cut(strings.TrimSpace(line)+" ", " moves ")
+	position = strings.TrimSpace(position)
+	if position == startpos {
+		return "", moves, true
+	}
+	_, err := d.Game.Position(position)
+	return position, moves, err == nil
+}
+
+func (d Description) isMove(word string) bool {
+	b := d.Board(d.Game.Start(), "")
+	_, err := parse(b, word)
+	return b.Turn() == engine.Chance || !errors.Is(err, engine.ErrMalformed)
+}
+
+// play is a board that plays positions.
+func (d Description) play(start engine.Position, notation string) Board {
+	return &played{d, notation, []engine.Position{start}}
+}
+
+// A played game is a Board of positions.
+type played struct {
+	Description
+	notation string
+	line     []engine.Position
+}
+
+func (b *played) now() engine.Position { return b.line[len(b.line)-1] }
+
+// Do makes an illegal move, too, which changes nothing then: a record may hold one.
+func (b *played) Do(m engine.Move) {
+	next, err := b.now().Play(m)
+	if err != nil {
+		next = b.now()
+	}
+	b.line = append(b.line, next)
+}
+
+func (b *played) Undo()             { b.line = b.line[:len(b.line)-1] }
+func (b *played) Turn() engine.Turn { return b.now().Turn() }
+func (b *played) Key() uint64       { return b.now().Key() }
+
+func (b *played) Parse(text string) (engine.Move, error) { return b.Description.Parse(b.now(), text) }
+
+func (b *played) Format(m engine.Move) string { return b.Description.Format(b.now(), m, b.notation) }
+
+// A move's blanks are written as blank where blanks part moves.
+const blank = "_"
+
+// Word is a move as a word of PGN, without blanks.
+func Word(move string) string { return strings.ReplaceAll(move, " ", blank) }
+
+// parse reads a move that may be one of Word.
+func parse(b Board, text string) (engine.Move, error) {
+	m, err := b.Parse(text)
+	if err == nil || !strings.Contains(text, blank) || !errors.Is(err, engine.ErrMalformed) {
+		return m, err
+	}
+	if m, spaced := b.Parse(strings.ReplaceAll(text, blank, " ")); !errors.Is(spaced, engine.ErrMalformed) {
+		return m, spaced
+	}
+	return m, err
+}

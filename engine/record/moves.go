@@ -1,0 +1,158 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// Moves is plain moves, perhaps behind a position, a game a line or one over many lines. It is
+// written as the position and the main line, in a line.
+var Moves = &Form{
+	Name: "moves", Extensions: []string{".txt", ".moves", ".uci"},
+	Is: func([]byte) bool { return true }, Read: readMoves, Write: writeMoves,
+}
+
+// readMoves yields the games of a text without tags: moves, perhaps behind a FEN or the
+// word startpos. Such a line begins a game, and so does a move numbered 1. Lines that begin
+// with # are passed over. Else the moves may be written as in PGN, or have commas between.
+func readMoves(s *Source, yield func(*Game, error) bool) {
+	split := &splitter{r: utf8Reader(s.r), line: 1}
+	s.learn(split.r)
+	var text []byte
+	count, line := 0, 1
+	flush := func() bool {
+		if len(bytes.TrimSpace(text)) == 0 {
+			text = text[:0]
+			return true
+		}
+		count++
+		g, at, err := s.lib.readPlain(s.Decode(text))
+		if err != nil {
+			err = s.At(count, line+at, err)
+		}
+		text = text[:0]
+		return yield(g, err)
+	}
+	for {
+		from := len(text)
+		var err error
+		text, err = split.appendLine(text)
+		now := bytes.TrimSpace(text[from:])
+		switch {
+		case bytes.HasPrefix(now, []byte("#")):
+			text = append(text[:from], '\n')
+		case s.lib.startsPlain(now) && len(bytes.TrimSpace(text[:from])) > 0 && !s.lib.isStart(text[:from], now):
+			next := bytes.Clone(text[from:])
+			text = text[:from]
+			if !flush() {
+				return
+			}
+			text, line = append(text, next...), split.line
+		}
+		split.line++
+		if len(text) > mostGame {
+			yield(nil, s.At(count+1, line, errors.New("a game of more than 16 MB: these are no moves")))
+			return
+		}
+		if err != nil {
+			if flush() && !errors.Is(err, io.EOF) {
+				yield(nil, s.Failed(err))
+			}
+			return
+		}
+	}
+}
+
+// looksLikeMoves tells whether a text has a position or the number 1, or a word that could be
+// a move at once. It keeps other texts from being told to be games with a wrong move.
+func (l *Library) looksLikeMoves(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, bom))
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if l.isPositionLine([]byte(line)) {
+			return true
+		}
+		word, _, _ := strings.Cut(strings.TrimLeft(cutNumber(strings.Fields(line)[0])+" "+line, " "), " ")
+		word, _ = cutGlyph(cutNumber(word))
+		return word == "" || l.IsMove(word)
+	}
+	return false
+}
+
+// startsPlain tells whether a line begins a game.
+func (l *Library) startsPlain(line []byte) bool {
+	line = bytes.TrimPrefix(line, []byte(bom))
+	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
+		bytes.HasPrefix(line, []byte("1、")) || l.isPositionLine(line)
+}
+
+// isStart tells whether a line only goes on with a game of which there is the position as
+// yet.
+func (l *Library) isStart(before, line []byte) bool {
+	_, moves, ok := l.cut(string(bytes.TrimSpace(before)))
+	return ok && strings.TrimSpace(moves) == "" && !bytes.Contains(bytes.TrimSpace(before), []byte("\n")) && !l.isPositionLine(line)
+}
+
+// isPositionLine tells whether a line begins with a position.
+func (l *Library) isPositionLine(line []byte) bool {
+	_, _, ok := l.cut(string(line))
+	return ok
+}
+
+// cut is CutPosition behind a byte order mark.
+func (l *Library) cut(line string) (position, moves string, ok bool) {
+	return l.CutPosition(strings.TrimPrefix(line, bom))
+}
+
+// readPlain reads a game; line counts from 0 where the error is.
+func (l *Library) readPlain(text string) (g *Game, line int, err error) {
+	moves := strings.TrimLeft(text, " \t\r\n"+bom)
+	line = strings.Count(text[:len(text)-len(moves)], "\n")
+	start, given := l.Game.Start(), ""
+	first, rest, _ := strings.Cut(moves, "\n")
+	if position, behind, ok := l.cut(first); ok {
+		if start, err = l.position(position); err != nil {
+			return nil, line, err
+		}
+		given, moves = position, behind+"\n"+rest
+	}
+	t := l.readMoveText(moves, start, given)
+	g, err, line = t.game, t.err, line+t.errLine
+	g.Result = t.result
+	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
+		err = engine.Malformed("not a move")
+	}
+	return g, line, err
+}
+
+// writeMoves writes the main line, as the position and the word moves and moves in one
+// line. A move is a word, unless the game can put its words together.
+func writeMoves(o *Output, g *Game) error {
+	words := []string{startpos}
+	if start := g.Start.String(); start != o.lib.Game.Start().String() {
+		words[0] = start
+	}
+	if len(g.Root.Next) > 0 {
+		words = append(words, "moves")
+	}
+	b := o.lib.Board(g.Start, o.Notation)
+	_, spaced := o.lib.Game.(engine.MoveJoiner)
+	for n := g.Root; len(n.Next) > 0; {
+		n = n.Next[0]
+		text := b.Format(n.Move)
+		if !spaced {
+			text = Word(text)
+		}
+		words = append(words, text)
+		b.Do(n.Move)
+	}
+	_, err := fmt.Fprintln(o, strings.Join(words, " "))
+	return err
+}

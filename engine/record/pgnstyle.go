@@ -1,0 +1,68 @@
+package record
+
+import "qhsh/engine"
+
+// A PGNStyle is how a game's PGN differs from that of others.
+type PGNStyle struct {
+	Game    string            // the value of the tag Game, such as "Chinese Chess"
+	First   string            // the tag of the player who moves first, such as Red
+	Second  string            //
+	Start   string            // the position that needs no FEN tag
+	Formats map[string]string // the values of the tag Format by the names of notations, "" the usual one; others need none
+}
+
+// NewPGNStyle is that of a game of which nothing else is known: the players have the names of
+// the sides.
+func NewPGNStyle(g engine.Game) PGNStyle {
+	return PGNStyle{
+		Game: engine.Title(g), First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
+		Start: g.Start().String(),
+	}
+}
+
+// sideTag is a side's name as a tag has it.
+func sideTag(g engine.Game, side engine.Turn) string {
+	name := []byte(engine.SideName(g, side))
+	if 'a' <= name[0] && name[0] <= 'z' {
+		name[0] -= 'a' - 'A'
+	}
+	return string(name)
+}
+
+// white is the name of the side whose win is 1-0 wherever PGN is read, whoever moves first
+// (Portable Game Notation Specification, 8.1.1.7).
+const white = "White"
+
+// Players are the tags of the players: first the one whose win is 1-0, which is who moves
+// first in a game without White.
+func (s PGNStyle) Players() [2]string {
+	if s.Second == white {
+		return [2]string{s.Second, s.First}
+	}
+	return [2]string{s.First, s.Second}
+}
+
+// Outcome is a result as PGN counts it of one of the game, and the other way round: they differ
+// where White moves second.
+func (s PGNStyle) Outcome(o engine.Outcome) engine.Outcome {
+	switch {
+	case s.Second != white:
+	case o == engine.FirstWins:
+		return engine.SecondWins
+	case o == engine.SecondWins:
+		return engine.FirstWins
+	}
+	return o
+}
+
+// chessName is the game's name of a tag of Western chess.
+func (s PGNStyle) chessName(name string) string {
+	if s.First == white || s.Second == white {
+		return name
+	}
+	switch name {
+	case "White", "WhiteTeam", "WhiteElo", "WhiteTitle", "WhiteType":
+		return s.First + name[len(white):]
+	}
+	return name
+}

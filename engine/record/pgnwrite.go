@@ -1,0 +1,203 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+)
+
+// A PGNText is the text of a game in PGN as it is being written: its tags, an empty line, and the
+// moves in lines of up to 80 columns. The zero PGNText is empty.
+type PGNText struct {
+	strings.Builder
+	used  int  // columns of the line
+	tight bool // no blank before the next word
+}
+
+// pgnWidth is how many columns a line of moves has at most.
+const pgnWidth = 80
+
+// Tag writes a tag.
+func (t *PGNText) Tag(name, value string) {
+	fmt.Fprintf(t, "[%s \"%s\"]\n", name, escape.Replace(printable.Line(value)))
+}
+
+var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// Comment writes a comment. What would end it, or would look like the tag of another game,
+// is changed, and what a terminal would obey is escaped: people read PGN as it is.
+func (t *PGNText) Comment(text string) {
+	text = unbraced.Replace(printable.Text(text))
+	t.Word("{" + tagLine.ReplaceAllStringFunc(text, func(tag string) string {
+		return strings.Replace(tag, "[", "(", 1)
+	}) + "}")
+}
+
+var unbraced = strings.NewReplacer("{", "(", "}", ")")
+
+// Chance writes a move of chance, which stands in a comment: a program that knows nothing of
+// chance passes over it.
+func (t *PGNText) Chance(move string) { t.Comment(chanceMark + move) }
+
+// Word writes a word, in the next line if this one is full.
+func (t *PGNText) Word(word string) {
+	n := width(word)
+	switch {
+	case t.used == 0, t.tight:
+	case t.used+1+n > pgnWidth:
+		t.WriteByte('\n')
+		t.used = 0
+	default:
+		t.WriteByte(' ')
+		t.used++
+	}
+	t.tight = false
+	t.WriteString(word)
+	t.used += n
+	if end := strings.LastIndexByte(word, '\n'); end >= 0 {
+		t.used = width(word[end+1:])
+	}
+}
+
+// wide counts the columns of a text on a terminal. What is of either width is narrow.
+var wide = &runewidth.Condition{}
+
+// width is how many columns a text takes.
+func width(text string) int {
+	n := 0
+	for _, r := range text {
+		n += wide.RuneWidth(r)
+	}
+	return n
+}
+
+func writePGN(o *Output, g *Game) error {
+	p := pgnWriter{board: o.lib.Board(g.Start, o.Notation), counter: newCounter(o.lib.Number(g.Start))}
+	if o.Number > 1 {
+		p.WriteByte('\n')
+	}
+	p.tags(o, g)
+	p.WriteByte('\n')
+	p.comment(g.Root.Comment)
+	p.line(g.Root, true)
+	p.Word(FormatResult(o.lib.PGN.Outcome(g.Result)))
+	p.WriteByte('\n')
+	_, err := io.WriteString(o, p.String())
+	return err
+}
+
+// A pgnWriter writes a game. The board stands at the node whose followers are written.
+type pgnWriter struct {
+	PGNText
+	board   Board
+	counter counter
+}
+
+func (p *pgnWriter) tags(o *Output, g *Game) {
+	style := o.lib.PGN
+	players := style.Players()
+	roster := []string{"Event", "Site", "Date", "Round", players[0], players[1]} // which stand first
+	result := FormatResult(style.Outcome(g.Result))
+	p.Tag("Game", style.Game)
+	for _, name := range roster {
+		value := strings.TrimSpace(g.Tags.Get(name))
+		if value == "" {
+			value = "?"
+		}
+		p.Tag(name, value)
+	}
+	p.Tag("Result", result)
+	for _, t := range g.Tags {
+		if !contains(roster, t.Name) && isTagName(t.Name) {
+			p.Tag(t.Name, strings.TrimSpace(t.Value))
+		}
+	}
+	if start := g.Start.String(); start != style.Start {
+		p.Tag("SetUp", "1")
+		p.Tag("FEN", start)
+	}
+	if format := style.Formats[o.Notation]; format != "" {
+		p.Tag("Format", format)
+	}
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if strings.EqualFold(n, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTagName tells whether PGN can have a tag of that name, and it means nothing else.
+func isTagName(name string) bool {
+	if name == "" || !isLetter(name[0]) || contains([]string{"Game", "Result", "SetUp", "FEN", "Format"}, name) {
+		return false
+	}
+	return strings.TrimFunc(name, func(r rune) bool { return r < 0x80 && isNameByte(byte(r)) }) == ""
+}
+
+func (p *pgnWriter) comment(text string) {
+	if text != "" {
+		p.Comment(text)
+	}
+}
+
+// line writes the moves behind a node. A reply has its number, too, where numbered is set.
+func (p *pgnWriter) line(n *Node, numbered bool) {
+	depth := 0
+	for ; len(n.Next) > 0; depth++ {
+		main, before := n.Next[0], p.counter
+		p.move(main, numbered)
+		p.comment(JoinLines(main.Lead, main.Comment))
+		numbered = main.Lead+main.Comment != ""
+		after := p.counter
+		for _, other := range n.Next[1:] {
+			p.counter = before
+			p.variation(other)
+			numbered = true
+		}
+		p.counter = after
+		p.board.Do(main.Move)
+		n = main
+	}
+	for range depth {
+		p.board.Undo()
+	}
+}
+
+// variation writes what might have been played, and what behind it.
+func (p *pgnWriter) variation(n *Node) {
+	p.Word("(")
+	p.tight = true
+	p.comment(n.Lead)
+	p.move(n, true)
+	p.comment(n.Comment)
+	p.board.Do(n.Move)
+	p.line(n, n.Comment != "")
+	p.board.Undo()
+	p.tight = true
+	p.Word(")")
+}
+
+// move writes a move with its number and glyphs.
+func (p *pgnWriter) move(n *Node, numbered bool) {
+	if turn := p.board.Turn(); turn == engine.Chance {
+		p.Chance(p.board.Format(n.Move))
+	} else {
+		text := Word(p.board.Format(n.Move))
+		if plain := p.counter.next(turn); !plain || numbered {
+			text = p.counter.String() + " " + text
+		}
+		p.Word(text)
+	}
+	for _, glyph := range n.Glyphs {
+		p.Word(fmt.Sprintf("$%d", glyph))
+	}
+}

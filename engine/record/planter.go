@@ -1,0 +1,101 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"qhsh/engine"
+)
+
+// A Planter grows a game's tree while a board follows.
+type Planter struct {
+	game  *Game
+	board Board
+	line  []*Node // from the root to where the board stands
+}
+
+// NewPlanter grows a game whose start the board stands at.
+func NewPlanter(g *Game, b Board) *Planter {
+	return &Planter{game: g, board: b, line: []*Node{g.Root}}
+}
+
+// Here is the node where the board stands.
+func (p *Planter) Here() *Node { return p.line[len(p.line)-1] }
+
+// Depth is the number of moves on the board.
+func (p *Planter) Depth() int { return len(p.line) - 1 }
+
+// Line are the nodes from the root to where the board stands.
+func (p *Planter) Line() []*Node { return slices.Clone(p.line) }
+
+// Back takes back moves until depth are left.
+func (p *Planter) Back(depth int) {
+	for p.Depth() > depth {
+		p.board.Undo()
+		p.line = p.line[:len(p.line)-1]
+	}
+}
+
+// Follow goes on to a node that is there.
+func (p *Planter) Follow(n *Node) {
+	p.board.Do(n.Move)
+	p.line = append(p.line, n)
+}
+
+// Play makes a legal move and goes on to its new node. The error is that of a line that is too
+// long.
+func (p *Planter) Play(m engine.Move) (*Node, error) {
+	if p.Depth() >= mostPlies {
+		return nil, errEndless
+	}
+	n := p.Here().Append(m)
+	p.Follow(n)
+	return n, nil
+}
+
+// mostPlies is how many moves a line may have.
+const mostPlies = 10_000
+
+var errEndless = fmt.Errorf("the line has more than %d moves", mostPlies)
+
+// Several is the first of errors and how many more there are; nil if there is none.
+func Several(errs []error) error {
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	}
+	return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
+}
+
+// A counter numbers moves as people do: with each move of the first side a new number begins.
+type counter struct {
+	base   int // the number of the first move
+	number int // of the last move; base - 1 before the first
+	last   engine.Turn
+	begun  bool
+}
+
+func newCounter(base int) counter { return counter{base: base, number: base - 1} }
+
+// next counts a move of a side. plain tells that its number need not be written, as that of the
+// reply.
+func (c *counter) next(t engine.Turn) (plain bool) {
+	plain = c.begun && c.last != t && t != engine.First
+	c.begun, c.last = true, t
+	if t == engine.First {
+		c.number++
+	}
+	c.number = max(c.number, c.base)
+	return plain
+}
+
+// String is the number of the last move: "1." of the first side's, "1..." of the second's.
+func (c *counter) String() string {
+	if c.last == engine.First {
+		return strconv.Itoa(c.number) + "."
+	}
+	return strconv.Itoa(c.number) + "..."
+}

@@ -1,0 +1,114 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/record"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
+)
+
+// A board is a record.Board that reads moves in all notations.
+type board struct {
+	*xiangqi.Board
+	start  *xiangqi.Position
+	style  notation.Style
+	ranks  notation.Ranks
+	points bool // there were coordinates or SAN, whose ranks might be counted otherwise
+}
+
+func newBoard(start *xiangqi.Position) *board { return &board{Board: start.Board(), start: start} }
+
+// boardIn writes moves in a notation of a name.
+func boardIn(start engine.Position, name string) record.Board {
+	b := newBoard(start.(*xiangqi.Position))
+	b.style, _ = notation.ParseStyle(name) // or else the usual one
+	return b
+}
+
+func (b *board) Do(m engine.Move)  { b.Board.Do(xiangqi.Move(m)) }
+func (b *board) Undo()             { b.Board.Undo() }
+func (b *board) Turn() engine.Turn { return b.Side().Turn() }
+func (b *board) Format(m engine.Move) string {
+	return notation.Format(b.Board, xiangqi.Move(m), b.style)
+}
+
+func (b *board) Parse(text string) (engine.Move, error) {
+	m, style, err := b.ranks.Parse(b.Board, text)
+	if !b.points && (style == notation.ICCS || style == notation.UCI || style == notation.SAN) {
+		b.points = !errors.Is(err, notation.ErrMalformed)
+	}
+	return engine.Move(m), err
+}
+
+// Reread tries ranks from one, as Fairy-Stockfish has them, and Black to move where the FEN does
+// not tell.
+func (b *board) Reread(given string) (all []record.Reading) {
+	if b.points {
+		one := newBoard(b.start)
+		one.ranks = notation.FromOne
+		all = append(all, record.Reading{Start: b.start, Board: one})
+	}
+	if len(strings.Fields(given)) == 1 {
+		g := gridOf(b.start)
+		if black, err := g.start(-1, true); err == nil {
+			all = append(all, record.Reading{Start: black, Board: newBoard(black)})
+		}
+	}
+	return all
+}
+
+// firstNumber is the number of the move that a position's FEN has.
+func firstNumber(p engine.Position) int {
+	number := 1
+	fen := p.String()
+	_, _ = fmt.Sscan(fen[strings.LastIndexByte(fen, ' ')+1:], &number)
+	return number
+}
+
+// isMoveLike tells whether a word has the form of a move.
+func isMoveLike(word string) bool {
+	_, err := notation.Parse(xiangqi.Start().Board(), word)
+	if errors.Is(err, notation.ErrMalformed) {
+		_, _, err = notation.FromOne.Parse(xiangqi.Start().Board(), word)
+	}
+	return !errors.Is(err, notation.ErrMalformed)
+}
+
+// cutPosition parts a line of plain moves into a FEN, empty for the start of a game, and moves.
+func cutPosition(line string) (fen, moves string, ok bool) {
+	if !isPositionLine(line) {
+		return "", "", false
+	}
+	words := strings.Fields(strings.ReplaceAll(line, ",", " "))
+	for len(words) > 0 && (strings.EqualFold(words[0], "position") || strings.EqualFold(words[0], "fen")) {
+		words = words[1:]
+	}
+	n := 0
+	for n < len(words) && n < 6 && (n == 0 || isField(words[n])) {
+		n++
+	}
+	fen = strings.Join(words[:n], " ")
+	if n > 0 && strings.EqualFold(words[0], "startpos") {
+		fen = ""
+	}
+	if n < len(words) && strings.EqualFold(words[n], "moves") {
+		n++
+	}
+	return fen, strings.Join(words[n:], " "), true
+}
+
+// isPositionLine tells whether a line begins with a position.
+func isPositionLine(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	return strings.EqualFold(word, "startpos") || strings.EqualFold(word, "position") ||
+		strings.EqualFold(word, "fen") || strings.Count(word, "/") == 9
+}
+
+// isField tells whether a word behind a board is another field of a FEN.
+func isField(word string) bool {
+	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
+}
