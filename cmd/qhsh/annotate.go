@@ -159,7 +159,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, "annotate", operands)
+	in, err := findRecords(h, h.Games.Usual(), "annotate", operands)
 	if err != nil {
 		return err
 	}

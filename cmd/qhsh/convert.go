@@ -28,7 +28,8 @@ Examples:
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convert
-		defineOutput(fs, &c.outputFlags, recordForms())
+		c.gameFlags.define(fs, all)
+		defineOutput(fs, &c.outputFlags, recordForms(all))
 		defineNotation(fs, all, &c.notation)
 		return c.run
 	},
@@ -37,21 +38,26 @@ Examples:
 // convert is the command with its flags.
 type convert struct {
 	outputFlags
+	gameFlags
 	notation string
 }
 
 func (c *convert) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, recordForms())
+	chosen, err := choose(c.outputFlags, recordForms(h.Games))
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, "convert", operands)
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	in, err := findRecords(h, game, "convert", operands)
 	if err != nil {
 		return err
 	}
 	count := 0
 	err = in.pour(c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, c.notation)
+		write, err := chosen.Write(w, recordStyle{in.lib, c.notation})
 		if err != nil {
 			return err
 		}

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/form"
 )
 
@@ -26,11 +26,12 @@ Examples:
   qhsh fens -unique *.pgn -o positions.fen
   qhsh fens -last game.xqf | qhsh hints -level 7
 `,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c fens
 		fs.BoolVar(&c.unique, "unique", false, "write a position once")
 		fs.BoolVar(&c.last, "last", false, "write only the last position of each game")
 		fs.BoolVar(&c.variations, "variations", false, "write the positions of variations, too")
+		c.gameFlags.define(fs, all)
 		defineOutput(fs, &c.outputFlags, fenForms())
 		return c.run
 	},
@@ -39,6 +40,7 @@ Examples:
 // fens is the command with its flags.
 type fens struct {
 	outputFlags
+	gameFlags
 	unique, last, variations bool
 	seen                     map[uint64]struct{}
 }
@@ -77,7 +79,11 @@ func (c *fens) run(ctx context.Context, h host, operands []string) error {
 	if c.last && c.variations {
 		return usagef("-last and -variations: a variation has no last position of the game")
 	}
-	in, err := findRecords(h, "fens", operands)
+	game, err := c.game()
+	if err != nil {
+		return err
+	}
+	in, err := findRecords(h, game, "fens", operands)
 	if err != nil {
 		return err
 	}
@@ -88,16 +94,22 @@ func (c *fens) run(ctx context.Context, h host, operands []string) error {
 			if !in.several() {
 				file = ""
 			}
-			return c.positions(g, func(p *xiangqi.Position) error {
-				return write(fenLine{file, number, p.Ply(), p.FEN()})
+			return c.positions(g, func(ply int, p engine.Position) error {
+				return write(fenLine{file, number, ply, p.String()})
 			})
 		})
 	})
 }
 
-// positions calls f with the positions of a game that are wanted.
-func (c *fens) positions(g *record.Game, f func(*xiangqi.Position) error) error {
+// positions calls f with the positions of a game that are wanted, and their plies.
+func (c *fens) positions(g *record.Game, f func(ply int, p engine.Position) error) error {
+	ply := -1
 	for n, p := range g.Positions(c.variations) {
+		ply++
+		if c.variations {
+			_, moves := p.History()
+			ply = len(moves)
+		}
 		if c.last && len(n.Next) > 0 {
 			continue
 		}
@@ -107,7 +119,7 @@ func (c *fens) positions(g *record.Game, f func(*xiangqi.Position) error) error 
 			}
 			c.seen[p.Key()] = struct{}{}
 		}
-		if err := f(p.(*xiangqi.Position)); err != nil {
+		if err := f(ply, p); err != nil {
 			return err
 		}
 	}

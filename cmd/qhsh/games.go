@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -14,7 +16,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
 )
@@ -44,53 +45,63 @@ Examples:
 // listing is the command with its flags.
 type listing struct {
 	outputFlags
-	notation           string
-	player, red, black string
-	event, result      string
-	position           string
-	variations         bool
+	notation string
+	gameFlags
+	player        string
+	sides         map[string]*string // the players' names by the tags that they stand in
+	event, result string
+	position      string
+	variations    bool
 
+	lib     *record.Library
 	outcome engine.Outcome
 	key     uint64
 }
 
 func (c *listing) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.player, "player", "", "only games of `NAME`, on either side")
-	fs.StringVar(&c.red, "red", "", "only games in which `NAME` is Red")
-	fs.StringVar(&c.black, "black", "", "only games in which `NAME` is Black")
+	c.sides = map[string]*string{}
+	for _, game := range all.Games() {
+		for _, tag := range all.PGN(game).Players() {
+			if c.sides[tag] == nil {
+				c.sides[tag] = fs.String(strings.ToLower(tag), "", "only games in which `NAME` is "+tag)
+			}
+		}
+	}
 	fs.StringVar(&c.event, "event", "", "only games of an event whose name contains `TEXT`, or whose title does")
 	fs.StringVar(&c.result, "result", "", "only games that ended so: `RESULT` is 1-0, 0-1, 1/2-1/2 or *")
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` came up: a FEN or startpos, perhaps with moves")
 	fs.BoolVar(&c.variations, "variations", false, "look for the position in variations, too")
-	defineOutput(fs, &c.outputFlags, listForms())
+	c.gameFlags.define(fs, all)
+	defineOutput(fs, &c.outputFlags, listForms(all))
 	defineNotation(fs, all, &c.notation)
 }
 
 // listForms are the forms of a list.
-func listForms() form.Table[gameSink] {
+func listForms(all games.Table) form.Table[gameSink] {
 	table := form.Table[gameSink]{{Name: "text", Extensions: []string{".txt"}, Write: listText}, {Name: "json", Extensions: []string{".jsonl", ".json"}, Write: listJSON}}
-	for _, f := range recordForms() {
-		if f.Name == "pgn" {
-			table = append(table, f)
-		}
-	}
-	return table
+	return append(table, recordForm(record.PGN))
 }
 
 func (c *listing) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, listForms())
+	chosen, err := choose(c.outputFlags, listForms(h.Games))
 	if err != nil {
 		return err
 	}
-	if err := c.conditions(h.Games); err != nil {
-		return err
-	}
-	in, err := findRecords(h, "games", operands)
+	game, err := c.game()
 	if err != nil {
 		return err
 	}
+	if err := c.conditions(h.Games, game); err != nil {
+		return err
+	}
+	in, err := findRecords(h, game, "games", operands)
+	if err != nil {
+		return err
+	}
+	c.lib = in.lib
 	return in.pour(c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, c.notation)
+		write, err := chosen.Write(w, recordStyle{in.lib, c.notation})
 		if err != nil {
 			return err
 		}
@@ -107,7 +118,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 }
 
 // conditions reads the values of flags.
-func (c *listing) conditions(all games.Table) error {
+func (c *listing) conditions(all games.Table, game engine.Game) error {
 	if c.result != "" {
 		var ok bool
 		if c.outcome, ok = record.ParseResult(c.result); !ok {
@@ -115,7 +126,7 @@ func (c *listing) conditions(all games.Table) error {
 		}
 	}
 	if c.position != "" {
-		item := batch.Parse(all.Loose(all.Usual()), c.position)
+		item := batch.Parse(all.Loose(game), c.position)
 		if item.Err != nil {
 			return usagef("-position: %w", item.Err)
 		}
@@ -126,26 +137,37 @@ func (c *listing) conditions(all games.Table) error {
 
 // wanted tells whether a game meets the conditions.
 func (c *listing) wanted(g *record.Game) bool {
-	red, black := g.Tags.Get("Red"), g.Tags.Get("Black")
+	for tag, name := range c.sides {
+		if !containsFold(g.Tags.Get(tag), *name) {
+			return false
+		}
+	}
+	first, second := players(g, c.lib)
 	switch {
-	case !containsFold(red, c.player) && !containsFold(black, c.player),
-		!containsFold(red, c.red), !containsFold(black, c.black),
+	case !containsFold(first, c.player) && !containsFold(second, c.player),
 		!containsFold(g.Tags.Get("Event"), c.event) && !containsFold(g.Tags.Get("Title"), c.event),
 		c.result != "" && g.Result != c.outcome:
 		return false
 	}
-	return c.position == "" || xqrecord.Library.Reaches(g, c.key, c.variations)
+	return c.position == "" || c.lib.Reaches(g, c.key, c.variations)
+}
+
+// players are the names of who moves first and who moves second.
+func players(g *record.Game, lib *record.Library) (first, second string) {
+	return g.Tags.Get(lib.PGN.First), g.Tags.Get(lib.PGN.Second)
 }
 
 // listText writes a table whose columns have a width of their own, so that it comes as it
 // is read.
-func listText(w io.Writer, _ string) (func(string, int, *record.Game) error, error) {
+func listText(w io.Writer, s recordStyle) (func(string, int, *record.Game) error, error) {
+	const row = "%5v  %-7s  %5v  %s  %s  %s  %s"
 	last := ""
 	begun := false
 	return func(file string, number int, g *record.Game) error {
 		if !begun {
 			begun = true
-			if _, err := io.WriteString(w, "    #  result   plies  date          red               black             event\n"); err != nil {
+			first, second := strings.ToLower(s.lib.PGN.First), strings.ToLower(s.lib.PGN.Second)
+			if _, err := fmt.Fprintf(w, row+"\n", "#", "result", "plies", cell("date", 12), cell(first, 16), cell(second, 16), "event"); err != nil {
 				return err
 			}
 		}
@@ -155,12 +177,10 @@ func listText(w io.Writer, _ string) (func(string, int, *record.Game) error, err
 				return err
 			}
 		}
-		event := g.Tags.Get("Event")
-		if event == "" {
-			event = g.Tags.Get("Title")
-		}
-		line := fmt.Sprintf("%5d  %-7s  %5d  %s  %s  %s  %s", number, record.FormatResult(g.Result), g.Plies(),
-			cell(g.Tags.Get("Date"), 12), cell(g.Tags.Get("Red"), 16), cell(g.Tags.Get("Black"), 16), printable.Line(event))
+		first, second := players(g, s.lib)
+		event := cmp.Or(g.Tags.Get("Event"), g.Tags.Get("Title"))
+		line := fmt.Sprintf(row, number, record.FormatResult(g.Result), g.Plies(),
+			cell(g.Tags.Get("Date"), 12), cell(first, 16), cell(second, 16), printable.Line(event))
 		_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
 		return err
 	}, nil
@@ -174,27 +194,53 @@ func cell(text string, width int) string {
 	return wide.FillRight(wide.Truncate(printable.Line(text), width, "…"), width)
 }
 
-// A listed game is what the list tells about it.
-type listed struct {
-	File   string `json:"file,omitempty"`
-	Game   int    `json:"game"`
-	Red    string `json:"red,omitempty"`
-	Black  string `json:"black,omitempty"`
-	Result string `json:"result"`
-	Date   string `json:"date,omitempty"`
-	Event  string `json:"event,omitempty"`
-	Title  string `json:"title,omitempty"`
-	FEN    string `json:"fen"`
-	Plies  int    `json:"plies"`
-}
-
-func listJSON(w io.Writer, _ string) (func(string, int, *record.Game) error, error) {
+func listJSON(w io.Writer, s recordStyle) (func(string, int, *record.Game) error, error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return func(file string, number int, g *record.Game) error {
-		return enc.Encode(listed{
-			File: file, Game: number, Red: g.Tags.Get("Red"), Black: g.Tags.Get("Black"), Result: record.FormatResult(g.Result),
-			Date: g.Tags.Get("Date"), Event: g.Tags.Get("Event"), Title: g.Tags.Get("Title"), FEN: g.Start.String(), Plies: g.Plies(),
+		first, second := players(g, s.lib)
+		return enc.Encode(object{
+			{"file", file},
+			{"game", number},
+			{strings.ToLower(s.lib.PGN.First), first},
+			{strings.ToLower(s.lib.PGN.Second), second},
+			{"result", record.FormatResult(g.Result)},
+			{"date", g.Tags.Get("Date")},
+			{"event", g.Tags.Get("Event")},
+			{"title", g.Tags.Get("Title")},
+			{"fen", g.Start.String()},
+			{"plies", g.Plies()},
 		})
 	}, nil
+}
+
+// An object is one of JSON whose keys depend on the game. Empty texts are left out.
+type object []struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the object in its order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	text.WriteByte('{')
+	for _, field := range o {
+		if field.value == "" {
+			continue
+		}
+		if text.Len() > 1 {
+			text.WriteByte(',')
+		}
+		if err := enc.Encode(field.key); err != nil {
+			return nil, err
+		}
+		text.WriteByte(':')
+		if err := enc.Encode(field.value); err != nil {
+			return nil, err
+		}
+	}
+	text.WriteByte('}')
+	return text.Bytes(), nil
 }

@@ -11,10 +11,10 @@ import (
 	"os"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/form"
 )
@@ -32,14 +32,15 @@ its place; the rest of the file is read, and what there is of the damaged game, 
 type records struct {
 	command string
 	h       host
+	lib     *record.Library
 	names   []string
 	infos   []fs.FileInfo // of the files; nil where there is none
 	failed  bool
 }
 
-// findRecords makes sure that every file is there before any work begins.
-func findRecords(h host, command string, operands []string) (*records, error) {
-	r := &records{command: command, h: h}
+// findRecords makes sure that every file of a game's records is there before any work begins.
+func findRecords(h host, game engine.Game, command string, operands []string) (*records, error) {
+	r := &records{command: command, h: h, lib: h.Games.Records(game)}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("it reads games: name a FILE, or pipe it in")
@@ -47,7 +48,7 @@ func findRecords(h host, command string, operands []string) (*records, error) {
 		operands = []string{stdinName}
 	}
 	for _, operand := range operands {
-		names, err := expand(operand, isRecord)
+		names, err := expand(operand, r.isRecord)
 		if err != nil {
 			return nil, err
 		}
@@ -61,8 +62,8 @@ func findRecords(h host, command string, operands []string) (*records, error) {
 }
 
 // isRecord tells whether a file may be one of games, compressed or not, by its name.
-func isRecord(name string) bool {
-	_, ok := xqrecord.Library.FormOf(input.BareName(name))
+func (r *records) isRecord(name string) bool {
+	_, ok := r.lib.FormOf(input.BareName(name))
 	return ok
 }
 
@@ -140,7 +141,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 	}
 	defer in.Close()
 	number := 0
-	for g, err := range r.h.Games.Records(r.h.Games.Usual()).Read(interruptible{ctx, in}, label) {
+	for g, err := range r.lib.Read(interruptible{ctx, in}, label) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -186,30 +187,39 @@ func defineNotation(fs *flag.FlagSet, all games.Table, name *string) {
 	fs.Var(notationValue{all, name}, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
 }
 
+// A recordStyle is how games are written.
+type recordStyle struct {
+	lib      *record.Library
+	notation string
+}
+
 // A gameSink writes games to an output.
-type gameSink func(w io.Writer, notation string) (func(file string, number int, g *record.Game) error, error)
+type gameSink func(w io.Writer, s recordStyle) (func(file string, number int, g *record.Game) error, error)
 
 // recordForms are the forms in which games can be written; the first is the default.
-func recordForms() form.Table[gameSink] {
-	var table form.Table[gameSink]
-	for _, name := range []string{"pgn", "json", "dhtmlxq", "moves"} {
-		f, ok := xqrecord.Library.FormNamed(name)
-		if !ok {
-			continue
+func recordForms(all games.Table) form.Table[gameSink] {
+	table := form.Table[gameSink]{recordForm(record.PGN)}
+	for _, game := range all.Games() {
+		for _, f := range all.Records(game).Forms() {
+			if _, ok := table.Named(f.Name); f.Writes() && !ok {
+				table = append(table, recordForm(f))
+			}
 		}
-		table = append(table, form.Form[gameSink]{Name: f.Name, Extensions: f.Extensions, Write: sinkOf(f)})
 	}
 	return table
 }
 
-func sinkOf(f *record.Form) gameSink {
-	return func(w io.Writer, notation string) (func(string, int, *record.Game) error, error) {
-		out, err := xqrecord.Library.NewWriter(w, f, notation)
+func recordForm(f *record.Form) form.Form[gameSink] {
+	return form.Form[gameSink]{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s recordStyle) (func(string, int, *record.Game) error, error) {
+		if _, ok := s.lib.FormNamed(f.Name); !ok {
+			return nil, usagef("games of %s are not written as %s", engine.Title(s.lib.Game), f.Name)
+		}
+		out, err := s.lib.NewWriter(w, f, s.notation)
 		if err != nil {
 			return nil, err
 		}
 		return func(_ string, _ int, g *record.Game) error { return out.Write(g) }, nil
-	}
+	}}
 }
 
 // containsFold tells whether a text contains another in any case; everything contains "".

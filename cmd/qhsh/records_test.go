@@ -4,9 +4,14 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
 )
 
 // TestMissingGames: games that a library's index promises and the file does not hold are named
@@ -32,5 +37,59 @@ func TestMissingGames(t *testing.T) {
 		"qhsh games: " + file + ": game 2: byte 0x1077c: the file ends before this game: \"第一局\" (missing: 2 of 2 games)\n"}
 	if diff := cmp.Diff(want, runQhsh(t.Context(), nil, "games", file), cmp.AllowUnexported(outcome{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// stonesRow is a game of which the table knows nothing but the rules.
+type stonesRow struct{}
+
+func (stonesRow) Game() engine.Game { return enginetest.Stones }
+
+// TestRecordsOfAnyGame: what a match of another game has kept is converted, listed and taken
+// apart.
+func TestRecordsOfAnyGame(t *testing.T) {
+	const match = `{"match":1,"game":"stones"}
+{"game":1,"round":1,"first":"a","second":"b","result":"1-0","reason":"last stone","start":"4 first","moves":[{"move":"roll 2","by":"chance"},{"move":"take 2","by":"first"},{"move":"take 2","by":"first"}],"date":"2026-11-22"}
+`
+	const pgn = `[Game "Stones"]
+[Event "?"]
+[Site "?"]
+[Date "2026.11.22"]
+[Round "1"]
+[First "a"]
+[Second "b"]
+[Result "1-0"]
+[GameNumber "1"]
+[SetUp "1"]
+[FEN "4 first"]
+
+{chance: roll 2} 1. take_2 {0.00s} 2. take_2 {0.00s
+last stone} 1-0
+`
+	for _, c := range []struct {
+		args []string
+		in   string
+		want string
+	}{
+		{[]string{"convert"}, match, pgn},
+		{[]string{"convert", "-format", "moves"}, pgn, "4 first moves roll_2 take_2 take_2\n"},
+		{[]string{"games"}, pgn, "    #  result   plies  date          first             second            event\n" +
+			"    1  1-0          3  2026.11.22    a                 b\n"},
+		{
+			[]string{"games", "-format", "json", "-position", "2 first 2", "-first", "A"},
+			pgn,
+			`{"game":1,"first":"a","second":"b","result":"1-0","date":"2026.11.22","fen":"4 first","plies":3}` + "\n",
+		},
+		{[]string{"games", "-format", "json", "-position", "3 first 2"}, pgn, ""},
+		{[]string{"fens"}, match, "4 first\n4 first 2\n2 first 2\n0 second\n"},
+		{[]string{"fens", "-variations", "-format", "json"}, "2 first moves roll_1\n", `{"game":1,"ply":0,"fen":"2 first"}` + "\n" + `{"game":1,"ply":1,"fen":"2 first 1"}` + "\n"},
+	} {
+		got := runQhsh(t.Context(), func(h *host) {
+			h.Games = games.Default.With(stonesRow{})
+			h.Stdin = strings.NewReader(c.in)
+		}, append(c.args, "-game", "stones")...)
+		if diff := cmp.Diff(outcome{stdout: c.want}, got, cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", c.args, diff)
+		}
 	}
 }

@@ -60,6 +60,15 @@ func (t Table) With(r Row) Table { return Table{append(slices.Clone(t.rows), r)}
 // Usual returns the game that is played where none is named.
 func (t Table) Usual() engine.Game { return t.rows[0].Game() }
 
+// Games returns the games as they are usually played, in the order of the table.
+func (t Table) Games() []engine.Game {
+	all := make([]engine.Game, len(t.rows))
+	for i, r := range t.rows {
+		all[i] = r.Game()
+	}
+	return all
+}
+
 // Names returns the names of the games in the order of the table.
 func (t Table) Names() []string {
 	names := make([]string, len(t.rows))

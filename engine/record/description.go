@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -106,10 +107,25 @@ func (d Description) cutPosition(line string) (position, moves string, ok bool) 
 	return position, moves, err == nil
 }
 
+// isMove is IsMove of a game that may begin with a move of chance, which the word need not be.
 func (d Description) isMove(word string) bool {
-	b := d.Board(d.Game.Start(), "")
-	_, err := parse(b, word)
-	return b.Turn() == engine.Chance || !errors.Is(err, engine.ErrMalformed)
+	start := d.Game.Start()
+	if d.reads(start, word) {
+		return true
+	}
+	if start.Turn() != engine.Chance {
+		return false
+	}
+	return slices.ContainsFunc(start.Moves(), func(m engine.Move) bool {
+		next, err := start.Play(m)
+		return err == nil && d.reads(next, word)
+	})
+}
+
+// reads tells whether a word looks like a move in a position.
+func (d Description) reads(p engine.Position, word string) bool {
+	_, err := parse(d.Board(p, ""), word)
+	return !errors.Is(err, engine.ErrMalformed)
 }
 
 // play is a board that plays positions.

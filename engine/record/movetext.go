@@ -387,6 +387,8 @@ func (t *moveText) move(word string) {
 	}
 	if err == nil {
 		err = t.play(m)
+	} else if t.board.Turn() == engine.Chance {
+		err = fmt.Errorf("a move of chance is missing, which would be {%sMOVE}: %w", chanceMark, err)
 	}
 	if err != nil {
 		t.fail(fmt.Errorf("move %s %w", t.number(), err))
@@ -434,9 +436,12 @@ func (t *moveText) number() string {
 		t.board.Do(n.Move)
 	}
 	c := newCounter(1)
-	for _, turn := range slices.Backward(turns) {
-		if turn != engine.Chance {
+	for i, turn := range slices.Backward(turns) {
+		switch {
+		case turn != engine.Chance:
 			c.next(turn)
+		case i == 0:
+			c.next(engine.First) // whoever it will be
 		}
 	}
 	return c.String()

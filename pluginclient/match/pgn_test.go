@@ -1,6 +1,7 @@
 package match
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/enginetest"
 	"qhsh/engine/record"
 	"qhsh/pluginclient"
 )
@@ -275,6 +277,36 @@ func TestParseRules(t *testing.T) {
 		}
 		if r, err := ParseResign(bad); err == nil {
 			t.Errorf("resign %q: %v", bad, r)
+		}
+	}
+}
+
+// TestReadAgain: what is written of a match is read as the same game, with turns of chance and
+// double moves, too.
+func TestReadAgain(t *testing.T) {
+	r := Record{Game: 1, Round: 1, First: "a", Second: "b", Result: firstWins, Reason: "last stone", Start: "4 first", Date: "2026-11-21", Book: 1}
+	for i, move := range []string{"roll 2", "take 2", "take 1", "roll 1", "take 1"} {
+		by := []string{"chance", "first", "first", "chance", "second"}[i]
+		r.Moves = append(r.Moves, Ply{Move: move, By: by, Seconds: 0.1})
+	}
+	library := record.NewLibrary(record.Description{Game: enginetest.Stones})
+	var text strings.Builder
+	if err := NewPGN(&text, library.PGN, "e").Write(r); err != nil {
+		t.Fatal(err)
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{text.String(), string(line)} {
+		for g, err := range library.Read(strings.NewReader(text), "") {
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			want := []engine.Move{12, 2, 1, 11, 1}
+			if diff := cmp.Diff(want, g.Main()); diff != "" || g.Result != engine.FirstWins || g.Tags.Get("First") != "a" {
+				t.Errorf("result %v, tags %v, -want +got:\n%s\n%s", g.Result, g.Tags, diff, text)
+			}
 		}
 	}
 }

@@ -1,0 +1,92 @@
+package games_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/record"
+)
+
+// TestRecords: every game of the table is read as it was written, in every form that can be
+// written, with any options.
+func TestRecords(t *testing.T) {
+	sized, err := table.New("quoridor", map[string]int{"size": 5, "walls": 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, game := range append(table.Games(), sized) {
+		lib := table.Records(game)
+		t.Run(table.Describe(game), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				g := record.FromPosition(playOn(t, game.Start(), 20))
+				for _, form := range lib.Forms() {
+					if form.Writes() {
+						sameAgain(t, lib, form, g)
+					}
+				}
+			})
+		})
+	}
+}
+
+func playOn(t *rapid.T, p engine.Position, plies int) engine.Position {
+	for range rapid.IntRange(0, plies).Draw(t, "plies") {
+		legal := p.Moves()
+		if len(legal) == 0 {
+			break
+		}
+		p, _ = p.Play(rapid.SampledFrom(legal).Draw(t, "move"))
+	}
+	return p
+}
+
+func sameAgain(t *rapid.T, lib *record.Library, form *record.Form, g *record.Game) {
+	var text bytes.Buffer
+	w, err := lib.NewWriter(&text, form, "")
+	if err == nil {
+		err = w.Write(g)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for again, err := range lib.Read(bytes.NewReader(text.Bytes()), "") {
+		count++
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", form.Name, err, text.Bytes())
+		}
+		if diff := cmp.Diff(g.Main(), again.Main()); diff != "" || again.Start.String() != g.Start.String() {
+			t.Fatalf("%s: from %s (-want +got):\n%s\n%s", form.Name, again.Start, diff, text.Bytes())
+		}
+		if again.Result != g.Result && form != record.Moves {
+			t.Fatalf("%s: result %v, want %v\n%s", form.Name, again.Result, g.Result, text.Bytes())
+		}
+	}
+	if count != 1 {
+		t.Fatalf("%s: %d games\n%s", form.Name, count, text.Bytes())
+	}
+}
+
+// TestOtherRecords: a game of the table is known to be none of another.
+func TestOtherRecords(t *testing.T) {
+	for _, c := range []struct{ reader, of, want string }{
+		{"xiangqi", "Quoridor", "line 1: game 1: a game of Quoridor: only those of Xiangqi can be read"},
+		{"stones", "Chinese Chess", "line 1: game 1: a game of Chinese Chess: only those of Stones can be read"},
+		{"quoridor", "shogi", "line 1: game 1: a game of shogi: only those of Quoridor can be read"},
+	} {
+		game, err := table.New(c.reader, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range table.Records(game).Read(strings.NewReader("[Game \""+c.of+"\"]\n\n*\n"), "") {
+			if err == nil || err.Error() != c.want {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		}
+	}
+}
