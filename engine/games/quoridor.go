@@ -1,11 +1,13 @@
 package games
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
+	"qhsh/engine/quoridor/search"
 )
 
 var _ interface {
@@ -15,6 +17,7 @@ var _ interface {
 	Drawer
 	SteadyNamer
 	Guide
+	Player
 } = quoridorRow{}
 
 type quoridorRow struct{}
@@ -88,4 +91,22 @@ func (quoridorRow) SteadyNames() {}
 func (quoridorRow) PositionText() string {
 	return `the size, b or w to move, Black's and White's pawn and walls
              left, and the walls that stand, or -: 9 b E8/10 E2/9 E3h,D5v`
+}
+
+func (quoridorRow) EngineOptions() []EngineOption {
+	return []EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
+}
+
+func (quoridorRow) Engine(settings []Setting) (Engine, error) {
+	var o search.Options
+	for _, s := range settings {
+		var err error
+		if o.Hash, err = s.Number(); err != nil {
+			return Engine{}, err
+		}
+	}
+	return Engine{
+		New:    func() (engine.Searcher, error) { return search.New(o) },
+		Memory: cmp.Or(o.Hash, search.DefaultHash), MaxMemory: search.MaxHash, Threads: 1,
+	}, nil
 }

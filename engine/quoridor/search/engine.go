@@ -34,7 +34,8 @@ type Options struct {
 const (
 	// DefaultHash is the size of a transposition table that nobody has said a size for, in MiB.
 	DefaultHash = 16
-	maxHash     = 1 << 16
+	// MaxHash is the largest size of a transposition table, in MiB.
+	MaxHash = 1 << 16
 )
 
 // An Engine is an engine.Searcher for Quoridor with a memory. It runs one search at a
@@ -55,8 +56,8 @@ func New(o Options) (*Engine, error) {
 	if o.Hash == 0 {
 		o.Hash = DefaultHash
 	}
-	if o.Hash < 1 || o.Hash > maxHash {
-		return nil, fmt.Errorf("search: hash=%d: want 1 to %d MiB", o.Hash, maxHash)
+	if o.Hash < 1 || o.Hash > MaxHash {
+		return nil, fmt.Errorf("search: hash=%d: want 1 to %d MiB", o.Hash, MaxHash)
 	}
 	e := &Engine{free: make(chan struct{}, 1), worker: &worker{table: newTable(o.Hash)}}
 	e.free <- struct{}{}

@@ -1,0 +1,78 @@
+package games
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+)
+
+var _ Player = xiangqiRow{}
+
+func (xiangqiRow) EngineOptions() []EngineOption {
+	return []EngineOption{
+		{Name: "nodes", Help: "nodes a move, at every level"},
+		{Name: "hash", Help: "MiB of memory for the table"},
+		{Name: "threads", Help: "threads of a search, one for every 16,384 nodes at most"},
+		{Name: "rules", Help: "rules on repetition: asian, wxf, chinese or computer"},
+		{Name: "on", Help: "rules of the search to put in, with + between them", Repeats: true},
+		{Name: "off", Help: "rules of the search to leave out, with + between them", Repeats: true},
+	}
+}
+
+func (xiangqiRow) Engine(settings []Setting) (Engine, error) {
+	o := search.DefaultOptions()
+	switched := map[string]string{}
+	for _, s := range settings {
+		if err := setSearch(&o, s, switched); err != nil {
+			return Engine{}, err
+		}
+	}
+	return Engine{
+		New:    func() (engine.Searcher, error) { return search.New(o) },
+		Memory: o.Hash, MaxMemory: search.MaxHash, Threads: o.Threads, Budget: o.Nodes > 0,
+		Text: []string{"Repetitions are judged by the rules " + o.Rules.String()},
+	}, nil
+}
+
+func setSearch(o *search.Options, s Setting, switched map[string]string) (err error) {
+	switch s.Key {
+	case "nodes":
+		var n int
+		n, err = s.Positive()
+		o.Nodes = int64(n)
+	case "hash":
+		o.Hash, err = s.Positive()
+	case "threads":
+		o.Threads, err = s.Positive()
+	case "rules":
+		o.Rules, err = xiangqi.ParseRuleSet(s.Value)
+	default:
+		err = switchRules(o, s, switched)
+	}
+	return err
+}
+
+// switchRules leaves rules of the search out, or puts them in, for who tests them by a match.
+// By switched is known which of them have been.
+func switchRules(o *search.Options, s Setting, switched map[string]string) (err error) {
+	names := strings.Split(s.Value, "+")
+	if s.Key == "on" {
+		*o, err = o.With(names...)
+	} else {
+		*o, err = o.Without(names...)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Key, err)
+	}
+	for _, name := range names {
+		name = strings.ToLower(name)
+		if before, ok := switched[name]; ok && before != s.Key {
+			return fmt.Errorf("the rule %s is to be on and off: give one of the two", name)
+		}
+		switched[name] = s.Key
+	}
+	return nil
+}
