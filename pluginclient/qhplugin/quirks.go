@@ -10,46 +10,41 @@ import (
 
 // Quirks are what is known of a plugin that does not keep to the specification, so that a
 // Client works around it from the first line on, and not only when it has been hurt. "qhsh
-// check" finds them. A Client is careful anyway: these are those that make a difference.
+// check" finds them. A Client is careful anyway: these are those that make a difference. What each
+// means stands in all.
 type Quirks struct {
-	LettersNB   bool // letters=nb: FEN has n and b for horses and elephants, and does not know h and e
-	SideR       bool // side=r: FEN has r for Red's turn, and does not know w
-	FENShort    bool // fenlong=none: lines of over 78 bytes are misread, so such positions are refused
-	LoadPlay    bool // load=play: LOAD does not work; PLAY is sent for every move
-	UndoNone    bool // undo=none: UNDO does not work; FEN is sent instead
-	HintsNone   bool // hints=none: HINTS does not work; AI is asked, and taken back
-	BanNone     bool // ban=none: BAN does not work
-	BanKeeps    bool // ban=keeps: a ban holds until BAN 0, which is sent behind what a user bans too
-	BGThinkNone bool // bgthink=none: BGTHINK does not work
-	TimeoutNone bool // timeout=none: TIMEOUT does not work
-	AbortNone   bool // abort=none: ABORT is ignored; the plugin is started again instead
-	LevelCount  bool // level=count: LEVEL answers another number than the current level
-	ScrNone     bool // scr=none: SCR is not answered
-	QuitNone    bool // quit=none: QUIT is ignored; the plugin is killed at once
+	LettersNB, SideR, FENShort, LoadPlay   bool
+	UndoNone, HintsNone, BanNone, BanKeeps bool
+	BGThinkNone, TimeoutNone, AbortNone    bool
+	LevelCount, ScrNone, QuitNone          bool
 }
 
-// quirk is one of the Quirks as a user writes it.
-type quirk struct {
-	key, value string
+// A Quirk is one of the Quirks as a user writes it.
+type Quirk struct {
+	Key, Value string
+	Help       string // one line
 	on         *bool
 }
 
-func (q *Quirks) all() []quirk {
-	return []quirk{
-		{"letters", "nb", &q.LettersNB},
-		{"side", "r", &q.SideR},
-		{"fenlong", "none", &q.FENShort},
-		{"load", "play", &q.LoadPlay},
-		{"undo", "none", &q.UndoNone},
-		{"hints", "none", &q.HintsNone},
-		{"ban", "none", &q.BanNone},
-		{"ban", "keeps", &q.BanKeeps},
-		{"bgthink", "none", &q.BGThinkNone},
-		{"timeout", "none", &q.TimeoutNone},
-		{"abort", "none", &q.AbortNone},
-		{"level", "count", &q.LevelCount},
-		{"scr", "none", &q.ScrNone},
-		{"quit", "none", &q.QuitNone},
+// AllQuirks are the quirks that there are.
+func AllQuirks() []Quirk { return new(Quirks).all() }
+
+func (q *Quirks) all() []Quirk {
+	return []Quirk{
+		{"letters", "nb", "FEN has n and b for horses and elephants, and does not know h and e", &q.LettersNB},
+		{"side", "r", "FEN has r for Red's turn, and does not know w", &q.SideR},
+		{"fenlong", "none", "lines of over 78 bytes are misread, so such positions are refused", &q.FENShort},
+		{"load", "play", "LOAD does not work; PLAY is sent for every move", &q.LoadPlay},
+		{"undo", "none", "UNDO does not work; FEN is sent instead", &q.UndoNone},
+		{"hints", "none", "HINTS does not work; AI is asked, and taken back", &q.HintsNone},
+		{"ban", "none", "BAN does not work", &q.BanNone},
+		{"ban", "keeps", "a ban holds until BAN 0, which is sent behind what a user bans too", &q.BanKeeps},
+		{"bgthink", "none", "BGTHINK does not work", &q.BGThinkNone},
+		{"timeout", "none", "TIMEOUT does not work", &q.TimeoutNone},
+		{"abort", "none", "ABORT is ignored; the plugin is started again instead", &q.AbortNone},
+		{"level", "count", "LEVEL answers another number than the current level", &q.LevelCount},
+		{"scr", "none", "SCR is not answered", &q.ScrNone},
+		{"quit", "none", "QUIT is ignored; the plugin is killed at once", &q.QuitNone},
 	}
 }
 
@@ -57,13 +52,13 @@ func (q *Quirks) all() []quirk {
 func (q *Quirks) Set(key, value string) error {
 	var there, values []string
 	for _, known := range q.all() {
-		if known.key == key && known.value == value {
+		if known.Key == key && known.Value == value {
 			*known.on = true
 			return nil
 		}
-		there = append(there, known.key+"="+known.value)
-		if known.key == key {
-			values = append(values, known.value)
+		there = append(there, known.Key+"="+known.Value)
+		if known.Key == key {
+			values = append(values, known.Value)
 		}
 	}
 	if len(values) > 0 {
@@ -77,7 +72,7 @@ func (q Quirks) String() string {
 	var there []string
 	for _, known := range q.all() {
 		if *known.on {
-			there = append(there, known.key+"="+known.value)
+			there = append(there, known.Key+"="+known.Value)
 		}
 	}
 	return strings.Join(there, ",")

@@ -176,7 +176,7 @@ func TestSetQuirk(t *testing.T) {
 		t.Errorf("%v", q)
 	}
 	for _, known := range q.all() {
-		if err := q.Set(known.key, known.value); err != nil {
+		if err := q.Set(known.Key, known.Value); err != nil {
 			t.Error(err)
 		}
 	}
