@@ -236,7 +236,7 @@ func specs(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		return fileNames(s, before)
 	}
-	return append(plainWords(append([]string{"builtin", "quoridor"}, s.host.Names...)), fileNames(s, before)...)
+	return append(plainWords(s.host.Names), fileNames(s, before)...)
 }
 
 // ownSquares are where the pieces stand that can move.

@@ -17,7 +17,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	one := 1
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
-		Open: openForTest, Names: []string{"quick"}, Games: games.Default,
+		Open: openForTest, Names: []string{"builtin", "quick"}, Games: games.Default,
 	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/qhplugin"
@@ -37,7 +38,8 @@ func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.
 	plugin, ok := fakes()[spec]
 	if !ok {
 		return attach.Open(ctx, spec, attach.Options{
-			Warn: o.Warn, Level: o.Level, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
+			Games: games.Default,
+			Warn:  o.Warn, Level: o.Level, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
 		})
 	}
 	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn})

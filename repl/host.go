@@ -41,6 +41,8 @@ type Host struct {
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
 	// Names are the names of engines that stand for a SPEC, for completion.
 	Names []string
+	// Prompts are lines of the help about engines that are not spoken to in QHPLUGIN.
+	Prompts string
 }
 
 // OpenOptions are what the shell wants of an engine besides its SPEC.

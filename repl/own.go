@@ -8,19 +8,21 @@ import (
 	"qhsh/engine"
 )
 
-const send = ".send"
+const (
+	send       = ".send"
+	attachName = ".attach"
+)
 
 // engineCommands are those that deal with engines as a whole.
 func engineCommands() []*command {
 	commands := []*command{
 		{
-			name: ".attach", usage: "SPEC [as NAME]",
+			name: attachName, usage: "SPEC [as NAME]",
 			summary: "start an engine and talk to it from now on",
 			help: `A SPEC is 'builtin', the embedded engine, with options if need be as in
 'builtin,nodes=20000,hash=64'; or the command line of a program that speaks QHPLUGIN,
 as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. The engine gets the
-board of the one before. 'quoridor', the embedded engine of Quoridor, and a program such as
-'qtp:./naive' are spoken to in the Quoridor Text Protocol.
+board of the one before.
 `,
 			complete: specs, run: runAttach,
 		},
@@ -147,7 +149,11 @@ func runHelp(c *call) error {
 	if cmd == nil {
 		return c.shell.unknown(name)
 	}
-	fmt.Fprint(c.out, cmd.fullHelp())
+	text := cmd.fullHelp()
+	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
+		text = strings.TrimSuffix(text, "\n") + " " + prompts
+	}
+	fmt.Fprint(c.out, text)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/tree"
 )
@@ -24,10 +25,22 @@ const maxLines = 1000
 
 var engineFunction = function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1) -> Engine`,
 	`Starts an engine. The spec is as for -engine: "builtin" with options such as
-"builtin,nodes=20000", "quoridor", the one that -engine names, or one that -allow-engine names;
+"builtin,nodes=20000", `+otherEngines(games.Default)+`the one that -engine names, or one that -allow-engine names;
 without it, it is that of -engine. The level is a number that the engine knows. The timeout
 of each search is in seconds, or a text such as "500ms". hints is how many are given where
 hints() is not told. Engines are closed at the end of the script.`, openEngine)
+
+// otherEngines are the SPECs of the embedded engines of other games than the usual one, each in
+// quotes with a comma behind it.
+func otherEngines(t games.Table) string {
+	text := ""
+	for _, g := range t.Players() {
+		if g != t.Usual() {
+			text += fmt.Sprintf("%q, ", g.Name())
+		}
+	}
+	return text
+}
 
 func openEngine(c *call) (starlark.Value, error) {
 	t := taskOf(c.thread)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -129,7 +130,18 @@ func (s *stage) try(t *testing.T, ctx context.Context, source string) (string, e
 	return text, err
 }
 
-func newStage() *stage { return &stage{files: map[string]string{}} }
+func newStage() *stage {
+	s := &stage{files: map[string]string{}}
+	s.Embedded = embedded
+	return s
+}
+
+// embedded tells of builtin and its hash.
+func embedded(spec string) (memory int, ok bool) {
+	name, hash, _ := strings.Cut(spec, ",hash=")
+	memory, _ = strconv.Atoi(hash)
+	return memory, name == embeddedEngine
+}
 
 // check runs a script and compares all that it says.
 func check(t *testing.T, s *stage, source, want string) {

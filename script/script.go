@@ -80,7 +80,10 @@ type Options struct {
 	Open func(ctx context.Context, spec string, level *int) (pluginclient.Session, error)
 	// Engine is the SPEC of engine() without one; empty: "builtin".
 	Engine string
-	// Allowed are further SPECs that a script may name. Engine and the embedded engine
+	// Embedded reports whether a SPEC is that of an engine of this program, and how many MiB it
+	// gives to its table, 0 if it does not say; nil: none is.
+	Embedded func(spec string) (memory int, ok bool)
+	// Allowed are further SPECs that a script may name. Engine and the embedded engines
 	// may always be named.
 	Allowed []string
 	Permit  func(spec string) bool // tells of further ones, whenever it is asked; nil: there are none

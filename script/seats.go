@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -13,9 +12,8 @@ import (
 )
 
 const (
-	// embeddedEngine begins the SPECs that every script may name.
-	embeddedEngine   = "builtin"
-	embeddedQuoridor = "quoridor"
+	// embeddedEngine is the SPEC of engine() where the command line names none.
+	embeddedEngine = "builtin"
 	// maxEngines is how many engines of a script may be open at the same time.
 	maxEngines = 64
 	// closeGrace is how long the end of engines is waited for that were ended at once.
@@ -161,9 +159,10 @@ func (e *Env) permit(b *bounds, spec string) error {
 	if e.opts.Open == nil {
 		return fmt.Errorf("there are no engines here")
 	}
-	fields := strings.Split(spec, ",")
-	if fields[0] == embeddedEngine || fields[0] == embeddedQuoridor {
-		return hashFits(b, fields[1:])
+	if e.opts.Embedded != nil {
+		if memory, ok := e.opts.Embedded(spec); ok {
+			return b.fits(spec, float64(memory)*(1<<20))
+		}
 	}
 	if spec == e.opts.Engine || slices.Contains(e.opts.Allowed, spec) || e.opts.Permit != nil && e.opts.Permit(spec) {
 		return nil
@@ -172,17 +171,6 @@ func (e *Env) permit(b *bounds, spec string) error {
 		return fmt.Errorf("a script starts only the engines that are attached to the shell or that its command line names: .attach %s, or start qhsh with -allow-engine %s", spec, shellQuoted(spec))
 	}
 	return fmt.Errorf("a script starts only the engines that the command line names: add -allow-engine %s", shellQuoted(spec))
-}
-
-// hashFits is an error if the embedded engine's table would be too large.
-func hashFits(b *bounds, options []string) error {
-	for _, option := range options {
-		key, value, _ := strings.Cut(option, "=")
-		if n, err := strconv.Atoi(value); key == "hash" && err == nil {
-			return b.fits(embeddedEngine+","+option, float64(n)*(1<<20))
-		}
-	}
-	return nil
 }
 
 // shellQuoted is a word as a shell takes it.

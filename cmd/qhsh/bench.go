@@ -210,7 +210,7 @@ func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string)
 	}
 	var names []string
 	for _, operand := range operands {
-		name, spec, err := partPlayer(operand)
+		name, spec, err := partPlayer(operand, o.options)
 		if err != nil {
 			return engines, closing, err
 		}

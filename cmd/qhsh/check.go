@@ -152,5 +152,5 @@ func (c *checkAction) profile(suite *check.Suite, report *check.Report, o attach
 		return
 	}
 	choose := func(given []string) []string { return suite.Quirks(report, given) }
-	report.Profile, _ = attach.WithQuirks(report.Spec, choose, o.Names) // the SPEC has been read before
+	report.Profile, _ = attach.WithQuirks(report.Spec, choose, o) // the SPEC has been read before
 }

@@ -54,18 +54,12 @@ func runHelp(_ context.Context, h host, operands []string) error {
 	return nil
 }
 
-const overview = `qhsh is for people who work with board-game engines over text protocols,
+const overviewHead = `qhsh is for people who work with board-game engines over text protocols,
 Xiangqi engines and the QHPLUGIN protocol first.
 
 Usage:
   qhsh [FLAG...]                     talk to an engine
   qhsh COMMAND [FLAG...] [OPERAND...]
-  qhsh -info | -plugin [debug]       be a QHPLUGIN plugin
-  qhsh -uci | -ucci [debug]          be an engine that speaks UCI or UCCI
-  qhsh -xboard [debug]               be an engine for XBoard and WinBoard
-  qhsh -qtp [-seed N] [debug]        be an engine for Quoridor that speaks QTP
-
-Commands:
 `
 
 const overviewEnd = `
@@ -79,7 +73,13 @@ started or kept alive; 130 interrupted.
 
 func writeOverview(w io.Writer) {
 	var b strings.Builder
-	b.WriteString(overview)
+	b.WriteString(overviewHead)
+	for _, m := range engineKinds.Modes() {
+		if m.Line.Flags != "" {
+			fmt.Fprintf(&b, "  qhsh %-29s %s\n", m.Line.Flags, m.Line.Text)
+		}
+	}
+	b.WriteString("\nCommands:\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
@@ -54,7 +55,16 @@ func (f *engineFlags) gameOf(h host) (engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return attach.Game(f.spec, names)
+	d, err := attach.Describe(f.spec, namedOptions(names))
+	return d.Game, err
+}
+
+// engineKinds are the kinds of engines that a SPEC can begin with.
+var engineKinds = attach.DefaultKinds(games.Default)
+
+// namedOptions are the Options by which a SPEC is read, with the names of engines.json.
+func namedOptions(names map[string]string) attach.Options {
+	return attach.Options{Games: games.Default, Kinds: engineKinds, Names: names}
 }
 
 // engineNames are those of engines.json.
@@ -62,7 +72,7 @@ func engineNames(h host) (map[string]string, error) {
 	if h.ConfigDir == "" {
 		return nil, nil
 	}
-	names, err := attach.LoadNames(engineNamesPath(h))
+	names, err := engineKinds.LoadNames(engineNamesPath(h))
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -89,22 +99,8 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 }
 
 // engineHelp is the part of a command's help about these flags.
-const engineHelp = `An engine is named by a SPEC:
-  builtin                          the embedded engine
-  builtin,nodes=20000,hash=64      with options: nodes a move, MiB of memory, threads, rules
-  builtin,threads=4                with several threads: no more than one for every 16,384 nodes
-                                   where those are limited; with more than cores it stops later
-  builtin,off=singular+probcut     without some rules of its search (on= with), to test them
-  qh:./engine -plugin              a program that speaks QHPLUGIN
-  ./engine                         the same
-  uci,Threads=2:./pikafish         a program that speaks UCI, with options of its own
-  ucci:./ELEEYE                    a program that speaks UCCI
-  xboard:./fairy-stockfish         a program that speaks XBoard's protocol
-  quoridor,size=7,walls=5          the embedded engine of Quoridor; also hash=N
-  qtp,size=7,walls=5:./naive       a program that speaks QTP, the Quoridor Text Protocol
-  qtp,strict=true:./naive          the same, and tell whatever it does against the protocol
-  eleeye                           a name in engines.json in the configuration folder
-`
+var engineHelp = "An engine is named by a SPEC:\n" + engineKinds.Help() +
+	fmt.Sprintf("  %-32s %s\n", "eleeye", "a name in engines.json in the configuration folder")
 
 // opener is how engines are opened as the flags say.
 type opener struct {
@@ -117,14 +113,12 @@ type opener struct {
 // opener reads engines.json and opens the trace's file, which must not be one of those that the
 // command reads. The caller closes it.
 func (f *engineFlags) opener(h host, warn func(string), reads ...usedFile) (*opener, error) {
-	o := &opener{spec: f.spec, options: attach.Options{
-		Deadlines: f.deadlines, Warn: warn, Level: f.level, Version: version,
-	}}
 	names, err := engineNames(h)
 	if err != nil {
 		return nil, err
 	}
-	o.options.Names = names
+	o := &opener{spec: f.spec, options: namedOptions(names)}
+	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
 	if f.trace == "" {
 		return o, nil
 	}

@@ -31,7 +31,7 @@ func main() { os.Exit(start(os.Args[1:])) }
 // an orderly manner, a second one ends the process at once.
 func start(args []string) int {
 	ctx := context.Background()
-	if pluginMode(args) == nil && !isShell(args) {
+	if _, mode := pluginMode(args); !mode && !isShell(args) {
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()

@@ -175,13 +175,13 @@ func TestPlayers(t *testing.T) {
 		"=builtin":                       {"=builtin", "=builtin"},
 		"/opt/a:b/engine with arguments": {"engine", "/opt/a:b/engine with arguments"},
 	} {
-		name, spec, err := partPlayer(operand)
+		name, spec, err := partPlayer(operand, namedOptions(nil))
 		if got := [2]string{name, spec}; got != want || err != nil {
 			t.Errorf("%q: %q, %v", operand, got, err)
 		}
 	}
 	for _, bad := range []string{"", " ", "a=", "score=10"} {
-		if name, spec, err := partPlayer(bad); err == nil {
+		if name, spec, err := partPlayer(bad, namedOptions(nil)); err == nil {
 			t.Errorf("%q: %q %q", bad, name, spec)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,14 +176,15 @@ func (c *matchAction) complete(engines *opener, operands []string, say func(stri
 // commonGame is the game that all engines play, whatever they are called; nil: there are none.
 func commonGame(all games.Table, they string, engines *opener, operands []string) (common engine.Game, err error) {
 	for _, operand := range operands {
-		_, spec, err := partPlayer(operand)
+		_, spec, err := cutPlayer(operand)
 		if err != nil {
 			return nil, err
 		}
-		game, err := attach.Game(spec, engines.options.Names)
+		d, err := attach.Describe(spec, engines.options)
 		if err != nil {
 			return nil, err
 		}
+		game := d.Game
 		if common != nil && game != common {
 			return nil, usagef("the %s do not play the same game: %s is for %v, and %s is for %v", they, operands[0], all.Describe(common), operand, all.Describe(game))
 		}
@@ -219,7 +219,7 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	}
 	var names []string
 	for _, operand := range operands {
-		name, spec, err := partPlayer(operand)
+		name, spec, err := partPlayer(operand, engines.options)
 		if err != nil {
 			return err
 		}
@@ -297,12 +297,12 @@ func atStrongest(ctx context.Context, s pluginclient.Session) (pluginclient.Sess
 // termWords are what people write behind -draw, -resign and -sprt who know other programs.
 var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta"}
 
-// partPlayer parts NAME=SPEC. Without NAME the player is called like its program.
-func partPlayer(operand string) (name, spec string, err error) {
+// cutPlayer parts NAME=SPEC. The name is empty where there is none.
+func cutPlayer(operand string) (name, spec string, err error) {
 	name, spec, ok := strings.Cut(operand, "=")
 	switch {
 	case !ok, strings.ContainsAny(name, ",:/\\ "), name == "":
-		name, spec = programName(operand), operand
+		name, spec = "", operand
 	case slices.Contains(termWords, name):
 		return "", "", usagef("%s stands where a player should: join it to its flag with commas, as in -draw movenumber=40,movecount=8", operand)
 	}
@@ -312,18 +312,13 @@ func partPlayer(operand string) (name, spec string, err error) {
 	return name, spec, nil
 }
 
-// programName is what people call an engine: the SPEC of the embedded one, and the name of
-// its program of any other.
-func programName(spec string) string {
-	head, command, hasCommand := strings.Cut(spec, ":")
-	if !hasCommand || strings.ContainsAny(head, "/\\ ") {
-		command = spec
+// partPlayer parts NAME=SPEC. Without NAME the player is called like its program.
+func partPlayer(operand string, o attach.Options) (name, spec string, err error) {
+	if name, spec, err = cutPlayer(operand); err != nil || name != "" {
+		return name, spec, err
 	}
-	word, _, _ := strings.Cut(strings.TrimSpace(command), " ")
-	if strings.HasPrefix(spec, "builtin") || strings.HasPrefix(spec, "quoridor") {
-		return spec
-	}
-	return strings.TrimSuffix(filepath.Base(word), ".exe")
+	d, err := attach.Describe(spec, o)
+	return d.Name, spec, err
 }
 
 // unlike is a name that is not among names.
@@ -385,7 +380,7 @@ func (c *matchAction) refuseFiles(h host, operands []string) error {
 // specsOf are the SPECs of players; what is no player is told when they are opened.
 func specsOf(operands []string) (specs []string) {
 	for _, operand := range operands {
-		if _, spec, err := partPlayer(operand); err == nil {
+		if _, spec, err := cutPlayer(operand); err == nil {
 			specs = append(specs, spec)
 		}
 	}

@@ -5,81 +5,62 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/ucci"
-	"qhsh/pluginclient/uci"
-	"qhsh/pluginclient/universal"
-	"qhsh/pluginclient/xboard"
 )
 
 // engineVariable names the environment variable that stands in for -engine where a host
 // starts qhsh with the specification's command line alone.
 const engineVariable = "QHSH_ENGINE"
 
-// runInfo is info mode: the info block on stdout. With the embedded engine nothing is
-// started and stdin is not read.
-func runInfo(h host, args []string) int {
-	return runMode(h, "-info", "be a QHPLUGIN plugin", args, inFront(func(_ context.Context, h host, server *qhplugin.Server) error {
-		_, err := server.Info().WriteTo(h.Stdout)
-		return err
-	}))
-}
-
-// runPlugin is plugin mode: commands on stdin, answers on stdout until QUIT or the end
-// of stdin.
-func runPlugin(h host, args []string) int {
-	return runMode(h, "-plugin", "be a QHPLUGIN plugin", args, inFront(func(ctx context.Context, h host, server *qhplugin.Server) error {
-		return server.Serve(ctx, h.Stdin, h.Stdout)
-	}))
-}
-
-// runUCI and runUCCI are the modes in which qhsh is an engine that speaks one of these
-// protocols.
-func runUCI(h host, args []string) int {
-	return runMode(h, "-uci", "be a UCI engine", args, universally(uci.Serve))
-}
-
-func runUCCI(h host, args []string) int {
-	return runMode(h, "-ucci", "be a UCCI engine", args, universally(ucci.Serve))
-}
-
-// runXBoard is the mode for XBoard, WinBoard and other hosts of their protocol.
-func runXBoard(h host, args []string) int {
-	return runMode(h, "-xboard", "be an engine for XBoard and WinBoard", args, universally(xboard.Serve))
-}
-
-const modeHelp = `-info and -plugin are section 2 of the QHPLUGIN specification: -info prints the info
-block, -plugin plays. -uci, -ucci and -xboard play in these protocols, and -qtp plays
-Quoridor. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
+// modeHelp is the help of the modes in which qhsh is an engine.
+func modeHelp() string {
+	var here []string
+	elsewhere := ""
+	for _, m := range engineKinds.Modes() {
+		switch {
+		case m.Flag == "-info" || m.Flag == "-plugin":
+		case m.Game == games.Default.Usual():
+			here = append(here, m.Flag)
+		default:
+			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)
+		}
+	}
+	last := len(here) - 1
+	return fmt.Sprintf(`-info and -plugin are section 2 of the QHPLUGIN specification: -info prints the info
+block, -plugin plays. %s and %s play in these protocols%s. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
 names the engine, and without that it is the embedded one.
 
 Exit status: 3 an engine could not be started, or was lost at last; 130 interrupted, of
 which nothing is said.
 
-` + engineHelp
-
-// A service is what a mode does with the engine of a SPEC. The log is of the conversation
-// with the host; nil: there is none.
-type service func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) error
-
-// runMode runs one of the modes in which qhsh is an engine of another program.
-func runMode(h host, mode, summary string, args []string, serve service) int {
-	return runModeWith(context.Background(), h, mode, summary, args, func(*flag.FlagSet, *engineFlags) service { return serve })
+`, strings.Join(here[:last], ", "), here[last], elsewhere) + engineHelp
 }
 
-// runModeWith runs a mode with flags of its own.
-func runModeWith(ctx context.Context, h host, mode, summary string, args []string, with func(*flag.FlagSet, *engineFlags) service) int {
+// runMode runs one of the modes in which qhsh is an engine of another program.
+func runMode(h host, m attach.Mode, args []string) int {
+	ctx := context.Background()
+	if m.Signals {
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+	}
 	cmd := command{
-		name: mode, operands: "[debug]", summary: summary, help: modeHelp,
+		name: m.Flag, operands: "[debug]", summary: m.Summary, help: modeHelp(),
 		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			var flags engineFlags
 			flags.define(fs)
-			serve := with(fs, &flags)
+			for _, o := range m.Unused {
+				fs.Int64(o.Name, 0, o.Help)
+			}
 			return func(ctx context.Context, h host, operands []string) error {
 				debug, err := debugWanted(operands)
 				if err != nil {
@@ -90,7 +71,7 @@ func runModeWith(ctx context.Context, h host, mode, summary string, args []strin
 				}
 				out := &hostOutput{stdout: stdout{h.Stdout}}
 				h.Stdout = out
-				if err := flags.serve(ctx, h, debug, serve); err != nil {
+				if err := flags.serve(ctx, h, debug, m); err != nil {
 					return err
 				}
 				return out.failure()
@@ -100,7 +81,7 @@ func runModeWith(ctx context.Context, h host, mode, summary string, args []strin
 	err := cmd.execute(ctx, h, args)
 	status := statusOf(ctx, err)
 	if status != exitInterrupted { // that is how hosts end an engine
-		explain(h.Stderr, mode, status, err)
+		explain(h.Stderr, m.Flag, status, err)
 	}
 	return status
 }
@@ -123,39 +104,16 @@ func isSet(fs *flag.FlagSet, name string) bool {
 }
 
 // serve runs a mode with what the flags say.
-func (f *engineFlags) serve(ctx context.Context, h host, debug bool, serve service) error {
+func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) error {
 	o, err := f.opener(h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
 	if err != nil {
 		return err
 	}
 	defer o.Close()
-	return serve(ctx, h, o, echo(h, debug, o))
-}
-
-// inFront serves with a QHPLUGIN plugin that stands in front of the engine.
-func inFront(serve func(context.Context, host, *qhplugin.Server) error) service {
-	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) (err error) {
-		server, closing, err := attach.Server(ctx, o.spec, o.options)
-		if err != nil {
-			return err
-		}
-		defer closeInto(&err, closing)
-		server.Trace = hostTrace(log)
-		return serve(ctx, h, server)
-	}
-}
-
-// universally serves with a server of another protocol that stands in front of the engine.
-func universally(serve func(context.Context, io.Reader, io.Writer, universal.Served) error) service {
-	return func(ctx context.Context, h host, o *opener, log *pluginclient.TraceLog) (err error) {
-		served, closing, err := attach.Served(ctx, o.spec, o.options)
-		if err != nil {
-			return err
-		}
-		defer closeInto(&err, closing)
-		served.Trace = hostTrace(log)
-		return serve(ctx, h.Stdin, h.Stdout, served)
-	}
+	return m.Serve(ctx, attach.Serving{
+		Spec: o.spec, Options: o.options, Time: f.timeout,
+		In: h.Stdin, Out: h.Stdout, Trace: hostTrace(echo(h, debug, o)),
+	})
 }
 
 // hostTrace is a trace of the conversation with the host; nil if there is no log.

@@ -54,8 +54,8 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // run runs qhsh and answers its exit status. Ending ctx is the interruption by a person.
 func run(ctx context.Context, h host, args []string) int {
-	if mode := pluginMode(args); mode != nil {
-		return mode(h, args[1:])
+	if mode, ok := pluginMode(args); ok {
+		return runMode(h, mode, args[1:])
 	}
 	if isShell(args) {
 		return runShell(h, args)
@@ -72,27 +72,18 @@ func run(ctx context.Context, h host, args []string) int {
 	return status
 }
 
-// pluginMode is the mode in which qhsh is itself an engine for another program; nil if
-// it is not. -info and -plugin are the words of the QHPLUGIN specification, section 2.
-func pluginMode(args []string) func(h host, args []string) int {
+// pluginMode is the mode in which qhsh is itself an engine for another program; ok is false if
+// it is not.
+func pluginMode(args []string) (mode attach.Mode, ok bool) {
 	if len(args) == 0 {
-		return nil
+		return mode, false
 	}
-	switch args[0] {
-	case "-info", "--info":
-		return runInfo
-	case "-plugin", "--plugin":
-		return runPlugin
-	case "-uci", "--uci":
-		return runUCI
-	case "-ucci", "--ucci":
-		return runUCCI
-	case "-xboard", "--xboard":
-		return runXBoard
-	case "-qtp", "--qtp":
-		return runQTP
+	for _, m := range engineKinds.Modes() {
+		if args[0] == m.Flag || args[0] == "-"+m.Flag {
+			return m, true
+		}
 	}
-	return nil
+	return mode, false
 }
 
 // find is the command that a first argument names.
@@ -200,7 +191,8 @@ func engineAdvice(err error) string {
 	case start.Protocol != "":
 		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": that of another engine begins otherwise"
 	default:
-		advice += "\nthe SPEC of an engine that speaks UCI, UCCI, XBoard's protocol or QTP begins with uci:, ucci:, xboard: or qtp:"
+		names, titles := engineKinds.Protocols()
+		advice += "\nthe SPEC of an engine that speaks " + games.OneOf(titles) + " begins with " + games.OneOf(names)
 	}
 	return advice
 }

@@ -104,7 +104,11 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 // it is not nil.
 func (f *scriptFlags) options() (script.Options, error) {
 	out, err := openOut(f.out)
-	return script.Options{Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
+	embedded := func(spec string) (memory int, ok bool) {
+		d, _ := attach.Describe(spec, namedOptions(nil)) // opening it says what is wrong
+		return d.Memory, d.Embedded
+	}
+	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
 }
 
 func (c *scriptAction) define(fs *flag.FlagSet) {

@@ -77,10 +77,11 @@ func (c *hints) terms(in *inputs, engines *opener, pool *batch.Pool, format stri
 }
 
 func (c *hints) engineTerms(engines *opener, pool *batch.Pool) (engineTerms, error) {
-	spec, files, err := attach.Resolve(engines.spec, engines.options.Names)
+	d, err := attach.Describe(engines.spec, engines.options)
 	if err != nil {
 		return engineTerms{}, err
 	}
+	files := d.Files
 	if len(files) == 0 {
 		self, err := os.Executable()
 		if err != nil {
@@ -88,7 +89,7 @@ func (c *hints) engineTerms(engines *opener, pool *batch.Pool) (engineTerms, err
 		}
 		files = []string{self}
 	}
-	t := engineTerms{Spec: spec, Name: pool.Info().Name, Lines: c.lines}
+	t := engineTerms{Spec: d.Spec, Name: pool.Info().Name, Lines: c.lines}
 	if who := pool.Who(); who.HasLevel {
 		t.Level = &who.Level
 	}

@@ -67,9 +67,9 @@ func engineFiles(h host, specs ...string) ([]usedFile, error) {
 	}
 	paths := []string{engineNamesPath(h)}
 	for _, spec := range specs {
-		_, files, err := attach.Resolve(spec, names)
+		d, err := attach.Describe(spec, namedOptions(names))
 		if err == nil { // else opening it says what is wrong
-			paths = append(paths, files...)
+			paths = append(paths, d.Files...)
 		}
 	}
 	return namedInputs(paths...), nil

@@ -33,7 +33,8 @@ func isShell(args []string) bool {
 	case "-h", "-help", "--help", "-version", "--version":
 		return false
 	}
-	return pluginMode(args) == nil && strings.HasPrefix(args[0], "-")
+	_, mode := pluginMode(args)
+	return !mode && strings.HasPrefix(args[0], "-")
 }
 
 var shellCommand = command{
@@ -157,7 +158,8 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
 		Games:       h.Games,
-		Names:       slices.Sorted(maps.Keys(engines.options.Names)),
+		Names:       append(engineKinds.Embedded(), slices.Sorted(maps.Keys(engines.options.Names))...),
+		Prompts:     engineKinds.Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
 			options.Level, options.Warn = o.Level, o.Warn

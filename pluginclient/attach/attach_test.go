@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
@@ -26,20 +27,20 @@ func TestParseSpec(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text string
-		want spec
+		want Spec
 		err  string
 	}{
-		{text: "builtin", want: spec{name: "builtin"}},
-		{text: " builtin,nodes=20000,hash=64,threads=1 ", want: spec{name: "builtin", options: []option{{"nodes", "20000"}, {"hash", "64"}, {"threads", "1"}}}},
-		{text: "qh:./UCCI2QH -plugin", want: spec{name: "qh", command: []string{"./UCCI2QH", "-plugin"}}},
-		{text: "qh,dir=/tmp:'my engine' \"a b\" c\\ d", want: spec{name: "qh", options: []option{{"dir", "/tmp"}}, command: []string{"my engine", "a b", "c d"}}},
-		{text: "./UCCI2QH -plugin", want: spec{name: "qh", command: []string{"./UCCI2QH", "-plugin"}}},
-		{text: `C:\\engines\\qh.exe`, want: spec{name: "qh", command: []string{`C:\engines\qh.exe`}}},
-		{text: "builtins", want: spec{name: "qh", command: []string{"builtins"}}},
-		{text: "eleeye", want: spec{name: "qh", command: []string{"/opt/eleeye/UCCI2QH", "-plugin"}}},
-		{text: "alias", want: spec{name: "builtin", options: []option{{"nodes", "1000000"}}}},
-		{text: "uci,Threads=2,Hash=256:./pikafish", want: spec{name: "uci", options: []option{{"Threads", "2"}, {"Hash", "256"}}, command: []string{"./pikafish"}}},
-		{text: "ucci:./ELEEYE", want: spec{name: "ucci", command: []string{"./ELEEYE"}}},
+		{text: "builtin", want: Spec{Name: "builtin"}},
+		{text: " builtin,nodes=20000,hash=64,threads=1 ", want: Spec{Name: "builtin", Options: []games.Setting{{Key: "nodes", Value: "20000"}, {Key: "hash", Value: "64"}, {Key: "threads", Value: "1"}}}},
+		{text: "qh:./UCCI2QH -plugin", want: Spec{Name: "qh", Command: []string{"./UCCI2QH", "-plugin"}}},
+		{text: "qh,dir=/tmp:'my engine' \"a b\" c\\ d", want: Spec{Name: "qh", Options: []games.Setting{{Key: "dir", Value: "/tmp"}}, Command: []string{"my engine", "a b", "c d"}}},
+		{text: "./UCCI2QH -plugin", want: Spec{Name: "qh", Command: []string{"./UCCI2QH", "-plugin"}}},
+		{text: `C:\\engines\\qh.exe`, want: Spec{Name: "qh", Command: []string{`C:\engines\qh.exe`}}},
+		{text: "builtins", want: Spec{Name: "qh", Command: []string{"builtins"}}},
+		{text: "eleeye", want: Spec{Name: "qh", Command: []string{"/opt/eleeye/UCCI2QH", "-plugin"}}},
+		{text: "alias", want: Spec{Name: "builtin", Options: []games.Setting{{Key: "nodes", Value: "1000000"}}}},
+		{text: "uci,Threads=2,Hash=256:./pikafish", want: Spec{Name: "uci", Options: []games.Setting{{Key: "Threads", Value: "2"}, {Key: "Hash", Value: "256"}}, Command: []string{"./pikafish"}}},
+		{text: "ucci:./ELEEYE", want: Spec{Name: "ucci", Command: []string{"./ELEEYE"}}},
 		{text: "uci", err: `engine specification "uci": a command line is missing, as in uci:./engine`},
 		{text: "builtin:./x", err: `engine specification "builtin:./x": builtin takes no command line`},
 		{text: "builtin,nodes", err: `engine specification "builtin,nodes": "nodes" is not KEY=VALUE`},
@@ -50,7 +51,7 @@ func TestParseSpec(t *testing.T) {
 		{text: "./x \"y", err: `engine specification "./x \"y": a quote is not closed`},
 		{text: `./x \`, err: `engine specification "./x \\": it ends with a backslash`},
 	} {
-		got, err := parseSpec(c.text, names)
+		got, _, err := Options{Games: games.Default, Names: names}.parse(c.text)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err || !errors.Is(err, ErrSpec) {
 				t.Errorf("%q: error %v, want %s", c.text, err, c.err)
@@ -60,11 +61,11 @@ func TestParseSpec(t *testing.T) {
 		if err != nil {
 			t.Errorf("%q: %v", c.text, err)
 		}
-		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(spec{}, option{})); diff != "" {
+		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", c.text, diff)
 		}
 	}
-	if _, err := parseSpec("loop", names); err == nil {
+	if _, _, err := (Options{Games: games.Default, Names: names}).parse("loop"); err == nil {
 		t.Error("a name that stands for itself is resolved")
 	}
 }
@@ -96,7 +97,7 @@ func TestSplitWords(t *testing.T) {
 
 func TestLoadNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "engines.json")
-	if names, err := LoadNames(file); err != nil || names != nil {
+	if names, err := DefaultKinds(games.Default).LoadNames(file); err != nil || names != nil {
 		t.Errorf("no file: %v, %v", names, err)
 	}
 	for _, c := range []struct{ text, err string }{
@@ -111,7 +112,7 @@ func TestLoadNames(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		names, err := LoadNames(file)
+		names, err := DefaultKinds(games.Default).LoadNames(file)
 		if c.err == "" {
 			if err != nil || len(names) != 2 || names["fast"] != "builtin,nodes=100" {
 				t.Errorf("%s: %v, %v", c.text, names, err)
@@ -132,24 +133,24 @@ func TestWrongSpecs(t *testing.T) {
 		kind error
 		text string
 	}{
-		{"builtin,depth=3", Options{}, ErrSpec, `engine specification: builtin: there is no option "depth", only nodes, hash, threads, hints, rules, on and off`},
-		{"builtin,nodes=0", Options{}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
-		{"builtin,off=singular+sorcery", Options{}, ErrSpec, `engine specification: builtin: off: no rule "sorcery": the rules are ` + strings.Join(search.Rules(), ", ")},
-		{"builtin,off=", Options{}, ErrSpec, `engine specification: builtin: off: no rule "": the rules are ` + strings.Join(search.Rules(), ", ")},
-		{"builtin,hash=999999999999999999999", Options{}, ErrSpec, `engine specification: builtin: hash=999999999999999999999: the number is too large`},
-		{"builtin,hash=-999999999999999999999", Options{}, ErrSpec, `engine specification: builtin: hash=-999999999999999999999: want a number of at least 1`},
-		{"quoridor,hash=999999999999999999999", Options{}, ErrSpec, `engine specification: quoridor: hash=999999999999999999999: the number is too large`},
-		{"quoridor,walls=x", Options{}, ErrSpec, `engine specification: quoridor: walls=x: want a number`},
-		{"quoridor,walls=-1", Options{}, ErrSpec, `engine specification: quoridor: -1 walls: want 0 to 2147483647`},
-		{"builtin,nodes=10,nodes=20", Options{}, ErrSpec, `engine specification "builtin,nodes=10,nodes=20": nodes is given twice: one of them has to go`},
-		{"uci,Hash=1,dir=/,Hash=2:./x", Options{}, ErrSpec, `engine specification "uci,Hash=1,dir=/,Hash=2:./x": Hash is given twice: one of them has to go`},
-		{"qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x", Options{}, ErrSpec, `engine specification "qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x": dir is given twice: one of them has to go`},
-		{"builtin,off=praise+Singular,on=aspiration+singular", Options{}, ErrSpec, `engine specification: builtin: the rule singular is to be on and off: give one of the two`},
-		{"builtin,nodes=many", Options{}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
-		{"builtin", Options{Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
-		{"builtin", Options{Level: &zero}, ErrSpec, `engine specification: builtin: no level 0: levels go from 1 to 10`},
-		{"qh,hash=3:./x", Options{}, ErrSpec, `engine specification: qh: no option "hash", only dir and the quirks letters=nb, side=r, fenlong=none, load=play, undo=none, hints=none, ban=none, ban=keeps, bgthink=none, timeout=none, abort=none, level=count, scr=none, quit=none`},
-		{"./no-such-engine", Options{}, pluginclient.ErrStart, `attach ./no-such-engine: ./no-such-engine: cannot be started: exec: "./no-such-engine": stat ./no-such-engine: no such file or directory`},
+		{"builtin,depth=3", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: there is no option "depth", only nodes, hash, threads, hints, rules, on and off`},
+		{"builtin,nodes=0", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: nodes=0: want a number of at least 1`},
+		{"builtin,off=singular+sorcery", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: off: no rule "sorcery": the rules are ` + strings.Join(search.Rules(), ", ")},
+		{"builtin,off=", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: off: no rule "": the rules are ` + strings.Join(search.Rules(), ", ")},
+		{"builtin,hash=999999999999999999999", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: hash=999999999999999999999: the number is too large`},
+		{"builtin,hash=-999999999999999999999", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: hash=-999999999999999999999: want a number of at least 1`},
+		{"quoridor,hash=999999999999999999999", Options{Games: games.Default}, ErrSpec, `engine specification: quoridor: hash=999999999999999999999: the number is too large`},
+		{"quoridor,walls=x", Options{Games: games.Default}, ErrSpec, `engine specification: quoridor: walls=x: want a number`},
+		{"quoridor,walls=-1", Options{Games: games.Default}, ErrSpec, `engine specification: quoridor: -1 walls: want 0 to 2147483647`},
+		{"builtin,nodes=10,nodes=20", Options{Games: games.Default}, ErrSpec, `engine specification "builtin,nodes=10,nodes=20": nodes is given twice: one of them has to go`},
+		{"uci,Hash=1,dir=/,Hash=2:./x", Options{Games: games.Default}, ErrSpec, `engine specification "uci,Hash=1,dir=/,Hash=2:./x": Hash is given twice: one of them has to go`},
+		{"qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x", Options{Games: games.Default}, ErrSpec, `engine specification "qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x": dir is given twice: one of them has to go`},
+		{"builtin,off=praise+Singular,on=aspiration+singular", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: the rule singular is to be on and off: give one of the two`},
+		{"builtin,nodes=many", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
+		{"builtin", Options{Games: games.Default, Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},
+		{"builtin", Options{Games: games.Default, Level: &zero}, ErrSpec, `engine specification: builtin: no level 0: levels go from 1 to 10`},
+		{"qh,hash=3:./x", Options{Games: games.Default}, ErrSpec, `engine specification: qh: no option "hash", only dir and the quirks letters=nb, side=r, fenlong=none, load=play, undo=none, hints=none, ban=none, ban=keeps, bgthink=none, timeout=none, abort=none, level=count, scr=none, quit=none`},
+		{"./no-such-engine", Options{Games: games.Default}, pluginclient.ErrStart, `attach ./no-such-engine: ./no-such-engine: cannot be started: exec: "./no-such-engine": stat ./no-such-engine: no such file or directory`},
 	} {
 		_, err := Open(t.Context(), c.spec, c.o)
 		if !errors.Is(err, c.kind) || err.Error() != c.text {
@@ -172,8 +173,8 @@ func TestBuiltinSession(t *testing.T) {
 		return s
 	}
 	var trace bytes.Buffer
-	plain := open(Options{Level: &two})
-	traced := open(Options{Level: &two, Log: pluginclient.NewTraceLog(&trace)})
+	plain := open(Options{Games: games.Default, Level: &two})
+	traced := open(Options{Games: games.Default, Level: &two, Log: pluginclient.NewTraceLog(&trace)})
 	if level, known := plain.Level(); level != 2 || !known {
 		t.Errorf("level %d, %v", level, known)
 	}
@@ -209,7 +210,7 @@ func TestBuiltinSession(t *testing.T) {
 
 // TestServerInFront: a plugin in front of a plugin.
 func TestServerInFront(t *testing.T) {
-	server, closing, err := Server(t.Context(), "builtin", Options{Version: "0.0"})
+	server, closing, err := Server(t.Context(), "builtin", Options{Games: games.Default, Version: "0.0"})
 	if err != nil {
 		t.Fatal(err)
 	}

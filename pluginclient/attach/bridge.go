@@ -3,21 +3,20 @@ package attach
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/bench"
 	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/ucci"
-	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
-	"qhsh/pluginclient/xboard"
 )
 
 var (
 	_ pluginclient.Bridge   = (*bridge)(nil)
 	_ pluginclient.Ponderer = (*bridge)(nil)
+	_ bench.Counter         = (*bridge)(nil)
+	_ FreeSearcher          = (*bridge)(nil)
 )
 
 // bridge is an engine that speaks UCI, UCCI or XBoard's protocol as a Session: as with the embedded engine,
@@ -28,14 +27,10 @@ type bridge struct {
 	native *universal.Client
 }
 
-// openBridge starts an engine, and a plugin in front of it.
-func (s spec) openBridge(ctx context.Context, o Options, dialing qhplugin.Options) (pluginclient.Session, error) {
-	native, err := s.dialNative(ctx, o)
-	if err != nil {
-		return nil, err
-	}
+// newBridge puts a plugin in front of an engine, which it closes if it fails.
+func newBridge(ctx context.Context, native *universal.Client, o Options) (pluginclient.Session, error) {
 	server := &qhplugin.Server{Searcher: native, Name: native.Info().Name}
-	front, err := newDirect(ctx, server, dialing)
+	front, err := newDirect(ctx, server, o.dialing())
 	if err != nil {
 		return nil, errors.Join(err, native.Close())
 	}
@@ -43,43 +38,6 @@ func (s spec) openBridge(ctx context.Context, o Options, dialing qhplugin.Option
 	b := &bridge{front, native}
 	pluginclient.Rename(b, native.Info().Name)
 	return b, nil
-}
-
-// dialNative starts an engine that speaks a protocol of its own.
-func (s spec) dialNative(ctx context.Context, o Options) (*universal.Client, error) {
-	options := xboard.Options{Options: universal.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}}
-	set := options.Options.Set
-	if s.name == xboardName {
-		set = options.Set
-	}
-	cmd := pluginclient.Command{Path: s.command[0], Args: s.command[1:]}
-	for _, opt := range s.options {
-		if opt.key == dirKey {
-			cmd.Dir = opt.value
-			continue
-		}
-		if err := set(opt.key, opt.value); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
-		}
-	}
-	native, err := dialProtocol(ctx, s.name, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
-	switch {
-	case errors.Is(err, universal.ErrOption):
-		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
-	case err != nil:
-		return nil, fmt.Errorf("attach %w", err) // it names the engine
-	}
-	return native, nil
-}
-
-func dialProtocol(ctx context.Context, name string, program universal.Program, options xboard.Options) (*universal.Client, error) {
-	switch name {
-	case xboardName:
-		return xboard.Dial(ctx, program, options)
-	case ucciName:
-		return ucci.Dial(ctx, program, options.Options)
-	}
-	return uci.Dial(ctx, program, options.Options)
 }
 
 func (b *bridge) Native() pluginclient.Session { return b.native }
@@ -121,3 +79,16 @@ func (b *bridge) Idle(ctx context.Context) error {
 // Kill ends the engine's process group at once. The plugin in front of it answers ERROR to
 // what it was asked, and starts the engine again when it is asked next.
 func (b *bridge) Kill() { b.native.Kill() }
+
+// Perft is the engine's own.
+func (b *bridge) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
+	if err := b.endBackground(ctx); err != nil {
+		return 0, err
+	}
+	return b.native.Perft(ctx, pos, depth)
+}
+
+// Levelless are searches by the engine itself.
+func (b *bridge) Levelless() (free pluginclient.Session, ok bool) {
+	return levelless{b.native, b.native, b.Close}, true
+}

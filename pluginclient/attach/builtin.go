@@ -2,108 +2,134 @@ package attach
 
 import (
 	"context"
-	"errors"
-	"iter"
+	"slices"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/check/qh"
+	"qhsh/pluginclient/qhplugin"
 )
 
 var (
-	_ bench.Counter = (*builtin)(nil)
-	_ bench.Visitor = (*builtin)(nil)
-	_ bench.Counter = (*bridge)(nil)
+	_ Examiner       = builtinRow{}
+	_ Repeater       = builtinRow{}
+	_ bench.Counter  = (*builtin)(nil)
+	_ bench.Visitor  = (*builtin)(nil)
+	_ DirectSearcher = (*builtin)(nil)
+	_ FreeSearcher   = (*builtin)(nil)
 )
+
+// hintsKey is the option that is how many hints the QHPLUGIN command HINTS gives.
+const hintsKey = "hints"
+
+// builtinRow is the embedded engine of the usual game, which is spoken to in QHPLUGIN.
+type builtinRow struct{ embedded }
+
+func (r builtinRow) Kind() Kind {
+	k := r.embedded.Kind()
+	k.Prompt = ""
+	at := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == "rules" })
+	k.Options = slices.Insert(k.Options, max(at, 0), Option{Name: hintsKey, Help: "how many hints HINTS gives"})
+	k.Examples = []Example{
+		{r.name, "the embedded engine"},
+		{r.name + ",nodes=20000,hash=64", "with options: nodes a move, MiB of memory, threads, rules"},
+		{r.name + ",threads=4", "with several threads: no more than one for every 16,384 nodes\nwhere those are limited; with more than cores it stops later"},
+		{r.name + ",off=singular+probcut", "without some rules of its search (on= with), to test them"},
+	}
+	return k
+}
+
+// Repeatable ignores the options of the conversation.
+func (r builtinRow) Repeatable(s Spec) bool {
+	_, plan, err := r.read(s, hintsKey)
+	return err == nil && plan.Threads == 1
+}
+
+// plugin makes the engine of a SPEC, and a plugin in front of it. Somebody has to close the engine.
+func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, ownEngine, error) {
+	server, e, err := r.front(s, o)
+	if err == nil && o.Level != nil {
+		server.Level = *o.Level
+		if err = announced(*o.Level, engine.Leveled(e.searcher).Levels()); err != nil {
+			e.giveBack()
+		}
+	}
+	if err != nil {
+		return nil, ownEngine{}, s.Wrong(err)
+	}
+	return server, e, nil
+}
+
+func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, ownEngine, error) {
+	server := &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}}
+	if err := r.Kind().check(s); err != nil {
+		return nil, ownEngine{}, err
+	}
+	var err error
+	if i := slices.IndexFunc(s.Options, func(o games.Setting) bool { return o.Key == hintsKey }); i >= 0 {
+		if server.Hints, err = s.Options[i].Positive(); err != nil {
+			return nil, ownEngine{}, err
+		}
+	}
+	e, err := r.make(s, o, hintsKey)
+	server.Searcher, server.Text = e.searcher, append(server.Text, e.Text...)
+	return server, e, err
+}
+
+func (r builtinRow) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+	server, e, err := r.plugin(s, o)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDirect(ctx, server, o.dialing())
+	if err != nil {
+		e.giveBack()
+		return nil, err
+	}
+	d.traced = d.traced && !o.Direct
+	return &builtin{d, e, r.games}, nil
+}
+
+func (r builtinRow) Examine(s Spec, o Options) (*check.Suite, error) {
+	server, e, err := r.plugin(s, o)
+	if err != nil {
+		return nil, err
+	}
+	e.giveBack() // nobody says when the checks are over, and there is no other engine beside them
+	return qh.Suite(qh.InProcess(server, o.Log)), nil
+}
 
 // builtin is the embedded engine as a Session.
 type builtin struct {
 	*direct
-	engine embedded
+	engine ownEngine
+	games  games.Table
 }
 
 // Close ends the conversation and lets go of the engine.
-func (b *builtin) Close() error { return errors.Join(b.direct.Close(), b.engine.close()) }
+func (b *builtin) Close() error {
+	defer b.engine.giveBack()
+	return b.direct.Close()
+}
 
 // Perft counts the sequences of legal moves on one thread.
 func (b *builtin) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
-	board, ok := pos.(*xiangqi.Position)
-	if !ok {
-		return 0, engine.OtherGame(pos, xiangqi.Rules)
-	}
-	branches, err := xiangqi.Divide(ctx, board, depth, 1)
-	if err != nil {
-		return 0, err
-	}
-	sum := int64(0)
-	for _, branch := range branches {
-		sum += branch.Nodes
-	}
-	return sum, nil
+	return b.engine.perft(ctx, b.games, pos, depth)
 }
 
 // Visited is what the latest search has cost.
 func (b *builtin) Visited() int64 { return visited(b.searcher) }
 
-func visited(s engine.Searcher) int64 {
-	if v, ok := s.(bench.Visitor); ok {
-		return v.Visited()
+// Direct is false with a trace: the conversation is the QHPLUGIN one then.
+func (b *builtin) Direct() (threads int, ok bool) { return b.engine.Threads, !b.traced }
+
+// Levelless is not possible with a trace, nor where a SPEC's nodes are the levels.
+func (b *builtin) Levelless() (free pluginclient.Session, ok bool) {
+	if b.traced || b.engine.Budget {
+		return nil, false
 	}
-	return 0
+	return levelless{b, b.searcher, b.Close}, true
 }
-
-// Perft is the engine's own.
-func (b *bridge) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
-	if err := b.endBackground(ctx); err != nil {
-		return 0, err
-	}
-	return b.native.Perft(ctx, pos, depth)
-}
-
-// Direct reports whether the searches of a Session go straight to an engine in this process,
-// so that a trace has none of them, and on how many threads it searches.
-func Direct(s pluginclient.Session) (threads int, ok bool) {
-	switch s := s.(type) {
-	case *builtin:
-		return s.engine.options.Threads, !s.traced
-	case *quoridorEngine:
-		return 1, true
-	}
-	return 0, false
-}
-
-// Levelless is a Session whose searches have the limits that they name and no level's
-// beside them; ok is false where the Session knows no such searches, as no engine does
-// that is asked by QHPLUGIN. Closing it closes the Session.
-func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
-	switch s := s.(type) {
-	case *bridge:
-		return levelless{s.native, s.native, s.Close}, true
-	case *builtin:
-		// With a trace the conversation is the QHPLUGIN one. A SPEC's nodes are levels.
-		if !s.traced && s.engine.options.Nodes == 0 {
-			return levelless{s, s.searcher, s.Close}, true
-		}
-	case *quoridorEngine:
-		return levelless{s, s.searcher, s.Close}, true
-	}
-	return nil, false
-}
-
-// levelless is a Session and the Searcher behind it, which knows no current level.
-type levelless struct {
-	pluginclient.Session
-	searcher engine.Searcher
-	closing  func() error
-}
-
-func (l levelless) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return l.searcher.Search(ctx, pos, lim)
-}
-
-func (l levelless) Forget() { engine.Forget(l.searcher) }
-
-func (l levelless) Visited() int64 { return visited(l.searcher) }
-
-func (l levelless) Close() error { return l.closing() }

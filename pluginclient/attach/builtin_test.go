@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/bench"
@@ -43,7 +44,7 @@ func deepest(t *testing.T, s engine.Searcher, lim engine.Limits) (nodes int64) {
 // the SPEC gives nodes, or the engine is asked over the wire.
 func TestLevelless(t *testing.T) {
 	hour := engine.Limits{Time: time.Hour}
-	s := opened(t, "builtin", Options{})
+	s := opened(t, "builtin", Options{Games: games.Default})
 	if nodes := deepest(t, s, hour); nodes > 25_600 {
 		t.Errorf("at the current level %d nodes", nodes)
 	}
@@ -58,8 +59,8 @@ func TestLevelless(t *testing.T) {
 		t.Errorf("visited %d nodes", nodes)
 	}
 	for _, bound := range []pluginclient.Session{
-		opened(t, "builtin,nodes=1000", Options{}),
-		opened(t, "builtin", Options{Log: pluginclient.NewTraceLog(new(bytes.Buffer))}),
+		opened(t, "builtin,nodes=1000", Options{Games: games.Default}),
+		opened(t, "builtin", Options{Games: games.Default, Log: pluginclient.NewTraceLog(new(bytes.Buffer))}),
 	} {
 		if _, ok := Levelless(bound); ok {
 			t.Error("what is bound by nodes or by its level is said to be free")
@@ -75,7 +76,7 @@ func TestLevelless(t *testing.T) {
 
 // TestPerft: the embedded engine counts by the rules, and gives up with its context.
 func TestPerft(t *testing.T) {
-	s := opened(t, "builtin", Options{}).(bench.Counter)
+	s := opened(t, "builtin", Options{Games: games.Default}).(bench.Counter)
 	if n, err := s.Perft(t.Context(), xiangqi.Start(), 3); n != 79666 || err != nil {
 		t.Errorf("perft 3 is %d, %v", n, err)
 	}
@@ -89,7 +90,7 @@ func TestPerft(t *testing.T) {
 // TestRulesOfSpec: the rules of a SPEC are told in the info block.
 func TestRulesOfSpec(t *testing.T) {
 	for _, rules := range xiangqi.RuleSets() {
-		server, closing, err := Server(t.Context(), "builtin,rules="+strings.ToUpper(rules.String()), Options{})
+		server, closing, err := Server(t.Context(), "builtin,rules="+strings.ToUpper(rules.String()), Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestRulesOfSpec(t *testing.T) {
 			t.Errorf("the info block says %q", text)
 		}
 	}
-	_, err := Open(t.Context(), "builtin,rules=club", Options{})
+	_, err := Open(t.Context(), "builtin,rules=club", Options{Games: games.Default})
 	if want := `engine specification: builtin: rules "club": want asian, wxf, chinese or computer`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -21,12 +21,6 @@ type direct struct {
 	thought  atomic.Pointer[thought]
 }
 
-// thought is a list that the engine has come to.
-type thought struct {
-	pos   engine.Position
-	lines []engine.Line
-}
-
 // newDirect starts a server and the conversation with it.
 func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (*direct, error) {
 	d := &direct{searcher: server.Searcher, traced: o.Log != nil}
@@ -70,11 +64,7 @@ func (d *direct) endBackground(ctx context.Context) error {
 // Thinking is the latest list that the engine has come to while it thought about the
 // conversation's position, best line first; none if it has not.
 func (d *direct) Thinking() []engine.Line {
-	t := d.thought.Load()
-	if t == nil || t.pos.Key() != d.Position().Key() {
-		return nil
-	}
-	return t.lines
+	return d.thought.Load().of(d.Position())
 }
 
 // Forget makes the Searcher answer as if new.

@@ -2,119 +2,139 @@ package attach
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/search"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/engine"
+	"qhsh/engine/games"
 )
 
-// embedded is the embedded engine of Xiangqi as a plugin.
+const (
+	builtinName = "builtin" // the embedded engine of the usual game
+	hashKey     = "hash"    // the option of embedded engines that is the size of their tables in MiB
+)
+
+// embedded is what the Rows of the embedded engines share.
 type embedded struct {
-	server   *qhplugin.Server
-	engine   *search.Engine
-	options  search.Options // that it was made with
-	giveBack func()         // the memory of its table
+	name   string
+	games  games.Table
+	game   engine.Game // as it is usually played
+	player games.Player
+}
+
+func (e embedded) Kind() Kind {
+	title := engine.Title(e.game)
+	return Kind{
+		Name: e.name, Embedded: true,
+		Options:  slices.Concat(gameOptions(e.games, e.game), e.player.EngineOptions()),
+		Examples: []Example{{e.name, "the embedded engine of " + title}},
+		Prompt:   fmt.Sprintf("'%s' is the embedded engine of %s, whose words .help lists.\n", e.name, title),
+	}
+}
+
+func (e embedded) Game(s Spec) (engine.Game, error) {
+	game, _, err := takeGame(e.games, e.game, s.Options)
+	if err != nil {
+		return nil, s.Wrong(err)
+	}
+	return game, nil
+}
+
+// Repeatable is false where threads race each other.
+func (e embedded) Repeatable(s Spec) bool {
+	_, plan, err := e.read(s)
+	return err == nil && plan.Threads == 1
+}
+
+func (e embedded) memory(s Spec) int {
+	if !slices.ContainsFunc(s.Options, func(o games.Setting) bool { return o.Key == hashKey }) {
+		return 0
+	}
+	_, plan, _ := e.read(s)
+	return plan.Memory
+}
+
+// read reads the options of a SPEC.
+func (e embedded) read(s Spec, own ...string) (engine.Game, games.Engine, error) {
+	game, rest, err := takeGame(e.games, e.game, s.Options)
+	if err != nil {
+		return nil, games.Engine{}, err
+	}
+	rest = slices.DeleteFunc(rest, func(o games.Setting) bool { return slices.Contains(own, o.Key) })
+	plan, err := e.player.Engine(rest)
+	return game, plan, err
+}
+
+// check is the error of an option that a kind has not got.
+func (k Kind) check(s Spec) error {
+	for _, o := range s.Options {
+		if _, ok := k.option(o.Key); ok {
+			continue
+		}
+		var names []string
+		for _, known := range k.Options {
+			names = append(names, known.Name)
+		}
+		return noOption(o.Key, names)
+	}
+	return nil
+}
+
+// An ownEngine is an embedded engine that has been made.
+type ownEngine struct {
+	games.Engine
+	game     engine.Game // that it plays
+	searcher engine.Searcher
+	giveBack func() // the memory of its tables; may be called twice
+}
+
+// make makes the engine of a SPEC. Options of the conversation are own. Somebody has to give its
+// memory back.
+func (e embedded) make(s Spec, o Options, own ...string) (ownEngine, error) {
+	game, plan, err := e.read(s, own...)
+	if err != nil {
+		return ownEngine{}, err
+	}
+	giveBack, err := tables.take(plan, o.memory())
+	if err != nil {
+		return ownEngine{}, err
+	}
+	searcher, err := plan.New()
+	if err != nil {
+		giveBack()
+		return ownEngine{}, err
+	}
+	return ownEngine{plan, game, searcher, giveBack}, nil
 }
 
 // close lets go of the engine.
-func (e embedded) close() error {
+func (e ownEngine) close() error {
 	e.giveBack()
 	return nil
 }
 
-// embedded makes the engine. Somebody has to give its memory back.
-func (s spec) embedded(o Options) (embedded, error) {
-	e, err := s.describe(o)
-	if err == nil {
-		err = e.make(o)
-	}
-	if err != nil {
-		return embedded{}, fmt.Errorf("%w: %s: %w", ErrSpec, s.name, err)
-	}
-	return e, nil
-}
-
-// describe reads the options.
-func (s spec) describe(o Options) (embedded, error) {
-	e := embedded{
-		server:  &qhplugin.Server{Name: "qhsh", Text: []string{"The embedded engine of qhsh " + o.Version}},
-		options: search.DefaultOptions(),
-	}
-	switched := map[string]string{}
-	for _, opt := range s.options {
-		var err error
-		if opt.key == "on" || opt.key == "off" {
-			err = e.switchRules(opt, switched)
-		} else {
-			err = e.set(opt)
-		}
-		if err != nil {
-			return e, err
+// gameOptions are the options of a game, as a SPEC has them.
+func gameOptions(t games.Table, g engine.Game) (all []Option) {
+	for _, o := range t.Offers() {
+		if o.Game.Name() == g.Name() {
+			all = append(all, Option{Name: o.Name, Help: o.Help})
 		}
 	}
-	return e, nil
+	return all
 }
 
-// make makes what is described.
-func (e *embedded) make(o Options) error {
-	giveBack, err := tables.take(e.options.Hash, o.memory())
-	if err != nil {
-		return err
-	}
-	e.engine, err = search.New(e.options)
-	if err == nil && o.Level != nil {
-		e.server.Level = *o.Level
-		err = announced(*o.Level, e.engine.Levels())
-	}
-	if err != nil {
-		giveBack()
-		return err
-	}
-	e.server.Searcher, e.giveBack = e.engine, giveBack
-	e.server.Text = append(e.server.Text, "Repetitions are judged by the rules "+e.options.Rules.String())
-	return nil
-}
-
-// set sets an option.
-func (e *embedded) set(opt option) (err error) {
-	switch opt.key {
-	case "rules":
-		e.options.Rules, err = xiangqi.ParseRuleSet(opt.value)
-	case "nodes":
-		var n int
-		n, err = opt.number(true)
-		e.options.Nodes = int64(n)
-	case "hash":
-		e.options.Hash, err = opt.number(true)
-	case "threads":
-		e.options.Threads, err = opt.number(true)
-	case "hints":
-		e.server.Hints, err = opt.number(true)
-	default:
-		err = fmt.Errorf("there is no option %q, only nodes, hash, threads, hints, rules, on and off", opt.key)
-	}
-	return err
-}
-
-// switchRules leaves rules of the search out, or puts them in, for who tests them by a match.
-// By switched is known which of them have been.
-func (e *embedded) switchRules(opt option, switched map[string]string) (err error) {
-	names := strings.Split(opt.value, "+")
-	if opt.key == "on" {
-		e.options, err = e.options.With(names...)
-	} else {
-		e.options, err = e.options.Without(names...)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", opt.key, err)
-	}
-	for _, name := range names {
-		name = strings.ToLower(name)
-		if before, ok := switched[name]; ok && before != opt.key {
-			return fmt.Errorf("the rule %s is to be on and off: give one of the two", name)
+// takeGame is a game with those of the options that are its own, and the rest of them.
+func takeGame(t games.Table, g engine.Game, options []games.Setting) (game engine.Game, rest []games.Setting, err error) {
+	values := games.Values{}
+	own := gameOptions(t, g)
+	for _, s := range options {
+		if !slices.ContainsFunc(own, func(o Option) bool { return o.Name == s.Key }) {
+			rest = append(rest, s)
+			continue
 		}
-		switched[name] = opt.key
+		if values[s.Key], err = s.Number(); err != nil {
+			return nil, nil, err
+		}
 	}
-	return nil
+	game, err = t.New(g.Name(), values)
+	return game, rest, err
 }

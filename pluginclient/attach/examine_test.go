@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"qhsh/engine/games"
 )
 
 // TestExamine: there are checks for the SPECs of which the help says so, and every option is read.
@@ -23,7 +25,7 @@ func TestExamine(t *testing.T) {
 		{"xboard:./x", "engines of xboard: cannot be checked"},
 		{"xb", "cannot be checked"},
 	} {
-		_, err := Examine(c.spec, Options{Names: map[string]string{"xb": "xboard:./x"}})
+		_, err := Examine(c.spec, Options{Games: games.Default, Names: map[string]string{"xb": "xboard:./x"}})
 		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
 		}
@@ -47,7 +49,7 @@ func TestWithQuirks(t *testing.T) {
 		{"builtin", nil, []string{"ban=keeps"}, ""},
 	} {
 		var given []string
-		got, err := WithQuirks(c.spec, func(g []string) []string { given = g; return c.chosen }, names)
+		got, err := WithQuirks(c.spec, func(g []string) []string { given = g; return c.chosen }, Options{Games: games.Default, Names: names})
 		if err != nil || got != c.want || !slices.Equal(given, c.given) {
 			t.Errorf("%s with %v: %q, given %v, %v; want %q", c.spec, c.chosen, got, given, err, c.want)
 		}

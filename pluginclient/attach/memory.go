@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"qhsh/engine/xiangqi/search"
+	"qhsh/engine/games"
 )
 
 // A table that the machine has no memory for ends the whole program, and one that has
@@ -33,15 +33,15 @@ type ledger struct {
 // tables are those of this process.
 var tables ledger
 
-// take enters a table of so many MiB, on a machine with so many bytes of memory, until
-// giveBack, which may be called twice. The error tells why it is too large. What no engine
+// take enters the tables of an engine, on a machine with so many bytes of memory, until
+// giveBack, which may be called twice. The error tells why they are too large. What no engine
 // takes, the engine refuses itself.
-func (l *ledger) take(mebibytes int, memory uint64) (giveBack func(), err error) {
+func (l *ledger) take(e games.Engine, memory uint64) (giveBack func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	most := mostHash(memory)
+	most, mebibytes := mostHash(memory), e.Memory
 	switch {
-	case mebibytes > search.MaxHash && most >= search.MaxHash, mebibytes < 1:
+	case mebibytes > e.MaxMemory && most >= e.MaxMemory, mebibytes < 1:
 		return func() {}, nil
 	case mebibytes > most:
 		return nil, fmt.Errorf("hash=%d: this machine has %d MiB of memory, of which a table may have three quarters: give at most hash=%d",

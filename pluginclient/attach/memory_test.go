@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient/ucci"
 	"qhsh/pluginclient/uci"
@@ -56,7 +57,7 @@ func TestHashBeyondTheMachine(t *testing.T) {
 		{"builtin,hash=3", 4 << 20, ""},
 		{"quoridor,hash=3", 4 << 20, ""},
 	} {
-		s, err := Open(t.Context(), c.spec, Options{Memory: c.memory})
+		s, err := Open(t.Context(), c.spec, Options{Games: games.Default, Memory: c.memory})
 		switch {
 		case err == nil:
 			s.Close()
@@ -72,7 +73,7 @@ func TestHashBeyondTheMachine(t *testing.T) {
 // TestHashOfManyEngines: the tables of all engines that are open count together, of either
 // game, and those of engines that have ended do not.
 func TestHashOfManyEngines(t *testing.T) {
-	o := Options{Memory: 128 << 20, Version: "0.0"} // 96 MiB for tables
+	o := Options{Games: games.Default, Memory: 128 << 20, Version: "0.0"} // 96 MiB for tables
 	open := func(spec, want string) func() error {
 		t.Helper()
 		s, err := Open(t.Context(), spec, o)
@@ -110,7 +111,7 @@ func TestHashOfManyEngines(t *testing.T) {
 
 // TestMachineMemory: this machine has enough for the defaults, whatever it says.
 func TestMachineMemory(t *testing.T) {
-	if most := mostHash(Options{}.memory()); most < 16 {
+	if most := mostHash(Options{Games: games.Default}.memory()); most < 16 {
 		t.Errorf("at most %d MiB for a table", most)
 	}
 }
@@ -118,7 +119,7 @@ func TestMachineMemory(t *testing.T) {
 // served is the embedded engine of a machine with so much memory.
 func served(t *testing.T, spec string, memory uint64) universal.Served {
 	t.Helper()
-	s, closing, err := Served(t.Context(), spec, Options{Version: "0.0", Memory: memory})
+	s, closing, err := Served(t.Context(), spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/match"
@@ -73,7 +74,7 @@ func (r rival) match(t *testing.T, spec string, fromOne bool) {
 		return match.Player{
 			Name: name, Spec: spec, Time: 20 * time.Millisecond, Ban: true,
 			Open: func(ctx context.Context) (pluginclient.Session, error) {
-				s, err := Open(ctx, spec, Options{Log: log, Warn: func(text string) { t.Log(text) }})
+				s, err := Open(ctx, spec, Options{Games: games.Default, Log: log, Warn: func(text string) { t.Log(text) }})
 				if err != nil {
 					return nil, err
 				}
@@ -134,7 +135,7 @@ func TestProfiledGames(t *testing.T) {
 			}
 			player := func(name, spec string, nodes int64) match.Player {
 				return match.Player{Name: name, Spec: spec, Nodes: nodes, Ban: true, Open: func(ctx context.Context) (pluginclient.Session, error) {
-					s, err := Open(ctx, spec, Options{Warn: func(text string) { t.Log(text) }})
+					s, err := Open(ctx, spec, Options{Games: games.Default, Warn: func(text string) { t.Log(text) }})
 					if err != nil || nodes > 0 {
 						return s, err
 					}
@@ -212,13 +213,13 @@ func TestPeerHost(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "QH2UCCI")); err != nil || os.Getenv("QHSH_PEERS") == "" {
 		t.Skip("QHSH_PEERS does not name a folder with qh2ucci/QH2UCCI")
 	}
-	host, err := Open(t.Context(), "ucci,dir="+folder+":env 'QH_PLUGIN="+qhshProgram(t)+" -plugin' ./QH2UCCI", Options{})
+	host, err := Open(t.Context(), "ucci,dir="+folder+":env 'QH_PLUGIN="+qhshProgram(t)+" -plugin' ./QH2UCCI", Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer host.Close()
 	native := host.(pluginclient.Bridge).Native() // it knows no limit but time
-	ours, err := Open(t.Context(), "builtin", Options{})
+	ours, err := Open(t.Context(), "builtin", Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 )
@@ -32,7 +33,7 @@ func peer(t *testing.T, program string, level int) pluginclient.Session {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(err)
 	}
-	s, err := Open(t.Context(), path, Options{Level: &level, Warn: func(text string) { t.Log(text) }})
+	s, err := Open(t.Context(), path, Options{Games: games.Default, Level: &level, Warn: func(text string) { t.Log(text) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestPeerGames(t *testing.T) {
 	for _, p := range peers {
 		t.Run(p.name, func(t *testing.T) {
 			theirs := peer(t, p.program, p.level)
-			ours, err := Open(t.Context(), "builtin,nodes=20000", Options{})
+			ours, err := Open(t.Context(), "builtin,nodes=20000", Options{Games: games.Default})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
@@ -45,7 +46,7 @@ type ponderGame struct {
 }
 
 func newPonderGame(b *testing.B, level int) *ponderGame {
-	opponent, err := Open(b.Context(), "builtin", Options{Level: &level})
+	opponent, err := Open(b.Context(), "builtin", Options{Games: games.Default, Level: &level})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
@@ -44,7 +45,7 @@ func TestRecorded(t *testing.T) {
 					want.WriteString(answer + "\n\n")
 				}
 			}
-			server, closing, err := QTPServer(t.Context(), builtinName, Options{}, 0)
+			server, closing, err := QTPServer(t.Context(), builtinName, Options{Games: games.Default}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,12 +17,12 @@ import (
 // Served is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
 // protocol. Closing is that of [ending].
 func Served(ctx context.Context, text string, o Options) (served universal.Served, closing func() error, err error) {
-	s, err := parseSpec(text, o.Names)
+	s, row, err := o.parse(text)
 	if err != nil {
 		return universal.Served{}, nil, err
 	}
-	if s.name == builtinName {
-		e, err := s.adjustable(o)
+	if own, ok := row.(builtinRow); ok {
+		e, err := own.adjustable(s, o)
 		if err != nil {
 			return universal.Served{}, nil, err
 		}
@@ -37,7 +37,7 @@ func Served(ctx context.Context, text string, o Options) (served universal.Serve
 	}
 	info := session.Info()
 	return universal.Served{
-		Searcher: leveled{session, info.Levels}, LevelsOnly: s.name == qhName,
+		Searcher: leveled{session, info.Levels}, LevelsOnly: row.Kind().LevelsOnly,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
 	}, ending(session), nil
 }
@@ -68,12 +68,17 @@ type adjustable struct {
 }
 
 // adjustable is the embedded engine of the SPEC.
-func (s spec) adjustable(o Options) (*adjustable, error) {
-	e, err := s.embedded(o)
+func (r builtinRow) adjustable(s Spec, o Options) (*adjustable, error) {
+	_, e, err := r.plugin(s, o)
 	if err != nil {
 		return nil, err
 	}
-	return &adjustable{engine: e.engine, hash: e.options.Hash, threads: e.options.Threads, closing: e.close}, nil
+	own, ok := e.searcher.(*search.Engine)
+	if !ok {
+		e.giveBack()
+		return nil, fmt.Errorf("%s: its options cannot be changed", r.name)
+	}
+	return &adjustable{engine: own, hash: e.Memory, threads: e.Threads, closing: e.close}, nil
 }
 
 // now is the engine as the host wants it.

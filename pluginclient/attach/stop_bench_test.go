@@ -14,6 +14,8 @@ import (
 
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/qhplugin"
+
+	"qhsh/engine/games"
 )
 
 // A host is the other end of a plugin in this process, line by line.
@@ -26,7 +28,7 @@ type host struct {
 // newHost serves the plugin of a SPEC, changed if need be, on in-memory pipes.
 func newHost(b *testing.B, spec string, changes ...func(*qhplugin.Server)) *host {
 	b.Helper()
-	server, closing, err := Server(b.Context(), spec, Options{})
+	server, closing, err := Server(b.Context(), spec, Options{Games: games.Default})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,89 +2,126 @@ package attach
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 )
 
-// splitWords splits a command line into words by the rules of a POSIX shell for
-// blanks and quoting (Shell Command Language, 2.2): within '...' everything is literal;
-// within "..." a backslash quotes $ ` " \ and a line feed; elsewhere it quotes any
-// character. Nothing is expanded.
+// Quoting is that of a POSIX shell (Shell Command Language, 2.2): within '...' everything is
+// literal; within "..." a backslash quotes $ ` " \ and a line feed; elsewhere it quotes any
+// character, but for Windows, whose paths have backslashes. Nothing is expanded.
+
+// splitWords splits a command line into words, which have blanks between them.
 func splitWords(text string) ([]string, error) {
-	w := splitter{rest: text}
-	for w.rest != "" && w.err == nil {
-		w.step()
-	}
-	w.finish()
-	return w.words, w.err
-}
-
-type splitter struct {
-	rest   string
-	words  []string
-	word   strings.Builder
-	inWord bool
-	err    error
-}
-
-func (w *splitter) step() {
-	c := w.rest[0]
-	w.rest = w.rest[1:]
-	switch c {
-	case ' ', '\t', '\n':
-		w.finish()
-	case '\'':
-		w.add(w.upTo("'"))
-	case '"':
-		w.double()
-	case '\\':
-		if w.rest == "" {
-			w.err = errors.New("it ends with a backslash")
-			return
+	r := newReader(text)
+	for !r.done() {
+		switch piece, quoted := r.piece(); {
+		case !quoted && strings.Contains(" \t\n", piece):
+			if r.inWord {
+				r.end()
+			}
+		default:
+			r.add(piece)
 		}
-		w.add(w.rest[:1])
-		w.rest = w.rest[1:]
+	}
+	if r.inWord {
+		r.end()
+	}
+	return r.words, r.err
+}
+
+// splitHead splits a SPEC into NAME and its options, which have commas between them, and the
+// command line behind a colon.
+func splitHead(text string) (fields []string, command string, hasCommand bool, err error) {
+	r := newReader(text)
+	for !r.done() {
+		switch piece, quoted := r.piece(); {
+		case !quoted && piece == ",":
+			r.end()
+		case !quoted && piece == ":":
+			r.end()
+			return r.words, r.rest, true, r.err
+		default:
+			r.add(piece)
+		}
+	}
+	r.end()
+	return r.words, "", false, r.err
+}
+
+// A reader reads text with quotes.
+type reader struct {
+	rest    string
+	windows bool
+	words   []string
+	word    strings.Builder
+	inWord  bool
+	err     error
+}
+
+func newReader(text string) *reader {
+	return &reader{rest: text, windows: runtime.GOOS == "windows"}
+}
+
+func (r *reader) done() bool { return r.rest == "" || r.err != nil }
+
+// piece takes the next byte, or what is quoted.
+func (r *reader) piece() (text string, quoted bool) {
+	switch c := r.take(); {
+	case c == "'":
+		return r.single(), true
+	case c == `"`:
+		return r.double(), true
+	case c == `\` && !r.windows:
+		if r.rest == "" {
+			r.err = errors.New("it ends with a backslash")
+			return "", true
+		}
+		return r.take(), true
 	default:
-		w.add(string([]byte{c}))
+		return c, false
 	}
 }
 
-func (w *splitter) add(text string) {
-	w.inWord = true
-	w.word.WriteString(text)
+func (r *reader) take() string {
+	c := r.rest[:1]
+	r.rest = r.rest[1:]
+	return c
 }
 
-func (w *splitter) finish() {
-	if w.inWord {
-		w.words = append(w.words, w.word.String())
-	}
-	w.word.Reset()
-	w.inWord = false
+func (r *reader) add(text string) {
+	r.inWord = true
+	r.word.WriteString(text)
 }
 
-// upTo takes the text up to a closing quote, and the quote.
-func (w *splitter) upTo(quote string) string {
-	text, rest, ok := strings.Cut(w.rest, quote)
+func (r *reader) end() {
+	r.words = append(r.words, r.word.String())
+	r.word.Reset()
+	r.inWord = false
+}
+
+func (r *reader) single() string {
+	text, rest, ok := strings.Cut(r.rest, "'")
 	if !ok {
-		w.err = errors.New("a quote is not closed")
+		r.err = errNotClosed
 	}
-	w.rest = rest
+	r.rest = rest
 	return text
 }
 
-func (w *splitter) double() {
-	w.inWord = true
-	for w.rest != "" {
-		c := w.rest[0]
-		w.rest = w.rest[1:]
-		switch {
-		case c == '"':
-			return
-		case c == '\\' && w.rest != "" && strings.Contains("$`\"\\\n", w.rest[:1]):
-			w.add(w.rest[:1])
-			w.rest = w.rest[1:]
+func (r *reader) double() string {
+	var b strings.Builder
+	for r.rest != "" {
+		switch c := r.take(); {
+		case c == `"`:
+			return b.String()
+		case c == `\` && r.rest != "" && strings.Contains("$`\"\\\n", r.rest[:1]):
+			b.WriteString(r.take())
 		default:
-			w.add(string([]byte{c}))
+			b.WriteString(c)
 		}
 	}
-	w.err = errors.New("a quote is not closed")
+	r.err = errNotClosed
+	return b.String()
 }
+
+var errNotClosed = errors.New("a quote is not closed")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
@@ -23,7 +24,7 @@ func BenchmarkHints(b *testing.B) {
 	}
 	level := 1
 	open := func(ctx context.Context) (pluginclient.Session, error) {
-		return attach.Open(ctx, "builtin", attach.Options{Level: &level})
+		return attach.Open(ctx, "builtin", attach.Options{Games: games.Default, Level: &level})
 	}
 	for _, jobs := range []int{1, 2} {
 		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {

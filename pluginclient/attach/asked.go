@@ -1,0 +1,155 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync/atomic"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/bench"
+)
+
+// A DirectSearcher is a Session whose searches may go straight to an engine in this process.
+type DirectSearcher interface {
+	// Direct reports whether they do, so that a trace has none of them, and on how many threads
+	// it searches.
+	Direct() (threads int, ok bool)
+}
+
+// A FreeSearcher is a Session that can be asked without a level.
+type FreeSearcher interface {
+	// Levelless is the Session, but for its searches, which have the limits that they name and no
+	// level's beside them; ok is false where it cannot be asked so. Closing it closes the Session.
+	Levelless() (free pluginclient.Session, ok bool)
+}
+
+// Direct is that of a [DirectSearcher].
+func Direct(s pluginclient.Session) (threads int, ok bool) {
+	if d, is := s.(DirectSearcher); is {
+		return d.Direct()
+	}
+	return 0, false
+}
+
+// Levelless is that of a [FreeSearcher]. No engine that is asked by QHPLUGIN is one.
+func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
+	if f, is := s.(FreeSearcher); is {
+		return f.Levelless()
+	}
+	return nil, false
+}
+
+// levelless is a Session and the Searcher behind it, which knows no current level.
+type levelless struct {
+	pluginclient.Session
+	searcher engine.Searcher
+	closing  func() error
+}
+
+func (l levelless) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return l.searcher.Search(ctx, pos, lim)
+}
+
+func (l levelless) Forget() { engine.Forget(l.searcher) }
+
+func (l levelless) Visited() int64 { return visited(l.searcher) }
+
+func (l levelless) Close() error { return l.closing() }
+
+func visited(s engine.Searcher) int64 {
+	if v, ok := s.(bench.Visitor); ok {
+		return v.Visited()
+	}
+	return 0
+}
+
+// asked is the part of a Session that asks an embedded engine directly.
+type asked struct {
+	engine   ownEngine
+	searcher interface {
+		engine.Searcher
+		engine.Leveler
+	}
+	games  games.Table
+	level  atomic.Int64
+	latest atomic.Pointer[thought]
+}
+
+// thought is a list that an engine has come to.
+type thought struct {
+	pos   engine.Position
+	lines []engine.Line
+}
+
+func newAsked(e ownEngine, t games.Table) *asked {
+	a := &asked{engine: e, searcher: engine.Leveled(e.searcher), games: t}
+	a.level.Store(int64(usualLevel(a.searcher.Levels())))
+	return a
+}
+
+// usualLevel is the default level, or the weakest of an engine that has it not.
+func usualLevel(levels []engine.Level) int {
+	if len(levels) > 0 && announced(engine.DefaultLevel, levels) != nil {
+		return levels[0].ID
+	}
+	return engine.DefaultLevel
+}
+
+// Level is that of searches that have no limits of their own.
+func (a *asked) Level() (id int, known bool) { return int(a.level.Load()), true }
+
+// SetLevel sets it.
+func (a *asked) SetLevel(_ context.Context, id int) error {
+	if err := announced(id, a.searcher.Levels()); err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
+	}
+	a.level.Store(int64(id))
+	return nil
+}
+
+// limits are limits with the current level, unless they name a level, a number of nodes or a
+// depth.
+func (a *asked) limits(lim engine.Limits) engine.Limits {
+	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lim.Level, _ = a.Level()
+	}
+	return lim
+}
+
+// Search is the engine's.
+func (a *asked) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return a.searcher.Search(ctx, pos, a.limits(lim))
+}
+
+// note remembers what the engine thinks of the conversation's position.
+func (a *asked) note(pos engine.Position, lines []engine.Line) { a.latest.Store(&thought{pos, lines}) }
+
+// of is the latest list that the engine has come to while it thought about a position, best
+// line first; none if it has not.
+func (t *thought) of(pos engine.Position) []engine.Line {
+	if t == nil || t.pos.Key() != pos.Key() {
+		return nil
+	}
+	return t.lines
+}
+
+// Forget makes the engine answer as if new.
+func (a *asked) Forget() { engine.Forget(a.searcher) }
+
+// Perft counts the sequences of legal moves on one thread.
+func (a *asked) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
+	return a.engine.perft(ctx, a.games, pos, depth)
+}
+
+func (e ownEngine) perft(ctx context.Context, t games.Table, pos engine.Position, depth int) (int64, error) {
+	if pos.Game().Name() != e.game.Name() {
+		return 0, engine.OtherGame(pos, e.game)
+	}
+	return t.Perft(ctx, pos, depth)
+}
+
+// Direct tells that all searches are.
+func (a *asked) Direct() (threads int, ok bool) { return a.engine.Threads, true }

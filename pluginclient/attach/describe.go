@@ -1,0 +1,133 @@
+package attach
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+)
+
+// A Description is what is known of the engine of a SPEC before it is started.
+type Description struct {
+	Kind
+	Spec string      // with the names of engines.json looked up
+	Name string      // what people call it: its SPEC if it is embedded, and else the name of its program
+	Game engine.Game // that it plays
+
+	// Files are the program, and what it is told to run if the word behind it is a file, as in
+	// "python3 engine.py". There are none for an embedded engine. A program that is not there is
+	// passed over: starting it says so.
+	Files []string
+
+	Repeatable bool // it answers the same question alike every time
+	Memory     int  // MiB that its options give to its tables; 0: as usual
+}
+
+// Describe says what a SPEC stands for. The errors are those of Open that need no engine; what is
+// known all the same, such as the Kind, comes with them.
+func Describe(text string, o Options) (d Description, err error) {
+	s, row, err := o.parse(text)
+	if row != nil {
+		d.Kind = row.Kind()
+	}
+	if err != nil {
+		return d, err
+	}
+	d.Name = strings.TrimSpace(text)
+	if d.Spec, err = resolve(d.Name, o.Names); err != nil {
+		return d, err
+	}
+	if d.Game, err = row.Game(s); err != nil {
+		return d, err
+	}
+	if r, ok := row.(Repeater); ok {
+		d.Repeatable = r.Repeatable(s)
+	}
+	if m, ok := row.(interface{ memory(Spec) int }); ok {
+		d.Memory = m.memory(s)
+	}
+	if d.Embedded {
+		return d, nil
+	}
+	if d.Spec == d.Name { // no name of engines.json
+		d.Name = strings.TrimSuffix(filepath.Base(s.Command[0]), ".exe")
+	}
+	cmd, _, err := s.Program()
+	d.Files = filesOf(cmd)
+	return d, err
+}
+
+// filesOf are the files of a program.
+func filesOf(cmd pluginclient.Command) []string {
+	program, err := exec.LookPath(cmd.Path)
+	if err != nil {
+		return nil
+	}
+	files := []string{program}
+	if len(cmd.Args) == 0 || strings.HasPrefix(cmd.Args[0], "-") {
+		return files
+	}
+	word := cmd.Args[0]
+	if !filepath.IsAbs(word) {
+		dir := cmd.Dir
+		if dir == "" {
+			dir = filepath.Dir(program)
+		}
+		word = filepath.Join(dir, word)
+	}
+	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+		files = append(files, word)
+	}
+	return files
+}
+
+// WithQuirks is the SPEC of a QHPLUGIN plugin with other quirks, which are chosen when those are
+// known that it has. It is empty if it has none, and none are chosen.
+func WithQuirks(text string, choose func(given []string) []string, o Options) (string, error) {
+	s, row, err := o.parse(text)
+	if _, ok := row.(plugins); err != nil || !ok {
+		return "", err
+	}
+	_, quirks, err := readQuirks(s)
+	if err != nil {
+		return "", err
+	}
+	var given []string
+	if text := quirks.String(); text != "" {
+		given = strings.Split(text, ",")
+	}
+	chosen := choose(given)
+	if len(given)+len(chosen) == 0 {
+		return "", nil
+	}
+	if text, err = resolve(strings.TrimSpace(text), o.Names); err != nil {
+		return "", err
+	}
+	_, _, command, _, err := o.kinds().split(text)
+	head := []string{s.Name}
+	for _, opt := range s.Options {
+		if new(qhplugin.Quirks).Set(opt.Key, opt.Value) != nil {
+			head = append(head, opt.Key+"="+quoted(opt.Value))
+		}
+	}
+	return strings.Join(append(head, chosen...), ",") + ":" + command, err
+}
+
+// quoted is a value as a SPEC has it.
+func quoted(value string) string {
+	if !strings.ContainsAny(value, `,:'"\`) {
+		return value
+	}
+	var b strings.Builder
+	for _, r := range value {
+		if strings.ContainsRune("$`\"\\", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return `"` + b.String() + `"`
+}

@@ -1,0 +1,181 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/check"
+)
+
+// A Row is a kind of engines in the table. Its type may have the abilities [Examiner], [Moded]
+// and [Repeater].
+type Row interface {
+	Kind() Kind
+	// Game is the game that the engine of a SPEC plays. The error is that of an option of the game.
+	Game(Spec) (engine.Game, error)
+	// Open starts the engine of a SPEC. The error of an option wraps ErrSpec, see [Spec.Wrong].
+	Open(context.Context, Spec, Options) (pluginclient.Session, error)
+}
+
+// A Kind is what is known of a Row's engines before one is started.
+type Kind struct {
+	Name       string    // that a SPEC begins with
+	Title      string    // of its protocol, as people call it; empty: there is none
+	Embedded   bool      // it runs in this process, so that there is no command line
+	Plain      bool      // what begins with no Name is a command line of this kind
+	LevelsOnly bool      // its searches take a level and a time, and no nodes and no depth
+	Options    []Option  // none of a program's need stand here that are the engine's own
+	Examples   []Example // for the help
+	Prompt     string    // lines that say how it is spoken to at the shell's prompt; empty: as all are
+}
+
+// An Option is something about an engine that a SPEC can choose.
+type Option = games.EngineOption
+
+// An Example is a SPEC and what it is, lines of a few words.
+type Example struct{ Spec, Text string }
+
+// An Examiner is a Row whose engines can be checked.
+type Examiner interface {
+	// Examine are the checks for the engine of a SPEC, which is not started yet.
+	Examine(Spec, Options) (*check.Suite, error)
+}
+
+// A Repeater is a Row of engines that answer the same question alike every time.
+type Repeater interface{ Repeatable(Spec) bool }
+
+// Kinds is an immutable table of the kinds of engines that there are.
+type Kinds struct{ rows []Row }
+
+// DefaultKinds are the protocols that the program knows, and the engines of games: that of the
+// usual one is called builtin, and that of any other like its game.
+func DefaultKinds(t games.Table) Kinds {
+	var first, others []Row
+	for i, game := range t.Players() {
+		player, _ := games.Ability[games.Player](t, game)
+		e := embedded{name: game.Name(), games: t, game: game, player: player}
+		if i == 0 && game == t.Usual() {
+			e.name = builtinName
+			first = append(first, e.row())
+			continue
+		}
+		others = append(others, e.row())
+	}
+	return Kinds{slices.Concat(first, []Row{
+		plugins{}, programs{name: "uci", title: "UCI"}, programs{name: "ucci", title: "UCCI"}, xboardPrograms{},
+	}, others, []Row{qtpPrograms{t}})}
+}
+
+// row is the Row of an embedded engine. One that has a protocol of its game's own is spoken to
+// in that.
+func (e embedded) row() Row {
+	switch e.game.Name() {
+	case xiangqi.Rules.Name():
+		return builtinRow{e}
+	case qtpGame:
+		return qtpEngine{e}
+	}
+	return inProcess{e}
+}
+
+// With returns a copy of the table with one more kind.
+func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
+
+// row is the Row of a name; nil if there is none.
+func (k Kinds) row(name string) Row {
+	for _, r := range k.rows {
+		if r.Kind().Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// plain is the Row of what begins with no name; nil if there is none.
+func (k Kinds) plain() Row {
+	for _, r := range k.rows {
+		if r.Kind().Plain {
+			return r
+		}
+	}
+	return nil
+}
+
+// All returns what is known of each kind, in the order of the table.
+func (k Kinds) All() (all []Kind) {
+	for _, r := range k.rows {
+		all = append(all, r.Kind())
+	}
+	return all
+}
+
+// Embedded returns the names of the engines that need no command line.
+func (k Kinds) Embedded() (names []string) {
+	for _, kind := range k.All() {
+		if kind.Embedded {
+			names = append(names, kind.Name)
+		}
+	}
+	return names
+}
+
+// Protocols returns the names and the titles of the kinds that a SPEC of a program has to name.
+func (k Kinds) Protocols() (names, titles []string) {
+	for _, kind := range k.All() {
+		if !kind.Embedded && !kind.Plain {
+			names, titles = append(names, kind.Name+":"), append(titles, kind.Title)
+		}
+	}
+	return names, titles
+}
+
+// Help returns examples of SPECs, each in a line that begins with blanks.
+func (k Kinds) Help() string {
+	var b strings.Builder
+	for _, kind := range k.All() {
+		for _, e := range kind.Examples {
+			fmt.Fprintf(&b, "  %-32s %s\n", e.Spec, strings.ReplaceAll(e.Text, "\n", fmt.Sprintf("\n%35s", "")))
+		}
+	}
+	return b.String()
+}
+
+// Prompts returns what is to be said of the kinds that are not spoken to as all are.
+func (k Kinds) Prompts() string {
+	text := ""
+	for _, kind := range k.All() {
+		text += kind.Prompt
+	}
+	return text
+}
+
+// option is an option of the kind.
+func (k Kind) option(name string) (Option, bool) {
+	i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		return Option{}, false
+	}
+	return k.Options[i], true
+}
+
+// noOption is the error of an option that a kind has not got, which has those of some names.
+func noOption(key string, names []string) error {
+	last := len(names) - 1
+	text := names[last]
+	if last > 0 {
+		text = strings.Join(names[:last], ", ") + " and " + text
+	}
+	return fmt.Errorf("there is no option %q, only %s", key, text)
+}
+
+// programOptions are those of every program.
+var programOptions = []Option{
+	{Name: dirKey, Help: "working directory; without it the program's own folder"},
+	{Name: envPrefix + "NAME", Help: "value of the environment variable NAME"},
+}

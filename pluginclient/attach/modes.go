@@ -1,0 +1,161 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/ucci"
+	"qhsh/pluginclient/uci"
+	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/xboard"
+)
+
+// A Moded is a Row whose protocol qhsh speaks as an engine too.
+type Moded interface{ Modes() []Mode }
+
+// A Mode is a way in which qhsh is an engine of another program.
+type Mode struct {
+	Flag    string // such as "-uci"
+	Summary string // one line, lower case, such as "be a UCI engine"
+	Line    Usage  // in the overview; zero: it stands in the line of another Mode
+
+	Game    engine.Game // that it is for
+	Signals bool        // hosts end it by SIGINT, at which it ends in order and without a word
+	Unused  []Option    // flags with a number that hosts give and that have no effect
+
+	Serve func(context.Context, Serving) error
+}
+
+// Usage is a line of the help about flags.
+type Usage struct{ Flags, Text string }
+
+// Serving is what a Mode works with.
+type Serving struct {
+	Spec    string // of the engine that it stands in front of
+	Options Options
+	Time    time.Duration // for each move; 0: none was given
+	In      io.Reader
+	Out     io.Writer
+	Trace   *pluginclient.Trace // of the conversation with the host; may be nil
+}
+
+// Modes returns the modes of all kinds, in the order of the table.
+func (k Kinds) Modes() (all []Mode) {
+	for _, r := range k.rows {
+		if s, ok := r.(Moded); ok {
+			all = append(all, s.Modes()...)
+		}
+	}
+	return all
+}
+
+// Modes are the two of the specification, section 2: -info prints the info block and reads
+// nothing, -plugin carries out commands until QUIT or the end of the input.
+func (r plugins) Modes() []Mode {
+	game, _ := r.Game(Spec{})
+	return []Mode{
+		{
+			Flag: "-info", Summary: "be a QHPLUGIN plugin", Line: Usage{"-info | -plugin [debug]", "be a QHPLUGIN plugin"}, Game: game,
+			Serve: inFront(func(_ context.Context, server *qhplugin.Server, _ io.Reader, out io.Writer) error {
+				_, err := server.Info().WriteTo(out)
+				return err
+			}),
+		},
+		{
+			Flag: "-plugin", Summary: "be a QHPLUGIN plugin", Game: game,
+			Serve: inFront(func(ctx context.Context, server *qhplugin.Server, in io.Reader, out io.Writer) error {
+				return server.Serve(ctx, in, out)
+			}),
+		},
+	}
+}
+
+// inFront serves with a QHPLUGIN plugin that stands in front of the engine.
+func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer) error) func(context.Context, Serving) error {
+	return func(ctx context.Context, s Serving) error {
+		server, closing, err := Server(ctx, s.Spec, s.Options)
+		if err != nil {
+			return err
+		}
+		server.Trace = s.Trace
+		return ended(serve(ctx, server, s.In, s.Out), closing)
+	}
+}
+
+func (p programs) Modes() []Mode {
+	game, _ := p.Game(Spec{})
+	m := Mode{Flag: "-" + p.name, Summary: "be a " + p.title + " engine", Game: game, Serve: universally(uci.Serve)}
+	if p.isUCCI() {
+		m.Serve = universally(ucci.Serve)
+	} else {
+		m.Line = Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"}
+	}
+	return []Mode{m}
+}
+
+func (p xboardPrograms) Modes() []Mode {
+	const text = "be an engine for XBoard and WinBoard"
+	game, _ := p.Game(Spec{})
+	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: game, Serve: universally(xboard.Serve)}}
+}
+
+// universally serves with a server of another protocol that stands in front of the engine.
+func universally(serve func(context.Context, io.Reader, io.Writer, universal.Served) error) func(context.Context, Serving) error {
+	return func(ctx context.Context, s Serving) error {
+		served, closing, err := Served(ctx, s.Spec, s.Options)
+		if err != nil {
+			return err
+		}
+		served.Trace = s.Trace
+		return ended(serve(ctx, s.In, s.Out, served), closing)
+	}
+}
+
+// ended is how serving has ended, or the error of its closing.
+func ended(err error, closing func() error) error {
+	if closeErr := closing(); err == nil {
+		return closeErr
+	}
+	return err
+}
+
+// Server is the plugin that stands in front of a SPEC's engine. Closing is that of
+// [ending].
+func Server(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
+	s, row, err := o.parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if own, ok := row.(builtinRow); ok {
+		server, e, err := own.plugin(s, o)
+		return server, e.close, err
+	}
+	session, err := Open(ctx, text, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	info := session.Info()
+	server = &qhplugin.Server{Searcher: session, Name: info.Name, Text: []string{"qhsh in front of " + info.Protocol}}
+	server.Level, _ = session.Level()
+	return server, ending(session), nil
+}
+
+// ending ends an engine that has stood behind a server. Its error is that of an engine which was
+// lost and not started again: the server has gone on without it, and somebody has to be told.
+func ending(session pluginclient.Session) func() error {
+	return func() error {
+		err := session.Close()
+		if s, ok := session.(interface{ Idle(context.Context) error }); ok && err == nil {
+			err = s.Idle(context.Background())
+		}
+		if errors.Is(err, pluginclient.ErrClosed) { // in the middle of something
+			return nil
+		}
+		return err
+	}
+}

@@ -1,0 +1,204 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/check/qh"
+	checkuci "qhsh/pluginclient/check/uci"
+	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/ucci"
+	"qhsh/pluginclient/uci"
+	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/xboard"
+)
+
+var (
+	_ Examiner = plugins{}
+	_ Moded    = plugins{}
+	_ Examiner = programs{}
+	_ Moded    = programs{}
+	_ Moded    = xboardPrograms{}
+)
+
+// ofXiangqi is the game of a Row whose protocol is for Xiangqi.
+type ofXiangqi struct{}
+
+func (ofXiangqi) Game(Spec) (engine.Game, error) { return xiangqi.Rules, nil }
+
+// plugins are the programs that speak QHPLUGIN.
+type plugins struct{ ofXiangqi }
+
+func (plugins) Kind() Kind {
+	return Kind{
+		Name: "qh", Title: "QHPLUGIN", Plain: true, LevelsOnly: true,
+		Options: slices.Concat(programOptions, quirkOptions()),
+		Examples: []Example{
+			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
+			{"./engine", "the same"},
+		},
+	}
+}
+
+func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+	cmd, quirks, err := readQuirks(s)
+	if err != nil {
+		return nil, err
+	}
+	dialing := o.dialing()
+	dialing.Quirks = quirks
+	return dial(ctx, qhplugin.Program(cmd), dialing)
+}
+
+// Examine wants quirks that there are, and obeys none: the examiner works around nothing.
+func (plugins) Examine(s Spec, o Options) (*check.Suite, error) {
+	cmd, _, err := readQuirks(s)
+	if err != nil {
+		return nil, err
+	}
+	play := qhplugin.InMode(cmd, "-plugin")
+	debug := play
+	if i := slices.Index(play.Args, "-plugin"); !slices.Contains(play.Args, "debug") {
+		debug.Args = slices.Insert(slices.Clone(play.Args), i+1, "debug")
+	}
+	return qh.Suite(qh.Plugin{
+		Name: cmd.Path, Log: o.Log,
+		Info: qhplugin.InMode(cmd, "-info").Start, Play: play.Start, Debug: debug.Start,
+	}), nil
+}
+
+func quirkOptions() (all []Option) {
+	for _, q := range qhplugin.AllQuirks() {
+		all = append(all, Option{Name: q.Key, Help: q.Value + ": " + q.Help, Repeats: true})
+	}
+	return all
+}
+
+// readQuirks is the program of a QHPLUGIN plugin, and its quirks.
+func readQuirks(s Spec) (cmd pluginclient.Command, quirks qhplugin.Quirks, err error) {
+	cmd, options, err := s.Program()
+	for _, o := range options {
+		if err := quirks.Set(o.Key, o.Value); err != nil {
+			return cmd, quirks, s.Wrong(err)
+		}
+	}
+	return cmd, quirks, err
+}
+
+// dialing are the Options of a conversation in QHPLUGIN.
+func (o Options) dialing() qhplugin.Options {
+	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+}
+
+func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin.Client, error) {
+	client, err := qhplugin.Dial(ctx, p, o)
+	if err != nil {
+		return nil, fmt.Errorf("attach %s: %w", p.Name, err)
+	}
+	return client, nil
+}
+
+// familyOptions are those of every program that speaks UCI, UCCI or XBoard's protocol, beside
+// which it has its own.
+var familyOptions = append(slices.Clone(programOptions),
+	Option{Name: "ranks", Help: "number of Red's own rank, 0 or 1"},
+	Option{Name: "mate", Help: "the engine's score of a mate, 0 for none"},
+)
+
+// programs are the programs that speak UCI or UCCI.
+type programs struct {
+	ofXiangqi
+	name, title string
+}
+
+func (p programs) Kind() Kind {
+	k := Kind{Name: p.name, Title: p.title, Options: familyOptions}
+	k.Examples = []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}}
+	if p.isUCCI() {
+		k.Examples = []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}}
+	}
+	return k
+}
+
+func (p programs) isUCCI() bool { return p.name == "ucci" }
+
+func (p programs) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+	options := o.family()
+	cmd, err := s.set(options.Set)
+	if err != nil {
+		return nil, err
+	}
+	connect := uci.Dial
+	if p.isUCCI() {
+		connect = ucci.Dial
+	}
+	native, err := connect(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	return bridged(ctx, native, err, o)
+}
+
+func (p programs) Examine(s Spec, o Options) (*check.Suite, error) {
+	var told universal.Options
+	cmd, err := s.set(told.Set)
+	if err != nil {
+		return nil, err
+	}
+	return checkuci.Suite(checkuci.Engine{
+		Name: cmd.Path, Start: cmd.Start, UCCI: p.isUCCI(),
+		Settings: told.Settings, Ranks: told.Ranks, Log: o.Log,
+	}), nil
+}
+
+// xboardPrograms are the programs that speak XBoard's protocol.
+type xboardPrograms struct{ ofXiangqi }
+
+func (xboardPrograms) Kind() Kind {
+	return Kind{
+		Name: "xboard", Title: "XBoard's protocol",
+		Options: append(slices.Clone(familyOptions),
+			Option{Name: "letters", Help: "letters of horses and elephants in a FEN, he or nb"}),
+		Examples: []Example{{"xboard:./fairy-stockfish", "a program that speaks XBoard's protocol"}},
+	}
+}
+
+func (xboardPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
+	options := xboard.Options{Options: o.family()}
+	cmd, err := s.set(options.Set)
+	if err != nil {
+		return nil, err
+	}
+	native, err := xboard.Dial(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	return bridged(ctx, native, err, o)
+}
+
+// family are the Options of a conversation in one of these protocols.
+func (o Options) family() universal.Options {
+	return universal.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+}
+
+// set is the program of a SPEC, whose options a function has taken in.
+func (s Spec) set(option func(key, value string) error) (pluginclient.Command, error) {
+	cmd, options, err := s.Program()
+	for _, o := range options {
+		if err := option(o.Key, o.Value); err != nil {
+			return cmd, s.Wrong(err)
+		}
+	}
+	return cmd, err
+}
+
+// bridged is what has come of the start of an engine as a Session.
+func bridged(ctx context.Context, native *universal.Client, err error, o Options) (pluginclient.Session, error) {
+	switch {
+	case errors.Is(err, universal.ErrOption):
+		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
+	case err != nil:
+		return nil, fmt.Errorf("attach %w", err) // it names the engine
+	}
+	return newBridge(ctx, native, o)
+}
