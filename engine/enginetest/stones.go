@@ -24,6 +24,18 @@ type stones struct{}
 func (stones) Name() string           { return "stones" }
 func (stones) Start() engine.Position { return &pile{size: 7} }
 
+// JoinMoves puts "take 1" together.
+func (stones) JoinMoves(words []string) (moves []string) {
+	for i, word := range words {
+		if i > 0 && (words[i-1] == "take" || words[i-1] == "roll") {
+			moves[len(moves)-1] += " " + word
+		} else {
+			moves = append(moves, word)
+		}
+	}
+	return moves
+}
+
 func (stones) Position(text string) (engine.Position, error) {
 	p := &pile{}
 	var side string

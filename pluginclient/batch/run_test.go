@@ -66,7 +66,7 @@ func TestMixed(t *testing.T) {
 {"line":5,"fen":"0 second","engine":"fake","level":3,"hints":[],"over":"last stone"}
 {"line":6,"fen":"7 first","error":"chance moves next, so there is no move to choose"}
 {"line":7,"fen":"7 first","moves":["roll 2","take 2"],"engine":"fake","level":3,"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
-{"line":8,"input":"3 second 1 moves take 2","error":"move 1: stones: no move \"take\" in \"3 second 1\": want one such as \"take 1\" or \"roll 2\""}
+{"line":8,"input":"3 second 1 moves take 2","error":"move 1: stones: no move \"take 2\" in \"3 second 1\": want one such as \"take 1\" or \"roll 2\""}
 {"line":9,"fen":"9 second 2","engine":"fake","level":3,"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
