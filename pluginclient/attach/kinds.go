@@ -167,6 +167,9 @@ func (k Kind) option(name string) (Option, bool) {
 // noOption is the error of an option that a kind has not got, which has those of some names.
 func noOption(key string, names []string) error {
 	last := len(names) - 1
+	if last < 0 {
+		return fmt.Errorf("there is no option %q, and no other", key)
+	}
 	text := names[last]
 	if last > 0 {
 		text = strings.Join(names[:last], ", ") + " and " + text

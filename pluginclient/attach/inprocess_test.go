@@ -1,0 +1,189 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/bench"
+)
+
+// stonesRow is a game that has its rules and an engine.
+type stonesRow struct{ searcher engine.Searcher }
+
+func (stonesRow) Game() engine.Game { return enginetest.Stones }
+
+func (stonesRow) EngineOptions() []games.EngineOption {
+	return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
+}
+
+func (r stonesRow) Engine(settings []games.Setting) (games.Engine, error) {
+	e := games.Engine{New: func() (engine.Searcher, error) { return r.searcher, nil }, Memory: 1, MaxMemory: 1000, Threads: 1}
+	for _, s := range settings {
+		var err error
+		if e.Memory, err = s.Positive(); err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// stones opens the engine of a game that is a row in a copy of the table, and nothing else.
+func stones(t *testing.T, searcher engine.Searcher) *talk {
+	t.Helper()
+	o := Options{Games: games.Default.With(stonesRow{searcher}), Memory: 1 << 30}
+	s := opened(t, "stones,hash=2", o)
+	return s.(*talk)
+}
+
+// TestStones: the engine of a game without a protocol is a Session like any other.
+func TestStones(t *testing.T) {
+	s := stones(t, enginetest.Ranker{Depth: 3})
+	roll, err := s.Position().Parse("roll 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Play(t.Context(), roll); err != nil {
+		t.Fatal(err)
+	}
+	for _, lim := range []engine.Limits{{}, {Level: 3, Lines: 2}, {Nodes: 7}} {
+		want, err := engine.Best(t.Context(), engine.Leveled(enginetest.Ranker{Depth: 3}), s.Position(), s.limits(lim))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := engine.Best(t.Context(), s, s.Position(), lim)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Score{})); diff != "" || err != nil {
+			t.Errorf("%+v: %v, -want +got:\n%s", lim, err, diff)
+		}
+	}
+	if err := s.Undo(t.Context()); err != nil || s.Position().String() != "7 first" {
+		t.Errorf("after undo %v, %v", s.Position(), err)
+	}
+	if err := s.Undo(t.Context()); err == nil {
+		t.Error("the start is taken back")
+	}
+	if err := s.NewGame(t.Context(), xiangqi.Start()); err == nil {
+		t.Error("a position of another game is taken")
+	}
+	if n, err := pluginclient.Session(s).(bench.Counter).Perft(t.Context(), s.Position(), 2); n != 3 || err != nil {
+		t.Errorf("perft 2 is %d, %v", n, err)
+	}
+	free, ok := Levelless(s)
+	if threads, direct := Direct(s); !ok || !direct || threads != 1 {
+		t.Errorf("levelless %v, direct %v, threads %d", ok, direct, threads)
+	}
+	if err := errors.Join(s.Restart(t.Context()), s.Idle(t.Context()), free.Close(), s.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := engine.Best(t.Context(), s, enginetest.Stones.Start(), engine.Limits{}); !errors.Is(err, pluginclient.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// TestStonesPrompt: what is typed is carried out, and what fails changes nothing.
+func TestStonesPrompt(t *testing.T) {
+	s := stones(t, enginetest.Ranker{})
+	for _, c := range [][2]string{
+		{"level", "5"},
+		{"level 3\nlevel", "ok 3"},
+		{"level 99", "error: refused: no level 99: levels go from 1 to 10"},
+		{"go", "error: it is chance's turn: play what comes of it"},
+		{"play roll 2 take 2 take 1", "ok"},
+		{"play take 1", `error: stones: no move "take 1" in "4 second": want one such as "take 1" or "roll 2"`},
+		{"undo", "ok"},
+		{"position 3 second 1 moves take 1", "ok"},
+		{"undo\ngo", "ok take 1 score *"},
+		{"position nonsense", "error: *"},
+		{"play", "error: the move is missing"},
+		{"dance", `error: unknown command "dance"`},
+	} {
+		answer, err := s.Raw(t.Context(), c[0])
+		got := strings.Join(answer, " ")
+		want, begins := strings.CutSuffix(c[1], "*")
+		if err != nil || got != want && !(begins && strings.HasPrefix(got, want)) {
+			t.Errorf("%q: %q, %v, want %q", c[0], got, err, c[1])
+		}
+		if s.Fails(answer) != strings.HasPrefix(c[1], failed) {
+			t.Errorf("%q fails: %v", c[0], s.Fails(answer))
+		}
+	}
+	if s.Position().String() != "2 first" {
+		t.Errorf("the position is %v", s.Position())
+	}
+	play := s.Phrases()[1]
+	if words, more := play.Complete([]string{"roll", "1"}); !slices.Equal(words, []string{"take 1"}) || !more {
+		t.Errorf("behind play roll 1: %q, %v", words, more)
+	}
+}
+
+// endless thinks until it is told to stop.
+type endless struct{ begun chan struct{} }
+
+func (e endless) Search(ctx context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		close(e.begun)
+		<-ctx.Done()
+		yield(nil, context.Cause(ctx))
+	}
+}
+
+// TestStonesGivenUp: a search ends with its context and with the Session, and another one that
+// waits for it ends with its own.
+func TestStonesGivenUp(t *testing.T) {
+	why := errors.New("enough")
+	e := endless{make(chan struct{})}
+	s := stones(t, e)
+	pos := s.Position()
+	done := make(chan error)
+	go func() {
+		_, err := engine.Best(context.Background(), s, pos, engine.Limits{})
+		done <- err
+	}()
+	<-e.begun
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	if _, err := engine.Best(ctx, s, pos, engine.Limits{}); !errors.Is(err, why) {
+		t.Errorf("a search that waits: %v", err)
+	}
+	if err := s.Idle(ctx); !errors.Is(err, why) {
+		t.Errorf("Idle: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; !errors.Is(err, pluginclient.ErrClosed) {
+		t.Errorf("the search that ran: %v", err)
+	}
+}
+
+// TestStonesKind: the kind of such an engine comes from the table of games.
+func TestStonesKind(t *testing.T) {
+	o := Options{Games: games.Default.With(stonesRow{enginetest.Ranker{}}), Memory: 1 << 30}
+	if diff := cmp.Diff([]string{"builtin", "quoridor", "stones"}, o.kinds().Embedded()); diff != "" {
+		t.Error(diff)
+	}
+	d, err := Describe("stones,hash=3", o)
+	if got := fmt.Sprintln(d.Name, d.Game.Name(), d.Embedded, d.Repeatable, d.Memory, err); got != "stones,hash=3 stones true true 3 <nil>\n" {
+		t.Error(got)
+	}
+	for spec, want := range map[string]string{
+		"stones,hash=900": "engine specification: stones: hash=900: this machine has 1024 MiB of memory, of which a table may have three quarters: give at most hash=768",
+		"stones,size=3":   `engine specification: stones: there is no option "size", only hash`,
+		"stones:./x":      `engine specification "stones:./x": stones takes no command line`,
+	} {
+		if s, err := Open(t.Context(), spec, o); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, %v, want %s", spec, s, err, want)
+		}
+	}
+}
