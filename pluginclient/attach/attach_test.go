@@ -36,6 +36,9 @@ func TestParseSpec(t *testing.T) {
 		{text: "qh,dir=/tmp:'my engine' \"a b\" c\\ d", want: Spec{Name: "qh", Options: []games.Setting{{Key: "dir", Value: "/tmp"}}, Command: []string{"my engine", "a b", "c d"}}},
 		{text: "./UCCI2QH -plugin", want: Spec{Name: "qh", Command: []string{"./UCCI2QH", "-plugin"}}},
 		{text: `C:\\engines\\qh.exe`, want: Spec{Name: "qh", Command: []string{`C:\engines\qh.exe`}}},
+		{text: `uci,"Book File"='a,b:c',dir="C:\engines":./x`, want: Spec{Name: "uci", Options: []games.Setting{{Key: "Book File", Value: "a,b:c"}, {Key: "dir", Value: `C:\engines`}}, Command: []string{"./x"}}},
+		{text: `qh,env.A="x\"y",env.B=:./x`, want: Spec{Name: "qh", Options: []games.Setting{{Key: "env.A", Value: `x"y`}, {Key: "env.B"}}, Command: []string{"./x"}}},
+		{text: `uci,dir="a:./x`, err: `engine specification "uci,dir=\"a:./x": a quote is not closed`},
 		{text: "builtins", want: Spec{Name: "qh", Command: []string{"builtins"}}},
 		{text: "eleeye", want: Spec{Name: "qh", Command: []string{"/opt/eleeye/UCCI2QH", "-plugin"}}},
 		{text: "alias", want: Spec{Name: "builtin", Options: []games.Setting{{Key: "nodes", Value: "1000000"}}}},
@@ -51,6 +54,9 @@ func TestParseSpec(t *testing.T) {
 		{text: "./x \"y", err: `engine specification "./x \"y": a quote is not closed`},
 		{text: `./x \`, err: `engine specification "./x \\": it ends with a backslash`},
 	} {
+		if onWindows && strings.Contains(c.text, `\`) {
+			continue // it means something else there
+		}
 		got, _, err := Options{Games: games.Default, Names: names}.parse(c.text)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err || !errors.Is(err, ErrSpec) {
@@ -67,31 +73,6 @@ func TestParseSpec(t *testing.T) {
 	}
 	if _, _, err := (Options{Games: games.Default, Names: names}).parse("loop"); err == nil {
 		t.Error("a name that stands for itself is resolved")
-	}
-}
-
-func TestSplitWords(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil},
-		{"  a\tb\nc  ", []string{"a", "b", "c"}},
-		{`a'b c'd`, []string{"ab cd"}},
-		{`''`, []string{""}},
-		{`"" x`, []string{"", "x"}},
-		{`"a\"b\\c\$d\e"`, []string{`a"b\c$d\e`}},
-		{`'a\b'`, []string{`a\b`}},
-		{`$HOME *.txt ~`, []string{"$HOME", "*.txt", "~"}},
-		{`a;b|c>d`, []string{"a;b|c>d"}},
-	} {
-		got, err := splitWords(c.text)
-		if err != nil {
-			t.Errorf("%q: %v", c.text, err)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%q: -want +got:\n%s", c.text, diff)
-		}
 	}
 }
 

@@ -42,12 +42,6 @@ func (r builtinRow) Kind() Kind {
 	return k
 }
 
-// Repeatable ignores the options of the conversation.
-func (r builtinRow) Repeatable(s Spec) bool {
-	_, plan, err := r.read(s, hintsKey)
-	return err == nil && plan.Threads == 1
-}
-
 // plugin makes the engine of a SPEC, and a plugin in front of it. Somebody has to close the engine.
 func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, ownEngine, error) {
 	server, e, err := r.front(s, o)
@@ -74,7 +68,7 @@ func (r builtinRow) front(s Spec, o Options) (*qhplugin.Server, ownEngine, error
 			return nil, ownEngine{}, err
 		}
 	}
-	e, err := r.make(s, o, hintsKey)
+	e, err := r.make(s, o)
 	server.Searcher, server.Text = e.searcher, append(server.Text, e.Text...)
 	return server, e, err
 }

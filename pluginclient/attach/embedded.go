@@ -19,6 +19,7 @@ type embedded struct {
 	games  games.Table
 	game   engine.Game // as it is usually played
 	player games.Player
+	own    []string // options that are the conversation's, and not the engine's
 }
 
 func (e embedded) Kind() Kind {
@@ -54,12 +55,12 @@ func (e embedded) memory(s Spec) int {
 }
 
 // read reads the options of a SPEC.
-func (e embedded) read(s Spec, own ...string) (engine.Game, games.Engine, error) {
+func (e embedded) read(s Spec) (engine.Game, games.Engine, error) {
 	game, rest, err := takeGame(e.games, e.game, s.Options)
 	if err != nil {
 		return nil, games.Engine{}, err
 	}
-	rest = slices.DeleteFunc(rest, func(o games.Setting) bool { return slices.Contains(own, o.Key) })
+	rest = slices.DeleteFunc(rest, func(o games.Setting) bool { return slices.Contains(e.own, o.Key) })
 	plan, err := e.player.Engine(rest)
 	return game, plan, err
 }
@@ -87,10 +88,9 @@ type ownEngine struct {
 	giveBack func() // the memory of its tables; may be called twice
 }
 
-// make makes the engine of a SPEC. Options of the conversation are own. Somebody has to give its
-// memory back.
-func (e embedded) make(s Spec, o Options, own ...string) (ownEngine, error) {
-	game, plan, err := e.read(s, own...)
+// make makes the engine of a SPEC. Somebody has to give its memory back.
+func (e embedded) make(s Spec, o Options) (ownEngine, error) {
+	game, plan, err := e.read(s)
 	if err != nil {
 		return ownEngine{}, err
 	}

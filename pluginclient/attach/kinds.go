@@ -77,6 +77,7 @@ func DefaultKinds(t games.Table) Kinds {
 func (e embedded) row() Row {
 	switch e.game.Name() {
 	case xiangqi.Rules.Name():
+		e.own = []string{hintsKey}
 		return builtinRow{e}
 	case qtpGame:
 		return qtpEngine{e}

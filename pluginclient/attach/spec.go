@@ -113,7 +113,7 @@ func (o Options) parse(text string) (Spec, Row, error) {
 		s.Options, err = kind.settings(fields)
 	}
 	if err == nil && hasCommand {
-		s.Command, err = splitWords(command)
+		s.Command, err = splitWords(command, onWindows)
 	}
 	if err != nil {
 		return Spec{}, row, fmt.Errorf("%w %q: %w", ErrSpec, text, err)
@@ -136,7 +136,7 @@ func (k Kinds) split(text string) (row Row, options []string, command string, ha
 	if row = k.row(name); row == nil {
 		return k.plain(), nil, text, true, nil
 	}
-	fields, command, hasCommand, err := splitHead(text)
+	fields, command, hasCommand, err := splitHead(text, onWindows)
 	if err != nil {
 		return row, nil, "", false, err
 	}

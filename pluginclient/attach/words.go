@@ -10,9 +10,12 @@ import (
 // literal; within "..." a backslash quotes $ ` " \ and a line feed; elsewhere it quotes any
 // character, but for Windows, whose paths have backslashes. Nothing is expanded.
 
+// onWindows is whether a backslash outside quotes is literal.
+const onWindows = runtime.GOOS == "windows"
+
 // splitWords splits a command line into words, which have blanks between them.
-func splitWords(text string) ([]string, error) {
-	r := newReader(text)
+func splitWords(text string, windows bool) ([]string, error) {
+	r := &reader{rest: text, windows: windows}
 	for !r.done() {
 		switch piece, quoted := r.piece(); {
 		case !quoted && strings.Contains(" \t\n", piece):
@@ -31,8 +34,8 @@ func splitWords(text string) ([]string, error) {
 
 // splitHead splits a SPEC into NAME and its options, which have commas between them, and the
 // command line behind a colon.
-func splitHead(text string) (fields []string, command string, hasCommand bool, err error) {
-	r := newReader(text)
+func splitHead(text string, windows bool) (fields []string, command string, hasCommand bool, err error) {
+	r := &reader{rest: text, windows: windows}
 	for !r.done() {
 		switch piece, quoted := r.piece(); {
 		case !quoted && piece == ",":
@@ -56,10 +59,6 @@ type reader struct {
 	word    strings.Builder
 	inWord  bool
 	err     error
-}
-
-func newReader(text string) *reader {
-	return &reader{rest: text, windows: runtime.GOOS == "windows"}
 }
 
 func (r *reader) done() bool { return r.rest == "" || r.err != nil }

@@ -1,0 +1,152 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/check"
+)
+
+// jsonRow is a protocol that is made up.
+type jsonRow struct{}
+
+func (jsonRow) Kind() Kind {
+	return Kind{
+		Name: "json", Title: "JSON", Options: []Option{{Name: "tag", Repeats: true}},
+		Examples: []Example{{"json,tag=a:./x", "a program that speaks JSON,\nline by line"}},
+	}
+}
+
+func (jsonRow) Game(Spec) (engine.Game, error) { return enginetest.Stones, nil }
+
+func (jsonRow) Open(context.Context, Spec, Options) (pluginclient.Session, error) {
+	return nil, pluginclient.ErrStart
+}
+
+func (jsonRow) Examine(s Spec, _ Options) (*check.Suite, error) {
+	return &check.Suite{Protocol: strings.Join(s.Command, " ")}, nil
+}
+
+func (jsonRow) Modes() []Mode { return []Mode{{Flag: "-json"}} }
+
+// TestWith: one more row is opened, described, examined, served and helped with, and the table
+// that the copy is made of stays as it is.
+func TestWith(t *testing.T) {
+	before := DefaultKinds(games.Default)
+	o := Options{Games: games.Default, Kinds: before.With(jsonRow{})}
+	var start *StartError
+	if _, err := Open(t.Context(), "json:./x", o); !errors.As(err, &start) || start.Protocol != "JSON" {
+		t.Errorf("Open: %v", err)
+	}
+	d, err := Describe("json,tag=a,tag=b:./dir/engine -v", o)
+	if err != nil || d.Name != "engine" || d.Title != "JSON" || d.Game != enginetest.Stones || d.Embedded || d.Repeatable {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if suite, err := Checks("json:", o); err != nil || suite.Protocol != "engine" {
+		t.Errorf("Checks: %v", err)
+	}
+	if !strings.HasSuffix(o.Kinds.Help(), "\n  json,tag=a:./x                   a program that speaks JSON,\n                                   line by line\n") {
+		t.Errorf("the help ends otherwise:\n%s", o.Kinds.Help())
+	}
+	names, titles := o.Kinds.Protocols()
+	if !slices.Contains(names, "json:") || !slices.Contains(titles, "JSON") {
+		t.Errorf("protocols %q %q", names, titles)
+	}
+	if modes := o.Kinds.Modes(); modes[len(modes)-1].Flag != "-json" {
+		t.Errorf("modes %v", modes)
+	}
+	file := filepath.Join(t.TempDir(), "engines.json")
+	if err := os.WriteFile(file, []byte(`{"json": "builtin"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Kinds.LoadNames(file); err == nil {
+		t.Error("a name of a kind can be one of engines.json")
+	}
+	if _, err := before.LoadNames(file); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestKinds: every kind can be told from others and explained.
+func TestKinds(t *testing.T) {
+	seen := map[string]bool{}
+	for _, kind := range DefaultKinds(games.Default).All() {
+		if kind.Name == "" || seen[kind.Name] || kind.Title == "" && !kind.Embedded || len(kind.Examples) == 0 {
+			t.Errorf("kind %+v", kind)
+		}
+		seen[kind.Name] = true
+		for _, option := range kind.Options {
+			if option.Help == "" {
+				t.Errorf("%s: the option %s has no help", kind.Name, option.Name)
+			}
+		}
+		if !kind.Embedded && !slices.ContainsFunc(kind.Options, func(o Option) bool { return o.Name == dirKey }) {
+			t.Errorf("%s has no option %s", kind.Name, dirKey)
+		}
+	}
+	if kinds := (Options{}).kinds(); len(kinds.Embedded()) != 0 {
+		t.Errorf("without games there are %q", kinds.Embedded())
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	o := Options{Games: games.Default, Names: map[string]string{"strong": "builtin,nodes=1000000", "eleeye": "ucci:/opt/ELEEYE.exe"}}
+	for _, c := range []struct {
+		spec, kind, name, game string
+		repeatable             bool
+		memory                 int
+	}{
+		{"builtin", "builtin", "builtin", "xiangqi", true, 0},
+		{" builtin,threads=2,hash=64,hints=3", "builtin", "builtin,threads=2,hash=64,hints=3", "xiangqi", false, 64},
+		{"builtin,hints=3", "builtin", "builtin,hints=3", "xiangqi", true, 0},
+		{"strong", "builtin", "strong", "xiangqi", true, 0},
+		{"eleeye", "ucci", "eleeye", "xiangqi", false, 0},
+		{"quoridor,size=5,hash=8", "quoridor", "quoridor,size=5,hash=8", "quoridor of size 5 with 3 walls", true, 8},
+		{"qtp,size=5:'./my engine.exe' -x", "qtp", "my engine", "quoridor of size 5 with 3 walls", false, 0},
+		{"./dir/engine -plugin", "qh", "engine", "xiangqi", false, 0},
+	} {
+		d, err := Describe(c.spec, o)
+		if err != nil || d.Kind.Name != c.kind || d.Name != c.name || o.Games.Describe(d.Game) != c.game || d.Repeatable != c.repeatable || d.Memory != c.memory {
+			t.Errorf("%s: %+v, %v", c.spec, d, err)
+		}
+	}
+	d, err := Describe("builtin:./x", o)
+	if !d.Embedded || err == nil {
+		t.Errorf("of a wrong SPEC the kind is %q, %v", d.Kind.Name, err)
+	}
+}
+
+// TestEnvironment: a variable of the SPEC stands behind those that are inherited.
+func TestEnvironment(t *testing.T) {
+	o := Options{Games: games.Default}
+	s, _, err := o.parse(`uci,env.BOOK="a,b:c",Hash=1,env.PATH=,dir=d:./x`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, rest, err := s.Program()
+	if err != nil || cmd.Dir != "d" || len(cmd.Env) != len(os.Environ())+2 {
+		t.Errorf("%+v, %v", cmd, err)
+	}
+	if diff := cmp.Diff([]string{"BOOK=a,b:c", "PATH="}, cmd.Env[len(cmd.Env)-2:]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]games.Setting{{Key: "Hash", Value: "1"}}, rest); diff != "" {
+		t.Error(diff)
+	}
+	for _, spec := range []string{"qh,env.=x:./x", "uci,env.=x:./x", "xboard,env.=x:./x", "qtp,env.=x:./x"} {
+		if _, err := Open(t.Context(), spec, o); !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), "want the name of a variable") {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+}
