@@ -37,7 +37,7 @@ told to move by TIMEOUT, if that works. Ctrl-C prints what was found so far.
 At the end of the examination of a QHPLUGIN plugin stands a SPEC that works around what
 was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The
 examiner itself obeys no quirks of the SPEC; those that nothing speaks against are kept.
-uci:, ucci: and qtp: engines are examined in what binds those; xboard: engines cannot be.
+` + checkedHelp() + `
 
 Exit status: 0 all binding checks that apply are passed, 1 some have failed or were not
 reached, 2 the command line is wrong, 3 the program cannot be executed, 130 interrupted.
@@ -53,6 +53,16 @@ Examples:
 		c.define(fs)
 		return c.run
 	},
+}
+
+// checkedHelp says which engines can be examined beside QHPLUGIN plugins.
+func checkedHelp() string {
+	with, without := engineKinds.Checked()
+	text := allOf(with) + " engines are examined in what binds those"
+	if len(without) > 0 {
+		text += "; " + allOf(without) + " engines cannot be"
+	}
+	return text + "."
 }
 
 // checkAction is the command with its flags.

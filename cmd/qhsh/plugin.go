@@ -34,15 +34,23 @@ func modeHelp() string {
 			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)
 		}
 	}
-	last := len(here) - 1
 	return fmt.Sprintf(`-info and -plugin are section 2 of the QHPLUGIN specification: -info prints the info
-block, -plugin plays. %s and %s play in these protocols%s. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
+block, -plugin plays. %s play in these protocols%s. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
 names the engine, and without that it is the embedded one.
 
 Exit status: 3 an engine could not be started, or was lost at last; 130 interrupted, of
 which nothing is said.
 
-`, strings.Join(here[:last], ", "), here[last], elsewhere) + engineHelp
+`, allOf(here), elsewhere) + engineHelp
+}
+
+// allOf lists words for a person: "a, b and c".
+func allOf(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // runMode runs one of the modes in which qhsh is an engine of another program.

@@ -36,6 +36,23 @@ func Checks(text string, o Options) (*check.Suite, error) {
 	return Examine(text, o)
 }
 
+// Checked returns how the SPECs of programs begin that have to name their protocol: those whose
+// engines can be checked, and the others.
+func (k Kinds) Checked() (with, without []string) {
+	for _, r := range k.rows {
+		kind := r.Kind()
+		_, ok := r.(Examiner)
+		switch {
+		case kind.Embedded || kind.Plain:
+		case ok:
+			with = append(with, kind.Name+":")
+		default:
+			without = append(without, kind.Name+":")
+		}
+	}
+	return with, without
+}
+
 // unexamined says of a kind that there are no checks for its protocol; nil: there are.
 func (k Kinds) unexamined(row Row) error {
 	if _, ok := row.(Examiner); ok {
