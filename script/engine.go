@@ -35,7 +35,7 @@ hints() is not told. Engines are closed at the end of the script.`, openEngine)
 func otherEngines(t games.Table) string {
 	text := ""
 	for _, g := range t.Players() {
-		if g != t.Usual() {
+		if g.Name() != t.Usual().Name() {
 			text += fmt.Sprintf("%q, ", g.Name())
 		}
 	}

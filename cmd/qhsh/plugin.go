@@ -28,7 +28,7 @@ func modeHelp() string {
 	for _, m := range engineKinds.Modes() {
 		switch {
 		case m.Flag == "-info" || m.Flag == "-plugin":
-		case m.Game == games.Default.Usual():
+		case m.Game.Name() == games.Default.Usual().Name():
 			here = append(here, m.Flag)
 		default:
 			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)

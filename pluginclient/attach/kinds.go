@@ -60,7 +60,7 @@ func DefaultKinds(t games.Table) Kinds {
 	for i, game := range t.Players() {
 		player, _ := games.Ability[games.Player](t, game)
 		e := embedded{name: game.Name(), games: t, game: game, player: player}
-		if i == 0 && game == t.Usual() {
+		if i == 0 && game.Name() == t.Usual().Name() {
 			e.name = builtinName
 			first = append(first, e.row())
 			continue
@@ -68,7 +68,7 @@ func DefaultKinds(t games.Table) Kinds {
 		others = append(others, e.row())
 	}
 	return Kinds{slices.Concat(first, []Row{
-		plugins{}, programs{name: "uci", title: "UCI"}, programs{name: "ucci", title: "UCCI"}, xboardPrograms{},
+		plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{},
 	}, others, []Row{qtpPrograms{t}})}
 }
 

@@ -7,10 +7,9 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/ucci"
-	"qhsh/pluginclient/uci"
 	"qhsh/pluginclient/universal"
 	"qhsh/pluginclient/xboard"
 )
@@ -56,18 +55,17 @@ func (k Kinds) Modes() (all []Mode) {
 
 // Modes are the two of the specification, section 2: -info prints the info block and reads
 // nothing, -plugin carries out commands until QUIT or the end of the input.
-func (r plugins) Modes() []Mode {
-	game, _ := r.Game(Spec{})
+func (plugins) Modes() []Mode {
 	return []Mode{
 		{
-			Flag: "-info", Summary: "be a QHPLUGIN plugin", Line: Usage{"-info | -plugin [debug]", "be a QHPLUGIN plugin"}, Game: game,
+			Flag: "-info", Summary: "be a QHPLUGIN plugin", Line: Usage{"-info | -plugin [debug]", "be a QHPLUGIN plugin"}, Game: xiangqi.Rules,
 			Serve: inFront(func(_ context.Context, server *qhplugin.Server, _ io.Reader, out io.Writer) error {
 				_, err := server.Info().WriteTo(out)
 				return err
 			}),
 		},
 		{
-			Flag: "-plugin", Summary: "be a QHPLUGIN plugin", Game: game,
+			Flag: "-plugin", Summary: "be a QHPLUGIN plugin", Game: xiangqi.Rules,
 			Serve: inFront(func(ctx context.Context, server *qhplugin.Server, in io.Reader, out io.Writer) error {
 				return server.Serve(ctx, in, out)
 			}),
@@ -87,21 +85,9 @@ func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer)
 	}
 }
 
-func (p programs) Modes() []Mode {
-	game, _ := p.Game(Spec{})
-	m := Mode{Flag: "-" + p.name, Summary: "be a " + p.title + " engine", Game: game, Serve: universally(uci.Serve)}
-	if p.isUCCI() {
-		m.Serve = universally(ucci.Serve)
-	} else {
-		m.Line = Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"}
-	}
-	return []Mode{m}
-}
-
-func (p xboardPrograms) Modes() []Mode {
+func (xboardPrograms) Modes() []Mode {
 	const text = "be an engine for XBoard and WinBoard"
-	game, _ := p.Game(Spec{})
-	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: game, Serve: universally(xboard.Serve)}}
+	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: universally(xboard.Serve)}}
 }
 
 // universally serves with a server of another protocol that stands in front of the engine.

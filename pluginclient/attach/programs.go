@@ -111,22 +111,43 @@ var familyOptions = append(slices.Clone(programOptions),
 	Option{Name: "mate", Help: "the engine's score of a mate, 0 for none"},
 )
 
-// programs are the programs that speak UCI or UCCI.
+// programs are the programs that speak UCI, or those that speak UCCI.
 type programs struct {
 	ofXiangqi
-	name, title string
+	kind Kind
+	ucci bool
+	dial func(context.Context, universal.Program, universal.Options) (*universal.Client, error)
+	mode Mode
 }
 
-func (p programs) Kind() Kind {
-	k := Kind{Name: p.name, Title: p.title, Options: familyOptions}
-	k.Examples = []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}}
-	if p.isUCCI() {
-		k.Examples = []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}}
+func uciPrograms() programs {
+	return programs{
+		kind: Kind{
+			Name: "uci", Title: "UCI", Options: familyOptions,
+			Examples: []Example{{"uci,Threads=2:./pikafish", "a program that speaks UCI, with options of its own"}},
+		},
+		dial: uci.Dial,
+		mode: Mode{
+			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: universally(uci.Serve),
+			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
+		},
 	}
-	return k
 }
 
-func (p programs) isUCCI() bool { return p.name == "ucci" }
+func ucciPrograms() programs {
+	return programs{
+		kind: Kind{
+			Name: "ucci", Title: "UCCI", Options: familyOptions,
+			Examples: []Example{{"ucci:./ELEEYE", "a program that speaks UCCI"}},
+		},
+		ucci: true,
+		dial: ucci.Dial,
+		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: universally(ucci.Serve)},
+	}
+}
+
+func (p programs) Kind() Kind    { return p.kind }
+func (p programs) Modes() []Mode { return []Mode{p.mode} }
 
 func (p programs) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {
 	options := o.family()
@@ -134,11 +155,7 @@ func (p programs) Open(ctx context.Context, s Spec, o Options) (pluginclient.Ses
 	if err != nil {
 		return nil, err
 	}
-	connect := uci.Dial
-	if p.isUCCI() {
-		connect = ucci.Dial
-	}
-	native, err := connect(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	native, err := p.dial(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
 	return bridged(ctx, native, err, o)
 }
 
@@ -149,7 +166,7 @@ func (p programs) Examine(s Spec, o Options) (*check.Suite, error) {
 		return nil, err
 	}
 	return checkuci.Suite(checkuci.Engine{
-		Name: cmd.Path, Start: cmd.Start, UCCI: p.isUCCI(),
+		Name: cmd.Path, Start: cmd.Start, UCCI: p.ucci,
 		Settings: told.Settings, Ranks: told.Ranks, Log: o.Log,
 	}), nil
 }

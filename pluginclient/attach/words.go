@@ -10,7 +10,7 @@ import (
 // literal; within "..." a backslash quotes $ ` " \ and a line feed; elsewhere it quotes any
 // character, but for Windows, whose paths have backslashes. Nothing is expanded.
 
-// onWindows is whether a backslash outside quotes is literal.
+// onWindows reports whether a backslash outside quotes is literal.
 const onWindows = runtime.GOOS == "windows"
 
 // splitWords splits a command line into words, which have blanks between them.

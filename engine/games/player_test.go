@@ -1,0 +1,39 @@
+package games_test
+
+import (
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+)
+
+// TestPlayers: the engine of each game that has one plays it, and takes the memory that it says.
+func TestPlayers(t *testing.T) {
+	if n := len(table.Players()); n != 2 {
+		t.Errorf("%d games have engines", n)
+	}
+	for _, game := range table.Players() {
+		player, ok := games.Ability[games.Player](table, game)
+		if !ok || len(player.EngineOptions()) == 0 {
+			t.Fatalf("%s: no options", game.Name())
+		}
+		e, err := player.Engine([]games.Setting{{Key: "hash", Value: "2"}})
+		if err != nil || e.Memory != 2 || e.MaxMemory < 2 || e.Threads != 1 || e.Budget {
+			t.Errorf("%s: %+v, %v", game.Name(), e, err)
+		}
+		searcher, err := e.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := engine.Best(t.Context(), searcher, game.Start(), engine.Limits{Nodes: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := game.Start().Play(lines[0].Move()); err != nil {
+			t.Error(err)
+		}
+		if _, err := player.Engine([]games.Setting{{Key: "hash", Value: "x"}}); err == nil {
+			t.Errorf("%s: hash=x is taken", game.Name())
+		}
+	}
+}

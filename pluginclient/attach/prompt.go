@@ -1,0 +1,175 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/printable"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/batch"
+)
+
+// A word is a command of the prompt.
+type word struct {
+	pluginclient.Phrase
+	run func(t *talk, ctx context.Context, args string) ([]string, error)
+}
+
+// words are the commands of the prompt.
+func (t *talk) words() []word {
+	return []word{
+		{pluginclient.Phrase{Word: "position", Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*talk).sayPosition},
+		{pluginclient.Phrase{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*talk).sayPlay},
+		{pluginclient.Phrase{Word: "undo", Summary: "take back a move; see .undo"}, (*talk).sayUndo},
+		{pluginclient.Phrase{Word: "go", Summary: "have the engine move", Thinks: true}, (*talk).sayGo},
+		{pluginclient.Phrase{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*talk).sayLevel},
+	}
+}
+
+// Phrases are the commands, as a person types them.
+func (t *talk) Phrases() (all []pluginclient.Phrase) {
+	for _, w := range t.words() {
+		all = append(all, w.Phrase)
+	}
+	return all
+}
+
+// failed begins the answer to a command that has failed.
+const failed = "error: "
+
+// Fails tells whether one of the answers says so.
+func (t *talk) Fails(answer []string) bool {
+	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, failed) })
+}
+
+// Raw carries out commands of the prompt. One that has failed changes nothing. The error is that
+// of a search which was given up.
+func (t *talk) Raw(ctx context.Context, text string) (answer []string, err error) {
+	for line := range strings.SplitSeq(text, "\n") {
+		t.trace.Add(pluginclient.Sent, line)
+		said, err := t.obey(ctx, strings.TrimSpace(line))
+		if cause := context.Cause(ctx); err != nil && cause != nil || errors.Is(err, pluginclient.ErrClosed) {
+			return answer, err
+		}
+		if err != nil {
+			said = []string{failed + printable.Line(err.Error())}
+		}
+		for _, line := range said {
+			t.trace.Add(pluginclient.Received, line)
+		}
+		answer = append(answer, said...)
+	}
+	return answer, nil
+}
+
+func (t *talk) obey(ctx context.Context, line string) ([]string, error) {
+	name, args, _ := strings.Cut(line, " ")
+	for _, w := range t.words() {
+		if w.Word == name {
+			return w.run(t, ctx, strings.TrimSpace(args))
+		}
+	}
+	return nil, fmt.Errorf("unknown command %q", name)
+}
+
+var done = []string{"ok"}
+
+func (t *talk) sayPosition(_ context.Context, args string) ([]string, error) {
+	item := batch.Parse(t.engine.game, args)
+	if item.Err != nil {
+		return nil, item.Err
+	}
+	t.set(item.Pos)
+	return done, nil
+}
+
+func (t *talk) sayPlay(_ context.Context, args string) ([]string, error) {
+	pos := t.Position()
+	moves := engine.WholeMoves(pos.Game(), strings.Fields(args))
+	if len(moves) == 0 {
+		return nil, errors.New("the move is missing")
+	}
+	for _, text := range moves {
+		m, err := t.games.ReadMove(pos, text)
+		if err != nil {
+			return nil, err
+		}
+		if pos, err = pos.Play(m); err != nil {
+			return nil, err
+		}
+	}
+	t.set(pos)
+	return done, nil
+}
+
+func (t *talk) sayUndo(ctx context.Context, _ string) ([]string, error) { return done, t.Undo(ctx) }
+
+func (t *talk) sayLevel(ctx context.Context, args string) ([]string, error) {
+	if args == "" {
+		id, _ := t.Level()
+		return []string{strconv.Itoa(id)}, nil
+	}
+	id, err := strconv.Atoi(args)
+	if err != nil {
+		return nil, fmt.Errorf("level %q: want a number", args)
+	}
+	return done, t.SetLevel(ctx, id)
+}
+
+// sayGo plays what the engine thinks best.
+func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
+	pos := t.Position()
+	if pos.Turn() == engine.Chance {
+		return nil, errors.New("it is chance's turn: play what comes of it")
+	}
+	var best engine.Line
+	for lines, err := range t.Search(ctx, pos, engine.Limits{}) {
+		if err != nil {
+			return nil, err
+		}
+		best = lines[0]
+		t.note(pos, lines)
+	}
+	if len(best.Moves) == 0 {
+		return nil, engine.ErrNoMove
+	}
+	next, err := pos.Play(best.Move())
+	if err != nil {
+		return nil, err
+	}
+	t.set(next)
+	return []string{fmt.Sprintf("%s score %v depth %d pv %s", pos.Format(best.Move()), best.Score, best.Depth,
+		strings.Join(engine.Names(pos, best.Moves), " "))}, nil
+}
+
+func (t *talk) completeMove(before []string) (words []string, more bool) {
+	pos := t.Position()
+	for _, text := range engine.WholeMoves(pos.Game(), before) {
+		m, err := pos.Parse(text)
+		if err != nil {
+			return nil, false
+		}
+		if pos, err = pos.Play(m); err != nil {
+			return nil, false
+		}
+	}
+	for _, m := range pos.Moves() {
+		words = append(words, pos.Format(m))
+	}
+	return words, true
+}
+
+func (t *talk) completeLevel(before []string) (words []string, more bool) {
+	if len(before) > 0 {
+		return nil, false
+	}
+	for _, l := range t.searcher.Levels() {
+		words = append(words, strconv.Itoa(l.ID))
+	}
+	return words, false
+}
