@@ -13,7 +13,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/record"
-	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
 )
@@ -48,11 +47,12 @@ type annotating struct {
 	language annotate.Language
 	style    string // the notation
 	force    bool
+	records  *record.Library
 }
 
 // annotating reads the arguments.
 func (c *call) annotating() (o annotating, err error) {
-	o.style = c.shell.style
+	o.style, o.records = c.shell.style, c.records()
 	chosen := false
 	operands, err := c.flags(func(fs *flag.FlagSet) {
 		fs.BoolVar(&o.force, "force", false, "")
@@ -99,7 +99,7 @@ func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
 }
 
 func (o annotating) pgn(w io.Writer, a *annotate.Annotated) error {
-	out, err := xqrecord.Library.NewWriter(w, record.PGN, o.style)
+	out, err := o.records.NewWriter(w, record.PGN, o.style)
 	if err != nil {
 		return err
 	}
@@ -112,11 +112,7 @@ func runAnnotate(c *call) error {
 	if err != nil {
 		return err
 	}
-	pos, err := c.recorded()
-	if err != nil {
-		return err
-	}
-	game := c.shell.gameOf(pos)
+	game := c.shell.gameOf(c.engine.session.Position())
 	if game.Plies() == 0 {
 		return errors.New(".annotate: no move has been played: .load a game first")
 	}

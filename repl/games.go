@@ -10,8 +10,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
-	xqrecord "qhsh/engine/xiangqi/record"
 )
 
 const (
@@ -21,22 +19,13 @@ const (
 	formBytes = 1 << 16
 )
 
-// hasRecords reports whether there are files of games of a game.
-func hasRecords(game engine.Game) bool { return game.Name() == xiangqi.Rules.Name() }
+// records read and write games of the current engine's game.
+func (c *call) records() *record.Library {
+	return c.shell.host.Games.Records(c.engine.session.Position().Game())
+}
 
 // beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
-func beginsRecord(game engine.Game, head []byte) bool {
-	return hasRecords(game) && xqrecord.Library.FormIn(head).Name != linesForm
-}
-
-// recorded is the current engine's board, if there are files of games of its game.
-func (c *call) recorded() (engine.Position, error) {
-	pos := c.engine.session.Position()
-	if !hasRecords(pos.Game()) {
-		return nil, fmt.Errorf("%s: this is for %s, and the board is one of %s", c.command.name, engine.Title(xiangqi.Rules), engine.Title(pos.Game()))
-	}
-	return pos, nil
-}
+func (c *call) beginsRecord(head []byte) bool { return c.records().FormIn(head).Name != linesForm }
 
 // findGame takes the first game of a file, or game n.
 func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
@@ -47,7 +36,7 @@ func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 	if keepErr := c.shell.keep(g); keepErr != nil {
 		return found{}, keepErr
 	}
-	f := found{text: gameSummary(g)}
+	f := found{text: c.shell.gameSummary(g)}
 	for _, pos := range g.Positions(false) {
 		f.pos = pos
 	}
@@ -62,7 +51,7 @@ func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
 // With an error there may be a part of the game.
 func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
-	for g, err := range xqrecord.Library.Read(in, path) {
+	for g, err := range c.records().Read(in, path) {
 		if c.interrupted() {
 			return nil, false, ErrInterrupted
 		}
@@ -113,12 +102,13 @@ func (c *call) asGames(data []byte, path string, n int) (f found, ok bool, err e
 }
 
 // gameSummary tells a game in a few words: who played, how it went, where the board stands.
-func gameSummary(g *record.Game) string {
+func (s *Shell) gameSummary(g *record.Game) string {
 	var words []string
-	red, black := g.Tags.Get("Red"), g.Tags.Get("Black")
+	style := s.host.Games.PGN(g.Start.Game())
+	first, second := g.Tags.Get(style.First), g.Tags.Get(style.Second)
 	switch {
-	case red != "" || black != "":
-		words = append(words, cmp.Or(red, "?")+" - "+cmp.Or(black, "?"))
+	case first != "" || second != "":
+		words = append(words, cmp.Or(first, "?")+" - "+cmp.Or(second, "?"))
 	case g.Tags.Get("Title") != "":
 		words = append(words, g.Tags.Get("Title"))
 	}
@@ -151,22 +141,19 @@ func countVariations(g *record.Game) int {
 
 // written is the game as a file of that name holds it.
 func (c *call) written(path, style string) ([]byte, error) {
-	form, known := xqrecord.Library.FormOf(path)
+	form, known := c.records().FormOf(path)
 	lines := !known || form.Name == linesForm
 	if lines && style == usualNotation(c.shell.host.Games) {
 		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
 	}
-	pos, err := c.recorded()
-	if err != nil {
-		return nil, err
-	}
+	pos := c.engine.session.Position()
 	game := c.shell.gameOf(pos)
 	if lines { // what leads to the board
 		form = record.Moves
 		game = record.FromPosition(pos)
 	}
 	var text bytes.Buffer
-	w, err := xqrecord.Library.NewWriter(&text, form, style)
+	w, err := c.records().NewWriter(&text, form, style)
 	if err != nil {
 		return nil, c.misuse("%s: %w", path, err)
 	}

@@ -6,26 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"qhsh/engine"
-	"qhsh/engine/enginetest"
-	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
 
-// stonesRow is a game with an engine, and without a protocol, records or drawings.
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game                   { return enginetest.Stones }
-func (stonesRow) EngineOptions() []games.EngineOption { return nil }
-func (stonesRow) Engine([]games.Setting) (games.Engine, error) {
-	return games.Engine{New: func() (engine.Searcher, error) { return enginetest.Ranker{}, nil }}, nil
-}
-
 // TestGameWithoutProtocol: the shell is of use for a game that has an engine and no more.
 func TestGameWithoutProtocol(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.txt")
-	options := attach.Options{Games: games.Default.With(stonesRow{})}
+	all := gamestest.Table()
+	options := attach.Options{Games: all}
 	for _, c := range []struct{ lines, want string }{
 		{".board", "7 first\nchance to move\n"},
 		{".moves", "roll 1 roll 2\n"},
@@ -39,7 +29,7 @@ func TestGameWithoutProtocol(t *testing.T) {
 	} {
 		var out, errs strings.Builder
 		s := New(Host{
-			Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &errs,
+			Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &errs, Games: all,
 			Open: func(ctx context.Context, spec string, _ OpenOptions) (pluginclient.Session, error) {
 				return attach.Open(ctx, spec, options)
 			},

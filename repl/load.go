@@ -91,7 +91,7 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 	if input.FormOf(path, in, input.DefaultColumn) == input.CSV {
 		return findInTable(c.shell.host.Games.Loose(game), in, path, n)
 	}
-	if beginsRecord(game, head) {
+	if c.beginsRecord(head) {
 		return c.findGame(in, path, n)
 	}
 	data, err := io.ReadAll(in)
@@ -99,7 +99,7 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 		return found{}, err
 	}
 	pos, rest, err := c.shell.reader(c.engine).file(data, n)
-	if err != nil && hasRecords(game) {
+	if err != nil {
 		if f, ok, damage := c.asGames(data, path, n); ok {
 			return f, damage
 		}

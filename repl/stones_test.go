@@ -12,14 +12,9 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
-	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 	"qhsh/pluginclient"
 )
-
-// stonesRow is a game that has nothing but its rules.
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
 
 // stones is a conversation with an engine of it.
 type stones struct {
@@ -69,7 +64,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.txt")
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
-		Open: openStones, Games: games.Default.With(stonesRow{}),
+		Open: openStones, Games: gamestest.Table(),
 	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
@@ -129,7 +128,14 @@ func (v thresholdsValue) Set(text string) (err error) {
 }
 
 // A noteSink writes annotated games to an output.
-type noteSink func(w io.Writer, l annotate.Language, notation string) (func(at annotate.Place, a *annotate.Annotated) error, error)
+type noteSink func(w io.Writer, n notes) (func(at annotate.Place, a *annotate.Annotated) error, error)
+
+// notes say how annotated games are written.
+type notes struct {
+	language annotate.Language
+	notation string
+	records  *record.Library
+}
 
 // pageForm is the name of the form that holds one game.
 const pageForm = "html"
@@ -137,21 +143,21 @@ const pageForm = "html"
 func noteForms() form.Table[noteSink] {
 	return form.Table[noteSink]{
 		{Name: "pgn", Extensions: []string{".pgn"}, Write: writeNotes},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, _ annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
-			return func(at annotate.Place, a *annotate.Annotated) error { return a.JSON(w, at, notation) }, nil
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, n notes) (func(annotate.Place, *annotate.Annotated) error, error) {
+			return func(at annotate.Place, a *annotate.Annotated) error { return a.JSON(w, at, n.notation) }, nil
 		}},
-		{Name: pageForm, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, l annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
-			return func(_ annotate.Place, a *annotate.Annotated) error { return a.HTML(w, l, notation) }, nil
+		{Name: pageForm, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, n notes) (func(annotate.Place, *annotate.Annotated) error, error) {
+			return func(_ annotate.Place, a *annotate.Annotated) error { return a.HTML(w, n.language, n.notation) }, nil
 		}},
 	}
 }
 
-func writeNotes(w io.Writer, l annotate.Language, notation string) (func(annotate.Place, *annotate.Annotated) error, error) {
-	out, err := xqrecord.Library.NewWriter(w, record.PGN, notation)
+func writeNotes(w io.Writer, n notes) (func(annotate.Place, *annotate.Annotated) error, error) {
+	out, err := n.records.NewWriter(w, record.PGN, n.notation)
 	if err != nil {
 		return nil, err
 	}
-	return func(_ annotate.Place, a *annotate.Annotated) error { return out.Write(a.Record(l)) }, nil
+	return func(_ annotate.Place, a *annotate.Annotated) error { return out.Write(a.Record(n.language)) }, nil
 }
 
 func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -159,7 +165,11 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	in, err := findRecords(h, h.Games.Usual(), "annotate", operands)
+	game, err := c.gameOf(h)
+	if err != nil {
+		return err
+	}
+	in, err := findRecords(h, game, "annotate", operands)
 	if err != nil {
 		return err
 	}
@@ -190,8 +200,9 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, pool.Close)
+	n := notes{c.language, cmp.Or(c.notation, h.Games.NotationFor(game, c.language.String())), h.Games.Records(game)}
 	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
-	if r.write, err = chosen.Write(r.out, c.language, cmp.Or(c.notation, c.table.NotationFor(c.table.Usual(), c.language.String()))); err != nil {
+	if r.write, err = chosen.Write(r.out, n); err != nil {
 		return err
 	}
 	p.begin()

@@ -37,7 +37,7 @@ told to move by TIMEOUT, if that works. Ctrl-C prints what was found so far.
 At the end of the examination of a QHPLUGIN plugin stands a SPEC that works around what
 was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The
 examiner itself obeys no quirks of the SPEC; those that nothing speaks against are kept.
-` + checkedHelp() + `
+` + checkedHelp + `
 
 Exit status: 0 all binding checks that apply are passed, 1 some have failed or were not
 reached, 2 the command line is wrong, 3 the program cannot be executed, 130 interrupted.
@@ -55,9 +55,12 @@ Examples:
 	},
 }
 
+// checkedHelp stands in the help for what host.checkedHelp says.
+const checkedHelp = "{checked}"
+
 // checkedHelp says which engines can be examined beside QHPLUGIN plugins.
-func checkedHelp() string {
-	with, without := engineKinds.Checked()
+func (h host) checkedHelp() string {
+	with, without := h.kinds().Checked()
 	text := allOf(with) + " engines are examined in what binds those"
 	if len(without) > 0 {
 		text += "; " + allOf(without) + " engines cannot be"

@@ -43,14 +43,14 @@ func helpCommand() command {
 
 func runHelp(_ context.Context, h host, operands []string) error {
 	if len(operands) == 0 {
-		writeOverview(h.Stdout)
+		writeOverview(h)
 		return nil
 	}
 	cmd, err := find(operands[0])
 	if err != nil {
 		return usageError{err}
 	}
-	writeHelp(h.Stdout, cmd, h.Games)
+	writeHelp(h, cmd)
 	return nil
 }
 
@@ -71,10 +71,10 @@ be read or written; 2 the command line is wrong; 3 an engine could not be
 started or kept alive; 130 interrupted.
 `
 
-func writeOverview(w io.Writer) {
+func writeOverview(h host) {
 	var b strings.Builder
 	b.WriteString(overviewHead)
-	for _, m := range engineKinds.Modes() {
+	for _, m := range h.kinds().Modes() {
 		if m.Line.Flags != "" {
 			fmt.Fprintf(&b, "  qhsh %-29s %s\n", m.Line.Flags, m.Line.Text)
 		}
@@ -84,26 +84,26 @@ func writeOverview(w io.Writer) {
 		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
 	}
 	b.WriteString(overviewEnd)
-	_, _ = io.WriteString(w, b.String())
+	_, _ = io.WriteString(h.Stdout, b.String())
 }
 
-func writeHelp(w io.Writer, c command, all games.Table) {
+func writeHelp(h host, c command) {
 	var b strings.Builder
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	c.setup(fs, all)
+	c.setup(fs, h.Games)
 	fmt.Fprintf(&b, "qhsh %s: %s\n\nUsage:\n  qhsh %s%s", c.name, c.summary, c.name, flagsWord(fs))
 	if c.operands != "" {
 		b.WriteString(" " + c.operands)
 	}
-	fmt.Fprintf(&b, "\n\n%s", c.help)
+	fmt.Fprintf(&b, "\n\n%s", strings.NewReplacer(engineHelp, h.engineHelp(), checkedHelp, h.checkedHelp()).Replace(c.help))
 	if fs.Lookup(gameFlag) != nil {
-		fmt.Fprintf(&b, "\nGames, for -game NAME or NAME,KEY=VALUE...:\n%s", all.Explain())
+		fmt.Fprintf(&b, "\nGames, for -game NAME or NAME,KEY=VALUE...:\n%s", h.Games.Explain())
 	}
 	if flagsWord(fs) != "" {
 		b.WriteString("\nFlags:\n")
 		fs.VisitAll(func(f *flag.Flag) { describe(&b, f) })
 	}
-	_, _ = io.WriteString(w, b.String())
+	_, _ = io.WriteString(h.Stdout, b.String())
 }
 
 func flagsWord(fs *flag.FlagSet) string {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 )
@@ -55,16 +54,21 @@ func (f *engineFlags) gameOf(h host) (engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := attach.Describe(f.spec, namedOptions(names))
+	d, err := attach.Describe(f.spec, h.named(names))
 	return d.Game, err
 }
 
-// engineKinds are the kinds of engines that a SPEC can begin with.
-var engineKinds = attach.DefaultKinds(games.Default)
+// kinds are the kinds of engines that a SPEC can begin with.
+func (h host) kinds() attach.Kinds {
+	if len(h.Kinds.All()) > 0 {
+		return h.Kinds
+	}
+	return attach.DefaultKinds(h.Games)
+}
 
-// namedOptions are the Options by which a SPEC is read, with the names of engines.json.
-func namedOptions(names map[string]string) attach.Options {
-	return attach.Options{Games: games.Default, Kinds: engineKinds, Names: names}
+// named are the Options by which a SPEC is read, with the names of engines.json.
+func (h host) named(names map[string]string) attach.Options {
+	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names}
 }
 
 // engineNames are those of engines.json.
@@ -72,7 +76,7 @@ func engineNames(h host) (map[string]string, error) {
 	if h.ConfigDir == "" {
 		return nil, nil
 	}
-	names, err := engineKinds.LoadNames(engineNamesPath(h))
+	names, err := h.kinds().LoadNames(engineNamesPath(h))
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -98,9 +102,14 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 	})
 }
 
+// engineHelp stands in a command's help for what host.engineHelp says.
+const engineHelp = "{engines}\n"
+
 // engineHelp is the part of a command's help about these flags.
-var engineHelp = "An engine is named by a SPEC:\n" + engineKinds.Help() +
-	fmt.Sprintf("  %-32s %s\n", "eleeye", "a name in engines.json in the configuration folder")
+func (h host) engineHelp() string {
+	return "An engine is named by a SPEC:\n" + h.kinds().Help() +
+		fmt.Sprintf("  %-32s %s\n", "eleeye", "a name in engines.json in the configuration folder")
+}
 
 // opener is how engines are opened as the flags say.
 type opener struct {
@@ -117,7 +126,7 @@ func (f *engineFlags) opener(h host, warn func(string), reads ...usedFile) (*ope
 	if err != nil {
 		return nil, err
 	}
-	o := &opener{spec: f.spec, options: namedOptions(names)}
+	o := &opener{spec: f.spec, options: h.named(names)}
 	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
 	if f.trace == "" {
 		return o, nil

@@ -60,7 +60,7 @@ var mayImport = []struct {
 var everywhere = []string{"qhsh/engine/printable"}
 
 // forTests are packages that only tests import, and packages like themselves.
-var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest"}
+var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest"}
 
 // TestImportsGoDown holds the plan of the house: an import goes down only.
 func TestImportsGoDown(t *testing.T) {

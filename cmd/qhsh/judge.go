@@ -70,6 +70,9 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 	if len(words) == 0 {
 		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
 	}
+	if item := batch.Parse(all.Loose(game), strings.Join(words, " ")); item.Err == nil {
+		return item.Pos, nil
+	}
 	at := 1
 	for at < len(words) && isField(words[at]) {
 		at++

@@ -30,8 +30,8 @@ func main() { os.Exit(start(os.Args[1:])) }
 // start runs qhsh on this process. The first SIGINT or SIGTERM ends what is under way in
 // an orderly manner, a second one ends the process at once.
 func start(args []string) int {
-	ctx := context.Background()
-	if _, mode := pluginMode(args); !mode && !isShell(args) {
+	ctx, h := context.Background(), hostOfProcess()
+	if _, mode := pluginMode(h, args); !mode && !isShell(h, args) {
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
@@ -42,7 +42,6 @@ func start(args []string) int {
 	for _, s := range writeSignals() {
 		signal.Notify(make(chan os.Signal, 1), s)
 	}
-	h := hostOfProcess()
 	defer flush(h.Stdout, h.Stderr)
 	return run(ctx, h, args)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient/match"
 )
 
@@ -175,13 +176,13 @@ func TestPlayers(t *testing.T) {
 		"=builtin":                       {"=builtin", "=builtin"},
 		"/opt/a:b/engine with arguments": {"engine", "/opt/a:b/engine with arguments"},
 	} {
-		name, spec, err := partPlayer(operand, namedOptions(nil))
+		name, spec, err := partPlayer(operand, host{Games: games.Default}.named(nil))
 		if got := [2]string{name, spec}; got != want || err != nil {
 			t.Errorf("%q: %q, %v", operand, got, err)
 		}
 	}
 	for _, bad := range []string{"", " ", "a=", "score=10"} {
-		if name, spec, err := partPlayer(bad, namedOptions(nil)); err == nil {
+		if name, spec, err := partPlayer(bad, host{Games: games.Default}.named(nil)); err == nil {
 			t.Errorf("%q: %q %q", bad, name, spec)
 		}
 	}

@@ -22,13 +22,13 @@ import (
 const engineVariable = "QHSH_ENGINE"
 
 // modeHelp is the help of the modes in which qhsh is an engine.
-func modeHelp() string {
+func modeHelp(h host) string {
 	var here []string
 	elsewhere := ""
-	for _, m := range engineKinds.Modes() {
+	for _, m := range h.kinds().Modes() {
 		switch {
 		case m.Flag == "-info" || m.Flag == "-plugin":
-		case m.Game.Name() == games.Default.Usual().Name():
+		case m.Game.Name() == h.Games.Usual().Name():
 			here = append(here, m.Flag)
 		default:
 			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)
@@ -62,7 +62,7 @@ func runMode(h host, m attach.Mode, args []string) int {
 		defer stop()
 	}
 	cmd := command{
-		name: m.Flag, operands: "[debug]", summary: m.Summary, help: modeHelp(),
+		name: m.Flag, operands: "[debug]", summary: m.Summary, help: modeHelp(h),
 		setup: func(fs *flag.FlagSet, _ games.Table) action {
 			var flags engineFlags
 			flags.define(fs)
@@ -89,7 +89,7 @@ func runMode(h host, m attach.Mode, args []string) int {
 	err := cmd.execute(ctx, h, args)
 	status := statusOf(ctx, err)
 	if status != exitInterrupted { // that is how hosts end an engine
-		explain(h.Stderr, m.Flag, status, err)
+		h.explain(m.Flag, status, err)
 	}
 	return status
 }

@@ -9,9 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/engine"
-	"qhsh/engine/enginetest"
-	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 )
 
 // TestMissingGames: games that a library's index promises and the file does not hold are named
@@ -40,11 +38,6 @@ func TestMissingGames(t *testing.T) {
 	}
 }
 
-// stonesRow is a game of which the table knows nothing but the rules.
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
-
 // TestRecordsOfAnyGame: what a match of another game has kept is converted, listed and taken
 // apart.
 func TestRecordsOfAnyGame(t *testing.T) {
@@ -72,7 +65,7 @@ last stone} 1-0
 		want string
 	}{
 		{[]string{"convert"}, match, pgn},
-		{[]string{"convert", "-format", "moves"}, pgn, "4 first moves roll_2 take_2 take_2\n"},
+		{[]string{"convert", "-format", "moves"}, pgn, "4 first moves roll 2 take 2 take 2\n"},
 		{[]string{"games"}, pgn, "    #  result   plies  date          first             second            event\n" +
 			"    1  1-0          3  2026.11.22    a                 b\n"},
 		{
@@ -85,7 +78,7 @@ last stone} 1-0
 		{[]string{"fens", "-variations", "-format", "json"}, "2 first moves roll_1\n", `{"game":1,"ply":0,"fen":"2 first"}` + "\n" + `{"game":1,"ply":1,"fen":"2 first 1"}` + "\n"},
 	} {
 		got := runQhsh(t.Context(), func(h *host) {
-			h.Games = games.Default.With(stonesRow{})
+			h.Games = gamestest.Table()
 			h.Stdin = strings.NewReader(c.in)
 		}, append(c.args, "-game", "stones")...)
 		if diff := cmp.Diff(outcome{stdout: c.want}, got, cmp.AllowUnexported(outcome{})); diff != "" {

@@ -24,6 +24,7 @@ type host struct {
 	StdinTTY, StdoutTTY, StderrTTY bool
 	Env                            func(key string) string
 	Games                          games.Table
+	Kinds                          attach.Kinds // of engines; none: those of Games
 	ConfigDir                      string // qhsh's own folder for settings; empty if there is none
 	StateDir                       string // that for what it remembers; empty if there is none
 }
@@ -54,10 +55,10 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // run runs qhsh and answers its exit status. Ending ctx is the interruption by a person.
 func run(ctx context.Context, h host, args []string) int {
-	if mode, ok := pluginMode(args); ok {
+	if mode, ok := pluginMode(h, args); ok {
 		return runMode(h, mode, args[1:])
 	}
-	if isShell(args) {
+	if isShell(h, args) {
 		return runShell(h, args)
 	}
 	cmd, err := find(args[0])
@@ -68,17 +69,17 @@ func run(ctx context.Context, h host, args []string) int {
 	h.Stdout = stdout{h.Stdout}
 	err = cmd.execute(ctx, h, args[1:])
 	status := statusOf(ctx, err)
-	explain(h.Stderr, cmd.name, status, err)
+	h.explain(cmd.name, status, err)
 	return status
 }
 
 // pluginMode is the mode in which qhsh is itself an engine for another program; ok is false if
 // it is not.
-func pluginMode(args []string) (mode attach.Mode, ok bool) {
+func pluginMode(h host, args []string) (mode attach.Mode, ok bool) {
 	if len(args) == 0 {
 		return mode, false
 	}
-	for _, m := range engineKinds.Modes() {
+	for _, m := range h.kinds().Modes() {
 		if args[0] == m.Flag || args[0] == "-"+m.Flag {
 			return m, true
 		}
@@ -128,7 +129,7 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 	}
 	operands, err := parseFlags(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		writeHelp(h.Stdout, c, h.Games)
+		writeHelp(h, c)
 		return nil
 	}
 	if err != nil {
@@ -157,25 +158,25 @@ func statusOf(ctx context.Context, err error) int {
 }
 
 // explain tells a person what went wrong and what to do about it.
-func explain(stderr io.Writer, name string, status int, err error) {
+func (h host) explain(name string, status int, err error) {
 	if status == exitOK || errors.Is(err, errSomeFailed) {
 		return
 	}
 	if status == exitInterrupted {
 		err = errors.New("interrupted")
 	}
-	fmt.Fprintf(stderr, "qhsh %s: %s\n", name, printable.Error(err))
+	fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", name, printable.Error(err))
 	switch {
 	case status == exitUsage && strings.HasPrefix(name, "-"):
-		fmt.Fprintf(stderr, "run 'qhsh %s -h' for its usage\n", name)
+		fmt.Fprintf(h.Stderr, "run 'qhsh %s -h' for its usage\n", name)
 	case status == exitUsage:
-		fmt.Fprintf(stderr, "run 'qhsh help %s' for its usage\n", name)
+		fmt.Fprintf(h.Stderr, "run 'qhsh help %s' for its usage\n", name)
 	case status == exitEngine:
-		fmt.Fprintln(stderr, engineAdvice(err))
+		fmt.Fprintln(h.Stderr, h.engineAdvice(err))
 	}
 }
 
-func engineAdvice(err error) string {
+func (h host) engineAdvice(err error) string {
 	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, missing) {
 			return "an engine is named by its program's path, or by a name in engines.json"
@@ -191,7 +192,7 @@ func engineAdvice(err error) string {
 	case start.Protocol != "":
 		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": that of another engine begins otherwise"
 	default:
-		names, titles := engineKinds.Protocols()
+		names, titles := h.kinds().Protocols()
 		advice += "\nthe SPEC of an engine that speaks " + games.OneOf(titles) + " begins with " + games.OneOf(names)
 	}
 	return advice

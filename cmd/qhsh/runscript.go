@@ -102,10 +102,10 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 
 // options are what these flags say of scripts. The caller closes the folder of -out, where
 // it is not nil.
-func (f *scriptFlags) options() (script.Options, error) {
+func (f *scriptFlags) options(h host) (script.Options, error) {
 	out, err := openOut(f.out)
 	embedded := func(spec string) (memory int, ok bool) {
-		d, _ := attach.Describe(spec, namedOptions(nil)) // opening it says what is wrong
+		d, _ := attach.Describe(spec, h.named(nil)) // opening it says what is wrong
 		return d.Memory, d.Embedded
 	}
 	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
@@ -128,7 +128,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if len(operands) == 0 {
 		return usagef("it wants a script, as in 'qhsh run best.star positions.fen'")
 	}
-	o, err := c.options()
+	o, err := c.options(h)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func engineFiles(h host, specs ...string) ([]usedFile, error) {
 	}
 	paths := []string{engineNamesPath(h)}
 	for _, spec := range specs {
-		d, err := attach.Describe(spec, namedOptions(names))
+		d, err := attach.Describe(spec, h.named(names))
 		if err == nil { // else opening it says what is wrong
 			paths = append(paths, d.Files...)
 		}

@@ -25,7 +25,7 @@ const shellName = "shell"
 
 // isShell tells whether a command line means the shell: no command at all, or flags
 // alone.
-func isShell(args []string) bool {
+func isShell(h host, args []string) bool {
 	if len(args) == 0 || args[0] == shellName {
 		return true
 	}
@@ -33,7 +33,7 @@ func isShell(args []string) bool {
 	case "-h", "-help", "--help", "-version", "--version":
 		return false
 	}
-	_, mode := pluginMode(args)
+	_, mode := pluginMode(h, args)
 	return !mode && strings.HasPrefix(args[0], "-")
 }
 
@@ -109,7 +109,7 @@ func runShell(h host, args []string) int {
 		}
 	}
 	status := statusOf(context.Background(), err)
-	explain(h.Stderr, shellName, status, err)
+	h.explain(shellName, status, err)
 	return status
 }
 
@@ -117,7 +117,7 @@ func (c *shell) run(ctx context.Context, h host, operands []string) (err error) 
 	if len(operands) > 0 {
 		return usagef("%q is no flag, and flags stand behind a command; -c carries out commands of the shell", operands[0])
 	}
-	scripts, err := c.scriptFlags.options()
+	scripts, err := c.scriptFlags.options(h)
 	if err != nil {
 		return err
 	}
@@ -158,8 +158,8 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
 		Games:       h.Games,
-		Names:       append(engineKinds.Embedded(), slices.Sorted(maps.Keys(engines.options.Names))...),
-		Prompts:     engineKinds.Prompts(),
+		Names:       append(h.kinds().Embedded(), slices.Sorted(maps.Keys(engines.options.Names))...),
+		Prompts:     h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
 			options.Level, options.Warn = o.Level, o.Warn

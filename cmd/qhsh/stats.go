@@ -14,7 +14,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/batch/journal"
@@ -48,8 +47,9 @@ Examples:
   qhsh stats hints.jsonl
   qhsh stats -gap 100 -max 50 level5.jsonl level7.db
 `,
-	setup: func(fs *flag.FlagSet, _ games.Table) action {
+	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{max: 20}
+		c.gameFlags.define(fs, all)
 		fs.Var(limitValue{&c.max}, "max", "list up to `N` differences; 0 lists all")
 		fs.Var(limitValue{&c.gap}, "gap", "scores that are `CP` centipawns or more apart are a difference too; 0: they are none")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
@@ -60,6 +60,7 @@ Examples:
 
 // statsAction is the command with its flags.
 type statsAction struct {
+	gameFlags
 	outputFlags
 	max, gap int
 	summary  string
@@ -134,7 +135,11 @@ func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, 
 		s.Run = runs[0]
 		return s, err
 	}
-	o := stats.Options{Game: xiangqi.Rules, Max: c.max, Gap: c.gap}
+	game, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	o := stats.Options{Game: game, Max: c.max, Gap: c.gap}
 	both, err := stats.Compare([2]string(files), answers, o, warn)
 	both.First.Run, both.Second.Run = runs[0], runs[1]
 	return both, err

@@ -11,15 +11,11 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 	"qhsh/engine/record"
 )
 
-// stonesRow is a game that has nothing but its rules.
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
-
-var table = games.Default.With(stonesRow{})
+var table = gamestest.Table()
 
 // TestWith: the table that a copy is made of stays as it is.
 func TestWith(t *testing.T) {

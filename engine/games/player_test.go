@@ -9,7 +9,7 @@ import (
 
 // TestPlayers: the engine of each game that has one plays it, and takes the memory that it says.
 func TestPlayers(t *testing.T) {
-	if n := len(table.Players()); n != 2 {
+	if n := len(table.Players()); n != 3 {
 		t.Errorf("%d games have engines", n)
 	}
 	for _, game := range table.Players() {

@@ -10,16 +10,10 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
-	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/batch"
 )
-
-// stonesRow is a game that has nothing but its rules, with turns that belong to chance and sides
-// that may move twice.
-type stonesRow struct{}
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
 
 // sure is a crew that wants to take one stone, and is sure to win until but one
 // move is left.
@@ -55,7 +49,7 @@ func TestAnyGame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a, err := Game(t.Context(), sure{t}, record.FromPosition(pos), Options{Games: games.Default.With(stonesRow{})})
+	a, err := Game(t.Context(), sure{t}, record.FromPosition(pos), Options{Games: gamestest.Table()})
 	if err != nil {
 		t.Fatal(err)
 	}

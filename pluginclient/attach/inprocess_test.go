@@ -14,35 +14,16 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/bench"
 )
 
-// stonesRow is a game that has its rules and an engine.
-type stonesRow struct{ searcher engine.Searcher }
-
-func (stonesRow) Game() engine.Game { return enginetest.Stones }
-
-func (stonesRow) EngineOptions() []games.EngineOption {
-	return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
-}
-
-func (r stonesRow) Engine(settings []games.Setting) (games.Engine, error) {
-	e := games.Engine{New: func() (engine.Searcher, error) { return r.searcher, nil }, Memory: 1, MaxMemory: 1000, Threads: 1}
-	for _, s := range settings {
-		var err error
-		if e.Memory, err = s.Positive(); err != nil {
-			return e, err
-		}
-	}
-	return e, nil
-}
-
 // stones opens the engine of a game that is a row in a copy of the table, and nothing else.
 func stones(t *testing.T, searcher engine.Searcher) *talk {
 	t.Helper()
-	o := Options{Games: games.Default.With(stonesRow{searcher}), Memory: 1 << 30}
+	o := Options{Games: games.Default.With(gamestest.Stones{Searcher: searcher}), Memory: 1 << 30}
 	s := opened(t, "stones,hash=2", o)
 	return s.(*talk)
 }
@@ -100,7 +81,7 @@ func TestStonesPrompt(t *testing.T) {
 		{"level 99", "error: refused: no level 99: levels go from 1 to 10"},
 		{"go", "error: it is chance's turn: play what comes of it"},
 		{"play roll 2 take 2 take 1", "ok"},
-		{"play take 1", `error: stones: no move "take 1" in "4 second": want one such as "take 1" or "roll 2"`},
+		{"play take 1", `error: stones: take 1 is illegal in "4 second"`},
 		{"undo", "ok"},
 		{"position 3 second 1 moves take 1", "ok"},
 		{"undo\ngo", "ok take 1 score *"},
@@ -169,7 +150,7 @@ func TestStonesGivenUp(t *testing.T) {
 
 // TestStonesKind: the kind of such an engine comes from the table of games.
 func TestStonesKind(t *testing.T) {
-	o := Options{Games: games.Default.With(stonesRow{enginetest.Ranker{}}), Memory: 1 << 30}
+	o := Options{Games: games.Default.With(gamestest.Stones{}), Memory: 1 << 30}
 	if diff := cmp.Diff([]string{"builtin", "quoridor", "stones"}, o.kinds().Embedded()); diff != "" {
 		t.Error(diff)
 	}
