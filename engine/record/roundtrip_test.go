@@ -140,7 +140,7 @@ func TestReadStones(t *testing.T) {
 		},
 		{"another match", `{"match":1,"game":"pebbles"}`, "line 1: a match of \"pebbles\": only games of Stones can be read\n"},
 		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles: only those of Stones can be read\n"},
-		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: no move \"take_1\" in \"7 first\": want one such as \"take 1\" or \"roll 2\"\n"},
+		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: take 1 is illegal in \"7 first\"\n"},
 		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll_1 take_1 *\n6 second moves roll_2 *\n"},
 		{"prose", "Dear Sir\n", "no form of record that is known, and no moves either\n"},
 	} {
