@@ -132,16 +132,16 @@ func read(l *Library, text string) (games []*Game, wrong string) {
 func TestReadStones(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a match's PGN", "[Game \"Stones\"]\n[First \"a\"]\n\n{chance: roll 2} 1. take_2 {0.00s} 2. take_1 {0.00s} {chance: roll 1} take_1\n" +
-			"{0.00s} {last stone} 1-0\n", "7 first moves roll_2 take_2 take_1 roll_1 take_1 1-0\n"},
+			"{0.00s} {last stone} 1-0\n", "7 first moves roll 2 take 2 take 1 roll 1 take 1 1-0\n"},
 		{
 			"a match's lines", `{"match":1,"game":"stones"}` + "\n" +
 				`{"game":1,"round":1,"first":"a","second":"b","result":"0-1","reason":"last stone","start":"1 first","moves":[{"move":"roll 2","by":"chance"},{"move":"take 1","by":"first"}]}`,
-			"1 first moves roll_2 take_1 0-1\n",
+			"1 first moves roll 2 take 1 0-1\n",
 		},
 		{"another match", `{"match":1,"game":"pebbles"}`, "line 1: a match of \"pebbles\": only games of Stones can be read\n"},
 		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles: only those of Stones can be read\n"},
 		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: take 1 is illegal in \"7 first\"\n"},
-		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll_1 take_1 *\n6 second moves roll_2 *\n"},
+		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll 1 take 1 *\n6 second moves roll 2 *\n"},
 		{"prose", "Dear Sir\n", "no form of record that is known, and no moves either\n"},
 	} {
 		games, wrong := read(stones.Among("Pebbles"), c.text)
