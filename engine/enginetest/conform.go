@@ -91,6 +91,28 @@ func conformHistory(t *rapid.T, pos engine.Position) {
 	if again.String() != pos.String() || again.Key() != pos.Key() {
 		t.Fatalf("%v: its history leads to %v", pos, again)
 	}
+	conformTakeBack(t, pos, moves)
+}
+
+func conformTakeBack(t *rapid.T, pos engine.Position, moves []engine.Move) {
+	before, last, err := engine.TakeBack(pos)
+	switch {
+	case err != nil:
+		t.Fatalf("%v: its last move is not taken back: %v", pos, err)
+	case len(moves) == 0:
+		if before != nil || last != engine.NoMove {
+			t.Fatalf("%v: no move was played, and %v is taken back", pos, last)
+		}
+		return
+	case before == nil:
+		t.Fatalf("%v: its last move is not taken back", pos)
+	}
+	if _, earlier := before.History(); last != moves[len(moves)-1] || !slices.Equal(earlier, moves[:len(moves)-1]) {
+		t.Fatalf("%v: %v is taken back, to %v", pos, last, before)
+	}
+	if again, err := before.Play(last); err != nil || again.String() != pos.String() {
+		t.Fatalf("%v: a move taken back leads to %v, %v", pos, again, err)
+	}
 }
 
 func conformOdds(t *rapid.T, pos engine.Position, moves []engine.Move) {

@@ -16,10 +16,18 @@ func Ability[A any](t Table, g engine.Game) (able A, ok bool) {
 
 // Having returns the titles of the games that have an ability, for a person: "Xiangqi",
 // "Xiangqi and Quoridor".
-func Having[A any](t Table) string {
+func Having[A any](t Table) string { return t.titles(has[A]) }
+
+func has[A any](r Row) bool {
+	_, ok := r.(A)
+	return ok
+}
+
+// titles are those of the games whose rows have something.
+func (t Table) titles(has func(Row) bool) string {
 	var titles []string
 	for _, r := range t.rows {
-		if _, ok := r.(A); ok {
+		if has(r) {
 			titles = append(titles, engine.Title(r.Game()))
 		}
 	}
@@ -28,5 +36,9 @@ func Having[A any](t Table) string {
 
 // Lacking is the error of a member, a command or a flag that is for other games.
 func Lacking[A any](t Table, g engine.Game, what string) error {
-	return fmt.Errorf("%s: boards of %s have no such thing, those of %s do", what, engine.Title(g), Having[A](t))
+	return t.lacking(g, what, has[A])
+}
+
+func (t Table) lacking(g engine.Game, what string, has func(Row) bool) error {
+	return fmt.Errorf("%s: boards of %s have no such thing, those of %s do", what, engine.Title(g), t.titles(has))
 }

@@ -43,6 +43,18 @@ type Notator interface {
 	Names(p engine.Position, moves []engine.Move, notation string) []string
 }
 
+// NeedNotation is an error where a game's moves are not written in a notation, as [Lacking] is.
+func (t Table) NeedNotation(g engine.Game, name string) error {
+	has := func(r Row) bool {
+		n, ok := r.(Notator)
+		return ok && slices.Contains(n.Notations(), name)
+	}
+	if has(t.row(g)) {
+		return nil
+	}
+	return t.lacking(g, name, has)
+}
+
 // Notations returns the names of the notations of all games, that of the usual game's positions
 // first.
 func (t Table) Notations() (names []string) {

@@ -12,6 +12,8 @@ type Piecer interface {
 	// Point reads a point's name in any case, and writes it as moves have it. The error says what
 	// is wanted.
 	Point(text string) (string, error)
+	// At is the letter of the piece on a point, 0 on an empty one. The error is that of Point.
+	At(p engine.Position, point string) (letter byte, err error)
 	// Ends are the points of a move.
 	Ends(engine.Move) (from, to string)
 	// Captures reports whether a legal move takes a piece.
@@ -73,6 +75,6 @@ func (t Table) Standing(p engine.Position) string {
 	return engine.SideName(g, p.Turn()) + " to move"
 }
 
-// A SteadyNamer is a Row whose positions write a move in the same way wherever it is legal, so
-// that its name may be kept.
+// A SteadyNamer is a Row whose positions all write a move in the same way, legal or not, so that
+// its name may be kept.
 type SteadyNamer interface{ SteadyNames() }

@@ -15,7 +15,6 @@ var _ interface {
 	Divider
 	Sampler
 	Drawer
-	SteadyNamer
 	Guide
 	Player
 } = quoridorRow{}
@@ -85,8 +84,6 @@ func (quoridorRow) Draw(p engine.Position, _ Look) string {
 	}
 	return pos.Diagram()
 }
-
-func (quoridorRow) SteadyNames() {}
 
 func (quoridorRow) PositionText() string {
 	return `the size, b or w to move, Black's and White's pawn and walls

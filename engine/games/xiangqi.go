@@ -211,14 +211,27 @@ func (xiangqiRow) Pieces(p engine.Position) (all []Piece) {
 			if piece == xiangqi.Empty {
 				continue
 			}
-			letter := xiangqiLetters[piece.Kind()-1]
-			if piece.Side() == xiangqi.Black {
-				letter |= 0x20
-			}
-			all = append(all, Piece{sq.String(), letter, piece.Kind().String(), piece.Side().Turn()})
+			all = append(all, Piece{sq.String(), letterOf(piece), piece.Kind().String(), piece.Side().Turn()})
 		}
 	}
 	return all
+}
+
+// letterOf is a piece's letter, upper case for Red.
+func letterOf(piece xiangqi.Piece) byte {
+	letter := xiangqiLetters[piece.Kind()-1]
+	if piece.Side() == xiangqi.Black {
+		letter |= 0x20
+	}
+	return letter
+}
+
+func (xiangqiRow) At(p engine.Position, point string) (letter byte, err error) {
+	sq, err := xiangqi.ParseSquare(point)
+	if err != nil || xiangqiOf(p).At(sq) == xiangqi.Empty {
+		return 0, err
+	}
+	return letterOf(xiangqiOf(p).At(sq)), nil
 }
 
 func (xiangqiRow) Point(text string) (string, error) {

@@ -15,7 +15,10 @@ type Position struct {
 	plies  int
 }
 
-var _ engine.Position = (*Position)(nil)
+var (
+	_ engine.Position = (*Position)(nil)
+	_ engine.Undoer   = (*Position)(nil)
+)
 
 // NewPosition is a board as the start of a game.
 func NewPosition(b Board) *Position { return &Position{board: b} }
@@ -115,6 +118,14 @@ func (p *Position) History() (engine.Position, []engine.Move) {
 	}
 	slices.Reverse(moves)
 	return p, moves
+}
+
+// Undo is the position before the last move, and that move.
+func (p *Position) Undo() (engine.Position, engine.Move) {
+	if p.before == nil {
+		return nil, engine.NoMove
+	}
+	return p.before, engine.Move(p.last)
 }
 
 // Key is equal for equal boards.

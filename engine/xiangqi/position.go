@@ -40,6 +40,7 @@ type Position struct {
 var (
 	_ engine.Position    = (*Position)(nil)
 	_ engine.Adjudicator = (*Position)(nil)
+	_ engine.Undoer      = (*Position)(nil)
 )
 
 var start = mustParse(StartFEN)
@@ -87,7 +88,8 @@ func (p *Position) String() string { return p.FEN() }
 
 // Moves are the legal moves.
 func (p *Position) Moves() []engine.Move {
-	legal := p.LegalMoves()
+	var room [MaxMoves]Move
+	legal := p.AppendMoves(room[:0])
 	moves := make([]engine.Move, len(legal))
 	for i, m := range legal {
 		moves[i] = engine.Move(m)
@@ -177,6 +179,14 @@ func (p *Position) Before() *Position { return p.before }
 
 // LastMove is the move that led here; ok is false at the start.
 func (p *Position) LastMove() (m Move, ok bool) { return p.move, p.before != nil }
+
+// Undo is Before and LastMove in the types of the contract.
+func (p *Position) Undo() (engine.Position, engine.Move) {
+	if p.before == nil {
+		return nil, engine.NoMove
+	}
+	return p.before, engine.Move(p.move)
+}
 
 // Board is a fresh copy to make moves on, with the whole history and room for a
 // search.
