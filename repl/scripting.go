@@ -55,6 +55,7 @@ func (t *scripting) environment() *script.Env {
 	}
 	s := t.shell
 	o := s.options.Script
+	o.Games = s.host.Games
 	o.Engine, o.Level, o.Timeout = s.options.Engine, s.options.Level, s.options.Timeout
 	o.Open = func(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
 		return s.host.Open(ctx, spec, OpenOptions{Level: level, Warn: func(text string) {

@@ -10,7 +10,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
@@ -38,7 +37,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	crew := batch.Alone(s, func(_ context.Context, pos engine.Position) ([]engine.Line, error) {
 		return v.search(t, pos, 1, nil)
 	})
-	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: games.Default, Scale: float64(scale)})
+	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
@@ -47,7 +46,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 			return nil, fmt.Errorf("annotate: %w (position %s)", p.Err, p.Pos)
 		}
 	}
-	return &game{Game: judged.Record(l), damage: g.damage, judged: judged, language: l}, nil
+	return &game{Game: judged.Record(l), kind: g.kind, damage: g.damage, judged: judged, language: l}, nil
 }
 
 // judgement is what an engine has found, as JSON.

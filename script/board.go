@@ -16,6 +16,7 @@ import (
 // history; a move puts another in its place, and so does taking one back.
 type board struct {
 	pos    engine.Position
+	kind   *kind
 	frozen bool
 }
 
@@ -24,9 +25,6 @@ var (
 	_ starlark.HasAttrs   = (*board)(nil)
 	_ starlark.Comparable = (*board)(nil)
 )
-
-// newBoard is a board with a position and its history.
-func newBoard(pos engine.Position) *board { return &board{pos: pos} }
 
 // position is where the game stands, with its history.
 func (b *board) position() engine.Position { return b.pos }
@@ -89,28 +87,39 @@ func (b *board) thaw(c *call) error {
 }
 
 // boardSignature is that of board, with the options of all games.
-func boardSignature() string {
-	sig := fmt.Sprintf(`board(fen: str = "startpos", game: str = %q`, games.Default.Usual().Name())
-	for _, o := range games.Default.Offers() {
+func boardSignature(t games.Table) string {
+	sig := fmt.Sprintf(`board(fen: str = "startpos", game: str = %q`, t.Usual().Name())
+	for _, o := range t.Offers() {
 		sig += fmt.Sprintf(", %s: int | None = None", o.Name)
 	}
 	return sig + ") -> Board"
 }
 
+// boardDoc is the text about board.
+func boardDoc(t games.Table) string {
+	return `A board with a position. fen is a FEN, of which the board alone is required, or
+"startpos"; the word moves and moves may follow. Positions of a game that has no FEN have a text
+of their own. The games are ` + strings.Join(t.Names(), ", ") + `; N is a number among their options:` + boardOptions(t) + `
+>>> board().fen
+"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+>>> board("startpos moves h2e2 h9g7").move_stack
+["H2-E2", "H9-G7"]` + otherStarts(t)
+}
+
 // boardOptions says what the options are.
-func boardOptions() string {
+func boardOptions(t games.Table) string {
 	var b strings.Builder
-	for _, o := range games.Default.Offers() {
+	for _, o := range t.Offers() {
 		fmt.Fprintf(&b, "\n%s: of %s, %s.", o.Name, engine.Title(o.Game), strings.ReplaceAll(o.Help, "`", ""))
 	}
 	return b.String()
 }
 
 // otherStarts are examples of the games that are not the usual one.
-func otherStarts() string {
+func otherStarts(t games.Table) string {
 	var b strings.Builder
-	for _, name := range games.Default.Names()[1:] {
-		game, err := games.Default.New(name, nil)
+	for _, name := range t.Names()[1:] {
+		game, err := t.New(name, nil)
 		if err != nil {
 			panic(fmt.Sprintf("script: a game of the table: %v", err)) // a test makes them all
 		}
@@ -122,39 +131,35 @@ func otherStarts() string {
 // notGiven is the value of an option that is not given, and is that of no option.
 const notGiven = -1 << 31
 
-var boardFunction = function(boardSignature(),
-	`A board with a position. fen is a FEN, of which the board alone is required, or
-"startpos"; the word moves and moves may follow. Positions of a game that has no FEN have a text
-of their own. The games are `+strings.Join(games.Default.Names(), ", ")+`; N is a number among their options:`+boardOptions()+`
->>> board().fen
-"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
->>> board("startpos moves h2e2 h9g7").move_stack
-["H2-E2", "H9-G7"]`+otherStarts(),
-	func(c *call) (starlark.Value, error) {
-		fen, name := "startpos", games.Default.Usual().Name()
-		offers := games.Default.Offers()
-		given := make([]int, len(offers))
-		vars := []any{&fen, &name}
-		for i := range given {
-			given[i] = notGiven
-			vars = append(vars, &given[i])
+func boardFunction(g *catalog) member {
+	return function(boardSignature(g.Table), boardDoc(g.Table), g.makeBoard)
+}
+
+func (g *catalog) makeBoard(c *call) (starlark.Value, error) {
+	fen, name := "startpos", g.Usual().Name()
+	offers := g.Offers()
+	given := make([]int, len(offers))
+	vars := []any{&fen, &name}
+	for i := range given {
+		given[i] = notGiven
+		vars = append(vars, &given[i])
+	}
+	if err := c.unpack(vars...); err != nil {
+		return nil, err
+	}
+	options := games.Values{}
+	for i, o := range offers {
+		if given[i] != notGiven {
+			options[o.Name] = given[i]
 		}
-		if err := c.unpack(vars...); err != nil {
-			return nil, err
-		}
-		options := games.Values{}
-		for i, o := range offers {
-			if given[i] != notGiven {
-				options[o.Name] = given[i]
-			}
-		}
-		game, err := games.Default.New(name, options)
-		if err != nil {
-			return nil, fmt.Errorf("board: %w", err)
-		}
-		item := batch.Parse(games.Default.Loose(game), fen)
-		if item.Err != nil {
-			return nil, fmt.Errorf("board: %w (in %s)", item.Err, starlark.String(item.Input))
-		}
-		return newBoard(item.Pos), nil
-	})
+	}
+	game, err := g.New(name, options)
+	if err != nil {
+		return nil, fmt.Errorf("board: %w", err)
+	}
+	item := batch.Parse(g.Loose(game), fen)
+	if item.Err != nil {
+		return nil, fmt.Errorf("board: %w (in %s)", item.Err, starlark.String(item.Input))
+	}
+	return g.newBoard(item.Pos), nil
+}

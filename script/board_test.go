@@ -3,9 +3,9 @@ package script
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.starlark.net/starlark"
@@ -13,6 +13,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 )
 
@@ -112,7 +113,7 @@ func TestPerftIsStopped(t *testing.T) {
 
 func TestFrozenBoard(t *testing.T) {
 	b := newBench(t.Context())
-	frozen := newBoard(xiangqi.Start())
+	frozen := testGames.newBoard(xiangqi.Start())
 	frozen.Freeze()
 	b.names["frozen"] = frozen
 	b.expect(t, [][2]string{
@@ -128,7 +129,7 @@ func TestFrozenBoard(t *testing.T) {
 func TestOtherGames(t *testing.T) {
 	b := newBench(t.Context())
 	pos := enginetest.Stones.Start()
-	b.names["b"] = newBoard(pos)
+	b.names["b"] = testGames.newBoard(pos)
 	first := pos.Format(pos.Moves()[0])
 	b.names["first"] = starlark.String(first)
 	b.expect(t, [][2]string{
@@ -216,13 +217,13 @@ func TestBoardLaws(t *testing.T) {
 	b := newBench(t.Context())
 	rapid.Check(t, func(rt *rapid.T) {
 		pos := drawGame(rt)
-		b.names["b"] = newBoard(pos)
+		b.names["b"] = testGames.newBoard(pos)
 		var want []string
 		for _, m := range pos.Moves() {
 			want = append(want, pos.Format(m))
 		}
 		b.names["want"] = moveList(want)
-		b.names["same"] = newBoard(pos)
+		b.names["same"] = testGames.newBoard(pos)
 		for _, law := range []string{
 			`b.legal_moves == want`,
 			`b.mirror().mirror() == b and b.mirror().mirror().move_stack == b.move_stack`,
@@ -246,13 +247,17 @@ func TestBoardLaws(t *testing.T) {
 	})
 }
 
-// TestMoveTable holds the prebuilt moves to their names.
-func TestMoveTable(t *testing.T) {
-	for from := range xiangqi.Square(points) {
-		for to := range xiangqi.Square(points) {
-			m := xiangqi.NewMove(from, to)
-			if got := xiangqiMove(m); got != starlark.Value(starlark.String(m.ICCS())) {
-				t.Fatalf("%s: %s", m, got)
+// TestKeptNames holds the kept names of moves to the rules'.
+func TestKeptNames(t *testing.T) {
+	const points = 90
+	k := newCatalog(games.Default).kind(xiangqi.Rules)
+	for range 2 {
+		for from := range xiangqi.Square(points) {
+			for to := range xiangqi.Square(points) {
+				m := xiangqi.NewMove(from, to)
+				if got := k.move(xiangqi.Start(), engine.Move(m)); got != starlark.Value(starlark.String(m.ICCS())) {
+					t.Fatalf("%s: %s", m, got)
+				}
 			}
 		}
 	}
@@ -272,20 +277,8 @@ n = len(b.legal_moves)
 	}
 }
 
-func TestParsePoint(t *testing.T) {
-	for sq := range xiangqi.Square(points) {
-		for _, text := range []string{sq.String(), strings.ToLower(sq.String())} {
-			if got, err := parsePoint(text); err != nil || got != sq {
-				t.Errorf("%s: %v, %v", text, got, err)
-			}
-		}
-	}
-	for _, text := range []string{"", "h", "h22", "j1", "@1", "h:", "1h", "h\x00", strings.Repeat("x", 1000)} {
-		if _, err := parsePoint(text); err == nil || len(err.Error()) > 200 {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	if slices.Contains([]string{shorten(strings.Repeat("炮", 100))}, "\ufffd") {
-		t.Error("a letter was cut in two")
+func TestShorten(t *testing.T) {
+	if text := shorten(strings.Repeat("炮", 100)); !utf8.ValidString(text) || len(text) > 100 {
+		t.Errorf("a letter was cut in two: %s", text)
 	}
 }

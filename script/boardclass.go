@@ -1,15 +1,10 @@
 package script
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 )
 
 var boardClass = newClass("Board",
@@ -34,10 +29,10 @@ list.
 44`, legal),
 	attribute("move_stack: list[str]", `The moves that have been played, the last one last.`, moveStack),
 	attribute("start_fen: str", `The fen that the moves of move_stack have been played on.`, startFEN),
-	xiangqiAttribute("is_check: bool", `Whether the side to move is in check.`,
-		func(p *xiangqi.Position) starlark.Value { return starlark.Bool(p.InCheck()) }),
-	xiangqiAttribute("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
-	xiangqiAttribute("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
+	attributeOf("is_check: bool", `Whether the side to move is in check.`,
+		func(g games.Checker, p engine.Position) starlark.Value { return starlark.Bool(g.InCheck(p)) }),
+	attributeOf("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
+	attributeOf("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
 	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. Repetitions and long
 play without a capture do not end it; judge().outcome counts them.`, isGameOver),
 	attribute("outcome: Outcome | None", `How the game has ended, as is_game_over has it. None while it goes on.
@@ -46,9 +41,10 @@ red wins by stalemate`, outcomeOf),
 	attribute("hash: int", `A number of 64 bits that is equal for equal pieces and side to move, on every machine.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").hash == board().hash
 True`, hash),
-	xiangqiAttribute("fullmove_number: int", `The number of the move, from 1: it grows after Black's moves.`, fullmoveNumber),
-	xiangqiAttribute("halfmove_clock: int", `Moves of both sides since the last capture.`,
-		func(p *xiangqi.Position) starlark.Value { return starlark.MakeInt(p.QuietPlies()) }),
+	attributeOf("fullmove_number: int", `The number of the move, from 1: it grows after Black's moves.`,
+		func(g games.Counter, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
+	attributeOf("halfmove_clock: int", `Moves of both sides since the last capture.`,
+		func(g games.Counter, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
 
 	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, push),
 	method("pop() -> str", `Takes the last move back, and answers it.`, pop),
@@ -62,32 +58,32 @@ True`, hash),
 	method("parse(text: str) -> str", `A legal move in any notation, as scripts have it. Another is an error that says why.
 >>> board().parse("h2e2"), board().parse("馬八進七")
 ("H2-E2", "B0-C2")`, parse),
-	onXiangqi("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`, parse),
-	onXiangqi("uci(move: str) -> str", `A legal move in UCI's letters.
+	notated("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`),
+	notated("uci(move: str) -> str", `A legal move in UCI's letters.
 >>> board().uci("H2-E2")
-"h2e2"`, uci),
-	onXiangqi("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
+"h2e2"`),
+	notated("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
 >>> board().wxf("H2-E2")
-"C2=5"`, inStyle(notation.WXF)),
-	onXiangqi("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
+"C2=5"`),
+	notated("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
 >>> board().chinese("H2-E2")
-"炮二平五"`, inStyle(notation.Chinese)),
-	onXiangqi("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
+"炮二平五"`),
+	notated("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
 >>> board().play("H2-E2").traditional("H9-G7")
-"馬８進７"`, inStyle(notation.Traditional)),
-	onXiangqi("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
+"馬８進７"`),
+	notated("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
 >>> board().san("H2-E2")
-"Che2"`, inStyle(notation.SAN)),
-	onXiangqi("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
+"Che2"`),
+	methodOf("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
 (False, True)`, givesCheck),
-	onXiangqi("is_capture(move: str) -> bool", `Whether a legal move takes a piece.
+	methodOf("is_capture(move: str) -> bool", `Whether a legal move takes a piece.
 >>> board().is_capture("h2h9")
 True`, isCapture),
-	onXiangqi("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
+	methodOf("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
 True`, isRepetition),
-	onXiangqi(`judge(rules: str = "asian") -> Ruling`, `How the game stands by the rules on repetition and on play without a capture, as qhsh judge
+	methodOf(`judge(rules: str = "asian") -> Ruling`, `How the game stands by the rules on repetition and on play without a capture, as qhsh judge
 says it. The rules are "asian", "wxf", "chinese" and "computer".
 >>> b = board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5 a6a5 c5c6 a5a6 c6c5")
 >>> b.outcome, b.judge().verdict, b.judge().outcome
@@ -95,26 +91,26 @@ says it. The rules are "asian", "wxf", "chinese" and "computer".
 >>> b.judge("chinese").reason
 "perpetual attack"`, judge),
 
-	onXiangqi("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
+	methodOf("piece_at(square: str) -> str | None", `The letter of the piece on a point, upper case for Red. None on an empty one.
 >>> board().piece_at("h2"), board().piece_at("h7"), board().piece_at("h5")
 ("C", "c", None)`, pieceAt),
-	onXiangqi("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
+	methodOf("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
 {"E9": "k", "D0": "K", "I0": "R"}`, pieces),
-	onXiangqi("material() -> dict[str, int]", `How many pieces of each letter there are, in the order RNBAKCP rnbakcp. A letter without
+	methodOf("material() -> dict[str, int]", `How many pieces of each letter there are, in the order RNBAKCP rnbakcp. A letter without
 a piece is left out.
 >>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
 {"R": 2, "K": 1, "k": 1}`, material),
-	onXiangqi("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, pinned ones too.
+	methodOf("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, pinned ones too.
 >>> board().attackers("red", "e2")
 ["C0", "G0"]`, attackers),
-	onXiangqi("mirror() -> Board", `The same game with left and right exchanged, its moves included.
+	methodOf("mirror() -> Board", `The same game with left and right exchanged, its moves included.
 >>> board().play("h2e2").mirror().move_stack
 ["B2-E2"]`, mirror),
 
 	method(`text(style: str = "ascii", flip: bool = False) -> str`, `The board as lines of text. The styles are "ascii", "letters" and "chinese". flip puts
 Black at the bottom.`, boardText),
-	onXiangqi("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as a picture in SVG. The last move is marked. arrows are moves, legal or not;
+	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as a picture in SVG. The last move is marked. arrows are moves, legal or not;
 marks are points. letters shows pieces as letters, not as hanzi; flip puts Black at the
 bottom.`, boardSVG),
 	method("perft(depth: int) -> int", `The number of sequences of so many legal moves.
@@ -122,58 +118,14 @@ bottom.`, boardSVG),
 1920`, perft),
 )
 
-// xiangqiAttribute is an attribute that boards of Xiangqi alone have.
-func xiangqiAttribute(sig, doc string, get func(*xiangqi.Position) starlark.Value) member {
-	name := mustSignature(sig).name
-	return xiangqiMember(attribute(sig, doc, func(b *board) (starlark.Value, error) {
-		p, err := b.xiangqi(name)
-		if err != nil {
-			return nil, err
-		}
-		return get(p), nil
-	}))
-}
-
-// onXiangqi is a method that boards of Xiangqi alone have.
-func onXiangqi(sig, doc string, run func(*board, *call) (starlark.Value, error)) member {
-	return xiangqiMember(method(sig, doc, run))
-}
-
-func xiangqiMember(m member) member {
-	m.lacks = func(self starlark.Value) error {
-		_, err := self.(*board).xiangqi(m.name)
-		return err
-	}
-	return m
-}
-
-// xiangqi is the board's position in its own type; an error for other games.
-func (b *board) xiangqi(member string) (*xiangqi.Position, error) {
-	if p, ok := b.pos.(*xiangqi.Position); ok {
-		return p, nil
-	}
-	return nil, fmt.Errorf("%s: boards of %s have no such thing, those of Xiangqi do (position %s)", member, engine.Title(b.pos.Game()), b.pos)
-}
-
 func fen(b *board) (starlark.Value, error) { return starlark.String(b.pos.String()), nil }
 func turn(b *board) (starlark.Value, error) {
-	return starlark.String(sideName(b.pos, b.pos.Turn())), nil
+	return starlark.String(engine.SideName(b.pos.Game(), b.pos.Turn())), nil
 }
 func hash(b *board) (starlark.Value, error)  { return starlark.MakeUint64(b.pos.Key()), nil }
-func legal(b *board) (starlark.Value, error) { return legalMoves(b.pos), nil }
+func legal(b *board) (starlark.Value, error) { return b.kind.legalMoves(b.pos), nil }
 
-// sideName is red or black in Xiangqi, and what the game calls it in others.
-func sideName(pos engine.Position, t engine.Turn) string {
-	if _, ok := pos.(*xiangqi.Position); !ok {
-		return engine.SideName(pos.Game(), t)
-	}
-	if t == xiangqi.Black.Turn() {
-		return xiangqi.Black.String()
-	}
-	return xiangqi.Red.String()
-}
-
-func moveStack(b *board) (starlark.Value, error) { return playedMoves(b.pos), nil }
+func moveStack(b *board) (starlark.Value, error) { return b.kind.playedMoves(b.pos), nil }
 
 func startFEN(b *board) (starlark.Value, error) {
 	start, _ := b.pos.History()
@@ -181,17 +133,12 @@ func startFEN(b *board) (starlark.Value, error) {
 }
 
 // overBy tells whether the game has ended in a way.
-func overBy(reason string) func(*xiangqi.Position) starlark.Value {
-	return func(p *xiangqi.Position) starlark.Value { return starlark.Bool(p.Result().Reason == reason) }
+func overBy(reason string) func(games.Checker, engine.Position) starlark.Value {
+	return func(_ games.Checker, p engine.Position) starlark.Value {
+		return starlark.Bool(p.Result().Reason == reason)
+	}
 }
 
 func isGameOver(b *board) (starlark.Value, error) { return starlark.Bool(b.pos.Result().Over()), nil }
 
 func outcomeOf(b *board) (starlark.Value, error) { return newOutcome(b.pos), nil }
-
-// fullmoveNumber is the FEN's last field.
-func fullmoveNumber(p *xiangqi.Position) starlark.Value {
-	fields := strings.Fields(p.FEN())
-	n, _ := strconv.Atoi(fields[len(fields)-1]) // a FEN of our own
-	return starlark.MakeInt(n)
-}

@@ -8,8 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/record"
 )
 
 func push(b *board, c *call) (starlark.Value, error) {
@@ -20,7 +19,7 @@ func push(b *board, c *call) (starlark.Value, error) {
 	if err := b.thaw(c); err != nil {
 		return nil, err
 	}
-	next, err := play(b.pos, text)
+	next, err := b.kind.play(b.pos, text)
 	if err != nil {
 		return nil, b.at(c, err)
 	}
@@ -35,7 +34,7 @@ func pop(b *board, c *call) (starlark.Value, error) {
 	if err := b.thaw(c); err != nil {
 		return nil, err
 	}
-	before, move, err := takeBack(b.pos)
+	before, move, err := b.kind.takeBack(b.pos)
 	if err != nil {
 		return nil, b.at(c, err)
 	}
@@ -47,7 +46,7 @@ func copyBoard(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
-	return newBoard(b.pos), nil
+	return b.kind.newBoard(b.pos), nil
 }
 
 func playMoves(b *board, c *call) (starlark.Value, error) {
@@ -61,11 +60,11 @@ func playMoves(b *board, c *call) (starlark.Value, error) {
 		if !ok {
 			return nil, fmt.Errorf("play: move %d is a %s; want a string (a list is played with play(*moves))", i+1, move.Type())
 		}
-		if pos, err = play(pos, text); err != nil {
+		if pos, err = b.kind.play(pos, text); err != nil {
 			return nil, b.at(c, fmt.Errorf("move %d: %w", i+1, err))
 		}
 	}
-	return newBoard(pos), nil
+	return b.kind.newBoard(pos), nil
 }
 
 // legalMove reads the argument of a method that takes one legal move.
@@ -74,7 +73,7 @@ func (b *board) legalMove(c *call) (engine.Move, error) {
 	if err := c.unpack(&text); err != nil {
 		return engine.NoMove, err
 	}
-	m, err := parseMove(b.pos, text)
+	m, err := b.kind.ReadMove(b.pos, text)
 	if err != nil {
 		return engine.NoMove, b.at(c, err)
 	}
@@ -86,7 +85,7 @@ func parse(b *board, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return moveValue(b.pos.Format(m)), nil
+	return b.kind.move(b.pos, m), nil
 }
 
 func isLegal(b *board, c *call) (starlark.Value, error) {
@@ -94,63 +93,41 @@ func isLegal(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(&text); err != nil {
 		return nil, err
 	}
-	_, err := parseMove(b.pos, text)
+	_, err := b.kind.ReadMove(b.pos, text)
 	if errors.Is(err, engine.ErrMalformed) || isAmbiguous(err) {
 		return nil, b.at(c, err)
 	}
 	return starlark.Bool(err == nil), nil
 }
 
-// isAmbiguous tells whether a text may stand for several legal moves.
+// isAmbiguous reports whether a text may stand for several legal moves.
 func isAmbiguous(err error) bool {
-	var several *notation.Error
-	return errors.As(err, &several) && len(several.Moves) > 1
+	var choice record.Choice
+	return errors.As(err, &choice) && len(choice.Choices()) > 1
 }
 
-// inStyle is a method that writes a legal move.
-func inStyle(style notation.Style) func(*board, *call) (starlark.Value, error) {
-	return xiangqiMethod(func(p *xiangqi.Position, m xiangqi.Move) starlark.Value {
-		return starlark.String(notation.Format(p.Board(), m, style))
-	})
-}
-
-// xiangqiMethod is a method of one legal move that boards of Xiangqi alone have.
-func xiangqiMethod(answer func(*xiangqi.Position, xiangqi.Move) starlark.Value) func(*board, *call) (starlark.Value, error) {
-	return func(b *board, c *call) (starlark.Value, error) {
-		p, err := b.xiangqi(c.fn.Name())
-		if err != nil {
-			return nil, err
-		}
-		m, err := b.legalMove(c)
-		if err != nil {
-			return nil, err
-		}
-		return answer(p, xiangqi.Move(m)), nil
+func isCapture(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+	m, err := b.legalMove(c)
+	if err != nil {
+		return nil, err
 	}
+	return starlark.Bool(g.Captures(b.pos, m)), nil
 }
 
-var (
-	uci = xiangqiMethod(func(_ *xiangqi.Position, m xiangqi.Move) starlark.Value {
-		return starlark.String(m.UCI())
-	})
-	isCapture = xiangqiMethod(func(p *xiangqi.Position, m xiangqi.Move) starlark.Value {
-		return starlark.Bool(p.At(m.To()) != xiangqi.Empty)
-	})
-	givesCheck = xiangqiMethod(func(p *xiangqi.Position, m xiangqi.Move) starlark.Value {
-		return starlark.Bool(p.Board().GivesCheck(m))
-	})
-)
+func givesCheck(g games.Checker, b *board, c *call) (starlark.Value, error) {
+	m, err := b.legalMove(c)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.Bool(g.GivesCheck(b.pos, m)), nil
+}
 
-func isRepetition(b *board, c *call) (starlark.Value, error) {
+func isRepetition(g games.Counter, b *board, c *call) (starlark.Value, error) {
 	count := 3
 	if err := c.unpack(&count); err != nil {
 		return nil, err
 	}
-	p, err := b.xiangqi(c.fn.Name())
-	if err != nil {
-		return nil, err
-	}
-	return starlark.Bool(p.Board().Occurrences()+1 >= count), nil
+	return starlark.Bool(g.Occurrences(b.pos) >= count), nil
 }
 
 // maxPerft is far beyond what anybody can wait for.
@@ -164,7 +141,7 @@ func perft(b *board, c *call) (starlark.Value, error) {
 	if depth < 0 || depth > maxPerft {
 		return nil, b.at(c, fmt.Errorf("depth %d: want 0 to %d", depth, maxPerft))
 	}
-	n, err := games.Default.Perft(taskOf(c.thread).ctx, b.pos, depth)
+	n, err := b.kind.Perft(taskOf(c.thread).ctx, b.pos, depth)
 	if err != nil {
 		return nil, b.at(c, err)
 	}

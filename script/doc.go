@@ -3,12 +3,14 @@ package script
 import (
 	"fmt"
 	"strings"
+
+	"qhsh/engine/games"
 )
 
 // functions are all functions of ours, in the order of the documentation.
-func functions() []*member {
+func functions(g *catalog) []*member {
 	var all []*member
-	for _, list := range [][]member{valueFunctions(), runtimeFunctions()} {
+	for _, list := range [][]member{valueFunctions(g), runtimeFunctions(g)} {
 		for i := range list {
 			all = append(all, &list[i])
 		}
@@ -53,11 +55,12 @@ min, max, zip, enumerate, print, fail and the rest. ` + "`help(x)`" + ` shows th
 ` + "`qhsh run -pyi >__builtins__.pyi`" + ` writes them for editors that know Python.
 `
 
-// Reference is the page API.md: everything that a script can call, with its texts.
-func Reference() string {
+// Reference is the page API.md: everything that a script can call with a table of games, with
+// its texts.
+func Reference(t games.Table) string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
-	section(&b, "Functions", "", functions())
+	section(&b, "Functions", "", functions(newCatalog(t)))
 	section(&b, "Names", "", predeclaredNames())
 	for _, c := range classes() {
 		section(&b, c.name, c.doc, c.all())
@@ -107,8 +110,8 @@ import math as math
 Module = Any
 `
 
-// Stubs are Python stubs of everything that a script can call.
-func Stubs() string {
+// Stubs are Python stubs of everything that a script can call with a table of games.
+func Stubs(t games.Table) string {
 	var b strings.Builder
 	b.WriteString(stubsHead)
 	for _, c := range classes() {
@@ -120,7 +123,7 @@ func Stubs() string {
 			b.WriteString(stub(op, "", "    ", "self"))
 		}
 	}
-	for _, m := range functions() {
+	for _, m := range functions(newCatalog(t)) {
 		b.WriteString("\n" + stub(m.signature, m.doc, "", ""))
 	}
 	b.WriteString("\n")

@@ -23,12 +23,14 @@ const tries = 2
 // many moves.
 const maxLines = 1000
 
-var engineFunction = function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1) -> Engine`,
-	`Starts an engine. The spec is as for -engine: "builtin" with options such as
-"builtin,nodes=20000", `+otherEngines(games.Default)+`the one that -engine names, or one that -allow-engine names;
+func engineFunction(g *catalog) member {
+	return function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1) -> Engine`,
+		`Starts an engine. The spec is as for -engine: "builtin" with options such as
+"builtin,nodes=20000", `+otherEngines(g.Table)+`the one that -engine names, or one that -allow-engine names;
 without it, it is that of -engine. The level is a number that the engine knows. The timeout
 of each search is in seconds, or a text such as "500ms". hints is how many are given where
 hints() is not told. Engines are closed at the end of the script.`, openEngine)
+}
 
 // otherEngines are the SPECs of the embedded engines of other games than the usual one, each in
 // quotes with a comma behind it.
@@ -250,7 +252,7 @@ func onlyLegal(s pluginclient.Session, pos engine.Position, lines []engine.Line)
 }
 
 // banned reads the moves that an engine must not consider.
-func banned(pos engine.Position, list starlark.Iterable) ([]engine.Move, error) {
+func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 	if list == nil {
 		return nil, nil
 	}
@@ -263,7 +265,7 @@ func banned(pos engine.Position, list starlark.Iterable) ([]engine.Move, error) 
 		if !ok {
 			return nil, fmt.Errorf("ban: %s is a %s; want moves", v, v.Type())
 		}
-		m, err := parseMove(pos, text)
+		m, err := b.kind.ReadMove(b.pos, text)
 		if err != nil {
 			return nil, fmt.Errorf("ban: %w", err)
 		}
@@ -312,7 +314,7 @@ qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
 		if v.own != nil { // that of the shell's engine is the shell's
 			s = native(s)
 		}
-		return newBoard(s.Position()), nil
+		return v.env.games.newBoard(s.Position()), nil
 	}),
 )
 
@@ -358,7 +360,7 @@ func (v *engineValue) ask(c *call, b *board, lines int, ban starlark.Iterable) (
 	if pos.Result().Over() {
 		return nil, nil
 	}
-	moves, err := banned(pos, ban)
+	moves, err := banned(b, ban)
 	if err != nil {
 		return nil, b.at(c, err)
 	}
@@ -421,7 +423,7 @@ func engineTree(v *engineValue, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, b.at(c, err)
 	}
-	return newTree(grown), nil
+	return newTree(b.kind, grown), nil
 }
 
 // native is the conversation with an engine in its own protocol.

@@ -114,7 +114,7 @@ func (s *stage) try(t *testing.T, ctx context.Context, source string) (string, e
 	var out, said strings.Builder
 	o := s.Options
 	o.Open, o.Stdout, o.Stderr = s.open, &out, &said
-	e := New(o)
+	e := newEnv(o)
 	defer e.Close(ctx)
 	err := e.RunFile(ctx, filepath.Join(dir, "main.star"), s.args)
 	if told, ok := err.(*Error); ok {

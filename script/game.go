@@ -11,6 +11,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
@@ -21,6 +23,7 @@ import (
 // A game is the record of a game of Xiangqi.
 type game struct {
 	*record.Game
+	kind   *kind // of its boards
 	damage error // what is missing of it; nil: nothing
 
 	// What annotate has found; nil: nobody was asked.
@@ -81,12 +84,12 @@ func (g *game) written(name string, style notation.Style) (string, error) {
 }
 
 // root is the node of the start.
-func (g *game) root() gameNode { return gameNode{g.Start.(*xiangqi.Position), g.Root} }
+func (g *game) root() gameNode { return gameNode{g.kind, g.Start.(*xiangqi.Position), g.Root} }
 
 // nodes are the nodes with the positions behind their moves.
 func (g *game) nodes(variations bool) (all []gameNode) {
 	for n, pos := range g.Positions(variations) {
-		all = append(all, gameNode{pos.(*xiangqi.Position), n})
+		all = append(all, gameNode{g.kind, pos.(*xiangqi.Position), n})
 	}
 	return all
 }
@@ -114,10 +117,10 @@ time it is a new dict.`, gameTags),
 	attribute("result: str", `"1-0" if Red won, "0-1", "1/2-1/2", or "*" if it is not known.`,
 		func(g *game) (starlark.Value, error) { return starlark.String(record.FormatResult(g.Result)), nil }),
 	attribute("start: Board", `A new board with the position that the game began from.`,
-		func(g *game) (starlark.Value, error) { return newBoard(g.Start), nil }),
+		func(g *game) (starlark.Value, error) { return g.kind.newBoard(g.Start), nil }),
 	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
 	attribute("moves: tuple[str, ...]", `The moves of the main line.`,
-		func(g *game) (starlark.Value, error) { return xiangqiMoves(g.root().line()), nil }),
+		func(g *game) (starlark.Value, error) { return g.kind.xiangqiMoves(g.root().line()), nil }),
 	attribute("positions: list[Board]", `The boards of the main line, from the start to the end, each with the moves before it.`, gamePositions),
 	attribute("root: GameNode", `The node of the start, behind which the moves stand.`,
 		func(g *game) (starlark.Value, error) { return g.root(), nil }),
@@ -170,13 +173,13 @@ func gameBoard(g *game) (starlark.Value, error) {
 	for _, pos := range g.Positions(false) {
 		last = pos
 	}
-	return newBoard(last), nil
+	return g.kind.newBoard(last), nil
 }
 
 func gamePositions(g *game) (starlark.Value, error) {
 	var all []starlark.Value
 	for _, pos := range g.Positions(false) {
-		all = append(all, newBoard(pos))
+		all = append(all, g.kind.newBoard(pos))
 	}
 	return starlark.NewList(all), nil
 }
@@ -247,11 +250,11 @@ func makeGame(c *call) (starlark.Value, error) {
 	if err := c.unpack(&b, &tags, &result, &comments, &glyphs); err != nil {
 		return nil, err
 	}
-	p, err := b.xiangqi(c.fn.Name())
-	if err != nil {
-		return nil, err
+	p, ok := b.pos.(*xiangqi.Position)
+	if !ok {
+		return nil, b.lack(games.Lacking[games.Recorder](b.kind.Table, b.kind.game, "game"))
 	}
-	g := &game{Game: record.FromPosition(p)}
+	g := &game{Game: record.FromPosition(p), kind: b.kind}
 	if result != "" {
 		outcome, ok := record.ParseResult(result)
 		if !ok {
@@ -260,7 +263,7 @@ func makeGame(c *call) (starlark.Value, error) {
 		g.Result = outcome
 	}
 	line := g.nodes(false)
-	err = errors.Join(
+	err := errors.Join(
 		eachEntry("tags", tags, func(name, value string) error { g.Tags.Set(name, strings.Join(strings.Fields(value), " ")); return nil }),
 		eachEntry("comments", comments, func(ply int, text string) error {
 			return atPly(line, ply, func(n *record.Node) { n.Comment = text })
@@ -302,10 +305,10 @@ func atPly(line []gameNode, ply int, set func(*record.Node)) error {
 }
 
 // xiangqiMoves are moves as a value that does not change.
-func xiangqiMoves(moves []xiangqi.Move) starlark.Tuple {
+func (k *kind) xiangqiMoves(moves []xiangqi.Move) starlark.Tuple {
 	all := make(starlark.Tuple, len(moves))
 	for i, m := range moves {
-		all[i] = xiangqiMove(m)
+		all[i] = k.move(xiangqi.Start(), engine.Move(m))
 	}
 	return all
 }
@@ -313,7 +316,8 @@ func xiangqiMoves(moves []xiangqi.Move) starlark.Tuple {
 // A gameNode is a move of a game with the position behind it. There may be several values for
 // one; they are equal.
 type gameNode struct {
-	pos *xiangqi.Position
+	kind *kind // of its board
+	pos  *xiangqi.Position
 	*record.Node
 }
 
@@ -328,7 +332,7 @@ func (n gameNode) move() starlark.Value {
 	if n.pos.Ply() == 0 {
 		return starlark.None
 	}
-	return xiangqiMove(xiangqi.Move(n.Move))
+	return n.kind.move(n.pos, n.Move)
 }
 
 // String is a few words: "ply 3: H0-G2".
@@ -368,7 +372,7 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
 		if pos, err := n.pos.PlayMove(xiangqi.Move(next.Move)); err == nil {
-			all = append(all, gameNode{pos, next})
+			all = append(all, gameNode{n.kind, pos, next})
 		}
 	}
 	return all
@@ -392,7 +396,7 @@ and glyphs.`,
 	attribute("ply: int", `How many moves have been played, this one included.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.MakeInt(n.pos.Ply()), nil }),
 	attribute("board: Board", `A new board behind the move, with the moves that led there.`,
-		func(n gameNode) (starlark.Value, error) { return newBoard(n.pos), nil }),
+		func(n gameNode) (starlark.Value, error) { return n.kind.newBoard(n.pos), nil }),
 	attribute("comment: str", `The comment behind the move, at the root about the game.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Comment), nil }),
 	attribute("before: str", `The comment before the move, at the head of a variation.`,
@@ -401,7 +405,7 @@ and glyphs.`,
 	attribute("next: tuple[GameNode, ...]", `The nodes that may follow, that of the main line first.`,
 		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),
 	attribute("line: tuple[str, ...]", `The moves that follow, the main ones. board.play(*line) plays them.`,
-		func(n gameNode) (starlark.Value, error) { return xiangqiMoves(n.line()), nil }),
+		func(n gameNode) (starlark.Value, error) { return n.kind.xiangqiMoves(n.line()), nil }),
 )
 
 func gameNodeGlyphs(n gameNode) (starlark.Value, error) {

@@ -102,7 +102,7 @@ func (it *gameIterator) Next(v *starlark.Value) bool {
 			it.err = it.damaged(err)
 		}
 		if it.err == nil && g != nil {
-			*v = &game{Game: g, damage: err}
+			*v = &game{Game: g, kind: it.env.games.kind(g.Start.Game()), damage: err}
 			return true
 		}
 	}

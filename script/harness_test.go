@@ -9,10 +9,20 @@ import (
 	"go.starlark.net/syntax"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/tree"
 )
+
+// testGames are the games of tests.
+var testGames = newCatalog(games.Default)
+
+// newEnv is New with the games of tests.
+func newEnv(o Options) *Env {
+	o.Games = games.Default
+	return New(o)
+}
 
 // A bench is a place to evaluate expressions about values in, without an Env.
 type bench struct {
@@ -25,7 +35,7 @@ func newBench(ctx context.Context) *bench {
 	b := &bench{names: starlark.StringDict{}}
 	b.thread = &starlark.Thread{Print: func(_ *starlark.Thread, text string) { b.printed.WriteString(text + "\n") }}
 	b.thread.SetLocal(taskKey, &task{ctx: ctx, run: newBounds(ctx, Limits{}, func(error) {})})
-	for _, m := range valueFunctions() {
+	for _, m := range valueFunctions(testGames) {
 		b.names[m.name] = m.builtin
 	}
 	return b
@@ -61,6 +71,9 @@ func (b *bench) expect(t *testing.T, table [][2]string) {
 	}
 }
 
+// testTree is the value of a tree.
+func testTree(t *tree.Tree) node { return newTree(testGames.kind(t.Root.Pos.Game()), t) }
+
 // sampleTree is a small tree of the first legal moves.
 func sampleTree(t testing.TB) *tree.Tree {
 	t.Helper()
@@ -90,11 +103,22 @@ func sampleHint(t testing.TB) *hint {
 	return newHint(start, engine.Line{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"})
 }
 
+// sampleRuling is a ruling on the start.
+func sampleRuling(t testing.TB) *ruling {
+	t.Helper()
+	b := testGames.newBoard(xiangqi.Start())
+	r, err := ability[games.Judge](b).Judge(b.pos, "asian")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &ruling{r, b.kind, b.pos}
+}
+
 // sampleGame is a game with a variation and comments.
 func sampleGame(t testing.TB) *game {
 	t.Helper()
 	for g, err := range xqrecord.Library.Read(strings.NewReader(samplePGN), "") {
-		return &game{Game: g, damage: err}
+		return &game{Game: g, kind: testGames.kind(xiangqi.Rules), damage: err}
 	}
 	t.Fatal("there is no game")
 	return nil
@@ -115,8 +139,8 @@ func samples(t testing.TB) map[string]starlark.Value {
 		t.Fatal(err)
 	}
 	return map[string]starlark.Value{
-		"Board": newBoard(xiangqi.Start()), "Outcome": newOutcome(over), "Ruling": &ruling{xiangqi.Asian.Judge(over), over},
+		"Board": testGames.newBoard(xiangqi.Start()), "Outcome": newOutcome(over), "Ruling": sampleRuling(t),
 		"Game": sampleGame(t), "GameNode": sampleGame(t).root(),
-		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": newTree(sampleTree(t)),
+		"Score": score{engine.Centipawns(35)}, "Hint": sampleHint(t), "Node": testTree(sampleTree(t)),
 	}
 }

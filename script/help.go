@@ -12,30 +12,31 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-var helpFunction = function("help(x: object = None) -> None",
-	`Prints what there is to know about a value, a function, or a method such as board().push;
+func helpFunction(g *catalog) member {
+	return function("help(x: object = None) -> None", `Prints what there is to know about a value, a function, or a method such as board().push;
 of text, what goes by that name: help("board.push"). Without an argument it lists all names.`,
-	func(c *call) (starlark.Value, error) {
-		var x starlark.Value = starlark.None
-		if err := c.unpack(&x); err != nil {
-			return nil, err
-		}
-		if c.thread.Print != nil {
-			c.thread.Print(c.thread, helpOn(x))
-		}
-		return starlark.None, nil
-	})
+		func(c *call) (starlark.Value, error) {
+			var x starlark.Value = starlark.None
+			if err := c.unpack(&x); err != nil {
+				return nil, err
+			}
+			if c.thread.Print != nil {
+				c.thread.Print(c.thread, g.helpOn(x))
+			}
+			return starlark.None, nil
+		})
+}
 
 // helpOn is the help on a value, without a line end.
-func helpOn(x starlark.Value) string {
+func (g *catalog) helpOn(x starlark.Value) string {
 	text := ""
 	switch x := x.(type) {
 	case starlark.NoneType:
-		text = overview()
+		text = g.overview()
 	case starlark.String:
-		text = helpOnName(string(x))
+		text = g.helpOnName(string(x))
 	case *starlark.Builtin:
-		text = helpOnBuiltin(x)
+		text = g.helpOnBuiltin(x)
 	case *starlark.Function:
 		text = helpOnFunction(x)
 	case *starlarkstruct.Module:
@@ -49,10 +50,10 @@ func helpOn(x starlark.Value) string {
 }
 
 // overview lists all names.
-func overview() string {
+func (g *catalog) overview() string {
 	var b strings.Builder
 	b.WriteString("Functions, of which help(NAME) tells more:\n\n")
-	for _, m := range functions() {
+	for _, m := range functions(g) {
 		b.WriteString(m.line())
 	}
 	b.WriteString("\nValues that are there:\n\n")
@@ -89,14 +90,14 @@ func (c *class) help() string {
 
 // helpOnName is the help on what goes by a name: a function, a class, or a member of a
 // class, in any case.
-func helpOnName(name string) string {
+func (g *catalog) helpOnName(name string) string {
 	owner, attr, dotted := strings.Cut(name, ".")
 	for _, c := range classes() {
 		if dotted && strings.EqualFold(c.name, owner) && c.byName[attr] != nil {
 			return c.name + "." + c.byName[attr].help()
 		}
 	}
-	for _, m := range append(functions(), predeclaredNames()...) {
+	for _, m := range append(functions(g), predeclaredNames()...) {
 		if m.name == name {
 			return m.help() + m.made()
 		}
@@ -120,7 +121,7 @@ func (m *member) made() string {
 	return ""
 }
 
-func helpOnBuiltin(fn *starlark.Builtin) string {
+func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 	if owner, ok := fn.Receiver().(described); ok {
 		if m := owner.class().byName[fn.Name()]; m != nil {
 			return owner.class().name + "." + m.help()
@@ -130,7 +131,7 @@ func helpOnBuiltin(fn *starlark.Builtin) string {
 		return fmt.Sprintf("%s: a method of %s, of the language itself", fn.Name(), fn.Receiver().Type())
 	}
 	if !ofLanguage(fn) {
-		for _, m := range functions() {
+		for _, m := range functions(g) {
 			if m.name == fn.Name() {
 				return m.help() + m.made()
 			}

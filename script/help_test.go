@@ -13,7 +13,7 @@ import (
 func TestHelp(t *testing.T) {
 	b := newBench(t.Context())
 	b.names["math"], b.names["len"] = math.Module, starlark.Universe["len"]
-	b.names["e"] = newTree(sampleTree(t))
+	b.names["e"] = testTree(sampleTree(t))
 	globals := b.run(t, `
 def documented(a, b=2, *args, c, d="x", **kwargs):
     """Does something.
@@ -90,9 +90,9 @@ help("Outcome.reason") tells more of one of them.`},
 
 // TestHelpNames finds everything by its name, and shows all names without one.
 func TestHelpNames(t *testing.T) {
-	all := helpOn(starlark.None)
+	all := testGames.helpOn(starlark.None)
 	eachMember(func(name string, m *member) {
-		text := helpOn(starlark.String(name))
+		text := testGames.helpOn(starlark.String(name))
 		if !strings.Contains(text, m.String()) || strings.HasPrefix(text, "There is no help") {
 			t.Errorf("help(%q) does not show %s:\n%s", name, m, text)
 		}
@@ -102,7 +102,7 @@ func TestHelpNames(t *testing.T) {
 	})
 	for _, c := range classes() {
 		for _, name := range []string{c.name, strings.ToLower(c.name)} {
-			if text := helpOn(starlark.String(name)); !strings.Contains(text, c.members[0].String()) {
+			if text := testGames.helpOn(starlark.String(name)); !strings.Contains(text, c.members[0].String()) {
 				t.Errorf("help(%q) does not show the class:\n%s", name, text)
 			}
 		}
@@ -110,12 +110,12 @@ func TestHelpNames(t *testing.T) {
 			t.Errorf("help() does not show %s", c.name)
 		}
 	}
-	for _, m := range functions() {
-		if text := helpOn(m.builtin); !strings.HasPrefix(text, m.String()) {
+	for _, m := range functions(testGames) {
+		if text := testGames.helpOn(m.builtin); !strings.HasPrefix(text, m.String()) {
 			t.Errorf("help(%s) does not show it:\n%s", m.name, text)
 		}
 	}
-	if got := helpOn(starlark.String("nothing")); !strings.HasPrefix(got, `There is no help on "nothing". help() lists the names that there are.`) {
+	if got := testGames.helpOn(starlark.String("nothing")); !strings.HasPrefix(got, `There is no help on "nothing". help() lists the names that there are.`) {
 		t.Errorf("help on an unknown name:\n%s", got)
 	}
 	for line := range strings.Lines(all) {

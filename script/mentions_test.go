@@ -116,7 +116,7 @@ func TestPmapAtThePrompt(t *testing.T) {
 func TestUnknownFunctions(t *testing.T) {
 	b := newBench(t.Context())
 	names := b.run(t, "out = []\ndef f(x): return x\n")
-	e := New(Options{})
+	e := newEnv(Options{})
 	defer e.Close(t.Context())
 	if err := e.freezeValue(names["f"]); err != nil {
 		t.Fatal(err)

@@ -2,37 +2,27 @@ package script
 
 import (
 	"errors"
-	"fmt"
-	"sync"
 
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
 )
 
-// A move is a string in a script, in the game's notation: in Xiangqi "H2-E2". It is
-// compared, sorted, printed and put into a dict or JSON as such.
+// A move is a string in a script, in the notation of the game's positions. It is compared,
+// sorted, printed and put into a dict or JSON as such.
 
-// points is the number of points of a Xiangqi board.
-const points = 90
-
-// moveTable has the values of all moves from a point to a point of a Xiangqi board, so
-// that a list of moves costs its slots alone.
-var moveTable = sync.OnceValue(func() *[points * points]starlark.Value {
-	var table [points * points]starlark.Value
-	for from := range xiangqi.Square(points) {
-		for to := range xiangqi.Square(points) {
-			table[int(from)*points+int(to)] = starlark.String(xiangqi.NewMove(from, to).ICCS())
-		}
+// move is a move as a value. Where the position does not matter to its name, the value is
+// kept, so that a list of moves costs its slots alone.
+func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
+	if m >= engine.Move(len(k.names)) {
+		return moveValue(pos.Format(m))
 	}
-	return &table
-})
-
-// xiangqiMove is a Xiangqi move as a value.
-func xiangqiMove(m xiangqi.Move) starlark.Value {
-	return moveTable()[int(m.From())*points+int(m.To())]
+	if kept := k.names[m].Load(); kept != nil {
+		return *kept
+	}
+	v := moveValue(pos.Format(m))
+	k.names[m].Store(&v)
+	return v
 }
 
 // moveValue is a move's name as a value.
@@ -51,95 +41,46 @@ func moveTuple(names []string) starlark.Tuple {
 func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple(names)) }
 
 // playedMoves are the moves that have led to a position, in a list of the script's own.
-func playedMoves(pos engine.Position) *starlark.List {
+func (k *kind) playedMoves(pos engine.Position) *starlark.List {
 	start, moves := pos.History()
-	if _, ok := pos.(*xiangqi.Position); !ok {
+	if len(k.names) == 0 {
 		return moveList(engine.Names(start, moves))
 	}
-	played := make([]starlark.Value, len(moves))
-	for i, m := range moves {
-		played[i] = xiangqiMove(xiangqi.Move(m))
-	}
-	return starlark.NewList(played)
+	return k.moveList(start, moves)
 }
 
 // legalMoves are a position's moves in a list of the script's own.
-func legalMoves(pos engine.Position) *starlark.List {
-	if p, ok := pos.(*xiangqi.Position); ok {
-		table := moveTable()
-		var room [xiangqi.MaxMoves]xiangqi.Move
-		legal := p.AppendMoves(room[:0])
-		moves := make([]starlark.Value, len(legal))
-		for i, m := range legal {
-			moves[i] = table[int(m.From())*points+int(m.To())]
-		}
-		return starlark.NewList(moves)
+func (k *kind) legalMoves(pos engine.Position) *starlark.List { return k.moveList(pos, pos.Moves()) }
+
+// moveList are moves in a list of the script's own, written at one position.
+func (k *kind) moveList(pos engine.Position, moves []engine.Move) *starlark.List {
+	values := make([]starlark.Value, len(moves))
+	for i, m := range moves {
+		values[i] = k.move(pos, m)
 	}
-	legal := pos.Moves()
-	moves := make([]starlark.Value, len(legal))
-	for i, m := range legal {
-		moves[i] = moveValue(pos.Format(m))
-	}
-	return starlark.NewList(moves)
+	return starlark.NewList(values)
 }
 
-// play is the position after a move, which may be written in any way that the position
-// understands.
-func play(pos engine.Position, text string) (engine.Position, error) {
-	if p, ok := pos.(*xiangqi.Position); ok {
-		m, ok := notation.Points(text)
-		if !ok {
-			var err error
-			if m, err = notation.Read(p, text); err != nil {
-				return nil, err
-			}
-		}
-		next, err := p.PlayMove(m) // looks only once whether the move is legal
-		if err != nil {
-			return nil, err
-		}
-		return next, nil
-	}
-	m, err := pos.Parse(text)
+// play is the position after a move, in any notation of the game.
+func (k *kind) play(pos engine.Position, text string) (engine.Position, error) {
+	m, err := k.ReadMove(pos, text)
 	if err != nil {
 		return nil, err
 	}
 	return pos.Play(m)
 }
 
-// parseMove reads a legal move: of Xiangqi in any notation, else in the game's own.
-func parseMove(pos engine.Position, text string) (engine.Move, error) {
-	p, ok := pos.(*xiangqi.Position)
-	if !ok {
-		return pos.Parse(text)
-	}
-	m, err := notation.Read(p, text)
-	return engine.Move(m), err
-}
-
 // errNoMoves is the error of taking back what was not played.
 var errNoMoves = errors.New("no move has been played on this board")
 
 // takeBack is the position before the last move, and that move.
-func takeBack(pos engine.Position) (engine.Position, starlark.Value, error) {
-	if p, ok := pos.(*xiangqi.Position); ok {
-		m, ok := p.LastMove()
-		if !ok {
-			return nil, nil, errNoMoves
-		}
-		return p.Before(), xiangqiMove(m), nil
-	}
-	before, moves := pos.History()
-	if len(moves) == 0 {
+func (k *kind) takeBack(pos engine.Position) (engine.Position, starlark.Value, error) {
+	before, last, err := engine.TakeBack(pos)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case last == engine.NoMove:
 		return nil, nil, errNoMoves
 	}
-	last := len(moves) - 1
-	for _, m := range moves[:last] {
-		next, err := before.Play(m)
-		if err != nil {
-			return nil, nil, fmt.Errorf("the moves so far cannot be played again: %w", err)
-		}
-		before = next
-	}
-	return before, moveValue(before.Format(moves[last])), nil
+	return before, k.move(before, last), nil
 }

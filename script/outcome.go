@@ -30,7 +30,7 @@ func outcomeBy(pos engine.Position, r engine.Result) starlark.Value {
 	o := outcome{reason: r.Reason}
 	for _, side := range []engine.Turn{engine.First, engine.Second} {
 		if r.Outcome == engine.Win(side) {
-			o.winner = sideName(pos, side)
+			o.winner = engine.SideName(pos.Game(), side)
 		}
 	}
 	return o

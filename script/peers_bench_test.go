@@ -76,7 +76,7 @@ func timed(b *testing.B, last, want string) time.Duration {
 		b.Fatal(err)
 	}
 	var out writer
-	env := New(Options{Stdout: &out, Limits: Limits{Memory: DefaultMemory}})
+	env := newEnv(Options{Stdout: &out, Limits: Limits{Memory: DefaultMemory}})
 	defer env.Close(b.Context())
 	start := time.Now()
 	if err := env.RunFile(b.Context(), script, nil); err != nil || string(out) != want {

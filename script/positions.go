@@ -143,7 +143,7 @@ func (it *positionIterator) Next(v *starlark.Value) bool {
 			return false
 		}
 		if err == nil && item.Err == nil {
-			*v = newBoard(item.Pos)
+			*v = it.env.games.newBoard(item.Pos)
 			return true
 		}
 		if it.err = err; err == nil {

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"qhsh/engine/enginetest/golden"
+	"qhsh/engine/games"
 )
 
 // TestReference holds API.md to what the bindings say.
-func TestReference(t *testing.T) { golden.Compare(t, "API.md", Reference()) }
+func TestReference(t *testing.T) { golden.Compare(t, "API.md", Reference(games.Default)) }
 
 // A prompt is an Env with a value of each class under the class's name.
 type prompt struct {
@@ -22,7 +23,7 @@ type prompt struct {
 func newPrompt(t *testing.T) *prompt {
 	t.Helper()
 	p := &prompt{}
-	p.env = New(Options{Open: new(stage).open, Stdout: &p.out})
+	p.env = newEnv(Options{Open: new(stage).open, Stdout: &p.out})
 	t.Cleanup(func() { p.env.Close(t.Context()) })
 	if _, err := p.ask(t.Context(), `
 Board = board("startpos moves h2e2")
@@ -51,7 +52,7 @@ func (p *prompt) ask(ctx context.Context, lines string) (string, error) {
 // eachMember visits everything that has a signature and a doc text: functions by their
 // names, members behind the name of their class.
 func eachMember(visit func(name string, m *member)) {
-	for _, m := range functions() {
+	for _, m := range functions(testGames) {
 		visit(m.name, m)
 	}
 	for _, c := range classes() {
@@ -162,7 +163,7 @@ for node in ast.walk(tree):
     if isinstance(node, ast.FunctionDef) and node.args.args[:1] and node.args.args[0].arg != "self":
         assert all(a.annotation for a in node.args.args), node.name
 `)
-	cmd.Stdin = strings.NewReader(Stubs())
+	cmd.Stdin = strings.NewReader(Stubs(games.Default))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -44,7 +44,7 @@ func plainly(source string, rewritten bool) string {
 }
 
 func testTask() *task {
-	e := New(Options{})
+	e := newEnv(Options{})
 	b := newBounds(context.Background(), Limits{Steps: 1_000_000}, nil)
 	return &task{ctx: context.Background(), env: e, run: b, scope: e.scope, out: e.console}
 }

@@ -7,13 +7,15 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"qhsh/engine/xiangqi"
+	"qhsh/engine"
+	"qhsh/engine/games"
 )
 
 // A ruling is what a set of rules says of a game at a position.
 type ruling struct {
-	xiangqi.Ruling
-	pos *xiangqi.Position
+	games.Ruling
+	kind *kind
+	pos  engine.Position
 }
 
 var (
@@ -23,7 +25,7 @@ var (
 )
 
 // String is a few words: "loss by perpetual chase".
-func (r *ruling) String() string                           { return r.Verdict() }
+func (r *ruling) String() string                           { return r.Verdict }
 func (r *ruling) Type() string                             { return "ruling" }
 func (r *ruling) Freeze()                                  {} // it never changes
 func (r *ruling) Truth() starlark.Bool                     { return true }
@@ -36,53 +38,50 @@ func (r *ruling) AttrNames() []string                      { return rulingClass.
 // that are.
 func (r *ruling) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	o := other.(*ruling)
-	return compareEqual(op, r.pos.FEN() == o.pos.FEN() && r.Rules == o.Rules && r.text() == o.text(), "ruling")
+	return compareEqual(op, r.pos.String() == o.pos.String() && r.Rules == o.Rules && r.text() == o.text(), "ruling")
 }
 
 // text is what qhsh judge writes.
-func (r *ruling) text() string { return strings.TrimRight(r.Ruling.String(), "\n") }
+func (r *ruling) text() string { return strings.TrimRight(r.Text, "\n") }
 
 // verdict is win, loss, draw or none, for the side to move.
 func (r *ruling) verdict() string {
-	word, _, _ := strings.Cut(r.Verdict(), " ")
+	word, _, _ := strings.Cut(r.Verdict, " ")
 	return word
 }
 
-// conduct is what a side does throughout the cycle; empty: there is none.
-func (r *ruling) conduct(s xiangqi.Side) string {
-	if r.Cycle == nil {
+// conduct is what the side of a name does throughout the cycle; empty: there is none.
+func (r *ruling) conduct(name string) string {
+	side, err := parseSide(r.pos.Game(), name)
+	if err != nil {
 		return ""
 	}
-	return r.ConductWords(s)
+	return r.Conduct[side]
 }
 
 // MarshalJSON has the attributes of a ruling, without those that say nothing.
 func (r *ruling) MarshalJSON() ([]byte, error) {
 	out := jsonRuling{
-		Rules: r.Rules.String(), Verdict: r.verdict(), Reason: r.Result.Reason, Times: r.Times,
-		Red: r.conduct(xiangqi.Red), Black: r.conduct(xiangqi.Black),
+		Rules: r.Rules, Verdict: r.verdict(), Reason: r.Result.Reason, Times: r.Times,
+		Red: r.conduct("red"), Black: r.conduct("black"),
 	}
-	for _, d := range r.Round() {
-		out.Cycle = append(out.Cycle, jsonDeed{d.Move.ICCS(), d.Words()})
+	for _, d := range r.Cycle {
+		out.Cycle = append(out.Cycle, jsonDeed{r.pos.Format(d.Move), d.Words})
 	}
 	return marshal(out)
 }
 
 // judge is board.judge.
-func judge(b *board, c *call) (starlark.Value, error) {
-	name := xiangqi.Asian.String()
-	if err := c.unpack(&name); err != nil {
+func judge(g games.Judge, b *board, c *call) (starlark.Value, error) {
+	rules := g.RuleSets()[0]
+	if err := c.unpack(&rules); err != nil {
 		return nil, err
 	}
-	p, err := b.xiangqi(c.fn.Name())
-	if err != nil {
-		return nil, err
-	}
-	rules, err := xiangqi.ParseRuleSet(name)
+	r, err := g.Judge(b.pos, rules)
 	if err != nil {
 		return nil, fmt.Errorf("judge: %w", err)
 	}
-	return &ruling{rules.Judge(p), p}, nil
+	return &ruling{r, b.kind, b.pos}, nil
 }
 
 var rulingClass = newClass("Ruling",
@@ -110,7 +109,7 @@ the third time would be a draw by repetition`,
 	attribute("outcome: Outcome | None", `The same as an outcome, with the winner. None while the game goes on.`,
 		func(r *ruling) (starlark.Value, error) { return outcomeBy(r.pos, r.Result), nil }),
 	attribute("rules: str", `The rules that it was judged by.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Rules.String()), nil }),
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Rules), nil }),
 	attribute("times: int", `How often the position has stood since the last capture, now included.`,
 		func(r *ruling) (starlark.Value, error) { return starlark.MakeInt(r.Times), nil }),
 	attribute("cycle: tuple[tuple[str, str], ...]", `The moves since the position stood before, each with what it does in words. Empty if it
@@ -118,16 +117,15 @@ has not stood before.
 >>> board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5").judge().cycle[0]
 ("A6-A5", "chases the cannon on C5 with the rook on A5")`, rulingCycle),
 	attribute("red: str", `What Red does throughout the cycle, in words. Empty without a cycle.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct(xiangqi.Red)), nil }),
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct("red")), nil }),
 	attribute("black: str", `What Black does throughout the cycle, in words. Empty without a cycle.`,
-		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct(xiangqi.Black)), nil }),
+		func(r *ruling) (starlark.Value, error) { return starlark.String(r.conduct("black")), nil }),
 )
 
 func rulingCycle(r *ruling) (starlark.Value, error) {
-	round := r.Round()
-	cycle := make(starlark.Tuple, len(round))
-	for i, d := range round {
-		cycle[i] = starlark.Tuple{xiangqiMove(d.Move), starlark.String(d.Words())}
+	cycle := make(starlark.Tuple, len(r.Cycle))
+	for i, d := range r.Cycle {
+		cycle[i] = starlark.Tuple{r.kind.move(r.pos, d.Move), starlark.String(d.Words)}
 	}
 	return cycle, nil
 }

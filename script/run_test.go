@@ -175,7 +175,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 // badLine is what the rules say of the line.
 func badLine(t *testing.T, s *stage) string {
 	t.Helper()
-	_, err := New(Options{}).opts.Game.Position("nonsense")
+	_, err := newEnv(Options{}).opts.Game.Position("nonsense")
 	return err.Error()
 }
 
@@ -196,7 +196,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "main.star"), []byte(c.source), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		e := New(Options{})
+		e := newEnv(Options{})
 		err := e.RunFile(t.Context(), filepath.Join(dir, "main.star"), nil)
 		e.Close(t.Context())
 		if got := errors.Unwrap(err); got == nil || got.Error() != c.want {
@@ -226,7 +226,7 @@ write("../c.txt", "text")
 }
 
 func TestPrompt(t *testing.T) {
-	e := New(Options{})
+	e := newEnv(Options{})
 	defer e.Close(t.Context())
 	var got strings.Builder
 	for _, line := range []string{
@@ -293,7 +293,7 @@ func TestSourced(t *testing.T) {
 	if err := os.WriteFile(path, []byte("_own = 1\nseen = []\ndef see(x):\n    seen.append(x + _own)\n    return len(seen)\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	e := New(Options{})
+	e := newEnv(Options{})
 	defer e.Close(t.Context())
 	if err := e.RunFile(t.Context(), path, nil); err != nil {
 		t.Fatal(err)
@@ -330,7 +330,7 @@ func TestInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			begun := make(chan struct{})
-			e := New(Options{Open: s.open, Allowed: s.Allowed, Stdout: writerFunc(func(p []byte) (int, error) {
+			e := newEnv(Options{Open: s.open, Allowed: s.Allowed, Stdout: writerFunc(func(p []byte) (int, error) {
 				close(begun)
 				return len(p), nil
 			})})

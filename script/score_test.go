@@ -96,8 +96,8 @@ func hashOf(t fataler, v starlark.Value) uint32 {
 
 // TestJSONForms holds the form that each value has in JSON.
 func TestJSONForms(t *testing.T) {
-	tree := newTree(sampleTree(t))
-	child := node{tree.tree, tree.Children[0]}
+	tree := testTree(sampleTree(t))
+	child := node{tree.kind, tree.tree, tree.Children[0]}
 	for _, test := range []struct {
 		v    json.Marshaler
 		want string

@@ -47,7 +47,7 @@
 //
 // The language's side: script.go the environment, run.go and load.go running and modules,
 // thread.go, bounds.go, guard.go, rewrite.go and ranges.go the bounds, failure.go the
-// errors. The values: class.go, board.go, game.go with annotate.go, score.go, hint.go, treevalue.go, engine.go with
+// errors. The values: class.go, catalog.go, board.go, game.go with annotate.go, score.go, hint.go, treevalue.go, engine.go with
 // seats.go. The functions: pmap.go with freeze.go and mentions.go, output.go, positions.go,
 // games.go, arguments.go, progress.go, table.go, help.go. The texts: doc.go. Below library/ are modules that
 // every script can load.
@@ -69,11 +69,11 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi/notation"
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
 
-// Options say what a script may use. Its zero value can compute and print, but has no
+// Options say what a script may use. With Games alone it can compute and print, but has no
 // engine.
 type Options struct {
 	// Open starts the engine of a SPEC. The level is nil if it is the engine's own.
@@ -91,7 +91,8 @@ type Options struct {
 	Timeout time.Duration          // of every search, where the script names none; 0: none
 	Jobs    int                    // of pmap, where the script names none; 0: as many as there are processors
 
-	Game   engine.Game // of positions and boards; nil: Xiangqi
+	Games  games.Table // what boards may be of; there is at least one
+	Game   engine.Game // of positions; nil: the usual one of Games
 	Limits Limits
 
 	Stdin          io.Reader // positions("-") reads it; nil: nothing
@@ -115,6 +116,7 @@ type Shell interface {
 // An Env is where scripts run. One goroutine at a time may use it.
 type Env struct {
 	opts        Options
+	games       *catalog
 	console     *console
 	scope       *scope // of everything outside pmap
 	engines     engines
@@ -135,12 +137,12 @@ func New(o Options) *Env {
 		o.Engine = embeddedEngine
 	}
 	if o.Game == nil {
-		o.Game = notation.Rules
+		o.Game = o.Games.Loose(o.Games.Usual())
 	}
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
-	e := &Env{opts: o, console: newConsole(o.Stdout, o.Stderr, o.Progress), place: &place{}}
+	e := &Env{opts: o, games: newCatalog(o.Games), console: newConsole(o.Stdout, o.Stderr, o.Progress), place: &place{}}
 	e.scope = newScope(e)
 	e.predeclared = e.names()
 	e.globals = maps.Clone(e.predeclared)
@@ -158,7 +160,7 @@ func (e *Env) names() starlark.StringDict {
 	}
 	maps.Copy(names, hiddenFunctions())
 	maps.Copy(names, guardedFunctions())
-	for _, list := range [][]member{valueFunctions(), runtimeFunctions()} {
+	for _, list := range [][]member{valueFunctions(e.games), runtimeFunctions(e.games)} {
 		for _, m := range list {
 			names[m.name] = m.builtin
 		}
@@ -171,9 +173,9 @@ func (e *Env) names() starlark.StringDict {
 }
 
 // runtimeFunctions are the functions that have to do with the world outside the script.
-func runtimeFunctions() []member {
+func runtimeFunctions(g *catalog) []member {
 	return []member{
-		engineFunction, pmapFunction, positionsFunction, gamesFunction, linesFunction, progressFunction,
+		engineFunction(g), pmapFunction, positionsFunction, gamesFunction, linesFunction, progressFunction,
 		emitFunction, logFunction, writeFunction, saveGamesFunction, flagFunction,
 	}
 }

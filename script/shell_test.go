@@ -26,7 +26,7 @@ func (s *fakeShell) Run(_ context.Context, line string) (string, error) {
 // engines like it within pmap.
 func TestShell(t *testing.T) {
 	s, shell := newStage(), &fakeShell{}
-	e := New(Options{Open: s.open, Shell: shell})
+	e := newEnv(Options{Open: s.open, Shell: shell})
 	defer e.Close(t.Context())
 	ask := func(line string) string {
 		text, err := e.Chunk(t.Context(), line)

@@ -9,13 +9,13 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"qhsh/engine/render"
 	"qhsh/pluginclient/tree"
 )
 
 // A node is a position in a tree of hints. A script's tree is its root. There may be
 // several values for one node; they are equal.
 type node struct {
+	kind *kind // of its boards
 	tree *tree.Tree
 	*tree.Node
 }
@@ -27,14 +27,14 @@ var (
 )
 
 // newTree is a tree that has grown, as the value of its root.
-func newTree(t *tree.Tree) node { return node{t, t.Root} }
+func newTree(k *kind, t *tree.Tree) node { return node{k, t, t.Root} }
 
 // other is a value for another node of the tree, None for none.
 func (n node) other(to *tree.Node) starlark.Value {
 	if to == nil {
 		return starlark.None
 	}
-	return node{n.tree, to}
+	return node{n.kind, n.tree, to}
 }
 
 // String is a line for a person: of the root how large the tree is, of another node the
@@ -105,7 +105,7 @@ as qhsh tree writes it; another node is an object with path, move, cp or mate, v
 depth, nodes, pv, text, position and kind, without the nodes below.`,
 	attribute("move: str | None", `The move that leads to the node. None at the root.`, nodeMove),
 	attribute("board: Board", `The position, on a new board with the whole game: it may be changed.`,
-		func(n node) (starlark.Value, error) { return newBoard(n.Pos), nil }),
+		func(n node) (starlark.Value, error) { return n.kind.newBoard(n.Pos), nil }),
 	attribute("score: Score | None", `What the engine said the move is worth. None at the root, and if it gave no score.`,
 		func(n node) (starlark.Value, error) {
 			if n.Parent == nil {
@@ -173,7 +173,7 @@ mouse and the arrow keys.`,
 			if err := c.unpack(&title); err != nil {
 				return nil, err
 			}
-			return n.written(c, func(w io.Writer) error { return n.tree.HTML(w, title, render.Script()) })
+			return n.written(c, func(w io.Writer) error { return n.tree.HTML(w, title, n.kind.Script(n.kind.game)) })
 		}),
 )
 
@@ -210,7 +210,7 @@ func walk(n node, c *call) (starlark.Value, error) {
 func (n node) all(nodes []starlark.Value) []starlark.Value {
 	nodes = append(nodes, n)
 	for _, child := range n.Children {
-		nodes = node{n.tree, child}.all(nodes)
+		nodes = node{n.kind, n.tree, child}.all(nodes)
 	}
 	return nodes
 }

@@ -122,7 +122,7 @@ func (c *scriptAction) define(fs *flag.FlagSet) {
 
 func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err error) {
 	if c.stubs {
-		_, err := io.WriteString(h.Stdout, script.Stubs())
+		_, err := io.WriteString(h.Stdout, script.Stubs(h.Games))
 		return err
 	}
 	if len(operands) == 0 {
@@ -152,6 +152,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	if h.Env("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
+	o.Games = h.Games
 	o.Open, o.Engine, o.Level, o.Timeout = engines.openSpec, c.spec, c.level, c.timeout
 	o.Stdin, o.Stdout, o.Stderr, o.Progress = h.Stdin, h.Stdout, h.Stderr, h.StderrTTY && !h.StdoutTTY
 	env := script.New(o)
