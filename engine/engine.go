@@ -15,7 +15,7 @@
 //
 // Abilities that not every Searcher has are small interfaces found by assertion:
 // [Leveler], [Forgetter]; and so is what not every game has: [Odds], [Adjudicator],
-// [SideNamer], [MoveJoiner], [Undoer].
+// [SideNamer], [MoveJoiner], [Undoer], [MoveAppender].
 package engine
 
 // A Game is a set of rules.

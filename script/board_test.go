@@ -70,7 +70,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board("9/9")`, `error: board: 2 ranks instead of 10 (in "9/9")`},
 		{
 			`dir(board(game="quoridor"))`,
-			`["copy", "fen", "hash", "is_game_over", "is_legal", "legal_moves", "move_stack", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "text", "turn"]`,
+			`["copy", "fen", "hash", "is_game_over", "is_legal", "legal_moves", "move_stack", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "svg", "text", "turn"]`,
 		},
 		{`hasattr(board(game="quoridor"), "mirror"), hasattr(board(game="quoridor"), "is_check"), hasattr(board(), "mirror")`, `(False, False, True)`},
 		{`board(game="quoridor").mirror()`, `error: mirror: boards of Quoridor have no such thing, those of Xiangqi do (position 9 b E9/10 E1/10 -)`},
@@ -95,7 +95,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board().piece_at("j1")`, `error: piece_at: point "j1": want a file and a rank, such as "H2" ` + start},
 		{`board().attackers("white", "e4")`, `error: attackers: side "white": want "red" or "black" ` + start},
 		{`board().text(style="oil")`, `error: text: style "oil": want ascii, letters, chinese`},
-		{`board().svg(arrows=["e"])`, `error: svg: arrows: move "e": want two points such as H2-E2 ` + start},
+		{`board().svg(arrows=["e"])`, `error: svg: arrows: arrow: move "e": want two points such as H2-E2 ` + start},
 		{`board().svg(marks="e4")`, `error: svg: for parameter "marks": got string, want a list of strings`},
 		{`board().svg(marks=[4])`, `error: svg: for parameter "marks": element 0 is a int, want a string`},
 		{`board().perft(-1)`, `error: perft: depth -1: want 0 to 100 ` + start},
@@ -144,6 +144,43 @@ func TestOtherGames(t *testing.T) {
 		{`b.mirror()`, `error: mirror: boards of ` + engine.Title(pos.Game()) + ` have no such thing, those of Xiangqi do (position ` + pos.String() + `)`},
 		{`b == board()`, `False`},
 	})
+}
+
+// stonesRow is a game that has nothing but its rules.
+type stonesRow struct{}
+
+func (stonesRow) Game() engine.Game { return enginetest.Stones }
+
+// TestNewGame: by its row alone a game has boards that play, are drawn and are counted, without
+// what it has no ability for.
+func TestNewGame(t *testing.T) {
+	table := newCatalog(games.Default.With(stonesRow{}))
+	b := newBenchOf(t.Context(), table)
+	b.names["b"] = table.newBoard(enginetest.Stones.Start())
+	b.expect(t, [][2]string{
+		{`board(game="stones") == b`, `True`},
+		{`b, b.turn, b.legal_moves`, `(7 first, "chance", ["roll 1", "roll 2"])`},
+		{`b.push("roll 2")`, `None`},
+		{`b.play("take 2", "take 1").move_stack`, `["roll 2", "take 2", "take 1"]`},
+		{`b.play("take 2").pop(), b.pop(), b.move_stack`, `("take 2", "roll 2", [])`},
+		{`b.parse("roll 1"), b.is_legal("roll 2")`, `("roll 1", True)`},
+		{`[b.perft(depth) for depth in range(4)]`, `[1, 2, 3, 6]`},
+		{`b.text(), b.svg().startswith("<svg")`, `("7 first", True)`},
+		{`board("3 second 2", game="stones").play("take 2").fen`, `"1 second 2"`},
+		{`board(b.fen, game="stones") == b`, `True`},
+		{`board("1 first 1", game="stones").play("take 1").outcome`, `first wins by last stone`},
+		{`dir(b)`, `["copy", "fen", "hash", "is_game_over", "is_legal", "legal_moves", "move_stack", "outcome", "parse", "perft", "play", "pop", "push", "start_fen", "svg", "text", "turn"]`},
+		{`b.piece_at("E4")`, `error: piece_at: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
+		{`b.judge()`, `error: judge: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
+		{`b.wxf("roll 1")`, `error: wxf: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
+		{`b.text(flip=True)`, `error: text: boards of Stones are drawn in one way (position 7 first)`},
+		{`b.svg(letters=True)`, `error: svg: letters: boards of Stones are drawn in one way (position 7 first)`},
+		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor" or "stones"`},
+		{`help(board)`, `None`},
+	})
+	if help := b.printed.String(); !strings.Contains(help, `board(game = "stones").fen`) {
+		t.Errorf("help on board:\n%s", help)
+	}
 }
 
 func TestBoardPictures(t *testing.T) {

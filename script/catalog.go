@@ -1,7 +1,7 @@
 package script
 
 import (
-	"sync/atomic"
+	"sync"
 
 	"go.starlark.net/starlark"
 
@@ -30,18 +30,18 @@ func newCatalog(t games.Table) *catalog {
 type kind struct {
 	*catalog
 	game  engine.Game
-	names []atomic.Pointer[starlark.Value] // of the moves up to smallMoves; empty if they are not kept
+	play  func(pos engine.Position, move string) (engine.Position, error) // a legal move in any notation
+	names func() []starlark.Value                                         // of all moves, by their numbers; none where they depend on the position
+	rooms sync.Pool                                                       // of *[]engine.Move, for lists of moves
 }
 
-// smallMoves is the number of moves whose names are kept, a pointer each.
-const smallMoves = 1 << 14
-
 func (c *catalog) newKind(g engine.Game) *kind {
-	k := &kind{catalog: c, game: g}
-	if _, steady := games.Ability[games.SteadyNamer](c.Table, g); steady {
-		k.names = make([]atomic.Pointer[starlark.Value], smallMoves)
-	}
-	return k
+	return &kind{catalog: c, game: g, play: c.MovePlayer(g), names: sync.OnceValue(func() []starlark.Value {
+		if s, ok := games.Ability[games.SteadyNamer](c.Table, g); ok {
+			return moveTuple(s.SteadyNames())
+		}
+		return nil
+	})}
 }
 
 // kind is that of a game, which need not be in the table.

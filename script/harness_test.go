@@ -31,11 +31,14 @@ type bench struct {
 	printed strings.Builder
 }
 
-func newBench(ctx context.Context) *bench {
+func newBench(ctx context.Context) *bench { return newBenchOf(ctx, testGames) }
+
+// newBenchOf is a bench with boards of these games.
+func newBenchOf(ctx context.Context, g *catalog) *bench {
 	b := &bench{names: starlark.StringDict{}}
 	b.thread = &starlark.Thread{Print: func(_ *starlark.Thread, text string) { b.printed.WriteString(text + "\n") }}
 	b.thread.SetLocal(taskKey, &task{ctx: ctx, run: newBounds(ctx, Limits{}, func(error) {})})
-	for _, m := range valueFunctions(testGames) {
+	for _, m := range valueFunctions(g) {
 		b.names[m.name] = m.builtin
 	}
 	return b

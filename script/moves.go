@@ -11,18 +11,13 @@ import (
 // A move is a string in a script, in the notation of the game's positions. It is compared,
 // sorted, printed and put into a dict or JSON as such.
 
-// move is a move as a value. Where the position does not matter to its name, the value is
-// kept, so that a list of moves costs its slots alone.
+// move is a move as a value. Where its name does not depend on the position, there is one
+// value for all, so that a list of moves costs its slots alone.
 func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
-	if m >= engine.Move(len(k.names)) {
-		return moveValue(pos.Format(m))
+	if names := k.names(); m < engine.Move(len(names)) {
+		return names[m]
 	}
-	if kept := k.names[m].Load(); kept != nil {
-		return *kept
-	}
-	v := moveValue(pos.Format(m))
-	k.names[m].Store(&v)
-	return v
+	return moveValue(pos.Format(m))
 }
 
 // moveValue is a move's name as a value.
@@ -43,31 +38,36 @@ func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple
 // playedMoves are the moves that have led to a position, in a list of the script's own.
 func (k *kind) playedMoves(pos engine.Position) *starlark.List {
 	start, moves := pos.History()
-	if len(k.names) == 0 {
+	names := k.names()
+	if len(names) == 0 {
 		return moveList(engine.Names(start, moves))
 	}
-	return k.moveList(start, moves)
+	played := make([]starlark.Value, len(moves))
+	for i, m := range moves {
+		played[i] = names[m]
+	}
+	return starlark.NewList(played)
 }
 
 // legalMoves are a position's moves in a list of the script's own.
-func (k *kind) legalMoves(pos engine.Position) *starlark.List { return k.moveList(pos, pos.Moves()) }
-
-// moveList are moves in a list of the script's own, written at one position.
-func (k *kind) moveList(pos engine.Position, moves []engine.Move) *starlark.List {
-	values := make([]starlark.Value, len(moves))
-	for i, m := range moves {
-		values[i] = k.move(pos, m)
+func (k *kind) legalMoves(pos engine.Position) *starlark.List {
+	names := k.names()
+	room, ok := k.rooms.Get().(*[]engine.Move)
+	if !ok {
+		room = new([]engine.Move)
 	}
-	return starlark.NewList(values)
-}
-
-// play is the position after a move, in any notation of the game.
-func (k *kind) play(pos engine.Position, text string) (engine.Position, error) {
-	m, err := k.ReadMove(pos, text)
-	if err != nil {
-		return nil, err
+	legal := engine.AppendMoves((*room)[:0], pos)
+	moves := make([]starlark.Value, len(legal))
+	for i, m := range legal {
+		if m < engine.Move(len(names)) {
+			moves[i] = names[m]
+		} else {
+			moves[i] = moveValue(pos.Format(m))
+		}
 	}
-	return pos.Play(m)
+	*room = legal
+	k.rooms.Put(room)
+	return starlark.NewList(moves)
 }
 
 // errNoMoves is the error of taking back what was not played.

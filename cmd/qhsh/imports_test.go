@@ -48,7 +48,7 @@ var mayImport = []struct {
 	// A script is told how to open an engine, so it knows no protocol.
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
-		"qhsh/engine/record", "qhsh/engine/games", "qhsh/engine/quoridor", "qhsh/engine/render",
+		"qhsh/engine/record", "qhsh/engine/games",
 		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/input", "qhsh/pluginclient/annotate",
 	}},
 	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},

@@ -40,6 +40,9 @@ func conform(t *rapid.T, pos engine.Position) {
 	if !slices.Equal(moves, pos.Moves()) {
 		t.Fatalf("%v: Moves differs from one call to the next", pos)
 	}
+	if listed := engine.AppendMoves([]engine.Move{1}, pos); !slices.Equal(listed[1:], moves) {
+		t.Fatalf("%v: appended moves are not Moves", pos)
+	}
 	conformMoves(t, pos, moves)
 	conformText(t, pos)
 	conformHistory(t, pos)

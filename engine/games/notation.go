@@ -10,7 +10,8 @@ import (
 
 // A MoveReader is a Row whose game has more notations than that of the contract.
 type MoveReader interface {
-	// Loose is the game whose positions, and ReadMove, read moves in all of them.
+	// Loose is the game whose positions, and ReadMove, read moves in all of them. It may have
+	// a PlayMove that is faster than reading and playing.
 	Loose() engine.Game
 }
 
@@ -31,6 +32,23 @@ func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
 		return r.ReadMove(p, text)
 	}
 	return p.Parse(text)
+}
+
+// MovePlayer returns what plays a legal move of a game in any notation, for whoever plays many. Its
+// errors are those of ReadMove.
+func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (engine.Position, error) {
+	if r, ok := t.Loose(g).(interface {
+		PlayMove(p engine.Position, text string) (engine.Position, error)
+	}); ok {
+		return r.PlayMove
+	}
+	return func(p engine.Position, text string) (engine.Position, error) {
+		m, err := t.ReadMove(p, text)
+		if err != nil {
+			return nil, err
+		}
+		return p.Play(m)
+	}
 }
 
 // A Notator is a Row whose game's moves are written in several notations.

@@ -75,6 +75,9 @@ func (t Table) Standing(p engine.Position) string {
 	return engine.SideName(g, p.Turn()) + " to move"
 }
 
-// A SteadyNamer is a Row whose positions all write a move in the same way, legal or not, so that
-// its name may be kept.
-type SteadyNamer interface{ SteadyNames() }
+// A SteadyNamer is a Row whose positions all write a move in the same way, and whose moves are
+// few, so that the names of all of them may be kept.
+type SteadyNamer interface {
+	// SteadyNames are the names of all moves, each at the place that is its number.
+	SteadyNames() []string
+}

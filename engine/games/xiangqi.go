@@ -41,7 +41,6 @@ type xiangqiRow struct{}
 func (xiangqiRow) Game() engine.Game  { return xiangqi.Rules }
 func (xiangqiRow) Loose() engine.Game { return notation.Rules }
 func (xiangqiRow) Script() string     { return render.Script() }
-func (xiangqiRow) SteadyNames()       {}
 
 func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 
@@ -106,6 +105,19 @@ func (xiangqiRow) Words(language string) map[string]string {
 		"mutual perpetual check": "双方长将", "mutual perpetual chase": "双方长捉", "lack of attackers": "双方均无攻子",
 		"50-move limit": "自然限着", "60-move limit": "自然限着",
 	}
+}
+
+// SteadyNames are those of all moves from a point to a point.
+func (xiangqiRow) SteadyNames() []string {
+	const points = 90
+	names := make([]string, xiangqi.NewMove(points-1, points-1)+1)
+	for from := range xiangqi.Square(points) {
+		for to := range xiangqi.Square(points) {
+			m := xiangqi.NewMove(from, to)
+			names[m] = m.ICCS()
+		}
+	}
+	return names
 }
 
 func (xiangqiRow) Styles() []string { return render.StyleNames() }

@@ -38,9 +38,10 @@ type Position struct {
 }
 
 var (
-	_ engine.Position    = (*Position)(nil)
-	_ engine.Adjudicator = (*Position)(nil)
-	_ engine.Undoer      = (*Position)(nil)
+	_ engine.Position     = (*Position)(nil)
+	_ engine.Adjudicator  = (*Position)(nil)
+	_ engine.Undoer       = (*Position)(nil)
+	_ engine.MoveAppender = (*Position)(nil)
 )
 
 var start = mustParse(StartFEN)
@@ -87,14 +88,17 @@ func (p *Position) Key() uint64 { return p.key }
 func (p *Position) String() string { return p.FEN() }
 
 // Moves are the legal moves.
-func (p *Position) Moves() []engine.Move {
+func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
+
+// AppendMovesTo appends Moves to dst.
+func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	var room [MaxMoves]Move
 	legal := p.AppendMoves(room[:0])
-	moves := make([]engine.Move, len(legal))
-	for i, m := range legal {
-		moves[i] = engine.Move(m)
+	dst = slices.Grow(dst, len(legal))
+	for _, m := range legal {
+		dst = append(dst, engine.Move(m))
 	}
-	return moves
+	return dst
 }
 
 // LegalMoves is Moves in this package's own type.

@@ -41,9 +41,26 @@ func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	if !ok {
 		return engine.Names(pos, moves)
 	}
+	if s == ICCS || s == UCI {
+		return pointNames(p, moves, s)
+	}
 	line := make([]xiangqi.Move, len(moves))
 	for i, m := range moves {
 		line[i] = xiangqi.Move(m)
 	}
 	return Line(p.Board(), line, s)
+}
+
+// pointNames is Names in a style that does not look at the board, so that there is no need of
+// one with the whole history.
+func pointNames(p *xiangqi.Position, moves []engine.Move, s Style) (names []string) {
+	for _, m := range moves {
+		next, err := p.PlayMove(xiangqi.Move(m))
+		if err != nil {
+			break
+		}
+		names = append(names, Format(nil, xiangqi.Move(m), s))
+		p = next
+	}
+	return names
 }

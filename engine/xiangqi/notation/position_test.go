@@ -22,6 +22,18 @@ func position(t testing.TB, fen string) *xiangqi.Position {
 	return p
 }
 
+// playedMove is the move that Rules plays, or the error.
+func playedMove(p *xiangqi.Position, text string) string {
+	next, err := notation.Rules.(interface {
+		PlayMove(p engine.Position, text string) (engine.Position, error)
+	}).PlayMove(p, text)
+	if err != nil {
+		return err.Error()
+	}
+	m, _ := next.(*xiangqi.Position).LastMove()
+	return m.ICCS()
+}
+
 func TestRead(t *testing.T) {
 	elephants := position(t, "3k5/9/9/9/9/6B2/4R4/9/9/4K1B2 w")
 	for _, c := range []struct {
@@ -52,6 +64,9 @@ func TestRead(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q: %s, want %s", c.text, got, c.want)
+		}
+		if played := playedMove(c.p, c.text); played != c.want {
+			t.Errorf("%q is played as %s, want %s", c.text, played, c.want)
 		}
 	}
 	var wrong *xiangqi.MoveError

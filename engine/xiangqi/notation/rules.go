@@ -22,3 +22,17 @@ func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
 	m, err := Read(p, text)
 	return engine.Move(m), err
 }
+
+// PlayMove is ReadMove and Play, but looks only once whether two points are legal.
+func (r rules) PlayMove(pos engine.Position, text string) (engine.Position, error) {
+	if _, ours := pos.(*xiangqi.Position); ours {
+		if m, plain := Points(text); plain {
+			return pos.Play(engine.Move(m))
+		}
+	}
+	read, err := r.ReadMove(pos, text)
+	if err != nil {
+		return nil, err
+	}
+	return pos.Play(read)
+}
