@@ -11,8 +11,8 @@ var boardClass = newClass("Board",
 	`A game under way: a position with the moves that led to it. Where a move is taken, any
 notation will do: "H2-E2", "h2e2", "C2=5", "炮二平五", "Che2". Boards are equal
 if their fen is. A board that is frozen, since another module or pmap has it, cannot be
-changed: take a copy. In JSON a board is its fen. What is about pieces, checks and
-notations, boards of Xiangqi alone have.
+changed: take a copy. In JSON a board is its fen. What is about pieces, checks,
+notations and rulings, boards of games that know such things have.
 >>> b = board()
 >>> b.push("h2e2")
 >>> b.legal_moves[:3]
@@ -22,7 +22,7 @@ notations, boards of Xiangqi alone have.
 	attribute("fen: str", `The position with all six fields, in the letters rnbakcp, upper case for Red.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").fen
 "4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`, fen),
-	attribute("turn: str", `Whose move it is: "red" or "black", in Quoridor "black" or "white".`, turn),
+	attribute("turn: str", `Whose move it is, as the game calls its sides, such as "red" or "black".`, turn),
 	attribute("legal_moves: list[str]", `The legal moves, in an order that depends on the position alone. Every time it is a new
 list.
 >>> len(board().legal_moves)
@@ -32,7 +32,7 @@ list.
 	attributeOf("is_check: bool", `Whether the side to move is in check.`,
 		func(g games.Checker, p engine.Position) starlark.Value { return starlark.Bool(g.InCheck(p)) }),
 	attributeOf("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
-	attributeOf("is_stalemate: bool", `Whether the side to move has no move and is not in check. In Xiangqi it has lost.`, overBy("stalemate")),
+	attributeOf("is_stalemate: bool", `Whether the side to move has no move and is not in check. outcome says who has won by it.`, overBy("stalemate")),
 	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. Repetitions and long
 play without a capture do not end it; judge().outcome counts them.`, isGameOver),
 	attribute("outcome: Outcome | None", `How the game has ended, as is_game_over has it. None while it goes on.

@@ -38,7 +38,7 @@ Board.perft(depth: int) -> int
     1920`},
 		{`"board.turn"`, `
 Board.turn: str
-    Whose move it is: "red" or "black", in Quoridor "black" or "white".`},
+    Whose move it is, as the game calls its sides, such as "red" or "black".`},
 		{`"args"`, `
 args: list[str]
     What stands behind the script on the command line, without the flags that it
