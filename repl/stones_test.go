@@ -95,7 +95,19 @@ func TestGameWithoutAbilities(t *testing.T) {
 		{".tree -width 1 -depth 1", "7 first\nafter roll 2 take 2\n└── take 1  +1.23  depth 1\n\n1 position searched, 1 move\n"},
 		{".board -flip", ".board: boards of Stones are drawn in one way; usage: .board [SQUARE] [-style NAME] [-flip]"},
 		{".judge", ".judge: this is for Xiangqi, and the board is one of Stones"},
-		{".annotate", ".annotate: this is for Xiangqi, and the board is one of Stones"},
+		{".annotate", `[Game "Stones"]
+[Event "?"]
+[Site "?"]
+[Date "?"]
+[Round "?"]
+[First "?"]
+[Second "?"]
+[Result "*"]
+[Annotator "stones"]
+
+{[%qhsh judged] Judged by stones.} {chance: roll 2} {[%eval 5.87]} 1. take_2
+{[%eval 1.23]} *
+`},
 		{".save " + path, ""},
 		{"2 second 2", ""},
 		{".fen", "2 second 2\n"},

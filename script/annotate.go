@@ -10,7 +10,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient/annotate"
 	"qhsh/pluginclient/batch"
 )
@@ -55,7 +54,7 @@ func judgement(g *game) (starlark.Value, error) {
 		return starlark.None, nil
 	}
 	var b bytes.Buffer
-	if err := g.judged.JSON(&b, annotate.Place{Number: 1}, notation.ICCS.String()); err != nil {
+	if err := g.judged.JSON(&b, annotate.Place{Number: 1}, ""); err != nil {
 		return nil, fmt.Errorf("judgement: %w", err)
 	}
 	return starlark.String(strings.TrimSuffix(b.String(), "\n")), nil
@@ -65,11 +64,11 @@ var errNotJudged = errors.New("no engine has judged the game: take game.annotate
 
 // gameReport is game.report.
 func gameReport(g *game, c *call) (starlark.Value, error) {
-	name := notation.ICCS.String()
+	name := g.kind.NotationFor(g.kind.game, "")
 	if err := c.unpack(&name); err != nil {
 		return nil, err
 	}
-	style, err := notation.ParseStyle(name)
+	notation, err := g.kind.notation(name)
 	if err == nil && g.judged == nil {
 		err = errNotJudged
 	}
@@ -77,7 +76,7 @@ func gameReport(g *game, c *call) (starlark.Value, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	var b strings.Builder
-	if err := g.judged.HTML(&b, g.language, style.String()); err != nil {
+	if err := g.judged.HTML(&b, g.language, notation); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	return starlark.String(b.String()), nil

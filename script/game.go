@@ -14,13 +14,10 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
-	"qhsh/engine/xiangqi/notation"
-	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/annotate"
 )
 
-// A game is the record of a game of Xiangqi.
+// A game is the record of a game.
 type game struct {
 	*record.Game
 	kind   *kind // of its boards
@@ -40,8 +37,9 @@ var (
 // String is a few words: who played, how it ended, and how long it was.
 func (g *game) String() string {
 	text := record.FormatResult(g.Result)
-	if red, black := g.Tags.Get("Red"), g.Tags.Get("Black"); red+black != "" {
-		text = cmp.Or(red, "?") + " - " + cmp.Or(black, "?") + " " + text
+	style := g.kind.PGN(g.kind.game)
+	if first, second := g.Tags.Get(style.First), g.Tags.Get(style.Second); first+second != "" {
+		text = cmp.Or(first, "?") + " - " + cmp.Or(second, "?") + " " + text
 	}
 	plies := "plies"
 	if g.Plies() == 1 {
@@ -65,31 +63,50 @@ func (g *game) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 
 // MarshalJSON is a line as qhsh convert writes it.
 func (g *game) MarshalJSON() ([]byte, error) {
-	text, err := g.written("json", notation.ICCS)
+	text, err := g.written("json", "")
 	return []byte(strings.TrimSuffix(text, "\n")), err
 }
 
 // written is the game in a form of files.
-func (g *game) written(name string, style notation.Style) (string, error) {
-	form, ok := xqrecord.Library.FormNamed(name)
+func (g *game) written(name, notation string) (string, error) {
+	records := g.kind.Records(g.kind.game)
+	form, ok := records.FormNamed(name)
 	if !ok {
-		return "", fmt.Errorf("form %s: want pgn, dhtmlxq, json or moves", shorten(name))
+		return "", fmt.Errorf("form %s: want %s", shorten(name), games.OneOf(writable(records)))
 	}
 	var b bytes.Buffer
-	w, err := xqrecord.Library.NewWriter(&b, form, style.String())
+	w, err := records.NewWriter(&b, form, notation)
 	if err == nil {
 		err = w.Write(g.Game)
 	}
 	return b.String(), err
 }
 
-// root is the node of the start.
-func (g *game) root() gameNode { return gameNode{g.kind, g.Start.(*xiangqi.Position), g.Root} }
+// writable are the names of the forms in which records can be written.
+func writable(records *record.Library) (names []string) {
+	for _, f := range records.Forms() {
+		if f.Writes() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
 
-// nodes are the nodes with the positions behind their moves.
+// root is the node of the start.
+func (g *game) root() gameNode { return gameNode{kind: g.kind, pos: g.Start, Node: g.Root} }
+
+// nodes are the nodes with the positions behind their moves, each before those that follow it.
 func (g *game) nodes(variations bool) (all []gameNode) {
-	for n, pos := range g.Positions(variations) {
-		all = append(all, gameNode{g.kind, pos.(*xiangqi.Position), n})
+	for pending := []gameNode{g.root()}; len(pending) > 0; {
+		n := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		all = append(all, n)
+		next := n.next()
+		if !variations {
+			next = next[:min(1, len(next))]
+		}
+		slices.Reverse(next)
+		pending = append(pending, next...)
 	}
 	return all
 }
@@ -120,7 +137,7 @@ time it is a new dict.`, gameTags),
 		func(g *game) (starlark.Value, error) { return g.kind.newBoard(g.Start), nil }),
 	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
 	attribute("moves: tuple[str, ...]", `The moves of the main line.`,
-		func(g *game) (starlark.Value, error) { return g.kind.xiangqiMoves(g.root().line()), nil }),
+		func(g *game) (starlark.Value, error) { return g.root().line(), nil }),
 	attribute("positions: list[Board]", `The boards of the main line, from the start to the end, each with the moves before it.`, gamePositions),
 	attribute("root: GameNode", `The node of the start, behind which the moves stand.`,
 		func(g *game) (starlark.Value, error) { return g.root(), nil }),
@@ -216,7 +233,7 @@ func gameError(g *game) (starlark.Value, error) {
 
 // text is what pgn and text answer; form is empty where the script chooses it.
 func (g *game) text(c *call, form string) (starlark.Value, error) {
-	name := notation.ICCS.String()
+	name := g.kind.NotationFor(g.kind.game, "")
 	vars := []any{&name}
 	if form == "" {
 		form = "pgn"
@@ -225,11 +242,11 @@ func (g *game) text(c *call, form string) (starlark.Value, error) {
 	if err := c.unpack(vars...); err != nil {
 		return nil, err
 	}
-	style, err := notation.ParseStyle(name)
+	notation, err := g.kind.notation(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
 	}
-	text, err := g.written(form, style)
+	text, err := g.written(form, notation)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.fn.Name(), err)
 	}
@@ -250,11 +267,7 @@ func makeGame(c *call) (starlark.Value, error) {
 	if err := c.unpack(&b, &tags, &result, &comments, &glyphs); err != nil {
 		return nil, err
 	}
-	p, ok := b.pos.(*xiangqi.Position)
-	if !ok {
-		return nil, b.lack(games.Lacking[games.Recorder](b.kind.Table, b.kind.game, "game"))
-	}
-	g := &game{Game: record.FromPosition(p), kind: b.kind}
+	g := &game{Game: record.FromPosition(b.pos), kind: b.kind}
 	if result != "" {
 		outcome, ok := record.ParseResult(result)
 		if !ok {
@@ -304,20 +317,13 @@ func atPly(line []gameNode, ply int, set func(*record.Node)) error {
 	return nil
 }
 
-// xiangqiMoves are moves as a value that does not change.
-func (k *kind) xiangqiMoves(moves []xiangqi.Move) starlark.Tuple {
-	all := make(starlark.Tuple, len(moves))
-	for i, m := range moves {
-		all[i] = k.move(xiangqi.Start(), engine.Move(m))
-	}
-	return all
-}
-
 // A gameNode is a move of a game with the position behind it. There may be several values for
 // one; they are equal.
 type gameNode struct {
 	kind *kind // of its board
-	pos  *xiangqi.Position
+	pos  engine.Position
+	name starlark.Value // of the move; nil at the root
+	ply  int
 	*record.Node
 }
 
@@ -329,18 +335,19 @@ var (
 
 // move is the move that led here; nil at the root.
 func (n gameNode) move() starlark.Value {
-	if n.pos.Ply() == 0 {
+	if n.name == nil {
 		return starlark.None
 	}
-	return n.kind.move(n.pos, n.Move)
+	return n.name
 }
 
 // String is a few words: "ply 3: H0-G2".
 func (n gameNode) String() string {
-	if n.pos.Ply() == 0 {
+	if n.name == nil {
 		return "start of a game"
 	}
-	return fmt.Sprintf("ply %d: %s", n.pos.Ply(), xiangqi.Move(n.Move).ICCS())
+	text, _ := starlark.AsString(n.name)
+	return fmt.Sprintf("ply %d: %s", n.ply, text)
 }
 
 func (n gameNode) Type() string                             { return "gamenode" }
@@ -358,9 +365,9 @@ func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 
 // MarshalJSON is the node without those that follow.
 func (n gameNode) MarshalJSON() ([]byte, error) {
-	out := jsonGameNode{Ply: n.pos.Ply(), Position: n.pos.String(), Before: n.Lead, Text: n.Comment}
-	if out.Ply > 0 {
-		out.Move = xiangqi.Move(n.Move).ICCS()
+	out := jsonGameNode{Ply: n.ply, Position: n.pos.String(), Before: n.Lead, Text: n.Comment}
+	if n.name != nil {
+		out.Move, _ = starlark.AsString(n.name)
 	}
 	for _, glyph := range n.Glyphs {
 		out.Glyphs = append(out.Glyphs, int(glyph))
@@ -371,19 +378,20 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 // next are the nodes that follow. In a game every move is legal.
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
-		if pos, err := n.pos.PlayMove(xiangqi.Move(next.Move)); err == nil {
-			all = append(all, gameNode{n.kind, pos, next})
+		if pos, err := n.pos.Play(next.Move); err == nil {
+			all = append(all, gameNode{n.kind, pos, n.kind.move(n.pos, next.Move), n.ply + 1, next})
 		}
 	}
 	return all
 }
 
 // line are the moves that follow, the main ones.
-func (n gameNode) line() (moves []xiangqi.Move) {
+func (n gameNode) line() starlark.Tuple {
+	var moves []engine.Move
 	for next := n.Next; len(next) > 0; next = next[0].Next {
-		moves = append(moves, xiangqi.Move(next[0].Move))
+		moves = append(moves, next[0].Move)
 	}
-	return moves
+	return n.kind.moves(n.pos, moves)
 }
 
 var gameNodeClass = newClass("GameNode",
@@ -394,7 +402,7 @@ and glyphs.`,
 	attribute("move: str | None", `The move. None at the root.`,
 		func(n gameNode) (starlark.Value, error) { return n.move(), nil }),
 	attribute("ply: int", `How many moves have been played, this one included.`,
-		func(n gameNode) (starlark.Value, error) { return starlark.MakeInt(n.pos.Ply()), nil }),
+		func(n gameNode) (starlark.Value, error) { return starlark.MakeInt(n.ply), nil }),
 	attribute("board: Board", `A new board behind the move, with the moves that led there.`,
 		func(n gameNode) (starlark.Value, error) { return n.kind.newBoard(n.pos), nil }),
 	attribute("comment: str", `The comment behind the move, at the root about the game.`,
@@ -405,7 +413,7 @@ and glyphs.`,
 	attribute("next: tuple[GameNode, ...]", `The nodes that may follow, that of the main line first.`,
 		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),
 	attribute("line: tuple[str, ...]", `The moves that follow, the main ones. board.play(*line) plays them.`,
-		func(n gameNode) (starlark.Value, error) { return n.kind.xiangqiMoves(n.line()), nil }),
+		func(n gameNode) (starlark.Value, error) { return n.line(), nil }),
 )
 
 func gameNodeGlyphs(n gameNode) (starlark.Value, error) {

@@ -11,8 +11,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi/notation"
-	xqrecord "qhsh/engine/xiangqi/record"
 	"qhsh/pluginclient/batch/input"
 )
 
@@ -62,7 +60,7 @@ func (it *gameIterator) begin() (err error) {
 	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
 		return err
 	}
-	it.next, it.stop = iter.Pull2(xqrecord.Library.Read(it.plain, ""))
+	it.next, it.stop = iter.Pull2(it.env.games.Records(it.env.opts.Game).Read(it.plain, ""))
 	return nil
 }
 
@@ -141,15 +139,18 @@ so games(...) of any size will do.`, saveGames)
 func saveGames(c *call) (starlark.Value, error) {
 	var name string
 	var list starlark.Iterable
-	styleName := notation.ICCS.String()
-	if err := c.unpack(&name, &list, &styleName); err != nil {
+	env := taskOf(c.thread).env
+	rules := env.games.kind(env.opts.Game)
+	notation := rules.NotationFor(rules.game, "")
+	if err := c.unpack(&name, &list, &notation); err != nil {
 		return nil, err
 	}
-	style, err := notation.ParseStyle(styleName)
+	notation, err := rules.notation(notation)
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	form, ok := xqrecord.Library.FormOf(name)
+	records := rules.Records(rules.game)
+	form, ok := records.FormOf(name)
 	if !ok || !form.Writes() {
 		return nil, fmt.Errorf("save_games: %s: the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt", shorten(name))
 	}
@@ -161,7 +162,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	w, err := xqrecord.Library.NewWriter(file, form, style.String())
+	w, err := records.NewWriter(file, form, notation)
 	count := 0
 	if err == nil {
 		count, err = writeGames(t, w, list)

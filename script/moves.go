@@ -37,16 +37,20 @@ func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple
 
 // playedMoves are the moves that have led to a position, in a list of the script's own.
 func (k *kind) playedMoves(pos engine.Position) *starlark.List {
-	start, moves := pos.History()
+	return starlark.NewList(k.moves(pos.History()))
+}
+
+// moves are legal moves that follow each other, from a position on.
+func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
 	names := k.names()
 	if len(names) == 0 {
-		return moveList(engine.Names(start, moves))
+		return moveTuple(engine.Names(start, moves))
 	}
-	played := make([]starlark.Value, len(moves))
+	all := make(starlark.Tuple, len(moves))
 	for i, m := range moves {
-		played[i] = names[m]
+		all[i] = names[m]
 	}
-	return starlark.NewList(played)
+	return all
 }
 
 // legalMoves are a position's moves in a list of the script's own.
@@ -83,4 +87,12 @@ func (k *kind) takeBack(pos engine.Position) (engine.Position, starlark.Value, e
 		return nil, nil, errNoMoves
 	}
 	return before, k.move(before, last), nil
+}
+
+// notation reads the name of a notation; a game that has but one has no names for it.
+func (k *kind) notation(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	return k.ParseNotation(name)
 }

@@ -25,8 +25,8 @@ type host struct {
 	Env                            func(key string) string
 	Games                          games.Table
 	Kinds                          attach.Kinds // of engines; none: those of Games
-	ConfigDir                      string // qhsh's own folder for settings; empty if there is none
-	StateDir                       string // that for what it remembers; empty if there is none
+	ConfigDir                      string       // qhsh's own folder for settings; empty if there is none
+	StateDir                       string       // that for what it remembers; empty if there is none
 }
 
 // Exit statuses.
