@@ -70,9 +70,6 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 	if len(words) == 0 {
 		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
 	}
-	if item := batch.Parse(all.Loose(game), strings.Join(words, " ")); item.Err == nil {
-		return item.Pos, nil
-	}
 	at := 1
 	for at < len(words) && isField(words[at]) {
 		at++
@@ -85,10 +82,13 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 		line += " moves " + strings.Join(moves, " ")
 	}
 	item := batch.Parse(all.Loose(game), line)
-	if item.Err != nil {
-		return nil, usageError{item.Err}
+	if item.Err == nil {
+		return item.Pos, nil
 	}
-	return item.Pos, nil
+	if asWritten := batch.Parse(all.Loose(game), strings.Join(words, " ")); asWritten.Err == nil {
+		return asWritten.Pos, nil // its fields are not those of a FEN
+	}
+	return nil, usageError{item.Err}
 }
 
 // isField tells whether a word behind a board is another field of the FEN: the side, a
