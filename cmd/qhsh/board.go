@@ -9,7 +9,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/render"
 	"qhsh/pluginclient/form"
 )
 
@@ -63,7 +62,7 @@ type pixelsValue struct{ n *int }
 
 func (v pixelsValue) String() string { return "" }
 
-func (v pixelsValue) Set(text string) error { return countValue{v.n, render.MaxWidth}.Set(text) }
+func (v pixelsValue) Set(text string) error { return countValue{v.n, games.MaxWidth}.Set(text) }
 
 // A boardWriter draws a position.
 type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error

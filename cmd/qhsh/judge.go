@@ -81,14 +81,22 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 		}
 		line += " moves " + strings.Join(moves, " ")
 	}
+	if isText(game, words) { // its fields are not those of a FEN
+		line = strings.Join(words, " ")
+	}
 	item := batch.Parse(all.Loose(game), line)
-	if item.Err == nil {
-		return item.Pos, nil
+	if item.Err != nil {
+		return nil, usageError{item.Err}
 	}
-	if asWritten := batch.Parse(all.Loose(game), strings.Join(words, " ")); asWritten.Err == nil {
-		return asWritten.Pos, nil // its fields are not those of a FEN
-	}
-	return nil, usageError{item.Err}
+	return item.Pos, nil
+}
+
+// isText tells whether words are the text of a position as it writes itself, perhaps with the word
+// moves and moves.
+func isText(game engine.Game, words []string) bool {
+	text, _, _ := strings.Cut(strings.Join(words, " "), " moves ")
+	pos, err := game.Position(text)
+	return err == nil && pos.String() == text
 }
 
 // isField tells whether a word behind a board is another field of the FEN: the side, a

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine"
+	"qhsh/engine/render"
 )
 
 // A Drawer is a Row whose boards can be drawn as text.
@@ -56,6 +57,9 @@ type Painter interface {
 type PixelPainter interface {
 	PNG(io.Writer, engine.Position, Picture) error
 }
+
+// MaxWidth bounds the width of a Picture in pixels.
+const MaxWidth = render.MaxWidth
 
 // A Picture says how a board is drawn as a picture. The zero Picture has the last move marked and
 // nothing else.
