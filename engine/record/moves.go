@@ -133,26 +133,28 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 }
 
 // writeMoves writes the main line, as the position and the word moves and moves in one
-// line. A move is a word, unless the game can put its words together.
+// line: with blanks between, or a comma behind each where some have blanks and the game cannot
+// put their words together.
 func writeMoves(o *Output, g *Game) error {
-	words := []string{startpos}
+	text := startpos
 	if start := g.Start.String(); start != o.lib.Game.Start().String() {
-		words[0] = start
+		text = start
 	}
-	if len(g.Root.Next) > 0 {
-		words = append(words, "moves")
-	}
-	b := o.lib.Board(g.Start, o.Notation)
-	_, spaced := o.lib.Game.(engine.MoveJoiner)
+	var moves []string
+	b, behind := o.lib.Board(g.Start, o.Notation), ""
+	_, joins := o.lib.Game.(engine.MoveJoiner)
 	for n := g.Root; len(n.Next) > 0; {
 		n = n.Next[0]
-		text := b.Format(n.Move)
-		if !spaced {
-			text = Word(text)
+		move := b.Format(n.Move)
+		if strings.Contains(move, " ") && !joins {
+			behind = ","
 		}
-		words = append(words, text)
+		moves = append(moves, move)
 		b.Do(n.Move)
 	}
-	_, err := fmt.Fprintln(o, strings.Join(words, " "))
+	if len(moves) > 0 {
+		text += " moves " + strings.Join(moves, behind+" ") + behind
+	}
+	_, err := fmt.Fprintln(o, text)
 	return err
 }

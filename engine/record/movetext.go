@@ -13,6 +13,7 @@ import (
 
 // A moveText reads the moves of a game, with comments, glyphs and variations, from a text.
 type moveText struct {
+	lib    *Library
 	game   *Game
 	err    error // the first
 	bad    int   // how many there are
@@ -47,10 +48,10 @@ type branch struct {
 // try that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	board := l.Board(start, "")
-	best := tryMoveText(text, start, board, nil)
+	best := l.tryMoveText(text, start, board, nil)
 	if again, ok := board.(Rereader); ok && best.err != nil {
 		for _, r := range again.Reread(given) {
-			if t := tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
+			if t := l.tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
 				best = t
 			}
 			if best.err == nil {
@@ -64,10 +65,10 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 	return best
 }
 
-func tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
-	t := &moveText{text: text, game: NewGame(start), choices: choices}
+func (l *Library) tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
+	t := &moveText{lib: l, text: text, game: NewGame(start), choices: choices}
 	t.Planter = NewPlanter(t.game, board)
-	t.joiner, _ = start.Game().(engine.MoveJoiner)
+	t.joiner, _ = l.Game.(engine.MoveJoiner)
 	for !t.isEnded && t.step() {
 	}
 	if t.bad > 1 {
@@ -100,7 +101,7 @@ func (t *moveText) lookAhead() *moveText {
 		}
 		for c := 0; c < at.several[k] && ways < 2 && tries < mostTries; c++ {
 			tries++
-			next := tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
+			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
 			next.Back(0)
 			if next.err == nil {
 				found = next
@@ -380,6 +381,11 @@ func (t *moveText) end(o engine.Outcome) {
 
 func (t *moveText) move(word string) {
 	m, err := parse(t.board, t.whole(word))
+	if errors.Is(err, engine.ErrMalformed) {
+		if spaced, ok := t.spaced(word); ok {
+			m, err = spaced, nil
+		}
+	}
 	if err != nil {
 		if chosen, ok := t.choose(err); ok {
 			m, err = chosen, nil
@@ -411,6 +417,22 @@ func (t *moveText) whole(word string) string {
 		}
 		word += " " + next
 	}
+}
+
+// spaced reads a move of several words, of which there is the first, up to a comma or the end of
+// the line.
+func (t *moveText) spaced(word string) (engine.Move, bool) {
+	rest := t.text[t.pos:]
+	if end := strings.IndexAny(rest, ",\n{}();$"); end >= 0 {
+		rest = rest[:end]
+	}
+	words := append([]string{word}, strings.Fields(rest)...)
+	m, err := t.board.Parse(strings.Join(words, " "))
+	if err != nil || len(words) == 1 {
+		return 0, false
+	}
+	t.pos += len(rest)
+	return m, true
 }
 
 // play makes a move.

@@ -15,17 +15,26 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// stones is a library that knows nothing but the game.
-var stones = NewLibrary(Description{Game: enginetest.Stones})
+// stones is a library that knows nothing but the game, and apart one whose game cannot put the
+// words of a move together.
+var (
+	stones = NewLibrary(Description{Game: enginetest.Stones})
+	apart  = NewLibrary(Description{Game: struct{ engine.Game }{enginetest.Stones}})
+)
 
 // TestRoundTrip: a game with turns of chance and double moves is read as it was written, with
 // variations, comments and glyphs; of plain moves, the main line.
 func TestRoundTrip(t *testing.T) {
+	t.Run("joined", func(t *testing.T) { roundTrip(t, stones) })
+	t.Run("apart", func(t *testing.T) { roundTrip(t, apart) })
+}
+
+func roundTrip(t *testing.T, l *Library) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := []*Game{randomGame(t), randomGame(t)}
 		for _, form := range []*Form{PGN, JSON, Moves} {
-			text := write(t, stones, form, games)
-			again, wrong := read(stones, text)
+			text := write(t, l, form, games)
+			again, wrong := read(l, text)
 			if wrong != "" {
 				t.Fatalf("%s: %s\n%s", form.Name, wrong, text)
 			}
@@ -33,7 +42,7 @@ func TestRoundTrip(t *testing.T) {
 			if form == Moves {
 				want = []*Game{mainLine(games[0]), mainLine(games[1])}
 			}
-			if diff := cmp.Diff(write(t, stones, JSON, want), write(t, stones, JSON, again)); diff != "" {
+			if diff := cmp.Diff(write(t, l, JSON, want), write(t, l, JSON, again)); diff != "" {
 				t.Fatalf("%s (-want +got):\n%s\n%s", form.Name, diff, text)
 			}
 		}
