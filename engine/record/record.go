@@ -1,8 +1,35 @@
-// Package record is what the records of games have in common, whatever the game.
+// Package record reads and writes the records of games, whatever the game.
 //
 // A [Game] is a start position, tags, a result, and a tree of moves: every [Node] is a move
 // with its comments, and with the moves that may follow, the one that was played first.
 // The root is the start itself, so that there may be several first moves.
+//
+// A [Library] has the forms of files in which a game is kept. It needs no more than the
+// engine.Game, and takes a [Description] of what else is known. Every game has these forms:
+//
+//	PGN    tags, moves, variations, comments; many games
+//	JSON   a game a line, in a form of our own; the games of a match of engines, too
+//	moves  plain moves, perhaps behind a position, a game a line or one over many lines
+//	zip    an archive of files in any of the forms; read only
+//
+// Games in PGN, JSON and moves are read as they are asked for, so a file of any size needs the
+// memory of its largest game; files in other forms are held as a whole. A text is in UTF-8,
+// UTF-16, GB18030 or Big5, which is found out.
+//
+// In PGN a move is a word: its blanks are written as _. A move of chance is a comment, such as
+// {chance: roll 2}, which programs that know nothing of chance pass over; without it the moves
+// behind it cannot be read. In JSON and among plain moves it is a move as any other.
+//
+// What is damaged is told and does not hide the rest: where a game cannot be read to its
+// end, Read yields what there is of it together with an [Error] that names the place, and
+// goes on. In a variation, only the rest of that variation is lost. An illegal move is such
+// a damage. PGN and plain moves need no sign at their end, so that there only a cut within a
+// move, a comment or a variation shows.
+//
+// A game's text alone may leave its encoding in doubt, if it has few characters that are not
+// ASCII. Then the beginning of the file and the games before it decide; without them it is
+// UTF-8 if it can be, unless that makes letters of a rare script out of what is Chinese
+// otherwise.
 package record
 
 import (

@@ -1,5 +1,5 @@
-// Package record reads and writes records of games of Xiangqi: files in the forms that
-// people have them in.
+// Package record has the forms in which people have records of games of Xiangqi, beside those
+// of engine/record that every game has.
 //
 //	PGN       moves in any notation of package notation, variations, comments; many games
 //	DhtmlXQ   the form of dpxq.com, alone or within a web page, variations, comments
@@ -11,28 +11,12 @@
 //	CBF       the XML of CCBridge; read only
 //	zip       an archive of files in any of these forms; read only
 //
-// [Read] finds out by itself which form a file has and which encoding a text is in: UTF-8,
-// UTF-16, GB18030 or Big5. It yields the games one after the other. Games in PGN, JSON and
-// moves are read as they are asked for, so a file of any size needs the memory of its
-// largest game; files in the other forms are held as a whole.
-//
-// What is damaged is told and does not hide the rest: where a game cannot be read to its
-// end, Read yields what there is of it together with an [Error] that names the place, and
-// goes on. In a variation, only the rest of that variation is lost. An illegal move is such
-// a damage, as is a position in which no game can stand: a Game holds only positions and
-// moves that package xiangqi takes. In the binary forms and in DhtmlXQ, what might have been
-// played instead of an illegal move is kept, and takes its place. A file that breaks off is
-// damaged, too; but PGN and plain moves need no sign at their end, so that there only a cut
-// within a move, a comment or a variation shows.
+// In the binary forms and in DhtmlXQ, what might have been played instead of an illegal move is
+// kept, and takes its place. A file of theirs that breaks off is damaged, too.
 //
 // The games of a CBL come in the order in which CCBridge lists them, those that were deleted
 // there are left out, and a game that its index promises but the file does not hold is an
 // error, which also tells how many of them there are.
-//
-// A game's text alone may leave its encoding in doubt, if it has few characters that are not
-// ASCII. Then the beginning of the file and the games before it decide; without them it is
-// UTF-8 if it can be, unless that makes letters of a rare script out of what is Chinese
-// otherwise.
 //
 // A form cannot always hold what a game has. DhtmlXQ has no annotation glyphs and no
 // comments before a move, so both go into the comment behind it; plain moves are the main
