@@ -47,11 +47,11 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
 	// A script is told how to open an engine, so it knows no protocol.
 	{"qhsh/script", []string{
-		"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/engine/xiangqi/notation", "qhsh/engine/xiangqi/record",
-		"qhsh/engine/record", "qhsh/engine/games",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",
 		"qhsh/pluginclient", "qhsh/pluginclient/tree", "qhsh/pluginclient/batch", "qhsh/pluginclient/batch/input", "qhsh/pluginclient/annotate",
 	}},
-	{"qhsh/repl", []string{"qhsh/engine/...", "qhsh/pluginclient/...", "qhsh/script/..."}},
+	// The shell knows no game.
+	{"qhsh/repl", []string{"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/...", "qhsh/script"}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
 }
