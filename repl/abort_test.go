@@ -15,9 +15,9 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/uci"
-	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
 )
 
 // tardy is an engine whose AI and HINTS are held up until somebody has had enough of them:
@@ -83,7 +83,7 @@ type bridged struct {
 
 func (b bridged) Native() pluginclient.Session { return b.native }
 
-type late struct{ *universal.Client }
+type late struct{ *ucifamily.Client }
 
 func (s late) Raw(ctx context.Context, text string) ([]string, error) {
 	if strings.HasPrefix(text, "go") {
@@ -98,7 +98,7 @@ func TestNativeStoppedBeforeAsked(t *testing.T) {
 		t.Run(stop, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ranker := enginetest.Ranker{Depth: 100, Pace: time.Second}
-				native, err := uci.Dial(t.Context(), uci.InProcess(universal.Served{Searcher: ranker, Name: "served"}), universal.Options{})
+				native, err := uci.Dial(t.Context(), uci.InProcess(ucifamily.Served{Searcher: ranker, Name: "served"}), ucifamily.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // runAll is .all: a command is given to every engine at the same time, and the answers

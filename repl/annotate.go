@@ -13,8 +13,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/annotate"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
 )
 
 // annotateCommand is .annotate.

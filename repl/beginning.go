@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // A recording that begins in the middle of a game tells in remarks where each engine stood,

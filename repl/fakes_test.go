@@ -14,7 +14,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // deadlines are those for a fake: long ones, which a busy machine does not miss, but for

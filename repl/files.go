@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 const forceHelp = "A file that is there already is not written over without -force.\n"

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 var lineNumber = regexp.MustCompile(`^(.+):([0-9]+)$`)

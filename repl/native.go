@@ -11,7 +11,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // runNative is .raw: a line in the engine's own protocol.

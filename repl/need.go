@@ -3,7 +3,7 @@ package repl
 import (
 	"errors"
 
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // A need is what a command wants of the engine.

@@ -10,7 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A reader reads the moves and positions of a game as people write them.

@@ -15,7 +15,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/script"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/tree"
+	"qhsh/pluginclient/task/tree"
 )
 
 // Bounds on what can be asked for: beyond them a number is a slip of the finger.

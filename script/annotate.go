@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/annotate"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
 )
 
 // annotateGame is game.annotate.

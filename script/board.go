@@ -9,7 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A board is a game under way. It is a position, which never changes and has the whole

@@ -12,7 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/tree"
+	"qhsh/pluginclient/task/tree"
 )
 
 // tries is how often an engine is asked before its answer counts as failed. A Session

@@ -19,7 +19,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }

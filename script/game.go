@@ -14,7 +14,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/annotate"
+	"qhsh/pluginclient/task/annotate"
 )
 
 // A game is the record of a game.

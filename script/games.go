@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"qhsh/engine/record"
-	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 var gamesFunction = function(`games(path: str = "-", skip: bool = False) -> Iterable[Game]`, `The games of a file, read one at a time as they are asked for.

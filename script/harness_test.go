@@ -12,7 +12,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	xqrecord "qhsh/engine/xiangqi/record"
-	"qhsh/pluginclient/tree"
+	"qhsh/pluginclient/task/tree"
 )
 
 // testGames are the games of tests.

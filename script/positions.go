@@ -12,8 +12,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 // stdinName is the path that stands for standard input.

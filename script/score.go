@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/annotate"
+	"qhsh/pluginclient/task/annotate"
 )
 
 // A score is what a move or a position is worth to a side, and is always known.

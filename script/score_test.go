@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/annotate"
+	"qhsh/pluginclient/task/annotate"
 )
 
 func TestScore(t *testing.T) {

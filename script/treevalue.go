@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"qhsh/pluginclient/tree"
+	"qhsh/pluginclient/task/tree"
 )
 
 // A node is a position in a tree of hints. A script's tree is its root. There may be

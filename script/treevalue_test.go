@@ -11,7 +11,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/render"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/tree"
+	"qhsh/pluginclient/task/tree"
 )
 
 func TestTree(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/annotate"
-	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/task/annotate"
+	"qhsh/pluginclient/task/batch"
 )
 
 var annotateCommand = command{

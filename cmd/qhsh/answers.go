@@ -9,12 +9,12 @@ import (
 	"os"
 	"strings"
 
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/input"
-	"qhsh/pluginclient/batch/journal"
-	"qhsh/pluginclient/batch/store"
 	"qhsh/pluginclient/filelock"
 	"qhsh/pluginclient/manifest"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/batch/journal"
+	"qhsh/pluginclient/task/batch/store"
 )
 
 // answers is where the answers of qhsh hints go, with what it takes to go on with the run. A

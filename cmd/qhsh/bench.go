@@ -12,8 +12,8 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/bench"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/task/check"
 )
 
 var checkCommand = command{

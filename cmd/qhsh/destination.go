@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/journal"
-	"qhsh/pluginclient/batch/store"
 	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/journal"
+	"qhsh/pluginclient/task/batch/store"
 )
 
 // A destination is what answers are written to: a stream of bytes, or a database.

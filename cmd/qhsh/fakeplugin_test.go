@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // fakePlugin is a QHPLUGIN plugin for the scripts, whose answers never change: the first

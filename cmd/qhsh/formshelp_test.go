@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"qhsh/pluginclient/batch/store"
+	"qhsh/pluginclient/task/batch/store"
 )
 
 // TestSchemaInHelp: the help tells the tables of the database as they are.

@@ -16,8 +16,8 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/task/batch"
 )
 
 var gamesCommand = command{

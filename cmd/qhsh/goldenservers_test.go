@@ -35,8 +35,8 @@ type asked struct {
 
 var goldenServers = []goldenServer{
 	{"qhplugin", []string{"-plugin", "-engine", "fakeplugin"}, "qhplugin/testdata/*/*.txt", askQHPLUGIN},
-	{"uci", []string{"-uci", "-engine", "fakeplugin"}, "universal/testdata/*/uci*.txt universal/testdata/uci/*.txt", askUCI},
-	{"ucci", []string{"-ucci", "-engine", "fakeplugin"}, "universal/testdata/*/ucci*.txt universal/testdata/ucci/*.txt", askUCI},
+	{"uci", []string{"-uci", "-engine", "fakeplugin"}, "ucifamily/testdata/*/uci*.txt ucifamily/testdata/uci/*.txt", askUCI},
+	{"ucci", []string{"-ucci", "-engine", "fakeplugin"}, "ucifamily/testdata/*/ucci*.txt ucifamily/testdata/ucci/*.txt", askUCI},
 	{"xboard", []string{"-xboard", "-engine", "fakeplugin"}, "xboard/testdata/server/*.txt", askXBoard},
 	{"qtp", []string{"-qtp", "-level", "1", "-seed", "1"}, "qtp/testdata/*/*.txt", askQTP},
 }
@@ -105,7 +105,7 @@ func TestGoldenServers(t *testing.T) {
 			t.Parallel()
 			var got []goldenCase
 			for _, pattern := range strings.Fields(s.recorded) {
-				files, err := filepath.Glob("../../pluginclient/" + pattern)
+				files, err := filepath.Glob("../../pluginclient/protocol/" + pattern)
 				if err != nil || len(files) == 0 {
 					t.Fatalf("%s: no recorded conversations: %v", pattern, err)
 				}

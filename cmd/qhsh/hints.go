@@ -9,9 +9,9 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/cache"
-	"qhsh/pluginclient/batch/journal"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/cache"
+	"qhsh/pluginclient/task/batch/journal"
 )
 
 // maxHints bounds -hints: no position of a known game has as many moves.

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 // BenchmarkHintsOverhead compares qhsh hints with bare loops that feed the same engine the

@@ -19,9 +19,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/input"
-	"qhsh/pluginclient/batch/journal"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/batch/journal"
 )
 
 // The kills of TestKilledAtAnyInstant.

@@ -18,7 +18,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 var many = flag.Int("many", 0, "run so many positions through qhsh hints, and tell of memory and rate")

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // hostile is what a terminal obeys or shows in another order: it clears the screen, names the

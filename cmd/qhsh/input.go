@@ -13,8 +13,8 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/input"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 // stdinName is the operand that stands for standard input.

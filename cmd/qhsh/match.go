@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"qhsh/engine/games"
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/match"
 )
 
 // The most that a match may be asked for: beyond it the number is a slip of the finger.

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/games"
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/match"
 )
 
 // timeless is a program for the scripts that takes times and dates out of files.

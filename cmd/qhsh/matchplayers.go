@@ -16,8 +16,8 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/match"
 )
 
 // playerLimits are those of a player as far as they have been told.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/match"
 )
 
 // matchProgress says on stderr how a match goes: live standings on a terminal, and else a

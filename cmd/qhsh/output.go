@@ -15,10 +15,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/filelock"
 	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 // errReaderGone is the error of a write to a pipe that nobody reads any more. It ends a

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 // progress says on stderr how far a batch has come, and keeps apart from the bar what

@@ -15,8 +15,8 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/batch/input"
 	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/task/batch/input"
 )
 
 // recordHelp is the part of the help that commands share which read games.

@@ -8,7 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/match"
 )
 
 // gamesVariable names a file of qhsh match -o whose games are replayed instead of those that

@@ -19,7 +19,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 // outcome is what a run of qhsh leaves behind.

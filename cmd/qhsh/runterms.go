@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/manifest"
+	"qhsh/pluginclient/task/batch"
 )
 
 // manifestVersion is raised when the same terms come to mean other answers.

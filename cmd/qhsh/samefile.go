@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/task/batch/journal"
 )
 
 // A usedFile is a file that a command line has a command read or write. The zero value is

@@ -7,10 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"qhsh/pluginclient/batch/input"
-	"qhsh/pluginclient/batch/journal"
 	"qhsh/pluginclient/filelock"
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/batch/journal"
+	"qhsh/pluginclient/task/match"
 )
 
 // A sibling is a file that a command keeps beside another, and writes and removes without

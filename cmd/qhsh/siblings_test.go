@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/store"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/store"
 )
 
 // A sharedCase is a command line that would write or remove a file that it must not.

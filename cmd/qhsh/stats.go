@@ -14,11 +14,11 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/batch/input"
-	"qhsh/pluginclient/batch/journal"
-	"qhsh/pluginclient/batch/stats"
 	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/batch/journal"
+	"qhsh/pluginclient/task/batch/stats"
 )
 
 var statsCommand = command{

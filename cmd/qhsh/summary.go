@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"qhsh/pluginclient/batch"
 	"qhsh/pluginclient/manifest"
+	"qhsh/pluginclient/task/batch"
 )
 
 // runSummary is what -summary writes, and what the journal of a finished run keeps: figures of

@@ -7,8 +7,8 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/batch"
-	"qhsh/pluginclient/tree"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/tree"
 )
 
 // The most that a tree may be asked for: beyond it the number is a slip of the finger.

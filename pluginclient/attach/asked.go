@@ -9,7 +9,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/task/bench"
 )
 
 // A DirectSearcher is a Session whose searches may go straight to an engine in this process.

@@ -7,9 +7,9 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
-	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/task/bench"
 )
 
 var (
@@ -24,11 +24,11 @@ var (
 // the engine.
 type bridge struct {
 	*direct
-	native *universal.Client
+	native *ucifamily.Client
 }
 
 // newBridge puts a plugin in front of an engine, which it closes if it fails.
-func newBridge(ctx context.Context, native *universal.Client, o Options) (pluginclient.Session, error) {
+func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
 	server := &qhplugin.Server{Searcher: native, Name: native.Info().Name}
 	front, err := newDirect(ctx, server, o.dialing())
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
-	"qhsh/pluginclient/check"
-	"qhsh/pluginclient/check/qh"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/bench"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/qh"
 )
 
 var (

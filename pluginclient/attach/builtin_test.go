@@ -12,7 +12,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/task/bench"
 )
 
 func opened(t *testing.T, spec string, o Options) pluginclient.Session {

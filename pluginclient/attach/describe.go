@@ -8,7 +8,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // A Description is what is known of the engine of a SPEC before it is started.

@@ -7,7 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 var _ pluginclient.Session = (*direct)(nil)

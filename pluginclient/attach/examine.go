@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/task/check"
 )
 
 // Examine are the checks for the engine of a SPEC, which has not been started, in what binds

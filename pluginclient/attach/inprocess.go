@@ -10,7 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/task/bench"
 )
 
 var (

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/games/gamestest"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
+	"qhsh/pluginclient/task/bench"
 )
 
 // stones opens the engine of a game that is a row in a copy of the table, and nothing else.

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/task/check"
 )
 
 // A Row is a kind of engines in the table. Its type may have the abilities [Examiner], [Moded]

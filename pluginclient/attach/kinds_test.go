@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/check"
+	"qhsh/pluginclient/task/check"
 )
 
 // jsonRow is a protocol that is made up.

@@ -12,10 +12,10 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi/search"
-	"qhsh/pluginclient/ucci"
-	"qhsh/pluginclient/uci"
-	"qhsh/pluginclient/universal"
-	"qhsh/pluginclient/xboard"
+	"qhsh/pluginclient/protocol/ucci"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/xboard"
 )
 
 const gib = 1 << 30
@@ -117,7 +117,7 @@ func TestMachineMemory(t *testing.T) {
 }
 
 // served is the embedded engine of a machine with so much memory.
-func served(t *testing.T, spec string, memory uint64) universal.Served {
+func served(t *testing.T, spec string, memory uint64) ucifamily.Served {
 	t.Helper()
 	s, closing, err := Served(t.Context(), spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
 	if err != nil {
@@ -132,26 +132,26 @@ func served(t *testing.T, spec string, memory uint64) universal.Served {
 func TestAdvertisedHash(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
-		serve    func(out *strings.Builder, in string, s universal.Served) error
+		serve    func(out *strings.Builder, in string, s ucifamily.Served) error
 		want     []string
 	}{
 		{
 			"uci", "uci\nsetoption name Hash value 65536\nisready\nquit\n",
-			func(out *strings.Builder, in string, s universal.Served) error {
+			func(out *strings.Builder, in string, s ucifamily.Served) error {
 				return uci.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"ucci", "ucci\nsetoption Hash 65536\nisready\nquit\n",
-			func(out *strings.Builder, in string, s universal.Served) error {
+			func(out *strings.Builder, in string, s ucifamily.Served) error {
 				return ucci.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"option hash type spin min 1 max 96 default 16", "info message option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"xboard", "xboard\nprotover 2\nmemory 65536\nping 1\nquit\n",
-			func(out *strings.Builder, in string, s universal.Served) error {
+			func(out *strings.Builder, in string, s ucifamily.Served) error {
 				return xboard.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"Error (option Hash, want a number from 1 to 96): Hash", "pong 1"},
@@ -181,7 +181,7 @@ func TestSettingsAreGathered(t *testing.T) {
 	a := s.Searcher.(*adjustable)
 	set := func(name, value, want string) {
 		t.Helper()
-		known, err := universal.Set(s.Options, name, value)
+		known, err := ucifamily.Set(s.Options, name, value)
 		if !known || fmt.Sprint(err) != want {
 			t.Errorf("%s=%s: %v, %v, want %s", name, value, known, err, want)
 		}

@@ -9,9 +9,9 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/universal"
-	"qhsh/pluginclient/xboard"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/xboard"
 )
 
 // A Moded is a Row whose protocol qhsh speaks as an engine too.
@@ -87,11 +87,11 @@ func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer)
 
 func (xboardPrograms) Modes() []Mode {
 	const text = "be an engine for XBoard and WinBoard"
-	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: universally(xboard.Serve)}}
+	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: byFamily(xboard.Serve)}}
 }
 
-// universally serves with a server of another protocol that stands in front of the engine.
-func universally(serve func(context.Context, io.Reader, io.Writer, universal.Served) error) func(context.Context, Serving) error {
+// byFamily serves with a server of another protocol that stands in front of the engine.
+func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.Served) error) func(context.Context, Serving) error {
 	return func(ctx context.Context, s Serving) error {
 		served, closing, err := Served(ctx, s.Spec, s.Options)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/match"
+	"qhsh/pluginclient/task/match"
 )
 
 // rival is an engine of another make that speaks a protocol.

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // BenchmarkPonder is what thinking on the opponent's time (BGTHINK) saves: the embedded engine,

@@ -9,14 +9,14 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/check"
-	"qhsh/pluginclient/check/qh"
-	checkuci "qhsh/pluginclient/check/uci"
-	"qhsh/pluginclient/qhplugin"
-	"qhsh/pluginclient/ucci"
-	"qhsh/pluginclient/uci"
-	"qhsh/pluginclient/universal"
-	"qhsh/pluginclient/xboard"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/protocol/ucci"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/xboard"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/qh"
+	checkuci "qhsh/pluginclient/task/check/uci"
 )
 
 var (
@@ -116,7 +116,7 @@ type programs struct {
 	ofXiangqi
 	kind Kind
 	ucci bool
-	dial func(context.Context, universal.Program, universal.Options) (*universal.Client, error)
+	dial func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
 	mode Mode
 }
 
@@ -128,7 +128,7 @@ func uciPrograms() programs {
 		},
 		dial: uci.Dial,
 		mode: Mode{
-			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: universally(uci.Serve),
+			Flag: "-uci", Summary: "be a UCI engine", Game: xiangqi.Rules, Serve: byFamily(uci.Serve),
 			Line: Usage{"-uci | -ucci [debug]", "be an engine that speaks UCI or UCCI"},
 		},
 	}
@@ -142,7 +142,7 @@ func ucciPrograms() programs {
 		},
 		ucci: true,
 		dial: ucci.Dial,
-		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: universally(ucci.Serve)},
+		mode: Mode{Flag: "-ucci", Summary: "be a UCCI engine", Game: xiangqi.Rules, Serve: byFamily(ucci.Serve)},
 	}
 }
 
@@ -155,12 +155,12 @@ func (p programs) Open(ctx context.Context, s Spec, o Options) (pluginclient.Ses
 	if err != nil {
 		return nil, err
 	}
-	native, err := p.dial(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	native, err := p.dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, options)
 	return bridged(ctx, native, err, o)
 }
 
 func (p programs) Examine(s Spec, o Options) (*check.Suite, error) {
-	var told universal.Options
+	var told ucifamily.Options
 	cmd, err := s.set(told.Set)
 	if err != nil {
 		return nil, err
@@ -189,13 +189,13 @@ func (xboardPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient
 	if err != nil {
 		return nil, err
 	}
-	native, err := xboard.Dial(ctx, universal.Program{Name: cmd.Path, Start: cmd.Start}, options)
+	native, err := xboard.Dial(ctx, ucifamily.Program{Name: cmd.Path, Start: cmd.Start}, options)
 	return bridged(ctx, native, err, o)
 }
 
 // family are the Options of a conversation in one of these protocols.
-func (o Options) family() universal.Options {
-	return universal.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
+func (o Options) family() ucifamily.Options {
+	return ucifamily.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
 }
 
 // set is the program of a SPEC, whose options a function has taken in.
@@ -210,9 +210,9 @@ func (s Spec) set(option func(key, value string) error) (pluginclient.Command, e
 }
 
 // bridged is what has come of the start of an engine as a Session.
-func bridged(ctx context.Context, native *universal.Client, err error, o Options) (pluginclient.Session, error) {
+func bridged(ctx context.Context, native *ucifamily.Client, err error, o Options) (pluginclient.Session, error) {
 	switch {
-	case errors.Is(err, universal.ErrOption):
+	case errors.Is(err, ucifamily.ErrOption):
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	case err != nil:
 		return nil, fmt.Errorf("attach %w", err) // it names the engine

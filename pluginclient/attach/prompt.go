@@ -11,7 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/batch"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A word is a command of the prompt.

@@ -11,10 +11,10 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/bench"
-	"qhsh/pluginclient/check"
-	qtpcheck "qhsh/pluginclient/check/qtp"
-	"qhsh/pluginclient/qtp"
+	"qhsh/pluginclient/protocol/qtp"
+	"qhsh/pluginclient/task/bench"
+	"qhsh/pluginclient/task/check"
+	qtpcheck "qhsh/pluginclient/task/check/qtp"
 )
 
 // qtpGame is the name of the game that QTP is for.

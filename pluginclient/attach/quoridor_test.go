@@ -15,14 +15,14 @@ import (
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
-	"qhsh/pluginclient/qtp"
+	"qhsh/pluginclient/protocol/qtp"
 )
 
 // TestRecorded holds the conversations that were held with the engine of the protocol's
 // authors again, with what qhsh -qtp serves: the answers are the same, but for the blanks
 // behind an empty sign, and the name. In these all answers are one line.
 func TestRecorded(t *testing.T) {
-	files, err := filepath.Glob("../qtp/testdata/naive/*.txt")
+	files, err := filepath.Glob("../protocol/qtp/testdata/naive/*.txt")
 	if err != nil || len(files) != 25 {
 		t.Fatalf("%d recordings, %v", len(files), err)
 	}

@@ -11,32 +11,32 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/universal"
+	"qhsh/pluginclient/protocol/ucifamily"
 )
 
 // Served is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
 // protocol. Closing is that of [ending].
-func Served(ctx context.Context, text string, o Options) (served universal.Served, closing func() error, err error) {
+func Served(ctx context.Context, text string, o Options) (served ucifamily.Served, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
-		return universal.Served{}, nil, err
+		return ucifamily.Served{}, nil, err
 	}
 	if own, ok := row.(builtinRow); ok {
 		e, err := own.adjustable(s, o)
 		if err != nil {
-			return universal.Served{}, nil, err
+			return ucifamily.Served{}, nil, err
 		}
-		return universal.Served{
+		return ucifamily.Served{
 			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
 			Options: e.setters(min(mostHash(o.memory()), search.MaxHash)), Ready: e.settle,
 		}, e.closing, nil
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
-		return universal.Served{}, nil, err
+		return ucifamily.Served{}, nil, err
 	}
 	info := session.Info()
-	return universal.Served{
+	return ucifamily.Served{
 		Searcher: leveled{session, info.Levels}, LevelsOnly: row.Kind().LevelsOnly,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
 	}, ending(session), nil
@@ -104,14 +104,14 @@ func (a *adjustable) Search(ctx context.Context, pos engine.Position, lim engine
 }
 
 // setters are the options, in the words of UCI. The table has at most so many MiB.
-func (a *adjustable) setters(mostHash int) []universal.Setter {
-	number := func(name string, field *int, most int) universal.Setter {
-		return universal.Setter{
-			Option: universal.Option{Name: name, Kind: universal.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(most)},
+func (a *adjustable) setters(mostHash int) []ucifamily.Setter {
+	number := func(name string, field *int, most int) ucifamily.Setter {
+		return ucifamily.Setter{
+			Option: ucifamily.Option{Name: name, Kind: ucifamily.Spin, Default: strconv.Itoa(*field), Min: 1, Max: int64(most)},
 			Set:    func(text string) error { return a.set(text, field, most) },
 		}
 	}
-	return []universal.Setter{
+	return []ucifamily.Setter{
 		number("Hash", &a.hash, mostHash),
 		number("Threads", &a.threads, search.MaxThreads),
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient/qhplugin"
+	"qhsh/pluginclient/protocol/qhplugin"
 
 	"qhsh/engine/games"
 )

@@ -1,0 +1,91 @@
+package ucci
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// Dial starts an engine that speaks UCCI. The errors are those of ucifamily.Dial.
+func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
+	return ucifamily.Dial(ctx, spoken, program, opts)
+}
+
+const millis = "usemillisec"
+
+func (protocol) Demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
+	if opt, ok := offers.Find(millis); ok {
+		return []ucifamily.Setting{{Name: opt.Name, Value: "true"}}, nil
+	}
+	return nil, nil
+}
+
+func (protocol) Ranks(ucifamily.Offers) ucifamily.Ranks { return ucifamily.FromZero }
+
+func (protocol) NewGame(offers ucifamily.Offers) (commands []string, again bool) {
+	if opt, ok := offers.Find("newgame"); ok {
+		commands = []string{"setoption " + opt.Name}
+	}
+	return commands, true
+}
+
+func (protocol) Place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+	start, moves := sinceCapture(pos)
+	return []string{ucifamily.FormatPosition(start, moves, r)}
+}
+
+func (p protocol) Ask(q ucifamily.Question) ucifamily.Asked {
+	_, moves := sinceCapture(q.Pos)
+	asked := ucifamily.Asked{
+		Before: p.Place(q.Pos, q.Ranks),
+		Moves:  len(moves)+len(q.Ban) > 0,
+	}
+	if len(q.Ban) > 0 {
+		asked.Before = append(asked.Before, "banmoves"+q.Ranks.Join(q.Ban))
+	}
+	asked.Go = "go "
+	if q.Ponder {
+		asked.Go += "ponder "
+	}
+	switch {
+	case q.Depth > 0:
+		asked.Go += "depth " + strconv.Itoa(q.Depth)
+	case q.Nodes > 0:
+		asked.Go, asked.ToldNodes = asked.Go+"nodes "+strconv.FormatInt(q.Nodes, 10), true
+	case q.Time > 0:
+		_, exact := q.Offered.Find(millis)
+		asked.Go, asked.ToldTime = asked.Go+moveTime(q.Time, exact), exact
+	default:
+		asked.Go += "infinite"
+	}
+	return asked
+}
+
+// moveTime is all the time that is left for one move.
+func moveTime(d time.Duration, exact bool) string {
+	n := max(d.Milliseconds(), 1)
+	if !exact {
+		n = (n + 999) / 1000
+	}
+	return "time " + strconv.FormatInt(n, 10) + " movestogo 1"
+}
+
+// mostMoves is how many moves are sent with a position.
+const mostMoves = 1000
+
+// sinceCapture is the position after the last capture, or so many moves ago, and the moves
+// since.
+func sinceCapture(pos *xiangqi.Position) (start *xiangqi.Position, moves []engine.Move) {
+	_, all := pos.History()
+	start = pos
+	n := 0
+	for start.QuietPlies() > 0 && start.Before() != nil && n < mostMoves {
+		start = start.Before()
+		n++
+	}
+	return start, all[len(all)-n:]
+}

@@ -1,0 +1,138 @@
+package ucci
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// Serve makes a Searcher of Xiangqi an engine that speaks UCCI. It takes a draw that the host
+// offers when its own score is negative. "probe" is answered as if nothing were known of any
+// position. Beyond the specification it offers multipv, and level where the Searcher has
+// levels.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
+	return ucifamily.Serve(ctx, in, out, spoken, s)
+}
+
+// InProcess is a server of this process as an engine.
+func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(spoken, s) }
+
+func (protocol) ServerOptions(h *ucifamily.Host) []ucifamily.Setter {
+	check := func(name, def string, set func(on bool)) ucifamily.Setter {
+		option := ucifamily.Option{Name: name, Kind: ucifamily.Check, Default: def}
+		return ucifamily.Setter{Option: option, Set: func(value string) error {
+			set(value == "true")
+			return nil
+		}}
+	}
+	newGame := ucifamily.Option{Name: "newgame", Kind: ucifamily.Button}
+	return []ucifamily.Setter{
+		check(millis, "true", func(on bool) { h.Seconds = !on }),
+		check("batch", "false", func(on bool) { h.Batch = on }),
+		check("ponder", "false", func(bool) {}),
+		h.ListSetter("multipv"),
+		{Option: newGame, Set: func(string) error {
+			h.Forget()
+			return nil
+		}},
+	}
+}
+
+// Silently: a host need not look at what is offered (section 5.7).
+func (protocol) Silently(string) bool { return true }
+func (protocol) RemarkWord() string   { return "message" }
+func (protocol) HoldsInfinite() bool  { return false }        // section 5.10: it ends with a mate too
+func (protocol) IdleStop() string     { return "nobestmove" } // section 3, note 6
+func (protocol) Bye() string          { return "bye" }
+
+func (protocol) Commands() map[string]func(*ucifamily.Host, []string) {
+	return map[string]func(*ucifamily.Host, []string){
+		"banmoves": func(h *ucifamily.Host, args []string) {
+			if pos := h.Position(); pos != nil {
+				h.SetBan(ucifamily.ReadMoves(pos, args))
+			}
+		},
+		"probe": func(h *ucifamily.Host, _ []string) { h.Say("pophash") },
+	}
+}
+
+// goReader reads what follows "go".
+type goReader struct {
+	words []string
+	unit  time.Duration
+	g     ucifamily.Go
+	clock ucifamily.Clock
+	timed bool
+	left  bool // the clock is for more than one move
+}
+
+// ReadGo reads "go". Words that it does not know are passed over, and so is a limit whose
+// number is none or is wanting; a number that is too small or too large is taken for the
+// smallest or the largest that is possible. "depth 0" asks for a static score, which a
+// Searcher does not have.
+func (protocol) ReadGo(h *ucifamily.Host, args []string) ucifamily.Go {
+	r := goReader{words: args, unit: time.Millisecond}
+	if h.Seconds {
+		r.unit = time.Second
+	}
+	for len(r.words) > 0 {
+		r.item()
+	}
+	r.g.Limits.Ban = h.Ban()
+	switch {
+	case r.timed && (!r.left || r.clock.Moves == 1):
+		r.g.Limits.Time = max(r.clock.Left, time.Millisecond)
+	case r.timed:
+		r.g.Limits.Time = r.clock.Budget()
+	}
+	r.g.Infinite = r.g.Infinite || !r.g.Limited()
+	return r.g
+}
+
+func (r *goReader) item() {
+	word := r.words[0]
+	r.words = r.words[1:]
+	switch word {
+	case "ponder":
+		r.g.Ponder = true
+	case "draw":
+		r.g.Draw = true
+	case "infinite":
+		r.g.Infinite = true
+	case "depth":
+		if depth, ok := r.number(); ok {
+			r.g.Nothing = depth == 0
+			r.g.Limits.Depth = int(min(depth, 1<<20))
+		}
+	case "nodes":
+		if n, ok := r.number(); ok {
+			r.g.Limits.Nodes = max(n, 1)
+		}
+	case "time":
+		r.timed = r.time(&r.clock.Left) || r.timed
+	case "increment":
+		r.left = r.time(&r.clock.Increment) || r.left
+	case "movestogo":
+		if n, ok := r.number(); ok {
+			r.left, r.clock.Moves = true, int(max(1, min(n, 1000)))
+		}
+	}
+}
+
+// time takes a number of the host's units, if there is one.
+func (r *goReader) time(to *time.Duration) bool {
+	const most = 1 << 30 // some decades
+	n, ok := r.number()
+	if ok {
+		*to = time.Duration(min(n, most)) * r.unit
+	}
+	return ok
+}
+
+// number takes a number of at least 0, if there is one.
+func (r *goReader) number() (n int64, ok bool) {
+	n, r.words, ok = ucifamily.TakeNumber(r.words)
+	return n, ok
+}

@@ -1,0 +1,84 @@
+package uci
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// Dial starts an engine that speaks UCI. The errors are those of ucifamily.Dial.
+func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options) (*ucifamily.Client, error) {
+	return ucifamily.Dial(ctx, spoken, program, opts)
+}
+
+// variant is the option by which an engine of many games is told which one to play.
+const variant = "UCI_Variant"
+
+func (protocol) Demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
+	opt, ok := offers.Find(variant)
+	if !ok {
+		return nil, nil
+	}
+	if len(opt.Vars) > 0 && !slices.Contains(opt.Vars, "xiangqi") {
+		return nil, errors.New("it does not play xiangqi: it offers other variants (Fairy-Stockfish has to be built with largeboards=yes)")
+	}
+	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
+}
+
+func (protocol) Ranks(offers ucifamily.Offers) ucifamily.Ranks {
+	if _, ok := offers.Find(variant); ok {
+		return ucifamily.FromOne
+	}
+	return ucifamily.FromZero
+}
+
+func (protocol) NewGame(ucifamily.Offers) (commands []string, again bool) {
+	return []string{"ucinewgame"}, true
+}
+
+func (protocol) Place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+	start, moves := pos.History()
+	return []string{ucifamily.FormatPosition(start, moves, r)}
+}
+
+func (p protocol) Ask(q ucifamily.Question) ucifamily.Asked {
+	asked := ucifamily.Asked{
+		Before:    p.Place(q.Pos, q.Ranks),
+		Moves:     q.Pos.Ply()+len(q.Ban) > 0,
+		ToldNodes: true,
+		ToldTime:  !q.Ponder,
+	}
+	var b strings.Builder
+	b.WriteString("go")
+	if q.Ponder {
+		b.WriteString(" ponder")
+	}
+	if q.Depth > 0 {
+		b.WriteString(" depth " + strconv.Itoa(q.Depth))
+	}
+	if q.Nodes > 0 {
+		b.WriteString(" nodes " + strconv.FormatInt(q.Nodes, 10))
+	}
+	if q.Time > 0 && asked.ToldTime {
+		b.WriteString(" movetime " + strconv.FormatInt(max(q.Time.Milliseconds(), 1), 10))
+	}
+	if b.String() == "go" {
+		b.WriteString(" infinite")
+	}
+	if len(q.Ban) > 0 {
+		b.WriteString(" searchmoves" + q.Ranks.Join(others(q.Pos.Moves(), q.Ban)))
+	}
+	asked.Go = b.String()
+	return asked
+}
+
+// others are the moves that are not among ban.
+func others(moves, ban []engine.Move) []engine.Move {
+	return slices.DeleteFunc(moves, func(m engine.Move) bool { return slices.Contains(ban, m) })
+}

@@ -1,0 +1,159 @@
+package uci
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// Serve makes a Searcher of Xiangqi an engine that speaks UCI. Beyond the protocol it knows
+// "d", which draws the board, and "go perft N". It offers MultiPV and Ponder, and Level where
+// the Searcher has levels. Some hosts set UCI_Variant without asking; it is ignored.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
+	return ucifamily.Serve(ctx, in, out, spoken, s)
+}
+
+// InProcess is a server of this process as an engine.
+func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(spoken, s) }
+
+func (protocol) ServerOptions(h *ucifamily.Host) []ucifamily.Setter {
+	ponder := ucifamily.Option{Name: "Ponder", Kind: ucifamily.Check, Default: "false"}
+	return []ucifamily.Setter{h.ListSetter("MultiPV"), {Option: ponder}}
+}
+
+func (protocol) Silently(option string) bool { return strings.HasPrefix(option, "UCI_") }
+func (protocol) RemarkWord() string          { return "string" }
+func (protocol) HoldsInfinite() bool         { return true }
+func (protocol) IdleStop() string            { return "" }
+func (protocol) Bye() string                 { return "" }
+
+func (protocol) Commands() map[string]func(*ucifamily.Host, []string) {
+	ignored := func(*ucifamily.Host, []string) {}
+	return map[string]func(*ucifamily.Host, []string){
+		"ucinewgame": func(h *ucifamily.Host, _ []string) { h.Forget() },
+		"d":          show,
+		"debug":      ignored,
+		"register":   ignored,
+	}
+}
+
+// show draws the board, as the engines do that their makers look at by hand.
+func show(h *ucifamily.Host, _ []string) {
+	pos := h.Position()
+	if pos == nil {
+		h.Remark("there is no position")
+		return
+	}
+	lines := strings.Split(strings.TrimRight(pos.Diagram(), "\n"), "\n")
+	h.Say(append(lines, "", "Fen: "+pos.String())...)
+}
+
+// goReader reads what follows "go".
+type goReader struct {
+	words []string
+	pos   *xiangqi.Position // may be nil
+	g     ucifamily.Go
+	clock ucifamily.Clock
+	timed bool // there is a clock
+}
+
+// ReadGo reads "go". Words that it does not know are passed over, and so is a limit whose
+// number is none or is wanting; a number that is too small or too large is taken for the
+// smallest or the largest that is possible.
+func (protocol) ReadGo(h *ucifamily.Host, args []string) ucifamily.Go {
+	r := goReader{words: args, pos: h.Position()}
+	for len(r.words) > 0 {
+		r.item()
+	}
+	if r.timed {
+		r.g.Limits = r.g.Limits.Within(engine.Limits{Time: r.clock.Budget()})
+	}
+	r.g.Infinite = r.g.Infinite || !r.g.Limited() && !r.g.Ponder
+	return r.g
+}
+
+func (r *goReader) item() {
+	word := r.words[0]
+	r.words = r.words[1:]
+	switch word {
+	case "ponder":
+		r.g.Ponder = true
+	case "infinite":
+		r.g.Infinite = true
+	case "depth":
+		r.count(&r.g.Limits.Depth, 1<<20)
+	case "nodes":
+		if n, ok := r.number(); ok {
+			r.g.Limits.Nodes = max(n, 1)
+		}
+	case "movetime":
+		if n, ok := r.number(); ok {
+			r.g.Limits.Time = time.Duration(max(n, 1)) * time.Millisecond
+		}
+	case "mate":
+		r.count(&r.g.Mate, 1<<20)
+	case "perft":
+		r.g.Perft = 1 // without a number it is no search either
+		r.count(&r.g.Perft, 20)
+	case "movestogo":
+		if n, ok := r.number(); ok {
+			r.clock.Moves = int(min(n, 1000))
+		}
+	case "searchmoves":
+		r.searchMoves()
+	default:
+		r.time(word)
+	}
+}
+
+// time reads the clock of the side to move.
+func (r *goReader) time(word string) {
+	own := byte('w')
+	if r.pos != nil && r.pos.Side() == xiangqi.Black {
+		own = 'b'
+	}
+	switch word {
+	case "wtime", "btime":
+		if left, ok := r.number(); ok && word[0] == own {
+			r.timed, r.clock.Left = true, time.Duration(left)*time.Millisecond
+		}
+	case "winc", "binc":
+		if inc, ok := r.number(); ok && word[0] == own {
+			r.clock.Increment = time.Duration(inc) * time.Millisecond
+		}
+	}
+}
+
+// count takes a number from 1 to most, if there is one.
+func (r *goReader) count(to *int, most int64) {
+	if n, ok := r.number(); ok {
+		*to = int(min(max(n, 1), most))
+	}
+}
+
+// number takes a number of at least 0, if there is one.
+func (r *goReader) number() (n int64, ok bool) {
+	n, r.words, ok = ucifamily.TakeNumber(r.words)
+	return n, ok
+}
+
+// searchMoves takes all the moves that follow. If none of them is legal, any may be played.
+func (r *goReader) searchMoves() {
+	n := 0
+	for n < len(r.words) && ucifamily.IsMove(r.words[n]) {
+		n++
+	}
+	texts := r.words[:n]
+	r.words = r.words[n:]
+	if r.pos == nil {
+		return
+	}
+	if only := ucifamily.ReadMoves(r.pos, texts); len(only) > 0 {
+		r.g.Limits.Ban = others(r.pos.Moves(), only)
+	}
+}

@@ -1,0 +1,118 @@
+package ucifamily
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// Go is what a "go" asks for.
+type Go struct {
+	Limits   engine.Limits
+	Infinite bool // until "stop"
+	Ponder   bool // on the opponent's time, until "ponderhit"
+	Draw     bool // the host offers a draw
+	Mate     int  // it is enough to find a mate in so many moves; 0: it is not
+	Perft    int  // count the sequences of so many moves instead
+	Nothing  bool // do not search at all
+}
+
+// Limited reports whether the search ends by itself: at a limit of its own, or with the mate that
+// is looked for.
+func (g Go) Limited() bool {
+	lim := g.Limits
+	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
+}
+
+// asking is a "go" under way.
+type asking struct {
+	*Asking
+	Go
+	hit bool // the reply that it ponders has been played
+}
+
+// endless reports whether it ends only when the host says so.
+func (a *asking) endless() bool {
+	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
+}
+
+// ask begins a search, or answers at once where there is nothing to search.
+func (h *Host) ask(g Go) {
+	if h.pos == nil {
+		h.Remark("there is no position to think about: the last one that was sent makes no sense")
+		h.Say(h.protocol.BestMove(nil, false))
+		return
+	}
+	if g.Perft == 0 && (g.Nothing || Allowed(h.pos, g.Limits.Ban) == engine.NoMove) {
+		h.Say(h.protocol.BestMove(nil, false))
+		return
+	}
+	g.Limits.Lines = h.list
+	if g.Limits.Level == 0 && (h.served.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
+		g.Limits.Level = h.level
+	}
+	h.asking = &asking{Asking: h.begin(g), Go: g}
+}
+
+func (h *Host) begin(g Go) *Asking {
+	if g.Perft > 0 {
+		return begin(h.ctx, h.pos, engine.Limits{}, func(ctx context.Context, a *Asking) { h.perft(ctx, a.Pos, g.Perft) })
+	}
+	each := func(a *Asking, lines []engine.Line) {
+		h.Say(h.protocol.Info(lines, time.Since(a.Begun), g.Limits.Lines)...)
+		if g.mated(lines) {
+			a.Enough()
+		}
+	}
+	return h.served.Ask(h.ctx, Search{
+		Pos: h.pos, Limits: g.Limits, Ponder: g.Ponder, Each: each,
+		Hold: g.Infinite && h.protocol.HoldsInfinite(),
+	})
+}
+
+// mated tells whether the mate that was looked for is found.
+func (g Go) mated(lines []engine.Line) bool {
+	if g.Mate == 0 || len(lines) == 0 {
+		return false
+	}
+	n, ok := lines[0].Score.Mate()
+	return ok && 0 < n && n <= g.Mate
+}
+
+// answer tells what has come of the search.
+func (h *Host) answer() {
+	a := h.asking
+	h.asking = nil
+	if a.Perft > 0 {
+		return
+	}
+	best, err := a.Verdict()
+	if err != nil {
+		h.Remark(fmt.Sprintf("the search failed: %v", err))
+		h.Say(h.protocol.BestMove(nil, false))
+		return
+	}
+	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
+	h.Say(h.protocol.BestMove(&best, a.Draw && losing))
+}
+
+// perft counts, and tells of each move how many sequences begin with it.
+func (h *Host) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
+	branches, err := xiangqi.Divide(ctx, pos, depth, runtime.GOMAXPROCS(0))
+	if err != nil {
+		h.Remark(err.Error())
+		return
+	}
+	var lines []string
+	total := int64(0)
+	for _, b := range branches {
+		lines = append(lines, b.Move.UCI()+": "+strconv.FormatInt(b.Nodes, 10))
+		total += b.Nodes
+	}
+	h.Say(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
+}

@@ -1,0 +1,243 @@
+package ucifamily
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// Options are how a Client treats its engine.
+type Options struct {
+	Deadlines pluginclient.Deadlines // zeros: the defaults
+	Log       *pluginclient.TraceLog // every line goes there too; may be nil
+	Warn      func(warning string)   // told what a person should know; may be nil
+	Settings  []Setting              // of the engine's options, in this order
+	Ranks     *Ranks                 // how the engine numbers ranks; nil: as its offers tell
+	Mate      int                    // the score of a mate where scores are plain numbers; 0: DefaultMate, below: there is none
+}
+
+// A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher and a
+// [pluginclient.Session], and thinks on its opponent's time ([pluginclient.Ponderer]).
+//
+// Every call has two ends: the caller has its answer, and later the engine is idle again;
+// the next call waits for the second. An engine that is lost, by its own fault or because it
+// did not obey, is started again by the next search.
+//
+// Neither protocol knows levels, so the client has those of engine.NodeLevels. The level
+// that SetLevel has set holds for every search that names no level, nodes or depth; until
+// then, a search without any limit is at engine.DefaultLevel. At level 0 there is none, and
+// a search without limits goes on until the context ends it.
+type Client struct {
+	protocol Protocol
+	program  Program
+	opts     Options
+	trace    *pluginclient.Trace
+	turn     *pluginclient.Turn
+
+	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
+
+	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
+	info     pluginclient.Info
+	offers   Offers
+	level    int
+	leveled  bool // by SetLevel
+	position *xiangqi.Position
+	aside    func(lines []string) // says something to an engine that thinks
+
+	// The rest belongs to whoever has the turn.
+	conn       *pluginclient.Conn // nil: the engine does not run
+	settings   []Setting          // what the engine has to be told again when it is started again
+	ranks      Ranks
+	ranksKnown bool      // from what it has said
+	multiPV    int       // how many lines it was told to give; 0: not told
+	ponders    bool      // it was told that it will think on its opponent's time
+	fresh      bool      // it has to be told to forget
+	away       bool      // a search has left it elsewhere than at the conversation's position
+	mute       bool      // it does not answer pings
+	busy       bool      // it may have more to say: it has searched, or was told to stop
+	said       time.Time // when the latest command was sent
+	command    string    // the latest command
+}
+
+var (
+	_ pluginclient.Session  = (*Client)(nil)
+	_ pluginclient.Ponderer = (*Client)(nil)
+	_ engine.Leveler        = (*Client)(nil)
+	_ engine.Forgetter      = (*Client)(nil)
+)
+
+// Dial starts an engine, asks what it offers, and sets its options. An error of a setting
+// wraps ErrOption; that of an engine that does not start, pluginclient.ErrStart.
+func Dial(ctx context.Context, protocol Protocol, program Program, opts Options) (*Client, error) {
+	opts.Deadlines = opts.Deadlines.OrDefault()
+	if opts.Warn == nil {
+		opts.Warn = func(string) {}
+	}
+	if opts.Mate == 0 {
+		opts.Mate = DefaultMate
+	}
+	c := &Client{
+		protocol: protocol, program: program, opts: opts,
+		trace:    pluginclient.NewTrace(program.Name, opts.Log),
+		info:     pluginclient.Info{Protocol: protocol.Name(), Name: program.Name, Levels: engine.NodeLevels()},
+		level:    engine.DefaultLevel,
+		position: xiangqi.Start(),
+		settings: slices.Clone(opts.Settings),
+		fresh:    true,
+	}
+	c.turn = pluginclient.NewTurn(c.name)
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.start() })
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Client) warn(text string) {
+	c.trace.Notef("%s", text)
+	c.opts.Warn(text)
+}
+
+// Info is what the engine says of itself: its name, its author, and in the free lines its
+// options in the protocol's own words.
+func (c *Client) Info() pluginclient.Info {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.info
+}
+
+func (c *Client) name() string { return c.Info().Name }
+
+// Offers are the options that the engine offers.
+func (c *Client) Offers() Offers {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.offers
+}
+
+// Levels are engine.NodeLevels.
+func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
+
+// Trace is the conversation so far.
+func (c *Client) Trace() *pluginclient.Trace { return c.trace }
+
+// Level is the level of a search that has no limits of its own.
+func (c *Client) Level() (id int, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.level, c.level != 0
+}
+
+// SetLevel sets the level of searches that name no level, nodes or depth; 0 for none.
+func (c *Client) SetLevel(_ context.Context, id int) error {
+	if _, err := (engine.Limits{Level: id}).AtLevel(engine.NodeLevels()); err != nil {
+		return fmt.Errorf("%s: %w: %w", c.name(), pluginclient.ErrRefused, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.level, c.leveled = id, true
+	return nil
+}
+
+// SetOption sets one of the engine's options, as a setting of Options does.
+func (c *Client) SetOption(ctx context.Context, s Setting) error {
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
+		if err := c.start(); err != nil {
+			return struct{}{}, err
+		}
+		s, err := c.Offers().Settle(s)
+		if err != nil {
+			return struct{}{}, fmt.Errorf("%s: %w", c.name(), err)
+		}
+		c.keep(s)
+		if err := c.set(s); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, c.ready(c.turn.Life, c.opts.Deadlines.Reply)
+	})
+	return err
+}
+
+// keep remembers a setting for the next start. A button is not pressed again.
+func (c *Client) keep(s Setting) {
+	if opt, _ := c.Offers().Find(s.Name); opt.Kind == Button {
+		return
+	}
+	same := func(old Setting) bool { return fold(old.Name) == fold(s.Name) }
+	c.settings = append(slices.DeleteFunc(c.settings, same), s)
+}
+
+// Position is the position that Raw has told the engine; the start of the game before.
+func (c *Client) Position() engine.Position { return c.current() }
+
+func (c *Client) current() *xiangqi.Position {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.position
+}
+
+func (c *Client) stand(pos *xiangqi.Position) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.position = pos
+}
+
+// Forget makes the engine begin a new game before the next search. One that speaks UCCI and
+// does not offer "newgame" cannot be told.
+func (c *Client) Forget() {
+	_, _ = call(context.Background(), c, func(context.Context) (struct{}, error) {
+		c.fresh = true
+		return struct{}{}, nil
+	})
+}
+
+// Idle waits until the engine is at rest: a call that was given up may still be bringing it
+// there. The error says that the engine was lost on the way, or is that of ctx.
+func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
+
+// Kill ends the engine's process group at once, whatever it is doing. A call under way
+// fails, and the next search or Restart starts the engine again.
+func (c *Client) Kill() {
+	if conn := c.running.Load(); conn != nil {
+		conn.Kill()
+	}
+}
+
+// Restart ends the engine, starts it again, and tells it what it had been told.
+func (c *Client) Restart(ctx context.Context) error {
+	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
+		c.quit()
+		return struct{}{}, c.start()
+	})
+	return err
+}
+
+func (c *Client) quit() {
+	if c.conn != nil {
+		c.conn.Close("quit", c.opts.Deadlines.Quit)
+		c.conn = nil
+	}
+}
+
+// Close ends the conversation: a search under way is given up, then "quit", then, if the
+// engine has not ended within its time, its process group is killed.
+func (c *Client) Close() error {
+	c.turn.Close(c.quit)
+	return nil
+}
+
+func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
+	board, ok := pos.(*xiangqi.Position)
+	if !ok || board == nil {
+		return nil, engine.OtherGame(pos, xiangqi.Rules)
+	}
+	return board, nil
+}

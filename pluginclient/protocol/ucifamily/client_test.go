@@ -1,0 +1,330 @@
+package ucifamily_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// sent is all that a client has sent when it has come to rest.
+func sent(c *ucifamily.Client) []string {
+	_ = c.Idle(context.Background()) // an engine that was lost has been sent what it has been sent
+	return plugintest.Sent(c)
+}
+
+func checkSent(t *testing.T, c *ucifamily.Client, want ...string) {
+	t.Helper()
+	if err := c.Idle(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, sent(c)); diff != "" {
+		t.Errorf("-want +sent:\n%s", diff)
+	}
+}
+
+// TestSent is what a client says, line by line.
+func TestSent(t *testing.T) {
+	want := [][]string{{
+		">uci", "~isready",
+		">ucinewgame", "~isready",
+		">setoption name MultiPV value 2",
+		">position startpos", ">go depth 2 nodes 500 movetime 1500", "~isready",
+		">setoption name MultiPV value 1",
+		">position startpos moves h2e2 h7e7 e2e6 d9e8", ">go nodes 25600", "~isready",
+		">position startpos", ">go depth 1 searchmoves " + without("i0i1"), "~isready",
+		">ucinewgame", "~isready",
+		">position startpos", ">go movetime 20", "~isready",
+		">position startpos", ">go nodes 100", "~isready",
+		">position startpos", ">go nodes 400 movetime 20", "~isready",
+		">quit", ">uci", "~isready", ">ucinewgame", "~isready",
+		">position startpos", ">go depth 1", "~isready",
+	}, {
+		">ucci", ">setoption usemillisec true", "~isready",
+		">setoption newgame", "~isready",
+		">setoption multipv 2",
+		">position startpos", ">go depth 2", "~isready",
+		">setoption multipv 1",
+		capturePosition("d9e8"), ">go nodes 25600", "~isready",
+		">position startpos", ">banmoves i0i1", ">go depth 1", "~isready",
+		">setoption newgame", "~isready",
+		">position startpos", ">go time 20 movestogo 1", "~isready",
+		">position startpos", ">go nodes 100", "~isready",
+		">position startpos", ">go nodes 400", "~isready",
+		">quit", ">ucci", ">setoption usemillisec true", "~isready", ">setoption newgame", "~isready",
+		">position startpos", ">go depth 1", "~isready",
+	}}
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			client := dialServer(t, i, enginetest.Ranker{})
+			defer client.Close()
+			ask := func(pos *xiangqi.Position, lim engine.Limits) {
+				t.Helper()
+				if _, err := engine.Best(t.Context(), client, pos, lim); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ask(xiangqi.Start(), engine.Limits{Lines: 2, Depth: 2, Nodes: 500, Time: 1500 * time.Millisecond})
+			ask(position("H2-E2", "H7-E7", "E2-E6", "D9-E8"), engine.Limits{})
+			ask(xiangqi.Start(), engine.Limits{Depth: 1, Ban: mustMoves("I0-I1", "A9-A8")})
+			client.Forget()
+			ask(xiangqi.Start(), engine.Limits{Time: 20 * time.Millisecond})
+			ask(xiangqi.Start(), engine.Limits{Level: 1})
+			if err := client.SetLevel(t.Context(), 2); err != nil {
+				t.Fatal(err)
+			}
+			ask(xiangqi.Start(), engine.Limits{Time: 20 * time.Millisecond})
+			if err := client.Restart(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			ask(xiangqi.Start(), engine.Limits{Depth: 1})
+			checkSent(t, client, want[i]...)
+		})
+	}
+}
+
+// without are Red's first moves without one, with blanks between them.
+func without(move string) string {
+	var moves []string
+	for _, m := range xiangqi.Start().LegalMoves() {
+		if m.UCI() != move {
+			moves = append(moves, m.UCI())
+		}
+	}
+	return strings.Join(moves, " ")
+}
+
+// capturePosition is the position after the capture, and a move.
+func capturePosition(move string) string {
+	return ">position fen " + position("H2-E2", "H7-E7", "E2-E6").String() + " moves " + move
+}
+
+// TestSettings: a setting finds its option whatever the case and the blanks of its name, and
+// an unknown one is told what there is.
+func TestSettings(t *testing.T) {
+	offers := ucifamily.Offers{
+		{Name: "Move Overhead", Kind: ucifamily.Spin, Default: "10", Max: 5000},
+		{Name: "Clear Hash", Kind: ucifamily.Button},
+		{Name: "Style", Kind: ucifamily.Combo, Vars: []string{"Solid", "Risky"}, Default: "Solid"},
+		{Name: "Use Book", Kind: ucifamily.Check, Default: "true"},
+		{Name: "Book File", Kind: ucifamily.String},
+		{Name: "User", Kind: ucifamily.Label},
+		{Name: "MultiPV", Kind: ucifamily.Spin, Min: 1, Max: 5},
+	}
+	for _, c := range []struct{ key, value, want, err string }{
+		{"move_overhead", "30", "Move Overhead=30", ""},
+		{"MoveOverhead", "030", "Move Overhead=30", ""},
+		{"Move%20Overhead", "30", "Move Overhead=30", ""},
+		{"MoveOverhead", "5001", "", `engine option Move Overhead=5001: want a number from 0 to 5000`},
+		{"MoveOverhead", "much", "", `engine option Move Overhead=much: want a number from 0 to 5000`},
+		{"style", "risky", "Style=Risky", ""},
+		{"style", "wild", "", `engine option Style=wild: want one of Solid, Risky`},
+		{"use-book", "OFF", "Use Book=false", ""},
+		{"use-book", "maybe", "", `engine option Use Book=maybe: want true or false`},
+		{"bookfile", "a%2Cb%3D%25%zz", "Book File=a,b=%%zz", ""},
+		{"clearhash", "true", "Clear Hash=", ""},
+		{"clearhash", "5", "", `engine option Clear Hash=5: it is a button: want true, which presses it, or nothing`},
+		{"user", "me", "", `engine option User=me: it is there to be looked at, not to be set`},
+		{"multipv", "3", "", `engine option "MultiPV" cannot be set here: it follows from the number of lines that are asked for`},
+		{"usebok", "on", "", `engine option "usebok": perhaps "Use Book" is meant; the engine offers Move Overhead, Clear Hash, Style, Use Book, Book File, User`},
+		{"Threads", "2", "", `engine option "Threads": the engine offers Move Overhead, Clear Hash, Style, Use Book, Book File, User`},
+	} {
+		got, err := offers.Settle(ucifamily.ReadSetting(c.key, c.value))
+		switch {
+		case c.err != "" && (err == nil || err.Error() != c.err || !errors.Is(err, ucifamily.ErrOption)):
+			t.Errorf("%s=%s: error %v", c.key, c.value, err)
+		case c.err == "" && (err != nil || got.Name+"="+got.Value != c.want):
+			t.Errorf("%s=%s: %q, %v", c.key, c.value, got, err)
+		}
+	}
+}
+
+// TestSettingsAreSent at the start, and again after a crash with what came later.
+func TestSettingsAreSent(t *testing.T) {
+	set := func(string) error { return nil }
+	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{
+		{Option: ucifamily.Option{Name: "Hash", Kind: ucifamily.Spin, Default: "16", Min: 1, Max: 64}, Set: set},
+		{Option: ucifamily.Option{Name: "Clear", Kind: ucifamily.Button}, Set: set},
+	}}
+	want := []string{">setoption name Hash value 32", ">setoption name Hash value 8", ">setoption name Clear", ">setoption name Hash value 8"}
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			options := ucifamily.Options{Settings: []ucifamily.Setting{{Name: "HASH", Value: "32"}}}
+			client, err := p.dial(t.Context(), p.inProcess(served), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			for _, s := range []ucifamily.Setting{{Name: "hash", Value: "8"}, {Name: "clear", Value: "1"}} {
+				if err := client.SetOption(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := client.SetOption(t.Context(), ucifamily.Setting{Name: "hash", Value: "65"}); !errors.Is(err, ucifamily.ErrOption) {
+				t.Errorf("error %v", err)
+			}
+			client.Kill()
+			_, _ = engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 1})
+			if _, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 1}); err != nil {
+				t.Fatal(err)
+			}
+			got := slices.DeleteFunc(sent(client), func(line string) bool {
+				return !strings.HasPrefix(line, ">setoption") || strings.Contains(line, "newgame") || strings.Contains(line, "milli")
+			})
+			if i == 1 {
+				for j, line := range got {
+					got[j] = strings.NewReplacer("setoption ", "setoption name ", "hash ", "Hash value ", "clear", "Clear").Replace(line)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if _, err := p.dial(t.Context(), p.inProcess(served), ucifamily.Options{Settings: []ucifamily.Setting{{Name: "Threads", Value: "2"}}}); !errors.Is(err, ucifamily.ErrOption) {
+				t.Errorf("an unknown setting: %v", err)
+			}
+		})
+	}
+}
+
+// TestStop: whoever wants the move now gets the best so far, and whoever gives up leaves the
+// engine at rest.
+func TestStop(t *testing.T) {
+	errTest := errors.New("given up by the test")
+	for i, p := range both {
+		for _, cause := range []error{engine.ErrMoveNow, errTest} {
+			t.Run(fmt.Sprint(p.name, " ", cause), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := enginetest.Ranker{Depth: 100, Pace: time.Second}
+					client := dialServer(t, i, s)
+					defer client.Close()
+					ctx, cancel := context.WithCancelCause(t.Context())
+					time.AfterFunc(3500*time.Millisecond, func() { cancel(cause) })
+					lines, err := engine.Best(ctx, client, xiangqi.Start(), engine.Limits{Depth: 100})
+					if cause == errTest {
+						if !errors.Is(err, errTest) {
+							t.Errorf("error %v", err)
+						}
+					} else if err != nil || lines[0].Depth != 3 {
+						t.Errorf("%+v, error %v", lines, err)
+					}
+					if err := client.Idle(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					said := sent(client)
+					if diff := cmp.Diff([]string{">go depth 100", ">stop", "~isready"}, said[len(said)-3:]); diff != "" {
+						t.Errorf("-want +sent:\n%s", diff)
+					}
+					if _, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 2}); err != nil {
+						t.Error(err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestStream: every list is yielded as it comes, and a loop that breaks out gives up.
+func TestStream(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialServer(t, i, enginetest.Ranker{Depth: 100, Pace: time.Second})
+				defer client.Close()
+				begun := time.Now()
+				var depths []int
+				for lines, err := range client.Search(t.Context(), xiangqi.Start(), engine.Limits{Lines: 3, Depth: 100}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					depths = append(depths, lines[0].Depth)
+					if lines[0].Depth == 4 && len(lines) == 3 {
+						break
+					}
+				}
+				if !slices.IsSorted(depths) || depths[0] != 1 || time.Since(begun) != 4*time.Second {
+					t.Errorf("depths %v after %v", depths, time.Since(begun))
+				}
+				if err := client.Idle(t.Context()); err != nil || time.Since(begun) != 4*time.Second {
+					t.Errorf("not idle after %v: %v", time.Since(begun), err)
+				}
+			})
+		})
+	}
+}
+
+// TestRefusedQuestions: what cannot be asked is an error, and nothing is sent.
+func TestRefusedQuestions(t *testing.T) {
+	mated, err := xiangqi.ParseFEN("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			client := dialServer(t, i, enginetest.Ranker{})
+			defer client.Close()
+			before := len(sent(client))
+			for _, c := range []struct {
+				pos  engine.Position
+				lim  engine.Limits
+				want error
+			}{
+				{mated, engine.Limits{}, engine.ErrNoMove},
+				{xiangqi.Start(), engine.Limits{Ban: xiangqi.Start().Moves()}, engine.ErrNoMove},
+				{xiangqi.Start(), engine.Limits{Level: 11}, nil},
+				{enginetest.Stones.Start(), engine.Limits{}, nil},
+			} {
+				_, err := engine.Best(t.Context(), client, c.pos, c.lim)
+				if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "served: ") {
+					t.Errorf("%v: error %v", c.pos, err)
+				}
+			}
+			if err := client.SetLevel(t.Context(), 11); !errors.Is(err, pluginclient.ErrRefused) {
+				t.Errorf("level 11: %v", err)
+			}
+			if len(sent(client)) != before {
+				t.Errorf("it sent %q", sent(client)[before:])
+			}
+			client.Close()
+			if _, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{}); !errors.Is(err, pluginclient.ErrClosed) {
+				t.Errorf("after Close: %v", err)
+			}
+		})
+	}
+}
+
+// TestNoLevel: at level 0 a search without limits goes on until it is told to move, or for as
+// long as anybody waits.
+func TestNoLevel(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialServer(t, i, enginetest.Ranker{Depth: 100_000, Pace: 400 * time.Millisecond})
+				defer client.Close()
+				if id, known := client.Level(); id != engine.DefaultLevel || !known {
+					t.Errorf("level %d, %v", id, known)
+				}
+				if err := client.SetLevel(t.Context(), 0); err != nil {
+					t.Fatal(err)
+				}
+				begun := time.Now()
+				lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{})
+				if took := time.Since(begun); err != nil || took != 5*time.Minute || len(lines) != 1 {
+					t.Errorf("%+v, error %v after %v", lines, err, took)
+				}
+			})
+		})
+	}
+}

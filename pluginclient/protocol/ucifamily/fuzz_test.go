@@ -1,0 +1,133 @@
+package ucifamily_test
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/ucci"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// answers are the lines that a server may say.
+var answers = regexp.MustCompile(`^(id (name|author) .+|option .+ type (check|spin|combo|button|string).*|ucc?iok|readyok|bye|pophash` +
+	`|info (string|message) .*|info time \d+( nodes \d+)?` +
+	`|info( depth \d+)?( multipv \d+)?( score (cp -?\d+|mate [-+]?\d+|-?\d+))?( nodes \d+)?( nps \d+)?( time \d+)? pv( [a-i]\d[a-i]\d)+` +
+	`|bestmove \(none\)|nobestmove|bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?( draw)?` +
+	`|[a-i]\d[a-i]\d: \d+|Nodes searched: \d+||Fen: .*|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
+
+// FuzzServer sends any bytes to a server of either protocol. It must not panic, must end, and
+// must answer with nothing but the protocol's answers.
+func FuzzServer(f *testing.F) {
+	plugintest.Seeds(f, "testdata/uci")
+	plugintest.Seeds(f, "testdata/ucci")
+	perft := regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)`)
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if perft.Match(input) {
+			t.Skip("it would count for ever")
+		}
+		served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Author: "nobody", Options: demoOptions}
+		for _, serve := range []func(context.Context, *bytes.Buffer) error{
+			func(ctx context.Context, out *bytes.Buffer) error {
+				return uci.Serve(ctx, bytes.NewReader(input), out, served)
+			},
+			func(ctx context.Context, out *bytes.Buffer) error {
+				return ucci.Serve(ctx, bytes.NewReader(input), out, served)
+			},
+		} {
+			var out bytes.Buffer
+			if err := serve(context.Background(), &out); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(out.String()) {
+				if line = strings.TrimSuffix(line, "\n"); !answers.MatchString(line) {
+					t.Errorf("the answer %q", line)
+				}
+			}
+		}
+	})
+}
+
+// FuzzEngine is an engine that introduces itself and answers "go" with any bytes. The client
+// must not panic, and must not take an illegal or a banned move.
+func FuzzEngine(f *testing.F) {
+	f.Add("option name Hash type spin min 1 max 5\n", "info depth 3 multipv 1 score cp 5 pv b2e2 b9c7\nbestmove b2e2 ponder b9c7\n")
+	f.Add("option name UCI_Variant type combo var xiangqi\n", "info score mate 3 pv b3e3 a10a9\nbestmove b1c3\n")
+	f.Add("id name\nid\noption\n", "info depth 0 score 100 pv i0i1\nbestmove a0a9\n")
+	f.Add("", "nobestmove\nbestmove resign\n")
+	f.Add("option newgame type button\n", "bestmove (none)\n")
+	f.Add("option multipv type spin min 1 max 9\n", "info multipv 3 pv i0i1\ninfo multipv 1 pv i0i2\ninfo multipv 1 pv i0i1 lowerbound\nbestmove i0i2 draw\nreadyok")
+	f.Fuzz(func(t *testing.T, offers, thoughts string) {
+		for i := range both {
+			m := prankster(i, 0)
+			m.In = func(line string) act {
+				switch word, _, _ := strings.Cut(line, " "); word {
+				case "uci", "ucci":
+					return act{Say: offers + "\n", Obey: []string{line}}
+				case "go":
+					return say(thoughts + "\nbestmove h2e2\n")
+				}
+				return obey(line)
+			}
+			client, err := both[i].dial(t.Context(), asProgram(m), ucifamily.Options{})
+			if err != nil {
+				continue // it offers other games alone, say
+			}
+			lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Depth: 1, Ban: mustMoves("H2-E2")})
+			client.Close()
+			if err != nil {
+				continue
+			}
+			for _, line := range lines {
+				checkLine(t, line)
+			}
+		}
+	})
+}
+
+func checkLine(t *testing.T, line engine.Line) {
+	t.Helper()
+	var pos engine.Position = xiangqi.Start()
+	if line.Move() == mustMoves("H2-E2")[0] {
+		t.Error("it took the banned move")
+	}
+	for _, m := range line.Moves {
+		next, err := pos.Play(m)
+		if err != nil {
+			t.Fatalf("it took %v: %v", xiangqi.Move(m), err)
+		}
+		pos = next
+	}
+}
+
+// FuzzOption: what reads as an option is written so that it reads the same again, and takes
+// its own default.
+func FuzzOption(f *testing.F) {
+	f.Add("option name Move Overhead type spin default 10 min 0 max 5000")
+	f.Add("option idle type combo var none var small default none")
+	f.Add("option name x type string default <empty>")
+	f.Add("option type combo type combo")
+	f.Add("option name type check")
+	f.Fuzz(func(t *testing.T, line string) {
+		opt, ok := ucifamily.ParseOption(line)
+		if !ok {
+			return
+		}
+		again, ok := ucifamily.ParseOption("option name " + opt.Name + " " + opt.Format())
+		if !ok || again.Name != opt.Name || again.Kind != opt.Kind || len(again.Vars) != len(opt.Vars) {
+			t.Errorf("%q reads as %+v, and that as %+v", line, opt, again)
+		}
+		if value, err := opt.Value(opt.Default); err == nil {
+			if back, err := opt.Value(value); err != nil || back != value {
+				t.Errorf("%q: %q becomes %q, %v", line, value, back, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,199 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// start starts the engine, if it does not run, and brings it to where it takes questions:
+// introduction, options, ready.
+func (c *Client) start() error {
+	if c.conn != nil && c.conn.Alive() {
+		return nil
+	}
+	c.drop()
+	c.command, c.said = "start", time.Now()
+	ctx, cancel := pluginclient.Within(c.turn.Life, c.opts.Deadlines.Start)
+	defer cancel()
+	conn, err := pluginclient.Connect(ctx, c.program.Start, c.trace)
+	if err != nil {
+		return err
+	}
+	c.conn = conn
+	c.running.Store(conn)
+	err = c.handshake(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrOption) || errors.Is(err, pluginclient.ErrRefused):
+		c.quit()
+		return err
+	}
+	return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
+}
+
+func (c *Client) handshake(ctx context.Context) error {
+	c.multiPV, c.ponders, c.mute, c.busy = 0, false, false, false
+	c.fresh, c.away = true, !atStart(c.current())
+	if err := c.introduce(ctx); err != nil {
+		return err
+	}
+	offers := c.Offers()
+	switch {
+	case c.opts.Ranks != nil:
+		c.ranks = *c.opts.Ranks
+	case !c.ranksKnown:
+		c.ranks = c.protocol.Ranks(offers)
+	}
+	if err := c.configure(offers); err != nil {
+		return fmt.Errorf("%s: %w", c.name(), err)
+	}
+	limit := c.opts.Deadlines.Reply
+	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing() {
+		limit = time.Until(deadline)
+	}
+	return c.firstReady(ctx, limit)
+}
+
+func atStart(pos *xiangqi.Position) bool {
+	return pos.Ply() == 0 && pos.String() == xiangqi.StartFEN
+}
+
+// introduce greets the engine and reads what it tells of itself.
+func (c *Client) introduce(ctx context.Context) error {
+	in := &Intro{Info: c.Info()}
+	in.Info.Text = nil
+	if err := c.send(pluginclient.Sent, c.protocol.Greet(in)...); err != nil {
+		return err
+	}
+	for range maxStray {
+		line, err := c.introLine(ctx, in.Within)
+		switch {
+		case errors.Is(err, errAllTold):
+			if err := c.wonder(in); err != nil {
+				return err
+			}
+		case errors.Is(err, pluginclient.ErrDeadline) && in.Mute:
+			in.Over = true
+			in.Warn = append(in.Warn, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.opts.Deadlines.Start))
+		case err != nil:
+			return c.missing(err, in.Odd)
+		default:
+			c.protocol.Introduce(line, in)
+		}
+		if err := c.introReply(in); err != nil {
+			return err
+		}
+		if in.Over {
+			c.introduced(in)
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.End)
+}
+
+// A Prober is a Protocol that can find out whether an engine that has not told all in time is
+// there at all. Probe is a ping, and sets how long to wait then; or all counts as told.
+type Prober interface {
+	Probe(in *Intro) (ping string)
+}
+
+// wonder is what to do when the time is up in which an engine has to tell all.
+func (c *Client) wonder(in *Intro) error {
+	p, ok := c.protocol.(Prober)
+	if in.Over = !ok; in.Over {
+		return nil
+	}
+	ping := p.Probe(in)
+	if in.Over {
+		return nil
+	}
+	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping)
+}
+
+// introLine waits for a line, until the time after the greeting is up when all counts as told.
+func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
+	if within > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadlineCause(ctx, c.said.Add(within), errAllTold)
+		defer cancel()
+	}
+	return c.conn.Receive(ctx)
+}
+
+func (c *Client) introReply(in *Intro) error {
+	if len(in.Reply) == 0 {
+		return nil
+	}
+	reply := in.Reply
+	in.Reply = nil
+	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+}
+
+func (c *Client) introduced(in *Intro) {
+	for _, text := range in.Warn {
+		c.warn(in.Info.Name + " " + text)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.info.Name == c.program.Name { // nobody has given the trace a name yet
+		c.trace.Rename(in.Info.Name)
+	}
+	c.info, c.offers = in.Info, in.Offers
+}
+
+// configure makes the settings: first those of the protocol, then the user's.
+func (c *Client) configure(offers Offers) error {
+	demands, err := c.protocol.Demands(offers)
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
+	}
+	for _, s := range demands {
+		if err := c.set(s); err != nil {
+			return err
+		}
+	}
+	for i, s := range c.settings {
+		settled, err := offers.Settle(s)
+		if err != nil {
+			return err
+		}
+		c.settings[i] = settled
+		if err := c.set(settled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Client) set(s Setting) error {
+	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
+}
+
+// firstReady sends a ping for the first time. An engine that does not answer it although it
+// lives is taken not to know it. Its orders are carried out in their sequence anyway.
+func (c *Client) firstReady(ctx context.Context, limit time.Duration) error {
+	ping := c.protocol.Ping()
+	if c.mute = ping == ""; c.mute {
+		return nil
+	}
+	err := c.ready(ctx, limit)
+	if !errors.Is(err, pluginclient.ErrSilent) || !c.conn.Alive() {
+		return err
+	}
+	c.mute = true
+	c.warn(fmt.Sprintf("%s does not answer %s: an answer that comes too late may be taken for another one", c.name(), ping))
+	return nil
+}
+
+// cutWord is the first word of a line and what follows it.
+func cutWord(line string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
+	return word, strings.TrimSpace(rest)
+}

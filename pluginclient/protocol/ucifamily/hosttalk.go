@@ -1,0 +1,114 @@
+package ucifamily
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/pluginclient"
+)
+
+// handle carries out one command.
+func (h *Host) handle(line string) {
+	h.Hear(line)
+	if line == pluginclient.Overlong {
+		h.Remark(fmt.Sprintf("a line of over %d bytes", MaxLine))
+		return
+	}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return
+	}
+	args := words[1:]
+	switch words[0] {
+	case h.protocol.Greeting():
+		h.introduce()
+	case "isready":
+		h.served.Settle()
+		h.Say("readyok")
+	case "setoption":
+		h.setOption(h.protocol.ReadSetOption(args))
+	case "position":
+		h.setPosition(args)
+	case goWord:
+		h.ask(h.protocol.ReadGo(h, args))
+	case stopWord:
+		h.stop()
+	case "ponderhit":
+		h.ponderHit(args)
+	case quitWord:
+		h.quit()
+	default:
+		if command := h.protocol.Commands()[words[0]]; command != nil {
+			command(h, args)
+			return
+		}
+		h.Remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
+	}
+}
+
+func (h *Host) introduce() {
+	lines := []string{"id name " + h.served.Name}
+	if h.served.Author != "" {
+		lines = append(lines, "id author "+h.served.Author)
+	}
+	for _, o := range h.options {
+		lines = append(lines, h.protocol.Option(o.Option))
+	}
+	h.Say(append(lines, h.protocol.Greeting()+"ok")...)
+}
+
+// standard are the options that every server has.
+func (h *Host) standard() []Setter {
+	return append(h.protocol.ServerOptions(h), h.served.LevelSetter(func(id int) { h.level = id })...)
+}
+
+// ListSetter is the option of how many lines are told, by the name that a protocol gives it.
+func (h *Host) ListSetter(name string) Setter {
+	return ListSetter(name, func(n int) { h.list = n })
+}
+
+func (h *Host) setOption(name, value string) {
+	known, err := Set(h.options, name, strings.TrimPrefix(value, empty))
+	switch {
+	case err != nil:
+		h.Remark(err.Error())
+	case !known && !h.protocol.Silently(name):
+		h.Remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
+	}
+}
+
+func (h *Host) setPosition(args []string) {
+	pos, err := readPosition(args, FromZero)
+	h.pos, h.ban = pos, nil
+	if err != nil {
+		h.pos = nil
+		h.Remark(err.Error())
+	}
+}
+
+func (h *Host) stop() {
+	if h.asking != nil {
+		h.asking.Stop()
+		return
+	}
+	if line := h.protocol.IdleStop(); line != "" {
+		h.Say(line)
+	}
+}
+
+func (h *Host) ponderHit(args []string) {
+	if h.asking == nil {
+		return
+	}
+	h.asking.Draw = h.asking.Draw || len(args) > 0 && args[0] == "draw"
+	h.asking.hit = true
+	h.asking.Hit()
+}
+
+func (h *Host) quit() {
+	if bye := h.protocol.Bye(); bye != "" {
+		h.Say(bye)
+	}
+	h.over = true
+}

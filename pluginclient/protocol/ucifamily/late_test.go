@@ -1,0 +1,46 @@
+package ucifamily_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// TestLate: an engine that thinks longer than anybody waits, but stops when it is told to, has
+// failed at the position and is not started again.
+func TestLate(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := prankster(i, time.Hour)
+				m.In = endless(plain)
+				program := asProgram(m)
+				started, start := 0, program.Start
+				program.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
+					started++
+					return start(ctx)
+				}
+				s, err := p.dial(t.Context(), program, ucifamily.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				for range 2 {
+					_, err := engine.Best(t.Context(), s, position("H2-E2"), engine.Limits{Depth: 5})
+					if !errors.Is(err, pluginclient.ErrLate) || pluginclient.Lost(err) {
+						t.Errorf("error %v, want it late and not lost", err)
+					}
+				}
+				if started != 1 {
+					t.Errorf("started %d times", started)
+				}
+			})
+		})
+	}
+}

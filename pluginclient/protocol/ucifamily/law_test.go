@@ -1,0 +1,149 @@
+package ucifamily_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/ucci"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// both are the two protocols. Everything that ucifamily does is tested over each.
+var both = []struct {
+	name      string
+	dial      func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
+	inProcess func(ucifamily.Served) ucifamily.Program
+}{
+	{"uci", uci.Dial, uci.InProcess},
+	{"ucci", ucci.Dial, ucci.InProcess},
+}
+
+// dialServer is a client of a server of s. Some offers may be hidden from the client.
+func dialServer(t testing.TB, i int, s engine.Searcher, hidden ...string) *ucifamily.Client {
+	t.Helper()
+	program := both[i].inProcess(ucifamily.Served{Searcher: s, Name: "served"})
+	if len(hidden) > 0 {
+		m := mischievous(program)
+		m.Out = hide(hidden...)
+		program = asProgram(m)
+	}
+	client, err := both[i].dial(context.Background(), program, ucifamily.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// randomLimits are limits that the protocols can carry, but for the time.
+func randomLimits(t *rapid.T, pos engine.Position, most int64) engine.Limits {
+	lim := engine.Limits{Lines: rapid.IntRange(0, 7).Draw(t, "lines")}
+	switch rapid.IntRange(0, 2).Draw(t, "kind") {
+	case 0:
+		lim.Nodes = rapid.Int64Range(1, most).Draw(t, "nodes")
+	case 1:
+		lim.Depth = rapid.IntRange(1, 3).Draw(t, "depth")
+	case 2:
+		lim.Level = rapid.IntRange(1, 3).Draw(t, "level")
+	}
+	lim.Ban = plugintest.RandomBan(t, pos)
+	return lim
+}
+
+// TestLaw is the law of the house: a client of a server of s answers what s answers.
+func TestLaw(t *testing.T) {
+	embedded, err := search.New(search.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range both {
+		for _, c := range []struct {
+			name   string
+			s      engine.Searcher
+			hidden []string
+		}{
+			{"ranker", engine.Leveled(enginetest.Ranker{Depth: 3}), nil},
+			{"embedded engine", embedded, nil},
+		} {
+			t.Run(p.name+" "+c.name, func(t *testing.T) {
+				client := dialServer(t, i, c.s)
+				defer client.Close()
+				rapid.Check(t, func(t *rapid.T) {
+					pos := xiangqitest.RandomPosition(t, 40)
+					plugintest.Law(t, client, c.s, pos, randomLimits(t, pos, 4000))
+				})
+			})
+		}
+	}
+}
+
+// TestLawOneByOne: an engine that gives one line at a time, or two, is asked again without
+// those it gave. The ranker's answer does not depend on how many lines are wanted.
+func TestLawOneByOne(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			client := dialServer(t, i, enginetest.Ranker{}, "MultiPV", "multipv")
+			defer client.Close()
+			rapid.Check(t, func(t *rapid.T) {
+				pos := xiangqitest.RandomPosition(t, 40)
+				lim := randomLimits(t, pos, 1)
+				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be shared out
+				plugintest.Law(t, client, enginetest.Ranker{}, pos, lim)
+			})
+		})
+	}
+}
+
+// TestLawTime: Time ends a search, and so does a level beside it.
+func TestLawTime(t *testing.T) {
+	for i, p := range both {
+		for depth := range 6 {
+			t.Run(fmt.Sprint(p.name, depth), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := enginetest.Ranker{Depth: 5, Pace: time.Second}
+					client := dialServer(t, i, s)
+					defer client.Close()
+					limit := time.Duration(depth)*time.Second + time.Second/2
+					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
+					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
+				})
+			})
+		}
+	}
+}
+
+// TestLawTwoBestMoves: what an engine says beyond its answer is not taken for the next one.
+func TestLawTwoBestMoves(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			m := prankster(i, 0)
+			m.Out = func(line string) string {
+				if strings.HasPrefix(line, "bestmove") {
+					return line + "\ninfo depth 9 score cp 9 pv a0a1\nbestmove a0a1\nnobestmove\n"
+				}
+				return line + "\n"
+			}
+			client, err := p.dial(t.Context(), asProgram(m), ucifamily.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			rapid.Check(t, func(t *rapid.T) {
+				pos := xiangqitest.RandomPosition(t, 4)
+				plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+			})
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package ucifamily_test
+
+import (
+	"slices"
+	"strings"
+
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// The vocabulary of these tests.
+type (
+	act       = plugintest.Act
+	behaviour = plugintest.Behaviour
+)
+
+var (
+	obey      = plugintest.Obey
+	say       = plugintest.Say
+	on        = plugintest.On
+	position  = xiangqitest.After
+	mustMoves = xiangqitest.Moves
+)
+
+// mischievous is an engine that behaves but for what the answer is told to do.
+func mischievous(program ucifamily.Program) *plugintest.Mischief {
+	return &plugintest.Mischief{Engine: program.Start}
+}
+
+// asProgram is how a client starts it.
+func asProgram(m *plugintest.Mischief) ucifamily.Program {
+	return ucifamily.Program{Name: "mischief", Start: m.Start}
+}
+
+// endless makes an engine search without limits.
+func endless(then behaviour) behaviour {
+	return func(line string) act {
+		if strings.HasPrefix(line, "go ") {
+			return obey("go infinite")
+		}
+		return then(line)
+	}
+}
+
+func plain(line string) act { return obey(line) }
+
+// hide leaves out the offers of some options.
+func hide(names ...string) func(string) string {
+	return func(line string) string {
+		if opt, ok := ucifamily.ParseOption(line); ok && slices.Contains(names, opt.Name) {
+			return ""
+		}
+		return line + "\n"
+	}
+}

@@ -1,0 +1,132 @@
+package ucifamily
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrOption is wrapped by the errors of a setting that an engine does not take. It is the
+// command line that is wrong then, and not the engine.
+var ErrOption = errors.New("engine option")
+
+// Offers are the options that an engine offers, in its order.
+type Offers []Option
+
+// Find is the option of a name. Case does not matter, and neither do blanks, "_" and "-",
+// so that "move_overhead" finds "Move Overhead".
+func (o Offers) Find(name string) (Option, bool) {
+	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return fold(a) == fold(b) }} {
+		if i := slices.IndexFunc(o, func(opt Option) bool { return same(opt.Name, name) }); i >= 0 {
+			return o[i], true
+		}
+	}
+	return Option{}, false
+}
+
+func fold(name string) string {
+	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(name))
+}
+
+// A Setting is an option and the value that it is to have.
+type Setting struct{ Name, Value string }
+
+// ReadSetting reads KEY=VALUE of a SPEC. Both may hold any byte as "%" and two hexadecimal
+// digits, which a SPEC needs for a comma (%2C), a colon in front of the command line (%3A)
+// and, in names, "=" (%3D). Blanks in a name may be left out or written as "_".
+func ReadSetting(key, value string) Setting {
+	return Setting{unescape(key), unescape(value)}
+}
+
+func unescape(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '%' && i+2 < len(text) && unhex(text[i+1]) < 16 && unhex(text[i+2]) < 16 {
+			b.WriteByte(unhex(text[i+1])<<4 | unhex(text[i+2]))
+			i += 2
+			continue
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// unhex is the value of a hexadecimal digit, or 16.
+func unhex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10
+	}
+	return 16
+}
+
+// managed are the options that the client sets by itself, and what to use instead.
+var managed = map[string]string{
+	"multipv":     "it follows from the number of lines that are asked for",
+	"ponder":      "it is set when the engine thinks on its opponent's time",
+	"usemillisec": "it is always set where it is offered",
+	"batch":       "commands could not reach an engine that thinks",
+}
+
+// Settle finds the option of a setting and makes the value one that it takes. The error
+// wraps ErrOption, and names what is offered instead.
+func (o Offers) Settle(s Setting) (Setting, error) {
+	opt, ok := o.Find(s.Name)
+	if !ok {
+		return s, fmt.Errorf("%w %q: %s", ErrOption, s.Name, o.instead(s.Name))
+	}
+	if why := managed[fold(opt.Name)]; why != "" {
+		return s, fmt.Errorf("%w %q cannot be set here: %s", ErrOption, opt.Name, why)
+	}
+	value, err := opt.Value(s.Value)
+	if err != nil {
+		return s, fmt.Errorf("%w %s=%s: %w", ErrOption, opt.Name, s.Value, err)
+	}
+	return Setting{opt.Name, value}, nil
+}
+
+// instead is what to say of a name that is not offered.
+func (o Offers) instead(name string) string {
+	names := make([]string, 0, len(o))
+	for _, opt := range o {
+		if managed[fold(opt.Name)] == "" {
+			names = append(names, opt.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "the engine offers none"
+	}
+	text := "the engine offers " + someOf(names, 40)
+	nearest := slices.MinFunc(names, func(a, b string) int { return cmp.Compare(distance(name, a), distance(name, b)) })
+	if distance(name, nearest) <= 1+len(name)/3 {
+		text = fmt.Sprintf("perhaps %q is meant; %s", nearest, text)
+	}
+	return text
+}
+
+// distance is how many letters have to be put in, taken out or changed to make one name
+// the other (Levenshtein), after folding.
+func distance(a, b string) int {
+	a, b = fold(a), fold(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,184 @@
+package ucifamily
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind is what sort of value an option has.
+type Kind string
+
+// The kinds of both protocols.
+const (
+	Check  Kind = "check"  // true or false
+	Spin   Kind = "spin"   // a number from Min to Max
+	Combo  Kind = "combo"  // one of Vars
+	Button Kind = "button" // no value: it is pressed
+	String Kind = "string" // any text
+	Label  Kind = "label"  // UCCI: to look at
+)
+
+var kinds = []Kind{Check, Spin, Combo, Button, String, Label, "filename"}
+
+// empty is how an empty string is written.
+const empty = "<empty>"
+
+// An Option is something of an engine that can be set.
+type Option struct {
+	Name     string
+	Kind     Kind
+	Default  string
+	Min, Max int64 // of a Spin; both 0: not told
+	Vars     []string
+}
+
+// ParseOption reads the line by which an engine offers an option, in the words of either
+// protocol: "option name Move Overhead type spin default 10 min 0 max 5000" or "option
+// hashsize type spin min 16 max 1024 default 16". Another line is none.
+func ParseOption(line string) (o Option, ok bool) {
+	words := strings.Fields(line)
+	if len(words) < 4 || !strings.EqualFold(words[0], "option") {
+		return Option{}, false
+	}
+	at := kindAt(words)
+	if at < 0 {
+		return Option{}, false
+	}
+	name := words[1:at]
+	if len(name) > 1 && name[0] == "name" {
+		name = name[1:]
+	}
+	o = Option{Name: strings.Join(name, " "), Kind: Kind(words[at+1])}
+	o.attributes(words[at+2:])
+	return o, o.Name != ""
+}
+
+// kindAt is where the word "type" stands before a kind, behind the option's name. An option
+// may be called "type spin" as well as "name".
+func kindAt(words []string) int {
+	first := 2
+	if words[1] == "name" {
+		first = 3
+	}
+	for _, from := range []int{first, 2} {
+		for i := from; i+1 < len(words); i++ {
+			if words[i] == "type" && slices.Contains(kinds, Kind(words[i+1])) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (o *Option) attributes(words []string) {
+	for len(words) > 0 {
+		key := words[0]
+		n := 1
+		for n < len(words) && !o.key(words[n]) {
+			n++
+		}
+		value := strings.Join(words[1:n], " ")
+		words = words[n:]
+		switch key {
+		case "default":
+			o.Default = value
+		case "min":
+			o.Min, _ = strconv.ParseInt(value, 10, 64)
+		case "max":
+			o.Max, _ = strconv.ParseInt(value, 10, 64)
+		case "var":
+			o.Vars = append(o.Vars, value)
+		}
+	}
+}
+
+// key tells whether a word begins an attribute. In a text it does not.
+func (o *Option) key(word string) bool {
+	switch word {
+	case "default", "min", "max", "var":
+		return o.Kind == Spin || o.Kind == Combo || o.Kind == Check || o.Kind == Button
+	}
+	return false
+}
+
+// Format writes what stands behind the option's name.
+func (o Option) Format() string {
+	var b strings.Builder
+	b.WriteString("type " + string(o.Kind))
+	if o.Kind == Spin {
+		fmt.Fprintf(&b, " min %d max %d", o.Min, o.Max)
+	}
+	for _, v := range o.Vars {
+		b.WriteString(" var " + v)
+	}
+	switch {
+	case o.Kind == Button || o.Kind == Label:
+	case o.Default == "":
+		b.WriteString(" default " + empty)
+	default:
+		b.WriteString(" default " + o.Default)
+	}
+	return b.String()
+}
+
+var checkWords = map[string]string{
+	"true": "true", "on": "true", "yes": "true", "1": "true",
+	"false": "false", "off": "false", "no": "false", "0": "false",
+}
+
+// Value is a value as the option takes it: "on" is true, a Combo's choice is spelled as the
+// engine spells it. The error says what it should have been.
+func (o Option) Value(text string) (string, error) {
+	switch o.Kind {
+	case Check:
+		if v, ok := checkWords[strings.ToLower(text)]; ok {
+			return v, nil
+		}
+		return "", errors.New("want true or false")
+	case Spin:
+		return o.spin(text)
+	case Combo:
+		for _, v := range o.Vars {
+			if strings.EqualFold(v, text) {
+				return v, nil
+			}
+		}
+		if len(o.Vars) > 0 {
+			return "", fmt.Errorf("want one of %s", someOf(o.Vars, 20))
+		}
+	case Button:
+		if text != "" && checkWords[strings.ToLower(text)] != "true" {
+			return "", errors.New("it is a button: want true, which presses it, or nothing")
+		}
+		return "", nil
+	case Label:
+		return "", errors.New("it is there to be looked at, not to be set")
+	}
+	if strings.ContainsAny(text, "\r\n") {
+		return "", errors.New("want a single line")
+	}
+	return text, nil
+}
+
+func (o Option) spin(text string) (string, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	bounded := o.Min != 0 || o.Max != 0
+	switch {
+	case err != nil && !bounded:
+		return "", errors.New("want a number")
+	case err != nil, bounded && (n < o.Min || n > o.Max):
+		return "", fmt.Errorf("want a number from %d to %d", o.Min, o.Max)
+	}
+	return strconv.FormatInt(n, 10), nil
+}
+
+// someOf are the first words of a list, for a message.
+func someOf(words []string, most int) string {
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + ", ..."
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,108 @@
+package ucifamily_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// peer is an engine of another make.
+type peer struct {
+	name     string
+	protocol int
+	program  string // in the folder $QHSH_PEERS
+	settings []ucifamily.Setting
+}
+
+var peers = []peer{
+	{"uci-fairy-stockfish", 0, "fairy/fairy-stockfish", []ucifamily.Setting{{Name: "use_nnue", Value: "false"}, {Name: "hash", Value: "16"}}},
+	{"uci-pikafish-hce", 0, "pikafish-hce/pikafish", []ucifamily.Setting{{Name: "Threads", Value: "1"}, {Name: "sixtymoverule", Value: "false"}}},
+	{"ucci-eleeye", 1, "eleeye/ELEEYE", []ucifamily.Setting{{Name: "usebook", Value: "false"}}},
+	{"ucci-fairy-stockfish", 1, "fairy/fairy-stockfish", []ucifamily.Setting{{Name: "use_nnue", Value: "false"}}},
+}
+
+// dial starts the engine, or skips the test.
+func (p peer) dial(t testing.TB, o ucifamily.Options) *ucifamily.Client {
+	t.Helper()
+	folder := os.Getenv("QHSH_PEERS")
+	if folder == "" {
+		t.Skip("QHSH_PEERS is not set: it names the folder with " + p.program)
+	}
+	path := filepath.Join(folder, p.program)
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(err)
+	}
+	cmd := pluginclient.Command{Path: path}
+	o.Settings = p.settings
+	client, err := both[p.protocol].dial(t.Context(), ucifamily.Program{Name: p.name, Start: cmd.Start}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return client
+}
+
+// TestPeerGames plays a game with each engine: what it plays is legal and what it is told is
+// understood, or an error would end the game.
+func TestPeerGames(t *testing.T) {
+	for _, p := range peers {
+		t.Run(p.name, func(t *testing.T) {
+			theirs := p.dial(t, ucifamily.Options{})
+			ours, err := search.New(search.DefaultOptions())
+			if err != nil {
+				t.Fatal(err)
+			}
+			players := [2]engine.Searcher{theirs, ours}
+			var pos engine.Position = xiangqi.Start()
+			plies := 0
+			for ; plies < 120 && !pos.Result().Over(); plies++ {
+				lines, err := engine.Best(t.Context(), players[plies%2], pos, engine.Limits{Nodes: 2000})
+				if err != nil {
+					t.Fatalf("ply %d, %v: %v", plies, pos, err)
+				}
+				if pos, err = pos.Play(lines[0].Move()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Logf("%d plies, %v: %v", plies, pos.Result(), pos)
+		})
+	}
+}
+
+// TestPeersStop: a real engine stops when it is told to, thinks on its opponent's time, comes
+// back after it was killed, and leaves moves out.
+func TestPeersStop(t *testing.T) {
+	for _, p := range peers {
+		t.Run(p.name, func(t *testing.T) {
+			client := p.dial(t, ucifamily.Options{})
+			errMissed := errors.New("another reply was played")
+			if lines, took, err := pondering(t, client, engine.Limits{Time: 100 * time.Millisecond}, 100*time.Millisecond, 0, nil); err != nil || len(lines) == 0 {
+				t.Errorf("hit: %v, %v after %v", lines, err, took)
+			}
+			if _, took, err := pondering(t, client, engine.Limits{Depth: 90}, 0, 200*time.Millisecond, errMissed); !errors.Is(err, errMissed) {
+				t.Errorf("missed: %v after %v", err, took)
+			}
+			if lines, took, err := pondering(t, client, engine.Limits{Depth: 90}, time.Millisecond, 200*time.Millisecond, engine.ErrMoveNow); err != nil || len(lines) == 0 {
+				t.Errorf("move now: %v, %v after %v", lines, err, took)
+			}
+			if err := client.Idle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			client.Kill()
+			_, _ = engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 1})
+			ban := xiangqi.Start().Moves()[2:]
+			lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 2, Lines: 5, Ban: ban})
+			if err != nil || len(lines) != 2 {
+				t.Errorf("two moves left: %v, %v", lines, err)
+			}
+		})
+	}
+}

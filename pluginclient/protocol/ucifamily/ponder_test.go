@@ -1,0 +1,121 @@
+package ucifamily_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// pondering collects a search on the opponent's time. The reply is played after a while, or
+// the context ends with a cause.
+func pondering(t *testing.T, s engine.Searcher, lim engine.Limits, hitAt, endAt time.Duration, cause error) (lines []engine.Line, took time.Duration, err error) {
+	t.Helper()
+	begun := time.Now()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	hit := make(chan struct{})
+	if hitAt > 0 {
+		time.AfterFunc(hitAt, func() { close(hit) })
+	}
+	if endAt > 0 {
+		time.AfterFunc(endAt, func() { cancel(cause) })
+	}
+	for l, e := range pluginclient.Ponder(ctx, s, xiangqi.Start(), lim, hit) {
+		if e != nil {
+			return lines, time.Since(begun), e
+		}
+		lines = l
+	}
+	return lines, time.Since(begun), nil
+}
+
+// TestPonder: a search on the opponent's time, directly and over either wire: hit, missed,
+// hit after it is done, and asked for the move.
+func TestPonder(t *testing.T) {
+	errMissed := errors.New("another reply was played")
+	for _, c := range []struct {
+		name         string
+		depth        int
+		time         time.Duration
+		hitAt, endAt time.Duration
+		cause        error
+		wantDepth    int
+		took         time.Duration
+	}{
+		{"hit", 100, 3 * time.Second, 4500 * time.Millisecond, 0, nil, 7, 7500 * time.Millisecond},
+		{"hit after it was done", 2, 0, 4500 * time.Millisecond, 0, nil, 2, 4500 * time.Millisecond},
+		{"hit without a limit on time", 6, 0, 4500 * time.Millisecond, 0, nil, 6, 6 * time.Second},
+		{"missed", 100, time.Second, 0, 2500 * time.Millisecond, errMissed, 0, 2500 * time.Millisecond},
+		{"missed after it was done", 1, time.Second, 0, 2500 * time.Millisecond, errMissed, 0, 2500 * time.Millisecond},
+		{"the move is wanted", 100, time.Second, 0, 2500 * time.Millisecond, engine.ErrMoveNow, 2, 2500 * time.Millisecond},
+	} {
+		for i := -1; i < len(both); i++ {
+			name := "direct"
+			if i >= 0 {
+				name = both[i].name
+			}
+			t.Run(fmt.Sprint(name, " ", c.name), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var s engine.Searcher = enginetest.Ranker{Depth: c.depth, Pace: time.Second}
+					if i >= 0 {
+						client := dialServer(t, i, s)
+						defer client.Close()
+						s = client
+					}
+					lim := engine.Limits{Time: c.time, Lines: 2}
+					if c.time == 0 {
+						lim.Depth = 100
+					}
+					lines, took, err := pondering(t, s, lim, c.hitAt, c.endAt, c.cause)
+					switch {
+					case took != c.took:
+						t.Errorf("took %v, want %v", took, c.took)
+					case c.wantDepth == 0 && !errors.Is(err, errMissed):
+						t.Errorf("error %v", err)
+					case c.wantDepth > 0 && (err != nil || lines[0].Depth != c.wantDepth || len(lines) != 2):
+						t.Errorf("%+v, error %v", lines, err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestPonderSent is what goes over the wire.
+func TestPonderSent(t *testing.T) {
+	want := [][]string{
+		{">setoption name Ponder value true", ">position startpos", ">go ponder depth 100", ">ponderhit", ">stop", "~isready"},
+		{">setoption ponder true", ">position startpos", ">go ponder depth 100", ">ponderhit", ">stop", "~isready"},
+	}
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dialServer(t, i, enginetest.Ranker{Depth: 100, Pace: time.Second})
+				defer client.Close()
+				lim := engine.Limits{Time: 2500 * time.Millisecond, Depth: 100}
+				if _, _, err := pondering(t, client, lim, 2*time.Second, 0, nil); err != nil {
+					t.Fatal(err)
+				}
+				if err := client.Idle(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				said := sent(client)
+				at := slices.IndexFunc(said, func(line string) bool { return line == want[i][0] })
+				if diff := cmp.Diff(want[i], said[max(at, 0):]); diff != "" {
+					t.Errorf("-want +sent:\n%s", diff)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package ucifamily
+
+import (
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// Ranks is how an engine numbers the ranks of the board from Red's side: 0 to 9, as ICCS,
+// UCCI and most engines do, or 1 to 10, as Fairy-Stockfish does under UCI.
+type Ranks int
+
+// The two ways. They are the number of Red's own rank.
+const (
+	FromZero Ranks = 0
+	FromOne  Ranks = 1
+)
+
+// Other is the other way.
+func (r Ranks) Other() Ranks { return FromZero + FromOne - r }
+
+func (r Ranks) String() string {
+	if r == FromOne {
+		return "1 to 10"
+	}
+	return "0 to 9"
+}
+
+// Format writes a move, such as "h2e2" or "h3e3".
+func (r Ranks) Format(m engine.Move) string {
+	move := xiangqi.Move(m)
+	return r.Point(move.From()) + r.Point(move.To())
+}
+
+// Point writes a point, such as "h2".
+func (r Ranks) Point(sq xiangqi.Square) string {
+	return string(rune('a'+int(sq)%9)) + strconv.Itoa(int(sq)/9+int(r))
+}
+
+// Join writes moves with a blank before each.
+func (r Ranks) Join(moves []engine.Move) string {
+	var b strings.Builder
+	for _, m := range moves {
+		b.WriteString(" " + r.Format(m))
+	}
+	return b.String()
+}
+
+// Parse reads a move's shape, in any case and with or without a dash between its points.
+// Whether the move is legal is not asked.
+func (r Ranks) Parse(text string) (m engine.Move, ok bool) {
+	p, ok := parsePoints(text)
+	from, fromOK := r.square(p.file[0], p.rank[0])
+	to, toOK := r.square(p.file[1], p.rank[1])
+	if !ok || !fromOK || !toOK {
+		return engine.NoMove, false
+	}
+	return engine.Move(xiangqi.NewMove(from, to)), true
+}
+
+func (r Ranks) square(file, rank int) (xiangqi.Square, bool) {
+	rank -= int(r)
+	return xiangqi.Square(rank*9 + file), 0 <= rank && rank <= 9
+}
+
+// tell is the way in which a move must have been numbered, if it shows: only one of them
+// has a rank 0, and only the other a rank 10.
+func tell(text string) (r Ranks, ok bool) {
+	p, ok := parsePoints(text)
+	switch {
+	case !ok:
+		return FromZero, false
+	case p.rank[0] == 10 || p.rank[1] == 10:
+		return FromOne, true
+	case p.rank[0] == 0 || p.rank[1] == 0:
+		return FromZero, true
+	}
+	return FromZero, false
+}
+
+// points are the two points of a move as they were written.
+type points struct{ file, rank [2]int }
+
+func parsePoints(text string) (p points, ok bool) {
+	rest := text
+	for i := range 2 {
+		if i == 1 {
+			rest = strings.TrimPrefix(rest, "-")
+		}
+		if p.file[i], p.rank[i], rest, ok = cutPoint(rest); !ok {
+			return points{}, false
+		}
+	}
+	return p, rest == ""
+}
+
+// cutPoint reads a letter from a to i and a number from 0 to 10.
+func cutPoint(text string) (file, rank int, rest string, ok bool) {
+	if len(text) < 2 {
+		return 0, 0, "", false
+	}
+	file, rank, rest = int(text[0]|0x20)-'a', int(text[1])-'0', text[2:]
+	if strings.HasPrefix(text[1:], "10") {
+		rank, rest = 10, text[3:]
+	}
+	return file, rank, rest, 0 <= file && file < 9 && 0 <= rank && rank <= 10
+}
+
+// IsMove tells whether a word has the shape of a move.
+func IsMove(text string) bool {
+	_, ok := parsePoints(text)
+	return ok
+}
+
+// legalPrefix are the moves up to the first that is not legal.
+func legalPrefix(pos engine.Position, texts []string, r Ranks) []engine.Move {
+	var moves []engine.Move
+	for _, text := range texts {
+		m, ok := r.Parse(text)
+		if !ok {
+			break
+		}
+		next, err := pos.Play(m)
+		if err != nil {
+			break
+		}
+		moves, pos = append(moves, m), next
+	}
+	return moves
+}

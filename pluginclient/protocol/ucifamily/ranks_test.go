@@ -1,0 +1,158 @@
+package ucifamily_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// TestRanks: a move reads back as it was written, and never the other way to another move
+// of the same board without a sign of it.
+func TestRanks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := engine.Move(xiangqi.NewMove(xiangqi.Square(rapid.IntRange(0, 89).Draw(t, "from")), xiangqi.Square(rapid.IntRange(0, 89).Draw(t, "to"))))
+		for _, r := range []ucifamily.Ranks{ucifamily.FromZero, ucifamily.FromOne} {
+			text := r.Format(m)
+			for _, written := range []string{text, strings.ToUpper(text)} {
+				if back, ok := r.Parse(written); !ok || back != m {
+					t.Errorf("%s reads back as %v, %v", written, back, ok)
+				}
+			}
+		}
+	})
+	for _, c := range []struct {
+		text string
+		want string // as ranks from one; empty: no move
+	}{
+		{"h3e3", "H2-E2"},
+		{"a1a10", "A0-A9"},
+		{"a10a1", "A9-A0"},
+		{"b10c8", "B9-C7"},
+		{"a10-a1", "A9-A0"},
+		{"H3-E3", "H2-E2"},
+		{"h0e3", ""},
+		{"j1a1", ""},
+		{"a11a1", ""},
+		{"a1", ""},
+		{"", ""},
+		{"a1a", ""},
+		{"a1b1q", ""},
+		{"--", ""},
+		{"a100", ""},
+	} {
+		m, ok := ucifamily.FromOne.Parse(c.text)
+		if ok != (c.want != "") || ok && xiangqi.Move(m).ICCS() != c.want {
+			t.Errorf("%q: %v, %v", c.text, xiangqi.Move(m), ok)
+		}
+	}
+}
+
+// fromOne makes an engine number its ranks from 1 to 10, and understand nothing else.
+func fromOne(m *plugintest.Mischief) {
+	m.In = func(line string) act { return obey(renumber(line, ucifamily.FromOne, ucifamily.FromZero)) }
+	m.Out = func(line string) string { return renumber(line, ucifamily.FromZero, ucifamily.FromOne) + "\n" }
+}
+
+// renumber writes the moves of a line the other way. A move that cannot be read becomes one
+// that no game has.
+func renumber(line string, from, to ucifamily.Ranks) string {
+	words := strings.Split(line, " ")
+	for i, word := range words {
+		if !ucifamily.IsMove(word) {
+			continue
+		}
+		if m, ok := from.Parse(word); ok {
+			words[i] = to.Format(m)
+		} else {
+			words[i] = "a0a0"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// TestLawFromOne: an engine that numbers its ranks from 1 is understood, whether its offers
+// tell or only its moves.
+func TestLawFromOne(t *testing.T) {
+	variant := ucifamily.Setter{Option: ucifamily.Option{
+		Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"},
+	}, Set: func(string) error { return nil }}
+	s := engine.Leveled(enginetest.Ranker{Depth: 3})
+	for _, c := range []struct {
+		name    string
+		options []ucifamily.Setter
+		told    *ucifamily.Ranks
+	}{
+		{"by its offers", []ucifamily.Setter{variant}, nil},
+		{"by the user", nil, ranks(ucifamily.FromOne)},
+		{"by its moves", nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := mischievous(uci.InProcess(ucifamily.Served{Searcher: s, Name: "from one", Options: c.options}))
+			fromOne(m)
+			client, err := uci.Dial(context.Background(), asProgram(m), ucifamily.Options{Ranks: c.told})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			// The first question tells, since a horse comes from rank 1 or goes there.
+			plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 100, Depth: 3})
+			rapid.Check(t, func(t *rapid.T) {
+				pos := xiangqitest.RandomPosition(t, 40)
+				plugintest.Law(t, client, s, pos, randomLimits(t, pos, 4000))
+			})
+		})
+	}
+}
+
+func ranks(r ucifamily.Ranks) *ucifamily.Ranks { return &r }
+
+// TestRanksAskedAgain: where the first answer shows that the question's moves were
+// misunderstood, it is put again.
+func TestRanksAskedAgain(t *testing.T) {
+	s := enginetest.Ranker{}
+	m := mischievous(uci.InProcess(ucifamily.Served{Searcher: s, Name: "from one"}))
+	fromOne(m)
+	asked := 0
+	translate := m.In
+	m.In = func(line string) act {
+		if strings.HasPrefix(line, "go ") {
+			asked++
+			if asked == 1 { // whatever it has understood, it answers as if it were another position
+				return say("info depth 1 multipv 1 score cp 7 pv h10g8 b1c3\nbestmove h10g8 ponder b1c3\n")
+			}
+		}
+		return translate(line)
+	}
+	client, err := uci.Dial(t.Context(), asProgram(m), ucifamily.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	pos := position("H2-E2")
+	lim := engine.Limits{Depth: 1}
+	want := plugintest.Best(t, s, pos, lim)
+	plugintest.Alike(t, want, plugintest.Best(t, client, pos, lim), pos, lim)
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+	if err := client.Idle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	said := sent(client)
+	if diff := cmp.Diff([]string{
+		">position startpos moves h2e2", ">go depth 1", "~isready", ">position startpos moves h3e3", ">go depth 1", "~isready",
+	}, said[len(said)-6:]); diff != "" {
+		t.Errorf("-want +sent:\n%s", diff)
+	}
+}

@@ -1,0 +1,252 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// Raw sends a line as it is, further lines after line feeds, and answers what the engine
+// says to it: after "go" up to its best move, and else up to the answer to a ping that is
+// marked in the trace as added. An engine that has died is not started again by Raw. One
+// that a search has left at another position than the conversation's is told that first.
+//
+// "go" may take as long as it likes: a context that ends with engine.ErrMoveNow sends
+// "stop" and any other cause sends it and gives up. One that has ended before does so behind
+// the "go", which is sent first. While a "go" or a Search is under way,
+// Raw of "stop" or "ponderhit" reaches the engine at once and answers nothing; the answer is
+// that of the "go".
+//
+// The position follows "position", and options are remembered for a Restart. Where a
+// position cannot be followed, there is an error beside the answer.
+//
+// Other protocols have other words for these.
+func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
+	lines, aside := c.protocol.Aside(text)
+	if aside {
+		c.mu.Lock()
+		say := c.aside
+		c.mu.Unlock()
+		if say != nil {
+			say(lines)
+			return nil, nil
+		}
+	}
+	do := func(ctx context.Context) ([]string, error) {
+		var answer []string
+		for line := range strings.SplitSeq(text, "\n") {
+			if c.conn == nil {
+				return answer, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
+			}
+			more, err := c.rawLine(ctx, line)
+			answer = append(answer, more...)
+			if err != nil {
+				return answer, err
+			}
+		}
+		return answer, nil
+	}
+	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
+		Do: do, Failed: c.failed, Settle: c.settleOrSay, Always: !aside,
+	})
+}
+
+// SetPosition makes a position that of the conversation. The engine is told it before the
+// next line of Raw that needs it.
+func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
+	board, err := asXiangqi(pos)
+	if err != nil {
+		return err
+	}
+	_, err = call(ctx, c, func(context.Context) (struct{}, error) {
+		c.stand(board)
+		c.away = true
+		return struct{}{}, nil
+	})
+	return err
+}
+
+func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
+	order := c.protocol.Order(line, c.ranks)
+	switch {
+	case order.Refuse != nil:
+		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, order.Refuse)
+	case order.Quit:
+		return c.rawQuit(line)
+	}
+	if !order.Anyhow && !order.Ping {
+		if err := c.comeBack(); err != nil {
+			return nil, err
+		}
+	}
+	if order.Begin != nil {
+		order.Begin()
+	}
+	answer, err := c.rawAnswer(ctx, line, order)
+	if err != nil {
+		return answer, err
+	}
+	return answer, c.follow(order)
+}
+
+func (c *Client) rawAnswer(ctx context.Context, line string, order Order) ([]string, error) {
+	switch {
+	case order.Ping:
+		return c.rawPing(ctx, line)
+	case order.Thinks:
+		return c.rawThink(ctx, line, order)
+	}
+	if err := c.send(pluginclient.Sent, line); err != nil {
+		return nil, err
+	}
+	return c.upToPing(ctx, c.patience(order.Wait))
+}
+
+func (c *Client) patience(p Patience) time.Duration {
+	switch p {
+	case ForReply:
+		return c.opts.Deadlines.Reply
+	case ForStart:
+		return c.opts.Deadlines.Start
+	}
+	return c.opts.Deadlines.Think
+}
+
+// upToPing are the lines that come before the answer to a ping. Who gives up leaves the
+// engine some time to get there.
+func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, error) {
+	if c.mute {
+		time.Sleep(muteQuiet)
+		lines := c.conn.Drain()
+		for _, line := range lines {
+			if err := c.overhear(line); err != nil {
+				return lines, err
+			}
+		}
+		return lines, nil
+	}
+	ctx, cancel := c.turn.Bind(ctx)
+	defer cancel()
+	lines, err := c.upToReady(ctx, limit)
+	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {
+		return lines, err
+	}
+	if lateErr := c.awaitPing(c.opts.Deadlines.Abort); lateErr != nil {
+		return nil, fmt.Errorf("%w, and then: %w", err, lateErr)
+	}
+	return nil, err
+}
+
+// awaitPing reads up to the answer to a ping that was sent before.
+func (c *Client) awaitPing(limit time.Duration) error {
+	ctx, cancel := pluginclient.Within(context.Background(), limit)
+	defer cancel()
+	for range maxStray {
+		line, err := c.conn.Receive(ctx)
+		switch {
+		case err != nil:
+			return c.missing(err, "")
+		case c.protocol.Pong(line):
+			return nil
+		}
+		if err := c.overhear(line); err != nil {
+			return err
+		}
+	}
+	return pluginclient.ErrFlood
+}
+
+// comeBack brings the engine back to the conversation's position.
+func (c *Client) comeBack() error {
+	if !c.away {
+		return nil
+	}
+	c.away = false
+	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, c.protocol.Place(c.current(), c.ranks)...)
+}
+
+// rawPing sends a person's own ping, whose answer is the end of what it brings.
+func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
+	if err := c.send(pluginclient.Sent, line); err != nil {
+		return nil, err
+	}
+	ctx, cancel := pluginclient.Within(ctx, c.opts.Deadlines.Reply)
+	defer cancel()
+	var lines []string
+	for len(lines) < maxStray {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			return lines, c.missing(err, "")
+		}
+		if lines = append(lines, line); c.protocol.Pong(line) {
+			break
+		}
+	}
+	return lines, nil
+}
+
+// maxHeard is how many lines of a search are kept, the last ones.
+const maxHeard = 100_000
+
+func (c *Client) rawThink(ctx context.Context, line string, order Order) ([]string, error) {
+	var lines []string
+	v := &vigil{c: c, ctx: ctx, asked: Asked{Go: line}, stop: order.Stop, until: order.Until, heard: func(line string) {
+		if len(lines) == maxHeard { // an analysis over night
+			lines = lines[:copy(lines, lines[maxHeard/2:])]
+		}
+		lines = append(lines, line)
+	}}
+	if err := v.watch(); err != nil {
+		return nil, err
+	}
+	return lines, nil
+}
+
+// rawQuit sends "quit" and reads what is said until the engine has ended.
+func (c *Client) rawQuit(line string) ([]string, error) {
+	if err := c.send(pluginclient.Sent, line); err != nil {
+		return nil, err
+	}
+	ctx, cancel := pluginclient.Within(c.turn.Life, c.opts.Deadlines.Quit)
+	defer cancel()
+	answer := c.conn.Rest(ctx)
+	c.drop()
+	return answer, nil
+}
+
+// follow does on this side what a command has done on the other.
+func (c *Client) follow(order Order) error {
+	if order.NewGame {
+		c.fresh = false
+	}
+	if order.Set != nil {
+		c.followOption(order.Set.Name, order.Set.Value)
+	}
+	if order.Position == nil {
+		return nil
+	}
+	pos, err := order.Position()
+	if err != nil {
+		return fmt.Errorf("%s was sent a position that makes no sense: %w", c.name(), err)
+	}
+	c.away = false
+	c.stand(pos)
+	return nil
+}
+
+func (c *Client) followOption(name, value string) {
+	opt, ok := c.Offers().Find(name)
+	switch {
+	case !ok:
+	case fold(name) == "multipv":
+		c.multiPV, _ = strconv.Atoi(value)
+	case managed[fold(name)] == "":
+		c.keep(Setting{opt.Name, value})
+	}
+}

@@ -1,0 +1,185 @@
+package ucifamily
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+)
+
+// A Report is what an "info" line tells. Zero values were not told.
+type Report struct {
+	Depth   int
+	MultiPV int // the place of the line in the list, from 1
+	Score   engine.Score
+	Bound   string // "lowerbound" or "upperbound" if the score is only that
+	Nodes   int64
+	Time    time.Duration
+	PV      []string // words in the shape of moves
+	Book    bool     // the score is a weight of an opening book
+	Text    string   // of "string" and "message"
+	Unread  bool     // there is an expected line, but not in coordinates
+	Illegal string   // a move that was told and is taken for illegal
+	Refuses string   // what else is refused, so that the search cannot be the one that was asked for
+	Warn    string   // what a person should know
+}
+
+// DefaultMate is the score of a mate in most UCCI engines, whose protocol has no words for
+// one: ElephantEye and what was made after it count down from it by plies.
+const DefaultMate = 10000
+
+// matePlies is how far below the score of a mate a score still is one. ElephantEye's own
+// bound for wins is twice as far, but its scores in between are wins by the rules of
+// repetition, which are no mates.
+const matePlies = 100
+
+// ParseReport reads an "info" line as leniently as it can: in any order, what is unknown or
+// makes no sense being passed over. mate is the score of a mate where scores are plain
+// numbers; 0: there is none. Another line is none.
+func ParseReport(line string, mate int) (r Report, ok bool) {
+	p := reportParser{words: strings.Fields(line), mate: mate}
+	if !strings.EqualFold(p.next(), "info") {
+		return Report{}, false
+	}
+	for len(p.words) > 0 {
+		p.item(&r)
+	}
+	r.Book = p.zero && p.plain && len(r.PV) > 0
+	return r, true
+}
+
+type reportParser struct {
+	words []string
+	mate  int
+	zero  bool // a depth of 0 was told
+	plain bool // a score was told without a word
+}
+
+// next takes a word; "" at the end.
+func (p *reportParser) next() string {
+	if len(p.words) == 0 {
+		return ""
+	}
+	word := p.words[0]
+	p.words = p.words[1:]
+	return word
+}
+
+// number takes a number if there is one.
+func (p *reportParser) number() (int64, bool) {
+	if len(p.words) == 0 {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(p.words[0], 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	p.words = p.words[1:]
+	return n, true
+}
+
+// positive is a number of at least 0 that an int can hold everywhere; 0 for any other.
+func (p *reportParser) positive() int {
+	n, _ := p.number()
+	if n < 0 || n > 1<<30 {
+		return 0
+	}
+	return int(n)
+}
+
+func (p *reportParser) item(r *Report) {
+	switch word := p.next(); word {
+	case "depth":
+		r.Depth = p.positive()
+		p.zero = r.Depth == 0
+	case "multipv":
+		r.MultiPV = p.positive()
+	case "nodes":
+		n, _ := p.number()
+		r.Nodes = max(n, 0)
+	case "time":
+		r.Time = time.Duration(p.positive()) * time.Millisecond
+	case "score":
+		r.Score = p.score()
+	case "lowerbound", "upperbound":
+		r.Bound = word
+	case "pv":
+		r.PV = p.moves()
+	case "currmove":
+		p.next()
+	case "refutation", "currline":
+		p.moves()
+	case "string", "message":
+		r.Text = strings.Join(p.words, " ")
+		p.words = nil
+	}
+}
+
+func (p *reportParser) moves() []string {
+	n := 0
+	for n < len(p.words) && IsMove(p.words[n]) {
+		n++
+	}
+	moves := p.words[:n:n]
+	p.words = p.words[n:]
+	return moves
+}
+
+// score reads "cp 35", "mate -3" and UCCI's plain number.
+func (p *reportParser) score() engine.Score {
+	kind := ""
+	if len(p.words) > 0 && (p.words[0] == "cp" || p.words[0] == "mate") {
+		kind = p.next()
+	}
+	if kind == "mate" && len(p.words) > 0 && p.words[0] == "+0" {
+		p.next()
+		return engine.MateIn(0).Neg()
+	}
+	n, ok := p.number()
+	if !ok {
+		return engine.Score{}
+	}
+	n = max(-1<<30, min(1<<30, n))
+	switch {
+	case kind == "mate":
+		return engine.MateIn(int(n))
+	case kind == "":
+		p.plain = true
+		return PlainScore(int(n), p.mate)
+	}
+	return engine.Centipawns(int(n))
+}
+
+// PlainScore is the meaning of a score without a word: a mate if it is within 100 of the
+// score of a mate, which is then told by the plies that it is short of it.
+func PlainScore(n, mate int) engine.Score {
+	plies := mate - max(n, -n)
+	if mate <= 0 || plies < 0 || plies > matePlies {
+		return engine.Centipawns(n)
+	}
+	switch {
+	case n > 0 && plies == 0:
+		return engine.MateIn(0).Neg()
+	case n > 0:
+		return engine.MateIn((plies + 1) / 2)
+	}
+	return engine.MateIn(-(plies + 1) / 2)
+}
+
+// FormatPlain is the score as PlainScore reads it. What would be taken for a mate is cut,
+// and so is a mate that is too far away.
+func FormatPlain(s engine.Score, mate int) string {
+	if n, ok := s.Centipawns(); ok {
+		most := mate - 2*matePlies - 1
+		return strconv.Itoa(max(-most, min(most, n)))
+	}
+	n, _ := s.Mate()
+	switch {
+	case s.Compare(engine.Centipawns(0)) < 0:
+		return strconv.Itoa(-mate + min(-2*n, matePlies))
+	case n == 0:
+		return strconv.Itoa(mate)
+	}
+	return strconv.Itoa(mate - min(2*n-1, matePlies-1))
+}

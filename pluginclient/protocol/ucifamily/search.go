@@ -1,0 +1,309 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+var errGivenUp = errors.New("nobody waits for the answer any more")
+
+// Search asks the engine. It yields every list that the engine tells, and at last the
+// answer, whose first line is the best move. Where the engine gives fewer lines at a time
+// than are wanted, it is asked again without the moves that it has told; time and nodes
+// are then shared out. One that cannot be told to leave moves out is asked for so many lines
+// more, as far as it gives them.
+//
+// A limit that the protocol cannot carry, or the engine does not obey, is held by "stop". An
+// illegal best move is an error that wraps pluginclient.ErrIllegal; "no move" where there is
+// one, and a banned move, wrap pluginclient.ErrRefused. The position of the conversation
+// stays where it is.
+func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return c.stream(ctx, pos, lim, nil)
+}
+
+// Ponder is a search by "go ponder", and hit is told by "ponderhit".
+func (c *Client) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return c.stream(ctx, pos, lim, hit)
+}
+
+// stream runs a search beside the loop that takes its lists, which may be slow.
+func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(errGivenUp)
+		lists := make(chan []engine.Line, 1)
+		type outcome struct {
+			lines []engine.Line
+			err   error
+		}
+		done := make(chan outcome, 1)
+		go func() {
+			lines, err := c.search(ctx, pos, lim, hit, func(l []engine.Line) { replace(lists, l) })
+			done <- outcome{lines, err}
+		}()
+		for {
+			select {
+			case lines := <-lists:
+				if !yield(lines, nil) {
+					return
+				}
+			case o := <-done:
+				yield(o.lines, o.err)
+				return
+			}
+		}
+	}
+}
+
+// replace leaves one list in the channel, the newest.
+func replace(lists chan []engine.Line, l []engine.Line) {
+	select {
+	case <-lists:
+	default:
+	}
+	lists <- l
+}
+
+func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}, publish func([]engine.Line)) ([]engine.Line, error) {
+	board, lim, err := c.searchable(pos, lim)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name(), err)
+	}
+	lines, err := call(ctx, c, func(ctx context.Context) ([]engine.Line, error) {
+		c.away = true
+		if err := c.start(); err != nil {
+			return nil, err
+		}
+		return c.collect(ctx, request{pos: board, lim: lim, hit: hit, publish: publish})
+	})
+	var told *pluginclient.Error
+	if err != nil && !errors.As(err, &told) {
+		err = fmt.Errorf("%s: %w", c.name(), err)
+	}
+	return lines, err
+}
+
+// searchable refuses what cannot be asked, and works the level into the limits.
+func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, engine.Limits, error) {
+	board, err := asXiangqi(pos)
+	if err != nil {
+		return nil, lim, err
+	}
+	if result := board.Result(); result.Over() {
+		return nil, lim, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
+	}
+	lim.Ban = legalOf(board, lim.Ban)
+	moves := len(board.Moves()) - len(lim.Ban)
+	if moves == 0 {
+		return nil, lim, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
+	}
+	lim.Lines = min(max(lim.Lines, 1), moves)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 && (c.leveled || lim.Time == 0) {
+		lim.Level = c.level
+	}
+	lim, err = lim.AtLevel(engine.NodeLevels())
+	return board, lim, err
+}
+
+func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
+	var legal []engine.Move
+	all := pos.Moves()
+	for _, m := range moves {
+		if slices.Contains(all, m) && !slices.Contains(legal, m) {
+			legal = append(legal, m)
+		}
+	}
+	return legal
+}
+
+// request is a search as it was asked for.
+type request struct {
+	pos     *xiangqi.Position
+	lim     engine.Limits // Ban holds legal moves, Lines is possible, Level is worked in
+	hit     <-chan struct{}
+	publish func([]engine.Line)
+}
+
+// collect asks until there are as many lines as wanted, or as can be had.
+func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) {
+	if err := c.prepare(r); err != nil {
+		return nil, err
+	}
+	most := c.most()
+	lines, err := c.gather(ctx, r)
+	c.hearLate()
+	if err == nil && len(lines) < r.lim.Lines && c.most() > most && context.Cause(ctx) == nil {
+		if err := c.rest(); err != nil {
+			return nil, err
+		}
+		return c.gather(ctx, r) // it has told too late that it gives more
+	}
+	return lines, err
+}
+
+// gather asks in rounds.
+func (c *Client) gather(ctx context.Context, r request) ([]engine.Line, error) {
+	each := min(c.most(), r.lim.Lines)
+	if !c.protocol.CanBan() {
+		r.lim.Lines = each // it cannot be asked for others than it gives
+	}
+	r.share((r.lim.Lines + each - 1) / each)
+	var lines []engine.Line
+	for len(lines) < r.lim.Lines {
+		more, err := c.round(ctx, r, lines, each)
+		if err != nil && (len(lines) == 0 || !goodEnough(ctx, err)) {
+			return nil, err
+		}
+		lines = append(lines, more...)
+		r.hit = nil // it has come
+		if err != nil || len(more) == 0 || len(lines) >= r.lim.Lines || context.Cause(ctx) != nil {
+			break
+		}
+		if err := c.rest(); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+// goodEnough tells whether the lines so far can stand although asking for more has failed:
+// the engine knows no more, or somebody wants the answer now.
+func goodEnough(ctx context.Context, err error) bool {
+	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
+}
+
+// share gives each of several rounds its part of the time and the nodes.
+func (r *request) share(rounds int) {
+	r.lim.Time = part(r.lim.Time, rounds)
+	r.lim.Nodes = part(r.lim.Nodes, rounds)
+}
+
+func part[T int64 | time.Duration](whole T, parts int) T {
+	if whole == 0 {
+		return 0
+	}
+	return max(whole/T(parts), 1)
+}
+
+// listed is how many lines the engine has to be told to give, for so many that are wanted:
+// where it knows nothing of a ban, the moves banned may be among them.
+func (c *Client) listed(r request) int {
+	if c.protocol.CanBan() {
+		return min(c.most(), r.lim.Lines)
+	}
+	return min(c.most(), r.lim.Lines+len(r.lim.Ban))
+}
+
+// most is how many lines the engine can give at a time.
+func (c *Client) most() int {
+	opt, ok := c.Offers().Find("MultiPV")
+	if !ok || opt.Kind != Spin {
+		return 1
+	}
+	if opt.Max == 0 && opt.Min == 0 {
+		return xiangqi.MaxMoves
+	}
+	return int(max(1, min(opt.Max, xiangqi.MaxMoves)))
+}
+
+// prepare tells the engine of a new game, of the number of lines, and of thinking on its
+// opponent's time.
+func (c *Client) prepare(r request) error {
+	if c.fresh {
+		if err := c.newGame(); err != nil {
+			return err
+		}
+	}
+	if lines := c.listed(r); lines != max(c.multiPV, 1) {
+		opt, _ := c.Offers().Find("MultiPV")
+		if err := c.set(Setting{opt.Name, fmt.Sprint(lines)}); err != nil {
+			return err
+		}
+		c.multiPV = lines
+	}
+	if r.hit == nil || c.ponders {
+		return nil
+	}
+	c.ponders = true
+	if opt, ok := c.Offers().Find("Ponder"); ok && opt.Kind == Check {
+		return c.set(Setting{opt.Name, "true"})
+	}
+	return nil
+}
+
+// newGame makes the engine forget, and waits until it has: a large table takes its time.
+func (c *Client) newGame() error {
+	c.fresh = false
+	commands, again := c.protocol.NewGame(c.Offers())
+	if !again {
+		c.quit()
+		if err := c.start(); err != nil {
+			return err
+		}
+		c.fresh = false
+		commands, _ = c.protocol.NewGame(c.Offers())
+	}
+	if len(commands) == 0 {
+		return nil
+	}
+	if err := c.send(pluginclient.Sent, commands...); err != nil {
+		return err
+	}
+	return c.ready(c.turn.Life, c.opts.Deadlines.Start)
+}
+
+// round asks once, without the moves of the lines that are there already. Where the answer
+// shows that the ranks are numbered the other way, the moves of the question were
+// misunderstood, and it is asked again.
+func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each int) ([]engine.Line, error) {
+	ban := slices.Clone(r.lim.Ban)
+	for _, line := range sofar {
+		ban = append(ban, line.Move())
+	}
+	q := Question{
+		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time,
+		Ponder: r.hit != nil, Offered: c.Offers(),
+	}
+	held := !c.protocol.CanBan()
+	if held {
+		q.Ban = nil
+	}
+	ranks, known := c.ranks, c.ranksKnown
+	for {
+		t := c.newThought(q, min(each, r.lim.Lines-len(sofar)))
+		t.ban, t.held = ban, held
+		q.Ranks = c.ranks
+		v := &vigil{c: c, ctx: ctx, q: q, asked: c.protocol.Ask(q), hit: r.hit, thought: t}
+		v.publish = func(l []engine.Line) { r.publish(joinLines(r.lim.Lines, sofar, l)) }
+		if err := v.watch(); err != nil {
+			c.ranks, c.ranksKnown = ranks, known
+			return nil, err
+		}
+		lines, err := t.answer(v.best)
+		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.turned
+		if !t.turned || !v.asked.Moves || context.Cause(ctx) != nil {
+			return lines, err
+		}
+		if err := c.ready(c.turn.Life, c.opts.Deadlines.Reply); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (c *Client) newThought(q Question, want int) *thought {
+	return &thought{
+		pos: q.Pos, ban: q.Ban, want: want, note: c.trace.Notef,
+		ranks: c.ranks, fixed: c.opts.Ranks != nil || c.ranksKnown,
+		seen: map[engine.Move]engine.Line{}, bounds: map[engine.Move]engine.Line{},
+	}
+}

@@ -1,0 +1,74 @@
+package ucifamily
+
+import (
+	"fmt"
+	"strconv"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+)
+
+// A Setter is an option and how it is set. Set is called with a value that the option takes
+// (Option.Value), while no search is under way; nil: nothing need be done.
+type Setter struct {
+	Option
+	Set func(value string) error
+}
+
+// Set sets one of several options, its value read as Option.Value does. It answers whether
+// there is one of that name, case and blanks aside.
+func Set(options []Setter, name, value string) (known bool, err error) {
+	for _, o := range options {
+		if fold(o.Name) != fold(name) {
+			continue
+		}
+		value, err := o.Value(value)
+		if err == nil && o.Set != nil {
+			err = o.Set(value)
+		}
+		if err != nil {
+			return true, fmt.Errorf("option %s: %w", o.Name, err)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// Settle makes the settings hold that have been made so far.
+func (s Served) Settle() {
+	if s.Ready != nil {
+		s.Ready()
+	}
+}
+
+// LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
+// levels.
+func (s Served) LevelSetter(chosen func(id int)) []Setter {
+	leveler, ok := s.Searcher.(engine.Leveler)
+	if !ok {
+		return nil
+	}
+	most := 0
+	for _, level := range leveler.Levels() {
+		most = max(most, level.ID)
+	}
+	option := Option{Name: "Level", Kind: Spin, Default: "0", Max: int64(most)}
+	return []Setter{{option, func(value string) error {
+		id, _ := strconv.Atoi(value)
+		if _, err := (engine.Limits{Level: id}).AtLevel(leveler.Levels()); err != nil {
+			return err
+		}
+		chosen(id)
+		return nil
+	}}}
+}
+
+// ListSetter is the option of how many lines are told.
+func ListSetter(name string, chosen func(lines int)) Setter {
+	option := Option{Name: name, Kind: Spin, Default: "1", Min: 1, Max: xiangqi.MaxMoves}
+	return Setter{option, func(value string) error {
+		n, err := strconv.Atoi(value)
+		chosen(n)
+		return err
+	}}
+}

@@ -1,0 +1,170 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// maxStray is how many lines that make no sense an engine may send during one wait.
+const maxStray = 100_000
+
+// maxNoted is how many of them are remarked on.
+const maxNoted = 10
+
+// muteQuiet is how long an engine that knows no "isready" is listened to after a search for
+// what it should not have said.
+const muteQuiet = 100 * time.Millisecond
+
+// errAllTold is the cause of a wait for more that an engine might tell of itself.
+var errAllTold = errors.New("all is told")
+
+// send sends lines to an engine that is idle. What has come before is no answer to them.
+func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	c.hearLate()
+	for i, line := range c.conn.Drain() {
+		if line != "" && i < maxNoted {
+			c.trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
+		}
+		if err := c.overhear(line); err != nil {
+			return err
+		}
+	}
+	if dir == pluginclient.Sent {
+		c.command, c.said = cutCommand(lines[len(lines)-1]), time.Now()
+	}
+	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+}
+
+// cutCommand is as much of a command as an error should tell.
+func cutCommand(line string) string {
+	if word, _ := cutWord(line); word == "position" {
+		return word
+	}
+	return pluginclient.Excerpt(line)
+}
+
+// missing says what an engine has done instead of answering in time.
+func (c *Client) missing(err error, odd string) error {
+	return c.conn.Missing(err, odd, pluginclient.Excerpt)
+}
+
+// ready sends a ping and throws away what comes before its answer: both ends are then in
+// step. The time is that for the answer.
+func (c *Client) ready(ctx context.Context, limit time.Duration) error {
+	if c.mute {
+		return c.listen(muteQuiet)
+	}
+	_, err := c.upToReady(ctx, limit)
+	return err
+}
+
+// upToReady is ready, and answers what has come before.
+func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, error) {
+	ping := c.protocol.Ping()
+	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping); err != nil {
+		return nil, err
+	}
+	ctx, cancel := pluginclient.Within(ctx, limit)
+	defer cancel()
+	var lines []string
+	for len(lines) < maxStray {
+		line, err := c.conn.Receive(ctx)
+		if err != nil {
+			return lines, c.missing(err, "")
+		}
+		if c.protocol.Pong(line) {
+			c.busy = false
+			return lines, nil
+		}
+		if err := c.overhear(line); err != nil {
+			return lines, err
+		}
+		lines = append(lines, line)
+	}
+	return nil, fmt.Errorf("%w: %d lines before the answer to %s", pluginclient.ErrFlood, len(lines), ping)
+}
+
+// overhear passes on a line that is no answer to anything.
+func (c *Client) overhear(line string) error {
+	reply := c.protocol.Overhear(line)
+	c.hearLate()
+	if len(reply) == 0 {
+		return nil
+	}
+	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+}
+
+// A Latecomer is a Protocol whose engines may tell of themselves when all has counted as told.
+// Late is what they have told since it was asked last; nil: nothing.
+type Latecomer interface{ Late() *Intro }
+
+// hearLate takes over what the engine has told too late.
+func (c *Client) hearLate() {
+	late, ok := c.protocol.(Latecomer)
+	if !ok {
+		return
+	}
+	if in := late.Late(); in != nil {
+		if in.Info.Name == "" {
+			in.Info.Name = c.name()
+		}
+		info := c.Info()
+		info.Name, info.Text = in.Info.Name, in.Info.Text
+		in.Info = info
+		c.mute = false // what it offers now may hold a ping
+		c.introduced(in)
+	}
+}
+
+// listen gives an engine some time to say what it has to say.
+func (c *Client) listen(limit time.Duration) error {
+	ctx, cancel := pluginclient.Within(context.Background(), limit)
+	defer cancel()
+	for range maxStray {
+		line, err := c.conn.Receive(ctx)
+		switch {
+		case errors.Is(err, pluginclient.ErrDeadline):
+			c.busy = false
+			return nil
+		case err != nil:
+			return err
+		}
+		if c.protocol.Pong(line) {
+			c.mute = false // it has only been slow
+		}
+		if err := c.overhear(line); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: lines that nobody asked for", pluginclient.ErrFlood)
+}
+
+// settle gets in step with an engine that may have more to say.
+func (c *Client) settle() error {
+	if !c.busy || c.conn == nil || !c.conn.Alive() {
+		return nil
+	}
+	if err := c.rest(); err != nil || !c.busy {
+		return err
+	}
+	return c.ready(context.Background(), c.opts.Deadlines.Reply)
+}
+
+// rest ends what is left of a search that is answered. Where something may be, what the engine
+// has said beyond its answer is heard, so that it is not taken for the next one: after a move
+// that mates, XBoard's engines tell the result. It is not bound to the life of the session,
+// since Close too wants the engine at rest.
+func (c *Client) rest() error {
+	rest := c.protocol.Rest()
+	if len(rest) == 0 {
+		return nil
+	}
+	if err := c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, rest...); err != nil {
+		return err
+	}
+	return c.ready(context.Background(), c.opts.Deadlines.Reply)
+}

@@ -1,0 +1,32 @@
+package ucifamily
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Set takes in KEY=VALUE of a SPEC: "ranks" (0 or 1: the number of Red's own rank), "mate"
+// (the score of a mate, 0 for none), and anything else as a setting of the engine's own, read
+// by ReadSetting and checked when the engine has told what it offers. An error wraps
+// ErrOption.
+func (o *Options) Set(key, value string) error {
+	n, err := strconv.Atoi(value)
+	switch key {
+	case "ranks":
+		r := Ranks(n)
+		if err != nil || r != FromZero && r != FromOne {
+			return fmt.Errorf("%w ranks=%s: want 0 or 1, the number of Red's own rank", ErrOption, value)
+		}
+		o.Ranks = &r
+	case "mate":
+		if err != nil || n < 0 || n > 1<<30 {
+			return fmt.Errorf("%w mate=%s: want the engine's score of a mate, such as %d, or 0 for none", ErrOption, value, DefaultMate)
+		}
+		if o.Mate = n; n == 0 {
+			o.Mate = -1
+		}
+	default:
+		o.Settings = append(o.Settings, ReadSetting(key, value))
+	}
+	return nil
+}

@@ -1,0 +1,306 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// overtime is how long after its time is up an engine that was told it is left alone. A
+// "stop" then is what it should have done by itself.
+const overtime = 250 * time.Millisecond
+
+// Why a wait for an engine that thinks is broken off, apart from its context's causes.
+var (
+	errTimeUp = errors.New("time is up")
+	errEnough = errors.New("a limit is reached")
+	errAside  = errors.New("there is something to say")
+	errHit    = errors.New("the expected reply was played")
+)
+
+// vigil is the wait for the answer to one "go".
+type vigil struct {
+	c       *Client
+	ctx     context.Context
+	q       Question
+	asked   Asked
+	hit     <-chan struct{}         // not nil: the engine thinks on its opponent's time
+	thought *thought                // nil: nothing is understood, as in raw conversation
+	heard   func(line string)       // told of every line; may be nil
+	publish func(l []engine.Line)   // told of every list
+	stop    []string                // what ends it early
+	until   func(string) bool       // the line that ends it; nil: a best move
+	best    Best                    // the line that has ended it
+	refused string                  // what the engine has refused
+	odd     string                  // the last line that makes no sense
+	strays  int                     // how many there were
+	ending  bool                    // it was told to stop, so nothing else ends the wait
+	mu      sync.Mutex              // guards what follows
+	wake    context.CancelCauseFunc // breaks off the wait
+	ponders bool                    // the hit is still to come
+	asides  []string
+}
+
+// watch sends the question and waits for the answer.
+func (v *vigil) watch() error {
+	if err := v.c.send(pluginclient.Sent, append(v.asked.Before, v.asked.Go)...); err != nil {
+		return err
+	}
+	v.c.busy = true
+	v.c.setAside(v.sayAside)
+	defer v.c.setAside(nil)
+	pluginclient.Asked(v.ctx)
+	if v.hit != nil {
+		if over, err := v.ponder(); over || err != nil {
+			return err
+		}
+	}
+	return v.end(v.untilAnswer(v.ctx, v.limit()))
+}
+
+// bound is when a wait ends by itself, and why.
+type bound struct {
+	at    time.Time // zero: never
+	cause error
+}
+
+func after(limit time.Duration, cause error) bound { return bound{time.Now().Add(limit), cause} }
+
+// limit is how long the engine may think. One that was told to think without end has done
+// nothing wrong when it does.
+func (v *vigil) limit() bound {
+	switch q := v.q; {
+	case q.Time > 0 && v.asked.ToldTime:
+		return after(q.Time+overtime, errTimeUp)
+	case q.Time > 0:
+		return after(q.Time, errTimeUp)
+	case q.Nodes == 0 && q.Depth == 0 && v.thought != nil:
+		return after(v.c.opts.Deadlines.Think, errTimeUp)
+	case v.thought == nil:
+		return bound{} // whoever speaks by hand is there to stop it
+	}
+	return after(v.c.opts.Deadlines.Think, pluginclient.ErrDeadline)
+}
+
+// ponder waits for the hit. An answer that comes before it is held back.
+func (v *vigil) ponder() (over bool, err error) {
+	gone := make(chan struct{})
+	defer close(gone)
+	v.setPonders(true)
+	go func() {
+		select {
+		case <-v.hit:
+			v.rouse(errHit)
+		case <-gone:
+		}
+	}()
+	err = v.untilAnswer(v.ctx, bound{})
+	v.setPonders(false)
+	switch {
+	case err == nil:
+		ctx, cancel := v.c.turn.Bind(v.ctx)
+		defer cancel()
+		return true, pluginclient.AwaitHit(ctx, v.hit)
+	case errors.Is(err, errHit):
+		return false, v.tellHit()
+	default:
+		return true, v.end(err)
+	}
+}
+
+func (v *vigil) tellHit() error {
+	hit := v.c.protocol.Hit()
+	if hit == "" {
+		return nil
+	}
+	return v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, hit)
+}
+
+// untilAnswer reads until the answer has come, the bound is reached, or ctx ends.
+func (v *vigil) untilAnswer(ctx context.Context, b bound) error {
+	for {
+		wait, cancel := v.wait(ctx, b)
+		err := v.read(wait)
+		cancel()
+		if !errors.Is(err, errAside) {
+			return err
+		}
+		if err := v.speak(); err != nil {
+			return err
+		}
+	}
+}
+
+// wait is the context of a wait. It ends with the session too, unless it is one for what
+// comes after that.
+func (v *vigil) wait(ctx context.Context, b bound) (context.Context, context.CancelFunc) {
+	wait, cancel := context.WithCancelCause(ctx)
+	stop := func() {}
+	timed := wait
+	if !b.at.IsZero() {
+		timed, stop = context.WithDeadlineCause(wait, b.at, b.cause)
+	}
+	unhook := func() bool { return true }
+	if !v.ending {
+		unhook = context.AfterFunc(v.c.turn.Life, func() { cancel(context.Cause(v.c.turn.Life)) })
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.wake = cancel
+	switch {
+	case len(v.asides) > 0:
+		cancel(errAside)
+	case v.ponders && isClosed(v.hit):
+		cancel(errHit)
+	}
+	return timed, func() {
+		unhook()
+		stop()
+		cancel(nil)
+	}
+}
+
+func isClosed(hit <-chan struct{}) bool {
+	select {
+	case <-hit:
+		return true
+	default:
+		return false
+	}
+}
+
+func (v *vigil) setPonders(on bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.ponders = on
+}
+
+// read takes in lines up to the one that answers.
+func (v *vigil) read(ctx context.Context) error {
+	for v.strays < maxStray {
+		line, err := v.c.conn.Receive(ctx)
+		if err != nil {
+			return err
+		}
+		if v.heard != nil {
+			v.heard(line)
+		}
+		switch best, ok := v.c.protocol.ReadBest(line); {
+		case v.until != nil:
+			if v.until(line) {
+				return nil
+			}
+		case ok:
+			v.best = best
+			return nil
+		case v.take(line) && !v.ending:
+			return errEnough
+		case v.refused != "" && !v.ending:
+			return fmt.Errorf("%w: %s", pluginclient.ErrRefused, v.refused)
+		}
+	}
+	return fmt.Errorf("%w: %d lines that make no sense", pluginclient.ErrFlood, v.strays)
+}
+
+// take takes in a line that does not end the search, and tells whether a limit that the
+// engine could not be told is reached.
+func (v *vigil) take(line string) (enough bool) {
+	report, ok := v.c.protocol.ReadReport(line, v.c.opts.Mate)
+	if !ok {
+		v.strays++
+		v.odd = line
+		return false
+	}
+	if report.Warn != "" {
+		v.c.warn(v.c.name() + " " + report.Warn)
+	}
+	t := v.thought
+	if t == nil {
+		return false
+	}
+	v.refused = report.Refuses
+	if report.Illegal != "" && !t.turn() {
+		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.Illegal))
+	}
+	if t.add(report) {
+		v.publish(t.lines())
+	}
+	return v.q.Nodes > 0 && !v.asked.ToldNodes && t.nodes >= v.q.Nodes ||
+		v.q.Depth > 0 && v.asked.HoldDepth && report.Depth > v.q.Depth ||
+		t.turned && report.Illegal != ""
+}
+
+// end brings a search to its end that has not answered yet, for the reason err. It is nil
+// if there is an answer then that is wanted.
+func (v *vigil) end(err error) error {
+	limit := v.c.opts.Deadlines.Abort
+	late := errors.Is(err, pluginclient.ErrDeadline)
+	wanted := errors.Is(err, errTimeUp) || errors.Is(err, errEnough) || errors.Is(err, engine.ErrMoveNow)
+	switch {
+	case err == nil:
+		return nil
+	case wanted:
+		limit = v.c.opts.Deadlines.Late
+	case late:
+		err = v.c.missing(err, v.odd)
+	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
+		return err
+	}
+	v.ending = true
+	if v.stop == nil {
+		v.stop = []string{v.c.protocol.Stop()}
+	}
+	stopErr := v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, v.stop...)
+	if stopErr == nil {
+		// Neither the caller nor the session can break this off: the engine has to rest.
+		stopErr = v.c.missing(v.untilAnswer(context.Background(), after(limit, pluginclient.ErrDeadline)), v.odd)
+	}
+	switch {
+	case wanted:
+		return stopErr
+	case stopErr != nil:
+		return fmt.Errorf("%w, and after %s: %w", err, v.stop[0], stopErr)
+	case late: // it is not lost: it has obeyed
+		return fmt.Errorf("%w: %v", pluginclient.ErrLate, err)
+	}
+	return err
+}
+
+// rouse breaks off the wait.
+func (v *vigil) rouse(why error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.wake != nil && (v.ponders || !errors.Is(why, errHit)) {
+		v.wake(why)
+	}
+}
+
+// sayAside has something said to the engine while it thinks.
+func (v *vigil) sayAside(lines []string) {
+	v.mu.Lock()
+	v.asides = append(v.asides, lines...)
+	v.mu.Unlock()
+	v.rouse(errAside)
+}
+
+func (v *vigil) speak() error {
+	v.mu.Lock()
+	lines := v.asides
+	v.asides = nil
+	v.mu.Unlock()
+	if len(lines) == 0 {
+		return nil
+	}
+	return v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, lines...)
+}
+
+func (c *Client) setAside(say func([]string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.aside = say
+}

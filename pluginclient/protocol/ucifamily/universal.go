@@ -1,0 +1,220 @@
+// Package ucifamily is what two protocols share: UCI, the Universal Chess Interface, and
+// UCCI, the Universal Chinese Chess Protocol, which was made after it. A [Client] makes an
+// engine that speaks one of them a Searcher and a pluginclient.Session; [Serve] makes any
+// Xiangqi Searcher such an engine. The packages uci and ucci say what is particular to
+// each, as a [Protocol] and a [Dialect].
+//
+// The client does for any protocol whose engines play on a board that they are told: package
+// xboard is a third Protocol. Its server is another one, built of the same parts: [Served],
+// [Setter], [Asking], [Voice], [Clock].
+//
+// For all Limits the two undo each other: a Client of a server of s answers what s answers.
+// What the wire cannot carry is said in the packages of the protocols.
+//
+// The client, from the bottom up:
+//
+//   - ranks.go: the two ways to number ranks, 0 to 9 and 1 to 10.
+//   - report.go, best.go: "info" and "bestmove" lines, read as leniently as they can be.
+//   - option.go, offer.go, spec.go: what an engine lets one set, and how a SPEC sets it.
+//   - client.go (the conversation), turn.go (whose turn it is to talk), handshake.go,
+//     settle.go (waits and getting in step), think.go (one "go"), thought.go (what has
+//     come of it), search.go (the Searcher), raw.go (lines as they are).
+//   - kin.go: what the Protocols of UCI and UCCI have in common.
+//
+// What the client takes for granted is little:
+//
+//   - The board is this side's. Only legal moves are sent, and what comes back is checked:
+//     an illegal best move is an error and never played, an expected line is cut where it
+//     stops being legal.
+//   - A search ends with the best move and nothing else. "stop" is sent when a limit is
+//     reached that the engine was not told or does not obey, when the context ends, or when
+//     the answer is wanted now. Whatever the engine does then, there is a deadline.
+//   - After each search, while the caller has its answer already, a ping is sent ("isready")
+//     and everything before its answer thrown away: a second "bestmove", an answer to a
+//     "stop" that crossed the first one, chatter. An engine that never answers is found out
+//     at the start and does without.
+//   - An engine that is lost is started again by the next search, and told again what it
+//     had been told.
+//
+// The server is server.go (the conversation), hostlines.go (its input), voice.go (its output),
+// hosttalk.go (its commands), ask.go (one "go"), asking.go (a search under way), position.go
+// and clock.go (how much of a game's clock to use).
+package ucifamily
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// A Protocol is what is particular to one protocol at a client's end. A value of it serves
+// one Client, in whose turns it is called, and may remember what the engine was told.
+type Protocol interface {
+	// Name is the protocol's name, for a person.
+	Name() string
+	// Greet answers the lines that begin a conversation with an engine that has just been
+	// started. Introduce takes in a line of what the engine tells of itself then.
+	Greet(*Intro) []string
+	Introduce(line string, in *Intro)
+	// Ping is a line to be sent that has an answer: when that has come, all is done that was
+	// told the engine before. An empty line: this engine cannot be asked. Pong tells whether
+	// a line is the answer to the latest ping.
+	Ping() string
+	Pong(line string) bool
+	// MustAnswerPing tells whether every engine has to answer.
+	MustAnswerPing() bool
+
+	// SetOption is the command that sets an option, or presses a button.
+	SetOption(name, value string) string
+	// Demands are the settings that have to be made before anything else, of those that
+	// are offered. The error says why the engine cannot be used.
+	Demands(Offers) ([]Setting, error)
+	// Ranks is how an engine that makes these offers numbers the ranks.
+	Ranks(Offers) Ranks
+	// NewGame are the commands that make an engine forget; none if it has none. again is
+	// false for an engine that has to be started anew for that.
+	NewGame(Offers) (commands []string, again bool)
+
+	// CanBan tells whether the engine can be told to leave moves out.
+	CanBan() bool
+	// Ask puts a question.
+	Ask(Question) Asked
+	// Place are the commands that bring the engine to a position.
+	Place(pos *xiangqi.Position, r Ranks) []string
+	// ReadReport reads a line that tells of a search, and ReadBest the one that ends it.
+	// Each answers false for any other line.
+	ReadReport(line string, mate int) (Report, bool)
+	ReadBest(line string) (Best, bool)
+	// Overhear is told of every line that neither of these is asked about, and answers what
+	// to say to it.
+	Overhear(line string) []string
+	// Stop makes an engine that thinks answer at once. Hit tells one that thinks on its
+	// opponent's time that the expected reply was played; empty if it need not know.
+	Stop() string
+	Hit() string
+	// Rest are the commands that end what is left of a search when it has been answered.
+	Rest() []string
+
+	// Aside is what to say when a person wants a line to reach an engine that thinks; ok is
+	// false for a line that has to wait.
+	Aside(line string) (lines []string, ok bool)
+	// Order tells what a line does that a person is about to send.
+	Order(line string, r Ranks) Order
+}
+
+// An Intro is what an engine tells of itself.
+type Intro struct {
+	Info   pluginclient.Info
+	Offers Offers
+	Over   bool          // all is told
+	Within time.Duration // so long after the greeting all counts as told; 0: the engine has to end it
+	Mute   bool          // all counts as told too when the time to start is up
+	End    string        // what ends it, for a person
+	Reply  []string      // to be said to the engine now
+	Warn   []string      // what a person should know
+	Odd    string        // the latest line that is no part of it
+}
+
+// A Patience is one of the Deadlines.
+type Patience int
+
+// How long an answer may take: as long as thinking may, as that to an ordinary command, or
+// as the start of an engine.
+const (
+	ForThought Patience = iota
+	ForReply
+	ForStart
+)
+
+// An Order is a line that a person sends to an engine, and what it does.
+type Order struct {
+	Quit    bool
+	Ping    bool                   // it is a ping itself
+	Thinks  bool                   // it is answered with a move
+	Stop    []string               // what ends that; nil: Stop and a best move do
+	Until   func(line string) bool // not nil: what is answered ends with this line, and not with a best move
+	Anyhow  bool                   // it does not matter where the engine stands
+	NewGame bool
+	Set     *Setting // it sets an option
+	Wait    Patience // how long the answer may take
+
+	// Position is where the conversation stands when the line has been answered. nil: where
+	// it stood.
+	Position func() (*xiangqi.Position, error)
+	// Begin is called right before the line is sent; may be nil.
+	Begin func()
+	// Refuse says why the line is not sent; nil: it is.
+	Refuse error
+}
+
+// A Dialect is what is particular to UCI or UCCI at a server's end.
+type Dialect interface {
+	// Greeting is the first command. The introduction ends with this and "ok".
+	Greeting() string
+	// Option is the line by which an option is offered. ReadSetOption reads what follows
+	// the word "setoption".
+	Option(Option) string
+	ReadSetOption(fields []string) (name, value string)
+	// ServerOptions are the options that every server of the protocol has. Silently tells
+	// of others that hosts set without asking.
+	ServerOptions(h *Host) []Setter
+	Silently(option string) bool
+	// RemarkWord is the word after "info" before a text for people.
+	RemarkWord() string
+	// Commands are those that the other protocol does not have.
+	Commands() map[string]func(h *Host, args []string)
+	// ReadGo reads what follows the word "go".
+	ReadGo(h *Host, args []string) Go
+	// Info are the lines that tell of a list, best first, after some time. want is how
+	// many lines there would be at best.
+	Info(lines []engine.Line, spent time.Duration, want int) []string
+	// BestMove is the line that answers. Without a line there is no move.
+	BestMove(best *engine.Line, drawn bool) string
+	// HoldsInfinite tells whether the answer to an endless search that ends by itself has
+	// to wait for "stop".
+	HoldsInfinite() bool
+	// IdleStop is the answer to "stop" when there is nothing to stop; empty if there is none.
+	IdleStop() string
+	// Bye is the answer to "quit"; empty if there is none.
+	Bye() string
+}
+
+// A Question is what a client wants an engine to look at.
+type Question struct {
+	Pos     *xiangqi.Position
+	Ban     []engine.Move // legal moves
+	Nodes   int64         // 0: not limited, like those below
+	Depth   int
+	Time    time.Duration
+	Ponder  bool // the time does not count yet
+	Ranks   Ranks
+	Offered Offers
+}
+
+// Asked is a question in a protocol's words. The limits that could not be told are the
+// client's to hold.
+type Asked struct {
+	Before    []string // lines before
+	Go        string
+	Moves     bool // it has moves in it, so that it matters how ranks are numbered
+	ToldNodes bool
+	ToldTime  bool
+	HoldDepth bool // the engine cannot be told the depth
+}
+
+// A Program is how an engine is started.
+type Program struct {
+	Name  string // for traces and errors until it has told its own
+	Start pluginclient.Starter
+}
+
+// InProcess is a server of this process as an engine.
+func InProcess(p Dialect, s Served) Program {
+	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, p, s)
+	})}
+}

@@ -1,0 +1,194 @@
+package ucifamily_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+var cmpScore = cmp.AllowUnexported(engine.Score{})
+
+// TestReports: "info" lines of real engines, and of none.
+func TestReports(t *testing.T) {
+	cp, mate := engine.Centipawns, engine.MateIn
+	for _, c := range []struct {
+		line string
+		want ucifamily.Report
+	}{
+		{ // Stockfish and its kin
+			"info depth 12 seldepth 18 multipv 2 score cp -35 nodes 81234 nps 900000 hashfull 12 tbhits 0 time 90 pv h2e2 h9g7",
+			ucifamily.Report{Depth: 12, MultiPV: 2, Score: cp(-35), Nodes: 81234, Time: 90 * time.Millisecond, PV: []string{"h2e2", "h9g7"}},
+		},
+		{"info depth 5 score mate -3 upperbound nodes 7 pv a1a10", ucifamily.Report{Depth: 5, Score: mate(-3), Bound: "upperbound", Nodes: 7, PV: []string{"a1a10"}}},
+		{"info depth 5 score cp 20 lowerbound wdl 100 800 100 pv a0a1", ucifamily.Report{Depth: 5, Score: cp(20), Bound: "lowerbound", PV: []string{"a0a1"}}},
+		{"info depth 1 score mate 0", ucifamily.Report{Depth: 1, Score: mate(0)}},
+		{"info score mate +0 pv a0a1", ucifamily.Report{Score: mate(0).Neg(), PV: []string{"a0a1"}}},
+		{"info depth 9 currmove h2e2 currmovenumber 3", ucifamily.Report{Depth: 9}},
+		{"info string depth 5 score cp 3 pv h2e2", ucifamily.Report{Text: "depth 5 score cp 3 pv h2e2"}},
+		{"info pv h2e2 h9g7 depth 7 score cp 1", ucifamily.Report{Depth: 7, Score: cp(1), PV: []string{"h2e2", "h9g7"}}},
+		{"info currline 1 h2e2 refutation h2e2 h9g7 nodes 4", ucifamily.Report{Nodes: 4}},
+		// ElephantEye
+		{"info depth 8 score 4 pv c3c4 h9g7", ucifamily.Report{Depth: 8, Score: cp(4), PV: []string{"c3c4", "h9g7"}}},
+		{"info time 650 nodes 1702065", ucifamily.Report{Nodes: 1702065, Time: 650 * time.Millisecond}},
+		{"info depth 1 score 9999 pv a3d3", ucifamily.Report{Depth: 1, Score: mate(1), PV: []string{"a3d3"}}},
+		{"info depth 3 score 9997 pv a3a9 d9d8 b2d2", ucifamily.Report{Depth: 3, Score: mate(2), PV: []string{"a3a9", "d9d8", "b2d2"}}},
+		{"info depth 4 score -9996", ucifamily.Report{Depth: 4, Score: mate(-2)}},
+		{"info depth 4 score -10000", ucifamily.Report{Depth: 4, Score: mate(0)}},
+		{"info depth 4 score 9850", ucifamily.Report{Depth: 4, Score: cp(9850)}}, // a win by the rules of repetition
+		{"info depth 4 score 10001", ucifamily.Report{Depth: 4, Score: cp(10001)}},
+		{"info depth 0 score 1473 pv b2e2", ucifamily.Report{Score: cp(1473), PV: []string{"b2e2"}, Book: true}},
+		{"info message book depth 5", ucifamily.Report{Text: "book depth 5"}},
+		// nobody
+		{"info", ucifamily.Report{}},
+		{"info depth", ucifamily.Report{}},
+		{"info depth x score y nodes -5 pv", ucifamily.Report{}},
+		{"info depth 99999999999 time -1 score cp 99999999999999999999", ucifamily.Report{}},
+		{"info score cp", ucifamily.Report{}},
+		{"info pv yes no", ucifamily.Report{}},
+		{"\tinfo   depth\t3 ", ucifamily.Report{Depth: 3}},
+	} {
+		got, ok := ucifamily.ParseReport(c.line, ucifamily.DefaultMate)
+		if diff := cmp.Diff(c.want, got, cmpScore, cmp.Transformer("", func(pv []string) string { return strings.Join(pv, " ") })); diff != "" || !ok {
+			t.Errorf("%s: -want +got:\n%s", c.line, diff)
+		}
+	}
+	for _, line := range []string{"", "bestmove h2e2", "information", "readyok", "depth 5"} {
+		if _, ok := ucifamily.ParseReport(line, 0); ok {
+			t.Errorf("%q is taken for a report", line)
+		}
+	}
+}
+
+// TestPlainScores: what can be told by a plain number reads back the same.
+func TestPlainScores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(-9799, 9799).Draw(t, "cp")
+		m := rapid.IntRange(-50, 50).Draw(t, "mate")
+		for _, s := range []engine.Score{engine.Centipawns(n), engine.MateIn(m), engine.MateIn(0).Neg()} {
+			r, _ := ucifamily.ParseReport("info score "+ucifamily.FormatPlain(s, ucifamily.DefaultMate), ucifamily.DefaultMate)
+			if r.Score != s {
+				t.Errorf("%v is written as %s and reads as %v", s, ucifamily.FormatPlain(s, ucifamily.DefaultMate), r.Score)
+			}
+		}
+		far := rapid.IntRange(51, 1000).Draw(t, "far")
+		if got := ucifamily.FormatPlain(engine.MateIn(far), 10000) + ucifamily.FormatPlain(engine.MateIn(-far), 10000); got != "9901-9900" {
+			t.Errorf("far mates are written %s", got)
+		}
+		if got := ucifamily.FormatPlain(engine.Centipawns(9799+far), 10000) + ucifamily.FormatPlain(engine.Centipawns(-9799-far), 10000); got != "9799-9799" {
+			t.Errorf("high scores are written %s", got)
+		}
+	})
+}
+
+// TestBestMoves: the last line of a search, in all its forms.
+func TestBestMoves(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want ucifamily.Best
+	}{
+		{"bestmove h2e2", ucifamily.Best{Move: "h2e2"}},
+		{"bestmove h2e2 ponder h9g7", ucifamily.Best{Move: "h2e2", Ponder: "h9g7"}},
+		{"  BestMove  H2E2  ", ucifamily.Best{Move: "H2E2"}},
+		{"bestmove h2e2 ponder h9g7 draw", ucifamily.Best{Move: "h2e2", Ponder: "h9g7", Draw: true}},
+		{"bestmove h2e2 resign", ucifamily.Best{Move: "h2e2", Resign: true}},
+		{"bestmove h2e2 ponder (none)", ucifamily.Best{Move: "h2e2"}},
+		{"bestmove h2e2 ponder", ucifamily.Best{Move: "h2e2"}},
+		{"bestmove (none)", ucifamily.Best{}},
+		{"bestmove 0000", ucifamily.Best{}},
+		{"bestmove null", ucifamily.Best{}},
+		{"bestmove resign", ucifamily.Best{Resign: true}},
+		{"bestmove", ucifamily.Best{}},
+		{"nobestmove", ucifamily.Best{}},
+	} {
+		got, ok := ucifamily.ParseBest(c.line)
+		if diff := cmp.Diff(c.want, got); diff != "" || !ok {
+			t.Errorf("%q: -want +got:\n%s", c.line, diff)
+		}
+	}
+	for _, line := range []string{"", "info bestmove h2e2", "bestmoves h2e2"} {
+		if _, ok := ucifamily.ParseBest(line); ok {
+			t.Errorf("%q is taken for a best move", line)
+		}
+	}
+}
+
+// TestOptions: the lines by which real engines offer their options.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want ucifamily.Option
+	}{
+		{"option name Move Overhead type spin default 10 min 0 max 5000", ucifamily.Option{Name: "Move Overhead", Kind: ucifamily.Spin, Default: "10", Max: 5000}},
+		{"option name Clear Hash type button", ucifamily.Option{Name: "Clear Hash", Kind: ucifamily.Button}},
+		{"option name Debug Log File type string default ", ucifamily.Option{Name: "Debug Log File", Kind: ucifamily.String}},
+		{"option name EvalFile type string default my min file.nnue", ucifamily.Option{Name: "EvalFile", Kind: ucifamily.String, Default: "my min file.nnue"}},
+		{"option name UCI_Variant type combo default chess var chess var xiangqi", ucifamily.Option{Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"}}},
+		{"option hashsize type spin min 16 max 1024 default 16", ucifamily.Option{Name: "hashsize", Kind: ucifamily.Spin, Default: "16", Min: 16, Max: 1024}},
+		{"option usemillisec type check default true", ucifamily.Option{Name: "usemillisec", Kind: ucifamily.Check, Default: "true"}},
+		{"option idle type combo var none var very small default none", ucifamily.Option{Name: "idle", Kind: ucifamily.Combo, Default: "none", Vars: []string{"none", "very small"}}},
+		{"option name type type check default false", ucifamily.Option{Name: "type", Kind: ucifamily.Check, Default: "false"}},
+		{"option newgame type button", ucifamily.Option{Name: "newgame", Kind: ucifamily.Button}},
+	} {
+		got, ok := ucifamily.ParseOption(c.line)
+		if diff := cmp.Diff(c.want, got); diff != "" || !ok {
+			t.Errorf("%s: -want +got:\n%s", c.line, diff)
+		}
+	}
+	for _, line := range []string{"", "option", "option name", "option type check default true", "option name X type odd", "options a type check"} {
+		if got, ok := ucifamily.ParseOption(line); ok {
+			t.Errorf("%q is taken for %+v", line, got)
+		}
+	}
+}
+
+// TestClock: no game is lost on time by a move that takes what it was given and a little
+// more, and what there is is used.
+func TestClock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ms := func(name string, least, most int) time.Duration {
+			return time.Duration(rapid.IntRange(least, most).Draw(t, name)) * time.Millisecond
+		}
+		total, increment, late := ms("total", 2000, 600_000), ms("increment", 30, 5000), ms("late", 0, 29)
+		period := rapid.IntRange(0, 60).Draw(t, "period")
+		if period == 0 {
+			period = 1 << 30
+		}
+		left := total
+		for move := range 200 {
+			c := ucifamily.Clock{Left: left, Increment: increment}
+			if period < 1<<30 {
+				c.Moves = period - move%period
+			}
+			budget := c.Budget()
+			if left -= budget + late; budget <= 0 || left <= 0 {
+				t.Fatalf("move %d: %v of %+v leaves %v", move+1, budget, c, left)
+			}
+			left += increment
+			if c.Moves == 1 {
+				left += total
+			}
+		}
+	})
+	for _, c := range []struct {
+		clock ucifamily.Clock
+		want  time.Duration
+	}{
+		{ucifamily.Clock{Left: 60*time.Second + 30*time.Millisecond}, 2 * time.Second},
+		{ucifamily.Clock{Left: 60*time.Second + 30*time.Millisecond, Increment: time.Second}, 2750 * time.Millisecond},
+		{ucifamily.Clock{Left: 10*time.Second + 30*time.Millisecond, Moves: 10}, time.Second},
+		{ucifamily.Clock{Left: 10*time.Second + 30*time.Millisecond, Moves: 1}, 10 * time.Second},
+		{ucifamily.Clock{Left: 130 * time.Millisecond, Increment: 10 * time.Second}, 50 * time.Millisecond},
+		{ucifamily.Clock{}, time.Millisecond},
+		{ucifamily.Clock{Left: -time.Second}, time.Millisecond},
+	} {
+		if got := c.clock.Budget(); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.clock, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package xboard
+
+import (
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// board is the engine's board, as far as it is known.
+type board struct {
+	begun   bool              // there has been a "new"
+	start   *xiangqi.Position // where its game started
+	at      *xiangqi.Position // nil: not known
+	playing bool              // it is not in force mode
+	side    xiangqi.Side      // that it plays
+	banned  bool              // moves are excluded here
+	ranks   ucifamily.Ranks   // as it is told moves
+	letters Letters           // of its own FEN; empty: not told
+}
+
+// setUp reads what follows the word "setup": [(LETTERS) [WxH+S_VARIANT]] FEN. It is the answer
+// to "variant", and the engine's own start of a game.
+func (b *board) setUp(text string) {
+	if _, rest, ok := strings.Cut(text, ")"); ok {
+		text = strings.TrimSpace(rest)
+		if size, rest := cutWord(text); strings.ContainsAny(size, "x+_") {
+			text = rest
+		}
+	}
+	pos, err := xiangqi.ParseFEN(text)
+	if err != nil {
+		b.at = nil // it plays something else, until it is told the position
+		return
+	}
+	if fen, _ := cutWord(strings.ToLower(text)); strings.ContainsAny(fen, "he") {
+		b.letters = HorseElephant
+	} else if strings.ContainsAny(fen, "nb") {
+		b.letters = KnightBishop
+	}
+	b.start, b.at = pos, pos
+}
+
+// engineMoves takes in the engine's move. What it says in place of one tells nothing of its
+// board.
+func (b *board) engineMoves(best ucifamily.Best) {
+	m, ok := b.ranks.Parse(best.Move)
+	if b.at == nil || !ok {
+		b.at = nil
+		return
+	}
+	b.at, _ = b.at.PlayMove(xiangqi.Move(m)) // nil if it is illegal
+}
+
+// Place are the commands that bring the engine to a position, in force mode: from the game's
+// own board by undo and moves, where it is the same game, and else from its start.
+func (p *protocol) Place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+	var commands []string
+	if !p.board.begun || p.byHand {
+		commands = p.begin()
+	}
+	p.board.ranks = r
+	if p.board.playing {
+		p.board.playing = false
+		commands = append(commands, "force")
+	}
+	start, moves := pos.History()
+	from, _ := start.(*xiangqi.Position)
+	undone, kept, near := p.board.near(from, moves)
+	if !near {
+		commands = append(commands, p.setUp(from)...)
+		undone, kept = 0, 0
+	}
+	for range undone {
+		commands = append(commands, "undo")
+	}
+	if p.board.banned && undone == 0 && kept == len(moves) && near {
+		commands = append(commands, "include all") // any other change of the position does that
+	}
+	for _, m := range moves[kept:] {
+		commands = append(commands, p.userMove(m, r))
+	}
+	p.board.start, p.board.at, p.board.banned = from, pos, false
+	return commands
+}
+
+// maxUndo is how many moves are taken back at most. Beyond, the game is told anew.
+const maxUndo = 20
+
+// near tells how many moves the engine's board has to take back, and how many of the game are
+// then on it.
+func (b *board) near(start *xiangqi.Position, moves []engine.Move) (undone, kept int, ok bool) {
+	if b.at == nil || b.start == nil || b.start.String() != start.String() {
+		return 0, 0, false
+	}
+	_, played := b.at.History()
+	for kept < len(played) && kept < len(moves) && played[kept] == moves[kept] {
+		kept++
+	}
+	undone = len(played) - kept
+	return undone, kept, undone <= maxUndo
+}
+
+// setUp are the commands that tell a game's start.
+func (p *protocol) setUp(start *xiangqi.Position) []string {
+	standard := start.String() == xiangqi.StartFEN
+	switch {
+	case p.able.setboard:
+		return []string{"setboard " + p.fen(start)}
+	case standard:
+		return p.begin()
+	}
+	return append(p.begin(), p.edit(start)...)
+}
+
+// fen is a FEN of six fields in the letters that the engine knows.
+func (p *protocol) fen(pos *xiangqi.Position) string {
+	fen := pos.FEN()
+	if p.fenLetters() == KnightBishop {
+		return fen
+	}
+	fields := strings.Fields(fen)
+	fields[0], _ = cutWord(pos.WireFEN())
+	return strings.Join(fields, " ")
+}
+
+func (p *protocol) fenLetters() Letters {
+	switch {
+	case p.letters != "":
+		return p.letters
+	case p.board.letters != "":
+		return p.board.letters
+	}
+	return HorseElephant
+}
+
+// edit are the commands that set up a position on an engine that knows no setboard (section 8,
+// "edit"). They leave the side to move alone; a move of Red's from the start makes it Black's.
+func (p *protocol) edit(pos *xiangqi.Position) []string {
+	var commands []string
+	if pos.Side() == xiangqi.Black {
+		commands = append(commands, p.userMove(engine.Move(xiangqi.NewMove(27, 36)), p.board.ranks)) // a3a4
+	}
+	commands = append(commands, "edit", "#")
+	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
+		if side == xiangqi.Black {
+			commands = append(commands, "c")
+		}
+		for sq := range xiangqi.Square(90) {
+			if piece := pos.At(sq); piece != xiangqi.Empty && piece.Side() == side {
+				commands = append(commands, p.letter(piece.Kind())+p.board.ranks.Point(sq))
+			}
+		}
+	}
+	return append(commands, ".")
+}
+
+func (p *protocol) letter(kind xiangqi.Kind) string {
+	letters := " RHEAKCP"
+	if p.fenLetters() == KnightBishop {
+		letters = " RNBAKCP"
+	}
+	return letters[kind : kind+1]
+}
+
+func (p *protocol) userMove(m engine.Move, r ucifamily.Ranks) string {
+	if p.able.usermove {
+		return "usermove " + r.Format(m)
+	}
+	return r.Format(m)
+}

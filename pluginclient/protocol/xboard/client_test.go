@@ -1,0 +1,413 @@
+package xboard_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/xiangqitest"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/protocol/xboard"
+)
+
+// checkSent compares all that a client has sent since it began its first game, once it has
+// come to rest.
+func checkSent(t *testing.T, c *ucifamily.Client, want string) {
+	t.Helper()
+	if err := c.Idle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(plugintest.Sent(c), "\n")
+	_, got, _ := strings.Cut(said, "~ping 2\n")
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got+"\n"); diff != "" {
+		t.Errorf("-want +sent:\n%s", diff)
+	}
+}
+
+func ask(t *testing.T, c *ucifamily.Client, pos engine.Position, lim engine.Limits) []engine.Line {
+	t.Helper()
+	lines, err := engine.Best(t.Context(), c, pos, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// TestSent is what a client says, line by line. The board goes from question to question by
+// undo and moves as long as it is the same game; "new" ends what nothing else ends.
+func TestSent(t *testing.T) {
+	client := dial(t, program(enginetest.Ranker{}, nil))
+	defer client.Close()
+	after := xiangqitest.After
+	lines := ask(t, client, after("H2-E2"), engine.Limits{Lines: 2, Depth: 2, Time: 1500 * time.Millisecond})
+	next, err := after("H2-E2").Play(lines[0].Move())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, client, next, engine.Limits{Time: 2 * time.Second})
+	ask(t, client, after("H2-E2", "H9-G7"), engine.Limits{Depth: 1, Ban: xiangqitest.Moves("I0-I1", "A9-A8")})
+	ask(t, client, xiangqi.Start(), engine.Limits{Nodes: 700})
+	ask(t, client, xiangqi.Start(), engine.Limits{Depth: 3})
+	other, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/9/9/9/4K1N2 w - - 3 9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, client, other, engine.Limits{Depth: 3})
+	client.Forget()
+	ask(t, client, xiangqi.Start(), engine.Limits{Depth: 3})
+	checkSent(t, client, `
+>new
+>variant xiangqi
+>force
+>post
+>easy
+~ping 3
+>option MultiPV=2
+>usermove h2e2
+>st 2
+>sd 2
+>go
+>force
+~ping 4
+>option MultiPV=1
+>st 2
+>sd 99
+>go
+>force
+~ping 5
+>undo
+>undo
+>usermove h9g7
+>exclude i0i1
+>st 86400
+>sd 1
+>go
+>force
+~ping 6
+>undo
+>undo
+>undo
+>nps 700
+>st 1
+>sd 99
+>go
+>force
+~ping 7
+>new
+>variant xiangqi
+>force
+>post
+>easy
+>st 86400
+>sd 3
+>go
+>force
+~ping 8
+>setboard 3k5/9/9/9/9/9/9/9/9/4K1H2 w - - 3 9
+>st 86400
+>sd 3
+>go
+>force
+~ping 9
+>new
+>variant xiangqi
+>force
+>post
+>easy
+~ping 10
+>st 86400
+>sd 3
+>go
+>force
+~ping 11
+`)
+}
+
+// TestSentOtherwise: to engines that lack features. One without setboard is told a position by
+// edit, one without ping is listened to, one that has no "st" has a clock.
+func TestSentOtherwise(t *testing.T) {
+	features := without("setboard", "ping", "usermove", "nps")
+	program := (&plugintest.Mischief{
+		Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		In: func(line string) plugintest.Act {
+			switch word, _, _ := strings.Cut(line, " "); word {
+			case "st":
+				return plugintest.Say("Error (unknown command): st\n")
+			case "edit", "#", "c", ".":
+				return plugintest.Act{}
+			}
+			return plugintest.Obey(line)
+		},
+		Out: features,
+	}).Start
+	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: program}, xboard.Options{Letters: xboard.KnightBishop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1})
+	ask(t, client, xiangqi.Start(), engine.Limits{Time: 61 * time.Second, Depth: 1})
+	other, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/9/9/9/4K1N2 b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = engine.Best(t.Context(), client, other, engine.Limits{Depth: 1}) // the server knows no edit
+	said := strings.Join(plugintest.Sent(client), "\n")
+	for _, want := range []string{
+		">st 86400\n>sd 1\n>go\n>force\n>undo\n>level 1 1:01 0\n>time 6100\n>otim 6100\n>sd 1\n>go\n",
+		">new\n>variant xiangqi\n>force\n>post\n>easy\n>a3a4\n>edit\n>#\n>Ke0\n>Ng0\n>c\n>Kd9\n>.\n",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it sent\n%s\nwithout\n%s", said, want)
+		}
+	}
+}
+
+// TestNumbering: an engine that numbers ranks from 1 is found out by its moves or by what it
+// calls illegal, and one that is said to is told so.
+func TestNumbering(t *testing.T) {
+	fromOne := func(line string) string {
+		words := strings.Fields(line)
+		for i, word := range words {
+			if m, ok := ucifamily.FromZero.Parse(word); ok {
+				words[i] = ucifamily.FromOne.Format(m)
+			}
+		}
+		return strings.Join(words, " ") + "\n"
+	}
+	toZero := func(line string) plugintest.Act {
+		words := strings.Fields(line)
+		for i, word := range words {
+			if !ucifamily.IsMove(word) {
+				continue
+			}
+			m, ok := ucifamily.FromOne.Parse(word)
+			if !ok {
+				return plugintest.Say("Illegal move: " + word + "\n")
+			}
+			words[i] = ucifamily.FromZero.Format(m)
+		}
+		return plugintest.Obey(strings.Join(words, " "))
+	}
+	pos := xiangqitest.After("B0-C2", "H9-G7")
+	want := plugintest.Best(t, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+	for _, known := range []bool{false, true} {
+		m := &plugintest.Mischief{
+			Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+			In:     toZero, Out: fromOne,
+		}
+		var options xboard.Options
+		if known {
+			if err := options.Set("ranks", "1"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		for range 2 {
+			plugintest.Alike(t, want, ask(t, client, pos, engine.Limits{Depth: 1}), pos, engine.Limits{})
+		}
+	}
+}
+
+// TestOptionsOfSpec: what a SPEC may say.
+func TestOptionsOfSpec(t *testing.T) {
+	var o xboard.Options
+	for _, c := range []struct{ key, value, err string }{
+		{"letters", "nb", ""},
+		{"letters", "xx", "engine option letters=xx: want he or nb, the letters of horses and elephants in a FEN"},
+		{"ranks", "2", "engine option ranks=2: want 0 or 1, the number of Red's own rank"},
+		{"Hash", "2", ""},
+	} {
+		err := o.Set(c.key, c.value)
+		if c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err || !errors.Is(err, ucifamily.ErrOption)) {
+			t.Errorf("%s=%s: error %v", c.key, c.value, err)
+		}
+	}
+}
+
+// TestSettings are sent as the protocol has them, before the first game.
+func TestSettings(t *testing.T) {
+	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
+	var o xboard.Options
+	for _, s := range []string{"memory=32", "cores=2", "own_book=off", "style=risky", "fails=1", "moveoverhead=7", "book=a b"} {
+		key, value, _ := strings.Cut(s, "=")
+		if err := o.Set(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client, err := xboard.Dial(t.Context(), xboard.InProcess(served), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	said := strings.Join(plugintest.Sent(client), "\n")
+	want := ">memory 32\n>cores 2\n>option Own Book=0\n>option Style=Risky\n>option Fails\n>option Move Overhead=7\n>option Book=a b\n~ping 2"
+	if !strings.HasSuffix(said, want) {
+		t.Errorf("it sent\n%s", said)
+	}
+	_, err = xboard.Dial(t.Context(), xboard.InProcess(served), xboard.Options{Options: ucifamily.Options{Settings: []ucifamily.Setting{{Name: "MultiPV", Value: "3"}}}})
+	if !errors.Is(err, ucifamily.ErrOption) {
+		t.Errorf("MultiPV: %v", err)
+	}
+}
+
+// TestStop: whoever wants the move now gets the best so far, and whoever gives up leaves the
+// engine at rest.
+func TestStop(t *testing.T) {
+	errTest := errors.New("given up by the test")
+	for _, cause := range []error{engine.ErrMoveNow, errTest} {
+		t.Run(fmt.Sprint(cause), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dial(t, program(enginetest.Ranker{Depth: 100, Pace: time.Second}, nil))
+				defer client.Close()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(3500*time.Millisecond, func() { cancel(cause) })
+				lines, err := engine.Best(ctx, client, xiangqi.Start(), engine.Limits{Depth: 100})
+				if cause == errTest {
+					if !errors.Is(err, errTest) {
+						t.Errorf("error %v", err)
+					}
+				} else if err != nil || lines[0].Depth != 3 {
+					t.Errorf("%+v, error %v", lines, err)
+				}
+				if err := client.Idle(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				said := plugintest.Sent(client)
+				if diff := cmp.Diff([]string{">go", ">?", ">force", "~ping 4"}, said[len(said)-4:]); diff != "" {
+					t.Errorf("-want +sent:\n%s", diff)
+				}
+				ask(t, client, xiangqi.Start(), engine.Limits{Time: 2 * time.Second})
+			})
+		})
+	}
+}
+
+// TestPonder: a search on the opponent's time is one without a limit, until the hit.
+func TestPonder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := dial(t, program(enginetest.Ranker{Depth: 100, Pace: time.Second}, nil))
+		defer client.Close()
+		hit := make(chan struct{})
+		time.AfterFunc(2500*time.Millisecond, func() { close(hit) })
+		begun := time.Now()
+		var last []engine.Line
+		for lines, err := range client.Ponder(t.Context(), xiangqi.Start(), engine.Limits{Time: 2 * time.Second}, hit) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = lines
+		}
+		if took := time.Since(begun); took != 4500*time.Millisecond || last[0].Depth != 4 {
+			t.Errorf("%+v after %v", last, took)
+		}
+	})
+}
+
+// TestRaw holds a conversation in the engine's own words: a game that a person plays with it.
+func TestRaw(t *testing.T) {
+	client := dial(t, program(enginetest.Ranker{}, nil))
+	defer client.Close()
+	best := func(pos engine.Position) string {
+		return "move " + xiangqi.Move(plugintest.Best(t, enginetest.Ranker{}, pos, engine.NodeLevels()[engine.DefaultLevel-1].Limits)[0].Move()).UCI()
+	}
+	reply := best(xiangqitest.After("H2-E2"))
+	for _, c := range []struct{ say, want string }{
+		{"ping 77", "pong 77"},
+		{"new", ""},
+		{"usermove h2e2", reply},
+		{"foo", "Error (unknown command): foo"},
+		{"force", ""},
+		{"undo", ""},
+		{"go", reply},
+		{"option MultiPV=2", ""},
+		{"remove\nsetboard 3k5/9/9/9/9/9/9/9/9/4K1N2 w", ""},
+	} {
+		answer, err := client.Raw(t.Context(), c.say)
+		got := ""
+		if len(answer) > 0 {
+			got = answer[len(answer)-1]
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%q: %q, %v", c.say, answer, err)
+		}
+	}
+	if got := client.Position().String(); got != "3k5/9/9/9/9/9/9/9/9/4K1N2 w - - 0 1" {
+		t.Errorf("the position is %s", got)
+	}
+	if _, err := client.Raw(t.Context(), "usermove e0a4"); err == nil || !strings.Contains(err.Error(), "not known") {
+		t.Errorf("an illegal move: %v", err)
+	}
+	// A search takes all of that back.
+	if lines := ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1}); len(lines) != 1 {
+		t.Errorf("%v", lines)
+	}
+	if _, err := client.Raw(t.Context(), "quit"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Raw(t.Context(), "ping 1"); !errors.Is(err, pluginclient.ErrDied) {
+		t.Errorf("after quit: %v", err)
+	}
+}
+
+// TestRawAnalyze: an analysis by hand ends when a person says so, or gives it up.
+func TestRawAnalyze(t *testing.T) {
+	for _, word := range []string{"exit", ""} {
+		t.Run(word, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dial(t, program(enginetest.Ranker{Depth: 100, Pace: time.Second}, nil))
+				defer client.Close()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(2500*time.Millisecond, func() {
+					if word == "" {
+						cancel(engine.ErrMoveNow)
+					} else if answer, err := client.Raw(t.Context(), word); err != nil || answer != nil {
+						t.Errorf("%s: %q, %v", word, answer, err)
+					}
+				})
+				answer, err := client.Raw(ctx, "analyze")
+				if err != nil || len(answer) != 3 || answer[2] != "pong 0" {
+					t.Errorf("%q, %v", answer, err)
+				}
+			})
+		})
+	}
+}
+
+// TestRawBehindTheEnd: what makes the engine think is sent, and stopped, even if the caller has
+// given it up before it could be.
+func TestRawBehindTheEnd(t *testing.T) {
+	for line, stop := range map[string]string{"go": "?", "analyze": "exit"} {
+		t.Run(line, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := dial(t, program(enginetest.Ranker{Depth: 100, Pace: time.Second}, nil))
+				defer client.Close()
+				errTest := errors.New("given up by the test")
+				ctx, giveUp := context.WithCancelCause(t.Context())
+				giveUp(errTest)
+				answer, err := client.Raw(ctx, line)
+				if answer != nil || !errors.Is(err, errTest) {
+					t.Errorf("%q, %v", answer, err)
+				}
+				if said := strings.Join(plugintest.Sent(client), "\n"); !strings.Contains(said, ">"+line+"\n>"+stop) {
+					t.Errorf("it sent\n%s", said)
+				}
+			})
+		})
+	}
+}

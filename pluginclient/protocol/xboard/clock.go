@@ -1,0 +1,121 @@
+package xboard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// limits are what the host has told of the time to use, and of depth.
+type limits struct {
+	depth int             // 0: not limited
+	exact time.Duration   // of "st"; 0: there is a clock, or nothing
+	clock ucifamily.Clock // of "level" and "time"
+	timed bool            // there is a clock
+	mps   int             // moves to a time control; 0: the whole game
+	base  time.Duration
+	nps   int64 // nodes that count as a second; 0: time does
+}
+
+// renew is what "new" does: no limit on depth, the time itself counts, and the clock begins
+// anew.
+func (l *limits) renew() {
+	l.depth, l.nps = 0, 0
+	l.clock.Left, l.clock.Moves = l.base, l.mps
+}
+
+// spend takes the time of a move off the clock. The host tells it better.
+func (l *limits) spend(d time.Duration) {
+	l.clock.Left += l.clock.Increment - d
+	if l.clock.Moves > 0 {
+		if l.clock.Moves--; l.clock.Moves == 0 {
+			l.clock.Left, l.clock.Moves = l.clock.Left+l.base, l.mps
+		}
+	}
+}
+
+// setLevel reads "level MPS BASE INC": BASE is minutes, or minutes and seconds; INC seconds.
+func (l *limits) setLevel(args []string) bool {
+	if len(args) < 3 {
+		return false
+	}
+	mps, err := strconv.Atoi(args[0])
+	base, okBase := minutes(args[1])
+	inc, okInc := seconds(args[2])
+	if err != nil || mps < 0 || !okBase || !okInc {
+		return false
+	}
+	l.exact, l.timed, l.mps, l.base = 0, true, min(mps, 1000), base
+	l.clock = ucifamily.Clock{Left: base, Increment: inc, Moves: l.mps}
+	return true
+}
+
+// minutes reads M or M:SS. What follows a number is ignored (section 11).
+func minutes(text string) (time.Duration, bool) {
+	m, s, hasSeconds := strings.Cut(text, ":")
+	if !hasSeconds {
+		s = "0"
+	}
+	whole, okMinutes := seconds(leadingNumber(m))
+	rest, okSeconds := seconds(leadingNumber(s))
+	return 60*whole + rest, okMinutes && okSeconds
+}
+
+func leadingNumber(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
+	if end < 0 {
+		return text
+	}
+	return text[:end]
+}
+
+// seconds reads a number of seconds, whole or not.
+func seconds(text string) (time.Duration, bool) {
+	const most = 1 << 24 // some months
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(0 <= n && n <= most) {
+		return 0, false
+	}
+	return time.Duration(n * float64(time.Second)), true
+}
+
+// limits are those of the engine's move in the host's position, limitsIn in another one.
+func (h *host) limits() engine.Limits { return h.limitsIn(h.pos) }
+
+func (h *host) limitsIn(pos *xiangqi.Position) engine.Limits {
+	l := h.limit
+	lim := engine.Limits{Level: h.level, Depth: l.depth, Lines: h.list}
+	if pos == h.pos {
+		lim.Ban = slices.Clone(h.excluded)
+	}
+	switch {
+	case l.exact > 0:
+		lim.Time = l.exact
+	case l.timed:
+		lim.Time = l.clock.Budget()
+	}
+	if l.nps > 0 && lim.Time > 0 {
+		lim.Nodes, lim.Time = max(1, int64(float64(l.nps)*lim.Time.Seconds())), 0
+	}
+	if lim.Level == 0 && lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 || h.served.LevelsOnly && lim.Level == 0 && lim.Time == 0 {
+		lim.Level = h.levelOrDefault()
+	}
+	return lim
+}
+
+func (h *host) levelOrDefault() int {
+	if h.level > 0 {
+		return h.level
+	}
+	leveler, _ := h.served.Searcher.(engine.Leveler)
+	levels := leveler.Levels()
+	if len(levels) == 0 || slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == engine.DefaultLevel }) {
+		return engine.DefaultLevel
+	}
+	return levels[len(levels)-1].ID
+}

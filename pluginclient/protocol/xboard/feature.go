@@ -1,0 +1,148 @@
+package xboard
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// A feature is NAME=VALUE of a "feature" command.
+type feature struct{ name, value string }
+
+// parseFeatures reads what follows the word "feature". Texts stand in double quotes; a quote
+// that is not closed goes on to the end.
+func parseFeatures(text string) []feature {
+	var features []feature
+	for {
+		text = strings.TrimLeft(text, " \t")
+		name, rest, ok := strings.Cut(text, "=")
+		if !ok {
+			return features
+		}
+		// A word without "=" in front of one with it means nothing.
+		if words := strings.Fields(name); len(words) > 0 {
+			name = words[len(words)-1]
+		}
+		var value string
+		if quoted, isText := strings.CutPrefix(rest, `"`); isText {
+			value, text, _ = strings.Cut(quoted, `"`)
+		} else {
+			value, text, _ = strings.Cut(rest, " ")
+		}
+		features = append(features, feature{name, value})
+	}
+}
+
+// known are the features that the protocol has. What they ask for is done, or cannot be missed.
+var known = []string{
+	"ping", "setboard", "playother", "san", "usermove", "time", "draw", "sigint", "sigterm", "reuse",
+	"analyze", "myname", "variants", "colors", "ics", "name", "pause", "nps", "debug", "memory", "smp",
+	"egt", "option", "exclude", "setscore", "highlight", "done",
+}
+
+// accepts tells whether a feature is one that the client can do with. Moves are never told in
+// SAN.
+func (f feature) accepts() bool {
+	return slices.Contains(known, f.name) && (f.name != "san" || !f.on())
+}
+
+func (f feature) on() bool { return f.value != "0" && f.value != "" }
+
+// optionKinds are the kinds of section 9. A slider is drawn in another way, a file and a path
+// have a button beside them, save and reset are pressed.
+var optionKinds = map[string]ucifamily.Kind{
+	"check": ucifamily.Check, "spin": ucifamily.Spin, "slider": ucifamily.Spin, "combo": ucifamily.Combo,
+	"string": ucifamily.String, "file": ucifamily.String, "path": ucifamily.String,
+	"button": ucifamily.Button, "save": ucifamily.Button, "reset": ucifamily.Button,
+}
+
+// separator stands between the choices of a combo; the one that holds has an asterisk.
+const separator = "///"
+
+// parseOption reads the text of an option feature: NAME -KIND VALUE...
+func parseOption(text string) (o ucifamily.Option, ok bool) {
+	words := strings.Fields(text)
+	at := slices.IndexFunc(words, func(word string) bool {
+		return len(word) > 1 && word[0] == '-' && optionKinds[word[1:]] != ""
+	})
+	if at < 1 {
+		return o, false
+	}
+	o = ucifamily.Option{Name: strings.Join(words[:at], " "), Kind: optionKinds[words[at][1:]]}
+	rest := words[at+1:]
+	switch o.Kind {
+	case ucifamily.Check:
+		o.Default = strconv.FormatBool(len(rest) > 0 && rest[0] != "0")
+	case ucifamily.Spin:
+		ok := readSpin(&o, rest)
+		return o, ok
+	case ucifamily.Combo:
+		readChoices(&o, strings.Join(rest, " "))
+	case ucifamily.String:
+		o.Default = strings.Join(rest, " ")
+	}
+	return o, true
+}
+
+func readSpin(o *ucifamily.Option, words []string) bool {
+	var numbers [3]int64
+	for i := range numbers {
+		if i >= len(words) {
+			return false
+		}
+		n, err := strconv.ParseInt(words[i], 10, 64)
+		if err != nil {
+			return false
+		}
+		numbers[i] = n
+	}
+	o.Default, o.Min, o.Max = strconv.FormatInt(numbers[0], 10), numbers[1], numbers[2]
+	return true
+}
+
+func readChoices(o *ucifamily.Option, text string) {
+	for choice := range strings.SplitSeq(text, separator) {
+		choice = strings.TrimSpace(choice)
+		if chosen, ok := strings.CutPrefix(choice, "*"); ok {
+			choice = chosen
+			o.Default = choice
+		}
+		o.Vars = append(o.Vars, choice)
+	}
+	if o.Default == "" && len(o.Vars) > 0 {
+		o.Default = o.Vars[0]
+	}
+}
+
+// formatOption writes the text of an option feature.
+func formatOption(o ucifamily.Option) string {
+	value := o.Default
+	switch o.Kind {
+	case ucifamily.Check:
+		value = "0"
+		if o.Default == "true" {
+			value = "1"
+		}
+	case ucifamily.Spin:
+		value = fmt.Sprintf("%s %d %d", o.Default, o.Min, o.Max)
+	case ucifamily.Combo:
+		var choices []string
+		for _, v := range o.Vars {
+			if v == o.Default {
+				v = "*" + v
+			}
+			choices = append(choices, v)
+		}
+		value = strings.Join(choices, " "+separator+" ")
+	case ucifamily.Button, ucifamily.Label:
+		value = ""
+	}
+	kind := o.Kind
+	if kind == ucifamily.Label {
+		kind = ucifamily.Button
+	}
+	return strings.TrimRight(fmt.Sprintf("%s -%s %s", o.Name, kind, value), " ")
+}

@@ -1,0 +1,163 @@
+package xboard
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// The end of an analysis by hand: there is no other than the answer to a ping, whose number
+// Ping does not use.
+var endAnalysis = []string{"exit", "ping 0"}
+
+// Aside lets through what an engine obeys while it thinks. "stop" is for those who are used
+// to UCI.
+func (*protocol) Aside(line string) (lines []string, ok bool) {
+	switch strings.TrimSpace(line) {
+	case "?", "stop":
+		return []string{"?"}, true
+	case "exit":
+		return slices.Clone(endAnalysis), true
+	case ".":
+		return []string{"."}, true
+	}
+	return nil, false
+}
+
+// Order tells what a line does.
+func (p *protocol) Order(line string, r ucifamily.Ranks) ucifamily.Order {
+	word, rest := cutWord(line)
+	switch word {
+	case "quit":
+		return ucifamily.Order{Quit: true}
+	case "ping":
+		return ucifamily.Order{Ping: true, Begin: func() { p.pinged = rest }}
+	case "analyze":
+		return p.analyze()
+	case "xboard", "protover":
+		return ucifamily.Order{Anyhow: true, Wait: ucifamily.ForStart}
+	case "option":
+		name, value, _ := strings.Cut(rest, "=")
+		return ucifamily.Order{Anyhow: true, Wait: ucifamily.ForReply, Set: &ucifamily.Setting{Name: name, Value: value}}
+	case memory, cores:
+		return ucifamily.Order{Anyhow: true, Wait: ucifamily.ForReply, Set: &ucifamily.Setting{Name: word, Value: rest}}
+	case "go":
+		return p.thinks(func() { p.board.playing = true })
+	}
+	if m, ok := p.moveOf(word, rest, r); ok {
+		return p.moves(m)
+	}
+	return p.changes(word, rest)
+}
+
+// thinks is an order that the engine answers with a move. From then on a person plays a game
+// with it.
+func (p *protocol) thinks(begin func()) ucifamily.Order {
+	return ucifamily.Order{Thinks: true, Position: p.standing, Begin: func() {
+		begin()
+		p.byHand, p.offered = true, false
+		if p.board.at != nil {
+			p.board.side = p.board.at.Side()
+		}
+	}}
+}
+
+func (p *protocol) analyze() ucifamily.Order {
+	o := ucifamily.Order{
+		Thinks: true, Stop: endAnalysis,
+		Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
+	}
+	if !p.able.ping {
+		o.Refuse = errors.New("analyze has no end that could be known: the engine offers no ping")
+	}
+	return o
+}
+
+// moveOf reads "usermove MOVE", or a bare move.
+func (*protocol) moveOf(word, rest string, r ucifamily.Ranks) (m xiangqi.Move, ok bool) {
+	if word == "usermove" {
+		word = rest
+	}
+	move, ok := r.Parse(word)
+	return xiangqi.Move(move), ok
+}
+
+// moves is an order that makes a move. An engine that plays the other side answers it.
+func (p *protocol) moves(m xiangqi.Move) ucifamily.Order {
+	play := func() {
+		if p.board.at != nil {
+			p.board.at, _ = p.board.at.PlayMove(m)
+		}
+	}
+	if p.board.playing && p.board.at != nil && p.board.at.Side() != p.board.side {
+		return p.thinks(play)
+	}
+	return ucifamily.Order{Wait: ucifamily.ForReply, Position: p.standing, Begin: play}
+}
+
+// changes is an order that changes the board or the mode without an answer, or does nothing
+// that matters here.
+func (p *protocol) changes(word, rest string) ucifamily.Order {
+	o := ucifamily.Order{Wait: ucifamily.ForReply, Position: p.standing}
+	switch word {
+	case "new":
+		o.Anyhow, o.NewGame, o.Wait = true, true, ucifamily.ForStart
+		o.Begin = func() {
+			p.begin()
+			p.byHand, p.board.playing, p.board.side = true, true, xiangqi.Black // as section 8 has it
+		}
+	case "variant":
+		o.Anyhow = true
+		o.Begin = func() { p.board.start, p.board.at = xiangqi.Start(), xiangqi.Start() }
+	case "setboard":
+		o.Anyhow = true
+		o.Begin = func() {
+			p.board.at, _ = xiangqi.ParseFEN(rest)
+			p.board.start, p.board.banned = p.board.at, false
+		}
+	case "undo", "remove":
+		o.Begin = func() { p.undo(word == "remove") }
+	case "force", "result":
+		o.Begin = func() { p.board.playing = false }
+	case "playother":
+		o.Begin = func() { p.playOther() }
+	case "exclude":
+		o.Begin = func() { p.board.banned = true }
+	case "sd":
+		o.Begin = func() { p.depth = true }
+	case "nps":
+		o.Begin = func() { p.nps = true }
+	default:
+		return ucifamily.Order{Wait: ucifamily.ForReply}
+	}
+	return o
+}
+
+func (p *protocol) undo(twice bool) {
+	for range 2 {
+		if p.board.at != nil && p.board.at.Before() != nil {
+			p.board.at = p.board.at.Before()
+		}
+		if !twice {
+			return
+		}
+	}
+}
+
+func (p *protocol) playOther() {
+	p.board.playing, p.byHand = true, true
+	if p.board.at != nil {
+		p.board.side = p.board.at.Side().Other()
+	}
+}
+
+// standing is where the engine's board stands.
+func (p *protocol) standing() (*xiangqi.Position, error) {
+	if p.board.at == nil {
+		return nil, errors.New("its board is not known any more")
+	}
+	return p.board.at, nil
+}

@@ -1,0 +1,323 @@
+package xboard
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// protocol is the protocol at the client's end, and what its engine was told.
+type protocol struct {
+	letters Letters // as Options have them
+
+	able    abilities
+	offers  ucifamily.Offers
+	greeted time.Time
+	heard   bool             // it has said something since
+	told    bool             // a feature
+	probed  bool             // it was asked whether it is there
+	late    *ucifamily.Intro // what has been told since all counted as told; nil: nothing
+	news    bool             // some of it since Late was called last
+	warned  bool             // that it is late
+	board   board
+	list    list
+	pings   int    // sent so far
+	pinged  string // the latest
+	depth   bool   // sd has been sent since the start
+	nps     bool   // nps has been sent since "new"
+	offered bool   // it has offered a draw with the move to come
+	unable  map[string]bool
+	byHand  bool // a person plays a game with it: it goes on
+	played  bool // it has been told of a game
+}
+
+// abilities are what an engine's features say, with the defaults of section 9 as the zero.
+type abilities struct {
+	ping, setboard, playother, usermove, nps, memory, smp, exclude bool
+	once                                                           bool   // reuse=0
+	variants                                                       string // empty: not told
+}
+
+// list is the list of lines that an engine gives when it is told to give several.
+type list struct {
+	want  int // 0: it was not told
+	moves []string
+	score engine.Score // of the last
+}
+
+// patience is how long an engine has to tell its features (section 9). A program that has just
+// been started may not have come to read its input by then, so the client pings it after that
+// time: what an engine tells of itself comes before its answer. One that knows no ping calls it
+// an error, or an illegal move. One that has said something, but not to the ping, has the same
+// time once more; and for the first word of one that is silent the client waits as long as an
+// engine may take to start.
+const patience = 2 * time.Second
+
+// variant is the game.
+const variant = "xiangqi"
+
+// The options that commands of their own set.
+const (
+	memory = "memory"
+	cores  = "cores"
+)
+
+func (*protocol) Name() string         { return "XBoard" }
+func (*protocol) MustAnswerPing() bool { return true } // that offers it
+func (p *protocol) CanBan() bool       { return p.able.exclude && !p.unable["exclude"] }
+func (*protocol) Stop() string         { return "?" }
+func (*protocol) Hit() string          { return "" } // it does not know that it ponders
+
+// Greet begins a new life of the engine.
+func (p *protocol) Greet(in *ucifamily.Intro) []string {
+	*p = protocol{letters: p.letters, unable: map[string]bool{}}
+	in.End, in.Within = "feature done=1", patience
+	p.greeted = time.Now()
+	return []string{"xboard", "protover 2"}
+}
+
+// Introduce reads "feature" lines up to done=1.
+func (p *protocol) Introduce(line string, in *ucifamily.Intro) {
+	word, rest := cutWord(line)
+	if !p.heard && in.Mute { // it has come at last
+		in.Within, in.Mute = time.Since(p.greeted)+patience, false
+	}
+	p.heard = true
+	switch {
+	case p.probed && answersPing(line):
+		in.Over = true
+	case word == "feature":
+		p.told = true
+		if in.Within > 0 { // more may come, but not every engine ends it
+			in.Within = time.Since(p.greeted) + patience
+		}
+		for _, f := range parseFeatures(rest) {
+			p.introduce(f, in)
+		}
+	case word == "Error" && strings.Contains(rest, "protover"):
+		in.Over = true // it speaks version 1
+	default:
+		in.Odd = line
+		p.Overhear(line)
+	}
+}
+
+// Probe pings an engine that may not be there yet.
+func (p *protocol) Probe(in *ucifamily.Intro) (ping string) {
+	if in.Over = p.told || p.probed; in.Over {
+		return ""
+	}
+	if p.probed = true; p.heard {
+		in.Within += patience
+	} else {
+		in.Within, in.Mute = 0, true
+	}
+	p.pings++
+	return "ping " + strconv.Itoa(p.pings)
+}
+
+// answersPing tells whether an engine answers a ping, or says that it does not know it.
+func answersPing(line string) bool {
+	word, _ := cutWord(line)
+	return word == "pong" || (word == "Error" || isIllegal(line) != "") && strings.Contains(line, "ping")
+}
+
+func (p *protocol) introduce(f feature, in *ucifamily.Intro) {
+	in.Reply = append(in.Reply, p.take(f))
+	switch f.name {
+	case "done":
+		in.Over = f.value == "1"
+		in.Within = 0 // done=0 asks for time
+	case "myname":
+		in.Info.Name = f.value
+	case "option":
+		if opt, ok := parseOption(f.value); ok && !strings.EqualFold(opt.Name, "ponder") { // easy and hard say that
+			in.Offer(opt, "option "+f.value)
+		}
+	case memory:
+		p.offerNumber(in, f, ucifamily.Option{Name: memory, Min: 1, Max: 1 << 20})
+	case "smp":
+		p.offerNumber(in, f, ucifamily.Option{Name: cores, Min: 1, Max: 1 << 10})
+	}
+	p.offers = in.Offers
+}
+
+// offerNumber offers what a feature has a command for.
+func (p *protocol) offerNumber(in *ucifamily.Intro, f feature, o ucifamily.Option) {
+	if !f.on() {
+		return
+	}
+	o.Kind, o.Default = ucifamily.Spin, "1"
+	in.Offer(o, fmt.Sprintf("feature %s: option %s", f.name, o.Name))
+}
+
+// take takes in a feature, and is the answer to it.
+func (p *protocol) take(f feature) (reply string) {
+	for name, able := range map[string]*bool{
+		"ping": &p.able.ping, "setboard": &p.able.setboard, "playother": &p.able.playother,
+		"usermove": &p.able.usermove, "nps": &p.able.nps, memory: &p.able.memory, "smp": &p.able.smp,
+		"exclude": &p.able.exclude,
+	} {
+		if f.name == name {
+			*able = f.on()
+		}
+	}
+	switch f.name {
+	case "reuse":
+		p.able.once = !f.on()
+	case "variants":
+		p.able.variants = f.value
+	}
+	switch {
+	case f.accepts():
+		return "accepted " + f.name
+	case f.name == "option":
+		return "rejected option " + f.value
+	}
+	return "rejected " + f.name
+}
+
+// Ping is a ping with a number of its own.
+func (p *protocol) Ping() string {
+	if !p.able.ping {
+		return ""
+	}
+	p.pings++
+	p.pinged = strconv.Itoa(p.pings)
+	return "ping " + p.pinged
+}
+
+// Pong has the number of the latest ping.
+func (p *protocol) Pong(line string) bool {
+	word, rest := cutWord(line)
+	return word == "pong" && rest == p.pinged && p.pinged != ""
+}
+
+func (p *protocol) SetOption(name, value string) string {
+	if name == memory || name == cores {
+		return name + " " + value
+	}
+	opt, _ := p.offers.Find(name)
+	switch {
+	case strings.EqualFold(name, "MultiPV"):
+		p.list.want, _ = strconv.Atoi(value)
+	case opt.Kind == ucifamily.Button:
+		return "option " + name
+	case opt.Kind == ucifamily.Check && value == "true":
+		value = "1"
+	case opt.Kind == ucifamily.Check:
+		value = "0"
+	}
+	return "option " + name + "=" + value
+}
+
+// Demands refuses an engine that plays other games only.
+func (p *protocol) Demands(ucifamily.Offers) ([]ucifamily.Setting, error) {
+	if p.able.variants == "" || slices.ContainsFunc(strings.Split(p.able.variants, ","), isXiangqi) {
+		return nil, nil
+	}
+	return nil, errors.New("it does not play xiangqi: it has other variants (Fairy-Stockfish has to be built with largeboards=yes)")
+}
+
+// isXiangqi tells whether a variant is the game; a board size may stand before its name.
+func isXiangqi(name string) bool {
+	name = strings.TrimSpace(name)
+	return name == variant || name == "9x10+0_"+variant
+}
+
+func (*protocol) Ranks(ucifamily.Offers) ucifamily.Ranks { return ucifamily.FromZero }
+
+// NewGame begins a game. An engine that takes only one has to be started again.
+func (p *protocol) NewGame(ucifamily.Offers) (commands []string, again bool) {
+	if p.able.once && p.played {
+		return nil, false
+	}
+	return p.begin(), true
+}
+
+// begin are the commands that begin a game, in which nobody plays yet.
+func (p *protocol) begin() []string {
+	p.played, p.nps, p.byHand = true, false, false
+	p.board = board{start: xiangqi.Start(), at: xiangqi.Start(), begun: true, letters: p.board.letters}
+	commands := []string{"new", "variant " + variant, "force", "post", "easy"}
+	return slices.DeleteFunc(commands, func(c string) bool { return c == "variant "+variant && p.unable["variant"] })
+}
+
+// Overhear takes in a line that nobody has asked for: the engine may have moved, or tell
+// features too late.
+func (p *protocol) Overhear(line string) (reply []string) {
+	p.heard = true // a banner may have come before the greeting
+	word, rest := cutWord(line)
+	switch best, ok := parseBest(line); {
+	case word == "feature":
+		reply = p.introduceLate(rest)
+	case word == "setup":
+		p.board.setUp(rest)
+	case word == "Error":
+		p.refuses(rest)
+	case isIllegal(line) != "":
+		p.board.at = nil
+	case ok:
+		p.board.engineMoves(best)
+	}
+	return reply
+}
+
+// introduceLate takes in features that come when all has counted as told.
+func (p *protocol) introduceLate(text string) (reply []string) {
+	if p.late == nil {
+		p.late = &ucifamily.Intro{Offers: p.offers}
+	}
+	for _, f := range parseFeatures(text) {
+		p.introduce(f, p.late)
+	}
+	if !p.warned {
+		p.late.Warn = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", patience)}
+	}
+	p.news, p.warned = true, true
+	reply, p.late.Reply = p.late.Reply, nil
+	return reply
+}
+
+// Late is what the engine has told too late.
+func (p *protocol) Late() *ucifamily.Intro {
+	if !p.news {
+		return nil
+	}
+	p.news = false
+	told := *p.late
+	p.late.Warn = nil
+	return &told
+}
+
+// refuses takes in what stands behind the word "Error", and tells what the engine does not know.
+func (p *protocol) refuses(text string) (word string) {
+	_, command, ok := strings.Cut(text, ":")
+	if !ok {
+		return ""
+	}
+	word, _ = cutWord(command)
+	p.unable[word] = true
+	return word
+}
+
+// isIllegal is the move of a line that calls one illegal, or another text if the line does not
+// tell it; empty for any other line.
+func isIllegal(line string) string {
+	const illegal = "illegal move"
+	line = strings.TrimSpace(line)
+	if len(line) < len(illegal) || !strings.EqualFold(line[:len(illegal)], illegal) {
+		return ""
+	}
+	if _, move, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(move) != "" {
+		return strings.TrimSpace(move)
+	}
+	return line
+}

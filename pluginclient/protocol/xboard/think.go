@@ -1,0 +1,176 @@
+package xboard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// longest stands for no limit on time, in seconds: a day.
+const longest = 86400
+
+// deepest stands for no limit on depth, in an engine that has been told one. The protocol says
+// that "new" lifts it, but then the engine would forget too, and not every one does.
+const deepest = 99
+
+// Ask puts a question: the position, what to leave out, the limits, and "go".
+func (p *protocol) Ask(q ucifamily.Question) ucifamily.Asked {
+	p.offered = false
+	byNodes := p.able.nps && q.Nodes > 0
+	var begin []string
+	if p.nps && !byNodes {
+		begin = p.begin() // nothing else ends it
+	}
+	asked := ucifamily.Asked{Go: "go", ToldNodes: byNodes, HoldDepth: p.unable["sd"]}
+	asked.Before = append(begin, p.Place(q.Pos, q.Ranks)...)
+	asked.Moves = q.Pos.Ply()+len(q.Ban) > 0
+	for _, m := range q.Ban {
+		asked.Before = append(asked.Before, "exclude "+q.Ranks.Format(m))
+		p.board.banned = true
+	}
+	seconds := longest
+	switch {
+	case byNodes:
+		asked.Before = append(asked.Before, "nps "+strconv.FormatInt(q.Nodes, 10))
+		p.nps, seconds = true, 1
+	case q.Time > 0 && !q.Ponder:
+		seconds = int((q.Time + time.Second - 1) / time.Second)
+		asked.ToldTime = q.Time%time.Second == 0
+	}
+	asked.Before = append(append(asked.Before, p.seconds(seconds)...), p.deep(q.Depth)...)
+	p.board.playing, p.board.side = true, q.Pos.Side()
+	p.list.moves = nil
+	return asked
+}
+
+// seconds tell the time of a move. What has no st has level, and clocks: one move in that time.
+func (p *protocol) seconds(n int) []string {
+	text := strconv.Itoa(n)
+	if !p.unable["st"] {
+		return []string{"st " + text}
+	}
+	clock := strconv.Itoa(n * 100)
+	return []string{
+		"level 1 " + strconv.Itoa(n/60) + ":" + strconv.Itoa(n%60/10) + strconv.Itoa(n%10) + " 0",
+		"time " + clock, "otim " + clock,
+	}
+}
+
+// deep tells the depth.
+func (p *protocol) deep(depth int) []string {
+	switch {
+	case p.unable["sd"] || depth == 0 && !p.depth:
+		return nil
+	case depth == 0:
+		depth = deepest
+	}
+	p.depth = true
+	return []string{"sd " + strconv.Itoa(depth)}
+}
+
+// ReadBest reads the line that ends a search. The engine has then made its move. Of a person's
+// game, a line that the engine does not take ends the wait for its move too.
+func (p *protocol) ReadBest(line string) (ucifamily.Best, bool) {
+	best, ok := parseBest(line)
+	switch {
+	case ok:
+		p.board.engineMoves(best)
+		best.Draw, p.offered = p.offered, false
+	case p.byHand && (isIllegal(line) != "" || strings.HasPrefix(line, "Error")):
+		p.Overhear(line)
+		return ucifamily.Best{Claim: line}, true
+	}
+	return best, ok
+}
+
+// Rest puts the engine in force mode, where it neither ponders nor answers moves.
+func (p *protocol) Rest() []string {
+	if !p.board.playing || p.byHand {
+		return nil
+	}
+	p.board.playing = false
+	return []string{"force"}
+}
+
+// needed are the commands without which a search is not the one that was asked for.
+var needed = map[string]bool{"go": true, "setboard": true, "usermove": true, "force": true, "undo": true, "edit": true, "exclude": true, "new": true}
+
+// harmless are the first words of lines that an engine may say at any time.
+var harmless = map[string]bool{
+	"pong": true, "setup": true, "piece": true, "telluser": true, "tellopponent": true, "tellothers": true,
+	"tellall": true, "tellics": true, "tellicsnoalias": true, "askuser": true, "Hint:": true,
+	"stat01:": true, "++": true, "--": true, "highlight": true, "choice": true, "click": true, "#": true, "kibitz": true, "whisper": true,
+}
+
+// ReadReport reads any other line that an engine may say while it thinks.
+func (p *protocol) ReadReport(line string, mate int) (ucifamily.Report, bool) {
+	if r, ok := parseThought(line, mate); ok {
+		p.place(&r)
+		return r, true
+	}
+	word, rest := cutWord(line)
+	switch {
+	case word == "Error":
+		p.Overhear(line)
+		return p.refusal(line, rest), true
+	case isIllegal(line) != "":
+		p.Overhear(line)
+		return ucifamily.Report{Illegal: isIllegal(line)}, true
+	case word == "tellusererror":
+		return p.userError(rest), true
+	case strings.Contains(line, "offer") && strings.Contains(line, "draw"):
+		p.offered = true
+		return ucifamily.Report{Text: line}, true
+	case word == "feature" || word == "setup":
+		p.Overhear(line)
+		return ucifamily.Report{Text: line}, true
+	case harmless[word] || strings.HasPrefix(line, "#"):
+		return ucifamily.Report{Text: line}, true
+	case strings.HasPrefix(line, "    "): // the rest of an expected line
+		return ucifamily.Report{Text: line}, true
+	}
+	return ucifamily.Report{}, false
+}
+
+// refusal is what an "Error" means for the search.
+func (p *protocol) refusal(line, rest string) ucifamily.Report {
+	_, command, _ := strings.Cut(rest, ":")
+	switch word, _ := cutWord(command); {
+	case needed[word]:
+		p.board.at = nil
+		return ucifamily.Report{Refuses: "it says " + strconv.Quote(excerpt(line))}
+	case ucifamily.IsMove(word):
+		p.board.at = nil
+		return ucifamily.Report{Illegal: word}
+	}
+	return ucifamily.Report{Text: line}
+}
+
+// userError is what an engine wants a person to be told.
+func (p *protocol) userError(text string) ucifamily.Report {
+	if strings.Contains(strings.ToLower(text), "illegal position") {
+		p.board.at = nil
+		return ucifamily.Report{Refuses: "it says " + strconv.Quote(excerpt(text))}
+	}
+	return ucifamily.Report{Warn: "says " + strconv.Quote(excerpt(text))}
+}
+
+// place finds a line's place in the list, which the protocol does not tell. The lines of a list
+// follow each other, the best first, so that a new one begins where a move comes again or a
+// score is better than the one before. Where only one line is wanted, each takes the place of
+// the one before.
+func (p *protocol) place(r *ucifamily.Report) {
+	if p.list.want < 2 || len(r.PV) == 0 {
+		return
+	}
+	l := &p.list
+	first := r.PV[0]
+	if len(l.moves) >= l.want || slices.Contains(l.moves, first) || r.Score.Compare(l.score) > 0 {
+		l.moves = nil
+	}
+	l.moves, l.score = append(l.moves, first), r.Score
+	r.MultiPV = len(l.moves)
+}

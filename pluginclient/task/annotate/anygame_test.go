@@ -1,0 +1,77 @@
+package annotate
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games/gamestest"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/task/batch"
+)
+
+// sure is a crew that wants to take one stone, and is sure to win until but one
+// move is left.
+type sure struct{ t *testing.T }
+
+func (sure) Size() int        { return 1 }
+func (sure) Who() batch.Reply { return batch.Reply{Engine: "sure"} }
+
+func (c sure) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
+	if pos.Turn() == engine.Chance {
+		c.t.Errorf("asked at %s", pos)
+	}
+	moves, score := pos.Moves(), engine.Centipawns(500)
+	if strings.HasPrefix(pos.String(), "3 ") {
+		score = score.Neg()
+	}
+	move := pos.Format(moves[0])
+	r := c.Who()
+	r.Hints = []batch.Hint{{Move: move, Score: score, PV: []string{move}}}
+	return r, nil
+}
+
+// TestAnyGame: a game that has only its rules is judged and written. Chance is not asked, and a
+// side that moves twice is compared with itself.
+func TestAnyGame(t *testing.T) {
+	pos := enginetest.Stones.Start()
+	for _, text := range []string{"roll 2", "take 2", "take 2", "take 1", "roll 1"} {
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pos, err = pos.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := Game(t.Context(), sure{t}, record.FromPosition(pos), Options{Games: gamestest.Table()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, p := range a.Plies[1:] {
+		said = append(said, strings.TrimSpace(p.By.String()+" "+p.Class.String()))
+	}
+	if diff := cmp.Diff([]string{"chance", "first good", "first blunder", "first best", "chance"}, said); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var line, page bytes.Buffer
+	if err := a.JSON(&line, Place{}, ""); err != nil {
+		t.Fatal(err)
+	}
+	const want = `"sides":{"first":{"judged":3,"best":1,"good":1,"inaccuracy":0,"mistake":0,"blunder":1,`
+	if !strings.Contains(line.String(), want) {
+		t.Errorf("%s: want %s", &line, want)
+	}
+	if err := a.HTML(&page, English, ""); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(page.String(), `"drawing":"7 first 2\n"`) {
+		t.Errorf("the page does not draw the positions:\n%s", &page)
+	}
+}

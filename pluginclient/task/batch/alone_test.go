@@ -1,0 +1,79 @@
+package batch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/notation"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/batch"
+)
+
+// named is a Session that says who it is.
+type named struct{ pluginclient.Session }
+
+func (named) Info() pluginclient.Info { return pluginclient.Info{Name: "Solo"} }
+func (named) Level() (int, bool)      { return 3, true }
+
+func TestAlone(t *testing.T) {
+	start := xiangqi.Start()
+	for _, c := range []struct {
+		name  string
+		lines []engine.Line
+		err   error
+		want  string
+	}{
+		{"answer", []engine.Line{{Moves: start.Moves()[:1], Score: engine.Centipawns(7)}}, nil, "Solo 3 [A0-A1], <nil>, <nil>"},
+		{"illegal", []engine.Line{{Moves: []engine.Move{engine.NoMove}}}, nil, "Solo 3 [], illegal, <nil>"},
+		{"failure", nil, errors.New("lost its mind"), "Solo 3 [], lost its mind, <nil>"},
+		{"gone", nil, fmt.Errorf("%w: no such file", pluginclient.ErrStart), "Solo 3 [], <nil>, cannot be started"},
+	} {
+		crew := batch.Alone(named{}, func(context.Context, engine.Position) ([]engine.Line, error) { return c.lines, c.err })
+		reply, err := crew.Ask(t.Context(), start)
+		moves := []string{}
+		for _, h := range reply.Hints {
+			moves = append(moves, h.Move)
+		}
+		what := func(err error) string {
+			switch {
+			case errors.Is(err, pluginclient.ErrIllegal):
+				return "illegal"
+			case errors.Is(err, pluginclient.ErrStart):
+				return "cannot be started"
+			}
+			return fmt.Sprint(err)
+		}
+		if got := fmt.Sprintf("%s %d %v, %s, %s", reply.Engine, reply.Level, moves, what(reply.Err), what(err)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	cancel(enough)
+	crew := batch.Alone(named{}, func(ctx context.Context, _ engine.Position) ([]engine.Line, error) { return nil, ctx.Err() })
+	if _, err := crew.Ask(ctx, start); !errors.Is(err, enough) || crew.Size() != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestMoveReader: a game that reads more than its positions do is asked.
+func TestMoveReader(t *testing.T) {
+	const line = "startpos moves 炮二平五 H8+7; bm Hg2, 車九進一;"
+	item := batch.Parse(notation.Rules, line)
+	if item.Err != nil || item.Unscored != nil {
+		t.Fatal(item.Err, item.Unscored)
+	}
+	got := [][]string{item.Moves, item.BM}
+	if diff := cmp.Diff([][]string{{"H2-E2", "H9-G7"}, {"H0-G2", "A0-A1"}}, got); diff != "" {
+		t.Error(diff)
+	}
+	if item := batch.Parse(xiangqi.Rules, line); item.Err == nil {
+		t.Error("the rules alone read Chinese")
+	}
+}

@@ -1,0 +1,295 @@
+// Package cache keeps what engines have answered from one run to the next, in a SQLite file:
+//
+//	engines (id INTEGER PRIMARY KEY, terms TEXT UNIQUE)
+//	answers (engine INTEGER, key BLOB, reply BLOB, PRIMARY KEY (engine, key))
+//
+// The terms are all that an answer depends on besides its position: the engine with its
+// version, its level, the limits. A key is a batch.Key, a reply is as batch.AppendReply writes
+// it. Several processes may use a file at the same time, and any of them may be killed at any
+// instant: what it has answered in the last moment is then not there.
+//
+// Errors are not kept. A file that cannot be read or written any more costs a warning, and
+// the run goes on without it. So does one that somebody else keeps locked for long; a run that
+// is broken off does not wait for that.
+package cache
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"modernc.org/sqlite"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
+)
+
+// How new answers are written: so many at a time, or after such a while.
+const (
+	atATime    = 500
+	writeEvery = 200 * time.Millisecond
+)
+
+// How long a file that somebody else has locked is waited for: in steps, between which it is
+// asked whether anybody still wants it. SQLite itself cannot be told to wait no longer.
+var (
+	patience = 10 * time.Second
+	step     = 100 * time.Millisecond
+)
+
+// kind is the application_id of the files, "qhca", and format their user_version.
+const (
+	kind   = 0x71686361
+	format = 1
+)
+
+const tables = `
+CREATE TABLE IF NOT EXISTS engines (id INTEGER PRIMARY KEY, terms TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS answers (
+	engine INTEGER NOT NULL REFERENCES engines, key BLOB NOT NULL, reply BLOB NOT NULL,
+	PRIMARY KEY (engine, key)
+) WITHOUT ROWID;
+`
+
+// ErrDamaged is wrapped by the error of a cache that cannot be used, but does no harm.
+var ErrDamaged = errors.New("the file is damaged")
+
+// SQLite's SQLITE_BUSY and SQLITE_CORRUPT, without the bits that say more.
+const (
+	busy    = 5
+	corrupt = 11
+)
+
+func is(err error, code int) bool {
+	var told *sqlite.Error
+	return errors.As(err, &told) && told.Code()&0xff == code
+}
+
+// wrap tells who a damaged file belongs to.
+func wrap(err error) error {
+	if is(err, corrupt) {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return err
+}
+
+// patiently does something until nobody else has the file locked. It is tried once even if the
+// context has ended.
+func patiently(ctx context.Context, do func() error) error {
+	for begun := time.Now(); ; {
+		err := do()
+		if !is(err, busy) || ctx.Err() != nil || time.Since(begun) > patience {
+			return err
+		}
+	}
+}
+
+var errOther = errors.New("it is a database of something else")
+
+// A Cache is the file.
+type Cache struct {
+	db *sql.DB
+}
+
+// Open opens the file, or makes it. The error of a damaged one wraps ErrDamaged, here and in
+// InFront.
+func Open(ctx context.Context, path string) (*Cache, error) {
+	db, err := sql.Open("sqlite", source(path))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := patiently(ctx, func() error { return prepare(db) }); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
+	}
+	return &Cache{db}, nil
+}
+
+// source names the file for the driver, whatever signs are in its path.
+func source(path string) string {
+	path = filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" {
+		path = "/" + path
+	}
+	var pragmas []string
+	for _, p := range []string{fmt.Sprintf("busy_timeout(%d)", step.Milliseconds()), "synchronous(NORMAL)"} {
+		pragmas = append(pragmas, "_pragma="+url.QueryEscape(p))
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?_txlock=immediate&" + strings.Join(pragmas, "&")
+}
+
+// prepare makes the tables of a new file, and makes sure that one with contents is a cache.
+func prepare(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // which does nothing after a commit
+	var id, version, objects int
+	for _, q := range []struct {
+		query string
+		value *int
+	}{
+		{"PRAGMA application_id", &id},
+		{"PRAGMA user_version", &version},
+		{"SELECT count(*) FROM sqlite_schema", &objects},
+	} {
+		if err := tx.QueryRow(q.query).Scan(q.value); err != nil {
+			return err
+		}
+	}
+	switch {
+	case objects > 0 && id != kind:
+		return errOther
+	case objects > 0 && version != format:
+		return fmt.Errorf("it is a cache of version %d, and this program knows version %d", version, format)
+	}
+	if _, err := tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", kind, format)); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	_, err = db.Exec("PRAGMA journal_mode = WAL") // which the file remembers
+	return err
+}
+
+// Close closes the file. No Front may be in use any more.
+func (c *Cache) Close() error { return c.db.Close() }
+
+// InFront puts the cache in front of a crew, whose answers depend on the terms and the
+// position alone. Warn is told once of a file that is of no use any more. Nobody waits for the
+// file once ctx has ended.
+func (c *Cache) InFront(ctx context.Context, crew batch.Crew, terms string, warn func(string)) (*Front, error) {
+	f := &Front{Crew: crew, ctx: ctx, db: c.db}
+	err := patiently(ctx, func() error {
+		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
+			return err
+		}
+		return c.db.QueryRow("SELECT id FROM engines WHERE terms = ?", terms).Scan(&f.engine)
+	})
+	if err != nil {
+		return nil, wrap(err)
+	}
+	if f.get, err = c.db.Prepare("SELECT reply FROM answers WHERE engine = ? AND key = ?"); err != nil {
+		return nil, wrap(err)
+	}
+	var once sync.Once
+	f.failed = func(err error) {
+		once.Do(func() { warn(fmt.Sprintf("the cache is not used any more: %v", err)) })
+	}
+	f.news, f.written = make(chan answer, atATime), make(chan struct{})
+	go f.write()
+	return f, nil
+}
+
+// A Front is a crew that knows what it has been asked before.
+type Front struct {
+	batch.Crew
+	ctx     context.Context // of the run
+	db      *sql.DB
+	engine  int64
+	get     *sql.Stmt
+	failed  func(error)
+	news    chan answer
+	written chan struct{} // closed when all news are
+}
+
+type answer struct {
+	key   batch.Key
+	reply []byte
+}
+
+// Ask looks a position up, and asks the crew if it is not there.
+func (f *Front) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
+	key := batch.KeyOf(pos)
+	if reply, ok := f.find(ctx, key); ok {
+		return reply, nil
+	}
+	reply, err := f.Crew.Ask(ctx, pos)
+	if err == nil && reply.Err == nil {
+		select {
+		case f.news <- answer{key, batch.AppendReply(nil, reply)}:
+		case <-f.ctx.Done(): // it is not kept
+		}
+	}
+	return reply, err
+}
+
+func (f *Front) find(ctx context.Context, key batch.Key) (batch.Reply, bool) {
+	var b []byte
+	err := patiently(ctx, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
+	if err == nil {
+		var reply batch.Reply
+		if reply, err = batch.ParseReply(b); err == nil {
+			reply.Cached = true
+			return reply, true
+		}
+	}
+	if !errors.Is(err, sql.ErrNoRows) && ctx.Err() == nil {
+		f.failed(err)
+	}
+	return batch.Reply{}, false
+}
+
+// write writes new answers until there are no more. After the first that cannot be written,
+// no others are.
+func (f *Front) write() {
+	defer close(f.written)
+	var some []answer
+	failed := false
+	tick := time.NewTicker(writeEvery)
+	defer tick.Stop()
+	for open := true; open; {
+		full := false
+		select {
+		case a, ok := <-f.news:
+			if open = ok; ok {
+				some = append(some, a)
+			}
+			full = len(some) >= atATime
+		case <-tick.C:
+			full = true
+		}
+		if (full || !open) && len(some) > 0 {
+			if !failed {
+				if err := patiently(f.ctx, func() error { return f.put(some) }); err != nil {
+					f.failed(err)
+					failed = true
+				}
+			}
+			some = some[:0]
+		}
+	}
+}
+
+func (f *Front) put(some []answer) error {
+	tx, err := f.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // which does nothing after a commit
+	insert, err := tx.Prepare("INSERT OR IGNORE INTO answers (engine, key, reply) VALUES (?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for _, a := range some {
+		if _, err := insert.Exec(f.engine, a.key[:], a.reply); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// Close writes what is new. Nobody may be asked any more.
+func (f *Front) Close() error {
+	close(f.news)
+	<-f.written
+	return f.get.Close()
+}

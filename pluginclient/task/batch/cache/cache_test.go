@@ -1,0 +1,238 @@
+package cache
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient/task/batch"
+)
+
+// crew answers with the position's own text, and counts how often it is asked.
+type crew struct {
+	asked atomic.Int64
+	err   error
+}
+
+func (c *crew) Size() int        { return 2 }
+func (c *crew) Who() batch.Reply { return batch.Reply{Engine: "fake"} }
+func (c *crew) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
+	c.asked.Add(1)
+	return batch.Reply{Engine: "fake", Level: 3, HasLevel: true, Hints: []batch.Hint{{Move: pos.String(), Score: engine.Centipawns(7)}}, Err: c.err}, nil
+}
+
+func position(t testing.TB, n int) engine.Position {
+	t.Helper()
+	pos, err := enginetest.Stones.Position(fmt.Sprintf("%d first 2", n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+// ask asks about positions through the file, and tells how often the crew was asked.
+func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, cached int) {
+	t.Helper()
+	c, openErr := Open(t.Context(), path)
+	if openErr != nil {
+		t.Fatal(openErr)
+	}
+	behind := &crew{err: err}
+	f, openErr := c.InFront(t.Context(), behind, terms, func(text string) { t.Error(text) })
+	if openErr != nil {
+		t.Fatal(openErr)
+	}
+	for n := from; n <= to; n++ {
+		got, err := f.Ask(t.Context(), position(t, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := behind.Ask(t.Context(), position(t, n))
+		behind.asked.Add(-1)
+		if got.Cached {
+			cached++
+			want.Cached, want.Err = true, nil
+		}
+		sameScore := cmp.Comparer(func(a, b engine.Score) bool { return a == b })
+		if diff := cmp.Diff(want, got, sameScore, cmpopts.EquateErrors()); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if err := errors.Join(f.Close(), c.Close()); err != nil {
+		t.Error(err)
+	}
+	return int(behind.asked.Load()), cached
+}
+
+func TestCache(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a b?c#d%20.db")
+	for _, step := range []struct {
+		name          string
+		terms         string
+		err           error
+		from, to      int
+		asked, cached int
+	}{
+		{"a new file", "one", nil, 1, 5, 5, 0},
+		{"known and new ones", "one", nil, 3, 8, 3, 3},
+		{"other terms", "two", nil, 3, 8, 6, 0},
+		{"failures", "one", errors.New("died"), 8, 10, 2, 1},
+		{"which are not kept", "one", nil, 8, 10, 2, 1},
+		{"many", "one", nil, 1, 1200, 1190, 10},
+		{"and all of them", "one", nil, 1, 1200, 0, 1200},
+	} {
+		asked, cached := ask(t, path, step.terms, step.err, step.from, step.to)
+		if asked != step.asked || cached != step.cached {
+			t.Errorf("%s: asked %d times, %d from the cache; want %d and %d", step.name, asked, cached, step.asked, step.cached)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTwoAtOnce has several users of one file.
+func TestTwoAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache.db")
+	var users sync.WaitGroup
+	for i := range 4 {
+		users.Go(func() { ask(t, path, "same", nil, 1+100*i, 300+100*i) })
+	}
+	users.Wait()
+	if asked, cached := ask(t, path, "same", nil, 1, 600); asked != 0 || cached != 600 {
+		t.Errorf("asked %d times, %d from the cache", asked, cached)
+	}
+}
+
+// TestOtherFiles: what is no cache is left alone.
+func TestOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte("precious, and longer than the head of a database would be, as this text is by now.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "other.db")
+	db, err := sql.Open("sqlite", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE precious (x)"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	newer := filepath.Join(dir, "newer.db")
+	ask(t, newer, "x", nil, 1, 1)
+	if db, err = sql.Open("sqlite", newer); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA user_version = 9"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	for _, path := range []string{text, other, newer, filepath.Join(dir, "no", "folder")} {
+		before, _ := os.ReadFile(path)
+		if c, err := Open(t.Context(), path); err == nil {
+			t.Errorf("%s is a cache", path)
+			c.Close()
+		}
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%s has changed", path)
+		}
+	}
+}
+
+// TestDamaged: a page that is not as SQLite has written it is told apart from a file of
+// something else, which is not to be passed over.
+func TestDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache.db")
+	known, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := known.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[4096:], bytes.Repeat([]byte{0xa5}, 200)) // the second page, a table's
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if known, err = Open(t.Context(), path); err == nil {
+		defer known.Close()
+		_, err = known.InFront(t.Context(), nil, "terms", func(string) {})
+	}
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("a damaged file: %v", err)
+	}
+	path = filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("text\n"), 2000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path); err == nil || errors.Is(err, ErrDamaged) {
+		t.Errorf("a text: %v", err)
+	}
+}
+
+// TestLocked: a run that is broken off does not wait for a file that somebody else has locked.
+func TestLocked(t *testing.T) {
+	before := patience
+	patience = time.Hour
+	defer func() { patience = before }()
+	path := filepath.Join(t.TempDir(), "cache.db")
+	known, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var warned []string
+	front, err := known.InFront(ctx, &crew{}, "terms", func(text string) { warned = append(warned, text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", source(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin() // which is immediate
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		for n := range 3 * atATime { // more than there is room for
+			if _, err := front.Ask(ctx, position(t, n+1)); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	stop()
+	<-asked
+	if err := errors.Join(front.Close(), known.Close()); err != nil {
+		t.Error(err)
+	}
+	if len(warned) > 1 {
+		t.Errorf("warned %q", warned)
+	}
+	if _, err := Open(ctx, path); !is(err, busy) {
+		t.Errorf("a locked file opens: %v", err)
+	}
+}

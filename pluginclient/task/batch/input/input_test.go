@@ -1,0 +1,261 @@
+package input
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/batch"
+)
+
+const board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+
+// shown is an Item in a form to compare.
+func shown(item batch.Item) string {
+	text := fmt.Sprintf("%s:%d", item.File, item.Line)
+	if item.ID != "" {
+		text += " id " + item.ID
+	}
+	if item.Err != nil {
+		return fmt.Sprintf("%s bad %q: %v", text, item.Input, item.Err)
+	}
+	text += fmt.Sprintf(" %q", strings.Replace(item.Text, board, "BOARD", 1))
+	if len(item.Moves) > 0 {
+		text += " after " + strings.Join(item.Moves, " ")
+	}
+	if len(item.BM) > 0 {
+		text += " bm " + strings.Join(item.BM, " ")
+	}
+	if len(item.Ops) > 0 {
+		text += " ops " + batch.FormatOps(item.Ops)
+	}
+	return text
+}
+
+// read is what a stream gives, and its error last.
+func read(r io.Reader, o Options) []string {
+	var all []string
+	src, err := Open(xiangqi.Rules, r, o)
+	for err == nil {
+		var item batch.Item
+		if item, err = src.Next(); err == nil {
+			all = append(all, shown(item))
+		}
+	}
+	if err != io.EOF {
+		all = append(all, "error: "+err.Error())
+	}
+	return all
+}
+
+func TestForms(t *testing.T) {
+	const moves = board + ` w moves h2e2`
+	for _, c := range []struct {
+		name, file, text string
+		options          Options
+		want             []string
+	}{
+		{"empty", "x", "", Options{}, nil},
+		{"blank", "x", "\ufeff \r\n\n# x\n", Options{}, nil},
+		{"lines", "x.txt", "# x\n\n" + moves + "\nstartpos bm h2e2; id \"a\";", Options{}, []string{
+			`x.txt:3 "BOARD w" after H2-E2`, `x.txt:4 id a "BOARD w - - 0 1" bm H2-E2 ops bm h2e2; id "a";`,
+		}},
+		{"json by its first byte", "x", "\n{\"fen\":\"startpos\",\"moves\":[\"h2e2\"],\"id\":7}\r\n", Options{}, []string{
+			`x:2 id 7 "BOARD w - - 0 1" after H2-E2`,
+		}},
+		{"json, what is missing", "x.jsonl", `{}
+{"fen":3}
+[]
+{"fen":"startpos"} x
+{"FEN":"startpos","moves":"h2e2 h9g7","bm":"h0g2","extra":[{}],"id":null}
+{"line":9,"input":"9/9 w","error":"2 ranks instead of 10"}
+{"fen":"startpos","moves":3}
+{"fen":"startpos","moves":["h2e2","h2e2"],"id":"x"}
+{"fen":"startpos","id":true}
+`, Options{}, []string{
+			`x.jsonl:1 bad "{}": the key fen is missing`,
+			`x.jsonl:2 bad "{\"fen\":3}": the key fen is a JSON number: want a text`,
+			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}: jq -c '.[]' FILE makes that of a list`,
+			`x.jsonl:4 bad "{\"fen\":\"startpos\"} x": invalid character 'x' after top-level value`,
+			`x.jsonl:5 "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2 ops extra "[{}]";`,
+			`x.jsonl:6 bad "{\"line\":9,\"input\":\"9/9 w\",\"error\":\"2 ranks instead of 10\"}": 2 ranks instead of 10`,
+			`x.jsonl:7 bad "{\"fen\":\"startpos\",\"moves\":3}": the key moves is a JSON number: want a list`,
+			`x.jsonl:8 bad "{\"fen\":\"startpos\",\"moves\":[\"h2e2\",\"h2e2\"],\"id\":\"x\"}": move 2: H2-E2: no piece on H2`,
+			`x.jsonl:9 bad "{\"fen\":\"startpos\",\"id\":true}": the key id is a JSON bool: want a text`,
+		}},
+		{"csv by its header", "x", "id,Fen,note\na," + board + " w,\"x, \"\"y\"\"\nz\"\n\nb,\"startpos moves h2e2\"\n", Options{}, []string{
+			`x:2 id a "BOARD w" ops note "x, 'y'�z";`, `x:5 id b "BOARD w - - 0 1" after H2-E2`,
+		}},
+		{"semicolons, another column", "x", "eval;pos ;fen\n1;startpos;x\n", Options{Column: "pos"}, []string{`x:2 "BOARD w - - 0 1" ops eval 1; fen "x";`}},
+		{"tabs", "x.tsv", "\ufefffen\tmoves\nstartpos\th2e2\nstartpos\n", Options{}, []string{
+			`x.tsv:2 "BOARD w - - 0 1" after H2-E2`, `x.tsv:3 "BOARD w - - 0 1"`,
+		}},
+		{"csv, rows that are wrong", "x.csv", "n,fen\n1\n2,\n3,\"startpos\"x\n4,\"startpos\n5,startpos\n6,star\"tpos\n", Options{}, []string{
+			`x.csv:2 bad "1": column 2 of 1 is missing, where the position should stand`,
+			`x.csv:3 bad "2,": the position is missing`,
+			`x.csv:4 bad "3,\"startpos\"x": cell 2 goes on behind its closing quote`,
+			`x.csv:5 bad "4,\"startpos": a quote is not closed within 100 lines or 65536 bytes`,
+			`x.csv:6 "BOARD w - - 0 1" ops n 5;`,
+			`x.csv:7 bad "6,star\"tpos": 1 rank instead of 10`,
+		}},
+		{"other keys", "x.jsonl", `{"fen":"startpos","Elo":2700,"who":"Hu \"R\"; x","a key;":{"b": [1, null]},"ok":true,"no":null,"":1,"line":3,"level":2}
+{"line":1,"fen":"startpos","engine":"qhsh","level":5,"hints":[],"over":"x","mine":-1.5e3}
+`, Options{}, []string{
+			`x.jsonl:1 "BOARD w - - 0 1" ops Elo 2700; who "Hu 'R'; x"; a_key "{'b':[1,null]}"; ok true; line 3; level 2;`,
+			`x.jsonl:2 "BOARD w - - 0 1" ops mine -1.5e3;`,
+		}},
+		{"too much of other keys", "x.jsonl", `{"fen":"startpos","a1":"` + strings.Repeat("x", 3000) + `","a2":"` + strings.Repeat("y", 3000) + `","a3":1}`, Options{}, []string{
+			`x.jsonl:1 "BOARD w - - 0 1" ops a1 "` + strings.Repeat("x", 3000) + `"; a3 1;`,
+		}},
+		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name the column of positions`}},
+		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: it is empty: want a header that names the columns"}},
+		{"the form is told", "x.csv", "startpos\n", Options{Form: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
+		{"the form is told, json", "x", "startpos\n", Options{Form: JSON}, []string{`x:1 bad "startpos": want an object on each line, such as {"fen": "..."}`}},
+		{"NUL", "x", "startpos\x00\n\x00\nstartpos\n", Options{}, []string{
+			`x:1 bad "startpos\x00": 1 rank instead of 10`, `x:2 bad "\x00": 1 rank instead of 10`, `x:3 "BOARD w - - 0 1"`,
+		}},
+		{"UTF-16", "x", "\xff\xfes\x00\n\x00", Options{}, []string{"x:1 bad \"\ufffds\\x00\": the text is UTF-16: save it as UTF-8"}},
+		{"database", "x", "SQLite format 3\x00...", Options{}, []string{"error: x: an SQLite database is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written"}},
+		{"bzip2", "x", "BZh9...", Options{}, []string{"error: x: it is compressed by bzip2, and gzip and zstd are read: pipe it in, as in 'bzip2 -dc FILE | qhsh hints'"}},
+		{"nearly bzip2", "x", "BZ", Options{}, []string{`x:1 bad "BZ": 1 rank instead of 10`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Name, c.options.Label = c.file, c.file
+			for name, text := range map[string]string{"plain": c.text, "gzip": gzipped(t, c.text), "zstd": zstandard(t, c.text)} {
+				for how, r := range map[string]io.Reader{
+					"at once": strings.NewReader(text), "by bytes": iotest.OneByteReader(strings.NewReader(text)),
+				} {
+					want := c.want
+					if name != "plain" && (strings.HasPrefix(c.name, "bzip2") || c.name == "database") {
+						continue // what is compressed within is text
+					}
+					if diff := cmp.Diff(want, read(r, c.options)); diff != "" {
+						t.Errorf("%s, %s:\n%s", name, how, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+func gzipped(t testing.TB, text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func zstandard(t testing.TB, text string) string {
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestBrokenStreams: what has been read counts, and then the error names the file and how
+// far it went.
+func TestBrokenStreams(t *testing.T) {
+	text := strings.Repeat("startpos\n", 10)
+	several := gzipped(t, text) + gzipped(t, text)
+	if got := read(strings.NewReader(several), Options{Name: "x"}); len(got) != 20 {
+		t.Errorf("two parts of gzip have %d positions: %v", len(got), got[len(got)-1])
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"gzip": {gzipped(t, text)[:20], "the compressed file is cut off, so fetch or make it again: unexpected EOF"},
+		"zstd": {zstandard(t, text)[:16], "the compressed file is cut off, so fetch or make it again: unexpected EOF"},
+	} {
+		got := read(strings.NewReader(c.text), Options{Name: "x"})
+		last := got[len(got)-1]
+		if !strings.HasPrefix(last, "error: x: ") || !strings.HasSuffix(last, c.want) {
+			t.Errorf("%s: %s", name, last)
+		}
+	}
+	short, err := Open(xiangqi.Rules, strings.NewReader(gzipped(t, text)[:20]), Options{Name: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := short.Close(); err != nil { // as whoever only looks whether it can be opened does
+		t.Error(err)
+	}
+	broken := errors.New("broken")
+	for _, text := range []string{"startpos\n", "fen\nstartpos\n", "{\"fen\":\"startpos\"}\n"} {
+		got := read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{Name: "x"})
+		want := fmt.Sprintf("error: x: line %d: broken", strings.Count(text, "\n")+1)
+		if len(got) != 2 || got[1] != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestReadsNoFartherThanItMust: who writes a position and waits for the answer is not
+// left waiting.
+func TestReadsNoFartherThanItMust(t *testing.T) {
+	for _, text := range []string{"startpos\n", "{\"fen\":\"startpos\"}\n", "fen\nstartpos\n", "# x\n\nfen,id\nstartpos,\n"[5:]} {
+		r, w := io.Pipe()
+		got := make(chan string)
+		go func() {
+			src, err := Open(xiangqi.Rules, r, Options{Name: "x"})
+			if err != nil {
+				got <- err.Error()
+				return
+			}
+			item, err := src.Next()
+			got <- fmt.Sprint(shown(item), err)
+		}()
+		if _, err := io.WriteString(w, text); err != nil {
+			t.Fatal(err)
+		}
+		if answer := <-got; !strings.HasSuffix(answer, `"BOARD w - - 0 1"<nil>`) {
+			t.Errorf("%q: %s", text, answer)
+		}
+		_ = w.Close()
+	}
+}
+
+// TestPass: what is passed over is counted as what is read.
+func TestPass(t *testing.T) {
+	for _, text := range []string{
+		"# x\nstartpos\n\nnonsense\nstartpos moves h2e2\n" + board + "\n",
+		"{\"fen\":\"startpos\"}\n# x\n{}\n\n{\"fen\":\"x\"}\n{\n",
+		"fen,x\nstartpos,\"a\nb\"\n\nx\n\"startpos\nx,\"\nstartpos\n",
+	} {
+		all := read(strings.NewReader(text), Options{Name: "x"})
+		for n := range len(all) + 2 {
+			src, err := Open(xiangqi.Rules, strings.NewReader(text), Options{Name: "x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch err := batch.Skip(src, n); {
+			case n <= len(all) && err != nil, n > len(all) && !errors.Is(err, io.ErrUnexpectedEOF):
+				t.Errorf("%q: %d passed over: %v", text, n, err)
+			case n < len(all):
+				item, err := src.Next()
+				if err != nil || shown(item) != all[n] {
+					t.Errorf("%q: behind %d comes %s, %v, want %s", text, n, shown(item), err, all[n])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package input
+
+import (
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/batch"
+)
+
+// endless repeats a text up to a number of bytes, without keeping it.
+type endless struct {
+	text string
+	left int
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left <= 0 {
+		return 0, io.EOF
+	}
+	n := min(copy(p, e.text[e.at:]), e.left)
+	e.left -= n
+	e.at = (e.at + n) % len(e.text)
+	return n, nil
+}
+
+// longText has no line feed.
+var longText = strings.Repeat("x", 64<<10)
+
+// TestMemory: what is kept of a stream does not grow with it, nor with its lines.
+func TestMemory(t *testing.T) {
+	size := 40 << 20
+	if testing.Short() {
+		size = 10 << 20
+	}
+	fen := board + " w - - 0 1\n"
+	for name, c := range map[string]struct {
+		head, text string
+		items      int // at least
+	}{
+		"short lines":       {"", fen, 1000},
+		"one long line":     {"", longText, 1},
+		"one long JSON":     {"{\"fen\":\"", longText, 1},
+		"one long cell":     {"fen\n\"", longText, 1},
+		"quotes never shut": {"fen\n", "\"" + fen, 1000},
+		"table":             {"fen,n\n", strings.TrimSpace(fen) + ",\"1\n2\"\n", 1000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src, err := Open(xiangqi.Rules, io.MultiReader(strings.NewReader(c.head), &endless{text: c.text, left: size}), Options{Name: "x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, before := 0, heap()
+			for {
+				passed, err := src.Pass(1000)
+				n += passed
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				item, err := src.Next() // some are read
+				if err == nil && len(item.Input) > batch.MaxInput {
+					t.Fatalf("%d bytes are quoted", len(item.Input))
+				}
+				n++
+			}
+			if n < c.items {
+				t.Errorf("%d positions", n)
+			}
+			if grown := int64(heap()) - int64(before); grown > 8<<20 {
+				t.Errorf("%d bytes are kept of %d", grown, size)
+			}
+			runtime.KeepAlive(src)
+		})
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -1,0 +1,231 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"qhsh/pluginclient/task/batch"
+)
+
+// A row of a table may go on over this many lines and bytes, within quotes.
+const (
+	maxRowLines = 100
+	maxRowBytes = 64 << 10
+)
+
+var errOpenQuote = fmt.Errorf("a quote is not closed within %d lines or %d bytes", maxRowLines, maxRowBytes)
+
+// Records reads the rows of a table, CSV as RFC 4180 has it. It is more lenient than
+// encoding/csv, which a quote in the wrong place makes read the rest of a file into
+// memory: a quote that is not closed soon costs one row, and reading goes on in the next
+// line. Within a bare cell a quote is a character like others. Blank lines are passed
+// over.
+type Records struct {
+	Line  int      // on which the latest row begins, from 1
+	Cells []string // of the latest row
+	Raw   string   // its text, or the beginning
+	Bad   error    // why the latest row is none
+
+	in     *batch.LineReader
+	comma  byte
+	ahead  []physicalLine // lines that were read, and are read again
+	header []string
+}
+
+type physicalLine struct {
+	number int
+	text   string
+	bad    error
+}
+
+// separators are those between cells; a table has the first in which its header has the
+// column that is looked for.
+var separators = []byte{',', ';', '\t'}
+
+// NewRecords reads the header of a table, which has a column; the error says which ones
+// there are instead.
+func NewRecords(r io.Reader, column string) (*Records, error) {
+	rec := &Records{in: batch.NewLineReader(r)}
+	line, err := rec.line()
+	for err == nil && strings.TrimSpace(line.text) == "" {
+		line, err = rec.line()
+	}
+	switch {
+	case err == io.EOF:
+		return nil, errors.New("it is empty: want a header that names the columns")
+	case err != nil:
+		return nil, err
+	case line.bad != nil:
+		return nil, fmt.Errorf("line %d: %w", line.number, line.bad)
+	}
+	rec.comma, rec.header = findSeparator(line.text, column)
+	if rec.Column(column) < 0 {
+		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name the column of positions",
+			line.number, column, batch.Excerpt(strings.Join(rec.header, ", ")))
+	}
+	return rec, nil
+}
+
+// findSeparator is what parts the cells of a header.
+func findSeparator(line, column string) (comma byte, header []string) {
+	for _, s := range separators {
+		cells := headerCells(line, s)
+		if columnOf(cells, column) >= 0 {
+			return s, cells
+		}
+		if len(cells) > len(header) {
+			comma, header = s, cells
+		}
+	}
+	return comma, header
+}
+
+func headerCells(line string, comma byte) []string {
+	cells, _, _ := splitRow(line, comma)
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
+
+// isHeader tells whether a line is that of a table with a column. A single word is a
+// header too.
+func isHeader(line, column string) bool {
+	_, header := findSeparator(line, column)
+	return columnOf(header, column) >= 0
+}
+
+// Header is the names of the columns.
+func (r *Records) Header() []string { return r.header }
+
+// Column is the number of a column, from 0, or -1.
+func (r *Records) Column(name string) int { return columnOf(r.header, name) }
+
+// columnOf finds a name, in any case if it is not there as it stands.
+func columnOf(header []string, name string) int {
+	if i := slices.Index(header, name); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(header, func(cell string) bool { return strings.EqualFold(cell, name) })
+}
+
+// Next goes to the next row. The error is io.EOF after the last one.
+func (r *Records) Next() error {
+	for {
+		line, err := r.line()
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(line.text) == "" && line.bad == nil {
+			continue
+		}
+		r.Line, r.Raw, r.Bad, r.Cells = line.number, line.text, line.bad, nil
+		if r.Bad != nil {
+			return nil
+		}
+		return r.row(line)
+	}
+}
+
+// row reads a row that begins with a line.
+func (r *Records) row(first physicalLine) error {
+	cells, open, err := splitRow(first.text, r.comma)
+	if !open {
+		r.Cells, r.Bad = cells, err
+		return nil
+	}
+	return r.longRow(first)
+}
+
+// longRow reads a row that goes on over several lines. If it does not end soon and in
+// good order, its first line alone is bad.
+func (r *Records) longRow(first physicalLine) error {
+	text := first.text
+	var more []physicalLine
+	for len(more) < maxRowLines && len(text) < maxRowBytes {
+		line, err := r.line()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		more = append(more, line)
+		if line.bad != nil {
+			break
+		}
+		text += "\n" + line.text
+		if !strings.Contains(line.text, `"`) {
+			continue
+		}
+		cells, open, err := splitRow(text, r.comma)
+		if open {
+			continue
+		}
+		if err != nil || len(cells) > len(r.header) {
+			break // the quote was closed by another that opens one
+		}
+		r.Cells, r.Raw = cells, text
+		return nil
+	}
+	r.Bad, r.ahead = errOpenQuote, append(more, r.ahead...)
+	return nil
+}
+
+// line is the next line.
+func (r *Records) line() (physicalLine, error) {
+	if len(r.ahead) > 0 {
+		line := r.ahead[0]
+		r.ahead = r.ahead[1:]
+		return line, nil
+	}
+	if err := r.in.Next(); err != nil {
+		return physicalLine{}, err
+	}
+	return physicalLine{r.in.Line, string(r.in.Text), r.in.Bad}, nil
+}
+
+// splitRow parts a row into its cells; open tells that it ends within quotes.
+func splitRow(text string, comma byte) (cells []string, open bool, err error) {
+	for {
+		var cell string
+		if quoted := strings.TrimLeft(text, " "); strings.HasPrefix(quoted, `"`) {
+			if cell, text, open = cutQuoted(quoted[1:]); open {
+				return cells, true, nil
+			}
+			if text = strings.TrimLeft(text, " "); text != "" && text[0] != comma {
+				return cells, false, fmt.Errorf("cell %d goes on behind its closing quote", len(cells)+1)
+			}
+		} else if i := strings.IndexByte(text, comma); i >= 0 {
+			cell, text = text[:i], text[i:]
+		} else {
+			cell, text = text, ""
+		}
+		cells = append(cells, cell)
+		if text == "" {
+			return cells, false, nil
+		}
+		text = text[1:]
+	}
+}
+
+// cutQuoted reads up to the closing quote. Two quotes in a row are one of the text.
+func cutQuoted(text string) (cell, rest string, open bool) {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '"')
+		if i < 0 {
+			return "", "", true
+		}
+		b.WriteString(text[:i])
+		text = text[i+1:]
+		if !strings.HasPrefix(text, `"`) {
+			return b.String(), text, false
+		}
+		b.WriteByte('"')
+		text = text[1:]
+	}
+}

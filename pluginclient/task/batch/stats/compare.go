@@ -1,0 +1,238 @@
+package stats
+
+import (
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
+)
+
+// A Comparison is in what two files agree and disagree. Answers belong together if their
+// positions are equal, counters included; of several, those with the same ID, or else in
+// their order. Bad lines belong together if they have the same place.
+type Comparison struct {
+	First  Summary `json:"first"`
+	Second Summary `json:"second"`
+	Both   int     `json:"both"` // positions in both files
+
+	OnlyFirst  int `json:"only_first"`  // positions that the second has not
+	OnlySecond int `json:"only_second"` // positions that the first has not
+	SameMove   int `json:"same_move"`   // the best hints have the same move
+	OtherMove  int `json:"other_move"`  // or not
+
+	Scores *ScoreGap  `json:"scores,omitempty"`
+	Solved *SolvedGap `json:"solved,omitempty"`
+
+	Differences int    `json:"differences"` // how many there are
+	Listed      []Pair `json:"listed"`      // the first of them, in the order of the files
+}
+
+// ScoreGap is how far the scores of the best hints lie apart, in centipawns, where both
+// have some. A positive Mean tells that the second file has the higher ones.
+type ScoreGap struct {
+	Pairs   int     `json:"pairs"`
+	Mean    float64 `json:"mean"`
+	MeanAbs float64 `json:"mean_abs"`
+	MaxAbs  int     `json:"max_abs"`
+}
+
+// SolvedGap is who has solved what, of the positions with a bm or am.
+type SolvedGap struct {
+	Both       int `json:"both"`
+	OnlyFirst  int `json:"only_first"`
+	OnlySecond int `json:"only_second"`
+	Neither    int `json:"neither"`
+}
+
+// A Pair is two answers about one position that differ.
+type Pair struct {
+	Place  string   `json:"place"` // in the first file's input
+	ID     string   `json:"id,omitempty"`
+	FEN    string   `json:"fen"`
+	Moves  []string `json:"moves,omitempty"`
+	First  Verdict  `json:"first"`
+	Second Verdict  `json:"second"`
+}
+
+// A Verdict is what an answer says in short: a move, how the game has ended, or an error.
+type Verdict struct {
+	Move  string       `json:"move,omitempty"`
+	Score engine.Score `json:"-"`
+	Said  string       `json:"score,omitempty"` // in UCI's words
+	Over  string       `json:"over,omitempty"`
+	Error string       `json:"error,omitempty"`
+}
+
+func verdict(a batch.Answer) (v Verdict) {
+	switch {
+	case a.Err != nil:
+		v.Error = a.Err.Error()
+	case len(a.Hints) > 0:
+		v.Move, v.Score = a.Hints[0].Move, a.Hints[0].Score
+		v.Said = v.Score.String()
+	default:
+		v.Over = a.Over
+	}
+	return v
+}
+
+// differs tells whether two verdicts are different ones. Scores count if their distance
+// is gap centipawns or more; zero: they do not count.
+func (v Verdict) differs(w Verdict, gap int) bool {
+	if v.Move != w.Move || v.Over != w.Over || (v.Error == "") != (w.Error == "") {
+		return true
+	}
+	return gap > 0 && scoresDiffer(v.Score, w.Score, gap)
+}
+
+// scoresDiffer tells whether scores lie apart. A mate and what is none do, and so do a
+// mate and being mated.
+func scoresDiffer(s, t engine.Score, gap int) bool {
+	a, isCP := s.Centipawns()
+	b, areCP := t.Centipawns()
+	if isCP && areCP {
+		return max(a-b, b-a) >= gap
+	}
+	return s.Known() && t.Known() && edgeOf(s) != edgeOf(t)
+}
+
+// Options are those of a Comparer.
+type Options struct {
+	Game engine.Game // whose positions they are
+	Max  int         // how many differences are listed; 0: all
+	Gap  int         // centipawns from which on scores make a difference; 0: they do not
+}
+
+// A Comparer makes a Comparison of answers that are added in turns.
+type Comparer struct {
+	Options
+	c       Comparison
+	waiting [2]map[string][]batch.Answer // those whose other side has not come
+	sum     int64                        // of the distances of scores
+	sumAbs  int64
+}
+
+// NewComparer begins a Comparison.
+func NewComparer(o Options) *Comparer {
+	return &Comparer{Options: o, waiting: [2]map[string][]batch.Answer{{}, {}}}
+}
+
+// Add takes an answer of the first file, side 0, or of the second, side 1.
+func (x *Comparer) Add(side int, a batch.Answer) {
+	key := x.normalise(&a)
+	others := x.waiting[1-side][key]
+	if len(others) == 0 {
+		x.waiting[side][key] = append(x.waiting[side][key], a)
+		return
+	}
+	i := max(0, slices.IndexFunc(others, func(o batch.Answer) bool { return o.ID == a.ID }))
+	other := others[i]
+	if others = slices.Delete(others, i, i+1); len(others) > 0 {
+		x.waiting[1-side][key] = others
+	} else {
+		delete(x.waiting[1-side], key)
+	}
+	if side == 1 {
+		a, other = other, a
+	}
+	x.pair(a, other)
+}
+
+// normalise writes the best hint's move as the game does, for files that others have
+// written, and answers a key that is the same for what belongs together.
+func (x *Comparer) normalise(a *batch.Answer) (key string) {
+	if a.Text == "" {
+		return "line " + batch.Place(a.Item)
+	}
+	item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(x.Game)
+	if item.Err != nil {
+		return a.Text + " moves " + strings.Join(a.Moves, " ")
+	}
+	if len(a.Hints) > 0 {
+		if m, err := item.Pos.Parse(a.Hints[0].Move); err == nil {
+			a.Hints[0].Move = item.Pos.Format(m)
+		}
+	}
+	return item.Pos.String()
+}
+
+// pair takes the two answers about a position.
+func (x *Comparer) pair(a, b batch.Answer) {
+	x.c.Both++
+	v, w := verdict(a), verdict(b)
+	if v.Move != "" && w.Move != "" {
+		x.moves(v, w)
+	}
+	x.solved(a, b)
+	if !v.differs(w, x.Gap) {
+		return
+	}
+	x.c.Differences++
+	if x.Max == 0 || len(x.c.Listed) < x.Max {
+		x.c.Listed = append(x.c.Listed, Pair{
+			Place: batch.Place(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, First: v, Second: w,
+		})
+	}
+}
+
+func (x *Comparer) moves(v, w Verdict) {
+	if v.Move == w.Move {
+		x.c.SameMove++
+	} else {
+		x.c.OtherMove++
+	}
+	a, ok := v.Score.Centipawns()
+	b, both := w.Score.Centipawns()
+	if !ok || !both {
+		return
+	}
+	if x.c.Scores == nil {
+		x.c.Scores = &ScoreGap{}
+	}
+	d := b - a
+	x.c.Scores.Pairs++
+	x.sum += int64(d)
+	x.sumAbs += int64(max(d, -d))
+	x.c.Scores.MaxAbs = max(x.c.Scores.MaxAbs, d, -d)
+}
+
+func (x *Comparer) solved(a, b batch.Answer) {
+	first, scored := a.Solved()
+	second, both := b.Solved()
+	if !scored || !both {
+		return
+	}
+	if x.c.Solved == nil {
+		x.c.Solved = &SolvedGap{}
+	}
+	switch s := x.c.Solved; {
+	case first && second:
+		s.Both++
+	case first:
+		s.OnlyFirst++
+	case second:
+		s.OnlySecond++
+	default:
+		s.Neither++
+	}
+}
+
+// Comparison is what has come out.
+func (x *Comparer) Comparison(first, second Summary) Comparison {
+	c := x.c
+	c.First, c.Second = first, second
+	c.OnlyFirst, c.OnlySecond = count(x.waiting[0]), count(x.waiting[1])
+	if s := c.Scores; s != nil {
+		s.Mean = float64(x.sum) / float64(s.Pairs)
+		s.MeanAbs = float64(x.sumAbs) / float64(s.Pairs)
+	}
+	return c
+}
+
+func count(waiting map[string][]batch.Answer) (n int) {
+	for _, answers := range waiting {
+		n += len(answers)
+	}
+	return n
+}

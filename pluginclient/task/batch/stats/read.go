@@ -1,0 +1,75 @@
+package stats
+
+import (
+	"errors"
+	"iter"
+
+	"qhsh/pluginclient/task/batch"
+)
+
+// Sum reads answers and sums them up. Warn is told of what is no answer.
+func Sum(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
+	next, stop := iter.Pull2(answers)
+	defer stop()
+	side := side{NewSummer(file), next, warn}
+	for {
+		_, ok, err := side.take()
+		if err != nil {
+			return Summary{}, err
+		}
+		if !ok {
+			return side.sum.Summary(), nil
+		}
+	}
+}
+
+// Compare reads two files side by side. Warn is told of what is no answer.
+func Compare(files [2]string, answers [2]iter.Seq2[batch.Answer, error], o Options, warn func(error)) (Comparison, error) {
+	var sides [2]side
+	for i := range sides {
+		next, stop := iter.Pull2(answers[i])
+		defer stop()
+		sides[i] = side{NewSummer(files[i]), next, warn}
+	}
+	x := NewComparer(o)
+	for more := true; more; {
+		more = false
+		for i := range sides {
+			a, ok, err := sides[i].take()
+			if err != nil {
+				return Comparison{}, err
+			}
+			if ok {
+				x.Add(i, a)
+				more = true
+			}
+		}
+	}
+	return x.Comparison(sides[0].sum.Summary(), sides[1].sum.Summary()), nil
+}
+
+// side is a file that is being read.
+type side struct {
+	sum  *Summer
+	next func() (batch.Answer, error, bool)
+	warn func(error)
+}
+
+// take takes an answer; ok is false after the last one.
+func (s *side) take() (a batch.Answer, ok bool, err error) {
+	for {
+		a, err, ok = s.next()
+		switch {
+		case !ok:
+			return a, false, nil
+		case errors.Is(err, ErrRecord):
+			s.sum.AddUnreadable()
+			s.warn(err)
+			continue
+		case err != nil:
+			return a, false, err
+		}
+		s.sum.Add(a)
+		return a, true, nil
+	}
+}

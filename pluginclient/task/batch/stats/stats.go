@@ -1,0 +1,147 @@
+// Package stats tells about what 'qhsh hints' has written: how many positions were
+// answered, how many solved, how the scores are spread, and in what two files disagree.
+//
+// [Answers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD
+// or an SQLite database, plain or compressed. [Sum] and [Compare] take one answer after
+// the other, so that memory does not grow with the file; Compare keeps those of which it
+// has seen only one side, which are few where both files have the same order.
+package stats
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/batch/store"
+)
+
+// ErrRecord is wrapped by the error of a line or row that is no answer. Reading goes on
+// behind it.
+var ErrRecord = errors.New("no answer of 'qhsh hints'")
+
+// errForm is the error of a file in which nothing is an answer.
+var errForm = errors.New("it is not what 'qhsh hints' writes as json, csv, epd or sqlite")
+
+// Answers are the answers of a file; - stands for stdin. They have no Pos, and their
+// errors are texts. An error that wraps [ErrRecord] costs one answer; any other is the
+// last thing there is.
+func Answers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
+	return func(yield func(batch.Answer, error) bool) {
+		r, name := stdin, "standard input"
+		if path != "-" {
+			file, err := os.Open(path)
+			if err != nil {
+				yield(batch.Answer{}, err)
+				return
+			}
+			defer file.Close()
+			r, name = file, path
+		}
+		plain, err := input.Decompress(r)
+		switch {
+		case errors.Is(err, input.ErrSQLite) && path != "-":
+			store.Answers(path)(yield)
+			return
+		case err != nil:
+			yield(batch.Answer{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		defer plain.Close()
+		(&reader{name, yield, 0}).read(bufio.NewReader(plain))
+	}
+}
+
+// reader hands on the answers of a stream.
+type reader struct {
+	name  string
+	yield func(batch.Answer, error) bool
+	good  int
+}
+
+func (r *reader) read(in *bufio.Reader) {
+	var err error
+	switch input.FormOf(r.name, in, input.DefaultColumn) {
+	case input.CSV:
+		err = r.rows(in)
+	case input.JSON:
+		err = r.lines(in, func(line []byte) (batch.Answer, bool, error) {
+			a, err := batch.DecodeJSON(line)
+			return a, len(line) > 0, err
+		})
+	default:
+		err = r.lines(in, func(line []byte) (batch.Answer, bool, error) { return batch.DecodeEPD(string(line)) })
+	}
+	if err != nil && err != io.EOF {
+		r.yield(batch.Answer{}, fmt.Errorf("%s: %w", r.name, err))
+	}
+}
+
+// lines reads a file with an answer on each line, as long as answers are wanted. Its
+// decode tells whether there is one.
+func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, error)) error {
+	l := batch.NewLineReader(in)
+	for {
+		if err := l.Next(); err != nil {
+			return err
+		}
+		a, is, err := batch.Answer{}, true, l.Bad
+		if err == nil {
+			a, is, err = decode(l.Text)
+		}
+		if !is {
+			continue
+		}
+		if err := r.hand(a, l.Line, err); err != nil {
+			return err
+		}
+	}
+}
+
+// rows reads a table, or several behind each other.
+func (r *reader) rows(in io.Reader) error {
+	rows, err := input.NewRecords(in, input.DefaultColumn)
+	if err != nil {
+		return errForm
+	}
+	columns, err := batch.NewCSVColumns(rows.Header())
+	if err != nil {
+		return fmt.Errorf("%w: %w", errForm, err)
+	}
+	for {
+		if err := rows.Next(); err != nil {
+			return err
+		}
+		if slices.Equal(rows.Cells, rows.Header()) {
+			continue // of the next table
+		}
+		a, err := batch.Answer{}, rows.Bad
+		if err == nil {
+			a, err = columns.Decode(rows.Cells)
+		}
+		if err := r.hand(a, rows.Line, err); err != nil {
+			return err
+		}
+	}
+}
+
+// hand hands on an answer or what is wrong with it. The error is io.EOF if no more is
+// wanted.
+func (r *reader) hand(a batch.Answer, line int, err error) error {
+	if err != nil && r.good == 0 {
+		return errForm
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: line %d: %w: %w", r.name, line, ErrRecord, err)
+	}
+	r.good++
+	if !r.yield(a, err) {
+		return io.EOF
+	}
+	return nil
+}

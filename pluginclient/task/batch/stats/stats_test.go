@@ -1,0 +1,310 @@
+package stats
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/store"
+)
+
+// answer is one about a line, with the scores of its moves.
+func answer(n int, line string, hints ...batch.Hint) batch.Answer {
+	a := batch.Answer{Item: batch.Parse(xiangqi.Rules, line), Hints: hints}
+	a.Line, a.Err = n, a.Item.Err
+	if a.Err == nil {
+		a.Engine, a.Level, a.HasLevel = "qhsh", 5, true
+	}
+	return a
+}
+
+func hint(move string, score engine.Score, depth int, nodes int64) batch.Hint {
+	return batch.Hint{Move: move, Score: score, Depth: depth, Nodes: nodes, PV: []string{move}}
+}
+
+// first and second are the answers of two runs over the same file.
+func first() []batch.Answer {
+	over := answer(7, "3k5/9/9/9/9/9/9/9/r8/r3K4 w")
+	over.Over = "checkmate"
+	failed := answer(8, "startpos moves b2e2")
+	failed.Err = errors.New("folium: HINTS: died")
+	return []batch.Answer{
+		answer(1, `startpos bm h2e2; id "炮二平五";`, hint("H2-E2", engine.Centipawns(35), 6, 1000)),
+		answer(2, "startpos moves h2e2", hint("H9-G7", engine.Centipawns(-20), 8, 3000)),
+		answer(3, "startpos moves h2e2 h9g7; bm nonsense;"),
+		answer(4, "startpos am a0a1;", hint("A0-A1", engine.MateIn(-4), 7, 0)),
+		answer(5, "nonsense"),
+		answer(6, "startpos moves c3c4", hint("H9-G7", engine.Centipawns(1500), 8, 2000)),
+		over,
+		failed,
+		answer(9, "startpos moves g3g4", hint("B9-C7", engine.Score{}, 0, 0)),
+	}
+}
+
+func second() []batch.Answer {
+	all := first()
+	all[0].Hints = []batch.Hint{hint("B2-E2", engine.Centipawns(42), 9, 9000)}
+	all[1].Hints = []batch.Hint{hint("H9-G7", engine.Centipawns(130), 9, 9000)}
+	all[5].Hints[0].Score = engine.MateIn(3)
+	all[6].Over = "stalemate"
+	all[7].Err = nil
+	all[7].Hints = []batch.Hint{hint("H7-E7", engine.Centipawns(3), 9, 9000)}
+	all[8] = answer(10, "startpos moves i0i1", hint("B9-C7", engine.Centipawns(0), 1, 1))
+	return all
+}
+
+// write writes answers in a form that has a name's extension, and answers the path.
+func write(t *testing.T, dir, name string, answers []batch.Answer) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if filepath.Ext(name) == ".db" {
+		db, err := store.Create(path, store.Run{Spec: "builtin", Hints: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range answers {
+			if err := db.Write(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	bare, compressed := strings.CutSuffix(name, ".gz")
+	format, ok := batch.Formats(2).Of(bare)
+	if !ok {
+		t.Fatal(name)
+	}
+	var text bytes.Buffer
+	sink := format.Write(&text)
+	for _, a := range answers {
+		if err := sink.Write(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data := text.Bytes()
+	if compressed {
+		var z bytes.Buffer
+		w := gzip.NewWriter(&z)
+		_, _ = w.Write(data)
+		_ = w.Close()
+		data = z.Bytes()
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func noWarning(t *testing.T) func(error) {
+	return func(err error) { t.Errorf("warning: %v", err) }
+}
+
+var forms = []string{"a.jsonl", "a.csv", "a.epd", "a.db", "a.jsonl.gz"}
+
+// TestSum: every form tells the same, but for what EPD has no place for.
+func TestSum(t *testing.T) {
+	const want = `FILE
+  9 positions, 2 errors, 1 finished game
+  solved 1 of 2 (50.0%)
+  not scored: 1 position with a bm or am that cannot be read
+  8 answers by qhsh, level 5
+  depth  6 to 8, mean 7.2, median 7
+  nodes  1000 to 3000, mean 2000, total 6000
+  time   2.5 s, 3.6 positions a second
+  score of the best hint, for the side to move
+    is mated         1  ####################
+    below -10.00     0
+    -10.00 to -5.00  0
+    -5.00 to -2.00   0
+    -2.00 to -1.00   0
+    -1.00 to -0.50   0
+    -0.50 to +0.50   2  ########################################
+    +0.50 to +1.00   0
+    +1.00 to +2.00   0
+    +2.00 to +5.00   0
+    +5.00 to +10.00  0
+    from +10.00      1  ####################
+`
+	for _, name := range forms {
+		answers := first()
+		answers[2].Hints = []batch.Hint{hint("H0-G2", engine.Score{}, 0, 0)}
+		path := write(t, t.TempDir(), name, answers)
+		s, err := Sum("FILE", Answers(path, nil), noWarning(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Run = &RunSummary{Seconds: 2.5, Rate: 3.6}
+		var got bytes.Buffer
+		if err := s.WriteText(&got); err != nil {
+			t.Fatal(err)
+		}
+		want := want
+		if name == "a.epd" {
+			want = strings.Replace(want, "  not scored: 1 position with a bm or am that cannot be read\n  8 answers by qhsh, level 5\n", "", 1)
+		}
+		if diff := cmp.Diff(want, got.String()); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	const want = `
+8 positions in both files, 1 only in the first, 1 only in the second
+  same best move in 4 of 5 (80.0%)
+  scores of the second are +0.79 on average; apart by 0.79 on average, 1.50 at most
+  solved by both 0, only by the first 1, only by the second 0, by neither 1
+
+5 differences, of which the first 4 (-max N lists more)
+  place   id        first      score   second     score   position
+  line 1  炮二平五  H2-E2      +0.35   B2-E2      +0.42   rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+  line 2            H9-G7      -0.20   H9-G7      +1.30   rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves H2-E2
+  line 6            H9-G7      +15.00  H9-G7      mate 3  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves C3-C4
+  line 7            checkmate          stalemate          3k5/9/9/9/9/9/9/9/r8/r3K4 w
+`
+	dir := t.TempDir()
+	answers := [2][]batch.Answer{first(), second()}
+	for i := range answers {
+		answers[i] = append(answers[i][:2:2], answers[i][3:]...)
+		answers[i] = append(answers[i], answer(11, "startpos moves b0c2 b9c7", hint("A0-A1", engine.MateIn(2), 3, 3)))
+	}
+	// out of order, one of them
+	answers[1][0], answers[1][5] = answers[1][5], answers[1][0]
+	for _, names := range [][2]string{{"a.jsonl", "b.csv"}, {"a.db", "b.jsonl"}, {"a.csv", "b.db"}, {"a.jsonl", "b.epd"}} {
+		var files [2]string
+		for i := range files {
+			files[i] = write(t, dir, names[i], answers[i])
+		}
+		o := Options{Game: xiangqi.Rules, Max: 4, Gap: 150}
+		c, err := Compare(files, [2]iter.Seq2[batch.Answer, error]{Answers(files[0], nil), Answers(files[1], nil)}, o, noWarning(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sortListed(c.Listed)
+		var got strings.Builder
+		c.report(&got)
+		c.table(&got)
+		if diff := cmp.Diff(want, got.String()); diff != "" {
+			t.Errorf("%v:\n%s", names, diff)
+		}
+		var whole bytes.Buffer
+		if err := c.WriteText(&whole); err != nil || !strings.HasSuffix(whole.String(), want) || strings.Count(whole.String(), "positions, ") != 2 {
+			t.Errorf("%v: %s", err, whole.String())
+		}
+	}
+}
+
+// sortListed brings what came out of order back.
+func sortListed(pairs []Pair) {
+	for i := range pairs {
+		for j := i; j > 0 && pairs[j].Place < pairs[j-1].Place; j-- {
+			pairs[j], pairs[j-1] = pairs[j-1], pairs[j]
+		}
+	}
+}
+
+// TestCompareWithItself finds nothing.
+func TestCompareWithItself(t *testing.T) {
+	path := write(t, t.TempDir(), "a.jsonl", first())
+	c, err := Compare([2]string{path, path}, [2]iter.Seq2[batch.Answer, error]{Answers(path, nil), Answers(path, nil)}, Options{Game: xiangqi.Rules, Gap: 1}, noWarning(t))
+	if err != nil || c.Differences != 0 || c.Both != 9 || c.OnlyFirst+c.OnlySecond != 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	text, err := json.Marshal(c)
+	if err != nil || !strings.Contains(string(text), `"both":9,"only_first":0,"only_second":0,"same_move":5,"other_move":0,`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestNothingWaits: of files in the same order nothing is kept.
+func TestNothingWaits(t *testing.T) {
+	x := NewComparer(Options{Game: xiangqi.Rules})
+	for range 3 {
+		for _, a := range first() {
+			x.Add(0, a)
+			x.Add(1, a)
+			if n := len(x.waiting[0]) + len(x.waiting[1]); n > 0 {
+				t.Fatalf("%d positions wait", n)
+			}
+		}
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	const good = `{"line":1,"fen":"startpos","hints":[]}` + "\n"
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	path := file("x.jsonl", good+"{\n\n"+good+"# no\n")
+	var warnings []string
+	s, err := Sum("x", Answers(path, nil), func(err error) { warnings = append(warnings, err.Error()) })
+	want := []string{
+		path + ": line 2: no answer of 'qhsh hints': unexpected end of JSON input",
+		path + ": line 5: no answer of 'qhsh hints': invalid character '#' looking for beginning of value",
+	}
+	if diff := cmp.Diff(want, warnings); diff != "" || s.Positions != 2 || s.Unreadable != 2 || err != nil {
+		t.Errorf("%d and %d, %v\n%s", s.Positions, s.Unreadable, err, diff)
+	}
+	for name, text := range map[string]string{
+		"x": "startpos\n", "x.txt": "engine qhsh, level 5\n\nline 1  x\n", "x.csv": "fen,id\nstartpos,1\n", "y.csv": "a\n",
+		"y.jsonl": "{\"fen\":\"startpos\"}\n", "z.epd": "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - bm a0a1;\n",
+	} {
+		if _, err := Sum(name, Answers(file(name, text), nil), noWarning(t)); !errors.Is(err, errForm) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if s, err := Sum("x", Answers(file("empty", ""), nil), noWarning(t)); err != nil || s.Positions != 0 {
+		t.Errorf("an empty file: %+v, %v", s, err)
+	}
+	if _, err := Sum("x", Answers(filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if s, err := Sum("-", Answers("-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
+		t.Errorf("standard input: %+v, %v", s, err)
+	}
+}
+
+func TestEdges(t *testing.T) {
+	for cp, want := range map[int]edge{-1001: 0, -1000: 1, -51: 4, -50: 5, 0: 5, 49: 5, 50: 6, 999: 9, 1000: 10} {
+		if got := edgeOf(engine.Centipawns(cp)); got != want {
+			t.Errorf("%d falls into bin %d, want %d", cp, got, want)
+		}
+	}
+	if edgeOf(engine.MateIn(0)) != lost || edgeOf(engine.MateIn(1)) != won || edgeOf(engine.Score{}) != unknown {
+		t.Error("a mate falls into the wrong bin")
+	}
+	if bins := binsOf(map[edge]int{unknown: 3}); bins != nil {
+		t.Errorf("unknown scores have bins: %v", bins)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for want, times := range map[int64]map[int]int{1: {1: 1}, 2: {1: 1, 2: 3}, 3: {3: 2, 9: 2}, 5: {4: 1, 5: 1, 6: 1}} {
+		n := 0
+		for _, count := range times {
+			n += count
+		}
+		if got := median(times, n); got == nil || *got != want {
+			t.Errorf("%v: %v", times, got)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package stats
+
+import (
+	"fmt"
+	"slices"
+
+	"qhsh/pluginclient/task/batch"
+)
+
+// A Summary is what there is to say about one file. Its JSON is what 'qhsh stats -format
+// json' writes.
+type Summary struct {
+	File       string      `json:"file"`
+	Positions  int         `json:"positions"`            // answers, errors among them
+	Errors     int         `json:"errors"`               // answers with an error
+	Finished   int         `json:"finished"`             // games that were over
+	Scored     int         `json:"scored"`               // with a bm or am, and a hint
+	Solved     int         `json:"solved"`               // of these
+	Unscored   int         `json:"unscored,omitempty"`   // with a bm or am that could not be read
+	Unreadable int         `json:"unreadable,omitempty"` // lines that are no answers
+	Engines    []EngineUse `json:"engines,omitempty"`    // in the order in which they come up
+	Depth      *Numbers    `json:"depth,omitempty"`      // of the best hints; nil if none tells it
+	Nodes      *Numbers    `json:"nodes,omitempty"`
+	Scores     []Bin       `json:"scores,omitempty"` // of the best hints
+	Run        *RunSummary `json:"run,omitempty"`    // what the run said of itself, if that is known
+
+	depths map[int]int  // how many best hints have a depth
+	bins   map[edge]int // how many best hints fall into a bin
+}
+
+// EngineUse is an engine at a level, and how many answers it gave.
+type EngineUse struct {
+	Name    string `json:"name"`
+	Level   *int   `json:"level,omitempty"`
+	Answers int    `json:"answers"`
+}
+
+// Numbers sum up numbers that are told with the best hints.
+type Numbers struct {
+	Count  int     `json:"count"`
+	Total  int64   `json:"total"`
+	Min    int64   `json:"min"`
+	Max    int64   `json:"max"`
+	Mean   float64 `json:"mean"`
+	Median *int64  `json:"median,omitempty"` // the lower one of two; only of depths
+}
+
+// RunSummary is what of 'qhsh hints -summary FILE', or of the journal of a finished run, is about
+// time.
+type RunSummary struct {
+	Seconds float64 `json:"seconds"`
+	Rate    float64 `json:"rate"`              // positions a second
+	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before that time
+}
+
+// A Summer makes a Summary.
+type Summer struct{ s Summary }
+
+// NewSummer begins the Summary of a file.
+func NewSummer(file string) *Summer {
+	return &Summer{Summary{File: file, depths: map[int]int{}, bins: map[edge]int{}}}
+}
+
+// maxEngines is how many engines a Summary tells apart.
+const maxEngines = 20
+
+// Add takes an answer.
+func (x *Summer) Add(a batch.Answer) {
+	s := &x.s
+	s.Positions++
+	s.use(a)
+	if a.Unscored != nil {
+		s.Unscored++
+	}
+	if solved, scored := a.Solved(); scored {
+		s.Scored++
+		if solved {
+			s.Solved++
+		}
+	}
+	switch {
+	case a.Err != nil:
+		s.Errors++
+	case a.Over != "":
+		s.Finished++
+	case len(a.Hints) > 0:
+		s.hint(a.Hints[0])
+	}
+}
+
+// AddUnreadable takes a line that is no answer.
+func (x *Summer) AddUnreadable() { x.s.Unreadable++ }
+
+func (s *Summary) use(a batch.Answer) {
+	if a.Engine == "" {
+		return
+	}
+	for i, e := range s.Engines {
+		if e.Name == a.Engine && (e.Level != nil) == a.HasLevel && (e.Level == nil || *e.Level == a.Level) {
+			s.Engines[i].Answers++
+			return
+		}
+	}
+	if len(s.Engines) == maxEngines {
+		return
+	}
+	use := EngineUse{Name: a.Engine, Answers: 1}
+	if a.HasLevel {
+		use.Level = &a.Level
+	}
+	s.Engines = append(s.Engines, use)
+}
+
+func (s *Summary) hint(h batch.Hint) {
+	if h.Depth != 0 {
+		s.Depth = s.Depth.add(int64(h.Depth))
+		s.depths[h.Depth]++
+	}
+	if h.Nodes != 0 {
+		s.Nodes = s.Nodes.add(h.Nodes)
+	}
+	s.bins[edgeOf(h.Score)]++
+}
+
+func (n *Numbers) add(v int64) *Numbers {
+	if n == nil {
+		n = &Numbers{Min: v, Max: v}
+	}
+	n.Count++
+	n.Total += v
+	n.Min, n.Max = min(n.Min, v), max(n.Max, v)
+	return n
+}
+
+// Summary is what has been added up.
+func (x *Summer) Summary() Summary {
+	s := x.s
+	for _, n := range []*Numbers{s.Depth, s.Nodes} {
+		if n != nil {
+			n.Mean = float64(n.Total) / float64(n.Count)
+		}
+	}
+	if s.Depth != nil {
+		s.Depth.Median = median(s.depths, s.Depth.Count)
+	}
+	s.Scores = binsOf(s.bins)
+	return s
+}
+
+// median of count numbers, of which it is told how often each occurs.
+func median(times map[int]int, count int) *int64 {
+	var values []int
+	for v := range times {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	seen := 0
+	for _, v := range values {
+		if seen += times[v]; 2*seen >= count {
+			m := int64(v)
+			return &m
+		}
+	}
+	return nil
+}
+
+func (e EngineUse) String() string {
+	if e.Level == nil {
+		return e.Name
+	}
+	return fmt.Sprintf("%s, level %d", e.Name, *e.Level)
+}

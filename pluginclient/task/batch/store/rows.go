@@ -1,0 +1,198 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
+)
+
+// positionRow is a row of positions, in the order of insertPosition.
+func positionRow(id int, a batch.Answer) []any {
+	var input, fen, position, level, solved any
+	if a.Pos == nil {
+		input = a.Input
+	} else {
+		fen, position = a.Text, a.Pos.String()
+	}
+	if a.HasLevel {
+		level = a.Level
+	}
+	if is, scored := a.Solved(); scored {
+		solved = is
+	}
+	return []any{
+		id, text(a.File), a.Line, text(a.ID), input, fen, moves(a.Moves), position,
+		moves(a.BM), moves(a.AM), text(batch.FormatOps(a.OtherOps())), text(a.Engine), level, solved, text(a.Over),
+		message(a.Err), message(a.Unscored),
+	}
+}
+
+// hintRow is a row of hints, in the order of insertHint.
+func hintRow(id, rank int, h batch.Hint) []any {
+	var cp, mate any
+	if n, ok := h.Score.Centipawns(); ok {
+		cp = n
+	}
+	if n, ok := h.Score.Mate(); ok {
+		mate = n
+	}
+	return []any{id, rank, h.Move, cp, mate, number(int64(h.Depth)), number(h.Nodes), moves(h.PV), text(h.Text)}
+}
+
+// text is NULL where there is none.
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
+}
+
+func moves(m []string) any { return text(batch.JoinMoves(m)) }
+
+func number(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func message(err error) any {
+	if err == nil {
+		return nil
+	}
+	return text(err.Error())
+}
+
+// connect opens a file that is only to be read, whatever it is. What was killed while it began
+// may have left a journal, without which nobody can read it, and which only a writer takes back.
+func connect(path string) (*sql.DB, error) {
+	path, err := realPath(path)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	mode := "mode=ro"
+	if _, err := os.Stat(path + "-journal"); err == nil {
+		mode = "mode=rw"
+	}
+	db, err := sql.Open("sqlite", dsn(path, mode, "_pragma=busy_timeout(5000)"))
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	return db, nil
+}
+
+// readOnly opens a database of this package.
+func readOnly(path string) (*sql.DB, error) {
+	db, err := connect(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := isOurs(db); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
+	}
+	return db, nil
+}
+
+// Answers are the answers in a database, in the order in which they were written. They
+// have no Pos, and their errors are texts.
+func Answers(path string) iter.Seq2[batch.Answer, error] {
+	return func(yield func(batch.Answer, error) bool) {
+		db, err := readOnly(path)
+		if err != nil {
+			yield(batch.Answer{}, err)
+			return
+		}
+		defer db.Close()
+		if err := each(db, func(a batch.Answer) bool { return yield(a, nil) }); err != nil {
+			yield(batch.Answer{}, fmt.Errorf("database %s: %w", path, err))
+		}
+	}
+}
+
+// each reads the rows of selectAnswers, which has one for each hint. No error is reported
+// once it has been told to stop.
+func each(db *sql.DB, yield func(batch.Answer) bool) error {
+	rows, err := db.Query(selectAnswers)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var now row
+	for last := 0; rows.Next(); last = now.id {
+		before := now.answer
+		if err := now.scan(rows); err != nil {
+			return err
+		}
+		switch {
+		case now.id == last:
+			now.answer.Hints = append(before.Hints, now.answer.Hints...)
+		case last != 0 && !yield(before):
+			return nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if now.id != 0 {
+		yield(now.answer)
+	}
+	return nil
+}
+
+// row is a row of selectAnswers.
+type row struct {
+	id     int
+	answer batch.Answer
+}
+
+func (r *row) scan(rows *sql.Rows) error {
+	var file, id, input, fen, moved, bm, am, ops, asked, over, failed, unscored, move, pv, said sql.NullString
+	var level, cp, mate, depth, nodes sql.NullInt64
+	var line int
+	err := rows.Scan(&r.id, &file, &line, &id, &input, &fen, &moved, &bm, &am, &ops, &asked, &level,
+		&over, &failed, &unscored, &move, &cp, &mate, &depth, &nodes, &pv, &said)
+	if err != nil {
+		return err
+	}
+	r.answer = batch.Answer{
+		Item: batch.Item{
+			File: file.String, Line: line, Input: input.String, Text: fen.String, Moves: batch.SplitMoves(moved.String),
+			ID: id.String, Ops: batch.ParseOps(ops.String),
+			BM: batch.SplitMoves(bm.String), AM: batch.SplitMoves(am.String), Unscored: toError(unscored),
+		},
+		Engine: asked.String, Level: int(level.Int64), HasLevel: level.Valid, Over: over.String, Err: toError(failed),
+	}
+	if input.Valid {
+		r.answer.Item.Err = r.answer.Err
+	}
+	if move.Valid {
+		r.answer.Hints = []batch.Hint{{
+			Move: move.String, Score: score(cp, mate), Depth: int(depth.Int64), Nodes: nodes.Int64,
+			PV: batch.SplitMoves(pv.String), Text: said.String,
+		}}
+	}
+	return nil
+}
+
+func score(cp, mate sql.NullInt64) engine.Score {
+	switch {
+	case mate.Valid:
+		return engine.MateIn(int(mate.Int64))
+	case cp.Valid:
+		return engine.Centipawns(int(cp.Int64))
+	}
+	return engine.Score{}
+}
+
+func toError(text sql.NullString) error {
+	if !text.Valid {
+		return nil
+	}
+	return errors.New(text.String)
+}

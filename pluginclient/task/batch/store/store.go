@@ -1,0 +1,335 @@
+// Package store writes answers into an SQLite database, where they can be queried, and
+// reads them back.
+//
+// While a run is under way its file is a database like any other: what has been
+// committed survives a process that is killed, and, but for the last second or so, a
+// machine that fails; others can read it meanwhile. [Open] goes on with it. [DB.Finish]
+// makes the file anew, in an order that depends on its content alone, so that a run that
+// was broken off and resumed ends with the same bytes as one that was not.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/task/batch"
+)
+
+// Run tells how the answers were come by.
+type Run struct {
+	Version string // of qhsh
+	Spec    string // of the engine
+	Level   *int   // that was asked for; nil: none
+	Timeout time.Duration
+	Hints   int
+}
+
+// commitEvery is after how long Write commits by itself.
+const commitEvery = time.Second
+
+// DB is a [batch.Sink] that writes into a database. It is not safe for concurrent use.
+type DB struct {
+	path      string
+	db        *sql.DB
+	tx        *sql.Tx // nil: nothing has been written since the last commit
+	began     time.Time
+	positions *sql.Stmt
+	hints     *sql.Stmt
+	n         int // positions
+}
+
+// Create makes a new database, in place of the file that is there, which has to be
+// [Replaceable].
+func Create(path string, run Run) (*DB, error) {
+	if err := Replaceable(path); err != nil {
+		return nil, err
+	}
+	path, err := realPath(path)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	if err := removeAll(path, path+"-wal", path+"-shm", path+"-journal"); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	d, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.begin(run); err != nil {
+		return nil, errors.Join(d.wrap(err), d.db.Close())
+	}
+	return d, nil
+}
+
+// Open goes on with a database behind its first n positions; what follows them is
+// removed. It is an error if there are fewer.
+func Open(path string, n int) (*DB, error) {
+	path, err := realPath(path)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	d, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.cut(n); err != nil {
+		return nil, errors.Join(d.wrap(err), d.db.Close())
+	}
+	return d, nil
+}
+
+// Replaceable is an error if a file holds something else than a database of this package. One
+// that is not there, is empty or has no tables yet holds nothing.
+func Replaceable(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil
+	}
+	db, err := connect(path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var application, objects int
+	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").Scan(&application, &objects)
+	if err == nil && objects > 0 && application != applicationID {
+		err = errForeign
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", path, err)
+	}
+	return nil
+}
+
+// errForeign is the error of a database of somebody else.
+var errForeign = errors.New("'qhsh hints' has not written it")
+
+// Count is how many positions a database has.
+func Count(path string) (int, error) {
+	db, err := readOnly(path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	n := 0
+	if err := db.QueryRow("SELECT count(*) FROM positions").Scan(&n); err != nil {
+		return 0, fmt.Errorf("database %s: %w", path, err)
+	}
+	return n, nil
+}
+
+// realPath follows links, so that the file they lead to is replaced.
+func realPath(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is no ordinary file, which a database has to be", path)
+	}
+	if path, err = filelock.Target(path); err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// dsn names a file to the driver, with parameters.
+func dsn(path string, parameters ...string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/file
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(parameters, "&")}).String()
+}
+
+func open(path string) (*DB, error) {
+	db, err := sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(5000)", "_pragma=journal_mode(wal)", "_pragma=synchronous(normal)"))
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1) // a transaction and what is prepared belong to one connection
+	return &DB{path: path, db: db}, nil
+}
+
+func (d *DB) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %w", d.path, err)
+}
+
+// begin makes the tables.
+func (d *DB) begin(run Run) error {
+	var timeout any
+	if run.Timeout > 0 {
+		timeout = run.Timeout.Milliseconds()
+	}
+	_, err := d.db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID, schemaVersion, schema))
+	if err == nil {
+		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, timeout, run.Hints)
+	}
+	return err
+}
+
+// isOurs makes sure that a database is one of these.
+func isOurs(db *sql.DB) error {
+	var application, version int
+	if err := db.QueryRow("PRAGMA application_id").Scan(&application); err != nil {
+		return err
+	}
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if application != applicationID {
+		return errForeign
+	}
+	if version != schemaVersion {
+		return fmt.Errorf("its schema has version %d, and this qhsh knows %d", version, schemaVersion)
+	}
+	return nil
+}
+
+// cut removes all positions but the first n.
+func (d *DB) cut(n int) error {
+	if err := isOurs(d.db); err != nil {
+		return err
+	}
+	tx, err := d.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // of a committed one it does nothing
+	for _, table := range []string{"hints", "positions"} {
+		if _, err := tx.Exec("DELETE FROM "+table+" WHERE position_id > ?", n); err != nil {
+			return err
+		}
+	}
+	if err := tx.QueryRow("SELECT count(*) FROM positions").Scan(&d.n); err != nil {
+		return err
+	}
+	if d.n < n {
+		return fmt.Errorf("it has %d positions instead of %d", d.n, n)
+	}
+	return tx.Commit()
+}
+
+// Len is how many positions have been written.
+func (d *DB) Len() int { return d.n }
+
+// Write writes an answer. It is committed a second later at the latest, if another
+// follows.
+func (d *DB) Write(a batch.Answer) error {
+	if d.tx == nil {
+		if err := d.start(); err != nil {
+			return d.wrap(err)
+		}
+	}
+	if err := d.insert(a); err != nil {
+		return d.wrap(err)
+	}
+	d.n++
+	if time.Since(d.began) >= commitEvery {
+		return d.Commit()
+	}
+	return nil
+}
+
+// start begins a transaction.
+func (d *DB) start() (err error) {
+	if d.tx, err = d.db.BeginTx(context.Background(), nil); err != nil {
+		return err
+	}
+	d.began = time.Now()
+	if d.positions, err = d.tx.Prepare(insertPosition); err != nil {
+		return err
+	}
+	d.hints, err = d.tx.Prepare(insertHint)
+	return err
+}
+
+func (d *DB) insert(a batch.Answer) error {
+	id := d.n + 1
+	if _, err := d.positions.Exec(positionRow(id, a)...); err != nil {
+		return err
+	}
+	for i, h := range a.Hints {
+		if _, err := d.hints.Exec(hintRow(id, i+1, h)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Commit makes everything that has been written survive the process.
+func (d *DB) Commit() error {
+	if d.tx == nil {
+		return nil
+	}
+	err := d.tx.Commit()
+	d.tx = nil
+	return d.wrap(err)
+}
+
+// Close commits. The database can be opened again and go on.
+func (d *DB) Close() error {
+	return errors.Join(d.Commit(), d.wrap(d.db.Close()))
+}
+
+// Finish commits, makes the file anew, and closes it.
+func (d *DB) Finish() error {
+	if err := errors.Join(d.Commit(), d.compact()); err != nil {
+		return errors.Join(err, d.Close())
+	}
+	fresh := filelock.Fresh(d.path)
+	if err := d.db.Close(); err != nil {
+		return d.wrap(err)
+	}
+	// Who still reads the old file keeps its log in place, and SQLite would take it for that
+	// of the new one. Should the process be killed in between, the old file is whole up to
+	// some commit, from which a run can go on.
+	if err := removeAll(d.path+"-wal", d.path+"-shm"); err != nil {
+		return d.wrap(err)
+	}
+	return d.wrap(os.Rename(fresh, d.path))
+}
+
+// removeAll removes files, of which any may not be there.
+func removeAll(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// compact writes a fresh copy beside the file.
+func (d *DB) compact() error {
+	fresh := filelock.Fresh(d.path)
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return d.wrap(err)
+	}
+	if _, err := d.db.Exec(indices); err != nil {
+		return d.wrap(err)
+	}
+	if _, err := d.db.Exec("VACUUM INTO ?", fresh); err != nil {
+		_ = os.Remove(fresh)
+		return d.wrap(err)
+	}
+	return nil
+}

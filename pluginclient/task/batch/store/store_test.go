@@ -1,0 +1,474 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/batch"
+)
+
+var about = Run{Version: "1.2.3", Spec: "uci:./engine", Timeout: 3 * time.Second, Hints: 2}
+
+// answer is one of the kinds that there are, for a number.
+func answer(n int) batch.Answer {
+	a := batch.Answer{Engine: "qhsh; \"x\"", Level: n % 3, HasLevel: n%3 > 0}
+	switch n % 5 {
+	case 0:
+		a.Item = batch.Item{File: "b.fen", Input: "9/9 'x' w", Err: errors.New("2 ranks instead of 10")}
+		a.Err, a.Engine, a.HasLevel, a.Level = a.Item.Err, "", false, 0
+	case 1:
+		a.Item = batch.Record{Text: "startpos", Moves: []string{"h2e2"}, ID: fmt.Sprint("三 ", n), BM: []string{"h9g7"}, Ops: []batch.Op{{Code: "c0", Args: `"a; b"`}}}.Item(xiangqi.Rules)
+		a.Hints = []batch.Hint{
+			{Move: "H9-G7", Score: engine.Centipawns(-n), Depth: n, Nodes: 1 << 40, PV: []string{"H9-G7", "H0-G2"}, Text: "x 'y'"},
+			{Move: "B9-C7", Score: engine.MateIn(-3), PV: []string{"B9-C7"}},
+		}
+	case 2:
+		a.Item = batch.Parse(enginetest.Stones, "5 first 2")
+		a.Hints = []batch.Hint{{Move: "take 2", PV: []string{"take 2"}}}
+	case 3:
+		a.Item = batch.Parse(xiangqi.Rules, "startpos bm C2.5; id \"x\";")
+		a.Err = errors.New("folium: HINTS: died")
+	case 4:
+		a.Item = batch.Parse(xiangqi.Rules, "3k5/9/9/9/9/9/9/9/r8/r3K4 w")
+		a.Over = "checkmate"
+	}
+	a.Line = n + 1
+	return a
+}
+
+var sameErrors = cmp.Comparer(func(a, b error) bool { return textOf(a) == textOf(b) })
+
+func textOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// plain is an answer as it is read back.
+func plain(a batch.Answer) batch.Answer {
+	if a.Pos != nil {
+		a.Input = ""
+	}
+	a.Pos, a.Ops = nil, a.OtherOps()
+	return a
+}
+
+func writeAll(t *testing.T, d *DB, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		if err := d.Write(answer(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func readAll(t *testing.T, path string) (all []batch.Answer) {
+	t.Helper()
+	for a, err := range Answers(path) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// check makes sure that a database has the first n answers.
+func check(t *testing.T, path string, n int) {
+	t.Helper()
+	var want []batch.Answer
+	for i := range n {
+		want = append(want, plain(answer(i)))
+	}
+	if diff := cmp.Diff(want, readAll(t, path), sameErrors, cmp.AllowUnexported(engine.Score{})); diff != "" {
+		t.Error(diff)
+	}
+	if got, err := Count(path); got != n || err != nil {
+		t.Errorf("%d positions are counted instead of %d, %v", got, n, err)
+	}
+}
+
+func create(t *testing.T, path string) *DB {
+	t.Helper()
+	d, err := Create(path, about)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func finish(t *testing.T, d *DB) {
+	t.Helper()
+	if err := d.Finish(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// onlyFile makes sure that nothing lies beside a file.
+func onlyFile(t *testing.T, path string) []byte {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v lie in the folder, %v", entries, err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestReadsBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a b#%?.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 23)
+	if d.Len() != 23 {
+		t.Errorf("it has %d positions", d.Len())
+	}
+	finish(t, d)
+	onlyFile(t, path)
+	check(t, path, 23)
+}
+
+func TestEmpty(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	finish(t, create(t, path))
+	check(t, path, 0)
+}
+
+// TestSameBytes: a run that is broken off, and loses some answers, and is gone on with
+// ends with the bytes of one that is not.
+func TestSameBytes(t *testing.T) {
+	const total = 400
+	whole := filepath.Join(t.TempDir(), "whole.db")
+	d := create(t, whole)
+	writeAll(t, d, 0, total)
+	finish(t, d)
+	want := onlyFile(t, whole)
+	for _, stops := range [][2]int{{0, 0}, {1, 0}, {7, 7}, {211, 103}, {400, 400}, {400, 399}} {
+		path := filepath.Join(t.TempDir(), "broken.db")
+		d := create(t, path)
+		writeAll(t, d, 0, stops[0])
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		check(t, path, stops[0])
+		d, err := Open(path, stops[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := stops[1]; n < total; n++ {
+			writeAll(t, d, n, n+1)
+			if n%17 == 0 {
+				if err := d.Commit(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		finish(t, d)
+		if !bytes.Equal(want, onlyFile(t, path)) {
+			t.Errorf("broken off at %d and gone on at %d, it has other bytes", stops[0], stops[1])
+		}
+	}
+}
+
+// TestFinishedTwice: a run that is killed when its file is finished, and nobody has been told,
+// finishes it again.
+func TestFinishedTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 50)
+	finish(t, d)
+	want := onlyFile(t, path)
+	for range 2 {
+		again, err := Open(path, 50)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finish(t, again)
+		if !bytes.Equal(want, onlyFile(t, path)) {
+			t.Error("it ends with other bytes")
+		}
+	}
+}
+
+// leftBehind is a copy of a database and of the file beside it, as they are in the middle of the
+// writing.
+func leftBehind(t *testing.T, path, beside string) string {
+	t.Helper()
+	left := filepath.Join(t.TempDir(), "x.db")
+	for _, suffix := range []string{"", beside} {
+		data, err := os.ReadFile(path + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(left+suffix, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return left
+}
+
+// TestKilled: what a process leaves that is killed has all that was committed.
+func TestKilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 50)
+	if err := d.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	writeAll(t, d, 50, 60) // not committed
+	left := leftBehind(t, path, "-wal")
+	n, err := Count(left)
+	if n != 50 || err != nil {
+		t.Fatalf("%d positions, %v", n, err)
+	}
+	again, err := Open(left, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeAll(t, again, 50, 60)
+	finish(t, again)
+	finish(t, d)
+	if !bytes.Equal(onlyFile(t, path), onlyFile(t, left)) {
+		t.Error("it ends with other bytes")
+	}
+}
+
+// TestKilledAtTheBegin: what a process leaves that is killed while the file gets its header can
+// be replaced.
+func TestKilledAtTheBegin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("PRAGMA journal_mode = delete; CREATE TABLE x (y); PRAGMA cache_spill = 1; BEGIN; PRAGMA cache_size = 1"); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // more pages than are kept, so that they are written with a journal
+		if _, err := db.Exec("INSERT INTO x VALUES (zeroblob(4000))"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := leftBehind(t, path, "-journal")
+	if err := Replaceable(left); !errors.Is(err, errForeign) {
+		t.Errorf("%v, want that of a database of somebody else", err)
+	}
+}
+
+// TestCreateReplaces: an earlier run is gone, also what lay beside it.
+func TestCreateReplaces(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.db")
+	before := create(t, path)
+	writeAll(t, before, 0, 9)
+	finish(t, before)
+	for _, name := range []string{path + "-wal", path + "-new"} {
+		if err := os.WriteFile(name, []byte("something else"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := create(t, path)
+	writeAll(t, d, 0, 5)
+	finish(t, d)
+	onlyFile(t, path)
+	check(t, path, 5)
+}
+
+// TestLink: the file that a link leads to is written, and the link stays.
+// Who reads the file while it is finished keeps the old one's log, which is not the new one's.
+func TestReadWhileFinished(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 200)
+	if err := d.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := readOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := reader.Ping(); err != nil {
+		t.Fatal(err)
+	}
+	writeAll(t, d, 200, 400)
+	finish(t, d)
+	onlyFile(t, path)
+	check(t, path, 400)
+}
+
+func TestLink(t *testing.T) {
+	real, link := filepath.Join(t.TempDir(), "real.db"), filepath.Join(t.TempDir(), "link.db")
+	if err := os.WriteFile(real, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err)
+	}
+	d := create(t, link)
+	writeAll(t, d, 0, 5)
+	finish(t, d)
+	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != fs.ModeSymlink {
+		t.Errorf("the link is %v, %v", info, err)
+	}
+	check(t, real, 5)
+	check(t, link, 5)
+}
+
+func TestRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text, foreign, short := filepath.Join(dir, "text.db"), filepath.Join(dir, "foreign.db"), filepath.Join(dir, "short.db")
+	if err := os.WriteFile(text, []byte(strings.Repeat("no database\n", 100)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", dsn(foreign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE positions (x)"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	d := create(t, short)
+	writeAll(t, d, 0, 5)
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		text:                          "not a database",
+		foreign:                       "'qhsh hints' has not written it",
+		short:                         "it has 5 positions instead of 6",
+		filepath.Join(dir, "none.db"): "no such file",
+		dir:                           "no ordinary file",
+	} {
+		d, err := Open(path, 6)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s opens as %v, %v", path, d, err)
+		}
+		if path == short {
+			continue
+		}
+		if _, err := Count(path); err == nil {
+			t.Errorf("%s is counted", path)
+		}
+		for _, err := range Answers(path) {
+			if err == nil {
+				t.Errorf("%s is read", path)
+			}
+		}
+	}
+	for _, path := range []string{text, foreign, dir} {
+		before, _ := os.ReadFile(path)
+		if _, err := Create(path, about); err == nil {
+			t.Errorf("%s is replaced", path)
+		}
+		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+			t.Errorf("%s has changed", path)
+		}
+	}
+	none := filepath.Join(dir, "tables.db") // as a process leaves one that is killed at once
+	db, err = sql.Open("sqlite", dsn(none, "_pragma=journal_mode(wal)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA user_version = 0"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	finish(t, create(t, none))
+	check(t, short, 5)
+}
+
+// TestQueries: the tables are what the README and 'qhsh help hints' say.
+func TestQueries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 10)
+	finish(t, d)
+	db, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for query, want := range map[string]string{
+		"SELECT version || spec || ifnull(level, '-') || timeout_ms || hints FROM runs": "1.2.3uci:./engine-30002",
+		"SELECT count(*) FROM positions WHERE error IS NOT NULL":                        "4",
+		"SELECT count(*) FROM best WHERE move = 'H9-G7' AND solved":                     "2",
+		"SELECT position FROM best WHERE id = '三 6'":                                    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1",
+		"SELECT group_concat(rank || move) FROM hints WHERE position_id = 2":            "1H9-G7,2B9-C7",
+		"SELECT count(*) FROM pragma_foreign_key_check":                                 "0",
+		"PRAGMA integrity_check":                                                        "ok",
+	} {
+		var got string
+		if err := db.QueryRow(query).Scan(&got); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", query, got, err, want)
+		}
+	}
+	// the README's query, of a database and itself
+	var other string
+	err = db.QueryRow(`SELECT group_concat(b.move) FROM best a JOIN best b USING (position)
+		WHERE a.move = b.move AND a.position_id < b.position_id ORDER BY abs(b.cp - a.cp) DESC`).Scan(&other)
+	if err != nil || other != "H9-G7,take 2" {
+		t.Errorf("joined by position: %q, %v", other, err)
+	}
+	var plan string
+	var ignored int
+	err = db.QueryRow("EXPLAIN QUERY PLAN SELECT * FROM best WHERE position = 'x'").Scan(&ignored, &ignored, &ignored, &plan)
+	if err != nil || !strings.Contains(plan, "positions_by_position") {
+		t.Errorf("a position is looked up by: %s, %v", plan, err)
+	}
+}
+
+// TestStops: who breaks out of the answers gets no more of them.
+func TestStops(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 10)
+	finish(t, d)
+	n := 0
+	for _, err := range Answers(path) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n == 3 {
+			break
+		}
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	d, err := Create(filepath.Join(b.TempDir(), "x.db"), about)
+	if err != nil {
+		b.Fatal(err)
+	}
+	a := answer(1)
+	for b.Loop() {
+		if err := d.Write(a); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := d.Finish(); err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,171 @@
+package qh
+
+import (
+	"errors"
+	"regexp"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// aiAnswers: how long a plugin thinks is not laid down. One that thinks long is told to move, if
+// it can be told that, and then it has to.
+func aiAnswers(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	e.Drain()
+	begun := time.Now()
+	if err := e.Send("AI"); err != nil {
+		return err
+	}
+	answer, err := e.waits(e.Deadlines.Think, e.Deadlines.Start)
+	if err != nil {
+		return e.Missing("an answer to AI", err)
+	}
+	e.first, e.took = answer, time.Since(begun)
+	if err := e.settle(); err != nil {
+		return err
+	}
+	return e.learnHaste("AI", e.took, e.alone)
+}
+
+// aiForm: the answer is a move in the form "A0-A1" and nothing else.
+func aiForm(e *exam) error {
+	if !moveForm.MatchString(e.first) {
+		return check.Faultf("a move of the form A0-A1", "%q", e.first)
+	}
+	return nil
+}
+
+// aiLegal looks at the same answer.
+func aiLegal(e *exam) error {
+	_, err := legal(start, e.first, "AI")
+	return err
+}
+
+// aiPositions: the answers are legal in positions with few moves, where a wrong one is likely.
+func aiPositions(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range boards.Forced {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		if _, err := e.plays(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aiMoves: the move is made on the plugin's board.
+func aiMoves(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, c := range boards.Exchanges {
+		if err := e.set(c.Start); err != nil {
+			return err
+		}
+		if _, err := e.plays(c.Start); err != nil {
+			return err
+		}
+		if err := e.accepts("PLAY " + c.Moves[1]); err != nil {
+			return err
+		}
+		if _, err := e.plays(c.After(2)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aiSide: AI is for whichever side is to move, also right behind an AI for the other.
+func aiSide(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, c := range boards.Duels {
+		if err := e.set(c.Start); err != nil {
+			return err
+		}
+		for n := range 2 {
+			if _, err := e.plays(c.After(n)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func aiMate(e *exam) error      { return e.refusesToThink("AI", boards.Mated) }
+func aiStalemate(e *exam) error { return e.refusesToThink("AI", boards.Stalemate) }
+
+// refusesToThink wants ERROR where there is no legal move.
+func (e *exam) refusesToThink(command string, pos *xiangqi.Position) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if err := e.set(pos); err != nil {
+		return err
+	}
+	answer, err := e.thinks(command)
+	if errors.Is(err, errSlow) {
+		return check.Faultf("ERROR to "+command+" where there is no legal move", "%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	return isAnswer("ERROR", answer, command)
+}
+
+// gameTime is how long a plugin plays against itself.
+const gameTime = 2 * time.Second
+
+// aiGame: a plugin that plays against itself, as long as the time allows, plays legal moves.
+func aiGame(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if e.isSlow() {
+		return check.Absentf("it thinks too long to play a game in time")
+	}
+	pos := start
+	for begun := time.Now(); time.Since(begun) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
+		m, err := e.plays(pos)
+		if errors.Is(err, errSlow) {
+			return check.Absentf("it thinks too long to play a game in time")
+		}
+		if err != nil {
+			return inMove(pos.Ply()+1, err)
+		}
+		if pos, err = pos.PlayMove(xiangqi.Move(m)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// anyMove is what a host may take for a move that looks for its answer by pattern.
+var anyMove = regexp.MustCompile(`[A-I][0-9]-[A-I][0-9]`)
+
+// aiShape: no text behind OK or ERROR looks like a move.
+func aiShape(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, lines := range [][]string{{"PLAY H2-E2"}, {"PLAY A0-A9"}, {"PLAY E5-E6"}, list("LOAD", "H9-G7"), list("LOAD", "A0-A9")} {
+		answer, err := e.order(lines...)
+		if err != nil {
+			return check.Absentf("it does not answer %s", lines[0]) // which is another check
+		}
+		if anyMove.MatchString(answer) {
+			return check.Faultf("no text in the shape of a move", "%q", answer)
+		}
+	}
+	return nil
+}

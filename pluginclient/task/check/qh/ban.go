@@ -1,0 +1,214 @@
+package qh
+
+import (
+	"slices"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// ask has the plugin answer at pos by AI, which is taken back, or by HINTS.
+type ask func(e *exam, pos *xiangqi.Position) ([]string, error)
+
+func byHints(e *exam, pos *xiangqi.Position) ([]string, error) {
+	moves, err := e.hinted(pos)
+	var texts []string
+	for _, m := range moves {
+		texts = append(texts, pos.Format(m))
+	}
+	return texts, err
+}
+
+func byAI(e *exam, pos *xiangqi.Position) ([]string, error) {
+	m, err := e.plays(pos)
+	if err != nil {
+		return nil, err
+	}
+	return []string{pos.Format(m)}, nil
+}
+
+// obeysBan bans each of the two moves of some positions in turn, and wants the other. Then it
+// bans what the plugin has answered at the start of the game, again and again: one that plays
+// from a book may look at bans only where its book ends.
+func (e *exam) obeysBan(question ask) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, c := range boards.Choices {
+		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
+			got, err := e.banned(c.Pos, question, pair[0])
+			if err != nil {
+				return err
+			}
+			if len(got) != 1 || got[0] != pair[1] {
+				return check.Faultf(pair[1]+", since "+pair[0]+" is banned", "%s", quoted(got))
+			}
+		}
+	}
+	first, err := legal(start, e.first, "AI")
+	if err != nil || e.isSlow() {
+		return err
+	}
+	moves := []string{start.Format(first)}
+	for begun := time.Now(); len(moves) <= openings && time.Since(begun) < gameTime; {
+		got, err := e.banned(start, question, moves...)
+		if err != nil {
+			return err
+		}
+		for _, m := range got {
+			if slices.Contains(moves, m) {
+				return check.Faultf("other moves than "+m+", which is banned", "%s", quoted(got))
+			}
+		}
+		moves = append(moves, got[0])
+	}
+	return nil
+}
+
+// openings is how often moves are banned at the start of the game: a book has a few that are
+// played by chance.
+const openings = 16
+
+// banned is what the plugin answers at pos when it is told to leave out some moves.
+func (e *exam) banned(pos *xiangqi.Position, question ask, moves ...string) ([]string, error) {
+	if err := e.set(pos); err != nil {
+		return nil, err
+	}
+	if err := e.accepts(list("BAN", moves...)...); err != nil {
+		return nil, err
+	}
+	return question(e, pos)
+}
+
+func banAI(e *exam) error    { return e.obeysBan(byAI) }
+func banHints(e *exam) error { return e.obeysBan(byHints) }
+
+// free makes sure which of two moves the plugin chooses of its own will: the one that mates.
+func (e *exam) free(c boards.Choice, question ask) error {
+	got, err := question(e, c.Pos)
+	if err != nil {
+		return err
+	}
+	if got[0] != c.Best {
+		return check.Absentf("at its weakest level it overlooks a mate, so nobody can tell what it would play")
+	}
+	return nil
+}
+
+// endsBan: after an AI or HINTS the banned move is free again.
+func (e *exam) endsBan(question ask, back func() error) error {
+	for _, c := range boards.Choices {
+		if err := e.alone(); err != nil {
+			return err
+		}
+		if err := e.set(c.Pos); err != nil {
+			return err
+		}
+		if err := e.free(c, question); err != nil {
+			return err
+		}
+		if err := back(); err != nil {
+			return err
+		}
+		if err := e.accepts(list("BAN", c.Best)...); err != nil {
+			return err
+		}
+		if _, err := question(e, c.Pos); err != nil {
+			return err
+		}
+		if err := back(); err != nil {
+			return err
+		}
+		got, err := question(e, c.Pos)
+		if err != nil {
+			return err
+		}
+		if got[0] != c.Best {
+			return check.Faultf(c.Best+", since the ban was for one answer only", "%s", quoted(got))
+		}
+	}
+	return nil
+}
+
+func banNextHints(e *exam) error { return e.endsBan(byHints, func() error { return nil }) }
+func banNextAI(e *exam) error    { return e.endsBan(byAI, func() error { return e.accepts("UNDO") }) }
+
+// banLists: a ban of several moves is answered once, and of moves that are not legal too.
+func banList(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	c := boards.Choices[0]
+	if err := e.set(c.Pos); err != nil {
+		return err
+	}
+	if err := e.accepts(list("BAN", "A0-A9", c.Best, "B2-B3")...); err != nil {
+		return err
+	}
+	if err := e.nothing("the answer to BAN"); err != nil {
+		return err
+	}
+	got, err := byAI(e, c.Pos)
+	if err == nil && got[0] != c.Other {
+		err = check.Faultf(c.Other+", since "+c.Best+" is banned", "%s", quoted(got))
+	}
+	return err
+}
+
+// banAll: ERROR where every legal move is banned.
+func banAll(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.set(boards.OnlyHorse); err != nil {
+		return err
+	}
+	if err := e.accepts(list("BAN", boards.Names(boards.OnlyHorse))...); err != nil {
+		return err
+	}
+	answer, err := e.thinks("AI")
+	if err != nil {
+		return err
+	}
+	return isAnswer("ERROR", answer, "AI with every move banned")
+}
+
+// replacesBan has a second BAN take the place of the first.
+func (e *exam) replacesBan(second []string, want func(boards.Choice) string) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	c := boards.Choices[0]
+	if err := e.set(c.Pos); err != nil {
+		return err
+	}
+	if err := e.free(c, byAI); err != nil {
+		return err
+	}
+	if err := e.set(c.Pos); err != nil {
+		return err
+	}
+	if err := e.accepts(list("BAN", c.Best)...); err != nil {
+		return err
+	}
+	if err := e.accepts(second...); err != nil {
+		return err
+	}
+	got, err := byAI(e, c.Pos)
+	if err == nil && got[0] != want(c) {
+		err = check.Faultf(want(c), "%s", quoted(got))
+	}
+	return err
+}
+
+func banReplaced(e *exam) error {
+	return e.replacesBan(list("BAN", boards.Choices[0].Other), func(c boards.Choice) string { return c.Best })
+}
+
+func banZero(e *exam) error {
+	return e.replacesBan(list("BAN"), func(c boards.Choice) string { return c.Best })
+}
+
+func banCount(e *exam) error { return e.refusesCounts("BAN") }

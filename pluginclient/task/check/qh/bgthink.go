@@ -1,0 +1,77 @@
+package qh
+
+import (
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+func bgthinkOn(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.accepts("BGTHINK ON")
+}
+
+func bgthinkOff(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.accepts("BGTHINK OFF")
+}
+
+func bgthinkBare(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.refuses("BGTHINK")
+}
+
+// bgthinkBails: a plugin that thinks in the background says nothing, obeys at once, and bails
+// out when something unexpected comes.
+func bgthinkBails(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.accepts("BGTHINK ON"); err != nil {
+		return err
+	}
+	for _, c := range boards.Chains[0] {
+		if err := e.set(c.Start); err != nil {
+			return err
+		}
+		m, err := e.plays(c.Start)
+		if err != nil {
+			return err
+		}
+		strays, err := e.Pause(e.Context, 5*settling)
+		if err != nil {
+			return err
+		}
+		if len(strays) > 0 {
+			return check.Faultf("nothing after the answer to AI", "%s", quoted(strays))
+		}
+		if err := e.afterThinking(c.Start, xiangqi.Move(m)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afterThinking plays a move that was hardly expected, and has AI answer it.
+func (e *exam) afterThinking(pos *xiangqi.Position, m xiangqi.Move) error {
+	pos, err := pos.PlayMove(m)
+	if err != nil || pos.Result().Over() {
+		return err
+	}
+	replies := pos.LegalMoves()
+	reply := replies[len(replies)-1]
+	if err := e.accepts("PLAY " + reply.ICCS()); err != nil {
+		return err
+	}
+	if pos, err = pos.PlayMove(reply); err != nil || pos.Result().Over() {
+		return err
+	}
+	_, err = e.plays(pos)
+	return err
+}

@@ -1,0 +1,216 @@
+package qh
+
+import (
+	"errors"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// An interruption is a command that comes while the plugin thinks: it makes the plugin answer
+// ABORTED, and is then carried out as at any other time.
+type interruption struct {
+	lines func(e *exam, pos *xiangqi.Position) []string
+	want  string
+	// proof looks whether it was carried out; nil: there is nothing to be seen.
+	proof func(e *exam, pos *xiangqi.Position) error
+}
+
+// number is the answer to LEVEL.
+const number = "the number of the level"
+
+// The commands. PLAY and LOAD are about the first legal move.
+var (
+	byUnknown  = interruption{says("FOO"), "ERROR", nil}
+	byLevel    = interruption{says("LEVEL"), number, nil}
+	bySetLevel = interruption{saysLevel, "OK", levelIsSet}
+	byFEN      = interruption{saysFEN, "OK", stands(func(*xiangqi.Position) *xiangqi.Position { return boards.OnlyHorse })}
+	byPlay     = interruption{saysPlay, "OK", stands(afterFirst)}
+	byLoad     = interruption{saysLoad, "OK", stands(afterFirst)}
+	byBan      = interruption{saysBan, "OK", obeysInterruptingBan}
+	byBGThink  = interruption{says("BGTHINK OFF"), "OK", nil}
+	byUndo     = interruption{says("UNDO"), "OK", stands(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
+)
+
+// interrupts has AI or HINTS interrupted.
+func interrupts(command string, by interruption) func(*exam) error {
+	return func(e *exam) error {
+		deep, err := e.ponders(command, meanwhile)
+		if err != nil {
+			return err
+		}
+		return e.interrupted(deep.pos, by)
+	}
+}
+
+// interrupted sends a command to a plugin that thinks. For the proof pos is the position that
+// it was told.
+func (e *exam) interrupted(pos *xiangqi.Position, by interruption) error {
+	lines := by.lines(e, pos)
+	if err := e.Send(lines...); err != nil {
+		return err
+	}
+	if err := e.aborted(lines[0]); err != nil {
+		return err
+	}
+	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
+	switch {
+	case err != nil:
+		return e.Missing(by.want+" to "+lines[0], err)
+	case by.want == number && !isNumber(answer):
+		return check.Faultf(number+" to "+lines[0], "%q", answer)
+	case by.want == number:
+		return nil
+	}
+	if err := isAnswer(by.want, answer, lines[0]); err != nil || by.proof == nil || e.isSlow() {
+		return err
+	}
+	return by.proof(e, pos)
+}
+
+// says are lines that do not depend on anything.
+func says(lines ...string) func(*exam, *xiangqi.Position) []string {
+	return func(*exam, *xiangqi.Position) []string { return lines }
+}
+
+func saysLevel(e *exam, _ *xiangqi.Position) []string {
+	id := 0
+	if levels := e.levels(); len(levels) > 0 {
+		id = levels[0].ID
+	}
+	return []string{"LEVEL " + itoa(id)}
+}
+
+// levelIsSet looks whether LEVEL has set the first level. Of a plugin that never tells the level
+// that was set nobody can say so.
+func levelIsSet(e *exam, _ *xiangqi.Position) error {
+	levels := e.levels()
+	if len(levels) == 0 {
+		return nil
+	}
+	want, other := itoa(levels[0].ID), itoa(levels[len(levels)-1].ID)
+	is, err := e.order("LEVEL")
+	if err != nil || is == want {
+		return err
+	}
+	if err := e.accepts("LEVEL " + other); err != nil {
+		return err
+	}
+	told, err := e.order("LEVEL")
+	if err == nil && told == other {
+		err = check.Faultf(want+" as the level after LEVEL "+want, "%q", is)
+	}
+	return err
+}
+
+func saysFEN(e *exam, _ *xiangqi.Position) []string {
+	return []string{"FEN " + e.dialect.fen(boards.OnlyHorse)}
+}
+
+func saysPlay(_ *exam, pos *xiangqi.Position) []string {
+	return []string{"PLAY " + pos.LegalMoves()[0].ICCS()}
+}
+
+func saysLoad(_ *exam, pos *xiangqi.Position) []string {
+	return list("LOAD", pos.LegalMoves()[0].ICCS())
+}
+
+// afterFirst is the position after the first legal move.
+func afterFirst(pos *xiangqi.Position) *xiangqi.Position {
+	next, err := pos.PlayMove(pos.LegalMoves()[0])
+	if err != nil {
+		return pos
+	}
+	return next
+}
+
+// stands looks whether the plugin has another position before it: AI moves legally there, at
+// the weakest level.
+func stands(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiangqi.Position) error {
+	return func(e *exam, pos *xiangqi.Position) error {
+		if err := e.weakest(); err != nil {
+			return err
+		}
+		_, err := e.plays(at(pos))
+		return err
+	}
+}
+
+// saysBan bans all moves but the last.
+func saysBan(_ *exam, pos *xiangqi.Position) []string {
+	var moves []string
+	for _, m := range pos.LegalMoves() {
+		moves = append(moves, m.ICCS())
+	}
+	return list("BAN", moves[:len(moves)-1]...)
+}
+
+// obeysInterruptingBan wants the move that is left.
+func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
+	if err := e.weakest(); err != nil {
+		return err
+	}
+	m, err := e.plays(pos)
+	legal := pos.LegalMoves()
+	left := legal[len(legal)-1]
+	if err == nil && xiangqi.Move(m) != left {
+		err = check.Faultf(left.ICCS()+", since all others are banned", "%s", pos.Format(m))
+	}
+	return err
+}
+
+// interruptUndo takes back the move before the thought.
+func interruptUndo(e *exam) error {
+	deep, err := e.deeply()
+	if err != nil {
+		return err
+	}
+	if err := e.prepares(deep); err != nil {
+		return err
+	}
+	if err := e.accepts(saysPlay(e, deep.pos)...); err != nil {
+		return err
+	}
+	var early *check.Fault
+	if err := e.ponder(meanwhile, "AI"); errors.As(err, &early) {
+		return check.Absentf("it does not think for long at the next position")
+	} else if err != nil {
+		return err
+	}
+	return e.interrupted(deep.pos, byUndo)
+}
+
+// interruptsThinking: a command that itself makes the plugin think interrupts another.
+func interruptsThinking(command string) func(*exam) error {
+	return func(e *exam) error {
+		deep, err := e.ponders("AI", meanwhile)
+		if err != nil {
+			return err
+		}
+		for _, line := range []string{command, "ABORT"} {
+			if err := e.Send(line); err != nil {
+				return err
+			}
+			if err := e.aborted(line); err != nil {
+				return err
+			}
+		}
+		return e.ready(deep)
+	}
+}
+
+// interruptQuit: ABORTED and BYE, and the plugin ends.
+func interruptQuit(e *exam) error {
+	if _, err := e.ponders("AI", meanwhile); err != nil {
+		return err
+	}
+	p, err := e.quits()
+	if err != nil {
+		return e.Missing("its end after QUIT", err)
+	}
+	if len(p.lines) != 2 || !begins(p.lines[0], "ABORTED") || !begins(p.lines[1], "BYE") {
+		return check.Faultf("ABORTED and BYE", "%s", orNothing(p.lines))
+	}
+	return check.Promptly("its end after QUIT", p.took, aSecond)
+}

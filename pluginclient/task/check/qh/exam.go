@@ -1,0 +1,366 @@
+package qh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// An exam is one run of a check.
+type exam struct {
+	*check.Case
+	*known
+}
+
+// Line is that of the Talk without the blanks at its end: that there are any is a check of its
+// own.
+func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
+	line, err := e.Talk.Line(ctx, within)
+	text := strings.TrimRight(line, " \t")
+	if text != line && (isNumber(text) || moveForm.MatchString(text)) {
+		e.trails = line
+	}
+	return text, err
+}
+
+// settling is how long a second answer to a command may take to come.
+const settling = 60 * time.Millisecond
+
+// fresh has the plugin at the start of a game, at its weakest level and with nothing to say.
+// One that runs is used again where FEN is known to begin a new game.
+func (e *exam) fresh() error {
+	if e.Running() && e.dialect != nil && e.pings {
+		if strays, err := e.sync(); err == nil && len(strays) == 0 {
+			return e.begin()
+		}
+	}
+	if err := e.start(); err != nil {
+		return err
+	}
+	return e.weakest()
+}
+
+// begin brings a plugin that runs to the start of a game.
+func (e *exam) begin() error {
+	if err := e.weakest(); err != nil {
+		return err
+	}
+	return e.set(xiangqi.Start())
+}
+
+// alone is fresh for a check that wants a process of its own, because others may have left it
+// with something that a new game does not end. Of a plugin that takes long to start that is
+// too much to ask: what is running has passed the check before.
+func (e *exam) alone() error {
+	if e.starting < quickStart {
+		e.Drop()
+	}
+	return e.fresh()
+}
+
+// anew is alone whatever it costs.
+func (e *exam) anew() error {
+	e.Drop()
+	return e.fresh()
+}
+
+// quickStart is how long a plugin may take to start that is started for many checks.
+const quickStart = 150 * time.Millisecond
+
+// start starts the plugin in plugin mode, and waits until it answers.
+func (e *exam) start() error {
+	if err := e.Start(e.Context); err != nil {
+		return err
+	}
+	if err := e.Ping("LEVEL"); err != nil {
+		return err
+	}
+	begun := time.Now()
+	for deadline := begun.Add(e.Deadlines.Start); ; {
+		answer, err := e.Line(e.Context, time.Until(deadline))
+		if err != nil {
+			return e.Missing("an answer to LEVEL after the start", err)
+		}
+		if isNumber(answer) || !e.pings {
+			e.starting = time.Since(begun)
+			return e.settle()
+		}
+	}
+}
+
+// firstAnswer is the answer to LEVEL of a plugin that has just been started.
+func (e *exam) firstAnswer() (string, error) {
+	if err := e.Send("LEVEL"); err != nil {
+		return "", err
+	}
+	answer, err := e.Line(e.Context, e.Deadlines.Start)
+	if err != nil {
+		return "", e.Missing("an answer to LEVEL", err)
+	}
+	return answer, nil
+}
+
+// settle drops further answers of a plugin that gives more than one.
+func (e *exam) settle() error {
+	if !e.sloppy {
+		return nil
+	}
+	_, err := e.Pause(e.Context, settling)
+	return err
+}
+
+// weakest sets the first level. That it is obeyed is for other checks to find out.
+func (e *exam) weakest() error {
+	if levels := e.levels(); len(levels) > 0 {
+		return e.toLevel(levels[0].ID)
+	}
+	return nil
+}
+
+func (e *exam) toLevel(id int) error {
+	_, err := e.order(fmt.Sprintf("LEVEL %d", id))
+	return err
+}
+
+// order sends a command that is answered with one line, and answers that line. A plugin that
+// says nothing is asked for its level after a while: if it answers that, it has passed over
+// the command.
+func (e *exam) order(lines ...string) (string, error) {
+	e.Drain()
+	if err := e.Send(lines...); err != nil {
+		return "", err
+	}
+	answer, err := e.Line(e.Context, patience)
+	if errors.Is(err, check.ErrSilent) && e.pings {
+		answer, err = e.passedOver(lines[0])
+	} else if errors.Is(err, check.ErrSilent) {
+		answer, err = e.Line(e.Context, e.Deadlines.Reply-patience)
+	}
+	if err != nil {
+		return "", e.Missing("an answer to "+lines[0], err)
+	}
+	return answer, e.settle()
+}
+
+// patience is how long a plugin may think about a command that does not need thinking before
+// it is asked whether it has passed over it.
+const patience = 800 * time.Millisecond
+
+// passedOver tells whether a plugin answers LEVEL although it has not answered a command.
+func (e *exam) passedOver(command string) (string, error) {
+	if err := e.Ping("LEVEL"); err != nil {
+		return "", err
+	}
+	answer, err := e.Line(e.Context, e.Deadlines.Reply-patience)
+	if err != nil || !isNumber(answer) {
+		if err == nil {
+			_, err = e.Line(e.Context, e.Deadlines.Reply) // that of the ping
+		}
+		return answer, err
+	}
+	return "", fmt.Errorf("no answer to %s, while LEVEL behind it was answered", command)
+}
+
+// sync asks for the level and answers the lines that came before the number.
+func (e *exam) sync() (strays []string, err error) {
+	if err := e.Ping("LEVEL"); err != nil {
+		return nil, err
+	}
+	deadline := time.Now().Add(e.Deadlines.Reply)
+	for {
+		line, err := e.Line(e.Context, time.Until(deadline))
+		if err != nil {
+			return strays, fmt.Errorf("LEVEL: %w", err)
+		}
+		if isNumber(line) {
+			return strays, e.settle()
+		}
+		strays = append(strays, line)
+	}
+}
+
+// nothing makes sure that no line comes: up to the answer to LEVEL, or for a while.
+func (e *exam) nothing(after string) error {
+	var strays []string
+	var err error
+	if e.pings && !e.sloppy {
+		strays, err = e.sync()
+	} else {
+		strays, err = e.Pause(e.Context, 5*settling)
+	}
+	if err != nil {
+		return err
+	}
+	if len(strays) > 0 {
+		return check.Faultf("nothing after "+after, "%s", quoted(strays))
+	}
+	return nil
+}
+
+// accepts wants OK.
+func (e *exam) accepts(lines ...string) error { return e.wants("OK", lines) }
+
+// refuses wants ERROR.
+func (e *exam) refuses(lines ...string) error { return e.wants("ERROR", lines) }
+
+func (e *exam) wants(word string, lines []string) error {
+	answer, err := e.order(lines...)
+	if err != nil {
+		return err
+	}
+	return isAnswer(word, answer, lines[0])
+}
+
+// isAnswer is a fault unless a line is the word, with text behind it at will.
+func isAnswer(word, answer, command string) error {
+	if !begins(answer, word) {
+		return check.Faultf(word+" to "+command, "%q", answer)
+	}
+	return nil
+}
+
+// begins tells whether the first word of a line is word, in any case: that it has to be in
+// capitals is a check of its own.
+func begins(line, word string) bool {
+	return len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) &&
+		(len(line) == len(word) || !isLetter(line[len(word)]))
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' }
+
+func isNumber(line string) bool {
+	_, err := strconv.Atoi(line)
+	return err == nil
+}
+
+// set sends FEN in the plugin's dialect and wants OK.
+func (e *exam) set(pos *xiangqi.Position) error {
+	d := dialects[0]
+	if e.dialect != nil {
+		d = *e.dialect
+	}
+	return e.accepts("FEN " + d.fen(pos))
+}
+
+var moveForm = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9]$`)
+
+// looseMove is what is taken for a move by checks that are not about its form.
+var looseMove = regexp.MustCompile(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
+
+// plays has AI answer with a move that is legal in pos.
+func (e *exam) plays(pos *xiangqi.Position) (engine.Move, error) {
+	answer, err := e.thinks("AI")
+	if err != nil {
+		return engine.NoMove, err
+	}
+	return legal(pos, answer, "AI")
+}
+
+// thinks sends AI or HINTS and answers the first line of what comes.
+func (e *exam) thinks(command string) (string, error) {
+	line, err := e.answered(command)
+	if err != nil {
+		return "", err
+	}
+	return line, e.settle()
+}
+
+// answered is thinks for an answer that may have more lines. A plugin that thinks for long is
+// told to move, if it can be told that.
+func (e *exam) answered(command string) (string, error) {
+	e.Drain()
+	if err := e.Send(command); err != nil {
+		return "", err
+	}
+	line, err := e.move(command)
+	if err != nil {
+		return "", e.Missing("an answer to "+command, err)
+	}
+	return line, nil
+}
+
+// legal reads an answer that is a legal move in pos.
+func legal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
+	text := looseMove.FindString(answer)
+	m, err := pos.Parse(text)
+	if err != nil {
+		return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.Names(pos), command, pos.WireFEN()), "%q", answer)
+	}
+	return m, nil
+}
+
+// hints sends HINTS and answers its lines, the last one, ENDHINTS, apart.
+func (e *exam) hints() ([]string, error) {
+	line, err := e.answered("HINTS")
+	if err != nil {
+		return nil, err
+	}
+	lines, err := e.restOfHints(line)
+	if err != nil {
+		return nil, err
+	}
+	return lines, e.settle()
+}
+
+// restOfHints reads a list whose first line has come.
+func (e *exam) restOfHints(line string) ([]string, error) {
+	var lines []string
+	for !begins(line, "ENDHINTS") {
+		if !looseMove.MatchString(line) || len(lines) > xiangqi.MaxMoves {
+			return nil, check.Faultf("moves, one a line, and ENDHINTS", "%q", line)
+		}
+		lines = append(lines, line)
+		var err error
+		if line, err = e.Line(e.Context, e.Deadlines.Reply); err != nil {
+			return nil, e.Missing("moves, one a line, and ENDHINTS", fmt.Errorf("%w after %s", err, quoted(lines)))
+		}
+	}
+	if len(lines) == 0 {
+		return nil, check.Faultf("one or more moves and ENDHINTS", "ENDHINTS alone")
+	}
+	return lines, nil
+}
+
+// hinted are the hints at pos, which have to be legal.
+func (e *exam) hinted(pos *xiangqi.Position) ([]engine.Move, error) {
+	lines, err := e.hints()
+	if err != nil {
+		return nil, err
+	}
+	var moves []engine.Move
+	for _, line := range lines {
+		m, err := legal(pos, line, "HINTS")
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+func quoted(lines []string) string {
+	const most = 5
+	var texts []string
+	for _, line := range lines[:min(len(lines), most)] {
+		texts = append(texts, strconv.Quote(line))
+	}
+	if len(lines) > most {
+		texts = append(texts, fmt.Sprintf("and %d more lines", len(lines)-most))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// list is a command with a count and a line a move.
+func list(word string, moves ...string) []string {
+	return slices.Concat([]string{fmt.Sprintf("%s %d", word, len(moves))}, moves)
+}

@@ -1,0 +1,492 @@
+package qh
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/check"
+)
+
+// A fault is one thing that a plugin does wrong, and the checks that have to find it.
+type fault struct {
+	name   string
+	tamper func(*tampering)
+	info   infoMode
+	want   []string
+}
+
+var abortChecks = []string{"abort.0", "abort.10", "abort.100", "abort.1000", "abort.hints"}
+
+// abortedChecks are those that wait for ABORTED.
+var abortedChecks = slices.Concat(abortChecks, []string{
+	"interrupt.ban", "interrupt.bgthink", "interrupt.fen", "interrupt.level", "interrupt.load", "interrupt.play", "interrupt.quit",
+	"interrupt.setlevel", "interrupt.thinking", "interrupt.undo",
+})
+
+var timeoutChecks = []string{"timeout.0", "timeout.10", "timeout.100", "timeout.1000", "timeout.hints"}
+
+// An infoMode is what a plugin does in info mode that should print the block.
+type infoMode func(ctx context.Context, block string, out io.Writer) error
+
+func replace(old, with string) infoMode {
+	return func(_ context.Context, block string, out io.Writer) error {
+		_, err := io.WriteString(out, strings.Replace(block, old, with, 1))
+		return err
+	}
+}
+
+// asIs prints the block, and ends in another way.
+func asIs(end func(ctx context.Context) error) infoMode {
+	return func(ctx context.Context, block string, out io.Writer) error {
+		if _, err := io.WriteString(out, block); err != nil {
+			return err
+		}
+		return end(ctx)
+	}
+}
+
+var faults = []fault{
+	{"version", nil, replace("V1.3", "V9.9"), []string{"info.version"}},
+	{"no name", nil, replace("player\n", "\n"), []string{"info.name"}},
+	{"long name", nil, replace("player\n", strings.Repeat("player ", 9)+"\n"), []string{"info.short"}},
+	{"levels miscounted", nil, replace("LEVELS 2", "LEVELS 3"), []string{"info.levels"}},
+	{"level without number", nil, replace("\n1 at once", "\none at once"), []string{"info.levels"}},
+	{"no RULES", nil, replace("RULES 1\n", ""), []string{"info.flags"}},
+	{"flag is a word", nil, replace("UNDO 1", "UNDO yes"), []string{"info.flags"}},
+	{"no ENDINFO", nil, replace("ENDINFO\n", ""), []string{"info.end"}},
+	{"flags in another order", nil, replace("UNDO 1\nHINTS 1\n", "HINTS 1\nUNDO 1\n"), []string{"info.flags"}},
+	{"-info stays", nil, asIs(func(ctx context.Context) error { <-ctx.Done(); return nil }), []string{"info.exits"}},
+	{"-info ends badly", nil, asIs(func(context.Context) error { return errors.New("exit status 3") }), []string{"info.status"}},
+	{"ENDINFO without line end", nil, replace("ENDINFO\n", "ENDINFO"), []string{"info.end"}},
+
+	{"starts to end", in(func(*tampering, string, string) (plugintest.Act, bool) { return plugintest.Act{Die: true}, true }), nil, []string{"plugin.starts"}},
+	{"greets", func(t *tampering) { t.greet = "Welcome to player 1.0\n" }, nil, []string{"plugin.silent"}},
+	{"debugs on stdout", saysOf(func(t *tampering, line string) string {
+		if t.debug {
+			return "debug: " + line + "\n" + line + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.debug"}},
+	{"blanks behind every answer", saysOf(func(_ *tampering, line string) string { return line + "  \n" }), nil, []string{"plugin.blanks"}},
+	{"no flush", func(t *tampering) {
+		held := ""
+		saysOf(func(_ *tampering, line string) string {
+			if held += line + "\n"; line == "BYE" {
+				return held
+			}
+			return ""
+		})(t)
+	}, nil, []string{"plugin.flush"}},
+	{"no line end", saysOf(func(_ *tampering, line string) string { return line }), nil, []string{"plugin.newline"}},
+	{"OK without line end", saysOf(func(_ *tampering, line string) string {
+		if line == "OK" {
+			return line
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.newline"}},
+	{"OK twice", saysOf(func(t *tampering, line string) string {
+		if line == "OK" && t.last.Load() == "PLAY" {
+			return "OK\nOK\n"
+		}
+		return line + "\n"
+	}), nil, []string{"plugin.single"}},
+	{"small letters", saysOf(func(_ *tampering, line string) string { return strings.Replace(line, "OK", "ok", 1) + "\n" }), nil, []string{"plugin.capitals"}},
+
+	{"LEVEL tells the count", saysOf(func(_ *tampering, line string) string {
+		if isNumber(line) {
+			return "3\n"
+		}
+		return line + "\n"
+	}), nil, []string{"level.current"}},
+	{"LEVEL refuses", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), line == "LEVEL 2"
+	}), nil, []string{"level.set"}},
+	{"LEVEL forgets", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Say("OK\n"), line == "LEVEL 2"
+	}), nil, []string{"level.keeps"}},
+	{"LEVEL clamps", forgives("LEVEL", "there is no such level", "OK\n"), nil, []string{"level.range"}},
+	{"LEVEL takes words", forgives("LEVEL", "the level has to be", "OK\n"), nil, []string{"level.word"}},
+
+	{"FEN knows n and b only", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), w == "FEN" && strings.ContainsAny(strings.ToLower(line[3:]), "he")
+	}), nil, []string{"fen.letters"}},
+	{"FEN knows r only", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), w == "FEN" && strings.Contains(line, " w")
+	}), nil, []string{"fen.w"}},
+	{"FEN is for Red", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		return plugintest.Obey(strings.TrimSuffix(line, " b") + " w"), w == "FEN" && strings.HasSuffix(line, " b")
+	}), nil, []string{"fen.black"}},
+	{"FEN takes anything", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		cmd, _ := qhplugin.ParseCommand(line)
+		_, err := xiangqi.ParseFEN(cmd.Arg)
+		return plugintest.Say("OK\n"), w == "FEN" && err != nil
+	}), nil, []string{"fen.error"}},
+	{"FEN is cut", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		if w != "FEN" || len(line) < 79 {
+			return plugintest.Act{}, false
+		}
+		return plugintest.Obey(line[:79], "rest "+line[79:]), true
+	}), nil, []string{"fen.long"}},
+	{"FEN goes nowhere", on("FEN", plugintest.Say("OK\n")), nil, []string{"fen.board"}},
+
+	{"PLAY goes nowhere", takesBack(func(t *tampering, line string) bool { return line == "OK" && t.last.Load() == "PLAY" }), nil, []string{"play.legal"}},
+	{"PLAY of no elephant", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), strings.HasPrefix(line, "PLAY C0-")
+	}), nil, []string{"play.pieces"}},
+	{"PLAY from empty points", forgives("PLAY", "no piece on", "OK\n"), nil, []string{"play.empty"}},
+	{"PLAY out of turn", forgives("PLAY", "is to move", "OK\n"), nil, []string{"play.turn"}},
+	{"PLAY onto own pieces", forgives("PLAY", "own piece", "OK\n"), nil, []string{"play.own"}},
+	{"PLAY goes astray", forgives("PLAY", "move so", "OK\n"), nil, []string{"play.step"}},
+	{"PLAY into check", forgives("PLAY", "check", "OK\n"), nil, []string{"play.check"}},
+	{"PLAY takes anything", forgives("PLAY", "not a move", "OK\n"), nil, []string{"play.malformed"}},
+	{"PLAY dies", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Act{Die: true}, line == "PLAY Z2-E2"
+	}), nil, []string{"play.malformed"}},
+
+	{"LOAD says OK", saysOf(func(_ *tampering, line string) string {
+		if strings.HasPrefix(line, "ERROR line") {
+			return "OK\n"
+		}
+		return line + "\n"
+	}), nil, []string{"load.illegal"}},
+	{"LOAD goes nowhere", swallow("LOAD", 0), nil, []string{"load.illegal", "load.plays"}},
+	{"LOAD from the last FEN", loadsAnew, nil, []string{"load.current"}},
+	{"LOAD of few moves", swallow("LOAD", 100), nil, []string{"robust.load"}},
+	{"UNDO once", undoOf(func(before, _ string) bool { return before == "UNDO" }, "ERROR\n"), nil, []string{"undo.all"}},
+	{"UNDO not of LOAD", undoOf(func(before, _ string) bool { return before == "LOAD" }, "OK\n"), nil, []string{"undo.load"}},
+	{"UNDO beyond the start", saysOf(func(t *tampering, line string) string {
+		if strings.HasPrefix(line, "ERROR") && strings.Contains(line, "no move to take back") && t.before.Load() == "UNDO" {
+			return "OK\n"
+		}
+		return line + "\n"
+	}), nil, []string{"undo.end"}},
+	{"UNDO at the start", forgives("UNDO", "no move to take back", "OK\n"), nil, []string{"undo.start"}},
+	{"UNDO not of AI", in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
+		return plugintest.Say("OK\n"), w == "UNDO" && t.last.Load() == "AI" && t.think.Load() == 0
+	}), nil, []string{"undo.ai"}},
+
+	{"AI in small letters", saysOf(func(_ *tampering, line string) string {
+		if isMove(line) {
+			return strings.ToLower(line) + "\n"
+		}
+		return line + "\n"
+	}), nil, []string{"ai.form"}},
+	{"AI cheats", saysOf(func(_ *tampering, line string) string {
+		if isMove(line) {
+			return "A0-A9\n"
+		}
+		return line + "\n"
+	}), nil, []string{"ai.legal"}},
+	{"AI is deaf", on("AI", plugintest.Act{}), nil, []string{"ai.answers"}},
+	{"AI cheats in some positions", cheats(func(fen string, _ int) bool { return strings.HasPrefix(fen, "FEN 2ea1k3/8h/h4R3") }), nil, []string{"ai.positions"}},
+	{"AI cheats the other side", cheats(func(_ string, running int) bool { return running == 2 }), nil, []string{"ai.side"}},
+	{"AI cheats in the end", cheats(func(_ string, running int) bool { return running == 5 }), nil, []string{"ai.game"}},
+	{"AI does not move", takesBack(func(_ *tampering, line string) bool { return isMove(line) }), nil, []string{"ai.moves"}},
+	{"AI plays when mated", saysOf(func(t *tampering, line string) string {
+		if t.last.Load() == "AI" && strings.HasPrefix(line, "ERROR checkmate") {
+			return "A0-A0\n"
+		}
+		return line + "\n"
+	}), nil, []string{"ai.mate"}},
+	{"AI hangs when stalemated", saysOf(func(_ *tampering, line string) string {
+		if strings.HasPrefix(line, "ERROR stalemate") {
+			return ""
+		}
+		return line + "\n"
+	}), nil, []string{"ai.stalemate"}},
+
+	{"HINTS have no end", saysOf(func(_ *tampering, line string) string {
+		if line == "ENDHINTS" {
+			return ""
+		}
+		return line + "\n"
+	}), nil, []string{"hints.list"}},
+	{"HINTS cheat", saysOf(func(_ *tampering, line string) string {
+		if line == "ENDHINTS" {
+			return "A0-A0 just so\nENDHINTS\n"
+		}
+		return line + "\n"
+	}), nil, []string{"hints.legal"}},
+	{"HINTS turn back", func(t *tampering) {
+		var held []string
+		saysOf(func(_ *tampering, line string) string {
+			first, _, more := strings.Cut(line, " ")
+			if more && isMove(first) {
+				held = append([]string{line + "\n"}, held...)
+				return ""
+			}
+			all := strings.Join(held, "") + line + "\n"
+			held = nil
+			return all
+		})(t)
+	}, nil, []string{"hints.best", "hints.order"}},
+	{"HINTS begin with the worst", func(t *tampering) {
+		held := ""
+		saysOf(func(_ *tampering, line string) string {
+			first, _, more := strings.Cut(line, " ")
+			if more && isMove(first) {
+				if held == "" {
+					held = first + "\n"
+					return ""
+				}
+				return first + "\n"
+			}
+			all := held + line + "\n"
+			held = ""
+			return all
+		})(t)
+	}, nil, []string{"hints.best"}},
+	{"HINTS when mated", saysOf(func(t *tampering, line string) string {
+		if t.last.Load() == "HINTS" && strings.HasPrefix(line, "ERROR checkmate") {
+			return "ENDHINTS\n"
+		}
+		return line + "\n"
+	}), nil, []string{"hints.mate"}},
+	{"HINTS move", func(t *tampering) {
+		in(func(_ *tampering, w, _ string) (plugintest.Act, bool) { return plugintest.Obey("AI"), w == "HINTS" })(t)
+		saysOf(func(t *tampering, line string) string {
+			if isMove(line) && t.asked.Load() == "HINTS" {
+				return line + "\nENDHINTS\n"
+			}
+			return line + "\n"
+		})(t)
+	}, nil, []string{"hints.stay"}},
+
+	{"BAN is nothing", swallow("BAN", 0), nil, []string{"ban.ai", "ban.hints"}},
+	{"BAN of legal moves only", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Obey("no move"), line == "A0-A9"
+	}), nil, []string{"ban.list"}},
+	{"BAN not in the book", func(t *tampering) {
+		begun := true
+		in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+			if w == "FEN" {
+				begun = line == "FEN "+start.WireFEN()
+			}
+			return plugintest.Act{}, false
+		})(t)
+		follow := t.in
+		swallow("BAN", 0)(t)
+		deaf := t.in
+		t.in = func(line string) plugintest.Act {
+			if act := follow(line); !begun {
+				return act
+			}
+			return deaf(line)
+		}
+	}, nil, []string{"ban.ai", "ban.hints"}},
+	{"BAN of all", forgives("AI", "every legal move is banned", "A0-A1\n"), nil, []string{"ban.all"}},
+	{"BAN stays", banStays, nil, []string{"ban.next.ai", "ban.next.hints"}},
+	{"BGTHINK OFF", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), line == "BGTHINK OFF"
+	}), nil, []string{"bgthink.off"}},
+	{"BGTHINK ON", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Say("ERROR\n"), line == "BGTHINK ON"
+	}), nil, []string{"bgthink.on"}},
+
+	{"BGTHINK aloud", func(t *tampering) {
+		var on atomic.Bool
+		in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+			if line == "BGTHINK ON" {
+				on.Store(true)
+			}
+			return plugintest.Act{}, false
+		})(t)
+		saysOf(func(_ *tampering, line string) string {
+			if on.Load() && isMove(line) {
+				return line + "\nstill thinking\n"
+			}
+			return line + "\n"
+		})(t)
+	}, nil, []string{"bgthink.bails"}},
+
+	{"QUIT late", func(t *tampering) {
+		saysOf(func(_ *tampering, line string) string {
+			if line == "BYE" {
+				time.Sleep(1700 * time.Millisecond)
+			}
+			return line + "\n"
+		})(t)
+	}, nil, []string{"quit.ends"}},
+	{"QUIT without BYE", saysOf(func(_ *tampering, line string) string { return strings.Replace(line+"\n", "BYE\n", "", 1) }), nil, []string{"quit.bye"}},
+	{"QUIT and stay", on("QUIT", plugintest.Act{Say: "BYE\n", Hang: true}), nil, []string{"quit.ends"}},
+	{"QUIT is nothing", on("QUIT", plugintest.Act{}), nil, []string{"quit.bye", "quit.ends"}},
+
+	{"ABORT always answers", idle("ABORT", plugintest.Say("ABORTED\n")), nil, []string{"abort.silent"}},
+	{"ABORT is nothing", on("ABORT", plugintest.Act{}), nil, abortChecks},
+	{"ABORT is TIMEOUT", on("ABORT", plugintest.Obey("TIMEOUT")), nil, abortChecks},
+	{"TIMEOUT is nothing", on("TIMEOUT", plugintest.Act{}), nil, timeoutChecks},
+	{"TIMEOUT is ABORT", on("TIMEOUT", plugintest.Obey("ABORT")), nil, timeoutChecks},
+	{"TIMEOUT always answers", idle("TIMEOUT", plugintest.Say("ERROR\n")), nil, []string{"timeout.silent"}},
+	{"TIMEOUT is not played", takesBack(func(t *tampering, line string) bool { return isMove(line) && t.last.Load() == "TIMEOUT" }), nil, []string{"timeout.made"}},
+	{"ABORTED late", saysOf(func(_ *tampering, line string) string {
+		if line == "ABORTED" {
+			time.Sleep(1600 * time.Millisecond)
+		}
+		return line + "\n"
+	}), nil, abortedChecks},
+	{"LEVEL does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
+		return plugintest.Say("1\n"), word == "LEVEL"
+	}), nil, []string{"interrupt.level", "interrupt.setlevel", "interrupt.thinking"}},
+	{"AI does not interrupt", busy("AI"), nil, []string{"interrupt.ai"}},
+	{"BAN does not interrupt", busy("BAN"), nil, []string{"interrupt.ban"}},
+	{"BGTHINK does not interrupt", busy("BGTHINK"), nil, []string{"interrupt.bgthink"}},
+	{"FEN does not interrupt", busy("FEN"), nil, []string{"interrupt.fen"}},
+	{"HINTS do not interrupt", busy("HINTS"), nil, []string{"interrupt.hints"}},
+	{"LOAD does not interrupt", busy("LOAD"), nil, []string{"interrupt.load"}},
+	{"PLAY does not interrupt", busy("PLAY"), nil, []string{"interrupt.play"}},
+	{"UNDO does not interrupt", busy("UNDO"), nil, []string{"interrupt.undo"}},
+	{"BAN interrupts and is forgotten", pretends("BAN"), nil, []string{"interrupt.ban"}},
+	{"FEN interrupts and is forgotten", pretends("FEN"), nil, []string{"interrupt.fen"}},
+	{"LEVEL interrupts and is forgotten", pretends("LEVEL"), nil, []string{"interrupt.setlevel"}},
+	{"LOAD interrupts and is forgotten", pretends("LOAD"), nil, []string{"interrupt.load"}},
+	{"PLAY interrupts and is forgotten", pretends("PLAY"), nil, []string{"interrupt.play"}},
+	{"UNDO interrupts and is forgotten", pretends("UNDO"), nil, []string{"interrupt.undo"}},
+	{"QUIT does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
+		return plugintest.Act{Say: "BYE\n", Die: true}, word == "QUIT"
+	}), nil, []string{"interrupt.quit"}},
+	{"UNDO dies", thinking(func(word string) (plugintest.Act, bool) {
+		return plugintest.Act{Die: true}, word == "UNDO"
+	}), nil, []string{"interrupt.undo"}},
+
+	{"unknown words", saysOf(func(_ *tampering, line string) string {
+		if strings.Contains(line, "unknown command") {
+			return ""
+		}
+		return line + "\n"
+	}), nil, []string{"input.unknown", "interrupt.unknown"}},
+	{"words are cut", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Obey("LEVEL"), line == "LEVELX"
+	}), nil, []string{"input.whole"}},
+	{"a piece is 256 bytes", func(t *tampering) {
+		t.raw = func(p []byte) []byte {
+			if len(p) <= 256 || !bytes.HasPrefix(p, []byte("PLAY")) {
+				return p
+			}
+			return p[:bytes.LastIndexByte(p[:256], '\n')+1]
+		}
+	}, nil, []string{"input.pipelined"}},
+	{"a piece is a command", func(t *tampering) {
+		t.raw = func(p []byte) []byte {
+			if bytes.HasPrefix(p, []byte("PLAY")) && bytes.HasSuffix(p, []byte("\nAI\n")) {
+				return p[:bytes.IndexByte(p, '\n')+1]
+			}
+			return p
+		}
+	}, nil, []string{"input.playai"}},
+	{"a command is a piece", func(t *tampering) {
+		t.raw = func(p []byte) []byte { return append(bytes.TrimSuffix(p, []byte("\n")), '\n') }
+	}, nil, []string{"input.pieces"}},
+	{"short memory", undoOf(func(_ string, running string) bool { return len(running) > 300 }, "ERROR\n"), nil, []string{"robust.undo"}},
+	{"short games", shortGames, nil, []string{"robust.game"}},
+	{"arguments kill", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Act{Die: true}, strings.Contains(line, " ?*") && !strings.HasPrefix(line, "~")
+	}), nil, []string{"robust.arguments"}},
+	{"noise kills", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		return plugintest.Act{Die: true}, strings.Contains(line, "~\xff")
+	}), nil, []string{"robust.noise"}},
+}
+
+// examined is the report on a plugin with a fault.
+func examined(t *testing.T, f fault) *check.Report {
+	if f.info == nil {
+		f.info = replace("", "")
+	}
+	o := check.Options{Spec: "player", Budget: time.Hour}
+	if f.name != "" {
+		o.Only = append(quick(), f.want...)
+	}
+	return run(t, newServer(), f.info, f.tamper, o)
+}
+
+// run examines a server that is tampered with.
+func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*tampering), o check.Options) *check.Report {
+	suite := Suite(Plugin{
+		Name: "player", Play: life(server, false, tamper), Debug: life(server, true, tamper),
+		Info: pluginclient.Pipe(func(ctx context.Context, _ io.Reader, out io.Writer) error {
+			return info(ctx, server.Info().String(), out)
+		}),
+	})
+	r, err := check.Run(t.Context(), suite, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// quick are all chapters but robust: thousands of lines take their time.
+func quick() []string {
+	var names []string
+	for _, n := range table {
+		if chapter, _, _ := strings.Cut(n.name, "."); chapter != "robust" && !slices.Contains(names, chapter) {
+			names = append(names, chapter)
+		}
+	}
+	return names
+}
+
+// found are the checks that have not been passed, by verdict.
+func found(r *check.Report, verdicts ...check.Verdict) []string {
+	var names []string
+	for _, res := range r.Results {
+		if slices.Contains(verdicts, res.Verdict) {
+			names = append(names, res.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestFaultless: a plugin that does as it should passes everything that applies.
+func TestFaultless(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := examined(t, fault{})
+		want := []string{"input.bgthink", "input.unsupported"}
+		if diff := cmp.Diff(want, found(r, check.Absent)); diff != "" || !r.OK() {
+			t.Errorf("what does not apply, -want +got:\n%s", diff)
+		}
+		if r.Count(check.Passed, false)+r.Count(check.Passed, true) != len(table)-len(want) {
+			t.Errorf("not passed: %v", found(r, check.Failed, check.Advised, check.Skipped, check.Unreached))
+		}
+	})
+}
+
+// TestFaults: of a plugin with one fault exactly that is found, and what depends on it is
+// skipped and not failed.
+func TestFaults(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				r := examined(t, f)
+				slices.Sort(f.want)
+				if diff := cmp.Diff(f.want, found(r, check.Failed, check.Advised)); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+					report(t, r)
+				}
+			})
+		})
+	}
+}
+
+// TestEveryFault: there is a fault for every check that binds.
+func TestEveryFault(t *testing.T) {
+	for _, n := range table {
+		if !n.advice && !slices.ContainsFunc(faults, func(f fault) bool { return slices.Contains(f.want, n.name) }) {
+			t.Errorf("no plugin fails %s", n.name)
+		}
+	}
+}

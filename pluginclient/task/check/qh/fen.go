@@ -1,0 +1,184 @@
+package qh
+
+import (
+	"errors"
+	"strings"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// understands tells whether the plugin sets the board by a FEN in a dialect.
+func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
+	for _, pos := range positions {
+		if err := e.accepts("FEN " + d.fen(pos)); err != nil {
+			return err
+		}
+		if _, err := e.plays(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fenBoard finds a dialect that the plugin understands, the specification's first.
+func fenBoard(e *exam) error {
+	var first error
+	for _, d := range dialects {
+		if err := e.alone(); err != nil {
+			return err
+		}
+		err := e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
+		if err == nil {
+			e.dialect = &d
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+		if e.Err() != nil {
+			break
+		}
+	}
+	return first
+}
+
+// in has a FEN in another dialect than the plugin's own.
+func (e *exam) in(change func(d *dialect)) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	d := *e.dialect
+	change(&d)
+	return e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
+}
+
+func fenLetters(e *exam) error {
+	return e.in(func(d *dialect) { d.horse, d.elephant = "h", "e" })
+}
+
+func fenAliases(e *exam) error {
+	return e.in(func(d *dialect) { d.horse, d.elephant = "n", "b" })
+}
+
+func fenW(e *exam) error { return e.in(func(d *dialect) { d.red = "w" }) }
+func fenR(e *exam) error { return e.in(func(d *dialect) { d.red = "r" }) }
+
+func fenBlack(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	return e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
+}
+
+// tells has a FEN as it stands for a position.
+func (e *exam) tells(pos *xiangqi.Position, fen string) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if err := e.accepts("FEN " + fen); err != nil {
+		return err
+	}
+	_, err := e.plays(pos)
+	return err
+}
+
+func fenNoSide(e *exam) error {
+	board, _, _ := strings.Cut(e.dialect.fen(boards.OnlyHorse), " ")
+	return e.tells(boards.OnlyHorse, board)
+}
+
+func fenFields(e *exam) error {
+	return e.tells(boards.OnlyHorse, e.dialect.fen(boards.OnlyHorse)+" - - 0 1")
+}
+
+func fenDashes(e *exam) error {
+	return e.tells(boards.OnlyBlack, e.dialect.fen(boards.OnlyBlack)+" - - - 1")
+}
+
+// badFENs are no boards at all.
+var badFENs = []string{
+	"garbage",
+	"9/9 w",
+	"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9 w",
+	"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEH w",
+	"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHRR w",
+	"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX w",
+}
+
+// oddFENs are boards on which nobody can play xiangqi.
+var oddFENs = []string{
+	"9/9/9/9/9/9/9/9/9/9 w",
+	"rhea1aehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w",
+	"4k4/9/9/9/9/9/9/9/9/4K4 w",
+	"4k4/9/9/4R4/9/9/9/9/9/3K5 w",
+	"3k5/9/9/9/4K4/9/9/9/9/9 w",
+}
+
+func fenError(e *exam) error   { return e.refusesFENs(badFENs) }
+func fenIllegal(e *exam) error { return e.refusesFENs(oddFENs) }
+
+func (e *exam) refusesFENs(fens []string) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, fen := range fens {
+		if err := e.refuses("FEN " + fen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fenFailed: after a FEN that is refused the old board holds. One that is accepted is another
+// check's business.
+func fenFailed(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.set(boards.OnlyHorse); err != nil {
+		return err
+	}
+	if err := e.refuses("FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX b"); err != nil {
+		return check.Absentf("it accepts anything")
+	}
+	_, err := e.plays(boards.OnlyHorse)
+	return err
+}
+
+// fenLong: lines of 79 bytes and more are single lines.
+func fenLong(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.set(boards.Longest); err != nil {
+		return err
+	}
+	if err := e.nothing("the answer to a FEN of " + itoa(len(e.dialect.fen(boards.Longest))) + " bytes"); err != nil {
+		return err
+	}
+	if err := e.set(boards.LongLine); err != nil {
+		return err
+	}
+	_, err := e.plays(boards.LongLine)
+	return err
+}
+
+// fenKeepsLevel: FEN does not change the level.
+func fenKeepsLevel(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	levels := e.levels()
+	last := itoa(levels[len(levels)-1].ID)
+	err := errors.Join(e.accepts("LEVEL "+last), e.set(boards.OnlyHorse))
+	if err != nil {
+		return err
+	}
+	answer, err := e.order("LEVEL")
+	if err == nil && answer != last {
+		err = check.Faultf(last+" as before FEN", "%q", answer)
+	}
+	return err
+}

@@ -1,0 +1,92 @@
+package qh
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/check"
+)
+
+// thinker is a plugin that thinks long at every level.
+func thinker(pace time.Duration) *qhplugin.Server {
+	return &qhplugin.Server{Searcher: player{pace}, Name: "thinker", Level: 1}
+}
+
+// TestSlow: a plugin that thinks for long, but moves when it is told to, is examined whole
+// within the time that an examination has; whatever it takes for a move.
+func TestSlow(t *testing.T) {
+	for _, pace := range []time.Duration{600 * time.Millisecond, 3 * time.Second, 8 * time.Second, time.Minute} {
+		t.Run(pace.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := thinker(pace)
+				r := run(t, server, replace("", ""), nil, check.Options{})
+				if !r.OK() || r.Took > check.DefaultBudget {
+					t.Errorf("%v, not passed: %v", r.Took, found(r, check.Failed, check.Advised, check.Skipped, check.Unreached))
+					report(t, r)
+				}
+			})
+		})
+	}
+}
+
+// TestSlowAndDeaf: of a plugin that knows no TIMEOUT nobody can demand that it is quick, so it
+// has not failed; but neither has it passed.
+func TestSlowAndDeaf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := thinker(time.Minute)
+		info := replace("TIMEOUT 1", "TIMEOUT 0")
+		r := run(t, server, info, on("TIMEOUT", plugintest.Act{}), check.Options{Only: []string{"ai.answers", "fen.board"}})
+		want := []string{"ai.answers", "fen.board"}
+		if diff := cmp.Diff(want, found(r, check.Unreached)); diff != "" || r.OK() || r.Count(check.Failed, false) > 0 {
+			t.Errorf("%+v\n-want +got:\n%s", r.Results, diff)
+		}
+		if reason := r.Results[0].Reason; !strings.HasPrefix(reason, check.ErrTooSlow.Error()) {
+			t.Errorf("reason %q", reason)
+		}
+	})
+}
+
+// TestSlowHints: a plugin that obeys TIMEOUT in AI but not in HINTS has failed in that alone.
+func TestSlowHints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := thinker(2 * time.Second)
+		deaf := in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
+			return plugintest.Act{}, w == "TIMEOUT" && t.asked.Load() == "HINTS"
+		})
+		r := run(t, server, replace("", ""), deaf, check.Options{Only: []string{"hints", "timeout"}, Budget: time.Hour})
+		if diff := cmp.Diff([]string{"timeout.hints"}, found(r, check.Failed)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+			report(t, r)
+		}
+	})
+}
+
+// TestOnlyReadsInfo: what the info block says holds for a single check too: the plugin is set
+// to its weakest level, and hurried.
+func TestOnlyReadsInfo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := thinker(time.Minute)
+		server.Level = 2
+		r := run(t, server, replace("", ""), nil, check.Options{Only: []string{"ai.answers"}})
+		talk := strings.Join(check.Said(r.Results[len(r.Results)-1].Talk, 100), "\n")
+		if !r.OK() || !strings.Contains(talk, "> LEVEL 1") || !strings.Contains(talk, "> TIMEOUT") {
+			t.Errorf("%+v\n%s", r.Results, talk)
+		}
+	})
+}
+
+// report tells what was not passed.
+func report(t *testing.T, r *check.Report) {
+	t.Helper()
+	for _, res := range r.Results {
+		if res.Verdict == check.Failed || res.Verdict == check.Advised {
+			t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.Said(res.Talk, 12), "\n"))
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package qh
+
+import (
+	"regexp"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// hintForm is a line of the list: a move, and text behind a blank.
+var hintForm = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
+
+func hintsList(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if err := e.set(boards.OnlyHorse); err != nil {
+		return err
+	}
+	begun := time.Now()
+	lines, err := e.hints()
+	if err != nil {
+		return err
+	}
+	took := time.Since(begun)
+	for _, text := range lines {
+		if !hintForm.MatchString(text) {
+			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
+		}
+	}
+	return e.learnHaste("HINTS", took, func() error {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		return e.set(boards.OnlyHorse)
+	})
+}
+
+func hintsLegal(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		if _, err := e.hinted(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hintsDistinct(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middle} {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		moves, err := e.hinted(pos)
+		if err != nil {
+			return err
+		}
+		for i, m := range moves {
+			if slices.Contains(moves[:i], m) {
+				return check.Faultf("different moves", "%s twice", pos.Format(m))
+			}
+		}
+	}
+	return nil
+}
+
+// hintsStay: HINTS does not make a move. The side to move is the same again, and so is the
+// board.
+func hintsStay(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range boards.Forced[:4] {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		for range 2 {
+			if _, err := e.hinted(pos); err != nil {
+				return err
+			}
+		}
+		if _, err := e.plays(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hintScore is a score as this project's and other plugins write it.
+var hintScore = regexp.MustCompile(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
+
+func hintsOrder(e *exam) error {
+	return e.looksAtLists("it gives one hint at a time, or tells no scores", scoresFall)
+}
+
+func hintsBest(e *exam) error {
+	return e.looksAtLists("it gives one hint at a time, or none that mates", matesFirst)
+}
+
+// looksAtLists has judge look at lists of more than one move. It answers whether there was
+// anything to judge; where there never was, the check is absent.
+func (e *exam) looksAtLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	judged := false
+	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middle}) {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		lines, err := e.hints()
+		if err != nil {
+			return err
+		}
+		if len(lines) < 2 {
+			continue
+		}
+		found, err := judge(pos, lines)
+		if err != nil {
+			return err
+		}
+		judged = judged || found
+	}
+	if !judged {
+		return check.Absentf("%s", otherwise)
+	}
+	return nil
+}
+
+// scoresFall: by its own scores a plugin lists the best first.
+func scoresFall(_ *xiangqi.Position, lines []string) (judged bool, err error) {
+	var before engine.Score
+	for _, text := range lines {
+		score := scoreOf(text)
+		if before.Known() && score.Known() {
+			judged = true
+			if score.Compare(before) > 0 {
+				return true, check.Faultf("scores that fall", "%v after %v", score, before)
+			}
+		}
+		before = score
+	}
+	return judged, nil
+}
+
+// matesFirst: no move stands before one that mates unless it mates too.
+func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) {
+	quiet := "" // a move that does not mate
+	for _, text := range lines {
+		m, err := legal(pos, text, "HINTS")
+		if err != nil {
+			return judged, err
+		}
+		switch {
+		case !boards.Mates(pos, m):
+			quiet = pos.Format(m)
+		case quiet != "":
+			return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))
+		default:
+			judged = true
+		}
+	}
+	return judged, nil
+}
+
+func scoreOf(text string) engine.Score {
+	found := hintScore.FindStringSubmatch(text)
+	if found == nil {
+		return engine.Score{}
+	}
+	score, err := engine.ParseScore(found[1])
+	if err != nil {
+		return engine.Score{}
+	}
+	return score
+}
+
+func hintsMate(e *exam) error { return e.refusesToThink("HINTS", boards.Mated) }

@@ -1,0 +1,237 @@
+package qh
+
+import (
+	"errors"
+	"fmt"
+
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+func inputEnd(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.endsWithInput()
+}
+
+func inputEndThinking(e *exam) error {
+	if _, err := e.ponders("AI", meanwhile); err != nil {
+		return err
+	}
+	return e.endsWithInput()
+}
+
+func (e *exam) endsWithInput() error {
+	e.EndInput()
+	if _, _, err := e.Ended(e.Context, e.Deadlines.Quit); err != nil {
+		return e.Missing("its end with that of its input", err)
+	}
+	return nil
+}
+
+func inputCRLF(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	c := boards.Chains[2][0]
+	for _, command := range []string{"FEN " + e.dialect.fen(c.Start) + "\r", "PLAY " + c.Moves[0] + "\r"} {
+		if err := e.accepts(command); err != nil {
+			return err
+		}
+	}
+	if err := e.accepts("LOAD 1\r", c.Moves[1]+"\r"); err != nil {
+		return err
+	}
+	answer, err := e.thinks("AI\r")
+	if err != nil {
+		return err
+	}
+	_, err = legal(c.After(2), answer, "AI")
+	return err
+}
+
+func inputLower(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.accepts("fen " + e.dialect.fen(boards.OnlyHorse)); err != nil {
+		return err
+	}
+	answer, err := e.thinks("ai")
+	if err != nil {
+		return err
+	}
+	_, err = legal(boards.OnlyHorse, answer, "ai")
+	return err
+}
+
+func inputBlank(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.Send("", "  "); err != nil {
+		return err
+	}
+	return e.nothing("blank lines")
+}
+
+func inputUnknown(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.refuses("FOO BAR")
+}
+
+func inputWhole(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, command := range []string{"LEVELX", "PLAYED H2-E2", "QUITTING"} {
+		e.Drain()
+		if err := e.Send(command); err != nil {
+			return e.Missing("a plugin that goes on", err)
+		}
+		answer, err := e.Line(e.Context, patience)
+		switch {
+		case errors.Is(err, check.ErrSilent): // that is another check
+		case err != nil:
+			return e.Missing("a plugin that goes on after "+command, err)
+		case !begins(answer, "ERROR"):
+			return check.Faultf("ERROR or nothing to "+command, "%q", answer)
+		}
+	}
+	return nil
+}
+
+// inputUnsupported: commands that the plugin does not support are refused, since a host would
+// wait for their answer.
+func inputUnsupported(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	asked := false
+	for _, command := range []string{"UNDO", "HINTS"} { // each has the name of its ability
+		if !e.disclaims(command) {
+			continue
+		}
+		asked = true
+		if err := e.refuses(command); err != nil {
+			return err
+		}
+	}
+	if !asked {
+		return check.Absentf("it says of neither UNDO nor HINTS that it does not support it")
+	}
+	return nil
+}
+
+// inputBGThink: Qianhong sends BGTHINK OFF to every plugin at the start of a game.
+func inputBGThink(e *exam) error {
+	if !e.disclaims("BGTHINK") {
+		return check.Absentf("it does not say that it does not support BGTHINK")
+	}
+	if err := e.alone(); err != nil {
+		return err
+	}
+	return e.accepts("BGTHINK OFF")
+}
+
+func inputScreen(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if !e.pings {
+		return check.Absentf("LEVEL is not answered with a number, so the end of a picture cannot be told")
+	}
+	if err := e.Send("SCR"); err != nil {
+		return err
+	}
+	lines, err := e.sync()
+	if err == nil && len(lines) == 0 {
+		err = check.Faultf("a picture of the board, or ERROR", "nothing on standard output")
+	}
+	return err
+}
+
+// inputPipelined: commands that come in one piece are answered each, in their order.
+func inputPipelined(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	var commands, want []string
+	game := boards.RandomGame(42, true)
+	for _, m := range game[:40] {
+		commands, want = append(commands, "PLAY "+m), append(want, "OK")
+	}
+	commands, want = append(commands, list("LOAD", game[40:]...)...), append(want, "OK")
+	return e.piece(commands, want)
+}
+
+// piece sends commands in one piece and wants their answers.
+func (e *exam) piece(commands, want []string) error {
+	e.Drain()
+	if err := e.Send(commands...); err != nil {
+		return err
+	}
+	for i, word := range want {
+		answer, err := e.Line(e.Context, e.Deadlines.Reply)
+		if err != nil {
+			return e.Missing(fmt.Sprintf("answer %d of %d", i+1, len(want)), err)
+		}
+		if !begins(answer, word) {
+			return check.Faultf(fmt.Sprintf("%s as answer %d of %d", word, i+1, len(want)), "%q", answer)
+		}
+	}
+	return nil
+}
+
+// inputPlayAI: PLAY and AI in one piece, as a host sends them that does not wait for OK.
+func inputPlayAI(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, c := range boards.Chains[1] {
+		if err := e.set(c.Start); err != nil {
+			return err
+		}
+		if err := e.piece([]string{"PLAY " + c.Moves[0], "AI"}, []string{"OK"}); err != nil {
+			return err
+		}
+		answer, err := e.move("AI")
+		if err != nil {
+			return e.Missing("a move after PLAY and AI in one piece", err)
+		}
+		if _, err := legal(c.After(1), answer, "AI"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inputPieces: a command may come in pieces.
+func inputPieces(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, part := range []string{"PL", "AY H2", "-E2"} {
+		if err := e.Write(part); err != nil {
+			return err
+		}
+		early, err := e.Pause(e.Context, settling)
+		if err != nil {
+			return err
+		}
+		if len(early) > 0 {
+			return check.Faultf("nothing before the end of the line", "%s", quoted(early))
+		}
+	}
+	if err := e.Send(""); err != nil {
+		return err
+	}
+	answer, err := e.Line(e.Context, e.Deadlines.Reply)
+	if err != nil {
+		return e.Missing("OK to a PLAY in pieces", err)
+	}
+	return isAnswer("OK", answer, "PLAY H2-E2")
+}

@@ -1,0 +1,122 @@
+package qh
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"qhsh/engine"
+	"qhsh/pluginclient/task/check"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// mostLevels is how many of a plugin's levels are tried.
+const mostLevels = 20
+
+// announced wants a level of the info block.
+func (e *exam) announced(answer string) error {
+	ids := e.ids()
+	if id, err := strconv.Atoi(answer); err != nil || !slices.Contains(ids, id) {
+		return check.Faultf(fmt.Sprintf("the number of a level, which are %v", ids), "%q", answer)
+	}
+	return nil
+}
+
+func (e *exam) ids() []int {
+	var ids []int
+	for _, level := range e.levels() {
+		ids = append(ids, level.ID)
+	}
+	return ids
+}
+
+func levelCurrent(e *exam) error {
+	if err := e.Start(e.Context); err != nil {
+		return err
+	}
+	answer, err := e.firstAnswer()
+	if err != nil {
+		return err
+	}
+	return e.announced(answer)
+}
+
+func levelSet(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	for _, level := range e.someLevels() {
+		if err := e.accepts("LEVEL " + itoa(level.ID)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// someLevels are the first and the last of many levels.
+func (e *exam) someLevels() []engine.Level {
+	levels := e.levels()
+	if len(levels) <= mostLevels {
+		return levels
+	}
+	half := mostLevels / 2
+	return slices.Concat(levels[:half], levels[len(levels)-half:])
+}
+
+func levelKeeps(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	for _, level := range e.someLevels() {
+		if err := e.accepts("LEVEL " + itoa(level.ID)); err != nil {
+			return err
+		}
+		answer, err := e.order("LEVEL")
+		if err != nil {
+			return err
+		}
+		if answer != itoa(level.ID) {
+			return check.Faultf(fmt.Sprintf("%d, which was set", level.ID), "%q", answer)
+		}
+	}
+	return nil
+}
+
+func levelRange(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	ids := e.ids()
+	for _, id := range []int{slices.Max(ids) + 1, slices.Min(ids) - 1, 999999} {
+		if err := e.refuses("LEVEL " + itoa(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func levelWord(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	return e.refuses("LEVEL high")
+}
+
+func levelFailed(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	ids := e.ids()
+	if err := e.accepts("LEVEL " + itoa(ids[0])); err != nil {
+		return err
+	}
+	if err := e.refuses("LEVEL " + itoa(slices.Max(ids)+1)); err != nil {
+		return err
+	}
+	answer, err := e.order("LEVEL")
+	if err == nil && answer != itoa(ids[0]) {
+		err = check.Faultf(fmt.Sprintf("%d as before the ERROR", ids[0]), "%q", answer)
+	}
+	return err
+}

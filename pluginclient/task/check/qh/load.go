@@ -1,0 +1,107 @@
+package qh
+
+import (
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+func loadPlays(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, c := range boards.Chains[2] {
+		if err := e.loads(c, c.Moves[:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loads sets up a chain, loads its moves in lists, and looks at the board behind them.
+func (e *exam) loads(c boards.Chain, lists ...[]string) error {
+	if err := e.set(c.Start); err != nil {
+		return err
+	}
+	for _, moves := range lists {
+		if err := e.accepts(list("LOAD", moves...)...); err != nil {
+			return err
+		}
+	}
+	_, err := e.plays(c.After(2))
+	return err
+}
+
+// loadCurrent: the moves go on from the current position, as so many PLAYs would.
+func loadCurrent(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, c := range boards.Chains[2] {
+		if err := e.loads(c, c.Moves[:1], c.Moves[1:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func loadZero(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.accepts("LOAD 0"); err != nil {
+		return err
+	}
+	return e.goesOn()
+}
+
+// loadIllegal: ERROR once to a list with an illegal move in it, whose other lines are no
+// commands.
+func loadIllegal(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, moves := range [][]string{
+		{"H2-E2", "A0-A9", "H0-G2"},
+		{"A1-A2", "H2-E2"},
+		{"H2-E2", "H9-G7", "H7-H0"},
+	} {
+		if err := e.refuses(list("LOAD", moves...)...); err != nil {
+			return err
+		}
+		if err := e.nothing("the answer to LOAD"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadAtomic: after a list that is refused the board is what it was.
+func loadAtomic(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	c := boards.Chains[0][0]
+	if err := e.set(c.Start); err != nil {
+		return err
+	}
+	if e.refuses(list("LOAD", c.Moves[0], "A1-A2")...) != nil {
+		return check.Absentf("it accepts anything")
+	}
+	_, err := e.plays(c.Start)
+	return err
+}
+
+// loadCount: a count that makes no sense is refused at once.
+func loadCount(e *exam) error { return e.refusesCounts("LOAD") }
+
+func (e *exam) refusesCounts(word string) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, count := range []string{"", " x", " -1", " 542220608"} {
+		if err := e.refuses(word + count); err != nil {
+			return err
+		}
+	}
+	return e.nothing("the answers")
+}

@@ -1,0 +1,176 @@
+package qh
+
+import (
+	"strings"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// playLegal plays moves and looks at the board behind them.
+func playLegal(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for n := 1; n <= 2; n++ {
+		for _, c := range boards.Chains[n] {
+			if err := e.follows(c, n); err != nil {
+				return err
+			}
+			if _, err := e.plays(c.After(n)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// follows sets up a chain and plays so many of its moves.
+func (e *exam) follows(c boards.Chain, n int) error {
+	if err := e.set(c.Start); err != nil {
+		return err
+	}
+	for _, m := range c.Moves[:n] {
+		if err := e.accepts("PLAY " + m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playPieces plays a game in which every kind of piece moves and takes.
+func playPieces(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, m := range boards.RandomGame(120, false) {
+		if err := e.accepts("PLAY " + m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An illegal move, and the position in which it is.
+type illegal struct {
+	pos  *xiangqi.Position
+	move string
+}
+
+var (
+	emptyPoints = []illegal{{start, "A1-A2"}, {start, "E5-E6"}}
+	otherSide   = []illegal{{start, "H7-E7"}, {start, "A9-A8"}}
+	ownPieces   = []illegal{{start, "A0-A3"}, {start, "E0-D0"}}
+	wrongSteps  = []illegal{
+		{start, "A0-A4"}, {start, "A0-B1"}, // rooks: not across pieces, not askew
+		{start, "B0-D1"}, {start, "B0-B2"}, // horses: not over a leg, not straight
+		{start, "C0-E1"}, {start, "B2-B8"}, // elephants; cannons: not over a piece without taking
+		{start, "B2-C3"}, {start, "A3-B3"}, // pawns: not sideways before the river
+		{start, "A3-A2"}, {start, "A3-A5"}, // nor backwards, nor two steps
+		{start, "E0-E2"}, {start, "D0-D1"}, // kings; advisors
+		{boards.Read("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"}, // elephants stay on their side
+		{boards.Read("4k4/9/9/9/4p4/9/9/3A5/9/3K5 w"), "D2-C3"},  // advisors stay in the palace
+		{boards.Read("4k4/9/9/9/4p4/9/9/9/9/3K4R w"), "D0-C0"},   // and kings
+	}
+	intoCheck = []illegal{
+		{boards.Read("4k4/9/9/9/9/9/9/4H4/9/4K4 w"), "E2-G3"},   // the kings would face each other
+		{boards.Read("3k5/9/9/4r4/9/9/9/4H4/9/4K4 w"), "E2-G3"}, // the piece is pinned
+		{boards.Read("3k5/9/9/5r3/9/9/9/4H4/9/4K4 w"), "E0-F0"}, // the king steps into check
+		{boards.Read("3k5/9/9/4r4/9/9/9/8R/9/4K4 w"), "I2-I3"},  // it stays in check
+		{boards.Read("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the cannon gets its screen
+	}
+)
+
+// refusesMoves wants ERROR to illegal moves.
+func (e *exam) refusesMoves(moves []illegal) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, bad := range moves {
+		if bad.pos != start {
+			if e.dialect == nil {
+				continue
+			}
+			if err := e.set(bad.pos); err != nil {
+				return err
+			}
+		}
+		if err := e.refuses("PLAY " + bad.move); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func playEmpty(e *exam) error { return e.refusesMoves(emptyPoints) }
+func playTurn(e *exam) error  { return e.refusesMoves(otherSide) }
+func playOwn(e *exam) error   { return e.refusesMoves(ownPieces) }
+func playStep(e *exam) error  { return e.refusesMoves(wrongSteps) }
+func playCheck(e *exam) error { return e.refusesMoves(intoCheck) }
+
+// malformed are what is no move.
+var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J2", "PLAY 22-E2", "PLAY ?", "PLAY H2-E2-E3"}
+
+// playMalformed wants ERROR, and a plugin that goes on.
+func playMalformed(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, line := range malformed {
+		if err := e.refuses(line); err != nil {
+			return err
+		}
+	}
+	return e.goesOn()
+}
+
+// goesOn makes sure that a plugin still plays from the start of the game.
+func (e *exam) goesOn() error {
+	if err := e.accepts("PLAY H2-E2"); err != nil {
+		return err
+	}
+	return e.accepts("PLAY H9-G7")
+}
+
+// playFailed: after an illegal move the board is what it was.
+func playFailed(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, pos := range []*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack} {
+		if err := e.set(pos); err != nil {
+			return err
+		}
+		if e.refuses("PLAY E4-E5") != nil {
+			return check.Absentf("it accepts anything")
+		}
+		if _, err := e.plays(pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playLower: a move in small letters is either played or refused. In neither case does the
+// board suffer.
+func playLower(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	c := boards.Chains[1][0]
+	if err := e.set(c.Start); err != nil {
+		return err
+	}
+	answer, err := e.order("PLAY " + strings.ToLower(c.Moves[0]))
+	if err != nil {
+		return err
+	}
+	if !begins(answer, "OK") {
+		if err := e.accepts("PLAY " + c.Moves[0]); err != nil {
+			return err
+		}
+	}
+	_, err = e.plays(c.After(1))
+	return err
+}

@@ -1,0 +1,183 @@
+package qh
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"qhsh/pluginclient/task/check"
+)
+
+// answersLevel starts the plugin and asks for its level. The line may lack its end.
+func (e *exam) answersLevel() (line string, half bool, err error) {
+	if err := e.Start(e.Context); err != nil {
+		return "", false, err
+	}
+	if err := e.Send("LEVEL"); err != nil {
+		return "", false, e.Missing("an answer to LEVEL", err)
+	}
+	line, err = e.Line(e.Context, e.Deadlines.Start)
+	for err == nil && !isNumber(line) { // a greeting, perhaps
+		next, nextErr := e.Line(e.Context, 5*settling)
+		if nextErr != nil {
+			break
+		}
+		line = next
+	}
+	var rest *check.HalfLine
+	if errors.As(err, &rest) {
+		return rest.Text, true, nil
+	}
+	if err != nil {
+		return "", false, e.Missing("an answer to LEVEL", err)
+	}
+	return line, false, nil
+}
+
+// pluginStarts: a plugin that answers only when its input ends starts all the same; it does
+// not flush.
+func pluginStarts(e *exam) error {
+	answer, _, err := e.answersLevel()
+	var fault *check.Fault
+	if errors.As(err, &fault) && e.Running() {
+		_ = e.Send("QUIT")
+		lines, _, endErr := e.Ended(e.Context, e.Deadlines.Quit)
+		if endErr != nil {
+			e.EndInput()
+			lines, _, _ = e.Ended(e.Context, e.Deadlines.Quit)
+		}
+		if len(lines) > 0 {
+			return nil
+		}
+	}
+	if err == nil && answer == "" {
+		return check.Faultf("an answer to LEVEL", "an empty line")
+	}
+	return err
+}
+
+func pluginFlush(e *exam) error {
+	answer, _, err := e.answersLevel()
+	e.pings = err == nil && isNumber(answer)
+	return err
+}
+
+func pluginNewline(e *exam) error {
+	answer, half, err := e.answersLevel()
+	if err == nil && half {
+		return check.Faultf("the end of the line behind the answer", "%q without it", answer)
+	}
+	if err != nil {
+		return err
+	}
+	// OK may be written by other means. That it comes at all is for other checks.
+	if err := e.Send("PLAY H2-E2"); err != nil {
+		return nil //nolint:nilerr // see above
+	}
+	var rest *check.HalfLine
+	if _, err := e.Line(e.Context, e.Deadlines.Reply); errors.As(err, &rest) {
+		return check.Faultf("the end of the line behind the answer", "%q without it", rest.Text)
+	}
+	if e.Err() != nil {
+		return context.Cause(e)
+	}
+	return nil
+}
+
+func pluginSilent(e *exam) error {
+	if err := e.Start(e.Context); err != nil {
+		return err
+	}
+	lines, err := e.Pause(e.Context, 5*settling)
+	if err != nil {
+		return err
+	}
+	answer, err := e.firstAnswer()
+	if err != nil {
+		return err
+	}
+	if len(lines) > 0 {
+		return check.Faultf("nothing before the first command", "%s", quoted(lines))
+	}
+	if e.pings && !isNumber(answer) {
+		return check.Faultf("the answer to LEVEL as the first line", "%q", answer)
+	}
+	return nil
+}
+
+// pluginSingle looks for a second line behind each answer. LOAD and BAN are looked at too,
+// since a plugin may answer each of their lines.
+func pluginSingle(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	commands := [][]string{{"LEVEL"}, {"PLAY H2-E2"}, list("LOAD", "H9-G7", "H0-G2")}
+	for _, level := range e.levels()[:min(1, len(e.levels()))] {
+		commands = append(commands, []string{"LEVEL " + itoa(level.ID)})
+	}
+	if e.has("UNDO") {
+		commands = append(commands, []string{"UNDO"})
+	}
+	if e.has("RULES") {
+		commands = append(commands, list("BAN", "A9-A8", "B9-A7"))
+	}
+	for _, lines := range commands {
+		if _, err := e.order(lines...); err != nil {
+			continue // that it is not answered at all is for other checks
+		}
+		more, err := e.Pause(e.Context, settling)
+		if err != nil {
+			return err
+		}
+		if len(more) > 0 {
+			e.sloppy = true
+			return check.Faultf("one answer to "+strings.Join(lines, " | "), "more: %s", quoted(more))
+		}
+	}
+	return nil
+}
+
+// pluginCapitals looks at the words of the answers that are easily had.
+func pluginCapitals(e *exam) error {
+	if err := e.start(); err != nil {
+		return err
+	}
+	commands := []string{"PLAY H2-E2", "PLAY A0-A9", "FEN ?"}
+	if e.has("UNDO") {
+		commands = append(commands, "UNDO", "UNDO")
+	}
+	for _, command := range append(commands, "QUIT") {
+		answer, err := e.order(command)
+		if err != nil {
+			continue
+		}
+		for _, word := range []string{"OK", "ERROR", "BYE"} {
+			if begins(answer, word) && !strings.HasPrefix(answer, word) {
+				return check.Faultf("a word in capitals", "%q", answer)
+			}
+		}
+	}
+	return nil
+}
+
+// pluginDebug: with the argument debug the conversation is the same.
+func pluginDebug(e *exam) error {
+	talk := e.Aside(e.plugin.Debug)
+	defer talk.Drop()
+	d := &exam{Case: &check.Case{Context: e.Context, Talk: talk}, known: e.known}
+	if err := d.start(); err != nil {
+		return err
+	}
+	if err := d.accepts("PLAY H2-E2"); err != nil {
+		return err
+	}
+	return d.nothing("PLAY H2-E2 but the answer")
+}
+
+// pluginBlanks looks back at the answers that have no text behind them, those of LEVEL and AI.
+func pluginBlanks(e *exam) error {
+	if e.trails != "" {
+		return check.Faultf("no blanks at the end of the line", "%q", e.trails)
+	}
+	return nil
+}

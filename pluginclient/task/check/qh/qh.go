@@ -1,0 +1,149 @@
+// Package qh are the checks of QHPLUGIN V1.3: every sentence of the specification that binds a
+// plugin. The chapters are those of the table in table.go:
+//
+//	info       section 2, info mode
+//	plugin     section 2, plugin mode: what holds for every answer
+//	level, fen, play, load, undo, ai, hints, ban, bgthink
+//	           section 3, a command each
+//	abort, timeout, interrupt
+//	           sections 3 and 4: what a plugin that thinks has to do
+//	quit, input
+//	           section 3, QUIT; and how lines may come
+//	robust     what no line may do to a plugin
+//
+// "qhsh check -list" prints every check with its sentence.
+//
+// How the checks find out what a plugin's board holds: AI has to answer with a legal move. In
+// a position with a single legal move, or with two or three, that move tells that the plugin
+// has just this position, and costs a slow plugin no time. The positions are in positions.go.
+//
+// The readings that the checks take: for "respond quickly" and "about a second" the limit is a
+// second, and a plugin that is late is asked again, twice: a busy machine is late now and then,
+// a plugin is always. A FEN is sent in the letters of the
+// diagram of section 4 and with the side w or b, unless the plugin does not understand that
+// and does understand other letters; so a plugin of another dialect is examined too. What a
+// plugin says that it does not support (a 0 in its info block) is not examined.
+package qh
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/check"
+)
+
+// A Plugin is how a plugin is started in the modes of section 2.
+type Plugin struct {
+	Name  string // for the trace until it has told its own
+	Info  pluginclient.Starter
+	Play  pluginclient.Starter
+	Debug pluginclient.Starter // plugin mode with the word debug
+	Log   *pluginclient.TraceLog
+}
+
+// InProcess is a server of this process as a plugin.
+func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
+	info := func(_ context.Context, _ io.Reader, out io.Writer) error {
+		_, err := server.Info().WriteTo(out)
+		return err
+	}
+	play := pluginclient.Pipe(server.Serve)
+	return Plugin{Name: server.Name, Info: pluginclient.Pipe(info), Play: play, Debug: play, Log: log}
+}
+
+// Suite are the checks for a plugin.
+func Suite(p Plugin) *check.Suite {
+	talk := check.NewTalk(p.Name, p.Play, p.Log)
+	k := &known{plugin: p}
+	s := &check.Suite{Protocol: qhplugin.Protocol, Talk: talk, Name: func() string { return k.info.Name }, Quirks: quirks}
+	for _, entry := range table {
+		s.Checks = append(s.Checks, check.Check{
+			Name: entry.name, Section: entry.section, Rule: entry.rule, Advice: entry.advice,
+			Needs: entry.allNeeds(),
+			Run: func(c *check.Case) error {
+				e := &exam{Case: c, known: k}
+				if err := e.readInfo(); err != nil {
+					return err
+				}
+				if absent := e.absent(entry.needs); absent != nil {
+					return absent
+				}
+				return entry.run(e)
+			},
+		})
+	}
+	return s
+}
+
+// entry is a line of the table.
+type entry struct {
+	name, section, rule string
+	advice              bool
+	needs               []string // other checks; words in capitals are abilities of the info block
+	run                 func(e *exam) error
+}
+
+// isAbility tells whether a need is an ability.
+func isAbility(need string) bool { return need[0] < 'a' }
+
+// basic is the check that all others but the first need.
+const basic = "plugin.newline"
+
+// allNeeds are the checks that this one needs.
+func (n entry) allNeeds() []string {
+	needs := slices.DeleteFunc(slices.Clone(n.needs), isAbility)
+	if !slices.Contains(unconditional, n.name) {
+		needs = append([]string{basic}, needs...)
+	}
+	return needs
+}
+
+// unconditional are the checks that do not need the basic one.
+var unconditional = []string{
+	"info.exits", "info.version", "info.name", "info.short", "info.levels", "info.flags", "info.end", "info.status",
+	"plugin.starts", "plugin.flush", basic,
+}
+
+// known is what has been found out about a plugin in the course of an examination.
+type known struct {
+	plugin   Plugin
+	asked    bool // info mode was run
+	block    block
+	info     qhplugin.Info
+	pings    bool     // LEVEL is answered with a number
+	sloppy   bool     // it gives more answers than one
+	dialect  *dialect // that its FEN is known to understand; nil: none is
+	deep     *deepThought
+	starting time.Duration   // how long it took to start last
+	first    string          // its answer to AI at the start of the game
+	took     time.Duration   // how long that took
+	trails   string          // a number or a move with blanks behind it that it has answered
+	hurries  map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
+}
+
+func (k *known) levels() []engine.Level { return k.info.Levels }
+
+// has tells whether the plugin claims an ability.
+func (k *known) has(ability string) bool { return slices.Contains(k.block.lines, ability+" 1") }
+
+// disclaims tells whether it says that it has it not.
+func (k *known) disclaims(ability string) bool { return slices.Contains(k.block.lines, ability+" 0") }
+
+// absent is the error of a check that needs an ability that the plugin does not claim.
+func (e *exam) absent(needs []string) error {
+	for _, need := range needs {
+		switch {
+		case !isAbility(need) || e.has(need):
+		case e.disclaims(need):
+			return check.Absentf("the info block says %s 0", need)
+		default:
+			return check.Absentf("the info block does not say %s 1", need)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package qh
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// How much the plugin has to bear.
+const (
+	badCommands = 2000
+	noiseLines  = 10000
+	batchOfBad  = 50
+)
+
+// robustArguments: commands of the protocol with arguments that make no sense get OK or ERROR
+// each, and the plugin goes on.
+func robustArguments(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(8, 8)) //nolint:gosec // the same lines every time
+	for sent := 0; sent < badCommands; sent += batchOfBad {
+		batch := make([]string, batchOfBad)
+		for i := range batch {
+			batch[i] = badCommand(r)
+		}
+		if err := e.Send(batch...); err != nil {
+			return e.Missing("a plugin that goes on", err)
+		}
+		for _, command := range batch {
+			answer, err := e.Line(e.Context, e.Deadlines.Reply)
+			if err != nil {
+				return e.Missing(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), err)
+			}
+			if !begins(answer, "OK") && !begins(answer, "ERROR") {
+				return check.Faultf(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), "%q", answer)
+			}
+		}
+	}
+	return e.nothing("the answers")
+}
+
+// badCommand is a command of the protocol with something behind it. Lists and counts are left
+// out: what a plugin does with the lines behind a bad count is not laid down.
+func badCommand(r *rand.Rand) string {
+	const letters = "ABCDEFGHIabckrheZ0123456789-/ .*%s"
+	words := []string{"LEVEL ", "FEN ", "PLAY "}
+	text := make([]byte, 1+r.IntN(30))
+	for i := range text {
+		text[i] = letters[r.IntN(len(letters))]
+	}
+	return words[r.IntN(len(words))] + "?" + strings.TrimSpace(string(text))
+}
+
+// robustNoise: ten thousand random lines do not keep a plugin from answering.
+func robustNoise(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
+	for sent := 0; sent < noiseLines; sent += batchOfBad {
+		batch := make([]string, batchOfBad)
+		for i := range batch {
+			batch[i] = noise(r)
+		}
+		if err := e.Send(batch...); err != nil {
+			return e.Missing(fmt.Sprintf("a plugin that goes on after %d random lines", sent), err)
+		}
+		e.Drain()
+	}
+	if err := e.Ping("LEVEL"); err != nil {
+		return e.Missing("an answer to LEVEL", err)
+	}
+	deadline := time.Now().Add(e.Deadlines.Think)
+	for {
+		answer, err := e.Line(e.Context, time.Until(deadline))
+		switch {
+		case errors.Is(err, check.ErrSilent):
+			return check.Faultf("an answer to LEVEL after so many lines", "%v", err)
+		case err != nil:
+			return e.Missing("a plugin that goes on", err)
+		case isNumber(answer) || !e.pings:
+			return nil
+		}
+	}
+}
+
+// noise is a line of bytes.
+func noise(r *rand.Rand) string {
+	text := make([]byte, r.IntN(120))
+	for i := range text {
+		for text[i] == 0 || text[i] == '\n' {
+			text[i] = byte(r.IntN(256))
+		}
+	}
+	return "~" + string(text)
+}
+
+// longGame is the number of plies of the long game.
+const longGame = 1000
+
+// gameLong plays a game of a thousand moves.
+func gameLong(e *exam) error {
+	if err := e.anew(); err != nil {
+		return err
+	}
+	for i, m := range boards.RandomGame(longGame, true) {
+		if err := e.accepts("PLAY " + m); err != nil {
+			return inMove(i+1, err)
+		}
+	}
+	return nil
+}
+
+// undoLong takes the thousand moves back, and then there is none.
+func undoLong(e *exam) error {
+	if err := gameLong(e); err != nil {
+		return err
+	}
+	for i := range longGame {
+		if err := e.accepts("UNDO"); err != nil {
+			return inMove(longGame-i, err)
+		}
+	}
+	return e.refuses("UNDO")
+}
+
+// loadLong: the specification does not say how fast a plugin has to be, and a thousand moves
+// may take longer than the answer to a command may otherwise.
+func loadLong(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	e.Drain()
+	game := boards.RandomGame(longGame, true)
+	if err := e.Send(list("LOAD", game...)...); err != nil {
+		return err
+	}
+	answer, err := e.Line(e.Context, e.Deadlines.Start)
+	if err != nil {
+		return e.Missing("an answer to LOAD", err)
+	}
+	if err := isAnswer("OK", answer, "LOAD"); err != nil {
+		return err
+	}
+	if err := e.settle(); err != nil {
+		return err
+	}
+	return e.accepts("PLAY " + wandered(boards.Played(start, game...)).ICCS())
+}
+
+// wandered is a move of a piece from a point where none stands at the start of a game.
+func wandered(pos *xiangqi.Position) xiangqi.Move {
+	moves := pos.LegalMoves()
+	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })]
+}
+
+func inMove(n int, err error) error {
+	fault, ok := err.(*check.Fault) //nolint:errorlint // it is not wrapped
+	if !ok {
+		return err
+	}
+	return check.Faultf(fault.Expected+" (move "+itoa(n)+")", "%s", fault.Got)
+}

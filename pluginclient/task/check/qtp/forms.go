@@ -1,0 +1,120 @@
+package qtp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/pluginclient/protocol/qtp"
+	"qhsh/pluginclient/task/check"
+)
+
+// A flaw is what can be wrong with the form of any response.
+type flaw string
+
+// The flaws. Each is the name of the check that tells of it.
+const (
+	unended  flaw = "response.end"
+	below    flaw = "response.line"
+	noBlank  flaw = "response.blank"
+	outside  flaw = "response.only"
+	notASCII flaw = "response.ascii"
+	needless flaw = "response.empty"
+)
+
+// wants is what should have been there.
+var wants = map[flaw]string{
+	unended:  "an empty line at the end of every response",
+	below:    "the result on the line of the sign",
+	noBlank:  "a blank behind the sign",
+	outside:  "nothing outside responses",
+	notASCII: "printable US-ASCII",
+	needless: "nothing behind = where a command has no output",
+}
+
+// flawed takes in a flaw. The first of its kind is told of.
+func (x *exam) flawed(f flaw, got string, args ...any) {
+	if _, found := x.flaws[f]; !found {
+		x.flaws[f] = fmt.Sprintf(got, args...)
+	}
+}
+
+// stray takes in a line that is outside a response, where only empty ones may be (1.10).
+func (x *exam) stray(line string) {
+	if strings.TrimSpace(line) != "" {
+		x.flawed(outside, "%q", line)
+	}
+}
+
+// judge looks for the flaws of a response.
+func (x *exam) judge(command string, r reply) {
+	shape := shapeOf(command, r)
+	if !r.ended && !x.short[wordOf(command)] {
+		x.short[wordOf(command)] = true
+		x.flawed(unended, "%v to %q and no empty line within %v", r, command, follow)
+	}
+	if shape != qtp.Lines && len(r.lines) > 1 {
+		x.flawed(below, "%v to %q", r, command)
+	}
+	if shape == qtp.Nothing && r.sign() == '=' && r.text() != "" {
+		x.flawed(needless, "%v to %q", r, command)
+	}
+	if first := r.lines[0]; len(first) > 1 && first[1] != ' ' && first[1] != '\t' {
+		x.flawed(noBlank, "%q to %q", first, command)
+	}
+	for _, line := range r.lines {
+		if strings.ContainsFunc(line, func(c rune) bool { return c < ' ' || c > '~' }) {
+			x.flawed(notASCII, "%q in the response to %q", line, command)
+		}
+	}
+}
+
+// wordOf is the first word of a command.
+func wordOf(command string) string {
+	word, _, _ := strings.Cut(strings.TrimLeft(command, " "), " ")
+	return word
+}
+
+// shapeOf is the shape that a response has to have: a message is one line.
+func shapeOf(command string, r reply) qtp.Result {
+	c, known := qtp.Find(wordOf(command))
+	if !known || r.sign() == '?' {
+		return qtp.OneLine
+	}
+	return c.Result
+}
+
+// tour is a bit of everything, for the flaws to show also if nothing else is asked.
+var tour = []string{
+	"name", "known_command quit", "known_command frobnicate", "list_commands", "playmove black E8", "playwall white B5 h",
+	"genmove black", "winner", "undo", "undo 1000", "showboard", "playmove black A1", "frobnicate", "boardsize", "winner",
+}
+
+// tour goes on the tour, once. What is not answered is the affair of other checks.
+func (x *exam) tour() {
+	if x.toured {
+		return
+	}
+	x.toured = true
+	for _, command := range append(slices.Clone(board9), tour...) {
+		if _, err := x.ask(command); err != nil {
+			x.Drop()
+			return
+		}
+	}
+}
+
+// throughout fails if a flaw has shown, in whatever check.
+func throughout(f flaw) func(x *exam) error {
+	return func(x *exam) error {
+		x.tour()
+		if x.Err() != nil {
+			return context.Cause(x)
+		}
+		if got, found := x.flaws[f]; found {
+			return &check.Fault{Expected: wants[f], Got: got}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,104 @@
+package qtp
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient/task/check"
+)
+
+// generate has the engine play for a side, and reads what.
+func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
+	command := "genmove " + quoridor.ColourName(side)
+	r, err := x.ask(command)
+	if err != nil {
+		return 0, err
+	}
+	a, err := quoridor.ParseAction(strings.Join(strings.Fields(r.text()), " "), side)
+	if err != nil || r.sign() != '=' {
+		return 0, check.Faultf(fmt.Sprintf("= and a vertex to %q, with an orientation for a wall", command), "%v", r)
+	}
+	return a, nil
+}
+
+func vertex(x *exam) error {
+	if err := x.converse(nil, nil); err != nil {
+		return err
+	}
+	_, err := x.generate(quoridor.Black)
+	return err
+}
+
+// plays finds out whether what was answered was played: the wall is then in the way, and the
+// pawn away.
+func plays(x *exam) error {
+	if err := x.converse(none9, nil); err != nil {
+		return err
+	}
+	a, err := x.generate(quoridor.Black)
+	if err != nil {
+		return err
+	}
+	again := fmt.Sprintf("playmove black %v", a.Cell())
+	back := "playmove black E9"
+	for _, step := range []struct{ command, want string }{{again, "?"}, {back, "="}, {"undo 2", "="}} {
+		r, err := x.ask(step.command)
+		if err != nil {
+			return err
+		}
+		if !expected(r, step.want) {
+			return check.Faultf(fmt.Sprintf("%s to %q after Black has played %v from E9", step.want, step.command, a), "%v", r)
+		}
+	}
+	return nil
+}
+
+// play has the engine play for sides, one after the other, and holds each move against the
+// rules.
+func (x *exam) play(setup []string, rules quoridor.Rules, sides ...engine.Turn) error {
+	if err := x.converse(setup, nil); err != nil {
+		return err
+	}
+	board := quoridor.NewBoard(rules)
+	for _, side := range sides {
+		a, err := x.generate(side)
+		if err != nil {
+			return err
+		}
+		if err := board.Check(a); err != nil {
+			return check.Faultf("a legal move at "+board.String(), "%v", err)
+		}
+		board.Do(a)
+	}
+	return nil
+}
+
+func legal(x *exam) error {
+	b, w := quoridor.Black, quoridor.White
+	if err := x.play(nil, quoridor.Default, b, w, b, w, b, w, b, w); err != nil {
+		return err
+	}
+	return x.play([]string{"boardsize 9", "clear_board", "walls 2"}, quoridor.Rules{Size: 9, Walls: 2}, b, w, b, w, b, w)
+}
+
+func noWalls(x *exam) error {
+	return x.play(none9, quoridor.Rules{Size: 9}, quoridor.Black, quoridor.White, quoridor.Black, quoridor.White)
+}
+
+func twice(x *exam) error {
+	return x.play(nil, quoridor.Default, quoridor.White, quoridor.White, quoridor.Black, quoridor.Black)
+}
+
+func afterWin(x *exam) error {
+	var talk []string
+	for _, cell := range strings.Fields("E8 E7 E6 E5 E4 E3 E2 D2 D1") {
+		talk = append(talk, "playmove black "+cell+" -> =")
+	}
+	if err := x.converse(nil, talk); err != nil {
+		return err
+	}
+	_, err := x.generate(quoridor.White)
+	return err
+}

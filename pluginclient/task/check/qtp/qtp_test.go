@@ -1,0 +1,280 @@
+package qtp
+
+import (
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/quoridor"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/qtp"
+	"qhsh/pluginclient/task/check"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// served is the server, which keeps to the protocol, in front of a searcher.
+func served(s engine.Searcher) pluginclient.Starter {
+	return qtp.InProcess(&qtp.Server{Searcher: s, Name: "ranker", Rules: quoridor.Default}).Start
+}
+
+// hasty plays the first move that there is.
+type hasty struct{}
+
+func (hasty) Search(_ context.Context, pos engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		if moves := pos.Moves(); len(moves) > 0 {
+			yield([]engine.Line{{Moves: moves[:1]}}, nil)
+		} else {
+			yield(nil, engine.ErrNoMove)
+		}
+	}
+}
+
+// failed are the checks that an engine does not pass.
+func failed(t *testing.T, start pluginclient.Starter) []string {
+	t.Helper()
+	report, err := check.Run(t.Context(), Suite(Engine{Name: "engine", Start: start}), check.Options{Budget: 10 * check.DefaultBudget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range report.Results {
+		if r.Verdict != check.Passed {
+			t.Logf("%s: %s: expected %s, got %s %s", r.Name, r.Verdict, r.Expected, r.Got, r.Reason)
+		}
+		if r.Verdict == check.Failed || r.Verdict == check.Advised {
+			names = append(names, r.Name)
+		}
+	}
+	if report.Engine == "" || len(report.Results) != len(table) {
+		t.Errorf("%d results of %q", len(report.Results), report.Engine)
+	}
+	return names
+}
+
+func TestOurs(t *testing.T) {
+	if names := failed(t, served(enginetest.Ranker{})); len(names) > 0 {
+		t.Errorf("failed: %v", names)
+	}
+}
+
+// answering is an engine that answers a command in its own way.
+func answering(command, answer string) *plugintest.Mischief {
+	return &plugintest.Mischief{In: plugintest.On(command, plugintest.Say(answer))}
+}
+
+// rewriting is an engine whose lines are rewritten.
+func rewriting(out func(line string) string) *plugintest.Mischief {
+	return &plugintest.Mischief{Out: out}
+}
+
+func replacing(old, new string) *plugintest.Mischief {
+	return rewriting(func(line string) string { return strings.ReplaceAll(line, old, new) + "\n" })
+}
+
+// hearing is an engine to which lines arrive in another form.
+func hearing(in func(line string) string) *plugintest.Mischief {
+	return &plugintest.Mischief{In: func(line string) plugintest.Act { return plugintest.Obey(in(line)) }}
+}
+
+// behind is an engine that rewrites its lines from a command on, up to the empty one.
+func behind(command string, out func(line string) string) *plugintest.Mischief {
+	var asked atomic.Bool
+	return &plugintest.Mischief{
+		In: func(line string) plugintest.Act {
+			if line == command || strings.HasPrefix(line, command+" ") {
+				asked.Store(true)
+			}
+			return plugintest.Obey(line)
+		},
+		Out: func(line string) string {
+			if !asked.Load() {
+				return line + "\n"
+			}
+			if line == "" {
+				asked.Store(false)
+			}
+			return out(line)
+		},
+	}
+}
+
+// faults are engines with one fault each, and the checks that find it.
+var faults = []struct {
+	name   string
+	engine *plugintest.Mischief
+	want   string
+}{
+	{"single line feeds", rewriting(func(line string) string {
+		if line == "" {
+			return ""
+		}
+		return line + "\n"
+	}), "response.end"},
+	{"a single line feed after a move", behind("genmove", func(line string) string {
+		if line == "" {
+			return ""
+		}
+		return line + "\n"
+	}), "response.end"},
+	{"a single line feed after a failure", behind("undo 1000", func(line string) string {
+		if line == "" {
+			return ""
+		}
+		return line + "\n"
+	}), "response.end"},
+	{"text after a wall", behind("playwall", func(line string) string {
+		if line == "" {
+			return "\nchatter\n"
+		}
+		return line + "\n"
+	}), "response.only"},
+	{"says that it is done", rewriting(func(line string) string {
+		if line == "= " {
+			line = "= ok done"
+		}
+		return line + "\n"
+	}), "response.empty"},
+	{"tabs", replacing("= true", "=\ttrue"), "response.ascii"},
+	{"illegal in capitals", replacing("? illegal move", "? Illegal Move"), "move.illegal wall.board"},
+	{"unknown with a capital", replacing("? unknown command", "? Unknown command"), "unknown.message"},
+	{"walls clear the board", &plugintest.Mischief{In: func(line string) plugintest.Act {
+		if line == "walls 5" {
+			return plugintest.Obey("boardsize 9", line)
+		}
+		return plugintest.Obey(line)
+	}}, "walls.unchanged"},
+	{"undoes any number", &plugintest.Mischief{In: func(line string) plugintest.Act {
+		if line == "undo x" || line == "undo -1" {
+			return plugintest.Say("= \n\n")
+		}
+		return plugintest.Obey(line)
+	}}, "undo.syntax"},
+	{"undoes less than nothing", answering("undo -1", "= \n\n"), "undo.syntax"},
+	{"gives less than no walls", answering("walls -1", "= \n\n"), "walls.syntax"},
+	{"gives a hundred walls", answering("walls 101", "? too many\n\n"), "walls.many"},
+	{"knows a byte", answering("walls 2147483647", "? too many\n\n"), "walls.many"},
+	{"shuts in Black", answering("playwall white E9 v", "= \n\n"), "wall.black"},
+	{"shuts in White", answering("playwall black E2 v", "= \n\n"), "wall.white"},
+	{"takes pawns for walls", answering("playwall white E8 v", "? illegal move\n\n"), "wall.pawns"},
+	{"jumps through walls", hearing(func(line string) string {
+		return strings.Replace(line, "playwall white E7 h", "playwall white A7 h", 1)
+	}), "move.between"},
+	{"jumps aside on one hand", answering("playmove black F6", "? illegal move\n\n"), "move.aside"},
+	{"jumps across through walls", hearing(func(line string) string {
+		return strings.Replace(line, "playwall white B6 v", "playwall white H6 v", 1)
+	}), "move.across"},
+	{"plays for nobody in short", answering("genmove b", "? invalid syntax\n\n"), "input.short"},
+	{"plays for nobody in capitals", answering("genmove BLACK", "? invalid syntax\n\n"), "input.case"},
+	{"showing the board clears it", &plugintest.Mischief{In: func(line string) plugintest.Act {
+		if line == "showboard" {
+			return plugintest.Obey("boardsize 9")
+		}
+		return plugintest.Obey(line)
+	}}, "show.answers state.kept"},
+	{"no blank", replacing("= ", "="), "response.blank"},
+	{"the result below", replacing("= ", "=\n"), "response.line"},
+	{"chatter", &plugintest.Mischief{In: func(line string) plugintest.Act {
+		if line == "genmove white" {
+			return plugintest.Act{Say: "let me see\n", Obey: []string{line}}
+		}
+		return plugintest.Obey(line)
+	}}, "response.only"},
+	{"other letters", replacing("ranker", "ränker"), "response.ascii"},
+	{"answers comments", &plugintest.Mischief{In: func(line string) plugintest.Act {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			return plugintest.Say("? a comment\n\n")
+		}
+		return plugintest.Obey(line)
+	}}, "input.comments"},
+	{"answers empty lines", &plugintest.Mischief{In: func(line string) plugintest.Act {
+		if line == "" {
+			return plugintest.Say("? an empty line\n\n")
+		}
+		return plugintest.Obey(line)
+	}}, "input.empty"},
+	{"keeps comments", hearing(func(line string) string { return strings.Replace(line, "#", " x ", 1) }), "input.comment input.comments"},
+	{"knows nothing of tabs", hearing(func(line string) string { return strings.ReplaceAll(line, "\t", "") }), "input.tab"},
+	{"keeps control characters", hearing(func(line string) string { return strings.ReplaceAll(line, "\x01", "!") }), "input.controls"},
+	{"wants capitals", hearing(func(line string) string { return strings.Replace(line, " e8", " x", 1) }), "input.case"},
+	{"knows no short words", hearing(func(line string) string { return strings.Replace(line, " b ", " red ", 1) }), "input.short"},
+	{"has no name", answering("name", "= \n\n"), "name.answers"},
+	{"false is a failure", replacing("= false", "? false"), "talk.order input.comment input.cr input.tab input.controls known.false winner.false winner.black winner.white robust.bytes"},
+	{"lists too little", answering("list_commands", "=\nname\n\n"), "list.all"},
+	{"lists too much", answering("list_commands", "=\nname\nknown_command\nlist_commands\nquit\nboardsize\nclear_board\nwalls\nplaymove\nplaywall\ngenmove\nundo\nwinner\nshowboard\nversion\n\n"), "list.known"},
+	{"lists on a line", answering("list_commands", "= name known_command\n\n"), "list.rows"},
+	{"another message", replacing("unknown command", "what?"), "unknown.message"},
+	{"any case will do", hearing(func(line string) string {
+		if line == "WINNER" {
+			return "winner"
+		}
+		return line
+	}), "unknown.case"},
+	{"any size will do", answering("boardsize 26", "= \n\n"), "size.unacceptable"},
+	{"no other sizes", answering("boardsize 5", "? unacceptable size\n\n"), "size.small"},
+	{"walls for ever", hearing(func(line string) string {
+		if line == "walls 1" {
+			return "walls 10"
+		}
+		return line
+	}), "walls.number wall.left"},
+	{"nobody wins", replacing("true white", "false"), "winner.white"},
+	{"draws upside down", hearing(func(line string) string { return strings.Replace(line, "showboard", "list_commands", 1) }), "show.coordinates"},
+	{"builds anywhere", answering("genmove", "= E9 h\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
+	{"passes", answering("genmove", "= pass\n\n"), "genmove.vertex"},
+	{"says it without playing", answering("genmove black", "= E8\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
+	{"cannot undo many", hearing(func(line string) string { return strings.Replace(line, "undo 2", "undo", 1) }), "undo.many undo.toomany"},
+	{"stays", &plugintest.Mischief{In: plugintest.On("quit", plugintest.Say("= \n\n"))}, "quit.ends"},
+	{"leaves without a word", &plugintest.Mischief{In: plugintest.On("quit", plugintest.Act{Die: true})}, "quit.answers"},
+}
+
+// TestFaults: a fault is found, by the checks that are about it.
+func TestFaults(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f.engine.Engine = served(hasty{})
+				got := failed(t, f.engine.Start)
+				// What stands between does not pass on a line of a million characters.
+				got = slices.DeleteFunc(got, func(name string) bool { return name == "robust.long" })
+				if diff := cmp.Diff(strings.Fields(f.want), got); diff != "" {
+					t.Errorf("-want +failed:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// TestNaive examines the engine of the protocol's authors.
+func TestNaive(t *testing.T) {
+	folder := os.Getenv("QHSH_PEERS")
+	if folder == "" {
+		t.Skip("QHSH_PEERS is not set: it names the folder with quoridor/naive")
+	}
+	path := filepath.Join(folder, "quoridor", "naive")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(err)
+	}
+	want := []string{
+		"input.comments", "input.blank", "input.cr", "input.controls", "input.blanks", "known.false",
+		"size.unacceptable", "size.syntax", "size.unchanged", "walls.syntax", "wall.syntax", "undo.syntax",
+	}
+	got := failed(t, pluginclient.Command{Path: path}.Start)
+	// It answers twice to a line of any bytes, and does not always do so in time.
+	got = slices.DeleteFunc(got, func(name string) bool { return name == "robust.bytes" })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +failed:\n%s", diff)
+	}
+}

@@ -1,0 +1,285 @@
+package qtp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"qhsh/pluginclient/protocol/qtp"
+	"qhsh/pluginclient/task/check"
+)
+
+func form(x *exam) error {
+	r, err := x.ask(qtp.Name)
+	if err == nil && r.sign() == '=' && r.text() != "" {
+		x.name = r.text()
+	}
+	return err
+}
+
+// silent lets some time pass, in which only empty lines may come.
+func (x *exam) silent(when string) error {
+	lines, err := x.Pause(x, 20*time.Millisecond)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return check.Faultf("nothing "+when, "%q", line)
+		}
+	}
+	return nil
+}
+
+func order(x *exam) error {
+	if err := x.ready(); err != nil {
+		return err
+	}
+	commands := append(slices.Clone(board9), "frobnicate", "winner", "playmove black A1", "known_command quit")
+	wants := []string{"=", "=", "=", "?", "= false", "?", "= true"}
+	x.drain()
+	if err := x.Send(commands...); err != nil {
+		return err
+	}
+	for i, command := range commands {
+		r, err := x.hear(command)
+		if err != nil {
+			return err
+		}
+		if !expected(r, wants[i]) {
+			return check.Faultf(fmt.Sprintf("%q to %q, which is command %d of %d sent together", wants[i], command, i+1, len(commands)), "%v", r)
+		}
+	}
+	return nil
+}
+
+// unanswered sends lines without a command, and then one with.
+func unanswered(lines ...string) func(x *exam) error {
+	return func(x *exam) error {
+		if err := x.ready(); err != nil {
+			return err
+		}
+		x.drain()
+		if err := x.Send(append(slices.Clone(lines), "known_command quit", "known_command frobnicate")...); err != nil {
+			return err
+		}
+		for _, want := range []string{"true", "false"} {
+			r, err := x.hear(qtp.KnownCommand)
+			if err != nil {
+				return err
+			}
+			if !strings.EqualFold(r.text(), want) {
+				return check.Faultf(fmt.Sprintf("no response to %q, and %s to the command behind", lines, want), "%v", r)
+			}
+		}
+		return nil
+	}
+}
+
+func named(x *exam) error {
+	r, err := x.ask(qtp.Name)
+	if err == nil && (r.sign() != '=' || r.text() == "") {
+		err = check.Faultf("= and a name", "%v", r)
+	}
+	return err
+}
+
+func sameName(x *exam) error {
+	if err := x.converse(nil, nil); err != nil {
+		return err
+	}
+	r, err := x.ask(qtp.Name)
+	if err == nil && (r.sign() != '=' || r.text() != x.name) {
+		err = check.Faultf("= "+x.name, "%v", r)
+	}
+	return err
+}
+
+func knownTrue(x *exam) error {
+	var talk []string
+	for _, c := range qtp.Commands() {
+		talk = append(talk, qtp.KnownCommand+" "+c.Word+" -> = true")
+	}
+	return x.converse(nil, talk)
+}
+
+// listed are the commands that the engine lists.
+func (x *exam) listed() ([]string, error) {
+	r, err := x.ask(qtp.ListCommands)
+	if err != nil {
+		return nil, err
+	}
+	if r.sign() != '=' {
+		return nil, check.Faultf("=", "%v", r)
+	}
+	words := append([]string{r.first()}, r.lines[1:]...)
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" }), nil
+}
+
+func rows(x *exam) error {
+	words, err := x.listed()
+	for _, word := range words {
+		if strings.ContainsAny(strings.TrimSpace(word), " \t") {
+			return check.Faultf("a command a row", "%q", word)
+		}
+	}
+	if err == nil && len(words) == 0 {
+		err = check.Faultf("commands", "none")
+	}
+	return err
+}
+
+func listsAll(x *exam) error {
+	words, err := x.listed()
+	if err != nil {
+		return err
+	}
+	for _, c := range qtp.Commands() {
+		if !slices.Contains(words, c.Word) {
+			return check.Faultf(c.Word+" in the list", "%s", strings.Join(words, " "))
+		}
+	}
+	return nil
+}
+
+func listedKnown(x *exam) error {
+	words, err := x.listed()
+	if err != nil {
+		return err
+	}
+	var talk []string
+	for _, word := range words {
+		talk = append(talk, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
+	}
+	return x.converse(nil, talk)
+}
+
+// wins walks a pawn home, and a step back.
+func wins(colour, cells string) func(x *exam) error {
+	return func(x *exam) error {
+		var talk []string
+		for _, cell := range strings.Fields(cells) {
+			talk = append(talk, "winner -> = false", "playmove "+colour+" "+cell+" -> =")
+		}
+		return x.converse(nil, append(talk, "winner -> = true "+colour, "undo -> =", "winner -> = false"))
+	}
+}
+
+func shows(x *exam) error {
+	if err := x.converse(nil, nil); err != nil {
+		return err
+	}
+	r, err := x.ask(qtp.ShowBoard)
+	if err == nil && (r.sign() != '=' || len(r.lines) < 10) {
+		err = check.Faultf("= and a board of 9 rows at least", "%v", r)
+	}
+	return err
+}
+
+func coordinates(x *exam) error {
+	if err := x.converse(nil, nil); err != nil {
+		return err
+	}
+	r, err := x.ask(qtp.ShowBoard)
+	if err != nil {
+		return err
+	}
+	letters, number := false, 9
+	for _, line := range r.lines {
+		words := strings.Fields(line)
+		letters = letters || strings.EqualFold(strings.Join(words, ""), "abcdefghi")
+		if len(words) > 0 && number > 0 && words[0] == fmt.Sprint(number) {
+			number--
+		}
+	}
+	if !letters || number > 0 {
+		return check.Faultf("a row of the letters A to I, and rows that begin with 9 to 1", "%v", r)
+	}
+	return nil
+}
+
+func long(x *exam) error {
+	r, err := x.ask(strings.Repeat("x", 1_000_000))
+	if err == nil && r.sign() != '?' {
+		err = check.Faultf("?", "%v", r)
+	}
+	if err != nil {
+		return err
+	}
+	return x.converse(nil, []string{"winner -> = false"})
+}
+
+func bytes8(x *exam) error {
+	if err := x.ready(); err != nil {
+		return err
+	}
+	var all strings.Builder
+	for b := range 256 {
+		if b != '\n' && b != '#' {
+			all.WriteByte(byte(b))
+		}
+	}
+	r, err := x.ask(all.String())
+	if err == nil && r.sign() != '?' {
+		err = check.Faultf("?", "%v", r)
+	}
+	if err != nil {
+		return err
+	}
+	return x.converse(nil, []string{"winner -> = false"})
+}
+
+func split(x *exam) error {
+	if err := x.converse(nil, nil); err != nil {
+		return err
+	}
+	x.drain()
+	for _, part := range []string{"known_comm", "and qu", "it\n"} {
+		if err := x.silent("before the end of the line"); err != nil {
+			return err
+		}
+		if err := x.Write(part); err != nil {
+			return err
+		}
+	}
+	r, err := x.hear(qtp.KnownCommand)
+	if err == nil && !expected(r, "= true") {
+		err = check.Faultf("= true", "%v", r)
+	}
+	return err
+}
+
+func quits(x *exam) error {
+	r, err := x.ask(qtp.Quit)
+	x.Drop()
+	if err == nil && r.sign() != '=' {
+		err = check.Faultf("=", "%v", r)
+	}
+	return err
+}
+
+func quitEnds(x *exam) error {
+	if _, err := x.ask(qtp.Quit); err != nil {
+		return err
+	}
+	return x.over("quit")
+}
+
+func inputEnds(x *exam) error {
+	if _, err := x.ask(qtp.Name); err != nil {
+		return err
+	}
+	x.EndInput()
+	return x.over("the end of the input")
+}
+
+// over waits for the engine to end.
+func (x *exam) over(why string) error {
+	_, _, err := x.Ended(x, x.Deadlines.Quit)
+	x.Drop()
+	if err != nil {
+		return x.Missing("the engine's end after "+why, err)
+	}
+	return nil
+}

@@ -1,0 +1,392 @@
+package uci
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+var start = xiangqi.Start()
+
+func startOK(e *exam) error { return e.introduce() }
+
+func startName(e *exam) error {
+	if slices.ContainsFunc(e.lines, func(line string) bool { return strings.HasPrefix(line, "id name ") }) {
+		return nil
+	}
+	return check.Faultf("id name and the engine's name before "+e.greeting()+"ok", "%d lines without it", len(e.lines))
+}
+
+func readyOK(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	err := e.isReady(e.Deadlines.Start)
+	e.ready = err == nil
+	return err
+}
+
+func readyThinking(e *exam) error {
+	if err := e.thinks(boards.Middle, 100*time.Millisecond); err != nil {
+		return err
+	}
+	if err := e.isReady(e.Deadlines.Prompt); err != nil {
+		return err
+	}
+	if err := e.Send("stop"); err != nil {
+		return err
+	}
+	t, err := e.answer("stop", e.Deadlines.Prompt)
+	if err == nil {
+		_, err = e.legal(boards.Middle, t)
+	}
+	return err
+}
+
+// at wants legal moves at some positions.
+func at(positions ...*xiangqi.Position) func(*exam) error {
+	return func(e *exam) error {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		for _, pos := range positions {
+			if _, err := e.plays(pos, "go depth 2"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// positionMoves: the moves behind a position are played.
+func positionMoves(e *exam) error {
+	positions := []*xiangqi.Position{boards.Played(start, "H2-E2", "H9-G7")}
+	for n := 1; n <= 2; n++ {
+		for _, c := range boards.Chains[n] {
+			positions = append(positions, c.After(n))
+		}
+	}
+	return at(positions...)(e)
+}
+
+// goes wants an answer to a limit.
+func goes(limit func(e *exam) string) func(*exam) error {
+	return func(e *exam) error {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		if _, err := e.plays(boards.Middle, limit(e)); err != nil {
+			return err
+		}
+		return e.quiet("bestmove")
+	}
+}
+
+func words(text string) func(*exam) string { return func(*exam) string { return text } }
+
+func goTime(e *exam) error {
+	const limit = time.Second
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	begun := time.Now()
+	if _, err := e.plays(boards.Middle, e.goTime(limit)); err != nil {
+		return err
+	}
+	if took := time.Since(begun); took > limit+e.Deadlines.Prompt {
+		return check.Faultf("a move within about "+limit.String(), "one after %v", took.Round(time.Millisecond))
+	}
+	return nil
+}
+
+func goInfinite(e *exam) error {
+	if err := e.thinks(boards.Middle, time.Second); err != nil {
+		return err
+	}
+	if err := e.Send("stop"); err != nil {
+		return err
+	}
+	_, err := e.answer("stop", e.Deadlines.Prompt)
+	return err
+}
+
+// goMate: a "go" is answered where there is no legal move too, and not with a move.
+func goMate(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range []*xiangqi.Position{boards.Mated, boards.Stalemate} {
+		t, err := e.ask(pos, "go depth 2")
+		if err != nil {
+			return err
+		}
+		best, _ := ucifamily.ParseBest(t.best)
+		if best.Move != "" && ucifamily.IsMove(best.Move) {
+			return check.Faultf("an answer without a move, since there is none", "%q", t.best)
+		}
+	}
+	return nil
+}
+
+func goNoBestMove(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	t, err := e.ask(boards.Mated, "go depth 2")
+	if err == nil && strings.TrimSpace(t.best) != "nobestmove" {
+		err = check.Faultf("nobestmove", "%q", t.best)
+	}
+	return err
+}
+
+// leavesOut has the engine leave out each of two moves.
+func (e *exam) leavesOut(tell func(banned, allowed engine.Move) []string) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, c := range boards.Choices {
+		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
+			banned, _ := c.Pos.Parse(pair[0])
+			allowed, _ := c.Pos.Parse(pair[1])
+			e.Drain()
+			if err := e.Send(append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...); err != nil {
+				return err
+			}
+			t, err := e.answer("go", e.Deadlines.Think)
+			if err != nil {
+				return err
+			}
+			if m, err := e.legal(c.Pos, t); err != nil || m != allowed {
+				return check.Faultf("bestmove "+e.ranks().Format(allowed), "%q", t.best)
+			}
+		}
+	}
+	return nil
+}
+
+func searchMoves(e *exam) error {
+	return e.leavesOut(func(_, allowed engine.Move) []string {
+		return []string{"go depth 2 searchmoves " + e.ranks().Format(allowed)}
+	})
+}
+
+func banMoves(e *exam) error {
+	return e.leavesOut(func(banned, _ engine.Move) []string {
+		return []string{"banmoves " + e.ranks().Format(banned), "go depth 2"}
+	})
+}
+
+// banEnds: a ban holds up to the next position.
+func banEnds(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	c := boards.Choices[0]
+	best, _ := c.Pos.Parse(c.Best)
+	if m, err := e.plays(c.Pos, "go depth 2"); err != nil || m != best {
+		if err != nil {
+			return err
+		}
+		return check.Absentf("it overlooks a mate, so nobody can tell what it would play")
+	}
+	if err := e.Send(e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
+		return err
+	}
+	if _, err := e.answer("go", e.Deadlines.Think); err != nil {
+		return err
+	}
+	m, err := e.plays(c.Pos, "go depth 2")
+	if err == nil && m != best {
+		err = check.Faultf("bestmove "+e.ranks().Format(best)+", since the ban was for the position before", "%s", e.ranks().Format(m))
+	}
+	return err
+}
+
+// ponder: a search on the opponent's time is answered after ponderhit and not before.
+func ponder(e *exam) error {
+	o := e.offer("Ponder")
+	if o == nil {
+		return check.Absentf("it does not offer Ponder")
+	}
+	if err := e.alone(); err != nil {
+		return err
+	}
+	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
+	if err := e.Send(e.setOption(o.Name, "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
+		return err
+	}
+	lines, err := e.Pause(e.Context, time.Second)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if isAnswer(line) {
+			return check.Faultf("no answer to go ponder before ponderhit", "%q", line)
+		}
+	}
+	if err := e.Send("ponderhit"); err != nil {
+		return err
+	}
+	t, err := e.answer("ponderhit", e.Deadlines.Think)
+	if err == nil {
+		_, err = e.legal(boards.Middle, t)
+	}
+	return err
+}
+
+// ponderStop: so it is after stop.
+func ponderStop(e *exam) error {
+	o := e.offer("Ponder")
+	if o == nil {
+		return check.Absentf("it does not offer Ponder")
+	}
+	if err := e.alone(); err != nil {
+		return err
+	}
+	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
+	if err := e.Send(e.setOption(o.Name, "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
+		return err
+	}
+	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
+		return err
+	}
+	if err := e.Send("stop"); err != nil {
+		return err
+	}
+	_, err := e.answer("stop", e.Deadlines.Prompt)
+	return err
+}
+
+func newGame(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	command := "ucinewgame"
+	if e.engine.UCCI {
+		o := e.offer("newgame")
+		if o == nil {
+			return check.Absentf("it does not offer newgame")
+		}
+		command = e.setOption(o.Name, "")
+	}
+	if err := e.Send(command); err != nil {
+		return err
+	}
+	return e.alive(command)
+}
+
+// stopIdle: stop while the engine does not think.
+func stopIdle(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if err := e.Send("stop"); err != nil {
+		return err
+	}
+	return e.quiet("stop while it does not think")
+}
+
+// stopAnswered: a host that waits for the answer to a stop gets one.
+func stopAnswered(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if err := e.Send("stop"); err != nil {
+		return err
+	}
+	_, err := e.answer("stop", e.Deadlines.Prompt)
+	return err
+}
+
+// ended wants an engine that ends.
+func (e *exam) ended(after string) ([]string, error) {
+	lines, _, err := e.Ended(e.Context, e.Deadlines.Quit)
+	if err != nil {
+		return lines, e.Missing("its end after "+after, err)
+	}
+	return lines, nil
+}
+
+func quitEnds(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.Send("quit"); err != nil {
+		return err
+	}
+	_, err := e.ended("quit")
+	return err
+}
+
+func quitBye(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.Send("quit"); err != nil {
+		return err
+	}
+	lines, err := e.ended("quit")
+	if err == nil && (len(lines) == 0 || lines[len(lines)-1] != "bye") {
+		err = check.Faultf("bye", "%q", lines)
+	}
+	return err
+}
+
+func quitThinking(e *exam) error {
+	if err := e.thinks(boards.Middle, 100*time.Millisecond); err != nil {
+		return err
+	}
+	if err := e.Send("quit"); err != nil {
+		return err
+	}
+	_, err := e.ended("quit while it thinks")
+	return err
+}
+
+func inputEnd(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	e.EndInput()
+	_, err := e.ended("the end of its input")
+	return err
+}
+
+// takes wants an engine that goes on after some lines.
+func takes(what string, lines ...string) func(*exam) error {
+	return func(e *exam) error {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		if err := e.Send(lines...); err != nil {
+			return err
+		}
+		return e.alive(what)
+	}
+}
+
+// asks has a line of blanks and tabs understood, or one with CR.
+func asks(change func(line string) string) func(*exam) error {
+	return func(e *exam) error {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		e.Drain()
+		if err := e.Send(change(e.position(boards.OnlyBlack)), change("go depth 2")); err != nil {
+			return err
+		}
+		t, err := e.answer("go", e.Deadlines.Think)
+		if err == nil {
+			_, err = e.legal(boards.OnlyBlack, t)
+		}
+		return err
+	}
+}
+
+func spaced(line string) string { return "  " + strings.ReplaceAll(line, " ", " \t ") + "  " }

@@ -1,0 +1,220 @@
+package uci
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/task/check"
+)
+
+// A fault is one thing that an engine does wrong, and the checks that have to find it.
+type fault struct {
+	name   string
+	ofUCCI bool
+	in     plugintest.Behaviour
+	out    func(string) string
+	want   []string
+}
+
+// faults are made anew for every test, since some remember things.
+func faults() []fault {
+	all := []fault{
+		{"no uciok", false, nil, drop("uciok"), []string{"start.ok"}},
+		{"no ucciok", true, nil, drop("ucciok"), []string{"start.ok"}},
+		{"no name", false, nil, drop("id name"), []string{"start.name"}},
+		{"no readyok", false, on("isready", plugintest.Act{}), nil, []string{"ready.ok"}},
+		{"a spin without max", false, nil, change("option name MultiPV type spin min 1 max 128", "option name MultiPV type spin min 1"), []string{"option.form"}},
+		{"an option twice", false, nil, change("option name Ponder", "option name MultiPV type spin min 1 max 9 default 1\noption name Ponder"), []string{"option.distinct"}},
+		{"options kill", false, on("setoption name Ponder", plugintest.Act{Die: true}), nil, []string{"option.set", "ponder.hit", "ponder.stop"}},
+		{"unknown options kill", false, on("setoption name nosuchoption", plugintest.Act{Die: true}), nil, []string{"option.unknown"}},
+		{"no moves", false, func(line string) plugintest.Act {
+			before, _, _ := strings.Cut(line, " moves")
+			return plugintest.Obey(before)
+		}, nil, []string{"position.moves"}},
+		{"a move that is none", false, nil, change("bestmove", "bestmove a0a9 was"), []string{"position.start"}},
+		{"two best moves", false, nil, func(line string) string {
+			if strings.HasPrefix(line, "bestmove") {
+				return line + "\n" + line + "\n"
+			}
+			return line + "\n"
+		}, slices.Concat([]string{"go.depth", "go.nodes"}, stopChecks)},
+		{"stop is nothing", false, on("stop", plugintest.Act{}), nil, slices.Concat([]string{"go.infinite", "ponder.stop"}, stopChecks)},
+		{"infinite ends", false, func(line string) plugintest.Act {
+			return plugintest.Obey(strings.Replace(line, "go infinite", "go depth 1", 1))
+		}, nil, slices.Concat([]string{"go.infinite", "quit.thinking"}, stopChecks[1:])},
+		{"mate has no answer", false, nil, drop("bestmove (none)"), []string{"go.mate"}},
+		{"mate is no nobestmove", true, nil, change("nobestmove", "bestmove (none)"), []string{"go.nobestmove"}},
+		{"depth is a word", false, nil, change("info depth 1", "info depth one"), []string{"info.form"}},
+		{"pv goes astray", false, nil, func(line string) string { return strings.Replace(line, " pv ", " pv a0a9 ", 1) + "\n" }, []string{"info.multipv", "info.pv"}},
+		{"no multipv", false, nil, func(line string) string { return strings.Replace(line, " multipv 3", " multipv 2", 1) + "\n" }, []string{"info.multipv"}},
+		{"no searchmoves", false, func(line string) plugintest.Act {
+			before, _, _ := strings.Cut(line, " searchmoves")
+			return plugintest.Obey(before)
+		}, nil, []string{"ban.searchmoves"}},
+		{"no banmoves", true, on("banmoves", plugintest.Act{}), nil, []string{"ban.banmoves"}},
+		{"ponderhit is nothing", false, on("ponderhit", plugintest.Act{}), nil, []string{"ponder.hit"}},
+		{"no bye", true, nil, drop("bye"), []string{"quit.bye"}},
+		{"quit is nothing", false, on("quit", plugintest.Act{}), nil, []string{"quit.ends"}},
+		{"unknown words kill", false, on("xyzzy", plugintest.Act{Die: true}), nil, []string{"input.unknown"}},
+		{"new games kill", false, on("ucinewgame", plugintest.Act{Die: true}), nil, []string{"newgame.goes"}},
+		{"no fen", false, on("position fen", plugintest.Act{}), nil, []string{"position.fen"}},
+		{"no Black", false, func(line string) plugintest.Act {
+			return plugintest.Obey(strings.Replace(line, " b ", " w ", 1))
+		}, nil, []string{"position.black"}},
+		{"a time is none", false, on("go movetime 1000", plugintest.Obey("go infinite")), nil, []string{"go.time"}},
+		{"tabs are no blanks", false, func(line string) plugintest.Act {
+			if strings.Contains(line, "\t") {
+				return plugintest.Act{}
+			}
+			return plugintest.Obey(line)
+		}, nil, []string{"input.blanks"}},
+		{"long lines kill", false, func(line string) plugintest.Act {
+			return plugintest.Act{Die: len(line) > 4000, Obey: []string{line}}
+		}, nil, []string{"robust.game"}},
+	}
+	add := func(name string, want string, in plugintest.Behaviour, out func(string) string) {
+		all = append(all, fault{name, false, in, out, []string{want}})
+	}
+	in, out := cheats()
+	add("cheats once", "position.forced", in, out)
+	in, out = while(false, "stop", plugintest.Say("bestmove a0a1\n"))
+	add("stop always answers", "stop.idle", in, out)
+	in, out = while(true, "isready", plugintest.Act{})
+	add("isready while it thinks", "ready.thinking", in, out)
+	all = append(all, fault{"bans stay", true, keepsBans(), nil, []string{"ban.ends"}})
+	return all
+}
+
+// cheats is an engine that answers with a move that is none at one position.
+func cheats() (plugintest.Behaviour, func(string) string) {
+	var there atomic.Bool
+	in := func(line string) plugintest.Act {
+		if strings.HasPrefix(line, "position ") {
+			there.Store(strings.HasPrefix(line, "position fen 2ba1k3/8n/n4R3"))
+		}
+		return plugintest.Obey(line)
+	}
+	return in, func(line string) string {
+		if there.Load() {
+			return change("bestmove", "bestmove a0a9 was")(line)
+		}
+		return line + "\n"
+	}
+}
+
+// while does something else with a command while the engine thinks, or while it does not.
+func while(thinking bool, command string, act plugintest.Act) (plugintest.Behaviour, func(string) string) {
+	var thinks atomic.Bool
+	in := func(line string) plugintest.Act {
+		switch {
+		case line == "uci": // a new life
+			thinks.Store(false)
+		case strings.HasPrefix(line, "go "):
+			thinks.Store(true)
+		}
+		if line == command && thinks.Load() == thinking {
+			return act
+		}
+		return plugintest.Obey(line)
+	}
+	return in, func(line string) string {
+		if strings.HasPrefix(line, "bestmove") {
+			thinks.Store(false)
+		}
+		return line + "\n"
+	}
+}
+
+// keepsBans obeys a ban at the same position again.
+func keepsBans() plugintest.Behaviour {
+	position, banned, ban, fresh := "", "", "", false
+	return func(line string) plugintest.Act {
+		switch {
+		case strings.HasPrefix(line, "position "):
+			position, fresh = line, true
+		case strings.HasPrefix(line, "banmoves "):
+			banned, ban, fresh = position, line, false
+		case strings.HasPrefix(line, "go ") && fresh && position == banned:
+			return plugintest.Obey(ban, line)
+		}
+		return plugintest.Obey(line)
+	}
+}
+
+// deafToCR is an engine that reads no line that ends with CR and LF.
+type deafToCR struct{ io.WriteCloser }
+
+func (d deafToCR) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("\r")) {
+		return len(p), nil
+	}
+	return d.WriteCloser.Write(p)
+}
+
+// TestFaults: of an engine with one fault exactly that is found.
+func TestFaults(t *testing.T) {
+	for _, c := range faults() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { finds(t, engineOf(c.ofUCCI, c.in, c.out), c.want) })
+		})
+	}
+}
+
+// TestLineEnds: so of one that does not know CR, which is no matter of lines.
+func TestLineEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := engineOf(false, nil, nil)
+		start := e.Start
+		e.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
+			streams, err := start(ctx)
+			if err == nil {
+				streams.Stdin = deafToCR{streams.Stdin}
+			}
+			return streams, err
+		}
+		finds(t, e, []string{lineEnds})
+	})
+}
+
+// lineEnds is the check of TestLineEnds.
+const lineEnds = "input.crlf"
+
+func finds(t *testing.T, e Engine, want []string) {
+	t.Helper()
+	r := examined(t, e)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, found(r, check.Failed, check.Advised)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+		for _, res := range r.Results {
+			if res.Verdict == check.Failed || res.Verdict == check.Advised {
+				t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.Said(res.Talk, 10), "\n"))
+			}
+		}
+	}
+}
+
+// TestEveryFault: there is a fault for every check, in a protocol in which it binds.
+func TestEveryFault(t *testing.T) {
+	for _, n := range table {
+		binding := slices.DeleteFunc([]string{onlyUCI, onlyUCCI}, func(p string) bool {
+			return n.of != "" && n.of != p || slices.Contains(n.advice, p)
+		})
+		fails := func(f fault) bool {
+			return slices.Contains(f.want, n.name) && slices.Contains(binding, map[bool]string{false: onlyUCI, true: onlyUCCI}[f.ofUCCI])
+		}
+		if len(binding) > 0 && n.name != lineEnds && !slices.ContainsFunc(faults(), fails) {
+			t.Errorf("no engine fails %s of %v", n.name, binding)
+		}
+	}
+}

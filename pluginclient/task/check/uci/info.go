@@ -1,0 +1,142 @@
+package uci
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// counted are the words of an "info" line behind which a number stands.
+var counted = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
+
+func infoForm(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	t, err := e.ask(boards.Middle, "go depth 4")
+	if err != nil {
+		return err
+	}
+	for _, line := range t.infos {
+		if err := e.wellFormedInfo(strings.Fields(line)); err != nil {
+			return check.Faultf(err.Error(), "%q", line)
+		}
+	}
+	return nil
+}
+
+// wellFormedInfo says what is wrong with an "info" line. Other lines are none of its business.
+func (e *exam) wellFormedInfo(fields []string) error {
+	if len(fields) == 0 || fields[0] != "info" {
+		return nil
+	}
+	next := func(i int) string {
+		if i < len(fields) {
+			return fields[i]
+		}
+		return ""
+	}
+	for i := 1; i < len(fields); i++ {
+		switch {
+		case fields[i] == "string" || fields[i] == "message":
+			return nil
+		case slices.Contains(counted, fields[i]) && !number(next(i+1)):
+			return fmt.Errorf("a number behind %s", fields[i])
+		case fields[i] == "score" && e.engine.UCCI && !number(next(i+1)) && next(i+1) != "cp" && next(i+1) != "mate":
+			return fmt.Errorf("a number behind score")
+		case fields[i] == "score" && !e.engine.UCCI && (next(i+1) != "cp" && next(i+1) != "mate" || !number(next(i+2))):
+			return fmt.Errorf("cp or mate and a number behind score")
+		}
+	}
+	return nil
+}
+
+// infoPV: the moves behind pv can be played.
+func infoPV(e *exam) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	for _, pos := range []*xiangqi.Position{boards.Middle, boards.MateInOne[0]} {
+		t, err := e.ask(pos, "go depth 4")
+		if err != nil {
+			return err
+		}
+		for _, line := range t.infos {
+			r, ok := ucifamily.ParseReport(line, 0)
+			if !ok {
+				continue
+			}
+			if m, ok := e.playable(pos, r.PV); !ok {
+				return check.Faultf("legal moves behind pv", "%s in %q", m, line)
+			}
+		}
+	}
+	return nil
+}
+
+// playable tells whether moves can be played one after the other, or which of them cannot.
+func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok bool) {
+	for _, text := range texts {
+		m, ok := e.ranks().Parse(text)
+		if !ok {
+			return text, false
+		}
+		next, err := pos.Play(m)
+		if err != nil {
+			return text, false
+		}
+		pos = next
+	}
+	return "", true
+}
+
+// multiPV: with MultiPV lines are numbered from 1, begin with different moves, and get worse.
+func multiPV(e *exam) error {
+	const want = 3
+	o := e.offer("MultiPV")
+	if o == nil {
+		return check.Absentf("it does not offer MultiPV")
+	}
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.Send(e.setOption(o.Name, fmt.Sprint(want))); err != nil {
+		return err
+	}
+	t, err := e.ask(boards.Middle, "go depth 4")
+	if err != nil {
+		return err
+	}
+	last := map[int]ucifamily.Report{}
+	for _, line := range t.infos {
+		r, ok := ucifamily.ParseReport(line, 0)
+		if ok && r.MultiPV > 0 && len(r.PV) > 0 && r.Bound == "" {
+			last[r.MultiPV] = r
+		}
+	}
+	return inOrder(last, want)
+}
+
+func inOrder(last map[int]ucifamily.Report, want int) error {
+	var moves []string
+	for i := 1; i <= want; i++ {
+		r, ok := last[i]
+		if !ok {
+			return check.Faultf(fmt.Sprintf("lines with multipv 1 to %d", want), "none with multipv %d", i)
+		}
+		if slices.Contains(moves, r.PV[0]) {
+			return check.Faultf("lines that begin with different moves", "%s twice", r.PV[0])
+		}
+		moves = append(moves, r.PV[0])
+		if before := last[i-1]; i > 1 && r.Depth == before.Depth && r.Score.Known() && r.Score.Compare(before.Score) > 0 {
+			return check.Faultf("the best line first", "%v behind %v", r.Score, before.Score)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package uci
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/task/check"
+)
+
+// optionLines are the lines by which the engine offers options.
+func (e *exam) optionLines() ([]string, error) {
+	var lines []string
+	for _, line := range e.lines {
+		if word, _, _ := strings.Cut(line, " "); word == "option" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil, check.Absentf("it offers no options")
+	}
+	return lines, nil
+}
+
+func optionForm(e *exam) error {
+	lines, err := e.optionLines()
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		o, ok := ucifamily.ParseOption(line)
+		if !ok {
+			return check.Faultf("a name, the word type and a type", "%q", line)
+		}
+		if err := wellFormed(o); err != nil {
+			return check.Faultf(err.Error(), "%q", line)
+		}
+	}
+	return nil
+}
+
+// wellFormed says what is wrong with an option.
+func wellFormed(o ucifamily.Option) error {
+	switch o.Kind {
+	case ucifamily.Spin:
+		var def int64
+		if _, err := fmt.Sscan(o.Default, &def); err != nil || o.Min > o.Max || def < o.Min || def > o.Max {
+			return fmt.Errorf("a spin with min, max and a default between them")
+		}
+	case ucifamily.Check:
+		if o.Default != "true" && o.Default != "false" {
+			return fmt.Errorf("a check with the default true or false")
+		}
+	case ucifamily.Combo:
+		if !slices.Contains(o.Vars, o.Default) {
+			return fmt.Errorf("a combo with a default that is one of its values")
+		}
+	}
+	return nil
+}
+
+func optionDistinct(e *exam) error {
+	if _, err := e.optionLines(); err != nil {
+		return err
+	}
+	var names []string
+	for _, o := range e.offers {
+		name := strings.ToLower(o.Name)
+		if slices.Contains(names, name) {
+			return check.Faultf("different names", "%q twice", o.Name)
+		}
+		names = append(names, name)
+	}
+	return nil
+}
+
+// optionSet sets every option that is a number or a choice to its default.
+func optionSet(e *exam) error {
+	if _, err := e.optionLines(); err != nil {
+		return err
+	}
+	if err := e.alone(); err != nil {
+		return err
+	}
+	for _, o := range e.offers {
+		if o.Kind != ucifamily.Spin && o.Kind != ucifamily.Check || o.Default == "" {
+			continue
+		}
+		if err := e.Send(e.setOption(o.Name, o.Default)); err != nil {
+			return e.Missing("an engine that takes "+o.Name, err)
+		}
+	}
+	return e.alive("setoption with every default")
+}
+
+func optionUnknown(e *exam) error {
+	if err := e.alone(); err != nil {
+		return err
+	}
+	if err := e.Send(e.setOption("nosuchoption", "1")); err != nil {
+		return err
+	}
+	return e.alive("an option that it does not offer")
+}

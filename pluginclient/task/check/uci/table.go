@@ -1,0 +1,80 @@
+package uci
+
+import (
+	"time"
+
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// The names of the protocols, as the table has them.
+const (
+	onlyUCI  = "UCI"
+	onlyUCCI = "UCCI"
+)
+
+// basic is the check that all others need.
+const basic = "start.ok"
+
+var (
+	bothOpen = []string{onlyUCI, onlyUCCI}
+	ucciOpen = []string{onlyUCCI}
+)
+
+// table is every check, in the order in which they are run.
+var table = []entry{
+	{basic, "uciok", "The engine answers the greeting with what it is, its options, and the word that ends them.", "", nil, nil, startOK},
+	{"start.name", "id", "It tells its name by id name.", "", ucciOpen, nil, startName},
+	{"ready.ok", "isready", "isready is answered with readyok.", "", nil, nil, readyOK},
+
+	{"option.form", "option", "An option has a name and a type; a spin has min, max and a default between them, a check the default true or false, a combo a default among its values.", "", nil, nil, optionForm},
+	{"option.distinct", "option", "No two options have the same name.", "", nil, nil, optionDistinct},
+
+	{"position.start", "position", "position startpos, and go: the best move is legal.", "", nil, nil, at(start)},
+	{"position.fen", "position", "position fen sets up a position.", "", nil, []string{"position.start"}, at(boards.OnlyHorse, boards.OnlyElephant)},
+	{"position.black", "position", "Black may be to move.", "", nil, []string{"position.fen"}, at(boards.OnlyBlack, boards.OnlyCannon)},
+	{"position.moves", "position", "The moves behind the position are played.", "", nil, []string{"position.black"}, positionMoves},
+	{"position.forced", "bestmove", "The best move is legal in any position.", "", nil, []string{"position.black"}, at(boards.Forced...)},
+	{"option.set", "setoption", "Every spin and check takes its default.", "", nil, []string{"option.form", "position.fen"}, optionSet},
+	{"option.unknown", "setoption", "An option that is not offered does no harm.", "", ucciOpen, []string{"position.fen"}, optionUnknown},
+
+	{"go.depth", "go", "go depth ends by itself, with one legal best move.", "", nil, []string{"position.fen"}, goes(words("go depth 3"))},
+	{"go.nodes", "go", "So does go nodes.", "", nil, []string{"position.fen"}, goes(words("go nodes 5000"))},
+	{"go.time", "go", "So does a search with a time, when that is up.", "", nil, []string{"position.fen"}, goTime},
+	{"go.infinite", "go", "go infinite does not end before stop.", "", ucciOpen, []string{"position.fen"}, goInfinite},
+	{"go.mate", "bestmove", "A go is answered where there is no legal move too, and not with a move.", "", nil, []string{"position.black"}, goMate},
+	{"go.nobestmove", "nobestmove", "... but with nobestmove.", onlyUCCI, nil, []string{"go.mate"}, goNoBestMove},
+
+	{"stop.0", "stop", "stop right behind go infinite: a legal best move, once.", "", nil, []string{"position.fen"}, stops(0)},
+	{"stop.10", "stop", "stop after 10 ms.", "", nil, []string{"position.fen"}, stops(10 * time.Millisecond)},
+	{"stop.100", "stop", "stop after 100 ms.", "", nil, []string{"position.fen"}, stops(100 * time.Millisecond)},
+	{"stop.1000", "stop", "stop after 1 s.", "", nil, []string{"position.fen"}, stops(time.Second)},
+	{"stop.idle", "stop", "stop is passed over when the engine does not think.", onlyUCI, nil, nil, stopIdle},
+	{"stop.answered", "stop", "stop is answered with nobestmove when the engine does not think, so that nobody waits for ever.", onlyUCCI, bothOpen, nil, stopAnswered},
+	{"ready.thinking", "isready", "isready is answered while the engine thinks, which goes on.", "", nil, []string{"ready.ok", "stop.100"}, readyThinking},
+
+	{"info.form", "info", "The words of an info line have numbers behind them where they should.", "", nil, []string{"position.fen"}, infoForm},
+	{"info.pv", "info", "The moves behind pv are legal, one after the other.", "", nil, []string{"position.fen"}, infoPV},
+	{"info.multipv", "info", "With MultiPV the lines are numbered from 1, begin with different moves, and get worse.", "", ucciOpen, []string{"position.fen"}, multiPV},
+
+	{"ban.searchmoves", "go", "go searchmoves is restricted to the moves that it names.", onlyUCI, nil, []string{"position.black"}, searchMoves},
+	{"ban.banmoves", "banmoves", "banmoves forbids moves.", onlyUCCI, nil, []string{"position.black"}, banMoves},
+	{"ban.ends", "banmoves", "It does so up to the next position.", onlyUCCI, nil, []string{"ban.banmoves"}, banEnds},
+
+	{"ponder.hit", "ponderhit", "go ponder is answered after ponderhit, and not before.", "", ucciOpen, []string{"position.fen"}, ponder},
+	{"ponder.stop", "stop", "stop ends go ponder.", "", nil, []string{"position.fen"}, ponderStop},
+	{"newgame.goes", "ucinewgame", "A new game may begin at any time.", "", nil, []string{"position.fen"}, newGame},
+
+	{"quit.ends", "quit", "The engine quits as soon as possible.", "", nil, nil, quitEnds},
+	{"quit.bye", "bye", "It says bye.", onlyUCCI, nil, []string{"quit.ends"}, quitBye},
+	{"quit.thinking", "quit", "It quits while it thinks, too.", "", ucciOpen, []string{"quit.ends", "position.fen"}, quitThinking},
+
+	{"input.unknown", "unknown commands", "A word that it does not know is passed over.", "", ucciOpen, []string{"position.fen"}, takes("an unknown word", "foo bar", "xyzzy")},
+	{"input.blanks", "white space", "Any white space may stand between words.", "", ucciOpen, []string{"position.black"}, asks(spaced)},
+	{"input.crlf", "line ends", "Lines may end with CR and LF.", "", ucciOpen, []string{"position.black"}, asks(func(line string) string { return line + "\r" })},
+	{"input.blank", "line ends", "Blank lines are passed over.", "", bothOpen, []string{"position.fen"}, takes("blank lines", "", "  ")},
+	{"input.badfen", "position", "A position that makes no sense does not end the engine.", "", bothOpen, []string{"position.fen"}, takes("a position that makes no sense", "position fen garbage w - - 0 1", "position fen 9/9/9/9/9/9/9/9/9/9 w - - 0 1")},
+	{"input.end", "quit", "The end of the input is quit.", "", bothOpen, nil, inputEnd},
+
+	{"robust.game", "position", "A game of a thousand moves can be sent.", "", ucciOpen, []string{"position.moves"}, robustGame},
+	{"robust.noise", "unknown commands", "Ten thousand random lines do not keep the engine from going on.", "", bothOpen, []string{"input.unknown"}, robustNoise},
+}
