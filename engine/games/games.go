@@ -13,6 +13,7 @@
 //   - engine.MoveJoiner: moves that are written in several words
 //   - engine.Adjudicator: ends by repetition
 //   - engine.Odds: turns that belong to chance
+//   - engine.Undoer: the position before the last move, without playing the game again
 //
 // and of this package, which its row has (a caller asks the [Table], or [Ability]):
 //
@@ -30,7 +31,10 @@
 //   - [Recorder]: files of games in forms of its own, and its PGN
 //
 // Each has a fallback, for a game that has not got it. A row stands in a file of its own, and in
-// [Default]; a test takes a copy of that with one more row, by [Table.With].
+// [Default]; a test takes a copy of that with one more row, by [Table.With]. Package gamestest has
+// the row of a game with rules and an engine alone, which cmd/qhsh's TestStones takes through
+// every command: a new game wants the same there, a fuzz target for the text of its positions, and
+// a section of the README.
 package games
 
 import (
