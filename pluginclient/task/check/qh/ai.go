@@ -13,9 +13,6 @@ import (
 // aiAnswers: how long a plugin thinks is not laid down. One that thinks long is told to move, if
 // it can be told that, and then it has to.
 func aiAnswers(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	e.Drain()
 	begun := time.Now()
 	if err := e.Send("AI"); err != nil {
@@ -29,7 +26,7 @@ func aiAnswers(e *exam) error {
 	if err := e.settle(); err != nil {
 		return err
 	}
-	return e.learnHaste("AI", e.took, e.alone)
+	return e.learnHaste("AI", e.took, alone)
 }
 
 // aiForm: the answer is a move in the form "A0-A1" and nothing else.
@@ -48,9 +45,6 @@ func aiLegal(e *exam) error {
 
 // aiPositions: the answers are legal in positions with few moves, where a wrong one is likely.
 func aiPositions(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range boards.Forced {
 		if err := e.set(pos); err != nil {
 			return err
@@ -64,9 +58,6 @@ func aiPositions(e *exam) error {
 
 // aiMoves: the move is made on the plugin's board.
 func aiMoves(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, c := range boards.Exchanges {
 		if err := e.set(c.Start); err != nil {
 			return err
@@ -86,9 +77,6 @@ func aiMoves(e *exam) error {
 
 // aiSide: AI is for whichever side is to move, also right behind an AI for the other.
 func aiSide(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, c := range boards.Duels {
 		if err := e.set(c.Start); err != nil {
 			return err
@@ -102,25 +90,18 @@ func aiSide(e *exam) error {
 	return nil
 }
 
-func aiMate(e *exam) error      { return e.refusesToThink("AI", boards.Mated) }
-func aiStalemate(e *exam) error { return e.refusesToThink("AI", boards.Stalemate) }
-
 // refusesToThink wants ERROR where there is no legal move.
-func (e *exam) refusesToThink(command string, pos *xiangqi.Position) error {
-	if err := e.fresh(); err != nil {
-		return err
+func refusesToThink(command string) func(*exam) error {
+	return func(e *exam) error {
+		answer, err := e.thinks(command)
+		if errors.Is(err, errSlow) {
+			return check.Faultf("ERROR to "+command+" where there is no legal move", "%v", err)
+		}
+		if err != nil {
+			return err
+		}
+		return isAnswer("ERROR", answer, command)
 	}
-	if err := e.set(pos); err != nil {
-		return err
-	}
-	answer, err := e.thinks(command)
-	if errors.Is(err, errSlow) {
-		return check.Faultf("ERROR to "+command+" where there is no legal move", "%v", err)
-	}
-	if err != nil {
-		return err
-	}
-	return isAnswer("ERROR", answer, command)
 }
 
 // gameTime is how long a plugin plays against itself.
@@ -128,9 +109,6 @@ const gameTime = 2 * time.Second
 
 // aiGame: a plugin that plays against itself, as long as the time allows, plays legal moves.
 func aiGame(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	if e.isSlow() {
 		return check.Absentf("it thinks too long to play a game in time")
 	}
@@ -155,9 +133,6 @@ var anyMove = regexp.MustCompile(`[A-I][0-9]-[A-I][0-9]`)
 
 // aiShape: no text behind OK or ERROR looks like a move.
 func aiShape(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, lines := range [][]string{{"PLAY H2-E2"}, {"PLAY A0-A9"}, {"PLAY E5-E6"}, list("LOAD", "H9-G7"), list("LOAD", "A0-A9")} {
 		answer, err := e.order(lines...)
 		if err != nil {

@@ -33,9 +33,6 @@ func byAI(e *exam, pos *xiangqi.Position) ([]string, error) {
 // bans what the plugin has answered at the start of the game, again and again: one that plays
 // from a book may look at bans only where its book ends.
 func (e *exam) obeysBan(question ask) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
 			got, err := e.banned(c.Pos, question, pair[0])
@@ -100,10 +97,7 @@ func (e *exam) free(c boards.Choice, question ask) error {
 // endsBan: after an AI or HINTS the banned move is free again.
 func (e *exam) endsBan(question ask, back func() error) error {
 	for _, c := range boards.Choices {
-		if err := e.alone(); err != nil {
-			return err
-		}
-		if err := e.set(c.Pos); err != nil {
+		if err := at(alone, c.Pos)(e); err != nil {
 			return err
 		}
 		if err := e.free(c, question); err != nil {
@@ -137,13 +131,7 @@ func banNextAI(e *exam) error    { return e.endsBan(byAI, func() error { return 
 
 // banLists: a ban of several moves is answered once, and of moves that are not legal too.
 func banList(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	c := boards.Choices[0]
-	if err := e.set(c.Pos); err != nil {
-		return err
-	}
 	if err := e.accepts(list("BAN", "A0-A9", c.Best, "B2-B3")...); err != nil {
 		return err
 	}
@@ -159,12 +147,6 @@ func banList(e *exam) error {
 
 // banAll: ERROR where every legal move is banned.
 func banAll(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	if err := e.set(boards.OnlyHorse); err != nil {
-		return err
-	}
 	if err := e.accepts(list("BAN", boards.Names(boards.OnlyHorse))...); err != nil {
 		return err
 	}
@@ -177,13 +159,7 @@ func banAll(e *exam) error {
 
 // replacesBan has a second BAN take the place of the first.
 func (e *exam) replacesBan(second []string, want func(boards.Choice) string) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	c := boards.Choices[0]
-	if err := e.set(c.Pos); err != nil {
-		return err
-	}
 	if err := e.free(c, byAI); err != nil {
 		return err
 	}

@@ -6,33 +6,9 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-func bgthinkOn(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	return e.accepts("BGTHINK ON")
-}
-
-func bgthinkOff(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	return e.accepts("BGTHINK OFF")
-}
-
-func bgthinkBare(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	return e.refuses("BGTHINK")
-}
-
 // bgthinkBails: a plugin that thinks in the background says nothing, obeys at once, and bails
 // out when something unexpected comes.
 func bgthinkBails(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	if err := e.accepts("BGTHINK ON"); err != nil {
 		return err
 	}

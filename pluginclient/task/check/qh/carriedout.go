@@ -34,19 +34,13 @@ var (
 )
 
 // interrupts has AI or HINTS interrupted.
-func interrupts(command string, by interruption) func(*exam) error {
-	return func(e *exam) error {
-		deep, err := e.ponders(command, meanwhile)
-		if err != nil {
-			return err
-		}
-		return e.interrupted(deep.pos, by)
-	}
+func interrupts(by interruption) func(*exam) error {
+	return func(e *exam) error { return e.interrupted(by) }
 }
 
-// interrupted sends a command to a plugin that thinks. For the proof pos is the position that
-// it was told.
-func (e *exam) interrupted(pos *xiangqi.Position, by interruption) error {
+// interrupted sends a command to a plugin that thinks.
+func (e *exam) interrupted(by interruption) error {
+	pos := e.deep.pos
 	lines := by.lines(e, pos)
 	if err := e.Send(lines...); err != nil {
 		return err
@@ -129,7 +123,7 @@ func afterFirst(pos *xiangqi.Position) *xiangqi.Position {
 // the weakest level.
 func stands(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiangqi.Position) error {
 	return func(e *exam, pos *xiangqi.Position) error {
-		if err := e.weakest(); err != nil {
+		if err := weakest(e); err != nil {
 			return err
 		}
 		_, err := e.plays(at(pos))
@@ -148,7 +142,7 @@ func saysBan(_ *exam, pos *xiangqi.Position) []string {
 
 // obeysInterruptingBan wants the move that is left.
 func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
-	if err := e.weakest(); err != nil {
+	if err := weakest(e); err != nil {
 		return err
 	}
 	m, err := e.plays(pos)
@@ -162,14 +156,7 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 
 // interruptUndo takes back the move before the thought.
 func interruptUndo(e *exam) error {
-	deep, err := e.deeply()
-	if err != nil {
-		return err
-	}
-	if err := e.prepares(deep); err != nil {
-		return err
-	}
-	if err := e.accepts(saysPlay(e, deep.pos)...); err != nil {
+	if err := e.accepts(saysPlay(e, e.deep.pos)...); err != nil {
 		return err
 	}
 	var early *check.Fault
@@ -178,16 +165,12 @@ func interruptUndo(e *exam) error {
 	} else if err != nil {
 		return err
 	}
-	return e.interrupted(deep.pos, byUndo)
+	return e.interrupted(byUndo)
 }
 
 // interruptsThinking: a command that itself makes the plugin think interrupts another.
 func interruptsThinking(command string) func(*exam) error {
 	return func(e *exam) error {
-		deep, err := e.ponders("AI", meanwhile)
-		if err != nil {
-			return err
-		}
 		for _, line := range []string{command, "ABORT"} {
 			if err := e.Send(line); err != nil {
 				return err
@@ -196,15 +179,12 @@ func interruptsThinking(command string) func(*exam) error {
 				return err
 			}
 		}
-		return e.ready(deep)
+		return e.ready()
 	}
 }
 
 // interruptQuit: ABORTED and BYE, and the plugin ends.
 func interruptQuit(e *exam) error {
-	if _, err := e.ponders("AI", meanwhile); err != nil {
-		return err
-	}
 	p, err := e.quits()
 	if err != nil {
 		return e.Missing("its end after QUIT", err)

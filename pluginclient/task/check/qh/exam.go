@@ -36,68 +36,6 @@ func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 // settling is how long a second answer to a command may take to come.
 const settling = 60 * time.Millisecond
 
-// fresh has the plugin at the start of a game, at its weakest level and with nothing to say.
-// One that runs is used again where FEN is known to begin a new game.
-func (e *exam) fresh() error {
-	if e.Running() && e.dialect != nil && e.pings {
-		if strays, err := e.sync(); err == nil && len(strays) == 0 {
-			return e.begin()
-		}
-	}
-	if err := e.start(); err != nil {
-		return err
-	}
-	return e.weakest()
-}
-
-// begin brings a plugin that runs to the start of a game.
-func (e *exam) begin() error {
-	if err := e.weakest(); err != nil {
-		return err
-	}
-	return e.set(xiangqi.Start())
-}
-
-// alone is fresh for a check that wants a process of its own, because others may have left it
-// with something that a new game does not end. Of a plugin that takes long to start that is
-// too much to ask: what is running has passed the check before.
-func (e *exam) alone() error {
-	if e.starting < quickStart {
-		e.Drop()
-	}
-	return e.fresh()
-}
-
-// anew is alone whatever it costs.
-func (e *exam) anew() error {
-	e.Drop()
-	return e.fresh()
-}
-
-// quickStart is how long a plugin may take to start that is started for many checks.
-const quickStart = 150 * time.Millisecond
-
-// start starts the plugin in plugin mode, and waits until it answers.
-func (e *exam) start() error {
-	if err := e.Start(e.Context); err != nil {
-		return err
-	}
-	if err := e.Ping("LEVEL"); err != nil {
-		return err
-	}
-	begun := time.Now()
-	for deadline := begun.Add(e.Deadlines.Start); ; {
-		answer, err := e.Line(e.Context, time.Until(deadline))
-		if err != nil {
-			return e.Missing("an answer to LEVEL after the start", err)
-		}
-		if isNumber(answer) || !e.pings {
-			e.starting = time.Since(begun)
-			return e.settle()
-		}
-	}
-}
-
 // firstAnswer is the answer to LEVEL of a plugin that has just been started.
 func (e *exam) firstAnswer() (string, error) {
 	if err := e.Send("LEVEL"); err != nil {
@@ -117,14 +55,6 @@ func (e *exam) settle() error {
 	}
 	_, err := e.Pause(e.Context, settling)
 	return err
-}
-
-// weakest sets the first level. That it is obeyed is for other checks to find out.
-func (e *exam) weakest() error {
-	if levels := e.levels(); len(levels) > 0 {
-		return e.toLevel(levels[0].ID)
-	}
-	return nil
 }
 
 func (e *exam) toLevel(id int) error {
@@ -219,6 +149,11 @@ func (e *exam) wants(word string, lines []string) error {
 		return err
 	}
 	return isAnswer(word, answer, lines[0])
+}
+
+// answers is a check that wants a word to a command.
+func answers(word string, lines ...string) func(*exam) error {
+	return func(e *exam) error { return e.wants(word, lines) }
 }
 
 // isAnswer is a fault unless a line is the word, with text behind it at will.

@@ -26,7 +26,7 @@ func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 func fenBoard(e *exam) error {
 	var first error
 	for _, d := range dialects {
-		if err := e.alone(); err != nil {
+		if err := alone(e); err != nil {
 			return err
 		}
 		err := e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
@@ -46,9 +46,6 @@ func fenBoard(e *exam) error {
 
 // in has a FEN in another dialect than the plugin's own.
 func (e *exam) in(change func(d *dialect)) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	d := *e.dialect
 	change(&d)
 	return e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
@@ -66,17 +63,11 @@ func fenW(e *exam) error { return e.in(func(d *dialect) { d.red = "w" }) }
 func fenR(e *exam) error { return e.in(func(d *dialect) { d.red = "r" }) }
 
 func fenBlack(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	return e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
 }
 
 // tells has a FEN as it stands for a position.
 func (e *exam) tells(pos *xiangqi.Position, fen string) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	if err := e.accepts("FEN " + fen); err != nil {
 		return err
 	}
@@ -120,9 +111,6 @@ func fenError(e *exam) error   { return e.refusesFENs(badFENs) }
 func fenIllegal(e *exam) error { return e.refusesFENs(oddFENs) }
 
 func (e *exam) refusesFENs(fens []string) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, fen := range fens {
 		if err := e.refuses("FEN " + fen); err != nil {
 			return err
@@ -134,12 +122,6 @@ func (e *exam) refusesFENs(fens []string) error {
 // fenFailed: after a FEN that is refused the old board holds. One that is accepted is another
 // check's business.
 func fenFailed(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	if err := e.set(boards.OnlyHorse); err != nil {
-		return err
-	}
 	if err := e.refuses("FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX b"); err != nil {
 		return check.Absentf("it accepts anything")
 	}
@@ -149,12 +131,6 @@ func fenFailed(e *exam) error {
 
 // fenLong: lines of 79 bytes and more are single lines.
 func fenLong(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	if err := e.set(boards.Longest); err != nil {
-		return err
-	}
 	if err := e.nothing("the answer to a FEN of " + itoa(len(e.dialect.fen(boards.Longest))) + " bytes"); err != nil {
 		return err
 	}
@@ -167,9 +143,6 @@ func fenLong(e *exam) error {
 
 // fenKeepsLevel: FEN does not change the level.
 func fenKeepsLevel(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	levels := e.levels()
 	last := itoa(levels[len(levels)-1].ID)
 	err := errors.Join(e.accepts("LEVEL "+last), e.set(boards.OnlyHorse))

@@ -27,11 +27,11 @@ func (e *exam) isSlow() bool { return e.took > longAnswer && !e.hurries["AI"] }
 // learnHaste finds out whether a plugin that has taken long to answer AI or HINTS answers
 // sooner when TIMEOUT tells it to, and remembers that it may be hurried then. Nothing is said
 // of one that does not: that is for the checks of TIMEOUT.
-func (e *exam) learnHaste(command string, took time.Duration, prepare func() error) error {
+func (e *exam) learnHaste(command string, took time.Duration, prepare func(*exam) error) error {
 	if took <= longAnswer || !e.has("TIMEOUT") || e.hurries[command] {
 		return nil
 	}
-	if err := prepare(); err != nil {
+	if err := prepare(e); err != nil {
 		return err
 	}
 	e.Drain()

@@ -15,12 +15,6 @@ import (
 var hintForm = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
 
 func hintsList(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	if err := e.set(boards.OnlyHorse); err != nil {
-		return err
-	}
 	begun := time.Now()
 	lines, err := e.hints()
 	if err != nil {
@@ -32,18 +26,10 @@ func hintsList(e *exam) error {
 			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
 		}
 	}
-	return e.learnHaste("HINTS", took, func() error {
-		if err := e.fresh(); err != nil {
-			return err
-		}
-		return e.set(boards.OnlyHorse)
-	})
+	return e.learnHaste("HINTS", took, at(fresh, boards.OnlyHorse))
 }
 
 func hintsLegal(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
 		if err := e.set(pos); err != nil {
 			return err
@@ -56,9 +42,6 @@ func hintsLegal(e *exam) error {
 }
 
 func hintsDistinct(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middle} {
 		if err := e.set(pos); err != nil {
 			return err
@@ -79,9 +62,6 @@ func hintsDistinct(e *exam) error {
 // hintsStay: HINTS does not make a move. The side to move is the same again, and so is the
 // board.
 func hintsStay(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range boards.Forced[:4] {
 		if err := e.set(pos); err != nil {
 			return err
@@ -112,9 +92,6 @@ func hintsBest(e *exam) error {
 // looksAtLists has judge look at lists of more than one move. It answers whether there was
 // anything to judge; where there never was, the check is absent.
 func (e *exam) looksAtLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	judged := false
 	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middle}) {
 		if err := e.set(pos); err != nil {
@@ -186,5 +163,3 @@ func scoreOf(text string) engine.Score {
 	}
 	return score
 }
-
-func hintsMate(e *exam) error { return e.refusesToThink("HINTS", boards.Mated) }

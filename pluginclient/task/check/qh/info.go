@@ -22,17 +22,17 @@ type block struct {
 	err    error // why there is nothing to look at
 }
 
-// infoMode runs the plugin in info mode, once in an examination.
-func (e *exam) infoMode() (*block, error) {
+// informed runs the plugin in info mode, once in an examination.
+func informed(e *exam) error {
 	if e.asked {
-		return &e.block, e.block.err
+		return e.block.err
 	}
 	talk := e.Aside(e.plugin.Info)
 	defer talk.Drop()
 	if err := talk.Start(e.Context); err != nil {
-		return nil, err
+		return err
 	}
-	b := &block{}
+	b := block{}
 	for !slices.Contains(b.lines, "ENDINFO") {
 		text, err := talk.Line(e.Context, e.Deadlines.Start)
 		if err != nil {
@@ -42,7 +42,7 @@ func (e *exam) infoMode() (*block, error) {
 	}
 	rest, status, err := talk.Ended(e.Context, e.Deadlines.Quit)
 	if e.Err() != nil {
-		return nil, e.Missing("the info block", err)
+		return e.Missing("the info block", err)
 	}
 	b.lines, b.status, b.ended = append(b.lines, rest...), status, err == nil
 	if rest := talk.Rest(); rest != "" {
@@ -54,15 +54,15 @@ func (e *exam) infoMode() (*block, error) {
 	for i, text := range b.lines {
 		b.lines[i] = strings.TrimRight(text, " \t")
 	}
-	e.asked, e.block = true, *b
+	e.asked, e.block = true, b
 	e.info, _, _ = qhplugin.ParseInfo(strings.Join(b.lines, "\n"))
-	return b, b.err
+	return b.err
 }
 
 // readInfo makes sure that the block has been read, whichever checks are wanted: what it says
 // decides how the plugin is talked to. What is wrong with it is for the checks of the block.
 func (e *exam) readInfo() error {
-	_, err := e.infoMode()
+	err := informed(e)
 	if e.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}
@@ -70,26 +70,21 @@ func (e *exam) readInfo() error {
 }
 
 func infoExits(e *exam) error {
-	b, err := e.infoMode()
-	if err == nil && !b.ended {
+	if !e.block.ended {
 		return check.Faultf("its end after the list", "it still runs after %v", e.Deadlines.Quit)
 	}
-	return err
+	return nil
 }
 
 func infoStatus(e *exam) error {
-	b, err := e.infoMode()
-	if err == nil && b.ended && b.status != nil {
-		return check.Faultf("exit status 0", "%v", b.status)
+	if e.block.ended && e.block.status != nil {
+		return check.Faultf("exit status 0", "%v", e.block.status)
 	}
-	return err
+	return nil
 }
 
 func infoVersion(e *exam) error {
-	b, err := e.infoMode()
-	if err != nil {
-		return err
-	}
+	b := e.block
 	if first := b.lines[0]; first != "QHPLUGIN V1.3" && first != "QHPLUGIN V1.2" {
 		return check.Faultf(`"QHPLUGIN V1.3" in the first line`, "%q", first)
 	}
@@ -97,10 +92,7 @@ func infoVersion(e *exam) error {
 }
 
 func infoName(e *exam) error {
-	b, err := e.infoMode()
-	if err != nil {
-		return err
-	}
+	b := e.block
 	if len(b.lines) < 2 || strings.TrimSpace(b.lines[1]) == "" || isLevelsLine(b.lines[1]) {
 		return check.Faultf("a name in the second line", "%s", line(b.lines, 1))
 	}
@@ -132,10 +124,7 @@ func isLevelsLine(text string) bool {
 var levelLine = regexp.MustCompile(`^-?[0-9]+( .*)?$`)
 
 func infoLevels(e *exam) error {
-	b, err := e.infoMode()
-	if err != nil {
-		return err
-	}
+	b := e.block
 	at, err := b.levelsAt()
 	if err != nil {
 		return err
@@ -176,10 +165,7 @@ var abilities = []string{"UNDO", "HINTS", "RULES", "BGTHINK", "TIMEOUT"}
 // infoFlags looks for the five lines from the first of them on: how many levels there are
 // before is another check.
 func infoFlags(e *exam) error {
-	b, err := e.infoMode()
-	if err != nil {
-		return err
-	}
+	b := e.block
 	at := slices.IndexFunc(b.lines, func(text string) bool {
 		word, _, _ := strings.Cut(text, " ")
 		return slices.Contains(abilities, word)
@@ -197,10 +183,7 @@ func infoFlags(e *exam) error {
 }
 
 func infoEnd(e *exam) error {
-	b, err := e.infoMode()
-	if err != nil {
-		return err
-	}
+	b := e.block
 	last := b.lines[len(b.lines)-1]
 	switch {
 	case last != "ENDINFO":

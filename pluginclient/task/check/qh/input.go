@@ -9,20 +9,6 @@ import (
 )
 
 func inputEnd(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	return e.endsWithInput()
-}
-
-func inputEndThinking(e *exam) error {
-	if _, err := e.ponders("AI", meanwhile); err != nil {
-		return err
-	}
-	return e.endsWithInput()
-}
-
-func (e *exam) endsWithInput() error {
 	e.EndInput()
 	if _, _, err := e.Ended(e.Context, e.Deadlines.Quit); err != nil {
 		return e.Missing("its end with that of its input", err)
@@ -31,9 +17,6 @@ func (e *exam) endsWithInput() error {
 }
 
 func inputCRLF(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	c := boards.Chains[2][0]
 	for _, command := range []string{"FEN " + e.dialect.fen(c.Start) + "\r", "PLAY " + c.Moves[0] + "\r"} {
 		if err := e.accepts(command); err != nil {
@@ -52,9 +35,6 @@ func inputCRLF(e *exam) error {
 }
 
 func inputLower(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	if err := e.accepts("fen " + e.dialect.fen(boards.OnlyHorse)); err != nil {
 		return err
 	}
@@ -67,26 +47,13 @@ func inputLower(e *exam) error {
 }
 
 func inputBlank(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	if err := e.Send("", "  "); err != nil {
 		return err
 	}
 	return e.nothing("blank lines")
 }
 
-func inputUnknown(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	return e.refuses("FOO BAR")
-}
-
 func inputWhole(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, command := range []string{"LEVELX", "PLAYED H2-E2", "QUITTING"} {
 		e.Drain()
 		if err := e.Send(command); err != nil {
@@ -107,9 +74,6 @@ func inputWhole(e *exam) error {
 // inputUnsupported: commands that the plugin does not support are refused, since a host would
 // wait for their answer.
 func inputUnsupported(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	asked := false
 	for _, command := range []string{"UNDO", "HINTS"} { // each has the name of its ability
 		if !e.disclaims(command) {
@@ -126,21 +90,7 @@ func inputUnsupported(e *exam) error {
 	return nil
 }
 
-// inputBGThink: Qianhong sends BGTHINK OFF to every plugin at the start of a game.
-func inputBGThink(e *exam) error {
-	if !e.disclaims("BGTHINK") {
-		return check.Absentf("it does not say that it does not support BGTHINK")
-	}
-	if err := e.alone(); err != nil {
-		return err
-	}
-	return e.accepts("BGTHINK OFF")
-}
-
 func inputScreen(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	if !e.pings {
 		return check.Absentf("LEVEL is not answered with a number, so the end of a picture cannot be told")
 	}
@@ -156,9 +106,6 @@ func inputScreen(e *exam) error {
 
 // inputPipelined: commands that come in one piece are answered each, in their order.
 func inputPipelined(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	var commands, want []string
 	game := boards.RandomGame(42, true)
 	for _, m := range game[:40] {
@@ -188,9 +135,6 @@ func (e *exam) piece(commands, want []string) error {
 
 // inputPlayAI: PLAY and AI in one piece, as a host sends them that does not wait for OK.
 func inputPlayAI(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, c := range boards.Chains[1] {
 		if err := e.set(c.Start); err != nil {
 			return err
@@ -211,9 +155,6 @@ func inputPlayAI(e *exam) error {
 
 // inputPieces: a command may come in pieces.
 func inputPieces(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, part := range []string{"PL", "AY H2", "-E2"} {
 		if err := e.Write(part); err != nil {
 			return err

@@ -20,20 +20,33 @@ type deepThought struct {
 // longThought is how long a plugin has to think, at least.
 const longThought = 1500 * time.Millisecond
 
-// deeply is canThink for a check that makes no sense of a plugin that never does.
-func (e *exam) deeply() (*deepThought, error) {
-	d, err := e.canThink()
-	if err == nil && d.pos == nil {
-		err = check.Absentf("it never thinks for more than %v", longThought)
+// deep has everything ready for a deep thought. The check is absent for a plugin that never has
+// one.
+func deep(e *exam) error {
+	if err := e.canThink(); err != nil {
+		return err
 	}
-	return d, err
+	if e.deep.pos == nil {
+		return check.Absentf("it never thinks for more than %v", longThought)
+	}
+	return e.prepares(e.deep)
+}
+
+// pondering has the plugin think deeply for a while, about AI or HINTS.
+func pondering(command string) func(*exam) error {
+	return func(e *exam) error {
+		if err := deep(e); err != nil {
+			return err
+		}
+		return e.ponder(meanwhile, command)
+	}
 }
 
 // canThink finds out where the plugin thinks long: at its strongest level, at the start of the
 // game, or in the middle of one, where it has no book.
-func (e *exam) canThink() (*deepThought, error) {
+func (e *exam) canThink() error {
 	if e.deep != nil {
-		return e.deep, nil
+		return nil
 	}
 	d := &deepThought{}
 	for _, level := range e.levels() {
@@ -45,29 +58,29 @@ func (e *exam) canThink() (*deepThought, error) {
 		}
 		d.pos = pos
 		if err := e.prepares(d); err != nil {
-			return nil, err
+			return err
 		}
 		if err := e.ponder(0, "AI"); err != nil {
-			return nil, err
+			return err
 		}
 		_, err := e.Line(e.Context, longThought)
 		e.Drop()
 		if errors.Is(err, check.ErrSilent) {
 			e.deep = d
-			return d, nil
+			return nil
 		}
 		if err != nil {
-			return nil, e.Missing("an answer to AI", err)
+			return e.Missing("an answer to AI", err)
 		}
 	}
 	d.pos = nil
 	e.deep = d
-	return d, nil
+	return nil
 }
 
-// prepares has everything ready for a deep thought.
+// prepares brings the plugin to where a deep thought begins.
 func (e *exam) prepares(d *deepThought) error {
-	if err := e.alone(); err != nil {
+	if err := alone(e); err != nil {
 		return err
 	}
 	if len(e.levels()) > 0 {
@@ -98,39 +111,19 @@ func (e *exam) ponder(d time.Duration, lines ...string) error {
 // meanwhile is how long a plugin thinks before it is interrupted.
 const meanwhile = 100 * time.Millisecond
 
-// ponders begins a deep thought, by AI or HINTS, and lets it go on for a while.
-func (e *exam) ponders(command string, d time.Duration) (*deepThought, error) {
-	deep, err := e.deeply()
-	if err != nil {
-		return nil, err
-	}
-	if err := e.prepares(deep); err != nil {
-		return nil, err
-	}
-	return deep, e.ponder(d, command)
-}
-
 // stopped begins a deep thought and ends it some time later by ABORT or TIMEOUT; after no time
 // that goes in one piece with the command. It answers the line that comes, which has to come
 // soon.
-func (e *exam) stopped(command string, after time.Duration, by string) (*deepThought, string, error) {
-	deep, err := e.deeply()
-	if err != nil {
-		return nil, "", err
-	}
-	if err := e.prepares(deep); err != nil {
-		return nil, "", err
-	}
+func (e *exam) stopped(command string, after time.Duration, by string) (answer string, err error) {
 	if after == 0 {
 		err = e.ponder(0, command, by)
 	} else if err = e.ponder(after, command); err == nil {
 		err = e.Send(by)
 	}
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	answer, err := e.promptly(by)
-	return deep, answer, err
+	return e.promptly(by)
 }
 
 // promptly is the line that ends a deep thought for the sake of a command.
@@ -156,39 +149,38 @@ func (e *exam) aborted(by string) error {
 // ready then.
 func aborts(command string, after time.Duration) func(*exam) error {
 	return func(e *exam) error {
-		deep, answer, err := e.stopped(command, after, "ABORT")
+		answer, err := e.stopped(command, after, "ABORT")
 		if err != nil {
 			return err
 		}
 		if err := isAnswer("ABORTED", answer, "ABORT"); err != nil {
 			return err
 		}
-		return e.ready(deep)
+		return e.ready()
 	}
 }
 
 // ready wants a plugin that says no more, and whose board is what it was.
-func (e *exam) ready(deep *deepThought) error {
+func (e *exam) ready() error {
 	if err := e.nothing("ABORTED"); err != nil {
 		return err
 	}
-	return e.accepts("PLAY " + deep.pos.LegalMoves()[0].ICCS())
+	return e.accepts("PLAY " + e.deep.pos.LegalMoves()[0].ICCS())
 }
 
 // moveOf is the legal move by which a plugin has answered AI when TIMEOUT told it to.
-func (e *exam) moveOf(after time.Duration) (*xiangqi.Position, engine.Move, error) {
-	deep, answer, err := e.stopped("AI", after, "TIMEOUT")
+func (e *exam) moveOf(after time.Duration) (engine.Move, error) {
+	answer, err := e.stopped("AI", after, "TIMEOUT")
 	if err != nil {
-		return nil, engine.NoMove, err
+		return engine.NoMove, err
 	}
-	m, err := legal(deep.pos, answer, "TIMEOUT")
-	return deep.pos, m, err
+	return legal(e.deep.pos, answer, "TIMEOUT")
 }
 
 // times: TIMEOUT some time after AI is answered with a legal move.
 func times(after time.Duration) func(*exam) error {
 	return func(e *exam) error {
-		if _, _, err := e.moveOf(after); err != nil {
+		if _, err := e.moveOf(after); err != nil {
 			return err
 		}
 		return e.nothing("the move")
@@ -197,11 +189,11 @@ func times(after time.Duration) func(*exam) error {
 
 // timesMade: the move that TIMEOUT has brought is made.
 func timesMade(e *exam) error {
-	pos, m, err := e.moveOf(meanwhile)
+	m, err := e.moveOf(meanwhile)
 	if err != nil {
 		return err
 	}
-	next, err := pos.PlayMove(xiangqi.Move(m))
+	next, err := e.deep.pos.PlayMove(xiangqi.Move(m))
 	if err != nil || next.Result().Over() {
 		return err
 	}
@@ -210,7 +202,7 @@ func timesMade(e *exam) error {
 
 // timesHints: TIMEOUT makes HINTS answer with a list.
 func timesHints(e *exam) error {
-	deep, answer, err := e.stopped("HINTS", meanwhile, "TIMEOUT")
+	answer, err := e.stopped("HINTS", meanwhile, "TIMEOUT")
 	if err != nil {
 		return err
 	}
@@ -219,7 +211,7 @@ func timesHints(e *exam) error {
 		return err
 	}
 	for _, text := range lines {
-		if _, err := legal(deep.pos, text, "HINTS"); err != nil {
+		if _, err := legal(e.deep.pos, text, "HINTS"); err != nil {
 			return err
 		}
 	}
@@ -229,9 +221,6 @@ func timesHints(e *exam) error {
 // silent: a plugin that does not think does not answer a command.
 func silent(command string) func(*exam) error {
 	return func(e *exam) error {
-		if err := e.fresh(); err != nil {
-			return err
-		}
 		if err := e.Send(command); err != nil {
 			return err
 		}

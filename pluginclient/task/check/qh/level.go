@@ -32,9 +32,6 @@ func (e *exam) ids() []int {
 }
 
 func levelCurrent(e *exam) error {
-	if err := e.Start(e.Context); err != nil {
-		return err
-	}
 	answer, err := e.firstAnswer()
 	if err != nil {
 		return err
@@ -43,9 +40,6 @@ func levelCurrent(e *exam) error {
 }
 
 func levelSet(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
 	for _, level := range e.someLevels() {
 		if err := e.accepts("LEVEL " + itoa(level.ID)); err != nil {
 			return err
@@ -65,9 +59,6 @@ func (e *exam) someLevels() []engine.Level {
 }
 
 func levelKeeps(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
 	for _, level := range e.someLevels() {
 		if err := e.accepts("LEVEL " + itoa(level.ID)); err != nil {
 			return err
@@ -84,9 +75,6 @@ func levelKeeps(e *exam) error {
 }
 
 func levelRange(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
 	ids := e.ids()
 	for _, id := range []int{slices.Max(ids) + 1, slices.Min(ids) - 1, 999999} {
 		if err := e.refuses("LEVEL " + itoa(id)); err != nil {
@@ -96,17 +84,7 @@ func levelRange(e *exam) error {
 	return nil
 }
 
-func levelWord(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
-	return e.refuses("LEVEL high")
-}
-
 func levelFailed(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
 	ids := e.ids()
 	if err := e.accepts("LEVEL " + itoa(ids[0])); err != nil {
 		return err

@@ -6,9 +6,6 @@ import (
 )
 
 func loadPlays(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, c := range boards.Chains[2] {
 		if err := e.loads(c, c.Moves[:]); err != nil {
 			return err
@@ -33,9 +30,6 @@ func (e *exam) loads(c boards.Chain, lists ...[]string) error {
 
 // loadCurrent: the moves go on from the current position, as so many PLAYs would.
 func loadCurrent(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, c := range boards.Chains[2] {
 		if err := e.loads(c, c.Moves[:1], c.Moves[1:]); err != nil {
 			return err
@@ -45,9 +39,6 @@ func loadCurrent(e *exam) error {
 }
 
 func loadZero(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	if err := e.accepts("LOAD 0"); err != nil {
 		return err
 	}
@@ -57,9 +48,6 @@ func loadZero(e *exam) error {
 // loadIllegal: ERROR once to a list with an illegal move in it, whose other lines are no
 // commands.
 func loadIllegal(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, moves := range [][]string{
 		{"H2-E2", "A0-A9", "H0-G2"},
 		{"A1-A2", "H2-E2"},
@@ -77,13 +65,7 @@ func loadIllegal(e *exam) error {
 
 // loadAtomic: after a list that is refused the board is what it was.
 func loadAtomic(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	c := boards.Chains[0][0]
-	if err := e.set(c.Start); err != nil {
-		return err
-	}
 	if e.refuses(list("LOAD", c.Moves[0], "A1-A2")...) != nil {
 		return check.Absentf("it accepts anything")
 	}
@@ -95,9 +77,6 @@ func loadAtomic(e *exam) error {
 func loadCount(e *exam) error { return e.refusesCounts("LOAD") }
 
 func (e *exam) refusesCounts(word string) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, count := range []string{"", " x", " -1", " 542220608"} {
 		if err := e.refuses(word + count); err != nil {
 			return err

@@ -10,9 +10,6 @@ import (
 
 // playLegal plays moves and looks at the board behind them.
 func playLegal(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for n := 1; n <= 2; n++ {
 		for _, c := range boards.Chains[n] {
 			if err := e.follows(c, n); err != nil {
@@ -31,7 +28,12 @@ func (e *exam) follows(c boards.Chain, n int) error {
 	if err := e.set(c.Start); err != nil {
 		return err
 	}
-	for _, m := range c.Moves[:n] {
+	return e.playsOut(c.Moves[:n]...)
+}
+
+// playsOut has moves accepted, one after the other.
+func (e *exam) playsOut(moves ...string) error {
+	for _, m := range moves {
 		if err := e.accepts("PLAY " + m); err != nil {
 			return err
 		}
@@ -41,15 +43,7 @@ func (e *exam) follows(c boards.Chain, n int) error {
 
 // playPieces plays a game in which every kind of piece moves and takes.
 func playPieces(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	for _, m := range boards.RandomGame(120, false) {
-		if err := e.accepts("PLAY " + m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.playsOut(boards.RandomGame(120, false)...)
 }
 
 // An illegal move, and the position in which it is.
@@ -83,40 +77,30 @@ var (
 )
 
 // refusesMoves wants ERROR to illegal moves.
-func (e *exam) refusesMoves(moves []illegal) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	for _, bad := range moves {
-		if bad.pos != start {
-			if e.dialect == nil {
-				continue
+func refusesMoves(moves []illegal) func(*exam) error {
+	return func(e *exam) error {
+		for _, bad := range moves {
+			if bad.pos != start {
+				if e.dialect == nil {
+					continue
+				}
+				if err := e.set(bad.pos); err != nil {
+					return err
+				}
 			}
-			if err := e.set(bad.pos); err != nil {
+			if err := e.refuses("PLAY " + bad.move); err != nil {
 				return err
 			}
 		}
-		if err := e.refuses("PLAY " + bad.move); err != nil {
-			return err
-		}
+		return nil
 	}
-	return nil
 }
-
-func playEmpty(e *exam) error { return e.refusesMoves(emptyPoints) }
-func playTurn(e *exam) error  { return e.refusesMoves(otherSide) }
-func playOwn(e *exam) error   { return e.refusesMoves(ownPieces) }
-func playStep(e *exam) error  { return e.refusesMoves(wrongSteps) }
-func playCheck(e *exam) error { return e.refusesMoves(intoCheck) }
 
 // malformed are what is no move.
 var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J2", "PLAY 22-E2", "PLAY ?", "PLAY H2-E2-E3"}
 
 // playMalformed wants ERROR, and a plugin that goes on.
 func playMalformed(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, line := range malformed {
 		if err := e.refuses(line); err != nil {
 			return err
@@ -127,17 +111,11 @@ func playMalformed(e *exam) error {
 
 // goesOn makes sure that a plugin still plays from the start of the game.
 func (e *exam) goesOn() error {
-	if err := e.accepts("PLAY H2-E2"); err != nil {
-		return err
-	}
-	return e.accepts("PLAY H9-G7")
+	return e.playsOut("H2-E2", "H9-G7")
 }
 
 // playFailed: after an illegal move the board is what it was.
 func playFailed(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	for _, pos := range []*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack} {
 		if err := e.set(pos); err != nil {
 			return err
@@ -155,13 +133,7 @@ func playFailed(e *exam) error {
 // playLower: a move in small letters is either played or refused. In neither case does the
 // board suffer.
 func playLower(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	c := boards.Chains[1][0]
-	if err := e.set(c.Start); err != nil {
-		return err
-	}
 	answer, err := e.order("PLAY " + strings.ToLower(c.Moves[0]))
 	if err != nil {
 		return err

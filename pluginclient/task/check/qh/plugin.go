@@ -8,11 +8,8 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// answersLevel starts the plugin and asks for its level. The line may lack its end.
+// answersLevel asks for the level. The line may lack its end.
 func (e *exam) answersLevel() (line string, half bool, err error) {
-	if err := e.Start(e.Context); err != nil {
-		return "", false, err
-	}
 	if err := e.Send("LEVEL"); err != nil {
 		return "", false, e.Missing("an answer to LEVEL", err)
 	}
@@ -85,9 +82,6 @@ func pluginNewline(e *exam) error {
 }
 
 func pluginSilent(e *exam) error {
-	if err := e.Start(e.Context); err != nil {
-		return err
-	}
 	lines, err := e.Pause(e.Context, 5*settling)
 	if err != nil {
 		return err
@@ -108,9 +102,6 @@ func pluginSilent(e *exam) error {
 // pluginSingle looks for a second line behind each answer. LOAD and BAN are looked at too,
 // since a plugin may answer each of their lines.
 func pluginSingle(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
 	commands := [][]string{{"LEVEL"}, {"PLAY H2-E2"}, list("LOAD", "H9-G7", "H0-G2")}
 	for _, level := range e.levels()[:min(1, len(e.levels()))] {
 		commands = append(commands, []string{"LEVEL " + itoa(level.ID)})
@@ -139,9 +130,6 @@ func pluginSingle(e *exam) error {
 
 // pluginCapitals looks at the words of the answers that are easily had.
 func pluginCapitals(e *exam) error {
-	if err := e.start(); err != nil {
-		return err
-	}
 	commands := []string{"PLAY H2-E2", "PLAY A0-A9", "FEN ?"}
 	if e.has("UNDO") {
 		commands = append(commands, "UNDO", "UNDO")
@@ -165,7 +153,7 @@ func pluginDebug(e *exam) error {
 	talk := e.Aside(e.plugin.Debug)
 	defer talk.Drop()
 	d := &exam{Case: &check.Case{Context: e.Context, Talk: talk}, known: e.known}
-	if err := d.start(); err != nil {
+	if err := started(d); err != nil {
 		return err
 	}
 	if err := d.accepts("PLAY H2-E2"); err != nil {

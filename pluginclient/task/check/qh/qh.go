@@ -73,6 +73,11 @@ func Suite(p Plugin) *check.Suite {
 				if absent := e.absent(entry.needs); absent != nil {
 					return absent
 				}
+				if entry.prepare != nil {
+					if err := entry.prepare(e); err != nil {
+						return err
+					}
+				}
 				return entry.run(e)
 			},
 		})
@@ -84,7 +89,8 @@ func Suite(p Plugin) *check.Suite {
 type entry struct {
 	name, section, rule string
 	advice              bool
-	needs               []string // other checks; words in capitals are abilities of the info block
+	needs               []string            // other checks; words in capitals are abilities of the info block
+	prepare             func(e *exam) error // nil: it looks back, or prepares by itself
 	run                 func(e *exam) error
 }
 

@@ -29,7 +29,7 @@ func (e *exam) quits() (p parting, err error) {
 
 // quitsIdle is quits of a plugin that does not think.
 func (e *exam) quitsIdle() (parting, error) {
-	if err := e.alone(); err != nil {
+	if err := alone(e); err != nil {
 		return parting{}, err
 	}
 	return e.quits()

@@ -23,9 +23,6 @@ const (
 // robustArguments: commands of the protocol with arguments that make no sense get OK or ERROR
 // each, and the plugin goes on.
 func robustArguments(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	r := rand.New(rand.NewPCG(8, 8)) //nolint:gosec // the same lines every time
 	for sent := 0; sent < badCommands; sent += batchOfBad {
 		batch := make([]string, batchOfBad)
@@ -62,9 +59,6 @@ func badCommand(r *rand.Rand) string {
 
 // robustNoise: ten thousand random lines do not keep a plugin from answering.
 func robustNoise(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
 	for sent := 0; sent < noiseLines; sent += batchOfBad {
 		batch := make([]string, batchOfBad)
@@ -109,9 +103,6 @@ const longGame = 1000
 
 // gameLong plays a game of a thousand moves.
 func gameLong(e *exam) error {
-	if err := e.anew(); err != nil {
-		return err
-	}
 	for i, m := range boards.RandomGame(longGame, true) {
 		if err := e.accepts("PLAY " + m); err != nil {
 			return inMove(i+1, err)
@@ -136,9 +127,6 @@ func undoLong(e *exam) error {
 // loadLong: the specification does not say how fast a plugin has to be, and a thousand moves
 // may take longer than the answer to a command may otherwise.
 func loadLong(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	e.Drain()
 	game := boards.RandomGame(longGame, true)
 	if err := e.Send(list("LOAD", game...)...); err != nil {

@@ -5,19 +5,8 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// undoStart: ERROR where no moves have been played.
-func undoStart(e *exam) error {
-	if err := e.anew(); err != nil {
-		return err
-	}
-	return e.refuses("UNDO")
-}
-
 // undoAll takes back one of two moves, and both, and looks at the board then.
 func undoAll(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for left, list := range boards.Chains[:2] {
 		for _, c := range list {
 			if err := e.follows(c, 2); err != nil {
@@ -38,13 +27,8 @@ func undoAll(e *exam) error {
 
 // undoEnd: after as many UNDOs as moves there is nothing left to take back.
 func undoEnd(e *exam) error {
-	if err := e.anew(); err != nil {
+	if err := e.playsOut("H2-E2", "H9-G7", "H0-G2"); err != nil {
 		return err
-	}
-	for _, m := range []string{"H2-E2", "H9-G7", "H0-G2"} {
-		if err := e.accepts("PLAY " + m); err != nil {
-			return err
-		}
 	}
 	for range 3 {
 		if err := e.accepts("UNDO"); err != nil {
@@ -56,9 +40,6 @@ func undoEnd(e *exam) error {
 
 // undoAI takes back what AI has played.
 func undoAI(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range boards.Forced[:3] {
 		if err := e.set(pos); err != nil {
 			return err
@@ -77,9 +58,6 @@ func undoAI(e *exam) error {
 
 // undoLoad takes back the last of the moves of a list.
 func undoLoad(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, c := range boards.Chains[1] {
 		if err := e.set(c.Start); err != nil {
 			return err
@@ -99,9 +77,6 @@ func undoLoad(e *exam) error {
 
 // fenNewGame: there is nothing to take back after FEN.
 func fenNewGame(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	if err := e.accepts("PLAY H2-E2"); err != nil {
 		return err
 	}
