@@ -14,6 +14,7 @@
 //
 //   - run.go: the order of things, dependencies, the budget.
 //   - talk.go: an engine's process and what is said to it.
+//   - case.go: one run of a check, and what the checks of all protocols do.
 //   - pick.go: which checks are wanted.
 //   - text.go, json.go, junit.go: the report in three forms.
 package check

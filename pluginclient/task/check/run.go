@@ -25,25 +25,6 @@ type Options struct {
 	Progress func(done, total int, name string)
 }
 
-// A Case is one run of a check. It ends with its context.
-type Case struct {
-	context.Context
-	*Talk
-}
-
-// Missing is the fault of an answer that has not come, unless it is the examination that is
-// over.
-func (c *Case) Missing(expected string, err error) error {
-	var fault *Fault
-	switch {
-	case c.Err() != nil:
-		return context.Cause(c)
-	case errors.As(err, &fault), errors.Is(err, ErrTooSlow):
-		return err
-	}
-	return &Fault{Expected: expected, Got: err.Error()}
-}
-
 // errInterrupted is why a check was not reached when the context has ended.
 var errInterrupted = errors.New("the examination was interrupted")
 

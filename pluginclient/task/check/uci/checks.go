@@ -14,8 +14,6 @@ import (
 
 var start = xiangqi.Start()
 
-func startOK(e *exam) error { return e.introduce() }
-
 func startName(e *exam) error {
 	if slices.ContainsFunc(e.lines, func(line string) bool { return strings.HasPrefix(line, "id name ") }) {
 		return nil
@@ -24,9 +22,6 @@ func startName(e *exam) error {
 }
 
 func readyOK(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	err := e.isReady(e.Deadlines.Start)
 	e.ready = err == nil
 	return err
@@ -39,10 +34,7 @@ func readyThinking(e *exam) error {
 	if err := e.isReady(e.Deadlines.Prompt); err != nil {
 		return err
 	}
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	t, err := e.answer("stop", e.Deadlines.Prompt)
+	t, err := e.stop()
 	if err == nil {
 		_, err = e.legal(boards.Middle, t)
 	}
@@ -52,9 +44,6 @@ func readyThinking(e *exam) error {
 // at wants legal moves at some positions.
 func at(positions ...*xiangqi.Position) func(*exam) error {
 	return func(e *exam) error {
-		if err := e.fresh(); err != nil {
-			return err
-		}
 		for _, pos := range positions {
 			if _, err := e.plays(pos, "go depth 2"); err != nil {
 				return err
@@ -78,9 +67,6 @@ func positionMoves(e *exam) error {
 // goes wants an answer to a limit.
 func goes(limit func(e *exam) string) func(*exam) error {
 	return func(e *exam) error {
-		if err := e.fresh(); err != nil {
-			return err
-		}
 		if _, err := e.plays(boards.Middle, limit(e)); err != nil {
 			return err
 		}
@@ -92,9 +78,6 @@ func words(text string) func(*exam) string { return func(*exam) string { return 
 
 func goTime(e *exam) error {
 	const limit = time.Second
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	begun := time.Now()
 	if _, err := e.plays(boards.Middle, e.goTime(limit)); err != nil {
 		return err
@@ -109,18 +92,12 @@ func goInfinite(e *exam) error {
 	if err := e.thinks(boards.Middle, time.Second); err != nil {
 		return err
 	}
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	_, err := e.answer("stop", e.Deadlines.Prompt)
+	_, err := e.stop()
 	return err
 }
 
 // goMate: a "go" is answered where there is no legal move too, and not with a move.
 func goMate(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range []*xiangqi.Position{boards.Mated, boards.Stalemate} {
 		t, err := e.ask(pos, "go depth 2")
 		if err != nil {
@@ -135,9 +112,6 @@ func goMate(e *exam) error {
 }
 
 func goNoBestMove(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	t, err := e.ask(boards.Mated, "go depth 2")
 	if err == nil && strings.TrimSpace(t.best) != "nobestmove" {
 		err = check.Faultf("nobestmove", "%q", t.best)
@@ -147,18 +121,12 @@ func goNoBestMove(e *exam) error {
 
 // leavesOut has the engine leave out each of two moves.
 func (e *exam) leavesOut(tell func(banned, allowed engine.Move) []string) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
 			banned, _ := c.Pos.Parse(pair[0])
 			allowed, _ := c.Pos.Parse(pair[1])
 			e.Drain()
-			if err := e.Send(append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...); err != nil {
-				return err
-			}
-			t, err := e.answer("go", e.Deadlines.Think)
+			t, err := e.tell("go", append([]string{e.position(c.Pos)}, tell(banned, allowed)...)...)
 			if err != nil {
 				return err
 			}
@@ -184,9 +152,6 @@ func banMoves(e *exam) error {
 
 // banEnds: a ban holds up to the next position.
 func banEnds(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	c := boards.Choices[0]
 	best, _ := c.Pos.Parse(c.Best)
 	if m, err := e.plays(c.Pos, "go depth 2"); err != nil || m != best {
@@ -195,10 +160,7 @@ func banEnds(e *exam) error {
 		}
 		return check.Absentf("it overlooks a mate, so nobody can tell what it would play")
 	}
-	if err := e.Send(e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
-		return err
-	}
-	if _, err := e.answer("go", e.Deadlines.Think); err != nil {
+	if _, err := e.tell("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
 		return err
 	}
 	m, err := e.plays(c.Pos, "go depth 2")
@@ -210,30 +172,14 @@ func banEnds(e *exam) error {
 
 // ponder: a search on the opponent's time is answered after ponderhit and not before.
 func ponder(e *exam) error {
-	o := e.offer("Ponder")
-	if o == nil {
-		return check.Absentf("it does not offer Ponder")
-	}
-	if err := e.alone(); err != nil {
-		return err
-	}
 	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
-	if err := e.Send(e.setOption(o.Name, "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
 		return err
 	}
-	lines, err := e.Pause(e.Context, time.Second)
-	if err != nil {
+	if err := e.Quiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
 		return err
 	}
-	for _, line := range lines {
-		if isAnswer(line) {
-			return check.Faultf("no answer to go ponder before ponderhit", "%q", line)
-		}
-	}
-	if err := e.Send("ponderhit"); err != nil {
-		return err
-	}
-	t, err := e.answer("ponderhit", e.Deadlines.Think)
+	t, err := e.tell("ponderhit", "ponderhit")
 	if err == nil {
 		_, err = e.legal(boards.Middle, t)
 	}
@@ -242,31 +188,18 @@ func ponder(e *exam) error {
 
 // ponderStop: so it is after stop.
 func ponderStop(e *exam) error {
-	o := e.offer("Ponder")
-	if o == nil {
-		return check.Absentf("it does not offer Ponder")
-	}
-	if err := e.alone(); err != nil {
-		return err
-	}
 	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
-	if err := e.Send(e.setOption(o.Name, "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
 		return err
 	}
 	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
 		return err
 	}
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	_, err := e.answer("stop", e.Deadlines.Prompt)
+	_, err := e.stop()
 	return err
 }
 
 func newGame(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	command := "ucinewgame"
 	if e.engine.UCCI {
 		o := e.offer("newgame")
@@ -283,9 +216,6 @@ func newGame(e *exam) error {
 
 // stopIdle: stop while the engine does not think.
 func stopIdle(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	if err := e.Send("stop"); err != nil {
 		return err
 	}
@@ -294,44 +224,25 @@ func stopIdle(e *exam) error {
 
 // stopAnswered: a host that waits for the answer to a stop gets one.
 func stopAnswered(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	if err := e.Send("stop"); err != nil {
-		return err
-	}
-	_, err := e.answer("stop", e.Deadlines.Prompt)
+	_, err := e.stop()
 	return err
-}
-
-// ended wants an engine that ends.
-func (e *exam) ended(after string) ([]string, error) {
-	lines, _, err := e.Ended(e.Context, e.Deadlines.Quit)
-	if err != nil {
-		return lines, e.Missing("its end after "+after, err)
-	}
-	return lines, nil
 }
 
 func quitEnds(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	if err := e.Send("quit"); err != nil {
-		return err
-	}
-	_, err := e.ended("quit")
+	_, err := e.quits("")
 	return err
 }
 
-func quitBye(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
+// quits wants an engine that ends.
+func (e *exam) quits(when string) ([]string, error) {
 	if err := e.Send("quit"); err != nil {
-		return err
+		return nil, err
 	}
-	lines, err := e.ended("quit")
+	return e.Ends("its end after quit" + when)
+}
+
+func quitBye(e *exam) error {
+	lines, err := e.quits("")
 	if err == nil && (len(lines) == 0 || lines[len(lines)-1] != "bye") {
 		err = check.Faultf("bye", "%q", lines)
 	}
@@ -342,28 +253,19 @@ func quitThinking(e *exam) error {
 	if err := e.thinks(boards.Middle, 100*time.Millisecond); err != nil {
 		return err
 	}
-	if err := e.Send("quit"); err != nil {
-		return err
-	}
-	_, err := e.ended("quit while it thinks")
+	_, err := e.quits(" while it thinks")
 	return err
 }
 
 func inputEnd(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	e.EndInput()
-	_, err := e.ended("the end of its input")
+	_, err := e.Ends("its end after the end of its input")
 	return err
 }
 
 // takes wants an engine that goes on after some lines.
 func takes(what string, lines ...string) func(*exam) error {
 	return func(e *exam) error {
-		if err := e.fresh(); err != nil {
-			return err
-		}
 		if err := e.Send(lines...); err != nil {
 			return err
 		}
@@ -374,14 +276,8 @@ func takes(what string, lines ...string) func(*exam) error {
 // asks has a line of blanks and tabs understood, or one with CR.
 func asks(change func(line string) string) func(*exam) error {
 	return func(e *exam) error {
-		if err := e.fresh(); err != nil {
-			return err
-		}
 		e.Drain()
-		if err := e.Send(change(e.position(boards.OnlyBlack)), change("go depth 2")); err != nil {
-			return err
-		}
-		t, err := e.answer("go", e.Deadlines.Think)
+		t, err := e.tell("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
 		if err == nil {
 			_, err = e.legal(boards.OnlyBlack, t)
 		}

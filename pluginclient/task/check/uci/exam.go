@@ -31,53 +31,6 @@ func (e *exam) greeting() string {
 	return "uci"
 }
 
-// introduce starts the engine and reads what it says of itself.
-func (e *exam) introduce() error {
-	if err := e.Start(e.Context); err != nil {
-		return err
-	}
-	if err := e.Send(e.greeting()); err != nil {
-		return e.Missing(e.greeting()+"ok", err)
-	}
-	var lines []string
-	for {
-		line, err := e.Line(e.Context, e.Deadlines.Start)
-		if err != nil {
-			return e.Missing(e.greeting()+"ok", err)
-		}
-		if strings.TrimSpace(line) == e.greeting()+"ok" {
-			break
-		}
-		lines = append(lines, line)
-	}
-	e.lines, e.offers = lines, nil
-	for _, line := range lines {
-		if name, ok := strings.CutPrefix(line, "id name "); ok {
-			e.name = name
-		}
-		if o, ok := ucifamily.ParseOption(line); ok {
-			e.offers = append(e.offers, o)
-		}
-	}
-	return nil
-}
-
-// alone is a process of the check's own, introduced and set.
-func (e *exam) alone() error {
-	if err := e.introduce(); err != nil {
-		return err
-	}
-	for _, s := range e.settings() {
-		if err := e.Send(e.setOption(s.Name, s.Value)); err != nil {
-			return err
-		}
-	}
-	if !e.ready {
-		return nil
-	}
-	return e.isReady(e.Deadlines.Start)
-}
-
 // settings are those of the protocol and then those of the SPEC.
 func (e *exam) settings() []ucifamily.Setting {
 	var all []ucifamily.Setting
@@ -96,6 +49,14 @@ func (e *exam) settings() []ucifamily.Setting {
 	return all
 }
 
+// setOffered is setOption with the name as the engine spells it.
+func (e *exam) setOffered(name, value string) string {
+	if o := e.offer(name); o != nil {
+		name = o.Name
+	}
+	return e.setOption(name, value)
+}
+
 func (e *exam) setOption(name, value string) string {
 	switch {
 	case e.engine.UCCI:
@@ -106,32 +67,16 @@ func (e *exam) setOption(name, value string) string {
 	return "setoption name " + name + " value " + value
 }
 
-// fresh is an engine with nothing to say: one that runs, if it is in step.
-func (e *exam) fresh() error {
-	if e.Running() && e.ready {
-		e.Drain()
-		if e.isReady(e.Deadlines.Reply) == nil {
-			return nil
-		}
-	}
-	return e.alone()
-}
-
 // isReady wants readyok, and nothing before it but information.
 func (e *exam) isReady(within time.Duration) error {
 	if err := e.Send("isready"); err != nil {
 		return err
 	}
-	strays, err := e.until("readyok", within)
+	strays, _, err := check.Until(e, within, isReadyOK)
 	if err != nil {
 		return e.Missing("readyok", err)
 	}
-	for _, line := range strays {
-		if isAnswer(line) {
-			return check.Faultf("readyok and no other answer", "%q", line)
-		}
-	}
-	return nil
+	return check.Without(strays, isAnswer, "readyok and no other answer")
 }
 
 // isAnswer tells whether a line ends a search.
@@ -140,20 +85,7 @@ func isAnswer(line string) bool {
 	return ok
 }
 
-// until reads up to a line of one word, and answers those before it.
-func (e *exam) until(word string, within time.Duration) (before []string, err error) {
-	deadline := time.Now().Add(within)
-	for {
-		line, err := e.Line(e.Context, time.Until(deadline))
-		if err != nil {
-			return before, err
-		}
-		if strings.TrimSpace(line) == word {
-			return before, nil
-		}
-		before = append(before, line)
-	}
-}
+func isReadyOK(line string) bool { return strings.TrimSpace(line) == "readyok" }
 
 // position is the command for a position with its moves.
 func (e *exam) position(pos *xiangqi.Position) string {
@@ -170,27 +102,32 @@ type thought struct {
 // ask sends a position and "go" and waits for the answer.
 func (e *exam) ask(pos *xiangqi.Position, goes string) (thought, error) {
 	e.Drain()
-	if err := e.Send(e.position(pos), goes); err != nil {
+	return e.tell(goes, e.position(pos), goes)
+}
+
+// tell sends lines that make the engine search, and waits for the answer to them.
+func (e *exam) tell(to string, lines ...string) (thought, error) {
+	if err := e.Send(lines...); err != nil {
 		return thought{}, err
 	}
-	return e.answer(goes, e.Deadlines.Think)
+	return e.answer(to, e.Deadlines.Think)
+}
+
+// stop ends a search.
+func (e *exam) stop() (thought, error) {
+	if err := e.Send("stop"); err != nil {
+		return thought{}, err
+	}
+	return e.answer("stop", e.Deadlines.Prompt)
 }
 
 // answer waits for the line that ends a search.
 func (e *exam) answer(to string, within time.Duration) (thought, error) {
-	var t thought
-	deadline := time.Now().Add(within)
-	for {
-		line, err := e.Line(e.Context, time.Until(deadline))
-		if err != nil {
-			return t, e.Missing("bestmove after "+to, err)
-		}
-		if isAnswer(line) {
-			t.best = line
-			return t, nil
-		}
-		t.infos = append(t.infos, line)
+	infos, best, err := check.Until(e, within, isAnswer)
+	if err != nil {
+		return thought{}, e.Missing("bestmove after "+to, err)
 	}
+	return thought{best, infos}, nil
 }
 
 // legal reads the move of an answer, which has to be legal.
@@ -239,18 +176,13 @@ func (e *exam) quiet(after string) error {
 		if err := e.Ping("isready"); err != nil {
 			return err
 		}
-		more, err := e.until("readyok", e.Deadlines.Reply)
+		more, _, err := check.Until(e, e.Deadlines.Reply, isReadyOK)
 		if err != nil {
 			return e.Missing("readyok", err)
 		}
 		lines = slices.Concat(lines, more)
 	}
-	for _, line := range lines {
-		if isAnswer(line) {
-			return check.Faultf("no further answer after "+after, "%q", line)
-		}
-	}
-	return nil
+	return check.Without(lines, isAnswer, "no further answer after "+after)
 }
 
 // goTime is "go" with a time for one move.
@@ -266,9 +198,6 @@ func (e *exam) goTime(d time.Duration) string {
 
 // thinks begins an endless search. No answer may come in a while.
 func (e *exam) thinks(pos *xiangqi.Position, d time.Duration, behind ...string) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	e.Drain()
 	if err := e.Send(append([]string{e.position(pos), "go infinite"}, behind...)...); err != nil {
 		return err
@@ -276,16 +205,7 @@ func (e *exam) thinks(pos *xiangqi.Position, d time.Duration, behind ...string) 
 	if d == 0 {
 		return nil
 	}
-	lines, err := e.Pause(e.Context, d)
-	if err != nil {
-		return err
-	}
-	for _, line := range lines {
-		if isAnswer(line) {
-			return check.Faultf("no answer to go infinite before stop", "%q", line)
-		}
-	}
-	return nil
+	return e.Quiet(d, isAnswer, "no answer to go infinite before stop")
 }
 
 // stops: stop some time after "go infinite" is answered with a legal move, once.

@@ -16,9 +16,6 @@ import (
 var counted = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
 
 func infoForm(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	t, err := e.ask(boards.Middle, "go depth 4")
 	if err != nil {
 		return err
@@ -59,9 +56,6 @@ func (e *exam) wellFormedInfo(fields []string) error {
 
 // infoPV: the moves behind pv can be played.
 func infoPV(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	for _, pos := range []*xiangqi.Position{boards.Middle, boards.MateInOne[0]} {
 		t, err := e.ask(pos, "go depth 4")
 		if err != nil {
@@ -99,14 +93,7 @@ func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok boo
 // multiPV: with MultiPV lines are numbered from 1, begin with different moves, and get worse.
 func multiPV(e *exam) error {
 	const want = 3
-	o := e.offer("MultiPV")
-	if o == nil {
-		return check.Absentf("it does not offer MultiPV")
-	}
-	if err := e.alone(); err != nil {
-		return err
-	}
-	if err := e.Send(e.setOption(o.Name, fmt.Sprint(want))); err != nil {
+	if err := e.Send(e.setOffered("MultiPV", fmt.Sprint(want))); err != nil {
 		return err
 	}
 	t, err := e.ask(boards.Middle, "go depth 4")

@@ -10,25 +10,17 @@ import (
 )
 
 // optionLines are the lines by which the engine offers options.
-func (e *exam) optionLines() ([]string, error) {
-	var lines []string
+func (e *exam) optionLines() (lines []string) {
 	for _, line := range e.lines {
 		if word, _, _ := strings.Cut(line, " "); word == "option" {
 			lines = append(lines, line)
 		}
 	}
-	if len(lines) == 0 {
-		return nil, check.Absentf("it offers no options")
-	}
-	return lines, nil
+	return lines
 }
 
 func optionForm(e *exam) error {
-	lines, err := e.optionLines()
-	if err != nil {
-		return err
-	}
-	for _, line := range lines {
+	for _, line := range e.optionLines() {
 		o, ok := ucifamily.ParseOption(line)
 		if !ok {
 			return check.Faultf("a name, the word type and a type", "%q", line)
@@ -61,9 +53,6 @@ func wellFormed(o ucifamily.Option) error {
 }
 
 func optionDistinct(e *exam) error {
-	if _, err := e.optionLines(); err != nil {
-		return err
-	}
 	var names []string
 	for _, o := range e.offers {
 		name := strings.ToLower(o.Name)
@@ -77,10 +66,7 @@ func optionDistinct(e *exam) error {
 
 // optionSet sets every option that is a number or a choice to its default.
 func optionSet(e *exam) error {
-	if _, err := e.optionLines(); err != nil {
-		return err
-	}
-	if err := e.alone(); err != nil {
+	if err := alone(e); err != nil {
 		return err
 	}
 	for _, o := range e.offers {
@@ -95,9 +81,6 @@ func optionSet(e *exam) error {
 }
 
 func optionUnknown(e *exam) error {
-	if err := e.alone(); err != nil {
-		return err
-	}
 	if err := e.Send(e.setOption("nosuchoption", "1")); err != nil {
 		return err
 	}

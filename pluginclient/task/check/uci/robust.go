@@ -1,9 +1,6 @@
 package uci
 
 import (
-	"fmt"
-	"math/rand/v2"
-
 	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/task/check/boards"
 )
@@ -12,9 +9,6 @@ import (
 const longGame = 1000
 
 func robustGame(e *exam) error {
-	if err := e.fresh(); err != nil {
-		return err
-	}
 	t, err := e.ask(boards.Played(start, boards.RandomGame(longGame, true)...), "go depth 1")
 	if err != nil {
 		return err
@@ -26,32 +20,9 @@ func robustGame(e *exam) error {
 	return err
 }
 
-// Ten thousand random lines go in batches.
-const (
-	noiseLines = 10000
-	batch      = 50
-)
-
 func robustNoise(e *exam) error {
-	if err := e.alone(); err != nil {
+	if err := e.Noise("an engine"); err != nil {
 		return err
-	}
-	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
-	for sent := 0; sent < noiseLines; sent += batch {
-		lines := make([]string, batch)
-		for i := range lines {
-			text := make([]byte, r.IntN(120))
-			for j := range text {
-				for text[j] == 0 || text[j] == '\n' {
-					text[j] = byte(r.IntN(256))
-				}
-			}
-			lines[i] = "~" + string(text)
-		}
-		if err := e.Send(lines...); err != nil {
-			return e.Missing(fmt.Sprintf("an engine that goes on after %d random lines", sent), err)
-		}
-		e.Drain()
 	}
 	return e.alive("ten thousand random lines")
 }

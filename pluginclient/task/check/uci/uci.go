@@ -50,7 +50,7 @@ func Suite(engine Engine) *check.Suite {
 		s.Checks = append(s.Checks, check.Check{
 			Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
 			Advice: slices.Contains(entry.advice, protocol), Needs: needs,
-			Run: func(c *check.Case) error { return entry.run(&exam{Case: c, known: k}) },
+			Run: func(c *check.Case) error { return check.Prepared(&exam{Case: c, known: k}, entry.prepare, entry.run) },
 		})
 	}
 	return s
@@ -62,6 +62,7 @@ type entry struct {
 	of                  string   // the protocol; empty: both
 	advice              []string // the protocols that leave it open
 	needs               []string
+	prepare             func(e *exam) error // nil: it looks back, or prepares by itself
 	run                 func(e *exam) error
 }
 

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// A Case is one run of a check. It ends with its context.
+type Case struct {
+	context.Context
+	*Talk
+}
+
+// Missing is the fault of an answer that has not come, unless it is the examination that is
+// over.
+func (c *Case) Missing(expected string, err error) error {
+	var fault *Fault
+	switch {
+	case c.Err() != nil:
+		return context.Cause(c)
+	case errors.As(err, &fault), errors.Is(err, ErrTooSlow):
+		return err
+	}
+	return &Fault{Expected: expected, Got: err.Error()}
+}
+
+// Prepared runs a check of a suite behind its preparation; nil: there is none. X is what the suite
+// makes of a Case.
+func Prepared[X any](x X, prepare, run func(X) error) error {
+	if prepare != nil {
+		if err := prepare(x); err != nil {
+			return err
+		}
+	}
+	return run(x)
+}
+
+// A Listener is a Case, or what a suite makes of it, that reads lines in a way of its own.
+type Listener interface {
+	context.Context
+	Line(ctx context.Context, within time.Duration) (string, error)
+}
+
+// Until reads up to a line that is the last of an answer, and returns that line and those before
+// it. All of them have to come within the time.
+func Until(l Listener, within time.Duration, last func(line string) bool) (before []string, line string, err error) {
+	for deadline := time.Now().Add(within); ; {
+		line, err = l.Line(l, time.Until(deadline))
+		if err != nil || last(line) {
+			return before, line, err
+		}
+		before = append(before, line)
+	}
+}
+
+// Without is a fault if there is a bad one among lines.
+func Without(lines []string, bad func(line string) bool, expected string) error {
+	if i := slices.IndexFunc(lines, bad); i >= 0 {
+		return Faultf(expected, "%q", lines[i])
+	}
+	return nil
+}
+
+// Quiet lets some time pass, in which no bad line may come.
+func (c *Case) Quiet(d time.Duration, bad func(line string) bool, expected string) error {
+	lines, err := c.Pause(c, d)
+	if err != nil {
+		return err
+	}
+	return Without(lines, bad, expected)
+}
+
+// Ends waits for the engine to end, and returns the lines that it has still said.
+func (c *Case) Ends(expected string) (lines []string, err error) {
+	if lines, _, err = c.Ended(c, c.Deadlines.Quit); err != nil {
+		return lines, c.Missing(expected, err)
+	}
+	return lines, nil
+}
+
+// How much noise an engine has to bear.
+const (
+	noiseLines = 10000
+	noiseBatch = 50 // lines that are sent in one piece
+)
+
+// Noise sends ten thousand random lines, the same every time, and takes no notice of what is
+// answered. The fault of an engine that does not bear them names it by who.
+func (c *Case) Noise(who string) error {
+	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
+	for sent := 0; sent < noiseLines; sent += noiseBatch {
+		batch := make([]string, noiseBatch)
+		for i := range batch {
+			batch[i] = noise(r)
+		}
+		if err := c.Send(batch...); err != nil {
+			return c.Missing(fmt.Sprintf("%s that goes on after %d random lines", who, sent), err)
+		}
+		c.Drain()
+	}
+	return nil
+}
+
+// noise is a line of bytes.
+func noise(r *rand.Rand) string {
+	text := make([]byte, r.IntN(120))
+	for i := range text {
+		for text[i] == 0 || text[i] == '\n' {
+			text[i] = byte(r.IntN(256))
+		}
+	}
+	return "~" + string(text)
+}

@@ -1,0 +1,86 @@
+package uci
+
+import (
+	"strings"
+
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/task/check"
+)
+
+// The preparations, which are a column of the table.
+
+// introduce starts the engine and reads what it says of itself.
+func introduce(e *exam) error {
+	if err := e.Start(e.Context); err != nil {
+		return err
+	}
+	if err := e.Send(e.greeting()); err != nil {
+		return e.Missing(e.greeting()+"ok", err)
+	}
+	var lines []string
+	for {
+		line, err := e.Line(e.Context, e.Deadlines.Start)
+		if err != nil {
+			return e.Missing(e.greeting()+"ok", err)
+		}
+		if strings.TrimSpace(line) == e.greeting()+"ok" {
+			break
+		}
+		lines = append(lines, line)
+	}
+	e.lines, e.offers = lines, nil
+	for _, line := range lines {
+		if name, ok := strings.CutPrefix(line, "id name "); ok {
+			e.name = name
+		}
+		if o, ok := ucifamily.ParseOption(line); ok {
+			e.offers = append(e.offers, o)
+		}
+	}
+	return nil
+}
+
+// alone is a process of the check's own, introduced and set.
+func alone(e *exam) error {
+	if err := introduce(e); err != nil {
+		return err
+	}
+	for _, s := range e.settings() {
+		if err := e.Send(e.setOption(s.Name, s.Value)); err != nil {
+			return err
+		}
+	}
+	if !e.ready {
+		return nil
+	}
+	return e.isReady(e.Deadlines.Start)
+}
+
+// fresh is an engine with nothing to say: one that runs, if it is in step.
+func fresh(e *exam) error {
+	if e.Running() && e.ready {
+		e.Drain()
+		if e.isReady(e.Deadlines.Reply) == nil {
+			return nil
+		}
+	}
+	return alone(e)
+}
+
+// offering is alone for an engine that offers an option; for any other the check is absent.
+func offering(option string) func(*exam) error {
+	return func(e *exam) error {
+		if e.offer(option) == nil {
+			return check.Absentf("it does not offer %s", option)
+		}
+		return alone(e)
+	}
+}
+
+// withOptions is for what has been read of the options: without any the check is absent.
+func withOptions(e *exam) error {
+	if len(e.optionLines()) == 0 {
+		return check.Absentf("it offers no options")
+	}
+	return nil
+}
