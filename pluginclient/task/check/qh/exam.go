@@ -106,18 +106,15 @@ func (e *exam) sync() (strays []string, err error) {
 	if err := e.Ping("LEVEL"); err != nil {
 		return nil, err
 	}
-	deadline := time.Now().Add(e.Deadlines.Reply)
-	for {
-		line, err := e.Line(e.Context, time.Until(deadline))
-		if err != nil {
-			return strays, fmt.Errorf("LEVEL: %w", err)
-		}
-		if isNumber(line) {
-			return strays, e.settle()
-		}
-		strays = append(strays, line)
+	strays, _, err = check.Until(e, e.Deadlines.Reply, isNumber)
+	if err != nil {
+		return strays, fmt.Errorf("LEVEL: %w", err)
 	}
+	return strays, e.settle()
 }
+
+// isLevel tells whether a line is an answer to LEVEL: any is one of a plugin that gives no number.
+func (e *exam) isLevel(line string) bool { return isNumber(line) || !e.pings }
 
 // nothing makes sure that no line comes: up to the answer to LEVEL, or for a while.
 func (e *exam) nothing(after string) error {

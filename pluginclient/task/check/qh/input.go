@@ -10,10 +10,8 @@ import (
 
 func inputEnd(e *exam) error {
 	e.EndInput()
-	if _, _, err := e.Ended(e.Context, e.Deadlines.Quit); err != nil {
-		return e.Missing("its end with that of its input", err)
-	}
-	return nil
+	_, err := e.Ends("its end with that of its input")
+	return err
 }
 
 func inputCRLF(e *exam) error {

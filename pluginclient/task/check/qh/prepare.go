@@ -22,16 +22,11 @@ func started(e *exam) error {
 		return err
 	}
 	begun := time.Now()
-	for deadline := begun.Add(e.Deadlines.Start); ; {
-		answer, err := e.Line(e.Context, time.Until(deadline))
-		if err != nil {
-			return e.Missing("an answer to LEVEL after the start", err)
-		}
-		if isNumber(answer) || !e.pings {
-			e.starting = time.Since(begun)
-			return e.settle()
-		}
+	if _, _, err := check.Until(e, e.Deadlines.Start, e.isLevel); err != nil {
+		return e.Missing("an answer to LEVEL after the start", err)
 	}
+	e.starting = time.Since(begun)
+	return e.settle()
 }
 
 // fresh has the plugin at the start of a game, at its weakest level and with nothing to say.

@@ -73,12 +73,7 @@ func Suite(p Plugin) *check.Suite {
 				if absent := e.absent(entry.needs); absent != nil {
 					return absent
 				}
-				if entry.prepare != nil {
-					if err := entry.prepare(e); err != nil {
-						return err
-					}
-				}
-				return entry.run(e)
+				return check.Prepared(e, entry.prepare, entry.run)
 			},
 		})
 	}

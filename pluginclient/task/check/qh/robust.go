@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/task/check"
@@ -16,7 +15,6 @@ import (
 // How much the plugin has to bear.
 const (
 	badCommands = 2000
-	noiseLines  = 10000
 	batchOfBad  = 50
 )
 
@@ -59,43 +57,20 @@ func badCommand(r *rand.Rand) string {
 
 // robustNoise: ten thousand random lines do not keep a plugin from answering.
 func robustNoise(e *exam) error {
-	r := rand.New(rand.NewPCG(9, 9)) //nolint:gosec // the same lines every time
-	for sent := 0; sent < noiseLines; sent += batchOfBad {
-		batch := make([]string, batchOfBad)
-		for i := range batch {
-			batch[i] = noise(r)
-		}
-		if err := e.Send(batch...); err != nil {
-			return e.Missing(fmt.Sprintf("a plugin that goes on after %d random lines", sent), err)
-		}
-		e.Drain()
+	if err := e.Noise("a plugin"); err != nil {
+		return err
 	}
 	if err := e.Ping("LEVEL"); err != nil {
 		return e.Missing("an answer to LEVEL", err)
 	}
-	deadline := time.Now().Add(e.Deadlines.Think)
-	for {
-		answer, err := e.Line(e.Context, time.Until(deadline))
-		switch {
-		case errors.Is(err, check.ErrSilent):
-			return check.Faultf("an answer to LEVEL after so many lines", "%v", err)
-		case err != nil:
-			return e.Missing("a plugin that goes on", err)
-		case isNumber(answer) || !e.pings:
-			return nil
-		}
+	_, _, err := check.Until(e, e.Deadlines.Think, e.isLevel)
+	switch {
+	case errors.Is(err, check.ErrSilent):
+		return check.Faultf("an answer to LEVEL after so many lines", "%v", err)
+	case err != nil:
+		return e.Missing("a plugin that goes on", err)
 	}
-}
-
-// noise is a line of bytes.
-func noise(r *rand.Rand) string {
-	text := make([]byte, r.IntN(120))
-	for i := range text {
-		for text[i] == 0 || text[i] == '\n' {
-			text[i] = byte(r.IntN(256))
-		}
-	}
-	return "~" + string(text)
+	return nil
 }
 
 // longGame is the number of plies of the long game.
