@@ -45,17 +45,9 @@ func (r reply) first() string { return strings.TrimSpace(r.lines[0][1:]) }
 
 func (r reply) String() string { return fmt.Sprintf("%q", strings.Join(r.lines, "\n")) }
 
-// ready makes sure that the engine runs.
-func (x *exam) ready() error {
-	if x.Running() {
-		return nil
-	}
-	return x.Start(x)
-}
-
 // ask sends a command and waits for its response.
 func (x *exam) ask(command string) (reply, error) {
-	if err := x.ready(); err != nil {
+	if err := ready(x); err != nil {
 		return reply{}, err
 	}
 	x.drain()
@@ -148,38 +140,21 @@ func (x *exam) rest(r *reply, command string) error {
 	}
 }
 
-// The boards that conversations begin with.
-var (
-	board9 = []string{"boardsize 9", "clear_board", "walls 10"}
-	none9  = []string{"boardsize 9", "clear_board", "walls 0"}
-	one9   = []string{"boardsize 9", "clear_board", "walls 1"}
-)
-
-// converse holds a conversation on a board that is set up anew.
-func (x *exam) converse(board, talk []string) error {
-	if board == nil {
-		board = board9
+// converse is a check that holds a conversation.
+func converse(talk ...string) func(*exam) error {
+	return func(x *exam) error {
+		for _, line := range talk {
+			command, want, asked := strings.Cut(line, " -> ")
+			r, err := x.ask(command)
+			if err != nil {
+				return err
+			}
+			if asked && !expected(r, want) {
+				return check.Faultf(fmt.Sprintf("%q to %q", want, command), "%v", r)
+			}
+		}
+		return nil
 	}
-	for _, command := range board {
-		r, err := x.ask(command)
-		if err != nil {
-			return err
-		}
-		if r.sign() != '=' {
-			return check.Faultf(fmt.Sprintf("= to %q, which sets the board up", command), "%v", r)
-		}
-	}
-	for _, line := range talk {
-		command, want, asked := strings.Cut(line, " -> ")
-		r, err := x.ask(command)
-		if err != nil {
-			return err
-		}
-		if asked && !expected(r, want) {
-			return check.Faultf(fmt.Sprintf("%q to %q", want, command), "%v", r)
-		}
-	}
-	return nil
 }
 
 // expected tells whether a response is the wanted one: "=" is any success, "?" any failure,

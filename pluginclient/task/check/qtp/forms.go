@@ -3,7 +3,6 @@ package qtp
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"qhsh/pluginclient/protocol/qtp"
@@ -40,9 +39,11 @@ func (x *exam) flawed(f flaw, got string, args ...any) {
 	}
 }
 
+func isText(line string) bool { return strings.TrimSpace(line) != "" }
+
 // stray takes in a line that is outside a response, where only empty ones may be (1.10).
 func (x *exam) stray(line string) {
-	if strings.TrimSpace(line) != "" {
+	if isText(line) {
 		x.flawed(outside, "%q", line)
 	}
 }
@@ -97,7 +98,7 @@ func (x *exam) tour() {
 		return
 	}
 	x.toured = true
-	for _, command := range append(slices.Clone(board9), tour...) {
+	for _, command := range append(setUp(9, 10), tour...) {
 		if _, err := x.ask(command); err != nil {
 			x.Drop()
 			return

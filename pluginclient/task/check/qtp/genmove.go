@@ -24,9 +24,6 @@ func (x *exam) generate(side engine.Turn) (quoridor.Action, error) {
 }
 
 func vertex(x *exam) error {
-	if err := x.converse(nil, nil); err != nil {
-		return err
-	}
 	_, err := x.generate(quoridor.Black)
 	return err
 }
@@ -34,9 +31,6 @@ func vertex(x *exam) error {
 // plays finds out whether what was answered was played: the wall is then in the way, and the
 // pawn away.
 func plays(x *exam) error {
-	if err := x.converse(none9, nil); err != nil {
-		return err
-	}
 	a, err := x.generate(quoridor.Black)
 	if err != nil {
 		return err
@@ -57,10 +51,7 @@ func plays(x *exam) error {
 
 // play has the engine play for sides, one after the other, and holds each move against the
 // rules.
-func (x *exam) play(setup []string, rules quoridor.Rules, sides ...engine.Turn) error {
-	if err := x.converse(setup, nil); err != nil {
-		return err
-	}
+func (x *exam) play(rules quoridor.Rules, sides ...engine.Turn) error {
 	board := quoridor.NewBoard(rules)
 	for _, side := range sides {
 		a, err := x.generate(side)
@@ -77,18 +68,21 @@ func (x *exam) play(setup []string, rules quoridor.Rules, sides ...engine.Turn) 
 
 func legal(x *exam) error {
 	b, w := quoridor.Black, quoridor.White
-	if err := x.play(nil, quoridor.Default, b, w, b, w, b, w, b, w); err != nil {
+	if err := x.play(quoridor.Default, b, w, b, w, b, w, b, w); err != nil {
 		return err
 	}
-	return x.play([]string{"boardsize 9", "clear_board", "walls 2"}, quoridor.Rules{Size: 9, Walls: 2}, b, w, b, w, b, w)
+	if err := two9(x); err != nil {
+		return err
+	}
+	return x.play(quoridor.Rules{Size: 9, Walls: 2}, b, w, b, w, b, w)
 }
 
 func noWalls(x *exam) error {
-	return x.play(none9, quoridor.Rules{Size: 9}, quoridor.Black, quoridor.White, quoridor.Black, quoridor.White)
+	return x.play(quoridor.Rules{Size: 9}, quoridor.Black, quoridor.White, quoridor.Black, quoridor.White)
 }
 
 func twice(x *exam) error {
-	return x.play(nil, quoridor.Default, quoridor.White, quoridor.White, quoridor.Black, quoridor.Black)
+	return x.play(quoridor.Default, quoridor.White, quoridor.White, quoridor.Black, quoridor.Black)
 }
 
 func afterWin(x *exam) error {
@@ -96,7 +90,7 @@ func afterWin(x *exam) error {
 	for _, cell := range strings.Fields("E8 E7 E6 E5 E4 E3 E2 D2 D1") {
 		talk = append(talk, "playmove black "+cell+" -> =")
 	}
-	if err := x.converse(nil, talk); err != nil {
+	if err := converse(talk...)(x); err != nil {
 		return err
 	}
 	_, err := x.generate(quoridor.White)

@@ -50,11 +50,8 @@ func Suite(e Engine) *check.Suite {
 		s.Checks = append(s.Checks, check.Check{
 			Name: entry.name, Section: entry.section, Rule: entry.rule, Advice: entry.advice, Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
-				x := &exam{Case: c, known: k}
-				if entry.run != nil {
-					return entry.run(x)
-				}
-				return x.converse(entry.board, entry.talk)
+				prepare, run := entry.steps()
+				return check.Prepared(&exam{Case: c, known: k}, prepare, run)
 			},
 		})
 	}
@@ -75,9 +72,20 @@ type entry struct {
 	name, section, rule string
 	advice              bool
 	needs               []string
-	board               []string // what sets the board up; nil: board9
-	talk                []string // "COMMAND -> RESPONSE", see expected; "COMMAND" where any will do
-	run                 func(x *exam) error
+	prepare             func(x *exam) error // nil: board9 for a talk, nothing for a run
+	talk                []string            // "COMMAND -> RESPONSE", see expected; "COMMAND" where any will do
+	run                 func(x *exam) error // instead of a talk
+}
+
+// steps are what is done, the preparation first.
+func (n entry) steps() (prepare, run func(x *exam) error) {
+	switch {
+	case n.run != nil:
+		return n.prepare, n.run
+	case n.prepare == nil:
+		return board9, converse(n.talk...)
+	}
+	return n.prepare, converse(n.talk...)
 }
 
 // basic is the check that all others need.

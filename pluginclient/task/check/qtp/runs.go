@@ -18,25 +18,8 @@ func form(x *exam) error {
 	return err
 }
 
-// silent lets some time pass, in which only empty lines may come.
-func (x *exam) silent(when string) error {
-	lines, err := x.Pause(x, 20*time.Millisecond)
-	if err != nil {
-		return err
-	}
-	for _, line := range lines {
-		if strings.TrimSpace(line) != "" {
-			return check.Faultf("nothing "+when, "%q", line)
-		}
-	}
-	return nil
-}
-
 func order(x *exam) error {
-	if err := x.ready(); err != nil {
-		return err
-	}
-	commands := append(slices.Clone(board9), "frobnicate", "winner", "playmove black A1", "known_command quit")
+	commands := append(setUp(9, 10), "frobnicate", "winner", "playmove black A1", "known_command quit")
 	wants := []string{"=", "=", "=", "?", "= false", "?", "= true"}
 	x.drain()
 	if err := x.Send(commands...); err != nil {
@@ -57,9 +40,6 @@ func order(x *exam) error {
 // unanswered sends lines without a command, and then one with.
 func unanswered(lines ...string) func(x *exam) error {
 	return func(x *exam) error {
-		if err := x.ready(); err != nil {
-			return err
-		}
 		x.drain()
 		if err := x.Send(append(slices.Clone(lines), "known_command quit", "known_command frobnicate")...); err != nil {
 			return err
@@ -86,9 +66,6 @@ func named(x *exam) error {
 }
 
 func sameName(x *exam) error {
-	if err := x.converse(nil, nil); err != nil {
-		return err
-	}
 	r, err := x.ask(qtp.Name)
 	if err == nil && (r.sign() != '=' || r.text() != x.name) {
 		err = check.Faultf("= "+x.name, "%v", r)
@@ -101,7 +78,7 @@ func knownTrue(x *exam) error {
 	for _, c := range qtp.Commands() {
 		talk = append(talk, qtp.KnownCommand+" "+c.Word+" -> = true")
 	}
-	return x.converse(nil, talk)
+	return converse(talk...)(x)
 }
 
 // listed are the commands that the engine lists.
@@ -152,7 +129,7 @@ func listedKnown(x *exam) error {
 	for _, word := range words {
 		talk = append(talk, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
 	}
-	return x.converse(nil, talk)
+	return check.Prepared(x, board9, converse(talk...))
 }
 
 // wins walks a pawn home, and a step back.
@@ -162,14 +139,11 @@ func wins(colour, cells string) func(x *exam) error {
 		for _, cell := range strings.Fields(cells) {
 			talk = append(talk, "winner -> = false", "playmove "+colour+" "+cell+" -> =")
 		}
-		return x.converse(nil, append(talk, "winner -> = true "+colour, "undo -> =", "winner -> = false"))
+		return converse(append(talk, "winner -> = true "+colour, "undo -> =", "winner -> = false")...)(x)
 	}
 }
 
 func shows(x *exam) error {
-	if err := x.converse(nil, nil); err != nil {
-		return err
-	}
 	r, err := x.ask(qtp.ShowBoard)
 	if err == nil && (r.sign() != '=' || len(r.lines) < 10) {
 		err = check.Faultf("= and a board of 9 rows at least", "%v", r)
@@ -178,9 +152,6 @@ func shows(x *exam) error {
 }
 
 func coordinates(x *exam) error {
-	if err := x.converse(nil, nil); err != nil {
-		return err
-	}
 	r, err := x.ask(qtp.ShowBoard)
 	if err != nil {
 		return err
@@ -199,44 +170,36 @@ func coordinates(x *exam) error {
 	return nil
 }
 
-func long(x *exam) error {
-	r, err := x.ask(strings.Repeat("x", 1_000_000))
+// bears has a line refused, and the engine go on with a game.
+func (x *exam) bears(line string) error {
+	r, err := x.ask(line)
 	if err == nil && r.sign() != '?' {
 		err = check.Faultf("?", "%v", r)
 	}
 	if err != nil {
 		return err
 	}
-	return x.converse(nil, []string{"winner -> = false"})
+	return check.Prepared(x, board9, converse("winner -> = false"))
+}
+
+func long(x *exam) error {
+	return x.bears(strings.Repeat("x", 1_000_000))
 }
 
 func bytes8(x *exam) error {
-	if err := x.ready(); err != nil {
-		return err
-	}
 	var all strings.Builder
 	for b := range 256 {
 		if b != '\n' && b != '#' {
 			all.WriteByte(byte(b))
 		}
 	}
-	r, err := x.ask(all.String())
-	if err == nil && r.sign() != '?' {
-		err = check.Faultf("?", "%v", r)
-	}
-	if err != nil {
-		return err
-	}
-	return x.converse(nil, []string{"winner -> = false"})
+	return x.bears(all.String())
 }
 
 func split(x *exam) error {
-	if err := x.converse(nil, nil); err != nil {
-		return err
-	}
 	x.drain()
 	for _, part := range []string{"known_comm", "and qu", "it\n"} {
-		if err := x.silent("before the end of the line"); err != nil {
+		if err := x.Quiet(20*time.Millisecond, isText, "nothing before the end of the line"); err != nil {
 			return err
 		}
 		if err := x.Write(part); err != nil {
@@ -276,10 +239,7 @@ func inputEnds(x *exam) error {
 
 // over waits for the engine to end.
 func (x *exam) over(why string) error {
-	_, _, err := x.Ended(x, x.Deadlines.Quit)
+	_, err := x.Ends("the engine's end after " + why)
 	x.Drop()
-	if err != nil {
-		return x.Missing("the engine's end after "+why, err)
-	}
-	return nil
+	return err
 }
