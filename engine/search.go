@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -92,4 +93,14 @@ func Forget(s Searcher) {
 	if f, ok := s.(Forgetter); ok {
 		f.Forget()
 	}
+}
+
+// FirstAllowed is the first legal move that is not banned; NoMove if there is none.
+func FirstAllowed(pos Position, ban []Move) Move {
+	for _, m := range pos.Moves() {
+		if !slices.Contains(ban, m) {
+			return m
+		}
+	}
+	return NoMove
 }

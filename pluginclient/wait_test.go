@@ -1,7 +1,6 @@
 package pluginclient
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -123,32 +122,3 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestReadLine reads with a buffer of 16 bytes, the smallest there is.
-func TestReadLine(t *testing.T) {
-	fits, tooLong := strings.Repeat("f", 15)+"\n", strings.Repeat("x", 16)+"\n"
-	for _, c := range []struct {
-		input string
-		want  []string
-	}{
-		{"", nil},
-		{"one\r\n\ntwo", []string{"one\r\n", "\n", "two"}},
-		{fits + tooLong + "next\n", []string{fits, Overlong, "next\n"}},
-		{strings.Repeat("x", 1000) + "\nnext", []string{Overlong, "next"}},
-		{strings.Repeat("x", 1000), []string{Overlong}},
-	} {
-		r := bufio.NewReaderSize(strings.NewReader(c.input), 16)
-		var got []string
-		for {
-			line, err := ReadLine(r)
-			if line != "" {
-				got = append(got, line)
-			}
-			if err != nil {
-				break
-			}
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%q:\n%s", c.input, diff)
-		}
-	}
-}

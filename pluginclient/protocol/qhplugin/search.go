@@ -72,7 +72,7 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Po
 		return nil, fmt.Errorf("%s: QHPLUGIN carries no limit on nodes or depth: use a level or a time", c.info.Name)
 	case board.Result().Over():
 		return nil, fmt.Errorf("%s: %w", board.Result().Reason, engine.ErrNoMove)
-	case allowed(board, lim.Ban) == engine.NoMove:
+	case engine.FirstAllowed(board, lim.Ban) == engine.NoMove:
 		return nil, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
 	}
 	return board, nil

@@ -1,7 +1,6 @@
 package qhplugin
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -20,6 +19,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
+	"qhsh/pluginclient/serving"
 )
 
 // The tests of this file hold those readings of the protocol that a transcript cannot:
@@ -207,22 +207,28 @@ func TestWhyASearchStops(t *testing.T) {
 func TestOrderDecides(t *testing.T) {
 	for _, c := range []struct {
 		line, said string
-		ok, now    bool
+		answers    bool
 	}{
-		{"LEVEL\n", "ABORTED\n", false, false},
-		{"foo\r\n", "ABORTED\n", false, false},
-		{"ABORT\n", "ABORTED\n", false, false},
-		{"timeout\n", "", true, true},
-		{"\r\n", "", true, false},
+		{"LEVEL\n", "ABORTED\n", false},
+		{"foo\r\n", "ABORTED\n", false},
+		{"ABORT\n", "ABORTED\n", false},
+		{"timeout\n", "", true},
+		{"\r\n", "", true},
 	} {
 		var out bytes.Buffer
-		talk := &conversation{server: &Server{}, ctx: t.Context(), queue: newQueue(), out: bufio.NewWriter(&out)}
-		talk.queue.put([]string{c.line}, false, nil)
-		ended := &thinking{cancel: func(error) {}, done: make(chan struct{})}
-		close(ended.done)
-		if now, ok := talk.await(ended); now != c.now || ok != c.ok || out.String() != c.said {
-			t.Errorf("%q: now %v, ok %v, said %q", c.line, now, ok, out.String())
+		in, host := io.Pipe()
+		talk := &conversation{
+			server: &Server{}, ctx: t.Context(), out: serving.NewLineWriter(&out, nil),
+			lines: serving.ReadLines(in, t.Context().Done(), serving.Input{MaxLine: maxLine, Ahead: maxQueued}),
 		}
+		_, _ = io.WriteString(host, c.line)
+		<-talk.lines.News()
+		ended := serving.Begin(t.Context(), serving.Question{Searcher: answersWith(lines(t, "H2-E2"), nil), Pos: xiangqi.Start()})
+		<-ended.Done()
+		if answers := talk.await(ended); answers != c.answers || out.String() != c.said {
+			t.Errorf("%q: answers %v, said %q", c.line, answers, out.String())
+		}
+		host.Close()
 	}
 }
 

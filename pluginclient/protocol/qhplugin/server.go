@@ -1,7 +1,6 @@
 package qhplugin
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,14 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
+
+// maxLine is the longest command line in bytes. A longer one is answered with ERROR.
+const maxLine = 64 << 10
+
+// maxQueued is how many lines are read ahead of what has been answered.
+const maxQueued = 1 << 10
 
 // DefaultHints is how many hints HINTS gives when no count is asked for.
 const DefaultHints = 3
@@ -61,17 +67,15 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		server:   s,
 		ctx:      ctx,
 		searcher: engine.Leveled(s.Searcher),
-		queue:    newQueue(),
-		out:      bufio.NewWriter(out),
-		trace:    s.Trace,
+		lines:    serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxQueued}),
+		out:      serving.NewLineWriter(out, s.Trace),
 		level:    s.startLevel(),
 		game:     []*xiangqi.Position{xiangqi.Start()},
 	}
 	defer c.dropPonder()
-	go c.queue.fill(in, ctx.Done())
 	engine.Forget(s.Searcher)
 	for {
-		line, ok := c.queue.next(ctx.Done())
+		line, ok := c.next()
 		if !ok {
 			return context.Cause(ctx)
 		}
@@ -105,20 +109,40 @@ type conversation struct {
 		engine.Searcher
 		engine.Leveler
 	}
-	queue *queue
-	out   *bufio.Writer
-	trace *pluginclient.Trace
+	lines *serving.Lines
+	out   *serving.LineWriter
 	over  bool // said goodbye, or the host has gone
 
 	level    int
 	game     []*xiangqi.Position // from the last FEN on; the last one is the board
 	ban      []engine.Move
 	bgthink  bool
-	ponder   *thinking       // background thinking under way
+	ponder   *serving.Search // background thinking under way
 	expected engine.Move     // the reply that ponder thinks about; NoMove once it has been played
-	hit      chan<- struct{} // closed when ponder becomes the search of an AI
-	last     *thinking       // the latest search, which may still be winding down
+	last     *serving.Search // the latest search, which may still be winding down
 	afterBad bool            // a count was refused, so lines in the shape of a move are no commands
+}
+
+// peek is the first command that waits, blank lines being dropped. At the end of the input there
+// is none, and ended is true.
+func (c *conversation) peek() (line string, ok, ended bool) {
+	for {
+		line, ok, ended := c.lines.Peek()
+		if _, says := ParseCommand(line); says || !ok {
+			return line, ok, ended
+		}
+		c.lines.Take()
+	}
+}
+
+// next waits for the next command and takes it; ok is false at the end.
+func (c *conversation) next() (line string, ok bool) {
+	for {
+		line, ok := c.lines.Next(c.ctx.Done())
+		if _, says := ParseCommand(line); says || !ok {
+			return line, ok
+		}
+	}
 }
 
 func (c *conversation) board() *xiangqi.Position { return c.game[len(c.game)-1] }
@@ -135,7 +159,7 @@ var handlers = map[Word]func(c *conversation, arg string) error{
 // handle carries out one command line.
 func (c *conversation) handle(line string) {
 	cmd, _ := ParseCommand(line)
-	c.hear(line)
+	c.out.Hear(line)
 	if c.afterBad && isMove(line) {
 		return
 	}
@@ -151,7 +175,7 @@ func (c *conversation) handle(line string) {
 	case AI, Hints:
 		c.think(cmd)
 	case Scr:
-		c.say(strings.TrimRight(c.board().Diagram(), "\n"))
+		c.say(strings.Split(strings.TrimRight(c.board().Diagram(), "\n"), "\n")...)
 	case Level:
 		if cmd.Arg == "" {
 			c.say(strconv.Itoa(c.level))
@@ -168,31 +192,17 @@ func (c *conversation) simple(cmd Command, line string) {
 	switch {
 	case handler != nil:
 		c.answer(handler(c, cmd.Arg))
-	case line == pluginclient.Overlong:
+	case line == serving.Overlong:
 		c.answer(fmt.Errorf("the line is longer than %d bytes", maxLine))
 	default:
 		c.answer(fmt.Errorf("unknown command"))
 	}
 }
 
-// hear tells the trace what the host has said.
-func (c *conversation) hear(line string) {
-	if c.trace != nil {
-		c.trace.Add(pluginclient.Sent, strings.TrimRight(line, "\r\n"))
-	}
-}
-
-// say writes an answer, one line or several, and flushes it.
-func (c *conversation) say(answer string) {
-	if c.trace != nil {
-		for line := range strings.Lines(answer) {
-			c.trace.Add(pluginclient.Received, strings.TrimRight(line, "\n"))
-		}
-	}
-	_, _ = c.out.WriteString(answer + "\n")
-	if c.out.Flush() != nil {
-		c.over = true // the host has closed its end
-	}
+// say writes an answer, one line or several.
+func (c *conversation) say(lines ...string) {
+	c.out.Say(lines...)
+	c.over = c.over || c.out.Hushed()
 }
 
 func (c *conversation) answer(err error) {
@@ -284,12 +294,12 @@ func (c *conversation) takeList(cmd Command) {
 	}
 	lines := make([]string, 0, n)
 	for range n {
-		line, ok := c.queue.next(c.ctx.Done())
+		line, ok := c.next()
 		if !ok {
 			c.over = true
 			return
 		}
-		c.hear(line)
+		c.out.Hear(line)
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	if cmd.Word == Ban {

@@ -1,99 +1,43 @@
 package qhplugin
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
 	"strconv"
-	"strings"
-	"sync"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
-
-// stopGrace is how long a search may take to end when it is told to. The
-// specification wants an answer within about a second; the embedded engine needs a
-// few milliseconds. A slower Searcher is left to wind down by itself, and the next
-// search waits for it.
-const stopGrace = 900 * time.Millisecond
 
 var errGiveUp = errors.New("aborted by the host")
 
-// thinking is a search under way.
-type thinking struct {
-	cancel context.CancelCauseFunc
-	done   chan struct{} // closed at the end
-	watch  func([]engine.Line)
-
-	mu   sync.Mutex
-	best []engine.Line // the list so far
-	err  error         // why it ended, if not with an answer
-}
-
 // startThinking starts a search behind the one before it, if that still runs.
-func (c *conversation) startThinking(pos engine.Position, lim engine.Limits) *thinking {
-	return c.start(pos, func(ctx context.Context) iter.Seq2[[]engine.Line, error] {
-		return c.searcher.Search(ctx, pos, lim)
-	})
-}
-
-func (c *conversation) start(pos engine.Position, search func(context.Context) iter.Seq2[[]engine.Line, error]) *thinking {
-	ctx, cancel := context.WithCancelCause(c.ctx)
-	t := &thinking{cancel: cancel, done: make(chan struct{}), watch: c.watcher(pos)}
-	before := c.last
-	c.last = t
-	go func() {
-		defer close(t.done)
-		if before != nil {
-			<-before.done
-		}
-		for lines, err := range search(ctx) {
-			t.set(lines, err)
-		}
-	}()
-	return t
-}
-
-// watcher tells the server's Watch of the lists of one search.
-func (c *conversation) watcher(pos engine.Position) func([]engine.Line) {
-	if c.server.Watch == nil {
-		return func([]engine.Line) {}
+func (c *conversation) startThinking(pos engine.Position, lim engine.Limits, ponder bool) *serving.Search {
+	q := serving.Question{Searcher: c.searcher, Pos: pos, Limits: lim, Ponder: ponder, After: c.last}
+	if watch := c.server.Watch; watch != nil {
+		q.Each = func(s *serving.Search, lines []engine.Line) { watch(s.Pos, lines) }
 	}
-	return func(lines []engine.Line) { c.server.Watch(pos, lines) }
+	c.last = serving.Begin(c.ctx, q)
+	return c.last
 }
 
-func (t *thinking) set(lines []engine.Line, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err != nil {
-		t.err = err
+// drop gives up a search and waits for its end, within reason.
+func (c *conversation) drop(s *serving.Search) {
+	s.GiveUp(errGiveUp)
+	c.awaitEnd(s)
+}
+
+// awaitEnd waits for the end of a search that was told to end. One that does not obey is left to
+// wind down, and the next search waits for it; where the host has gone, it is the last.
+func (c *conversation) awaitEnd(s *serving.Search) {
+	if s.Wait(serving.Grace) {
 		return
 	}
-	t.best = lines
-	t.watch(lines)
-}
-
-func (t *thinking) result() ([]engine.Line, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.best, t.err
-}
-
-// stop ends a search and waits for its end, within reason. Where the host has gone, one that does
-// not obey is the last.
-func (c *conversation) stop(t *thinking, cause error) {
-	t.cancel(cause)
-	timer := time.NewTimer(stopGrace)
-	defer timer.Stop()
 	select {
-	case <-t.done:
-	case <-timer.C:
-		c.over = c.over || c.queue.hasEnded()
+	case <-c.lines.Ended():
+		c.over = true
+	default:
 	}
 }
 
@@ -111,7 +55,7 @@ func (c *conversation) think(cmd Command) {
 		c.answer(fmt.Errorf("%s: there is no legal move", result.Reason))
 		return
 	}
-	if allowed(pos, lim.Ban) == engine.NoMove {
+	if engine.FirstAllowed(pos, lim.Ban) == engine.NoMove {
 		c.answer(fmt.Errorf("every legal move is banned"))
 		return
 	}
@@ -133,21 +77,26 @@ func (c *conversation) think(cmd Command) {
 // consider searches, or waits for the search that has begun in the background already; ok is
 // false if there is nothing to answer any more.
 func (c *conversation) consider(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
-	if t := c.takePonder(); t != nil {
-		if lines, ok, err = c.finish(t, pos, lim); !ok || err == nil {
+	if s := c.takePonder(); s != nil {
+		if lines, ok, err = c.finish(s); !ok || err == nil {
 			return lines, ok, err
 		}
 	}
-	return c.finish(c.startThinking(pos, lim), pos, lim)
+	return c.finish(c.startThinking(pos, lim, false))
 }
 
-// finish waits for the verdict of a search.
-func (c *conversation) finish(t *thinking, pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
-	now, ok := c.await(t)
-	if !ok {
+// finish waits for the answer of a search.
+func (c *conversation) finish(s *serving.Search) (lines []engine.Line, ok bool, err error) {
+	if !c.await(s) {
 		return nil, false, nil
 	}
-	lines, err = c.verdict(t, pos, lim, now)
+	lines, err = s.Answer()
+	switch {
+	case errors.Is(err, serving.ErrNoLegalMove):
+		err = errors.New("the search gave no legal move")
+	case err != nil:
+		err = searchError{fmt.Errorf("the search failed: %w", err)}
+	}
 	return lines, true, err
 }
 
@@ -174,82 +123,47 @@ func (c *conversation) limits(cmd Command) (engine.Limits, error) {
 	return lim, nil
 }
 
-// allowed is the first legal move that is not banned.
-func allowed(pos engine.Position, ban []engine.Move) engine.Move {
-	for _, m := range pos.Moves() {
-		if !slices.Contains(ban, m) {
-			return m
-		}
-	}
-	return engine.NoMove
-}
-
 // await waits for a search and watches the commands behind it: any of them interrupts
-// it, even if the search has ended by then, since it has not been answered. now tells
-// that TIMEOUT has ended it; ok is false if there is nothing to answer any more.
-func (c *conversation) await(t *thinking) (now, ok bool) {
-	done := t.done
+// it, even if the search has ended by then, since it has not been answered. It reports whether
+// there is something to answer still.
+func (c *conversation) await(s *serving.Search) bool {
+	done := s.Done()
 	for {
-		line, waiting, ended := c.queue.peek()
+		line, waiting, ended := c.peek()
 		switch {
 		case waiting:
-			return c.interrupt(t, line)
+			return c.interrupt(s, line)
 		case ended || c.ctx.Err() != nil:
-			c.stop(t, errGiveUp)
+			c.drop(s)
 			c.over = true
-			return false, false
+			return false
 		case done == nil:
-			return false, true
+			return true
 		}
 		select {
-		case <-c.queue.news:
+		case <-c.lines.News():
 		case <-c.ctx.Done():
 		case <-done:
-			done = nil // look at the queue once more
+			done = nil // look at the lines once more
 		}
 	}
 }
 
-func (c *conversation) interrupt(t *thinking, line string) (now, ok bool) {
+// interrupt carries out the command behind a search as far as that is concerned.
+func (c *conversation) interrupt(s *serving.Search, line string) (answered bool) {
 	cmd, _ := ParseCommand(line)
+	if cmd.Word == Timeout || cmd.Word == Abort {
+		c.lines.Take()
+		c.out.Hear(line)
+	}
 	if cmd.Word == Timeout {
-		c.queue.take()
-		c.hear(line)
-		c.stop(t, engine.ErrMoveNow)
-		return true, true
+		s.MoveNow()
+		c.awaitEnd(s)
+		return true
 	}
-	if cmd.Word == Abort {
-		c.queue.take()
-		c.hear(line)
-	}
-	c.stop(t, errGiveUp)
+	c.drop(s)
 	c.say(string(Aborted))
-	return false, false
-}
-
-// verdict is the answer of a search, made sure of. After a TIMEOUT there always is
-// one.
-func (c *conversation) verdict(t *thinking, pos *xiangqi.Position, lim engine.Limits, now bool) ([]engine.Line, error) {
-	lines, err := t.result()
-	if err != nil && !now {
-		return nil, searchError{fmt.Errorf("the search failed: %w", err)}
-	}
-	legal := make([]engine.Line, 0, len(lines))
-	for _, line := range lines {
-		if len(legal) == lim.Lines {
-			break
-		}
-		if len(line.Moves) > 0 && slices.Contains(pos.Moves(), line.Move()) && !slices.Contains(lim.Ban, line.Move()) {
-			legal = append(legal, line)
-		}
-	}
-	switch {
-	case len(legal) > 0:
-		return legal, nil
-	case now:
-		return []engine.Line{{Moves: []engine.Move{allowed(pos, lim.Ban)}}}, nil
-	}
-	return nil, fmt.Errorf("the search gave no legal move")
+	return false
 }
 
 // move plays a line's move, tells it, and goes on thinking if that is wanted.
@@ -268,11 +182,11 @@ func (c *conversation) move(line engine.Line) {
 }
 
 func (c *conversation) sayHints(lines []engine.Line) {
-	var b strings.Builder
+	answer := make([]string, 0, len(lines)+1)
 	for _, line := range lines {
-		b.WriteString(FormatHint(line) + "\n")
+		answer = append(answer, FormatHint(line))
 	}
-	c.say(b.String() + string(EndHints))
+	c.say(append(answer, string(EndHints))...)
 }
 
 // startPonder begins the search for the answer to the reply that is expected: the very
@@ -282,11 +196,8 @@ func (c *conversation) startPonder(pos engine.Position, reply engine.Move) {
 	if err != nil || after.Result().Over() {
 		return
 	}
-	hit, lim := make(chan struct{}), engine.Limits{Level: c.level, Lines: 1}
-	c.ponder = c.start(after, func(ctx context.Context) iter.Seq2[[]engine.Line, error] {
-		return pluginclient.Ponder(ctx, c.searcher, after, lim, hit)
-	})
-	c.expected, c.hit = reply, hit
+	c.ponder = c.startThinking(after, engine.Limits{Level: c.level, Lines: 1}, true)
+	c.expected = reply
 }
 
 // keepPonder lets background thinking run on while it is of use: through the PLAY of
@@ -309,18 +220,18 @@ func (c *conversation) keepPonder(cmd Command) {
 
 // takePonder makes background thinking an ordinary search, which ends by its limits; nil if
 // there is none.
-func (c *conversation) takePonder() *thinking {
-	t := c.ponder
-	if t != nil {
-		close(c.hit)
+func (c *conversation) takePonder() *serving.Search {
+	s := c.ponder
+	if s != nil {
+		s.Hit()
 		c.ponder = nil
 	}
-	return t
+	return s
 }
 
 func (c *conversation) dropPonder() {
 	if c.ponder != nil {
-		c.stop(c.ponder, errGiveUp)
+		c.drop(c.ponder)
 		c.ponder = nil
 	}
 }
@@ -328,6 +239,6 @@ func (c *conversation) dropPonder() {
 // settle waits for a search that is winding down.
 func (c *conversation) settle() {
 	if c.last != nil {
-		c.stop(c.last, errGiveUp)
+		c.drop(c.last)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
+	"qhsh/pluginclient/serving"
 )
 
 // genMove plays for a colour, whoever has moved last and whether or not somebody has won.
@@ -42,42 +43,28 @@ func (c *conversation) genMove(args []string) Reply {
 // think asks the Searcher. One that does not answer a controller who has gone is left alone,
 // and the conversation is over.
 func (c *conversation) think(pos *quoridor.Position) (quoridor.Action, error) {
-	type outcome struct {
-		a   quoridor.Action
-		err error
+	q := serving.Question{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
+	if c.server.Limits != nil {
+		q.Limits = c.server.Limits()
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		a, err := c.search(pos)
-		done <- outcome{a, err}
-	}()
+	if watch := c.server.Watch; watch != nil {
+		q.Each = func(_ *serving.Search, lines []engine.Line) { watch(pos, lines) }
+	}
+	s := serving.Begin(c.thinking, q)
 	select {
-	case o := <-done:
-		return o.a, o.err
+	case <-s.Done():
 	case <-c.gone:
 		c.over = true
 		return 0, nil
 	}
-}
-
-func (c *conversation) search(pos *quoridor.Position) (quoridor.Action, error) {
-	lim := engine.Limits{Time: DefaultTime}
-	if c.server.Limits != nil {
-		lim = c.server.Limits()
-	}
-	var best []engine.Line
-	for lines, err := range c.server.Searcher.Search(c.thinking, pos, lim) {
-		if err != nil {
-			return 0, err
-		}
-		if best = lines; c.server.Watch != nil {
-			c.server.Watch(pos, lines)
-		}
-	}
-	if len(best) == 0 || len(best[0].Moves) == 0 {
+	switch best, err := s.Lines(), s.Err(); {
+	case err != nil:
+		return 0, err
+	case len(best) == 0 || len(best[0].Moves) == 0:
 		return 0, errors.New("it gives no move")
+	default:
+		return quoridor.Action(best[0].Move()), nil
 	}
-	return quoridor.Action(best[0].Move()), nil
 }
 
 // warn tells that a move was made without the Searcher.

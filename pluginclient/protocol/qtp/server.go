@@ -11,6 +11,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
 
 // DefaultTime is how long an engine thinks about a move, since the protocol has no way to
@@ -29,11 +30,8 @@ const cut = "\ufffd"
 const maxAhead = 1 << 13
 
 // Once the input has ended, thinking goes on for endGrace at most, in which a script's genmove
-// can end as it would have. Then it is told to move, and given up a stopGrace later.
-const (
-	endGrace  = DefaultTime
-	stopGrace = 900 * time.Millisecond
-)
+// can end as it would have. Then it is told to move, and given up a serving.Grace later.
+const endGrace = DefaultTime
 
 // A Server makes a Searcher of Quoridor an engine. It may serve one conversation at a time.
 type Server struct {
@@ -65,28 +63,28 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	thinking, moveNow := context.WithCancelCause(ctx)
 	defer moveNow(nil)
 	gone := make(chan struct{})
-	c := &conversation{server: s, ctx: ctx, thinking: thinking, gone: gone, out: bufio.NewWriter(out), game: newGame(rules)}
-	lines := make(chan string, maxAhead)
+	c := &conversation{server: s, ctx: ctx, thinking: thinking, gone: gone, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
+	c.out.End = "\n"
+	lines := serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxAhead, Read: readLine})
 	go func() {
-		readLines(in, lines, ctx.Done())
+		select {
+		case <-lines.Ended():
+		case <-ctx.Done():
+		}
 		if wait(ctx, endGrace) {
 			moveNow(engine.ErrMoveNow)
 		}
-		if wait(ctx, stopGrace) {
+		if wait(ctx, serving.Grace) {
 			close(gone)
 		}
 	}()
 	engine.Forget(s.Searcher)
 	for !c.over {
-		select {
-		case line, ok := <-lines:
-			if !ok {
-				return context.Cause(ctx)
-			}
-			c.hear(line)
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		line, ok := lines.Next(ctx.Done())
+		if !ok {
+			break
 		}
+		c.hear(line)
 	}
 	return context.Cause(ctx)
 }
@@ -109,14 +107,14 @@ type conversation struct {
 	ctx      context.Context
 	thinking context.Context // of searches: ctx, which is told to move after the end of the input
 	gone     <-chan struct{} // closed when searches are given up
-	out      *bufio.Writer
+	out      *serving.LineWriter
 	game     *game
 	over     bool // quit, or the controller has gone
 }
 
 // hear carries out a line and answers it, unless there is nothing on it.
 func (c *conversation) hear(line string) {
-	c.note(pluginclient.Sent, line)
+	c.out.Hear(line)
 	words := fields(forEngine(line))
 	if len(words) == 0 {
 		return
@@ -132,40 +130,8 @@ func (c *conversation) hear(line string) {
 }
 
 func (c *conversation) say(r Reply) {
-	text := r.String()
-	for line := range strings.Lines(strings.TrimSuffix(text, "\n\n")) {
-		c.note(pluginclient.Received, strings.TrimSuffix(line, "\n"))
-	}
-	_, _ = c.out.WriteString(text)
-	if c.out.Flush() != nil {
-		c.over = true // the controller has closed its end
-	}
-}
-
-func (c *conversation) note(dir pluginclient.Direction, line string) {
-	if c.server.Trace != nil {
-		c.server.Trace.Add(dir, strings.TrimRight(line, "\r\n"))
-	}
-}
-
-// readLines hands on lines until the input ends or done is closed. An unfinished line at the
-// end counts too.
-func readLines(in io.Reader, lines chan<- string, done <-chan struct{}) {
-	defer close(lines)
-	r := bufio.NewReaderSize(in, maxLine)
-	for {
-		line, err := readLine(r)
-		if line != "" {
-			select {
-			case lines <- line:
-			case <-done:
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
+	c.out.Say(r.lines()...)
+	c.over = c.over || c.out.Hushed()
 }
 
 // readLine reads one line. One that is too long is squeezed, and if need be cut.

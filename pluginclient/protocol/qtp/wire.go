@@ -146,8 +146,8 @@ type Reply struct {
 	raw []string // the lines as they came, without the empty one
 }
 
-// String is the response on the wire, with the empty line at its end.
-func (r Reply) String() string {
+// lines are the response on the wire, without the empty line that ends it.
+func (r Reply) lines() []string {
 	sign := "= "
 	switch {
 	case r.Failed:
@@ -155,7 +155,7 @@ func (r Reply) String() string {
 	case len(r.Text) > 1 && r.Text[0] == "":
 		sign = "="
 	}
-	return sign + strings.Join(r.Text, "\n") + "\n\n"
+	return strings.Split(sign+strings.Join(r.Text, "\n"), "\n")
 }
 
 // line is the first line of the text that says something.

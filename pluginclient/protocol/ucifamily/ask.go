@@ -3,12 +3,14 @@ package ucifamily
 import (
 	"context"
 	"fmt"
+	"iter"
 	"runtime"
 	"strconv"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/serving"
 )
 
 // Go is what a "go" asks for.
@@ -31,7 +33,7 @@ func (g Go) Limited() bool {
 
 // asking is a "go" under way.
 type asking struct {
-	*Asking
+	*serving.Search
 	Go
 	hit bool // the reply that it ponders has been played
 }
@@ -48,7 +50,7 @@ func (h *Host) ask(g Go) {
 		h.Say(h.protocol.BestMove(nil, false))
 		return
 	}
-	if g.Perft == 0 && (g.Nothing || Allowed(h.pos, g.Limits.Ban) == engine.NoMove) {
+	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(h.pos, g.Limits.Ban) == engine.NoMove) {
 		h.Say(h.protocol.BestMove(nil, false))
 		return
 	}
@@ -56,20 +58,20 @@ func (h *Host) ask(g Go) {
 	if g.Limits.Level == 0 && (h.served.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
 		g.Limits.Level = h.level
 	}
-	h.asking = &asking{Asking: h.begin(g), Go: g}
+	h.asking = &asking{Search: h.begin(g), Go: g}
 }
 
-func (h *Host) begin(g Go) *Asking {
+func (h *Host) begin(g Go) *serving.Search {
 	if g.Perft > 0 {
-		return begin(h.ctx, h.pos, engine.Limits{}, func(ctx context.Context, a *Asking) { h.perft(ctx, a.Pos, g.Perft) })
+		return serving.Begin(h.ctx, serving.Question{Searcher: counter{h, h.pos, g.Perft}, Pos: h.pos})
 	}
-	each := func(a *Asking, lines []engine.Line) {
-		h.Say(h.protocol.Info(lines, time.Since(a.Begun), g.Limits.Lines)...)
+	each := func(s *serving.Search, lines []engine.Line) {
+		h.Say(h.protocol.Info(lines, time.Since(s.Begun), g.Limits.Lines)...)
 		if g.mated(lines) {
-			a.Enough()
+			s.MoveNow()
 		}
 	}
-	return h.served.Ask(h.ctx, Search{
+	return h.served.Ask(h.ctx, serving.Question{
 		Pos: h.pos, Limits: g.Limits, Ponder: g.Ponder, Each: each,
 		Hold: g.Infinite && h.protocol.HoldsInfinite(),
 	})
@@ -91,7 +93,7 @@ func (h *Host) answer() {
 	if a.Perft > 0 {
 		return
 	}
-	best, err := a.Verdict()
+	best, err := a.Best()
 	if err != nil {
 		h.Remark(fmt.Sprintf("the search failed: %v", err))
 		h.Say(h.protocol.BestMove(nil, false))
@@ -101,7 +103,18 @@ func (h *Host) answer() {
 	h.Say(h.protocol.BestMove(&best, a.Draw && losing))
 }
 
-// perft counts, and tells of each move how many sequences begin with it.
+// counter is a Searcher that counts instead. It has no answer: it tells the host of each move
+// how many sequences begin with it.
+type counter struct {
+	h     *Host
+	pos   *xiangqi.Position
+	depth int
+}
+
+func (c counter) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(func([]engine.Line, error) bool) { c.h.perft(ctx, c.pos, c.depth) }
+}
+
 func (h *Host) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
 	branches, err := xiangqi.Divide(ctx, pos, depth, runtime.GOMAXPROCS(0))
 	if err != nil {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
 
 // handle carries out one command.
 func (h *Host) handle(line string) {
 	h.Hear(line)
-	if line == pluginclient.Overlong {
-		h.Remark(fmt.Sprintf("a line of over %d bytes", MaxLine))
+	if line == serving.Overlong {
+		h.Remark(fmt.Sprintf("a line of over %d bytes", Input.MaxLine))
 		return
 	}
 	words := strings.Fields(line)
@@ -89,7 +90,7 @@ func (h *Host) setPosition(args []string) {
 
 func (h *Host) stop() {
 	if h.asking != nil {
-		h.asking.Stop()
+		h.asking.MoveNow()
 		return
 	}
 	if line := h.protocol.IdleStop(); line != "" {

@@ -9,6 +9,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
 )
 
 // Served is what stands behind a server.
@@ -23,6 +24,18 @@ type Served struct {
 	// passed over then: the engine plays at its level instead of not at all.
 	LevelsOnly bool
 }
+
+// Ask begins a search by the Searcher.
+func (s Served) Ask(ctx context.Context, q serving.Question) *serving.Search {
+	q.Searcher = s.Searcher
+	if s.LevelsOnly {
+		q.Limits.Nodes, q.Limits.Depth = 0, 0
+	}
+	return serving.Begin(ctx, q)
+}
+
+// Input is how servers of the family read: a line is a game of twenty thousand moves at most.
+var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
 
 // Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
 // of the input, or the end of the context, whose cause is then the error. A host that has
@@ -40,8 +53,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, p Dialect, s Served
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h := &Host{
-		Voice: NewVoice(out, s.Trace), served: s, protocol: p, ctx: ctx,
-		lines: HostLines(in, ctx.Done()),
+		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, protocol: p, ctx: ctx,
+		lines: serving.ReadLines(in, ctx.Done(), Input),
 		pos:   xiangqi.Start(),
 		list:  1,
 	}
@@ -57,14 +70,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, p Dialect, s Served
 // A Host is the other end of a conversation, as a server sees it: what it has said and what
 // holds for its next question.
 type Host struct {
-	*Voice
+	*serving.LineWriter
 	served   Served
 	protocol Dialect
 	ctx      context.Context
-	lines    <-chan string
-	waiting  []string // commands that have not been carried out, in order
-	ended    bool     // the input, or the host has said "quit"
-	over     bool     // the conversation
+	lines    *serving.Lines
+	waiting  serving.Backlog
+	ended    bool // the input, or the host has said "quit"
+	over     bool // the conversation
 	options  []Setter
 
 	pos   *xiangqi.Position // nil: what the host has said makes no sense
@@ -92,15 +105,15 @@ func (h *Host) step() {
 		h.hurry()
 		return
 	case h.blocked():
-		h.asking.Stop()
+		h.asking.MoveNow()
 	}
-	lines := h.lines
-	if h.ended || h.Batch && len(h.waiting) == MaxQueued {
-		lines = nil
+	news := h.lines.News()
+	if h.ended || h.Batch && h.waiting.Full() {
+		news = nil
 	}
 	select {
-	case line, ok := <-lines:
-		h.hear(line, ok)
+	case <-news:
+		h.hear()
 	case <-h.finished():
 		h.answer()
 	case <-h.ctx.Done():
@@ -113,33 +126,30 @@ func (h *Host) finished() <-chan struct{} {
 	if h.asking == nil {
 		return nil
 	}
-	return h.asking.Done
+	return h.asking.Done()
 }
 
 // hear takes in a line, or the end of the input.
-func (h *Host) hear(line string, ok bool) {
+func (h *Host) hear() {
+	line, ok, ended := h.lines.Take()
 	if !ok {
-		h.ended = true
+		h.ended = ended
 		return
 	}
 	h.ended = isWord(line, quitWord)
-	if h.waiting = append(h.waiting, line); len(h.waiting) > MaxQueued {
-		h.waiting = h.waiting[1:]
+	if h.waiting.Add(line) {
 		h.Remark("too many commands wait for the end of the search; one was dropped")
 	}
 }
 
 // next takes the next command that can be carried out.
 func (h *Host) next() (line string, ok bool) {
-	behindGo := false // and so not about the search under way
-	for i, line := range h.waiting {
-		if h.asking == nil || !h.Batch && h.overtakes(line, behindGo) {
-			h.waiting = slices.Delete(h.waiting, i, i+1)
-			return line, true
-		}
-		behindGo = behindGo || isWord(line, goWord)
-	}
-	return "", false
+	return h.waiting.Take(
+		func(line string, behindGo bool) bool {
+			return h.asking == nil || !h.Batch && h.overtakes(line, behindGo)
+		},
+		func(line string) bool { return isWord(line, goWord) },
+	)
 }
 
 // overtakes reports whether a command is obeyed while the engine thinks.
@@ -158,7 +168,7 @@ func (h *Host) blocked() bool {
 	if h.asking == nil || !h.asking.endless() {
 		return false
 	}
-	return h.ended || len(h.waiting) == MaxQueued || slices.ContainsFunc(h.waiting, func(line string) bool {
+	return h.ended || h.waiting.Full() || slices.ContainsFunc(h.waiting, func(line string) bool {
 		return isWord(line, goWord) || h.Batch && isWord(line, stopWord)
 	})
 }
@@ -178,7 +188,7 @@ func isWord(line, word string) bool {
 // hurry makes the search under way answer now. One that does not is given up, and so is all
 // that waits but "quit".
 func (h *Host) hurry() {
-	if h.asking.Hurry(h.ctx) {
+	if h.asking.Hurry() {
 		h.answer()
 		return
 	}

@@ -6,7 +6,7 @@
 //
 // The client does for any protocol whose engines play on a board that they are told: package
 // xboard is a third Protocol. Its server is another one, built of the same parts: [Served],
-// [Setter], [Asking], [Voice], [Clock].
+// [Setter], [Clock] and those of package serving.
 //
 // For all Limits the two undo each other: a Client of a server of s answers what s answers.
 // What the wire cannot carry is said in the packages of the protocols.
@@ -36,9 +36,8 @@
 //   - An engine that is lost is started again by the next search, and told again what it
 //     had been told.
 //
-// The server is server.go (the conversation), hostlines.go (its input), voice.go (its output),
-// hosttalk.go (its commands), ask.go (one "go"), asking.go (a search under way), position.go
-// and clock.go (how much of a game's clock to use).
+// The server, built on package serving, is server.go (the conversation), hosttalk.go (its commands),
+// ask.go (one "go"), position.go and clock.go (how much of a game's clock to use).
 package ucifamily
 
 import (

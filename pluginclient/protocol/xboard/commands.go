@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"qhsh/engine/xiangqi"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/serving"
 )
 
 // handle carries out one command.
 func (h *host) handle(line string) {
 	h.Hear(line)
-	if line == pluginclient.Overlong {
-		h.Say(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.MaxLine))
+	if line == serving.Overlong {
+		h.Say(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
 		return
 	}
 	if h.task != nil && h.task.kind == hinting {
@@ -192,7 +192,7 @@ func (h *host) commandMove(rest string) bool {
 
 func (h *host) commandMoveNow() {
 	if h.task != nil && h.task.kind == thinking {
-		h.task.Stop()
+		h.task.MoveNow()
 	}
 }
 

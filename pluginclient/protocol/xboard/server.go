@@ -3,12 +3,12 @@ package xboard
 import (
 	"context"
 	"io"
-	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/serving"
 )
 
 // Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
@@ -29,8 +29,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served)
 		s.Searcher = engine.Leveled(s.Searcher)
 	}
 	h := &host{
-		Voice: ucifamily.NewVoice(out, s.Trace), served: s, ctx: ctx,
-		lines: ucifamily.HostLines(in, ctx.Done()),
+		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, ctx: ctx,
+		lines: serving.ReadLines(in, ctx.Done(), ucifamily.Input),
 		list:  1,
 	}
 	h.options = append([]ucifamily.Setter{ucifamily.ListSetter("MultiPV", func(n int) { h.list = n })},
@@ -54,13 +54,13 @@ func InProcess(s ucifamily.Served) ucifamily.Program {
 // A host is the other end of a conversation, as the server sees it: the game that it has told,
 // and what holds for the next move.
 type host struct {
-	*ucifamily.Voice
+	*serving.LineWriter
 	served  ucifamily.Served
 	ctx     context.Context
-	lines   <-chan string
-	waiting []string // commands that have not been carried out, in order
-	ended   bool     // the input, or the host has said "quit"
-	over    bool     // the conversation
+	lines   *serving.Lines
+	waiting serving.Backlog
+	ended   bool // the input, or the host has said "quit"
+	over    bool // the conversation
 	options []ucifamily.Setter
 
 	pos      *xiangqi.Position // nil: the host has set up what makes no sense
@@ -97,8 +97,8 @@ func (h *host) step() {
 		return
 	}
 	select {
-	case line, ok := <-h.lines:
-		h.hear(line, ok)
+	case <-h.lines.News():
+		h.hear()
 	case <-h.finished():
 		h.finish()
 	case <-h.ctx.Done():
@@ -114,19 +114,19 @@ func (h *host) finished() <-chan struct{} {
 	if h.task == nil {
 		return nil
 	}
-	return h.task.Done
+	return h.task.Done()
 }
 
 // hear takes in a line, or the end of the input.
-func (h *host) hear(line string, ok bool) {
+func (h *host) hear() {
+	line, ok, ended := h.lines.Take()
 	if !ok {
-		h.ended = true
+		h.ended = ended
 		return
 	}
 	word, _ := cutWord(line)
 	h.ended = word == "quit"
-	if h.waiting = append(h.waiting, line); len(h.waiting) > ucifamily.MaxQueued {
-		h.waiting = h.waiting[1:]
+	if h.waiting.Add(line) {
 		h.Say("# too many commands wait for the move; one was dropped")
 	}
 }
@@ -134,21 +134,15 @@ func (h *host) hear(line string, ok bool) {
 // next takes the next command that can be carried out. While the engine thinks, only what
 // stands before the next command that may make it think can be about this search.
 func (h *host) next() (line string, ok bool) {
-	for i, line := range h.waiting {
-		word, rest := cutWord(line)
-		switch {
-		case !h.busy(), overtaking[word]:
-			h.waiting = slices.Delete(h.waiting, i, i+1)
-			return line, true
-		case thinks(word, rest):
-			return "", false
-		}
-	}
-	return "", false
+	return h.waiting.Take(func(line string, behind bool) bool {
+		word, _ := cutWord(line)
+		return !h.busy() || !behind && overtaking[word]
+	}, thinks)
 }
 
 // thinks reports whether a command may make the engine think.
-func thinks(word, rest string) bool {
+func thinks(line string) bool {
+	word, rest := cutWord(line)
 	switch word {
 	case "go", "playother", "analyze":
 		return true
@@ -166,7 +160,7 @@ var overtaking = map[string]bool{
 
 // hurry makes the engine move now. If it does not, nothing more is asked of it.
 func (h *host) hurry() {
-	if h.task.Hurry(h.ctx) {
+	if h.task.Hurry() {
 		h.ponders = false
 		h.finish()
 		return

@@ -10,6 +10,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/serving"
 )
 
 // kind is what a search is for. The host waits for the first two.
@@ -24,7 +25,7 @@ const (
 
 // task is a search under way.
 type task struct {
-	*ucifamily.Asking
+	*serving.Search
 	kind  kind
 	reply engine.Move // that pondering expects
 }
@@ -48,26 +49,20 @@ func (h *host) dropFor(why error) {
 		return
 	}
 	h.task.GiveUp(why)
-	timer := time.NewTimer(dropGrace)
-	defer timer.Stop()
-	select {
-	case <-h.task.Done:
-	case <-timer.C:
-	case <-h.ctx.Done():
-	}
+	h.task.Wait(dropGrace)
 	h.task = nil
 }
 
 // begin begins a search. Thinking output is told of every list, unless the host does not want
 // to hear it.
-func (h *host) begin(k kind, q ucifamily.Search) {
+func (h *host) begin(k kind, q serving.Question) {
 	show := k != hinting && (!h.quiet || k == analyzing)
-	q.Each = func(a *ucifamily.Asking, lines []engine.Line) {
+	q.Each = func(s *serving.Search, lines []engine.Line) {
 		if show {
-			h.Say(thoughts(lines, time.Since(a.Begun))...)
+			h.Say(thoughts(lines, time.Since(s.Begun))...)
 		}
 	}
-	h.task = &task{Asking: h.served.Ask(h.ctx, q), kind: k}
+	h.task = &task{Search: h.served.Ask(h.ctx, q), kind: k}
 }
 
 func thoughts(lines []engine.Line, spent time.Duration) []string {
@@ -80,10 +75,10 @@ func thoughts(lines []engine.Line, spent time.Duration) []string {
 
 // think begins to think about the engine's move.
 func (h *host) think() error {
-	if ucifamily.Allowed(h.pos, h.excluded) == engine.NoMove {
+	if engine.FirstAllowed(h.pos, h.excluded) == engine.NoMove {
 		return errNothing
 	}
-	h.begin(thinking, ucifamily.Search{Pos: h.pos, Limits: h.limits()})
+	h.begin(thinking, serving.Question{Pos: h.pos, Limits: h.limits()})
 	return nil
 }
 
@@ -97,17 +92,17 @@ func (h *host) ponder() {
 		return
 	}
 	h.Say("Hint: " + ucifamily.FromZero.Format(h.expected)) // section 10: the lines then need not begin with it
-	h.begin(pondering, ucifamily.Search{Pos: next, Limits: h.limitsIn(next), Ponder: true})
+	h.begin(pondering, serving.Question{Pos: next, Limits: h.limitsIn(next), Ponder: true})
 	h.task.reply = h.expected
 }
 
 // analyze begins to analyze the position, again after every change of it.
 func (h *host) analyze() {
 	h.drop()
-	if h.pos == nil || ucifamily.Allowed(h.pos, h.excluded) == engine.NoMove {
+	if h.pos == nil || engine.FirstAllowed(h.pos, h.excluded) == engine.NoMove {
 		return
 	}
-	h.begin(analyzing, ucifamily.Search{
+	h.begin(analyzing, serving.Question{
 		Pos: h.pos, Hold: true,
 		Limits: engine.Limits{Lines: h.list, Ban: slices.Clone(h.excluded), Depth: h.limit.depth},
 	})
@@ -121,7 +116,7 @@ func (h *host) finish() {
 	case thinking:
 		h.answer(t)
 	case hinting:
-		if best, err := t.Verdict(); err == nil {
+		if best, err := t.Best(); err == nil {
 			h.Say("Hint: " + ucifamily.FromZero.Format(best.Move()))
 		}
 	}
@@ -129,7 +124,7 @@ func (h *host) finish() {
 
 // answer makes the engine's move.
 func (h *host) answer(t *task) {
-	best, err := t.Verdict()
+	best, err := t.Best()
 	if err != nil {
 		h.Say("tellusererror the search failed: " + oneLine(err.Error()))
 		h.playing = false
@@ -138,7 +133,7 @@ func (h *host) answer(t *task) {
 	h.limit.spend(time.Since(t.Begun))
 	next, err := h.pos.PlayMove(xiangqi.Move(best.Move()))
 	if err != nil {
-		return // a Verdict is legal
+		return // it is legal
 	}
 	h.arrive(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
@@ -169,7 +164,7 @@ func (h *host) hint() {
 			h.Say("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
 		}
 	default:
-		h.begin(hinting, ucifamily.Search{Pos: h.pos, Limits: engine.Limits{Level: h.levelOrDefault(), Time: time.Second}})
+		h.begin(hinting, serving.Question{Pos: h.pos, Limits: engine.Limits{Level: h.levelOrDefault(), Time: time.Second}})
 	}
 }
 

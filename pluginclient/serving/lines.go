@@ -1,0 +1,167 @@
+package serving
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+)
+
+// An Input is how a protocol's lines are read.
+type Input struct {
+	MaxLine int // bytes of the longest line; a longer one is Overlong
+	Ahead   int // how many lines are read ahead, and those that came in one piece with the last
+
+	// Read reads a line with its line feed from a buffer of MaxLine bytes. nil: as above.
+	Read func(r *bufio.Reader) (string, error)
+}
+
+// Lines holds a host's lines in their order, without their line ends. Lines that arrive in
+// one piece are put in together: what stands behind a command is known before that can be
+// answered, so the order of lines decides what happens, and not the speed of a search.
+//
+// One goroutine at a time may take lines.
+type Lines struct {
+	input Input
+	news  chan struct{} // one token while there may be something to take
+	room  chan struct{} // one token when there is room again
+	ended chan struct{} // closed when the input has ended and all of it is in lines
+
+	mu    sync.Mutex
+	lines []string
+}
+
+// ReadLines reads lines until in ends or done is closed. A read that is under way then ends when
+// the caller closes in.
+func ReadLines(in io.Reader, done <-chan struct{}, input Input) *Lines {
+	if input.Read == nil {
+		input.Read = readLine
+	}
+	l := &Lines{
+		input: input, news: make(chan struct{}, 1), room: make(chan struct{}, 1), ended: make(chan struct{}),
+	}
+	go l.fill(in, done)
+	return l
+}
+
+// fill puts in what is read.
+func (l *Lines) fill(in io.Reader, done <-chan struct{}) {
+	r := bufio.NewReaderSize(in, l.input.MaxLine)
+	for {
+		lines, err := l.readTogether(r)
+		if !l.awaitRoom(done) {
+			return
+		}
+		l.put(lines, err != nil)
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readTogether reads a line, and all whole lines that came with it.
+func (l *Lines) readTogether(r *bufio.Reader) (lines []string, err error) {
+	for {
+		line, err := l.input.Read(r)
+		if line != "" {
+			lines = append(lines, strings.TrimRight(line, "\r\n"))
+		}
+		if err != nil {
+			return lines, err
+		}
+		if rest, _ := r.Peek(r.Buffered()); bytes.IndexByte(rest, '\n') < 0 {
+			return lines, nil
+		}
+	}
+}
+
+// awaitRoom reports false if done is closed first.
+func (l *Lines) awaitRoom(done <-chan struct{}) bool {
+	for l.length() > l.input.Ahead {
+		select {
+		case <-l.room:
+		case <-done:
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Lines) length() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.lines)
+}
+
+func (l *Lines) put(lines []string, ended bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, lines...)
+	if ended {
+		close(l.ended)
+	}
+	signal(l.news)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// News is received from when there may be a line to take, or the end.
+func (l *Lines) News() <-chan struct{} { return l.news }
+
+// Ended is closed when the input has ended, whatever waits.
+func (l *Lines) Ended() <-chan struct{} { return l.ended }
+
+// Peek is the first line that waits. At the end of the input there is none, and ended is true.
+func (l *Lines) Peek() (line string, ok, ended bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.first()
+}
+
+func (l *Lines) first() (line string, ok, ended bool) {
+	if len(l.lines) > 0 {
+		return l.lines[0], true, false
+	}
+	select {
+	case <-l.ended:
+		return "", false, true
+	default:
+		return "", false, false
+	}
+}
+
+// Take takes the first line that waits, if there is one. Where more waits, there is News again.
+func (l *Lines) Take() (line string, ok, ended bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	line, ok, ended = l.first()
+	if ok {
+		l.lines = l.lines[1:]
+		signal(l.room)
+	}
+	if _, more, end := l.first(); more || end {
+		signal(l.news)
+	}
+	return line, ok, ended
+}
+
+// Next waits for a line and takes it; ok is false at the end, and when done is closed.
+func (l *Lines) Next(done <-chan struct{}) (line string, ok bool) {
+	for {
+		line, ok, ended := l.Take()
+		if ok || ended {
+			return line, ok
+		}
+		select {
+		case <-l.news:
+		case <-done:
+			return "", false
+		}
+	}
+}

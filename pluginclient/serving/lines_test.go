@@ -1,0 +1,130 @@
+package serving
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestReadLine reads with a buffer of 16 bytes, the smallest there is.
+func TestReadLine(t *testing.T) {
+	fits, tooLong := strings.Repeat("f", 15)+"\n", strings.Repeat("x", 16)+"\n"
+	for _, c := range []struct {
+		input string
+		want  []string
+	}{
+		{"", nil},
+		{"one\r\n\ntwo", []string{"one\r\n", "\n", "two"}},
+		{fits + tooLong + "next\n", []string{fits, Overlong, "next\n"}},
+		{strings.Repeat("x", 1000) + "\nnext", []string{Overlong, "next"}},
+		{strings.Repeat("x", 1000), []string{Overlong}},
+	} {
+		r := bufio.NewReaderSize(strings.NewReader(c.input), 16)
+		var got []string
+		for {
+			line, err := readLine(r)
+			if line != "" {
+				got = append(got, line)
+			}
+			if err != nil {
+				break
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q:\n%s", c.input, diff)
+		}
+	}
+}
+
+var anyInput = Input{MaxLine: 1 << 10, Ahead: 1}
+
+// TestLinesInOnePiece: lines that are written at once are all there with the first of them, however
+// few are read ahead, and there is News as long as something waits.
+func TestLinesInOnePiece(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, host := io.Pipe()
+		lines := ReadLines(in, t.Context().Done(), anyInput)
+		_, _ = io.WriteString(host, "one\r\ntwo\n\nthree\nhalf")
+		synctest.Wait()
+		var got []string
+		for range 4 {
+			<-lines.News()
+			line, _, _ := lines.Take()
+			got = append(got, line)
+		}
+		if diff := cmp.Diff([]string{"one", "two", "", "three"}, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if line, ok, ended := lines.Take(); ok || ended {
+			t.Errorf("half a line: %q, ended %v", line, ended)
+		}
+		host.Close()
+		if line, ok := lines.Next(t.Context().Done()); line != "half" || !ok {
+			t.Errorf("at the end: %q, %v", line, ok)
+		}
+		<-lines.Ended()
+		for range 2 {
+			<-lines.News()
+			if _, ok, ended := lines.Take(); ok || !ended {
+				t.Errorf("after the end: ok %v, ended %v", ok, ended)
+			}
+		}
+	})
+}
+
+// TestLinesAhead: who does not take lines stops the host from writing more, up to the end of the
+// conversation.
+func TestLinesAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, host := io.Pipe()
+		done := make(chan struct{})
+		lines := ReadLines(in, done, anyInput)
+		written := 0
+		go func() {
+			for ; written < 100; written++ {
+				if _, err := io.WriteString(host, "line\n"); err != nil {
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		if written != 3 { // two are there, and one is in the hand of the reader
+			t.Errorf("%d lines are read", written)
+		}
+		if line, ok, _ := lines.Peek(); line != "line" || !ok {
+			t.Errorf("peek shows %q, %v", line, ok)
+		}
+		close(done)
+		in.Close()
+	})
+}
+
+// TestBacklog: what stands behind a command that waits is not about the search under way, and where
+// too many wait the oldest is lost.
+func TestBacklog(t *testing.T) {
+	b := Backlog{"isready", "go", "stop"}
+	stopBefore := func(line string, behind bool) bool { return line == "stop" && !behind }
+	goes := func(line string) bool { return line == "go" }
+	if line, ok := b.Take(stopBefore, goes); ok {
+		t.Errorf("%q is taken, which is behind go", line)
+	}
+	b = Backlog{"isready", "stop", "go"}
+	if line, ok := b.Take(stopBefore, goes); line != "stop" || !ok {
+		t.Errorf("takes %q, %v", line, ok)
+	}
+	if diff := cmp.Diff(Backlog{"isready", "go"}, b); diff != "" {
+		t.Error(diff)
+	}
+	for !b.Full() {
+		if b.Add("more") {
+			t.Fatalf("one of %d was dropped", len(b))
+		}
+	}
+	if !b.Add("last") || b[0] != "go" || len(b) != MaxBacklog {
+		t.Errorf("%d wait, the first of them %q", len(b), b[0])
+	}
+}

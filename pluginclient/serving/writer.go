@@ -1,0 +1,66 @@
+package serving
+
+import (
+	"bufio"
+	"io"
+	"sync"
+
+	"qhsh/pluginclient"
+)
+
+// A LineWriter is what a server says to its host. It is safe for concurrent use.
+type LineWriter struct {
+	End string // is written behind the lines of each Say; the trace does not have it
+
+	trace *pluginclient.Trace
+
+	mu     sync.Mutex
+	out    *bufio.Writer
+	hushed bool
+}
+
+// NewLineWriter returns a LineWriter that writes to out. The trace may be nil.
+func NewLineWriter(out io.Writer, trace *pluginclient.Trace) *LineWriter {
+	return &LineWriter{trace: trace, out: bufio.NewWriter(out)}
+}
+
+// Say writes lines and flushes them. What a search says after the end of the conversation is
+// lost.
+func (w *LineWriter) Say(lines ...string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.hushed {
+		return
+	}
+	for _, line := range lines {
+		if w.trace != nil {
+			w.trace.Add(pluginclient.Received, line)
+		}
+		_, _ = w.out.WriteString(line + "\n")
+	}
+	_, _ = w.out.WriteString(w.End)
+	if w.out.Flush() != nil {
+		w.hushed = true // the host has closed its end
+	}
+}
+
+// Hear notes in the trace what the host has said.
+func (w *LineWriter) Hear(line string) {
+	if w.trace != nil {
+		w.trace.Add(pluginclient.Sent, line)
+	}
+}
+
+// Hush is the end of the conversation: nothing more is written.
+func (w *LineWriter) Hush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hushed = true
+}
+
+// Hushed reports whether nothing more is written, since the host has gone or after Hush.
+func (w *LineWriter) Hushed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.hushed
+}
