@@ -12,7 +12,10 @@ import (
 	"sync/atomic"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 )
@@ -139,10 +142,10 @@ func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
 	o := annotate.Options{Games: c.shell.host.Games, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
 	err = c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) (err error) {
-		crew := batch.Alone(c.engine.session, func(ctx context.Context, pos engine.Position) ([]engine.Line, error) {
-			engine.Forget(c.engine.session)
-			return engine.Best(ctx, c.engine.session, pos, engine.Limits{Lines: 1, Time: c.shell.timeout})
-		})
+		policy := asking.Policy{Again: func(_ engine.Position, failure error) {
+			c.say("%s; it is asked again", printable.Line(pluginclient.Brief(failure)))
+		}}
+		crew := batch.Alone(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
 		a, err = annotate.Game(ctx, crew, g, o)
 		return err
 	})

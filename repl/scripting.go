@@ -309,16 +309,29 @@ func (s *shared) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 			lim.Time = s.timeout
 		}
 		for lines, err := range s.Session.Search(ctx, pos, lim) {
-			switch {
-			case err == nil:
-				s.became(running)
-			case pluginclient.Lost(err):
-				s.became(lost)
-			}
+			s.learn(err)
 			if !yield(lines, err) {
 				return
 			}
 		}
+	}
+}
+
+// Restart starts the engine again.
+func (s *shared) Restart(ctx context.Context) error {
+	s.use()
+	err := s.Session.Restart(ctx)
+	s.learn(err)
+	return err
+}
+
+// learn remembers what the end of a call says of the engine.
+func (s *shared) learn(err error) {
+	switch {
+	case err == nil:
+		s.became(running)
+	case pluginclient.Lost(err):
+		s.became(lost)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/tree"
 )
 
@@ -75,7 +76,8 @@ func runHints(c *call) error {
 	return err
 }
 
-// search asks the call's engine. With an error there may be the lines so far.
+// search asks the call's engine, once, and as it is: at the prompt it may know what it has seen
+// before, and a person decides what follows a failure. With an error there may be the lines so far.
 func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	var latest atomic.Pointer[[]engine.Line]
 	so := func() []engine.Line {
@@ -91,13 +93,9 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 		return ""
 	}
 	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) error {
-		for lines, err := range c.engine.session.Search(ctx, pos, lim) {
-			if err != nil {
-				return err
-			}
-			latest.Store(&lines)
-		}
-		return nil
+		policy := asking.Policy{Once: true, Keep: true, Seen: func(lines []engine.Line) { latest.Store(&lines) }}
+		_, err := policy.Ask(ctx, c.engine.session, pos, lim)
+		return err
 	})
 	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
 		c.say("stopped")

@@ -2,7 +2,6 @@ package script
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,9 +32,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
-	crew := batch.Alone(s, func(_ context.Context, pos engine.Position) ([]engine.Line, error) {
-		return v.search(t, pos, 1, nil)
-	})
+	crew := batch.Alone(s, t.asking(), engine.Limits{Time: v.timeout, Lines: 1})
 	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)

@@ -12,12 +12,9 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/tree"
 )
-
-// tries is how often an engine is asked before its answer counts as failed. A Session
-// starts a lost engine again by itself, so the second try meets a fresh one.
-const tries = 2
 
 // maxLines bounds how many hints may be asked for: no position of a known game has as
 // many moves.
@@ -191,27 +188,17 @@ func (v *engineValue) session(t *task) (pluginclient.Session, error) {
 	return s.session, nil
 }
 
-// search asks for lines. An engine that is lost is asked once more.
-func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engine.Move) (best []engine.Line, err error) {
+// search asks for lines.
+func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engine.Move) ([]engine.Line, error) {
 	s, err := v.session(t)
 	if err != nil {
 		return nil, err
 	}
-	limits := engine.Limits{Time: v.timeout, Lines: lines, Ban: ban}
-	for try := 1; try <= tries; try++ {
-		engine.Forget(s) // so that an answer does not depend on what was asked before
-		if best, err = engine.Best(t.ctx, s, pos, limits); err == nil {
-			best, err = onlyLegal(s, pos, best[:min(len(best), lines)])
-		}
-		if err == nil || t.ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrLate) {
-			break
-		}
-		if try < tries {
-			t.env.askedAgain(pos, err)
-		}
-	}
-	return best, err
+	return t.asking().Ask(t.ctx, s, pos, engine.Limits{Time: v.timeout, Lines: lines, Ban: ban})
 }
+
+// asking is how a script asks engines.
+func (t *task) asking() asking.Policy { return asking.Policy{Again: t.env.askedAgain} }
 
 // maxTold is how many failures of engines are told that asking again may heal.
 const maxTold = 20
@@ -238,17 +225,6 @@ func failureText(err error) string {
 		text += "; stderr: " + starlark.String(failed.Stderr[len(failed.Stderr)-1]).String()
 	}
 	return text
-}
-
-// onlyLegal is an error if an engine proposes what cannot be played.
-func onlyLegal(s pluginclient.Session, pos engine.Position, lines []engine.Line) ([]engine.Line, error) {
-	for i, line := range lines {
-		if len(line.Moves) == 0 || len(engine.Names(pos, line.Moves[:1])) == 0 {
-			err := fmt.Errorf("%w as hint %d", pluginclient.ErrIllegal, i+1)
-			return nil, &pluginclient.Error{Engine: s.Info().Name, Command: "search", Err: err}
-		}
-	}
-	return lines, nil
 }
 
 // banned reads the moves that an engine must not consider.

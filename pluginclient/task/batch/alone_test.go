@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,14 +13,24 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/notation"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/batch"
 )
 
-// named is a Session that says who it is.
-type named struct{ pluginclient.Session }
+// solo is a Session that answers always the same.
+type solo struct {
+	pluginclient.Session
+	lines []engine.Line
+	err   error
+}
 
-func (named) Info() pluginclient.Info { return pluginclient.Info{Name: "Solo"} }
-func (named) Level() (int, bool)      { return 3, true }
+func (solo) Info() pluginclient.Info       { return pluginclient.Info{Name: "Solo"} }
+func (solo) Level() (int, bool)            { return 3, true }
+func (solo) Restart(context.Context) error { return nil }
+
+func (s solo) Search(context.Context, engine.Position, engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) { yield(s.lines, s.err) }
+}
 
 func TestAlone(t *testing.T) {
 	start := xiangqi.Start()
@@ -34,7 +45,7 @@ func TestAlone(t *testing.T) {
 		{"failure", nil, errors.New("lost its mind"), "Solo 3 [], lost its mind, <nil>"},
 		{"gone", nil, fmt.Errorf("%w: no such file", pluginclient.ErrStart), "Solo 3 [], <nil>, cannot be started"},
 	} {
-		crew := batch.Alone(named{}, func(context.Context, engine.Position) ([]engine.Line, error) { return c.lines, c.err })
+		crew := batch.Alone(solo{lines: c.lines, err: c.err}, asking.Policy{}, engine.Limits{})
 		reply, err := crew.Ask(t.Context(), start)
 		moves := []string{}
 		for _, h := range reply.Hints {
@@ -56,7 +67,7 @@ func TestAlone(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	cancel(enough)
-	crew := batch.Alone(named{}, func(ctx context.Context, _ engine.Position) ([]engine.Line, error) { return nil, ctx.Err() })
+	crew := batch.Alone(solo{err: ctx.Err()}, asking.Policy{}, engine.Limits{})
 	if _, err := crew.Ask(ctx, start); !errors.Is(err, enough) || crew.Size() != 1 {
 		t.Errorf("%v", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
 )
 
 // A Crew is who answers: a [Pool] of engines, or later a cluster's queue.
@@ -24,8 +25,7 @@ type Crew interface {
 	Ask(ctx context.Context, pos engine.Position) (Reply, error)
 }
 
-// tries is how often an engine is asked about a position before the position counts as
-// failed, and how often it is started in a row before it counts as gone.
+// tries is how often an engine is started in a row before it counts as gone.
 const tries = 2
 
 // PoolOptions are how a Pool treats its engines.
@@ -43,13 +43,10 @@ type PoolOptions struct {
 	Warn func(warning string)
 }
 
-// A Pool is supervised engines. One that dies, hangs or answers nonsense is started again
-// and asked once more; if that fails too, the position has an error. One that is late, and
-// obeys when it is told to stop, is not asked once more: it would be late again. One that
-// cannot be started again leaves its position to the others, and so does one that tells another
-// name or other levels than the first engine: its answers would not be those of the same run.
-// Every engine is made to forget before each position ([engine.Forget]), so that an answer does
-// not depend on who gave it.
+// A Pool is supervised engines. Each is asked as package asking says; if that fails, the position
+// has an error. One that cannot be started again leaves its position to the others, and so does
+// one that tells another name or other levels than the first engine: its answers would not be
+// those of the same run.
 type Pool struct {
 	PoolOptions
 	info     pluginclient.Info
@@ -219,97 +216,53 @@ func (p *Pool) leave(ctx context.Context, err error) (last bool) {
 // answer asks an engine about a position. The error says that the engine is gone, or is
 // the cause of the run's end.
 func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply, error) {
-	var reply Reply
-	for try := 1; ; try++ {
-		hints, err := p.ask(ctx, s, pos)
-		reply.Hints, reply.Healed, reply.Err = hints, reply.Err, pluginclient.Untimed(err)
-		if err == nil || errors.Is(err, pluginclient.ErrLate) { // it would be late again
-			break
-		}
-		if ctx.Err() != nil {
-			return reply, context.Cause(ctx)
-		}
-		if errors.Is(err, pluginclient.ErrStart) {
-			return reply, err
-		}
-		s.lost = s.lost || pluginclient.Lost(err)
-		if try == tries {
-			break
-		}
-		if err := p.mend(ctx, s, err); err != nil {
-			return reply, err
-		}
+	if s.lost {
+		p.restarts.Add(1)
 	}
-	if reply.Err != nil {
-		reply.Healed = nil // the answer tells
+	var healed error
+	policy := asking.Policy{Again: func(_ engine.Position, failure error) {
+		healed = failure
+		if asking.Restarts(failure) {
+			p.restarts.Add(1)
+		}
+	}}
+	lines, err := policy.Ask(ctx, s.Session, pos, p.Limits)
+	s.lost = pluginclient.Lost(err)
+	reply, err := replyOf(ctx, s, pos, lines, err)
+	if reply.Err == nil { // else the answer tells
+		reply.Healed = pluginclient.Untimed(healed)
 	}
-	who := whoIs(s)
-	reply.Engine, reply.Level, reply.HasLevel = who.Engine, who.Level, who.HasLevel
+	return reply, err
+}
+
+// replyOf is what has come of asking an engine. The error says that the engine is gone, or is
+// the cause of the context's end.
+func replyOf(ctx context.Context, s pluginclient.Session, pos engine.Position, lines []engine.Line, err error) (Reply, error) {
+	reply := whoIs(s)
+	switch {
+	case err == nil:
+		reply.Hints = show(pos, lines)
+	case errors.Is(err, pluginclient.ErrLate):
+		reply.Err = pluginclient.Untimed(err)
+	case ctx.Err() != nil:
+		return reply, context.Cause(ctx)
+	case errors.Is(err, pluginclient.ErrStart):
+		return reply, err
+	default:
+		reply.Err = pluginclient.Untimed(err)
+	}
 	return reply, nil
 }
 
-// mend starts an engine again that runs but talks nonsense. A lost one starts by itself when
-// it is asked next.
-func (p *Pool) mend(ctx context.Context, s *seat, why error) error {
-	if s.lost || !errors.Is(why, pluginclient.ErrNonsense) && !errors.Is(why, pluginclient.ErrIllegal) {
-		return nil
-	}
-	p.restarts.Add(1)
-	err := s.Restart(ctx)
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, pluginclient.ErrStart):
-		return err
-	}
-	s.lost = true
-	return nil
-}
-
-// ask makes one try.
-func (p *Pool) ask(ctx context.Context, s *seat, pos engine.Position) ([]Hint, error) {
-	if s.lost {
-		p.restarts.Add(1)
-		s.lost = false
-	}
-	lines, err := p.search(ctx, s, pos)
-	if err != nil {
-		return nil, err
-	}
-	hints, err := showAll(pos, lines[:min(len(lines), max(p.Limits.Lines, 1))])
-	if err != nil {
-		return nil, &pluginclient.Error{Engine: s.Info().Name, Command: "search", Err: err}
-	}
-	return hints, nil
-}
-
-// search starts an engine again if it has to be.
-func (p *Pool) search(ctx context.Context, s *seat, pos engine.Position) (lines []engine.Line, err error) {
-	for range tries {
-		engine.Forget(s.Session)
-		lines, err = engine.Best(ctx, s, pos, p.Limits)
-		if !errors.Is(err, pluginclient.ErrStart) || ctx.Err() != nil {
-			break
-		}
-	}
-	return lines, err
-}
-
-// showAll writes lines in the game's notation. No engine is believed that its moves are
-// legal: a proposed move that is not is an error, and an expected continuation ends
-// where it ceases to be one.
-func showAll(pos engine.Position, lines []engine.Line) ([]Hint, error) {
+// show writes lines in the game's notation. An expected continuation ends where it ceases to
+// be legal.
+func show(pos engine.Position, lines []engine.Line) []Hint {
 	hints := make([]Hint, len(lines))
 	for i, line := range lines {
 		pv := engine.Names(pos, line.Moves)
-		if len(pv) == 0 {
-			return nil, fmt.Errorf("%w as hint %d", pluginclient.ErrIllegal, i+1)
-		}
 		hints[i] = Hint{
 			Move: pv[0], Score: line.Score, Depth: line.Depth, Nodes: line.Nodes, PV: pv, Text: line.Text,
 		}
 	}
-	return hints, nil
+	return hints
 }

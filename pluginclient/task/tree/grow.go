@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
 )
 
 // What holds where Options say nothing.
@@ -68,12 +69,12 @@ func (o Options) checked() (Options, error) {
 	return o, nil
 }
 
-// Grow grows a tree from a position. The Searcher forgets before every search, so that
+// Grow grows a tree from a position. The Searcher is asked as package asking says, so that
 // what it says of a position does not depend on the way the tree has grown; with a
 // deterministic one, the same root and Options give the same tree.
 //
-// An answer that is an error, or has no legal move, is asked for once more, unless the
-// engine took too long; then the node is Failed, and growth goes on elsewhere. There is
+// An answer without a legal move is a failure; illegal moves beside a legal one are passed over.
+// Where the engine fails the node is Failed, and growth goes on elsewhere. There is
 // a tree even with an error, unless the Options make no sense: the tree so far. The error is that of the root's search, or of an engine that
 // cannot be started (it wraps pluginclient.ErrStart), or wraps the cause of the
 // context's end. The cause engine.ErrMoveNow ends growth after the search that is
@@ -88,11 +89,6 @@ func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Option
 	g.tree.walk(func(n *Node) { sortBestFirst(n) })
 	return g.tree, err
 }
-
-// tries is how often an engine is asked about a position before the search counts as
-// failed. A Session starts a lost engine again by itself, so the second try meets a
-// fresh one.
-const tries = 2
 
 // grower is a tree that grows.
 type grower struct {
@@ -182,18 +178,13 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 	return nil
 }
 
-// ask is a search, tried again if it fails.
+// ask has the engine propose children.
 func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (children []*Node, err error) {
-	for range tries {
-		var lines []engine.Line
-		engine.Forget(g.searcher)
-		if lines, err = engine.Best(ctx, g.searcher, n.Pos, limits); err == nil {
-			children, err = proposals(n, lines, g.Width)
-		}
-		if err == nil || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrLate) {
-			break
-		}
-	}
+	policy := asking.Policy{Accept: func(lines []engine.Line) (err error) {
+		children, err = proposals(n, lines, g.Width)
+		return err
+	}}
+	_, err = policy.Ask(ctx, g.searcher, n.Pos, limits)
 	return children, err
 }
 
