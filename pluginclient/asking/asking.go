@@ -37,11 +37,11 @@ type Policy struct {
 	Once bool // a failure is final
 	Keep bool // the engine does not forget
 	// Accept checks an answer; its error is the failure. Nil: the answer is cut to as many lines
-	// as are wanted, and the first move of each must be legal.
+	// as the Limits want, and the first move of each must be legal.
 	Accept func(lines []engine.Line) error
 	// Again, if not nil, is told of a failure before the engine is asked once more.
 	Again func(pos engine.Position, failure error)
-	// Seen, if not nil, is told of every list of legal lines during a search.
+	// Seen, if not nil, is told during a search of every list so far, if its moves are legal.
 	Seen func(lines []engine.Line)
 }
 
@@ -106,8 +106,8 @@ type watched struct {
 func (w watched) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		for lines, err := range w.Searcher.Search(ctx, pos, lim) {
-			if err == nil && Legal(pos, lines) == nil {
-				w.seen(lines)
+			if sofar := wanted(lines, lim); err == nil && legal(pos, sofar) == nil {
+				w.seen(sofar)
 			}
 			if !yield(lines, err) {
 				return
@@ -121,17 +121,22 @@ func (p Policy) accept(s engine.Searcher, pos engine.Position, lines []engine.Li
 	if p.Accept != nil {
 		return lines, p.Accept(lines)
 	}
-	lines = lines[:min(len(lines), max(lim.Lines, 1))]
-	err := Legal(pos, lines)
+	lines = wanted(lines, lim)
+	err := legal(pos, lines)
 	if session, ok := s.(pluginclient.Session); ok && err != nil {
 		err = &pluginclient.Error{Engine: session.Info().Name, Command: "search", Err: err}
 	}
 	return lines, err
 }
 
-// Legal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a legal
+// wanted is lines without those that were not asked for.
+func wanted(lines []engine.Line, lim engine.Limits) []engine.Line {
+	return lines[:min(len(lines), max(lim.Lines, 1))]
+}
+
+// legal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a legal
 // move. A continuation may be illegal: it is shown as far as it is not.
-func Legal(pos engine.Position, lines []engine.Line) error {
+func legal(pos engine.Position, lines []engine.Line) error {
 	for i, line := range lines {
 		if len(line.Moves) > 0 {
 			if _, err := pos.Play(line.Move()); err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/asking"
 )
 
 // errOverstepped is the cause of the end of a search that was not over in time.
@@ -129,17 +130,12 @@ func (t *table) step(ctx context.Context) (result engine.Result, fault, err erro
 	if err != nil {
 		return engine.Result{}, nil, err
 	}
-	if fault == nil {
-		p, m := Ply{}, engine.NoMove
-		if p, m, fault = t.legal(line, took); fault == nil {
-			t.scores.note(side, line.Score)
-			if err := t.move(p, m); err != nil {
-				return engine.Result{}, nil, err
-			}
-		}
-	}
 	if fault != nil {
 		return engine.Result{Outcome: engine.Win(side.Other()), Reason: nameOf(fault)}, fault, nil
+	}
+	t.scores.note(side, line.Score)
+	if err := t.move(ply(t.pos, line, took), line.Move()); err != nil {
+		return engine.Result{}, nil, err
 	}
 	if t.over.Over() { // the game's own end goes before that of the match's terms
 		return t.over, nil, nil
@@ -147,17 +143,6 @@ func (t *table) step(ctx context.Context) (result engine.Result, fault, err erro
 	result = t.scores.verdict(side)
 	t.record.Early = result.Over()
 	return result, nil, nil
-}
-
-// legal checks an answer.
-func (t *table) legal(line engine.Line, took time.Duration) (Ply, engine.Move, error) {
-	if len(line.Moves) == 0 {
-		return Ply{}, engine.NoMove, fmt.Errorf("%w: a line without a move", pluginclient.ErrNonsense)
-	}
-	if _, err := t.pos.Play(line.Move()); err != nil {
-		return Ply{}, engine.NoMove, fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
-	}
-	return ply(t.pos, line, took), line.Move(), nil
 }
 
 // move makes a legal move.
@@ -208,6 +193,17 @@ func (s *seated) limits() (lim engine.Limits, most time.Duration) {
 	return lim, s.clock.left
 }
 
+// legal checks an answer, whose first line is played.
+func legal(pos engine.Position, lines []engine.Line) error {
+	if len(lines[0].Moves) == 0 {
+		return fmt.Errorf("%w: a line without a move", pluginclient.ErrNonsense)
+	}
+	if _, err := pos.Play(lines[0].Move()); err != nil {
+		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
+	}
+	return nil
+}
+
 // ask asks once, and no longer than most if there is a limit on time.
 func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
 	if lim.Time > 0 {
@@ -215,8 +211,9 @@ func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits
 		ctx, cancel = context.WithTimeoutCause(ctx, most, fmt.Errorf("%w: no move after %v", errOverstepped, most.Round(time.Millisecond)))
 		defer cancel()
 	}
+	policy := asking.Policy{Once: true, Keep: true, Accept: func(lines []engine.Line) error { return legal(pos, lines) }}
 	begun := time.Now()
-	lines, err := engine.Best(ctx, s.session, pos, lim)
+	lines, err := policy.Ask(ctx, s.session, pos, lim)
 	took := time.Since(begun)
 	if err != nil {
 		return engine.Line{}, took, err

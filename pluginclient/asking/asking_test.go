@@ -1,0 +1,140 @@
+package asking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient"
+)
+
+// act is how a fake engine behaves in one search.
+type act struct {
+	lines []engine.Line
+	err   error
+}
+
+// fake is a Session that notes what it is told. Behind its acts it answers as a Ranker.
+type fake struct {
+	pluginclient.Session // nil: what asking does not use
+	acts                 []act
+	restart              error
+	told                 []string
+}
+
+func (f *fake) Info() pluginclient.Info { return pluginclient.Info{Name: "fake"} }
+func (f *fake) Forget()                 { f.told = append(f.told, "forget") }
+
+func (f *fake) Restart(context.Context) error {
+	f.told = append(f.told, "restart")
+	return f.restart
+}
+
+func (f *fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	f.told = append(f.told, "search")
+	if len(f.acts) == 0 {
+		return enginetest.Ranker{}.Search(ctx, pos, lim)
+	}
+	a := f.acts[0]
+	f.acts = f.acts[1:]
+	return func(yield func([]engine.Line, error) bool) { yield(a.lines, a.err) }
+}
+
+func failure(err error) act { return act{err: &pluginclient.Error{Engine: "fake", Err: err}} }
+
+func position(t *testing.T) engine.Position {
+	t.Helper()
+	pos, err := enginetest.Stones.Position("5 first 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+// TestAsk shows what an engine is told after each kind of failure.
+func TestAsk(t *testing.T) {
+	const asked, again = "forget search", "forget search again forget search"
+	const mended = "forget search again restart forget search"
+	illegal := act{lines: []engine.Line{{Moves: []engine.Move{77}}}}
+	empty := act{lines: []engine.Line{{}}}
+	start, died, odd := failure(pluginclient.ErrStart), failure(pluginclient.ErrDied), failure(errors.New("odd"))
+	for _, c := range []struct {
+		name    string
+		policy  Policy
+		acts    []act
+		restart error
+		told    string
+		want    string // the error
+	}{
+		{name: "it answers", told: asked},
+		{name: "nonsense", acts: []act{failure(pluginclient.ErrNonsense)}, told: mended},
+		{name: "illegal", acts: []act{illegal}, told: mended},
+		{name: "no move", acts: []act{empty}, told: mended},
+		{name: "refused", acts: []act{failure(pluginclient.ErrRefused)}, told: again},
+		{name: "died", acts: []act{died}, told: again},
+		{name: "silent but for nonsense", acts: []act{failure(fmt.Errorf("%w: %w", pluginclient.ErrSilent, pluginclient.ErrNonsense))}, told: again},
+		{name: "unknown", acts: []act{odd}, told: again},
+		{name: "illegal twice", acts: []act{illegal, illegal}, told: mended, want: "fake: search: an illegal move as hint 1"},
+		{name: "late", acts: []act{failure(pluginclient.ErrLate)}, told: asked, want: "fake: took too long and was stopped"},
+		{name: "started by the second try", acts: []act{died, start}, told: again + " forget search"},
+		{name: "not started", acts: []act{died, start, start}, told: again + " forget search", want: "fake: cannot be started"},
+		{
+			name: "not restarted", acts: []act{illegal}, restart: start.err,
+			told: "forget search again restart", want: "fake: cannot be started",
+		},
+		{name: "lost by the restart", acts: []act{illegal}, restart: died.err, told: mended},
+		{name: "once", policy: Policy{Once: true, Keep: true}, acts: []act{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
+		{name: "started once", policy: Policy{Once: true, Keep: true}, acts: []act{start}, told: "search", want: "fake: cannot be started"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := &fake{acts: c.acts, restart: c.restart}
+			c.policy.Again = func(engine.Position, error) { f.told = append(f.told, "again") }
+			lines, err := c.policy.Ask(t.Context(), f, position(t), engine.Limits{})
+			if told := strings.Join(f.told, " "); told != c.told {
+				t.Errorf("told %s, want %s", told, c.told)
+			}
+			switch {
+			case c.want == "" && (err != nil || len(lines) != 1):
+				t.Errorf("%d lines, error %v", len(lines), err)
+			case c.want != "" && (err == nil || err.Error() != c.want || lines != nil):
+				t.Errorf("%d lines, error %v, want %s", len(lines), err, c.want)
+			}
+		})
+	}
+}
+
+// TestEnded: after the context's end nobody is asked again.
+func TestEnded(t *testing.T) {
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	f := &fake{acts: []act{failure(pluginclient.ErrIllegal)}, restart: context.Canceled}
+	_, err := Policy{Again: func(engine.Position, error) { cancel(enough) }}.Ask(ctx, f, position(t), engine.Limits{})
+	if !errors.Is(err, enough) {
+		t.Errorf("the end during a restart: error %v", err)
+	}
+	f = &fake{acts: []act{failure(pluginclient.ErrDied)}}
+	if _, err := (Policy{}).Ask(ctx, f, position(t), engine.Limits{}); !errors.Is(err, pluginclient.ErrDied) || len(f.told) != 2 {
+		t.Errorf("error %v, told %v", err, f.told)
+	}
+}
+
+// TestLines: there are no more lines than are wanted, and only legal ones are seen.
+func TestLines(t *testing.T) {
+	pos := position(t)
+	good := engine.Line{Moves: pos.Moves()[:1]}
+	var seen int
+	policy := Policy{Seen: func(lines []engine.Line) { seen += len(lines) }}
+	f := &fake{acts: []act{{lines: []engine.Line{{}}}, {lines: []engine.Line{good, good, {}}}, {lines: []engine.Line{good, good}}}}
+	lines, err := policy.Ask(t.Context(), f, pos, engine.Limits{Lines: 2})
+	if err != nil || len(lines) != 2 || seen != 2 {
+		t.Errorf("%d lines, error %v; %d seen", len(lines), err, seen)
+	}
+	if lines, err = policy.Ask(t.Context(), f, pos, engine.Limits{}); err != nil || len(lines) != 1 || seen != 3 {
+		t.Errorf("%d lines, error %v; %d seen", len(lines), err, seen)
+	}
+}
