@@ -65,14 +65,18 @@ func (s shaky) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 // stage is where a script of a test runs.
 type stage struct {
 	Options
-	opened atomic.Int32
-	args   []string
-	files  map[string]string // in the script's folder
+	opened   atomic.Int32
+	confused *confused // what the SPEC confused stands for
+	args     []string
+	files    map[string]string // in the script's folder
 }
 
 // open starts a fake engine, whatever the SPEC.
 func (s *stage) open(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
 	s.opened.Add(1)
+	if spec == "confused" {
+		return s.confused, nil
+	}
 	var searcher engine.Searcher = fake{slow: spec == "slow"}
 	if spec == "shaky" {
 		searcher = shaky{searches: new(atomic.Int32)}
