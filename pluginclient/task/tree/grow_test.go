@@ -221,7 +221,7 @@ func TestEngineFails(t *testing.T) {
 	}{
 		{"somewhere", "b", errBroken, "a b b c", nil},
 		{"at the root", "a", errBroken, "a a", errBroken},
-		{"and does not start again", "b", start, "a b", start},
+		{"and does not start again", "b", start, "a b b", start},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := parseGraph(twoByTwo)
