@@ -44,7 +44,7 @@ func TestAs(t *testing.T) {
 	if err := able.Undo(t.Context()); err != nil || counter.calls != 1 || engine.undone != 1 {
 		t.Errorf("%v: the wrapper has seen %d calls, and the engine %d", err, counter.calls, engine.undone)
 	}
-	if _, ok := As[interface{ Kill() }](plain{counter}); ok {
+	if _, ok := As[interface{ Redo() }](plain{counter}); ok {
 		t.Error("an ability is found that nobody has")
 	}
 	if _, ok := As[undoer](nil); ok {
