@@ -52,6 +52,12 @@ type Session interface {
 	Trace() *Trace
 	// Restart ends the engine, starts it again and brings it back to the position.
 	Restart(ctx context.Context) error
+	// Idle waits until the engine is at rest: a call that was given up may still be bringing it
+	// there. The error says that the engine was lost on the way, or is that of ctx.
+	Idle(ctx context.Context) error
+	// Kill ends the engine at once, whatever it is doing. A call under way fails, and the next
+	// search or Restart starts the engine again.
+	Kill()
 	// Close ends the engine, politely first. It may be called twice.
 	Close() error
 }

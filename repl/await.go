@@ -248,9 +248,7 @@ func (a *awaiting) kill() {
 		}
 	}
 	for _, e := range a.gone {
-		if k, ok := e.session.(interface{ Kill() }); ok {
-			go k.Kill()
-		}
+		go e.session.Kill()
 	}
 }
 
@@ -288,22 +286,12 @@ func (a *awaiting) rest() error {
 	}
 	var lost error
 	for _, e := range a.engines() {
-		if err := e.settle(context.WithoutCancel(a.ctx)); err != nil {
+		if err := e.session.Idle(context.WithoutCancel(a.ctx)); err != nil {
 			a.lost = append(a.lost, e)
 			lost = errors.Join(lost, err)
 		}
 	}
 	return lost
-}
-
-// settle waits until an engine is idle.
-func (e *attached) settle(ctx context.Context) error {
-	if idler, ok := e.session.(interface {
-		Idle(ctx context.Context) error
-	}); ok {
-		return idler.Idle(ctx)
-	}
-	return nil
 }
 
 // end finishes a .wait, and brings back engines that have been killed, or that did not

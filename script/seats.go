@@ -79,12 +79,7 @@ func (e *engines) close(ctx context.Context, s *seat) {
 
 // closeSession ends an engine politely, and at once when ctx ends.
 func closeSession(ctx context.Context, s pluginclient.Session) {
-	unhook := context.AfterFunc(ctx, func() {
-		if k, ok := s.(interface{ Kill() }); ok {
-			k.Kill()
-		}
-	})
-	defer unhook()
+	defer context.AfterFunc(ctx, s.Kill)()
 	_ = s.Close() // either way it has ended
 }
 

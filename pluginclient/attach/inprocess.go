@@ -55,6 +55,7 @@ type talk struct {
 
 	mu       sync.Mutex
 	position engine.Position
+	kill     context.CancelCauseFunc // ends the search under way; nil: there is none
 }
 
 // Info is the engine's name and its levels.
@@ -116,6 +117,8 @@ func (t *talk) search(ctx context.Context, pos engine.Position, lim engine.Limit
 		defer func() { <-t.busy }()
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
+		t.setKill(cancel)
+		defer t.setKill(nil)
 		defer context.AfterFunc(t.life, func() { cancel(context.Cause(t.life)) })()
 		t.searcher.Search(ctx, pos, lim)(yield)
 	}
@@ -196,6 +199,21 @@ func (t *talk) Idle(ctx context.Context) error {
 	}
 	<-t.busy
 	return nil
+}
+
+func (t *talk) setKill(kill context.CancelCauseFunc) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kill = kill
+}
+
+// Kill makes the search under way fail; there is no process to end.
+func (t *talk) Kill() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kill != nil {
+		t.kill(&pluginclient.Error{Engine: t.name, Err: pluginclient.ErrDied})
+	}
 }
 
 // Close ends the search under way and lets go of the engine.

@@ -119,6 +119,26 @@ func (e endless) Search(ctx context.Context, pos engine.Position, _ engine.Limit
 	}
 }
 
+// TestStonesKilled: Kill makes the search under way fail, and the Session can be used on.
+func TestStonesKilled(t *testing.T) {
+	e := endless{make(chan struct{})}
+	s := stones(t, e)
+	s.Kill() // while no search runs, this is a no-op
+	done := make(chan error)
+	go func() {
+		_, err := engine.Best(context.Background(), s, s.Position(), engine.Limits{})
+		done <- err
+	}()
+	<-e.begun
+	s.Kill()
+	if err := <-done; !errors.Is(err, pluginclient.ErrDied) {
+		t.Errorf("the search that ran: %v", err)
+	}
+	if err := errors.Join(s.Restart(t.Context()), s.Idle(t.Context())); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestStonesGivenUp: a search ends with its context and with the Session, and another one that
 // waits for it ends with its own.
 func TestStonesGivenUp(t *testing.T) {

@@ -136,8 +136,8 @@ func Server(ctx context.Context, text string, o Options) (server *qhplugin.Serve
 func ending(session pluginclient.Session) func() error {
 	return func() error {
 		err := session.Close()
-		if s, ok := session.(interface{ Idle(context.Context) error }); ok && err == nil {
-			err = s.Idle(context.Background())
+		if err == nil {
+			err = session.Idle(context.Background())
 		}
 		if errors.Is(err, pluginclient.ErrClosed) { // in the middle of something
 			return nil
