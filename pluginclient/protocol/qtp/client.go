@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/quoridor"
@@ -42,12 +40,9 @@ func InProcess(s *Server) Program {
 // next call waits for the second. An engine that is lost, by its own fault or because it did
 // not answer in time, is started again by the next typed call.
 type Client struct {
-	program Program
-	opts    Options
-	trace   *pluginclient.Trace
-	turn    *pluginclient.Turn
-
-	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
+	pluginclient.Conversation
+	link   *pluginclient.Link
+	strict bool // every deviation from the protocol is told
 
 	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
 	name     string
@@ -55,16 +50,13 @@ type Client struct {
 	findings findings
 
 	// The rest belongs to whoever has the turn.
-	conn    *pluginclient.Conn // nil: the engine does not run
-	pending []string           // lines that were read too far
-	says    string             // what it answers to name
-	home    *game              // the game of the conversation
-	there   *game              // the game that the engine has; nil: not known
-	away    bool               // a typed call has left the engine elsewhere than at home
-	cleared bool               // a person has set the board up, and walls make it known
-	adding  bool               // what is sent now is added to what the user says
-	said    time.Time          // when the latest command was sent
-	command string             // the latest command
+	pending []string // lines that were read too far
+	says    string   // what it answers to name
+	home    *game    // the game of the conversation
+	there   *game    // the game that the engine has; nil: not known
+	away    bool     // a typed call has left the engine elsewhere than at home
+	cleared bool     // a person has set the board up, and walls make it known
+	adding  bool     // what is sent now is added to what the user says
 }
 
 var (
@@ -76,22 +68,17 @@ var (
 // Dial starts an engine, asks for its name, and sets up the board. One that does not take
 // the size of the board can be talked to all the same, and is told another by whoever knows.
 func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
-	opts.Deadlines = opts.Deadlines.OrDefault()
-	if opts.Warn == nil {
-		opts.Warn = func(string) {}
-	}
 	if opts.Rules == (quoridor.Rules{}) {
 		opts.Rules = quoridor.Default
 	}
-	c := &Client{
-		program: program, opts: opts, name: program.Name,
-		trace: pluginclient.NewTrace(program.Name, opts.Log),
-		home:  newGame(opts.Rules),
-	}
+	c := &Client{name: program.Name, strict: opts.Strict, home: newGame(opts.Rules)}
 	c.position = c.home.now()
-	c.turn = pluginclient.NewTurn(c.Name)
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.begin() })
-	if err != nil {
+	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
+		Name: c.Name, Start: program.Start, Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Quit: Quit, Greet: c.greet, Dropped: c.dropped,
+	})
+	c.Conversation = c.link.Conversation()
+	if err := c.link.Do(ctx, c.begin); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -100,21 +87,16 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 
 // begin starts the engine for the first time.
 func (c *Client) begin() error {
-	if err := c.start(); err != nil {
+	if err := c.link.Start(); err != nil {
 		return err
 	}
 	err := c.goHome()
 	if err == nil || pluginclient.Lost(err) {
 		return err
 	}
-	c.warn(fmt.Sprintf("%s: the board could not be set up: %v", c.Name(), err))
+	c.link.Warn(fmt.Sprintf("%s: the board could not be set up: %v", c.Name(), err))
 	c.away = false
 	return nil
-}
-
-func (c *Client) warn(text string) {
-	c.trace.Notef("%s", text)
-	c.opts.Warn(text)
 }
 
 // Name is what the engine calls itself.
@@ -137,9 +119,6 @@ func (c *Client) SetLevel(context.Context, int) error {
 	return fmt.Errorf("%s: %w: %s has no levels: the engine's own command line may have", c.Name(), pluginclient.ErrRefused, Protocol)
 }
 
-// Trace is the conversation so far.
-func (c *Client) Trace() *pluginclient.Trace { return c.trace }
-
 // Position is the board of the conversation.
 func (c *Client) Position() engine.Position {
 	c.mu.Lock()
@@ -155,39 +134,11 @@ func (c *Client) stand(g *game) {
 	c.position = g.now()
 }
 
-// call runs a verb in this caller's turn.
-func call[T any](ctx context.Context, c *Client, verb func(ctx context.Context) (T, error)) (T, error) {
-	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[T]{Do: verb, Failed: c.failed})
-}
+// dropped forgets what an engine knew that has ended.
+func (c *Client) dropped() { c.pending, c.there, c.away = nil, nil, true }
 
-func (c *Client) failed(err error) error {
-	return pluginclient.Explain(err, c.Name(), c.command, c.said, c.trace, c.drop)
-}
-
-// drop ends the engine without ceremony.
-func (c *Client) drop() {
-	if c.conn != nil {
-		c.conn.Close("", 0)
-		c.conn = nil
-	}
-	c.pending, c.there, c.away = nil, nil, true
-}
-
-// start starts the engine, if it does not run, and asks for its name.
-func (c *Client) start() error {
-	if c.conn != nil && c.conn.Alive() {
-		return nil
-	}
-	c.drop()
-	c.command, c.said = "start", time.Now()
-	ctx, cancel := c.within(c.opts.Deadlines.Start)
-	defer cancel()
-	conn, err := pluginclient.Connect(ctx, c.program.Start, c.trace)
-	if err != nil {
-		return err
-	}
-	c.conn = conn
-	c.running.Store(conn)
+// greet asks the engine for its name.
+func (c *Client) greet(ctx context.Context) error {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
@@ -209,57 +160,24 @@ func (c *Client) introduced(r Reply) {
 	c.mu.Lock()
 	c.name = c.says
 	c.mu.Unlock()
-	c.trace.Rename(c.says)
+	c.link.Trace.Rename(c.says)
 }
 
 // Forget makes the next search begin with an empty board, which is a new game to the engine.
 func (c *Client) Forget() {
-	_, _ = call(context.Background(), c, func(context.Context) (struct{}, error) {
+	_ = c.link.Do(context.Background(), func() error {
 		c.there, c.away = nil, true
-		return struct{}{}, nil
+		return nil
 	})
-}
-
-// Idle waits until the engine is at rest: a call that was given up may still be bringing it
-// there. The error says that the engine was lost on the way, or is that of ctx.
-func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
-
-// Kill ends the engine's process group at once, whatever it is doing. A call under way
-// fails, and the next typed call or Restart starts the engine again.
-func (c *Client) Kill() {
-	if conn := c.running.Load(); conn != nil {
-		conn.Kill()
-	}
 }
 
 // Restart ends the engine, starts it again and brings it back to the position.
 func (c *Client) Restart(ctx context.Context) error {
-	return c.do(ctx, func() error {
-		c.quit()
-		c.drop()
-		if err := c.start(); err != nil {
+	return c.link.Do(ctx, func() error {
+		c.link.Quit()
+		if err := c.link.Start(); err != nil {
 			return err
 		}
 		return c.goHome()
 	})
-}
-
-// do runs a verb that answers nothing.
-func (c *Client) do(ctx context.Context, verb func() error) error {
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, verb() })
-	return err
-}
-
-// Close ends the conversation: quit, and if the engine has not ended within its time, its
-// process group is killed.
-func (c *Client) Close() error {
-	c.turn.Close(c.quit)
-	return nil
-}
-
-func (c *Client) quit() {
-	if c.conn != nil {
-		c.conn.Close(Quit, c.opts.Deadlines.Quit)
-		c.conn = nil
-	}
 }

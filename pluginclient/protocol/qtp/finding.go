@@ -64,15 +64,15 @@ func (c *Client) Findings() []Finding {
 
 // find takes in a deviation. A strict client tells of each once.
 func (c *Client) find(d Deviation, raw string) {
-	f := Finding{Deviation: d, Command: c.command, Raw: raw, Times: 1}
+	f := Finding{Deviation: d, Command: c.link.Command, Raw: raw, Times: 1}
 	c.mu.Lock()
 	isNew := c.findings.add(f)
 	c.mu.Unlock()
 	switch {
-	case isNew && c.opts.Strict:
-		c.warn(c.Name() + ": " + f.String())
-	case isNew || c.opts.Strict:
-		c.trace.Notef("%v", f)
+	case isNew && c.strict:
+		c.link.Warn(c.Name() + ": " + f.String())
+	case isNew || c.strict:
+		c.link.Trace.Notef("%v", f)
 	}
 }
 

@@ -28,17 +28,17 @@ var errPause = errors.New("pause")
 
 // send sends commands. What has come before them is no response to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
-	for _, line := range append(c.pending, c.conn.Drain()...) {
+	for _, line := range append(c.pending, c.link.Conn.Drain()...) {
 		c.outside(line)
 	}
 	c.pending = nil
 	if dir == pluginclient.Sent {
-		c.command, c.said = lines[0], time.Now()
+		c.link.Command, c.link.Said = lines[0], time.Now()
 	}
 	if c.adding {
 		dir = pluginclient.Pinged
 	}
-	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+	return c.link.Send(dir, lines...)
 }
 
 // outside takes in a line that is part of no response. Empty ones are allowed.
@@ -52,7 +52,7 @@ func (c *Client) outside(line string) {
 func (c *Client) next(ctx context.Context) (line, raw string, err error) {
 	if len(c.pending) > 0 {
 		raw, c.pending = c.pending[0], c.pending[1:]
-	} else if raw, err = c.conn.Receive(ctx); err != nil {
+	} else if raw, err = c.link.Conn.Receive(ctx); err != nil {
 		return "", "", err
 	}
 	if strings.Contains(raw, "\t") {
@@ -70,7 +70,7 @@ func (c *Client) soon() (line, raw string, err error) {
 	if c.found(NoEmptyLine) {
 		limit = briefPause
 	}
-	ctx, cancel := context.WithTimeoutCause(c.turn.Life, limit, errPause)
+	ctx, cancel := context.WithTimeoutCause(c.link.Life, limit, errPause)
 	defer cancel()
 	return c.next(ctx)
 }
@@ -80,7 +80,7 @@ func (c *Client) soon() (line, raw string, err error) {
 func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
 	r, err := c.status(ctx)
 	if err != nil {
-		return r, c.conn.Missing(err, "", pluginclient.Excerpt)
+		return r, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
 	}
 	command, _ := Find(word)
 	switch shape := command.Result; {
@@ -90,13 +90,13 @@ func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
 		if err = c.rest(&r, 1); len(r.Text) > 1 {
 			c.find(NextLine, r.raw[1])
 		}
-	case c.opts.Strict:
+	case c.strict:
 		err = c.rest(&r, 0)
 	}
 	if command.Result == Nothing && !r.Failed && r.line() != "" {
 		c.find(NotEmpty, r.raw[0])
 	}
-	return r, c.conn.Missing(err, "", pluginclient.Excerpt)
+	return r, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
 }
 
 // status waits for the line with the sign.
@@ -142,16 +142,12 @@ func (c *Client) rest(r *Reply, most int) error {
 	}
 }
 
-func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
-	return pluginclient.Within(c.turn.Life, d)
-}
-
 // ask sends a command that needs no thinking, and waits for its response.
 func (c *Client) ask(command string) (Reply, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return Reply{}, err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	word := fields(command)[0]
 	r, err := c.hear(ctx, word)
@@ -188,7 +184,7 @@ func (c *Client) ping() error {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	for range maxStray {
 		r, err := c.hear(ctx, Name)

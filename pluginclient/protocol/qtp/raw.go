@@ -24,7 +24,7 @@ import (
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	do := func(ctx context.Context) ([]string, error) {
-		if c.conn == nil {
+		if c.link.Conn == nil {
 			return nil, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
 		}
 		if c.away {
@@ -49,7 +49,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 				return answer, err
 			case err != nil:
 				doubt = err
-			case words[0] == Quit && c.conn == nil:
+			case words[0] == Quit && c.link.Conn == nil:
 				return answer, nil
 			}
 		}
@@ -58,9 +58,10 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		return answer, doubt
 	}
-	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
-		Do: do, Failed: c.failed, Always: slices.ContainsFunc(lines, thinks),
-	})
+	if slices.ContainsFunc(lines, thinks) {
+		return pluginclient.CallAlways(ctx, c.link, do)
+	}
+	return pluginclient.Call(ctx, c.link, do)
 }
 
 // thinks reports whether a line makes the engine think.
@@ -81,7 +82,7 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 	case GenMove:
 		return c.rawGenMove(ctx, args)
 	}
-	wait, cancel := c.within(c.opts.Deadlines.Reply)
+	wait, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	r, err := c.hear(wait, word)
 	if err != nil {
@@ -92,20 +93,7 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 
 // rawQuit reads what is said until the engine has ended.
 func (c *Client) rawQuit() []string {
-	ctx, cancel := c.within(c.opts.Deadlines.Quit)
-	defer cancel()
-	var answer []string
-	for {
-		line, err := c.conn.Receive(ctx)
-		if err != nil {
-			break
-		}
-		if line != "" {
-			answer = append(answer, line)
-		}
-	}
-	c.drop()
-	return answer
+	return slices.DeleteFunc(c.link.Farewell(), func(line string) bool { return line == "" })
 }
 
 // rawGenMove waits for the response to a genmove. A move that comes after the caller has
@@ -139,7 +127,7 @@ func (c *Client) unasked() ([]string, error) {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	var answer []string
 	for range maxStray {

@@ -13,9 +13,6 @@ import (
 	"qhsh/pluginclient"
 )
 
-// errTimeUp is the cause of the end of a search's own time.
-var errTimeUp = errors.New("time is up")
-
 // Search has the engine play at a position, with genmove; the move is taken back before the
 // engine is asked the next thing. It yields once, one line of one move without a score,
 // however many lines are wanted.
@@ -42,8 +39,8 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return engine.Line{}, err
 	}
-	line, err := call(ctx, c, func(ctx context.Context) (engine.Line, error) {
-		if err := c.start(); err != nil {
+	line, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
+		if err := c.link.Start(); err != nil {
 			return engine.Line{}, err
 		}
 		c.away = true
@@ -59,11 +56,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		}
 		return engine.Line{Moves: []engine.Move{engine.Move(a)}}, nil
 	})
-	var told *pluginclient.Error
-	if err != nil && !errors.As(err, &told) {
-		err = fmt.Errorf("%s: %w", c.Name(), err)
-	}
-	return line, err
+	return line, c.link.Named(err)
 }
 
 // searchable refuses what cannot be asked of an engine.
@@ -148,21 +141,21 @@ func (c *Client) follow(g *game, a quoridor.Action) error {
 // the caller gives up, the response is waited for all the same, since nothing else brings the
 // engine to rest; if it comes, it is answered beside the error.
 func (c *Client) await(ctx context.Context, limit time.Duration) (Reply, error) {
-	wait, cancel := c.thinkingTime(ctx, limit)
+	wait, cancel := c.link.Thinking(ctx, limit)
 	defer cancel()
 	r, err := c.hear(wait, GenMove)
 	switch {
 	case err == nil:
 		return r, nil
-	case errors.Is(err, errTimeUp):
-		return c.hearLate(c.opts.Deadlines.Late)
+	case errors.Is(err, pluginclient.ErrTimeUp):
+		return c.hearLate(c.link.Deadlines.Late)
 	case errors.Is(err, engine.ErrMoveNow):
-		return c.hearLate(c.opts.Deadlines.Think)
+		return c.hearLate(c.link.Deadlines.Think)
 	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
 		return r, err
 	}
 	// Not bound to the life of the session: Close too wants the engine at rest.
-	rest, cancelRest := pluginclient.Within(context.Background(), c.opts.Deadlines.Abort)
+	rest, cancelRest := pluginclient.Within(context.Background(), c.link.Deadlines.Abort)
 	defer cancelRest()
 	r, late := c.hear(rest, GenMove)
 	if late != nil {
@@ -172,21 +165,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (Reply, error) 
 }
 
 func (c *Client) hearLate(limit time.Duration) (Reply, error) {
-	ctx, cancel := c.within(limit)
+	ctx, cancel := c.link.Within(limit)
 	defer cancel()
 	return c.hear(ctx, GenMove)
-}
-
-// thinkingTime is the context of a wait for an engine that thinks.
-func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, unbind := c.turn.Bind(ctx)
-	cause := errTimeUp
-	if limit <= 0 {
-		limit, cause = c.opts.Deadlines.Think, pluginclient.ErrDeadline
-	}
-	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
-	return timed, func() {
-		stop()
-		unbind()
-	}
 }

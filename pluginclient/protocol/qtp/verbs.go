@@ -18,7 +18,7 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	if !ok || board == nil {
 		return c.otherGame(pos)
 	}
-	return c.do(ctx, func() error { return c.goTo(gameOf(board)) })
+	return c.link.Do(ctx, func() error { return c.goTo(gameOf(board)) })
 }
 
 func (c *Client) otherGame(pos engine.Position) error {
@@ -27,7 +27,7 @@ func (c *Client) otherGame(pos engine.Position) error {
 
 // goTo brings the engine, and with it the conversation, to a game.
 func (c *Client) goTo(g *game) error {
-	if err := c.start(); err != nil {
+	if err := c.link.Start(); err != nil {
 		return err
 	}
 	c.away = true
@@ -44,7 +44,7 @@ func (c *Client) Play(ctx context.Context, m engine.Move) error { return c.Load(
 
 // Load makes moves.
 func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
-	return c.do(ctx, func() error {
+	return c.link.Do(ctx, func() error {
 		g := c.home.clone()
 		for i, m := range moves {
 			if _, err := g.now().Play(m); err != nil {
@@ -58,7 +58,7 @@ func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
 
 // Undo takes back a move.
 func (c *Client) Undo(ctx context.Context) error {
-	return c.do(ctx, func() error {
+	return c.link.Do(ctx, func() error {
 		g := c.home.clone()
 		if !g.undo(1) {
 			return errors.New("there is no move to take back")
@@ -74,8 +74,8 @@ func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
 	if !ok || board == nil {
 		return c.otherGame(pos)
 	}
-	return c.do(ctx, func() error {
-		if err := c.start(); err != nil {
+	return c.link.Do(ctx, func() error {
+		if err := c.link.Start(); err != nil {
 			return err
 		}
 		c.away = true
