@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -35,13 +33,11 @@ type Options struct {
 // then, a search without any limit is at engine.DefaultLevel. At level 0 there is none, and
 // a search without limits goes on until the context ends it.
 type Client struct {
+	pluginclient.Conversation
+	link     *pluginclient.Link
 	protocol Protocol
 	program  Program
 	opts     Options
-	trace    *pluginclient.Trace
-	turn     *pluginclient.Turn
-
-	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
 
 	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
 	info     pluginclient.Info
@@ -52,18 +48,15 @@ type Client struct {
 	aside    func(lines []string) // says something to an engine that thinks
 
 	// The rest belongs to whoever has the turn.
-	conn       *pluginclient.Conn // nil: the engine does not run
-	settings   []Setting          // what the engine has to be told again when it is started again
+	settings   []Setting // what the engine has to be told again when it is started again
 	ranks      Ranks
-	ranksKnown bool      // from what it has said
-	multiPV    int       // how many lines it was told to give; 0: not told
-	ponders    bool      // it was told that it will think on its opponent's time
-	fresh      bool      // it has to be told to forget
-	away       bool      // a search has left it elsewhere than at the conversation's position
-	mute       bool      // it does not answer pings
-	busy       bool      // it may have more to say: it has searched, or was told to stop
-	said       time.Time // when the latest command was sent
-	command    string    // the latest command
+	ranksKnown bool // from what it has said
+	multiPV    int  // how many lines it was told to give; 0: not told
+	ponders    bool // it was told that it will think on its opponent's time
+	fresh      bool // it has to be told to forget
+	away       bool // a search has left it elsewhere than at the conversation's position
+	mute       bool // it does not answer pings
+	busy       bool // it may have more to say: it has searched, or was told to stop
 }
 
 var (
@@ -76,34 +69,27 @@ var (
 // Dial starts an engine, asks what it offers, and sets its options. An error of a setting
 // wraps ErrOption; that of an engine that does not start, pluginclient.ErrStart.
 func Dial(ctx context.Context, protocol Protocol, program Program, opts Options) (*Client, error) {
-	opts.Deadlines = opts.Deadlines.OrDefault()
-	if opts.Warn == nil {
-		opts.Warn = func(string) {}
-	}
 	if opts.Mate == 0 {
 		opts.Mate = DefaultMate
 	}
 	c := &Client{
 		protocol: protocol, program: program, opts: opts,
-		trace:    pluginclient.NewTrace(program.Name, opts.Log),
 		info:     pluginclient.Info{Protocol: protocol.Name(), Name: program.Name, Levels: engine.NodeLevels()},
 		level:    engine.DefaultLevel,
 		position: xiangqi.Start(),
 		settings: slices.Clone(opts.Settings),
 		fresh:    true,
 	}
-	c.turn = pluginclient.NewTurn(c.name)
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.start() })
-	if err != nil {
+	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
+		Name: c.name, Start: program.Start, Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Quit: "quit", Greet: c.greet, Settle: c.settle,
+	})
+	c.Conversation = c.link.Conversation()
+	if err := c.link.Do(ctx, c.link.Start); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
-}
-
-func (c *Client) warn(text string) {
-	c.trace.Notef("%s", text)
-	c.opts.Warn(text)
 }
 
 // Info is what the engine says of itself: its name, its author, and in the free lines its
@@ -126,9 +112,6 @@ func (c *Client) Offers() Offers {
 // Levels are engine.NodeLevels.
 func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
 
-// Trace is the conversation so far.
-func (c *Client) Trace() *pluginclient.Trace { return c.trace }
-
 // Level is the level of a search that has no limits of its own.
 func (c *Client) Level() (id int, known bool) {
 	c.mu.Lock()
@@ -149,21 +132,20 @@ func (c *Client) SetLevel(_ context.Context, id int) error {
 
 // SetOption sets one of the engine's options, as a setting of Options does.
 func (c *Client) SetOption(ctx context.Context, s Setting) error {
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
-		if err := c.start(); err != nil {
-			return struct{}{}, err
+	return c.link.Do(ctx, func() error {
+		if err := c.link.Start(); err != nil {
+			return err
 		}
 		s, err := c.Offers().Settle(s)
 		if err != nil {
-			return struct{}{}, fmt.Errorf("%s: %w", c.name(), err)
+			return fmt.Errorf("%s: %w", c.name(), err)
 		}
 		c.keep(s)
 		if err := c.set(s); err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, c.ready(c.turn.Life, c.opts.Deadlines.Reply)
+		return c.ready(c.link.Life, c.link.Deadlines.Reply)
 	})
-	return err
 }
 
 // keep remembers a setting for the next start. A button is not pressed again.
@@ -193,45 +175,18 @@ func (c *Client) stand(pos *xiangqi.Position) {
 // Forget makes the engine begin a new game before the next search. One that speaks UCCI and
 // does not offer "newgame" cannot be told.
 func (c *Client) Forget() {
-	_, _ = call(context.Background(), c, func(context.Context) (struct{}, error) {
+	_ = c.link.Do(context.Background(), func() error {
 		c.fresh = true
-		return struct{}{}, nil
+		return nil
 	})
-}
-
-// Idle waits until the engine is at rest: a call that was given up may still be bringing it
-// there. The error says that the engine was lost on the way, or is that of ctx.
-func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
-
-// Kill ends the engine's process group at once, whatever it is doing. A call under way
-// fails, and the next search or Restart starts the engine again.
-func (c *Client) Kill() {
-	if conn := c.running.Load(); conn != nil {
-		conn.Kill()
-	}
 }
 
 // Restart ends the engine, starts it again, and tells it what it had been told.
 func (c *Client) Restart(ctx context.Context) error {
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
-		c.quit()
-		return struct{}{}, c.start()
+	return c.link.Do(ctx, func() error {
+		c.link.Quit()
+		return c.link.Start()
 	})
-	return err
-}
-
-func (c *Client) quit() {
-	if c.conn != nil {
-		c.conn.Close("quit", c.opts.Deadlines.Quit)
-		c.conn = nil
-	}
-}
-
-// Close ends the conversation: a search under way is given up, then "quit", then, if the
-// engine has not ended within its time, its process group is killed.
-func (c *Client) Close() error {
-	c.turn.Close(c.quit)
-	return nil
 }
 
 func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {

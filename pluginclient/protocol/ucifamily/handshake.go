@@ -11,28 +11,15 @@ import (
 	"qhsh/pluginclient"
 )
 
-// start starts the engine, if it does not run, and brings it to where it takes questions:
-// introduction, options, ready.
-func (c *Client) start() error {
-	if c.conn != nil && c.conn.Alive() {
-		return nil
-	}
-	c.drop()
-	c.command, c.said = "start", time.Now()
-	ctx, cancel := pluginclient.Within(c.turn.Life, c.opts.Deadlines.Start)
-	defer cancel()
-	conn, err := pluginclient.Connect(ctx, c.program.Start, c.trace)
-	if err != nil {
-		return err
-	}
-	c.conn = conn
-	c.running.Store(conn)
-	err = c.handshake(ctx)
+// greet brings an engine that has been started to where it takes questions: introduction,
+// options, ready.
+func (c *Client) greet(ctx context.Context) error {
+	err := c.handshake(ctx)
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, ErrOption) || errors.Is(err, pluginclient.ErrRefused):
-		c.quit()
+		c.link.Quit()
 		return err
 	}
 	return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
@@ -54,7 +41,7 @@ func (c *Client) handshake(ctx context.Context) error {
 	if err := c.configure(offers); err != nil {
 		return fmt.Errorf("%s: %w", c.name(), err)
 	}
-	limit := c.opts.Deadlines.Reply
+	limit := c.link.Deadlines.Reply
 	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing() {
 		limit = time.Until(deadline)
 	}
@@ -81,7 +68,7 @@ func (c *Client) introduce(ctx context.Context) error {
 			}
 		case errors.Is(err, pluginclient.ErrDeadline) && in.Mute:
 			in.Over = true
-			in.Warn = append(in.Warn, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.opts.Deadlines.Start))
+			in.Warn = append(in.Warn, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.link.Deadlines.Start))
 		case err != nil:
 			return c.missing(err, in.Odd)
 		default:
@@ -114,17 +101,17 @@ func (c *Client) wonder(in *Intro) error {
 	if in.Over {
 		return nil
 	}
-	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping)
+	return c.link.Send(pluginclient.Pinged, ping)
 }
 
 // introLine waits for a line, until the time after the greeting is up when all counts as told.
 func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
 	if within > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadlineCause(ctx, c.said.Add(within), errAllTold)
+		ctx, cancel = context.WithDeadlineCause(ctx, c.link.Said.Add(within), errAllTold)
 		defer cancel()
 	}
-	return c.conn.Receive(ctx)
+	return c.link.Conn.Receive(ctx)
 }
 
 func (c *Client) introReply(in *Intro) error {
@@ -133,17 +120,17 @@ func (c *Client) introReply(in *Intro) error {
 	}
 	reply := in.Reply
 	in.Reply = nil
-	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+	return c.link.Send(pluginclient.Sent, reply...)
 }
 
 func (c *Client) introduced(in *Intro) {
 	for _, text := range in.Warn {
-		c.warn(in.Info.Name + " " + text)
+		c.link.Warn(in.Info.Name + " " + text)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.info.Name == c.program.Name { // nobody has given the trace a name yet
-		c.trace.Rename(in.Info.Name)
+		c.link.Trace.Rename(in.Info.Name)
 	}
 	c.info, c.offers = in.Info, in.Offers
 }
@@ -184,11 +171,11 @@ func (c *Client) firstReady(ctx context.Context, limit time.Duration) error {
 		return nil
 	}
 	err := c.ready(ctx, limit)
-	if !errors.Is(err, pluginclient.ErrSilent) || !c.conn.Alive() {
+	if !errors.Is(err, pluginclient.ErrSilent) || !c.link.Conn.Alive() {
 		return err
 	}
 	c.mute = true
-	c.warn(fmt.Sprintf("%s does not answer %s: an answer that comes too late may be taken for another one", c.name(), ping))
+	c.link.Warn(fmt.Sprintf("%s does not answer %s: an answer that comes too late may be taken for another one", c.name(), ping))
 	return nil
 }
 

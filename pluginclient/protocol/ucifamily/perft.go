@@ -26,9 +26,9 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 	if depth < 1 {
 		return 0, fmt.Errorf("%s: perft depth %d: want 1 or more", c.name(), depth)
 	}
-	return call(ctx, c, func(ctx context.Context) (int64, error) {
+	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (int64, error) {
 		c.away = true
-		if err := c.start(); err != nil {
+		if err := c.link.Start(); err != nil {
 			return 0, err
 		}
 		counter, ok := c.protocol.(interface{ Perft(depth int) string })
@@ -41,7 +41,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		c.busy = true
 		sum, err := c.perftSum(ctx)
 		if err != nil {
-			c.drop()
+			c.link.Drop()
 		}
 		return sum, err
 	})
@@ -49,13 +49,13 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 
 // perftSum reads up to the sum.
 func (c *Client) perftSum(ctx context.Context) (int64, error) {
-	ctx, cancel := c.turn.Bind(ctx)
+	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
-	ctx, expire := pluginclient.Within(ctx, c.opts.Deadlines.Think)
+	ctx, expire := pluginclient.Within(ctx, c.link.Deadlines.Think)
 	defer expire()
 	odd := ""
 	for range maxStray {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
 			return 0, c.missing(err, odd)
 		}

@@ -41,7 +41,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	do := func(ctx context.Context) ([]string, error) {
 		var answer []string
 		for line := range strings.SplitSeq(text, "\n") {
-			if c.conn == nil {
+			if c.link.Conn == nil {
 				return answer, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
 			}
 			more, err := c.rawLine(ctx, line)
@@ -52,9 +52,10 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		return answer, nil
 	}
-	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
-		Do: do, Failed: c.failed, Settle: c.settleOrSay, Always: !aside,
-	})
+	if aside {
+		return pluginclient.Call(ctx, c.link, do)
+	}
+	return pluginclient.CallAlways(ctx, c.link, do)
 }
 
 // SetPosition makes a position that of the conversation. The engine is told it before the
@@ -64,12 +65,11 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 	if err != nil {
 		return err
 	}
-	_, err = call(ctx, c, func(context.Context) (struct{}, error) {
+	return c.link.Do(ctx, func() error {
 		c.stand(board)
 		c.away = true
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }
 
 func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
@@ -111,11 +111,11 @@ func (c *Client) rawAnswer(ctx context.Context, line string, order Order) ([]str
 func (c *Client) patience(p Patience) time.Duration {
 	switch p {
 	case ForReply:
-		return c.opts.Deadlines.Reply
+		return c.link.Deadlines.Reply
 	case ForStart:
-		return c.opts.Deadlines.Start
+		return c.link.Deadlines.Start
 	}
-	return c.opts.Deadlines.Think
+	return c.link.Deadlines.Think
 }
 
 // upToPing are the lines that come before the answer to a ping. Who gives up leaves the
@@ -123,7 +123,7 @@ func (c *Client) patience(p Patience) time.Duration {
 func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, error) {
 	if c.mute {
 		time.Sleep(muteQuiet)
-		lines := c.conn.Drain()
+		lines := c.link.Conn.Drain()
 		for _, line := range lines {
 			if err := c.overhear(line); err != nil {
 				return lines, err
@@ -131,13 +131,13 @@ func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, e
 		}
 		return lines, nil
 	}
-	ctx, cancel := c.turn.Bind(ctx)
+	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
 	lines, err := c.upToReady(ctx, limit)
 	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {
 		return lines, err
 	}
-	if lateErr := c.awaitPing(c.opts.Deadlines.Abort); lateErr != nil {
+	if lateErr := c.awaitPing(c.link.Deadlines.Abort); lateErr != nil {
 		return nil, fmt.Errorf("%w, and then: %w", err, lateErr)
 	}
 	return nil, err
@@ -148,7 +148,7 @@ func (c *Client) awaitPing(limit time.Duration) error {
 	ctx, cancel := pluginclient.Within(context.Background(), limit)
 	defer cancel()
 	for range maxStray {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		switch {
 		case err != nil:
 			return c.missing(err, "")
@@ -168,7 +168,7 @@ func (c *Client) comeBack() error {
 		return nil
 	}
 	c.away = false
-	return c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, c.protocol.Place(c.current(), c.ranks)...)
+	return c.link.Send(pluginclient.Pinged, c.protocol.Place(c.current(), c.ranks)...)
 }
 
 // rawPing sends a person's own ping, whose answer is the end of what it brings.
@@ -176,11 +176,11 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	ctx, cancel := pluginclient.Within(ctx, c.opts.Deadlines.Reply)
+	ctx, cancel := pluginclient.Within(ctx, c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
 			return lines, c.missing(err, "")
 		}
@@ -213,11 +213,7 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	ctx, cancel := pluginclient.Within(c.turn.Life, c.opts.Deadlines.Quit)
-	defer cancel()
-	answer := c.conn.Rest(ctx)
-	c.drop()
-	return answer, nil
+	return c.link.Farewell(), nil
 }
 
 // follow does on this side what a command has done on the other.

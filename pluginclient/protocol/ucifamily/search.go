@@ -77,18 +77,14 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name(), err)
 	}
-	lines, err := call(ctx, c, func(ctx context.Context) ([]engine.Line, error) {
+	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		c.away = true
-		if err := c.start(); err != nil {
+		if err := c.link.Start(); err != nil {
 			return nil, err
 		}
 		return c.collect(ctx, request{pos: board, lim: lim, hit: hit, publish: publish})
 	})
-	var told *pluginclient.Error
-	if err != nil && !errors.As(err, &told) {
-		err = fmt.Errorf("%s: %w", c.name(), err)
-	}
-	return lines, err
+	return lines, c.link.Named(err)
 }
 
 // searchable refuses what cannot be asked, and works the level into the limits.
@@ -246,8 +242,8 @@ func (c *Client) newGame() error {
 	c.fresh = false
 	commands, again := c.protocol.NewGame(c.Offers())
 	if !again {
-		c.quit()
-		if err := c.start(); err != nil {
+		c.link.Quit()
+		if err := c.link.Start(); err != nil {
 			return err
 		}
 		c.fresh = false
@@ -259,7 +255,7 @@ func (c *Client) newGame() error {
 	if err := c.send(pluginclient.Sent, commands...); err != nil {
 		return err
 	}
-	return c.ready(c.turn.Life, c.opts.Deadlines.Start)
+	return c.ready(c.link.Life, c.link.Deadlines.Start)
 }
 
 // round asks once, without the moves of the lines that are there already. Where the answer
@@ -294,7 +290,7 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		if !t.turned || !v.asked.Moves || context.Cause(ctx) != nil {
 			return lines, err
 		}
-		if err := c.ready(c.turn.Life, c.opts.Deadlines.Reply); err != nil {
+		if err := c.ready(c.link.Life, c.link.Deadlines.Reply); err != nil {
 			return nil, err
 		}
 	}
@@ -302,7 +298,7 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 
 func (c *Client) newThought(q Question, want int) *thought {
 	return &thought{
-		pos: q.Pos, ban: q.Ban, want: want, note: c.trace.Notef,
+		pos: q.Pos, ban: q.Ban, want: want, note: c.link.Trace.Notef,
 		ranks: c.ranks, fixed: c.opts.Ranks != nil || c.ranksKnown,
 		seen: map[engine.Move]engine.Line{}, bounds: map[engine.Move]engine.Line{},
 	}

@@ -25,18 +25,18 @@ var errAllTold = errors.New("all is told")
 // send sends lines to an engine that is idle. What has come before is no answer to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	c.hearLate()
-	for i, line := range c.conn.Drain() {
+	for i, line := range c.link.Conn.Drain() {
 		if line != "" && i < maxNoted {
-			c.trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
+			c.link.Trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
 		}
 		if err := c.overhear(line); err != nil {
 			return err
 		}
 	}
 	if dir == pluginclient.Sent {
-		c.command, c.said = cutCommand(lines[len(lines)-1]), time.Now()
+		c.link.Command, c.link.Said = cutCommand(lines[len(lines)-1]), time.Now()
 	}
-	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+	return c.link.Send(dir, lines...)
 }
 
 // cutCommand is as much of a command as an error should tell.
@@ -49,7 +49,7 @@ func cutCommand(line string) string {
 
 // missing says what an engine has done instead of answering in time.
 func (c *Client) missing(err error, odd string) error {
-	return c.conn.Missing(err, odd, pluginclient.Excerpt)
+	return c.link.Conn.Missing(err, odd, pluginclient.Excerpt)
 }
 
 // ready sends a ping and throws away what comes before its answer: both ends are then in
@@ -65,14 +65,14 @@ func (c *Client) ready(ctx context.Context, limit time.Duration) error {
 // upToReady is ready, and answers what has come before.
 func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, error) {
 	ping := c.protocol.Ping()
-	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, ping); err != nil {
+	if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
 		return nil, err
 	}
 	ctx, cancel := pluginclient.Within(ctx, limit)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
 			return lines, c.missing(err, "")
 		}
@@ -95,7 +95,7 @@ func (c *Client) overhear(line string) error {
 	if len(reply) == 0 {
 		return nil
 	}
-	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, reply...)
+	return c.link.Send(pluginclient.Sent, reply...)
 }
 
 // A Latecomer is a Protocol whose engines may tell of themselves when all has counted as told.
@@ -125,7 +125,7 @@ func (c *Client) listen(limit time.Duration) error {
 	ctx, cancel := pluginclient.Within(context.Background(), limit)
 	defer cancel()
 	for range maxStray {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		switch {
 		case errors.Is(err, pluginclient.ErrDeadline):
 			c.busy = false
@@ -145,13 +145,13 @@ func (c *Client) listen(limit time.Duration) error {
 
 // settle gets in step with an engine that may have more to say.
 func (c *Client) settle() error {
-	if !c.busy || c.conn == nil || !c.conn.Alive() {
+	if !c.busy || c.link.Conn == nil || !c.link.Conn.Alive() {
 		return nil
 	}
 	if err := c.rest(); err != nil || !c.busy {
 		return err
 	}
-	return c.ready(context.Background(), c.opts.Deadlines.Reply)
+	return c.ready(context.Background(), c.link.Deadlines.Reply)
 }
 
 // rest ends what is left of a search that is answered. Where something may be, what the engine
@@ -163,8 +163,8 @@ func (c *Client) rest() error {
 	if len(rest) == 0 {
 		return nil
 	}
-	if err := c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, rest...); err != nil {
+	if err := c.link.Send(pluginclient.Sent, rest...); err != nil {
 		return err
 	}
-	return c.ready(context.Background(), c.opts.Deadlines.Reply)
+	return c.ready(context.Background(), c.link.Deadlines.Reply)
 }

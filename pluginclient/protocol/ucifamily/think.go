@@ -17,7 +17,6 @@ const overtime = 250 * time.Millisecond
 
 // Why a wait for an engine that thinks is broken off, apart from its context's causes.
 var (
-	errTimeUp = errors.New("time is up")
 	errEnough = errors.New("a limit is reached")
 	errAside  = errors.New("there is something to say")
 	errHit    = errors.New("the expected reply was played")
@@ -76,15 +75,15 @@ func after(limit time.Duration, cause error) bound { return bound{time.Now().Add
 func (v *vigil) limit() bound {
 	switch q := v.q; {
 	case q.Time > 0 && v.asked.ToldTime:
-		return after(q.Time+overtime, errTimeUp)
+		return after(q.Time+overtime, pluginclient.ErrTimeUp)
 	case q.Time > 0:
-		return after(q.Time, errTimeUp)
+		return after(q.Time, pluginclient.ErrTimeUp)
 	case q.Nodes == 0 && q.Depth == 0 && v.thought != nil:
-		return after(v.c.opts.Deadlines.Think, errTimeUp)
+		return after(v.c.link.Deadlines.Think, pluginclient.ErrTimeUp)
 	case v.thought == nil:
 		return bound{} // whoever speaks by hand is there to stop it
 	}
-	return after(v.c.opts.Deadlines.Think, pluginclient.ErrDeadline)
+	return after(v.c.link.Deadlines.Think, pluginclient.ErrDeadline)
 }
 
 // ponder waits for the hit. An answer that comes before it is held back.
@@ -103,7 +102,7 @@ func (v *vigil) ponder() (over bool, err error) {
 	v.setPonders(false)
 	switch {
 	case err == nil:
-		ctx, cancel := v.c.turn.Bind(v.ctx)
+		ctx, cancel := v.c.link.Bind(v.ctx)
 		defer cancel()
 		return true, pluginclient.AwaitHit(ctx, v.hit)
 	case errors.Is(err, errHit):
@@ -118,7 +117,7 @@ func (v *vigil) tellHit() error {
 	if hit == "" {
 		return nil
 	}
-	return v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, hit)
+	return v.c.link.Send(pluginclient.Sent, hit)
 }
 
 // untilAnswer reads until the answer has come, the bound is reached, or ctx ends.
@@ -147,7 +146,7 @@ func (v *vigil) wait(ctx context.Context, b bound) (context.Context, context.Can
 	}
 	unhook := func() bool { return true }
 	if !v.ending {
-		unhook = context.AfterFunc(v.c.turn.Life, func() { cancel(context.Cause(v.c.turn.Life)) })
+		unhook = context.AfterFunc(v.c.link.Life, func() { cancel(context.Cause(v.c.link.Life)) })
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -183,7 +182,7 @@ func (v *vigil) setPonders(on bool) {
 // read takes in lines up to the one that answers.
 func (v *vigil) read(ctx context.Context) error {
 	for v.strays < maxStray {
-		line, err := v.c.conn.Receive(ctx)
+		line, err := v.c.link.Conn.Receive(ctx)
 		if err != nil {
 			return err
 		}
@@ -217,7 +216,7 @@ func (v *vigil) take(line string) (enough bool) {
 		return false
 	}
 	if report.Warn != "" {
-		v.c.warn(v.c.name() + " " + report.Warn)
+		v.c.link.Warn(v.c.name() + " " + report.Warn)
 	}
 	t := v.thought
 	if t == nil {
@@ -238,14 +237,14 @@ func (v *vigil) take(line string) (enough bool) {
 // end brings a search to its end that has not answered yet, for the reason err. It is nil
 // if there is an answer then that is wanted.
 func (v *vigil) end(err error) error {
-	limit := v.c.opts.Deadlines.Abort
+	limit := v.c.link.Deadlines.Abort
 	late := errors.Is(err, pluginclient.ErrDeadline)
-	wanted := errors.Is(err, errTimeUp) || errors.Is(err, errEnough) || errors.Is(err, engine.ErrMoveNow)
+	wanted := errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, errEnough) || errors.Is(err, engine.ErrMoveNow)
 	switch {
 	case err == nil:
 		return nil
 	case wanted:
-		limit = v.c.opts.Deadlines.Late
+		limit = v.c.link.Deadlines.Late
 	case late:
 		err = v.c.missing(err, v.odd)
 	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
@@ -255,7 +254,7 @@ func (v *vigil) end(err error) error {
 	if v.stop == nil {
 		v.stop = []string{v.c.protocol.Stop()}
 	}
-	stopErr := v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, v.stop...)
+	stopErr := v.c.link.Send(pluginclient.Sent, v.stop...)
 	if stopErr == nil {
 		// Neither the caller nor the session can break this off: the engine has to rest.
 		stopErr = v.c.missing(v.untilAnswer(context.Background(), after(limit, pluginclient.ErrDeadline)), v.odd)
@@ -296,7 +295,7 @@ func (v *vigil) speak() error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return v.c.conn.Send(pluginclient.Sent, v.c.opts.Deadlines.Reply, lines...)
+	return v.c.link.Send(pluginclient.Sent, lines...)
 }
 
 func (c *Client) setAside(say func([]string)) {
