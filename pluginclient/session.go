@@ -52,6 +52,8 @@ type Session interface {
 	Trace() *Trace
 	// Restart ends the engine, starts it again and brings it back to the position.
 	Restart(ctx context.Context) error
+	// State is how the engine is, as far as is known. It does not wait for anything.
+	State() State
 	// Idle waits until the engine is at rest: a call that was given up may still be bringing it
 	// there. The error says that the engine was lost on the way, or is that of ctx.
 	Idle(ctx context.Context) error

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"qhsh/engine"
 )
@@ -191,34 +190,4 @@ func (t *Turn) Bind(ctx context.Context) (context.Context, context.CancelFunc) {
 		unhook()
 		cancel(nil)
 	}
-}
-
-// Explain dresses an error of a conversation in what is known of it, and has drop end an
-// engine that is of no use any more. Any other error stays as it is.
-func Explain(err error, engine, command string, said time.Time, trace *Trace, drop func()) error {
-	var told *Error
-	if err == nil || errors.As(err, &told) || !conversational(err) {
-		return err
-	}
-	told = &Error{
-		Engine: engine, Command: command, After: time.Since(said), Err: err,
-		Last: trace.Last(4, func(e Entry) bool { return e.Dir != Stderr && e.Dir != Noted }),
-	}
-	if Lost(err) && !errors.Is(err, ErrClosed) {
-		drop() // and with it comes what it has still said on stderr
-	}
-	for _, e := range trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
-		told.Stderr = append(told.Stderr, e.Text)
-	}
-	return told
-}
-
-// conversational tells whether an error is the engine's fault.
-func conversational(err error) bool {
-	for _, kind := range []error{ErrIllegal, ErrRefused, ErrNonsense, ErrLate} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return Lost(err)
 }

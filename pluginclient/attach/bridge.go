@@ -76,6 +76,9 @@ func (b *bridge) Idle(ctx context.Context) error {
 	return errors.Join(b.direct.Idle(ctx), b.native.Idle(ctx))
 }
 
+// State is that of the engine.
+func (b *bridge) State() pluginclient.State { return b.native.State() }
+
 // Kill ends the engine's process group at once. The plugin in front of it answers ERROR to
 // what it was asked, and starts the engine again when it is asked next.
 func (b *bridge) Kill() { b.native.Kill() }

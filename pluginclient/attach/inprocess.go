@@ -189,6 +189,14 @@ func (t *talk) Restart(context.Context) error {
 	return nil
 }
 
+// State is that of a conversation that nothing can be lost in.
+func (t *talk) State() pluginclient.State {
+	if t.life.Err() != nil {
+		return pluginclient.State{Status: pluginclient.StatusEnded}
+	}
+	return pluginclient.State{}
+}
+
 // Idle waits until no search runs.
 func (t *talk) Idle(ctx context.Context) error {
 	if t.life.Err() != nil {

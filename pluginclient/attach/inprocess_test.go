@@ -64,8 +64,14 @@ func TestStones(t *testing.T) {
 	if threads, direct := Direct(s); !ok || !direct || threads != 1 {
 		t.Errorf("levelless %v, direct %v, threads %d", ok, direct, threads)
 	}
+	if state := s.State(); state.Status != pluginclient.StatusRunning {
+		t.Errorf("state %+v", state)
+	}
 	if err := errors.Join(s.Restart(t.Context()), s.Idle(t.Context()), free.Close(), s.Close()); err != nil {
 		t.Error(err)
+	}
+	if state := s.State(); state.Status != pluginclient.StatusEnded {
+		t.Errorf("after Close: state %+v", state)
 	}
 	if _, err := engine.Best(t.Context(), s, enginetest.Stones.Start(), engine.Limits{}); !errors.Is(err, pluginclient.ErrClosed) {
 		t.Errorf("after Close: %v", err)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -31,13 +29,10 @@ type Options struct {
 // second. A plugin that is lost, by its own fault or because it did not obey, is
 // started again by the next typed call.
 type Client struct {
-	plugin Plugin
-	opts   Options
-	trace  *pluginclient.Trace
+	pluginclient.Conversation
+	link   *pluginclient.Link
 	info   Info
-	turn   *pluginclient.Turn
-
-	running atomic.Pointer[pluginclient.Conn] // the conn that was started last, for Kill
+	quirks Quirks
 
 	mu       sync.Mutex // guards what Level, BGThink, Bans and Position tell
 	level    int
@@ -47,17 +42,14 @@ type Client struct {
 	position *xiangqi.Position
 
 	// The rest belongs to whoever has the turn.
-	conn    *pluginclient.Conn // nil: the plugin does not run
-	board   *xiangqi.Position  // what the plugin's board holds; nil: unknown
-	away    bool               // a typed call has left the plugin at another board or level than the conversation's
-	adding  bool               // what is sent now is added to what the user says
-	setting setting            // what the plugin has to be told again when it is started again
-	told    int                // the level that it was told last; 0: none
-	given   int                // how many hints it gave last; 0: never asked
-	banned  bool               // a user has banned moves
-	strays  int                // lines so far that were no answer
-	said    time.Time          // when the latest command was sent
-	command string             // the latest command
+	board   *xiangqi.Position // what the plugin's board holds; nil: unknown
+	away    bool              // a typed call has left the plugin at another board or level than the conversation's
+	adding  bool              // what is sent now is added to what the user says
+	setting setting           // what the plugin has to be told again when it is started again
+	told    int               // the level that it was told last; 0: none
+	given   int               // how many hints it gave last; 0: never asked
+	banned  bool              // a user has banned moves
+	strays  int               // lines so far that were no answer
 }
 
 // setting is what a plugin has been told besides its position.
@@ -69,21 +61,22 @@ type setting struct {
 
 // Dial starts a plugin, asks what it can do, and makes sure that it answers.
 func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
-	opts.Deadlines = opts.Deadlines.OrDefault()
-	if opts.Warn == nil {
-		opts.Warn = func(string) {}
+	c := &Client{quirks: opts.Quirks, position: xiangqi.Start()}
+	c.info.Name = plugin.Name
+	quit := string(Quit)
+	if opts.Quirks.QuitNone {
+		quit = ""
 	}
-	c := &Client{
-		plugin: plugin, opts: opts,
-		trace:    pluginclient.NewTrace(plugin.Name, opts.Log),
-		position: xiangqi.Start(),
-	}
-	c.turn = pluginclient.NewTurn(func() string { return c.info.Name })
-	if err := c.askInfo(ctx); err != nil {
+	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
+		Name: func() string { return c.info.Name }, Start: plugin.Start,
+		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Quit: quit, Greet: c.greet, Dropped: func() { c.board = nil },
+	})
+	c.Conversation = c.link.Conversation()
+	if err := c.askInfo(ctx, plugin); err != nil {
 		return nil, err
 	}
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) { return struct{}{}, c.start() })
-	if err != nil {
+	if err := c.link.Do(ctx, c.link.Start); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -92,32 +85,27 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 
 // askInfo learns what the plugin can do. One that does not tell is taken to be able
 // to do nothing beyond what is required.
-func (c *Client) askInfo(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadlines.Start)
+func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
+	ctx, cancel := context.WithTimeout(ctx, c.link.Deadlines.Start)
 	defer cancel()
-	info, err := c.plugin.Info(ctx)
+	info, err := plugin.Info(ctx)
 	if errors.Is(err, pluginclient.ErrDied) { // it may be luck whether it starts
-		info, err = c.plugin.Info(ctx)
+		info, err = plugin.Info(ctx)
 	}
 	if errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}
-	c.opts.Quirks.limit(&info)
+	c.quirks.limit(&info)
 	c.info = info
 	if info.Name != "" {
-		c.trace.Rename(info.Name)
+		c.link.Trace.Rename(info.Name)
 	} else {
-		c.info.Name = c.plugin.Name
+		c.info.Name = plugin.Name
 	}
 	if err != nil {
-		c.warn(fmt.Sprintf("%s: %v", c.plugin.Name, err))
+		c.link.Warn(fmt.Sprintf("%s: %v", plugin.Name, err))
 	}
 	return nil
-}
-
-func (c *Client) warn(text string) {
-	c.trace.Notef("%s", text)
-	c.opts.Warn(text)
 }
 
 // Info is what the plugin says of itself.
@@ -128,9 +116,6 @@ func (c *Client) Abilities() Info { return c.info }
 
 // Levels are the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }
-
-// Trace is the conversation so far.
-func (c *Client) Trace() *pluginclient.Trace { return c.trace }
 
 // Level is the plugin's current level, if it is known.
 func (c *Client) Level() (id int, known bool) {
@@ -190,40 +175,8 @@ func (c *Client) stand(pos *xiangqi.Position) {
 	c.position = pos
 }
 
-// call runs a verb in this caller's turn.
-func call[T any](ctx context.Context, c *Client, verb func(ctx context.Context) (T, error)) (T, error) {
-	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[T]{Do: verb, Failed: c.failed})
-}
-
-func (c *Client) failed(err error) error {
-	return pluginclient.Explain(err, c.info.Name, c.command, c.said, c.trace, c.drop)
-}
-
-// drop ends the plugin without ceremony.
-func (c *Client) drop() {
-	if c.conn != nil {
-		c.conn.Close("", 0)
-		c.conn = nil
-	}
-	c.board = nil
-}
-
-// start starts the plugin, if it does not run, and brings it back to what it had been
-// told, but for the board.
-func (c *Client) start() error {
-	if c.conn != nil && c.conn.Alive() {
-		return nil
-	}
-	c.drop()
-	c.command, c.said = "start", time.Now()
-	ctx, cancel := c.within(c.opts.Deadlines.Start)
-	defer cancel()
-	conn, err := pluginclient.Connect(ctx, c.plugin.Start, c.trace)
-	if err != nil {
-		return err
-	}
-	c.conn = conn
-	c.running.Store(conn)
+// greet brings a plugin that has been started back to what it had been told, but for the board.
+func (c *Client) greet(ctx context.Context) error {
 	_, moved := c.current().History()
 	c.away = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
 	level, err := c.ping(ctx)
@@ -231,7 +184,7 @@ func (c *Client) start() error {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
 	if err := c.restore(level); err != nil {
-		c.drop() // half restored is of no use
+		c.link.Drop() // half restored is of no use
 		return err
 	}
 	return nil
@@ -247,7 +200,7 @@ func (c *Client) restore(level int) error {
 		if err := c.setLevel(c.setting.level); err != nil {
 			return err
 		}
-	case c.hasLevel(level) && !c.opts.Quirks.LevelCount:
+	case c.hasLevel(level) && !c.quirks.LevelCount:
 		c.setting.level, c.setting.hasLevel = level, true
 		c.told = level
 		c.noteLevel(level, true)
@@ -263,44 +216,13 @@ func (c *Client) hasLevel(id int) bool {
 	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
 }
 
-// Idle waits until the plugin is at rest: a call that was given up may still be bringing
-// it there. The error says that the plugin was lost on the way, or is that of ctx.
-func (c *Client) Idle(ctx context.Context) error { return c.turn.Idle(ctx) }
-
-// Kill ends the plugin's process group at once, whatever it is doing. A call under way
-// fails, and the next typed call or Restart starts the plugin again.
-func (c *Client) Kill() {
-	if conn := c.running.Load(); conn != nil {
-		conn.Kill()
-	}
-}
-
 // Restart ends the plugin, starts it again and brings it back to the position.
 func (c *Client) Restart(ctx context.Context) error {
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
-		c.quit()
-		if err := c.start(); err != nil {
-			return struct{}{}, err
+	return c.link.Do(ctx, func() error {
+		c.link.Quit()
+		if err := c.link.Start(); err != nil {
+			return err
 		}
-		return struct{}{}, c.setBoard(c.current())
+		return c.setBoard(c.current())
 	})
-	return err
-}
-
-// Close ends the conversation: a search under way is given up, then QUIT, then, if
-// the plugin has not ended within its time, its process group is killed.
-func (c *Client) Close() error {
-	c.turn.Close(c.quit)
-	return nil
-}
-
-func (c *Client) quit() {
-	if c.conn != nil {
-		if c.opts.Quirks.QuitNone {
-			c.drop()
-			return
-		}
-		c.conn.Close(string(Quit), c.opts.Deadlines.Quit)
-		c.conn = nil
-	}
 }

@@ -106,7 +106,7 @@ func (q *Quirks) fen(pos *xiangqi.Position) (string, error) {
 // unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin
 // keeps bans for longer than that.
 func (c *Client) unbanAfterUser() error {
-	if !c.opts.Quirks.BanKeeps || !c.banned {
+	if !c.quirks.BanKeeps || !c.banned {
 		return nil
 	}
 	c.banned, c.adding = false, true

@@ -29,7 +29,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	cmd, _ := ParseCommand(lines[0])
 	do := func(ctx context.Context) ([]string, error) {
-		if c.conn == nil {
+		if c.link.Conn == nil {
 			return nil, fmt.Errorf("%w: the plugin does not run", pluginclient.ErrDied)
 		}
 		if err := complete(cmd, lines[1:]); err != nil {
@@ -55,9 +55,10 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		}
 		return c.upToPing()
 	}
-	return pluginclient.Take(ctx, c.turn, pluginclient.Verb[[]string]{
-		Do: do, Failed: c.failed, Always: cmd.Word == AI || cmd.Word == Hints,
-	})
+	if cmd.Word == AI || cmd.Word == Hints {
+		return pluginclient.CallAlways(ctx, c.link, do)
+	}
+	return pluginclient.Call(ctx, c.link, do)
 }
 
 // complete makes sure that LOAD and BAN come with their lines. A count that makes no sense
@@ -101,9 +102,9 @@ func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
-	line, err := c.conn.Receive(ctx)
+	line, err := c.link.Conn.Receive(ctx)
 	if err != nil {
 		return nil, c.alive(c.missing(err, ""))
 	}
@@ -210,7 +211,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 
 // lastReceived is the plugin's last line as it came.
 func (c *Client) lastReceived() []string {
-	last := c.trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
+	last := c.link.Trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
 	return []string{last[0].Text}
 }
 
@@ -219,9 +220,5 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Quit)
-	defer cancel()
-	answer := c.conn.Rest(ctx)
-	c.drop()
-	return answer, nil
+	return c.link.Farewell(), nil
 }

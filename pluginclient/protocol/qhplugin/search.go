@@ -14,9 +14,6 @@ import (
 	"qhsh/pluginclient"
 )
 
-// errTimeUp is the cause of the end of a search's own time.
-var errTimeUp = errors.New("time is up")
-
 // Search asks for hints, or for a move that is then undone where the plugin has no
 // HINTS. A plugin that gives fewer hints than wanted is asked again with those it gave
 // banned; the time is then shared out. It yields once, at the end.
@@ -37,9 +34,9 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 
 // Forget makes the next search begin with FEN, which is a new game to the plugin.
 func (c *Client) Forget() {
-	_, _ = call(context.Background(), c, func(context.Context) (struct{}, error) {
+	_ = c.link.Do(context.Background(), func() error {
 		c.board = nil
-		return struct{}{}, nil
+		return nil
 	})
 }
 
@@ -48,18 +45,14 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return nil, err
 	}
-	lines, err := call(ctx, c, func(ctx context.Context) ([]engine.Line, error) {
+	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		c.away = true
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
 		return c.collect(ctx, board, lim)
 	})
-	var told *pluginclient.Error
-	if err != nil && !errors.As(err, &told) {
-		err = fmt.Errorf("%s: %w", c.info.Name, err)
-	}
-	return lines, err
+	return lines, c.link.Named(err)
 }
 
 // searchable refuses what cannot be asked of a plugin.
@@ -80,7 +73,7 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Po
 
 // prepare makes sure that the plugin runs, at a level.
 func (c *Client) prepare(level int) error {
-	if err := c.start(); err != nil {
+	if err := c.link.Start(); err != nil {
 		return err
 	}
 	return c.useLevel(level)
@@ -199,7 +192,7 @@ func (c *Client) banning(moves []engine.Move, ask func() error) error {
 func (c *Client) unban() error {
 	err := c.order(string(Ban) + " 0")
 	if errors.Is(err, pluginclient.ErrRefused) {
-		c.trace.Notef("BAN 0: %v", err)
+		c.link.Trace.Notef("BAN 0: %v", err)
 		return nil
 	}
 	return err
@@ -236,7 +229,7 @@ func (c *Client) understand(pos *xiangqi.Position, hints []string) ([]engine.Lin
 		line, err := ParseHint(pos, hint)
 		if err != nil {
 			bad = err
-			c.trace.Notef("passed over: %v", err)
+			c.link.Trace.Notef("passed over: %v", err)
 			continue
 		}
 		lines = append(lines, line)
@@ -269,10 +262,10 @@ func (c *Client) await(ctx context.Context, q question, word Word, command strin
 		return nil, err
 	}
 	a := answerTo{word: word}
-	wait, cancel := c.thinkingTime(ctx, q.time)
+	wait, cancel := c.link.Thinking(ctx, q.time)
 	defer cancel()
 	err := c.read(wait, &a)
-	if errors.Is(err, errTimeUp) || errors.Is(err, engine.ErrMoveNow) {
+	if errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, engine.ErrMoveNow) {
 		err = c.hurry(err, &a)
 	}
 	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
@@ -290,32 +283,18 @@ func (c *Client) await(ctx context.Context, q question, word Word, command strin
 	return nil, err
 }
 
-// thinkingTime is the context of a wait for a thinking plugin.
-func (c *Client) thinkingTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := c.turn.Bind(ctx)
-	cause := errTimeUp
-	if limit <= 0 {
-		limit, cause = c.opts.Deadlines.Think, pluginclient.ErrDeadline
-	}
-	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
-	return timed, func() {
-		stop()
-		cancel()
-	}
-}
-
 // hurry sends TIMEOUT, if the plugin has it, and waits a little longer.
 func (c *Client) hurry(why error, a *answerTo) error {
-	limit := c.opts.Deadlines.Late
+	limit := c.link.Deadlines.Late
 	switch {
 	case c.info.Timeout:
 		if err := c.sendOver(string(Timeout)); err != nil {
 			return err
 		}
 	case errors.Is(why, engine.ErrMoveNow):
-		limit = c.opts.Deadlines.Think
+		limit = c.link.Deadlines.Think
 	}
-	ctx, cancel := c.within(limit)
+	ctx, cancel := c.link.Within(limit)
 	defer cancel()
 	return c.read(ctx, a)
 }
@@ -361,7 +340,7 @@ func (c *Client) read(ctx context.Context, a *answerTo) error {
 // AI makes the plugin move on the board of the conversation. The answer is the move
 // alone: the protocol tells no more of it.
 func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
-	return call(ctx, c, func(ctx context.Context) (engine.Line, error) {
+	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
 		pos := c.current()
 		if _, err := c.searchable(pos, lim); err != nil {
 			return engine.Line{}, err

@@ -21,9 +21,9 @@ func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIlle
 
 // send sends a command. What has come before it is no answer to it.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
-	for _, line := range c.conn.Drain() {
+	for _, line := range c.link.Conn.Drain() {
 		c.strays++
-		c.trace.Notef("nobody asked for %q", excerpt(line))
+		c.link.Trace.Notef("nobody asked for %q", excerpt(line))
 	}
 	if c.adding {
 		dir = pluginclient.Pinged
@@ -32,9 +32,9 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 		c.noteBans(nil)
 	}
 	if dir == pluginclient.Sent {
-		c.command, c.said = lines[0], time.Now()
+		c.link.Command, c.link.Said = lines[0], time.Now()
 	}
-	return c.conn.Send(dir, c.opts.Deadlines.Reply, lines...)
+	return c.link.Send(dir, lines...)
 }
 
 // receive waits for one of the wanted answers. Other lines are noted and not
@@ -42,7 +42,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 	odd := ""
 	for stray := 0; ; stray++ {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
 			return reply{}, c.missing(err, odd)
 		}
@@ -52,7 +52,7 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 		}
 		c.strays++
 		if odd = line; stray < maxNoted {
-			c.trace.Notef("not an answer: %q", excerpt(line))
+			c.link.Trace.Notef("not an answer: %q", excerpt(line))
 		}
 		if stray >= maxStray {
 			return reply{}, fmt.Errorf("%w: %d lines that are no answer", pluginclient.ErrFlood, stray)
@@ -61,10 +61,10 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 }
 
 // missing says what a plugin has done instead of answering in time.
-func (c *Client) missing(err error, odd string) error { return c.conn.Missing(err, odd, excerpt) }
+func (c *Client) missing(err error, odd string) error { return c.link.Conn.Missing(err, odd, excerpt) }
 
 func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
-	return pluginclient.Within(c.turn.Life, d)
+	return pluginclient.Within(c.link.Life, d)
 }
 
 // order sends a command that is answered with OK or ERROR.
@@ -75,7 +75,7 @@ func (c *Client) order(lines ...string) error {
 	err := c.obeyed()
 	if len(lines) > 1 && errors.Is(err, pluginclient.ErrRefused) {
 		// It may have refused the first line and taken the others for commands.
-		ctx, cancel := c.within(c.opts.Deadlines.Reply)
+		ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 		defer cancel()
 		if _, pingErr := c.ping(ctx); pingErr != nil {
 			return pingErr
@@ -85,7 +85,7 @@ func (c *Client) order(lines ...string) error {
 }
 
 func (c *Client) obeyed() error {
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	r, err := c.receive(ctx, OK, Error)
 	switch {
@@ -120,7 +120,7 @@ func (c *Client) alive(err error) error {
 	if !errors.Is(err, pluginclient.ErrSilent) || errors.Is(err, pluginclient.ErrClosed) {
 		return err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	if _, pingErr := c.ping(ctx); pingErr != nil {
 		return err
@@ -132,14 +132,14 @@ func (c *Client) alive(err error) error {
 // abort brings a plugin that thinks to rest. pos is the board it thinks about, ends
 // are the answers that end what it was asked for.
 func (c *Client) abort(pos *xiangqi.Position, ends []Word) error {
-	if c.opts.Quirks.AbortNone {
+	if c.quirks.AbortNone {
 		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrSilent)
 	}
 	if err := c.sendOver(string(Abort)); err != nil {
 		return err
 	}
 	// Not bound to the life of the session: Close too wants the plugin at rest.
-	ctx, cancel := pluginclient.Within(context.Background(), c.opts.Deadlines.Abort)
+	ctx, cancel := pluginclient.Within(context.Background(), c.link.Deadlines.Abort)
 	defer cancel()
 	r, err := c.receive(ctx, ends...)
 	if err != nil {
@@ -149,7 +149,7 @@ func (c *Client) abort(pos *xiangqi.Position, ends []Word) error {
 		return fmt.Errorf("after ABORT: %w", err)
 	}
 	if r.word == replyMove {
-		c.trace.Notef("the move crossed the ABORT, so the plugin has played it")
+		c.link.Trace.Notef("the move crossed the ABORT, so the plugin has played it")
 		return c.takeBack(pos)
 	}
 	return nil
@@ -158,7 +158,7 @@ func (c *Client) abort(pos *xiangqi.Position, ends []Word) error {
 // sendOver sends a command that has no answer of its own and may cross the one that is
 // awaited, so what has come stays to be read.
 func (c *Client) sendOver(line string) error {
-	return c.conn.Send(pluginclient.Sent, c.opts.Deadlines.Reply, line)
+	return c.link.Send(pluginclient.Sent, line)
 }
 
 // takeBack undoes a move that the plugin has played from pos. If it cannot, its board
@@ -176,6 +176,6 @@ func (c *Client) takeBack(pos *xiangqi.Position) error {
 	if pluginclient.Lost(err) {
 		return err
 	}
-	c.trace.Notef("UNDO failed: %v", err)
+	c.link.Trace.Notef("UNDO failed: %v", err)
 	return nil
 }

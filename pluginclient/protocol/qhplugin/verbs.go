@@ -15,15 +15,14 @@ import (
 // them has a buffer of 79.
 const safeLine = 78
 
-// do is call for verbs without a value, on a plugin that runs.
+// do is for verbs without a value, on a plugin that runs.
 func (c *Client) do(ctx context.Context, verb func() error) error {
-	_, err := call(ctx, c, func(context.Context) (struct{}, error) {
-		if err := c.start(); err != nil {
-			return struct{}{}, err
+	return c.link.Do(ctx, func() error {
+		if err := c.link.Start(); err != nil {
+			return err
 		}
-		return struct{}{}, verb()
+		return verb()
 	})
-	return err
 }
 
 // SetLevel sends LEVEL with a number.
@@ -42,17 +41,17 @@ func (c *Client) setLevel(id int) error {
 
 // AskLevel sends LEVEL without a number and answers the plugin's.
 func (c *Client) AskLevel(ctx context.Context) (int, error) {
-	return call(ctx, c, func(context.Context) (int, error) {
-		if err := c.start(); err != nil {
+	return pluginclient.Call(ctx, c.link, func(context.Context) (int, error) {
+		if err := c.link.Start(); err != nil {
 			return 0, err
 		}
 		if err := c.send(pluginclient.Sent, string(Level)); err != nil {
 			return 0, err
 		}
-		wait, cancel := c.within(c.opts.Deadlines.Reply)
+		wait, cancel := c.link.Within(c.link.Deadlines.Reply)
 		defer cancel()
 		r, err := c.receive(wait, replyNumber)
-		if err == nil && c.opts.Quirks.LevelCount && c.setting.hasLevel {
+		if err == nil && c.quirks.LevelCount && c.setting.hasLevel {
 			return c.setting.level, nil
 		}
 		return r.number, err
@@ -172,11 +171,11 @@ func (c *Client) setBGThink(on bool) error {
 
 // Screen sends SCR and answers what the plugin draws, nothing if it has no SCR.
 func (c *Client) Screen(ctx context.Context) ([]string, error) {
-	return call(ctx, c, func(context.Context) ([]string, error) {
-		if err := c.start(); err != nil {
+	return pluginclient.Call(ctx, c.link, func(context.Context) ([]string, error) {
+		if err := c.link.Start(); err != nil {
 			return nil, err
 		}
-		if c.opts.Quirks.ScrNone {
+		if c.quirks.ScrNone {
 			return nil, nil
 		}
 		if err := c.setBoard(c.current()); err != nil {
@@ -192,14 +191,14 @@ func (c *Client) Screen(ctx context.Context) ([]string, error) {
 // upToPing asks for the level and answers every line before the number: the answer of
 // a command whose answer has no end mark.
 func (c *Client) upToPing() ([]string, error) {
-	if err := c.conn.Send(pluginclient.Pinged, c.opts.Deadlines.Reply, string(Level)); err != nil {
+	if err := c.link.Send(pluginclient.Pinged, string(Level)); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
-		line, err := c.conn.Receive(ctx)
+		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
 			return lines, c.missing(err, "")
 		}
@@ -260,7 +259,7 @@ func (c *Client) missingMoves(start engine.Position, moves []engine.Move) ([]eng
 // sendFEN sends board and side alone, which every plugin understands. A line that some
 // plugin might take for two, and answer twice, is followed by a ping.
 func (c *Client) sendFEN(pos *xiangqi.Position) error {
-	line, err := c.opts.Quirks.fen(pos)
+	line, err := c.quirks.fen(pos)
 	if err != nil {
 		return err
 	}
@@ -268,14 +267,14 @@ func (c *Client) sendFEN(pos *xiangqi.Position) error {
 	if len(line) <= safeLine || pluginclient.Lost(err) {
 		return err
 	}
-	ctx, cancel := c.within(c.opts.Deadlines.Reply)
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
 	before := c.strays
 	if _, pingErr := c.ping(ctx); pingErr != nil {
 		return pingErr
 	}
 	if c.strays > before {
-		c.warn(fmt.Sprintf("%s: answers a line of %d bytes twice, so it may have misread this position: %s", c.info.Name, len(line), line))
+		c.link.Warn(fmt.Sprintf("%s: answers a line of %d bytes twice, so it may have misread this position: %s", c.info.Name, len(line), line))
 	}
 	return err
 }
@@ -283,7 +282,7 @@ func (c *Client) sendFEN(pos *xiangqi.Position) error {
 // sendMoves plays moves that lead to pos.
 func (c *Client) sendMoves(pos *xiangqi.Position, moves []engine.Move) error {
 	c.board = nil
-	for len(moves) == 1 || len(moves) > 0 && c.opts.Quirks.LoadPlay {
+	for len(moves) == 1 || len(moves) > 0 && c.quirks.LoadPlay {
 		if err := c.order(string(Play) + " " + iccs(moves[0])); err != nil {
 			return err
 		}

@@ -1,0 +1,248 @@
+package pluginclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// LinkOptions are what a client gives its Link.
+type LinkOptions struct {
+	Name      func() string // the engine's; it may tell another one later
+	Start     Starter
+	Deadlines Deadlines            // zeros: the defaults
+	Log       *TraceLog            // every line goes there too; may be nil
+	Warn      func(warning string) // told what a person should know; may be nil
+	Quit      string               // the command that ends the engine; empty: it is killed
+
+	// Greet brings an engine that has been started to where it takes commands. ctx ends with
+	// Deadlines.Start.
+	Greet func(ctx context.Context) error
+	// Dropped forgets what the engine had been told, since it has ended; may be nil.
+	Dropped func()
+	// Settle brings the engine to rest when a caller has its answer; may be nil.
+	Settle func() error
+}
+
+// A Link is a client's own end of its Conversation: the engine, whose turn it is to talk to
+// it, and how long that may take. Beside the methods of its Turn, everything in it is for
+// whoever has the turn.
+type Link struct {
+	*Turn
+	Trace     *Trace
+	Deadlines Deadlines
+	Conn      *Conn     // nil: the engine does not run
+	Command   string    // the latest command, for errors
+	Said      time.Time // when it was sent
+
+	opts   LinkOptions
+	latest atomic.Pointer[Conn] // the Conn that was started last, for Kill and State
+
+	mu    sync.Mutex
+	state State // as whoever has the turn knows it
+}
+
+// NewLink is one whose engine does not run yet.
+func NewLink(o LinkOptions) *Link {
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	if o.Dropped == nil {
+		o.Dropped = func() {}
+	}
+	return &Link{
+		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.OrDefault(),
+		opts: o, state: State{Status: StatusEnded},
+	}
+}
+
+// Conversation is the users' end.
+func (l *Link) Conversation() Conversation { return Conversation{l} }
+
+// Call does something in this caller's turn. Bringing the engine to rest keeps the turn, but
+// not the caller. An error of the engine is an [Error].
+func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
+	return Take(ctx, l.Turn, Verb[T]{Do: do, Failed: l.failed, Settle: l.settle()})
+}
+
+// CallAlways is Call for what is done even if ctx has ended before; see [Verb].
+func CallAlways[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
+	return Take(ctx, l.Turn, Verb[T]{Do: do, Failed: l.failed, Settle: l.settle(), Always: true})
+}
+
+// Do is Call for what has no result.
+func (l *Link) Do(ctx context.Context, do func() error) error {
+	_, err := Call(ctx, l, func(context.Context) (struct{}, error) { return struct{}{}, do() })
+	return err
+}
+
+func (l *Link) settle() func() error {
+	if l.opts.Settle == nil {
+		return nil
+	}
+	return func() error {
+		err := l.failed(l.opts.Settle())
+		if err != nil {
+			l.Trace.Notef("%v", err)
+		}
+		return err
+	}
+}
+
+// Start starts the engine and greets it, unless it runs.
+func (l *Link) Start() error {
+	if l.Conn != nil && l.Conn.Alive() {
+		return nil
+	}
+	l.end("")
+	l.latest.Store(nil)
+	l.become(StatusRunning)
+	l.Command, l.Said = "start", time.Now()
+	ctx, cancel := l.Within(l.Deadlines.Start)
+	defer cancel()
+	conn, err := Connect(ctx, l.opts.Start, l.Trace)
+	if err != nil {
+		return err
+	}
+	l.Conn = conn
+	l.latest.Store(conn)
+	return l.opts.Greet(ctx)
+}
+
+// Send sends lines.
+func (l *Link) Send(dir Direction, lines ...string) error {
+	return l.Conn.Send(dir, l.Deadlines.Reply, lines...)
+}
+
+// Farewell is what an engine that has been told to quit still says until it has ended.
+func (l *Link) Farewell() []string {
+	ctx, cancel := l.Within(l.Deadlines.Quit)
+	defer cancel()
+	defer l.Drop()
+	return l.Conn.Rest(ctx)
+}
+
+// Quit ends the engine, politely first.
+func (l *Link) Quit() {
+	l.become(StatusEnded)
+	l.end(l.opts.Quit)
+}
+
+// Drop ends the engine without ceremony.
+func (l *Link) Drop() {
+	l.become(StatusEnded)
+	l.end("")
+}
+
+func (l *Link) end(parting string) {
+	if l.Conn != nil {
+		l.Conn.Close(parting, l.Deadlines.Quit)
+		l.Conn = nil
+	}
+	l.opts.Dropped()
+}
+
+func (l *Link) become(status Status) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.state = State{Status: status}
+}
+
+// lose remembers why the engine is lost. What follows from that is no other reason.
+func (l *Link) lose(why error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state.Status == StatusRunning {
+		l.state = State{StatusLost, why}
+	}
+}
+
+// current is the state. Of an engine that has ended since it was last talked to, nobody has
+// been told.
+func (l *Link) current() State {
+	if l.Life.Err() != nil {
+		return State{Status: StatusEnded}
+	}
+	l.mu.Lock()
+	state := l.state
+	l.mu.Unlock()
+	if conn := l.latest.Load(); state.Status == StatusRunning && conn != nil && !conn.Alive() {
+		return State{StatusLost, &Error{Engine: l.opts.Name(), Err: conn.lines.failure()}}
+	}
+	return state
+}
+
+// failed dresses an error of the conversation in what is known of it, and ends an engine that
+// is of no use any more. Any other error stays as it is.
+func (l *Link) failed(err error) error {
+	var told *Error
+	if err == nil || errors.As(err, &told) || !conversational(err) {
+		return err
+	}
+	told = &Error{
+		Engine: l.opts.Name(), Command: l.Command, After: time.Since(l.Said), Err: err,
+		Last: l.Trace.Last(4, func(e Entry) bool { return e.Dir != Stderr && e.Dir != Noted }),
+	}
+	lost := Lost(err) && !errors.Is(err, ErrClosed)
+	if lost {
+		l.end("") // and with it comes what it has still said on stderr
+	}
+	for _, e := range l.Trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
+		told.Stderr = append(told.Stderr, e.Text)
+	}
+	if lost {
+		l.lose(told)
+	}
+	return told
+}
+
+// conversational reports whether an error is the engine's fault.
+func conversational(err error) bool {
+	for _, kind := range []error{ErrIllegal, ErrRefused, ErrNonsense, ErrLate} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return Lost(err)
+}
+
+// Named puts the engine's name before an error that does not tell it.
+func (l *Link) Named(err error) error {
+	var told *Error
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", l.opts.Name(), err)
+}
+
+// Warn tells a person something, and notes it in the trace.
+func (l *Link) Warn(text string) {
+	l.Trace.Notef("%s", text)
+	l.opts.Warn(text)
+}
+
+// Within is the context of a wait that ends with the conversation.
+func (l *Link) Within(d time.Duration) (context.Context, context.CancelFunc) {
+	return Within(l.Life, d)
+}
+
+// ErrTimeUp is the cause of the end of a wait for an engine whose own time is over.
+var ErrTimeUp = errors.New("time is up")
+
+// Thinking is the context of a wait for an engine that thinks, which may have a time limit. It
+// ends with the conversation too.
+func (l *Link) Thinking(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, unbind := l.Bind(ctx)
+	cause := ErrTimeUp
+	if limit <= 0 {
+		limit, cause = l.Deadlines.Think, ErrDeadline
+	}
+	timed, stop := context.WithTimeoutCause(ctx, limit, cause)
+	return timed, func() {
+		stop()
+		unbind()
+	}
+}
