@@ -121,4 +121,3 @@ func TestBind(t *testing.T) {
 		})
 	}
 }
-
