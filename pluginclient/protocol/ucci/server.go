@@ -13,13 +13,36 @@ import (
 // position. Beyond the specification it offers multipv, and level where the Searcher has
 // levels.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
-	return ucifamily.Serve(ctx, in, out, spoken, s)
+	return ucifamily.Serve(ctx, in, out, dialect, s)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(spoken, s) }
+func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
 
-func (protocol) ServerOptions(h *ucifamily.Host) []ucifamily.Setter {
+var dialect = ucifamily.Dialect{
+	Greeting:      "ucci",
+	RemarkWord:    "message",
+	IdleStop:      "nobestmove", // section 3, note 6
+	Bye:           "bye",
+	HoldsInfinite: false, // section 5.10: it ends with a mate too
+	Options:       options,
+	Silently:      func(string) bool { return true }, // a host need not look at what is offered (section 5.7)
+	Commands: map[string]func(*ucifamily.Host, []string){
+		"banmoves": func(h *ucifamily.Host, args []string) {
+			if pos := h.Position(); pos != nil {
+				h.SetBan(ucifamily.ReadMoves(pos, args))
+			}
+		},
+		"probe": func(h *ucifamily.Host, _ []string) { h.Say("pophash") },
+	},
+	ReadSetOption:  readSetOption,
+	ReadGo:         readGo,
+	FormatOption:   formatOption,
+	FormatInfo:     formatInfo,
+	FormatBestMove: formatBestMove,
+}
+
+func options(h *ucifamily.Host) []ucifamily.Setter {
 	check := func(name, def string, set func(on bool)) ucifamily.Setter {
 		option := ucifamily.Option{Name: name, Kind: ucifamily.Check, Default: def}
 		return ucifamily.Setter{Option: option, Set: func(value string) error {
@@ -40,24 +63,6 @@ func (protocol) ServerOptions(h *ucifamily.Host) []ucifamily.Setter {
 	}
 }
 
-// Silently: a host need not look at what is offered (section 5.7).
-func (protocol) Silently(string) bool { return true }
-func (protocol) RemarkWord() string   { return "message" }
-func (protocol) HoldsInfinite() bool  { return false }        // section 5.10: it ends with a mate too
-func (protocol) IdleStop() string     { return "nobestmove" } // section 3, note 6
-func (protocol) Bye() string          { return "bye" }
-
-func (protocol) Commands() map[string]func(*ucifamily.Host, []string) {
-	return map[string]func(*ucifamily.Host, []string){
-		"banmoves": func(h *ucifamily.Host, args []string) {
-			if pos := h.Position(); pos != nil {
-				h.SetBan(ucifamily.ReadMoves(pos, args))
-			}
-		},
-		"probe": func(h *ucifamily.Host, _ []string) { h.Say("pophash") },
-	}
-}
-
 // goReader reads what follows "go".
 type goReader struct {
 	words []string
@@ -68,11 +73,11 @@ type goReader struct {
 	left  bool // the clock is for more than one move
 }
 
-// ReadGo reads "go". Words that it does not know are passed over, and so is a limit whose
+// readGo reads "go". Words that it does not know are passed over, and so is a limit whose
 // number is none or is wanting; a number that is too small or too large is taken for the
 // smallest or the largest that is possible. "depth 0" asks for a static score, which a
 // Searcher does not have.
-func (protocol) ReadGo(h *ucifamily.Host, args []string) ucifamily.Go {
+func readGo(h *ucifamily.Host, args []string) ucifamily.Go {
 	r := goReader{words: args, unit: time.Millisecond}
 	if h.Seconds {
 		r.unit = time.Second

@@ -44,8 +44,8 @@ var spoken = protocol{"ucci"}
 func (protocol) Name() string         { return "UCCI" }
 func (protocol) MustAnswerPing() bool { return false } // section 7: not needed to play in the league
 
-// Option has the name as the specification wants it: one word of small letters.
-func (protocol) Option(o ucifamily.Option) string {
+// formatOption has the name as the specification wants it: one word of small letters.
+func formatOption(o ucifamily.Option) string {
 	name := strings.ToLower(strings.Join(strings.Fields(o.Name), ""))
 	return "option " + name + " " + o.Format()
 }
@@ -54,8 +54,8 @@ func (protocol) SetOption(name, value string) string {
 	return strings.TrimRight("setoption "+name+" "+value, " ")
 }
 
-// ReadSetOption reads "NAME VALUE...".
-func (protocol) ReadSetOption(fields []string) (name, value string) {
+// readSetOption reads "NAME VALUE...".
+func readSetOption(fields []string) (name, value string) {
 	if len(fields) == 0 {
 		return "", ""
 	}
@@ -64,13 +64,13 @@ func (protocol) ReadSetOption(fields []string) (name, value string) {
 
 // Order tells what a line does that a person sends.
 func (p protocol) Order(line string, r ucifamily.Ranks) ucifamily.Order {
-	return p.OrderOf(line, r, p.ReadSetOption)
+	return p.OrderOf(line, r, readSetOption)
 }
 
-// Info are lines as ElephantEye has them and hosts read them: time and nodes in one, what was
+// formatInfo are lines as ElephantEye has them and hosts read them: time and nodes in one, what was
 // found in those that follow. The place in the list is only told where
 // the host has asked for one.
-func (protocol) Info(lines []engine.Line, spent time.Duration, want int) []string {
+func formatInfo(lines []engine.Line, spent time.Duration, want int) []string {
 	texts := make([]string, 0, 2*len(lines))
 	counted := ""
 	for i, line := range lines {
@@ -99,7 +99,7 @@ func (protocol) Info(lines []engine.Line, spent time.Duration, want int) []strin
 	return texts
 }
 
-func (protocol) BestMove(best *engine.Line, drawn bool) string {
+func formatBestMove(best *engine.Line, drawn bool) string {
 	if best == nil {
 		return "nobestmove"
 	}

@@ -95,11 +95,11 @@ func TestLongGame(t *testing.T) {
 
 // TestSetOption: a name is one word.
 func TestSetOption(t *testing.T) {
-	name, value := protocol{}.ReadSetOption(strings.Fields(protocol{}.SetOption("bookfiles", "a.dat; b.dat"))[1:])
+	name, value := readSetOption(strings.Fields(protocol{}.SetOption("bookfiles", "a.dat; b.dat"))[1:])
 	if name != "bookfiles" || value != "a.dat; b.dat" {
 		t.Errorf("%q=%q", name, value)
 	}
-	if name, value := (protocol{}).ReadSetOption(nil); name != "" || value != "" {
+	if name, value := readSetOption(nil); name != "" || value != "" {
 		t.Errorf("%q=%q", name, value)
 	}
 	if line := (protocol{}).SetOption("newgame", ""); line != "setoption newgame" {
@@ -129,7 +129,7 @@ func TestReadGoNumbers(t *testing.T) {
 		{"time 0", ucifamily.Go{Limits: engine.Limits{Time: time.Millisecond}}},
 		{"depth 0", ucifamily.Go{Nothing: true, Infinite: true}},
 	} {
-		got := protocol{}.ReadGo(new(ucifamily.Host), strings.Fields(c.text))
+		got := readGo(new(ucifamily.Host), strings.Fields(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
 		}

@@ -15,31 +15,34 @@ import (
 // "d", which draws the board, and "go perft N". It offers MultiPV and Ponder, and Level where
 // the Searcher has levels. Some hosts set UCI_Variant without asking; it is ignored.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
-	return ucifamily.Serve(ctx, in, out, spoken, s)
+	return ucifamily.Serve(ctx, in, out, dialect, s)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(spoken, s) }
+func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
 
-func (protocol) ServerOptions(h *ucifamily.Host) []ucifamily.Setter {
-	ponder := ucifamily.Option{Name: "Ponder", Kind: ucifamily.Check, Default: "false"}
-	return []ucifamily.Setter{h.ListSetter("MultiPV"), {Option: ponder}}
-}
-
-func (protocol) Silently(option string) bool { return strings.HasPrefix(option, "UCI_") }
-func (protocol) RemarkWord() string          { return "string" }
-func (protocol) HoldsInfinite() bool         { return true }
-func (protocol) IdleStop() string            { return "" }
-func (protocol) Bye() string                 { return "" }
-
-func (protocol) Commands() map[string]func(*ucifamily.Host, []string) {
-	ignored := func(*ucifamily.Host, []string) {}
-	return map[string]func(*ucifamily.Host, []string){
+var dialect = ucifamily.Dialect{
+	Greeting:      "uci",
+	RemarkWord:    "string",
+	HoldsInfinite: true,
+	Options:       options,
+	Silently:      func(option string) bool { return strings.HasPrefix(option, "UCI_") },
+	Commands: map[string]func(*ucifamily.Host, []string){
 		"ucinewgame": func(h *ucifamily.Host, _ []string) { h.Forget() },
 		"d":          show,
-		"debug":      ignored,
-		"register":   ignored,
-	}
+		"debug":      func(*ucifamily.Host, []string) {},
+		"register":   func(*ucifamily.Host, []string) {},
+	},
+	ReadSetOption:  readSetOption,
+	ReadGo:         readGo,
+	FormatOption:   formatOption,
+	FormatInfo:     formatInfo,
+	FormatBestMove: formatBestMove,
+}
+
+func options(h *ucifamily.Host) []ucifamily.Setter {
+	ponder := ucifamily.Option{Name: "Ponder", Kind: ucifamily.Check, Default: "false"}
+	return []ucifamily.Setter{h.ListSetter("MultiPV"), {Option: ponder}}
 }
 
 // show draws the board, as the engines do that their makers look at by hand.
@@ -62,10 +65,10 @@ type goReader struct {
 	timed bool // there is a clock
 }
 
-// ReadGo reads "go". Words that it does not know are passed over, and so is a limit whose
+// readGo reads "go". Words that it does not know are passed over, and so is a limit whose
 // number is none or is wanting; a number that is too small or too large is taken for the
 // smallest or the largest that is possible.
-func (protocol) ReadGo(h *ucifamily.Host, args []string) ucifamily.Go {
+func readGo(h *ucifamily.Host, args []string) ucifamily.Go {
 	r := goReader{words: args, pos: h.Position()}
 	for len(r.words) > 0 {
 		r.item()

@@ -35,7 +35,7 @@ var spoken = protocol{"uci"}
 func (protocol) Name() string         { return "UCI" }
 func (protocol) MustAnswerPing() bool { return true }
 
-func (protocol) Option(o ucifamily.Option) string { return "option name " + o.Name + " " + o.Format() }
+func formatOption(o ucifamily.Option) string { return "option name " + o.Name + " " + o.Format() }
 
 func (protocol) SetOption(name, value string) string {
 	if value == "" {
@@ -44,8 +44,8 @@ func (protocol) SetOption(name, value string) string {
 	return "setoption name " + name + " value " + value
 }
 
-// ReadSetOption reads "name N... value V..."; without "name" the first word is the name.
-func (protocol) ReadSetOption(fields []string) (name, value string) {
+// readSetOption reads "name N... value V..."; without "name" the first word is the name.
+func readSetOption(fields []string) (name, value string) {
 	if len(fields) > 0 && fields[0] == "name" {
 		fields = fields[1:]
 	}
@@ -58,11 +58,11 @@ func (protocol) ReadSetOption(fields []string) (name, value string) {
 
 // Order tells what a line does that a person sends.
 func (p protocol) Order(line string, r ucifamily.Ranks) ucifamily.Order {
-	return p.OrderOf(line, r, p.ReadSetOption)
+	return p.OrderOf(line, r, readSetOption)
 }
 
-// Info are lines in the order in which Stockfish has their parts, which some hosts rely on.
-func (protocol) Info(lines []engine.Line, spent time.Duration, _ int) []string {
+// formatInfo are lines in the order in which Stockfish has their parts, which some hosts rely on.
+func formatInfo(lines []engine.Line, spent time.Duration, _ int) []string {
 	texts := make([]string, 0, len(lines))
 	for i, line := range lines {
 		var b strings.Builder
@@ -90,7 +90,7 @@ func perSecond(nodes int64, spent time.Duration) int64 {
 	return int64(float64(nodes) / spent.Seconds())
 }
 
-func (protocol) BestMove(best *engine.Line, _ bool) string {
+func formatBestMove(best *engine.Line, _ bool) string {
 	if best == nil {
 		return "bestmove (none)"
 	}

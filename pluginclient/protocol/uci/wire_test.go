@@ -53,7 +53,7 @@ func TestSetOption(t *testing.T) {
 		{"Book File", "my book.bin", "name Book File value my book.bin"},
 	} {
 		line := protocol{}.SetOption(c.name, c.value)
-		name, value := protocol{}.ReadSetOption(strings.Fields(line)[1:])
+		name, value := readSetOption(strings.Fields(line)[1:])
 		if line != "setoption "+c.want || name != c.name || value != c.value {
 			t.Errorf("%q reads as %q=%q", line, name, value)
 		}
@@ -106,7 +106,7 @@ func TestReadGoNumbers(t *testing.T) {
 		{"perft " + huge, ucifamily.Go{Perft: 20, Infinite: true}},
 		{"wtime 60000 movestogo 0", ucifamily.Go{Limits: engine.Limits{Time: 1999 * time.Millisecond}}},
 	} {
-		got := protocol{}.ReadGo(new(ucifamily.Host), strings.Fields(c.text))
+		got := readGo(new(ucifamily.Host), strings.Fields(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
 		}

@@ -47,11 +47,11 @@ func (a *asking) endless() bool {
 func (h *Host) ask(g Go) {
 	if h.pos == nil {
 		h.Remark("there is no position to think about: the last one that was sent makes no sense")
-		h.Say(h.protocol.BestMove(nil, false))
+		h.Say(h.dialect.FormatBestMove(nil, false))
 		return
 	}
 	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(h.pos, g.Limits.Ban) == engine.NoMove) {
-		h.Say(h.protocol.BestMove(nil, false))
+		h.Say(h.dialect.FormatBestMove(nil, false))
 		return
 	}
 	g.Limits.Lines = h.list
@@ -66,14 +66,14 @@ func (h *Host) begin(g Go) *serving.Search {
 		return serving.Begin(h.ctx, serving.Question{Searcher: counter{h, h.pos, g.Perft}, Pos: h.pos})
 	}
 	each := func(s *serving.Search, lines []engine.Line) {
-		h.Say(h.protocol.Info(lines, time.Since(s.Begun), g.Limits.Lines)...)
+		h.Say(h.dialect.FormatInfo(lines, time.Since(s.Begun), g.Limits.Lines)...)
 		if g.mated(lines) {
 			s.MoveNow()
 		}
 	}
 	return h.served.Ask(h.ctx, serving.Question{
 		Pos: h.pos, Limits: g.Limits, Ponder: g.Ponder, Each: each,
-		Hold: g.Infinite && h.protocol.HoldsInfinite(),
+		Hold: g.Infinite && h.dialect.HoldsInfinite,
 	})
 }
 
@@ -96,11 +96,11 @@ func (h *Host) answer() {
 	best, err := a.Best()
 	if err != nil {
 		h.Remark(fmt.Sprintf("the search failed: %v", err))
-		h.Say(h.protocol.BestMove(nil, false))
+		h.Say(h.dialect.FormatBestMove(nil, false))
 		return
 	}
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	h.Say(h.protocol.BestMove(&best, a.Draw && losing))
+	h.Say(h.dialect.FormatBestMove(&best, a.Draw && losing))
 }
 
 // counter is a Searcher that counts instead. It has no answer: it tells the host of each move

@@ -22,17 +22,17 @@ func (h *Host) handle(line string) {
 	}
 	args := words[1:]
 	switch words[0] {
-	case h.protocol.Greeting():
+	case h.dialect.Greeting:
 		h.introduce()
 	case "isready":
 		h.served.Settle()
 		h.Say("readyok")
 	case "setoption":
-		h.setOption(h.protocol.ReadSetOption(args))
+		h.setOption(h.dialect.ReadSetOption(args))
 	case "position":
 		h.setPosition(args)
 	case goWord:
-		h.ask(h.protocol.ReadGo(h, args))
+		h.ask(h.dialect.ReadGo(h, args))
 	case stopWord:
 		h.stop()
 	case "ponderhit":
@@ -40,7 +40,7 @@ func (h *Host) handle(line string) {
 	case quitWord:
 		h.quit()
 	default:
-		if command := h.protocol.Commands()[words[0]]; command != nil {
+		if command := h.dialect.Commands[words[0]]; command != nil {
 			command(h, args)
 			return
 		}
@@ -54,14 +54,14 @@ func (h *Host) introduce() {
 		lines = append(lines, "id author "+h.served.Author)
 	}
 	for _, o := range h.options {
-		lines = append(lines, h.protocol.Option(o.Option))
+		lines = append(lines, h.dialect.FormatOption(o.Option))
 	}
-	h.Say(append(lines, h.protocol.Greeting()+"ok")...)
+	h.Say(append(lines, h.dialect.Greeting+"ok")...)
 }
 
 // standard are the options that every server has.
 func (h *Host) standard() []Setter {
-	return append(h.protocol.ServerOptions(h), h.served.LevelSetter(func(id int) { h.level = id })...)
+	return append(h.dialect.Options(h), h.served.LevelSetter(func(id int) { h.level = id })...)
 }
 
 // ListSetter is the option of how many lines are told, by the name that a protocol gives it.
@@ -74,7 +74,7 @@ func (h *Host) setOption(name, value string) {
 	switch {
 	case err != nil:
 		h.Remark(err.Error())
-	case !known && !h.protocol.Silently(name):
+	case !known && !h.dialect.Silently(name):
 		h.Remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
 	}
 }
@@ -93,8 +93,8 @@ func (h *Host) stop() {
 		h.asking.MoveNow()
 		return
 	}
-	if line := h.protocol.IdleStop(); line != "" {
-		h.Say(line)
+	if h.dialect.IdleStop != "" {
+		h.Say(h.dialect.IdleStop)
 	}
 }
 
@@ -108,8 +108,8 @@ func (h *Host) ponderHit(args []string) {
 }
 
 func (h *Host) quit() {
-	if bye := h.protocol.Bye(); bye != "" {
-		h.Say(bye)
+	if h.dialect.Bye != "" {
+		h.Say(h.dialect.Bye)
 	}
 	h.over = true
 }

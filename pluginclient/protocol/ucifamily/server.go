@@ -49,11 +49,11 @@ var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
 // answered with a remark, and the next "go" then with no move: nothing is ever played on another
 // board than the host's. At "quit" and at the end of the input the search under way and those
 // that wait are told to move at once, so that a script's last question has its answer.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, p Dialect, s Served) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h := &Host{
-		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, protocol: p, ctx: ctx,
+		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, dialect: d, ctx: ctx,
 		lines: serving.ReadLines(in, ctx.Done(), Input),
 		pos:   xiangqi.Start(),
 		list:  1,
@@ -71,14 +71,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, p Dialect, s Served
 // holds for its next question.
 type Host struct {
 	*serving.LineWriter
-	served   Served
-	protocol Dialect
-	ctx      context.Context
-	lines    *serving.Lines
-	waiting  serving.Backlog
-	ended    bool // the input, or the host has said "quit"
-	over     bool // the conversation
-	options  []Setter
+	served  Served
+	dialect Dialect
+	ctx     context.Context
+	lines   *serving.Lines
+	waiting serving.Backlog
+	ended   bool // the input, or the host has said "quit"
+	over    bool // the conversation
+	options []Setter
 
 	pos   *xiangqi.Position // nil: what the host has said makes no sense
 	ban   []engine.Move
@@ -198,7 +198,7 @@ func (h *Host) hurry() {
 
 // Remark tells the host something that it need not understand.
 func (h *Host) Remark(text string) {
-	h.Say("info " + h.protocol.RemarkWord() + " " + strings.Join(strings.Fields(text), " "))
+	h.Say("info " + h.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
 }
 
 // Position is the host's position; nil if what it has said makes no sense.

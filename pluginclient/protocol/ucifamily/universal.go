@@ -150,38 +150,6 @@ type Order struct {
 	Refuse error
 }
 
-// A Dialect is what is particular to UCI or UCCI at a server's end.
-type Dialect interface {
-	// Greeting is the first command. The introduction ends with this and "ok".
-	Greeting() string
-	// Option is the line by which an option is offered. ReadSetOption reads what follows
-	// the word "setoption".
-	Option(Option) string
-	ReadSetOption(fields []string) (name, value string)
-	// ServerOptions are the options that every server of the protocol has. Silently tells
-	// of others that hosts set without asking.
-	ServerOptions(h *Host) []Setter
-	Silently(option string) bool
-	// RemarkWord is the word after "info" before a text for people.
-	RemarkWord() string
-	// Commands are those that the other protocol does not have.
-	Commands() map[string]func(h *Host, args []string)
-	// ReadGo reads what follows the word "go".
-	ReadGo(h *Host, args []string) Go
-	// Info are the lines that tell of a list, best first, after some time. want is how
-	// many lines there would be at best.
-	Info(lines []engine.Line, spent time.Duration, want int) []string
-	// BestMove is the line that answers. Without a line there is no move.
-	BestMove(best *engine.Line, drawn bool) string
-	// HoldsInfinite tells whether the answer to an endless search that ends by itself has
-	// to wait for "stop".
-	HoldsInfinite() bool
-	// IdleStop is the answer to "stop" when there is nothing to stop; empty if there is none.
-	IdleStop() string
-	// Bye is the answer to "quit"; empty if there is none.
-	Bye() string
-}
-
 // A Question is what a client wants an engine to look at.
 type Question struct {
 	Pos     *xiangqi.Position
@@ -212,8 +180,8 @@ type Program struct {
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(p Dialect, s Served) Program {
+func InProcess(d Dialect, s Served) Program {
 	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, in, out, p, s)
+		return Serve(ctx, in, out, d, s)
 	})}
 }

@@ -1,0 +1,35 @@
+package ucifamily
+
+import (
+	"time"
+
+	"qhsh/engine"
+)
+
+// A Dialect is what is particular to UCI or UCCI at a server's end.
+type Dialect struct {
+	Greeting      string // the first command; the introduction ends with this and "ok"
+	RemarkWord    string // stands after "info" before a text for people
+	IdleStop      string // answers "stop" when there is nothing to stop; may be empty
+	Bye           string // answers "quit"; may be empty
+	HoldsInfinite bool   // the answer to an endless search that ends by itself waits for "stop"
+
+	// Options are the options that every server of the protocol has. Silently reports whether
+	// hosts set an option without asking whether there is one.
+	Options  func(h *Host) []Setter
+	Silently func(option string) bool
+	// Commands are those that the other protocol does not have.
+	Commands map[string]func(h *Host, args []string)
+
+	// ReadSetOption reads what follows the word "setoption", and ReadGo what follows "go".
+	ReadSetOption func(fields []string) (name, value string)
+	ReadGo        func(h *Host, args []string) Go
+
+	// FormatOption is the line by which an option is offered.
+	FormatOption func(Option) string
+	// FormatInfo are the lines that tell of a list, best first, after some time. want is how
+	// many lines there would be at best.
+	FormatInfo func(lines []engine.Line, spent time.Duration, want int) []string
+	// FormatBestMove is the line that answers. Without a line there is no move.
+	FormatBestMove func(best *engine.Line, drawn bool) string
+}
