@@ -29,6 +29,10 @@ type Entry struct {
 	Text string
 }
 
+// SearchRemark begins the remark that an engine in this process has been asked for a search
+// directly, without a line of a protocol. What comes of it is in further remarks.
+const SearchRemark = "search "
+
 // traceKept is how many entries a Trace holds: enough to see what led to a failure.
 const traceKept = 200
 
@@ -37,10 +41,23 @@ const traceKept = 200
 type Trace struct {
 	mu     sync.Mutex
 	engine string
-	kept   [traceKept]Entry
+	kept   [traceKept]keptEntry
 	n      int // entries so far
 	last   time.Time
 	logs   []*TraceLog
+}
+
+// A keptEntry is an Entry whose text may not have been written yet.
+type keptEntry struct {
+	Entry
+	write func() string // writes the text; nil: it is there
+}
+
+// text writes the text if need be.
+func (e *keptEntry) text() {
+	if e.write != nil {
+		e.Text, e.write = e.write(), nil
+	}
 }
 
 // NewTrace is an empty trace of a conversation with the named engine. The log may
@@ -75,19 +92,28 @@ func (t *Trace) Rename(engine string) {
 }
 
 // Add adds a line to the conversation.
-func (t *Trace) Add(dir Direction, text string) {
+func (t *Trace) Add(dir Direction, text string) { t.add(keptEntry{Entry: Entry{Dir: dir, Text: text}}) }
+
+// NoteLater adds a remark that is written when somebody reads it, if ever. write is called at
+// most once, on any goroutine, and must not use the trace.
+func (t *Trace) NoteLater(write func() string) {
+	t.add(keptEntry{Entry: Entry{Dir: Noted}, write: write})
+}
+
+func (t *Trace) add(e keptEntry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := time.Now()
+	e.Time = time.Now()
 	if t.n == 0 {
-		t.last = now
+		t.last = e.Time
 	}
 	for _, log := range t.logs {
-		log.write(t.engine, now.Sub(t.last), Entry{now, dir, text})
+		e.text()
+		log.write(t.engine, e.Time.Sub(t.last), e.Entry)
 	}
-	t.kept[t.n%traceKept] = Entry{now, dir, text}
+	t.kept[t.n%traceKept] = e
 	t.n++
-	t.last = now
+	t.last = e.Time
 }
 
 // Notef adds a remark.
@@ -99,8 +125,9 @@ func (t *Trace) Last(n int, keep func(Entry) bool) []Entry {
 	defer t.mu.Unlock()
 	var last []Entry
 	for i := t.n - 1; i >= 0 && i >= t.n-traceKept && len(last) < n; i-- {
-		if e := t.kept[i%traceKept]; keep(e) {
-			last = append(last, e)
+		e := &t.kept[i%traceKept]
+		if e.text(); keep(e.Entry) {
+			last = append(last, e.Entry)
 		}
 	}
 	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {

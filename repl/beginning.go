@@ -9,6 +9,7 @@ import (
 
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A recording that begins in the middle of a game tells in remarks where each engine stood,
@@ -32,7 +33,7 @@ func (e *attached) beginning() (remarks []string) {
 	if id, known := e.session.Level(); known {
 		add(string(qhplugin.Level), strconv.Itoa(id))
 	}
-	add(boardBegin, gameText(e.session.Position()))
+	add(boardBegin, batch.FormatGame(e.session.Position()))
 	if s, ok := e.session.(interface{ Bans() []string }); ok && len(s.Bans()) > 0 {
 		add(string(qhplugin.Ban), strings.Join(s.Bans(), " "))
 	}

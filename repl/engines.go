@@ -14,6 +14,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/task/batch"
 )
 
 // attached is an engine that the shell talks to.
@@ -174,7 +175,7 @@ func sameRules(a, b *attached) bool {
 }
 
 // sameGame tells whether two positions have the same start and the same moves.
-func sameGame(a, b engine.Position) bool { return gameText(a) == gameText(b) }
+func sameGame(a, b engine.Position) bool { return batch.FormatGame(a) == batch.FormatGame(b) }
 
 // newGame sets an engine's board.
 func (e *attached) newGame(ctx context.Context, pos engine.Position) error {

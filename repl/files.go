@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/task/batch"
 )
 
 const forceHelp = "A file that is there already is not written over without -force.\n"
@@ -48,16 +47,6 @@ Moves are in ICCS if -notation does not choose another; DhtmlXQ has its own.
 		c.group = groupFiles
 	}
 	return commands
-}
-
-// gameText is a game on a line: the start and the moves, as 'qhsh hints' reads them.
-func gameText(pos engine.Position) string {
-	start, moves := pos.History()
-	text := start.String()
-	if len(moves) > 0 {
-		text += " moves " + batch.JoinMoves(engine.Names(start, moves))
-	}
-	return text
 }
 
 // setBoard starts a game on the call's engine: FEN, and one LOAD for all its moves.

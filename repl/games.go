@@ -10,6 +10,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/batch"
 )
 
 const (
@@ -144,7 +145,7 @@ func (c *call) written(path, style string) ([]byte, error) {
 	form, known := c.records().FormOf(path)
 	lines := !known || form.Name == linesForm
 	if lines && style == usualNotation(c.shell.host.Games) {
-		return []byte(gameText(c.engine.session.Position()) + "\n"), nil
+		return []byte(batch.FormatGame(c.engine.session.Position()) + "\n"), nil
 	}
 	pos := c.engine.session.Position()
 	game := c.shell.gameOf(pos)

@@ -12,6 +12,7 @@ import (
 	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient/task/batch"
 )
 
 // runNative is .raw: a line in the engine's own protocol.
@@ -110,7 +111,7 @@ func (e *attached) nativeName(native pluginclient.Session) string {
 // it is meant for the line that follows.
 func (e *attached) follow(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
-	game := gameText(pos)
+	game := batch.FormatGame(pos)
 	follower, able := native.(interface {
 		SetPosition(ctx context.Context, pos engine.Position) error
 	})

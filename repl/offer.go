@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
 )
 
 // offer deals with a line that is no command: a position or a list of moves is for the
@@ -58,7 +59,7 @@ func (c *call) goTo(before, pos engine.Position) error {
 	loader, ok := c.engine.session.(interface {
 		Load(ctx context.Context, moves ...engine.Move) error
 	})
-	if !ok || len(all) <= len(played) || !strings.HasPrefix(gameText(pos), gameText(before)) {
+	if !ok || len(all) <= len(played) || !strings.HasPrefix(batch.FormatGame(pos), batch.FormatGame(before)) {
 		return c.setBoard(pos)
 	}
 	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {

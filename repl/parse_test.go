@@ -191,12 +191,12 @@ func TestReadExchanges(t *testing.T) {
     4.200   +0.001 a > TIMEOUT
     4.300   +0.001 a < ENDHINTS
 `
-	all, _, err := readExchanges(strings.NewReader(text), "")
+	first, err := readConversation(strings.NewReader(text), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, x := range all {
+	for _, x := range first.exchanges {
 		stop := ""
 		if x.stop != nil {
 			stop = x.stop.Error() + " " + x.after.String()
@@ -209,7 +209,8 @@ func TestReadExchanges(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if of, _, err := readExchanges(strings.NewReader(text), "b"); err != nil || len(of) != 1 || of[0].text != "LEVEL" {
+	of, err := readConversation(strings.NewReader(text), "b")
+	if err != nil || len(of.exchanges) != 1 || of.exchanges[0].text != "LEVEL" {
 		t.Errorf("%+v, %v", of, err)
 	}
 }
@@ -218,7 +219,7 @@ func FuzzReadExchanges(f *testing.F) {
 	f.Add("    0.002   +0.001 a > LOAD 2\n    0.002   +0.001 a < OK\n")
 	f.Add("1 1 a > BAN 9\n1 1 a > AI\n1 1 a > ABORT\n")
 	f.Fuzz(func(_ *testing.T, text string) {
-		_, _, _ = readExchanges(strings.NewReader(text), "") // does not panic
+		_, _ = readConversation(strings.NewReader(text), "") // does not panic
 	})
 }
 

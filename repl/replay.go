@@ -29,11 +29,19 @@ type exchange struct {
 	answer []string
 }
 
-// readExchanges reads a recorded conversation with one engine, the first one that anything
+// A conversation is what has been recorded of one engine.
+type conversation struct {
+	exchanges []exchange
+	beginning []string // remarks that tell where it began
+	searches  int      // that the engine was asked for directly, which cannot be sent
+}
+
+// readConversation reads a recorded conversation with one engine, the first one that anything
 // was sent to if name is empty: before that an engine may have had another name. Pings and
 // remarks are no part of it, but for those that tell where it began.
-func readExchanges(r io.Reader, name string) (all []exchange, beginning []string, err error) {
+func readConversation(r io.Reader, name string) (c conversation, err error) {
 	var sift sieve
+	searches := map[string]int{}
 	begun := map[string][]string{}
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, 2<<20)
@@ -43,13 +51,17 @@ func readExchanges(r io.Reader, name string) (all []exchange, beginning []string
 		}
 		line, err := pluginclient.ParseTraceLine(scanner.Text())
 		if err != nil {
-			return nil, nil, fmt.Errorf("line %d: %w", n, err)
+			return conversation{}, fmt.Errorf("line %d: %w", n, err)
 		}
 		if name == "" && line.Dir == pluginclient.Sent {
 			name = line.Engine
 		}
-		if line.Dir == pluginclient.Noted && strings.HasPrefix(line.Text, begins) && len(all) == 0 {
+		switch {
+		case line.Dir != pluginclient.Noted:
+		case strings.HasPrefix(line.Text, begins) && len(c.exchanges) == 0:
 			begun[line.Engine] = append(begun[line.Engine], line.Text)
+		case strings.HasPrefix(line.Text, pluginclient.SearchRemark):
+			searches[line.Engine]++
 		}
 		if line.Engine != name {
 			continue
@@ -57,13 +69,19 @@ func readExchanges(r io.Reader, name string) (all []exchange, beginning []string
 		answers := sift.answers(line.Dir, line.Text)
 		switch {
 		case line.Dir == pluginclient.Sent:
-			all = addSent(all, line)
-		case answers && len(all) > 0:
-			last := &all[len(all)-1]
+			c.exchanges = addSent(c.exchanges, line)
+		case answers && len(c.exchanges) > 0:
+			last := &c.exchanges[len(c.exchanges)-1]
 			last.answer = append(last.answer, line.Text)
 		}
 	}
-	return all, begun[name], scanner.Err()
+	for engine, n := range searches {
+		if name == "" || engine == name {
+			c.searches += n
+		}
+	}
+	c.beginning = begun[name]
+	return c, scanner.Err()
 }
 
 // A sieve finds the answers among the lines of a conversation, which it is shown one
@@ -158,17 +176,20 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %w", err)
 	}
 	defer file.Close()
-	all, beginning, err := readExchanges(file, append(operands, "")[1])
+	recorded, err := readConversation(file, append(operands, "")[1])
 	if err != nil {
 		return fmt.Errorf(".replay: %s: %w", operands[0], err)
 	}
-	if len(all) == 0 {
+	if recorded.searches > 0 {
+		c.say("%s of it skipped: the engine was asked directly", count(recorded.searches, "search"))
+	}
+	if len(recorded.exchanges) == 0 {
 		return fmt.Errorf(".replay: %s: nothing was sent in it", operands[0])
 	}
-	if err := c.begin(beginning); err != nil {
+	if err := c.begin(recorded.beginning); err != nil {
 		return err
 	}
-	return c.replay(all)
+	return c.replay(recorded.exchanges)
 }
 
 // replay sends what was sent, and tells where the answers differ. That some do is an

@@ -37,7 +37,8 @@ an engine has searched before is not in it; .forget makes it forget that.
 			help: `A line with - in front was recorded, and one with + was answered now. ABORT and TIMEOUT
 are sent as long after AI and HINTS as they were then. The engine is first brought to the
 state that the recording begins with, if it tells one. NAME is the engine in the file whose
-lines are meant; without it, the first one.
+lines are meant; without it, the first one. Searches that an engine within qhsh was asked for
+directly (# search) are skipped.
 `,
 			complete: fileNames, run: runReplay,
 		},

@@ -225,16 +225,14 @@ func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string)
 	return engines, closing, nil
 }
 
-// openOne starts an engine. An embedded one is asked directly: a conversation would be
-// measured with it.
+// openOne starts an engine.
 func (c *benchAction) openOne(ctx context.Context, o *opener, name, spec string) (bench.Engine, error) {
 	options := o.options
-	options.Level, options.Direct = nil, true
+	options.Level = nil
 	session, err := attach.Open(ctx, spec, options)
 	if err != nil {
 		return bench.Engine{}, err
 	}
-	o.warnUntraced(name, session)
 	threads, direct := attach.Direct(session)
 	e := bench.Engine{Name: name, Session: session, Remote: !direct, Repeatable: threads == 1}
 	if free, ok := attach.Levelless(session); ok && c.perft == 0 {

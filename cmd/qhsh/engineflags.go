@@ -185,13 +185,6 @@ func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
 	return attach.Open(ctx, o.spec, o.options)
 }
 
-// warnUntraced says that the trace lacks the searches of an engine, if it does.
-func (o *opener) warnUntraced(name string, s pluginclient.Session) {
-	if _, direct := attach.Direct(s); direct && o.file != nil {
-		o.options.Warn(fmt.Sprintf("%s: no searches of %s: it runs within qhsh and is asked directly", o.file.name, name))
-	}
-}
-
 // Close ends the trace. Its error is that of the trace's file.
 func (o *opener) Close() error {
 	if o.file == nil {

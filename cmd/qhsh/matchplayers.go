@@ -244,11 +244,10 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	return nil
 }
 
-// player is how a player's engine is opened. A conversation by QHPLUGIN carries no limits
-// on nodes and depth, so the embedded engine is asked directly where there are any.
+// player is how a player's engine is opened.
 func (c *matchAction) player(engines *opener, p match.Player) *opener {
 	o := *engines
-	o.spec, o.options.Level, o.options.Direct = p.Spec, p.Level, p.Nodes > 0 || p.Depth > 0
+	o.spec, o.options.Level = p.Spec, p.Level
 	return &o
 }
 
@@ -269,8 +268,6 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	name := p.Name
 	if n := p.opened.Add(1); n > 1 {
 		name = fmt.Sprintf("%s#%d", name, n)
-	} else {
-		p.warnUntraced(name, s)
 	}
 	pluginclient.Rename(s, name)
 	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {

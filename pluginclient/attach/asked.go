@@ -14,8 +14,7 @@ import (
 
 // A DirectSearcher is a Session whose searches may go straight to an engine in this process.
 type DirectSearcher interface {
-	// Direct reports whether they do, so that a trace has none of them, and on how many threads
-	// it searches.
+	// Direct reports whether they do, and on how many threads the engine searches.
 	Direct() (threads int, ok bool)
 }
 
@@ -69,13 +68,10 @@ func visited(s engine.Searcher) int64 {
 // asked is the part of a Session that asks an embedded engine directly.
 type asked struct {
 	engine   ownEngine
-	searcher interface {
-		engine.Searcher
-		engine.Leveler
-	}
-	games  games.Table
-	level  atomic.Int64
-	latest atomic.Pointer[thought]
+	searcher leveledSearcher
+	games    games.Table
+	level    atomic.Int64
+	latest   atomic.Pointer[thought]
 }
 
 // thought is a list that an engine has come to.

@@ -21,7 +21,6 @@ type Options struct {
 	Level     *int                   // nil: the engine's own
 	Names     map[string]string      // of engines.json
 	Version   string                 // of qhsh, for the info block of the embedded engine
-	Direct    bool                   // ask the embedded engine directly even with a Log: QHPLUGIN carries no nodes and depth
 	Memory    uint64                 // of the machine in bytes, which bounds hash=; 0: what the system says
 }
 

@@ -34,7 +34,6 @@ func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (plugin
 	if err != nil {
 		return nil, errors.Join(err, native.Close())
 	}
-	front.traced = false // the engine's own lines are, and tell more
 	b := &bridge{front, native}
 	pluginclient.Rename(b, native.Info().Name)
 	return b, nil

@@ -83,7 +83,7 @@ func (r builtinRow) Open(ctx context.Context, s Spec, o Options) (pluginclient.S
 		e.giveBack()
 		return nil, err
 	}
-	d.traced = d.traced && !o.Direct
+	d.searcher = remarked{engine.Leveled(d.searcher), d.Trace()}
 	return &builtin{d, e, r.games}, nil
 }
 
@@ -117,12 +117,12 @@ func (b *builtin) Perft(ctx context.Context, pos engine.Position, depth int) (in
 // Visited is what the latest search has cost.
 func (b *builtin) Visited() int64 { return visited(b.searcher) }
 
-// Direct is false with a trace: the conversation is the QHPLUGIN one then.
-func (b *builtin) Direct() (threads int, ok bool) { return b.engine.Threads, !b.traced }
+// Direct tells that all searches are.
+func (b *builtin) Direct() (threads int, ok bool) { return b.engine.Threads, true }
 
-// Levelless is not possible with a trace, nor where a SPEC's nodes are the levels.
+// Levelless is not possible where a SPEC's nodes are the levels.
 func (b *builtin) Levelless() (free pluginclient.Session, ok bool) {
-	if b.traced || b.engine.Budget {
+	if b.engine.Budget {
 		return nil, false
 	}
 	return levelless{b, b.searcher, b.Close}, true

@@ -17,13 +17,12 @@ var _ pluginclient.Session = (*direct)(nil)
 type direct struct {
 	*qhplugin.Client
 	searcher engine.Searcher
-	traced   bool // searches go over the wire too: it answers alike, and can be traced
 	thought  atomic.Pointer[thought]
 }
 
 // newDirect starts a server and the conversation with it.
 func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (*direct, error) {
-	d := &direct{searcher: server.Searcher, traced: o.Log != nil}
+	d := &direct{searcher: server.Searcher}
 	server.Watch = func(pos engine.Position, lines []engine.Line) { d.thought.Store(&thought{pos, lines}) }
 	client, err := dial(ctx, qhplugin.InProcess(server), o)
 	if err != nil {
@@ -36,9 +35,6 @@ func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options)
 // Search is the Searcher's, at the current level unless the limits name a
 // level, a number of nodes or a depth.
 func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	if d.traced {
-		return d.Client.Search(ctx, pos, lim)
-	}
 	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lim.Level, _ = d.Level()
 	}

@@ -104,11 +104,12 @@ func (t *talk) acquire(ctx context.Context) error {
 
 // Search is the engine's.
 func (t *talk) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return t.search(ctx, pos, t.limits(lim))
+	return t.search(ctx, remarked{t.searcher, t.trace}, pos, t.limits(lim))
 }
 
-// search is a search with these limits, whatever the level is.
-func (t *talk) search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+// search is a search with these limits, whatever the level is, by the engine as the trace is to
+// see it.
+func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := t.acquire(ctx); err != nil {
 			yield(nil, err)
@@ -120,7 +121,7 @@ func (t *talk) search(ctx context.Context, pos engine.Position, lim engine.Limit
 		t.setKill(cancel)
 		defer t.setKill(nil)
 		defer context.AfterFunc(t.life, func() { cancel(context.Cause(t.life)) })()
-		t.searcher.Search(ctx, pos, lim)(yield)
+		s.Search(ctx, pos, lim)(yield)
 	}
 }
 
@@ -131,7 +132,7 @@ func (t *talk) Levelless() (free pluginclient.Session, ok bool) { return freeTal
 type freeTalk struct{ *talk }
 
 func (f freeTalk) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return f.search(ctx, pos, lim)
+	return f.search(ctx, remarked{f.searcher, f.trace}, pos, lim)
 }
 
 func (f freeTalk) Visited() int64 { return visited(f.engine.searcher) }

@@ -128,7 +128,7 @@ func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
 		return nil, errors.New("it is chance's turn: play what comes of it")
 	}
 	var best engine.Line
-	for lines, err := range t.Search(ctx, pos, engine.Limits{}) {
+	for lines, err := range t.search(ctx, t.searcher, pos, t.limits(engine.Limits{})) {
 		if err != nil {
 			return nil, err
 		}

@@ -157,6 +157,7 @@ func (r qtpEngine) Open(ctx context.Context, s Spec, o Options) (pluginclient.Se
 		a.engine.giveBack()
 		return nil, fmt.Errorf("attach %w", err)
 	}
+	a.searcher = remarked{a.searcher, client.Trace()}
 	return &quoridorEngine{a, qtpTalk{client}}, nil
 }
 

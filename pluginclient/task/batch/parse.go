@@ -179,6 +179,16 @@ func JoinMoves(moves []string) string {
 	return strings.Join(moves, " ")
 }
 
+// FormatGame writes a game on a line, where it began and the moves since, as Parse reads it.
+func FormatGame(pos engine.Position) string {
+	start, moves := pos.History()
+	text := start.String()
+	if len(moves) > 0 {
+		text += " " + movesWord + " " + JoinMoves(engine.Names(start, moves))
+	}
+	return text
+}
+
 // SplitMoves reads what JoinMoves writes. A comma behind the last move is no error.
 func SplitMoves(text string) []string {
 	text = strings.TrimSpace(text)
