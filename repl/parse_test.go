@@ -162,7 +162,7 @@ func TestDiffLines(t *testing.T) {
 	})
 }
 
-func TestReadExchanges(t *testing.T) {
+func TestReadConversation(t *testing.T) {
 	const text = `    0.000   +0.000 A_1.0 ~ LEVEL
     0.001   +0.001 A_1.0 < 1
     0.002   +0.001 a > LOAD 2
@@ -215,7 +215,7 @@ func TestReadExchanges(t *testing.T) {
 	}
 }
 
-func FuzzReadExchanges(f *testing.F) {
+func FuzzReadConversation(f *testing.F) {
 	f.Add("    0.002   +0.001 a > LOAD 2\n    0.002   +0.001 a < OK\n")
 	f.Add("1 1 a > BAN 9\n1 1 a > AI\n1 1 a > ABORT\n")
 	f.Fuzz(func(_ *testing.T, text string) {

@@ -181,7 +181,7 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %s: %w", operands[0], err)
 	}
 	if recorded.searches > 0 {
-		c.say("%s of it skipped: the engine was asked directly", count(recorded.searches, "search"))
+		c.say("searches skipped, as the engine was asked directly: %d", recorded.searches)
 	}
 	if len(recorded.exchanges) == 0 {
 		return fmt.Errorf(".replay: %s: nothing was sent in it", operands[0])

@@ -12,10 +12,10 @@ import (
 	"qhsh/pluginclient/task/bench"
 )
 
-// A DirectSearcher is a Session whose searches may go straight to an engine in this process.
+// A DirectSearcher is a Session whose searches go straight to an engine in this process.
 type DirectSearcher interface {
-	// Direct reports whether they do, and on how many threads the engine searches.
-	Direct() (threads int, ok bool)
+	// Threads is on how many threads the engine searches.
+	Threads() int
 }
 
 // A FreeSearcher is a Session that can be asked without a level.
@@ -25,10 +25,10 @@ type FreeSearcher interface {
 	Levelless() (free pluginclient.Session, ok bool)
 }
 
-// Direct is that of a [DirectSearcher].
+// Direct reports whether a Session is a [DirectSearcher], and on how many threads it searches.
 func Direct(s pluginclient.Session) (threads int, ok bool) {
 	if d, is := s.(DirectSearcher); is {
-		return d.Direct()
+		return d.Threads(), true
 	}
 	return 0, false
 }
@@ -147,5 +147,5 @@ func (e ownEngine) perft(ctx context.Context, t games.Table, pos engine.Position
 	return t.Perft(ctx, pos, depth)
 }
 
-// Direct tells that all searches are.
-func (a *asked) Direct() (threads int, ok bool) { return a.engine.Threads, true }
+// Threads is on how many threads the engine searches.
+func (a *asked) Threads() int { return a.engine.Threads }

@@ -141,8 +141,7 @@ func TestWrongSpecs(t *testing.T) {
 }
 
 // TestBuiltinSession: the embedded engine is a Session whose state holds for searches,
-// raw lines and typed calls alike, and with a trace it answers over the wire what it
-// answers without.
+// raw lines and typed calls alike, and with a trace it answers what it answers without.
 func TestBuiltinSession(t *testing.T) {
 	two := 2
 	open := func(o Options) pluginclient.Session {
@@ -177,9 +176,6 @@ func TestBuiltinSession(t *testing.T) {
 	answer, err := plain.Raw(t.Context(), "HINTS")
 	if err != nil || len(answer) != 3 || answer[2] != "ENDHINTS" {
 		t.Errorf("HINTS answers %q, %v", answer, err)
-	}
-	if !strings.Contains(trace.String(), " qhsh > HINTS 3\n") {
-		t.Errorf("the trace is\n%s", trace.String())
 	}
 	if len(plain.Trace().Last(100, func(pluginclient.Entry) bool { return true })) == 0 {
 		t.Error("raw lines leave no trace")

@@ -117,8 +117,8 @@ func (b *builtin) Perft(ctx context.Context, pos engine.Position, depth int) (in
 // Visited is what the latest search has cost.
 func (b *builtin) Visited() int64 { return visited(b.searcher) }
 
-// Direct tells that all searches are.
-func (b *builtin) Direct() (threads int, ok bool) { return b.engine.Threads, true }
+// Threads is on how many threads the engine searches.
+func (b *builtin) Threads() int { return b.engine.Threads }
 
 // Levelless is not possible where a SPEC's nodes are the levels.
 func (b *builtin) Levelless() (free pluginclient.Session, ok bool) {

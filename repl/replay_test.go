@@ -1,0 +1,42 @@
+package repl
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"qhsh/engine/games"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+)
+
+// TestReplaySkipsSearches: searches that an engine was asked for directly cannot be sent, which
+// is told once.
+func TestReplaySkipsSearches(t *testing.T) {
+	folder := t.TempDir()
+	sent, unsent := filepath.Join(folder, "sent.trace"), filepath.Join(folder, "unsent.trace")
+	lines := strings.Join([]string{
+		".record " + sent, ".hints 1", "LEVEL", ".hints 2", ".record " + unsent, ".hints 1", ".record off",
+		".replay " + sent, ".replay " + unsent,
+	}, "\n")
+	var out, errs strings.Builder
+	s := New(Host{
+		Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &errs, Games: games.Default,
+		Open: func(ctx context.Context, spec string, _ OpenOptions) (pluginclient.Session, error) {
+			one := 1
+			return attach.Open(ctx, spec, attach.Options{Games: games.Default, Level: &one})
+		},
+	}, Options{Engine: "builtin"})
+	if err := s.Run(t.Context()); err == nil {
+		t.Error("what has nothing to send is replayed")
+	}
+	want := `searches skipped, as the engine was asked directly: 2
+1 command, all answered as recorded
+searches skipped, as the engine was asked directly: 1
+line 9: .replay: ` + unsent + `: nothing was sent in it
+`
+	if errs.String() != want {
+		t.Errorf("%s\nwant\n%s", errs.String(), want)
+	}
+}
