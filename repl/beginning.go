@@ -34,10 +34,10 @@ func (e *attached) beginning() (remarks []string) {
 		add(string(qhplugin.Level), strconv.Itoa(id))
 	}
 	add(boardBegin, batch.FormatGame(e.session.Position()))
-	if s, ok := e.session.(interface{ Bans() []string }); ok && len(s.Bans()) > 0 {
+	if s, ok := pluginclient.As[pluginclient.BanKeeper](e.session); ok && len(s.Bans()) > 0 {
 		add(string(qhplugin.Ban), strings.Join(s.Bans(), " "))
 	}
-	if s, ok := e.session.(interface{ BGThink() bool }); ok && s.BGThink() {
+	if s, ok := pluginclient.As[pluginclient.BackgroundThinker](e.session); ok && s.BGThink() {
 		add(string(qhplugin.BGThink), "ON")
 	}
 	return remarks

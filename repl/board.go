@@ -12,6 +12,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // look is how boards are drawn, until something else is chosen.
@@ -190,9 +191,7 @@ func runUndo(c *call) error {
 			return c.misuse("%q is not a number of moves", text)
 		}
 	}
-	player, ok := c.engine.session.(interface {
-		Undo(ctx context.Context) error
-	})
+	player, ok := pluginclient.As[pluginclient.Undoer](c.engine.session)
 	if !ok {
 		return fmt.Errorf("%s: its moves cannot be taken back", c.engine.name)
 	}

@@ -179,9 +179,7 @@ func sameGame(a, b engine.Position) bool { return batch.FormatGame(a) == batch.F
 
 // newGame sets an engine's board.
 func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
-	board, ok := e.session.(interface {
-		NewGame(ctx context.Context, pos engine.Position) error
-	})
+	board, ok := pluginclient.As[pluginclient.GameSetter](e.session)
 	if !ok {
 		return fmt.Errorf("%s: its board cannot be set", e.name)
 	}

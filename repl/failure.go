@@ -69,7 +69,7 @@ func (s *Shell) blame(e *attached, err error) error {
 // explain shows why the engine behind a bridge could not answer: ERROR has no room for its
 // last lines, nor for what it has said on stderr.
 func (s *Shell) explain(e *attached, answer []string) {
-	if _, ok := e.session.(pluginclient.Bridge); ok && len(answer) > 0 && strings.Contains(answer[0], searchFailed) {
+	if _, ok := pluginclient.As[pluginclient.Bridge](e.session); ok && len(answer) > 0 && strings.Contains(answer[0], searchFailed) {
 		s.say("%s", strings.TrimRight(lastLines(e, dumped), "\n"))
 	}
 }
@@ -91,7 +91,7 @@ func lastLines(e *attached, n int) string {
 		}
 	}
 	add(e.session, e.name)
-	if bridge, ok := e.session.(pluginclient.Bridge); ok {
+	if bridge, ok := pluginclient.As[pluginclient.Bridge](e.session); ok {
 		add(bridge.Native(), e.nativeName(bridge.Native()))
 	}
 	slices.SortStableFunc(last, func(a, b spoken) int { return a.Time.Compare(b.Time) })

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/batch"
@@ -17,7 +16,7 @@ import (
 
 // runNative is .raw: a line in the engine's own protocol.
 func runNative(c *call) error {
-	bridge, ok := c.engine.session.(pluginclient.Bridge)
+	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
 	if c.engine.speaker() != nil {
 		return fmt.Errorf(".raw: lines go to %s as they are: they need no .raw, and .send sends any other", c.engine.name)
 	}
@@ -112,9 +111,7 @@ func (e *attached) nativeName(native pluginclient.Session) string {
 func (e *attached) follow(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
 	game := batch.FormatGame(pos)
-	follower, able := native.(interface {
-		SetPosition(ctx context.Context, pos engine.Position) error
-	})
+	follower, able := pluginclient.As[pluginclient.Follower](native)
 	if game == e.native || !able {
 		return nil
 	}

@@ -3,6 +3,7 @@ package repl
 import (
 	"errors"
 
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
@@ -45,7 +46,7 @@ func (n need) met(c *call) error {
 // has tells whether an engine has announced an ability. One that announces nothing, for
 // want of an info block, is taken to have it.
 func (e *attached) has(n need) bool {
-	plugin, ok := e.session.(interface{ Abilities() qhplugin.Info })
+	plugin, ok := pluginclient.As[interface{ Abilities() qhplugin.Info }](e.session)
 	if !ok {
 		return true
 	}

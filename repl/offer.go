@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -56,9 +57,7 @@ func (c *call) onBoard(find func(engine.Position) (engine.Position, error)) erro
 func (c *call) goTo(before, pos engine.Position) error {
 	_, played := before.History()
 	_, all := pos.History()
-	loader, ok := c.engine.session.(interface {
-		Load(ctx context.Context, moves ...engine.Move) error
-	})
+	loader, ok := pluginclient.As[pluginclient.Loader](c.engine.session)
 	if !ok || len(all) <= len(played) || !strings.HasPrefix(batch.FormatGame(pos), batch.FormatGame(before)) {
 		return c.setBoard(pos)
 	}

@@ -337,7 +337,7 @@ func (s *shared) learn(err error) {
 
 // native is the conversation with the engine in its own protocol.
 func (s *shared) native() (native pluginclient.Session, bridged bool) {
-	if bridge, ok := s.Session.(pluginclient.Bridge); ok {
+	if bridge, ok := pluginclient.As[pluginclient.Bridge](s.Session); ok {
 		return bridge.Native(), true
 	}
 	return s.Session, false

@@ -277,7 +277,7 @@ func (e *attached) saidSince(begun time.Time) []string {
 
 // thinking is the best line that an engine has come to, as far as it is known.
 func (e *attached) thinking() string {
-	thinker, ok := e.session.(interface{ Thinking() []engine.Line })
+	thinker, ok := pluginclient.As[pluginclient.LiveThinker](e.session)
 	if !ok {
 		return ""
 	}
