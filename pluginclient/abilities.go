@@ -51,3 +51,21 @@ type BackgroundThinker interface {
 	// BGThink reports whether it does.
 	BGThink() bool
 }
+
+// AbilityTimeout is the ability to answer with the best so far.
+const AbilityTimeout = "TIMEOUT"
+
+// An Announcer is a Session whose engine announces what it can do beyond what its protocol
+// requires. Engines of other Sessions can do whatever there is.
+type Announcer interface {
+	// Lacking are the abilities that the engine has not announced, by their names in its
+	// protocol, in the protocol's order.
+	Lacking() []string
+}
+
+// A Witness is a Session whose engine tells who has won a game.
+type Witness interface {
+	// Confirm asks the engine about a position that is over. An error that wraps
+	// ErrNonsense says that it holds it to be otherwise.
+	Confirm(ctx context.Context, pos engine.Position) error
+}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/protocol/qhplugin"
+	"qhsh/pluginclient"
 )
 
 // runAll is .all: a command is given to every engine at the same time, and the answers
@@ -18,7 +18,7 @@ import (
 func runAll(c *call) error {
 	s := c.shell
 	word, args := cutWord(c.args)
-	inner := s.command(word, c.args)
+	inner := s.command(word)
 	switch {
 	case word == "":
 		return c.misuse("the command is missing")
@@ -63,8 +63,7 @@ func runAll(c *call) error {
 // exchangeAll has several engines answer the same line at the same time.
 func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	text := calls[0].line
-	cmd, _ := qhplugin.ParseCommand(text)
-	w := calls[0].engine.waitFor(cmd, s.timeout)
+	w := calls[0].engine.waitFor(calls[0].phrase(text), s.timeout)
 	w.engines, w.live = nil, nil
 	for _, c := range calls {
 		w.engines = append(w.engines, c.engine)
@@ -74,6 +73,12 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	w.now = moveNow
 	answers, failures := make([][]string, len(calls)), make([]error, len(calls))
 	answered := make([]atomic.Bool, len(calls))
+	for i, c := range calls {
+		if c.command.group == groupProtocol {
+			failures[i] = c.lacks(c.command.name)
+			answered[i].Store(failures[i] != nil)
+		}
+	}
 	w.left = func() (left []*attached) {
 		for i, c := range calls {
 			if !answered[i].Load() {
@@ -86,10 +91,13 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	err := s.await(ctx, w, func(ctx context.Context) error {
 		var all sync.WaitGroup
 		for i, c := range calls {
+			if failures[i] != nil {
+				continue
+			}
 			all.Go(func() {
 				ctx, cancel := context.WithCancelCause(ctx)
 				defer cancel(nil)
-				if c.engine.has(hasTimeout) {
+				if c.engine.has(pluginclient.AbilityTimeout) {
 					defer context.AfterFunc(now, func() { cancel(engine.ErrMoveNow) })()
 				}
 				answers[i], failures[i] = c.engine.raw(ctx, text)
@@ -104,13 +112,13 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	}
 	killed, restarted := errors.Is(err, errKilled), errors.As(err, new(told))
 	for i, c := range calls {
-		if killed && failures[i] != nil || restarted && len(c.engine.saidSince(begun)) == 0 {
+		if failures[i] != nil && (killed || restarted && len(c.saidSince(begun)) == 0) {
 			failures[i] = err // it has been told of
 		}
 	}
 	err = nil
 	for i, c := range calls {
-		err = errors.Join(err, c.answered(cmd, answers[i], failures[i], begun))
+		err = errors.Join(err, c.answered(c.phrase(text), answers[i], failures[i], begun))
 	}
 	return err
 }

@@ -195,7 +195,7 @@ func (a *awaiting) heard(t Typed, ok bool) {
 func (a *awaiting) moveNow() {
 	able := false
 	for _, e := range a.engines() {
-		if e.has(hasTimeout) {
+		if e.has(pluginclient.AbilityTimeout) {
 			able = true
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -23,22 +22,25 @@ import (
 // The board is a line as 'qhsh hints' reads it, of any game.
 
 const (
-	begins     = "begins with "
-	boardBegin = "BOARD"
+	begins       = "begins with "
+	levelBegin   = "LEVEL"
+	boardBegin   = "BOARD"
+	banBegin     = "BAN"
+	bgthinkBegin = "BGTHINK"
 )
 
 // beginning is the state of an engine in remarks. What an engine does not have is left out.
 func (e *attached) beginning() (remarks []string) {
 	add := func(word, args string) { remarks = append(remarks, begins+word+" "+args) }
 	if id, known := e.session.Level(); known {
-		add(string(qhplugin.Level), strconv.Itoa(id))
+		add(levelBegin, strconv.Itoa(id))
 	}
 	add(boardBegin, batch.FormatGame(e.session.Position()))
 	if s, ok := pluginclient.As[pluginclient.BanKeeper](e.session); ok && len(s.Bans()) > 0 {
-		add(string(qhplugin.Ban), strings.Join(s.Bans(), " "))
+		add(banBegin, strings.Join(s.Bans(), " "))
 	}
 	if s, ok := pluginclient.As[pluginclient.BackgroundThinker](e.session); ok && s.BGThink() {
-		add(string(qhplugin.BGThink), "ON")
+		add(bgthinkBegin, "ON")
 	}
 	return remarks
 }
@@ -63,7 +65,7 @@ func (c *call) begin(remarks []string) error {
 
 func (c *call) beginWith(word, args string) error {
 	switch word {
-	case string(qhplugin.Level):
+	case levelBegin:
 		id, err := strconv.Atoi(args)
 		if err == nil {
 			err = hasLevel(c.engine.session, id)
@@ -78,20 +80,20 @@ func (c *call) beginWith(word, args string) error {
 			return err
 		}
 		return c.setBoard(pos)
-	case string(qhplugin.Ban):
+	case banBegin:
 		moves := strings.Fields(args)
-		return c.beginSaying(fmt.Sprintf("%s %d\n%s", qhplugin.Ban, len(moves), strings.Join(moves, "\n")))
-	case string(qhplugin.BGThink):
+		return c.beginSaying(fmt.Sprintf("%s %d\n%s", word, len(moves), strings.Join(moves, "\n")))
+	case bgthinkBegin:
 		return c.beginSaying(word + " " + args)
 	}
 	return nil // of a later form
 }
 
-// beginSaying sends a command that has to be answered OK.
+// beginSaying sends a command that must not fail.
 func (c *call) beginSaying(text string) error {
 	return c.beginBy(func(ctx context.Context) error {
 		answer, err := c.engine.raw(ctx, text)
-		if err == nil && (len(answer) != 1 || !strings.HasPrefix(answer[0], string(qhplugin.OK))) {
+		if err == nil && (len(answer) != 1 || c.shell.languageOf(c.engine).Fails(answer)) {
 			err = fmt.Errorf("%w: %s", pluginclient.ErrRefused, strings.Join(answer, " "))
 		}
 		return err

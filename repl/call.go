@@ -25,7 +25,7 @@ type call struct {
 
 // run does the command.
 func (c *call) run() error {
-	if err := c.command.needs.met(c); err != nil {
+	if err := c.command.met(c); err != nil {
 		return err
 	}
 	return c.command.run(c)

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"qhsh/engine"
@@ -102,14 +101,14 @@ func commonPrefix(all []candidate) string {
 // front of it.
 func (s *Shell) candidates(before, typed string) []candidate {
 	if s.continuing != nil {
-		return movesBehind(s, s.continuing)
+		return s.continuations()
 	}
 	s.typing = typed
 	name, rest := cutWord(before)
 	if name == "" {
 		return s.firstWords(typed)
 	}
-	cmd := s.command(name, before)
+	cmd := s.command(name)
 	if cmd != nil && cmd.complete != nil {
 		return cmd.complete(s, strings.Fields(rest))
 	}
@@ -123,11 +122,7 @@ func (s *Shell) candidates(before, typed string) []candidate {
 // of the protocol; if none of them fits, the moves.
 func (s *Shell) firstWords(typed string) []candidate {
 	var all []candidate
-	commands := s.table.all()
-	if s.speaks() && !strings.HasPrefix(typed, ".") {
-		commands = s.protocol()
-	}
-	for _, c := range commands {
+	for _, c := range s.commands() {
 		if strings.HasPrefix(c.name, ".") == strings.HasPrefix(typed, ".") {
 			all = append(all, named(c))
 		}
@@ -139,16 +134,25 @@ func (s *Shell) firstWords(typed string) []candidate {
 	return all
 }
 
+// continuations are what the next line of a command that takes several may be.
+func (s *Shell) continuations() []candidate {
+	p, _ := s.languageOf(s.current).Phrase(s.continuing[0])
+	if p.CompleteLine == nil {
+		return nil
+	}
+	return candidates(p.CompleteLine(s.continuing[1:]))
+}
+
 // forAll completes the command behind .all.
 func forAll(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
-		if cmd := s.command(before[0], ""); cmd != nil && cmd.complete != nil {
+		if cmd := s.command(before[0]); cmd != nil && cmd.complete != nil {
 			return cmd.complete(s, before[1:])
 		}
 		return nil
 	}
 	var all []candidate
-	for _, c := range s.table.commands {
+	for _, c := range s.commands() {
 		if c.many {
 			all = append(all, named(c))
 		}
@@ -161,18 +165,10 @@ func commandNames(s *Shell, before []string) []candidate {
 		return nil
 	}
 	var all []candidate
-	for _, c := range s.table.all() {
+	for _, c := range s.commands() {
 		all = append(all, candidate{text: c.name, open: true})
 	}
 	return all
-}
-
-// legalMoves are those of the current engine's board.
-func legalMoves(s *Shell, before []string) []candidate {
-	if len(before) > 0 {
-		return nil
-	}
-	return movesAfter(s, nil, ownNotation)
 }
 
 // movesAfter are the legal moves after others.
@@ -191,32 +187,6 @@ func movesAfter(s *Shell, texts []string, style string) []candidate {
 		}
 	}
 	slices.SortFunc(all, byText)
-	return all
-}
-
-// movesBehind are the moves that may be the next line of a LOAD or BAN: those of a LOAD
-// follow each other, those of a BAN are of the same position and differ.
-func movesBehind(s *Shell, typed []string) []candidate {
-	word, _ := cutWord(typed[0])
-	var before []string
-	for _, line := range typed[1:] {
-		before = append(before, strings.ToUpper(strings.TrimSpace(line)))
-	}
-	if !strings.EqualFold(word, "BAN") {
-		return movesAfter(s, before, ownNotation)
-	}
-	return slices.DeleteFunc(movesAfter(s, nil, ownNotation), func(c candidate) bool { return slices.Contains(before, c.text) })
-}
-
-// levels are the current engine's, with their texts.
-func levels(s *Shell, before []string) []candidate {
-	if s.current == nil || len(before) > 0 {
-		return nil
-	}
-	var all []candidate
-	for _, level := range s.current.session.Info().Levels {
-		all = append(all, candidate{text: strconv.Itoa(level.ID), note: level.Text, open: true})
-	}
 	return all
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // shellWith is a shell with the embedded engine, at whose terminal nobody sits.
@@ -17,7 +18,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	one := 1
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
-		Open: openForTest, Names: []string{"builtin", "quick"}, Games: games.Default,
+		Open: openForTest, Names: []string{"builtin", "quick"}, Games: games.Default, Language: qhplugin.Language(),
 	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)

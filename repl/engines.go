@@ -314,13 +314,7 @@ func cutName(args string) (spec, name string) {
 func (e *attached) describe() string {
 	info := e.session.Info()
 	text := fmt.Sprintf("%s: %s, %s, %d levels", e.name, info.Name, info.Protocol, len(info.Levels))
-	var without []string
-	for _, n := range []need{hasUndo, hasHints, hasRules, hasBGThink, hasTimeout} {
-		if !e.has(n) {
-			without = append(without, ability[n])
-		}
-	}
-	if len(without) > 0 {
+	if without := e.lacking(); len(without) > 0 {
 		text += ", no " + strings.Join(without, " ")
 	}
 	return text

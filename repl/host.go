@@ -41,7 +41,10 @@ type Host struct {
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
 	// Names are the names of engines that stand for a SPEC, for completion.
 	Names []string
-	// Prompts are lines of the help about engines that are not spoken to in QHPLUGIN.
+	// Language is that of the prompt while there is no engine, and of engines that have none of
+	// their own.
+	Language pluginclient.Language
+	// Prompts are lines of the help about engines that are spoken to in another Language.
 	Prompts string
 }
 

@@ -1,8 +1,6 @@
 package repl
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,113 +8,74 @@ import (
 	"qhsh/pluginclient"
 )
 
-// speaker is an engine that has a language of its own; nil if it speaks QHPLUGIN.
-func (e *attached) speaker() pluginclient.Speaker {
-	speaker, _ := e.session.(pluginclient.Speaker)
-	return speaker
-}
-
-// phrase is a command of an engine's own language.
-func (e *attached) phrase(word string) (pluginclient.Phrase, bool) {
-	phrases := e.speaker().Phrases()
-	i := slices.IndexFunc(phrases, func(p pluginclient.Phrase) bool { return p.Word == word })
-	if i < 0 {
-		return pluginclient.Phrase{}, false
+// languageOf is what an engine is spoken to in; without an engine, or if it has no language of
+// its own, the usual one.
+func (s *Shell) languageOf(e *attached) pluginclient.Language {
+	if e != nil {
+		if _, speaks := pluginclient.As[pluginclient.Speaker](e.session); speaks {
+			return pluginclient.LanguageOf(e.session)
+		}
 	}
-	return phrases[i], true
+	return s.host.Language
 }
 
-// asCommand is a phrase with what follows it as an entry of the table.
-func asCommand(line string, p pluginclient.Phrase) *command {
-	cmd := &command{name: p.Word, usage: p.Usage, summary: p.Summary, needs: anEngine, many: true, run: func(c *call) error {
-		if c.engine.speaker() == nil {
-			return fmt.Errorf("%s speaks QHPLUGIN, which has no %s", c.engine.name, p.Word)
-		}
-		return c.utter(line, p)
-	}}
+// phrase is what a line says to an engine; zero: nothing that is known.
+func (c *call) phrase(line string) pluginclient.Phrase {
+	p, _ := c.shell.languageOf(c.engine).Phrase(line)
+	return p
+}
+
+// asCommand is a command of a language as an entry of the table.
+func asCommand(p pluginclient.Phrase) *command {
+	cmd := &command{
+		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
+		needs: anEngine, ability: p.Needs, many: true, run: runRaw,
+	}
 	if p.Complete != nil {
-		cmd.complete = func(_ *Shell, before []string) (all []candidate) {
-			words, more := p.Complete(before)
-			for _, word := range words {
-				all = append(all, candidate{text: word, open: !more})
-			}
-			return all
-		}
+		cmd.complete = func(_ *Shell, before []string) []candidate { return candidates(p.Complete(before)) }
 	}
 	return cmd
 }
 
-// speaks tells whether the current engine has a language of its own.
-func (s *Shell) speaks() bool { return s.current != nil && s.current.speaker() != nil }
-
-// command is a command of the shell, or of the current engine's own language; nil if there
-// is none. line is all of it.
-func (s *Shell) command(word, line string) *command {
-	if !s.speaks() || strings.HasPrefix(word, ".") {
-		return s.table.find(word)
-	}
-	if p, ok := s.current.phrase(word); ok {
-		return asCommand(line, p)
-	}
-	return nil
-}
-
-// protocol are the commands of the current engine's language, as the help lists them.
-func (s *Shell) protocol() []*command {
-	if !s.speaks() {
-		return protocolCommands()
-	}
-	var all []*command
-	for _, p := range s.current.speaker().Phrases() {
-		all = append(all, asCommand(p.Word, p))
+// candidates are the completions of a language.
+func candidates(completions []pluginclient.Completion) (all []candidate) {
+	for _, c := range completions {
+		all = append(all, candidate{text: c.Text, note: c.Note, open: !c.More})
 	}
 	return all
 }
 
-// utter sends a line in an engine's own language, waits, and shows the answer.
-func (c *call) utter(text string, p pluginclient.Phrase) error {
-	w := wait{engines: []*attached{c.engine}}
-	if p.Thinks {
-		w.ahead, w.live = true, c.engine.thinking
+// protocol are the commands of a language.
+func protocol(l pluginclient.Language) (all []*command) {
+	for _, p := range l.Phrases {
+		all = append(all, asCommand(p))
 	}
-	var answer []string
-	err := c.shell.await(c.ctx, w, func(ctx context.Context) (err error) {
-		answer, err = c.engine.raw(ctx, text)
-		return err
-	})
-	if errors.As(err, new(told)) {
-		return err
-	}
-	for _, line := range answer {
-		fmt.Fprintln(c.out, line)
-	}
-	switch {
-	case errors.Is(err, errAborted):
-		c.shell.chat("%s: stopped", c.engine.name)
-		return nil
-	case err != nil:
-		return c.shell.blame(c.engine, err)
-	case p.Quits && !c.engine.speaker().Fails(answer):
-		c.engine.state = ended
-		c.shell.chatEnded(c.engine)
-	}
-	if c.engine.speaker().Fails(answer) {
-		return errAnswered
-	}
-	return nil
+	return all
 }
 
-// unknownTo is the error of a line that means nothing to an engine with a language of its own.
-func (s *Shell) unknownTo(e *attached, word string) error {
-	var words []string
-	for _, p := range e.speaker().Phrases() {
-		words = append(words, p.Word)
+// commands are all that may be typed now: those of the current engine's language, and the
+// shell's own.
+func (s *Shell) commands() []*command {
+	return slices.Concat(protocol(s.languageOf(s.current)), s.table.all())
+}
+
+// command is the command that a line begins with; nil if it is none.
+func (s *Shell) command(line string) *command {
+	word, _ := cutWord(line)
+	if p, ok := s.languageOf(s.current).Phrase(word); ok && !strings.HasPrefix(word, ".") {
+		return asCommand(p)
 	}
-	if guess := Closest(word, words); guess != "" {
-		return fmt.Errorf("unknown command %q: did you mean %s?", word, guess)
+	return s.table.find(word)
+}
+
+// lacks is the error of a word that the engine's language does not have.
+func (c *call) lacks(word string) error {
+	l := c.shell.languageOf(c.engine)
+	if _, ok := l.Phrase(word); ok {
+		return nil
 	}
-	if own := s.table.find("." + word); own != nil {
-		return fmt.Errorf("unknown command %q: did you mean %s?", word, own.name)
+	if l.Name == "" {
+		return fmt.Errorf("%s has no %s", c.engine.name, word)
 	}
-	return fmt.Errorf("%q is no command, no move and no position: .help lists the commands, .send sends anything to %s", word, e.name)
+	return fmt.Errorf("%s speaks %s, which has no %s", c.engine.name, l.Name, word)
 }

@@ -4,32 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/batch"
 )
 
 // runNative is .raw: a line in the engine's own protocol.
 func runNative(c *call) error {
 	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
-	if c.engine.speaker() != nil {
-		return fmt.Errorf(".raw: lines go to %s as they are: they need no .raw, and .send sends any other", c.engine.name)
-	}
 	if !ok {
-		return fmt.Errorf(".raw: %s speaks QHPLUGIN itself: its lines need no .raw, and .send sends any other", c.engine.name)
+		return c.needsNoRaw()
 	}
 	line := strings.TrimSpace(c.args)
 	if line == "" {
 		return c.misuse("the line is missing")
 	}
+	language := pluginclient.LanguageOf(bridge.Native())
 	var answer []string
 	asked := make(chan struct{})
-	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout, aside: sayAside(bridge.Native(), asked)}
+	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout, aside: sayAside(bridge.Native(), language, asked)}
 	begun := time.Now()
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) error {
 		if err := c.engine.follow(ctx, bridge.Native()); err != nil {
@@ -40,33 +36,39 @@ func runNative(c *call) error {
 		return err
 	})
 	stopped := errors.Is(err, errAborted) && !errors.As(err, new(told))
-	if word, _ := cutWord(line); stopped && word == "go" {
-		answer = thoughtSince(bridge.Native(), begun)
+	if p, _ := language.Phrase(line); stopped && p.Thinks {
+		answer = saidSince(bridge.Native().Trace(), language, begun)
 	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
 	if stopped {
-		c.stopped(qhplugin.Command{}, answer, begun)
+		c.stopped(pluginclient.Phrase{}, answer, begun)
 		return nil
 	}
 	return c.shell.blame(c.engine, err)
 }
 
-// asides are the words for an engine that thinks, of UCI and UCCI, and of XBoard's protocol.
-var asides = []string{"stop", "ponderhit", "?", "exit"}
+// needsNoRaw is the error of .raw to an engine that is spoken to in its own language anyway.
+func (c *call) needsNoRaw() error {
+	name := c.shell.languageOf(c.engine).Name
+	if name != c.shell.host.Language.Name {
+		return fmt.Errorf(".raw: lines go to %s as they are: they need no .raw, and .send sends any other", c.engine.name)
+	}
+	return fmt.Errorf(".raw: %s speaks %s itself: its lines need no .raw, and .send sends any other", c.engine.name, name)
+}
 
 // sayAside says to an engine that thinks what its protocol has for that. Both ".raw stop"
 // and the bare word are understood: whoever speaks the protocol types it. What is typed
 // before the engine has been asked is said, in its order, when it has been.
-func sayAside(native pluginclient.Session, asked <-chan struct{}) func(ctx context.Context, line string) bool {
+func sayAside(native pluginclient.Session, language pluginclient.Language, asked <-chan struct{}) func(ctx context.Context, line string) bool {
 	before := asked
 	return func(ctx context.Context, line string) bool {
 		word, args := cutWord(line)
 		if word == ".raw" {
 			word, args = cutWord(args)
 		}
-		if args != "" || !slices.Contains(asides, word) {
+		if p, _ := language.Phrase(word); args != "" || !p.Aside {
 			return false
 		}
 		turn, said := before, make(chan struct{})
@@ -81,22 +83,6 @@ func sayAside(native pluginclient.Session, asked <-chan struct{}) func(ctx conte
 		}()
 		return true
 	}
-}
-
-// thoughtSince is what an engine has said in its own protocol since a time, up to its move:
-// the last lines of it, as many as the trace keeps.
-func thoughtSince(native pluginclient.Session, begun time.Time) []string {
-	const enough = 200
-	var said []string
-	for _, entry := range native.Trace().Last(enough, func(entry pluginclient.Entry) bool {
-		return entry.Dir == pluginclient.Received && !entry.Time.Before(begun)
-	}) {
-		said = append(said, entry.Text)
-		if word, _ := cutWord(entry.Text); word == "bestmove" || word == "nobestmove" || word == "move" {
-			break
-		}
-	}
-	return said
 }
 
 // nativeName is the name of an engine's own conversation, behind a bridge.

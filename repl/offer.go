@@ -17,8 +17,8 @@ func (s *Shell) offer(c *call, word string) error {
 	moves, odd := r.listed(c.line)
 	if len(moves) > 0 && odd == "" {
 		return c.onBoard(func(pos engine.Position) (engine.Position, error) {
-			if _, err := r.games.ReadMove(pos, moves[0]); err != nil && s.speaks() {
-				return nil, err // in a language of its own a line is one command, not a list
+			if _, err := r.games.ReadMove(pos, moves[0]); err != nil && s.languageOf(c.engine).OneMove {
+				return nil, err
 			}
 			return r.play(pos, moves)
 		})
@@ -26,11 +26,8 @@ func (s *Shell) offer(c *call, word string) error {
 	if pos, err := r.position(c.line); err == nil || r.looksLikePosition(c.line) {
 		return c.onBoard(func(engine.Position) (engine.Position, error) { return pos, err })
 	}
-	switch {
-	case len(moves) > 0:
+	if len(moves) > 0 {
 		return fmt.Errorf("a list of moves was begun, but %q is none", odd)
-	case s.speaks():
-		return s.unknownTo(c.engine, word)
 	}
 	return s.unknown(word)
 }
@@ -68,15 +65,12 @@ func (c *call) goTo(before, pos engine.Position) error {
 
 // unknown is the error of a line that means nothing, with a guess at what was meant.
 func (s *Shell) unknown(word string) error {
-	names := s.table.names()
-	guess := Closest(word, names)
-	if guess == "" && !strings.HasPrefix(word, ".") {
-		if c := s.table.find("." + word); c != nil {
-			guess = c.name
-		}
+	guess := s.command(Closest(word, names(s.commands())))
+	if guess == nil && !strings.HasPrefix(word, ".") {
+		guess = s.table.find("." + word)
 	}
-	if guess == "" {
+	if guess == nil {
 		return fmt.Errorf("unknown command %q: .help lists the commands, .send sends anything to the engine", word)
 	}
-	return fmt.Errorf("unknown command %q: did you mean %s?", word, s.table.find(guess).name)
+	return fmt.Errorf("unknown command %q: did you mean %s?", word, guess.name)
 }

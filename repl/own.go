@@ -137,14 +137,13 @@ func runHelp(c *call) error {
 	if err != nil {
 		return err
 	}
-	t := c.shell.table
 	if name == "" {
-		fmt.Fprint(c.out, t.help(c.shell.protocol()))
+		fmt.Fprint(c.out, help(c.shell.commands()))
 		return nil
 	}
-	cmd := c.shell.command(name, name)
+	cmd := c.shell.command(name)
 	if cmd == nil {
-		cmd = t.find("." + name)
+		cmd = c.shell.table.find("." + name)
 	}
 	if cmd == nil {
 		return c.shell.unknown(name)
@@ -157,15 +156,12 @@ func runHelp(c *call) error {
 	return nil
 }
 
-// help is the list of all commands, those of the current engine's protocol first.
-func (t *table) help(protocol []*command) string {
+// help is the list of commands.
+func help(all []*command) string {
 	var b strings.Builder
 	b.WriteString(helpStart)
-	t.groups(func(group string, commands []*command) {
+	groups(all, func(group string, commands []*command) {
 		fmt.Fprintf(&b, "\n%s\n", group)
-		if group == groupProtocol {
-			commands = protocol
-		}
 		for _, c := range commands {
 			fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
 		}
@@ -181,8 +177,8 @@ func (c *command) fullHelp() string {
 	if len(c.aliases) > 0 {
 		fmt.Fprintf(&b, "  also %s\n", strings.Join(c.aliases, " "))
 	}
-	if text, ok := ability[c.needs]; ok {
-		fmt.Fprintf(&b, "  for engines that announce %s\n", text)
+	if c.ability != "" {
+		fmt.Fprintf(&b, "  for engines that announce %s\n", c.ability)
 	}
 	if c.help != "" {
 		b.WriteString("\n" + c.help)

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/script"
 )
 
@@ -102,7 +104,7 @@ func TestNameOf(t *testing.T) {
 }
 
 func TestClosest(t *testing.T) {
-	names := newTable(games.Default).names()
+	names := names(shellWith(t).commands())
 	for word, want := range map[string]string{
 		"lvel": "level", "PALY": "play", "scr2": "scr", ".hnts": ".hints", ".bord": ".board",
 		".undoo": ".undo", "xyzzy": "", "": "", "q": ".q",
@@ -116,7 +118,7 @@ func TestClosest(t *testing.T) {
 // TestEveryCommandIsDocumented, in one line of lower case, and fits the help.
 func TestEveryCommandIsDocumented(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range newTable(games.Default).commands {
+	for _, c := range slices.Concat(protocol(qhplugin.Language()), newTable(games.Default).commands) {
 		if c.summary == "" || c.summary != strings.ToLower(c.summary[:1])+c.summary[1:] || strings.HasSuffix(c.summary, ".") {
 			t.Errorf("%s: summary %q", c.name, c.summary)
 		}
@@ -135,7 +137,7 @@ func TestEveryCommandIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(Table(games.Default), "| `BGTHINK ON\\|OFF` | let the engine think") {
+	if !strings.Contains(Table(games.Default, qhplugin.Language()), "| `BGTHINK ON\\|OFF` | let the engine think") {
 		t.Error("the table does not escape |")
 	}
 }
@@ -191,7 +193,7 @@ func TestReadConversation(t *testing.T) {
     4.200   +0.001 a > TIMEOUT
     4.300   +0.001 a < ENDHINTS
 `
-	first, err := readConversation(strings.NewReader(text), "")
+	first, err := readConversation(strings.NewReader(text), "", qhplugin.Language())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +211,7 @@ func TestReadConversation(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	of, err := readConversation(strings.NewReader(text), "b")
+	of, err := readConversation(strings.NewReader(text), "b", qhplugin.Language())
 	if err != nil || len(of.exchanges) != 1 || of.exchanges[0].text != "LEVEL" {
 		t.Errorf("%+v, %v", of, err)
 	}
@@ -219,7 +221,7 @@ func FuzzReadConversation(f *testing.F) {
 	f.Add("    0.002   +0.001 a > LOAD 2\n    0.002   +0.001 a < OK\n")
 	f.Add("1 1 a > BAN 9\n1 1 a > AI\n1 1 a > ABORT\n")
 	f.Fuzz(func(_ *testing.T, text string) {
-		_, _ = readConversation(strings.NewReader(text), "") // does not panic
+		_, _ = readConversation(strings.NewReader(text), "", qhplugin.Language()) // does not panic
 	})
 }
 
@@ -270,7 +272,7 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 func TestOutputEnds(t *testing.T) {
 	s := New(Host{
 		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 100_000)), Stdout: brokenPipe{}, Stderr: new(screen),
-		Open: openForTest, Games: games.Default,
+		Open: openForTest, Games: games.Default, Language: qhplugin.Language(),
 	}, Options{Engine: "builtin"})
 	if err := s.Run(t.Context()); !errors.Is(err, syscall.EPIPE) {
 		t.Errorf("error %v", err)

@@ -332,7 +332,7 @@ func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error 
 		return nil
 	}
 	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
-	if c.command = s.command(word, line); c.command == nil {
+	if c.command = s.command(line); c.command == nil {
 		return s.offer(c, word)
 	}
 	return c.run()

@@ -8,13 +8,11 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // errRecorded is why work ends that was given up when it was recorded.
@@ -23,6 +21,7 @@ var errRecorded = fmt.Errorf("%w, as it was recorded", errAborted)
 // An exchange of a recorded conversation: what was sent, and what was answered.
 type exchange struct {
 	text   string // further lines after line feeds
+	phrase pluginclient.Phrase
 	at     time.Duration
 	stop   error         // what ended the engine's thinking: errRecorded, engine.ErrMoveNow or nothing
 	after  time.Duration // how long it had been thinking by then
@@ -39,8 +38,8 @@ type conversation struct {
 // readConversation reads a recorded conversation with one engine, the first one that anything
 // was sent to if name is empty: before that an engine may have had another name. Pings and
 // remarks are no part of it, but for those that tell where it began.
-func readConversation(r io.Reader, name string) (c conversation, err error) {
-	var sift sieve
+func readConversation(r io.Reader, name string, l pluginclient.Language) (c conversation, err error) {
+	sift := pluginclient.Sieve{Ping: l.Ping}
 	searches := map[string]int{}
 	begun := map[string][]string{}
 	scanner := bufio.NewScanner(r)
@@ -66,10 +65,10 @@ func readConversation(r io.Reader, name string) (c conversation, err error) {
 		if line.Engine != name {
 			continue
 		}
-		answers := sift.answers(line.Dir, line.Text)
+		answers := sift.Answers(line.Dir, line.Text)
 		switch {
 		case line.Dir == pluginclient.Sent:
-			c.exchanges = addSent(c.exchanges, line)
+			c.exchanges = addSent(c.exchanges, line, l)
 		case answers && len(c.exchanges) > 0:
 			last := &c.exchanges[len(c.exchanges)-1]
 			last.answer = append(last.answer, line.Text)
@@ -84,79 +83,40 @@ func readConversation(r io.Reader, name string) (c conversation, err error) {
 	return c, scanner.Err()
 }
 
-// A sieve finds the answers among the lines of a conversation, which it is shown one
-// after the other. A ping goes out right behind a command whose answer has no end mark,
-// so the answer is what comes before the ping's own, a number. Other lines that qhsh adds
-// come when the command has been answered.
-type sieve struct{ pinged, over bool }
-
-func (s *sieve) answers(dir pluginclient.Direction, text string) bool {
-	switch dir {
-	case pluginclient.Sent:
-		*s = sieve{}
-	case pluginclient.Pinged:
-		s.pinged = true
-		s.over = s.over || !strings.EqualFold(strings.TrimSpace(text), string(qhplugin.Level))
-	case pluginclient.Received:
-		if _, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && s.pinged {
-			s.over = true
-		}
-		return !s.over
-	}
-	return false
-}
-
 // addSent adds a line that was sent: a command, a line of LOAD or BAN, or what ended the
 // engine's thinking.
-func addSent(all []exchange, line pluginclient.TraceLine) []exchange {
-	cmd, _ := qhplugin.ParseCommand(line.Text)
+func addSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Language) []exchange {
+	p, _ := l.Phrase(line.Text)
 	if len(all) > 0 {
 		last := &all[len(all)-1]
 		if last.missing() > 0 {
 			last.text += "\n" + line.Text
 			return all
 		}
-		stop := map[qhplugin.Word]error{qhplugin.Abort: errRecorded, qhplugin.Timeout: engine.ErrMoveNow}[cmd.Word]
-		if stop != nil && last.thinks() && !last.finished() {
+		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecorded, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
+		if stop != nil && last.phrase.Thinks && !last.finished() {
 			if last.stop == nil {
 				last.stop, last.after = stop, line.At-last.at
 			}
 			return all
 		}
 	}
-	return append(all, exchange{text: line.Text, at: line.At})
+	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
 }
 
-// missing is how many lines of a LOAD or BAN have not been sent yet.
+// missing is how many of the lines that belong to a command have not been sent yet.
 func (x *exchange) missing() int {
+	if x.phrase.Lines == nil || len(x.answer) > 0 {
+		return 0
+	}
 	first, _, _ := strings.Cut(x.text, "\n")
-	cmd, _ := qhplugin.ParseCommand(first)
-	if cmd.Word != qhplugin.Load && cmd.Word != qhplugin.Ban || len(x.answer) > 0 {
-		return 0
-	}
-	n, err := cmd.Count()
-	if err != nil {
-		return 0
-	}
-	return n - strings.Count(x.text, "\n")
+	_, args := cutWord(first)
+	return x.phrase.Lines(args) - strings.Count(x.text, "\n")
 }
 
-func (x *exchange) thinks() bool {
-	cmd, _ := qhplugin.ParseCommand(x.text)
-	return cmd.Word == qhplugin.AI || cmd.Word == qhplugin.Hints
-}
-
-// finished tells whether AI or HINTS has been answered.
+// finished reports whether a command has been answered.
 func (x *exchange) finished() bool {
-	if len(x.answer) == 0 {
-		return false
-	}
-	cmd, _ := qhplugin.ParseCommand(x.text)
-	if cmd.Word == qhplugin.AI {
-		return true
-	}
-	last, _ := qhplugin.ParseCommand(x.answer[len(x.answer)-1])
-	return slices.Contains([]qhplugin.Word{qhplugin.EndHints, qhplugin.Error, qhplugin.Aborted}, last.Word)
+	return len(x.answer) > 0 && (x.phrase.Whole == nil || x.phrase.Whole(x.answer))
 }
 
 // runReplay is .replay.
@@ -176,7 +136,7 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %w", err)
 	}
 	defer file.Close()
-	recorded, err := readConversation(file, append(operands, "")[1])
+	recorded, err := readConversation(file, append(operands, "")[1], c.shell.languageOf(c.engine))
 	if err != nil {
 		return fmt.Errorf(".replay: %s: %w", operands[0], err)
 	}
@@ -252,9 +212,9 @@ func (c *call) repeat(x exchange) ([]string, error) {
 		return err
 	})
 	if errors.Is(err, errRecorded) && !pluginclient.Lost(err) {
-		return c.engine.saidSince(begun), nil
+		return c.saidSince(begun), nil
 	}
-	if cmd, _ := qhplugin.ParseCommand(x.text); err == nil && cmd.Word == qhplugin.Quit {
+	if err == nil && x.phrase.Quits {
 		c.engine.state = ended
 	}
 	return answer, err

@@ -15,7 +15,6 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
-	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/script"
 )
 
@@ -354,10 +353,10 @@ func (s *shared) Raw(ctx context.Context, text string) ([]string, error) {
 			return nil, err
 		}
 	}
-	cmd, _ := qhplugin.ParseCommand(text)
+	p, _ := pluginclient.LanguageOf(native).Phrase(text)
 	answer, err := native.Raw(ctx, text)
 	switch {
-	case err == nil && cmd.Word == qhplugin.Quit:
+	case err == nil && p.Quits:
 		s.became(ended)
 	case pluginclient.Lost(err):
 		s.became(lost)

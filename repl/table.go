@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 // A command is an entry of the table.
@@ -17,7 +18,8 @@ type command struct {
 	summary string // one line, lower case
 	help    string // paragraphs; may be empty
 	needs   need
-	many    bool // may run on several engines at the same time, for .all
+	ability string // that the engine should have announced; empty: none
+	many    bool   // may run on several engines at the same time, for .all
 
 	// complete answers what the word after these may be; nil: nothing is known.
 	complete func(s *Shell, before []string) []candidate
@@ -40,7 +42,7 @@ const (
 	groupOwn      = "Your own"
 )
 
-// A table is every command there is.
+// A table is every command of the shell's own.
 type table struct {
 	commands []*command
 	byName   map[string]*command // in lower case, aliases too
@@ -53,7 +55,7 @@ func (t *table) all() []*command { return slices.Concat(t.commands, t.own) }
 func newTable(all games.Table) *table {
 	t := &table{byName: map[string]*command{}}
 	for _, group := range [][]*command{
-		protocolCommands(), engineCommands(), boardCommands(all), thinkingCommands(),
+		engineCommands(), boardCommands(all), thinkingCommands(),
 		fileCommands(), scriptCommands(), traceCommands(), shellCommands(),
 	} {
 		t.commands = append(t.commands, group...)
@@ -79,10 +81,10 @@ func (t *table) find(name string) *command {
 	return nil
 }
 
-// names are the names of all commands, in lower case, aliases too.
-func (t *table) names() []string {
+// names are the names of commands, in lower case, aliases too.
+func names(all []*command) []string {
 	var names []string
-	for _, c := range t.all() {
+	for _, c := range all {
 		names = append(names, strings.ToLower(c.name))
 		for _, alias := range c.aliases {
 			names = append(names, strings.ToLower(alias))
@@ -92,8 +94,7 @@ func (t *table) names() []string {
 }
 
 // groups calls each for every group, with its commands.
-func (t *table) groups(each func(group string, commands []*command)) {
-	all := t.all()
+func groups(all []*command, each func(group string, commands []*command)) {
 	for from := 0; from < len(all); {
 		to := from
 		for to < len(all) && all[to].group == all[from].group {
@@ -104,11 +105,12 @@ func (t *table) groups(each func(group string, commands []*command)) {
 	}
 }
 
-// Table is the shell's commands for engines of some games as a table in Markdown.
-func Table(all games.Table) string {
+// Table is the commands of a language, and the shell's own for engines of some games, as a table
+// in Markdown.
+func Table(all games.Table, l pluginclient.Language) string {
 	var b strings.Builder
 	b.WriteString("| command | |\n|---|---|\n")
-	newTable(all).groups(func(group string, commands []*command) {
+	groups(slices.Concat(protocol(l), newTable(all).all()), func(group string, commands []*command) {
 		fmt.Fprintf(&b, "| **%s** | |\n", group)
 		for _, c := range commands {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(c.synopsis(), "|", `\|`), c.summary)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"qhsh/engine"
+	"qhsh/pluginclient"
 	"qhsh/pluginclient/asking"
 	"qhsh/pluginclient/task/tree"
 )
@@ -242,7 +243,7 @@ func runTimeout(c *call) error {
 		return c.misuse("%q is not a time such as 500ms or 5s", text)
 	}
 	s.timeout = d
-	if c.engine != nil && !c.engine.has(hasTimeout) {
+	if c.engine != nil && !c.engine.has(pluginclient.AbilityTimeout) {
 		s.say("%s has announced no TIMEOUT, so it will be left to think", c.engine.name)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine/enginetest/golden"
 	"qhsh/engine/games"
+	"qhsh/pluginclient/protocol/qhplugin"
 )
 
 // TestTranscripts plays what a person types in every testdata/*.txt, and compares the whole
@@ -122,7 +123,7 @@ func playTranscript(t *testing.T, text string) string {
 	}
 	host := Host{
 		Stdin: strings.NewReader(""), Stdout: &s, Stderr: aside{&s}, Interactive: true,
-		Interrupt: p.interrupt, Open: openForTest, Names: []string{"quick"}, Games: games.Default,
+		Interrupt: p.interrupt, Open: openForTest, Names: []string{"quick"}, Games: games.Default, Language: qhplugin.Language(),
 	}
 	one := 1
 	shell := New(host, Options{Engine: "builtin", Level: &one})

@@ -50,8 +50,11 @@ var mayImport = []struct {
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",
 		"qhsh/pluginclient", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate",
 	}},
-	// The shell knows no game.
-	{"qhsh/repl", []string{"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/...", "qhsh/script"}},
+	// The shell knows no game and no protocol.
+	{"qhsh/repl", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
+		"qhsh/pluginclient", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/tree",
+	}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
 }

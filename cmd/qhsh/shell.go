@@ -159,6 +159,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		StateDir:    h.StateDir,
 		Games:       h.Games,
 		Names:       append(h.kinds().Embedded(), slices.Sorted(maps.Keys(engines.options.Names))...),
+		Language:    attach.Language(),
 		Prompts:     h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options

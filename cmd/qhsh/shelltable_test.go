@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/engine/games"
+	"qhsh/pluginclient/attach"
 	"qhsh/repl"
 )
 
@@ -31,13 +32,13 @@ func TestShellTable(t *testing.T) {
 		t.Skipf("the README has no %s and %s", strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
 	}
 	if *updateREADME {
-		text := before + tableBegins + repl.Table(games.Default) + tableEnds + after
+		text := before + tableBegins + repl.Table(games.Default, attach.Language()) + tableEnds + after
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if diff := cmp.Diff(repl.Table(games.Default), table); diff != "" {
+	if diff := cmp.Diff(repl.Table(games.Default, attach.Language()), table); diff != "" {
 		t.Errorf("the README is stale; go test ./cmd/qhsh -run ShellTable -readme mends it: -shell +README\n%s", diff)
 	}
 }

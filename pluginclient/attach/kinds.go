@@ -10,6 +10,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
+	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
 )
 
@@ -146,6 +147,10 @@ func (k Kinds) Help() string {
 	}
 	return b.String()
 }
+
+// Language is that of the shell's prompt for all kinds but those that have a Prompt, and while
+// there is no engine.
+func Language() pluginclient.Language { return qhplugin.Language() }
 
 // Prompts returns what is to be said of the kinds that are not spoken to as all are.
 func (k Kinds) Prompts() string {

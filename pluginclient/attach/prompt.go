@@ -31,19 +31,20 @@ func (t *talk) words() []word {
 	}
 }
 
-// Phrases are the commands, as a person types them.
-func (t *talk) Phrases() (all []pluginclient.Phrase) {
+// Language are the commands, as a person types them.
+func (t *talk) Language() pluginclient.Language {
+	l := pluginclient.Language{OneMove: true, Failed: fails}
 	for _, w := range t.words() {
-		all = append(all, w.Phrase)
+		l.Phrases = append(l.Phrases, w.Phrase)
 	}
-	return all
+	return l
 }
 
 // failed begins the answer to a command that has failed.
 const failed = "error: "
 
-// Fails tells whether one of the answers says so.
-func (t *talk) Fails(answer []string) bool {
+// fails reports whether one of the answers says so.
+func fails(answer []string) bool {
 	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, failed) })
 }
 
@@ -147,29 +148,29 @@ func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
 		strings.Join(engine.Names(pos, best.Moves), " "))}, nil
 }
 
-func (t *talk) completeMove(before []string) (words []string, more bool) {
+func (t *talk) completeMove(before []string) (all []pluginclient.Completion) {
 	pos := t.Position()
 	for _, text := range engine.WholeMoves(pos.Game(), before) {
 		m, err := pos.Parse(text)
 		if err != nil {
-			return nil, false
+			return nil
 		}
 		if pos, err = pos.Play(m); err != nil {
-			return nil, false
+			return nil
 		}
 	}
 	for _, m := range pos.Moves() {
-		words = append(words, pos.Format(m))
+		all = append(all, pluginclient.Completion{Text: pos.Format(m), More: true})
 	}
-	return words, true
+	return all
 }
 
-func (t *talk) completeLevel(before []string) (words []string, more bool) {
+func (t *talk) completeLevel(before []string) (all []pluginclient.Completion) {
 	if len(before) > 0 {
-		return nil, false
+		return nil
 	}
 	for _, l := range t.searcher.Levels() {
-		words = append(words, strconv.Itoa(l.ID))
+		all = append(all, pluginclient.Completion{Text: strconv.Itoa(l.ID)})
 	}
-	return words, false
+	return all
 }

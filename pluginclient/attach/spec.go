@@ -38,7 +38,7 @@
 //
 // and of its Session:
 //
-//   - pluginclient.Speaker: words at the shell's prompt, with completion
+//   - pluginclient.Speaker: the Language of the shell's prompt
 //   - pluginclient.Witness: engines that tell who has won
 //   - [DirectSearcher], [FreeSearcher]: how it can be asked
 package attach

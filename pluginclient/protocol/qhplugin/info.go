@@ -21,6 +21,9 @@ const CountedHints = "Extension: HINTS takes a count"
 // maxLevels bounds how many levels an info block can announce.
 const maxLevels = 1000
 
+// rules is the word of the info block for BAN.
+const rules = "RULES"
+
 // Info is the info block of section 2 of the specification.
 type Info struct {
 	pluginclient.Info
@@ -42,7 +45,7 @@ func (i *Info) flags() []struct {
 	return []struct {
 		word Word
 		on   *bool
-	}{{Undo, &i.Undo}, {Hints, &i.Hints}, {"RULES", &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
+	}{{Undo, &i.Undo}, {Hints, &i.Hints}, {rules, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
 }
 
 // WriteTo writes the block.

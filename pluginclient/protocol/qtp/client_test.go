@@ -164,7 +164,7 @@ func habitual(t *testing.T, c *Client) string {
 		}
 		said.WriteString(pos.Format(lines[0].Move()) + "\n")
 	}
-	if answer, err := c.Raw(t.Context(), "known_command foo"); err != nil || c.Fails(answer) {
+	if answer, err := c.Raw(t.Context(), "known_command foo"); err != nil || c.Language().Fails(answer) {
 		t.Fatalf("%q, %v", answer, err)
 	}
 	for _, command := range []string{"playmove black E8", "genmove white", "winner", "undo", "list_commands", "showboard"} {
@@ -173,7 +173,7 @@ func habitual(t *testing.T, c *Client) string {
 			t.Fatal(err)
 		}
 		text := strings.ToLower(strings.NewReplacer("\a", "", "\x01", "", "ok done", "").Replace(strings.Join(answer, "\n")))
-		if c.Fails(answer) {
+		if c.Language().Fails(answer) {
 			t.Errorf("%s fails: %q", command, answer)
 		}
 		said.WriteString(command + ": " + strings.Join(strings.Fields(strings.Trim(text, "=?")), " ") + "\n")

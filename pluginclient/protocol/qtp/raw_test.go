@@ -185,7 +185,7 @@ func TestFails(t *testing.T) {
 		{"? falsehood", true},
 		{"= \n? cannot undo", true},
 	} {
-		if got := c.Fails(strings.Split(r.answer, "\n")); got != r.want {
+		if got := c.Language().Fails(strings.Split(r.answer, "\n")); got != r.want {
 			t.Errorf("%q fails: %v", r.answer, got)
 		}
 	}

@@ -116,16 +116,18 @@ func winnerOf(pos *quoridor.Position) string {
 	return "false"
 }
 
-// Phrases are the protocol's commands, as a person types them.
-func (c *Client) Phrases() []pluginclient.Phrase {
+// Language are the protocol's commands, as a person types them.
+func (c *Client) Language() pluginclient.Language {
 	var phrases []pluginclient.Phrase
 	for _, k := range Commands() {
 		phrases = append(phrases, pluginclient.Phrase{
 			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
-			Complete: func(before []string) ([]string, bool) { return c.complete(k, before), len(before)+1 < k.least },
+			Complete: func(before []string) []pluginclient.Completion {
+				return pluginclient.Completions(c.complete(k, before), len(before)+1 < k.least)
+			},
 		})
 	}
-	return phrases
+	return pluginclient.Language{Name: "QTP", OneMove: true, Phrases: phrases, Failed: fails}
 }
 
 // complete answers what the word behind a command and some words may be, on the board as it is.
@@ -167,9 +169,9 @@ func (c *Client) playable(word string, side engine.Turn) []quoridor.Action {
 	return board.AppendSteps(nil, side)
 }
 
-// Fails tells whether one of the responses that Raw has answered is a failure. One that says
+// fails reports whether one of the responses that Raw has answered is a failure. One that says
 // true or false is none, whatever its sign: that is a habit of some engines.
-func (c *Client) Fails(answer []string) bool {
+func fails(answer []string) bool {
 	return slices.ContainsFunc(answer, func(line string) bool {
 		text, failed := strings.CutPrefix(strings.TrimLeft(forController(line), " "), "?")
 		return failed && !beginsBoolean(text)

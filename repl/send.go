@@ -1,0 +1,204 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// runRaw is .send and every word of a language: it sends a line as it stands, with the
+// lines that belong to it.
+func runRaw(c *call) error {
+	text, _ := c.command.raw(c.line)
+	if strings.TrimSpace(text) == "" {
+		return c.misuse("the line is missing")
+	}
+	text, err := c.shell.gather(text)
+	if err != nil {
+		return err
+	}
+	return c.exchange(text)
+}
+
+// raw is what a line of a command sends to the engine byte for byte; ok tells whether it
+// is a command that does so.
+func (c *command) raw(line string) (text string, ok bool) {
+	switch {
+	case c.group == groupProtocol:
+		return line, true
+	case c.name != send:
+		return "", false
+	}
+	text = strings.TrimLeftFunc(line, unicode.IsSpace)[len(send):]
+	if text != "" {
+		text = text[1:] // the blank
+	}
+	return text, true
+}
+
+// gather adds to a line those that belong to it.
+func (s *Shell) gather(line string) (string, error) {
+	p, _ := s.languageOf(s.current).Phrase(line)
+	if p.Lines == nil {
+		return line, nil
+	}
+	_, args := cutWord(line)
+	n := p.Lines(args)
+	all := []string{line}
+	s.continuing = all
+	defer func() { s.continuing = nil }()
+	for n > 0 {
+		more, err := s.readLine(fmt.Sprintf("%s, %d more> ", p.Word, n))
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", fmt.Errorf("%s: the input ends %s early, so nothing was sent", p.Word, count(n, "line"))
+		case errors.Is(err, ErrInterrupted) && s.host.Interactive:
+			s.say("nothing was sent")
+			return "", told{err}
+		case err != nil:
+			return "", err
+		case strings.TrimSpace(more) == "":
+			continue
+		}
+		all = append(all, more)
+		s.continuing = all
+		n--
+	}
+	return strings.Join(all, "\n"), nil
+}
+
+// exchange sends lines to the call's engine, waits, and shows the answer.
+func (c *call) exchange(text string) error {
+	var answer []string
+	p := c.phrase(text)
+	begun := time.Now()
+	err := c.shell.await(c.ctx, c.engine.waitFor(p, c.shell.timeout), func(ctx context.Context) error {
+		var err error
+		answer, err = c.engine.raw(ctx, text)
+		return err
+	})
+	return c.answered(p, answer, err, begun)
+}
+
+// waitFor is how to wait for the answer to a line.
+func (e *attached) waitFor(p pluginclient.Phrase, timeout time.Duration) wait {
+	w := wait{engines: []*attached{e}}
+	if p.Thinks {
+		w.timeout, w.ahead, w.live = timeout, true, e.thinking
+	}
+	return w
+}
+
+// answered shows how an exchange has ended.
+func (c *call) answered(p pluginclient.Phrase, answer []string, err error, begun time.Time) error {
+	switch {
+	case errors.As(err, new(told)):
+		return err
+	case errors.Is(err, errAborted):
+		answer = c.saidSince(begun)
+	}
+	for _, line := range answer {
+		fmt.Fprintln(c.out, line)
+	}
+	c.remark(p, answer, err, begun)
+	switch {
+	case errors.Is(err, errAborted):
+		c.stopped(p, answer, begun)
+		return nil
+	case err != nil:
+		return c.shell.blame(c.engine, err)
+	}
+	if p.Quits {
+		c.engine.state = ended
+	}
+	if c.shell.languageOf(c.engine).Fails(answer) {
+		c.shell.explain(c.engine, answer)
+		return errAnswered
+	}
+	return nil
+}
+
+// stopped tells a person what has become of a command that was given up.
+func (c *call) stopped(p pluginclient.Phrase, answer []string, begun time.Time) {
+	switch {
+	case len(answer) == 0:
+		c.shell.chat("%s: stopped", c.engine.name)
+	case p.Moves && c.shell.reader(c.engine).isMove(answer[0]):
+		c.shell.chat("%s: the move crossed the ABORT, and was taken back", c.engine.name)
+		return
+	}
+	for _, note := range c.engine.since(begun, pluginclient.Noted) {
+		c.shell.chat("%s: %s", c.engine.name, note.Text)
+	}
+}
+
+// remark tells a person what the answer does not show: that there is none, what the
+// engine has said on stderr instead, that it has ended.
+func (c *call) remark(p pluginclient.Phrase, answer []string, err error, begun time.Time) {
+	s := c.shell
+	if err != nil || !s.host.Interactive {
+		return
+	}
+	if len(answer) == 0 && !p.Aside && !p.Quits {
+		s.say("(no answer)")
+		if s.debug == nil {
+			for _, e := range c.engine.since(begun, pluginclient.Stderr) {
+				s.say("%s %s", e.Dir, e.Text)
+			}
+		}
+	}
+	if p.Quits {
+		s.chatEnded(c.engine)
+	}
+}
+
+func (s *Shell) chatEnded(e *attached) {
+	s.chat("%s has ended: '.restart %s' starts it again, .quit leaves the shell", e.name, e.name)
+}
+
+// since are the entries of a conversation from a time on, of one kind.
+func (e *attached) since(begun time.Time, dir pluginclient.Direction) []pluginclient.Entry {
+	const enough = 50
+	return e.session.Trace().Last(enough, func(entry pluginclient.Entry) bool {
+		return entry.Dir == dir && !entry.Time.Before(begun)
+	})
+}
+
+// saidSince is what the engine has answered since it was asked to think, where it has been told
+// to stop.
+func (c *call) saidSince(begun time.Time) []string {
+	return saidSince(c.engine.session.Trace(), c.shell.languageOf(c.engine), begun)
+}
+
+func saidSince(t *pluginclient.Trace, l pluginclient.Language, begun time.Time) []string {
+	const enough = 200 // as many as the trace keeps
+	if l.Stopped == nil {
+		return nil
+	}
+	return l.Stopped(t.Last(enough, func(entry pluginclient.Entry) bool { return !entry.Time.Before(begun) }))
+}
+
+// thinking is the best line that an engine has come to, as far as it is known.
+func (e *attached) thinking() string {
+	thinker, ok := pluginclient.As[pluginclient.LiveThinker](e.session)
+	if !ok {
+		return ""
+	}
+	lines := thinker.Thinking()
+	if len(lines) == 0 {
+		return ""
+	}
+	return liveLine(lines[0], engine.Names(e.session.Position(), lines[0].Moves))
+}
+
+// liveLine is a line of play, its moves by their names, in one row.
+func liveLine(line engine.Line, names []string) string {
+	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(names, " "))
+}
