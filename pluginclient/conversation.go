@@ -1,6 +1,10 @@
 package pluginclient
 
-import "context"
+import (
+	"context"
+
+	"qhsh/engine"
+)
 
 // A Conversation is what the clients of all protocols have in common for their users: the
 // methods of a [Session] that are the same in each. A client embeds it, and holds the [Link]
@@ -10,6 +14,13 @@ type Conversation struct{ link *Link }
 
 // Trace is the conversation so far.
 func (c Conversation) Trace() *Trace { return c.link.Trace }
+
+// Position is where the conversation stands.
+func (c Conversation) Position() engine.Position {
+	c.link.mu.Lock()
+	defer c.link.mu.Unlock()
+	return c.link.position
+}
 
 // Idle waits until the engine is at rest: a call that was given up may still be bringing it
 // there. The error says that the engine was lost on the way, or is that of ctx.

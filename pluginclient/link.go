@@ -7,12 +7,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"qhsh/engine"
 )
 
 // LinkOptions are what a client gives its Link.
 type LinkOptions struct {
 	Name      func() string // the engine's; it may tell another one later
 	Start     Starter
+	Position  engine.Position      // that the conversation begins with
 	Deadlines Deadlines            // zeros: the defaults
 	Log       *TraceLog            // every line goes there too; may be nil
 	Warn      func(warning string) // told what a person should know; may be nil
@@ -41,8 +44,9 @@ type Link struct {
 	opts   LinkOptions
 	latest atomic.Pointer[Conn] // the Conn that was started last, for Kill and State
 
-	mu    sync.Mutex
-	state State // as whoever has the turn knows it
+	mu       sync.Mutex
+	state    State // as whoever has the turn knows it
+	position engine.Position
 }
 
 // NewLink is one whose engine does not run yet.
@@ -55,7 +59,7 @@ func NewLink(o LinkOptions) *Link {
 	}
 	return &Link{
 		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.OrDefault(),
-		opts: o, state: State{Status: StatusEnded},
+		opts: o, state: State{Status: StatusEnded}, position: o.Position,
 	}
 }
 
@@ -110,6 +114,13 @@ func (l *Link) Start() error {
 	l.Conn = conn
 	l.latest.Store(conn)
 	return l.opts.Greet(ctx)
+}
+
+// SetPosition makes pos the conversation's position.
+func (l *Link) SetPosition(pos engine.Position) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.position = pos
 }
 
 // Send sends lines.

@@ -34,12 +34,11 @@ type Client struct {
 	info   Info
 	quirks Quirks
 
-	mu       sync.Mutex // guards what Level, BGThink, Bans and Position tell
-	level    int
-	leveled  bool // level is known
-	bgthink  bool
-	bans     []string
-	position *xiangqi.Position
+	mu      sync.Mutex // guards what Level, BGThink and Bans tell
+	level   int
+	leveled bool // level is known
+	bgthink bool
+	bans    []string
 
 	// The rest belongs to whoever has the turn.
 	board   *xiangqi.Position // what the plugin's board holds; nil: unknown
@@ -61,14 +60,14 @@ type setting struct {
 
 // Dial starts a plugin, asks what it can do, and makes sure that it answers.
 func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
-	c := &Client{quirks: opts.Quirks, position: xiangqi.Start()}
+	c := &Client{quirks: opts.Quirks}
 	c.info.Name = plugin.Name
 	quit := string(Quit)
 	if opts.Quirks.QuitNone {
 		quit = ""
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: func() string { return c.info.Name }, Start: plugin.Start,
+		Name: func() string { return c.info.Name }, Start: plugin.Start, Position: xiangqi.Start(),
 		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: quit, Greet: c.greet, Dropped: func() { c.board = nil },
 	})
@@ -159,21 +158,7 @@ func (c *Client) noteBGThink(on bool) {
 	c.bgthink = on
 }
 
-// Position is the board of the conversation.
-func (c *Client) Position() engine.Position { return c.current() }
-
-func (c *Client) current() *xiangqi.Position {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.position
-}
-
-// stand makes pos the board of the conversation, and of the plugin if it has it.
-func (c *Client) stand(pos *xiangqi.Position) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.position = pos
-}
+func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
 // greet brings a plugin that has been started back to what it had been told, but for the board.
 func (c *Client) greet(ctx context.Context) error {

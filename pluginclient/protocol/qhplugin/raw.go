@@ -150,7 +150,7 @@ func (c *Client) followBoard(cmd Command, lines []string) error {
 		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrNonsense, err)
 	}
 	c.board = pos
-	c.stand(pos)
+	c.link.SetPosition(pos)
 	return nil
 }
 
@@ -205,7 +205,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 		return answer, illegal(err)
 	}
 	c.board = next
-	c.stand(next)
+	c.link.SetPosition(next)
 	return answer, nil
 }
 

@@ -375,6 +375,6 @@ func (c *Client) moved(q question, m engine.Move) error {
 		return illegal(err)
 	}
 	c.board = next
-	c.stand(next)
+	c.link.SetPosition(next)
 	return nil
 }

@@ -69,7 +69,7 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 		if err := c.setBoard(board); err != nil {
 			return err
 		}
-		c.stand(board)
+		c.link.SetPosition(board)
 		return nil
 	})
 }
@@ -100,7 +100,7 @@ func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
 		if err := c.setBoard(pos); err != nil {
 			return err
 		}
-		c.stand(pos)
+		c.link.SetPosition(pos)
 		return nil
 	})
 }
@@ -128,7 +128,7 @@ func (c *Client) Undo(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.stand(before)
+		c.link.SetPosition(before)
 		return nil
 	})
 }

@@ -46,7 +46,6 @@ type Client struct {
 
 	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
 	name     string
-	position *quoridor.Position
 	findings findings
 
 	// The rest belongs to whoever has the turn.
@@ -72,9 +71,8 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 		opts.Rules = quoridor.Default
 	}
 	c := &Client{name: program.Name, strict: opts.Strict, home: newGame(opts.Rules)}
-	c.position = c.home.now()
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.Name, Start: program.Start, Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Name: c.Name, Start: program.Start, Position: c.home.now(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: Quit, Greet: c.greet, Dropped: c.dropped,
 	})
 	c.Conversation = c.link.Conversation()
@@ -119,19 +117,10 @@ func (c *Client) SetLevel(context.Context, int) error {
 	return fmt.Errorf("%s: %w: %s has no levels: the engine's own command line may have", c.Name(), pluginclient.ErrRefused, Protocol)
 }
 
-// Position is the board of the conversation.
-func (c *Client) Position() engine.Position {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.position
-}
-
-// stand makes a game that of the conversation.
-func (c *Client) stand(g *game) {
+// setGame makes g the conversation's game.
+func (c *Client) setGame(g *game) {
 	c.home = g
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.position = g.now()
+	c.link.SetPosition(g.now())
 }
 
 // dropped forgets what an engine knew that has ended.

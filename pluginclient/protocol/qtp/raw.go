@@ -108,7 +108,7 @@ func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error
 	case err == nil:
 		g := c.home.clone()
 		if err = c.follow(g, a); err == nil {
-			c.stand(g)
+			c.setGame(g)
 			return r.raw, nil
 		}
 	}
@@ -161,7 +161,7 @@ func (c *Client) obeyed(word string, args []string, r Reply) error {
 	case !known:
 		return nil
 	}
-	c.stand(g)
+	c.setGame(g)
 	switch word {
 	case BoardSize, ClearBoard:
 		c.there, c.cleared = nil, word == ClearBoard

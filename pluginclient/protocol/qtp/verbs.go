@@ -34,7 +34,7 @@ func (c *Client) goTo(g *game) error {
 	if err := c.place(g); err != nil {
 		return err
 	}
-	c.stand(g)
+	c.setGame(g)
 	c.away = false
 	return nil
 }
@@ -160,9 +160,7 @@ func (c *Client) complete(k Command, before []string) (words []string) {
 
 // playable are the steps of a side, or its walls.
 func (c *Client) playable(word string, side engine.Turn) []quoridor.Action {
-	c.mu.Lock()
-	board := c.position.Board()
-	c.mu.Unlock()
+	board := c.Position().(*quoridor.Position).Board()
 	if word == PlayWall {
 		return board.AppendWalls(nil, side)
 	}

@@ -39,13 +39,12 @@ type Client struct {
 	program  Program
 	opts     Options
 
-	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
-	info     pluginclient.Info
-	offers   Offers
-	level    int
-	leveled  bool // by SetLevel
-	position *xiangqi.Position
-	aside    func(lines []string) // says something to an engine that thinks
+	mu      sync.Mutex // guards what the methods tell that do not wait for a turn
+	info    pluginclient.Info
+	offers  Offers
+	level   int
+	leveled bool                 // by SetLevel
+	aside   func(lines []string) // says something to an engine that thinks
 
 	// The rest belongs to whoever has the turn.
 	settings   []Setting // what the engine has to be told again when it is started again
@@ -76,12 +75,11 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 		protocol: protocol, program: program, opts: opts,
 		info:     pluginclient.Info{Protocol: protocol.Name(), Name: program.Name, Levels: engine.NodeLevels()},
 		level:    engine.DefaultLevel,
-		position: xiangqi.Start(),
 		settings: slices.Clone(opts.Settings),
 		fresh:    true,
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
-		Name: c.name, Start: program.Start, Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
+		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
 		Quit: "quit", Greet: c.greet, Settle: c.settle,
 	})
 	c.Conversation = c.link.Conversation()
@@ -157,20 +155,7 @@ func (c *Client) keep(s Setting) {
 	c.settings = append(slices.DeleteFunc(c.settings, same), s)
 }
 
-// Position is the position that Raw has told the engine; the start of the game before.
-func (c *Client) Position() engine.Position { return c.current() }
-
-func (c *Client) current() *xiangqi.Position {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.position
-}
-
-func (c *Client) stand(pos *xiangqi.Position) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.position = pos
-}
+func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
 // Forget makes the engine begin a new game before the next search. One that speaks UCCI and
 // does not offer "newgame" cannot be told.

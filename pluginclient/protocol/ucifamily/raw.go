@@ -66,7 +66,7 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 		return err
 	}
 	return c.link.Do(ctx, func() error {
-		c.stand(board)
+		c.link.SetPosition(board)
 		c.away = true
 		return nil
 	})
@@ -232,7 +232,7 @@ func (c *Client) follow(order Order) error {
 		return fmt.Errorf("%s was sent a position that makes no sense: %w", c.name(), err)
 	}
 	c.away = false
-	c.stand(pos)
+	c.link.SetPosition(pos)
 	return nil
 }
 
