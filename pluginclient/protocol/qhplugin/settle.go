@@ -63,10 +63,6 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 // missing says what a plugin has done instead of answering in time.
 func (c *Client) missing(err error, odd string) error { return c.link.Conn.Missing(err, odd, excerpt) }
 
-func (c *Client) within(d time.Duration) (context.Context, context.CancelFunc) {
-	return pluginclient.Within(c.link.Life, d)
-}
-
 // order sends a command that is answered with OK or ERROR.
 func (c *Client) order(lines ...string) error {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
