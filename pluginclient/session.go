@@ -10,7 +10,8 @@
 //     engine comes back.
 //   - A [Conn] turns Streams into lines. It always drains the engine, it bounds what
 //     it holds, every wait on it has a deadline, and every line passes the [Trace].
-//   - A protocol package (qhplugin, ...) speaks over a Conn and makes a Session of it.
+//   - A protocol package (qhplugin, ...) speaks over a Conn and makes a Session of it. Its other
+//     end, the server, is built on package serving.
 //
 // An engine is never trusted. One that hangs, floods, prints half a line, dies or
 // ignores the order to quit costs an [Error], and never a hang, a panic, a leaked

@@ -6,8 +6,8 @@
 // Lines, Ban), a Client of a Server of s answers what s answers.
 //
 // wire.go is the grammar that both share, info.go the info block. The server is
-// server.go (the conversation), think.go (searches and background thinking) and
-// queue.go (the order of lines). The client is client.go (the conversation), verbs.go
+// server.go (the conversation) and think.go (searches and background thinking), built on
+// package serving. The client is client.go (the conversation), verbs.go
 // (a typed call for each command), search.go (the Searcher), raw.go (lines as they
 // are) and settle.go (getting in step with a plugin again).
 //

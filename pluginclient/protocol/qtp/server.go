@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,7 +82,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		}
 	}()
 	engine.Forget(s.Searcher)
-	for !c.over {
+	for !c.over && ctx.Err() == nil {
 		line, ok := lines.Next(ctx.Done())
 		if !ok {
 			break
@@ -132,6 +135,136 @@ func (c *conversation) hear(line string) {
 func (c *conversation) say(r Reply) {
 	c.out.Say(r.lines()...)
 	c.over = c.over || c.out.Hushed()
+}
+
+// handlers are what the commands do that are about more than the game. They are given as many
+// arguments as there have to be.
+var handlers = map[string]func(c *conversation, args []string) Reply{
+	Name:         func(c *conversation, _ []string) Reply { return result(c.server.Name) },
+	KnownCommand: (*conversation).knownCommand,
+	ListCommands: (*conversation).listCommands,
+	Quit:         func(*conversation, []string) Reply { return result("") },
+	GenMove:      (*conversation).genMove,
+	Winner:       (*conversation).winner,
+	ShowBoard:    (*conversation).showBoard,
+}
+
+func result(lines ...string) Reply    { return Reply{Text: lines} }
+func failure(message string) Reply    { return Reply{Failed: true, Text: []string{message}} }
+func linesBelow(lines []string) Reply { return result(append([]string{""}, lines...)...) }
+
+// carryOut answers a command. Words are case-sensitive, what follows them is not.
+func (c *conversation) carryOut(word string, args []string) Reply {
+	command, known := Find(word)
+	switch handler := handlers[word]; {
+	case !known:
+		return failure(unknownCommand)
+	case command.takes(len(args)) != nil:
+		return failure(invalidSyntax)
+	case handler != nil:
+		return handler(c, args)
+	}
+	return c.toGame(word, args)
+}
+
+// toGame carries out a command that is about the game alone. One that fails changes nothing.
+func (c *conversation) toGame(word string, args []string) Reply {
+	_, err := c.game.obey(word, args)
+	if refused := (refusal{}); errors.As(err, &refused) {
+		return failure(refused.message)
+	}
+	return result("")
+}
+
+func (c *conversation) knownCommand(args []string) Reply {
+	_, known := Find(args[0])
+	return result(strconv.FormatBool(known))
+}
+
+func (c *conversation) listCommands([]string) Reply {
+	var words []string
+	for _, command := range commands {
+		words = append(words, command.Word)
+	}
+	return linesBelow(words)
+}
+
+func (c *conversation) winner([]string) Reply {
+	board := c.game.board()
+	side, over := board.Winner()
+	if !over {
+		return result("false")
+	}
+	return result("true " + quoridor.ColourName(side))
+}
+
+func (c *conversation) showBoard([]string) Reply {
+	board := c.game.board()
+	return linesBelow(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
+}
+
+// genMove plays for a colour, whoever has moved last and whether or not somebody has won.
+// It fails only where there is nothing to play at all, which the protocol does not foresee.
+func (c *conversation) genMove(args []string) Reply {
+	side, err := quoridor.ParseColour(args[0])
+	if err != nil {
+		return failure(invalidSyntax)
+	}
+	board := c.game.board()
+	board.SetTurn(side)
+	moves := board.AppendWalls(board.AppendSteps(nil, side), side)
+	if len(moves) == 0 {
+		return failure(noLegalMove)
+	}
+	a, err := c.think(quoridor.NewPosition(board))
+	switch {
+	case c.ctx.Err() != nil, c.over:
+		return Reply{}
+	case err == nil && !slices.Contains(moves, a):
+		err = fmt.Errorf("it plays %v, which is illegal", a)
+	}
+	if err != nil {
+		if !errors.Is(err, engine.ErrNoMove) {
+			c.warn(err)
+		}
+		a = quoridor.Ahead(board, moves) // a plain move, for want of an engine's
+	}
+	c.game.do(a)
+	return result(played(a))
+}
+
+// think asks the Searcher. One that does not answer a controller who has gone is left alone,
+// and the conversation is over.
+func (c *conversation) think(pos *quoridor.Position) (quoridor.Action, error) {
+	q := serving.Question{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
+	if c.server.Limits != nil {
+		q.Limits = c.server.Limits()
+	}
+	if watch := c.server.Watch; watch != nil {
+		q.Each = func(_ *serving.Search, lines []engine.Line) { watch(pos, lines) }
+	}
+	s := serving.Begin(c.thinking, q)
+	select {
+	case <-s.Done():
+	case <-c.gone:
+		c.over = true
+		return 0, nil
+	}
+	switch best, err := s.Lines(), s.Err(); {
+	case err != nil:
+		return 0, err
+	case len(best) == 0 || len(best[0].Moves) == 0:
+		return 0, errors.New("it gives no move")
+	default:
+		return quoridor.Action(best[0].Move()), nil
+	}
+}
+
+// warn tells that a move was made without the Searcher.
+func (c *conversation) warn(err error) {
+	if c.server.Warn != nil {
+		c.server.Warn(fmt.Sprintf("genmove: %v; a plain move was played instead", err))
+	}
 }
 
 // readLine reads one line. One that is too long is squeezed, and if need be cut.

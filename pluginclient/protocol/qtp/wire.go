@@ -12,7 +12,7 @@
 //   - wire.go: commands, responses, and what is done to a line before it is read (2.1).
 //   - game.go: a game as the protocol has it, which both ends keep. It goes on after a win,
 //     either colour may move twice, and undo takes back any number of moves.
-//   - server.go (the conversation), commands.go (what they do), genmove.go.
+//   - server.go: the server, built on package serving.
 //   - client.go (the conversation), listen.go (responses, read as leniently as they can be),
 //     finding.go (what was wrong with them), place.go and route.go (bringing an engine to a
 //     position), search.go (the Searcher), verbs.go (what the shell asks for), raw.go (lines

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"qhsh/engine"
 	"qhsh/engine/xiangqi"
 )
 
@@ -32,35 +31,6 @@ func Set(options []Setter, name, value string) (known bool, err error) {
 		return true, nil
 	}
 	return false, nil
-}
-
-// Settle makes the settings hold that have been made so far.
-func (s Served) Settle() {
-	if s.Ready != nil {
-		s.Ready()
-	}
-}
-
-// LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
-// levels.
-func (s Served) LevelSetter(chosen func(id int)) []Setter {
-	leveler, ok := s.Searcher.(engine.Leveler)
-	if !ok {
-		return nil
-	}
-	most := 0
-	for _, level := range leveler.Levels() {
-		most = max(most, level.ID)
-	}
-	option := Option{Name: "Level", Kind: Spin, Default: "0", Max: int64(most)}
-	return []Setter{{option, func(value string) error {
-		id, _ := strconv.Atoi(value)
-		if _, err := (engine.Limits{Level: id}).AtLevel(leveler.Levels()); err != nil {
-			return err
-		}
-		chosen(id)
-		return nil
-	}}}
 }
 
 // ListSetter is the option of how many lines are told.

@@ -36,8 +36,9 @@
 //   - An engine that is lost is started again by the next search, and told again what it
 //     had been told.
 //
-// The server, built on package serving, is server.go (the conversation), hosttalk.go (its commands),
-// ask.go (one "go"), position.go and clock.go (how much of a game's clock to use).
+// The server, built on package serving, is server.go: the conversation from top to bottom. Beside it
+// are dialect.go (what a protocol adds), served.go and setter.go (what stands behind it),
+// position.go, and clock.go (how much of a game's clock to use).
 package ucifamily
 
 import (

@@ -12,7 +12,7 @@
 //   - protocol.go (what the engine was told), board.go (the board that it has), think.go (a
 //     question, and what comes of it), hand.go (lines that a person sends): the client.
 //   - server.go (the conversation), commands.go, game.go (moves and results), task.go
-//     (thinking, pondering, analysis), clock.go: the server.
+//     (thinking, pondering, analysis), clock.go: the server, built on package serving.
 //
 // Readings, of the client:
 //

@@ -1,0 +1,61 @@
+package ucifamily
+
+import (
+	"context"
+	"strconv"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/serving"
+)
+
+// Served is what stands behind a server.
+type Served struct {
+	Searcher engine.Searcher
+	Name     string              // the engine's name
+	Author   string              // may be empty
+	Options  []Setter            // beyond those of the protocol
+	Trace    *pluginclient.Trace // if not nil, told of every line
+	Ready    func()              // if not nil, called before the host is told that its settings hold
+	// LevelsOnly is set where the Searcher refuses limits on nodes and depth. A host's are
+	// passed over then: the engine plays at its level instead of not at all.
+	LevelsOnly bool
+}
+
+// Ask begins a search by the Searcher.
+func (s Served) Ask(ctx context.Context, q serving.Question) *serving.Search {
+	q.Searcher = s.Searcher
+	if s.LevelsOnly {
+		q.Limits.Nodes, q.Limits.Depth = 0, 0
+	}
+	return serving.Begin(ctx, q)
+}
+
+// Settle makes the settings hold that have been made so far.
+func (s Served) Settle() {
+	if s.Ready != nil {
+		s.Ready()
+	}
+}
+
+// LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
+// levels.
+func (s Served) LevelSetter(chosen func(id int)) []Setter {
+	leveler, ok := s.Searcher.(engine.Leveler)
+	if !ok {
+		return nil
+	}
+	most := 0
+	for _, level := range leveler.Levels() {
+		most = max(most, level.ID)
+	}
+	option := Option{Name: "Level", Kind: Spin, Default: "0", Max: int64(most)}
+	return []Setter{{option, func(value string) error {
+		id, _ := strconv.Atoi(value)
+		if _, err := (engine.Limits{Level: id}).AtLevel(leveler.Levels()); err != nil {
+			return err
+		}
+		chosen(id)
+		return nil
+	}}}
+}
