@@ -217,7 +217,7 @@ func TestOrderDecides(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		in, host := io.Pipe()
-		talk := &conversation{
+		talk := &serverConn{
 			server: &Server{}, ctx: t.Context(), out: serving.NewLineWriter(&out, nil),
 			lines: serving.ReadLines(in, t.Context().Done(), serving.Input{MaxLine: maxLine, Ahead: maxQueued}),
 		}

@@ -63,7 +63,7 @@ func (s *Server) Info() Info {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &conversation{
+	c := &serverConn{
 		server:   s,
 		ctx:      ctx,
 		searcher: engine.Leveled(s.Searcher),
@@ -100,9 +100,9 @@ func (s *Server) startLevel() int {
 	return levels[0].ID
 }
 
-// conversation is the state of one conversation: the game, the level and what holds
+// serverConn is the state of one conversation: the game, the level and what holds
 // for the next search.
-type conversation struct {
+type serverConn struct {
 	server   *Server
 	ctx      context.Context
 	searcher interface {
@@ -125,7 +125,7 @@ type conversation struct {
 
 // peek is the first command that waits, blank lines being dropped. At the end of the input there
 // is none, and ended is true.
-func (c *conversation) peek() (line string, ok, ended bool) {
+func (c *serverConn) peek() (line string, ok, ended bool) {
 	for {
 		line, ok, ended := c.lines.Peek()
 		if _, says := ParseCommand(line); says || !ok {
@@ -136,7 +136,7 @@ func (c *conversation) peek() (line string, ok, ended bool) {
 }
 
 // next waits for the next command and takes it; ok is false at the end.
-func (c *conversation) next() (line string, ok bool) {
+func (c *serverConn) next() (line string, ok bool) {
 	for {
 		line, ok := c.lines.Next(c.ctx.Done())
 		if _, says := ParseCommand(line); says || !ok {
@@ -145,19 +145,19 @@ func (c *conversation) next() (line string, ok bool) {
 	}
 }
 
-func (c *conversation) board() *xiangqi.Position { return c.game[len(c.game)-1] }
+func (c *serverConn) board() *xiangqi.Position { return c.game[len(c.game)-1] }
 
 // handlers are the commands that change or tell something at once. A handler's
 // error is answered with ERROR, its text follows OK.
-var handlers = map[Word]func(c *conversation, arg string) error{
-	FEN:     (*conversation).setBoard,
-	Play:    (*conversation).play,
-	Undo:    (*conversation).undo,
-	BGThink: (*conversation).setBGThink,
+var handlers = map[Word]func(c *serverConn, arg string) error{
+	FEN:     (*serverConn).setBoard,
+	Play:    (*serverConn).play,
+	Undo:    (*serverConn).undo,
+	BGThink: (*serverConn).setBGThink,
 }
 
 // handle carries out one command line.
-func (c *conversation) handle(line string) {
+func (c *serverConn) handle(line string) {
 	cmd, _ := ParseCommand(line)
 	c.out.Hear(line)
 	if c.afterBad && isMove(line) {
@@ -187,7 +187,7 @@ func (c *conversation) handle(line string) {
 	}
 }
 
-func (c *conversation) simple(cmd Command, line string) {
+func (c *serverConn) simple(cmd Command, line string) {
 	handler := handlers[cmd.Word]
 	switch {
 	case handler != nil:
@@ -200,12 +200,12 @@ func (c *conversation) simple(cmd Command, line string) {
 }
 
 // say writes an answer, one line or several.
-func (c *conversation) say(lines ...string) {
+func (c *serverConn) say(lines ...string) {
 	c.out.Say(lines...)
 	c.over = c.over || c.out.Hushed()
 }
 
-func (c *conversation) answer(err error) {
+func (c *serverConn) answer(err error) {
 	if err != nil {
 		c.say(strings.TrimRight(string(Error)+" "+quiet(err), " "))
 		return
@@ -213,7 +213,7 @@ func (c *conversation) answer(err error) {
 	c.say(string(OK))
 }
 
-func (c *conversation) setLevel(arg string) error {
+func (c *serverConn) setLevel(arg string) error {
 	n, err := strconv.Atoi(arg)
 	if err != nil {
 		return fmt.Errorf("the level has to be a number")
@@ -237,7 +237,7 @@ func levelRange(levels []engine.Level) string {
 
 // setBoard starts a new game. What was searched before is forgotten, so that the
 // answers depend on the game alone.
-func (c *conversation) setBoard(arg string) error {
+func (c *serverConn) setBoard(arg string) error {
 	if arg == "" {
 		return errors.New("FEN wants a board")
 	}
@@ -252,7 +252,7 @@ func (c *conversation) setBoard(arg string) error {
 	return nil
 }
 
-func (c *conversation) play(arg string) error {
+func (c *serverConn) play(arg string) error {
 	game, err := playAll(c.game, []string{arg})
 	if err != nil {
 		return err.reason
@@ -261,7 +261,7 @@ func (c *conversation) play(arg string) error {
 	return nil
 }
 
-func (c *conversation) undo(arg string) error {
+func (c *serverConn) undo(arg string) error {
 	switch {
 	case arg != "":
 		return fmt.Errorf("UNDO takes back one move and no argument")
@@ -272,7 +272,7 @@ func (c *conversation) undo(arg string) error {
 	return nil
 }
 
-func (c *conversation) setBGThink(arg string) error {
+func (c *serverConn) setBGThink(arg string) error {
 	switch strings.ToUpper(arg) {
 	case "ON":
 		c.bgthink = true
@@ -285,7 +285,7 @@ func (c *conversation) setBGThink(arg string) error {
 }
 
 // takeList carries out LOAD and BAN: it takes the lines that follow and answers once.
-func (c *conversation) takeList(cmd Command) {
+func (c *serverConn) takeList(cmd Command) {
 	n, err := cmd.Count()
 	if err != nil {
 		c.afterBad = true
@@ -317,7 +317,7 @@ func (c *conversation) takeList(cmd Command) {
 
 // setBan replaces the list. It checks the shape of the moves: what a host bans need
 // not be legal.
-func (c *conversation) setBan(lines []string) error {
+func (c *serverConn) setBan(lines []string) error {
 	ban := make([]engine.Move, 0, len(lines))
 	for i, line := range lines {
 		m, err := xiangqi.ParseMove(line)

@@ -13,7 +13,7 @@ import (
 var errGiveUp = errors.New("aborted by the host")
 
 // startThinking starts a search behind the one before it, if that still runs.
-func (c *conversation) startThinking(pos engine.Position, lim engine.Limits, ponder bool) *serving.Search {
+func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponder bool) *serving.Search {
 	q := serving.Question{Searcher: c.searcher, Pos: pos, Limits: lim, Ponder: ponder, After: c.last}
 	if watch := c.server.Watch; watch != nil {
 		q.Each = func(s *serving.Search, lines []engine.Line) { watch(s.Pos, lines) }
@@ -23,14 +23,14 @@ func (c *conversation) startThinking(pos engine.Position, lim engine.Limits, pon
 }
 
 // drop gives up a search and waits for its end, within reason.
-func (c *conversation) drop(s *serving.Search) {
+func (c *serverConn) drop(s *serving.Search) {
 	s.GiveUp(errGiveUp)
 	c.awaitEnd(s)
 }
 
 // awaitEnd waits for the end of a search that was told to end. One that does not obey is left to
 // wind down, and the next search waits for it; where the host has gone, it is the last.
-func (c *conversation) awaitEnd(s *serving.Search) {
+func (c *serverConn) awaitEnd(s *serving.Search) {
 	if s.Wait(serving.Grace) {
 		return
 	}
@@ -43,7 +43,7 @@ func (c *conversation) awaitEnd(s *serving.Search) {
 
 // think carries out AI and HINTS. Whatever the answer, it uses up the list of banned
 // moves.
-func (c *conversation) think(cmd Command) {
+func (c *serverConn) think(cmd Command) {
 	lim, err := c.limits(cmd)
 	c.ban = nil
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *conversation) think(cmd Command) {
 
 // consider searches, or waits for the search that has begun in the background already; ok is
 // false if there is nothing to answer any more.
-func (c *conversation) consider(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
+func (c *serverConn) consider(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
 	if s := c.takePonder(); s != nil {
 		if lines, ok, err = c.finish(s); !ok || err == nil {
 			return lines, ok, err
@@ -86,7 +86,7 @@ func (c *conversation) consider(pos *xiangqi.Position, lim engine.Limits) (lines
 }
 
 // finish waits for the answer of a search.
-func (c *conversation) finish(s *serving.Search) (lines []engine.Line, ok bool, err error) {
+func (c *serverConn) finish(s *serving.Search) (lines []engine.Line, ok bool, err error) {
 	if !c.await(s) {
 		return nil, false, nil
 	}
@@ -101,7 +101,7 @@ func (c *conversation) finish(s *serving.Search) (lines []engine.Line, ok bool, 
 }
 
 // limits are those of an AI or HINTS command under the current level.
-func (c *conversation) limits(cmd Command) (engine.Limits, error) {
+func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 	lim := engine.Limits{Level: c.level, Lines: 1, Ban: c.ban}
 	if cmd.Word == AI {
 		if cmd.Arg != "" {
@@ -126,7 +126,7 @@ func (c *conversation) limits(cmd Command) (engine.Limits, error) {
 // await waits for a search and watches the commands behind it: any of them interrupts
 // it, even if the search has ended by then, since it has not been answered. It reports whether
 // there is something to answer still.
-func (c *conversation) await(s *serving.Search) bool {
+func (c *serverConn) await(s *serving.Search) bool {
 	done := s.Done()
 	for {
 		line, waiting, ended := c.peek()
@@ -150,7 +150,7 @@ func (c *conversation) await(s *serving.Search) bool {
 }
 
 // interrupt carries out the command behind a search as far as that is concerned.
-func (c *conversation) interrupt(s *serving.Search, line string) (answered bool) {
+func (c *serverConn) interrupt(s *serving.Search, line string) (answered bool) {
 	cmd, _ := ParseCommand(line)
 	if cmd.Word == Timeout || cmd.Word == Abort {
 		c.lines.Take()
@@ -167,7 +167,7 @@ func (c *conversation) interrupt(s *serving.Search, line string) (answered bool)
 }
 
 // move plays a line's move, tells it, and goes on thinking if that is wanted.
-func (c *conversation) move(line engine.Line) {
+func (c *serverConn) move(line engine.Line) {
 	pos := c.board()
 	next, err := pos.Play(line.Move())
 	if err != nil {
@@ -181,7 +181,7 @@ func (c *conversation) move(line engine.Line) {
 	}
 }
 
-func (c *conversation) sayHints(lines []engine.Line) {
+func (c *serverConn) sayHints(lines []engine.Line) {
 	answer := make([]string, 0, len(lines)+1)
 	for _, line := range lines {
 		answer = append(answer, FormatHint(line))
@@ -191,7 +191,7 @@ func (c *conversation) sayHints(lines []engine.Line) {
 
 // startPonder begins the search for the answer to the reply that is expected: the very
 // search that AI would begin after it.
-func (c *conversation) startPonder(pos engine.Position, reply engine.Move) {
+func (c *serverConn) startPonder(pos engine.Position, reply engine.Move) {
 	after, err := pos.Play(reply)
 	if err != nil || after.Result().Over() {
 		return
@@ -203,7 +203,7 @@ func (c *conversation) startPonder(pos engine.Position, reply engine.Move) {
 // keepPonder lets background thinking run on while it is of use: through the PLAY of
 // the expected reply, up to the next command. If that is AI it takes the search over; any
 // other command drops it.
-func (c *conversation) keepPonder(cmd Command) {
+func (c *serverConn) keepPonder(cmd Command) {
 	switch {
 	case c.ponder == nil:
 		return
@@ -220,7 +220,7 @@ func (c *conversation) keepPonder(cmd Command) {
 
 // takePonder makes background thinking an ordinary search, which ends by its limits; nil if
 // there is none.
-func (c *conversation) takePonder() *serving.Search {
+func (c *serverConn) takePonder() *serving.Search {
 	s := c.ponder
 	if s != nil {
 		s.Hit()
@@ -229,7 +229,7 @@ func (c *conversation) takePonder() *serving.Search {
 	return s
 }
 
-func (c *conversation) dropPonder() {
+func (c *serverConn) dropPonder() {
 	if c.ponder != nil {
 		c.drop(c.ponder)
 		c.ponder = nil
@@ -237,7 +237,7 @@ func (c *conversation) dropPonder() {
 }
 
 // settle waits for a search that is winding down.
-func (c *conversation) settle() {
+func (c *serverConn) settle() {
 	if c.last != nil {
 		c.drop(c.last)
 	}

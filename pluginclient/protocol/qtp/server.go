@@ -66,7 +66,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	thinking, moveNow := context.WithCancelCause(ctx)
 	defer moveNow(nil)
 	gone := make(chan struct{})
-	c := &conversation{server: s, ctx: ctx, thinking: thinking, gone: gone, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
+	c := &serverConn{server: s, ctx: ctx, thinking: thinking, gone: gone, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
 	c.out.End = "\n"
 	lines := serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxAhead, Read: readLine})
 	go func() {
@@ -104,8 +104,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// conversation is the state of one conversation.
-type conversation struct {
+// serverConn is the state of one conversation.
+type serverConn struct {
 	server   *Server
 	ctx      context.Context
 	thinking context.Context // of searches: ctx, which is told to move after the end of the input
@@ -116,7 +116,7 @@ type conversation struct {
 }
 
 // hear carries out a line and answers it, unless there is nothing on it.
-func (c *conversation) hear(line string) {
+func (c *serverConn) hear(line string) {
 	c.out.Hear(line)
 	words := fields(forEngine(line))
 	if len(words) == 0 {
@@ -132,21 +132,21 @@ func (c *conversation) hear(line string) {
 	}
 }
 
-func (c *conversation) say(r Reply) {
+func (c *serverConn) say(r Reply) {
 	c.out.Say(r.lines()...)
 	c.over = c.over || c.out.Hushed()
 }
 
 // handlers are what the commands do that are about more than the game. They are given as many
 // arguments as there have to be.
-var handlers = map[string]func(c *conversation, args []string) Reply{
-	Name:         func(c *conversation, _ []string) Reply { return result(c.server.Name) },
-	KnownCommand: (*conversation).knownCommand,
-	ListCommands: (*conversation).listCommands,
-	Quit:         func(*conversation, []string) Reply { return result("") },
-	GenMove:      (*conversation).genMove,
-	Winner:       (*conversation).winner,
-	ShowBoard:    (*conversation).showBoard,
+var handlers = map[string]func(c *serverConn, args []string) Reply{
+	Name:         func(c *serverConn, _ []string) Reply { return result(c.server.Name) },
+	KnownCommand: (*serverConn).knownCommand,
+	ListCommands: (*serverConn).listCommands,
+	Quit:         func(*serverConn, []string) Reply { return result("") },
+	GenMove:      (*serverConn).genMove,
+	Winner:       (*serverConn).winner,
+	ShowBoard:    (*serverConn).showBoard,
 }
 
 func result(lines ...string) Reply    { return Reply{Text: lines} }
@@ -154,7 +154,7 @@ func failure(message string) Reply    { return Reply{Failed: true, Text: []strin
 func linesBelow(lines []string) Reply { return result(append([]string{""}, lines...)...) }
 
 // carryOut answers a command. Words are case-sensitive, what follows them is not.
-func (c *conversation) carryOut(word string, args []string) Reply {
+func (c *serverConn) carryOut(word string, args []string) Reply {
 	command, known := Find(word)
 	switch handler := handlers[word]; {
 	case !known:
@@ -168,7 +168,7 @@ func (c *conversation) carryOut(word string, args []string) Reply {
 }
 
 // toGame carries out a command that is about the game alone. One that fails changes nothing.
-func (c *conversation) toGame(word string, args []string) Reply {
+func (c *serverConn) toGame(word string, args []string) Reply {
 	_, err := c.game.obey(word, args)
 	if refused := (refusal{}); errors.As(err, &refused) {
 		return failure(refused.message)
@@ -176,12 +176,12 @@ func (c *conversation) toGame(word string, args []string) Reply {
 	return result("")
 }
 
-func (c *conversation) knownCommand(args []string) Reply {
+func (c *serverConn) knownCommand(args []string) Reply {
 	_, known := Find(args[0])
 	return result(strconv.FormatBool(known))
 }
 
-func (c *conversation) listCommands([]string) Reply {
+func (c *serverConn) listCommands([]string) Reply {
 	var words []string
 	for _, command := range commands {
 		words = append(words, command.Word)
@@ -189,7 +189,7 @@ func (c *conversation) listCommands([]string) Reply {
 	return linesBelow(words)
 }
 
-func (c *conversation) winner([]string) Reply {
+func (c *serverConn) winner([]string) Reply {
 	board := c.game.board()
 	side, over := board.Winner()
 	if !over {
@@ -198,14 +198,14 @@ func (c *conversation) winner([]string) Reply {
 	return result("true " + quoridor.ColourName(side))
 }
 
-func (c *conversation) showBoard([]string) Reply {
+func (c *serverConn) showBoard([]string) Reply {
 	board := c.game.board()
 	return linesBelow(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
 }
 
 // genMove plays for a colour, whoever has moved last and whether or not somebody has won.
 // It fails only where there is nothing to play at all, which the protocol does not foresee.
-func (c *conversation) genMove(args []string) Reply {
+func (c *serverConn) genMove(args []string) Reply {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
 		return failure(invalidSyntax)
@@ -235,7 +235,7 @@ func (c *conversation) genMove(args []string) Reply {
 
 // think asks the Searcher. One that does not answer a controller who has gone is left alone,
 // and the conversation is over.
-func (c *conversation) think(pos *quoridor.Position) (quoridor.Action, error) {
+func (c *serverConn) think(pos *quoridor.Position) (quoridor.Action, error) {
 	q := serving.Question{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
 	if c.server.Limits != nil {
 		q.Limits = c.server.Limits()
@@ -261,7 +261,7 @@ func (c *conversation) think(pos *quoridor.Position) (quoridor.Action, error) {
 }
 
 // warn tells that a move was made without the Searcher.
-func (c *conversation) warn(err error) {
+func (c *serverConn) warn(err error) {
 	if c.server.Warn != nil {
 		c.server.Warn(fmt.Sprintf("genmove: %v; a plain move was played instead", err))
 	}

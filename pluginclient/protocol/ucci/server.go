@@ -27,13 +27,13 @@ var dialect = ucifamily.Dialect{
 	HoldsInfinite: false, // section 5.10: it ends with a mate too
 	Options:       options,
 	Silently:      func(string) bool { return true }, // a host need not look at what is offered (section 5.7)
-	Commands: map[string]func(*ucifamily.Host, []string){
-		"banmoves": func(h *ucifamily.Host, args []string) {
-			if pos := h.Position(); pos != nil {
-				h.SetBan(ucifamily.ReadMoves(pos, args))
+	Commands: map[string]func(*ucifamily.ServerConn, []string){
+		"banmoves": func(c *ucifamily.ServerConn, args []string) {
+			if pos := c.Position(); pos != nil {
+				c.SetBan(ucifamily.ReadMoves(pos, args))
 			}
 		},
-		"probe": func(h *ucifamily.Host, _ []string) { h.Say("pophash") },
+		"probe": func(c *ucifamily.ServerConn, _ []string) { c.Say("pophash") },
 	},
 	ReadSetOption:  readSetOption,
 	ReadGo:         readGo,
@@ -42,7 +42,7 @@ var dialect = ucifamily.Dialect{
 	FormatBestMove: formatBestMove,
 }
 
-func options(h *ucifamily.Host) []ucifamily.Setter {
+func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	check := func(name, def string, set func(on bool)) ucifamily.Setter {
 		option := ucifamily.Option{Name: name, Kind: ucifamily.Check, Default: def}
 		return ucifamily.Setter{Option: option, Set: func(value string) error {
@@ -52,12 +52,12 @@ func options(h *ucifamily.Host) []ucifamily.Setter {
 	}
 	newGame := ucifamily.Option{Name: "newgame", Kind: ucifamily.Button}
 	return []ucifamily.Setter{
-		check(millis, "true", func(on bool) { h.Seconds = !on }),
-		check("batch", "false", func(on bool) { h.Batch = on }),
+		check(millis, "true", func(on bool) { c.Seconds = !on }),
+		check("batch", "false", func(on bool) { c.Batch = on }),
 		check("ponder", "false", func(bool) {}),
-		h.ListSetter("multipv"),
+		c.ListSetter("multipv"),
 		{Option: newGame, Set: func(string) error {
-			h.Forget()
+			c.Forget()
 			return nil
 		}},
 	}
@@ -77,15 +77,15 @@ type goReader struct {
 // number is none or is wanting; a number that is too small or too large is taken for the
 // smallest or the largest that is possible. "depth 0" asks for a static score, which a
 // Searcher does not have.
-func readGo(h *ucifamily.Host, args []string) ucifamily.Go {
+func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
 	r := goReader{words: args, unit: time.Millisecond}
-	if h.Seconds {
+	if c.Seconds {
 		r.unit = time.Second
 	}
 	for len(r.words) > 0 {
 		r.item()
 	}
-	r.g.Limits.Ban = h.Ban()
+	r.g.Limits.Ban = c.Ban()
 	switch {
 	case r.timed && (!r.left || r.clock.Moves == 1):
 		r.g.Limits.Time = max(r.clock.Left, time.Millisecond)

@@ -129,7 +129,7 @@ func TestReadGoNumbers(t *testing.T) {
 		{"time 0", ucifamily.Go{Limits: engine.Limits{Time: time.Millisecond}}},
 		{"depth 0", ucifamily.Go{Nothing: true, Infinite: true}},
 	} {
-		got := readGo(new(ucifamily.Host), strings.Fields(c.text))
+		got := readGo(new(ucifamily.ServerConn), strings.Fields(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
 		}

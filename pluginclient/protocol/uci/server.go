@@ -27,11 +27,11 @@ var dialect = ucifamily.Dialect{
 	HoldsInfinite: true,
 	Options:       options,
 	Silently:      func(option string) bool { return strings.HasPrefix(option, "UCI_") },
-	Commands: map[string]func(*ucifamily.Host, []string){
-		"ucinewgame": func(h *ucifamily.Host, _ []string) { h.Forget() },
+	Commands: map[string]func(*ucifamily.ServerConn, []string){
+		"ucinewgame": func(c *ucifamily.ServerConn, _ []string) { c.Forget() },
 		"d":          show,
-		"debug":      func(*ucifamily.Host, []string) {},
-		"register":   func(*ucifamily.Host, []string) {},
+		"debug":      func(*ucifamily.ServerConn, []string) {},
+		"register":   func(*ucifamily.ServerConn, []string) {},
 	},
 	ReadSetOption:  readSetOption,
 	ReadGo:         readGo,
@@ -40,20 +40,20 @@ var dialect = ucifamily.Dialect{
 	FormatBestMove: formatBestMove,
 }
 
-func options(h *ucifamily.Host) []ucifamily.Setter {
+func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	ponder := ucifamily.Option{Name: "Ponder", Kind: ucifamily.Check, Default: "false"}
-	return []ucifamily.Setter{h.ListSetter("MultiPV"), {Option: ponder}}
+	return []ucifamily.Setter{c.ListSetter("MultiPV"), {Option: ponder}}
 }
 
 // show draws the board, as the engines do that their makers look at by hand.
-func show(h *ucifamily.Host, _ []string) {
-	pos := h.Position()
+func show(c *ucifamily.ServerConn, _ []string) {
+	pos := c.Position()
 	if pos == nil {
-		h.Remark("there is no position")
+		c.Remark("there is no position")
 		return
 	}
 	lines := strings.Split(strings.TrimRight(pos.Diagram(), "\n"), "\n")
-	h.Say(append(lines, "", "Fen: "+pos.String())...)
+	c.Say(append(lines, "", "Fen: "+pos.String())...)
 }
 
 // goReader reads what follows "go".
@@ -68,8 +68,8 @@ type goReader struct {
 // readGo reads "go". Words that it does not know are passed over, and so is a limit whose
 // number is none or is wanting; a number that is too small or too large is taken for the
 // smallest or the largest that is possible.
-func readGo(h *ucifamily.Host, args []string) ucifamily.Go {
-	r := goReader{words: args, pos: h.Position()}
+func readGo(c *ucifamily.ServerConn, args []string) ucifamily.Go {
+	r := goReader{words: args, pos: c.Position()}
 	for len(r.words) > 0 {
 		r.item()
 	}

@@ -106,7 +106,7 @@ func TestReadGoNumbers(t *testing.T) {
 		{"perft " + huge, ucifamily.Go{Perft: 20, Infinite: true}},
 		{"wtime 60000 movestogo 0", ucifamily.Go{Limits: engine.Limits{Time: 1999 * time.Millisecond}}},
 	} {
-		got := readGo(new(ucifamily.Host), strings.Fields(c.text))
+		got := readGo(new(ucifamily.ServerConn), strings.Fields(c.text))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("go %s (-want +got):\n%s", c.text, diff)
 		}

@@ -16,14 +16,14 @@ type Dialect struct {
 
 	// Options are the options that every server of the protocol has. Silently reports whether
 	// hosts set an option without asking whether there is one.
-	Options  func(h *Host) []Setter
+	Options  func(c *ServerConn) []Setter
 	Silently func(option string) bool
 	// Commands are those that the other protocol does not have.
-	Commands map[string]func(h *Host, args []string)
+	Commands map[string]func(c *ServerConn, args []string)
 
 	// ReadSetOption reads what follows the word "setoption", and ReadGo what follows "go".
 	ReadSetOption func(fields []string) (name, value string)
-	ReadGo        func(h *Host, args []string) Go
+	ReadGo        func(c *ServerConn, args []string) Go
 
 	// FormatOption is the line by which an option is offered.
 	FormatOption func(Option) string

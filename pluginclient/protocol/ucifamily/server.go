@@ -35,24 +35,24 @@ var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
 func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	h := &Host{
+	c := &ServerConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, dialect: d, ctx: ctx,
 		lines: serving.ReadLines(in, ctx.Done(), Input),
 		pos:   xiangqi.Start(),
 		list:  1,
 	}
-	h.options = append(h.standard(), s.Options...)
+	c.options = append(c.standard(), s.Options...)
 	engine.Forget(s.Searcher)
-	for !h.over {
-		h.step()
+	for !c.over {
+		c.step()
 	}
-	h.Hush()
+	c.Hush()
 	return context.Cause(ctx)
 }
 
-// A Host is the other end of a conversation, as a server sees it: what it has said and what
+// A ServerConn is a conversation as the server has it: what it has said and what
 // holds for its next question.
-type Host struct {
+type ServerConn struct {
 	*serving.LineWriter
 	served  Served
 	dialect Dialect
@@ -75,84 +75,84 @@ type Host struct {
 }
 
 // step waits for something to happen and deals with it.
-func (h *Host) step() {
-	if line, ok := h.next(); ok {
-		h.handle(line)
+func (c *ServerConn) step() {
+	if line, ok := c.next(); ok {
+		c.handle(line)
 		return
 	}
 	switch {
-	case h.asking == nil && h.ended:
-		h.over = true
+	case c.asking == nil && c.ended:
+		c.over = true
 		return
-	case h.asking != nil && h.ended && !h.Batch:
-		h.hurry()
+	case c.asking != nil && c.ended && !c.Batch:
+		c.hurry()
 		return
-	case h.blocked():
-		h.asking.MoveNow()
+	case c.blocked():
+		c.asking.MoveNow()
 	}
-	news := h.lines.News()
-	if h.ended || h.Batch && h.waiting.Full() {
+	news := c.lines.News()
+	if c.ended || c.Batch && c.waiting.Full() {
 		news = nil
 	}
 	select {
 	case <-news:
-		h.hear()
-	case <-h.finished():
-		h.answer()
-	case <-h.ctx.Done():
-		h.over = true
+		c.hear()
+	case <-c.finished():
+		c.answer()
+	case <-c.ctx.Done():
+		c.over = true
 	}
 }
 
 // finished is closed when the search under way ends.
-func (h *Host) finished() <-chan struct{} {
-	if h.asking == nil {
+func (c *ServerConn) finished() <-chan struct{} {
+	if c.asking == nil {
 		return nil
 	}
-	return h.asking.Done()
+	return c.asking.Done()
 }
 
 // hear takes in a line, or the end of the input.
-func (h *Host) hear() {
-	line, ok, ended := h.lines.Take()
+func (c *ServerConn) hear() {
+	line, ok, ended := c.lines.Take()
 	if !ok {
-		h.ended = ended
+		c.ended = ended
 		return
 	}
-	h.ended = isWord(line, quitWord)
-	if h.waiting.Add(line) {
-		h.Remark("too many commands wait for the end of the search; one was dropped")
+	c.ended = isWord(line, quitWord)
+	if c.waiting.Add(line) {
+		c.Remark("too many commands wait for the end of the search; one was dropped")
 	}
 }
 
 // next takes the next command that can be carried out.
-func (h *Host) next() (line string, ok bool) {
-	return h.waiting.Take(
+func (c *ServerConn) next() (line string, ok bool) {
+	return c.waiting.Take(
 		func(line string, behindGo bool) bool {
-			return h.asking == nil || !h.Batch && h.overtakes(line, behindGo)
+			return c.asking == nil || !c.Batch && c.overtakes(line, behindGo)
 		},
 		func(line string) bool { return isWord(line, goWord) },
 	)
 }
 
 // overtakes reports whether a command is obeyed while the engine thinks.
-func (h *Host) overtakes(line string, behindGo bool) bool {
+func (c *ServerConn) overtakes(line string, behindGo bool) bool {
 	switch word, _ := cutWord(line); word {
 	case stopWord, "ponderhit", "":
 		return !behindGo
 	case "isready":
-		return h.asking.Perft == 0 // its output has no other end
+		return c.asking.Perft == 0 // its output has no other end
 	}
 	return false
 }
 
 // blocked reports whether commands wait for a search that nothing else will end.
-func (h *Host) blocked() bool {
-	if h.asking == nil || !h.asking.endless() {
+func (c *ServerConn) blocked() bool {
+	if c.asking == nil || !c.asking.endless() {
 		return false
 	}
-	return h.ended || h.waiting.Full() || slices.ContainsFunc(h.waiting, func(line string) bool {
-		return isWord(line, goWord) || h.Batch && isWord(line, stopWord)
+	return c.ended || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
+		return isWord(line, goWord) || c.Batch && isWord(line, stopWord)
 	})
 }
 
@@ -170,20 +170,20 @@ func isWord(line, word string) bool {
 
 // hurry makes the search under way answer now. One that does not is given up, and so is all
 // that waits but "quit".
-func (h *Host) hurry() {
-	if h.asking.Hurry() {
-		h.answer()
+func (c *ServerConn) hurry() {
+	if c.asking.Hurry() {
+		c.answer()
 		return
 	}
-	h.asking, h.over = nil, h.ctx.Err() != nil
-	h.waiting = slices.DeleteFunc(h.waiting, func(line string) bool { return !isWord(line, quitWord) })
+	c.asking, c.over = nil, c.ctx.Err() != nil
+	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
 // handle carries out one command.
-func (h *Host) handle(line string) {
-	h.Hear(line)
+func (c *ServerConn) handle(line string) {
+	c.Hear(line)
 	if line == serving.Overlong {
-		h.Remark(fmt.Sprintf("a line of over %d bytes", Input.MaxLine))
+		c.Remark(fmt.Sprintf("a line of over %d bytes", Input.MaxLine))
 		return
 	}
 	words := strings.Fields(line)
@@ -192,96 +192,96 @@ func (h *Host) handle(line string) {
 	}
 	args := words[1:]
 	switch words[0] {
-	case h.dialect.Greeting:
-		h.introduce()
+	case c.dialect.Greeting:
+		c.introduce()
 	case "isready":
-		h.served.Settle()
-		h.Say("readyok")
+		c.served.Settle()
+		c.Say("readyok")
 	case "setoption":
-		h.setOption(h.dialect.ReadSetOption(args))
+		c.setOption(c.dialect.ReadSetOption(args))
 	case "position":
-		h.setPosition(args)
+		c.setPosition(args)
 	case goWord:
-		h.ask(h.dialect.ReadGo(h, args))
+		c.ask(c.dialect.ReadGo(c, args))
 	case stopWord:
-		h.stop()
+		c.stop()
 	case "ponderhit":
-		h.ponderHit(args)
+		c.ponderHit(args)
 	case quitWord:
-		h.quit()
+		c.quit()
 	default:
-		if command := h.dialect.Commands[words[0]]; command != nil {
-			command(h, args)
+		if command := c.dialect.Commands[words[0]]; command != nil {
+			command(c, args)
 			return
 		}
-		h.Remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
+		c.Remark("unknown command " + strconv.Quote(pluginclient.Excerpt(words[0])))
 	}
 }
 
-func (h *Host) introduce() {
-	lines := []string{"id name " + h.served.Name}
-	if h.served.Author != "" {
-		lines = append(lines, "id author "+h.served.Author)
+func (c *ServerConn) introduce() {
+	lines := []string{"id name " + c.served.Name}
+	if c.served.Author != "" {
+		lines = append(lines, "id author "+c.served.Author)
 	}
-	for _, o := range h.options {
-		lines = append(lines, h.dialect.FormatOption(o.Option))
+	for _, o := range c.options {
+		lines = append(lines, c.dialect.FormatOption(o.Option))
 	}
-	h.Say(append(lines, h.dialect.Greeting+"ok")...)
+	c.Say(append(lines, c.dialect.Greeting+"ok")...)
 }
 
 // standard are the options that every server has.
-func (h *Host) standard() []Setter {
-	return append(h.dialect.Options(h), h.served.LevelSetter(func(id int) { h.level = id })...)
+func (c *ServerConn) standard() []Setter {
+	return append(c.dialect.Options(c), c.served.LevelSetter(func(id int) { c.level = id })...)
 }
 
 // ListSetter is the option of how many lines are told, by the name that a protocol gives it.
-func (h *Host) ListSetter(name string) Setter {
-	return ListSetter(name, func(n int) { h.list = n })
+func (c *ServerConn) ListSetter(name string) Setter {
+	return ListSetter(name, func(n int) { c.list = n })
 }
 
-func (h *Host) setOption(name, value string) {
-	known, err := Set(h.options, name, strings.TrimPrefix(value, empty))
+func (c *ServerConn) setOption(name, value string) {
+	known, err := Set(c.options, name, strings.TrimPrefix(value, empty))
 	switch {
 	case err != nil:
-		h.Remark(err.Error())
-	case !known && !h.dialect.Silently(name):
-		h.Remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
+		c.Remark(err.Error())
+	case !known && !c.dialect.Silently(name):
+		c.Remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
 	}
 }
 
-func (h *Host) setPosition(args []string) {
+func (c *ServerConn) setPosition(args []string) {
 	pos, err := readPosition(args, FromZero)
-	h.pos, h.ban = pos, nil
+	c.pos, c.ban = pos, nil
 	if err != nil {
-		h.pos = nil
-		h.Remark(err.Error())
+		c.pos = nil
+		c.Remark(err.Error())
 	}
 }
 
-func (h *Host) stop() {
-	if h.asking != nil {
-		h.asking.MoveNow()
+func (c *ServerConn) stop() {
+	if c.asking != nil {
+		c.asking.MoveNow()
 		return
 	}
-	if h.dialect.IdleStop != "" {
-		h.Say(h.dialect.IdleStop)
+	if c.dialect.IdleStop != "" {
+		c.Say(c.dialect.IdleStop)
 	}
 }
 
-func (h *Host) ponderHit(args []string) {
-	if h.asking == nil {
+func (c *ServerConn) ponderHit(args []string) {
+	if c.asking == nil {
 		return
 	}
-	h.asking.Draw = h.asking.Draw || len(args) > 0 && args[0] == "draw"
-	h.asking.hit = true
-	h.asking.Hit()
+	c.asking.Draw = c.asking.Draw || len(args) > 0 && args[0] == "draw"
+	c.asking.hit = true
+	c.asking.Hit()
 }
 
-func (h *Host) quit() {
-	if h.dialect.Bye != "" {
-		h.Say(h.dialect.Bye)
+func (c *ServerConn) quit() {
+	if c.dialect.Bye != "" {
+		c.Say(c.dialect.Bye)
 	}
-	h.over = true
+	c.over = true
 }
 
 // Go is what a "go" asks for.
@@ -315,36 +315,36 @@ func (a *asking) endless() bool {
 }
 
 // ask begins a search, or answers at once where there is nothing to search.
-func (h *Host) ask(g Go) {
-	if h.pos == nil {
-		h.Remark("there is no position to think about: the last one that was sent makes no sense")
-		h.Say(h.dialect.FormatBestMove(nil, false))
+func (c *ServerConn) ask(g Go) {
+	if c.pos == nil {
+		c.Remark("there is no position to think about: the last one that was sent makes no sense")
+		c.Say(c.dialect.FormatBestMove(nil, false))
 		return
 	}
-	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(h.pos, g.Limits.Ban) == engine.NoMove) {
-		h.Say(h.dialect.FormatBestMove(nil, false))
+	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(c.pos, g.Limits.Ban) == engine.NoMove) {
+		c.Say(c.dialect.FormatBestMove(nil, false))
 		return
 	}
-	g.Limits.Lines = h.list
-	if g.Limits.Level == 0 && (h.served.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
-		g.Limits.Level = h.level
+	g.Limits.Lines = c.list
+	if g.Limits.Level == 0 && (c.served.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
+		g.Limits.Level = c.level
 	}
-	h.asking = &asking{Search: h.begin(g), Go: g}
+	c.asking = &asking{Search: c.begin(g), Go: g}
 }
 
-func (h *Host) begin(g Go) *serving.Search {
+func (c *ServerConn) begin(g Go) *serving.Search {
 	if g.Perft > 0 {
-		return serving.Begin(h.ctx, serving.Question{Searcher: counter{h, h.pos, g.Perft}, Pos: h.pos})
+		return serving.Begin(c.ctx, serving.Question{Searcher: counter{c, c.pos, g.Perft}, Pos: c.pos})
 	}
 	each := func(s *serving.Search, lines []engine.Line) {
-		h.Say(h.dialect.FormatInfo(lines, time.Since(s.Begun), g.Limits.Lines)...)
+		c.Say(c.dialect.FormatInfo(lines, time.Since(s.Begun), g.Limits.Lines)...)
 		if g.mated(lines) {
 			s.MoveNow()
 		}
 	}
-	return h.served.Ask(h.ctx, serving.Question{
-		Pos: h.pos, Limits: g.Limits, Ponder: g.Ponder, Each: each,
-		Hold: g.Infinite && h.dialect.HoldsInfinite,
+	return c.served.Ask(c.ctx, serving.Question{
+		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, Each: each,
+		Hold: g.Infinite && c.dialect.HoldsInfinite,
 	})
 }
 
@@ -358,38 +358,38 @@ func (g Go) mated(lines []engine.Line) bool {
 }
 
 // answer tells what has come of the search.
-func (h *Host) answer() {
-	a := h.asking
-	h.asking = nil
+func (c *ServerConn) answer() {
+	a := c.asking
+	c.asking = nil
 	if a.Perft > 0 {
 		return
 	}
 	best, err := a.Best()
 	if err != nil {
-		h.Remark(fmt.Sprintf("the search failed: %v", err))
-		h.Say(h.dialect.FormatBestMove(nil, false))
+		c.Remark(fmt.Sprintf("the search failed: %v", err))
+		c.Say(c.dialect.FormatBestMove(nil, false))
 		return
 	}
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	h.Say(h.dialect.FormatBestMove(&best, a.Draw && losing))
+	c.Say(c.dialect.FormatBestMove(&best, a.Draw && losing))
 }
 
 // counter is a Searcher that counts instead. It has no answer: it tells the host of each move
 // how many sequences begin with it.
 type counter struct {
-	h     *Host
+	conn  *ServerConn
 	pos   *xiangqi.Position
 	depth int
 }
 
 func (c counter) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(func([]engine.Line, error) bool) { c.h.perft(ctx, c.pos, c.depth) }
+	return func(func([]engine.Line, error) bool) { c.conn.perft(ctx, c.pos, c.depth) }
 }
 
-func (h *Host) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
+func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
 	branches, err := xiangqi.Divide(ctx, pos, depth, runtime.GOMAXPROCS(0))
 	if err != nil {
-		h.Remark(err.Error())
+		c.Remark(err.Error())
 		return
 	}
 	var lines []string
@@ -398,22 +398,22 @@ func (h *Host) perft(ctx context.Context, pos *xiangqi.Position, depth int) {
 		lines = append(lines, b.Move.UCI()+": "+strconv.FormatInt(b.Nodes, 10))
 		total += b.Nodes
 	}
-	h.Say(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
+	c.Say(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
 }
 
 // Remark tells the host something that it need not understand.
-func (h *Host) Remark(text string) {
-	h.Say("info " + h.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
+func (c *ServerConn) Remark(text string) {
+	c.Say("info " + c.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
 }
 
 // Position is the host's position; nil if what it has said makes no sense.
-func (h *Host) Position() *xiangqi.Position { return h.pos }
+func (c *ServerConn) Position() *xiangqi.Position { return c.pos }
 
 // SetBan sets the moves that must not be played, up to the next position.
-func (h *Host) SetBan(moves []engine.Move) { h.ban = slices.Clone(moves) }
+func (c *ServerConn) SetBan(moves []engine.Move) { c.ban = slices.Clone(moves) }
 
 // Forget begins a new game.
-func (h *Host) Forget() { engine.Forget(h.served.Searcher) }
+func (c *ServerConn) Forget() { engine.Forget(c.served.Searcher) }
 
 // Ban are the moves that SetBan has set.
-func (h *Host) Ban() []engine.Move { return h.ban }
+func (c *ServerConn) Ban() []engine.Move { return c.ban }

@@ -85,13 +85,13 @@ func seconds(text string) (time.Duration, bool) {
 }
 
 // limits are those of the engine's move in the host's position, limitsIn in another one.
-func (h *host) limits() engine.Limits { return h.limitsIn(h.pos) }
+func (c *serverConn) limits() engine.Limits { return c.limitsIn(c.pos) }
 
-func (h *host) limitsIn(pos *xiangqi.Position) engine.Limits {
-	l := h.limit
-	lim := engine.Limits{Level: h.level, Depth: l.depth, Lines: h.list}
-	if pos == h.pos {
-		lim.Ban = slices.Clone(h.excluded)
+func (c *serverConn) limitsIn(pos *xiangqi.Position) engine.Limits {
+	l := c.limit
+	lim := engine.Limits{Level: c.level, Depth: l.depth, Lines: c.list}
+	if pos == c.pos {
+		lim.Ban = slices.Clone(c.excluded)
 	}
 	switch {
 	case l.exact > 0:
@@ -102,17 +102,17 @@ func (h *host) limitsIn(pos *xiangqi.Position) engine.Limits {
 	if l.nps > 0 && lim.Time > 0 {
 		lim.Nodes, lim.Time = max(1, int64(float64(l.nps)*lim.Time.Seconds())), 0
 	}
-	if lim.Level == 0 && lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 || h.served.LevelsOnly && lim.Level == 0 && lim.Time == 0 {
-		lim.Level = h.levelOrDefault()
+	if lim.Level == 0 && lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 || c.served.LevelsOnly && lim.Level == 0 && lim.Time == 0 {
+		lim.Level = c.levelOrDefault()
 	}
 	return lim
 }
 
-func (h *host) levelOrDefault() int {
-	if h.level > 0 {
-		return h.level
+func (c *serverConn) levelOrDefault() int {
+	if c.level > 0 {
+		return c.level
 	}
-	leveler, _ := h.served.Searcher.(engine.Leveler)
+	leveler, _ := c.served.Searcher.(engine.Leveler)
 	levels := leveler.Levels()
 	if len(levels) == 0 || slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == engine.DefaultLevel }) {
 		return engine.DefaultLevel

@@ -12,27 +12,27 @@ import (
 )
 
 // handle carries out one command.
-func (h *host) handle(line string) {
-	h.Hear(line)
+func (c *serverConn) handle(line string) {
+	c.Hear(line)
 	if line == serving.Overlong {
-		h.Say(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
+		c.Say(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
 		return
 	}
-	if h.task != nil && h.task.kind == hinting {
-		h.drop()
+	if c.task != nil && c.task.kind == hinting {
+		c.drop()
 	}
 	word, rest := cutWord(line)
 	command, known := commands[word]
 	switch {
 	case word == "" || ignored[word]:
 	case known:
-		if !command(h, rest) {
-			h.Say("Error (" + complaint(rest) + "): " + excerpt(line))
+		if !command(c, rest) {
+			c.Say("Error (" + complaint(rest) + "): " + excerpt(line))
 		}
 	case ucifamily.IsMove(word):
-		h.move(word)
+		c.move(word)
 	default:
-		h.Say("Error (unknown command): " + excerpt(line))
+		c.Say("Error (unknown command): " + excerpt(line))
 	}
 }
 
@@ -52,53 +52,55 @@ var ignored = map[string]bool{
 }
 
 // commands are the others. Each answers whether its arguments make sense.
-var commands map[string]func(h *host, rest string) bool
+var commands map[string]func(c *serverConn, rest string) bool
 
 func init() {
-	done := func(do func(h *host)) func(*host, string) bool {
-		return func(h *host, _ string) bool {
-			do(h)
+	done := func(do func(c *serverConn)) func(*serverConn, string) bool {
+		return func(c *serverConn, _ string) bool {
+			do(c)
 			return true
 		}
 	}
-	commands = map[string]func(h *host, rest string) bool{
-		"protover":  done((*host).introduce),
-		"new":       done((*host).commandNew),
-		"variant":   (*host).commandVariant,
-		"quit":      done((*host).commandQuit),
-		"force":     done((*host).commandForce),
-		"result":    done((*host).commandForce),
-		"go":        done((*host).commandGo),
-		"playother": done((*host).commandPlayOther),
-		"usermove":  (*host).commandMove,
-		"?":         done((*host).commandMoveNow),
-		"ping":      (*host).commandPing,
-		"draw":      done(func(h *host) { h.offered = true }),
-		"setboard":  (*host).commandSetBoard,
-		"undo":      done(func(h *host) { h.undo(1, "undo") }),
-		"remove":    done(func(h *host) { h.undo(2, "remove") }),
-		"hint":      done((*host).hint),
-		"bk":        done(func(h *host) { h.Say(" there is no book", "") }),
-		"hard":      done(func(h *host) { h.ponders = true }),
-		"easy":      done((*host).commandEasy),
-		"post":      done(func(h *host) { h.quiet = false }),
-		"nopost":    done(func(h *host) { h.quiet = true }),
-		"computer":  done(func(h *host) { h.computer = true }),
-		"analyze":   done((*host).commandAnalyze),
-		"exit":      done((*host).commandExit),
-		".":         done((*host).status),
-		"exclude":   func(h *host, rest string) bool { h.exclude(rest, true); return rest != "" },
-		"include":   func(h *host, rest string) bool { h.exclude(rest, false); return rest != "" },
-		"level":     func(h *host, rest string) bool { return h.limit.setLevel(strings.Fields(rest)) },
-		"st":        (*host).commandSt,
-		"sd": func(h *host, rest string) bool {
-			return readNumber(rest, 0, 1<<20, func(n int64) { h.limit.depth = int(n) })
+	commands = map[string]func(c *serverConn, rest string) bool{
+		"protover":  done((*serverConn).introduce),
+		"new":       done((*serverConn).commandNew),
+		"variant":   (*serverConn).commandVariant,
+		"quit":      done((*serverConn).commandQuit),
+		"force":     done((*serverConn).commandForce),
+		"result":    done((*serverConn).commandForce),
+		"go":        done((*serverConn).commandGo),
+		"playother": done((*serverConn).commandPlayOther),
+		"usermove":  (*serverConn).commandMove,
+		"?":         done((*serverConn).commandMoveNow),
+		"ping":      (*serverConn).commandPing,
+		"draw":      done(func(c *serverConn) { c.offered = true }),
+		"setboard":  (*serverConn).commandSetBoard,
+		"undo":      done(func(c *serverConn) { c.undo(1, "undo") }),
+		"remove":    done(func(c *serverConn) { c.undo(2, "remove") }),
+		"hint":      done((*serverConn).hint),
+		"bk":        done(func(c *serverConn) { c.Say(" there is no book", "") }),
+		"hard":      done(func(c *serverConn) { c.ponders = true }),
+		"easy":      done((*serverConn).commandEasy),
+		"post":      done(func(c *serverConn) { c.quiet = false }),
+		"nopost":    done(func(c *serverConn) { c.quiet = true }),
+		"computer":  done(func(c *serverConn) { c.computer = true }),
+		"analyze":   done((*serverConn).commandAnalyze),
+		"exit":      done((*serverConn).commandExit),
+		".":         done((*serverConn).status),
+		"exclude":   func(c *serverConn, rest string) bool { c.exclude(rest, true); return rest != "" },
+		"include":   func(c *serverConn, rest string) bool { c.exclude(rest, false); return rest != "" },
+		"level":     func(c *serverConn, rest string) bool { return c.limit.setLevel(strings.Fields(rest)) },
+		"st":        (*serverConn).commandSt,
+		"sd": func(c *serverConn, rest string) bool {
+			return readNumber(rest, 0, 1<<20, func(n int64) { c.limit.depth = int(n) })
 		},
-		"nps":    func(h *host, rest string) bool { return readNumber(rest, 0, 1<<40, func(n int64) { h.limit.nps = n }) },
-		"time":   (*host).commandTime,
-		memory:   func(h *host, rest string) bool { return h.set("Hash", rest) },
-		cores:    func(h *host, rest string) bool { return h.set("Threads", rest) },
-		"option": (*host).commandOption,
+		"nps": func(c *serverConn, rest string) bool {
+			return readNumber(rest, 0, 1<<40, func(n int64) { c.limit.nps = n })
+		},
+		"time":   (*serverConn).commandTime,
+		memory:   func(c *serverConn, rest string) bool { return c.set("Hash", rest) },
+		cores:    func(c *serverConn, rest string) bool { return c.set("Threads", rest) },
+		"option": (*serverConn).commandOption,
 	}
 }
 
@@ -114,14 +116,14 @@ func readNumber(text string, least, most int64, take func(int64)) bool {
 }
 
 // introduce tells the features (section 9).
-func (h *host) introduce() {
+func (c *serverConn) introduce() {
 	lines := []string{
 		"feature done=0",
 		"feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1",
 		"feature analyze=1 colors=0 name=0 nps=1 debug=1 exclude=1",
-		`feature variants="` + variant + `" myname="` + strings.ReplaceAll(h.served.Name, `"`, "'") + `"`,
+		`feature variants="` + variant + `" myname="` + strings.ReplaceAll(c.served.Name, `"`, "'") + `"`,
 	}
-	for _, o := range h.options {
+	for _, o := range c.options {
 		switch {
 		case strings.EqualFold(o.Name, "Hash"):
 			lines = append(lines, "feature memory=1")
@@ -131,136 +133,136 @@ func (h *host) introduce() {
 			lines = append(lines, `feature option="`+strings.ReplaceAll(formatOption(o.Option), `"`, "'")+`"`)
 		}
 	}
-	h.Say(append(lines, "feature done=1")...)
+	c.Say(append(lines, "feature done=1")...)
 }
 
-func (h *host) commandNew() {
-	h.drop()
-	h.newGame()
-	if h.analyzes { // section 12: it stays in analyze mode
-		h.playing = false
-		h.analyze()
+func (c *serverConn) commandNew() {
+	c.drop()
+	c.newGame()
+	if c.analyzes { // section 12: it stays in analyze mode
+		c.playing = false
+		c.analyze()
 	}
 }
 
-func (h *host) commandVariant(rest string) bool {
+func (c *serverConn) commandVariant(rest string) bool {
 	if !isXiangqi(rest) {
-		h.Say("Error (unsupported variant): " + excerpt(rest))
+		c.Say("Error (unsupported variant): " + excerpt(rest))
 		return true
 	}
-	h.setPosition(xiangqi.Start())
+	c.setPosition(xiangqi.Start())
 	return true
 }
 
-func (h *host) commandQuit() {
-	h.drop()
-	h.over = true
+func (c *serverConn) commandQuit() {
+	c.drop()
+	c.over = true
 }
 
 // commandForce makes the engine play neither side. It does not make the move that it thinks
 // about.
-func (h *host) commandForce() {
-	h.drop()
-	h.playing, h.analyzes, h.offered = false, false, false
+func (c *serverConn) commandForce() {
+	c.drop()
+	c.playing, c.analyzes, c.offered = false, false, false
 }
 
-func (h *host) commandGo() {
-	h.analyzes = false
-	h.playing = true
-	if h.pos != nil {
-		h.side = h.pos.Side()
+func (c *serverConn) commandGo() {
+	c.analyzes = false
+	c.playing = true
+	if c.pos != nil {
+		c.side = c.pos.Side()
 	}
-	h.turn("go")
+	c.turn("go")
 }
 
-func (h *host) commandPlayOther() {
-	h.drop()
-	h.analyzes = false
-	h.playing = true
-	if h.pos != nil {
-		h.side = h.pos.Side().Other()
-		h.ponder()
+func (c *serverConn) commandPlayOther() {
+	c.drop()
+	c.analyzes = false
+	c.playing = true
+	if c.pos != nil {
+		c.side = c.pos.Side().Other()
+		c.ponder()
 	}
 }
 
-func (h *host) commandMove(rest string) bool {
+func (c *serverConn) commandMove(rest string) bool {
 	if rest != "" {
-		h.move(rest)
+		c.move(rest)
 	}
 	return rest != ""
 }
 
-func (h *host) commandMoveNow() {
-	if h.task != nil && h.task.kind == thinking {
-		h.task.MoveNow()
+func (c *serverConn) commandMoveNow() {
+	if c.task != nil && c.task.kind == thinking {
+		c.task.MoveNow()
 	}
 }
 
-func (h *host) commandPing(rest string) bool {
-	h.served.Settle()
-	h.Say(strings.TrimRight("pong "+excerpt(rest), " "))
+func (c *serverConn) commandPing(rest string) bool {
+	c.served.Settle()
+	c.Say(strings.TrimRight("pong "+excerpt(rest), " "))
 	return true
 }
 
-func (h *host) commandSetBoard(rest string) bool {
-	h.setBoard(rest)
+func (c *serverConn) commandSetBoard(rest string) bool {
+	c.setBoard(rest)
 	return true
 }
 
-func (h *host) commandEasy() {
-	h.ponders = false
-	if h.task != nil && h.task.kind == pondering {
-		h.drop()
+func (c *serverConn) commandEasy() {
+	c.ponders = false
+	if c.task != nil && c.task.kind == pondering {
+		c.drop()
 	}
 }
 
-func (h *host) commandAnalyze() {
-	h.playing, h.analyzes = false, true
-	h.analyze()
+func (c *serverConn) commandAnalyze() {
+	c.playing, c.analyzes = false, true
+	c.analyze()
 }
 
-func (h *host) commandExit() {
-	if h.analyzes {
-		h.drop()
-		h.analyzes = false
+func (c *serverConn) commandExit() {
+	if c.analyzes {
+		c.drop()
+		c.analyzes = false
 	}
 }
 
-func (h *host) commandSt(rest string) bool {
+func (c *serverConn) commandSt(rest string) bool {
 	word, _ := cutWord(rest)
 	d, ok := seconds(word)
 	if ok {
-		h.limit.exact = max(d, time.Millisecond)
+		c.limit.exact = max(d, time.Millisecond)
 	}
 	return ok
 }
 
 // commandTime is the engine's clock, in hundredths of a second.
-func (h *host) commandTime(rest string) bool {
+func (c *serverConn) commandTime(rest string) bool {
 	const most = 1 << 34
-	return readNumber(rest, 0, most, func(n int64) { h.limit.clock.Left = time.Duration(n) * 10 * time.Millisecond })
+	return readNumber(rest, 0, most, func(n int64) { c.limit.clock.Left = time.Duration(n) * 10 * time.Millisecond })
 }
 
 // commandOption reads NAME=VALUE, or NAME of a button.
-func (h *host) commandOption(rest string) bool {
+func (c *serverConn) commandOption(rest string) bool {
 	name, value, _ := strings.Cut(rest, "=")
-	return h.set(name, value)
+	return c.set(name, value)
 }
 
 // set sets an option.
-func (h *host) set(name, value string) bool {
-	if h.task != nil {
-		h.drop()
+func (c *serverConn) set(name, value string) bool {
+	if c.task != nil {
+		c.drop()
 	}
-	known, err := ucifamily.Set(h.options, name, value)
+	known, err := ucifamily.Set(c.options, name, value)
 	switch {
 	case err != nil:
-		h.Say("Error (" + strings.ReplaceAll(oneLine(err.Error()), ":", ",") + "): " + excerpt(name))
+		c.Say("Error (" + strings.ReplaceAll(oneLine(err.Error()), ":", ",") + "): " + excerpt(name))
 	case !known:
-		h.Say("Error (no such option): " + excerpt(name))
+		c.Say("Error (no such option): " + excerpt(name))
 	}
-	if h.analyzes {
-		h.analyze()
+	if c.analyzes {
+		c.analyze()
 	}
 	return true
 }

@@ -11,57 +11,57 @@ import (
 )
 
 // newGame begins a game in which the engine plays Black (section 8, "new").
-func (h *host) newGame() {
-	h.arrive(xiangqi.Start())
-	h.playing, h.side = true, xiangqi.Black
-	h.claimed, h.offered, h.computer = false, false, false
-	h.limit.renew()
-	engine.Forget(h.served.Searcher)
+func (c *serverConn) newGame() {
+	c.arrive(xiangqi.Start())
+	c.playing, c.side = true, xiangqi.Black
+	c.claimed, c.offered, c.computer = false, false, false
+	c.limit.renew()
+	engine.Forget(c.served.Searcher)
 }
 
 // arrive makes a position that of the game.
-func (h *host) arrive(pos *xiangqi.Position) {
-	h.pos, h.excluded, h.expected = pos, nil, engine.NoMove
+func (c *serverConn) arrive(pos *xiangqi.Position) {
+	c.pos, c.excluded, c.expected = pos, nil, engine.NoMove
 }
 
 // move makes a move of the host's. If it is then the engine's turn, it thinks.
-func (h *host) move(text string) {
-	if h.pos == nil {
-		h.Say("Illegal move (the position is not legal): " + excerpt(text))
+func (c *serverConn) move(text string) {
+	if c.pos == nil {
+		c.Say("Illegal move (the position is not legal): " + excerpt(text))
 		return
 	}
 	m, ok := ucifamily.FromZero.Parse(text)
-	next, err := h.play(xiangqi.Move(m), ok)
+	next, err := c.play(xiangqi.Move(m), ok)
 	if err != nil {
-		h.Say("Illegal move" + reason(err) + ": " + excerpt(text))
+		c.Say("Illegal move" + reason(err) + ": " + excerpt(text))
 		return
 	}
-	hit := h.task != nil && h.task.kind == pondering && h.task.reply == m
+	hit := c.task != nil && c.task.kind == pondering && c.task.reply == m
 	if !hit {
-		h.dropFor(errMissed)
+		c.dropFor(errMissed)
 	}
-	h.arrive(next)
+	c.arrive(next)
 	switch {
-	case h.analyzes:
-		h.analyze()
-	case !h.playing:
-	case h.claim():
-		h.drop()
+	case c.analyzes:
+		c.analyze()
+	case !c.playing:
+	case c.claim():
+		c.drop()
 	case hit:
-		h.task.kind = thinking
-		h.task.Hit()
-	case next.Side() == h.side:
-		h.turn("usermove")
+		c.task.kind = thinking
+		c.task.Hit()
+	case next.Side() == c.side:
+		c.turn("usermove")
 	}
 }
 
 var errMalformed = errors.New("")
 
-func (h *host) play(m xiangqi.Move, wellFormed bool) (*xiangqi.Position, error) {
+func (c *serverConn) play(m xiangqi.Move, wellFormed bool) (*xiangqi.Position, error) {
 	if !wellFormed {
 		return nil, errMalformed
 	}
-	return h.pos.PlayMove(m)
+	return c.pos.PlayMove(m)
 }
 
 // reason is why a move is illegal, in the parentheses that the protocol has for that.
@@ -74,37 +74,37 @@ func reason(err error) string {
 }
 
 // turn makes the engine think, since a command wants a move of it.
-func (h *host) turn(command string) {
-	h.drop()
+func (c *serverConn) turn(command string) {
+	c.drop()
 	switch {
-	case h.pos == nil:
-		h.Say("Error (the position is not legal): " + command)
-	case h.pos.Result().Over():
-		h.claimed = false
-		h.claim()
+	case c.pos == nil:
+		c.Say("Error (the position is not legal): " + command)
+	case c.pos.Result().Over():
+		c.claimed = false
+		c.claim()
 	default:
-		if err := h.think(); err != nil {
-			h.Say("Error (" + err.Error() + "): " + command)
+		if err := c.think(); err != nil {
+			c.Say("Error (" + err.Error() + "): " + command)
 		}
 	}
 }
 
 // claim tells the result if the game is over, once. A game against a computer has a referee,
 // who goes by rules of his own about repetition.
-func (h *host) claim() bool {
-	result := h.pos.Result()
-	if !result.Over() && !h.computer {
-		result = h.pos.Adjudicate()
+func (c *serverConn) claim() bool {
+	result := c.pos.Result()
+	if !result.Over() && !c.computer {
+		result = c.pos.Adjudicate()
 	}
-	if result.Over() && !h.claimed {
-		h.Say(formatResult(result))
+	if result.Over() && !c.claimed {
+		c.Say(formatResult(result))
 	}
-	h.claimed = result.Over()
-	return h.claimed
+	c.claimed = result.Over()
+	return c.claimed
 }
 
 // drawn tells whether the game is a draw by rules that a referee may not share.
-func (h *host) drawn() bool { return h.pos.Adjudicate().Outcome == engine.Draw }
+func (c *serverConn) drawn() bool { return c.pos.Adjudicate().Outcome == engine.Draw }
 
 // formatResult writes a result as PGN does, White being Red.
 func formatResult(r engine.Result) string {
@@ -114,26 +114,26 @@ func formatResult(r engine.Result) string {
 }
 
 // undo takes moves back. The engine plays the colour that it played.
-func (h *host) undo(plies int, command string) {
-	pos := h.pos
+func (c *serverConn) undo(plies int, command string) {
+	pos := c.pos
 	for range plies {
 		if pos == nil || pos.Before() == nil {
-			h.Say("Error (there is nothing to take back): " + command)
+			c.Say("Error (there is nothing to take back): " + command)
 			return
 		}
 		pos = pos.Before()
 	}
-	h.setPosition(pos)
+	c.setPosition(pos)
 }
 
 // setBoard sets up a position. One that makes no sense is told, and nothing is played on it.
-func (h *host) setBoard(fen string) {
+func (c *serverConn) setBoard(fen string) {
 	pos, err := xiangqi.ParseFEN(withDashes(fen))
 	if err != nil {
-		h.Say("tellusererror Illegal position: " + oneLine(err.Error()))
+		c.Say("tellusererror Illegal position: " + oneLine(err.Error()))
 		pos = nil
 	}
-	h.setPosition(pos)
+	c.setPosition(pos)
 }
 
 // withDashes is a FEN with the two fields that say nothing in Xiangqi, which XBoard leaves out.
@@ -146,37 +146,37 @@ func withDashes(fen string) string {
 }
 
 // setPosition goes to another position than a move leads to.
-func (h *host) setPosition(pos *xiangqi.Position) {
-	h.drop()
-	h.claimed = false
-	h.arrive(pos)
-	if h.analyzes {
-		h.analyze()
+func (c *serverConn) setPosition(pos *xiangqi.Position) {
+	c.drop()
+	c.claimed = false
+	c.arrive(pos)
+	if c.analyzes {
+		c.analyze()
 	}
 }
 
 // exclude leaves a move out, or all; include takes it in again.
-func (h *host) exclude(text string, out bool) {
-	if h.pos == nil {
-		h.Say("Illegal move (the position is not legal): " + excerpt(text))
+func (c *serverConn) exclude(text string, out bool) {
+	if c.pos == nil {
+		c.Say("Illegal move (the position is not legal): " + excerpt(text))
 		return
 	}
-	legal := h.pos.Moves()
+	legal := c.pos.Moves()
 	m, ok := ucifamily.FromZero.Parse(text)
 	switch {
 	case text == "all" && out:
-		h.excluded = legal
+		c.excluded = legal
 	case text == "all":
-		h.excluded = nil
+		c.excluded = nil
 	case !ok || !slices.Contains(legal, m):
-		h.Say("Illegal move: " + excerpt(text))
+		c.Say("Illegal move: " + excerpt(text))
 		return
-	case out && !slices.Contains(h.excluded, m):
-		h.excluded = append(slices.Clone(h.excluded), m)
+	case out && !slices.Contains(c.excluded, m):
+		c.excluded = append(slices.Clone(c.excluded), m)
 	case !out:
-		h.excluded = slices.DeleteFunc(slices.Clone(h.excluded), func(x engine.Move) bool { return x == m })
+		c.excluded = slices.DeleteFunc(slices.Clone(c.excluded), func(x engine.Move) bool { return x == m })
 	}
-	if h.analyzes {
-		h.analyze()
+	if c.analyzes {
+		c.analyze()
 	}
 }

@@ -28,19 +28,19 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served)
 	if _, ok := s.Searcher.(engine.Leveler); !ok {
 		s.Searcher = engine.Leveled(s.Searcher)
 	}
-	h := &host{
+	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, ctx: ctx,
 		lines: serving.ReadLines(in, ctx.Done(), ucifamily.Input),
 		list:  1,
 	}
-	h.options = append([]ucifamily.Setter{ucifamily.ListSetter("MultiPV", func(n int) { h.list = n })},
-		s.LevelSetter(func(id int) { h.level = id })...)
-	h.options = append(h.options, s.Options...)
-	h.newGame()
-	for !h.over {
-		h.step()
+	c.options = append([]ucifamily.Setter{ucifamily.ListSetter("MultiPV", func(n int) { c.list = n })},
+		s.LevelSetter(func(id int) { c.level = id })...)
+	c.options = append(c.options, s.Options...)
+	c.newGame()
+	for !c.over {
+		c.step()
 	}
-	h.Hush()
+	c.Hush()
 	return context.Cause(ctx)
 }
 
@@ -51,9 +51,9 @@ func InProcess(s ucifamily.Served) ucifamily.Program {
 	})}
 }
 
-// A host is the other end of a conversation, as the server sees it: the game that it has told,
+// A serverConn is a conversation as the server has it: the game that it has told,
 // and what holds for the next move.
-type host struct {
+type serverConn struct {
 	*serving.LineWriter
 	served  ucifamily.Served
 	ctx     context.Context
@@ -82,61 +82,61 @@ type host struct {
 }
 
 // step waits for something to happen and deals with it.
-func (h *host) step() {
-	if line, ok := h.next(); ok {
-		h.handle(line)
+func (c *serverConn) step() {
+	if line, ok := c.next(); ok {
+		c.handle(line)
 		return
 	}
 	switch {
-	case h.ended && h.busy():
-		h.hurry()
+	case c.ended && c.busy():
+		c.hurry()
 		return
-	case h.ended:
-		h.drop()
-		h.over = true
+	case c.ended:
+		c.drop()
+		c.over = true
 		return
 	}
 	select {
-	case <-h.lines.News():
-		h.hear()
-	case <-h.finished():
-		h.finish()
-	case <-h.ctx.Done():
-		h.over = true
+	case <-c.lines.News():
+		c.hear()
+	case <-c.finished():
+		c.finish()
+	case <-c.ctx.Done():
+		c.over = true
 	}
 }
 
 // busy tells whether the host waits for something.
-func (h *host) busy() bool { return h.task != nil && h.task.kind <= hinting }
+func (c *serverConn) busy() bool { return c.task != nil && c.task.kind <= hinting }
 
 // finished is closed when the search under way ends.
-func (h *host) finished() <-chan struct{} {
-	if h.task == nil {
+func (c *serverConn) finished() <-chan struct{} {
+	if c.task == nil {
 		return nil
 	}
-	return h.task.Done()
+	return c.task.Done()
 }
 
 // hear takes in a line, or the end of the input.
-func (h *host) hear() {
-	line, ok, ended := h.lines.Take()
+func (c *serverConn) hear() {
+	line, ok, ended := c.lines.Take()
 	if !ok {
-		h.ended = ended
+		c.ended = ended
 		return
 	}
 	word, _ := cutWord(line)
-	h.ended = word == "quit"
-	if h.waiting.Add(line) {
-		h.Say("# too many commands wait for the move; one was dropped")
+	c.ended = word == "quit"
+	if c.waiting.Add(line) {
+		c.Say("# too many commands wait for the move; one was dropped")
 	}
 }
 
 // next takes the next command that can be carried out. While the engine thinks, only what
 // stands before the next command that may make it think can be about this search.
-func (h *host) next() (line string, ok bool) {
-	return h.waiting.Take(func(line string, behind bool) bool {
+func (c *serverConn) next() (line string, ok bool) {
+	return c.waiting.Take(func(line string, behind bool) bool {
 		word, _ := cutWord(line)
-		return !h.busy() || !behind && overtaking[word]
+		return !c.busy() || !behind && overtaking[word]
 	}, thinks)
 }
 
@@ -159,11 +159,11 @@ var overtaking = map[string]bool{
 }
 
 // hurry makes the engine move now. If it does not, nothing more is asked of it.
-func (h *host) hurry() {
-	if h.task.Hurry() {
-		h.ponders = false
-		h.finish()
+func (c *serverConn) hurry() {
+	if c.task.Hurry() {
+		c.ponders = false
+		c.finish()
 		return
 	}
-	h.task, h.over = nil, true
+	c.task, c.over = nil, true
 }

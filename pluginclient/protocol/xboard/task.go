@@ -42,27 +42,27 @@ var (
 const dropGrace = 2 * time.Second
 
 // drop gives up the search under way. What it says after that is not to be heard.
-func (h *host) drop() { h.dropFor(errElse) }
+func (c *serverConn) drop() { c.dropFor(errElse) }
 
-func (h *host) dropFor(why error) {
-	if h.task == nil {
+func (c *serverConn) dropFor(why error) {
+	if c.task == nil {
 		return
 	}
-	h.task.GiveUp(why)
-	h.task.Wait(dropGrace)
-	h.task = nil
+	c.task.GiveUp(why)
+	c.task.Wait(dropGrace)
+	c.task = nil
 }
 
 // begin begins a search. Thinking output is told of every list, unless the host does not want
 // to hear it.
-func (h *host) begin(k kind, q serving.Question) {
-	show := k != hinting && (!h.quiet || k == analyzing)
+func (c *serverConn) begin(k kind, q serving.Question) {
+	show := k != hinting && (!c.quiet || k == analyzing)
 	q.Each = func(s *serving.Search, lines []engine.Line) {
 		if show {
-			h.Say(thoughts(lines, time.Since(s.Begun))...)
+			c.Say(thoughts(lines, time.Since(s.Begun))...)
 		}
 	}
-	h.task = &task{Search: h.served.Ask(h.ctx, q), kind: k}
+	c.task = &task{Search: c.served.Ask(c.ctx, q), kind: k}
 }
 
 func thoughts(lines []engine.Line, spent time.Duration) []string {
@@ -74,119 +74,119 @@ func thoughts(lines []engine.Line, spent time.Duration) []string {
 }
 
 // think begins to think about the engine's move.
-func (h *host) think() error {
-	if engine.FirstAllowed(h.pos, h.excluded) == engine.NoMove {
+func (c *serverConn) think() error {
+	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return errNothing
 	}
-	h.begin(thinking, serving.Question{Pos: h.pos, Limits: h.limits()})
+	c.begin(thinking, serving.Question{Pos: c.pos, Limits: c.limits()})
 	return nil
 }
 
 // ponder begins to think on the opponent's time, if the host wants that.
-func (h *host) ponder() {
-	if !h.ponders || !h.playing || h.claimed || h.expected == engine.NoMove || h.pos.Side() == h.side {
+func (c *serverConn) ponder() {
+	if !c.ponders || !c.playing || c.claimed || c.expected == engine.NoMove || c.pos.Side() == c.side {
 		return
 	}
-	next, err := h.pos.PlayMove(xiangqi.Move(h.expected))
+	next, err := c.pos.PlayMove(xiangqi.Move(c.expected))
 	if err != nil || next.Result().Over() {
 		return
 	}
-	h.Say("Hint: " + ucifamily.FromZero.Format(h.expected)) // section 10: the lines then need not begin with it
-	h.begin(pondering, serving.Question{Pos: next, Limits: h.limitsIn(next), Ponder: true})
-	h.task.reply = h.expected
+	c.Say("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: the lines then need not begin with it
+	c.begin(pondering, serving.Question{Pos: next, Limits: c.limitsIn(next), Ponder: true})
+	c.task.reply = c.expected
 }
 
 // analyze begins to analyze the position, again after every change of it.
-func (h *host) analyze() {
-	h.drop()
-	if h.pos == nil || engine.FirstAllowed(h.pos, h.excluded) == engine.NoMove {
+func (c *serverConn) analyze() {
+	c.drop()
+	if c.pos == nil || engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return
 	}
-	h.begin(analyzing, serving.Question{
-		Pos: h.pos, Hold: true,
-		Limits: engine.Limits{Lines: h.list, Ban: slices.Clone(h.excluded), Depth: h.limit.depth},
+	c.begin(analyzing, serving.Question{
+		Pos: c.pos, Hold: true,
+		Limits: engine.Limits{Lines: c.list, Ban: slices.Clone(c.excluded), Depth: c.limit.depth},
 	})
 }
 
 // finish deals with the end of a search.
-func (h *host) finish() {
-	t := h.task
-	h.task = nil
+func (c *serverConn) finish() {
+	t := c.task
+	c.task = nil
 	switch t.kind {
 	case thinking:
-		h.answer(t)
+		c.answer(t)
 	case hinting:
 		if best, err := t.Best(); err == nil {
-			h.Say("Hint: " + ucifamily.FromZero.Format(best.Move()))
+			c.Say("Hint: " + ucifamily.FromZero.Format(best.Move()))
 		}
 	}
 }
 
 // answer makes the engine's move.
-func (h *host) answer(t *task) {
+func (c *serverConn) answer(t *task) {
 	best, err := t.Best()
 	if err != nil {
-		h.Say("tellusererror the search failed: " + oneLine(err.Error()))
-		h.playing = false
+		c.Say("tellusererror the search failed: " + oneLine(err.Error()))
+		c.playing = false
 		return
 	}
-	h.limit.spend(time.Since(t.Begun))
-	next, err := h.pos.PlayMove(xiangqi.Move(best.Move()))
+	c.limit.spend(time.Since(t.Begun))
+	next, err := c.pos.PlayMove(xiangqi.Move(best.Move()))
 	if err != nil {
 		return // it is legal
 	}
-	h.arrive(next)
+	c.arrive(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	if h.offered && losing || h.computer && h.drawn() {
-		h.Say("offer draw")
+	if c.offered && losing || c.computer && c.drawn() {
+		c.Say("offer draw")
 	}
-	h.offered = false
-	h.Say("move " + ucifamily.FromZero.Format(best.Move()))
-	h.expected = engine.NoMove
+	c.offered = false
+	c.Say("move " + ucifamily.FromZero.Format(best.Move()))
+	c.expected = engine.NoMove
 	if len(best.Moves) > 1 {
-		h.expected = best.Moves[1]
+		c.expected = best.Moves[1]
 	}
-	h.claim()
-	h.ponder()
+	c.claim()
+	c.ponder()
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // hint suggests a move: the reply that is expected, the best so far, or what a search at the
 // level finds in a second.
-func (h *host) hint() {
+func (c *serverConn) hint() {
 	switch {
-	case h.pos == nil || h.pos.Result().Over():
-	case h.task != nil && h.task.kind == pondering:
-		h.Say("Hint: " + ucifamily.FromZero.Format(h.task.reply))
-	case h.task != nil:
-		if lines := h.task.Lines(); len(lines) > 0 {
-			h.Say("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
+	case c.pos == nil || c.pos.Result().Over():
+	case c.task != nil && c.task.kind == pondering:
+		c.Say("Hint: " + ucifamily.FromZero.Format(c.task.reply))
+	case c.task != nil:
+		if lines := c.task.Lines(); len(lines) > 0 {
+			c.Say("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
 		}
 	default:
-		h.begin(hinting, serving.Question{Pos: h.pos, Limits: engine.Limits{Level: h.levelOrDefault(), Time: time.Second}})
+		c.begin(hinting, serving.Question{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
 	}
 }
 
 // status answers ".": time, nodes, depth, moves left of how many, the best move (section 12).
 // How far an iteration has come is not known.
-func (h *host) status() {
-	if h.task == nil {
+func (c *serverConn) status() {
+	if c.task == nil {
 		return
 	}
 	var first engine.Line
 	move := ""
-	if lines := h.task.Lines(); len(lines) > 0 {
+	if lines := c.task.Lines(); len(lines) > 0 {
 		first = lines[0]
 		move = " " + ucifamily.FromZero.Format(first.Move())
 	}
 	numbers := []int64{
-		time.Since(h.task.Begun).Milliseconds() / 10, first.Nodes, int64(first.Depth),
-		0, int64(len(h.task.Pos.Moves())),
+		time.Since(c.task.Begun).Milliseconds() / 10, first.Nodes, int64(first.Depth),
+		0, int64(len(c.task.Pos.Moves())),
 	}
 	text := "stat01:"
 	for _, n := range numbers {
 		text += " " + strconv.FormatInt(n, 10)
 	}
-	h.Say(text + move)
+	c.Say(text + move)
 }
