@@ -12,8 +12,8 @@ import (
 // its own, the usual one.
 func (s *Shell) languageOf(e *attached) pluginclient.Language {
 	if e != nil {
-		if _, speaks := pluginclient.As[pluginclient.Speaker](e.session); speaks {
-			return pluginclient.LanguageOf(e.session)
+		if speaker, ok := pluginclient.As[pluginclient.Speaker](e.session); ok {
+			return speaker.Language()
 		}
 	}
 	return s.host.Language

@@ -1,10 +1,10 @@
 // Package repl is the shell: a person, or a script, talks to engines by hand.
 //
-// A line is one of four things. A word of the QHPLUGIN protocol goes to the current
-// engine byte for byte, LOAD and BAN together with the lines that they announce; an engine
-// with a language of its own, one for another game, has the words of that (language.go). A line
-// that begins with a dot is a command of the shell's own. A bare FEN or list of moves is
-// for the board. Anything else is an error that says what was probably meant.
+// A line is one of four things. A word of the current engine's Language (language.go), such as
+// that of the QHPLUGIN protocol, goes to the engine byte for byte, together with the lines that
+// belong to it (send.go). A line that begins with a dot is a command of the shell's own. A bare
+// FEN or list of moves is for the board. Anything else is an error that says what was probably
+// meant.
 //
 // The parts, from the outside in:
 //
@@ -18,9 +18,10 @@
 //     settings that there are. Every engine's board is its Session's, which follows what
 //     was sent and answered, so the board commands work on engines that have no SCR and
 //     no UNDO.
-//   - The table (table.go) has an entry for every command: name, aliases, group, usage,
-//     summary, help, what it needs of the engine, how its arguments are completed, and
-//     what it does. It feeds the dispatch, .help, completion and the README ([Table]).
+//   - The table (table.go) has an entry for every command of the shell's own: name, aliases,
+//     group, usage, summary, help, what it needs of the engine, how its arguments are completed,
+//     and what it does. With the words of a Language it feeds the dispatch, .help, completion
+//     and the README ([Table]).
 //   - What is particular to a game is asked of its row in the table of games ([Host]): how its
 //     board is drawn (board.go), how moves are listed (moves.go), in which notations they are
 //     read (reader.go) and shown (notation.go). The protocol's own lines stay as they are. Files
@@ -105,7 +106,7 @@ type Shell struct {
 
 	dismissed <-chan struct{} // closed when the shell is to end, whatever it waits for
 
-	continuing []string // LOAD or BAN, and what has been typed of its lines
+	continuing []string // a command that takes several lines, and what has been typed of them
 	typing     string   // the word that is being completed
 
 	failed bool // some command has failed

@@ -53,7 +53,7 @@ var mayImport = []struct {
 	// The shell knows no game and no protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
-		"qhsh/pluginclient", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/tree",
+		"qhsh/pluginclient", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/tree",
 	}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
