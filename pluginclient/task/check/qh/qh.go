@@ -15,7 +15,8 @@
 //
 // How the checks find out what a plugin's board holds: AI has to answer with a legal move. In
 // a position with a single legal move, or with two or three, that move tells that the plugin
-// has just this position, and costs a slow plugin no time. The positions are in positions.go.
+// has just this position, and costs a slow plugin no time. The positions are in
+// package boards.
 //
 // The readings that the checks take: for "respond quickly" and "about a second" the limit is a
 // second, and a plugin that is late is asked again, twice: a busy machine is late now and then,

@@ -28,9 +28,6 @@ func readyOK(e *exam) error {
 }
 
 func readyThinking(e *exam) error {
-	if err := e.thinks(boards.Middle, 100*time.Millisecond); err != nil {
-		return err
-	}
 	if err := e.isReady(e.Deadlines.Prompt); err != nil {
 		return err
 	}
@@ -65,16 +62,14 @@ func positionMoves(e *exam) error {
 }
 
 // goes wants an answer to a limit.
-func goes(limit func(e *exam) string) func(*exam) error {
+func goes(limit string) func(*exam) error {
 	return func(e *exam) error {
-		if _, err := e.plays(boards.Middle, limit(e)); err != nil {
+		if _, err := e.plays(boards.Middle, limit); err != nil {
 			return err
 		}
 		return e.quiet("bestmove")
 	}
 }
-
-func words(text string) func(*exam) string { return func(*exam) string { return text } }
 
 func goTime(e *exam) error {
 	const limit = time.Second
@@ -88,12 +83,24 @@ func goTime(e *exam) error {
 	return nil
 }
 
-func goInfinite(e *exam) error {
-	if err := e.thinks(boards.Middle, time.Second); err != nil {
+// stops: stop is answered with a legal move, once.
+func stops(e *exam) error {
+	if err := e.Send("stop"); err != nil {
 		return err
 	}
-	_, err := e.stop()
-	return err
+	return stopped(e)
+}
+
+// stopped is stops where stop was sent already.
+func stopped(e *exam) error {
+	t, err := e.answer("stop", e.Deadlines.Prompt)
+	if err != nil {
+		return err
+	}
+	if _, err := e.legal(boards.Middle, t); err != nil {
+		return err
+	}
+	return e.quiet("bestmove")
 }
 
 // goMate: a "go" is answered where there is no legal move too, and not with a move.
@@ -222,8 +229,8 @@ func stopIdle(e *exam) error {
 	return e.quiet("stop while it does not think")
 }
 
-// stopAnswered: a host that waits for the answer to a stop gets one.
-func stopAnswered(e *exam) error {
+// answersStop: so that nobody waits for ever.
+func answersStop(e *exam) error {
 	_, err := e.stop()
 	return err
 }
@@ -250,9 +257,6 @@ func quitBye(e *exam) error {
 }
 
 func quitThinking(e *exam) error {
-	if err := e.thinks(boards.Middle, 100*time.Millisecond); err != nil {
-		return err
-	}
 	_, err := e.quits(" while it thinks")
 	return err
 }

@@ -196,44 +196,6 @@ func (e *exam) goTime(d time.Duration) string {
 	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))
 }
 
-// thinks begins an endless search. No answer may come in a while.
-func (e *exam) thinks(pos *xiangqi.Position, d time.Duration, behind ...string) error {
-	e.Drain()
-	if err := e.Send(append([]string{e.position(pos), "go infinite"}, behind...)...); err != nil {
-		return err
-	}
-	if d == 0 {
-		return nil
-	}
-	return e.Quiet(d, isAnswer, "no answer to go infinite before stop")
-}
-
-// stops: stop some time after "go infinite" is answered with a legal move, once.
-func stops(after time.Duration) func(*exam) error {
-	return func(e *exam) error {
-		var behind []string
-		if after == 0 {
-			behind = []string{"stop"}
-		}
-		if err := e.thinks(boards.Middle, after, behind...); err != nil {
-			return err
-		}
-		if after > 0 {
-			if err := e.Send("stop"); err != nil {
-				return err
-			}
-		}
-		t, err := e.answer("stop", e.Deadlines.Prompt)
-		if err != nil {
-			return err
-		}
-		if _, err := e.legal(boards.Middle, t); err != nil {
-			return err
-		}
-		return e.quiet("bestmove")
-	}
-}
-
 // alive wants an engine that goes on.
 func (e *exam) alive(after string) error {
 	e.Drain()

@@ -2,9 +2,11 @@ package uci
 
 import (
 	"strings"
+	"time"
 
 	"qhsh/pluginclient/protocol/ucifamily"
 	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
 )
 
 // The preparations, which are a column of the table.
@@ -74,6 +76,21 @@ func offering(option string) func(*exam) error {
 			return check.Absentf("it does not offer %s", option)
 		}
 		return alone(e)
+	}
+}
+
+// thinking is fresh and then in an endless search. No answer may come in a while. Further lines go
+// in one piece with "go".
+func thinking(d time.Duration, behind ...string) func(*exam) error {
+	return func(e *exam) error {
+		if err := fresh(e); err != nil {
+			return err
+		}
+		e.Drain()
+		if err := e.Send(append([]string{e.position(boards.Middle), "go infinite"}, behind...)...); err != nil || d == 0 {
+			return err
+		}
+		return e.Quiet(d, isAnswer, "no answer to go infinite before stop")
 	}
 }
 

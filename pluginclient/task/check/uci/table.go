@@ -37,20 +37,20 @@ var table = []entry{
 	{"option.set", "setoption", "Every spin and check takes its default.", "", nil, []string{"option.form", "position.fen"}, withOptions, optionSet},
 	{"option.unknown", "setoption", "An option that is not offered does no harm.", "", ucciOpen, []string{"position.fen"}, alone, optionUnknown},
 
-	{"go.depth", "go", "go depth ends by itself, with one legal best move.", "", nil, []string{"position.fen"}, fresh, goes(words("go depth 3"))},
-	{"go.nodes", "go", "So does go nodes.", "", nil, []string{"position.fen"}, fresh, goes(words("go nodes 5000"))},
+	{"go.depth", "go", "go depth ends by itself, with one legal best move.", "", nil, []string{"position.fen"}, fresh, goes("go depth 3")},
+	{"go.nodes", "go", "So does go nodes.", "", nil, []string{"position.fen"}, fresh, goes("go nodes 5000")},
 	{"go.time", "go", "So does a search with a time, when that is up.", "", nil, []string{"position.fen"}, fresh, goTime},
-	{"go.infinite", "go", "go infinite does not end before stop.", "", ucciOpen, []string{"position.fen"}, fresh, goInfinite},
+	{"go.infinite", "go", "go infinite does not end before stop.", "", ucciOpen, []string{"position.fen"}, thinking(time.Second), answersStop},
 	{"go.mate", "bestmove", "A go is answered where there is no legal move too, and not with a move.", "", nil, []string{"position.black"}, fresh, goMate},
 	{"go.nobestmove", "nobestmove", "... but with nobestmove.", onlyUCCI, nil, []string{"go.mate"}, fresh, goNoBestMove},
 
-	{"stop.0", "stop", "stop right behind go infinite: a legal best move, once.", "", nil, []string{"position.fen"}, fresh, stops(0)},
-	{"stop.10", "stop", "stop after 10 ms.", "", nil, []string{"position.fen"}, fresh, stops(10 * time.Millisecond)},
-	{"stop.100", "stop", "stop after 100 ms.", "", nil, []string{"position.fen"}, fresh, stops(100 * time.Millisecond)},
-	{"stop.1000", "stop", "stop after 1 s.", "", nil, []string{"position.fen"}, fresh, stops(time.Second)},
+	{"stop.0", "stop", "stop right behind go infinite: a legal best move, once.", "", nil, []string{"position.fen"}, thinking(0, "stop"), stopped},
+	{"stop.10", "stop", "stop after 10 ms.", "", nil, []string{"position.fen"}, thinking(10 * time.Millisecond), stops},
+	{"stop.100", "stop", "stop after 100 ms.", "", nil, []string{"position.fen"}, thinking(100 * time.Millisecond), stops},
+	{"stop.1000", "stop", "stop after 1 s.", "", nil, []string{"position.fen"}, thinking(time.Second), stops},
 	{"stop.idle", "stop", "stop is passed over when the engine does not think.", onlyUCI, nil, nil, fresh, stopIdle},
-	{"stop.answered", "stop", "stop is answered with nobestmove when the engine does not think, so that nobody waits for ever.", onlyUCCI, bothOpen, nil, fresh, stopAnswered},
-	{"ready.thinking", "isready", "isready is answered while the engine thinks, which goes on.", "", nil, []string{"ready.ok", "stop.100"}, fresh, readyThinking},
+	{"stop.answered", "stop", "stop is answered with nobestmove when the engine does not think, so that nobody waits for ever.", onlyUCCI, bothOpen, nil, fresh, answersStop},
+	{"ready.thinking", "isready", "isready is answered while the engine thinks, which goes on.", "", nil, []string{"ready.ok", "stop.100"}, thinking(100 * time.Millisecond), readyThinking},
 
 	{"info.form", "info", "The words of an info line have numbers behind them where they should.", "", nil, []string{"position.fen"}, fresh, infoForm},
 	{"info.pv", "info", "The moves behind pv are legal, one after the other.", "", nil, []string{"position.fen"}, fresh, infoPV},
@@ -66,7 +66,7 @@ var table = []entry{
 
 	{"quit.ends", "quit", "The engine quits as soon as possible.", "", nil, nil, alone, quitEnds},
 	{"quit.bye", "bye", "It says bye.", onlyUCCI, nil, []string{"quit.ends"}, alone, quitBye},
-	{"quit.thinking", "quit", "It quits while it thinks, too.", "", ucciOpen, []string{"quit.ends", "position.fen"}, fresh, quitThinking},
+	{"quit.thinking", "quit", "It quits while it thinks, too.", "", ucciOpen, []string{"quit.ends", "position.fen"}, thinking(100 * time.Millisecond), quitThinking},
 
 	{"input.unknown", "unknown commands", "A word that it does not know is passed over.", "", ucciOpen, []string{"position.fen"}, fresh, takes("an unknown word", "foo bar", "xyzzy")},
 	{"input.blanks", "white space", "Any white space may stand between words.", "", ucciOpen, []string{"position.black"}, fresh, asks(spaced)},
