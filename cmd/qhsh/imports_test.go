@@ -26,8 +26,10 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/protocol/xboard", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/protocol/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/plugintest", []string{"qhsh/engine", "qhsh/engine/enginetest/...", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/plugintest/jsonlines", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/attach", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/check"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
-	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/asking", []string{"qhsh/engine", "qhsh/pluginclient"}},
+	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/form"}},
 	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/form"}},
 	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/filelock"}},
 	// An examiner talks to the process itself, in the words of its protocol.
@@ -38,22 +40,22 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/manifest", nil},
-	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
+	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
 	// Games are annotated as records have them.
 	{"qhsh/pluginclient/task/annotate", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch",
 	}},
 	// What is built on Session and Searcher knows no protocol and no game.
-	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/form"}},
 	// A script is told how to open an engine, so it knows no protocol.
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",
-		"qhsh/pluginclient", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate",
+		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/tree", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/annotate",
 	}},
 	// The shell knows no game and no protocol.
 	{"qhsh/repl", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/script",
-		"qhsh/pluginclient", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/tree",
+		"qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/task/annotate", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/tree",
 	}},
 	{"qhsh/cmd/qhsh", []string{"qhsh/..."}},
 	{"qhsh/examples", []string{"qhsh/..."}},
@@ -63,7 +65,7 @@ var mayImport = []struct {
 var everywhere = []string{"qhsh/engine/printable"}
 
 // forTests are packages that only tests import, and packages like themselves.
-var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest"}
+var forTests = []string{"qhsh/engine/enginetest/...", "qhsh/engine/games/gamestest", "qhsh/engine/xiangqi/xiangqitest", "qhsh/pluginclient/plugintest/..."}
 
 // TestImportsGoDown holds the plan of the house: an import goes down only.
 func TestImportsGoDown(t *testing.T) {
