@@ -41,6 +41,12 @@
 //   - pluginclient.Speaker: the Language of the shell's prompt
 //   - pluginclient.Witness: engines that tell who has won
 //   - [DirectSearcher], [FreeSearcher]: how it can be asked
+//
+// A client embeds pluginclient.Conversation, and a server is built on package serving. Beside the
+// row a protocol wants the words of its prompt with their completion (its Language), checks, a
+// fuzz target for its lines, recorded conversations as transcripts, plugintest.Order for its
+// server, and a section of the README. Package plugintest/jsonlines is the example to read: a
+// whole protocol, which cmd/qhsh's TestMadeUpProtocol takes through every command.
 package attach
 
 import (
