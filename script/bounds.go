@@ -227,7 +227,14 @@ func (e *Env) bounded(ctx context.Context, name string, body func(*task) error) 
 		defer close(watched)
 		b.watch(ctx)
 	}()
-	go func() { done <- t.explain(protect(func() error { return body(t) })) }()
+	go func() {
+		err := t.explain(protect(func() error { return body(t) }))
+		var placed *Error
+		if errors.Is(err, errInternal) && !errors.As(err, &placed) {
+			err = &Error{Pos: name, Err: err}
+		}
+		done <- err
+	}()
 	err := b.await(ctx, name, done)
 	if err == nil && context.Cause(ctx) != nil {
 		err = &Error{Pos: name, Err: context.Cause(ctx)}
@@ -272,11 +279,14 @@ func graceOf(cause error) time.Duration {
 	return stopGrace
 }
 
-// protect turns a panic into an error. There should be none.
+// errInternal is the error of a panic. There should be none.
+var errInternal = errors.New("internal error")
+
+// protect turns a panic into an error.
 func protect(body func() error) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("internal error: %v", x)
+			err = fmt.Errorf("%w: %v", errInternal, x)
 		}
 	}()
 	return body()

@@ -10,6 +10,8 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -132,48 +134,101 @@ func (it *gameIterator) Done() {
 }
 
 var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file below the folder that the command line names with -out, and
-answers how many. The name's extension tells the form: .pgn, .jsonl, .dhtmlxq or .txt. A file
-of that name is replaced. Folders within the name are made. Games are written as they come,
+answers how many. The name's extension tells the form: .pgn, .jsonl, .dhtmlxq or .txt. All are
+of one game. A file of that name is replaced. Folders within the name are made. Games are written as they come,
 so games(...) of any size will do.`, saveGames)
 
 func saveGames(c *call) (starlark.Value, error) {
-	var name string
+	var name, notation string
 	var list starlark.Iterable
-	env := taskOf(c.thread).env
-	rules := env.games.kind(env.opts.Game)
-	notation := rules.NotationFor(rules.game, "")
 	if err := c.unpack(&name, &list, &notation); err != nil {
 		return nil, err
 	}
-	notation, err := rules.notation(notation)
-	if err != nil {
-		return nil, fmt.Errorf("save_games: %w", err)
-	}
-	records := rules.Records(rules.game)
-	form, ok := records.FormOf(name)
-	if !ok || !form.Writes() {
-		return nil, fmt.Errorf("save_games: %s: the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt", shorten(name))
-	}
 	t := taskOf(c.thread)
-	if err := t.stopped(); err != nil {
-		return nil, err
+	all := list.Iterate()
+	defer all.Done()
+	var first starlark.Value
+	some := all.Next(&first)
+	s := saving{task: t, kind: t.env.games.kind(t.env.opts.Game)}
+	if g, ok := first.(*game); ok {
+		s.kind = g.kind
 	}
-	file, err := t.env.create(name)
+	err := t.stopped() // reading the first game may have failed
+	if err == nil {
+		err = s.open(name, notation)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	w, err := records.NewWriter(file, form, notation)
-	count := 0
-	if err == nil {
-		count, err = writeGames(t, w, list)
+	if some {
+		err = s.write(first, all)
 	}
-	if closing := file.Close(); err == nil && closing != nil {
+	if closing := s.file.Close(); err == nil && closing != nil {
 		err = outError(name, closing)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("save_games: %w", err)
 	}
-	return starlark.MakeInt(count), nil
+	return starlark.MakeInt(s.count), nil
+}
+
+// saving is a call of save_games.
+type saving struct {
+	*task
+	kind  *kind // of the first game, in whose records all are written
+	file  *os.File
+	w     *record.Writer
+	count int // of the games that are written
+}
+
+// open makes the file.
+func (s *saving) open(name, notation string) error {
+	notation, err := s.kind.notation(notation)
+	if err != nil {
+		return err
+	}
+	records := s.kind.Records(s.kind.game)
+	form, ok := records.FormOf(name)
+	if !ok || !form.Writes() {
+		return fmt.Errorf("%s: the extension tells the form; want %s", shorten(name), games.OneOf(extensions(records)))
+	}
+	if s.file, err = s.env.create(name); err != nil {
+		return err
+	}
+	s.w, err = records.NewWriter(s.file, form, notation)
+	return err // none, as the form Writes
+}
+
+// extensions are the usual ones of the forms in which records can be written.
+func extensions(records *record.Library) (all []string) {
+	for _, f := range records.Forms() {
+		if f.Writes() {
+			all = append(all, f.Extensions[0])
+		}
+	}
+	return all
+}
+
+// write writes the first game and the others.
+func (s *saving) write(v starlark.Value, others starlark.Iterator) error {
+	for more := true; more; more = others.Next(&v) {
+		g, ok := v.(*game)
+		if !ok {
+			return fmt.Errorf("element %d is a %s, want a game: game(board) makes one", s.count, v.Type())
+		}
+		if g.kind.game.Name() != s.kind.game.Name() {
+			return fmt.Errorf("element %d is a game of %s, those before it are of %s: write a file for each",
+				s.count, engine.Title(g.kind.game), engine.Title(s.kind.game))
+		}
+		if err := s.w.Write(g.Game); err != nil {
+			return err
+		}
+		s.count++
+		if err := s.stopped(); err != nil {
+			return err
+		}
+	}
+	return s.stopped()
 }
 
 // create opens a file below the folder that scripts may write to, empty.
@@ -199,24 +254,4 @@ func (e *Env) makeFolder(name string) error {
 		}
 	}
 	return nil
-}
-
-// writeGames writes games, and answers how many.
-func writeGames(t *task, w *record.Writer, list starlark.Iterable) (count int, err error) {
-	all := list.Iterate()
-	defer all.Done()
-	var v starlark.Value
-	for ; all.Next(&v); count++ {
-		g, ok := v.(*game)
-		if !ok {
-			return count, fmt.Errorf("element %d is a %s, want a game: game(board) makes one", count, v.Type())
-		}
-		if err := w.Write(g.Game); err != nil {
-			return count, err
-		}
-		if err := t.stopped(); err != nil {
-			return count, err
-		}
-	}
-	return count, t.stopped()
 }

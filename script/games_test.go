@@ -154,8 +154,8 @@ print(save_games("none.jsonl", []))
 		t.Errorf("%q, %v", text, err)
 	}
 	for source, want := range map[string]string{
-		`save_games("x.xqf", [])`:              `save_games: "x.xqf": the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt`,
-		`save_games("x", [])`:                  `save_games: "x": the extension tells the form; want .pgn, .jsonl, .dhtmlxq or .txt`,
+		`save_games("x.xqf", [])`:              `save_games: "x.xqf": the extension tells the form; want .jsonl, .pgn, .dhtmlxq or .txt`,
+		`save_games("x", [])`:                  `save_games: "x": the extension tells the form; want .jsonl, .pgn, .dhtmlxq or .txt`,
 		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game: game(board) makes one`,
 		`save_games("x.pgn", [], "morse")`:     `save_games: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`,
 		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn below the folder of -out: path escapes from parent`,
@@ -168,6 +168,36 @@ print(save_games("none.jsonl", []))
 	s.Out = nil
 	if got := s.run(t, `save_games("x.pgn", [])`); !strings.Contains(got, "name one with -out DIR") {
 		t.Error(got)
+	}
+}
+
+// TestSaveOtherGames: games are written as the records of their own game are, whatever -engine plays.
+func TestSaveOtherGames(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s := newStage()
+	s.Out = root
+	const quoridor = "q = game(board(game=\"quoridor\", size=5).play(\"C4\"))\n"
+	check(t, s, quoridor+`print(save_games("q.pgn", [q, q]))`, "2\n")
+	text, err := os.ReadFile(filepath.Join(dir, "q.pgn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "[Game \"Quoridor\"]"; !strings.HasPrefix(string(text), want) {
+		t.Errorf("%s: want %s", text, want)
+	}
+	for source, want := range map[string]string{
+		`save_games("x.pgn", [game(board()), q])`: "save_games: element 1 is a game of Quoridor, those before it are of Xiangqi: write a file for each",
+		`save_games("x.pgn", [q, game(board())])`: "save_games: element 1 is a game of Xiangqi, those before it are of Quoridor: write a file for each",
+		`save_games("x.dhtmlxq", [q])`:            `save_games: "x.dhtmlxq": the extension tells the form; want .jsonl, .pgn or .txt`,
+	} {
+		if got := s.run(t, quoridor+source); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient"
 )
 
 func TestOutput(t *testing.T) {
@@ -397,5 +399,20 @@ func TestFailuresAreTold(t *testing.T) {
 	}
 	if !strings.HasSuffix(got, "; further failures are not told\n") {
 		t.Errorf("the end is missing: %s", got)
+	}
+}
+
+// TestInternalError: a panic is an error of the script's run, not one of reading it.
+func TestInternalError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "main.star")
+	if err := os.WriteFile(path, []byte("engine()"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e := newEnv(Options{Open: func(context.Context, string, *int) (pluginclient.Session, error) { panic("broken") }})
+	defer e.Close(t.Context())
+	err := e.RunFile(t.Context(), path, nil)
+	var told *Error
+	if !errors.As(err, &told) || told.Pos != path || told.Err.Error() != "internal error: broken" {
+		t.Errorf("%#v", err)
 	}
 }
