@@ -86,15 +86,6 @@ func (b *board) thaw(c *call) error {
 	return nil
 }
 
-// boardSignature is that of board, with the options of all games.
-func boardSignature(t games.Table) string {
-	sig := fmt.Sprintf(`board(fen: str = "startpos", game: str = %q`, t.Usual().Name())
-	for _, o := range t.Offers() {
-		sig += fmt.Sprintf(", %s: int | None = None", o.Name)
-	}
-	return sig + ") -> Board"
-}
-
 // boardDoc is the text about board.
 func boardDoc(t games.Table) string {
 	return `A board with a position. fen is a FEN, of which the board alone is required, or
@@ -128,32 +119,17 @@ func otherStarts(t games.Table) string {
 	return b.String()
 }
 
-// notGiven is the value of an option that is not given, and is that of no option.
-const notGiven = -1 << 31
-
 func boardFunction(g *catalog) member {
-	return function(boardSignature(g.Table), boardDoc(g.Table), g.makeBoard)
+	sig := fmt.Sprintf(`board(fen: str = "startpos", %s) -> Board`, gameParameters(g.Table))
+	return function(sig, boardDoc(g.Table), g.makeBoard)
 }
 
 func (g *catalog) makeBoard(c *call) (starlark.Value, error) {
-	fen, name := "startpos", g.Usual().Name()
-	offers := g.Offers()
-	given := make([]int, len(offers))
-	vars := []any{&fen, &name}
-	for i := range given {
-		given[i] = notGiven
-		vars = append(vars, &given[i])
-	}
-	if err := c.unpack(vars...); err != nil {
+	fen, choice := "startpos", newGameChoice(g.Table)
+	if err := c.unpack(append([]any{&fen}, choice.vars()...)...); err != nil {
 		return nil, err
 	}
-	options := games.Values{}
-	for i, o := range offers {
-		if given[i] != notGiven {
-			options[o.Name] = given[i]
-		}
-	}
-	game, err := g.New(name, options)
+	game, err := choice.game()
 	if err != nil {
 		return nil, fmt.Errorf("board: %w", err)
 	}

@@ -16,16 +16,22 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 )
 
-var gamesFunction = function(`games(path: str = "-", skip: bool = False) -> Iterable[Game]`, `The games of a file, read one at a time as they are asked for.
+func gamesFunction(g *catalog) member {
+	sig := fmt.Sprintf(`games(path: str = "-", skip: bool = False, %s) -> Iterable[Game]`, gameParameters(g.Table))
+	return function(sig, gamesDoc, makeGames)
+}
+
+const gamesDoc = `The games of a file, read one at a time as they are asked for.
 The file may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
 CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5,
 also compressed by gzip or zstd. A damaged game ends the script; if skip is true, the damage is logged, and what can be read
 of the game comes, with its error. A path is one of the script's arguments, or a file of the
-script's own folder; "-" is standard input, which can be read once.`, makeGames)
+script's own folder; "-" is standard input, which can be read once. The records are of game, which
+has the options that it has for board.`
 
 func makeGames(c *call) (starlark.Value, error) {
 	l := &gameList{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
-	if err := c.unpack(&l.path, &l.skip); err != nil {
+	if err := l.unpack(c, &l.path, &l.skip); err != nil {
 		return nil, err
 	}
 	// A file that is not there is an error here, where the script names it.
@@ -62,7 +68,7 @@ func (it *gameIterator) begin() (err error) {
 	if it.plain, err = input.Unpack(stoppable{it.file, it.env}); err != nil {
 		return err
 	}
-	it.next, it.stop = iter.Pull2(it.env.games.Records(it.env.opts.Game).Read(it.plain, ""))
+	it.next, it.stop = iter.Pull2(it.env.games.Records(it.game).Read(it.plain, ""))
 	return nil
 }
 
@@ -149,7 +155,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	defer all.Done()
 	var first starlark.Value
 	some := all.Next(&first)
-	s := saving{task: t, kind: t.env.games.kind(t.env.opts.Game)}
+	s := saving{task: t, kind: t.env.games.kind(t.env.games.Usual())}
 	if g, ok := first.(*game); ok {
 		s.kind = g.kind
 	}

@@ -190,9 +190,19 @@ func TestSaveOtherGames(t *testing.T) {
 	if want := "[Game \"Quoridor\"]"; !strings.HasPrefix(string(text), want) {
 		t.Errorf("%s: want %s", text, want)
 	}
+	s.files["q.pgn"] = string(text)
+	s.files["q.txt"] = "5 b C5/3 C1/3 -\n"
+	check(t, s, `
+print([g.moves for g in games("q.pgn", game="quoridor")])
+print([b for b in positions("q.txt", game="quoridor", size=5)])
+`, `[("C4",), ("C4",)]
+[5 b C5/3 C1/3 -]
+`)
 	for source, want := range map[string]string{
 		`save_games("x.pgn", [game(board()), q])`: "save_games: element 1 is a game of Quoridor, those before it are of Xiangqi: write a file for each",
 		`save_games("x.pgn", [q, game(board())])`: "save_games: element 1 is a game of Xiangqi, those before it are of Quoridor: write a file for each",
+		`games("q.pgn", game="chess")`:            `games: unknown game "chess": want "xiangqi" or "quoridor"`,
+		`positions("q.txt", size=5)`:              `positions: Xiangqi has no option "size"`,
 		`save_games("x.dhtmlxq", [q])`:            `save_games: "x.dhtmlxq": the extension tells the form; want .jsonl, .pgn or .txt`,
 	} {
 		if got := s.run(t, quoridor+source); !strings.Contains(got, want) {

@@ -12,6 +12,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 )
@@ -19,17 +20,23 @@ import (
 // stdinName is the path that stands for standard input.
 const stdinName = "-"
 
-var positionsFunction = function(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen") -> Iterable[Board]`, `The positions of a file, a board for each, read one at a time as they are asked for.
+func positionsFunction(g *catalog) member {
+	sig := fmt.Sprintf(`positions(path: str = "-", skip: bool = False, form: str = "", column: str = "fen", %s) -> Iterable[Board]`, gameParameters(g.Table))
+	return function(sig, positionsDoc, makePositions)
+}
+
+const positionsDoc = `The positions of a file, a board for each, read one at a time as they are asked for.
 The file is one that qhsh hints reads: lines of FEN or EPD, JSON lines, or CSV with a
 column of positions, also those that hints has written, plain or compressed by gzip or
 zstd. The form is "fen", "epd", "json" or "csv"; without it the file's name or first line
 tells. Blank lines and lines that begin with # are passed over. What is no position ends
 the script, or is logged and passed over if skip is true. A path is one of the script's arguments, or a file
-of the script's own folder; "-" is standard input, which can be read once.`, makePositions)
+of the script's own folder; "-" is standard input, which can be read once. The positions are of
+game, which has the options that it has for board.`
 
 func makePositions(c *call) (starlark.Value, error) {
 	p := &positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread, column: input.DefaultColumn}
-	if err := c.unpack(&p.path, &p.skip, &p.form, &p.column); err != nil {
+	if err := p.unpack(c, &p.path, &p.skip, &p.form, &p.column); err != nil {
 		return nil, err
 	}
 	if p.form != "" && !input.IsForm(p.form) {
@@ -43,11 +50,26 @@ func makePositions(c *call) (starlark.Value, error) {
 	return p, file.Close()
 }
 
+// unpack reads the arguments of a call, of which the game is the last.
+func (p *positions) unpack(c *call, vars ...any) error {
+	choice := newGameChoice(p.env.games.Table)
+	if err := c.unpack(append(vars, choice.vars()...)...); err != nil {
+		return err
+	}
+	game, err := choice.game()
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.fn.Name(), err)
+	}
+	p.game = game
+	return nil
+}
+
 // positions are the boards of a file.
 type positions struct {
 	path         string
 	skip         bool
 	form, column string // as input.Options has them
+	game         engine.Game
 	env          *Env
 	// thread is the one that made them. It sees an error at once, as any other that walks
 	// over them does a moment later.
@@ -104,7 +126,7 @@ func (p *positions) Iterate() starlark.Iterator {
 	if name == stdinName {
 		name = "standard input"
 	}
-	it.source, it.err = input.Open(p.env.opts.Game, file, input.Options{Name: name, Form: p.form, Column: p.column})
+	it.source, it.err = input.Open(p.env.games.Loose(p.game), file, input.Options{Name: name, Form: p.form, Column: p.column})
 	it.named = true
 	return it
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
 
@@ -177,7 +178,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 // badLine is what the rules say of the line.
 func badLine(t *testing.T, s *stage) string {
 	t.Helper()
-	_, err := newEnv(Options{}).opts.Game.Position("nonsense")
+	_, err := games.Default.Usual().Position("nonsense")
 	return err.Error()
 }
 

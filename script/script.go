@@ -68,7 +68,6 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
@@ -92,7 +91,6 @@ type Options struct {
 	Jobs    int                    // of pmap, where the script names none; 0: as many as there are processors
 
 	Games  games.Table // what boards may be of; there is at least one
-	Game   engine.Game // of positions; nil: the usual one of Games
 	Limits Limits
 
 	Stdin          io.Reader // positions("-") reads it; nil: nothing
@@ -136,9 +134,6 @@ func New(o Options) *Env {
 	if o.Engine == "" {
 		o.Engine = embeddedEngine
 	}
-	if o.Game == nil {
-		o.Game = o.Games.Loose(o.Games.Usual())
-	}
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
@@ -175,7 +170,7 @@ func (e *Env) names() starlark.StringDict {
 // runtimeFunctions are the functions that have to do with the world outside the script.
 func runtimeFunctions(g *catalog) []member {
 	return []member{
-		engineFunction(g), pmapFunction, positionsFunction, gamesFunction, linesFunction, progressFunction,
+		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), linesFunction, progressFunction,
 		emitFunction, logFunction, writeFunction, saveGamesFunction, flagFunction,
 	}
 }

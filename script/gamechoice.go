@@ -1,0 +1,57 @@
+package script
+
+import (
+	"fmt"
+
+	"qhsh/engine"
+	"qhsh/engine/games"
+)
+
+// gameParameters are those of a function that is given a game: its name, and the options of all
+// games.
+func gameParameters(t games.Table) string {
+	params := fmt.Sprintf(`game: str = %q`, t.Usual().Name())
+	for _, o := range t.Offers() {
+		params += fmt.Sprintf(", %s: int | None = None", o.Name)
+	}
+	return params
+}
+
+// notGiven is the value of an option that is not given, and is that of no option.
+const notGiven = -1 << 31
+
+// A gameChoice is what a call has for gameParameters.
+type gameChoice struct {
+	games  games.Table
+	name   string
+	offers []games.Offer
+	given  []int // the values of offers
+}
+
+func newGameChoice(t games.Table) *gameChoice {
+	c := &gameChoice{games: t, name: t.Usual().Name(), offers: t.Offers()}
+	for range c.offers {
+		c.given = append(c.given, notGiven)
+	}
+	return c
+}
+
+// vars are the variables of gameParameters.
+func (c *gameChoice) vars() []any {
+	vars := []any{&c.name}
+	for i := range c.given {
+		vars = append(vars, &c.given[i])
+	}
+	return vars
+}
+
+// game returns the game that is chosen. The error is that of its name or of an option.
+func (c *gameChoice) game() (engine.Game, error) {
+	options := games.Values{}
+	for i, o := range c.offers {
+		if c.given[i] != notGiven {
+			options[o.Name] = c.given[i]
+		}
+	}
+	return c.games.New(c.name, options)
+}
