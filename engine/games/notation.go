@@ -90,13 +90,19 @@ func (t Table) Notations() (names []string) {
 	return names
 }
 
-// PageNotations returns the notations that a page of a game offers, which is never none: one that
-// MoveNames does not know is that of the game's positions.
-func (t Table) PageNotations(g engine.Game) []string {
-	if n, ok := t.row(g).(Notator); ok {
-		return n.Read()
+// PageNotations returns the notations that a page of a game offers, and the one of them that it
+// begins with: chosen, if the game has names of notations. A game without them has one, which is
+// called as the game is.
+func (t Table) PageNotations(g engine.Game, chosen string) (offered []string, first string) {
+	n, ok := t.row(g).(Notator)
+	if !ok {
+		return []string{g.Name()}, g.Name()
 	}
-	return []string{g.Name()}
+	offered = n.Read()
+	if !slices.Contains(offered, chosen) {
+		offered = append(slices.Clip(offered), chosen)
+	}
+	return offered, chosen
 }
 
 // ucci is the name that UCCI's documents have for the notation that is called uci here.

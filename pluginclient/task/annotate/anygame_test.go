@@ -74,4 +74,7 @@ func TestAnyGame(t *testing.T) {
 	if !strings.Contains(page.String(), `"drawing":"7 first 2\n"`) {
 		t.Errorf("the page does not draw the positions:\n%s", &page)
 	}
+	if want := `"notation":"stones","notations":["stones"]`; !strings.Contains(page.String(), want) {
+		t.Errorf("the page offers other notations than %s", want)
+	}
 }

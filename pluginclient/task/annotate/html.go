@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"html"
 	"io"
-	"slices"
 	"strings"
 
 	"qhsh/engine"
@@ -145,10 +144,7 @@ type pager struct {
 func (a *Annotated) page(l Language, notation string) *page {
 	g, all := cleaned(a.Game), a.Options.Games
 	game := g.Start.Game()
-	notations := all.PageNotations(game)
-	if !slices.Contains(notations, notation) {
-		notations = append(notations, notation)
-	}
+	notations, notation := all.PageNotations(game, notation)
 	t := a.Options.Thresholds
 	doc := &page{
 		Language: l.String(), Notation: notation, Notations: notations, Tags: [][2]string{},
