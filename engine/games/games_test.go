@@ -12,6 +12,7 @@ import (
 	"qhsh/engine/enginetest"
 	"qhsh/engine/games"
 	"qhsh/engine/games/gamestest"
+	"qhsh/engine/quoridor"
 	"qhsh/engine/record"
 )
 
@@ -106,6 +107,30 @@ func checkCounts(t *testing.T, pos engine.Position) {
 	cancel(cause)
 	if _, err := table.Perft(ctx, pos, 30); !errors.Is(err, cause) {
 		t.Errorf("with a context that has ended: %v", err)
+	}
+}
+
+// TestWords: a game that has words in Chinese has the names of both sides.
+func TestWords(t *testing.T) {
+	for _, name := range []string{"xiangqi", "quoridor"} {
+		game, err := table.New(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, side := range []engine.Turn{engine.First, engine.Second} {
+			word := engine.SideName(game, side)
+			if got := table.Word(game, "zh", word); got == word {
+				t.Errorf("%s: %q has no Chinese word", name, word)
+			}
+		}
+	}
+	p, err := quoridor.Default.Position("9 w E1/10 E5/10 -")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reason := p.Result().Reason
+	if got := table.Word(p.Game(), "zh", reason); got != "到达底线" {
+		t.Errorf("%q in Chinese is %q", reason, got)
 	}
 }
 

@@ -17,6 +17,7 @@ var _ interface {
 	Drawer
 	Guide
 	Player
+	Translator
 } = quoridorRow{}
 
 type quoridorRow struct{}
@@ -88,6 +89,16 @@ func (quoridorRow) Draw(p engine.Position, _ Look) string {
 func (quoridorRow) PositionText() string {
 	return `the size, b or w to move, Black's and White's pawn and walls
              left, and the walls that stand, or -: 9 b E8/10 E2/9 E3h,D5v`
+}
+
+// Notation is none: moves are written alike in all languages.
+func (quoridorRow) Notation(string) string { return "" }
+
+func (quoridorRow) Words(language string) map[string]string {
+	if language != chinese {
+		return nil
+	}
+	return map[string]string{"black": "黑方", "white": "白方", "goal reached": "到达底线"}
 }
 
 func (quoridorRow) EngineOptions() []EngineOption {
