@@ -32,6 +32,9 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
 	}
+	if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
+		return nil, fmt.Errorf("annotate: %w", engine.OtherGame(g.Start, plays))
+	}
 	crew := batch.Alone(s, t.asking(), engine.Limits{Time: v.timeout, Lines: 1})
 	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
 	if err != nil {

@@ -23,6 +23,7 @@ type confused struct {
 func (c *confused) Info() pluginclient.Info    { return pluginclient.Info{Name: "Confused"} }
 func (c *confused) Level() (int, bool)         { return 0, false }
 func (c *confused) Trace() *pluginclient.Trace { return pluginclient.NewTrace("confused", nil) }
+func (c *confused) Position() engine.Position  { return xiangqi.Start() }
 func (c *confused) Close() error               { return nil }
 
 func (c *confused) open(context.Context) (pluginclient.Session, error) { return c, nil }

@@ -238,6 +238,10 @@ True
 			t.Errorf("%s: %s, want %s", source, got, want)
 		}
 	}
+	if got, want := s.run(t, `game(board(game="quoridor")).annotate(engine())`),
+		"#main.star:1:38: annotate: the position is of Quoridor, and the engine plays Xiangqi\n"; got != want {
+		t.Errorf("an engine of another game: %s, want %s and no search", got, want)
+	}
 	s.Allowed, s.Limits.Time = []string{"slow"}, 50*time.Millisecond
 	inTime(t, func() {
 		if got := s.run(t, `game(board("startpos moves h2e2")).annotate(engine("slow"))`); !strings.Contains(got, "time") {
