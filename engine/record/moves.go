@@ -127,9 +127,22 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	g, err, line = t.game, t.err, line+t.errLine
 	g.Result = t.result
 	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
-		err = engine.Malformed("not a move")
+		err = l.noMove(start)
 	}
 	return g, line, err
+}
+
+// noMove is the error of a text that has no move of the game at all: what the game itself says of
+// an empty one, without quoting that.
+func (l *Library) noMove(start engine.Position) error {
+	_, err := l.Board(start, "").Parse("")
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	if !errors.Is(err, engine.ErrMalformed) {
+		return engine.Malformed("not a move")
+	}
+	return err
 }
 
 // writeMoves writes the main line, as the position and the word moves and moves in one

@@ -151,6 +151,7 @@ func TestReadStones(t *testing.T) {
 		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles: only those of Stones can be read\n"},
 		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: take 1 is illegal in \"7 first\"\n"},
 		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll 1 take 1 *\n6 second moves roll 2 *\n"},
+		{"numbers", "startpos moves 37 813\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
 		{"prose", "Dear Sir\n", "no form of record that is known, and no moves either\n"},
 	} {
 		games, wrong := read(stones.Among("Pebbles"), c.text)
