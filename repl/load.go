@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"qhsh/engine"
+	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch/input"
 )
 
@@ -39,6 +40,10 @@ func runLoad(c *call) error {
 	}
 	defer in.Close()
 	found, err := c.find(in, path, n)
+	var other *record.OtherGameError
+	if errors.As(err, &other) && other.Game != "" {
+		err = fmt.Errorf("%w: it needs -engine %s", err, other.Game)
+	}
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,6 +63,10 @@ func (s *stones) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 // TestGameWithoutAbilities: a game that has nothing but its row is played at the prompt.
 func TestGameWithoutAbilities(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.txt")
+	other := filepath.Join(t.TempDir(), "other.pgn")
+	if err := os.WriteFile(other, []byte("[Game \"Quoridor\"]\n\n*\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
 		Open: openStones, Games: gamestest.Table(),
@@ -118,6 +123,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 		{".fen", "7 first\n"},
 		{".load " + path, ""},
 		{".history", "  1.  roll 2\n  2.  take 2\n"},
+		{".load " + other, ".load: " + other + ":1: game 1: a game of Quoridor: only those of Stones can be read: it needs -engine quoridor"},
 	} {
 		var out bytes.Buffer
 		got := ""

@@ -173,6 +173,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
+	in.choice = "engine"
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err

@@ -35,12 +35,13 @@ type records struct {
 	lib     *record.Library
 	names   []string
 	infos   []fs.FileInfo // of the files; nil where there is none
+	choice  string        // the flag that says which game they are of
 	failed  bool
 }
 
 // findRecords makes sure that every file of a game's records is there before any work begins.
 func findRecords(h host, game engine.Game, command string, operands []string) (*records, error) {
-	r := &records{command: command, h: h, lib: h.Games.Records(game)}
+	r := &records{command: command, h: h, lib: h.Games.Records(game), choice: gameFlag}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("it reads games: name a FILE, or pipe it in")
@@ -147,7 +148,7 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 		}
 		if err != nil {
 			r.failed = true
-			fmt.Fprintf(r.h.Stderr, "qhsh %s: %s\n", r.command, printable.Error(err))
+			fmt.Fprintf(r.h.Stderr, "qhsh %s: %s%s\n", r.command, printable.Error(err), r.advice(err))
 		}
 		number++
 		if g == nil {
@@ -158,6 +159,15 @@ func (r *records) eachOf(ctx context.Context, name string, f func(file string, n
 		}
 	}
 	return nil
+}
+
+// advice says how to read what an error is about, of a game that has been taken for another.
+func (r *records) advice(err error) string {
+	var other *record.OtherGameError
+	if !errors.As(err, &other) || other.Game == "" {
+		return ""
+	}
+	return fmt.Sprintf(": it needs -%s %s", r.choice, other.Game)
 }
 
 // several tells whether games need the names of their files.

@@ -86,3 +86,25 @@ last stone} 1-0
 		}
 	}
 }
+
+// TestOtherGame: a record of another game is told once, with the flag that reads it.
+func TestOtherGame(t *testing.T) {
+	const (
+		pgn   = "[Game \"Quoridor\"]\n\n1. E8 *\n"
+		match = `{"match":1,"game":"quoridor"}
+{"game":1,"first":"a","second":"b","result":"1-0","start":"9 b E9/10 E1/10 -","moves":[]}
+{"game":2,"first":"a","second":"b","result":"1-0","start":"9 b E9/10 E1/10 -","moves":[]}
+`
+	)
+	for _, c := range []struct{ command, in, want string }{
+		{"convert", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: it needs -game quoridor"},
+		{"annotate", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: it needs -engine quoridor"},
+		{"games", match, `1: a match of "quoridor": only games of Xiangqi can be read: it needs -game quoridor`},
+		{"convert", "[Game \"Shogi\"]\n\n*\n", "1: game 1: a game of Shogi: only those of Xiangqi can be read"},
+	} {
+		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.in) }, c.command)
+		if want := "qhsh " + c.command + ": standard input:" + c.want + "\n"; got.status != exitFailed || got.stderr != want {
+			t.Errorf("%s: status %d\n%s\nwant\n%s", c.command, got.status, got.stderr, want)
+		}
+	}
+}

@@ -15,10 +15,10 @@ type Recorder interface {
 // game has. It knows the names of the other games of the table.
 func (t Table) Records(g engine.Game) *record.Library {
 	row := t.row(g)
-	var others []string
+	var others []record.Other
 	for _, r := range t.rows {
-		if name := r.Game().Name(); name != row.Game().Name() {
-			others = append(others, name, pgnStyle(r).Game)
+		if r.Game().Name() != row.Game().Name() {
+			others = append(others, record.Other{Game: r.Game(), PGN: pgnStyle(r).Game})
 		}
 	}
 	if r, ok := row.(Recorder); ok {

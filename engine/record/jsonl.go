@@ -150,14 +150,19 @@ func isJSON(head []byte) bool {
 func readJSON(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: bufio.NewReaderSize(utf8Reader(s.r), peek)}
 	var text []byte
+	other := false // the lines are games of a match of another game, which has been told
 	for line, count := 1, 0; ; line++ {
 		var err error
 		text, err = split.appendLine(text[:0])
-		if now := bytes.TrimSpace(bytes.TrimPrefix(text, []byte(bom))); len(now) > 0 {
-			if !isMatch(now) {
-				count++
-			}
+		now := bytes.TrimSpace(bytes.TrimPrefix(text, []byte(bom)))
+		if len(now) > 0 && !isMatch(now) {
+			count++
+		}
+		if len(now) > 0 && !(other && isMatchGame(now)) {
 			g, jsonErr := s.lib.readJSONLine(now)
+			if isMatch(now) {
+				other = isOtherGame(jsonErr)
+			}
 			if jsonErr != nil {
 				jsonErr = s.At(count, line, jsonErr)
 			}

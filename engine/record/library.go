@@ -20,7 +20,7 @@ type Library struct {
 	Description
 	forms  []*Form
 	usual  engine.Position // of a PGN that names no other
-	others []string        // names of other games
+	others []Other
 }
 
 // NewLibrary makes the library of a game, whose description may be the game alone. A file has
@@ -44,11 +44,10 @@ func NewLibrary(d Description, forms ...*Form) *Library {
 	return l
 }
 
-// Among is the library where there are other games, which are not to be taken for this one:
-// names are what PGN calls them.
-func (l *Library) Among(names ...string) *Library {
+// Among is the library where there are other games.
+func (l *Library) Among(others ...Other) *Library {
 	among := *l
-	among.others = slices.Concat(l.others, names)
+	among.others = slices.Concat(l.others, others)
 	return &among
 }
 

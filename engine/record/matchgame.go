@@ -21,7 +21,8 @@ func isMatchGame(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(`{"game":`)) && bytes.Contains(line, []byte(`"first":`))
 }
 
-// checkMatch makes sure that a match is one of the game.
+// checkMatch makes sure that a match is one of the game. The error is an OtherGameError where it
+// is not.
 func (l *Library) checkMatch(line []byte) error {
 	var terms struct {
 		Game string `json:"game"`
@@ -30,7 +31,7 @@ func (l *Library) checkMatch(line []byte) error {
 		return engine.ExplainJSON(err)
 	}
 	if terms.Game != l.Game.Name() {
-		return fmt.Errorf("a match of %q: only games of %s can be read", terms.Game, engine.Title(l.Game))
+		return l.otherGame(fmt.Sprintf("a match of %q: only games", terms.Game), terms.Game)
 	}
 	return nil
 }

@@ -172,7 +172,7 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
 	if i := slices.IndexFunc(p.tags, p.lib.isOtherGame); i >= 0 {
-		p.err, p.line = fmt.Errorf("a game of %s: only those of %s can be read", p.tags[i].Value, engine.Title(p.lib.Game)), p.at[i]
+		p.err, p.line = p.lib.otherGame("a game of "+p.tags[i].Value+": only those", p.tags[i].Value), p.at[i]
 		return ""
 	}
 	line += strings.Count(text[:len(text)-len(moves)], "\n")
@@ -214,7 +214,7 @@ func (l *Library) isOtherGame(t Tag) bool {
 	if contains([]string{l.Game.Name(), l.PGN.Game}, name) {
 		return false
 	}
-	return contains(otherGames, name) || contains(l.others, name)
+	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o Other) bool { return o.is(name) })
 }
 
 // usualOr is the position of a FEN tag.

@@ -147,14 +147,19 @@ func TestReadStones(t *testing.T) {
 				`{"game":1,"round":1,"first":"a","second":"b","result":"0-1","reason":"last stone","start":"1 first","moves":[{"move":"roll 2","by":"chance"},{"move":"take 1","by":"first"}]}`,
 			"1 first moves roll 2 take 1 0-1\n",
 		},
-		{"another match", `{"match":1,"game":"pebbles"}`, "line 1: a match of \"pebbles\": only games of Stones can be read\n"},
+		{
+			"another match",
+			`{"match":1,"game":"pebbles"}` + "\n" + `{"game":1,"round":1,"first":"a","start":"a heap"}` + "\n" + `{"match":1,"game":"stones"}` + "\n" +
+				`{"game":1,"round":1,"first":"a","second":"b","result":"0-1","start":"1 first","moves":[]}`,
+			"1 first 0-1\nline 1: a match of \"pebbles\": only games of Stones can be read\n",
+		},
 		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles: only those of Stones can be read\n"},
 		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: take 1 is illegal in \"7 first\"\n"},
 		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll 1 take 1 *\n6 second moves roll 2 *\n"},
 		{"numbers", "startpos moves 37 813\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
 		{"prose", "Dear Sir\n", "no form of record that is known, and no moves either\n"},
 	} {
-		games, wrong := read(stones.Among("Pebbles"), c.text)
+		games, wrong := read(stones.Among(Other{Game: pebbles{enginetest.Stones}, PGN: "Pebbles"}), c.text)
 		got := ""
 		for _, g := range games {
 			line := strings.TrimSpace(write(t, stones, Moves, []*Game{g}))
@@ -165,6 +170,11 @@ func TestReadStones(t *testing.T) {
 		}
 	}
 }
+
+// pebbles is another game.
+type pebbles struct{ engine.Game }
+
+func (pebbles) Name() string { return "pebbles" }
 
 // whole is a form whose files are held as a whole: a line is a game.
 var whole = &Form{

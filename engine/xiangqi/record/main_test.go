@@ -26,7 +26,12 @@ func dataFolder(t testing.TB) string {
 }
 
 // library is Library among other games.
-var library = Library.Among("Quoridor")
+var library = Library.Among(record.Other{Game: otherRules{xiangqi.Rules}, PGN: "Quoridor"})
+
+// otherRules are those of another game.
+type otherRules struct{ engine.Game }
+
+func (otherRules) Name() string { return "quoridor" }
 
 // readFile reads the games of a file, and what is wrong with them, one line for each error.
 func readFile(t testing.TB, path string) (games []*record.Game, wrong string) {

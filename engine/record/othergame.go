@@ -1,0 +1,44 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// An OtherGameError is the error of a record of another game than that of its reader.
+type OtherGameError struct {
+	Game string // its name in the table of games; empty: it is none of them
+	text string
+}
+
+func (e *OtherGameError) Error() string { return e.text }
+
+// isOtherGame reports whether an error is an OtherGameError.
+func isOtherGame(err error) bool {
+	var other *OtherGameError
+	return errors.As(err, &other)
+}
+
+// An Other is another game, whose records are not to be taken for those of the library's.
+type Other struct {
+	Game engine.Game
+	PGN  string // what PGN calls it
+}
+
+// is reports whether a name, in any case, is the game's.
+func (o Other) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
+
+// otherGame is the error of a record of a game by its name in any case; what is how it begins,
+// such as "a game of Quoridor: only those".
+func (l *Library) otherGame(what, name string) error {
+	e := &OtherGameError{text: fmt.Sprintf("%s of %s can be read", what, engine.Title(l.Game))}
+	for _, o := range l.others {
+		if o.is(strings.TrimSpace(name)) {
+			e.Game = o.Game.Name()
+		}
+	}
+	return e
+}
