@@ -90,3 +90,22 @@ func TestOtherRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesNameTheirGame: lines of JSON name every game but the usual one.
+func TestLinesNameTheirGame(t *testing.T) {
+	for _, game := range table.Games() {
+		lib := table.Records(game)
+		var text bytes.Buffer
+		w, err := lib.NewWriter(&text, record.JSON, "")
+		if err == nil {
+			err = w.Write(record.NewGame(game.Start()))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := strings.HasPrefix(text.String(), `{"game":"`+game.Name()+`"`)
+		if usual := game.Name() == table.Usual().Name(); named == usual {
+			t.Errorf("%s: %s", game.Name(), text.Bytes())
+		}
+	}
+}

@@ -29,6 +29,9 @@ type Description struct {
 	CutPosition func(line string) (position, moves string, ok bool)
 	// IsMove tells whether a word looks like a move of the game.
 	IsMove func(word string) bool
+	// Unnamed is set where the game's lines of JSON do not name it: they are older than those of
+	// other games.
+	Unnamed bool
 }
 
 // A Board follows the moves of a game.

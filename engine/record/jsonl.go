@@ -17,6 +17,7 @@ var JSON = &Form{Name: "json", Extensions: []string{".jsonl", ".json"}, Is: isJS
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
 // variation's first move stands instead of the main line's move of that ply.
 type jsonGame struct {
+	Game   any      `json:"game,omitempty"` // its name; lines that other commands write may have a number
 	Tags   jsonTags `json:"tags,omitempty"`
 	FEN    string   `json:"fen"`
 	Result string   `json:"result"`
@@ -92,7 +93,7 @@ func (t *jsonTags) UnmarshalJSON(data []byte) error {
 
 // writeJSON writes a line.
 func writeJSON(o *Output, g *Game) error {
-	j := jsonGame{Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: FormatResult(g.Result)}
+	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
@@ -103,6 +104,14 @@ func writeJSON(o *Output, g *Game) error {
 	}
 	_, err := o.Writer.Write(text.Bytes())
 	return err
+}
+
+// jsonName is the value of the key game, nil where there is no such key.
+func (l *Library) jsonName() any {
+	if l.Unnamed {
+		return nil
+	}
+	return l.Game.Name()
 }
 
 // write takes the moves behind a node, where the board stands.
@@ -198,6 +207,9 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
 	if err := json.Unmarshal(text, &j); err != nil {
 		return nil, engine.ExplainJSON(err)
+	}
+	if name, ok := j.Game.(string); ok && name != l.Game.Name() {
+		return nil, l.otherGame("a game of "+name+": only those", name)
 	}
 	if j.FEN == "" && j.Moves == nil {
 		return nil, errors.New("neither a fen nor moves: this is no game")

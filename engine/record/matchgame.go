@@ -16,9 +16,9 @@ import (
 // isMatch tells whether a line is the terms of a match.
 func isMatch(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"match":`)) }
 
-// isMatchGame tells whether a line is a game of a match.
+// isMatchGame tells whether a line is a game of a match, which begins with its number.
 func isMatchGame(line []byte) bool {
-	return bytes.HasPrefix(line, []byte(`{"game":`)) && bytes.Contains(line, []byte(`"first":`))
+	return bytes.HasPrefix(line, []byte(`{"game":`)) && !bytes.HasPrefix(line, []byte(`{"game":"`)) && bytes.Contains(line, []byte(`"first":`))
 }
 
 // checkMatch makes sure that a match is one of the game. The error is an OtherGameError where it

@@ -42,6 +42,7 @@ var Library = record.NewLibrary(
 		Number:      firstNumber,
 		CutPosition: cutPosition,
 		IsMove:      isMoveLike,
+		Unnamed:     true,
 	},
 	&record.Form{Name: "xqf", Extensions: []string{".xqf"}, Is: isXQF, Read: readXQF},
 	&record.Form{Name: "cbr", Extensions: []string{".cbr"}, Is: isCBR, Read: readCBR},
