@@ -107,6 +107,8 @@ func (c *call) find(file io.Reader, path string, n int) (found, error) {
 	if err != nil {
 		if f, ok, damage := c.asGames(data, path, n); ok {
 			return f, damage
+		} else if other := (*record.OtherGameError)(nil); errors.As(damage, &other) {
+			return found{}, damage
 		}
 	}
 	var at *lineError

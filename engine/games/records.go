@@ -18,7 +18,7 @@ func (t Table) Records(g engine.Game) *record.Library {
 	var others []record.Other
 	for _, r := range t.rows {
 		if r.Game().Name() != row.Game().Name() {
-			others = append(others, record.Other{Game: r.Game(), PGN: pgnStyle(r).Game})
+			others = append(others, otherRecords(r))
 		}
 	}
 	if r, ok := row.(Recorder); ok {
@@ -30,6 +30,15 @@ func (t Table) Records(g engine.Game) *record.Library {
 			return t.MoveNames(p, []engine.Move{m}, notation)[0]
 		},
 	}).Among(others...)
+}
+
+// otherRecords are the records of a row as a library of another game has to know them.
+func otherRecords(r Row) record.Other {
+	o := record.Other{Game: r.Game(), PGN: pgnStyle(r).Game}
+	if own, ok := r.(Recorder); ok {
+		o.Forms = own.Records().Forms()
+	}
+	return o
 }
 
 // PGN returns how the PGN of a game is written: as its records are, or with the game's and the

@@ -2,6 +2,7 @@ package games_test
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -87,6 +88,21 @@ func TestOtherRecords(t *testing.T) {
 			if err == nil || err.Error() != c.want {
 				t.Errorf("%v, want %s", err, c.want)
 			}
+		}
+	}
+}
+
+// TestOtherForms: a file of a form that only another game has is told as that.
+func TestOtherForms(t *testing.T) {
+	game, err := table.New("quoridor", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "xqf is a form for games of Xiangqi: only those of Quoridor can be read"
+	for _, err := range table.Records(game).Read(strings.NewReader("XQ\x0a\x00"+strings.Repeat("\x00", 2000)), "") {
+		var other *record.OtherGameError
+		if !errors.As(err, &other) || other.Game != "xiangqi" || other.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		}
 		f := l.FormIn(head)
 		if f == Moves && !l.looksLikeMoves(Decode(head)) {
-			yield(nil, s.At(0, 0, errUnknown))
+			yield(nil, s.At(0, 0, l.unknownForm(head)))
 			return
 		}
 		wanted := true

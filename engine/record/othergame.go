@@ -26,10 +26,25 @@ func isOtherGame(err error) bool {
 type Other struct {
 	Game engine.Game
 	PGN  string // what PGN calls it
+	// Forms are those of its library.
+	Forms []*Form
 }
 
 // is reports whether a name, in any case, is the game's.
 func (o Other) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
+
+// unknownForm is the error of a file of none of the library's forms: that of another game, where
+// it has one of its.
+func (l *Library) unknownForm(head []byte) error {
+	for _, o := range l.others {
+		for _, f := range o.Forms {
+			if f != Moves && f.Is(head) {
+				return l.otherGame(fmt.Sprintf("%s is a form for games of %s: only those", f.Name, engine.Title(o.Game)), o.Game.Name())
+			}
+		}
+	}
+	return errUnknown
+}
 
 // otherGame is the error of a record of a game by its name in any case; what is how it begins,
 // such as "a game of Quoridor: only those".
