@@ -203,9 +203,24 @@ func (l *Library) readJSONLine(text []byte) (*Game, error) {
 	return l.readJSONGame(text)
 }
 
+var errAnnotated = errors.New("a line that annotate has written, whose moves cannot be read: have it write PGN, which can")
+
+// isAnnotated reports whether a line is one of annotate's, whose moves are objects.
+func isAnnotated(text []byte) bool {
+	var j struct {
+		Engine string                  `json:"engine"`
+		Sides  map[string]any          `json:"sides"`
+		Moves  []struct{ Move string } `json:"moves"`
+	}
+	return json.Unmarshal(text, &j) == nil && j.Engine != "" && j.Sides != nil
+}
+
 func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	var j jsonGame
 	if err := json.Unmarshal(text, &j); err != nil {
+		if isAnnotated(text) {
+			return nil, errAnnotated
+		}
 		return nil, engine.ExplainJSON(err)
 	}
 	if name, ok := j.Game.(string); ok && name != l.Game.Name() {

@@ -57,7 +57,7 @@ func (p *Planter) Play(m engine.Move) (*Node, error) {
 // mostPlies is how many moves a line may have.
 const mostPlies = 10_000
 
-var errEndless = fmt.Errorf("the line has more than %d moves", mostPlies)
+var errEndless = fmt.Errorf("the line has more than %d plies: the rest is left out", mostPlies)
 
 // Several is the first of errors and how many more there are; nil if there is none.
 func Several(errs []error) error {

@@ -156,6 +156,10 @@ func TestReadStones(t *testing.T) {
 		{"another game", "[Game \"Pebbles\"]\n\n1. x *\n", "line 1: game 1: a game of Pebbles: only those of Stones can be read\n"},
 		{"another game's line", `{"game":"pebbles","tags":{"first":"a"},"fen":"a heap","moves":[]}` + "\n", "line 1: game 1: a game of pebbles: only those of Stones can be read\n"},
 		{"a list's line", `{"game":1,"fen":"2 first","moves":[]}` + "\n", "2 first *\n"},
+		{
+			"annotate's line", `{"fen":"2 first","result":"*","engine":"e","moves":[{"move":"take 1"}],"sides":{"first":{}}}` + "\n",
+			"line 1: game 1: a line that annotate has written, whose moves cannot be read: have it write PGN, which can\n",
+		},
 		{"no chance", "[Game \"Stones\"]\n\n1. take_1 *\n", "7 first *\nline 3: game 1: move 1. a move of chance is missing, which would be {chance: MOVE}: stones: take 1 is illegal in \"7 first\"\n"},
 		{"moves", "# two games\nstartpos moves roll_1 take_1\n6 second moves roll_2\n", "7 first moves roll 1 take 1 *\n6 second moves roll 2 *\n"},
 		{"numbers", "startpos moves 37 813\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
