@@ -63,13 +63,16 @@ func (f *gameFlags) flagsOf(game engine.Game) (names []string) {
 
 // game is the game that was chosen.
 func (f *gameFlags) game() (engine.Game, error) {
-	name, options, _ := strings.Cut(f.chosen, ",")
+	name, options, has := strings.Cut(f.chosen, ",")
 	if !slices.Contains(f.all.Names(), name) {
 		return nil, usagef("-game %s: want %s", name, games.OneOf(f.all.Names()))
 	}
-	v, err := games.ParseValues(options)
-	if err != nil {
-		return nil, usagef("-game: %w", err)
+	v := games.Values{}
+	if has {
+		var err error
+		if v, err = games.ParseValues(options); err != nil {
+			return nil, usagef("-game: %w", err)
+		}
 	}
 	for _, o := range f.all.Offers() {
 		n := f.values[o.Name]
@@ -78,7 +81,9 @@ func (f *gameFlags) game() (engine.Game, error) {
 		case o.Game.Name() != name:
 			return nil, usagef("%s are for -game %s", strings.Join(f.flagsOf(o.Game), " and "), o.Game.Name())
 		default:
-			v[o.Name] = *n
+			if err := v.Add(o.Name, *n); err != nil {
+				return nil, usageError{err}
+			}
 		}
 	}
 	game, err := f.all.New(name, v)

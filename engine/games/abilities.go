@@ -33,10 +33,10 @@ type Values map[string]int
 
 func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
 
-// ParseValues reads options as "KEY=N,KEY=N"; an empty text has none.
+// ParseValues reads one option or more as "KEY=N,KEY=N".
 func ParseValues(text string) (Values, error) {
 	v := Values{}
-	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
+	for field := range strings.SplitSeq(text, ",") {
 		key, value, ok := strings.Cut(field, "=")
 		if !ok {
 			return nil, fmt.Errorf("%q is not KEY=NUMBER", field)
@@ -45,9 +45,20 @@ func ParseValues(text string) (Values, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s=%s: want a number", key, value)
 		}
-		v[key] = n
+		if err := v.Add(key, n); err != nil {
+			return nil, err
+		}
 	}
 	return v, nil
+}
+
+// Add sets an option that must not be set yet.
+func (v Values) Add(key string, n int) error {
+	if _, ok := v[key]; ok {
+		return fmt.Errorf("%s is given twice: one of them has to go", key)
+	}
+	v[key] = n
+	return nil
 }
 
 // An Offer is an option with the game that it is for.
