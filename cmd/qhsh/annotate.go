@@ -97,7 +97,12 @@ type numberOfGame struct{ n *int }
 
 func (v numberOfGame) String() string { return "" }
 
-func (v numberOfGame) Set(text string) error { return countValue{v.n, 1 << 30}.Set(text) }
+func (v numberOfGame) Set(text string) error {
+	if err := (countValue{v.n, 1 << 30}).Set(text); err != nil {
+		return fmt.Errorf("%w, the place of a game in its file; -engine chooses the rules", err)
+	}
+	return nil
+}
 
 type languageValue struct{ language *annotate.Language }
 

@@ -96,7 +96,7 @@ func writeHelp(h host, c command) {
 		b.WriteString(" " + c.operands)
 	}
 	fmt.Fprintf(&b, "\n\n%s", strings.NewReplacer(engineHelp, h.engineHelp(), checkedHelp, h.checkedHelp()).Replace(c.help))
-	if fs.Lookup(gameFlag) != nil {
+	if choosesGame(fs) {
 		fmt.Fprintf(&b, "\nGames, for -game NAME or NAME,KEY=VALUE...:\n%s", h.Games.Explain())
 	}
 	if flagsWord(fs) != "" {

@@ -17,13 +17,35 @@ type gameFlags struct {
 	values map[string]*int // of the options that have flags of their own; nil: not given
 }
 
-// gameFlag is the name of the flag that chooses a game.
-const gameFlag = "game"
-
 // define defines -game.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
-	f.all = all
-	fs.StringVar(&f.chosen, gameFlag, all.Usual().Name(), "play this `GAME`: "+games.OneOf(all.Names()))
+	f.all, f.chosen = all, all.Usual().Name()
+	fs.Var(rulesOfGame{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
+}
+
+// rulesOfGame is the flag -game where it chooses what is played; that of annotate has a number.
+type rulesOfGame struct{ chosen *string }
+
+func (v rulesOfGame) String() string {
+	if v.chosen == nil {
+		return ""
+	}
+	return *v.chosen
+}
+
+func (v rulesOfGame) Set(text string) error {
+	*v.chosen = text
+	return nil
+}
+
+// choosesGame reports whether a command has gameFlags.
+func choosesGame(fs *flag.FlagSet) (ok bool) {
+	fs.VisitAll(func(f *flag.Flag) {
+		if _, is := f.Value.(rulesOfGame); is {
+			ok = true
+		}
+	})
+	return ok
 }
 
 // defineOptions gives every option of a game a flag, beside that of -game NAME,KEY=VALUE.

@@ -30,3 +30,17 @@ func TestGameOptions(t *testing.T) {
 		{"perft -game quoridor,size=5,,walls=1 1", `-game: "" is not KEY=NUMBER`},
 	})
 }
+
+// TestNumberOfGame: the -game of annotate is a number, and has nothing to do with the rules.
+func TestNumberOfGame(t *testing.T) {
+	checkUsage(t, []usageCase{{
+		"annotate -game quoridor",
+		`invalid value "quoridor" for flag -game: want a number from 1 to 1073741824, the place of a game in its file; -engine chooses the rules`,
+	}})
+	for command, want := range map[string]bool{"annotate": false, "convert": true, "perft": true, "hints": false} {
+		help := runQhsh(t.Context(), nil, "help", command).stdout
+		if got := strings.Contains(help, "\nGames, for -game NAME"); got != want {
+			t.Errorf("help %s tells of the games: %v", command, got)
+		}
+	}
+}
