@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"io"
@@ -106,7 +107,7 @@ func (c *boardAction) run(_ context.Context, h host, operands []string) (err err
 	p := game.Start()
 	if len(operands) > 0 {
 		if p, err = readOperands(h.Games, game, operands); err != nil {
-			return err
+			return cmp.Or(needsGame(h.Games, game, operands), err)
 		}
 	}
 	c.picture.Arrows = strings.FieldsFunc(c.arrows, func(r rune) bool { return r == ',' || r == ' ' })

@@ -114,3 +114,27 @@ func (f *gameFlags) game() (engine.Game, error) {
 	}
 	return game, nil
 }
+
+// otherGame returns the game that operands are a position of, perhaps with moves, if it is not game;
+// nil: there is none.
+func otherGame(all games.Table, game engine.Game, operands []string) engine.Game {
+	for _, other := range all.Games() {
+		if other.Name() == game.Name() {
+			continue
+		}
+		if _, err := readOperands(all, other, operands); err == nil {
+			return other
+		}
+	}
+	return nil
+}
+
+// needsGame is the error of operands that are no position of the chosen game, but of another; nil if
+// they are of none.
+func needsGame(all games.Table, chosen engine.Game, operands []string) error {
+	other := otherGame(all, chosen, operands)
+	if other == nil {
+		return nil
+	}
+	return usagef("%q is a position of %s: it needs -game %s", strings.Join(operands, " "), engine.Title(other), other.Name())
+}

@@ -44,3 +44,31 @@ func TestNumberOfGame(t *testing.T) {
 		}
 	}
 }
+
+// TestPositionOfAnotherGame: whoever leaves -game out is told that it is missing.
+func TestPositionOfAnotherGame(t *testing.T) {
+	const needs = `"9 b E9/10 E1/10 -" is a position of Quoridor: it needs -game quoridor`
+	checkUsage(t, []usageCase{
+		{"perft 2 9 b E9/10 E1/10 -", needs},
+		{"perft 9 b E9/10 E1/10 -", needs + ", and the depth before it"},
+		{"board 9 b E9/10 E1/10 -", needs},
+		{"board -game quoridor 4k4/9/9/9/9/9/9/9/4R4/4K4 b", `"4k4/9/9/9/9/9/9/9/4R4/4K4 b" is a position of Xiangqi: it needs -game xiangqi`},
+		{"judge 9 b E9/10 E1/10 -", "judge: boards of Quoridor have no such thing, those of Xiangqi do"},
+	})
+	got := runQhsh(t.Context(), nil, "games", "-position", "9 b E9/10 E1/10 -")
+	if want := "qhsh games: -position: " + needs + "\n"; got.status != exitUsage || !strings.HasPrefix(got.stderr, want) {
+		t.Errorf("games -position: %+v", got)
+	}
+}
+
+// TestOperandsOfBoard: a position of any game may have moves behind it, and the error of one that
+// cannot be read is that of the whole of it.
+func TestOperandsOfBoard(t *testing.T) {
+	checkUsage(t, []usageCase{{"board -game quoridor 5 b E8/10 E2/9 -", `black "E8/10": want a cell and walls such as E9/10`}})
+	for _, args := range []string{"5 b C5/3 C1/3 - C4", "5 b C5/3 C1/3 - moves C4", "startpos C4"} {
+		got := runQhsh(t.Context(), nil, append([]string{"board", "-game", "quoridor,size=5"}, strings.Fields(args)...)...)
+		if got.status != exitOK {
+			t.Errorf("board %s: %s", args, got.stderr)
+		}
+	}
+}

@@ -128,7 +128,7 @@ func (c *listing) conditions(all games.Table, game engine.Game) error {
 	if c.position != "" {
 		item := batch.Parse(all.Loose(game), c.position)
 		if item.Err != nil {
-			return usagef("-position: %w", item.Err)
+			return usagef("-position: %w", cmp.Or(needsGame(all, game, []string{c.position}), item.Err))
 		}
 		c.key = item.Pos.Key()
 	}

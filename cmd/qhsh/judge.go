@@ -42,6 +42,9 @@ Examples:
 		rules := defineRules(fs, all, "judge by these `RULES`")
 		return func(_ context.Context, h host, operands []string) error {
 			pos, err := readOperands(h.Games, h.Games.Usual(), operands)
+			if other := otherGame(h.Games, h.Games.Usual(), operands); err != nil && other != nil {
+				return usageError{games.Lacking[games.Judge](h.Games, other, "judge")}
+			}
 			if err != nil {
 				return err
 			}
@@ -63,40 +66,50 @@ func judge(h host, pos engine.Position, rules string) error {
 	return err
 }
 
-// readOperands reads a FEN, of any number of fields, and the moves behind it, before
+// readOperands reads a position, of any number of fields, and the moves behind it, before
 // which the word moves may stand.
 func readOperands(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	words := strings.Fields(strings.Join(operands, " "))
 	if len(words) == 0 {
 		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
 	}
-	at := 1
-	for at < len(words) && isField(words[at]) {
-		at++
-	}
-	line := strings.Join(words[:at], " ")
-	if moves := words[at:]; len(moves) > 0 {
+	game = all.Loose(game)
+	line := strings.Join(words, " ")
+	text, moves, ok := cutOperands(game, words)
+	switch {
+	case !ok:
+		text, _, _ = strings.Cut(line, " moves ")
+		if _, err := game.Position(text); err != nil {
+			return nil, usageError{err}
+		}
+	case len(moves) > 0:
 		if strings.EqualFold(moves[0], "moves") {
 			moves = moves[1:]
 		}
-		line += " moves " + strings.Join(moves, " ")
+		line = text + " moves " + strings.Join(moves, " ")
 	}
-	if isText(game, words) { // its fields are not those of a FEN
-		line = strings.Join(words, " ")
-	}
-	item := batch.Parse(all.Loose(game), line)
+	item := batch.Parse(game, line)
 	if item.Err != nil {
 		return nil, usageError{item.Err}
 	}
 	return item.Pos, nil
 }
 
-// isText tells whether words are the text of a position as it writes itself, perhaps with the word
-// moves and moves.
-func isText(game engine.Game, words []string) bool {
-	text, _, _ := strings.Cut(strings.Join(words, " "), " moves ")
-	pos, err := game.Position(text)
-	return err == nil && pos.String() == text
+// cutOperands parts a position from the moves behind it. ok is false if the words do not begin with
+// a position.
+func cutOperands(game engine.Game, words []string) (text string, moves []string, ok bool) {
+	fields := 1
+	for fields < len(words) && isField(words[fields]) {
+		fields++
+	}
+	for n := len(words); n > fields; n-- { // the text of a game may have fields that look like moves
+		text = strings.Join(words[:n], " ")
+		if pos, err := game.Position(text); err == nil && pos.String() == text {
+			return text, words[n:], true
+		}
+	}
+	text = strings.Join(words[:fields], " ")
+	return text, words[fields:], batch.Parse(game, text).Err == nil
 }
 
 // isField tells whether a word behind a board is another field of the FEN: the side, a

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -70,18 +71,10 @@ func perftOperands(all games.Table, game engine.Game, operands []string) (depth 
 	case err == nil:
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
 	}
-	for _, name := range all.Names() {
-		other, unnamed := all.New(name, nil)
-		switch {
-		case unnamed != nil:
-		case isPosition(all, other, operands):
-			return 0, nil, usagef("%q is a position of %s: it needs -game %s, and the depth before it",
-				strings.Join(operands, " "), engine.Title(other), name)
-		case isPosition(all, other, operands[1:]):
-			return 0, nil, usagef("%q is a position of %s: it needs -game %s", strings.Join(operands[1:], " "), engine.Title(other), name)
-		}
+	if other := needsGame(all, game, operands); other != nil {
+		return 0, nil, usagef("%w, and the depth before it", other)
 	}
-	return 0, nil, err
+	return 0, nil, cmp.Or(needsGame(all, game, operands[1:]), err)
 }
 
 // isPosition tells whether operands are a position of a game.
