@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
 	"qhsh/pluginclient/task/batch"
@@ -143,6 +144,9 @@ func countVariations(g *record.Game) int {
 // written is the game as a file of that name holds it.
 func (c *call) written(path, style string) ([]byte, error) {
 	form, known := c.records().FormOf(path)
+	if other, ok := formOfAny(c.shell.host.Games, path); ok && !known {
+		return nil, c.misuse("%s: games of %s are not written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
+	}
 	lines := !known || form.Name == linesForm
 	if lines && style == usualNotation(c.shell.host.Games) {
 		return []byte(batch.FormatGame(c.engine.session.Position()) + "\n"), nil
@@ -162,4 +166,14 @@ func (c *call) written(path, style string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %s: %w", c.command.name, path, err)
 	}
 	return text.Bytes(), nil
+}
+
+// formOfAny returns the form that a file's extension stands for in the records of any game.
+func formOfAny(all games.Table, path string) (form *record.Form, ok bool) {
+	for _, game := range all.Games() {
+		if form, ok = all.Records(game).FormOf(path); ok {
+			return form, true
+		}
+	}
+	return nil, false
 }

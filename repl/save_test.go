@@ -1,0 +1,36 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestSaveAsFormOfAnotherGame: an extension that stands for a form of another game's records is no
+// reason to write plain moves.
+func TestSaveAsFormOfAnotherGame(t *testing.T) {
+	s := shellWith(t, ".attach quoridor,size=3,walls=1")
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		"x.html":    "games of Quoridor are not written as dhtmlxq",
+		"x.dhtmlxq": "games of Quoridor are not written as dhtmlxq",
+		"x.cbl":     "games of Quoridor are not written as cbl",
+		"x.XQF":     "games of Quoridor are not written as xqf",
+		"x.pgn":     "", "x.txt": "", "x.game": "", "x": "",
+	} {
+		path := filepath.Join(dir, name)
+		if want != "" {
+			want = ".save: " + path + ": " + want + "; usage: .save FILE [-notation NOTATION] [-force]"
+		}
+		got := ""
+		if err := s.do(t.Context(), ".save "+path); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		if _, err := os.Stat(path); (err == nil) != (want == "") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
