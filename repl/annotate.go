@@ -65,7 +65,7 @@ func (c *call) annotating() (o annotating, err error) {
 		})
 		fs.Func("notation", "", func(name string) (err error) {
 			chosen = true
-			o.style, err = c.shell.host.Games.ParseNotation(name)
+			o.style, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
 			return err
 		})
 	}, 1)

@@ -57,7 +57,7 @@ func runNotation(c *call) error {
 // defineNotation defines -notation.
 func (c *call) defineNotation(fs *flag.FlagSet, style *string) {
 	fs.Func("notation", "", func(name string) (err error) {
-		*style, err = c.shell.host.Games.ParseNotation(name)
+		*style, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
 		return err
 	})
 }

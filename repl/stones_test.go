@@ -86,7 +86,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 		{".moves", "take 1 take 2\n"},
 		{".moves TAKE", "take 1 take 2\n"},
 		{".moves roll", `.moves: no legal move begins with "roll"`},
-		{".moves -notation wxf", "take 1 take 2\n"},
+		{".moves -notation wxf", `.moves: invalid value "wxf" for flag -notation: notation wxf: Stones has one notation; usage: .moves [SQUARE] [-notation NOTATION]`},
 		{"take 2, take 1", ""},
 		{".history", "  1.  roll 2\n  2.  take 2\n  3.  take 1\n"},
 		{".undo", ""},

@@ -53,6 +53,7 @@ func TestGame(t *testing.T) {
 		{`game(board(), glyphs={0: 256})`, `error: game: glyphs: glyph 256: want 1 to 255`},
 		{`game(board(), tags={"Red": 1})`, `error: game: tags: entry "Red": got int, want string`},
 		{`game(board(game="quoridor")).pgn().splitlines()[0]`, `"[Game \"Quoridor\"]"`},
+		{`game(board(game="quoridor")).pgn("wxf")`, `error: pgn: notation wxf: Quoridor has one notation`},
 		{`game("startpos")`, `error: game: for parameter board: got string, want board`},
 	})
 }

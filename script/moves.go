@@ -94,5 +94,5 @@ func (k *kind) notation(name string) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	return k.ParseNotation(name)
+	return k.NotationOf(k.game, name)
 }

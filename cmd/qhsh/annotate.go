@@ -70,7 +70,7 @@ type annotateAction struct {
 	outputFlags
 	language   annotate.Language
 	table      games.Table
-	notation   string // empty: that of the language
+	notation   notationFlag // empty: that of the language
 	thresholds annotate.Thresholds
 	scale      int
 	jobs       int
@@ -84,7 +84,8 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(numberOfGame{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
 	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
 	usual := all.Usual()
-	fs.Var(notationValue{all, &c.notation}, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
+	c.notation.all = all
+	fs.Var(&c.notation, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
@@ -174,6 +175,10 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
+	notation, err := c.notation.of(game)
+	if err != nil {
+		return err
+	}
 	in, err := findRecords(h, game, "annotate", operands)
 	if err != nil {
 		return err
@@ -206,7 +211,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	n := notes{c.language, cmp.Or(c.notation, h.Games.NotationFor(game, c.language.String())), h.Games.Records(game)}
+	n := notes{c.language, cmp.Or(notation, h.Games.NotationFor(game, c.language.String())), h.Games.Records(game)}
 	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
 	if r.write, err = chosen.Write(r.out, n); err != nil {
 		return err

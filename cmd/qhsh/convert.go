@@ -30,7 +30,7 @@ Examples:
 		var c convert
 		c.gameFlags.define(fs, all)
 		defineOutput(fs, &c.outputFlags, recordForms(all))
-		defineNotation(fs, all, &c.notation)
+		c.notation.define(fs, all)
 		return c.run
 	},
 }
@@ -39,7 +39,7 @@ Examples:
 type convert struct {
 	outputFlags
 	gameFlags
-	notation string
+	notation notationFlag
 }
 
 func (c *convert) run(ctx context.Context, h host, operands []string) error {
@@ -51,13 +51,17 @@ func (c *convert) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
+	notation, err := c.notation.of(game)
+	if err != nil {
+		return err
+	}
 	in, err := findRecords(h, game, "convert", operands)
 	if err != nil {
 		return err
 	}
 	count := 0
 	err = in.pour(c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, recordStyle{in.lib, c.notation})
+		write, err := chosen.Write(w, recordStyle{in.lib, notation})
 		if err != nil {
 			return err
 		}

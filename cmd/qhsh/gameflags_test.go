@@ -31,6 +31,22 @@ func TestGameOptions(t *testing.T) {
 	})
 }
 
+// TestNotationOfOneGame: a game with one notation has no names for it.
+func TestNotationOfOneGame(t *testing.T) {
+	const one = "-notation wxf: Quoridor has one notation"
+	checkUsage(t, []usageCase{
+		{"convert -game quoridor -notation wxf", one},
+		{"games -game quoridor -notation WXF", one},
+		{"annotate -engine quoridor -notation wxf", one},
+		{"tree -engine quoridor -notation wxf", one},
+		{"convert -game quoridor -notation iccs", "-notation iccs: Quoridor has one notation"},
+	})
+	got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader("startpos moves E8\n") }, "convert", "-game", "quoridor", "-format", "moves")
+	if got.status != exitOK {
+		t.Errorf("without -notation: %+v", got)
+	}
+}
+
 // TestNumberOfGame: the -game of annotate is a number, and has nothing to do with the rules.
 func TestNumberOfGame(t *testing.T) {
 	checkUsage(t, []usageCase{{

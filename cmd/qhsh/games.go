@@ -45,7 +45,7 @@ Examples:
 // listing is the command with its flags.
 type listing struct {
 	outputFlags
-	notation string
+	notation notationFlag
 	gameFlags
 	player        string
 	sides         map[string]*string // the players' names by the tags that they stand in
@@ -74,7 +74,7 @@ func (c *listing) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)
 	defineOutput(fs, &c.outputFlags, listForms(all))
-	defineNotation(fs, all, &c.notation)
+	c.notation.define(fs, all)
 }
 
 // listForms are the forms of a list.
@@ -95,13 +95,17 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 	if err := c.conditions(h.Games, game); err != nil {
 		return err
 	}
+	notation, err := c.notation.of(game)
+	if err != nil {
+		return err
+	}
 	in, err := findRecords(h, game, "games", operands)
 	if err != nil {
 		return err
 	}
 	c.lib = in.lib
 	return in.pour(c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, recordStyle{in.lib, c.notation})
+		write, err := chosen.Write(w, recordStyle{in.lib, notation})
 		if err != nil {
 			return err
 		}

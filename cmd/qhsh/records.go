@@ -173,28 +173,39 @@ func (r *records) advice(err error) string {
 // several tells whether games need the names of their files.
 func (r *records) several() bool { return len(r.names) > 1 }
 
-// notationValue is a flag whose value is the name of a notation of moves.
-type notationValue struct {
-	all  games.Table
-	name *string
+// notationFlag is -notation. Its value is a notation's name, and a name that is not given stands for
+// the only notation of a game that has no others, too.
+type notationFlag struct {
+	all   games.Table
+	name  string
+	given bool
 }
 
-func (v notationValue) String() string {
-	if v.name == nil {
-		return ""
-	}
-	return *v.name
+// define defines -notation, which is that of the usual game if it is not given.
+func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
+	*f = notationFlag{all: all, name: all.NotationFor(all.Usual(), "")}
+	fs.Var(f, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
 }
 
-func (v notationValue) Set(text string) (err error) {
-	*v.name, err = v.all.ParseNotation(text)
+func (f *notationFlag) String() string { return f.name }
+
+func (f *notationFlag) Set(text string) (err error) {
+	f.name, err = f.all.ParseNotation(text)
+	f.given = true
 	return err
 }
 
-// defineNotation defines -notation.
-func defineNotation(fs *flag.FlagSet, all games.Table, name *string) {
-	*name = all.NotationFor(all.Usual(), "")
-	fs.Var(notationValue{all, name}, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
+// of returns the name of the notation for a game. The error is that of one which the game does not
+// have.
+func (f *notationFlag) of(game engine.Game) (string, error) {
+	if !f.given {
+		return f.name, nil
+	}
+	name, err := f.all.NotationOf(game, f.name)
+	if err != nil {
+		return "", usagef("-%w", err)
+	}
+	return name, nil
 }
 
 // A recordStyle is how games are written.

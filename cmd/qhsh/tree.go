@@ -54,7 +54,7 @@ type treeAction struct {
 	engineFlags
 	outputFlags
 	width, depth, most int
-	notation           string
+	notation           notationFlag
 	all                games.Table
 }
 
@@ -65,7 +65,7 @@ func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.depth, maxTreeDepth}, "depth", "grow `N` moves deep")
 	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
 	defineOutput(fs, &c.outputFlags, tree.Formats())
-	defineNotation(fs, all, &c.notation)
+	c.notation.define(fs, all)
 	c.engineFlags.define(fs)
 }
 
@@ -76,6 +76,9 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	}
 	game, err := c.gameOf(h)
 	if err != nil {
+		return err
+	}
+	if _, err := c.notation.of(game); err != nil {
 		return err
 	}
 	pos, err := findPosition(h.Games, game, operands)
@@ -137,9 +140,9 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 			p.update(batch.Tally{Done: t.Searched + t.Failed, Failed: t.Failed})
 		},
 	}
-	if c.notation != c.all.NotationFor(c.all.Usual(), "") {
+	if c.notation.name != c.all.NotationFor(c.all.Usual(), "") {
 		o.Label = func(pos engine.Position, moves []engine.Move) []string {
-			return c.all.MoveNames(pos, moves, c.notation)
+			return c.all.MoveNames(pos, moves, c.notation.name)
 		}
 	}
 	return tree.Grow(ctx, s, pos, o)

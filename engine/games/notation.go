@@ -120,6 +120,19 @@ func (t Table) ParseNotation(text string) (name string, err error) {
 	return name, nil
 }
 
+// NotationOf reads the name of a notation of a game, in any case. A game without a [Notator] has no
+// names for its only one.
+func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
+	name, err = t.ParseNotation(text)
+	switch _, several := t.row(g).(Notator); {
+	case err != nil:
+		return "", err
+	case !several:
+		return "", fmt.Errorf("notation %s: %s has one notation", text, engine.Title(g))
+	}
+	return name, t.NeedNotation(g, name)
+}
+
 // OneOf lists words for a person: "a, b or c".
 func OneOf(words []string) string {
 	if len(words) < 2 {

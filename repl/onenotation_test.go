@@ -1,0 +1,16 @@
+package repl
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOneNotation: a game with one notation has no names for it, and heeds no .notation.
+func TestOneNotation(t *testing.T) {
+	s := shellWith(t, ".notation wxf", ".attach quoridor,size=3,walls=1", ".moves", ".history")
+	for _, line := range []string{".save x -notation wxf", ".moves -notation wxf", ".annotate -notation iccs"} {
+		if err := s.do(t.Context(), line); err == nil || !strings.Contains(err.Error(), ": Quoridor has one notation") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
