@@ -15,33 +15,42 @@ func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options
 	return ucifamily.Dial(ctx, spoken, program, opts)
 }
 
+// spoken is UCCI at a client's end.
+var spoken = ucifamily.Kin(ucifamily.Protocol{
+	Name:           "UCCI",
+	MustAnswerPing: false, // section 7: not needed to play in the league
+	SetOption:      setOption,
+	Demands:        demands,
+	NewGame:        newGame,
+	Ask:            ask,
+	Place:          place,
+}, "ucci", readSetOption)
+
 const millis = "usemillisec"
 
-func (protocol) Demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
+func demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
 	if opt, ok := offers.Find(millis); ok {
 		return []ucifamily.Setting{{Name: opt.Name, Value: "true"}}, nil
 	}
 	return nil, nil
 }
 
-func (protocol) Ranks(ucifamily.Offers) ucifamily.Ranks { return ucifamily.FromZero }
-
-func (protocol) NewGame(offers ucifamily.Offers) (commands []string, again bool) {
+func newGame(offers ucifamily.Offers) (commands []string, again bool) {
 	if opt, ok := offers.Find("newgame"); ok {
 		commands = []string{"setoption " + opt.Name}
 	}
 	return commands, true
 }
 
-func (protocol) Place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	start, moves := sinceCapture(pos)
 	return []string{ucifamily.FormatPosition(start, moves, r)}
 }
 
-func (p protocol) Ask(q ucifamily.Question) ucifamily.Asked {
+func ask(q ucifamily.Question) ucifamily.Asked {
 	_, moves := sinceCapture(q.Pos)
 	asked := ucifamily.Asked{
-		Before: p.Place(q.Pos, q.Ranks),
+		Before: place(q.Pos, q.Ranks),
 		Moves:  len(moves)+len(q.Ban) > 0,
 	}
 	if len(q.Ban) > 0 {

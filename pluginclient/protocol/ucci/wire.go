@@ -36,21 +36,13 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// protocol is UCCI.
-type protocol struct{ ucifamily.Kin }
-
-var spoken = protocol{"ucci"}
-
-func (protocol) Name() string         { return "UCCI" }
-func (protocol) MustAnswerPing() bool { return false } // section 7: not needed to play in the league
-
 // formatOption has the name as the specification wants it: one word of small letters.
 func formatOption(o ucifamily.Option) string {
 	name := strings.ToLower(strings.Join(strings.Fields(o.Name), ""))
 	return "option " + name + " " + o.Format()
 }
 
-func (protocol) SetOption(name, value string) string {
+func setOption(name, value string) string {
 	return strings.TrimRight("setoption "+name+" "+value, " ")
 }
 
@@ -60,11 +52,6 @@ func readSetOption(fields []string) (name, value string) {
 		return "", ""
 	}
 	return fields[0], strings.Join(fields[1:], " ")
-}
-
-// Order tells what a line does that a person sends.
-func (p protocol) Order(line string, r ucifamily.Ranks) ucifamily.Order {
-	return p.OrderOf(line, r, readSetOption)
 }
 
 // formatInfo are lines as ElephantEye has them and hosts read them: time and nodes in one, what was

@@ -30,7 +30,7 @@ func TestAsk(t *testing.T) {
 		{ucifamily.Question{Pos: pos, Time: time.Microsecond, Offered: exact, Ponder: true}, "go ponder time 1 movestogo 1", false, true},
 		{ucifamily.Question{Pos: pos, Ban: []engine.Move{i0i1}, Ranks: ucifamily.FromOne}, "banmoves i1i2|go infinite", false, false},
 	} {
-		asked := protocol{}.Ask(c.q)
+		asked := ask(c.q)
 		if got := strings.Join(append(asked.Before, asked.Go), "|"); got != "position startpos|"+c.want {
 			t.Errorf("%+v: %s", c.q, got)
 		}
@@ -87,7 +87,7 @@ func TestLongGame(t *testing.T) {
 		}
 		pos = next
 	}
-	asked := protocol{}.Ask(ucifamily.Question{Pos: pos})
+	asked := ask(ucifamily.Question{Pos: pos})
 	if n := strings.Count(asked.Before[0], " a"); n != mostMoves || len(asked.Before[0]) > 8191 {
 		t.Errorf("%d moves in %d bytes", n, len(asked.Before[0]))
 	}
@@ -95,14 +95,14 @@ func TestLongGame(t *testing.T) {
 
 // TestSetOption: a name is one word.
 func TestSetOption(t *testing.T) {
-	name, value := readSetOption(strings.Fields(protocol{}.SetOption("bookfiles", "a.dat; b.dat"))[1:])
+	name, value := readSetOption(strings.Fields(setOption("bookfiles", "a.dat; b.dat"))[1:])
 	if name != "bookfiles" || value != "a.dat; b.dat" {
 		t.Errorf("%q=%q", name, value)
 	}
 	if name, value := readSetOption(nil); name != "" || value != "" {
 		t.Errorf("%q=%q", name, value)
 	}
-	if line := (protocol{}).SetOption("newgame", ""); line != "setoption newgame" {
+	if line := setOption("newgame", ""); line != "setoption newgame" {
 		t.Error(line)
 	}
 }

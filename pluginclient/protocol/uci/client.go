@@ -17,10 +17,22 @@ func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options
 	return ucifamily.Dial(ctx, spoken, program, opts)
 }
 
+// spoken is UCI at a client's end.
+var spoken = ucifamily.Kin(ucifamily.Protocol{
+	Name:           "UCI",
+	MustAnswerPing: true,
+	SetOption:      setOption,
+	Demands:        demands,
+	Ranks:          ranks,
+	NewGame:        newGame,
+	Ask:            ask,
+	Place:          place,
+}, "uci", readSetOption)
+
 // variant is the option by which an engine of many games is told which one to play.
 const variant = "UCI_Variant"
 
-func (protocol) Demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
+func demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
 	opt, ok := offers.Find(variant)
 	if !ok {
 		return nil, nil
@@ -31,25 +43,25 @@ func (protocol) Demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
 	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
 }
 
-func (protocol) Ranks(offers ucifamily.Offers) ucifamily.Ranks {
+func ranks(offers ucifamily.Offers) ucifamily.Ranks {
 	if _, ok := offers.Find(variant); ok {
 		return ucifamily.FromOne
 	}
 	return ucifamily.FromZero
 }
 
-func (protocol) NewGame(ucifamily.Offers) (commands []string, again bool) {
+func newGame(ucifamily.Offers) (commands []string, again bool) {
 	return []string{"ucinewgame"}, true
 }
 
-func (protocol) Place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	start, moves := pos.History()
 	return []string{ucifamily.FormatPosition(start, moves, r)}
 }
 
-func (p protocol) Ask(q ucifamily.Question) ucifamily.Asked {
+func ask(q ucifamily.Question) ucifamily.Asked {
 	asked := ucifamily.Asked{
-		Before:    p.Place(q.Pos, q.Ranks),
+		Before:    place(q.Pos, q.Ranks),
 		Moves:     q.Pos.Ply()+len(q.Ban) > 0,
 		ToldNodes: true,
 		ToldTime:  !q.Ponder,

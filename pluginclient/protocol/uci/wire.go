@@ -27,17 +27,9 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// protocol is UCI.
-type protocol struct{ ucifamily.Kin }
-
-var spoken = protocol{"uci"}
-
-func (protocol) Name() string         { return "UCI" }
-func (protocol) MustAnswerPing() bool { return true }
-
 func formatOption(o ucifamily.Option) string { return "option name " + o.Name + " " + o.Format() }
 
-func (protocol) SetOption(name, value string) string {
+func setOption(name, value string) string {
 	if value == "" {
 		return "setoption name " + name
 	}
@@ -54,11 +46,6 @@ func readSetOption(fields []string) (name, value string) {
 		return strings.Join(fields, " "), ""
 	}
 	return strings.Join(fields[:at], " "), strings.Join(fields[at+1:], " ")
-}
-
-// Order tells what a line does that a person sends.
-func (p protocol) Order(line string, r ucifamily.Ranks) ucifamily.Order {
-	return p.OrderOf(line, r, readSetOption)
 }
 
 // formatInfo are lines in the order in which Stockfish has their parts, which some hosts rely on.

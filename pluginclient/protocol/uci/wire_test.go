@@ -36,7 +36,7 @@ func TestAsk(t *testing.T) {
 		{ucifamily.Question{Pos: pos, Ban: []engine.Move{side}, Depth: 1, Ranks: ucifamily.FromOne}, fen + "|go depth 1 searchmoves " + ucifamily.FromOne.Format(up)},
 		{ucifamily.Question{Pos: next, Depth: 1}, fen + " moves " + ucifamily.FromZero.Format(up) + "|go depth 1"},
 	} {
-		asked := protocol{}.Ask(c.q)
+		asked := ask(c.q)
 		if got := strings.Join(append(asked.Before, asked.Go), "|"); got != c.want {
 			t.Errorf("%+v: %s\nwant %s", c.q, got, c.want)
 		}
@@ -52,7 +52,7 @@ func TestSetOption(t *testing.T) {
 		{"Clear Hash", "", "name Clear Hash"},
 		{"Book File", "my book.bin", "name Book File value my book.bin"},
 	} {
-		line := protocol{}.SetOption(c.name, c.value)
+		line := setOption(c.name, c.value)
 		name, value := readSetOption(strings.Fields(line)[1:])
 		if line != "setoption "+c.want || name != c.name || value != c.value {
 			t.Errorf("%q reads as %q=%q", line, name, value)
@@ -63,16 +63,16 @@ func TestSetOption(t *testing.T) {
 // TestDemands: an engine of many games is told which one to play, if it can.
 func TestDemands(t *testing.T) {
 	option := ucifamily.Option{Name: "UCI_Variant", Kind: ucifamily.Combo, Vars: []string{"chess", "xiangqi"}}
-	demands, err := protocol{}.Demands(ucifamily.Offers{option})
-	if err != nil || len(demands) != 1 || demands[0] != (ucifamily.Setting{Name: "UCI_Variant", Value: "xiangqi"}) {
-		t.Errorf("%v, %v", demands, err)
+	settings, err := demands(ucifamily.Offers{option})
+	if err != nil || len(settings) != 1 || settings[0] != (ucifamily.Setting{Name: "UCI_Variant", Value: "xiangqi"}) {
+		t.Errorf("%v, %v", settings, err)
 	}
 	option.Vars = option.Vars[:1]
-	if _, err := (protocol{}).Demands(ucifamily.Offers{option}); err == nil {
+	if _, err := demands(ucifamily.Offers{option}); err == nil {
 		t.Error("an engine without xiangqi is taken")
 	}
-	if demands, err := (protocol{}).Demands(nil); err != nil || demands != nil {
-		t.Errorf("%v, %v", demands, err)
+	if settings, err := demands(nil); err != nil || settings != nil {
+		t.Errorf("%v, %v", settings, err)
 	}
 }
 

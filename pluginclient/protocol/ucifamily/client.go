@@ -73,7 +73,7 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	}
 	c := &Client{
 		protocol: protocol, program: program, opts: opts,
-		info:     pluginclient.Info{Protocol: protocol.Name(), Name: program.Name, Levels: engine.NodeLevels()},
+		info:     pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
 		level:    engine.DefaultLevel,
 		settings: slices.Clone(opts.Settings),
 		fresh:    true,

@@ -35,14 +35,14 @@ func (c *Client) handshake(ctx context.Context) error {
 	switch {
 	case c.opts.Ranks != nil:
 		c.ranks = *c.opts.Ranks
-	case !c.ranksKnown:
+	case !c.ranksKnown && c.protocol.Ranks != nil:
 		c.ranks = c.protocol.Ranks(offers)
 	}
 	if err := c.configure(offers); err != nil {
 		return fmt.Errorf("%s: %w", c.name(), err)
 	}
 	limit := c.link.Deadlines.Reply
-	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing() {
+	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing {
 		limit = time.Until(deadline)
 	}
 	return c.firstReady(ctx, limit)
@@ -85,19 +85,12 @@ func (c *Client) introduce(ctx context.Context) error {
 	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.End)
 }
 
-// A Prober is a Protocol that can find out whether an engine that has not told all in time is
-// there at all. Probe is a ping, and sets how long to wait then; or all counts as told.
-type Prober interface {
-	Probe(in *Intro) (ping string)
-}
-
 // wonder is what to do when the time is up in which an engine has to tell all.
 func (c *Client) wonder(in *Intro) error {
-	p, ok := c.protocol.(Prober)
-	if in.Over = !ok; in.Over {
+	if in.Over = c.protocol.Probe == nil; in.Over {
 		return nil
 	}
-	ping := p.Probe(in)
+	ping := c.protocol.Probe(in)
 	if in.Over {
 		return nil
 	}

@@ -8,24 +8,35 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Kin is what the Protocols of UCI and UCCI have in common. They embed it. Its value is the
-// greeting, which names the protocol.
-type Kin string
-
-// Greeting is the first command.
-func (k Kin) Greeting() string { return string(k) }
-
-// Greet is the greeting alone. The introduction has an end of its own.
-func (k Kin) Greet(in *Intro) []string {
-	in.End = k.Greeting() + "ok"
-	return []string{k.Greeting()}
+// Kin is a Protocol as UCI and UCCI have it: own, which says what is particular to one of
+// them, with all that they have in common. The greeting is the first command; the introduction
+// ends with that and "ok". readSetOption reads what follows the word "setoption".
+func Kin(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
+	own.Stop, own.Hit = "stop", "ponderhit"
+	own.Greet = func(in *Intro) []string {
+		in.End = greeting + "ok"
+		return []string{greeting}
+	}
+	own.Introduce = func(line string, in *Intro) { introduce(line, in, greeting+"ok") }
+	own.Ping = func() string { return "isready" }
+	own.Pong = func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
+	own.Perft = func(depth int) string { return "go perft " + strconv.Itoa(depth) }
+	own.ReadReport, own.ReadBest = ParseReport, ParseBest
+	own.Aside = aside
+	own.Order = func(line string, r Ranks) Order {
+		if word, _ := cutWord(line); word == greeting {
+			return Order{Anyhow: true, Wait: ForStart}
+		}
+		return order(line, r, readSetOption)
+	}
+	return own
 }
 
-// Introduce reads "id" and "option" lines, up to the greeting's "ok".
-func (k Kin) Introduce(line string, in *Intro) {
+// introduce reads "id" and "option" lines, up to the one that ends them.
+func introduce(line string, in *Intro, end string) {
 	word, rest := cutWord(line)
 	switch strings.ToLower(word) {
-	case k.Greeting() + "ok":
+	case end:
 		in.Over = true
 	case "id":
 		in.id(rest)
@@ -59,45 +70,15 @@ func (in *Intro) Offer(opt Option, line string) {
 	in.Info.Text = append(in.Info.Text, strings.TrimSpace(line))
 }
 
-// Ping is "isready".
-func (Kin) Ping() string { return "isready" }
-
-// Pong is "readyok".
-func (Kin) Pong(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
-
-// ReadReport reads "info" lines.
-func (Kin) ReadReport(line string, mate int) (Report, bool) { return ParseReport(line, mate) }
-
-// ReadBest reads "bestmove" and "nobestmove" lines.
-func (Kin) ReadBest(line string) (Best, bool) { return ParseBest(line) }
-
-// Overhear has nothing to say.
-func (Kin) Overhear(string) []string { return nil }
-
-// Stop is "stop".
-func (Kin) Stop() string { return "stop" }
-
-// Hit is "ponderhit".
-func (Kin) Hit() string { return "ponderhit" }
-
-// Rest is nothing: with the best move the engine is at rest.
-func (Kin) Rest() []string { return nil }
-
-// CanBan tells that moves can be left out: both protocols have words for it.
-func (Kin) CanBan() bool { return true }
-
-// Perft is "go perft".
-func (Kin) Perft(depth int) string { return "go perft " + strconv.Itoa(depth) }
-
-// Aside lets "stop" and "ponderhit" through.
-func (Kin) Aside(line string) (lines []string, ok bool) {
+// aside lets "stop" and "ponderhit" through.
+func aside(line string) (lines []string, ok bool) {
 	word, _ := cutWord(line)
 	return []string{line}, word == "stop" || word == "ponderhit"
 }
 
-// OrderOf is Order, given how the protocol sets an option. What the protocol does not know may
-// be a benchmark.
-func (k Kin) OrderOf(line string, r Ranks, readSetOption func(fields []string) (name, value string)) Order {
+// order tells what a line does that is no greeting. What the protocol does not know may be a
+// benchmark.
+func order(line string, r Ranks, readSetOption func(fields []string) (name, value string)) Order {
 	word, rest := cutWord(line)
 	args := strings.Fields(rest)
 	switch word {
@@ -114,8 +95,6 @@ func (k Kin) OrderOf(line string, r Ranks, readSetOption func(fields []string) (
 		return Order{Anyhow: true, Wait: ForReply, Set: &Setting{name, value}}
 	case "ucinewgame":
 		return Order{Anyhow: true, Wait: ForStart, NewGame: true}
-	case k.Greeting():
-		return Order{Anyhow: true, Wait: ForStart}
 	case "stop":
 		return Order{Anyhow: true, Wait: ForReply}
 	case "ponderhit", "banmoves", "probe", "debug":

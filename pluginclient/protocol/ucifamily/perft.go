@@ -31,11 +31,10 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		if err := c.link.Start(); err != nil {
 			return 0, err
 		}
-		counter, ok := c.protocol.(interface{ Perft(depth int) string })
-		if !ok {
-			return 0, fmt.Errorf("%w: %s has no words for perft", pluginclient.ErrRefused, c.protocol.Name())
+		if c.protocol.Perft == nil {
+			return 0, fmt.Errorf("%w: %s has no words for perft", pluginclient.ErrRefused, c.protocol.Name)
 		}
-		if err := c.send(pluginclient.Sent, append(c.protocol.Place(board, c.ranks), counter.Perft(depth))...); err != nil {
+		if err := c.send(pluginclient.Sent, append(c.protocol.Place(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
 			return 0, err
 		}
 		c.busy = true

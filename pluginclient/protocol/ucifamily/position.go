@@ -39,7 +39,7 @@ func readPosition(args []string, prefer Ranks) (*xiangqi.Position, error) {
 	if bad == nil {
 		return end, nil
 	}
-	if end, err := playAll(pos, args[at+1:], prefer.Other()); err == nil {
+	if end, err := playAll(pos, args[at+1:], prefer.other()); err == nil {
 		return end, nil
 	}
 	return nil, bad

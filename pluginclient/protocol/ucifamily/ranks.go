@@ -18,8 +18,8 @@ const (
 	FromOne  Ranks = 1
 )
 
-// Other is the other way.
-func (r Ranks) Other() Ranks { return FromZero + FromOne - r }
+// other is the other way.
+func (r Ranks) other() Ranks { return FromZero + FromOne - r }
 
 func (r Ranks) String() string {
 	if r == FromOne {

@@ -150,7 +150,7 @@ func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) 
 // gather asks in rounds.
 func (c *Client) gather(ctx context.Context, r request) ([]engine.Line, error) {
 	each := min(c.most(), r.lim.Lines)
-	if !c.protocol.CanBan() {
+	if !c.canBan() {
 		r.lim.Lines = each // it cannot be asked for others than it gives
 	}
 	r.share((r.lim.Lines + each - 1) / each)
@@ -191,10 +191,13 @@ func part[T int64 | time.Duration](whole T, parts int) T {
 	return max(whole/T(parts), 1)
 }
 
+// canBan tells whether the engine can be told to leave moves out.
+func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
+
 // listed is how many lines the engine has to be told to give, for so many that are wanted:
 // where it knows nothing of a ban, the moves banned may be among them.
 func (c *Client) listed(r request) int {
-	if c.protocol.CanBan() {
+	if c.canBan() {
 		return min(c.most(), r.lim.Lines)
 	}
 	return min(c.most(), r.lim.Lines+len(r.lim.Ban))
@@ -270,7 +273,7 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time,
 		Ponder: r.hit != nil, Offered: c.Offers(),
 	}
-	held := !c.protocol.CanBan()
+	held := !c.canBan()
 	if held {
 		q.Ban = nil
 	}

@@ -90,6 +90,9 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 
 // overhear passes on a line that is no answer to anything.
 func (c *Client) overhear(line string) error {
+	if c.protocol.Overhear == nil {
+		return nil
+	}
 	reply := c.protocol.Overhear(line)
 	c.hearLate()
 	if len(reply) == 0 {
@@ -98,17 +101,12 @@ func (c *Client) overhear(line string) error {
 	return c.link.Send(pluginclient.Sent, reply...)
 }
 
-// A Latecomer is a Protocol whose engines may tell of themselves when all has counted as told.
-// Late is what they have told since it was asked last; nil: nothing.
-type Latecomer interface{ Late() *Intro }
-
 // hearLate takes over what the engine has told too late.
 func (c *Client) hearLate() {
-	late, ok := c.protocol.(Latecomer)
-	if !ok {
+	if c.protocol.Late == nil {
 		return
 	}
-	if in := late.Late(); in != nil {
+	if in := c.protocol.Late(); in != nil {
 		if in.Info.Name == "" {
 			in.Info.Name = c.name()
 		}
@@ -159,6 +157,9 @@ func (c *Client) settle() error {
 // that mates, XBoard's engines tell the result. It is not bound to the life of the session,
 // since Close too wants the engine at rest.
 func (c *Client) rest() error {
+	if c.protocol.Rest == nil {
+		return nil
+	}
 	rest := c.protocol.Rest()
 	if len(rest) == 0 {
 		return nil

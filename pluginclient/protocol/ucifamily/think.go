@@ -113,7 +113,7 @@ func (v *vigil) ponder() (over bool, err error) {
 }
 
 func (v *vigil) tellHit() error {
-	hit := v.c.protocol.Hit()
+	hit := v.c.protocol.Hit
 	if hit == "" {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (v *vigil) end(err error) error {
 	}
 	v.ending = true
 	if v.stop == nil {
-		v.stop = []string{v.c.protocol.Stop()}
+		v.stop = []string{v.c.protocol.Stop}
 	}
 	stopErr := v.c.link.Send(pluginclient.Sent, v.stop...)
 	if stopErr == nil {

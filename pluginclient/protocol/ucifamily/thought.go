@@ -105,8 +105,8 @@ func (t *thought) moves(texts []string) []engine.Move {
 	if t.fixed || len(moves) == len(texts) {
 		return moves
 	}
-	other := legalPrefix(t.pos, texts, t.ranks.Other())
-	if len(other) == 0 || len(other) <= len(moves) && !tells(texts, t.ranks.Other()) {
+	other := legalPrefix(t.pos, texts, t.ranks.other())
+	if len(other) == 0 || len(other) <= len(moves) && !tells(texts, t.ranks.other()) {
 		return moves
 	}
 	t.turn()
@@ -119,8 +119,8 @@ func (t *thought) turn() bool {
 	if t.fixed {
 		return false
 	}
-	t.note("its ranks are numbered %v", t.ranks.Other())
-	t.ranks, t.turned, t.fixed = t.ranks.Other(), true, true
+	t.note("its ranks are numbered %v", t.ranks.other())
+	t.ranks, t.turned, t.fixed = t.ranks.other(), true, true
 	t.current, t.before = nil, nil
 	clear(t.seen)
 	clear(t.bounds)

@@ -51,59 +51,69 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Protocol is what is particular to one protocol at a client's end. A value of it serves
-// one Client, in whose turns it is called, and may remember what the engine was told.
-type Protocol interface {
-	// Name is the protocol's name, for a person.
-	Name() string
+// A Protocol is what is particular to one protocol at a client's end. Its functions are called
+// in the turns of the Client, so that those of one that is made for a single Client may
+// remember what the engine was told. Those that may be nil say so.
+type Protocol struct {
+	Name           string // for a person
+	MustAnswerPing bool   // every engine has to answer a ping
+	Stop           string // makes an engine that thinks answer at once
+	// Hit tells an engine that thinks on its opponent's time that the expected reply was
+	// played; empty if it need not know.
+	Hit string
+
 	// Greet answers the lines that begin a conversation with an engine that has just been
 	// started. Introduce takes in a line of what the engine tells of itself then.
-	Greet(*Intro) []string
-	Introduce(line string, in *Intro)
+	Greet     func(*Intro) []string
+	Introduce func(line string, in *Intro)
+	// Probe finds out whether an engine that has not told all in time is there at all: it is a
+	// ping, and sets how long to wait then; or all counts as told. nil: it does.
+	Probe func(in *Intro) (ping string)
+	// Late is what the engine has told, since it was asked last, when all had counted as told;
+	// nil if there is nothing. May be nil.
+	Late func() *Intro
 	// Ping is a line to be sent that has an answer: when that has come, all is done that was
 	// told the engine before. An empty line: this engine cannot be asked. Pong tells whether
 	// a line is the answer to the latest ping.
-	Ping() string
-	Pong(line string) bool
-	// MustAnswerPing tells whether every engine has to answer.
-	MustAnswerPing() bool
+	Ping func() string
+	Pong func(line string) bool
 
 	// SetOption is the command that sets an option, or presses a button.
-	SetOption(name, value string) string
+	SetOption func(name, value string) string
 	// Demands are the settings that have to be made before anything else, of those that
 	// are offered. The error says why the engine cannot be used.
-	Demands(Offers) ([]Setting, error)
-	// Ranks is how an engine that makes these offers numbers the ranks.
-	Ranks(Offers) Ranks
+	Demands func(Offers) ([]Setting, error)
+	// Ranks is how an engine that makes these offers numbers the ranks. nil: FromZero.
+	Ranks func(Offers) Ranks
 	// NewGame are the commands that make an engine forget; none if it has none. again is
 	// false for an engine that has to be started anew for that.
-	NewGame(Offers) (commands []string, again bool)
+	NewGame func(Offers) (commands []string, again bool)
 
-	// CanBan tells whether the engine can be told to leave moves out.
-	CanBan() bool
+	// CanBan tells whether the engine can be told to leave moves out. nil: each can.
+	CanBan func() bool
 	// Ask puts a question.
-	Ask(Question) Asked
+	Ask func(Question) Asked
 	// Place are the commands that bring the engine to a position.
-	Place(pos *xiangqi.Position, r Ranks) []string
+	Place func(pos *xiangqi.Position, r Ranks) []string
+	// Perft is the command that counts the sequences of legal moves that follow it. nil: the
+	// protocol has no words for that.
+	Perft func(depth int) string
 	// ReadReport reads a line that tells of a search, and ReadBest the one that ends it.
 	// Each answers false for any other line.
-	ReadReport(line string, mate int) (Report, bool)
-	ReadBest(line string) (Best, bool)
+	ReadReport func(line string, mate int) (Report, bool)
+	ReadBest   func(line string) (Best, bool)
 	// Overhear is told of every line that neither of these is asked about, and answers what
-	// to say to it.
-	Overhear(line string) []string
-	// Stop makes an engine that thinks answer at once. Hit tells one that thinks on its
-	// opponent's time that the expected reply was played; empty if it need not know.
-	Stop() string
-	Hit() string
+	// to say to it. May be nil.
+	Overhear func(line string) []string
 	// Rest are the commands that end what is left of a search when it has been answered.
-	Rest() []string
+	// nil: with its answer the engine is at rest.
+	Rest func() []string
 
 	// Aside is what to say when a person wants a line to reach an engine that thinks; ok is
 	// false for a line that has to wait.
-	Aside(line string) (lines []string, ok bool)
+	Aside func(line string) (lines []string, ok bool)
 	// Order tells what a line does that a person is about to send.
-	Order(line string, r Ranks) Order
+	Order func(line string, r Ranks) Order
 }
 
 // An Intro is what an engine tells of itself.

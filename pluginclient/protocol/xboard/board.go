@@ -53,9 +53,9 @@ func (b *board) engineMoves(best ucifamily.Best) {
 	b.at, _ = b.at.PlayMove(xiangqi.Move(m)) // nil if it is illegal
 }
 
-// Place are the commands that bring the engine to a position, in force mode: from the game's
+// place are the commands that bring the engine to a position, in force mode: from the game's
 // own board by undo and moves, where it is the same game, and else from its start.
-func (p *protocol) Place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
+func (p *protocol) place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	var commands []string
 	if !p.board.begun || p.byHand {
 		commands = p.begin()

@@ -10,12 +10,12 @@ import (
 )
 
 // The end of an analysis by hand: there is no other than the answer to a ping, whose number
-// Ping does not use.
+// ping does not use.
 var endAnalysis = []string{"exit", "ping 0"}
 
-// Aside lets through what an engine obeys while it thinks. "stop" is for those who are used
+// aside lets through what an engine obeys while it thinks. "stop" is for those who are used
 // to UCI.
-func (*protocol) Aside(line string) (lines []string, ok bool) {
+func aside(line string) (lines []string, ok bool) {
 	switch strings.TrimSpace(line) {
 	case "?", "stop":
 		return []string{"?"}, true
@@ -27,8 +27,8 @@ func (*protocol) Aside(line string) (lines []string, ok bool) {
 	return nil, false
 }
 
-// Order tells what a line does.
-func (p *protocol) Order(line string, r ucifamily.Ranks) ucifamily.Order {
+// order tells what a line does.
+func (p *protocol) order(line string, r ucifamily.Ranks) ucifamily.Order {
 	word, rest := cutWord(line)
 	switch word {
 	case "quit":

@@ -13,7 +13,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// protocol is the protocol at the client's end, and what its engine was told.
+// protocol is the protocol at the client's end of one conversation, and what its engine was
+// told.
 type protocol struct {
 	letters Letters // as Options have them
 
@@ -24,7 +25,7 @@ type protocol struct {
 	told    bool             // a feature
 	probed  bool             // it was asked whether it is there
 	late    *ucifamily.Intro // what has been told since all counted as told; nil: nothing
-	news    bool             // some of it since Late was called last
+	news    bool             // some of it since lateNews was called last
 	warned  bool             // that it is late
 	board   board
 	list    list
@@ -69,22 +70,51 @@ const (
 	cores  = "cores"
 )
 
-func (*protocol) Name() string         { return "XBoard" }
-func (*protocol) MustAnswerPing() bool { return true } // that offers it
-func (p *protocol) CanBan() bool       { return p.able.exclude && !p.unable["exclude"] }
-func (*protocol) Stop() string         { return "?" }
-func (*protocol) Hit() string          { return "" } // it does not know that it ponders
+// spoken is the protocol for one conversation.
+func spoken(letters Letters) ucifamily.Protocol {
+	p := &protocol{letters: letters}
+	return ucifamily.Protocol{
+		Name:           "XBoard",
+		MustAnswerPing: true, // where the engine offers it
+		Stop:           "?",
+		Hit:            "", // it does not know that it ponders
 
-// Greet begins a new life of the engine.
-func (p *protocol) Greet(in *ucifamily.Intro) []string {
+		Greet:     p.greet,
+		Introduce: p.introduce,
+		Probe:     p.probe,
+		Late:      p.lateNews,
+		Ping:      p.ping,
+		Pong:      p.pong,
+
+		SetOption: p.setOption,
+		Demands:   p.demands,
+		NewGame:   p.newGame,
+
+		CanBan:     p.canBan,
+		Ask:        p.ask,
+		Place:      p.place,
+		ReadReport: p.readReport,
+		ReadBest:   p.readBest,
+		Overhear:   p.overhear,
+		Rest:       p.rest,
+
+		Aside: aside,
+		Order: p.order,
+	}
+}
+
+func (p *protocol) canBan() bool { return p.able.exclude && !p.unable["exclude"] }
+
+// greet begins a new life of the engine.
+func (p *protocol) greet(in *ucifamily.Intro) []string {
 	*p = protocol{letters: p.letters, unable: map[string]bool{}}
 	in.End, in.Within = "feature done=1", patience
 	p.greeted = time.Now()
 	return []string{"xboard", "protover 2"}
 }
 
-// Introduce reads "feature" lines up to done=1.
-func (p *protocol) Introduce(line string, in *ucifamily.Intro) {
+// introduce reads "feature" lines up to done=1.
+func (p *protocol) introduce(line string, in *ucifamily.Intro) {
 	word, rest := cutWord(line)
 	if !p.heard && in.Mute { // it has come at last
 		in.Within, in.Mute = time.Since(p.greeted)+patience, false
@@ -99,18 +129,18 @@ func (p *protocol) Introduce(line string, in *ucifamily.Intro) {
 			in.Within = time.Since(p.greeted) + patience
 		}
 		for _, f := range parseFeatures(rest) {
-			p.introduce(f, in)
+			p.introduceFeature(f, in)
 		}
 	case word == "Error" && strings.Contains(rest, "protover"):
 		in.Over = true // it speaks version 1
 	default:
 		in.Odd = line
-		p.Overhear(line)
+		p.overhear(line)
 	}
 }
 
-// Probe pings an engine that may not be there yet.
-func (p *protocol) Probe(in *ucifamily.Intro) (ping string) {
+// probe pings an engine that may not be there yet.
+func (p *protocol) probe(in *ucifamily.Intro) (ping string) {
 	if in.Over = p.told || p.probed; in.Over {
 		return ""
 	}
@@ -129,7 +159,7 @@ func answersPing(line string) bool {
 	return word == "pong" || (word == "Error" || isIllegal(line) != "") && strings.Contains(line, "ping")
 }
 
-func (p *protocol) introduce(f feature, in *ucifamily.Intro) {
+func (p *protocol) introduceFeature(f feature, in *ucifamily.Intro) {
 	in.Reply = append(in.Reply, p.take(f))
 	switch f.name {
 	case "done":
@@ -184,8 +214,8 @@ func (p *protocol) take(f feature) (reply string) {
 	return "rejected " + f.name
 }
 
-// Ping is a ping with a number of its own.
-func (p *protocol) Ping() string {
+// ping is a ping with a number of its own.
+func (p *protocol) ping() string {
 	if !p.able.ping {
 		return ""
 	}
@@ -194,13 +224,13 @@ func (p *protocol) Ping() string {
 	return "ping " + p.pinged
 }
 
-// Pong has the number of the latest ping.
-func (p *protocol) Pong(line string) bool {
+// pong has the number of the latest ping.
+func (p *protocol) pong(line string) bool {
 	word, rest := cutWord(line)
 	return word == "pong" && rest == p.pinged && p.pinged != ""
 }
 
-func (p *protocol) SetOption(name, value string) string {
+func (p *protocol) setOption(name, value string) string {
 	if name == memory || name == cores {
 		return name + " " + value
 	}
@@ -218,8 +248,8 @@ func (p *protocol) SetOption(name, value string) string {
 	return "option " + name + "=" + value
 }
 
-// Demands refuses an engine that plays other games only.
-func (p *protocol) Demands(ucifamily.Offers) ([]ucifamily.Setting, error) {
+// demands refuses an engine that plays other games only.
+func (p *protocol) demands(ucifamily.Offers) ([]ucifamily.Setting, error) {
 	if p.able.variants == "" || slices.ContainsFunc(strings.Split(p.able.variants, ","), isXiangqi) {
 		return nil, nil
 	}
@@ -232,10 +262,8 @@ func isXiangqi(name string) bool {
 	return name == variant || name == "9x10+0_"+variant
 }
 
-func (*protocol) Ranks(ucifamily.Offers) ucifamily.Ranks { return ucifamily.FromZero }
-
-// NewGame begins a game. An engine that takes only one has to be started again.
-func (p *protocol) NewGame(ucifamily.Offers) (commands []string, again bool) {
+// newGame begins a game. An engine that takes only one has to be started again.
+func (p *protocol) newGame(ucifamily.Offers) (commands []string, again bool) {
 	if p.able.once && p.played {
 		return nil, false
 	}
@@ -250,9 +278,9 @@ func (p *protocol) begin() []string {
 	return slices.DeleteFunc(commands, func(c string) bool { return c == "variant "+variant && p.unable["variant"] })
 }
 
-// Overhear takes in a line that nobody has asked for: the engine may have moved, or tell
+// overhear takes in a line that nobody has asked for: the engine may have moved, or tell
 // features too late.
-func (p *protocol) Overhear(line string) (reply []string) {
+func (p *protocol) overhear(line string) (reply []string) {
 	p.heard = true // a banner may have come before the greeting
 	word, rest := cutWord(line)
 	switch best, ok := parseBest(line); {
@@ -276,7 +304,7 @@ func (p *protocol) introduceLate(text string) (reply []string) {
 		p.late = &ucifamily.Intro{Offers: p.offers}
 	}
 	for _, f := range parseFeatures(text) {
-		p.introduce(f, p.late)
+		p.introduceFeature(f, p.late)
 	}
 	if !p.warned {
 		p.late.Warn = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", patience)}
@@ -286,8 +314,8 @@ func (p *protocol) introduceLate(text string) (reply []string) {
 	return reply
 }
 
-// Late is what the engine has told too late.
-func (p *protocol) Late() *ucifamily.Intro {
+// lateNews is what the engine has told too late.
+func (p *protocol) lateNews() *ucifamily.Intro {
 	if !p.news {
 		return nil
 	}

@@ -16,8 +16,8 @@ const longest = 86400
 // that "new" lifts it, but then the engine would forget too, and not every one does.
 const deepest = 99
 
-// Ask puts a question: the position, what to leave out, the limits, and "go".
-func (p *protocol) Ask(q ucifamily.Question) ucifamily.Asked {
+// ask puts a question: the position, what to leave out, the limits, and "go".
+func (p *protocol) ask(q ucifamily.Question) ucifamily.Asked {
 	p.offered = false
 	byNodes := p.able.nps && q.Nodes > 0
 	var begin []string
@@ -25,7 +25,7 @@ func (p *protocol) Ask(q ucifamily.Question) ucifamily.Asked {
 		begin = p.begin() // nothing else ends it
 	}
 	asked := ucifamily.Asked{Go: "go", ToldNodes: byNodes, HoldDepth: p.unable["sd"]}
-	asked.Before = append(begin, p.Place(q.Pos, q.Ranks)...)
+	asked.Before = append(begin, p.place(q.Pos, q.Ranks)...)
 	asked.Moves = q.Pos.Ply()+len(q.Ban) > 0
 	for _, m := range q.Ban {
 		asked.Before = append(asked.Before, "exclude "+q.Ranks.Format(m))
@@ -71,23 +71,23 @@ func (p *protocol) deep(depth int) []string {
 	return []string{"sd " + strconv.Itoa(depth)}
 }
 
-// ReadBest reads the line that ends a search. The engine has then made its move. Of a person's
+// readBest reads the line that ends a search. The engine has then made its move. Of a person's
 // game, a line that the engine does not take ends the wait for its move too.
-func (p *protocol) ReadBest(line string) (ucifamily.Best, bool) {
+func (p *protocol) readBest(line string) (ucifamily.Best, bool) {
 	best, ok := parseBest(line)
 	switch {
 	case ok:
 		p.board.engineMoves(best)
 		best.Draw, p.offered = p.offered, false
 	case p.byHand && (isIllegal(line) != "" || strings.HasPrefix(line, "Error")):
-		p.Overhear(line)
+		p.overhear(line)
 		return ucifamily.Best{Claim: line}, true
 	}
 	return best, ok
 }
 
-// Rest puts the engine in force mode, where it neither ponders nor answers moves.
-func (p *protocol) Rest() []string {
+// rest puts the engine in force mode, where it neither ponders nor answers moves.
+func (p *protocol) rest() []string {
 	if !p.board.playing || p.byHand {
 		return nil
 	}
@@ -105,19 +105,19 @@ var harmless = map[string]bool{
 	"stat01:": true, "++": true, "--": true, "highlight": true, "choice": true, "click": true, "#": true, "kibitz": true, "whisper": true,
 }
 
-// ReadReport reads any other line that an engine may say while it thinks.
-func (p *protocol) ReadReport(line string, mate int) (ucifamily.Report, bool) {
+// readReport reads any other line that an engine may say while it thinks.
+func (p *protocol) readReport(line string, mate int) (ucifamily.Report, bool) {
 	if r, ok := parseThought(line, mate); ok {
-		p.place(&r)
+		p.number(&r)
 		return r, true
 	}
 	word, rest := cutWord(line)
 	switch {
 	case word == "Error":
-		p.Overhear(line)
+		p.overhear(line)
 		return p.refusal(line, rest), true
 	case isIllegal(line) != "":
-		p.Overhear(line)
+		p.overhear(line)
 		return ucifamily.Report{Illegal: isIllegal(line)}, true
 	case word == "tellusererror":
 		return p.userError(rest), true
@@ -125,7 +125,7 @@ func (p *protocol) ReadReport(line string, mate int) (ucifamily.Report, bool) {
 		p.offered = true
 		return ucifamily.Report{Text: line}, true
 	case word == "feature" || word == "setup":
-		p.Overhear(line)
+		p.overhear(line)
 		return ucifamily.Report{Text: line}, true
 	case harmless[word] || strings.HasPrefix(line, "#"):
 		return ucifamily.Report{Text: line}, true
@@ -158,11 +158,11 @@ func (p *protocol) userError(text string) ucifamily.Report {
 	return ucifamily.Report{Warn: "says " + strconv.Quote(excerpt(text))}
 }
 
-// place finds a line's place in the list, which the protocol does not tell. The lines of a list
+// number finds a line's place in the list, which the protocol does not tell. The lines of a list
 // follow each other, the best first, so that a new one begins where a move comes again or a
 // score is better than the one before. Where only one line is wanted, each takes the place of
 // the one before.
-func (p *protocol) place(r *ucifamily.Report) {
+func (p *protocol) number(r *ucifamily.Report) {
 	if p.list.want < 2 || len(r.PV) == 0 {
 		return
 	}
