@@ -41,7 +41,7 @@ type records struct {
 
 // findRecords makes sure that every file of a game's records is there before any work begins.
 func findRecords(h host, game engine.Game, command string, operands []string) (*records, error) {
-	r := &records{command: command, h: h, lib: h.Games.Records(game), choice: gameFlag}
+	r := &records{command: command, h: h, lib: h.Games.Records(game), choice: "game"}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("it reads games: name a FILE, or pipe it in")
