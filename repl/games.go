@@ -115,7 +115,7 @@ func (s *Shell) gameSummary(g *record.Game) string {
 		words = append(words, g.Tags.Get("Title"))
 	}
 	if g.Result != engine.Ongoing {
-		words = append(words, record.FormatResult(g.Result))
+		words = append(words, style.FormatResult(g.Result))
 	}
 	text := "startpos"
 	if g.Start.String() != g.Start.Game().Start().String() {

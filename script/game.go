@@ -36,8 +36,8 @@ var (
 
 // String is a few words: who played, how it ended, and how long it was.
 func (g *game) String() string {
-	text := record.FormatResult(g.Result)
 	style := g.kind.PGN(g.kind.game)
+	text := style.FormatResult(g.Result)
 	if first, second := g.Tags.Get(style.First), g.Tags.Get(style.Second); first+second != "" {
 		text = cmp.Or(first, "?") + " - " + cmp.Or(second, "?") + " " + text
 	}
@@ -132,7 +132,9 @@ and equals itself alone. In JSON it is as qhsh convert writes it.
 	attribute("tags: dict[str, str]", `What the file says of the game, by PGN's names such as Red, Black, Event and Date. Every
 time it is a new dict.`, gameTags),
 	attribute("result: str", `"1-0" if Red won, "0-1", "1/2-1/2", or "*" if it is not known.`,
-		func(g *game) (starlark.Value, error) { return starlark.String(record.FormatResult(g.Result)), nil }),
+		func(g *game) (starlark.Value, error) {
+			return starlark.String(g.kind.PGN(g.kind.game).FormatResult(g.Result)), nil
+		}),
 	attribute("start: Board", `A new board with the position that the game began from.`,
 		func(g *game) (starlark.Value, error) { return g.kind.newBoard(g.Start), nil }),
 	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
@@ -269,7 +271,7 @@ func makeGame(c *call) (starlark.Value, error) {
 	}
 	g := &game{Game: record.FromPosition(b.pos), kind: b.kind}
 	if result != "" {
-		outcome, ok := record.ParseResult(result)
+		outcome, ok := b.kind.PGN(b.kind.game).ParseResult(result)
 		if !ok {
 			return nil, fmt.Errorf(`game: result %s: want "1-0", "0-1", "1/2-1/2" or "*"`, shorten(result))
 		}

@@ -125,7 +125,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 func (c *listing) conditions(all games.Table, game engine.Game) error {
 	if c.result != "" {
 		var ok bool
-		if c.outcome, ok = record.ParseResult(c.result); !ok {
+		if c.outcome, ok = all.PGN(game).ParseResult(c.result); !ok {
 			return usagef("-result %s: want 1-0, 0-1, 1/2-1/2 or *", c.result)
 		}
 	}
@@ -183,7 +183,7 @@ func listText(w io.Writer, s recordStyle) (func(string, int, *record.Game) error
 		}
 		first, second := players(g, s.lib)
 		event := cmp.Or(g.Tags.Get("Event"), g.Tags.Get("Title"))
-		line := fmt.Sprintf(row, number, record.FormatResult(g.Result), g.Plies(),
+		line := fmt.Sprintf(row, number, s.lib.PGN.FormatResult(g.Result), g.Plies(),
 			cell(g.Tags.Get("Date"), 12), cell(first, 16), cell(second, 16), printable.Line(event))
 		_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
 		return err
@@ -208,7 +208,7 @@ func listJSON(w io.Writer, s recordStyle) (func(string, int, *record.Game) error
 			{"game", number},
 			{strings.ToLower(s.lib.PGN.First), first},
 			{strings.ToLower(s.lib.PGN.Second), second},
-			{"result", record.FormatResult(g.Result)},
+			{"result", s.lib.PGN.FormatResult(g.Result)},
 			{"date", g.Tags.Get("Date")},
 			{"event", g.Tags.Get("Event")},
 			{"title", g.Tags.Get("Title")},

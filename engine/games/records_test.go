@@ -92,6 +92,32 @@ func TestOtherRecords(t *testing.T) {
 	}
 }
 
+// TestResultsAsInPGN: 1-0 is the win of White, who moves second, in every form.
+func TestResultsAsInPGN(t *testing.T) {
+	game, err := table.New("quoridor", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := table.Records(game)
+	g := record.NewGame(game.Start())
+	g.Result = engine.SecondWins
+	for form, want := range map[*record.Form]string{record.PGN: `[Result "1-0"]`, record.JSON: `"result":"1-0"`} {
+		var text bytes.Buffer
+		w, err := lib.NewWriter(&text, form, "")
+		if err == nil {
+			err = w.Write(g)
+		}
+		if err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("%s: %v, want %s\n%s", form.Name, err, want, text.Bytes())
+		}
+		for again, err := range lib.Read(&text, "") {
+			if err != nil || again.Result != g.Result {
+				t.Errorf("%s: read as %v, %v", form.Name, again, err)
+			}
+		}
+	}
+}
+
 // TestOtherForms: a file of a form that only another game has is told as that.
 func TestOtherForms(t *testing.T) {
 	game, err := table.New("quoridor", nil)

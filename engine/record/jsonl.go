@@ -93,7 +93,7 @@ func (t *jsonTags) UnmarshalJSON(data []byte) error {
 
 // writeJSON writes a line.
 func writeJSON(o *Output, g *Game) error {
-	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: FormatResult(g.Result)}
+	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
 	j.jsonLine.write(o.lib.Board(g.Start, o.Notation), 1, g.Root)
 	var text bytes.Buffer
@@ -243,6 +243,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 		g.Tags.Add(tag.Name, tag.Value)
 	}
 	g.SetResult(j.Result)
+	g.Result = l.PGN.Outcome(g.Result)
 	p := NewPlanter(g, l.Board(start, ""))
 	p.readJSON(&j.jsonLine, 1, &errs)
 	return g, Several(errs)

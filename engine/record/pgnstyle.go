@@ -55,6 +55,16 @@ func (s PGNStyle) Outcome(o engine.Outcome) engine.Outcome {
 	return o
 }
 
+// FormatResult is a result as PGN has it of one of the game: 1-0 is the win of White, where there
+// is White, and else of who moves first.
+func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.Outcome(o)) }
+
+// ParseResult is [ParseResult] of a game whose results are as those of FormatResult.
+func (s PGNStyle) ParseResult(text string) (o engine.Outcome, ok bool) {
+	o, ok = ParseResult(text)
+	return s.Outcome(o), ok
+}
+
 // chessName is the game's name of a tag of Western chess.
 func (s PGNStyle) chessName(name string) string {
 	if s.First == white || s.Second == white {

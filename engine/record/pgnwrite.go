@@ -85,7 +85,7 @@ func writePGN(o *Output, g *Game) error {
 	p.WriteByte('\n')
 	p.comment(g.Root.Comment)
 	p.line(g.Root, true)
-	p.Word(FormatResult(o.lib.PGN.Outcome(g.Result)))
+	p.Word(o.lib.PGN.FormatResult(g.Result))
 	p.WriteByte('\n')
 	_, err := io.WriteString(o, p.String())
 	return err
@@ -102,7 +102,7 @@ func (p *pgnWriter) tags(o *Output, g *Game) {
 	style := o.lib.PGN
 	players := style.Players()
 	roster := []string{"Event", "Site", "Date", "Round", players[0], players[1]} // which stand first
-	result := FormatResult(style.Outcome(g.Result))
+	result := style.FormatResult(g.Result)
 	p.Tag("Game", style.Game)
 	for _, name := range roster {
 		value := strings.TrimSpace(g.Tags.Get(name))

@@ -149,7 +149,7 @@ func (a *Annotated) page(l Language, notation string) *page {
 	doc := &page{
 		Language: l.String(), Notation: notation, Notations: notations, Tags: [][2]string{},
 		Words: map[string]map[string]string{Chinese.String(): all.Words(game, Chinese.String())}, Players: a.players(),
-		Result: record.FormatResult(g.Result), Engine: a.Engine,
+		Result: all.PGN(game).FormatResult(g.Result), Engine: a.Engine,
 		Limits: [3]float64{t.Inaccuracy, t.Mistake, t.Blunder},
 	}
 	for _, name := range []string{"Event", "Title", "Site", "Date", "Opening"} {

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"qhsh/engine"
-	"qhsh/engine/record"
 )
 
 // A jsonGame is an annotated game as a line of JSON. Scores are for the side that makes the
@@ -69,7 +68,7 @@ type Place struct {
 func (a *Annotated) JSON(w io.Writer, at Place, notation string) error {
 	g := a.Game
 	j := jsonGame{
-		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: record.FormatResult(g.Result),
+		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),
 		Engine: a.Engine, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
 	}
 	for _, tag := range g.Tags {

@@ -43,7 +43,7 @@ func (p *PGN) Write(r Record) error {
 // result is a game's result as PGN has it.
 func (p *PGN) result(r Record) string {
 	o, _ := record.ParseResult(r.Result)
-	return record.FormatResult(p.style.Outcome(o))
+	return p.style.FormatResult(o)
 }
 
 func (p *PGN) tags(r Record) [][2]string {
