@@ -42,7 +42,11 @@ func runLoad(c *call) error {
 	found, err := c.find(in, path, n)
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
-		err = fmt.Errorf("%w: it needs -engine %s", err, other.Game)
+		name := other.Game
+		if name == c.shell.host.Games.Usual().Name() {
+			name = "builtin" // the engine of the usual game
+		}
+		err = fmt.Errorf("%w: it needs -engine %s", err, name)
 	}
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)

@@ -167,7 +167,11 @@ func (r *records) advice(err error) string {
 	if !errors.As(err, &other) || other.Game == "" {
 		return ""
 	}
-	return fmt.Sprintf(": it needs -%s %s", r.choice, other.Game)
+	name := other.Game
+	if r.choice != gameFlag && name == r.h.Games.Usual().Name() {
+		name = "builtin" // the engine of the usual game
+	}
+	return fmt.Sprintf(": it needs -%s %s", r.choice, name)
 }
 
 // several tells whether games need the names of their files.
