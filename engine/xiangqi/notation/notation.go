@@ -58,8 +58,8 @@ func (s Style) String() string {
 	return styleNames[s]
 }
 
-// Styles are the names of all styles, for a person: "iccs, uci, ... or san".
-func Styles() string {
+// styles are the names of all styles, for a person: "iccs, uci, ... or san".
+func styles() string {
 	last := len(styleNames) - 1
 	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]
 }
@@ -74,7 +74,7 @@ func ParseStyle(name string) (Style, error) {
 			return Style(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no notation %q: want %s", name, Styles())
+	return 0, fmt.Errorf("there is no notation %q: want %s", name, styles())
 }
 
 // Format writes a move that is legal on the board.

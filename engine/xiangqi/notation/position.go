@@ -12,7 +12,7 @@ import (
 // ErrMalformed, or is an *Error or a *xiangqi.MoveError.
 func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
 	m, err := p.Parse(text)
-	if _, plain := Points(text); plain {
+	if _, plain := points(text); plain {
 		return xiangqi.Move(m), err
 	}
 	found, unread := Parse(p.Board(), text)
@@ -22,8 +22,8 @@ func Read(p *xiangqi.Position, text string) (xiangqi.Move, error) {
 	return found, unread
 }
 
-// Points reads two points, legal or not, that can stand for nothing else.
-func Points(text string) (m xiangqi.Move, ok bool) {
+// points reads two points, legal or not, that can stand for nothing else.
+func points(text string) (m xiangqi.Move, ok bool) {
 	m, err := xiangqi.ParseMove(text)
 	return m, err == nil && !namesByRank(text)
 }

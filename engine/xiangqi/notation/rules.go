@@ -26,7 +26,7 @@ func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
 // PlayMove is ReadMove and Play, but looks only once whether two points are legal.
 func (r rules) PlayMove(pos engine.Position, text string) (engine.Position, error) {
 	if _, ours := pos.(*xiangqi.Position); ours {
-		if m, plain := Points(text); plain {
+		if m, plain := points(text); plain {
 			return pos.Play(engine.Move(m))
 		}
 	}
