@@ -58,7 +58,7 @@ func NewLink(o LinkOptions) *Link {
 		o.Dropped = func() {}
 	}
 	return &Link{
-		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.OrDefault(),
+		Turn: newTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.orDefault(),
 		opts: o, state: State{Status: StatusEnded}, position: o.Position,
 	}
 }
@@ -69,12 +69,12 @@ func (l *Link) Conversation() Conversation { return Conversation{l} }
 // Call does something in this caller's turn. Bringing the engine to rest keeps the turn, but
 // not the caller. An error of the engine is an [Error].
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return Take(ctx, l.Turn, Verb[T]{Do: do, Failed: l.failed, Settle: l.settle()})
+	return take(ctx, l.Turn, verb[T]{do: do, failed: l.failed, settle: l.settle()})
 }
 
-// CallAlways is Call for what is done even if ctx has ended before; see [Verb].
+// CallAlways is Call for what is done even if ctx has ended before; see verb.
 func CallAlways[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return Take(ctx, l.Turn, Verb[T]{Do: do, Failed: l.failed, Settle: l.settle(), Always: true})
+	return take(ctx, l.Turn, verb[T]{do: do, failed: l.failed, settle: l.settle(), always: true})
 }
 
 // Do is Call for what has no result.

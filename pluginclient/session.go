@@ -95,8 +95,8 @@ func DefaultDeadlines() Deadlines {
 	}
 }
 
-// OrDefault is d with the default in place of every zero.
-func (d Deadlines) OrDefault() Deadlines {
+// orDefault is d with the default in place of every zero.
+func (d Deadlines) orDefault() Deadlines {
 	def := DefaultDeadlines()
 	for _, f := range []struct{ have, def *time.Duration }{
 		{&d.Start, &def.Start},

@@ -96,7 +96,7 @@ func TestErrorText(t *testing.T) {
 }
 
 func TestDeadlinesOrDefault(t *testing.T) {
-	got := Deadlines{Reply: time.Hour}.OrDefault()
+	got := Deadlines{Reply: time.Hour}.orDefault()
 	want := DefaultDeadlines()
 	want.Reply = time.Hour
 	if got != want {

@@ -24,35 +24,35 @@ type Turn struct {
 	closed bool
 }
 
-// NewTurn is the turn of a conversation that begins. The engine may tell its name later.
-func NewTurn(name func() string) *Turn {
+// newTurn is the turn of a conversation that begins. The engine may tell its name later.
+func newTurn(name func() string) *Turn {
 	t := &Turn{name: name, taken: make(chan struct{}, 1), verbs: make(chan func())}
 	t.Life, t.end = context.WithCancelCause(context.Background())
 	return t
 }
 
-// A Verb is something that an engine does.
-type Verb[T any] struct {
-	Do     func(ctx context.Context) (T, error)
-	Failed func(error) error // what is told of an error; nil stays nil
-	Settle func() error      // brings the engine to rest when the caller has its answer; may be nil
+// A verb is something that an engine does.
+type verb[T any] struct {
+	do     func(ctx context.Context) (T, error)
+	failed func(error) error // what is told of an error; nil stays nil
+	settle func() error      // brings the engine to rest when the caller has its answer; may be nil
 
-	// Always is set for a verb that is done in its turn even if ctx has ended by then: what
+	// always is set for a verb that is done in its turn even if ctx has ended by then: what
 	// ends ctx is said to the engine behind what it is asked, whichever comes first here. The
 	// caller stays until the verb is done.
-	Always bool
+	always bool
 }
 
-// Take runs a verb while it is this caller's turn. When ctx ends the caller goes away with
+// take runs a verb while it is this caller's turn. When ctx ends the caller goes away with
 // its cause, while the verb brings the engine to rest before it passes on the turn. A caller
 // who asks to move now stays for the answer. Settling keeps the turn, but not the caller.
 //
 // The caller of a verb that is done Always has the cause too, with the value beside it if
 // the verb has not failed.
-func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
+func take[T any](ctx context.Context, t *Turn, verb verb[T]) (T, error) {
 	var none T
 	queued := ctx
-	if verb.Always {
+	if verb.always {
 		queued = context.WithoutCancel(ctx)
 	}
 	if err := t.acquire(queued); err != nil {
@@ -65,13 +65,13 @@ func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 	done := make(chan outcome, 1)
 	do := func() {
 		defer t.release()
-		value, err := verb.Do(ctx)
-		t.ended = verb.Failed(err)
+		value, err := verb.do(ctx)
+		t.ended = verb.failed(err)
 		done <- outcome{value, t.ended}
-		if verb.Settle == nil {
+		if verb.settle == nil {
 			return
 		}
-		if err := verb.Failed(verb.Settle()); err != nil {
+		if err := verb.failed(verb.settle()); err != nil {
 			t.ended = err
 		}
 	}
@@ -87,7 +87,7 @@ func Take[T any](ctx context.Context, t *Turn, verb Verb[T]) (T, error) {
 	}
 	cause := context.Cause(ctx)
 	moveNow := errors.Is(cause, engine.ErrMoveNow)
-	if !moveNow && !verb.Always {
+	if !moveNow && !verb.always {
 		return none, cause
 	}
 	o := <-done

@@ -32,11 +32,11 @@ func TestTakeAfterTheEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				turn := NewTurn(func() string { return "engine" })
+				turn := newTurn(func() string { return "engine" })
 				defer turn.Close(func() {})
 				asIs := func(err error) error { return err }
 				go func() { // somebody else, who has the turn
-					_, _ = Take(context.Background(), turn, Verb[int]{Failed: asIs, Do: func(context.Context) (int, error) {
+					_, _ = take(context.Background(), turn, verb[int]{failed: asIs, do: func(context.Context) (int, error) {
 						time.Sleep(time.Second)
 						return 0, nil
 					}})
@@ -45,7 +45,7 @@ func TestTakeAfterTheEnd(t *testing.T) {
 				ctx, leave := context.WithCancelCause(t.Context())
 				leave(c.why)
 				done := false
-				value, err := Take(ctx, turn, Verb[int]{Failed: asIs, Always: c.always, Do: func(ctx context.Context) (int, error) {
+				value, err := take(ctx, turn, verb[int]{failed: asIs, always: c.always, do: func(ctx context.Context) (int, error) {
 					time.Sleep(time.Second)
 					done = errors.Is(context.Cause(ctx), c.why)
 					return 1, c.fails

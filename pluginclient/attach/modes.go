@@ -93,7 +93,7 @@ func (xboardPrograms) Modes() []Mode {
 // byFamily serves with a server of another protocol that stands in front of the engine.
 func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.Served) error) func(context.Context, Serving) error {
 	return func(ctx context.Context, s Serving) error {
-		served, closing, err := Served(ctx, s.Spec, s.Options)
+		served, closing, err := servedEngine(ctx, s.Spec, s.Options)
 		if err != nil {
 			return err
 		}

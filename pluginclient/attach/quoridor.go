@@ -107,7 +107,7 @@ func (qtpPrograms) Modes() []Mode {
 		Flag: "-qtp", Summary: text, Line: Usage{"-qtp [-seed N] [debug]", text}, Game: quoridor.Default, Signals: true,
 		Unused: []Option{{Name: "seed", Help: "taken, and of no effect: the embedded engine plays by no chance"}},
 		Serve: func(ctx context.Context, s Serving) error {
-			server, closing, err := QTPServer(ctx, s.Spec, s.Options, s.Time)
+			server, closing, err := qtpServer(ctx, s.Spec, s.Options, s.Time)
 			if err != nil {
 				return err
 			}
@@ -202,11 +202,11 @@ func (e *quoridorEngine) Levelless() (free pluginclient.Session, ok bool) {
 	return levelless{e, e.searcher, e.Close}, true
 }
 
-// QTPServer is the server that stands in front of a SPEC's engine, for qhsh -qtp; builtin is
+// qtpServer is the server that stands in front of a SPEC's engine, for qhsh -qtp; builtin is
 // the embedded engine of Quoridor then. It thinks for the given time about each move; 0: at
 // the level of the options, or if they name none as long as a program likes, and the embedded
 // engine for qtp.DefaultTime. Closing is that of [ending].
-func QTPServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
+func qtpServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
 		return nil, nil, err

@@ -45,7 +45,7 @@ func TestRecorded(t *testing.T) {
 					want.WriteString(answer + "\n\n")
 				}
 			}
-			server, closing, err := QTPServer(t.Context(), builtinName, Options{Games: games.Default}, 0)
+			server, closing, err := qtpServer(t.Context(), builtinName, Options{Games: games.Default}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,9 +14,9 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// Served is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
+// servedEngine is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
 // protocol. Closing is that of [ending].
-func Served(ctx context.Context, text string, o Options) (served ucifamily.Served, closing func() error, err error) {
+func servedEngine(ctx context.Context, text string, o Options) (served ucifamily.Served, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
 		return ucifamily.Served{}, nil, err

@@ -110,8 +110,8 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 // Info is what the plugin says of itself.
 func (c *Client) Info() pluginclient.Info { return c.info.Info }
 
-// Abilities is the plugin's whole info block.
-func (c *Client) Abilities() Info { return c.info }
+// abilities is the plugin's whole info block.
+func (c *Client) abilities() Info { return c.info }
 
 // Levels are the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }

@@ -42,16 +42,16 @@ func FuzzHint(f *testing.F) {
 		f.Add(hint)
 	}
 	f.Fuzz(func(t *testing.T, hint string) {
-		line, err := ParseHint(xiangqi.Start(), hint)
+		line, err := parseHint(xiangqi.Start(), hint)
 		if err != nil {
 			return
 		}
-		printed := FormatHint(line)
-		again, err := ParseHint(xiangqi.Start(), printed)
+		printed := formatHint(line)
+		again, err := parseHint(xiangqi.Start(), printed)
 		if err != nil {
 			t.Fatalf("%q is printed as %q: %v", hint, printed, err)
 		}
-		if diff := cmp.Diff(printed, FormatHint(again)); diff != "" {
+		if diff := cmp.Diff(printed, formatHint(again)); diff != "" {
 			t.Errorf("%q:\n%s", hint, diff)
 		}
 	})

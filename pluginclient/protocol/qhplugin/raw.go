@@ -196,7 +196,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	case cmd.Word == Hints:
 		return append(answer, string(EndHints)), nil
 	}
-	line, err := ParseHint(pos, answer[0])
+	line, err := parseHint(pos, answer[0])
 	if err != nil {
 		return answer, err
 	}

@@ -226,7 +226,7 @@ func (c *Client) understand(pos *xiangqi.Position, hints []string) ([]engine.Lin
 	var lines []engine.Line
 	var bad error
 	for _, hint := range hints {
-		line, err := ParseHint(pos, hint)
+		line, err := parseHint(pos, hint)
 		if err != nil {
 			bad = err
 			c.link.Trace.Notef("passed over: %v", err)
@@ -250,7 +250,7 @@ func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
 	if err != nil {
 		return engine.Line{}, err
 	}
-	return ParseHint(q.pos, moves[0])
+	return parseHint(q.pos, moves[0])
 }
 
 // await sends a command that makes the plugin think, and waits for its answer: until

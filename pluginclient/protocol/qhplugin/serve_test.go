@@ -560,11 +560,11 @@ func TestFormatHint(t *testing.T) {
 		{engine.Line{Moves: moves[:1], Text: "a quiet\nmove"}, "H2-E2 a quiet move"},
 		{engine.Line{Moves: moves[:1]}, "H2-E2"},
 	} {
-		if got := FormatHint(c.line); got != c.want {
+		if got := formatHint(c.line); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 		if c.line.Text == "" {
-			back, err := ParseHint(xiangqi.Start(), c.want)
+			back, err := parseHint(xiangqi.Start(), c.want)
 			if diff := cmp.Diff(c.line, back, cmp.AllowUnexported(engine.Score{})); err != nil || diff != "" {
 				t.Errorf("%q reads as %+v, %v", c.want, back, err)
 			}

@@ -115,8 +115,8 @@ func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 	}
 	if cmd.Arg != "" {
 		n, err := strconv.Atoi(cmd.Arg)
-		if err != nil || n < 1 || n > MaxBan {
-			return lim, fmt.Errorf("HINTS takes a number of hints from 1 to %d, or nothing", MaxBan)
+		if err != nil || n < 1 || n > maxBan {
+			return lim, fmt.Errorf("HINTS takes a number of hints from 1 to %d, or nothing", maxBan)
 		}
 		lim.Lines = n
 	}
@@ -184,7 +184,7 @@ func (c *serverConn) move(line engine.Line) {
 func (c *serverConn) sayHints(lines []engine.Line) {
 	answer := make([]string, 0, len(lines)+1)
 	for _, line := range lines {
-		answer = append(answer, FormatHint(line))
+		answer = append(answer, formatHint(line))
 	}
 	c.say(append(answer, string(EndHints))...)
 }

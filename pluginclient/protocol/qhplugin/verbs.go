@@ -289,7 +289,7 @@ func (c *Client) sendMoves(pos *xiangqi.Position, moves []engine.Move) error {
 		moves = moves[1:]
 	}
 	for len(moves) > 0 {
-		n := min(len(moves), MaxLoad)
+		n := min(len(moves), maxLoad)
 		if err := c.order(list(Load, moves[:n])...); err != nil {
 			return err
 		}

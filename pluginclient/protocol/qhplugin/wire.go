@@ -16,7 +16,7 @@
 //   - A hint is "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7": the move and
 //     then UCI's own tokens, for people and programs alike.
 //   - "HINTS 5" asks for five hints. It is an extension, told in a free line of the
-//     info block ([CountedHints]); a plugin that does not tell it is asked again with a
+//     info block (CountedHints); a plugin that does not tell it is asked again with a
 //     growing BAN list until there are enough.
 //   - Text after OK and ERROR never has the shape of a move, since a real host looks
 //     for its answer by pattern anywhere. A move that a failed search tells of is "h2 to e2".
@@ -64,8 +64,8 @@ const (
 // The most lines that may follow a LOAD and a BAN. A real host has sent
 // "BAN 542220608".
 const (
-	MaxLoad = 10000
-	MaxBan  = 256
+	maxLoad = 10000
+	maxBan  = 256
 )
 
 // A Command is a line from a host.
@@ -93,9 +93,9 @@ func (c Command) String() string {
 // Count is the number of lines that follow a LOAD or a BAN: its argument, if that is
 // a number that is allowed there.
 func (c Command) Count() (int, error) {
-	most := MaxLoad
+	most := maxLoad
 	if c.Word == Ban {
-		most = MaxBan
+		most = maxBan
 	}
 	n, err := strconv.Atoi(c.Arg)
 	if err != nil || n < 0 || n > most {
@@ -158,9 +158,9 @@ func parseReply(line string) reply {
 	return reply{word: replyNoise, text: line}
 }
 
-// FormatHint is a hint as it goes over the wire: the move and what is known of it.
+// formatHint is a hint as it goes over the wire: the move and what is known of it.
 // The line's moves have to be legal in pos.
-func FormatHint(line engine.Line) string {
+func formatHint(line engine.Line) string {
 	var b strings.Builder
 	b.WriteString(iccs(line.Move()))
 	if line.Score.Known() {
@@ -186,11 +186,11 @@ func FormatHint(line engine.Line) string {
 
 func iccs(m engine.Move) string { return xiangqi.Move(m).ICCS() }
 
-// ParseHint reads a hint in pos. Where all that follows the move has the form that
-// FormatHint writes, it is understood; otherwise it is kept as the line's Text. An
+// parseHint reads a hint in pos. Where all that follows the move has the form that
+// formatHint writes, it is understood; otherwise it is kept as the line's Text. An
 // illegal move is an error that wraps pluginclient.ErrIllegal; an illegal move later
 // in the line cuts the line there.
-func ParseHint(pos engine.Position, hint string) (engine.Line, error) {
+func parseHint(pos engine.Position, hint string) (engine.Line, error) {
 	hint = strings.TrimSpace(hint)
 	first, text, _ := strings.Cut(hint, " ")
 	move, err := pos.Parse(first)
@@ -235,7 +235,7 @@ func understandHint(pos engine.Position, hint string, line *engine.Line) bool {
 	return true
 }
 
-// notICCS tells whether a word is not a move as FormatHint writes it.
+// notICCS tells whether a word is not a move as formatHint writes it.
 func notICCS(word string) bool {
 	m, err := xiangqi.ParseMove(word)
 	return err != nil || m.ICCS() != word

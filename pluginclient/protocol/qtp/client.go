@@ -140,10 +140,10 @@ func (c *Client) greet(ctx context.Context) error {
 }
 
 // introduced takes in the engine's name. One that does not tell it goes by its program's.
-func (c *Client) introduced(r Reply) {
+func (c *Client) introduced(r reply) {
 	c.says = r.line()
-	if r.Failed || c.says == "" {
-		c.find(NameFails, r.line())
+	if r.failed || c.says == "" {
+		c.find(nameFails, r.line())
 		return
 	}
 	c.mu.Lock()

@@ -98,15 +98,15 @@ func TestConversation(t *testing.T) {
 var habits = []struct {
 	name string
 	out  func(line string) string
-	want []Deviation
+	want []deviation
 }{
 	{"single line feeds", func(line string) string {
 		if line == "" {
 			return ""
 		}
 		return line + "\n"
-	}, []Deviation{NoEmptyLine}},
-	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []Deviation{NoBlank}},
+	}, []deviation{noEmptyLine}},
+	{"no blank", func(line string) string { return strings.Replace(line, "= ", "=", 1) + "\n" }, []deviation{noBlank}},
 	{"two blanks", func(line string) string { return strings.Replace(line, "= ", "=  ", 1) + "\n" }, nil},
 	{"no blanks where nothing follows", func(line string) string { return strings.TrimSpace(line) + "\n" }, nil},
 	{"an empty line before", func(line string) string {
@@ -120,28 +120,28 @@ var habits = []struct {
 			return "=\n" + rest + "\n"
 		}
 		return line + "\n"
-	}, []Deviation{NextLine}},
+	}, []deviation{nextLine}},
 	{"carriage returns", func(line string) string { return line + "\r\n" }, nil},
 	{"control characters", func(line string) string {
 		if line != "" {
 			line += "\a"
 		}
 		return line + "\n"
-	}, []Deviation{Controls}},
-	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []Deviation{Tabs}},
-	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []Deviation{Tabs, Controls}},
+	}, []deviation{controls}},
+	{"tabs", func(line string) string { return strings.Replace(line, "= ", "=\t", 1) + "\n" }, []deviation{tabs}},
+	{"tabs and control characters", func(line string) string { return strings.Replace(line, "= ", "=\t\x01", 1) + "\n" }, []deviation{tabs, controls}},
 	{"says that it is done", func(line string) string {
 		if line == "= " {
 			line = "= ok done"
 		}
 		return line + "\n"
-	}, []Deviation{NotEmpty}},
+	}, []deviation{notEmpty}},
 	{"chatter", func(line string) string {
 		if strings.HasPrefix(line, "=") {
 			return "thinking ...\n# depth 3\n" + line + "\n"
 		}
 		return line + "\n"
-	}, []Deviation{Outside}},
+	}, []deviation{outside}},
 	{"lower case and capitals", func(line string) string { return strings.ToLower(line) + "\n" }, nil},
 	{"whole words", func(line string) string {
 		if text, ok := strings.CutSuffix(line, " h"); ok {
@@ -149,7 +149,7 @@ var habits = []struct {
 		}
 		return line + "\n"
 	}, nil},
-	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []Deviation{KnownFails, WinnerFails}},
+	{"false with the other sign", func(line string) string { return strings.Replace(line, "= false", "? False", 1) + "\n" }, []deviation{knownFails, winnerFails}},
 }
 
 // habitual holds a conversation with an engine, of which the result must not depend on its
@@ -204,9 +204,9 @@ func TestHabits(t *testing.T) {
 					if !strict && warned > 0 {
 						t.Errorf("%d warnings", warned)
 					}
-					var found []Deviation
-					for _, f := range c.Findings() {
-						found = append(found, f.Deviation)
+					var found []deviation
+					for _, f := range c.deviations() {
+						found = append(found, f.deviation)
 					}
 					if strict && (!cmp.Equal(h.want, found) || warned != len(found)) {
 						t.Errorf("found %q, want %q, with %d warnings", found, h.want, warned)

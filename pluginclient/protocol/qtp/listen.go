@@ -44,7 +44,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 // outside takes in a line that is part of no response. Empty ones are allowed.
 func (c *Client) outside(line string) {
 	if strings.TrimSpace(forController(line)) != "" {
-		c.find(Outside, line)
+		c.find(outside, line)
 	}
 }
 
@@ -56,10 +56,10 @@ func (c *Client) next(ctx context.Context) (line, raw string, err error) {
 		return "", "", err
 	}
 	if strings.Contains(raw, "\t") {
-		c.find(Tabs, raw)
+		c.find(tabs, raw)
 	}
 	if strings.ContainsFunc(raw, isStray) {
-		c.find(Controls, raw)
+		c.find(controls, raw)
 	}
 	return strings.TrimRight(forController(raw), " "), raw, nil
 }
@@ -67,7 +67,7 @@ func (c *Client) next(ctx context.Context) (line, raw string, err error) {
 // soon is next, if it comes soon.
 func (c *Client) soon() (line, raw string, err error) {
 	limit := pause
-	if c.found(NoEmptyLine) {
+	if c.found(noEmptyLine) {
 		limit = briefPause
 	}
 	ctx, cancel := context.WithTimeoutCause(c.link.Life, limit, errPause)
@@ -77,30 +77,30 @@ func (c *Client) soon() (line, raw string, err error) {
 
 // hear waits for the response to a command. A response is complete as soon as nothing that
 // matters can follow; a strict client waits for its end.
-func (c *Client) hear(ctx context.Context, word string) (Reply, error) {
+func (c *Client) hear(ctx context.Context, word string) (reply, error) {
 	r, err := c.status(ctx)
 	if err != nil {
 		return r, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
 	}
 	command, _ := Find(word)
 	switch shape := command.Result; {
-	case shape == Lines && !r.Failed:
+	case shape == Lines && !r.failed:
 		err = c.rest(&r, maxLines)
-	case shape == OneLine && r.Text[0] == "":
-		if err = c.rest(&r, 1); len(r.Text) > 1 {
-			c.find(NextLine, r.raw[1])
+	case shape == OneLine && r.text[0] == "":
+		if err = c.rest(&r, 1); len(r.text) > 1 {
+			c.find(nextLine, r.raw[1])
 		}
 	case c.strict:
 		err = c.rest(&r, 0)
 	}
-	if command.Result == Nothing && !r.Failed && r.line() != "" {
-		c.find(NotEmpty, r.raw[0])
+	if command.Result == Nothing && !r.failed && r.line() != "" {
+		c.find(notEmpty, r.raw[0])
 	}
 	return r, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
 }
 
 // status waits for the line with the sign.
-func (c *Client) status(ctx context.Context) (r Reply, err error) {
+func (c *Client) status(ctx context.Context) (r reply, err error) {
 	for range maxStray {
 		line, raw, err := c.next(ctx)
 		if err != nil {
@@ -113,9 +113,9 @@ func (c *Client) status(ctx context.Context) (r Reply, err error) {
 		}
 		text := strings.TrimLeft(line[1:], " ")
 		if text != "" && line[1] != ' ' {
-			c.find(NoBlank, raw)
+			c.find(noBlank, raw)
 		}
-		return Reply{Failed: line[0] == '?', Text: []string{text}, raw: []string{raw}}, nil
+		return reply{failed: line[0] == '?', text: []string{text}, raw: []string{raw}}, nil
 	}
 	return r, fmt.Errorf("%w: %d lines that are no response", pluginclient.ErrFlood, maxStray)
 }
@@ -124,28 +124,28 @@ func signed(line string) bool { return line != "" && (line[0] == '=' || line[0] 
 
 // rest reads the lines of a response after the first, up to the empty one; if there are more
 // than most, they are left.
-func (c *Client) rest(r *Reply, most int) error {
+func (c *Client) rest(r *reply, most int) error {
 	for {
 		line, raw, err := c.soon()
 		switch {
 		case errors.Is(err, errPause):
-			c.find(NoEmptyLine, r.raw[len(r.raw)-1]+"\n")
+			c.find(noEmptyLine, r.raw[len(r.raw)-1]+"\n")
 			return nil
 		case err != nil || line == "":
 			return err
-		case signed(line) || len(r.Text) > most:
+		case signed(line) || len(r.text) > most:
 			c.pending = append(c.pending, raw)
-			c.find(NoEmptyLine, r.raw[len(r.raw)-1]+"\n"+raw)
+			c.find(noEmptyLine, r.raw[len(r.raw)-1]+"\n"+raw)
 			return nil
 		}
-		r.Text, r.raw = append(r.Text, line), append(r.raw, raw)
+		r.text, r.raw = append(r.text, line), append(r.raw, raw)
 	}
 }
 
 // ask sends a command that needs no thinking, and waits for its response.
-func (c *Client) ask(command string) (Reply, error) {
+func (c *Client) ask(command string) (reply, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
-		return Reply{}, err
+		return reply{}, err
 	}
 	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
 	defer cancel()
@@ -160,7 +160,7 @@ func (c *Client) ask(command string) (Reply, error) {
 // order is ask for what has to be obeyed.
 func (c *Client) order(command string) error {
 	r, err := c.ask(command)
-	if err == nil && r.Failed {
+	if err == nil && r.failed {
 		err = fmt.Errorf("%w: %q answered with %q", pluginclient.ErrRefused, command, pluginclient.Excerpt(r.line()))
 	}
 	return err

@@ -58,7 +58,7 @@ func TestPeerGames(t *testing.T) {
 	if _, err := theirs.Raw(t.Context(), "known_command foo"); err != nil {
 		t.Error(err)
 	}
-	if found := theirs.Findings(); len(found) != 1 || found[0].Deviation != KnownFails {
+	if found := theirs.deviations(); len(found) != 1 || found[0].deviation != knownFails {
 		t.Errorf("found %v", found)
 	}
 }

@@ -60,7 +60,7 @@ func (c *Client) takeBack(times int) error {
 	err := c.order(command)
 	if errors.Is(err, pluginclient.ErrRefused) {
 		c.there = nil
-		c.find(RefusesLegal, err.Error())
+		c.find(refusesLegal, err.Error())
 	}
 	if err == nil {
 		c.there.undo(times)
@@ -97,7 +97,7 @@ func (c *Client) playAll(actions []quoridor.Action) error {
 		err := c.order(playing(a))
 		if errors.Is(err, pluginclient.ErrRefused) {
 			c.there = nil
-			c.find(RefusesLegal, err.Error())
+			c.find(refusesLegal, err.Error())
 			return fmt.Errorf("%w, though it is legal", err)
 		}
 		if err != nil {

@@ -101,9 +101,9 @@ func (c *Client) rawQuit() []string {
 func (c *Client) rawGenMove(ctx context.Context, args []string) ([]string, error) {
 	a, r, err := c.generated(ctx, strings.Join(args, " "), 0)
 	switch {
-	case len(r.Text) == 0 || errors.Is(err, errDoubt):
+	case len(r.text) == 0 || errors.Is(err, errDoubt):
 		return r.raw, err
-	case r.Failed && errors.Is(err, pluginclient.ErrRefused):
+	case r.failed && errors.Is(err, pluginclient.ErrRefused):
 		return r.raw, nil // it is there to be read
 	case err == nil:
 		g := c.home.clone()
@@ -135,7 +135,7 @@ func (c *Client) unasked() ([]string, error) {
 		if err != nil || r.line() == c.says {
 			return answer, err
 		}
-		c.find(Outside, r.raw[0])
+		c.find(outside, r.raw[0])
 		answer = append(answer, r.raw...)
 	}
 	return answer, pluginclient.ErrFlood
@@ -143,11 +143,11 @@ func (c *Client) unasked() ([]string, error) {
 
 // obeyed does on this side's game what the engine has done on its own. The error is that of
 // something that it should not have accepted.
-func (c *Client) obeyed(word string, args []string, r Reply) error {
+func (c *Client) obeyed(word string, args []string, r reply) error {
 	if word == Winner && len(args) == 0 {
 		return c.doubtWinner(c.home.now(), r)
 	}
-	if r.Failed {
+	if r.failed {
 		c.refuses(word, args, r)
 		return nil
 	}
@@ -156,7 +156,7 @@ func (c *Client) obeyed(word string, args []string, r Reply) error {
 	switch {
 	case err != nil:
 		c.there = nil
-		c.find(TakesIllegal, r.raw[0])
+		c.find(takesIllegal, r.raw[0])
 		return fmt.Errorf("%w: %q, but %w", errDoubt, r.raw[0], err)
 	case !known:
 		return nil
@@ -178,14 +178,14 @@ func (c *Client) obeyed(word string, args []string, r Reply) error {
 }
 
 // refuses finds out whether a command failed that should not have.
-func (c *Client) refuses(word string, args []string, r Reply) {
+func (c *Client) refuses(word string, args []string, r reply) {
 	if word == KnownCommand {
-		c.find(KnownFails, r.raw[0])
+		c.find(knownFails, r.raw[0])
 	}
 	if word != PlayMove && word != PlayWall {
 		return
 	}
 	if known, err := c.home.clone().obey(word, args); known && err == nil {
-		c.find(RefusesLegal, r.raw[0])
+		c.find(refusesLegal, r.raw[0])
 	}
 }

@@ -87,18 +87,18 @@ func (c *Client) generate(ctx context.Context, side engine.Turn, limit time.Dura
 
 // generated waits for the response to a genmove for a colour, and follows it where the engine
 // is. An error may come with the response; one of ctx goes before what is wrong with that.
-func (c *Client) generated(ctx context.Context, colour string, limit time.Duration) (quoridor.Action, Reply, error) {
+func (c *Client) generated(ctx context.Context, colour string, limit time.Duration) (quoridor.Action, reply, error) {
 	there := c.there
 	c.there = nil // until it has said what it plays
 	r, err := c.await(ctx, limit)
-	if len(r.Text) == 0 {
+	if len(r.text) == 0 {
 		return 0, r, err
 	}
 	a, wrong := c.answered(r, colour)
 	if wrong == nil && there != nil {
 		wrong = c.follow(there, a)
 	}
-	if wrong == nil || r.Failed { // a failure changes nothing
+	if wrong == nil || r.failed { // a failure changes nothing
 		c.there = there
 	}
 	if err == nil {
@@ -108,18 +108,18 @@ func (c *Client) generated(ctx context.Context, colour string, limit time.Durati
 }
 
 // answered reads the response to a genmove for a colour.
-func (c *Client) answered(r Reply, colour string) (quoridor.Action, error) {
+func (c *Client) answered(r reply, colour string) (quoridor.Action, error) {
 	side, err := quoridor.ParseColour(colour)
-	if r.Failed {
+	if r.failed {
 		if err == nil {
-			c.find(GenMoveFails, r.raw[0])
+			c.find(genMoveFails, r.raw[0])
 		}
 		return 0, fmt.Errorf("%w: genmove answered with %q", pluginclient.ErrRefused, pluginclient.Excerpt(r.line()))
 	}
 	var a quoridor.Action
 	if err == nil {
 		if a, err = readPlayed(r.line(), side); err != nil {
-			c.find(GenMoveNotOne, r.raw[0])
+			c.find(genMoveNotOne, r.raw[0])
 		}
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Client) answered(r Reply, colour string) (quoridor.Action, error) {
 // follow plays what the engine has played.
 func (c *Client) follow(g *game, a quoridor.Action) error {
 	if err := g.play(a); err != nil {
-		c.find(TakesIllegal, playing(a))
+		c.find(takesIllegal, playing(a))
 		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
 	}
 	return nil
@@ -140,7 +140,7 @@ func (c *Client) follow(g *game, a quoridor.Action) error {
 // await waits for the response to genmove: to the end of the time and a little longer. When
 // the caller gives up, the response is waited for all the same, since nothing else brings the
 // engine to rest; if it comes, it is answered beside the error.
-func (c *Client) await(ctx context.Context, limit time.Duration) (Reply, error) {
+func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) {
 	wait, cancel := c.link.Thinking(ctx, limit)
 	defer cancel()
 	r, err := c.hear(wait, GenMove)
@@ -159,12 +159,12 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (Reply, error) 
 	defer cancelRest()
 	r, late := c.hear(rest, GenMove)
 	if late != nil {
-		return Reply{}, fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
+		return reply{}, fmt.Errorf("%w, and it cannot be told to stop: %w", err, late)
 	}
 	return r, err
 }
 
-func (c *Client) hearLate(limit time.Duration) (Reply, error) {
+func (c *Client) hearLate(limit time.Duration) (reply, error) {
 	ctx, cancel := c.link.Within(limit)
 	defer cancel()
 	return c.hear(ctx, GenMove)

@@ -127,34 +127,34 @@ func (c *serverConn) hear(line string) {
 		return
 	}
 	c.say(reply)
-	if words[0] == Quit && !reply.Failed {
+	if words[0] == Quit && !reply.failed {
 		c.over = true
 	}
 }
 
-func (c *serverConn) say(r Reply) {
+func (c *serverConn) say(r reply) {
 	c.out.Say(r.lines()...)
 	c.over = c.over || c.out.Hushed()
 }
 
 // handlers are what the commands do that are about more than the game. They are given as many
 // arguments as there have to be.
-var handlers = map[string]func(c *serverConn, args []string) Reply{
-	Name:         func(c *serverConn, _ []string) Reply { return result(c.server.Name) },
+var handlers = map[string]func(c *serverConn, args []string) reply{
+	Name:         func(c *serverConn, _ []string) reply { return result(c.server.Name) },
 	KnownCommand: (*serverConn).knownCommand,
 	ListCommands: (*serverConn).listCommands,
-	Quit:         func(*serverConn, []string) Reply { return result("") },
+	Quit:         func(*serverConn, []string) reply { return result("") },
 	GenMove:      (*serverConn).genMove,
 	Winner:       (*serverConn).winner,
 	ShowBoard:    (*serverConn).showBoard,
 }
 
-func result(lines ...string) Reply    { return Reply{Text: lines} }
-func failure(message string) Reply    { return Reply{Failed: true, Text: []string{message}} }
-func linesBelow(lines []string) Reply { return result(append([]string{""}, lines...)...) }
+func result(lines ...string) reply    { return reply{text: lines} }
+func failure(message string) reply    { return reply{failed: true, text: []string{message}} }
+func linesBelow(lines []string) reply { return result(append([]string{""}, lines...)...) }
 
 // carryOut answers a command. Words are case-sensitive, what follows them is not.
-func (c *serverConn) carryOut(word string, args []string) Reply {
+func (c *serverConn) carryOut(word string, args []string) reply {
 	command, known := Find(word)
 	switch handler := handlers[word]; {
 	case !known:
@@ -168,7 +168,7 @@ func (c *serverConn) carryOut(word string, args []string) Reply {
 }
 
 // toGame carries out a command that is about the game alone. One that fails changes nothing.
-func (c *serverConn) toGame(word string, args []string) Reply {
+func (c *serverConn) toGame(word string, args []string) reply {
 	_, err := c.game.obey(word, args)
 	if refused := (refusal{}); errors.As(err, &refused) {
 		return failure(refused.message)
@@ -176,12 +176,12 @@ func (c *serverConn) toGame(word string, args []string) Reply {
 	return result("")
 }
 
-func (c *serverConn) knownCommand(args []string) Reply {
+func (c *serverConn) knownCommand(args []string) reply {
 	_, known := Find(args[0])
 	return result(strconv.FormatBool(known))
 }
 
-func (c *serverConn) listCommands([]string) Reply {
+func (c *serverConn) listCommands([]string) reply {
 	var words []string
 	for _, command := range commands {
 		words = append(words, command.Word)
@@ -189,7 +189,7 @@ func (c *serverConn) listCommands([]string) Reply {
 	return linesBelow(words)
 }
 
-func (c *serverConn) winner([]string) Reply {
+func (c *serverConn) winner([]string) reply {
 	board := c.game.board()
 	side, over := board.Winner()
 	if !over {
@@ -198,14 +198,14 @@ func (c *serverConn) winner([]string) Reply {
 	return result("true " + quoridor.ColourName(side))
 }
 
-func (c *serverConn) showBoard([]string) Reply {
+func (c *serverConn) showBoard([]string) reply {
 	board := c.game.board()
 	return linesBelow(strings.Split(strings.TrimRight(board.Diagram(), "\n"), "\n"))
 }
 
 // genMove plays for a colour, whoever has moved last and whether or not somebody has won.
 // It fails only where there is nothing to play at all, which the protocol does not foresee.
-func (c *serverConn) genMove(args []string) Reply {
+func (c *serverConn) genMove(args []string) reply {
 	side, err := quoridor.ParseColour(args[0])
 	if err != nil {
 		return failure(invalidSyntax)
@@ -219,7 +219,7 @@ func (c *serverConn) genMove(args []string) Reply {
 	a, err := c.think(quoridor.NewPosition(board))
 	switch {
 	case c.ctx.Err() != nil, c.over:
-		return Reply{}
+		return reply{}
 	case err == nil && !slices.Contains(moves, a):
 		err = fmt.Errorf("it plays %v, which is illegal", a)
 	}

@@ -92,14 +92,14 @@ func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
 
 // doubtWinner is the error of a response to winner that is not the right one. One that is
 // right but for its sign is a habit of some engines.
-func (c *Client) doubtWinner(pos *quoridor.Position, said Reply) error {
+func (c *Client) doubtWinner(pos *quoridor.Position, said reply) error {
 	want := winnerOf(pos)
 	isRight := strings.EqualFold(said.line(), want)
 	switch {
-	case said.Failed, !beginsBoolean(said.line()):
-		c.find(WinnerFails, said.raw[0])
+	case said.failed, !beginsBoolean(said.line()):
+		c.find(winnerFails, said.raw[0])
 	case !isRight:
-		c.find(WrongWinner, said.raw[0])
+		c.find(wrongWinner, said.raw[0])
 	}
 	if isRight {
 		return nil

@@ -138,29 +138,29 @@ const (
 	noLegalMove      = "no legal move"
 )
 
-// A Reply is a response.
-type Reply struct {
-	Failed bool
-	Text   []string // the result or the message: what is on the line of the sign, and the lines after it
+// A reply is a response.
+type reply struct {
+	failed bool
+	text   []string // the result or the message: what is on the line of the sign, and the lines after it
 
 	raw []string // the lines as they came, without the empty one
 }
 
 // lines are the response on the wire, without the empty line that ends it.
-func (r Reply) lines() []string {
+func (r reply) lines() []string {
 	sign := "= "
 	switch {
-	case r.Failed:
+	case r.failed:
 		sign = "? "
-	case len(r.Text) > 1 && r.Text[0] == "":
+	case len(r.text) > 1 && r.text[0] == "":
 		sign = "="
 	}
-	return strings.Split(sign+strings.Join(r.Text, "\n"), "\n")
+	return strings.Split(sign+strings.Join(r.text, "\n"), "\n")
 }
 
 // line is the first line of the text that says something.
-func (r Reply) line() string {
-	for _, line := range r.Text {
+func (r reply) line() string {
+	for _, line := range r.text {
 		if line != "" {
 			return line
 		}
