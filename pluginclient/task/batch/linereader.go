@@ -63,9 +63,9 @@ func (l *LineReader) Next() error {
 	return nil
 }
 
-// NextFull goes to the next line that is neither blank nor a comment, which begins with
+// nextFull goes to the next line that is neither blank nor a comment, which begins with
 // #. Its Text has no blanks around it.
-func (l *LineReader) NextFull() error {
+func (l *LineReader) nextFull() error {
 	for {
 		if err := l.Next(); err != nil {
 			return err
@@ -80,7 +80,7 @@ func (l *LineReader) NextFull() error {
 // there were fewer.
 func (l *LineReader) Pass(n int) (passed int, err error) {
 	for passed < n {
-		if err := l.NextFull(); err != nil {
+		if err := l.nextFull(); err != nil {
 			return passed, err
 		}
 		passed++

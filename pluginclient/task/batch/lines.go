@@ -29,7 +29,7 @@ func NewLinesOf(file string, r io.Reader, parse func(line string) Item) *Lines {
 
 // Next is the next position.
 func (l *Lines) Next() (Item, error) {
-	if err := l.in.NextFull(); err != nil {
+	if err := l.in.nextFull(); err != nil {
 		return Item{}, err
 	}
 	if err := l.in.Bad; err != nil {
@@ -53,15 +53,15 @@ type Passer interface {
 // Skip passes over n positions of any Source, without reading them if it is a [Passer].
 // The error wraps io.ErrUnexpectedEOF if there were fewer.
 func Skip(src Source, n int) error {
-	passed, err := Pass(src, n)
+	passed, err := pass(src, n)
 	if err == io.EOF {
 		err = fmt.Errorf("the input has %d positions instead of %d or more: %w", passed, n, io.ErrUnexpectedEOF)
 	}
 	return err
 }
 
-// Pass passes over n positions of any Source. The error is io.EOF if there were fewer.
-func Pass(src Source, n int) (passed int, err error) {
+// pass passes over n positions of any Source. The error is io.EOF if there were fewer.
+func pass(src Source, n int) (passed int, err error) {
 	if p, ok := src.(Passer); ok {
 		return p.Pass(n)
 	}
@@ -95,7 +95,7 @@ func (c *concat) Next() (item Item, err error) {
 // Pass passes over n positions.
 func (c *concat) Pass(n int) (passed int, err error) {
 	err = c.each(func(src Source) error {
-		some, err := Pass(src, n-passed)
+		some, err := pass(src, n-passed)
 		passed += some
 		return err
 	})

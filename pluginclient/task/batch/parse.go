@@ -202,14 +202,14 @@ func SplitMoves(text string) []string {
 	return splitMoves(bare)
 }
 
-// A MoveReader is a Game that reads moves in more ways than its positions do.
-type MoveReader interface {
+// A moveReader is a Game that reads moves in more ways than its positions do.
+type moveReader interface {
 	ReadMove(pos engine.Position, text string) (engine.Move, error)
 }
 
 // readMove reads a legal move in all ways that the game knows.
 func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, error) {
-	if r, ok := game.(MoveReader); ok {
+	if r, ok := game.(moveReader); ok {
 		return r.ReadMove(pos, text)
 	}
 	return pos.Parse(text)

@@ -12,7 +12,7 @@
 // they do not say who plays better.
 //
 // Where an engine answers alike every time, what it has answered is summed up in a
-// [Result.Signature]: two builds with the same signature search the same tree.
+// signature of the report: two builds with the same signature search the same tree.
 package bench
 
 import (

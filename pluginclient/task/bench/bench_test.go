@@ -87,7 +87,7 @@ func measure(t *testing.T, terms Terms, engines ...Engine) *Report {
 func text(t *testing.T, r *Report) string {
 	t.Helper()
 	var b strings.Builder
-	if err := WriteText(&b, r); err != nil {
+	if err := writeText(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -110,11 +110,11 @@ position  nodes    time  nodes/s  depth    move
 1          1000  2.000s      500      3  roll 1
 2          1000  4.000s      250      3  roll 1
 all        2000  6.000s      333      -
-signature `+r.Signature(0)+"\n")
-		if got := r.Signature(0); len(got) != 8 || got == "varies" {
+signature `+r.signature(0)+"\n")
+		if got := r.signature(0); len(got) != 8 || got == "varies" {
 			t.Errorf("signature %q", got)
 		}
-		if got := r.Spent(); got != 27*time.Second {
+		if got := r.spent(); got != 27*time.Second {
 			t.Errorf("%v were spent", got)
 		}
 	})
@@ -142,12 +142,12 @@ nodes/s  first  other      mute  busy
 2          500    500  (1.000s)  1000
 
 engine  nodes    time  nodes/s  ratio  signature
-first    2000  4.000s      500  1.000   `+r.Signature(0)+`
+first    2000  4.000s      500  1.000   `+r.signature(0)+`
 other    2000  4.000s      500  0.500
 mute        -  2.000s        -      -
 busy     4000  4.000s     1000  2.000
 `)
-		if got := r.RatioAt(1, 0); got != 0.5 {
+		if got := r.ratioAt(1, 0); got != 0.5 {
 			t.Errorf("at the first position the ratio is %v", got)
 		}
 	})
@@ -158,7 +158,7 @@ func TestSignature(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sign := func(repeatable bool, lim engine.Limits) string {
 			f := &fake{diary: new(diary), pace: []time.Duration{ms}}
-			return measure(t, Terms{Limits: lim}, Engine{Session: f, Repeatable: repeatable}).Signature(0)
+			return measure(t, Terms{Limits: lim}, Engine{Session: f, Repeatable: repeatable}).signature(0)
 		}
 		a, again, b := sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 51})
 		if a != again || a == b || len(a) != 8 {
@@ -169,7 +169,7 @@ func TestSignature(t *testing.T) {
 		}
 		r := measure(t, Terms{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{diary: new(diary), pace: []time.Duration{ms}}, Repeatable: true})
 		r.Results[0].Samples[2][1].Answer[0].Nodes++
-		if got := r.Signature(0); got != "varies" {
+		if got := r.signature(0); got != "varies" {
 			t.Errorf("signature %q of answers that differ", got)
 		}
 	})
@@ -217,11 +217,11 @@ func TestJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := WriteJSON(&b, r); err != nil {
+		if err := writeJSON(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		check(t, b.String(), `{"positions":["9 first"],"limits":{"nodes":500,"hints":1},"repeat":2,"engines":[`+
-			`{"engine":"a","nodes":500,"seconds":0.5,"nodes_per_second":1000,"ratio":1,"signature":"`+r.Signature(0)+`",`+
+			`{"engine":"a","nodes":500,"seconds":0.5,"nodes_per_second":1000,"ratio":1,"signature":"`+r.signature(0)+`",`+
 			`"rounds":[[{"nodes":500,"seconds":0.5,"depth":3,"move":"roll 1"}],[{"nodes":500,"seconds":0.5,"depth":3,"move":"roll 1"}]]}]}`+"\n")
 	})
 }

@@ -18,15 +18,15 @@ import (
 // Forms are the forms in which a Report can be written; the first is the default.
 func Forms() form.Table[func(io.Writer, *Report) error] {
 	return form.Table[func(io.Writer, *Report) error]{
-		{Name: "text", Extensions: []string{".txt"}, Write: WriteText},
-		{Name: "json", Extensions: []string{".json"}, Write: WriteJSON},
+		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
+		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
 	}
 }
 
-// WriteText writes a report for a person: a table by position, then one by engine. With
+// writeText writes a report for a person: a table by position, then one by engine. With
 // several engines the first table has their nodes a second side by side, and with one what
 // it did. Medians are those over the repetitions.
-func WriteText(w io.Writer, r *Report) error {
+func writeText(w io.Writer, r *Report) error {
 	var b strings.Builder
 	if len(r.Results) == 1 {
 		writeOne(&b, r)
@@ -57,17 +57,17 @@ func writeOne(b *strings.Builder, r *Report) {
 		}
 		rows = append(rows, row)
 	}
-	sum := result.Total()
+	sum := result.total()
 	sum.Depth = 0
 	rows = append(rows, append([]string{"all"}, sum.cells()...))
 	writeTable(b, rows)
-	if sign := r.Signature(0); sign != "" {
+	if sign := r.signature(0); sign != "" {
 		fmt.Fprintf(b, "signature %s\n", sign)
 	}
 }
 
 func (s Sample) cells() []string {
-	return []string{count(s.Nodes), seconds(s.Time), count(int64(s.PerSecond())), count(int64(s.Depth))}
+	return []string{count(s.Nodes), seconds(s.Time), count(int64(s.perSecond())), count(int64(s.Depth))}
 }
 
 // writeSideBySide is nodes a second, or the time where no nodes are told, by position.
@@ -93,7 +93,7 @@ func rate(s Sample) string {
 	if s.Nodes == 0 {
 		return "(" + seconds(s.Time) + ")"
 	}
-	return count(int64(s.PerSecond()))
+	return count(int64(s.perSecond()))
 }
 
 // writeEngines is the table of the engines: all positions together.
@@ -102,14 +102,14 @@ func writeEngines(b *strings.Builder, r *Report) {
 	signed := false
 	for of := range r.Results {
 		result := &r.Results[of]
-		sum := result.Total()
+		sum := result.total()
 		ratio := "-"
 		if x := r.Ratio(of); x > 0 {
 			ratio = fmt.Sprintf("%.3f", x)
 		}
-		sign := r.Signature(of)
+		sign := r.signature(of)
 		signed = signed || sign != ""
-		rows = append(rows, append([]string{result.Name}, count(sum.Nodes), seconds(sum.Time), count(int64(sum.PerSecond())), ratio, sign))
+		rows = append(rows, append([]string{result.Name}, count(sum.Nodes), seconds(sum.Time), count(int64(sum.perSecond())), ratio, sign))
 	}
 	if !signed {
 		for i := range rows {
@@ -152,9 +152,9 @@ func count(n int64) string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) }
 
-// WriteJSON writes a report as one JSON object on a line: every sample of every repetition,
+// writeJSON writes a report as one JSON object on a line: every sample of every repetition,
 // and what is made of them. Times are in seconds.
-func WriteJSON(w io.Writer, r *Report) error {
+func writeJSON(w io.Writer, r *Report) error {
 	out := jsonReport{Limits: limitsOf(r.Limits), Perft: r.Perft, Repeat: r.Repeat, Engines: []jsonEngine{}}
 	for _, pos := range r.Positions {
 		out.Positions = append(out.Positions, pos.String())
@@ -212,10 +212,10 @@ func limitsOf(l engine.Limits) *jsonLimits {
 
 func (r *Report) jsonEngine(of int) jsonEngine {
 	result := &r.Results[of]
-	sum := result.Total()
+	sum := result.total()
 	e := jsonEngine{
 		Engine: result.Name, Nodes: sum.Nodes, Seconds: sum.Time.Seconds(),
-		PerSecond: math.Round(sum.PerSecond()), Ratio: r.Ratio(of), Signature: r.Signature(of),
+		PerSecond: math.Round(sum.perSecond()), Ratio: r.Ratio(of), Signature: r.signature(of),
 	}
 	for _, round := range result.Samples {
 		steps := make([]jsonStep, len(round))

@@ -35,8 +35,8 @@ func newReport(t Terms, engines []Engine) *Report {
 	return r
 }
 
-// PerSecond is the nodes that a sample has visited in a second; 0 if that is not known.
-func (s Sample) PerSecond() float64 {
+// perSecond is the nodes that a sample has visited in a second; 0 if that is not known.
+func (s Sample) perSecond() float64 {
 	if s.Time <= 0 {
 		return 0
 	}
@@ -66,8 +66,8 @@ func (r *Result) At(position int) Sample {
 	return middle(column)
 }
 
-// Total is the median repetition, all positions together.
-func (r *Result) Total() Sample {
+// total is the median repetition, all positions together.
+func (r *Result) total() Sample {
 	sums := make([]Sample, len(r.Samples))
 	for round := range r.Samples {
 		sums[round] = total(r.Samples[round])
@@ -78,7 +78,7 @@ func (r *Result) Total() Sample {
 // middle is the median sample; of an even number, the slower of the two.
 func middle(samples []Sample) Sample {
 	slices.SortStableFunc(samples, func(a, b Sample) int {
-		return cmp.Or(cmp.Compare(a.PerSecond(), b.PerSecond()), cmp.Compare(b.Time, a.Time))
+		return cmp.Or(cmp.Compare(a.perSecond(), b.perSecond()), cmp.Compare(b.Time, a.Time))
 	})
 	return samples[(len(samples)-1)/2]
 }
@@ -90,17 +90,17 @@ func (r *Report) Ratio(of int) float64 {
 	return r.ratio(of, func(round []Sample) Sample { return total(round) })
 }
 
-// RatioAt is Ratio at one position.
-func (r *Report) RatioAt(of, position int) float64 {
+// ratioAt is Ratio at one position.
+func (r *Report) ratioAt(of, position int) float64 {
 	return r.ratio(of, func(round []Sample) Sample { return round[position] })
 }
 
 func (r *Report) ratio(of int, part func(round []Sample) Sample) float64 {
 	ratios := make([]float64, r.Repeat)
 	for round := range ratios {
-		first := part(r.Results[0].Samples[round]).PerSecond()
+		first := part(r.Results[0].Samples[round]).perSecond()
 		if first > 0 {
-			ratios[round] = part(r.Results[of].Samples[round]).PerSecond() / first
+			ratios[round] = part(r.Results[of].Samples[round]).perSecond() / first
 		}
 	}
 	return median(ratios)
@@ -115,11 +115,11 @@ func median(list []float64) float64 {
 	return (list[half-1] + list[half]) / 2
 }
 
-// Signature sums up everything that an engine has answered, in eight hexadecimal digits:
+// signature sums up everything that an engine has answered, in eight hexadecimal digits:
 // moves, scores, depths and nodes at every position. It is the same on every machine as
 // long as the engine searches the same tree. An engine that may answer otherwise the next
 // time has none, nor has a measurement that time has ended.
-func (r *Report) Signature(of int) string {
+func (r *Report) signature(of int) string {
 	result := &r.Results[of]
 	if !result.Repeatable || r.Limits.Time > 0 || r.Perft > 0 {
 		return ""
@@ -175,8 +175,8 @@ func (r *Report) Disagreements() (list []Disagreement) {
 	return list
 }
 
-// Spent is all the time that was measured.
-func (r *Report) Spent() (sum time.Duration) {
+// spent is all the time that was measured.
+func (r *Report) spent() (sum time.Duration) {
 	for _, result := range r.Results {
 		for _, round := range result.Samples {
 			sum += total(round).Time

@@ -76,8 +76,8 @@ type Result struct {
 	Talk []pluginclient.Entry
 }
 
-// Chapter is the first word of the check's name.
-func (r Result) Chapter() string { return chapter(r.Name) }
+// chapter is the first word of the check's name.
+func (r Result) chapter() string { return chapter(r.Name) }
 
 // A Report is a whole examination.
 type Report struct {

@@ -49,8 +49,8 @@ type (
 func writeJUnit(w io.Writer, r *Report, s Style) error {
 	out := junitSuites{Name: r.Protocol + ": " + printable.Line(r.Spec), Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	for _, res := range r.Results {
-		if n := len(out.Suites); n == 0 || out.Suites[n-1].Name != res.Chapter() {
-			out.Suites = append(out.Suites, junitSuite{Name: res.Chapter()})
+		if n := len(out.Suites); n == 0 || out.Suites[n-1].Name != res.chapter() {
+			out.Suites = append(out.Suites, junitSuite{Name: res.chapter()})
 		}
 		suite := &out.Suites[len(out.Suites)-1]
 		c := junitOf(res, s)
@@ -83,7 +83,7 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 }
 
 func junitOf(r Result, s Style) junitCase {
-	c := junitCase{Class: r.Chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
+	c := junitCase{Class: r.chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	said := strings.Join(Said(r.Talk, mostSaid), "\n")
 	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, excerpt(r.Expected), excerpt(r.Got), said)
 	switch {

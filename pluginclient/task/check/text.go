@@ -77,7 +77,7 @@ func writeText(w io.Writer, r *Report, s Style) error {
 	fmt.Fprintf(t, "%s: %s\n", r.Protocol, name)
 	before := ""
 	for _, res := range r.Results {
-		if c := res.Chapter(); c != before {
+		if c := res.chapter(); c != before {
 			fmt.Fprintf(t, "\n%s\n", c)
 			before = c
 		}

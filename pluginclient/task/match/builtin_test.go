@@ -72,7 +72,7 @@ func TestThousandGames(t *testing.T) {
 		if table.Games != terms.Games || table.Faults != 0 || s.opened > 2*jobs {
 			t.Errorf("%d games, %d faults, %d engines", table.Games, table.Faults, s.opened)
 		}
-		t.Logf("%v, %.1f%%", counts(table.Ends), 100*table.Rows[1].Score.Ratio())
+		t.Logf("%v, %.1f%%", counts(table.Ends), 100*table.Rows[1].Score.ratio())
 		if before == nil {
 			before = &out
 			continue

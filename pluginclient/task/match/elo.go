@@ -29,16 +29,16 @@ func (s Score) Games() int { return s.Wins + s.Draws + s.Losses }
 // Points are a game's worth of points for each win, and half of it for a draw.
 func (s Score) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2 }
 
-// Ratio is the fraction of the points; one half of none.
-func (s Score) Ratio() float64 {
+// ratio is the fraction of the points; one half of none.
+func (s Score) ratio() float64 {
 	if s.Games() == 0 {
 		return 0.5
 	}
 	return s.Points() / float64(s.Games())
 }
 
-// Turned is the score of the opponent.
-func (s Score) Turned() Score {
+// turned is the score of the opponent.
+func (s Score) turned() Score {
 	p := s.Pairs
 	return Score{s.Losses, s.Draws, s.Wins, [5]int{p[4], p[3], p[2], p[1], p[0]}}
 }
@@ -52,19 +52,19 @@ func (s Score) counts() []int {
 	return []int{s.Losses, s.Draws, s.Wins}
 }
 
-// Model names the model of the deviation.
-func (s Score) Model() string {
+// model names the model of the deviation.
+func (s Score) model() string {
 	if s.Pairs != [5]int{} {
 		return "pentanomial"
 	}
 	return "trinomial"
 }
 
-// ToElo is the difference in strength that a score stands for: infinite for 0 and 1.
-func ToElo(score float64) float64 { return 0 - 400*math.Log10(1/score-1) }
+// toElo is the difference in strength that a score stands for: infinite for 0 and 1.
+func toElo(score float64) float64 { return 0 - 400*math.Log10(1/score-1) }
 
-// FromElo is the score that a difference in strength expects.
-func FromElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+// fromElo is the score that a difference in strength expects.
+func fromElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // An Estimate is what a score tells of the difference in strength.
 type Estimate struct {
@@ -86,7 +86,7 @@ func (s Score) Estimate() Estimate {
 	}
 	mean = min(max(mean, 0), 1)
 	deviation := math.Sqrt(variance / n)
-	e := Estimate{Elo: ToElo(mean), Error: math.Inf(1), LOS: 0.5}
+	e := Estimate{Elo: toElo(mean), Error: math.Inf(1), LOS: 0.5}
 	switch {
 	case deviation > 0:
 		e.LOS = (1 + math.Erf((mean-0.5)/deviation/math.Sqrt2)) / 2
@@ -95,7 +95,7 @@ func (s Score) Estimate() Estimate {
 	}
 	low, high := mean-normal95*deviation, mean+normal95*deviation
 	if deviation > 0 && low > 0 && high < 1 {
-		e.Error = (ToElo(high) - ToElo(low)) / 2
+		e.Error = (toElo(high) - toElo(low)) / 2
 	}
 	return e
 }
@@ -196,10 +196,10 @@ func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// Decide tells which hypothesis the score accepts: "H0", "H1", or nothing yet.
-func (t SPRT) Decide(s Score) string {
+// decide tells which hypothesis the score accepts: "H0", "H1", or nothing yet.
+func (t SPRT) decide(s Score) string {
 	lower, upper := t.Bounds()
-	switch llr := t.LLR(s); {
+	switch llr := t.llr(s); {
 	case llr >= upper:
 		return "H1"
 	case llr <= lower:
@@ -211,14 +211,14 @@ func (t SPRT) Decide(s Score) string {
 // never is what a result that has not come up counts, so that its logarithm exists.
 const never = 1e-3
 
-// LLR is the generalised log-likelihood ratio of the hypotheses: of all distributions with
+// llr is the generalised log-likelihood ratio of the hypotheses: of all distributions with
 // the score that a hypothesis expects the one is taken that makes the results likeliest.
-func (t SPRT) LLR(s Score) float64 {
+func (t SPRT) llr(s Score) float64 {
 	counts := s.counts()
 	if n, _, _ := moments(counts); n == 0 {
 		return 0
 	}
-	s0, s1 := FromElo(t.Elo0), FromElo(t.Elo1)
+	s0, s1 := fromElo(t.Elo0), fromElo(t.Elo1)
 	t0, t1 := tilt(counts, s0), tilt(counts, s1)
 	llr := 0.0
 	for i := range counts {

@@ -39,7 +39,7 @@ func TestLLR(t *testing.T) {
 		{"Stockfish #3098, LTC", pairsOf(53, 2220, 21459, 2445, 47), 0.25, 1.25, 2.97, 0.1},
 	} {
 		test := SPRT{Elo0: c.elo0, Elo1: c.elo1, Alpha: 0.05, Beta: 0.05}
-		if got := test.LLR(c.score); math.Abs(got-c.want) > c.most {
+		if got := test.llr(c.score); math.Abs(got-c.want) > c.most {
 			t.Errorf("%s: LLR %.5f, want %g", c.source, got, c.want)
 		}
 	}
@@ -113,10 +113,10 @@ func TestLOSOfGames(t *testing.T) {
 // TestElo: the logistic scale.
 func TestElo(t *testing.T) {
 	for score, elo := range map[float64]float64{0.5: 0, 10.0 / 11: 400, 1.0 / 11: -400, 0.75: 190.848502} {
-		if got := ToElo(score); math.Abs(got-elo) > 1e-6 {
+		if got := toElo(score); math.Abs(got-elo) > 1e-6 {
 			t.Errorf("score %g is %g Elo, want %g", score, got, elo)
 		}
-		if got := FromElo(elo); math.Abs(got-score) > 1e-8 {
+		if got := fromElo(elo); math.Abs(got-score) > 1e-8 {
 			t.Errorf("%g Elo is the score %g, want %g", elo, got, score)
 		}
 	}
@@ -132,16 +132,16 @@ func TestScoreProperties(t *testing.T) {
 				s.Pairs[i] = n.Draw(t, "pair")
 			}
 		}
-		e, o := s.Estimate(), s.Turned().Estimate()
+		e, o := s.Estimate(), s.turned().Estimate()
 		if !near(e.Elo, -o.Elo) || !near(e.Error, o.Error) || !near(e.LOS, 1-o.LOS) {
 			t.Fatalf("%+v: %+v, turned %+v", s, e, o)
 		}
 		test := SPRT{Elo0: -3, Elo1: 7, Alpha: 0.05, Beta: 0.05}
 		turned := SPRT{Elo0: -7, Elo1: 3, Alpha: 0.05, Beta: 0.05}
-		if a, b := test.LLR(s), turned.LLR(s.Turned()); !near(a, -b) {
+		if a, b := test.llr(s), turned.llr(s.turned()); !near(a, -b) {
 			t.Fatalf("%+v: LLR %v, turned %v", s, a, b)
 		}
-		if e.LOS < 0 || e.LOS > 1 || math.IsNaN(e.Elo) || math.IsNaN(e.Error) || math.IsNaN(test.LLR(s)) {
+		if e.LOS < 0 || e.LOS > 1 || math.IsNaN(e.Elo) || math.IsNaN(e.Error) || math.IsNaN(test.llr(s)) {
 			t.Fatalf("%+v: %+v", s, e)
 		}
 	})

@@ -38,7 +38,7 @@ type table struct {
 // play plays a game to its end. The error is the cause of the context's end, or that of
 // an engine that could not be started again, or wraps ErrTerms; there is no record then.
 // Who is at fault, if anybody, is an index of the sides.
-func (s *Schedule) play(ctx context.Context, f Fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
+func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
 	t := s.sit(f, sessions)
 	begun := time.Now()
 	for {
@@ -76,21 +76,21 @@ func (t *table) dissenters(ctx context.Context) (names []string) {
 }
 
 // sit sets up the game and plays the opening.
-func (s *Schedule) sit(f Fixture, sessions [2]pluginclient.Session) *table {
+func (s *schedule) sit(f fixture, sessions [2]pluginclient.Session) *table {
 	t := &table{
 		terms: s.terms, judge: s.terms.judge(), seen: map[uint64]int{}, scores: scores{terms: s.terms},
-		source: rand.NewPCG(f.Seed[0], f.Seed[1]),
+		source: rand.NewPCG(f.seed[0], f.seed[1]),
 		record: Record{
-			Game: f.Number, Round: f.Round, Pair: f.Pair, Opening: f.Opening,
+			Game: f.number, Round: f.round, Pair: f.pair, Opening: f.opening,
 			Date: time.Now().Format(time.DateOnly),
 		},
 	}
 	for i, session := range sessions {
-		p := s.terms.Players[f.Sides[i]]
+		p := s.terms.Players[f.sides[i]]
 		t.seats[i] = &seated{Player: p, session: session, clock: p.Clock.start()}
 	}
 	t.record.First, t.record.Second = t.seats[0].Name, t.seats[1].Name
-	start, moves := f.Start.History()
+	start, moves := f.start.History()
 	t.record.Start, t.record.Book = start.String(), len(moves)
 	for _, m := range moves {
 		t.seen[start.Key()]++
@@ -104,7 +104,7 @@ func (s *Schedule) sit(f Fixture, sessions [2]pluginclient.Session) *table {
 		}
 		start = next
 	}
-	t.arrive(f.Start)
+	t.arrive(f.start)
 	return t
 }
 

@@ -4,7 +4,7 @@
 // The parts, each of which can be used and tested by itself:
 //
 //   - [Terms] are everything that the course of a match depends on: the players, the
-//     openings, the limits, the rules of adjudication, the seed. The [Schedule] is a pure
+//     openings, the limits, the rules of adjudication, the seed. The schedule is a pure
 //     function of them, so a match that was killed can be gone on with.
 //   - A game is played by two [pluginclient.Session] values through [engine.Searcher]
 //     alone, so any engine of any protocol will do. What happened is a [Record].

@@ -185,8 +185,8 @@ func sample(t *testing.T) *Table {
 	var s stable
 	terms := stonesTerms(s.player("good", rank), s.player("bäd", failing(always, pluginclient.ErrDied)))
 	terms.Games, terms.SPRT = 6, &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
-	schedule := NewSchedule(terms)
-	table := NewTable(schedule)
+	schedule := newSchedule(terms)
+	table := newTable(schedule)
 	for n, r := range []Record{
 		{Result: "1-0", Reason: "last stone"},
 		{Result: "1-0", Reason: "crash", Fault: &Fault{Player: "good"}},
@@ -194,9 +194,9 @@ func sample(t *testing.T) *Table {
 		{Result: "0-1", Reason: "last stone"},
 		{Result: "1-0", Reason: "last stone"},
 	} {
-		f := schedule.Fixture(n + 1)
-		r.Game, r.Pair = f.Number, f.Pair
-		r.First, r.Second = terms.Players[f.Sides[0]].Name, terms.Players[f.Sides[1]].Name
+		f := schedule.fixture(n + 1)
+		r.Game, r.Pair = f.number, f.pair
+		r.First, r.Second = terms.Players[f.sides[0]].Name, terms.Players[f.sides[1]].Name
 		table.Add(r)
 	}
 	return table
@@ -204,7 +204,7 @@ func sample(t *testing.T) *Table {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	if err := WriteText(&b, sample(t)); err != nil {
+	if err := writeText(&b, sample(t)); err != nil {
 		t.Fatal(err)
 	}
 	want := `   player    Elo    +/-    LOS  games  points     %  won  drawn  lost  faults
@@ -219,7 +219,7 @@ SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05: LLR 0.38 (-2.94, 2.94), not decided, 
 		t.Error(diff)
 	}
 	b.Reset()
-	if err := WriteText(&b, NewTable(NewSchedule(stonesTerms(named(3)...)))); err != nil {
+	if err := writeText(&b, newTable(newSchedule(stonesTerms(named(3)...)))); err != nil {
 		t.Fatal(err)
 	}
 	want = `   player  Elo  +/-    LOS  games  points     %  won  drawn  lost  faults
@@ -236,7 +236,7 @@ SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05: LLR 0.38 (-2.94, 2.94), not decided, 
 
 func TestJSON(t *testing.T) {
 	var b strings.Builder
-	if err := WriteJSON(&b, sample(t)); err != nil {
+	if err := writeJSON(&b, sample(t)); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"games":5,"total":6,"faults":1,"ends":{"crash":1,"last stone":3,"repetition":1},"players":[` +
@@ -247,7 +247,7 @@ func TestJSON(t *testing.T) {
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
-	if err := WriteJSON(&brokenWriter{}, sample(t)); err == nil {
+	if err := writeJSON(&brokenWriter{}, sample(t)); err == nil {
 		t.Error("a broken writer is no error")
 	}
 }

@@ -11,7 +11,7 @@ import (
 type Record struct {
 	Game    int      `json:"game"`  // its number, from 1
 	Round   int      `json:"round"` // from 1
-	Pair    int      `json:"pair"`  // see Fixture
+	Pair    int      `json:"pair"`  // see fixture
 	Opening int      `json:"opening,omitempty"`
 	First   string   `json:"first"`  // the player who moved first
 	Second  string   `json:"second"` // the other one
@@ -70,8 +70,8 @@ func resultOf(o engine.Outcome) string {
 	return drawn
 }
 
-// Half is what First has got in half points: 2, 1 or 0.
-func (r Record) Half() int {
+// half is what First has got in half points: 2, 1 or 0.
+func (r Record) half() int {
 	switch r.Result {
 	case firstWins:
 		return 2
@@ -82,17 +82,17 @@ func (r Record) Half() int {
 }
 
 // check tells why a record is none of a fixture.
-func (r Record) check(s *Schedule) error {
+func (r Record) check(s *schedule) error {
 	if r.Game < 1 || r.Game > s.Len() {
 		return fmt.Errorf("there is no game %d in the match", r.Game)
 	}
-	f := s.Fixture(r.Game)
-	first, second := s.terms.Players[f.Sides[0]].Name, s.terms.Players[f.Sides[1]].Name
-	if r.First != first || r.Second != second || r.Opening != f.Opening {
+	f := s.fixture(r.Game)
+	first, second := s.terms.Players[f.sides[0]].Name, s.terms.Players[f.sides[1]].Name
+	if r.First != first || r.Second != second || r.Opening != f.opening {
 		return fmt.Errorf("game %d is %s against %s in the match, and here %s against %s", r.Game, first, second, r.First, r.Second)
 	}
-	if r.Round != f.Round || r.Pair != f.Pair {
-		return fmt.Errorf("game %d is of round %d in the match, and here of round %d", r.Game, f.Round, r.Round)
+	if r.Round != f.round || r.Pair != f.pair {
+		return fmt.Errorf("game %d is of round %d in the match, and here of round %d", r.Game, f.round, r.Round)
 	}
 	if r.Result != firstWins && r.Result != secondWins && r.Result != drawn {
 		return fmt.Errorf("game %d has no result", r.Game)

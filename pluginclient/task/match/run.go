@@ -45,10 +45,10 @@ func Run(ctx context.Context, terms *Terms, o Options) (*Table, error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s := NewSchedule(terms)
+	s := newSchedule(terms)
 	jobs := min(max(o.Jobs, 1), s.Len())
 	r := &runner{
-		Options: o, schedule: s, stop: stop, table: NewTable(s), next: 1,
+		Options: o, schedule: s, stop: stop, table: newTable(s), next: 1,
 		pool:    &pool{players: terms.Players, most: 2 * jobs},
 		results: make(chan outcome), ready: map[int]Record{},
 	}
@@ -83,7 +83,7 @@ func Run(ctx context.Context, terms *Terms, o Options) (*Table, error) {
 // runner is a match under way.
 type runner struct {
 	Options
-	schedule *Schedule
+	schedule *schedule
 	stop     context.CancelCauseFunc
 	pool     *pool
 	results  chan outcome
@@ -133,7 +133,7 @@ func startError(ctx context.Context, err error) error {
 // work is a job: it plays games until there are no more.
 func (r *runner) work(ctx context.Context, work <-chan int) {
 	for n := range work {
-		record, err := r.play(ctx, r.schedule.Fixture(n))
+		record, err := r.play(ctx, r.schedule.fixture(n))
 		if err != nil {
 			err = fmt.Errorf("game %d: %w", n, startError(ctx, err))
 		}
@@ -145,13 +145,13 @@ func (r *runner) work(ctx context.Context, work <-chan int) {
 }
 
 // play plays a game with engines of the pool.
-func (r *runner) play(ctx context.Context, f Fixture) (Record, error) {
+func (r *runner) play(ctx context.Context, f fixture) (Record, error) {
 	var sessions [2]pluginclient.Session
-	for i, player := range f.Sides {
+	for i, player := range f.sides {
 		s, err := r.pool.take(ctx, player)
 		if err != nil {
 			if i == 1 {
-				r.pool.put(f.Sides[0], sessions[0])
+				r.pool.put(f.sides[0], sessions[0])
 			}
 			return Record{}, err
 		}
@@ -159,14 +159,14 @@ func (r *runner) play(ctx context.Context, f Fixture) (Record, error) {
 	}
 	record, atFault, err := r.schedule.play(ctx, f, sessions)
 	if atFault >= 0 && r.Trace != nil {
-		record.Fault.Trace = r.Trace(f.Number, record.Fault.Player, sessions[atFault].Trace())
+		record.Fault.Trace = r.Trace(f.number, record.Fault.Player, sessions[atFault].Trace())
 	}
 	for i, s := range sessions {
 		if i == atFault || err != nil {
 			r.pool.drop(s)
 			continue
 		}
-		r.pool.put(f.Sides[i], s)
+		r.pool.put(f.sides[i], s)
 	}
 	return record, err
 }

@@ -6,33 +6,33 @@ import (
 	"qhsh/engine"
 )
 
-// A Schedule is the games of a match. It is a pure function of the Terms.
+// A schedule is the games of a match. It is a pure function of the Terms.
 //
 // In each round every pairing plays its games one after the other. The openings of a
 // pairing are those of every other, in the same order, so that all players face the
 // same. When all openings have been played they begin again.
-type Schedule struct {
+type schedule struct {
 	terms    *Terms
 	pairings [][2]int
 	games    int   // of a pairing in a round
 	openings []int // indexes, in the order of playing
 }
 
-// A Fixture is a game that is to be played.
-type Fixture struct {
-	Number  int    // from 1
-	Round   int    // from 1
-	Pairing [2]int // indexes of players, the lower one first
-	Sides   [2]int // indexes of players: who plays First, who plays Second
-	Pair    int    // the pair of games with the same opening, counted in its pairing from 1
-	Opening int    // in the file of openings, from 1; 0: the start of the game
-	Start   engine.Position
-	Seed    [2]uint64 // of what is random in the game; alike in both games of a pair
+// A fixture is a game that is to be played.
+type fixture struct {
+	number  int    // from 1
+	round   int    // from 1
+	pairing [2]int // indexes of players, the lower one first
+	sides   [2]int // indexes of players: who plays First, who plays Second
+	pair    int    // the pair of games with the same opening, counted in its pairing from 1
+	opening int    // in the file of openings, from 1; 0: the start of the game
+	start   engine.Position
+	seed    [2]uint64 // of what is random in the game; alike in both games of a pair
 }
 
-// NewSchedule is the schedule of terms that make sense.
-func NewSchedule(t *Terms) *Schedule {
-	s := &Schedule{terms: t, games: max(t.Games, 1)}
+// newSchedule is the schedule of terms that make sense.
+func newSchedule(t *Terms) *schedule {
+	s := &schedule{terms: t, games: max(t.Games, 1)}
 	if t.Repeat {
 		s.games += s.games % 2
 	}
@@ -87,29 +87,29 @@ func shuffle(list []int, seed uint64) {
 }
 
 // Len is the number of games.
-func (s *Schedule) Len() int { return s.games * len(s.pairings) * max(s.terms.Rounds, 1) }
+func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.terms.Rounds, 1) }
 
-// Fixture is a game, by its number from 1.
-func (s *Schedule) Fixture(number int) Fixture {
+// fixture is a game, by its number from 1.
+func (s *schedule) fixture(number int) fixture {
 	i := number - 1
 	round := i / (s.games * len(s.pairings))
 	nth := i % (s.games * len(s.pairings))
 	pairing, game := s.pairings[nth/s.games], round*s.games+nth%s.games
-	f := Fixture{
-		Number: number, Round: round + 1, Pairing: pairing, Sides: pairing,
-		Pair: game/2 + 1, Start: s.terms.Game.Start(),
+	f := fixture{
+		number: number, round: round + 1, pairing: pairing, sides: pairing,
+		pair: game/2 + 1, start: s.terms.Game.Start(),
 	}
 	if game%2 == 1 {
-		f.Sides[0], f.Sides[1] = f.Sides[1], f.Sides[0]
+		f.sides[0], f.sides[1] = f.sides[1], f.sides[0]
 	}
-	f.Seed = [2]uint64{s.terms.Seed, uint64(f.Pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
+	f.seed = [2]uint64{s.terms.Seed, uint64(f.pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
 	if len(s.openings) > 0 {
 		nth := game
 		if s.terms.Repeat {
 			nth = game / 2
 		}
 		at := s.openings[(max(s.terms.Start, 1)-1+nth)%len(s.openings)]
-		f.Opening, f.Start = at+1, cut(s.terms.Openings[at], s.terms.Plies)
+		f.opening, f.start = at+1, cut(s.terms.Openings[at], s.terms.Plies)
 	}
 	return f
 }

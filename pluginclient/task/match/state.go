@@ -97,7 +97,7 @@ func (s *State) begin(terms *Terms, resume bool) error {
 		extended, err = sameTerms(theirs, ours)
 	}
 	check := func(Record) error { return nil }
-	if schedule := NewSchedule(terms); resume {
+	if schedule := newSchedule(terms); resume {
 		check = func(r Record) error { return r.check(schedule) }
 	}
 	if err == nil && len(theirs) > 0 {

@@ -16,17 +16,17 @@ import (
 // Forms are the forms in which a Table can be written; the first is the default.
 func Forms() form.Table[func(io.Writer, *Table) error] {
 	return form.Table[func(io.Writer, *Table) error]{
-		{Name: "text", Extensions: []string{".txt"}, Write: WriteText},
-		{Name: "json", Extensions: []string{".json"}, Write: WriteJSON},
+		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
+		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
 	}
 }
 
-// WriteText writes a table for a person: the players, the best first, then who has got
+// writeText writes a table for a person: the players, the best first, then who has got
 // what against whom, how the games ended, and the SPRT.
 //
 // Elo is the difference to all opponents, with half of its 95% interval; LOS is the
 // likelihood of being stronger than they are.
-func WriteText(w io.Writer, t *Table) error {
+func writeText(w io.Writer, t *Table) error {
 	var b strings.Builder
 	writeRows(&b, t)
 	b.WriteByte('\n')
@@ -41,7 +41,7 @@ func WriteText(w io.Writer, t *Table) error {
 	}
 	b.WriteByte('\n')
 	if test := t.Test(); test != nil {
-		fmt.Fprintf(&b, "%s, %s\n", test, t.Meetings[0].Score.Model())
+		fmt.Fprintf(&b, "%s, %s\n", test, t.Meetings[0].Score.model())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -75,7 +75,7 @@ func writeRows(b *strings.Builder, t *Table) {
 		s, e := row.Score, row.Score.Estimate()
 		cells = append(cells, []string{
 			fmt.Sprint(i + 1), printable.Line(row.Name), signed(e.Elo), size(e.Error), fmt.Sprintf("%.1f%%", 100*e.LOS),
-			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.Ratio()),
+			fmt.Sprint(s.Games()), fmt.Sprint(s.Points()), fmt.Sprintf("%.1f", 100*s.ratio()),
 			fmt.Sprint(s.Wins), fmt.Sprint(s.Draws), fmt.Sprint(s.Losses), faultsOf(row),
 		})
 	}
@@ -139,9 +139,9 @@ func size(x float64) string {
 	return fmt.Sprintf("%.1f", x)
 }
 
-// WriteJSON writes a table as one JSON object on a line. Elo and its error are absent
+// writeJSON writes a table as one JSON object on a line. Elo and its error are absent
 // where they are infinite.
-func WriteJSON(w io.Writer, t *Table) error {
+func writeJSON(w io.Writer, t *Table) error {
 	out := jsonTable{
 		Games: t.Games, Total: t.Total, Faults: t.Faults, Ends: t.Ends,
 		Players: []jsonRow{}, Meetings: []jsonMeeting{},
@@ -214,7 +214,7 @@ func toJSON(s Score) jsonScore {
 	e := s.Estimate()
 	out := jsonScore{
 		Games: s.Games(), Points: s.Points(), Wins: s.Wins, Draws: s.Draws, Losses: s.Losses,
-		Elo: finite(e.Elo), Error: finite(e.Error), LOS: round(e.LOS), Model: s.Model(),
+		Elo: finite(e.Elo), Error: finite(e.Error), LOS: round(e.LOS), Model: s.model(),
 	}
 	if s.Pairs != [5]int{} {
 		out.Pairs = s.Pairs[:]

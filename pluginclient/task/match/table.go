@@ -33,8 +33,8 @@ type Meeting struct {
 	players [2]int
 }
 
-// NewTable is an empty table.
-func NewTable(s *Schedule) *Table {
+// newTable is an empty table.
+func newTable(s *schedule) *Table {
 	t := &Table{terms: s.terms, Total: s.Len(), Ends: map[string]int{}, half: map[[2]int]int{}}
 	for _, p := range s.terms.Players {
 		t.Rows = append(t.Rows, Row{Name: p.Name})
@@ -56,7 +56,7 @@ func (t *Table) Add(r Record) {
 		return m.First == r.First && m.Second == r.Second || m.First == r.Second && m.Second == r.First
 	})
 	m := &t.Meetings[at]
-	half := r.Half()
+	half := r.half()
 	if m.First != r.First {
 		half = 2 - half
 	}
@@ -118,7 +118,7 @@ func (s *Score) add(half int) {
 // the players.
 func (t *Table) Ranked() []Row {
 	rows := slices.Clone(t.Rows)
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Score.Ratio(), a.Score.Ratio()) })
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Score.ratio(), a.Score.ratio()) })
 	return rows
 }
 
@@ -141,6 +141,6 @@ func (t *Table) Test() *Test {
 	if t.terms.Repeat && score.Pairs == [5]int{} {
 		return test
 	}
-	test.LLR, test.Decision = test.SPRT.LLR(score), test.Decide(score)
+	test.LLR, test.Decision = test.SPRT.llr(score), test.decide(score)
 	return test
 }

@@ -234,8 +234,8 @@ func TestEngineFails(t *testing.T) {
 			if got := strings.Join(g.searched, " "); got != c.searched {
 				t.Errorf("searched %s, want %s", got, c.searched)
 			}
-			if tree.Failed != 1 || !errors.Is(tree.FirstError(), c.err) {
-				t.Errorf("%d failed, first error %v", tree.Failed, tree.FirstError())
+			if tree.Failed != 1 || !errors.Is(tree.firstError(), c.err) {
+				t.Errorf("%d failed, first error %v", tree.Failed, tree.firstError())
 			}
 		})
 	}
@@ -248,8 +248,8 @@ func TestEngineFails(t *testing.T) {
 			}
 		}
 		tree, err := Grow(t.Context(), g, g.Start(), Options{Depth: 2})
-		if err != nil || tree.Failed != 0 || tree.FirstError() != nil {
-			t.Errorf("error %v, %d failed, first error %v", err, tree.Failed, tree.FirstError())
+		if err != nil || tree.Failed != 0 || tree.firstError() != nil {
+			t.Errorf("error %v, %d failed, first error %v", err, tree.Failed, tree.firstError())
 		}
 		check(t, tree)
 	})

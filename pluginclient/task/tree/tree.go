@@ -159,8 +159,8 @@ func (t *Tree) Open() int {
 	return n
 }
 
-// FirstError is the error of the Failed node that comes first; nil if none has failed.
-func (t *Tree) FirstError() error {
+// firstError is the error of the Failed node that comes first; nil if none has failed.
+func (t *Tree) firstError() error {
 	var first error
 	t.walk(func(node *Node) {
 		if first == nil {

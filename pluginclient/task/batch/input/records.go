@@ -62,7 +62,7 @@ func NewRecords(r io.Reader, column string) (*Records, error) {
 		return nil, fmt.Errorf("line %d: %w", line.number, line.bad)
 	}
 	rec.comma, rec.header = findSeparator(line.text, column)
-	if rec.Column(column) < 0 {
+	if rec.column(column) < 0 {
 		return nil, fmt.Errorf("line %d, which is the header of a table, has no column %q, but %s: name the column of positions",
 			line.number, column, batch.Excerpt(strings.Join(rec.header, ", ")))
 	}
@@ -101,8 +101,8 @@ func isHeader(line, column string) bool {
 // Header is the names of the columns.
 func (r *Records) Header() []string { return r.header }
 
-// Column is the number of a column, from 0, or -1.
-func (r *Records) Column(name string) int { return columnOf(r.header, name) }
+// column is the number of a column, from 0, or -1.
+func (r *Records) column(name string) int { return columnOf(r.header, name) }
 
 // columnOf finds a name, in any case if it is not there as it stands.
 func columnOf(header []string, name string) int {

@@ -27,7 +27,7 @@ func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{game: game, label: o.Label, rows: rows, fen: rows.Column(o.Column)}
+	t := &table{game: game, label: o.Label, rows: rows, fen: rows.column(o.Column)}
 	for i, name := range []string{"id", "moves", "bm", "am", "ops"} {
 		t.more[i] = slices.Index(rows.Header(), name)
 	}

@@ -43,8 +43,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Suffix is what the name of a journal adds to that of the output.
-const Suffix = ".run"
+// suffix is what the name of a journal adds to that of the output.
+const suffix = ".run"
 
 // Path is where the journal of an output is: beside the file itself, whatever links lead
 // there.
@@ -52,7 +52,7 @@ func Path(output string) string {
 	if real, err := filelock.Target(output); err == nil {
 		output = real
 	}
-	return output + Suffix
+	return output + suffix
 }
 
 // syncEvery is how much may be lost when a machine, not a process, comes to a sudden end.

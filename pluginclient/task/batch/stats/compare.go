@@ -97,15 +97,15 @@ func scoresDiffer(s, t engine.Score, gap int) bool {
 	return s.Known() && t.Known() && edgeOf(s) != edgeOf(t)
 }
 
-// Options are those of a Comparer.
+// Options are those of a comparison.
 type Options struct {
 	Game engine.Game // whose positions they are
 	Max  int         // how many differences are listed; 0: all
 	Gap  int         // centipawns from which on scores make a difference; 0: they do not
 }
 
-// A Comparer makes a Comparison of answers that are added in turns.
-type Comparer struct {
+// A comparer makes a Comparison of answers that are added in turns.
+type comparer struct {
 	Options
 	c       Comparison
 	waiting [2]map[string][]batch.Answer // those whose other side has not come
@@ -113,13 +113,13 @@ type Comparer struct {
 	sumAbs  int64
 }
 
-// NewComparer begins a Comparison.
-func NewComparer(o Options) *Comparer {
-	return &Comparer{Options: o, waiting: [2]map[string][]batch.Answer{{}, {}}}
+// newComparer begins a Comparison.
+func newComparer(o Options) *comparer {
+	return &comparer{Options: o, waiting: [2]map[string][]batch.Answer{{}, {}}}
 }
 
 // Add takes an answer of the first file, side 0, or of the second, side 1.
-func (x *Comparer) Add(side int, a batch.Answer) {
+func (x *comparer) Add(side int, a batch.Answer) {
 	key := x.normalise(&a)
 	others := x.waiting[1-side][key]
 	if len(others) == 0 {
@@ -141,7 +141,7 @@ func (x *Comparer) Add(side int, a batch.Answer) {
 
 // normalise writes the best hint's move as the game does, for files that others have
 // written, and answers a key that is the same for what belongs together.
-func (x *Comparer) normalise(a *batch.Answer) (key string) {
+func (x *comparer) normalise(a *batch.Answer) (key string) {
 	if a.Text == "" {
 		return "line " + batch.Place(a.Item)
 	}
@@ -158,7 +158,7 @@ func (x *Comparer) normalise(a *batch.Answer) (key string) {
 }
 
 // pair takes the two answers about a position.
-func (x *Comparer) pair(a, b batch.Answer) {
+func (x *comparer) pair(a, b batch.Answer) {
 	x.c.Both++
 	v, w := verdict(a), verdict(b)
 	if v.Move != "" && w.Move != "" {
@@ -176,7 +176,7 @@ func (x *Comparer) pair(a, b batch.Answer) {
 	}
 }
 
-func (x *Comparer) moves(v, w Verdict) {
+func (x *comparer) moves(v, w Verdict) {
 	if v.Move == w.Move {
 		x.c.SameMove++
 	} else {
@@ -197,7 +197,7 @@ func (x *Comparer) moves(v, w Verdict) {
 	x.c.Scores.MaxAbs = max(x.c.Scores.MaxAbs, d, -d)
 }
 
-func (x *Comparer) solved(a, b batch.Answer) {
+func (x *comparer) solved(a, b batch.Answer) {
 	first, scored := a.Solved()
 	second, both := b.Solved()
 	if !scored || !both {
@@ -218,8 +218,8 @@ func (x *Comparer) solved(a, b batch.Answer) {
 	}
 }
 
-// Comparison is what has come out.
-func (x *Comparer) Comparison(first, second Summary) Comparison {
+// comparison is what has come out.
+func (x *comparer) comparison(first, second Summary) Comparison {
 	c := x.c
 	c.First, c.Second = first, second
 	c.OnlyFirst, c.OnlySecond = count(x.waiting[0]), count(x.waiting[1])

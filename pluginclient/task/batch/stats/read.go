@@ -11,14 +11,14 @@ import (
 func Sum(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
 	next, stop := iter.Pull2(answers)
 	defer stop()
-	side := side{NewSummer(file), next, warn}
+	side := side{newSummer(file), next, warn}
 	for {
 		_, ok, err := side.take()
 		if err != nil {
 			return Summary{}, err
 		}
 		if !ok {
-			return side.sum.Summary(), nil
+			return side.sum.summary(), nil
 		}
 	}
 }
@@ -29,9 +29,9 @@ func Compare(files [2]string, answers [2]iter.Seq2[batch.Answer, error], o Optio
 	for i := range sides {
 		next, stop := iter.Pull2(answers[i])
 		defer stop()
-		sides[i] = side{NewSummer(files[i]), next, warn}
+		sides[i] = side{newSummer(files[i]), next, warn}
 	}
-	x := NewComparer(o)
+	x := newComparer(o)
 	for more := true; more; {
 		more = false
 		for i := range sides {
@@ -45,12 +45,12 @@ func Compare(files [2]string, answers [2]iter.Seq2[batch.Answer, error], o Optio
 			}
 		}
 	}
-	return x.Comparison(sides[0].sum.Summary(), sides[1].sum.Summary()), nil
+	return x.comparison(sides[0].sum.summary(), sides[1].sum.summary()), nil
 }
 
 // side is a file that is being read.
 type side struct {
-	sum  *Summer
+	sum  *summer
 	next func() (batch.Answer, error, bool)
 	warn func(error)
 }
@@ -63,7 +63,7 @@ func (s *side) take() (a batch.Answer, ok bool, err error) {
 		case !ok:
 			return a, false, nil
 		case errors.Is(err, ErrRecord):
-			s.sum.AddUnreadable()
+			s.sum.addUnreadable()
 			s.warn(err)
 			continue
 		case err != nil:

@@ -232,7 +232,7 @@ func TestCompareWithItself(t *testing.T) {
 
 // TestNothingWaits: of files in the same order nothing is kept.
 func TestNothingWaits(t *testing.T) {
-	x := NewComparer(Options{Game: xiangqi.Rules})
+	x := newComparer(Options{Game: xiangqi.Rules})
 	for range 3 {
 		for _, a := range first() {
 			x.Add(0, a)

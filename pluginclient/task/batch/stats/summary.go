@@ -53,19 +53,19 @@ type RunSummary struct {
 	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before that time
 }
 
-// A Summer makes a Summary.
-type Summer struct{ s Summary }
+// A summer makes a Summary.
+type summer struct{ s Summary }
 
-// NewSummer begins the Summary of a file.
-func NewSummer(file string) *Summer {
-	return &Summer{Summary{File: file, depths: map[int]int{}, bins: map[edge]int{}}}
+// newSummer begins the Summary of a file.
+func newSummer(file string) *summer {
+	return &summer{Summary{File: file, depths: map[int]int{}, bins: map[edge]int{}}}
 }
 
 // maxEngines is how many engines a Summary tells apart.
 const maxEngines = 20
 
 // Add takes an answer.
-func (x *Summer) Add(a batch.Answer) {
+func (x *summer) Add(a batch.Answer) {
 	s := &x.s
 	s.Positions++
 	s.use(a)
@@ -88,8 +88,8 @@ func (x *Summer) Add(a batch.Answer) {
 	}
 }
 
-// AddUnreadable takes a line that is no answer.
-func (x *Summer) AddUnreadable() { x.s.Unreadable++ }
+// addUnreadable takes a line that is no answer.
+func (x *summer) addUnreadable() { x.s.Unreadable++ }
 
 func (s *Summary) use(a batch.Answer) {
 	if a.Engine == "" {
@@ -132,8 +132,8 @@ func (n *Numbers) add(v int64) *Numbers {
 	return n
 }
 
-// Summary is what has been added up.
-func (x *Summer) Summary() Summary {
+// summary is what has been added up.
+func (x *summer) summary() Summary {
 	s := x.s
 	for _, n := range []*Numbers{s.Depth, s.Nodes} {
 		if n != nil {
