@@ -168,7 +168,7 @@ func (r *records) advice(err error) string {
 		return ""
 	}
 	name := other.Game
-	if r.choice != gameFlag && name == r.h.Games.Usual().Name() {
+	if r.choice != "game" && name == r.h.Games.Usual().Name() {
 		name = "builtin" // the engine of the usual game
 	}
 	return fmt.Sprintf(": it needs -%s %s", r.choice, name)
