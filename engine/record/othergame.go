@@ -47,7 +47,7 @@ func (l *Library) unknownForm(head []byte) error {
 }
 
 // otherGame is the error of a record of a game by its name in any case; what is how it begins,
-// such as "a game of Quoridor: only those".
+// such as "a game of Chess: only those".
 func (l *Library) otherGame(what, name string) error {
 	e := &OtherGameError{text: fmt.Sprintf("%s of %s can be read", what, engine.Title(l.Game))}
 	for _, o := range l.others {
