@@ -69,7 +69,7 @@ func TestPositionOfAnotherGame(t *testing.T) {
 		{"perft 9 b E9/10 E1/10 -", needs + ", and the depth before it"},
 		{"board 9 b E9/10 E1/10 -", needs},
 		{"board -game quoridor 4k4/9/9/9/9/9/9/9/4R4/4K4 b", `"4k4/9/9/9/9/9/9/9/4R4/4K4 b" is a position of Xiangqi: it needs -game xiangqi`},
-		{"judge 9 b E9/10 E1/10 -", "judge: boards of Quoridor have no such thing, those of Xiangqi do"},
+		{"judge 9 b E9/10 E1/10 -", "that is a position of Quoridor, and there are rules on repetition for Xiangqi"},
 	})
 	got := runQhsh(t.Context(), nil, "games", "-position", "9 b E9/10 E1/10 -")
 	if want := "qhsh games: -position: " + needs + "\n"; got.status != exitUsage || !strings.HasPrefix(got.stderr, want) {

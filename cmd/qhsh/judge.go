@@ -43,7 +43,7 @@ Examples:
 		return func(_ context.Context, h host, operands []string) error {
 			pos, err := readOperands(h.Games, h.Games.Usual(), operands)
 			if other := otherGame(h.Games, h.Games.Usual(), operands); err != nil && other != nil {
-				return usageError{games.Lacking[games.Judge](h.Games, other, "judge")}
+				return noRules(h.Games, other)
 			}
 			if err != nil {
 				return err
@@ -56,7 +56,7 @@ Examples:
 func judge(h host, pos engine.Position, rules string) error {
 	j, ok := games.Ability[games.Judge](h.Games, pos.Game())
 	if !ok {
-		return usageError{games.Lacking[games.Judge](h.Games, pos.Game(), "judge")}
+		return noRules(h.Games, pos.Game())
 	}
 	ruling, err := j.Judge(pos, rules)
 	if err != nil {
@@ -64,6 +64,11 @@ func judge(h host, pos engine.Position, rules string) error {
 	}
 	_, err = io.WriteString(h.Stdout, ruling.Text)
 	return err
+}
+
+// noRules is the error of a position of a game without sets of rules on repetition.
+func noRules(all games.Table, game engine.Game) error {
+	return usagef("that is a position of %s, and there are rules on repetition for %s", engine.Title(game), games.Having[games.Judge](all))
 }
 
 // readOperands reads a position, of any number of fields, and the moves behind it, before

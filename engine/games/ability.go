@@ -15,7 +15,7 @@ func Ability[A any](t Table, g engine.Game) (able A, ok bool) {
 }
 
 // Having returns the titles of the games that have an ability, for a person: "Xiangqi",
-// "Xiangqi and Checkers".
+// "Xiangqi and Chess".
 func Having[A any](t Table) string { return t.titles(has[A]) }
 
 func has[A any](r Row) bool {
