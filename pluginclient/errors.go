@@ -22,6 +22,10 @@ var (
 	ErrClosed   = errors.New("session closed")
 )
 
+// ErrNotRunning is wrapped by the error of Raw for an engine that has ended or is lost: it is not
+// started again by itself. It is no failure of the engine's, which has been told before.
+var ErrNotRunning = errors.New("the engine does not run")
+
 // An Error is an engine's failure: who failed at what, how, and what was said
 // last.
 type Error struct {

@@ -116,6 +116,14 @@ func (l *Link) Start() error {
 	return l.opts.Greet(ctx)
 }
 
+// CheckRunning returns the error of an engine that does not run, for calls that do not start it.
+func (l *Link) CheckRunning() error {
+	if l.Conn == nil {
+		return l.Named(ErrNotRunning)
+	}
+	return nil
+}
+
 // SetPosition makes pos the conversation's position.
 func (l *Link) SetPosition(pos engine.Position) {
 	l.mu.Lock()
@@ -130,6 +138,7 @@ func (l *Link) Send(dir Direction, lines ...string) error {
 
 // Farewell is what an engine that has been told to quit still says until it has ended.
 func (l *Link) Farewell() []string {
+	l.become(StatusEnded)
 	ctx, cancel := l.Within(l.Deadlines.Quit)
 	defer cancel()
 	defer l.Drop()
@@ -167,12 +176,11 @@ func (l *Link) lose(why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state.Status == StatusRunning {
-		l.state = State{StatusLost, why}
+		l.state = State{StatusLost, why, true}
 	}
 }
 
-// current is the state. Of an engine that has ended since it was last talked to, nobody has
-// been told.
+// current is the state.
 func (l *Link) current() State {
 	if l.Life.Err() != nil {
 		return State{Status: StatusEnded}
@@ -181,7 +189,7 @@ func (l *Link) current() State {
 	state := l.state
 	l.mu.Unlock()
 	if conn := l.latest.Load(); state.Status == StatusRunning && conn != nil && !conn.Alive() {
-		return State{StatusLost, &Error{Engine: l.opts.Name(), Err: conn.lines.failure()}}
+		return State{Status: StatusLost, Err: &Error{Engine: l.opts.Name(), Err: conn.lines.failure()}}
 	}
 	return state
 }

@@ -47,7 +47,7 @@ type Session interface {
 	// engine's lines in reply. It follows what the exchange does to the position and
 	// the level. A line that makes the engine think is sent even if ctx has ended before;
 	// the engine is then told to stop. An answer that came all the same is returned with
-	// the cause.
+	// the cause. An engine that does not run is not started: that is ErrNotRunning.
 	Raw(ctx context.Context, line string) ([]string, error)
 	// Trace is the conversation so far.
 	Trace() *Trace

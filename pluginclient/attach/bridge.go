@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"sync/atomic"
 
 	"qhsh/engine"
 	"qhsh/pluginclient"
@@ -24,17 +25,21 @@ var (
 // the engine.
 type bridge struct {
 	*direct
-	native *ucifamily.Client
+	native   *ucifamily.Client
+	answered atomic.Pointer[error] // the latest failure that the plugin has answered with ERROR
 }
 
 // newBridge puts a plugin in front of an engine, which it closes if it fails.
 func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
-	server := &qhplugin.Server{Searcher: native, Name: native.Info().Name}
+	b := &bridge{native: native}
+	server := &qhplugin.Server{
+		Searcher: native, Name: native.Info().Name, Failed: func(err error) { b.answered.Store(&err) },
+	}
 	front, err := newDirect(ctx, server, o.dialing())
 	if err != nil {
 		return nil, errors.Join(err, native.Close())
 	}
-	b := &bridge{front, native}
+	b.direct = front
 	pluginclient.Rename(b, native.Info().Name)
 	return b, nil
 }
@@ -75,8 +80,18 @@ func (b *bridge) Idle(ctx context.Context) error {
 	return errors.Join(b.direct.Idle(ctx), b.native.Idle(ctx))
 }
 
-// State is that of the engine.
-func (b *bridge) State() pluginclient.State { return b.native.State() }
+// State is that of the engine, unless the plugin in front of it has ended. A loss that the plugin
+// has answered with ERROR is not reported by that: the plugin starts the engine again.
+func (b *bridge) State() pluginclient.State {
+	if front := b.direct.State(); front.Status != pluginclient.StatusRunning {
+		return front
+	}
+	state := b.native.State()
+	if answered := b.answered.Load(); answered != nil && state.Reported {
+		state.Reported = !errors.Is(*answered, state.Err)
+	}
+	return state
+}
 
 // Kill ends the engine's process group at once. The plugin in front of it answers ERROR to
 // what it was asked, and starts the engine again when it is asked next.

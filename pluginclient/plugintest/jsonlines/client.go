@@ -142,10 +142,10 @@ func (c *Client) exchange(ctx context.Context, r request) (reply, error) {
 	return said, err
 }
 
-// Raw sends a line and answers the reply.
+// Raw sends a line to an engine that runs and answers the reply.
 func (c *Client) Raw(ctx context.Context, line string) ([]string, error) {
 	return pluginclient.CallAlways(ctx, c.link, func(ctx context.Context) ([]string, error) {
-		if err := c.link.Start(); err != nil {
+		if err := c.link.CheckRunning(); err != nil {
 			return nil, err
 		}
 		if err := c.link.Send(pluginclient.Sent, line); err != nil {

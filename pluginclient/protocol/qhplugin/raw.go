@@ -29,8 +29,8 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	cmd, _ := ParseCommand(lines[0])
 	do := func(ctx context.Context) ([]string, error) {
-		if c.link.Conn == nil {
-			return nil, fmt.Errorf("%w: the plugin does not run", pluginclient.ErrDied)
+		if err := c.link.CheckRunning(); err != nil {
+			return nil, err
 		}
 		if err := complete(cmd, lines[1:]); err != nil {
 			return nil, err

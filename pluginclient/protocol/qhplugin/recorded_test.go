@@ -268,7 +268,7 @@ func TestRecordedFolium(t *testing.T) {
 		if !errors.Is(err, pluginclient.ErrSilent) || time.Since(begun) > 6*time.Minute {
 			t.Errorf("HINTS: %v after %v", err, time.Since(begun))
 		}
-		if _, err := client.Raw(t.Context(), "UNDO"); !errors.Is(err, pluginclient.ErrDied) {
+		if _, err := client.Raw(t.Context(), "UNDO"); !errors.Is(err, pluginclient.ErrNotRunning) {
 			t.Errorf("after that: %v", err)
 		}
 	})

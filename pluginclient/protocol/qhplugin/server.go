@@ -36,6 +36,8 @@ type Server struct {
 	// Watch, if not nil, is told of every list that a search yields, also of those in
 	// the background. It has to be quick.
 	Watch func(pos engine.Position, lines []engine.Line)
+	// Failed, if not nil, is told of the error of a search before that is answered with ERROR.
+	Failed func(err error)
 }
 
 // Serve makes a Searcher a plugin and holds one conversation as such.

@@ -95,6 +95,9 @@ func (c *serverConn) finish(s *serving.Search) (lines []engine.Line, ok bool, er
 	case errors.Is(err, serving.ErrNoLegalMove):
 		err = errors.New("the search gave no legal move")
 	case err != nil:
+		if failed := c.server.Failed; failed != nil {
+			failed(err)
+		}
 		err = searchError{fmt.Errorf("the search failed: %w", err)}
 	}
 	return lines, true, err

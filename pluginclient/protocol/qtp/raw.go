@@ -24,8 +24,8 @@ import (
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	do := func(ctx context.Context) ([]string, error) {
-		if c.link.Conn == nil {
-			return nil, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
+		if err := c.link.CheckRunning(); err != nil {
+			return nil, err
 		}
 		if c.away {
 			if err := c.goHome(); err != nil {

@@ -41,8 +41,8 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	do := func(ctx context.Context) ([]string, error) {
 		var answer []string
 		for line := range strings.SplitSeq(text, "\n") {
-			if c.link.Conn == nil {
-				return answer, fmt.Errorf("%w: the engine does not run", pluginclient.ErrDied)
+			if err := c.link.CheckRunning(); err != nil {
+				return answer, err
 			}
 			more, err := c.rawLine(ctx, line)
 			answer = append(answer, more...)

@@ -68,7 +68,7 @@ func TestRaw(t *testing.T) {
 			if _, err := client.Raw(t.Context(), "quit"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := client.Raw(t.Context(), "isready"); !errors.Is(err, pluginclient.ErrDied) {
+			if _, err := client.Raw(t.Context(), "isready"); !errors.Is(err, pluginclient.ErrNotRunning) {
 				t.Errorf("after quit: %v", err)
 			}
 			if err := client.Restart(t.Context()); err != nil {

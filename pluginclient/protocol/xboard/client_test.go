@@ -360,7 +360,7 @@ func TestRaw(t *testing.T) {
 	if _, err := client.Raw(t.Context(), "quit"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Raw(t.Context(), "ping 1"); !errors.Is(err, pluginclient.ErrDied) {
+	if _, err := client.Raw(t.Context(), "ping 1"); !errors.Is(err, pluginclient.ErrNotRunning) {
 		t.Errorf("after quit: %v", err)
 	}
 }

@@ -1,0 +1,170 @@
+package attach_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"qhsh/engine/enginetest"
+	"qhsh/engine/games"
+	"qhsh/engine/games/gamestest"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/plugintest/jsonlines"
+)
+
+// modeVar is the environment variable by which this program is an engine, in the mode that its
+// first argument names.
+const modeVar = "QHSH_TEST_MODE"
+
+func init() {
+	if os.Getenv(modeVar) == "" {
+		return
+	}
+	for _, mode := range attach.DefaultKinds(games.Default).Modes() {
+		if mode.Flag != os.Args[1] {
+			continue
+		}
+		err := mode.Serve(context.Background(), attach.Serving{
+			Spec: "builtin", Options: attach.Options{Games: games.Default}, In: os.Stdin, Out: os.Stdout,
+		})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(2)
+}
+
+// program is the SPEC of this program as an engine of a kind.
+func program(t *testing.T, kind, mode string) string {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s,env.%s=1,env.GORACE=atexit_sleep_ms=0:'%s' %s", kind, modeVar, exe, mode)
+}
+
+// native is the engine behind a bridge.
+func native(s pluginclient.Session) pluginclient.Session { return s.(pluginclient.Bridge).Native() }
+
+// TestState: what a Session of every kind tells of its engine after what has become of it.
+func TestState(t *testing.T) {
+	o := attach.Options{
+		Games: games.Default.With(gamestest.Stones{Searcher: enginetest.Ranker{}}), Memory: 1 << 30,
+		Warn: func(text string) { t.Error(text) },
+	}
+	o.Kinds = attach.DefaultKinds(o.Games).With(jsonlines.Row{Rules: enginetest.Stones, Searcher: enginetest.Ranker{}})
+	for _, c := range []struct {
+		name, spec string
+		quit       string // a line that ends the engine; empty: there is none
+		talks      func(pluginclient.Session) pluginclient.Session
+	}{
+		{name: "builtin", spec: "builtin", quit: "QUIT"},
+		{name: "quoridor", spec: "quoridor", quit: "quit"},
+		{name: "stones", spec: "stones"},
+		{name: "qh", spec: program(t, "qh", "-plugin"), quit: "quit"},
+		{name: "uci", spec: program(t, "uci", "-uci"), quit: "QUIT"},
+		{name: "uci itself", spec: program(t, "uci", "-uci"), quit: "quit", talks: native},
+		{name: "ucci", spec: program(t, "ucci", "-ucci"), quit: "QUIT"},
+		{name: "ucci itself", spec: program(t, "ucci", "-ucci"), quit: "quit", talks: native},
+		{name: "xboard", spec: program(t, "xboard", "-xboard"), quit: "QUIT"},
+		{name: "xboard itself", spec: program(t, "xboard", "-xboard"), quit: "quit", talks: native},
+		{name: "qtp", spec: program(t, "qtp", "-qtp"), quit: "quit"},
+		{name: "jsonl", spec: "jsonl:./engine", quit: `{"do":"quit"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := attach.Open(t.Context(), c.spec, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			l := life{t, s, s}
+			if c.talks != nil {
+				l.talks = c.talks(s)
+			}
+			l.expect("opened", pluginclient.StatusRunning, nil, false)
+			if c.quit == "" { // no process, and nothing that could be lost
+				s.Kill()
+				l.expect("killed", pluginclient.StatusRunning, nil, false)
+				l.restart()
+			} else {
+				l.quit(c.quit)
+				l.kill(c.quit)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			l.expect("closed", pluginclient.StatusEnded, nil, false)
+		})
+	}
+}
+
+// A life is what becomes of the engine of a Session.
+type life struct {
+	*testing.T
+	session pluginclient.Session
+	talks   pluginclient.Session // where lines are sent: the Session, or the engine behind it
+}
+
+// expect compares the state.
+func (l life) expect(when string, want pluginclient.Status, why error, reported bool) {
+	l.Helper()
+	all := []pluginclient.Session{l.session}
+	if free, ok := attach.Levelless(l.session); ok && !l.bridged() {
+		all = append(all, free)
+	}
+	for _, s := range all {
+		got := s.State()
+		if got.Status != want || !errors.Is(got.Err, why) || (got.Err == nil) != (why == nil) || got.Reported != reported {
+			l.Errorf("%s: %+v, want %d: %v", when, got, want, why)
+		}
+	}
+}
+
+func (l life) bridged() bool {
+	_, ok := l.session.(pluginclient.Bridge)
+	return ok
+}
+
+func (l life) restart() {
+	l.Helper()
+	if err := l.session.Restart(l.Context()); err != nil {
+		l.Fatal(err)
+	}
+	l.expect("started again", pluginclient.StatusRunning, nil, false)
+}
+
+// quit ends the engine by a line, twice, and starts it again.
+func (l life) quit(line string) {
+	if _, err := l.talks.Raw(l.Context(), line); err != nil {
+		l.Fatal(err)
+	}
+	l.expect("told to quit", pluginclient.StatusEnded, nil, false)
+	if _, err := l.talks.Raw(l.Context(), line); !errors.Is(err, pluginclient.ErrNotRunning) {
+		l.Errorf("told to quit twice: %v", err)
+	}
+	l.expect("told to quit twice", pluginclient.StatusEnded, nil, false)
+	l.restart()
+}
+
+// kill ends the engine by force, sends it lines, and starts it again.
+func (l life) kill(line string) {
+	l.session.Kill()
+	l.expect("killed", pluginclient.StatusLost, pluginclient.ErrDied, false)
+	if !l.bridged() || l.talks != l.session { // a plugin in front of the engine lives on
+		if _, err := l.talks.Raw(l.Context(), line); !pluginclient.Lost(err) {
+			l.Errorf("a call after it was killed: %v", err)
+		}
+		l.expect("killed, and called", pluginclient.StatusLost, pluginclient.ErrDied, true)
+		if _, err := l.talks.Raw(l.Context(), line); !errors.Is(err, pluginclient.ErrNotRunning) {
+			l.Errorf("another call: %v", err)
+		}
+		l.expect("called again", pluginclient.StatusLost, pluginclient.ErrDied, true)
+	}
+	l.restart()
+}
