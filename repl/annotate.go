@@ -153,7 +153,7 @@ func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
 		c.say("stopped")
 		return nil, nil
 	}
-	return a, c.shell.blame(c.engine, c.engine.found(err))
+	return a, c.shell.blame(c.engine, err)
 }
 
 // writeNotes writes a judged game to the output or to a file.

@@ -73,7 +73,7 @@ func (c *call) beginWith(word, args string) error {
 		if err != nil {
 			return err
 		}
-		return c.beginBy(func(ctx context.Context) error { return c.engine.found(c.engine.session.SetLevel(ctx, id)) })
+		return c.beginBy(func(ctx context.Context) error { return c.engine.session.SetLevel(ctx, id) })
 	case boardBegin:
 		pos, err := c.shell.reader(c.engine).position(args)
 		if err != nil {

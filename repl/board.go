@@ -203,7 +203,7 @@ func runUndo(c *call) error {
 	}
 	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
 		for range n {
-			if err := c.engine.found(player.Undo(ctx)); err != nil {
+			if err := player.Undo(ctx); err != nil {
 				return c.shell.blame(c.engine, err)
 			}
 		}

@@ -22,37 +22,34 @@ type attached struct {
 	name    string // the shell's own, unique
 	spec    string
 	session pluginclient.Session
-	state   state
 	native  string // the game that the shell's board showed at the last .raw
 }
-
-// A state tells whether an engine runs.
-type state int
-
-const (
-	running state = iota
-	ended         // by QUIT
-	lost          // it has failed
-)
-
-var errNotRunning = errors.New("the engine does not run")
 
 // raw sends lines to an engine that runs. One that has answered before it could be told to
 // stop has not been stopped.
 func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
-	if e.state != running {
-		return nil, e.notRunning()
-	}
 	answer, err := e.session.Raw(ctx, text)
 	if len(answer) > 0 && errors.Is(err, errAborted) {
 		err = nil
 	}
-	return answer, err
+	return answer, e.hinted(err)
 }
 
-// notRunning is the error of an engine that does not run.
-func (e *attached) notRunning() error {
-	return fmt.Errorf("%w: '.restart %s' starts it again at the same position", errNotRunning, e.name)
+// hinted adds to the error of an engine that does not run how to start it.
+func (e *attached) hinted(err error) error {
+	if errors.Is(err, pluginclient.ErrNotRunning) {
+		return fmt.Errorf("%w: '.restart %s' starts it again at the same position", pluginclient.ErrNotRunning, e.name)
+	}
+	return err
+}
+
+// is reports whether an engine has a status.
+func (e *attached) is(status pluginclient.Status) bool { return e.session.State().Status == status }
+
+// lost reports whether an engine has failed, as somebody has been told, and was not started again.
+func (e *attached) lost() bool {
+	state := e.session.State()
+	return state.Status == pluginclient.StatusLost && state.Reported
 }
 
 // engineNamed is the engine of a name.
@@ -183,16 +180,7 @@ func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
 	if !ok {
 		return fmt.Errorf("%s: its board cannot be set", e.name)
 	}
-	return e.found(board.NewGame(ctx, pos))
-}
-
-// found remembers that an engine runs, if it has just done something without an error:
-// typed calls start an engine that is lost.
-func (e *attached) found(err error) error {
-	if err == nil {
-		e.state = running
-	}
-	return err
+	return board.NewGame(ctx, pos)
 }
 
 var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
@@ -249,7 +237,7 @@ func nameOf(spec string, names []string) string {
 // restart ends an engine and starts it again where it was.
 func (s *Shell) restart(ctx context.Context, e *attached) error {
 	return s.await(ctx, wait{engines: []*attached{e}}, func(ctx context.Context) error {
-		return s.blame(e, e.found(e.session.Restart(ctx)))
+		return s.blame(e, e.session.Restart(ctx))
 	})
 }
 
@@ -266,8 +254,8 @@ func (s *Shell) closeEngines() {
 
 // detach ends an engine. The one attached before it becomes the current one.
 func (s *Shell) detach(e *attached) {
+	s.lost = s.lost || e.lost()
 	e.session.Close()
-	s.lost = s.lost || e.state == lost
 	var left []*attached
 	for _, other := range s.engines {
 		if other != e {
@@ -338,7 +326,7 @@ func runEngines(c *call) error {
 			level = strconv.Itoa(id)
 		}
 		where := positionText(e.session.Position())
-		if e.state != running {
+		if !e.is(pluginclient.StatusRunning) {
 			where = "does not run: .restart " + e.name
 		}
 		rows = append(rows, []string{mark, e.name, e.session.Info().Name, level, where, e.spec})

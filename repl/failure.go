@@ -61,7 +61,6 @@ func (s *Shell) blame(e *attached, err error) error {
 		s.say("%s", text)
 		return told{err}
 	}
-	e.state = lost
 	s.say("%s\n%s%s", text, lastLines(e, dumped), "'.restart "+e.name+"' starts it again at the same position")
 	return told{err}
 }

@@ -64,8 +64,15 @@ func (parrot) Language() pluginclient.Language {
 func (parrot) Lacking() []string { return []string{"WATER"} }
 
 func (p parrot) Raw(ctx context.Context, text string) ([]string, error) {
+	if p.State().Status != pluginclient.StatusRunning {
+		return nil, pluginclient.ErrNotRunning
+	}
 	p.Trace().Add(pluginclient.Sent, text)
 	switch text {
+	case "die":
+		if _, err := p.Session.Raw(ctx, "QUIT"); err != nil {
+			return nil, err
+		}
 	case "dive":
 		return []string{"awk"}, nil
 	case "muse":

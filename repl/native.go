@@ -33,7 +33,7 @@ func runNative(c *call) error {
 		}
 		var err error
 		answer, err = bridge.Native().Raw(pluginclient.WhenAsked(ctx, sync.OnceFunc(func() { close(asked) })), line)
-		return err
+		return c.engine.hinted(err)
 	})
 	stopped := errors.Is(err, errAborted) && !errors.As(err, new(told))
 	if p, _ := language.Phrase(line); stopped && p.Thinks {

@@ -59,7 +59,7 @@ func (c *call) goTo(before, pos engine.Position) error {
 		return c.setBoard(pos)
 	}
 	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.blame(c.engine, c.engine.found(loader.Load(ctx, all[len(played):]...)))
+		return c.shell.blame(c.engine, loader.Load(ctx, all[len(played):]...))
 	})
 }
 

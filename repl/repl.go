@@ -268,7 +268,7 @@ func (s *Shell) verdict(err error) error {
 	case s.host.Interactive:
 		return nil
 	}
-	if s.lost || slices.ContainsFunc(s.engines, func(e *attached) bool { return e.state == lost }) {
+	if s.lost || slices.ContainsFunc(s.engines, (*attached).lost) {
 		return ErrLost
 	}
 	if s.failed {

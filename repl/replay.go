@@ -177,7 +177,7 @@ func (c *call) replay(all []exchange) error {
 		}
 		fmt.Fprint(c.out, diffLines(recorded, answer))
 	}
-	if c.engine.state == ended {
+	if c.engine.is(pluginclient.StatusEnded) {
 		c.shell.chatEnded(c.engine)
 	}
 	if differing == 0 {
@@ -199,7 +199,7 @@ func unended(answer []string) []string {
 // repeat sends one command, and stops the engine's thinking when that was done then. An
 // engine that a QUIT has ended is started again for it.
 func (c *call) repeat(x exchange) ([]string, error) {
-	if c.engine.state == ended {
+	if c.engine.is(pluginclient.StatusEnded) {
 		if err := c.shell.restart(c.ctx, c.engine); err != nil {
 			return nil, err
 		}
@@ -213,9 +213,6 @@ func (c *call) repeat(x exchange) ([]string, error) {
 	})
 	if errors.Is(err, errRecorded) && !pluginclient.Lost(err) {
 		return c.saidSince(begun), nil
-	}
-	if err == nil && x.phrase.Quits {
-		c.engine.state = ended
 	}
 	return answer, err
 }

@@ -30,7 +30,7 @@ type scripting struct {
 	view    atomic.Pointer[view]
 
 	mu   sync.Mutex
-	used []*shared // engines, by the script that runs
+	used []*attached // by the script that runs
 
 	prompting bool     // .star reads lines
 	block     []string // what has been typed of one
@@ -96,7 +96,6 @@ func (t *scripting) run(ctx context.Context, name string, work func(context.Cont
 	t.look()
 	env := t.environment()
 	err := t.shell.await(ctx, wait{name: name, script: t}, func(ctx context.Context) error { return work(ctx, env) })
-	t.learn()
 	t.running = false
 	return t.failed(err)
 }
@@ -108,33 +107,16 @@ func (t *scripting) look() {
 		v.specs = append(v.specs, e.spec)
 	}
 	if e := t.shell.current; e != nil {
-		v.session = &shared{Session: e.session, engine: e, script: t, timeout: t.shell.timeout, state: e.state}
+		v.session = &shared{Session: e.session, engine: e, script: t, timeout: t.shell.timeout}
 	}
 	t.view.Store(v)
-}
-
-// learn takes over what a script has found out about the engines.
-func (t *scripting) learn() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, s := range t.used {
-		if s.news {
-			s.engine.state, s.news = s.state, false
-		}
-	}
 }
 
 // engines are those that the script has used.
 func (t *scripting) engines() []*attached {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var all []*attached
-	for _, s := range t.used {
-		if !slices.Contains(all, s.engine) {
-			all = append(all, s.engine)
-		}
-	}
-	return all
+	return slices.Clone(t.used)
 }
 
 // failed tells what a script has come to.
@@ -154,7 +136,7 @@ func (t *scripting) failed(err error) error {
 	}
 	s.report(failure.Traced())
 	for _, e := range t.engines() {
-		if e.state == lost && !errors.Is(err, errNotRunning) {
+		if e.lost() && !errors.Is(err, pluginclient.ErrNotRunning) {
 			s.say("'.restart %s' starts it again at the same position", e.name)
 		}
 	}
@@ -215,7 +197,6 @@ func (a *awaiting) serve(line *scriptLine) {
 	if line.ctx.Err() != nil {
 		return // it does not wait for the answer any more
 	}
-	a.wait.script.learn()
 	text, err := a.runLines(line.ctx, line.text)
 	a.wait.script.look()
 	if a.halted {
@@ -269,69 +250,36 @@ func (s *Shell) keptFromScripts(what string) error {
 	return fmt.Errorf("%s is not for scripts, which reach programs and files by engine(), positions(), load() and write() alone", what)
 }
 
-// shared is an attached engine as a script uses it. What becomes of the engine is
-// remembered for the shell.
+// shared is an attached engine as a script uses it.
 type shared struct {
 	pluginclient.Session
 	engine  *attached
 	script  *scripting
 	timeout time.Duration // of the shell, for searches that have none
-
-	// The rest is guarded by script.mu.
-	state state
-	news  bool // state is not yet the engine's
 }
 
-// use remembers that the script has used the engine, and answers whether it runs.
-func (s *shared) use() state {
+// use remembers that the script has used the engine.
+func (s *shared) use() {
 	s.script.mu.Lock()
 	defer s.script.mu.Unlock()
-	if !slices.Contains(s.script.used, s) {
-		s.script.used = append(s.script.used, s)
+	if !slices.Contains(s.script.used, s.engine) {
+		s.script.used = append(s.script.used, s.engine)
 	}
-	return s.state
-}
-
-// became remembers what an engine's answer says of it.
-func (s *shared) became(next state) {
-	s.script.mu.Lock()
-	defer s.script.mu.Unlock()
-	s.news = s.news || s.state != next
-	s.state = next
 }
 
 // Search asks the engine, and starts it again if it does not run.
 func (s *shared) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return func(yield func([]engine.Line, error) bool) {
-		s.use()
-		if lim.Time == 0 {
-			lim.Time = s.timeout
-		}
-		for lines, err := range s.Session.Search(ctx, pos, lim) {
-			s.learn(err)
-			if !yield(lines, err) {
-				return
-			}
-		}
+	s.use()
+	if lim.Time == 0 {
+		lim.Time = s.timeout
 	}
+	return s.Session.Search(ctx, pos, lim)
 }
 
 // Restart starts the engine again.
 func (s *shared) Restart(ctx context.Context) error {
 	s.use()
-	err := s.Session.Restart(ctx)
-	s.learn(err)
-	return err
-}
-
-// learn remembers what the end of a call says of the engine.
-func (s *shared) learn(err error) {
-	switch {
-	case err == nil:
-		s.became(running)
-	case pluginclient.Lost(err):
-		s.became(lost)
-	}
+	return s.Session.Restart(ctx)
 }
 
 // native is the conversation with the engine in its own protocol.
@@ -344,24 +292,15 @@ func (s *shared) native() (native pluginclient.Session, bridged bool) {
 
 // Raw sends lines of its own protocol to the engine, if it runs, as .raw does.
 func (s *shared) Raw(ctx context.Context, text string) ([]string, error) {
-	if s.use() != running {
-		return nil, s.engine.notRunning()
-	}
+	s.use()
 	native, bridged := s.native()
 	if bridged {
 		if err := s.engine.follow(ctx, native); err != nil {
 			return nil, err
 		}
 	}
-	p, _ := pluginclient.LanguageOf(native).Phrase(text)
 	answer, err := native.Raw(ctx, text)
-	switch {
-	case err == nil && p.Quits:
-		s.became(ended)
-	case pluginclient.Lost(err):
-		s.became(lost)
-	}
-	return answer, err
+	return answer, s.engine.hinted(err)
 }
 
 // Trace is the conversation of Raw.

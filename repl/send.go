@@ -115,9 +115,6 @@ func (c *call) answered(p pluginclient.Phrase, answer []string, err error, begun
 	case err != nil:
 		return c.shell.blame(c.engine, err)
 	}
-	if p.Quits {
-		c.engine.state = ended
-	}
 	if c.shell.languageOf(c.engine).Fails(answer) {
 		c.shell.explain(c.engine, answer)
 		return errAnswered

@@ -102,7 +102,7 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 		c.say("stopped")
 		return so(), nil
 	}
-	return so(), c.shell.blame(c.engine, c.engine.found(err))
+	return so(), c.shell.blame(c.engine, err)
 }
 
 // hintTable is what .hints shows.
@@ -198,7 +198,7 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 		c.say("stopped")
 		return t, nil
 	}
-	return t, c.shell.blame(c.engine, c.engine.found(err))
+	return t, c.shell.blame(c.engine, err)
 }
 
 // writeTree draws a tree on the output, or writes it to a file.
