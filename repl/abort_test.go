@@ -40,7 +40,7 @@ func openTardy(ctx context.Context, _ string, o OpenOptions) (pluginclient.Sessi
 func pipe(t *testing.T, open func(context.Context, string, OpenOptions) (pluginclient.Session, error), lines string) string {
 	t.Helper()
 	var out, said strings.Builder
-	shell := New(Host{Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &said, Open: open, Games: games.Default, Language: qhplugin.Language()}, Options{Engine: "slow"})
+	shell := New(Host{Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &said, Open: open, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language()}, Options{Engine: "slow"})
 	if err := shell.Run(t.Context()); err != nil {
 		t.Errorf("%v: %s", err, said.String())
 	}

@@ -18,7 +18,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	one := 1
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
-		Open: openForTest, Names: []string{"builtin", "quick"}, Games: games.Default, Language: qhplugin.Language(),
+		Open: openForTest, Names: []string{"builtin", "quick"}, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestConfused(t *testing.T) {
 				client, err := qhplugin.Dial(ctx, fakePlugin("Slow 1.0", first{}, nil, nil), qhplugin.Options{Warn: o.Warn})
 				return confused{client, &restarts}, err
 			}
-			shell := New(Host{Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &said, Open: open, Games: games.Default}, Options{Engine: "slow"})
+			shell := New(Host{Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &said, Open: open, NameOf: nameForTest, Games: games.Default}, Options{Engine: "slow"})
 			_ = shell.Run(t.Context()) // it is about what is said
 			if !strings.Contains(out.String(), c.want) || !strings.HasSuffix(said.String(), c.said) || restarts != c.restarts {
 				t.Errorf("%d restarts\n%s%s", restarts, out.String(), said.String())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -189,7 +188,9 @@ var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
 func (s *Shell) freeName(spec, name string) (string, error) {
 	wanted := name != ""
 	if !wanted {
-		name = nameOf(spec, s.host.Names)
+		if name = s.host.NameOf(spec); !nameShape.MatchString(name) {
+			name = "engine"
+		}
 	}
 	if !nameShape.MatchString(name) {
 		return "", fmt.Errorf("%q cannot be the name of an engine: letters, digits and . _ + - are for names", name)
@@ -203,35 +204,6 @@ func (s *Shell) freeName(spec, name string) (string, error) {
 		}
 		free = name + strconv.Itoa(n)
 	}
-}
-
-// nameOf makes a name from a SPEC: the one that it is, or that of the program.
-func nameOf(spec string, names []string) string {
-	spec = strings.TrimSpace(spec)
-	for _, name := range names {
-		if spec == name {
-			return name
-		}
-	}
-	head, program, hasProgram := strings.Cut(spec, ":")
-	protocol, _, hasOptions := strings.Cut(head, ",")
-	switch known := nameShape.MatchString(protocol); {
-	case hasProgram && known:
-	case hasOptions && known:
-		return protocol
-	default:
-		program = spec
-	}
-	words := strings.Fields(program)
-	if len(words) == 0 {
-		return "engine"
-	}
-	base := filepath.Base(filepath.ToSlash(strings.Trim(words[0], `"'`)))
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	if !nameShape.MatchString(base) {
-		return "engine"
-	}
-	return base
 }
 
 // restart ends an engine and starts it again where it was.

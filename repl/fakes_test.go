@@ -37,12 +37,22 @@ func deadlines(fake string) pluginclient.Deadlines {
 func openForTest(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
 	plugin, ok := fakes()[spec]
 	if !ok {
-		return attach.Open(ctx, spec, attach.Options{
-			Games: games.Default,
-			Warn:  o.Warn, Level: o.Level, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"},
-		})
+		options := attachForTest()
+		options.Warn, options.Level = o.Warn, o.Level
+		return attach.Open(ctx, spec, options)
 	}
 	return qhplugin.Dial(ctx, plugin, qhplugin.Options{Deadlines: deadlines(spec), Warn: o.Warn})
+}
+
+// attachForTest is how engines are attached that are no fakes.
+func attachForTest() attach.Options {
+	return attach.Options{Games: games.Default, Version: "0", Names: map[string]string{"quick": "builtin,nodes=200"}}
+}
+
+// nameForTest is a Host's NameOf.
+func nameForTest(spec string) string {
+	d, _ := attach.Describe(spec, attachForTest())
+	return d.Word
 }
 
 // fakes are plugins with a mind of their own.

@@ -39,6 +39,8 @@ type Host struct {
 	Games games.Table
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
+	// NameOf is a short name for the engine of a SPEC; empty: there is none.
+	NameOf func(spec string) string
 	// Names are the names of engines that stand for a SPEC, for completion.
 	Names []string
 	// Language is that of the prompt while there is no engine, and of engines that have none of

@@ -29,7 +29,7 @@ func TestGameWithoutProtocol(t *testing.T) {
 	} {
 		var out, errs strings.Builder
 		s := New(Host{
-			Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &errs, Games: all,
+			Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &errs, NameOf: nameForTest, Games: all,
 			Open: func(ctx context.Context, spec string, _ OpenOptions) (pluginclient.Session, error) {
 				return attach.Open(ctx, spec, options)
 			},

@@ -29,7 +29,7 @@ func TestWrappedSession(t *testing.T) {
 	var out, said strings.Builder
 	s := New(Host{
 		Stdin: strings.NewReader(".attach x\nPLAY H2-E2\n.undo\nH2-E2 H9-G7\n.history\nUNDO\n"), Stdout: &out, Stderr: &said,
-		Open: open, Games: games.Default,
+		Open: open, NameOf: nameForTest, Games: games.Default,
 	}, Options{})
 	if err := s.Run(t.Context()); err != nil {
 		t.Error(err)
@@ -107,7 +107,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var out, said bytes.Buffer
 			s := New(Host{
-				Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &said, Open: open, Games: games.Default, Language: qhplugin.Language(),
+				Stdin: strings.NewReader(c.lines), Stdout: &out, Stderr: &said, Open: open, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 			}, Options{Engine: "bird"})
 			if err := s.Run(t.Context()); (err != nil) != (c.said != "") {
 				t.Errorf("%q: %v", c.lines, err)

@@ -84,25 +84,6 @@ func TestMoveList(t *testing.T) {
 	}
 }
 
-func TestNameOf(t *testing.T) {
-	for spec, want := range map[string]string{
-		"builtin":                        "builtin",
-		"builtin,nodes=100":              "builtin",
-		"paul":                           "paul",
-		"./UCCI2QH -plugin":              "UCCI2QH",
-		"qh:/opt/x y/folium":             "x",
-		"qh:'/opt/x y/folium' -plugin":   "x",
-		"qh,dir=/opt/books:./engine.exe": "engine",
-		"/opt/folium":                    "folium",
-		"":                               "engine",
-		"qh:":                            "engine",
-	} {
-		if got := nameOf(spec, []string{"paul"}); got != want {
-			t.Errorf("%q: %q, want %q", spec, got, want)
-		}
-	}
-}
-
 func TestClosest(t *testing.T) {
 	names := names(shellWith(t).commands())
 	for word, want := range map[string]string{
@@ -272,7 +253,7 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 func TestOutputEnds(t *testing.T) {
 	s := New(Host{
 		Stdin: strings.NewReader(strings.Repeat("LEVEL\n", 100_000)), Stdout: brokenPipe{}, Stderr: new(screen),
-		Open: openForTest, Games: games.Default, Language: qhplugin.Language(),
+		Open: openForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 	}, Options{Engine: "builtin"})
 	if err := s.Run(t.Context()); !errors.Is(err, syscall.EPIPE) {
 		t.Errorf("error %v", err)

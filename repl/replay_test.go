@@ -22,7 +22,7 @@ func TestReplaySkipsSearches(t *testing.T) {
 	}, "\n")
 	var out, errs strings.Builder
 	s := New(Host{
-		Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &errs, Games: games.Default,
+		Stdin: strings.NewReader(lines), Stdout: &out, Stderr: &errs, NameOf: nameForTest, Games: games.Default,
 		Open: func(ctx context.Context, spec string, _ OpenOptions) (pluginclient.Session, error) {
 			one := 1
 			return attach.Open(ctx, spec, attach.Options{Games: games.Default, Level: &one})

@@ -68,7 +68,7 @@ func TestScriptIsLeftBehind(t *testing.T) {
 	interrupt := make(chan os.Signal, 1)
 	host := Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen), Interactive: true, Interrupt: interrupt,
-		Games: games.Default, Language: qhplugin.Language(),
+		NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language(),
 		Open: func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error) {
 			if spec == "deaf" {
 				close(opening)
@@ -111,7 +111,7 @@ func TestScriptBounds(t *testing.T) {
 	}
 	defer out.Close()
 	var said screen
-	s := New(Host{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Open: openForTest, Games: games.Default, Language: qhplugin.Language()}, Options{
+	s := New(Host{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Open: openForTest, NameOf: nameForTest, Games: games.Default, Language: qhplugin.Language()}, Options{
 		Timeout: time.Millisecond,
 		Script:  script.Options{Out: out, Limits: script.Limits{Steps: 100_000}},
 	})

@@ -69,7 +69,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 	}
 	s := New(Host{
 		Stdin: strings.NewReader(""), Stdout: new(screen), Stderr: new(screen),
-		Open: openStones, Games: gamestest.Table(),
+		Open: openStones, NameOf: nameForTest, Games: gamestest.Table(),
 	}, Options{})
 	if err := s.openEditor(); err != nil {
 		t.Fatal(err)

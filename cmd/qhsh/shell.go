@@ -166,6 +166,10 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 			options.Level, options.Warn = o.Level, o.Warn
 			return attach.Open(ctx, spec, options)
 		},
+		NameOf: func(spec string) string {
+			d, _ := attach.Describe(spec, engines.options) // opening it says what is wrong
+			return d.Word
+		},
 	}
 	if shellHost.Interactive && !c.noEdit && !dumb {
 		shellHost.Keys = keys(h)

@@ -16,6 +16,7 @@ type Description struct {
 	Kind
 	Spec string      // with the names of engines.json looked up
 	Name string      // what people call it: its SPEC if it is embedded, and else the name of its program
+	Word string      // the same in short, for a prompt: the Kind's name if it is embedded, and else no extension
 	Game engine.Game // that it plays
 
 	// Files are the program, and what it is told to run if the word behind it is a file, as in
@@ -41,6 +42,7 @@ func Describe(text string, o Options) (d Description, err error) {
 	if d.Spec, err = resolve(d.Name, o.Names); err != nil {
 		return d, err
 	}
+	d.Word = d.word(s)
 	if d.Game, err = row.Game(s); err != nil {
 		return d, err
 	}
@@ -59,6 +61,18 @@ func Describe(text string, o Options) (d Description, err error) {
 	cmd, _, err := s.Program()
 	d.Files = filesOf(cmd)
 	return d, err
+}
+
+// word is the engine's name in short.
+func (d Description) word(s Spec) string {
+	switch {
+	case d.Spec != d.Name: // a name of engines.json
+		return d.Name
+	case d.Embedded:
+		return s.Name
+	}
+	base := filepath.Base(s.Command[0])
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // filesOf are the files of a program.

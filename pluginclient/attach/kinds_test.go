@@ -121,6 +121,15 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.spec, d, err)
 		}
 	}
+	for spec, want := range map[string]string{
+		"builtin": "builtin", "builtin,nodes=100": "builtin", " quoridor,size=5": "quoridor", "strong": "strong", "eleeye": "eleeye",
+		"./UCCI2QH -plugin": "UCCI2QH", "qh:'/opt/x y/folium' -plugin": "folium", "qh,dir=/opt/books:./engine.exe": "engine",
+		"/opt/folium": "folium", "uci:./run.sh": "run", "builtin,nodes=x": "builtin", "": "", "qh:": "",
+	} {
+		if d, _ := Describe(spec, o); d.Word != want {
+			t.Errorf("%q: %q, want %q", spec, d.Word, want)
+		}
+	}
 	d, err := Describe("builtin:./x", o)
 	if !d.Embedded || err == nil {
 		t.Errorf("of a wrong SPEC the kind is %q, %v", d.Kind.Name, err)
