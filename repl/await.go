@@ -30,7 +30,7 @@ type wait struct {
 	timeout time.Duration                               // then the answer is wanted; 0: never
 	stop    error                                       // why the work is to end before; nil: it is not
 	after   time.Duration                               // how long after it has begun that is
-	ahead   bool                                        // ABORT and TIMEOUT may be typed
+	ahead   bool                                        // words that stop the engines may be typed
 	aside   func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
 	now     func()                                      // has the engines answer at once; nil: the end of the work's context does
 	live    func() string                               // the end of the status line; may be nil
@@ -158,21 +158,22 @@ func after(d time.Duration) (<-chan time.Time, func()) {
 	return timer.C, func() { timer.Stop() }
 }
 
-// heard is told of a line that was typed while an engine thinks. A person's ABORT and
-// TIMEOUT take effect at once. In a script every command is answered before the next one
+// heard is told of a line that was typed while an engine thinks. A person's word that stops
+// it, such as ABORT and TIMEOUT, takes effect at once. In a script every command is answered before the next one
 // is sent, unless it says .wait first.
 func (a *awaiting) heard(t Typed, ok bool) {
 	word, args := cutWord(t.Line)
 	act := a.byPerson() || a.waited
+	stop := a.stop(t.Line)
 	pause, err := time.ParseDuration(args)
 	switch {
 	case !ok:
 		a.lines = nil
 		return
 	case t.Err == nil && isRemark(word):
-	case act && strings.EqualFold(word, "ABORT"):
+	case act && stop == pluginclient.GiveUp:
 		a.cancel(errAborted)
-	case act && strings.EqualFold(word, "TIMEOUT"):
+	case act && stop == pluginclient.MoveNow:
 		a.moveNow()
 	case act && t.Err == nil && a.wait.aside != nil && a.wait.aside(a.ctx, t.Line):
 	case a.byPerson():
@@ -199,7 +200,8 @@ func (a *awaiting) moveNow() {
 			able = true
 			continue
 		}
-		a.say("%s has announced no TIMEOUT, so it is left to think; ABORT or Ctrl-C stops it", e.name)
+		ways := append(a.stopWords(e, pluginclient.GiveUp), "Ctrl-C")
+		a.say("%s has announced no %s, so it is left to think; %s stops it", e.name, pluginclient.AbilityTimeout, strings.Join(ways, " or "))
 	}
 	switch {
 	case !able:

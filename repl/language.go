@@ -19,6 +19,35 @@ func (s *Shell) languageOf(e *attached) pluginclient.Language {
 	return s.host.Language
 }
 
+// speaks are the languages in which an engine can be told to stop: its own, and the usual one.
+func (s *Shell) speaks(e *attached) []pluginclient.Language {
+	return []pluginclient.Language{s.languageOf(e), s.host.Language}
+}
+
+// stop is how a line that is typed while engines think ends that; zero: it does not.
+func (a *awaiting) stop(line string) pluginclient.Stop {
+	for _, e := range a.engines() {
+		for _, l := range a.speaks(e) {
+			if p, _ := l.Phrase(line); p.Stop != 0 {
+				return p.Stop
+			}
+		}
+	}
+	return 0
+}
+
+// stopWords are the words that end an engine's thinking in a way.
+func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
+	for _, l := range s.speaks(e) {
+		for _, p := range l.Phrases {
+			if p.Stop == how && !slices.Contains(words, p.Word) {
+				words = append(words, p.Word)
+			}
+		}
+	}
+	return words
+}
+
 // phrase is what a line says to an engine; zero: nothing that is known.
 func (c *call) phrase(line string) pluginclient.Phrase {
 	p, _ := c.shell.languageOf(c.engine).Phrase(line)

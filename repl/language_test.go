@@ -51,6 +51,8 @@ func (parrot) Language() pluginclient.Language {
 		Phrases: []pluginclient.Phrase{
 			{Word: "say", Usage: "N", Summary: "repeat the N lines that follow", Lines: func(args string) int { return len(args) }},
 			{Word: "muse", Summary: "think until told to stop", Thinks: true},
+			{Word: "enough", Summary: "end musing", Aside: true, Stop: pluginclient.GiveUp},
+			{Word: "now", Summary: "end musing with what there is", Aside: true, Stop: pluginclient.MoveNow},
 			{Word: "dive", Summary: "needs water", Needs: "WATER"},
 			{Word: "die", Summary: "end", Quits: true},
 		},
@@ -94,6 +96,8 @@ func TestMadeUpLanguage(t *testing.T) {
 	for _, c := range []struct{ lines, out, said string }{
 		{"say xx\na\nb\nsay\n", "say xx/a/b\nsay\n", ""},
 		{".send anything\n", "anything\n", ""},
+		{"muse\n.wait 1ms\nenough\n", "so far muse\n", ""},
+		{"muse\n.wait 1ms\nnow\n", "now\n", ""},
 		{"muse\n.wait 1ms\nABORT\n", "so far muse\n", ""},
 		{".timeout 1ms\nmuse\n", "now\n", ""},
 		{"dive\n", "awk\n", "bird has announced no WATER\n"},
