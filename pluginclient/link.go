@@ -58,7 +58,7 @@ func NewLink(o LinkOptions) *Link {
 		o.Dropped = func() {}
 	}
 	return &Link{
-		Turn: newTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.orDefault(),
+		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.orDefault(),
 		opts: o, state: State{Status: StatusEnded}, position: o.Position,
 	}
 }

@@ -24,8 +24,8 @@ type Turn struct {
 	closed bool
 }
 
-// newTurn is the turn of a conversation that begins. The engine may tell its name later.
-func newTurn(name func() string) *Turn {
+// NewTurn is the turn of a conversation that begins. The engine may tell its name later.
+func NewTurn(name func() string) *Turn {
 	t := &Turn{name: name, taken: make(chan struct{}, 1), verbs: make(chan func())}
 	t.Life, t.end = context.WithCancelCause(context.Background())
 	return t
@@ -55,7 +55,7 @@ func take[T any](ctx context.Context, t *Turn, verb verb[T]) (T, error) {
 	if verb.always {
 		queued = context.WithoutCancel(ctx)
 	}
-	if err := t.acquire(queued); err != nil {
+	if err := t.Acquire(queued); err != nil {
 		return none, err
 	}
 	type outcome struct {
@@ -64,7 +64,7 @@ func take[T any](ctx context.Context, t *Turn, verb verb[T]) (T, error) {
 	}
 	done := make(chan outcome, 1)
 	do := func() {
-		defer t.release()
+		defer t.Release()
 		value, err := verb.do(ctx)
 		t.ended = verb.failed(err)
 		done <- outcome{value, t.ended}
@@ -122,7 +122,9 @@ func (t *Turn) doVerbs() {
 	}
 }
 
-func (t *Turn) acquire(ctx context.Context) error {
+// Acquire waits for the turn, which the caller has until it calls Release. Somebody who wants a
+// move now waits for it all the same.
+func (t *Turn) Acquire(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
 		return cause
 	}
@@ -130,13 +132,12 @@ func (t *Turn) acquire(ctx context.Context) error {
 		return err
 	}
 	if t.closed {
-		t.release()
+		t.Release()
 		return t.closedError()
 	}
 	return nil
 }
 
-// queueUp waits for the turn. Somebody who wants a move now waits for it all the same.
 func (t *Turn) queueUp(ctx context.Context) error {
 	gone := ctx.Done()
 	for {
@@ -154,7 +155,8 @@ func (t *Turn) queueUp(ctx context.Context) error {
 	}
 }
 
-func (t *Turn) release() { <-t.taken }
+// Release passes on the turn.
+func (t *Turn) Release() { <-t.taken }
 
 func (t *Turn) closedError() error { return &Error{Engine: t.name(), Err: ErrClosed} }
 
@@ -166,7 +168,7 @@ func (t *Turn) Idle(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	defer t.release()
+	defer t.Release()
 	if Lost(t.ended) {
 		return t.ended
 	}
@@ -177,7 +179,7 @@ func (t *Turn) Idle(ctx context.Context) error {
 func (t *Turn) Close(quit func()) {
 	t.end(ErrClosed)
 	t.taken <- struct{}{}
-	defer t.release()
+	defer t.Release()
 	quit()
 	t.closed = true
 }

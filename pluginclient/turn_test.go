@@ -32,7 +32,7 @@ func TestTakeAfterTheEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				turn := newTurn(func() string { return "engine" })
+				turn := NewTurn(func() string { return "engine" })
 				defer turn.Close(func() {})
 				asIs := func(err error) error { return err }
 				go func() { // somebody else, who has the turn

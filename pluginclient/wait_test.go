@@ -105,7 +105,7 @@ func TestBind(t *testing.T) {
 		{"its own", func(_ *Turn, own context.CancelCauseFunc) { own(errOwn) }, errOwn},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			turn := newTurn(func() string { return "engine" })
+			turn := NewTurn(func() string { return "engine" })
 			own, cancelOwn := context.WithCancelCause(t.Context())
 			defer cancelOwn(nil)
 			ctx, cancel := turn.Bind(own)

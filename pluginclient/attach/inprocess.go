@@ -34,12 +34,10 @@ func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Sess
 	if err != nil {
 		return nil, s.Wrong(err)
 	}
-	t := &talk{
-		asked: newAsked(e, r.games), name: r.name, trace: pluginclient.NewTrace(r.name, o.Log),
-		position: e.game.Start(), busy: make(chan struct{}, 1),
-	}
-	t.life, t.end = context.WithCancelCause(context.Background())
-	return t, nil
+	return &talk{
+		asked: newAsked(e, r.games), name: r.name, trace: pluginclient.NewTrace(r.name, o.Log), position: e.game.Start(),
+		turn: pluginclient.NewTurn(func() string { return r.name }),
+	}, nil
 }
 
 // talk is an embedded engine as a Session.
@@ -47,11 +45,7 @@ type talk struct {
 	*asked
 	name  string
 	trace *pluginclient.Trace
-
-	life    context.Context // ends with the conversation; its cause is ErrClosed
-	end     context.CancelCauseFunc
-	busy    chan struct{} // holds a token while a search runs, and for ever after Close
-	closing sync.Once
+	turn  *pluginclient.Turn // to search
 
 	mu       sync.Mutex
 	position engine.Position
@@ -83,25 +77,6 @@ func (t *talk) set(pos engine.Position) {
 	t.position = pos
 }
 
-// acquire waits until no other search runs. Somebody who wants a move now waits for it all the
-// same.
-func (t *talk) acquire(ctx context.Context) error {
-	gone := ctx.Done()
-	for {
-		select {
-		case t.busy <- struct{}{}:
-			return nil
-		case <-t.life.Done():
-			return &pluginclient.Error{Engine: t.name, Err: context.Cause(t.life)}
-		case <-gone:
-			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
-				return cause
-			}
-			gone = nil
-		}
-	}
-}
-
 // Search is the engine's.
 func (t *talk) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return t.search(ctx, remarked{t.searcher, t.trace}, pos, t.limits(lim))
@@ -111,16 +86,17 @@ func (t *talk) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 // see it.
 func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
-		if err := t.acquire(ctx); err != nil {
+		if err := t.turn.Acquire(ctx); err != nil {
 			yield(nil, err)
 			return
 		}
-		defer func() { <-t.busy }()
+		defer t.turn.Release()
+		ctx, unbind := t.turn.Bind(ctx)
+		defer unbind()
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		t.setKill(cancel)
 		defer t.setKill(nil)
-		defer context.AfterFunc(t.life, func() { cancel(context.Cause(t.life)) })()
 		s.Search(ctx, pos, lim)(yield)
 	}
 }
@@ -168,19 +144,15 @@ func (t *talk) Load(_ context.Context, moves ...engine.Move) error {
 }
 
 // Undo takes back a move.
-func (t *talk) Undo(ctx context.Context) error {
-	pos, moves := t.Position().History()
-	if len(moves) == 0 {
+func (t *talk) Undo(context.Context) error {
+	before, _, err := engine.TakeBack(t.Position())
+	switch {
+	case err != nil:
+		return err
+	case before == nil:
 		return errors.New("there is no move to take back")
 	}
-	for _, m := range moves[:len(moves)-1] {
-		next, err := pos.Play(m)
-		if err != nil {
-			return err
-		}
-		pos = next
-	}
-	t.set(pos)
+	t.set(before)
 	return nil
 }
 
@@ -192,23 +164,14 @@ func (t *talk) Restart(context.Context) error {
 
 // State is that of a conversation that nothing can be lost in.
 func (t *talk) State() pluginclient.State {
-	if t.life.Err() != nil {
+	if t.turn.Life.Err() != nil {
 		return pluginclient.State{Status: pluginclient.StatusEnded}
 	}
 	return pluginclient.State{}
 }
 
 // Idle waits until no search runs.
-func (t *talk) Idle(ctx context.Context) error {
-	if t.life.Err() != nil {
-		return nil
-	}
-	if err := t.acquire(ctx); err != nil {
-		return err
-	}
-	<-t.busy
-	return nil
-}
+func (t *talk) Idle(ctx context.Context) error { return t.turn.Idle(ctx) }
 
 func (t *talk) setKill(kill context.CancelCauseFunc) {
 	t.mu.Lock()
@@ -227,10 +190,6 @@ func (t *talk) Kill() {
 
 // Close ends the search under way and lets go of the engine.
 func (t *talk) Close() error {
-	t.closing.Do(func() {
-		t.end(pluginclient.ErrClosed)
-		t.busy <- struct{}{}
-		t.engine.giveBack()
-	})
+	t.turn.Close(t.engine.giveBack)
 	return nil
 }
