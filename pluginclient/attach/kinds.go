@@ -8,7 +8,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
 	"qhsh/pluginclient/task/check"
@@ -57,31 +56,34 @@ type Kinds struct{ rows []Row }
 // DefaultKinds are the protocols that the program knows, and the engines of games: that of the
 // usual one is called builtin, and that of any other like its game.
 func DefaultKinds(t games.Table) Kinds {
+	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}}
 	var first, others []Row
 	for i, game := range t.Players() {
 		player, _ := games.Ability[games.Player](t, game)
 		e := embedded{name: game.Name(), games: t, game: game, player: player}
 		if i == 0 && game.Name() == t.Usual().Name() {
 			e.name = builtinName
-			first = append(first, e.row())
+			first = append(first, e.row(slices.Concat(usual, rest)))
 			continue
 		}
-		others = append(others, e.row())
+		others = append(others, e.row(slices.Concat(usual, rest)))
 	}
-	return Kinds{slices.Concat(first, []Row{
-		plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{},
-	}, others, []Row{qtpPrograms{t}})}
+	return Kinds{slices.Concat(first, usual, others, rest)}
 }
 
-// row is the Row of an embedded engine. One that has a protocol of its game's own is spoken to
-// in that.
-func (e embedded) row() Row {
-	switch e.game.Name() {
-	case xiangqi.Rules.Name():
-		e.own = []string{hintsKey}
-		return builtinRow{e}
-	case qtpGame:
-		return qtpEngine{e}
+// An embedder is the Row of a protocol in which the embedded engine of a game is spoken to.
+type embedder interface {
+	embeds() engine.Game
+	// embed is the Row of the engine of that game.
+	embed(embedded) Row
+}
+
+// row is the Row of an embedded engine, by the protocol of its game if there is one.
+func (e embedded) row(protocols []Row) Row {
+	for _, r := range protocols {
+		if p, ok := r.(embedder); ok && p.embeds().Name() == e.game.Name() {
+			return p.embed(e)
+		}
 	}
 	return inProcess{e}
 }

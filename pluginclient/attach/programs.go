@@ -20,6 +20,7 @@ import (
 )
 
 var (
+	_ embedder = plugins{}
 	_ Examiner = plugins{}
 	_ Moded    = plugins{}
 	_ Examiner = programs{}
@@ -44,6 +45,13 @@ func (plugins) Kind() Kind {
 			{"./engine", "the same"},
 		},
 	}
+}
+
+func (plugins) embeds() engine.Game { return xiangqi.Rules }
+
+func (plugins) embed(e embedded) Row {
+	e.own = []string{hintsKey}
+	return builtinRow{e}
 }
 
 func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Session, error) {

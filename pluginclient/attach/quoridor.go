@@ -21,6 +21,7 @@ import (
 var qtpGame = quoridor.Default.Name()
 
 var (
+	_ embedder       = qtpPrograms{}
 	_ Examiner       = qtpPrograms{}
 	_ Moded          = qtpPrograms{}
 	_ Examiner       = qtpEngine{}
@@ -47,6 +48,9 @@ func (r qtpPrograms) Kind() Kind {
 		Prompt: fmt.Sprintf("'%s', the embedded engine of Quoridor, and a program such as\n'qtp:./naive' are spoken to in the Quoridor Text Protocol.\n", qtpGame),
 	}
 }
+
+func (qtpPrograms) embeds() engine.Game  { return quoridor.Default }
+func (qtpPrograms) embed(e embedded) Row { return qtpEngine{e} }
 
 func (r qtpPrograms) Game(s Spec) (engine.Game, error) {
 	_, o, err := r.read(s)
