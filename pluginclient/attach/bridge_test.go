@@ -1,0 +1,56 @@
+package attach
+
+import (
+	"strings"
+	"testing"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/uci"
+	"qhsh/pluginclient/protocol/ucifamily"
+)
+
+// TestBridgeState: an engine that dies is lost, which is reported where the Session's own call has
+// failed, and not where the plugin in front has answered with ERROR. Both start it again.
+func TestBridgeState(t *testing.T) {
+	m := &plugintest.Mischief{
+		Engine: uci.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		In:     plugintest.On("go", plugintest.Act{Die: true}),
+	}
+	native, err := uci.Dial(t.Context(), ucifamily.Program{Name: "mortal", Start: m.Start}, ucifamily.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newBridge(t.Context(), native, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	says := func(line, want string) {
+		t.Helper()
+		if answer, err := s.Raw(t.Context(), line); err != nil || len(answer) != 1 || !strings.HasPrefix(answer[0], want) {
+			t.Errorf("%s: %q, %v, want %s", line, answer, err, want)
+		}
+	}
+	expect := func(want pluginclient.Status, reported bool) {
+		t.Helper()
+		if got := s.State(); got.Status != want || got.Reported != reported {
+			t.Errorf("%+v, want %d, %v", got, want, reported)
+		}
+	}
+	says("AI", "ERROR")
+	expect(pluginclient.StatusLost, false)
+	says("LEVEL", "5")
+	if _, err := engine.Best(t.Context(), s, xiangqi.Start(), engine.Limits{}); !pluginclient.Lost(err) {
+		t.Error(err)
+	}
+	expect(pluginclient.StatusLost, true)
+	says("AI", "ERROR")
+	expect(pluginclient.StatusLost, false)
+	m.Reform()
+	says("AI", "H2-H3")
+	expect(pluginclient.StatusRunning, false)
+}
