@@ -15,6 +15,7 @@ import (
 	"qhsh/pluginclient/form"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 )
 
 var annotateCommand = command{
@@ -188,21 +189,22 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if err != nil {
 		return err
 	}
-	reads = append(reads, inputsOf(in.infos...)...)
-	if err := refuseShared(append(reads, c.used(h), written("-trace", c.trace))...); err != nil {
+	reads = append(reads, output.Inputs(in.infos...)...)
+	if err := refuseShared(append(reads, c.used(h), output.Written("-trace", c.trace))...); err != nil {
 		return err
 	}
 	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	engines, err := c.opener(h, p.say)
+	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	out, err := c.replace(h)
+	to := c.options(h)
+	to.KeepPart = chosen.Name != pageForm
+	out, err := output.Replace(ctx, to)
 	if err != nil {
 		return err
 	}
-	out.salvage = chosen.Name != pageForm
 	defer closeInto(&err, out.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs, Limits: engine.Limits{Time: c.timeout, Lines: 1}, Warn: p.say,
@@ -221,9 +223,9 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	if chosen.Name == pageForm {
 		annotate = r.page
 	}
-	err = out.finish(annotate(ctx, in))
+	err = finish(out, annotate(ctx, in))
 	r.end()
-	if part := out.rest(); part != "" {
+	if part := out.Part(); part != "" {
 		p.say(fmt.Sprintf("-o %s is as it was, and what there is so far is in %s", c.path, part))
 	}
 	return err

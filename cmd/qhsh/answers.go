@@ -15,6 +15,7 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/output"
 )
 
 // answers is where the answers of qhsh hints go, with what it takes to go on with the run. A
@@ -22,7 +23,8 @@ import (
 // journal.
 type answers struct {
 	destination
-	out      *output          // its name and its info; a stream's is the output itself
+	info     fs.FileInfo      // of the output; nil if nothing is known of it
+	isNew    bool             // the output was not there before
 	journal  *journal.Journal // nil: the run cannot be gone on with, or is finished
 	sink     batch.Sink
 	resume   *batch.Resume // nil: the run is a new one
@@ -32,13 +34,13 @@ type answers struct {
 }
 
 // openAnswers opens the output and its journal.
-func (c *hints) openAnswers(h host, format batch.Format, say func(string)) (*answers, error) {
+func (c *hints) openAnswers(ctx context.Context, h host, format batch.Format, say func(string)) (*answers, error) {
 	begun := c.beganBefore()
 	if c.resume && !begun && hasContent(c.path) {
 		return nil, usagef("-resume: %s is there without %s, which would tell of its run: remove it, or leave out -resume to write over it",
 			c.path, journal.Path(c.path))
 	}
-	to, err := c.openDestination(h, format)
+	to, err := c.openDestination(ctx, h, format)
 	if err != nil {
 		return nil, err
 	}
@@ -49,13 +51,13 @@ func (c *hints) openAnswers(h host, format batch.Format, say func(string)) (*ans
 	return to, nil
 }
 
-func (c *hints) openDestination(h host, format batch.Format) (*answers, error) {
+func (c *hints) openDestination(ctx context.Context, h host, format batch.Format) (*answers, error) {
 	if format.Name != databaseForm {
-		out, err := c.open(h)
+		out, err := c.open(ctx, h)
 		if err != nil {
 			return nil, err
 		}
-		return &answers{destination: &stream{out, format}, out: out}, nil
+		return &answers{destination: &stream{out, format}, info: out.Info(), isNew: out.IsNew()}, nil
 	}
 	info, err := databaseInfo(c.path)
 	if err != nil {
@@ -63,7 +65,7 @@ func (c *hints) openDestination(h host, format batch.Format) (*answers, error) {
 	}
 	run := store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Hints: c.lines}
 	return &answers{
-		destination: &database{path: c.path, run: run}, out: &output{name: "-o " + c.path, info: info},
+		destination: &database{path: c.path, run: run}, info: info,
 	}, nil
 }
 
@@ -79,11 +81,11 @@ func (c *hints) beganBefore() bool {
 // hasContent tells whether there is something in a file.
 func hasContent(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && regular(info) && info.Size() > 0
+	return err == nil && output.IsRegular(info) && info.Size() > 0
 }
 
 func (to *answers) openJournal(resume bool, say func(string)) error {
-	if to.path == "" || to.out.info != nil && !regular(to.out.info) {
+	if to.path == "" || to.info != nil && !output.IsRegular(to.info) {
 		if resume {
 			say("-resume: there is no file of -o to go on with, so the run starts anew")
 		}
@@ -104,7 +106,7 @@ func (to *answers) openJournal(resume bool, say func(string)) error {
 	if j.Unfinished() && !resume {
 		return usagef("-o %s holds an unfinished run: resume it with -resume; to start anew remove %s", to.path, to.traces(path))
 	}
-	if s, ok := to.destination.(*stream); ok && s.compressor != nil {
+	if s, ok := to.destination.(*stream); ok && s.Compressed() {
 		to.destination = pack(s, to.path, j)
 	}
 	return nil
@@ -170,7 +172,7 @@ func (to *answers) before(terms *runTerms, resume bool, say func(string)) (kind 
 	switch {
 	case resume && to.journal.Unfinished():
 		kind = unfinishedRun
-	case resume && f != nil && (to.out.isNew || f.Bytes > 0 && !hasContent(to.path)):
+	case resume && f != nil && (to.isNew || f.Bytes > 0 && !hasContent(to.path)):
 		say(fmt.Sprintf("-resume: the answers of the finished run are not in %s any more, so the run starts anew", to.path))
 		return noRun, false, nil
 	case resume && f != nil:

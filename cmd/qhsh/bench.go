@@ -14,6 +14,7 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/bench"
+	"qhsh/pluginclient/task/output"
 )
 
 const (
@@ -99,12 +100,12 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	reads = append(reads, namedInputs(c.positions)...)
-	if err := refuseShared(append(reads, c.used(h), written("-trace", c.trace))...); err != nil {
+	reads = append(reads, output.InputsAt(c.positions)...)
+	if err := refuseShared(append(reads, c.used(h), output.Written("-trace", c.trace))...); err != nil {
 		return err
 	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
-	opened, err := c.opener(h, bar.say)
+	opened, err := c.opener(ctx, h, bar.say)
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	out, err := c.open(h)
+	out, err := c.open(ctx, h)
 	if err != nil {
 		return err
 	}

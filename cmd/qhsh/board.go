@@ -92,7 +92,7 @@ func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.Picture
 	return painter.PNG(w, p, pic)
 }
 
-func (c *boardAction) run(_ context.Context, h host, operands []string) (err error) {
+func (c *boardAction) run(ctx context.Context, h host, operands []string) (err error) {
 	chosen, err := choose(c.outputFlags, boardForms())
 	if err != nil {
 		return err
@@ -118,11 +118,11 @@ func (c *boardAction) run(_ context.Context, h host, operands []string) (err err
 	if err := refuseShared(c.used(h)); err != nil {
 		return err
 	}
-	out, err := c.replace(h)
+	out, err := c.replace(ctx, h)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, out.Close)
 	_, err = drawn.WriteTo(out)
-	return out.finish(err)
+	return finish(out, err)
 }

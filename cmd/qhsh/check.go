@@ -11,6 +11,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/output"
 )
 
 var checkCommand = command{
@@ -107,10 +108,10 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.output.used(h), written("-trace", c.engine.trace))...); err != nil {
+	if err := refuseShared(append(reads, c.output.used(h), output.Written("-trace", c.engine.trace))...); err != nil {
 		return err
 	}
-	engines, err := c.engine.opener(h, func(string) {})
+	engines, err := c.engine.opener(ctx, h, func(string) {})
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	out, err := c.output.open(h)
+	out, err := c.output.open(ctx, h)
 	if err != nil {
 		return err
 	}

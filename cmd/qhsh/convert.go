@@ -60,7 +60,7 @@ func (c *convert) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	count := 0
-	err = in.pour(c.outputFlags, func(w io.Writer) error {
+	err = in.pour(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, recordStyle{in.lib, notation})
 		if err != nil {
 			return err

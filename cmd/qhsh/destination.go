@@ -11,6 +11,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/output"
 )
 
 // A destination is what answers are written to: a stream of bytes, or a database.
@@ -31,30 +32,30 @@ type destination interface {
 
 // stream is a destination of bytes.
 type stream struct {
-	*output
+	*output.File
 	format batch.Format
 }
 
 func (s *stream) fresh(j *journal.Journal, manifest []byte) (batch.Sink, error) {
 	if j == nil {
-		return s.format.Write(s.output), nil
+		return s.format.Write(s.File), nil
 	}
 	return s.sink(j), j.Begin(manifest, s.sync)
 }
 
 // sink has a journal count what is written.
-func (s *stream) sink(j *journal.Journal) batch.Sink { return s.format.Write(j.Output(s.output)) }
+func (s *stream) sink(j *journal.Journal) batch.Sink { return s.format.Write(j.Output(s.File)) }
 
 // sync makes sure that the disk has what is written, if anything is.
 func (s *stream) sync() error {
-	if s.output == nil {
+	if s.File == nil {
 		return nil
 	}
-	return s.file.Sync()
+	return s.File.Sync()
 }
 
 func (s *stream) goOn(ctx context.Context, j *journal.Journal) (sink batch.Sink, state journal.State, err error) {
-	file, err := os.Open(s.file.Name())
+	file, err := os.Open(s.Path())
 	if err != nil {
 		return nil, state, err
 	}
@@ -70,23 +71,18 @@ func (s *stream) goOn(ctx context.Context, j *journal.Journal) (sink batch.Sink,
 	if err := batch.ResumeSink(sink, io.LimitReader(before, state.Bytes)); err != nil {
 		return nil, state, err
 	}
-	s.begun = true
 	return sink, state, s.cut(j)
 }
 
 // cut drops what has no record, and goes on behind the rest.
 func (s *stream) cut(j *journal.Journal) error {
-	if err := s.file.Truncate(j.Noted()); err != nil {
-		return err
-	}
-	_, err := s.file.Seek(j.Noted(), io.SeekStart)
-	return err
+	return s.Resume(j.Noted())
 }
 
-func (s *stream) finish(context.Context) error { return s.begin() }
+func (s *stream) finish(context.Context) error { return s.Begin() }
 
 func (s *stream) breakOff(j *journal.Journal) error {
-	if j == nil || !s.begun {
+	if j == nil || !s.Begun() {
 		return nil
 	}
 	return s.cut(j)
@@ -115,7 +111,7 @@ func (r interruptible) Read(p []byte) (int, error) {
 // process is killed, the journal tells whose it is.
 type packed struct {
 	stream // of the file beside it; it has no output before that is open
-	to     *output
+	to     *output.File
 	part   string // the name of the file beside it
 	j      *journal.Journal
 	begun  bool // the run in the journal is this one
@@ -139,7 +135,7 @@ func ownsPart(run journal.Run, part string) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	if err != nil || !regular(info) || run.Manifest == nil {
+	if err != nil || !output.IsRegular(info) || run.Manifest == nil {
 		return false
 	}
 	if run.Finished == nil {
@@ -151,7 +147,7 @@ func ownsPart(run journal.Run, part string) bool {
 
 // pack has a stream compressed when it is done.
 func pack(s *stream, path string, j *journal.Journal) *packed {
-	return &packed{stream: stream{format: s.format}, to: s.output, part: partPath(path), j: j}
+	return &packed{stream: stream{format: s.format}, to: s.File, part: partPath(path), j: j}
 }
 
 func (p *packed) fresh(j *journal.Journal, manifest []byte) (batch.Sink, error) {
@@ -185,8 +181,10 @@ func (p *packed) openPart(flags int) error {
 	if err != nil {
 		return usagef("-o: %w", err)
 	}
-	p.output = &output{Writer: file, name: "-o " + p.part, file: file}
-	p.info, err = file.Stat()
+	if err := file.Close(); err != nil {
+		return err
+	}
+	p.File, err = output.Open(context.Background(), output.Options{Flag: "-o", Path: p.part})
 	return err
 }
 
@@ -198,26 +196,26 @@ func (p *packed) removePart() error {
 }
 
 func (p *packed) finish(ctx context.Context) error {
-	if err := p.begin(); err != nil {
+	if err := p.Begin(); err != nil {
 		return err
 	}
-	plain, err := os.Open(p.file.Name())
+	plain, err := os.Open(p.Path())
 	if err != nil {
 		return err
 	}
 	defer plain.Close()
-	if err := p.to.begin(); err != nil {
+	if err := p.to.Begin(); err != nil {
 		return err
 	}
 	_, err = io.Copy(p.to, interruptible{ctx, plain})
 	if err == nil {
-		err = p.to.endCompression()
+		err = p.to.Finish()
 	}
 	if err == nil {
-		err = p.to.file.Sync()
+		err = p.to.Sync()
 	}
 	if err != nil {
-		err = errors.Join(err, p.to.undo())
+		err = errors.Join(err, p.to.Undo())
 	}
 	return err
 }
@@ -225,7 +223,7 @@ func (p *packed) finish(ctx context.Context) error {
 // close keeps the file beside it if there is anything in it that can be resumed.
 func (p *packed) close(finished bool) error {
 	var err error
-	if p.output != nil {
+	if p.File != nil {
 		err = p.stream.Close()
 	}
 	err = errors.Join(err, p.to.Close())

@@ -16,6 +16,7 @@ import (
 	"qhsh/engine"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/output"
 )
 
 // engineFlags are the flags of every command that asks an engine.
@@ -115,13 +116,13 @@ func (h host) engineHelp() string {
 type opener struct {
 	spec    string
 	options attach.Options
-	file    *output // of the trace; nil if there is none
+	file    *output.File // of the trace; nil if there is none
 	log     *pluginclient.TraceLog
 }
 
 // opener reads engines.json and opens the trace's file, which must not be one of those that the
 // command reads. The caller closes it.
-func (f *engineFlags) opener(h host, warn func(string), reads ...usedFile) (*opener, error) {
+func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), reads ...output.Use) (*opener, error) {
 	names, err := engineNames(h)
 	if err != nil {
 		return nil, err
@@ -135,11 +136,11 @@ func (f *engineFlags) opener(h host, warn func(string), reads ...usedFile) (*ope
 	if err != nil {
 		return nil, err
 	}
-	reads = slices.Concat(reads, engines, inputsOf(statOf(h.Stdin)))
-	if err := refuseShared(append(reads, written("-trace", f.trace))...); err != nil {
+	reads = slices.Concat(reads, engines, output.Inputs(output.Stat(h.Stdin)))
+	if err := refuseShared(append(reads, output.Written("-trace", f.trace))...); err != nil {
 		return nil, err
 	}
-	file, err := openOutput("-trace", f.trace)
+	file, err := openFlag(ctx, "-trace", f.trace)
 	if err != nil {
 		return nil, err
 	}
@@ -151,15 +152,15 @@ func (f *engineFlags) opener(h host, warn func(string), reads ...usedFile) (*ope
 // refuseOther makes sure that the trace replaces nothing but a trace. That is for commands whose
 // scripts find the files that they read while they run. What is there has not been touched yet.
 func (o *opener) refuseOther() error {
-	if o.file == nil || !regular(o.file.info) || o.file.info.Size() == 0 {
+	if o.file == nil || !output.IsRegular(o.file.Info()) || o.file.Info().Size() == 0 {
 		return nil
 	}
-	is, err := isTrace(o.file.file.Name())
+	is, err := isTrace(o.file.Path())
 	switch {
 	case err != nil:
 		return usagef("-trace: %w", err)
 	case !is:
-		return usagef("%s: that file is not a trace: name another file", o.file.name)
+		return usagef("%s: that file is not a trace: name another file", o.file.Name())
 	}
 	return nil
 }
@@ -192,7 +193,7 @@ func (o *opener) Close() error {
 	}
 	err := o.log.Err()
 	if err != nil {
-		err = fmt.Errorf("%s: %w", o.file.name, err)
+		err = fmt.Errorf("%s: %w", o.file.Name(), err)
 	}
 	return errors.Join(err, o.file.Close())
 }

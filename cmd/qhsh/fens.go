@@ -87,7 +87,7 @@ func (c *fens) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return in.pour(c.outputFlags, func(w io.Writer) error {
+	return in.pour(ctx, c.outputFlags, func(w io.Writer) error {
 		write := chosen.Write(w)
 		c.seen = map[uint64]struct{}{}
 		return in.each(ctx, func(file string, number int, g *record.Game) error {

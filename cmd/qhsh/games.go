@@ -104,7 +104,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	c.lib = in.lib
-	return in.pour(c.outputFlags, func(w io.Writer) error {
+	return in.pour(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, recordStyle{in.lib, notation})
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/cache"
 	"qhsh/pluginclient/task/batch/journal"
+	"qhsh/pluginclient/task/output"
 )
 
 // maxHints bounds -hints: no position of a known game has as many moves.
@@ -108,17 +109,17 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	p := newProgress("hints", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
-	engines, err := c.opener(h, p.say)
+	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	to, err := c.openAnswers(h, format, p.say)
+	to, err := c.openAnswers(ctx, h, format, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, to.close)
-	summary, err := c.openSummary()
+	summary, err := openFlag(ctx, "-summary", c.summary)
 	if err != nil {
 		return err
 	}
@@ -156,7 +157,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 
 // tellFinished says how a run has ended that there is nothing to go on with, as it did when it
 // was finished.
-func (c *hints) tellFinished(to *answers, summary *output, say func(string)) error {
+func (c *hints) tellFinished(to *answers, summary *output.File, say func(string)) error {
 	var figures runSummary
 	if err := json.Unmarshal(to.journal.Finished().Summary, &figures); err != nil {
 		return usagef("-resume: %s: %w: leave out -resume to begin anew", journal.Path(c.path), err)
@@ -196,24 +197,16 @@ func (c *hints) withCache(ctx context.Context, pool *batch.Pool, terms *runTerms
 	return front, func() error { return errors.Join(front.Close(), known.Close()) }, nil
 }
 
-// openSummary opens the file of -summary, if there is one.
-func (c *hints) openSummary() (*output, error) {
-	if c.summary == "" {
-		return &output{}, nil
-	}
-	return openOutput("-summary", c.summary)
-}
-
 // refuseFiles makes sure that no file is written in two ways, or read and written, those that a
 // run keeps beside its output among them.
 func (c *hints) refuseFiles(h host, in *inputs, isDatabase bool) error {
-	out, cached := c.used(h), written("-cache", c.cache)
-	outputs := []usedFile{out, written("-trace", c.trace), cached, written("-summary", c.summary)}
+	out, cached := c.used(h), output.Written("-cache", c.cache)
+	outputs := []output.Use{out, output.Written("-trace", c.trace), cached, output.Written("-summary", c.summary)}
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err
 	}
-	reads = append(inputsOf(in.infos...), reads...)
+	reads = append(output.Inputs(in.infos...), reads...)
 	all := append(outputs, reads...)
 	if err := refuseSiblings(out, c.siblings(isDatabase), all[1:]...); err != nil {
 		return err
@@ -230,7 +223,7 @@ type hintsRun struct {
 	to      *answers
 	pool    *batch.Pool
 	terms   *runTerms
-	summary *output
+	summary *output.File
 	inputs  []string // their names
 	p       *progress
 }

@@ -266,7 +266,7 @@ func TestNoRoomForSummary(t *testing.T) {
 // which might be taken for the whole.
 func TestBrokenOffWhilePacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl.gz")
-	out, err := outputFlags{path: path}.open(host{})
+	out, err := outputFlags{path: path}.open(t.Context(), host{})
 	if err != nil {
 		t.Fatal(err)
 	}

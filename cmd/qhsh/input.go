@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/output"
 )
 
 // stdinName is the operand that stands for standard input.
@@ -172,7 +173,7 @@ func findPosition(all games.Table, game engine.Game, operands []string) (engine.
 // stat tries to open a file. Its form is empty if that is not known beforehand.
 func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	if name == stdinName {
-		return statOf(in.stdin), in.inputForm, nil
+		return output.Stat(in.stdin), in.inputForm, nil
 	}
 	info, err = os.Stat(name)
 	switch {

@@ -19,10 +19,9 @@ import (
 	"runtime"
 	"syscall"
 
-	"github.com/mattn/go-isatty"
-
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/output"
 )
 
 func main() { os.Exit(start(os.Args[1:])) }
@@ -39,7 +38,7 @@ func start(args []string) int {
 	}
 	// A pipe that closes early is a write error like any other, and so is a file that must
 	// not grow. Ignoring the signals would do that too, but engines would inherit it.
-	for _, s := range writeSignals() {
+	for _, s := range output.Signals() {
 		signal.Notify(make(chan os.Signal, 1), s)
 	}
 	defer flush(h.Stdout, h.Stderr)
@@ -48,8 +47,8 @@ func start(args []string) int {
 
 func hostOfProcess() host {
 	h := host{
-		Stdin: os.Stdin, Stdout: shown(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
-		StdinTTY: isTerminal(os.Stdin), StdoutTTY: isTerminal(os.Stdout), StderrTTY: isTerminal(os.Stderr),
+		Stdin: os.Stdin, Stdout: output.Escaped(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
+		StdinTTY: output.IsTerminal(os.Stdin), StdoutTTY: output.IsTerminal(os.Stdout), StderrTTY: output.IsTerminal(os.Stderr),
 		Env: os.Getenv, Games: games.Default,
 	}
 	if dir, err := os.UserConfigDir(); err == nil {
@@ -75,15 +74,6 @@ func stateDir(system string, env func(string) string, configDir string) string {
 	return ""
 }
 
-// shown is the door to a terminal, or a file as it is. Standard error needs no such choice:
-// what is said there is for people wherever it goes.
-func shown(f *os.File) io.Writer {
-	if isTerminal(f) {
-		return printable.NewWriter(f)
-	}
-	return f
-}
-
 // flush writes what doors hold back.
 func flush(doors ...io.Writer) {
 	for _, w := range doors {
@@ -91,8 +81,4 @@ func flush(doors ...io.Writer) {
 			_ = door.Flush() // there is nobody left to tell
 		}
 	}
-}
-
-func isTerminal(f *os.File) bool {
-	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }

@@ -10,6 +10,7 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/pluginclient/task/match"
+	"qhsh/pluginclient/task/output"
 )
 
 // The most that a match may be asked for: beyond it the number is a slip of the finger.
@@ -151,7 +152,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	p := newMatchProgress(h.Stderr, h.StderrTTY)
-	engines, err := c.opener(h, p.say)
+	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {
 		p.say("without -openings all games begin from the start, and may be the same again and again")
 	}
-	files, err := c.openFiles()
+	files, err := c.openFiles(ctx)
 	if err != nil {
 		return err
 	}
@@ -239,10 +240,10 @@ func asUsage(err error) error {
 // matchFiles are what a match is written to.
 type matchFiles struct {
 	state *match.State // nil without -o
-	pgn   *output      // nil without -pgnout
+	pgn   *output.File // nil without -pgnout
 }
 
-func (c *matchAction) openFiles() (f *matchFiles, err error) {
+func (c *matchAction) openFiles(ctx context.Context) (f *matchFiles, err error) {
 	f = &matchFiles{}
 	if err := c.terms.Check(); err != nil {
 		return nil, usageError{err}
@@ -257,11 +258,11 @@ func (c *matchAction) openFiles() (f *matchFiles, err error) {
 	if c.pgn == "" {
 		return f, nil
 	}
-	if info, err := os.Stat(c.pgn); err == nil && regular(info) && info.Size() > 0 && finished == 0 {
+	if info, err := os.Stat(c.pgn); err == nil && output.IsRegular(info) && info.Size() > 0 && finished == 0 {
 		_ = f.close(0)
 		return nil, usagef("-pgnout: %s is there already: remove it or name another file", c.pgn)
 	}
-	if f.pgn, err = openOutput("-pgnout", c.pgn); err != nil {
+	if f.pgn, err = openFlag(ctx, "-pgnout", c.pgn); err != nil {
 		_ = f.close(0)
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/match"
+	"qhsh/pluginclient/task/output"
 )
 
 // playerLimits are those of a player as far as they have been told.
@@ -360,9 +361,9 @@ func (c *matchAction) readOpenings(say func(string)) error {
 // refuseFiles makes sure that no file is written in two ways, or read and written, also the one
 // that is kept beside -o.
 func (c *matchAction) refuseFiles(h host, operands []string) error {
-	openings := written("-openings", c.openings)
-	openings.read = true
-	files := []usedFile{written("-o", c.out), written("-pgnout", c.pgn), written("-trace", c.trace), openings, outputFlags{}.used(h)}
+	openings := output.Written("-openings", c.openings)
+	openings.Read = true
+	files := []output.Use{output.Written("-o", c.out), output.Written("-pgnout", c.pgn), output.Written("-trace", c.trace), openings, outputFlags{}.used(h)}
 	reads, err := engineFiles(h, specsOf(operands)...)
 	if err != nil {
 		return err

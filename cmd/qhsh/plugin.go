@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/output"
 )
 
 // engineVariable names the environment variable that stands in for -engine where a host
@@ -77,12 +78,12 @@ func runMode(h host, m attach.Mode, args []string) int {
 				if spec := h.Env(engineVariable); spec != "" && !isSet(fs, "engine") {
 					flags.spec = spec
 				}
-				out := &hostOutput{stdout: stdout{h.Stdout}}
+				out := &output.Watched{Stream: output.Stream{Writer: h.Stdout}}
 				h.Stdout = out
 				if err := flags.serve(ctx, h, debug, m); err != nil {
 					return err
 				}
-				return out.failure()
+				return out.Err()
 			}
 		},
 	}
@@ -113,7 +114,7 @@ func isSet(fs *flag.FlagSet, name string) bool {
 
 // serve runs a mode with what the flags say.
 func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) error {
-	o, err := f.opener(h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
+	o, err := f.opener(ctx, h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
 	if err != nil {
 		return err
 	}

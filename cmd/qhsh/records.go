@@ -17,6 +17,7 @@ import (
 	"qhsh/engine/record"
 	"qhsh/pluginclient/form"
 	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/output"
 )
 
 // recordHelp is the part of the help that commands share which read games.
@@ -72,7 +73,7 @@ func (r *records) isRecord(name string) bool {
 func (r *records) add(name string) error {
 	r.names = append(r.names, name)
 	if name == stdinName {
-		r.infos = append(r.infos, statOf(r.h.Stdin))
+		r.infos = append(r.infos, output.Stat(r.h.Stdin))
 		return nil
 	}
 	info, err := os.Stat(name)
@@ -94,11 +95,11 @@ func (r *records) add(name string) error {
 }
 
 // pour opens the output, has it written and closes it.
-func (r *records) pour(o outputFlags, write func(w io.Writer) error) (err error) {
-	if err := refuseShared(append(inputsOf(r.infos...), o.used(r.h))...); err != nil {
+func (r *records) pour(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
+	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))...); err != nil {
 		return err
 	}
-	out, err := o.replace(r.h)
+	out, err := o.replace(ctx, r.h)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (r *records) pour(o outputFlags, write func(w io.Writer) error) (err error)
 	if err := buffered.Flush(); err != nil {
 		return err
 	}
-	return out.finish(writeErr)
+	return finish(out, writeErr)
 }
 
 // each calls f with the games of all files: the file's name, the number of the game in it

@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/output"
 )
 
 // host is the process as the commands see it.
@@ -66,7 +67,7 @@ func run(ctx context.Context, h host, args []string) int {
 		fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Error(err))
 		return exitUsage
 	}
-	h.Stdout = stdout{h.Stdout}
+	h.Stdout = output.Stream{Writer: h.Stdout}
 	err = cmd.execute(ctx, h, args[1:])
 	status := statusOf(ctx, err)
 	h.explain(cmd.name, status, err)
@@ -142,14 +143,15 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 func statusOf(ctx context.Context, err error) int {
 	var usage usageError
 	var engine *pluginclient.Error
+	var opening *output.OpenError
 	switch {
-	case err == nil, errors.Is(err, errReaderGone):
+	case err == nil, errors.Is(err, output.ErrReaderGone):
 		return exitOK
 	case errors.Is(err, errDone):
 		return exitFailed
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, attach.ErrSpec):
+	case errors.As(err, &usage), errors.As(err, &opening), errors.Is(err, attach.ErrSpec):
 		return exitUsage
 	case errors.As(err, &engine), pluginclient.Lost(err):
 		return exitEngine

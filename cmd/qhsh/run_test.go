@@ -20,6 +20,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 )
 
 // outcome is what a run of qhsh leaves behind.
@@ -242,7 +243,7 @@ func TestStatusOf(t *testing.T) {
 		{fmt.Errorf("engine: %w", attach.ErrSpec), exitUsage},
 		{fmt.Errorf("attach: %w", pluginclient.ErrStart), exitEngine},
 		{fmt.Errorf("level: %w", engine), exitEngine},
-		{fmt.Errorf("output: %w", errReaderGone), exitOK},
+		{fmt.Errorf("output: %w", output.ErrReaderGone), exitOK},
 	} {
 		if got := statusOf(t.Context(), c.err); got != c.want {
 			t.Errorf("%v: status %d, want %d", c.err, got, c.want)

@@ -14,6 +14,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/output"
 	"qhsh/script"
 )
 
@@ -136,11 +137,11 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 		defer o.Out.Close()
 	}
 	p := newProgress("run", h.Stderr, false)
-	engines, err := c.opener(h, func(text string) {
+	engines, err := c.opener(ctx, h, func(text string) {
 		if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
 			p.say(text)
 		}
-	}, namedInputs(operands...)...)
+	}, output.InputsAt(operands...)...)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/manifest"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 )
 
 // manifestVersion is raised when the same terms come to mean other answers.
@@ -191,7 +192,7 @@ func (t *runTerms) identity() string {
 // inputTermOf is what is known of an input. Standard input that is a file is like any other.
 func inputTermOf(name string, info fs.FileInfo) (inputTerm, error) {
 	t := inputTerm{Name: name}
-	if !regular(info) {
+	if !output.IsRegular(info) {
 		return t, nil
 	}
 	t.Size, t.Date = info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
@@ -214,7 +215,7 @@ func inputTermOf(name string, info fs.FileInfo) (inputTerm, error) {
 // unchecked tells whether there is an input of which nothing is known before it is read.
 func (in *inputs) unchecked() bool {
 	for _, info := range in.infos {
-		if !regular(info) {
+		if !output.IsRegular(info) {
 			return true
 		}
 	}

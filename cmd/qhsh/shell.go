@@ -18,6 +18,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
 )
 
@@ -96,7 +97,7 @@ func runShell(h host, args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	h.Stdout = stdout{h.Stdout}
+	h.Stdout = output.Stream{Writer: h.Stdout}
 	err := shellCommand.execute(ctx, h, args)
 	for _, known := range []struct {
 		err    error
@@ -124,7 +125,7 @@ func (c *shell) run(ctx context.Context, h host, operands []string) (err error) 
 	if scripts.Out != nil {
 		defer scripts.Out.Close()
 	}
-	engines, err := c.opener(h, nil)
+	engines, err := c.opener(ctx, h, nil)
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func keys(h host) *repl.Keys {
 // terminalWidth is the width of the terminal in columns; 0 if there is none.
 func terminalWidth(h host) int {
 	for _, w := range []io.Writer{h.Stdout, h.Stderr} {
-		if s, ok := w.(stdout); ok {
+		if s, ok := w.(output.Stream); ok {
 			w = s.Writer
 		}
 		if width, ok := widthOf(w); ok {

@@ -11,6 +11,7 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/match"
+	"qhsh/pluginclient/task/output"
 )
 
 // A sibling is a file that a command keeps beside another, and writes and removes without
@@ -25,42 +26,42 @@ type sibling struct {
 // refuseSiblings makes sure, before any file is opened, that the siblings of an output, or of a
 // database that is read, are no file of the command line, and nothing that somebody else has put
 // there.
-func refuseSiblings(of usedFile, siblings []sibling, files ...usedFile) error {
+func refuseSiblings(of output.Use, siblings []sibling, files ...output.Use) error {
 	for _, s := range siblings {
 		stands, err := os.Lstat(s.path)
 		info, _ := os.Stat(s.path)
-		file := usedFile{path: s.path, info: info}
+		file := output.Use{Path: s.path, Info: info}
 		for _, f := range files {
 			switch {
-			case !file.same(f):
-			case f.read:
-				return usagef("%s: %s beside it is an input: rename that file%s", of.name, s.path, of.orAnother())
+			case !file.Same(f):
+			case f.Read:
+				return usagef("%s: %s beside it is an input: rename that file%s", of.Name, s.path, orAnother(of))
 			default:
-				return usagef("%s: that is the file %s %s", f.name, s.use, of.name)
+				return usagef("%s: that is the file %s %s", f.Name, s.use, of.Name)
 			}
 		}
 		own := false
-		if err == nil && regular(stands) {
+		if err == nil && output.IsRegular(stands) {
 			own, err = s.own(s.path)
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // or not any more: another run has removed it
 		case errors.Is(err, fs.ErrPermission): // whoever wants to open it says so
 		case err != nil:
-			return usagef("%s: %w", of.name, err)
+			return usagef("%s: %w", of.Name, err)
 		case !own:
-			return usagef("%s: %s is there, and no run of qhsh has made it: rename it%s", of.name, s.path, of.orAnother())
+			return usagef("%s: %s is there, and no run of qhsh has made it: rename it%s", of.Name, s.path, orAnother(of))
 		}
 	}
 	return nil
 }
 
 // orAnother is the other way out, besides renaming a sibling: another output.
-func (f usedFile) orAnother() string {
-	if f.read {
+func orAnother(f output.Use) string {
+	if f.Read {
 		return ""
 	}
-	flagName, _, _ := strings.Cut(f.name, " ")
+	flagName, _, _ := strings.Cut(f.Name, " ")
 	return ", or choose another " + flagName
 }
 
@@ -73,7 +74,7 @@ const (
 // siblings are the files that a run keeps beside -o.
 func (c *hints) siblings(isDatabase bool) []sibling {
 	info, err := os.Stat(c.path)
-	if c.path == "" || err == nil && !regular(info) {
+	if c.path == "" || err == nil && !output.IsRegular(info) {
 		return nil
 	}
 	run := journal.Path(c.path)
@@ -129,7 +130,7 @@ func sqliteSiblings(path string, more ...string) []sibling {
 // isSQLite reports whether a file is an SQLite database.
 func isSQLite(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil || !regular(info) || info.Size() == 0 {
+	if err != nil || !output.IsRegular(info) || info.Size() == 0 {
 		return false
 	}
 	is, err := begins(path, sqliteBegins[filelock.Fresh("")])

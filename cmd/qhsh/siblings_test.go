@@ -13,6 +13,7 @@ import (
 
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/output"
 )
 
 // A sharedCase is a command line that would write or remove a file that it must not.
@@ -284,7 +285,7 @@ func TestSiblingIsGone(t *testing.T) {
 		remove(t, path)
 		return begins(path, sqliteBegins["-wal"])
 	}}
-	if err := refuseSiblings(written("-cache", "c.db"), []sibling{gone}); err != nil {
+	if err := refuseSiblings(output.Written("-cache", "c.db"), []sibling{gone}); err != nil {
 		t.Error(err)
 	}
 }

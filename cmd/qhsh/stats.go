@@ -19,6 +19,7 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/batch/stats"
+	"qhsh/pluginclient/task/output"
 )
 
 var statsCommand = command{
@@ -80,7 +81,7 @@ func statsForms() form.Table[func(w io.Writer, r reporter) error] {
 	}
 }
 
-func (c *statsAction) run(_ context.Context, h host, files []string) (err error) {
+func (c *statsAction) run(ctx context.Context, h host, files []string) (err error) {
 	if len(files) < 1 || len(files) > 2 {
 		return usagef("it reads one file or two, not %d; parts that belong together are summed up by 'cat PART... | qhsh stats -'", len(files))
 	}
@@ -103,7 +104,7 @@ func (c *statsAction) run(_ context.Context, h host, files []string) (err error)
 	if err != nil {
 		return err
 	}
-	out, err := c.open(h)
+	out, err := c.open(ctx, h)
 	if err != nil {
 		return err
 	}
@@ -148,20 +149,20 @@ func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, 
 // refuseFiles makes sure that the files are there, that the output is none that is read, and that
 // reading a database costs nobody a file.
 func (c *statsAction) refuseFiles(h host, files []string) error {
-	all := []usedFile{c.used(h)}
+	all := []output.Use{c.used(h)}
 	for i, file := range files {
 		if file == stdinName {
-			all = append(all, inputsOf(statOf(h.Stdin))...)
+			all = append(all, output.Inputs(output.Stat(h.Stdin))...)
 		} else if err := isThere(file); err != nil {
 			return usageError{err}
 		}
-		all = append(all, namedInputs(file, c.summaryPath(i, file))...)
+		all = append(all, output.InputsAt(file, c.summaryPath(i, file))...)
 	}
 	for _, file := range files {
 		if !isSQLite(file) {
 			continue
 		}
-		if err := refuseSiblings(usedFile{name: file, read: true}, sqliteSiblings(file), all...); err != nil {
+		if err := refuseSiblings(output.Use{Name: file, Read: true}, sqliteSiblings(file), all...); err != nil {
 			return err
 		}
 	}

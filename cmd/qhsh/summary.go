@@ -5,6 +5,7 @@ import (
 
 	"qhsh/pluginclient/manifest"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 )
 
 // runSummary is what -summary writes, and what the journal of a finished run keeps: figures of
@@ -64,7 +65,7 @@ func (s runSummary) outcome() error {
 }
 
 // writeSummary writes the file of -summary, if there is one.
-func (c *hints) writeSummary(out *output, figures runSummary) error {
+func (c *hints) writeSummary(out *output.File, figures runSummary) error {
 	if c.summary == "" {
 		return nil
 	}

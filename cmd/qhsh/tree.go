@@ -8,6 +8,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/tree"
 )
 
@@ -89,16 +90,16 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.used(h), written("-trace", c.trace))...); err != nil {
+	if err := refuseShared(append(reads, c.used(h), output.Written("-trace", c.trace))...); err != nil {
 		return err
 	}
 	p := newProgress("tree", h.Stderr, h.StderrTTY)
-	engines, err := c.opener(h, p.say)
+	engines, err := c.opener(ctx, h, p.say)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	out, err := c.open(h)
+	out, err := c.open(ctx, h)
 	if err != nil {
 		return err
 	}

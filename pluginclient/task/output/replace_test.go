@@ -1,7 +1,6 @@
-package main
+package output
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -26,45 +25,47 @@ func TestReplace(t *testing.T) {
 			t.Errorf("the file has %q, want %q; %v", text, want, err)
 		}
 	}
-	open := func(path string) *output {
+	open := func(path string, keep bool) *File {
 		t.Helper()
-		out, err := outputFlags{path: path}.replace(host{})
+		out, err := Replace(t.Context(), Options{Flag: "-o", Path: path, KeepPart: keep})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
-	write := func(out *output, text string) {
+	write := func(out *File, text string) {
 		t.Helper()
 		if _, err := io.WriteString(out, text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	end := func(out *output, err error) error {
+	end := func(out *File, finish bool) {
 		t.Helper()
-		err = out.finish(err)
+		if finish {
+			if err := out.Finish(); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := out.Close(); err != nil {
 			t.Fatal(err)
 		}
-		return err
 	}
-	a, b := open(path), open(link)
+	a, b := open(path, false), open(link, false)
 	write(a, "first ")
 	write(b, "second ")
 	write(a, "run")
 	is("old")
-	_ = end(a, nil)
+	end(a, true)
 	is("first run")
-	_ = end(b, errSomeFailed)
+	end(b, true)
 	is("second ")
 
-	broken := errors.New("broken off")
-	for _, err := range []error{broken, errSomeFailed} {
-		out := open(path)
-		if errors.Is(err, broken) {
-			write(out, "part")
+	for _, text := range []string{"", "part"} {
+		out := open(path, false)
+		if text != "" {
+			write(out, text)
 		}
-		_ = end(out, err)
+		end(out, false)
 		is("second ")
 	}
 	parts := func() []string {
@@ -74,12 +75,11 @@ func TestReplace(t *testing.T) {
 	if left := parts(); len(left) > 0 {
 		t.Errorf("%v are left", left)
 	}
-	out := open(path)
-	out.salvage = true
+	out := open(path, true)
 	write(out, "part")
-	err := end(out, broken)
-	if left := parts(); len(left) != 1 || !errors.Is(err, broken) || out.rest() != left[0] {
-		t.Errorf("%v are left, told is %s, and the error is %v", left, out.rest(), err)
+	end(out, false)
+	if left := parts(); len(left) != 1 || out.Part() != left[0] {
+		t.Errorf("%v are left, and told is %s", left, out.Part())
 	}
 	is("second ")
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {

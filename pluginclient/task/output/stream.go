@@ -1,0 +1,96 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"github.com/mattn/go-isatty"
+
+	"qhsh/engine/printable"
+)
+
+// ErrReaderGone is wrapped by the error of a write to a Stream that nobody reads any more. It ends
+// a command without a word.
+var ErrReaderGone = errors.New("the reader has gone")
+
+// A Stream is a standard output. The error of a write to one whose reader has gone wraps
+// ErrReaderGone, which tells it apart from the errors of inputs.
+type Stream struct{ io.Writer }
+
+func (s Stream) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	if err != nil && isBrokenPipe(err) {
+		err = fmt.Errorf("%w: %w", ErrReaderGone, err)
+	}
+	return n, err
+}
+
+// Stat returns the info of the file that the stream is.
+func (s Stream) Stat() (fs.FileInfo, error) {
+	file, ok := printable.Raw(s.Writer).(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return nil, errors.ErrUnsupported
+	}
+	return file.Stat()
+}
+
+// Raw returns the stream for what qhsh itself draws on a terminal.
+func (s Stream) Raw() io.Writer { return Stream{printable.Raw(s.Writer)} }
+
+// Stat returns what is known of a stream that is a file; nil if it is none.
+func Stat(stream any) fs.FileInfo {
+	file, ok := stream.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil // a closed one says so when it is used
+	}
+	return info
+}
+
+// Watched is a Stream that keeps the error of the first write that failed, for what is written by
+// code that takes such an error for the end of a conversation. It is safe for concurrent use.
+type Watched struct {
+	Stream
+	mu  sync.Mutex
+	err error
+}
+
+func (w *Watched) Write(p []byte) (int, error) {
+	n, err := w.Stream.Write(p)
+	if err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.err == nil {
+			w.err = err
+		}
+	}
+	return n, err
+}
+
+// Err returns the error of the first write that failed.
+func (w *Watched) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// Escaped returns a writer that escapes what a terminal would obey, if a file is a terminal, and
+// else the file.
+func Escaped(file *os.File) io.Writer {
+	if IsTerminal(file) {
+		return printable.NewWriter(file)
+	}
+	return file
+}
+
+// IsTerminal reports whether a file is a terminal.
+func IsTerminal(file *os.File) bool {
+	return isatty.IsTerminal(file.Fd()) || isatty.IsCygwinTerminal(file.Fd())
+}
