@@ -6,9 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"qhsh/engine"
@@ -46,67 +43,43 @@ func annotateWords(s *Shell, before []string) []candidate {
 
 // annotating is what .annotate was asked for.
 type annotating struct {
-	path     string // empty: the output
-	language annotate.Language
-	style    string // the notation
-	force    bool
-	records  *record.Library
+	annotate.WriteOptions
+	path   string // empty: the output
+	format annotate.Format
+	force  bool
 }
 
 // annotating reads the arguments.
 func (c *call) annotating() (o annotating, err error) {
-	o.style, o.records = c.shell.style, c.records()
+	o.Notation, o.Records, o.format = c.shell.style, c.records(), annotate.Formats()[0]
 	chosen := false
 	operands, err := c.flags(func(fs *flag.FlagSet) {
 		fs.BoolVar(&o.force, "force", false, "")
 		fs.Func("lang", "", func(name string) (err error) {
-			o.language, err = annotate.ParseLanguage(name)
+			o.Language, err = annotate.ParseLanguage(name)
 			return err
 		})
 		fs.Func("notation", "", func(name string) (err error) {
 			chosen = true
-			o.style, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
+			o.Notation, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
 			return err
 		})
 	}, 1)
 	if err != nil {
 		return o, err
 	}
-	if all := c.shell.host.Games; !chosen && o.style == usualNotation(all) {
-		o.style = all.NotationFor(c.shell.rules(c.engine), o.language.String())
+	if all := c.shell.host.Games; !chosen && o.Notation == usualNotation(all) {
+		o.Notation = all.NotationFor(c.shell.rules(c.engine), o.Language.String())
 	}
 	if len(operands) == 0 {
 		return o, nil
 	}
 	o.path = operands[0]
-	if o.writer() == nil {
-		return o, c.misuse("%s: the extension tells the form, and there are .pgn .jsonl .json .html .htm", o.path)
+	known := false
+	if o.format, known = annotate.Formats().Of(o.path); !known {
+		return o, c.misuse("%s: the extension tells the form, and there are %s", o.path, annotate.Formats().Extensions())
 	}
 	return o, c.mayWrite(o.path, o.force)
-}
-
-// writer writes in the form that the name of the file stands for; nil if there is none.
-func (o annotating) writer() func(io.Writer, *annotate.Annotated) error {
-	if o.path == "" {
-		return o.pgn
-	}
-	switch strings.ToLower(filepath.Ext(o.path)) {
-	case ".pgn":
-		return o.pgn
-	case ".jsonl", ".json":
-		return func(w io.Writer, a *annotate.Annotated) error { return a.JSON(w, annotate.Place{Number: 1}, o.style) }
-	case ".html", ".htm":
-		return func(w io.Writer, a *annotate.Annotated) error { return a.HTML(w, o.language, o.style) }
-	}
-	return nil
-}
-
-func (o annotating) pgn(w io.Writer, a *annotate.Annotated) error {
-	out, err := o.records.NewWriter(w, record.PGN, o.style)
-	if err != nil {
-		return err
-	}
-	return out.Write(a.Record(o.language))
 }
 
 // runAnnotate is .annotate.
@@ -159,7 +132,11 @@ func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
 // writeNotes writes a judged game to the output or to a file.
 func (c *call) writeNotes(a *annotate.Annotated, o annotating) error {
 	var text bytes.Buffer
-	if err := o.writer()(&text, a); err != nil {
+	write, err := o.format.Write(&text, o.WriteOptions)
+	if err == nil {
+		err = write(annotate.Place{Number: 1}, a)
+	}
+	if err != nil {
 		return fmt.Errorf(".annotate: %w", err)
 	}
 	if o.path == "" {

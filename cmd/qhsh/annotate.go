@@ -7,12 +7,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/form"
 	"qhsh/pluginclient/task/annotate"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
@@ -90,7 +88,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
-	defineOutput(fs, &c.outputFlags, noteForms())
+	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
 }
 
@@ -134,41 +132,8 @@ func (v thresholdsValue) Set(text string) (err error) {
 	return err
 }
 
-// A noteSink writes annotated games to an output.
-type noteSink func(w io.Writer, n notes) (func(at annotate.Place, a *annotate.Annotated) error, error)
-
-// notes say how annotated games are written.
-type notes struct {
-	language annotate.Language
-	notation string
-	records  *record.Library
-}
-
-// pageForm is the name of the form that holds one game.
-const pageForm = "html"
-
-func noteForms() form.Table[noteSink] {
-	return form.Table[noteSink]{
-		{Name: "pgn", Extensions: []string{".pgn"}, Write: writeNotes},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer, n notes) (func(annotate.Place, *annotate.Annotated) error, error) {
-			return func(at annotate.Place, a *annotate.Annotated) error { return a.JSON(w, at, n.notation) }, nil
-		}},
-		{Name: pageForm, Extensions: []string{".html", ".htm"}, Write: func(w io.Writer, n notes) (func(annotate.Place, *annotate.Annotated) error, error) {
-			return func(_ annotate.Place, a *annotate.Annotated) error { return a.HTML(w, n.language, n.notation) }, nil
-		}},
-	}
-}
-
-func writeNotes(w io.Writer, n notes) (func(annotate.Place, *annotate.Annotated) error, error) {
-	out, err := n.records.NewWriter(w, record.PGN, n.notation)
-	if err != nil {
-		return nil, err
-	}
-	return func(_ annotate.Place, a *annotate.Annotated) error { return out.Write(a.Record(n.language)) }, nil
-}
-
 func (c *annotateAction) run(ctx context.Context, h host, operands []string) (err error) {
-	chosen, err := choose(c.outputFlags, noteForms())
+	chosen, err := choose(c.outputFlags, annotate.Formats())
 	if err != nil {
 		return err
 	}
@@ -200,7 +165,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, engines.Close)
 	to := c.options(h)
-	to.KeepPart = chosen.Name != pageForm
+	to.KeepPart = chosen.Name != annotate.Page
 	out, err := output.Replace(ctx, to)
 	if err != nil {
 		return err
@@ -213,17 +178,19 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	n := notes{c.language, cmp.Or(notation, h.Games.NotationFor(game, c.language.String())), h.Games.Records(game)}
 	r := &annotating{annotateAction: c, pool: pool, out: bufio.NewWriter(out), progress: p}
-	if r.write, err = chosen.Write(r.out, n); err != nil {
+	if r.write, err = chosen.Write(r.out, annotate.WriteOptions{
+		Language: c.language, Records: h.Games.Records(game),
+		Notation: cmp.Or(notation, h.Games.NotationFor(game, c.language.String())),
+	}); err != nil {
 		return err
 	}
 	p.begin()
-	annotate := r.games
-	if chosen.Name == pageForm {
-		annotate = r.page
+	work := r.games
+	if chosen.Name == annotate.Page {
+		work = r.page
 	}
-	err = finish(out, annotate(ctx, in))
+	err = finish(out, work(ctx, in))
 	r.end()
 	if part := out.Part(); part != "" {
 		p.say(fmt.Sprintf("-o %s is as it was, and what there is so far is in %s", c.path, part))
@@ -236,7 +203,7 @@ type annotating struct {
 	*annotateAction
 	pool     *batch.Pool
 	out      *bufio.Writer
-	write    func(at annotate.Place, a *annotate.Annotated) error
+	write    annotate.Sink
 	progress *progress
 
 	found   bool        // a game that is wanted

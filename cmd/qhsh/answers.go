@@ -52,7 +52,7 @@ func (c *hints) openAnswers(ctx context.Context, h host, format batch.Format, sa
 }
 
 func (c *hints) openDestination(ctx context.Context, h host, format batch.Format) (*answers, error) {
-	if format.Name != databaseForm {
+	if format.Write != nil {
 		out, err := c.open(ctx, h)
 		if err != nil {
 			return nil, err

@@ -80,12 +80,12 @@ func (c *benchAction) define(fs *flag.FlagSet) {
 	fs.Var(countValue{&c.repeat, maxRepeat}, "repeat", "measure everything `N` times")
 	fs.Var(countValue{&c.perft, maxPerft}, "perft", "count the sequences of `N` moves instead")
 	fs.StringVar(&c.positions, "positions", "", "measure at the positions of `FILE`, one a line")
-	defineOutput(fs, &c.outputFlags, bench.Forms())
+	defineOutput(fs, &c.outputFlags, bench.Formats())
 	c.defineEngines(fs)
 }
 
 func (c *benchAction) run(ctx context.Context, h host, operands []string) (err error) {
-	form, err := choose(c.outputFlags, bench.Forms())
+	format, err := choose(c.outputFlags, bench.Formats())
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if err := form.Write(out, report); err != nil {
+	if err := format.Write(out, report); err != nil {
 		return err
 	}
 	if len(report.Disagreements()) > 0 {

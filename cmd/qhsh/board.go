@@ -10,7 +10,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
 var boardCommand = command{
@@ -55,7 +55,7 @@ func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.picture.Flip, "flip", false, "show Black's side at the bottom")
 	fs.BoolVar(&c.picture.Letters, "letters", false, "show the letters of a FEN on the pieces")
 	fs.Var(pixelsValue{&c.picture.Width}, "size", "make the picture `N` pixels wide; without it SVG has no size of its own, and PNG is 1000 wide")
-	defineOutput(fs, &c.outputFlags, boardForms())
+	defineOutput(fs, &c.outputFlags, boardFormats())
 }
 
 // pixelsValue is a countValue that may be absent.
@@ -68,8 +68,8 @@ func (v pixelsValue) Set(text string) error { return countValue{v.n, games.MaxWi
 // A boardWriter draws a position.
 type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error
 
-func boardForms() form.Table[boardWriter] {
-	return form.Table[boardWriter]{
+func boardFormats() format.Table[boardWriter] {
+	return format.Table[boardWriter]{
 		{Name: "svg", Extensions: []string{".svg"}, Write: writeSVG},
 		{Name: "png", Extensions: []string{".png"}, Write: writePNG},
 	}
@@ -93,7 +93,7 @@ func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.Picture
 }
 
 func (c *boardAction) run(ctx context.Context, h host, operands []string) (err error) {
-	chosen, err := choose(c.outputFlags, boardForms())
+	chosen, err := choose(c.outputFlags, boardFormats())
 	if err != nil {
 		return err
 	}

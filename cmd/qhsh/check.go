@@ -81,7 +81,7 @@ type checkAction struct {
 
 func (c *checkAction) define(fs *flag.FlagSet) {
 	c.budget = check.DefaultBudget
-	defineOutput(fs, &c.output, check.Forms())
+	defineOutput(fs, &c.output, check.Formats())
 	fs.Var(keysValue(func(text string) error {
 		names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 		if len(names) == 0 {
@@ -100,7 +100,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if len(operands) != 1 {
 		return usagef("it wants one SPEC, as in 'qhsh check ./engine', and there are %d", len(operands))
 	}
-	form, err := choose(c.output, check.Forms())
+	format, err := choose(c.output, check.Formats())
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	c.profile(suite, report, engines.options)
 	style := check.Style{Verbose: c.verbose, Colour: c.output.path == "" && h.StdoutTTY && h.Env("NO_COLOR") == ""}
-	if err := form.Write(out, report, style); err != nil {
+	if err := format.Write(out, report, style); err != nil {
 		return err
 	}
 	if examineErr == nil && !report.OK() {

@@ -29,7 +29,7 @@ Examples:
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convert
 		c.gameFlags.define(fs, all)
-		defineOutput(fs, &c.outputFlags, recordForms(all))
+		defineOutput(fs, &c.outputFlags, recordFormats(all))
 		c.notation.define(fs, all)
 		return c.run
 	},
@@ -43,7 +43,7 @@ type convert struct {
 }
 
 func (c *convert) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, recordForms(h.Games))
+	chosen, err := choose(c.outputFlags, recordFormats(h.Games))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
 var fensCommand = command{
@@ -32,7 +32,7 @@ Examples:
 		fs.BoolVar(&c.last, "last", false, "write only the last position of each game")
 		fs.BoolVar(&c.variations, "variations", false, "write the positions of variations, too")
 		c.gameFlags.define(fs, all)
-		defineOutput(fs, &c.outputFlags, fenForms())
+		defineOutput(fs, &c.outputFlags, fenFormats())
 		return c.run
 	},
 }
@@ -56,8 +56,8 @@ type fenLine struct {
 	FEN  string `json:"fen"`
 }
 
-func fenForms() form.Table[fenSink] {
-	return form.Table[fenSink]{
+func fenFormats() format.Table[fenSink] {
+	return format.Table[fenSink]{
 		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: func(w io.Writer) func(fenLine) error {
 			return func(l fenLine) error {
 				_, err := fmt.Fprintln(w, l.FEN)
@@ -72,7 +72,7 @@ func fenForms() form.Table[fenSink] {
 }
 
 func (c *fens) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, fenForms())
+	chosen, err := choose(c.outputFlags, fenFormats())
 	if err != nil {
 		return err
 	}

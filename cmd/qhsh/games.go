@@ -16,7 +16,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 )
 
@@ -73,18 +73,18 @@ func (c *listing) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` came up: a FEN or startpos, perhaps with moves")
 	fs.BoolVar(&c.variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)
-	defineOutput(fs, &c.outputFlags, listForms(all))
+	defineOutput(fs, &c.outputFlags, listFormats(all))
 	c.notation.define(fs, all)
 }
 
-// listForms are the forms of a list.
-func listForms(all games.Table) form.Table[gameSink] {
-	table := form.Table[gameSink]{{Name: "text", Extensions: []string{".txt"}, Write: listText}, {Name: "json", Extensions: []string{".jsonl", ".json"}, Write: listJSON}}
-	return append(table, recordForm(record.PGN))
+// listFormats are the forms of a list.
+func listFormats(all games.Table) format.Table[gameSink] {
+	table := format.Table[gameSink]{{Name: "text", Extensions: []string{".txt"}, Write: listText}, {Name: "json", Extensions: []string{".jsonl", ".json"}, Write: listJSON}}
+	return append(table, recordFormat(record.PGN))
 }
 
 func (c *listing) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, listForms(h.Games))
+	chosen, err := choose(c.outputFlags, listFormats(h.Games))
 	if err != nil {
 		return err
 	}

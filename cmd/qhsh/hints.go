@@ -82,13 +82,13 @@ func (c *hints) define(fs *flag.FlagSet) {
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	fs.StringVar(&c.cache, "cache", "", "look answers up in `FILE`, and keep new ones there")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
-	defineOutput(fs, &c.outputFlags, hintForms(1))
+	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
 }
 
 func (c *hints) run(ctx context.Context, h host, operands []string) (err error) {
-	format, err := choose(c.outputFlags, hintForms(c.lines))
+	format, err := choose(c.outputFlags, batch.Formats(c.lines))
 	if err != nil {
 		return err
 	}

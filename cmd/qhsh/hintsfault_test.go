@@ -270,7 +270,7 @@ func TestBrokenOffWhilePacked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format, _ := hintForms(1).Named("json")
+	format, _ := batch.Formats(1).Named("json")
 	j, err := journal.Open(journal.Path(path))
 	if err != nil {
 		t.Fatal(err)

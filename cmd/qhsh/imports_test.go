@@ -18,7 +18,7 @@ var mayImport = []struct {
 	{"qhsh/engine/record", []string{"qhsh/engine"}},
 	{"qhsh/engine/...", []string{"qhsh/engine/..."}},
 	{"qhsh/pluginclient", []string{"qhsh/engine"}},
-	{"qhsh/pluginclient/form", nil},
+	{"qhsh/pluginclient/format", nil},
 	{"qhsh/pluginclient/protocol/qhplugin", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/ucifamily", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving"}},
 	{"qhsh/pluginclient/protocol/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/protocol/ucifamily"}},
@@ -29,11 +29,11 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/plugintest/jsonlines", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/serving", "qhsh/pluginclient/attach", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/check"}},
 	{"qhsh/pluginclient/attach", []string{"qhsh/engine/...", "qhsh/pluginclient/..."}},
 	{"qhsh/pluginclient/asking", []string{"qhsh/engine", "qhsh/pluginclient"}},
-	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/form"}},
-	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/task/batch", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
+	{"qhsh/pluginclient/task/batch/stats", []string{"qhsh/engine", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/...", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/batch/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/filelock"}},
 	// An examiner talks to the process itself, in the words of its protocol.
-	{"qhsh/pluginclient/task/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/task/check", []string{"qhsh/pluginclient", "qhsh/pluginclient/format"}},
 	{"qhsh/pluginclient/task/check/boards", []string{"qhsh/engine", "qhsh/engine/xiangqi"}},
 	{"qhsh/pluginclient/task/check/qh", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/qhplugin"}},
 	{"qhsh/pluginclient/task/check/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/qtp"}},
@@ -41,13 +41,13 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/manifest", nil},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
-	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/form", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
+	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
 	// Games are annotated as records have them.
 	{"qhsh/pluginclient/task/annotate", []string{
-		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch",
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/format",
 	}},
 	// What is built on Session and Searcher knows no protocol and no game.
-	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/form"}},
+	{"qhsh/pluginclient/...", []string{"qhsh/engine", "qhsh/pluginclient", "qhsh/pluginclient/asking", "qhsh/pluginclient/format"}},
 	// A script is told how to open an engine, so it knows no protocol.
 	{"qhsh/script", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record",

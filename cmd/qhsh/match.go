@@ -136,14 +136,14 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.pgn, "pgnout", "", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write what was said last to engines that lose by a fault to files in `FOLDER`")
-	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Forms().Names())
+	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Formats().Names())
 	c.defineEngines(fs)
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {
-	form, ok := match.Forms().Named(c.format)
+	format, ok := match.Formats().Named(c.format)
 	if !ok {
-		return usagef("-format %s: want %s", c.format, match.Forms().Names())
+		return usagef("-format %s: want %s", c.format, match.Formats().Names())
 	}
 	if c.resume && c.out == "" {
 		return usagef("-resume goes on with the match in the file of -o, and there is no -o")
@@ -172,7 +172,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		err = closeErr
 	}
 	if table != nil && (err == nil || table.Games > 0) {
-		err = errors.Join(err, form.Write(h.Stdout, table))
+		err = errors.Join(err, format.Write(h.Stdout, table))
 	}
 	switch {
 	case err != nil && table != nil && 0 < table.Games && table.Games < table.Total:

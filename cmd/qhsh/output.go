@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"io"
 
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/output"
@@ -15,43 +14,35 @@ import (
 // outputFlags are -o and -format.
 type outputFlags struct{ path, format string }
 
-func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, forms form.Table[W]) {
-	fs.StringVar(&o.format, "format", "", "write in this `FORMAT`: "+forms.Names()+"; without it -o tells, else "+forms[0].Name)
-	fs.StringVar(&o.path, "o", "", "write to `FILE`; its extension tells the format: "+forms.Extensions())
+func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, formats format.Table[W]) {
+	fs.StringVar(&o.format, "format", "", "write in this `FORMAT`: "+formats.Names()+"; without it -o tells, else "+formats[0].Name)
+	fs.StringVar(&o.path, "o", "", "write to `FILE`; its extension tells the format: "+formats.Extensions())
 }
 
-// choose is the form that the flags ask for.
-func choose[W any](o outputFlags, forms form.Table[W]) (form.Form[W], error) {
+// choose returns the format that the flags ask for.
+func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], error) {
 	if o.format != "" {
-		f, ok := forms.Named(o.format)
+		f, ok := formats.Named(o.format)
 		if !ok {
-			return f, usagef("-format %s: want %s", o.format, forms.Names())
+			return f, usagef("-format %s: want %s", o.format, formats.Names())
 		}
 		return f, nil
 	}
 	if o.path == "" {
-		return forms[0], nil
+		return formats[0], nil
 	}
-	f, ok := forms.Of(input.BareName(o.path))
+	f, ok := formats.Of(input.BareName(o.path))
 	if !ok {
 		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
-			o.path, forms.Extensions())
+			o.path, formats.Extensions())
 	}
 	return f, nil
 }
 
-// databaseForm is the name of the form that is no stream of bytes.
-const databaseForm = "sqlite"
-
-// hintForms are the forms of the answers to so many hints. The database has no Write.
-func hintForms(hints int) form.Table[func(w io.Writer) batch.Sink] {
-	return append(batch.Formats(hints), batch.Format{Name: databaseForm, Extensions: []string{".db", ".sqlite", ".sqlite3"}})
-}
-
-// database tells whether a form is a database, which has to be a file.
+// database reports whether a format is a database, which has to be a file.
 func (o outputFlags) database(f batch.Format) (bool, error) {
 	switch {
-	case f.Name != databaseForm:
+	case f.Write != nil:
 		return false, nil
 	case o.path == "":
 		return true, usagef("-format %s: a database needs a file: name it with -o", f.Name)

@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/output"
 )
@@ -222,21 +222,21 @@ type recordStyle struct {
 // A gameSink writes games to an output.
 type gameSink func(w io.Writer, s recordStyle) (func(file string, number int, g *record.Game) error, error)
 
-// recordForms are the forms in which games can be written; the first is the default.
-func recordForms(all games.Table) form.Table[gameSink] {
-	table := form.Table[gameSink]{recordForm(record.PGN)}
+// recordFormats are the forms in which games can be written; the first is the default.
+func recordFormats(all games.Table) format.Table[gameSink] {
+	table := format.Table[gameSink]{recordFormat(record.PGN)}
 	for _, game := range all.Games() {
 		for _, f := range all.Records(game).Forms() {
 			if _, ok := table.Named(f.Name); f.Writes() && !ok {
-				table = append(table, recordForm(f))
+				table = append(table, recordFormat(f))
 			}
 		}
 	}
 	return table
 }
 
-func recordForm(f *record.Form) form.Form[gameSink] {
-	return form.Form[gameSink]{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s recordStyle) (func(string, int, *record.Game) error, error) {
+func recordFormat(f *record.Form) format.Format[gameSink] {
+	return format.Format[gameSink]{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s recordStyle) (func(string, int, *record.Game) error, error) {
 		if _, ok := s.lib.FormNamed(f.Name); !ok {
 			return nil, usagef("games of %s are not written as %s", engine.Title(s.lib.Game), f.Name)
 		}

@@ -14,7 +14,7 @@ import (
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/journal"
@@ -54,7 +54,7 @@ Examples:
 		fs.Var(limitValue{&c.max}, "max", "list up to `N` differences; 0 lists all")
 		fs.Var(limitValue{&c.gap}, "gap", "scores that are `CP` centipawns or more apart are a difference too; 0: they are none")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
-		defineOutput(fs, &c.outputFlags, statsForms())
+		defineOutput(fs, &c.outputFlags, statsFormats())
 		return c.run
 	},
 }
@@ -67,11 +67,11 @@ type statsAction struct {
 	summary  string
 }
 
-// reporter is what a form writes: a stats.Summary or a stats.Comparison.
+// reporter is what a format writes: a stats.Summary or a stats.Comparison.
 type reporter interface{ WriteText(w io.Writer) error }
 
-func statsForms() form.Table[func(w io.Writer, r reporter) error] {
-	return form.Table[func(w io.Writer, r reporter) error]{
+func statsFormats() format.Table[func(w io.Writer, r reporter) error] {
+	return format.Table[func(w io.Writer, r reporter) error]{
 		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, r reporter) error { return r.WriteText(w) }},
 		{Name: "json", Extensions: []string{".json"}, Write: func(w io.Writer, r reporter) error {
 			enc := json.NewEncoder(w)
@@ -88,7 +88,7 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 	if len(files) == 2 && files[0] == stdinName && files[1] == stdinName {
 		return usagef("standard input can be only one of the files")
 	}
-	format, err := choose(c.outputFlags, statsForms())
+	format, err := choose(c.outputFlags, statsFormats())
 	if err != nil {
 		return err
 	}

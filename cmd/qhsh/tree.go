@@ -122,7 +122,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	return err
 }
 
-// page is what the form of a page needs to know.
+// page is what the format of a page needs to know.
 func page(all games.Table, game engine.Game, s pluginclient.Session) tree.WriteOptions {
 	o := tree.WriteOptions{Title: "Hints of " + s.Info().Name}
 	o.Script = all.Script(game)

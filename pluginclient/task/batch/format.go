@@ -3,15 +3,18 @@ package batch
 import (
 	"io"
 
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
-// A Format is a form in which answers can be written. Its Write is a Sink that writes
-// to w.
-type Format = form.Form[func(w io.Writer) Sink]
+// A Writer returns a Sink that writes to w. It is nil for a format that is no stream of bytes but a
+// file of its own: package store writes the database.
+type Writer = func(w io.Writer) Sink
 
-// Formats are the forms there are, for up to so many hints; the first is the default.
-func Formats(hints int) form.Table[func(w io.Writer) Sink] {
+// A Format is a format in which answers can be written.
+type Format = format.Format[Writer]
+
+// Formats returns the formats there are, for up to so many hints; the first is the default.
+func Formats(hints int) format.Table[Writer] {
 	return []Format{
 		{
 			Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, // an object on each line
@@ -29,10 +32,11 @@ func Formats(hints int) form.Table[func(w io.Writer) Sink] {
 			Name: "text", Extensions: []string{".txt"},
 			Write: func(w io.Writer) Sink { return NewText(w) },
 		},
+		{Name: "sqlite", Extensions: []string{".db", ".sqlite", ".sqlite3"}},
 	}
 }
 
-// FinishSink has a Sink write what its form asks for even if there was no answer.
+// FinishSink has a Sink write what its format asks for even if there was no answer.
 func FinishSink(sink Sink) error {
 	if s, ok := sink.(interface{ finish() error }); ok {
 		return s.finish()
@@ -40,7 +44,7 @@ func FinishSink(sink Sink) error {
 	return nil
 }
 
-// ResumeSink makes a new Sink go on behind what an earlier one of the same form has
+// ResumeSink makes a new Sink go on behind what an earlier one of the same format has
 // written, which it reads to its end. The output is then what one Sink would have
 // written.
 func ResumeSink(sink Sink, kept io.Reader) error {

@@ -12,12 +12,12 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
-// Forms are the forms in which a Report can be written; the first is the default.
-func Forms() form.Table[func(io.Writer, *Report) error] {
-	return form.Table[func(io.Writer, *Report) error]{
+// Formats returns the formats in which a Report can be written; the first is the default.
+func Formats() format.Table[func(io.Writer, *Report) error] {
+	return format.Table[func(io.Writer, *Report) error]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
 		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
 	}

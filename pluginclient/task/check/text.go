@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
 // A Style is how a report looks.
@@ -17,12 +17,12 @@ type Style struct {
 	Verbose bool // the conversations of all checks, not only of those that failed
 }
 
-// A WriteFunc writes a report in some form.
-type WriteFunc func(w io.Writer, r *Report, s Style) error
+// A Writer writes a report in some format.
+type Writer func(w io.Writer, r *Report, s Style) error
 
-// Forms are the forms of a report.
-func Forms() form.Table[WriteFunc] {
-	return form.Table[WriteFunc]{
+// Formats returns the formats of a report; the first is the default.
+func Formats() format.Table[Writer] {
+	return format.Table[Writer]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
 		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
 		{Name: "junit", Extensions: []string{".xml"}, Write: writeJUnit},

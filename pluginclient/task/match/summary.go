@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 
 	"qhsh/engine/printable"
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
-// Forms are the forms in which a Table can be written; the first is the default.
-func Forms() form.Table[func(io.Writer, *Table) error] {
-	return form.Table[func(io.Writer, *Table) error]{
+// Formats returns the formats in which a Table can be written; the first is the default.
+func Formats() format.Table[func(io.Writer, *Table) error] {
+	return format.Table[func(io.Writer, *Table) error]{
 		{Name: "text", Extensions: []string{".txt"}, Write: writeText},
 		{Name: "json", Extensions: []string{".json"}, Write: writeJSON},
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"qhsh/pluginclient/form"
+	"qhsh/pluginclient/format"
 )
 
 // WriteOptions are what some of the formats need to know. The zero value will do for
@@ -26,12 +26,12 @@ type WriteOptions struct {
 // A Writer writes a tree.
 type Writer = func(w io.Writer, t *Tree, o WriteOptions) error
 
-// A Format is a form in which a tree can be written.
-type Format = form.Form[Writer]
+// A Format is a format in which a tree can be written.
+type Format = format.Format[Writer]
 
-// Formats are the forms there are; the first is the default. Each writes the same
+// Formats returns the formats there are; the first is the default. Each writes the same
 // bytes for the same tree.
-func Formats() form.Table[Writer] {
+func Formats() format.Table[Writer] {
 	return []Format{
 		{
 			Name: "text", Extensions: []string{".txt"},
