@@ -1,8 +1,11 @@
 package pluginclient
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -92,4 +95,20 @@ const maxSeconds = 3e9
 func nextField(text string) (word, rest string) {
 	word, rest, _ = strings.Cut(strings.TrimLeft(text, " "), " ")
 	return word, rest
+}
+
+// IsTrace reports whether the first line of a file is one of a trace.
+func IsTrace(path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	const longest = 2 << 20 // bytes
+	line, err := bufio.NewReader(io.LimitReader(file, longest)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	_, err = ParseTraceLine(strings.TrimSuffix(line, "\n"))
+	return err == nil, nil
 }

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,7 +152,7 @@ func (o *opener) refuseOther() error {
 	if o.file == nil || !output.IsRegular(o.file.Info()) || o.file.Info().Size() == 0 {
 		return nil
 	}
-	is, err := isTrace(o.file.Path())
+	is, err := pluginclient.IsTrace(o.file.Path())
 	switch {
 	case err != nil:
 		return usagef("-trace: %w", err)
@@ -163,22 +160,6 @@ func (o *opener) refuseOther() error {
 		return usagef("%s: that file is not a trace: name another file", o.file.Name())
 	}
 	return nil
-}
-
-// isTrace reports whether the first line of a file is one of a trace.
-func isTrace(path string) (bool, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	const longest = 2 << 20 // bytes
-	line, err := bufio.NewReader(io.LimitReader(file, longest)).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	_, err = pluginclient.ParseTraceLine(strings.TrimSuffix(line, "\n"))
-	return err == nil, nil
 }
 
 // Open starts an engine.

@@ -89,56 +89,17 @@ func cleaned(name string) string {
 	return name
 }
 
-// expand finds the files that a pattern stands for, since not every shell does, and those in
-// a folder and below it whose names are known. What is the name of a file is no pattern.
+// expand returns the files that an operand stands for. A dash is standard input, also where a folder
+// is called so.
 func expand(operand string, known func(name string) bool) ([]string, error) {
-	found := []string{operand}
-	if strings.ContainsAny(operand, "*?[") {
-		if _, err := os.Lstat(operand); err != nil {
-			if found, err = filepath.Glob(operand); err == nil && len(found) == 0 {
-				err = errors.New("there is no such file")
-			}
-			if err != nil {
-				return nil, usagef("%s: %w", operand, err)
-			}
-		}
+	if operand == stdinName {
+		return []string{operand}, nil
 	}
-	var names []string
-	for _, name := range found {
-		info, err := os.Stat(name)
-		if err != nil || !info.IsDir() || name == stdinName {
-			names = append(names, name)
-			continue
-		}
-		inside, err := filesIn(name, known)
-		if err != nil {
-			return nil, usagef("%s: %w", name, err)
-		}
-		names = append(names, inside...)
+	names, err := input.Expand(operand, known)
+	if err != nil {
+		return nil, usageError{err}
 	}
 	return names, nil
-}
-
-// filesIn are the files with known names in a folder and below it, in the order of their
-// names. What is hidden is left out.
-func filesIn(folder string, known func(name string) bool) (names []string, err error) {
-	err = fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || path == ".":
-			return err
-		case strings.HasPrefix(entry.Name(), "."):
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-		case !entry.IsDir() && known(entry.Name()):
-			names = append(names, filepath.Join(folder, filepath.FromSlash(path)))
-		}
-		return nil
-	})
-	if err == nil && len(names) == 0 {
-		err = errors.New("no file in this folder has an extension that is known: name the files in it")
-	}
-	return names, err
 }
 
 // notThere is the error of an input that cannot be read. Who writes a position where a
@@ -206,26 +167,13 @@ func (in *inputs) count(ctx context.Context) int {
 	return total
 }
 
-// countStep is how many positions are passed over before it is asked again whether to go on.
-const countStep = 1000
-
 func (in *inputs) countFile(ctx context.Context, name string) (total int, err error) {
 	src, err := in.openFile(in.game, name, "")
 	if err != nil {
 		return 0, err
 	}
 	defer src.Close()
-	for ctx.Err() == nil {
-		n, err := src.Pass(countStep)
-		total += n
-		if err == io.EOF {
-			return total, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	return 0, context.Cause(ctx)
+	return input.Count(ctx, src)
 }
 
 // source reads the inputs behind each other. If there are several, every position has
@@ -254,21 +202,5 @@ func (in *inputs) options(name, label string) input.Options {
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	src, err := input.Open(game, file, in.options(name, label))
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return fileSource{src, file}, nil
+	return input.OpenFile(game, in.options(name, label))
 }
-
-// fileSource closes its file at the end.
-type fileSource struct {
-	input.Source
-	file *os.File
-}
-
-func (f fileSource) Close() error { return errors.Join(f.Source.Close(), f.file.Close()) }

@@ -1,0 +1,51 @@
+package input
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestExpand: patterns and folders stand for files, and what is the name of a file is no pattern.
+func TestExpand(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, name := range []string{"a.fen", "b.epd.gz", "c.png", "d[1].fen", "sub/e.fen", "sub/.f.fen", ".hidden/g.fen", "empty/h.png"} {
+		if err := os.MkdirAll(filepath.Dir(path(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path(name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for pattern, want := range map[string]string{
+		"a.fen":    "a.fen",
+		"none.fen": "none.fen",
+		"*.fen":    "a.fen d[1].fen",
+		"d[1].fen": "d[1].fen",
+		"sub":      "sub/e.fen",
+		"[as]*":    "a.fen sub/e.fen",
+		".":        "a.fen b.epd.gz d[1].fen sub/e.fen",
+		"*.xqf":    "error: *.xqf: there is no such file",
+		"empty":    "error: empty: no file in this folder has an extension that is known: name the files in it",
+	} {
+		names, err := Expand(path(pattern), IsKnown)
+		for i, name := range names {
+			rel, relErr := filepath.Rel(dir, name)
+			if relErr != nil {
+				t.Fatal(relErr)
+			}
+			names[i] = filepath.ToSlash(rel)
+		}
+		got := strings.Join(names, " ")
+		if err != nil {
+			got = "error: " + strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", pattern, diff)
+		}
+	}
+}
