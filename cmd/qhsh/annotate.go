@@ -213,7 +213,7 @@ type annotating struct {
 }
 
 // games annotates the games as they are read.
-func (r *annotating) games(ctx context.Context, in *records) error {
+func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
 		if !r.wanted(number) {
 			return nil
@@ -224,7 +224,7 @@ func (r *annotating) games(ctx context.Context, in *records) error {
 }
 
 // page annotates one game, once it is clear which.
-func (r *annotating) page(ctx context.Context, in *records) error {
+func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 	var game *record.Game
 	var at annotate.Place
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
@@ -254,11 +254,8 @@ func (r *annotating) wanted(number int) bool {
 	return wanted
 }
 
-func placeOf(in *records, file string, number int) annotate.Place {
-	if !in.several() {
-		file = ""
-	}
-	return annotate.Place{File: file, Number: number}
+func placeOf(in *gameFiles, file string, number int) annotate.Place {
+	return annotate.Place{File: in.label(file), Number: number}
 }
 
 // annotate has a game judged, and writes it.

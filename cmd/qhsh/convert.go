@@ -9,6 +9,7 @@ import (
 
 	"qhsh/engine/games"
 	"qhsh/engine/record"
+	"qhsh/pluginclient/task/records"
 )
 
 var convertCommand = command{
@@ -29,7 +30,7 @@ Examples:
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c convert
 		c.gameFlags.define(fs, all)
-		defineOutput(fs, &c.outputFlags, recordFormats(all))
+		defineOutput(fs, &c.outputFlags, records.Formats(all))
 		c.notation.define(fs, all)
 		return c.run
 	},
@@ -43,7 +44,7 @@ type convert struct {
 }
 
 func (c *convert) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, recordFormats(h.Games))
+	chosen, err := choose(c.outputFlags, records.Formats(h.Games))
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (c *convert) run(ctx context.Context, h host, operands []string) error {
 	}
 	count := 0
 	err = in.pour(ctx, c.outputFlags, func(w io.Writer) error {
-		write, err := chosen.Write(w, recordStyle{in.lib, notation})
+		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})
 		if err != nil {
 			return err
 		}

@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/format"
+	"qhsh/pluginclient/task/records"
 )
 
 var fensCommand = command{
@@ -28,11 +26,11 @@ Examples:
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		var c fens
-		fs.BoolVar(&c.unique, "unique", false, "write a position once")
-		fs.BoolVar(&c.last, "last", false, "write only the last position of each game")
-		fs.BoolVar(&c.variations, "variations", false, "write the positions of variations, too")
+		fs.BoolVar(&c.Unique, "unique", false, "write a position once")
+		fs.BoolVar(&c.Last, "last", false, "write only the last position of each game")
+		fs.BoolVar(&c.Variations, "variations", false, "write the positions of variations, too")
 		c.gameFlags.define(fs, all)
-		defineOutput(fs, &c.outputFlags, fenFormats())
+		defineOutput(fs, &c.outputFlags, records.PositionFormats())
 		return c.run
 	},
 }
@@ -41,42 +39,15 @@ Examples:
 type fens struct {
 	outputFlags
 	gameFlags
-	unique, last, variations bool
-	seen                     map[uint64]struct{}
-}
-
-// A fenSink writes positions.
-type fenSink func(w io.Writer) func(fenLine) error
-
-// A fenLine is a position, and where it comes from.
-type fenLine struct {
-	File string `json:"file,omitempty"`
-	Game int    `json:"game"`
-	Ply  int    `json:"ply"`
-	FEN  string `json:"fen"`
-}
-
-func fenFormats() format.Table[fenSink] {
-	return format.Table[fenSink]{
-		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: func(w io.Writer) func(fenLine) error {
-			return func(l fenLine) error {
-				_, err := fmt.Fprintln(w, l.FEN)
-				return err
-			}
-		}},
-		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: func(w io.Writer) func(fenLine) error {
-			enc := json.NewEncoder(w)
-			return func(l fenLine) error { return enc.Encode(l) }
-		}},
-	}
+	records.Positions
 }
 
 func (c *fens) run(ctx context.Context, h host, operands []string) error {
-	chosen, err := choose(c.outputFlags, fenFormats())
+	chosen, err := choose(c.outputFlags, records.PositionFormats())
 	if err != nil {
 		return err
 	}
-	if c.last && c.variations {
+	if c.Last && c.Variations {
 		return usagef("-last and -variations: a variation has no last position of the game")
 	}
 	game, err := c.game()
@@ -89,39 +60,10 @@ func (c *fens) run(ctx context.Context, h host, operands []string) error {
 	}
 	return in.pour(ctx, c.outputFlags, func(w io.Writer) error {
 		write := chosen.Write(w)
-		c.seen = map[uint64]struct{}{}
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
-			if !in.several() {
-				file = ""
-			}
-			return c.positions(g, func(ply int, p engine.Position) error {
-				return write(fenLine{file, number, ply, p.String()})
+			return c.Of(g, func(ply int, p engine.Position) error {
+				return write(records.Position{File: in.label(file), Game: number, Ply: ply, FEN: p.String()})
 			})
 		})
 	})
-}
-
-// positions calls f with the positions of a game that are wanted, and their plies.
-func (c *fens) positions(g *record.Game, f func(ply int, p engine.Position) error) error {
-	ply := -1
-	for n, p := range g.Positions(c.variations) {
-		ply++
-		if c.variations {
-			_, moves := p.History()
-			ply = len(moves)
-		}
-		if c.last && len(n.Next) > 0 {
-			continue
-		}
-		if c.unique {
-			if _, ok := c.seen[p.Key()]; ok {
-				continue
-			}
-			c.seen[p.Key()] = struct{}{}
-		}
-		if err := f(ply, p); err != nil {
-			return err
-		}
-	}
-	return nil
 }

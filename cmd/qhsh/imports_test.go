@@ -42,6 +42,9 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/manifest", nil},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
+	{"qhsh/pluginclient/task/records", []string{
+		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
+	}},
 	// Games are annotated as records have them.
 	{"qhsh/pluginclient/task/annotate", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/format",

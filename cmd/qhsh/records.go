@@ -9,15 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/engine/printable"
 	"qhsh/engine/record"
-	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/records"
 )
 
 // recordHelp is the part of the help that commands share which read games.
@@ -29,20 +28,20 @@ where it is -, it reads standard input. What is damaged is told on standard erro
 its place; the rest of the file is read, and what there is of the damaged game, too.
 `
 
-// records are files of games, in order.
-type records struct {
+// gameFiles are the files of games of a command line.
+type gameFiles struct {
+	records.Files
 	command string
 	h       host
-	lib     *record.Library
-	names   []string
 	infos   []fs.FileInfo // of the files; nil where there is none
 	choice  string        // the flag that says which game they are of
 	failed  bool
 }
 
 // findRecords makes sure that every file of a game's records is there before any work begins.
-func findRecords(h host, game engine.Game, command string, operands []string) (*records, error) {
-	r := &records{command: command, h: h, lib: h.Games.Records(game), choice: "game"}
+func findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
+	r := &gameFiles{command: command, h: h, choice: "game"}
+	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, Damaged: r.sayDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("it reads games: name a FILE, or pipe it in")
@@ -64,14 +63,14 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 }
 
 // isRecord tells whether a file may be one of games, compressed or not, by its name.
-func (r *records) isRecord(name string) bool {
-	_, ok := r.lib.FormOf(input.BareName(name))
+func (r *gameFiles) isRecord(name string) bool {
+	_, ok := r.Library.FormOf(input.BareName(name))
 	return ok
 }
 
 // add takes a file that can be read.
-func (r *records) add(name string) error {
-	r.names = append(r.names, name)
+func (r *gameFiles) add(name string) error {
+	r.Names = append(r.Names, name)
 	if name == stdinName {
 		r.infos = append(r.infos, output.Stat(r.h.Stdin))
 		return nil
@@ -95,7 +94,7 @@ func (r *records) add(name string) error {
 }
 
 // pour opens the output, has it written and closes it.
-func (r *records) pour(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
+func (r *gameFiles) pour(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
 	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))...); err != nil {
 		return err
 	}
@@ -106,20 +105,19 @@ func (r *records) pour(ctx context.Context, o outputFlags, write func(w io.Write
 	defer closeInto(&err, out.Close)
 	buffered := bufio.NewWriter(out)
 	writeErr := write(buffered)
+	if errors.Is(writeErr, records.ErrFormat) {
+		writeErr = usageError{writeErr}
+	}
 	if err := buffered.Flush(); err != nil {
 		return err
 	}
 	return finish(out, writeErr)
 }
 
-// each calls f with the games of all files: the file's name, the number of the game in it
-// from 1, and the game. What is wrong with them is said. Its own error is f's, the
-// interruption's, or errSomeFailed.
-func (r *records) each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
-	for _, name := range r.names {
-		if err := r.eachOf(ctx, name, f); err != nil {
-			return err
-		}
+// each is Each, whose error is errSomeFailed if nothing but games is damaged.
+func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
+	if err := r.Each(ctx, f); err != nil {
+		return err
 	}
 	if r.failed {
 		return errSomeFailed
@@ -127,43 +125,14 @@ func (r *records) each(ctx context.Context, f func(file string, number int, g *r
 	return nil
 }
 
-func (r *records) eachOf(ctx context.Context, name string, f func(file string, number int, g *record.Game) error) error {
-	file, label := r.h.Stdin, "standard input"
-	if name != stdinName {
-		opened, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer opened.Close()
-		file, label = opened, name
-	}
-	in, err := input.Unpack(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", label, err)
-	}
-	defer in.Close()
-	number := 0
-	for g, err := range r.lib.Read(interruptible{ctx, in}, label) {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			r.failed = true
-			fmt.Fprintf(r.h.Stderr, "qhsh %s: %s%s\n", r.command, printable.Error(err), r.advice(err))
-		}
-		number++
-		if g == nil {
-			continue
-		}
-		if err := f(name, number, g); err != nil {
-			return err
-		}
-	}
-	return nil
+// sayDamage tells what is wrong with a game.
+func (r *gameFiles) sayDamage(err error) {
+	r.failed = true
+	fmt.Fprintf(r.h.Stderr, "qhsh %s: %s%s\n", r.command, printable.Error(err), r.advice(err))
 }
 
 // advice says how to read what an error is about, of a game that has been taken for another.
-func (r *records) advice(err error) string {
+func (r *gameFiles) advice(err error) string {
 	var other *record.OtherGameError
 	if !errors.As(err, &other) || other.Game == "" {
 		return ""
@@ -175,8 +144,13 @@ func (r *records) advice(err error) string {
 	return fmt.Sprintf(": it needs -%s %s", r.choice, name)
 }
 
-// several tells whether games need the names of their files.
-func (r *records) several() bool { return len(r.names) > 1 }
+// label is the name of a file where games need one.
+func (r *gameFiles) label(file string) string {
+	if len(r.Names) > 1 {
+		return file
+	}
+	return ""
+}
 
 // notationFlag is -notation. Its value is a notation's name, and a name that is not given stands for
 // the only notation of a game that has no others, too.
@@ -211,44 +185,4 @@ func (f *notationFlag) of(game engine.Game) (string, error) {
 		return "", usagef("-%w", err)
 	}
 	return name, nil
-}
-
-// A recordStyle is how games are written.
-type recordStyle struct {
-	lib      *record.Library
-	notation string
-}
-
-// A gameSink writes games to an output.
-type gameSink func(w io.Writer, s recordStyle) (func(file string, number int, g *record.Game) error, error)
-
-// recordFormats are the forms in which games can be written; the first is the default.
-func recordFormats(all games.Table) format.Table[gameSink] {
-	table := format.Table[gameSink]{recordFormat(record.PGN)}
-	for _, game := range all.Games() {
-		for _, f := range all.Records(game).Forms() {
-			if _, ok := table.Named(f.Name); f.Writes() && !ok {
-				table = append(table, recordFormat(f))
-			}
-		}
-	}
-	return table
-}
-
-func recordFormat(f *record.Form) format.Format[gameSink] {
-	return format.Format[gameSink]{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s recordStyle) (func(string, int, *record.Game) error, error) {
-		if _, ok := s.lib.FormNamed(f.Name); !ok {
-			return nil, usagef("games of %s are not written as %s", engine.Title(s.lib.Game), f.Name)
-		}
-		out, err := s.lib.NewWriter(w, f, s.notation)
-		if err != nil {
-			return nil, err
-		}
-		return func(_ string, _ int, g *record.Game) error { return out.Write(g) }, nil
-	}}
-}
-
-// containsFold tells whether a text contains another in any case; everything contains "".
-func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

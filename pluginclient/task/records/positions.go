@@ -1,0 +1,83 @@
+package records
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"qhsh/engine"
+	"qhsh/engine/record"
+	"qhsh/pluginclient/format"
+)
+
+// A Position is one of a game, and where it comes from.
+type Position struct {
+	File string `json:"file,omitempty"` // empty: there is only one
+	Game int    `json:"game"`
+	Ply  int    `json:"ply"`
+	FEN  string `json:"fen"`
+}
+
+// A PositionSink writes a position.
+type PositionSink func(p Position) error
+
+// A PositionWriter returns a PositionSink that writes to w.
+type PositionWriter = func(w io.Writer) PositionSink
+
+// PositionFormats returns the formats of positions; the first is the default.
+func PositionFormats() format.Table[PositionWriter] {
+	return format.Table[PositionWriter]{
+		{Name: "text", Extensions: []string{".fen", ".txt", ".epd"}, Write: writeFENs},
+		{Name: "json", Extensions: []string{".jsonl", ".json"}, Write: writeJSON},
+	}
+}
+
+func writeFENs(w io.Writer) PositionSink {
+	return func(p Position) error {
+		_, err := fmt.Fprintln(w, p.FEN)
+		return err
+	}
+}
+
+func writeJSON(w io.Writer) PositionSink {
+	enc := json.NewEncoder(w)
+	return func(p Position) error { return enc.Encode(p) }
+}
+
+// Positions choose positions of games. It must not be copied once it is used.
+type Positions struct {
+	Unique     bool // leave out those that have come up before, in whatever game
+	Last       bool // only the last of each game
+	Variations bool // those of variations, too
+
+	seen map[uint64]struct{}
+}
+
+// Of calls f with the chosen positions of a game, and their plies.
+func (c *Positions) Of(g *record.Game, f func(ply int, p engine.Position) error) error {
+	ply := -1
+	for n, p := range g.Positions(c.Variations) {
+		ply++
+		if c.Variations {
+			_, moves := p.History()
+			ply = len(moves)
+		}
+		if c.Last && len(n.Next) > 0 || c.Unique && !c.isNew(p) {
+			continue
+		}
+		if err := f(ply, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isNew reports whether a position has not come up before.
+func (c *Positions) isNew(p engine.Position) bool {
+	if c.seen == nil {
+		c.seen = map[uint64]struct{}{}
+	}
+	_, seen := c.seen[p.Key()]
+	c.seen[p.Key()] = struct{}{}
+	return !seen
+}
