@@ -5,14 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/bench"
 	"qhsh/pluginclient/task/output"
 )
@@ -178,28 +176,20 @@ func (c *benchAction) readPositions(all games.Table, game engine.Game) (list []e
 	if c.positions == "" {
 		return all.Samples(game), nil
 	}
-	file, err := os.Open(c.positions)
+	items, err := input.Positions(game, c.positions)
 	if err != nil {
 		return nil, usagef("-positions: %w", err)
 	}
-	defer file.Close()
-	lines := batch.NewLines(game, "", file)
-	for {
-		item, err := lines.Next()
-		switch {
-		case err == io.EOF && len(list) == 0:
-			return nil, usagef("-positions: %s holds no positions", c.positions)
-		case err == io.EOF:
-			return list, nil
-		case err != nil:
-			return nil, usagef("-positions: %w", err)
-		case item.Err != nil:
-			return nil, usagef("-positions: %s:%d: %w", c.positions, item.Line, item.Err)
-		case item.Pos.Result().Over():
+	for _, item := range items {
+		if item.Pos.Result().Over() {
 			return nil, usagef("-positions: %s:%d: the game is over there", c.positions, item.Line)
 		}
 		list = append(list, item.Pos)
 	}
+	if len(list) == 0 {
+		return nil, usagef("-positions: %s holds no positions", c.positions)
+	}
+	return list, nil
 }
 
 // openAll starts the engines. They are closed by closing, whatever the error.

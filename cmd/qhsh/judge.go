@@ -71,56 +71,17 @@ func noRules(all games.Table, game engine.Game) error {
 	return usagef("that is a position of %s, and there are rules on repetition for %s", engine.Title(game), games.Having[games.Judge](all))
 }
 
-// readOperands reads a position, of any number of fields, and the moves behind it, before
-// which the word moves may stand.
+// readOperands reads operands that are a position, and the moves behind it.
 func readOperands(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	words := strings.Fields(strings.Join(operands, " "))
 	if len(words) == 0 {
 		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
 	}
-	game = all.Loose(game)
-	line := strings.Join(words, " ")
-	text, moves, ok := cutOperands(game, words)
-	switch {
-	case !ok:
-		text, _, _ = strings.Cut(line, " moves ")
-		if _, err := game.Position(text); err != nil {
-			return nil, usageError{err}
-		}
-	case len(moves) > 0:
-		if strings.EqualFold(moves[0], "moves") {
-			moves = moves[1:]
-		}
-		line = text + " moves " + strings.Join(moves, " ")
-	}
-	item := batch.Parse(game, line)
+	item := batch.ParseWords(all.Loose(game), words)
 	if item.Err != nil {
 		return nil, usageError{item.Err}
 	}
 	return item.Pos, nil
-}
-
-// cutOperands parts a position from the moves behind it. ok is false if the words do not begin with
-// a position.
-func cutOperands(game engine.Game, words []string) (text string, moves []string, ok bool) {
-	fields := 1
-	for fields < len(words) && isField(words[fields]) {
-		fields++
-	}
-	for n := len(words); n > fields; n-- { // the text of a game may have fields that look like moves
-		text = strings.Join(words[:n], " ")
-		if pos, err := game.Position(text); err == nil && pos.String() == text {
-			return text, words[n:], true
-		}
-	}
-	text = strings.Join(words[:fields], " ")
-	return text, words[fields:], batch.Parse(game, text).Err == nil
-}
-
-// isField tells whether a word behind a board is another field of the FEN: the side, a
-// dash, or a number.
-func isField(word string) bool {
-	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
 }
 
 // defineRules defines -rules, whose value is the name of a set of rules of the usual game. What

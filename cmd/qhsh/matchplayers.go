@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +14,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
 )
@@ -274,22 +272,7 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
 		return s, nil
 	}
-	return atStrongest(ctx, s)
-}
-
-// atStrongest makes it the time that has an engine move: one whose searches need no level
-// is asked without, any other is set to its strongest.
-func atStrongest(ctx context.Context, s pluginclient.Session) (pluginclient.Session, error) {
-	if free, ok := attach.Levelless(s); ok {
-		return free, nil
-	}
-	if levels := s.Info().Levels; len(levels) > 0 {
-		if err := s.SetLevel(ctx, levels[len(levels)-1].ID); err != nil {
-			s.Close()
-			return nil, err
-		}
-	}
-	return s, nil
+	return attach.Strongest(ctx, s)
 }
 
 // termWords are what people write behind -draw, -resign and -sprt who know other programs.
@@ -333,29 +316,21 @@ func (c *matchAction) readOpenings(say func(string)) error {
 	if c.openings == "" {
 		return nil
 	}
-	file, err := os.Open(c.openings)
+	items, err := input.Positions(c.terms.Game, c.openings)
 	if err != nil {
 		return usagef("-openings: %w", err)
 	}
-	defer file.Close()
-	lines := batch.NewLines(c.terms.Game, "", file)
-	for {
-		item, err := lines.Next()
-		switch {
-		case err == io.EOF && len(c.terms.Openings) == 0:
-			return usagef("-openings: %s holds no positions", c.openings)
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return usagef("-openings: %w", err)
-		case item.Err != nil:
-			return usagef("-openings: %s:%d: %w", c.openings, item.Line, item.Err)
-		case c.terms.Judge(item.Pos).Over():
+	for _, item := range items {
+		if c.terms.Judge(item.Pos).Over() {
 			say(fmt.Sprintf("-openings: %s:%d: the game is over there: passed over", c.openings, item.Line))
 			continue
 		}
 		c.terms.Openings = append(c.terms.Openings, item.Pos)
 	}
+	if len(c.terms.Openings) == 0 {
+		return usagef("-openings: %s holds no positions", c.openings)
+	}
+	return nil
 }
 
 // refuseFiles makes sure that no file is written in two ways, or read and written, also the one

@@ -41,6 +41,21 @@ func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
 	return nil, false
 }
 
+// Strongest returns a Session that plays as well as the time lets it: that of a [FreeSearcher], or s
+// at its highest level. If that fails, s is closed.
+func Strongest(ctx context.Context, s pluginclient.Session) (pluginclient.Session, error) {
+	if free, ok := Levelless(s); ok {
+		return free, nil
+	}
+	if levels := s.Info().Levels; len(levels) > 0 {
+		if err := s.SetLevel(ctx, levels[len(levels)-1].ID); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
 // levelless is a Session and the Searcher behind it, which knows no current level.
 type levelless struct {
 	pluginclient.Session

@@ -91,9 +91,9 @@ func (f *File) Finish() error {
 	return err
 }
 
-// Sync returns when the disk has what has been written to the file.
+// Sync returns when the disk has what has been written to an ordinary file.
 func (f *File) Sync() error {
-	if f.file == nil {
+	if f.file == nil || !IsRegular(f.info) {
 		return nil
 	}
 	return f.file.Sync()

@@ -44,7 +44,7 @@ func TestPipeWithoutReader(t *testing.T) {
 	f := open(t, Options{Flag: "-o", Path: path, Exclusive: true})
 	want := strings.Repeat("more than there is room for in a pipe\n", 10_000)
 	_, err := io.WriteString(f, want)
-	if err := errors.Join(err, f.Finish(), f.Close()); err != nil {
+	if err := errors.Join(err, f.Finish(), f.Sync(), f.Close()); err != nil {
 		t.Error(err)
 	}
 	if got := <-read; got != want {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
 )
 
 // Expand returns the files that a pattern stands for, since not every shell expands one, and those
@@ -64,6 +65,28 @@ func filesIn(folder string, known func(name string) bool) (names []string, err e
 		err = errors.New("no file in this folder has an extension that is known: name the files in it")
 	}
 	return names, err
+}
+
+// Positions returns the positions of a plain file, one a line. The error names the line that is wrong.
+func Positions(game engine.Game, path string) (items []batch.Item, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines := batch.NewLines(game, "", file)
+	for {
+		item, err := lines.Next()
+		switch {
+		case err == io.EOF:
+			return items, nil
+		case err != nil:
+			return nil, err
+		case item.Err != nil:
+			return nil, fmt.Errorf("%s:%d: %w", path, item.Line, item.Err)
+		}
+		items = append(items, item)
+	}
 }
 
 // OpenFile opens a file, which the Source closes. The name of the options is that of the file.

@@ -1,12 +1,15 @@
 package input
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine/xiangqi"
 )
 
 // TestExpand: patterns and folders stand for files, and what is the name of a file is no pattern.
@@ -46,6 +49,27 @@ func TestExpand(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", pattern, diff)
+		}
+	}
+}
+
+// TestPositions: all positions, or the line that is none.
+func TestPositions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.epd")
+	for text, want := range map[string]string{
+		"": "0", "# none\n\n": "0", "startpos\n\nstartpos moves h2e2\n": "2",
+		"startpos\nnonsense\n": "error: " + path + ":2: ",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		items, err := Positions(xiangqi.Rules, path)
+		got := fmt.Sprint(len(items))
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }
