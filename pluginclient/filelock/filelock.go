@@ -7,10 +7,30 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // ErrUsed is wrapped by the error of a file that another process has locked.
 var ErrUsed = errors.New("another process is using it")
+
+// patience is how long a locked file is waited for, and pause is the time between two tries.
+// A process that is killed while it starts another leaves a child that holds its locks until
+// it runs its own program.
+const (
+	patience = time.Second
+	pause    = 10 * time.Millisecond
+)
+
+// Lock makes a file this process's own until it is closed, on a file system that knows of
+// locks. The error of one that another process keeps locked wraps ErrUsed.
+func Lock(file *os.File) error {
+	for start := time.Now(); ; time.Sleep(pause) {
+		err := tryLock(file)
+		if !errors.Is(err, ErrUsed) || time.Since(start) >= patience {
+			return err
+		}
+	}
+}
 
 // Open opens a file to be read and written, makes it if it is not there, and locks it
 // until it is closed. The file may be removed by whoever has it locked: Open never answers
@@ -32,13 +52,12 @@ func Open(path string) (*os.File, error) {
 	}
 }
 
-// Own locks an open file until it is closed, and tells whether it still is the one of its
+// Own locks an open file as [Lock] does, and reports whether it still is the one of its
 // path: whoever had it locked before may have removed or replaced it. The file is the same
-// by whatever name it has been opened. The error of one that another process has locked
-// wraps ErrUsed.
+// by whatever name it has been opened.
 func Own(file *os.File, path string) (still bool, err error) {
 	if err := Lock(file); err != nil {
-		return false, fmt.Errorf("%s: %w: %w", path, ErrUsed, err)
+		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return named(file, path)
 }

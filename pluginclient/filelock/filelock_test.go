@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestOpen: a file has one owner at a time, and the next one has a file with a name.
@@ -66,6 +68,41 @@ func TestOwn(t *testing.T) {
 	}
 	if still, err := Own(again, link); still || err != nil {
 		t.Errorf("without a name it has one: %v, %v", still, err)
+	}
+}
+
+// TestLockWaits: a lock that is given up within the patience is waited for, one that is kept is
+// refused, and a file that nobody has locked costs no time.
+func TestLockWaits(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		kept, waited time.Duration
+		err          error
+	}{
+		{"not locked", 0, 0, nil},
+		{"for a moment", 300 * time.Millisecond, 300 * time.Millisecond, nil},
+		{"too long", time.Minute, patience, ErrUsed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "file")
+			synctest.Test(t, func(t *testing.T) {
+				first, err := Open(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				time.AfterFunc(c.kept, func() { first.Close() })
+				synctest.Wait()
+				start := time.Now()
+				second, err := Open(path)
+				if waited := time.Since(start); !errors.Is(err, c.err) || waited < c.waited || waited > c.waited+pause {
+					t.Errorf("waited %v: %v", waited, err)
+				}
+				time.Sleep(c.kept) // until the first is closed
+				if err == nil {
+					second.Close()
+				}
+			})
+		})
 	}
 }
 

@@ -4,18 +4,19 @@ package filelock
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"syscall"
 )
 
-// Lock makes a file this process's own until it is closed, on a file system that knows of
-// locks.
-func Lock(file *os.File) error {
+// tryLock locks a file unless another process has it locked.
+func tryLock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	for _, none := range []error{syscall.ENOTSUP, syscall.ENOSYS, syscall.ENOLCK} {
-		if errors.Is(err, none) {
-			return nil
-		}
+	switch {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return fmt.Errorf("%w: %w", ErrUsed, err)
+	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOLCK):
+		return nil // the file system has no locks
 	}
 	return err
 }

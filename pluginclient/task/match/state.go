@@ -86,8 +86,11 @@ func (s *State) begin(terms *Terms, resume bool) error {
 	case !info.Mode().IsRegular():
 		return termsf("it is no ordinary file")
 	}
-	if err := filelock.Lock(s.file); err != nil {
-		return termsf("another match is using it: %w", err)
+	switch err := filelock.Lock(s.file); {
+	case errors.Is(err, filelock.ErrUsed):
+		return termsf("another match is using it")
+	case err != nil:
+		return termsf("%w", err)
 	}
 	in := bufio.NewReaderSize(s.file, 1<<16)
 	ours := terms.manifest()
