@@ -1,7 +1,6 @@
 package pluginclient
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +26,9 @@ const endGrace = 2 * time.Second
 type Conn struct {
 	streams *Streams
 	trace   *Trace
+	output  *output
 	lines   inbox
+	looked  <-chan struct{} // the end of a wait after which Receive has caught up with the output
 	writes  chan string
 	wrote   chan error
 	ended   chan struct{} // closed when the engine has ended and its output is read
@@ -47,6 +48,7 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		writes: make(chan string), wrote: make(chan error, 1),
 		ended: make(chan struct{}), heard: make(chan struct{}),
 	}
+	c.output = newOutput(streams.Stdout, lineScanner{most: maxLine, each: c.received, partial: c.lines.partial})
 	c.stop = sync.OnceFunc(c.closeStreams)
 	c.workers.Add(2)
 	go c.read()
@@ -73,14 +75,16 @@ func (c *Conn) closeStreams() {
 func (c *Conn) read() {
 	defer c.workers.Done()
 	defer close(c.ended)
-	err := scanLines(c.streams.Stdout, maxLine, c.lines.partial, func(line string) error {
-		c.trace.Add(Received, line)
-		return c.lines.put(line)
-	})
+	err := c.output.read()
 	if errors.Is(err, ErrFlood) {
 		c.streams.Kill()
 	}
 	c.lines.end(endError(err, c.reap()))
+}
+
+func (c *Conn) received(line string) error {
+	c.trace.Add(Received, line)
+	return c.lines.put(line)
 }
 
 // reap is the exit status. An engine that has closed its output without ending is of
@@ -113,10 +117,10 @@ func endError(read, exit error) error {
 func (c *Conn) readStderr() {
 	defer c.workers.Done()
 	defer close(c.heard)
-	_ = scanLines(c.streams.Stderr, maxStderr, nil, func(line string) error {
+	_ = newOutput(c.streams.Stderr, lineScanner{most: maxStderr, each: func(line string) error {
 		c.trace.Add(Stderr, line)
 		return nil
-	})
+	}}).read()
 	_, _ = io.Copy(io.Discard, c.streams.Stderr) // after an endless line
 }
 
@@ -197,7 +201,8 @@ func (c *Conn) writeError() error {
 }
 
 // Receive waits for the engine's next line. It ends with the context's cause, or
-// with ErrDied or ErrFlood when there will be no more lines.
+// with ErrDied or ErrFlood when there will be no more lines. What has arrived by a deadline of
+// the context is received first.
 func (c *Conn) Receive(ctx context.Context) (string, error) {
 	for {
 		line, ok, err := c.lines.take()
@@ -207,9 +212,24 @@ func (c *Conn) Receive(ctx context.Context) (string, error) {
 		select {
 		case <-c.lines.news:
 		case <-ctx.Done():
-			return "", context.Cause(ctx)
+			if !c.late(ctx) {
+				return "", context.Cause(ctx)
+			}
 		}
 	}
+}
+
+// late reports whether a wait has ended with its deadline and is to have one more look at what
+// has come, for which it catches up with the engine's output.
+func (c *Conn) late(ctx context.Context) bool {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.looked == ctx.Done() {
+		return false
+	}
+	c.looked = ctx.Done()
+	if errors.Is(c.output.catchUp(), ErrFlood) {
+		c.streams.Kill() // and c.read ends
+	}
+	return true
 }
 
 // Drain takes the lines that have come so far.
@@ -252,40 +272,5 @@ func waitFor(done <-chan struct{}, within time.Duration) bool {
 		return true
 	case <-timer.C:
 		return false
-	}
-}
-
-// scanLines hands every line of r to each, without its line end. A longer line than
-// most is ErrFlood. What has come of an unfinished line goes to partial; if that is nil,
-// a last line without a line feed counts.
-func scanLines(r io.Reader, most int, partial func(string), each func(string) error) error {
-	var rest []byte
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := r.Read(buf)
-		rest = append(rest, buf[:n]...)
-		for {
-			i := bytes.IndexByte(rest, '\n')
-			if i < 0 {
-				break
-			}
-			line := strings.TrimRight(string(rest[:i]), "\r")
-			rest = rest[i+1:]
-			if err := each(line); err != nil {
-				return err
-			}
-		}
-		if len(rest) > most {
-			return fmt.Errorf("%w: a line of over %d bytes", ErrFlood, most)
-		}
-		if partial != nil {
-			partial(string(rest))
-		}
-		if err != nil && partial == nil && len(rest) > 0 {
-			return each(string(rest))
-		}
-		if err != nil {
-			return err
-		}
 	}
 }

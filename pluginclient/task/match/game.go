@@ -206,15 +206,14 @@ func legal(pos engine.Position, lines []engine.Line) error {
 
 // ask asks once, and no longer than most if there is a limit on time.
 func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
-	if lim.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, most, fmt.Errorf("%w: no move after %v", errOverstepped, most.Round(time.Millisecond)))
-		defer cancel()
+	if lim.Time == 0 {
+		most = 0
 	}
+	watch, ctx, cancel := startWatch(ctx, most, fmt.Errorf("%w: no move after %v", errOverstepped, most.Round(time.Millisecond)))
+	defer cancel()
 	policy := asking.Policy{Once: true, Keep: true, Accept: func(lines []engine.Line) error { return legal(pos, lines) }}
-	begun := time.Now()
 	lines, err := policy.Ask(ctx, s.session, pos, lim)
-	took := time.Since(begun)
+	took, _ := watch.look()
 	if err != nil {
 		return engine.Line{}, took, err
 	}

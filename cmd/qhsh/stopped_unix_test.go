@@ -1,0 +1,70 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestStopped stops qhsh past the deadline of an engine that answers meanwhile, and continues
+// it: what has arrived counts, however late it is read.
+func TestStopped(t *testing.T) {
+	const processes = 12
+	for _, c := range []struct {
+		name string
+		args []string
+	}{
+		{"hints", []string{"hints", "-wait-think", "2s", "-engine", "fakeplugin -slow 200ms"}},
+		{"match", []string{"match", "-st", "1", "-timemargin", "1", "-maxmoves", "1", "fakeplugin -slow 200ms", "builtin"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			running := make([]*started, processes)
+			for i := range running {
+				trace := filepath.Join(dir, fmt.Sprint("trace", i))
+				p := startQhsh(t, strings.NewReader("startpos\n"), append(c.args, "-trace", trace)...)
+				running[i] = p
+				awaitText(t, trace, "> HINTS")
+				if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(3 * time.Second) // the deadlines pass, and the answers arrive
+			for _, p := range running {
+				if err := p.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+					t.Error(err)
+				}
+			}
+			late := 0
+			for _, p := range running {
+				said, err := io.ReadAll(p.lines)
+				if status := p.status(t); err != nil || status != exitOK {
+					late++
+					t.Logf("status %d, %v: %s%s", status, err, said, p.stderr.String())
+				}
+			}
+			if late > 0 {
+				t.Errorf("%d of %d took an answer for a timeout", late, processes)
+			}
+		})
+	}
+}
+
+// awaitText waits until a file has a text.
+func awaitText(t *testing.T, path, text string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if b, err := os.ReadFile(path); err == nil && strings.Contains(string(b), text) {
+			return
+		}
+	}
+	t.Fatalf("%s has no %q", path, text)
+}
