@@ -66,10 +66,7 @@ const overviewEnd = `
 'qhsh help COMMAND' tells about a command and its flags. -x and --x are the same
 flag, flags may stand behind operands, and -- ends the flags.
 
-Exit status: 0 all done; 1 done, but some position failed, or a file could not
-be read or written; 2 the command line is wrong; 3 an engine could not be
-started or kept alive; 130 interrupted.
-`
+` + exitHelp
 
 func writeOverview(h host) {
 	var b strings.Builder

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
@@ -26,6 +27,8 @@ func fakePlugin() {
 	flag.StringVar(&f.once, "once", "", "misbehave only if this file is not there, and create it")
 	flag.BoolVar(&f.die, "die", false, "exit when asked")
 	flag.BoolVar(&f.hang, "hang", false, "do not answer when asked")
+	flag.BoolVar(&f.refuse, "refuse", false, "answer ERROR when asked")
+	flag.BoolVar(&f.nonsense, "nonsense", false, "answer an illegal move when asked")
 	flag.BoolVar(&f.flood, "flood", false, "write without end when asked")
 	flag.IntVar(&f.every, "every", 1, "misbehave only at every so manieth search of a process")
 	flag.StringVar(&f.tomb, "tomb", "", "create this file when dying, and exit at the start if it is there")
@@ -76,6 +79,7 @@ func sayYes() {
 type fake struct {
 	at, once, tomb, until, company string
 	die, hang, flood, scoreless    bool
+	refuse, nonsense               bool
 	every                          int
 	searches                       *int // so far
 	slow                           time.Duration
@@ -96,7 +100,14 @@ func (f fake) Search(ctx context.Context, pos engine.Position, lim engine.Limits
 			}
 			time.Sleep(time.Millisecond)
 		}
-		if (f.die || f.hang || f.flood) && f.misbehaves(pos.String()) {
+		switch astray := f.die || f.hang || f.flood || f.refuse || f.nonsense; {
+		case !astray || !f.misbehaves(pos.String()):
+		case f.refuse:
+			yield(nil, errors.New("no"))
+			return
+		case f.nonsense:
+			fmt.Print("A0-A9\nENDHINTS\n")
+		default:
 			f.fail()
 		}
 		lines := firstLines(pos, lim)

@@ -113,12 +113,12 @@ func isSet(fs *flag.FlagSet, name string) bool {
 }
 
 // serve runs a mode with what the flags say.
-func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) error {
+func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) (err error) {
 	o, err := f.opener(ctx, h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
 	if err != nil {
 		return err
 	}
-	defer o.Close()
+	defer closeInto(&err, o.Close)
 	return m.Serve(ctx, attach.Serving{
 		Spec: o.spec, Options: o.options, Time: f.timeout,
 		In: h.Stdin, Out: h.Stdout, Trace: hostTrace(echo(h, debug, o)),

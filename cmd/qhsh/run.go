@@ -16,6 +16,7 @@ import (
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/output"
+	"qhsh/repl"
 )
 
 // host is the process as the commands see it.
@@ -30,14 +31,25 @@ type host struct {
 	StateDir                       string       // that for what it remembers; empty if there is none
 }
 
-// Exit statuses.
+// Exit statuses. [statusOf] is the one place that chooses among them.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // done, but some position failed; or a file could not be read or written
-	exitUsage       = 2   // the command line is wrong
+	exitFailed      = 1   // done, but some position, test or game failed; or a file could not be read or written
+	exitUsage       = 2   // the command line is wrong, or a file that it names cannot be opened at the start
 	exitEngine      = 3   // an engine could not be started or kept alive
 	exitInterrupted = 130 // by SIGINT or SIGTERM
 )
+
+// exitHelp is what the help says of them.
+const exitHelp = `Exit status, of every command:
+  0    all done
+  1    done, but some position, test or game failed: its line is wrong, or the engine
+       refused it, was late or answered nonsense; or a file could not be read or
+       written later on, as when the disk is full
+  2    the command line is wrong, or a file that it names could not be opened at the start
+  3    an engine could not be started or kept alive
+  130  interrupted
+`
 
 // errSomeFailed is the error of a command that has told already that it is done but for
 // some failures.
@@ -142,38 +154,49 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 // statusOf is the exit status that a command's error stands for.
 func statusOf(ctx context.Context, err error) int {
 	var usage usageError
-	var engine *pluginclient.Error
 	var opening *output.OpenError
+	var start *attach.StartError
 	switch {
 	case err == nil, errors.Is(err, output.ErrReaderGone):
 		return exitOK
 	case errors.Is(err, errDone):
 		return exitFailed
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.Is(err, repl.ErrInterrupted):
 		return exitInterrupted
 	case errors.As(err, &usage), errors.As(err, &opening), errors.Is(err, attach.ErrSpec):
 		return exitUsage
-	case errors.As(err, &engine), pluginclient.Lost(err):
+	case errors.As(err, &start), pluginclient.Lost(err), errors.Is(err, repl.ErrLost):
 		return exitEngine
 	}
 	return exitFailed
 }
 
+// wasTold reports whether a person has been told already of what an error stands for.
+func wasTold(err error) bool {
+	for _, told := range []error{errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted} {
+		if errors.Is(err, told) {
+			return true
+		}
+	}
+	return false
+}
+
 // explain tells a person what went wrong and what to do about it.
 func (h host) explain(name string, status int, err error) {
-	if status == exitOK || errors.Is(err, errSomeFailed) {
+	if status == exitOK || wasTold(err) {
 		return
 	}
 	if status == exitInterrupted {
 		err = errors.New("interrupted")
 	}
 	fmt.Fprintf(h.Stderr, "qhsh %s: %s\n", name, printable.Error(err))
+	var engine *pluginclient.Error
 	switch {
 	case status == exitUsage && strings.HasPrefix(name, "-"):
 		fmt.Fprintf(h.Stderr, "run 'qhsh %s -h' for its usage\n", name)
 	case status == exitUsage:
 		fmt.Fprintf(h.Stderr, "run 'qhsh help %s' for its usage\n", name)
-	case status == exitEngine:
+	case status == exitEngine, errors.As(err, &engine):
 		fmt.Fprintln(h.Stderr, h.engineAdvice(err))
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
+	"qhsh/repl"
 )
 
 // outcome is what a run of qhsh leaves behind.
@@ -232,6 +233,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestStatusOf(t *testing.T) {
 	engine := &pluginclient.Error{Engine: "x", Err: fmt.Errorf("%w: %w", pluginclient.ErrDied, io.ErrClosedPipe)}
+	refused := &pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}
 	for _, c := range []struct {
 		err  error
 		want int
@@ -243,6 +245,11 @@ func TestStatusOf(t *testing.T) {
 		{fmt.Errorf("engine: %w", attach.ErrSpec), exitUsage},
 		{fmt.Errorf("attach: %w", pluginclient.ErrStart), exitEngine},
 		{fmt.Errorf("level: %w", engine), exitEngine},
+		{fmt.Errorf("hints: %w", refused), exitFailed},
+		{&attach.StartError{Err: refused}, exitEngine},
+		{repl.ErrLost, exitEngine},
+		{repl.ErrFailed, exitFailed},
+		{repl.ErrInterrupted, exitInterrupted},
 		{fmt.Errorf("output: %w", output.ErrReaderGone), exitOK},
 	} {
 		if got := statusOf(t.Context(), c.err); got != c.want {

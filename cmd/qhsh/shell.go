@@ -99,16 +99,6 @@ func runShell(h host, args []string) int {
 	defer stop()
 	h.Stdout = output.Stream{Writer: h.Stdout}
 	err := shellCommand.execute(ctx, h, args)
-	for _, known := range []struct {
-		err    error
-		status int
-	}{
-		{repl.ErrInterrupted, exitInterrupted}, {repl.ErrLost, exitEngine}, {repl.ErrFailed, exitFailed},
-	} {
-		if errors.Is(err, known.err) {
-			return known.status // it has been told
-		}
-	}
 	status := statusOf(context.Background(), err)
 	h.explain(shellName, status, err)
 	return status

@@ -28,7 +28,7 @@ type Options struct {
 // has it speak.
 type StartError struct {
 	Protocol string // as people call it, such as QTP; empty if it is QHPLUGIN, which a SPEC need not name
-	Err      error  // wraps pluginclient.ErrStart
+	Err      error  // wraps pluginclient.ErrStart, or is the engine's refusal of what it has to play by
 }
 
 func (e *StartError) Error() string { return e.Err.Error() }
@@ -52,7 +52,8 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 		return nil, err
 	}
 	session, err := row.Open(ctx, s, o)
-	if errors.Is(err, pluginclient.ErrStart) {
+	var failed *pluginclient.Error
+	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
 		start := &StartError{Err: err}
 		if kind := row.Kind(); !kind.Plain {
 			start.Protocol = kind.Title

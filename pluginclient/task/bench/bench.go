@@ -105,7 +105,7 @@ func Run(ctx context.Context, t Terms, engines []Engine, told func(done, total i
 // failure tells an engine that has failed from one that cannot be asked so.
 func failure(ctx context.Context, err error) error {
 	var failed *pluginclient.Error
-	if ctx.Err() != nil || errors.As(err, &failed) && !errors.Is(err, pluginclient.ErrRefused) {
+	if ctx.Err() != nil || errors.As(err, &failed) {
 		return err
 	}
 	return termsError{err}

@@ -249,7 +249,7 @@ func TestErrors(t *testing.T) {
 			{t.Context(), position, good(errors.New("no limit on nodes")), ErrTerms, "position 1: a: no limit on nodes"},
 			{t.Context(), Terms{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: it does not count sequences of moves (perft)"},
 			{t.Context(), position, good(died), pluginclient.ErrDied, "position 1: a: x: died"},
-			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), ErrTerms, "position 1: a: x: refused"},
+			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), pluginclient.ErrRefused, "position 1: a: x: refused"},
 			{away, position, good(gone), gone, "position 1: a: gone for lunch"},
 		} {
 			_, err := Run(c.ctx, c.terms, c.engines, nil)

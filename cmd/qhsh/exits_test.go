@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// exitFiles are the files that the commands of exitTable work on, and their engines.
+var exitFiles = map[string]string{
+	"engines.json": `{"absent": "no-such-program", "dies": "fakeplugin -die", "dead": "fakeplugin -die -tomb tomb",
+		"refuses": "fakeplugin -refuse", "nonsense": "fakeplugin -nonsense", "once": "fakeplugin -nonsense -at 4k4"}`,
+	"good.fen":   "startpos\n",
+	"two.fen":    "startpos\n4k4/9/9/9/9/9/9/9/4A4/4K4 w\n",
+	"bad.fen":    "startpos\nnonsense\n",
+	"good.pgn":   "1. H2-E2 H9-G7 *\n",
+	"bad.pgn":    "1. H2-E2 H9-G9 2. H0-G2 *\n",
+	"good.jsonl": `{"line":1,"fen":"startpos","engine":"x","hints":[{"move":"H2-E2","cp":1}]}` + "\n",
+	"bad.jsonl":  "nonsense\n",
+	"ask.star":   "print(engine().hints(board()))\n",
+	"fail.star":  "fail('no')\n",
+	"bad.star":   "if if\n",
+}
+
+// exitTable is what the exit status says, of all commands alike. A row is a situation, and the
+// command lines on which it comes up. $full is a file that can be opened and not written.
+var exitTable = []struct {
+	situation string
+	want      int
+	lines     []string
+}{
+	{"all is done", exitOK, []string{
+		"hints good.fen", "tree -depth 1 -width 1", "annotate good.pgn", "match -maxmoves 1 builtin b=builtin", "bench -depth 1", "check -only level builtin",
+		"run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 1", "board", "judge startpos H2-E2", "stats good.jsonl",
+		"shell", "-plugin", "version", "help",
+	}},
+	{"a flag that there is not", exitUsage, []string{
+		"hints -x", "tree -x", "annotate -x", "match -x", "bench -x", "check -x", "run -x", "convert -x", "games -x", "fens -x", "perft -x",
+		"board -x", "judge -x", "stats -x", "shell -x", "-plugin -x", "version -x", "help -x",
+	}},
+	{"an input that is not there", exitUsage, []string{
+		"hints absent.fen", "annotate absent.pgn", "match -openings absent.fen builtin b=builtin", "bench -positions absent.fen", "run absent.star",
+		"convert absent.pgn", "games absent.pgn", "fens absent.pgn", "stats absent.jsonl",
+	}},
+	{"an operand that makes no sense", exitUsage, []string{
+		"tree 9/9", "perft x", "board 9/9", "judge 9/9 H2-E2", "help absent", "match builtin",
+	}},
+	{"an engine that there is not", exitUsage, []string{
+		"hints -engine builtin,x=1 good.fen", "tree -engine builtin,x=1", "annotate -engine builtin,x=1 good.pgn", "match builtin builtin,x=1", "bench builtin,x=1", "check builtin,x=1",
+		"shell -engine builtin,x=1", "-plugin -engine builtin,x=1",
+	}},
+	{"an output that cannot be opened", exitUsage, []string{
+		"hints -o no/x.jsonl good.fen", "hints -o no/x.jsonl.gz good.fen", "hints -o no/x.db good.fen", "hints -o x.jsonl -summary no/x good.fen",
+		"hints -trace no/x good.fen", "hints -cache no/x good.fen", "tree -o no/x.json", "tree -trace no/x", "annotate -o no/x.pgn good.pgn", "match -o no/x.jsonl builtin b=builtin",
+		"match -pgnout no/x.pgn builtin b=builtin", "match -trace no/x builtin b=builtin", "bench -o no/x.json -depth 1", "check -only level -o no/x.json builtin",
+		"run -trace no/x ask.star", "run -out good.fen ask.star", "convert -o no/x.pgn good.pgn", "games -format pgn -o no/x.pgn good.pgn", "fens -o no/x.fen good.pgn", "board -o no/x.svg",
+		"stats -o no/x.json good.jsonl", "shell -trace no/x", "-plugin -trace no/x",
+	}},
+	{"an output that fails later", exitFailed, []string{
+		"hints good.fen >$full", "hints -o $full -format json good.fen", "hints -summary $full good.fen", "hints -trace $full good.fen",
+		"tree -depth 1 >$full", "tree -depth 1 -o $full -format json", "tree -depth 1 -trace $full", "annotate good.pgn >$full", "annotate -o $full -format pgn good.pgn",
+		"match -maxmoves 1 builtin b=builtin >$full", "match -maxmoves 1 -pgnout $full builtin b=builtin", "match -maxmoves 1 -trace $full builtin b=builtin",
+		"bench -depth 1 >$full", "bench -depth 1 -o $full -format json", "check -only level builtin >$full", "check -only level -o $full -format json builtin", "run ask.star >$full",
+		"convert good.pgn >$full", "convert -o $full -format pgn good.pgn", "games good.pgn >$full", "fens good.pgn >$full", "perft 1 >$full", "board >$full", "board -o $full -format svg", "judge startpos H2-E2 >$full",
+		"stats good.jsonl >$full", "shell >$full", "shell -trace $full", "-plugin >$full", "-plugin -trace $full",
+	}},
+	{"an engine that cannot be started", exitEngine, []string{
+		"hints -engine absent good.fen", "tree -engine absent", "annotate -engine absent good.pgn", "match builtin absent", "bench absent", "check absent", "run -engine absent ask.star",
+		"shell -engine absent", "-plugin -engine absent",
+	}},
+	{"an engine that dies and cannot be started again", exitEngine, []string{
+		"hints -engine dead good.fen", "tree -engine dead", "annotate -engine dead good.pgn", "bench dead", "run -engine dead ask.star", "match builtin dead",
+	}},
+	{"an engine that always dies, where there is nothing else to do", exitEngine, []string{
+		"tree -engine dies", "bench -level 1 dies", "run -engine dies ask.star", "shell -engine dies",
+	}},
+	{"an engine that always dies, where the rest is done", exitFailed, []string{
+		"hints -engine dies two.fen", "annotate -engine dies good.pgn", "match -maxmoves 1 builtin dies", "check -only ai dies",
+	}},
+	{"an engine that refuses every search", exitFailed, []string{
+		"hints -engine refuses good.fen", "tree -engine refuses", "annotate -engine refuses good.pgn", "match -maxmoves 1 builtin refuses", "bench -level 1 refuses", "check -only ai refuses",
+		"run -engine refuses ask.star", "shell -engine refuses",
+	}},
+	{"an engine that always answers nonsense", exitFailed, []string{
+		"hints -engine nonsense good.fen", "tree -engine nonsense", "annotate -engine nonsense good.pgn", "match -maxmoves 1 builtin nonsense", "bench -level 1 nonsense",
+		"run -engine nonsense ask.star",
+	}},
+	{"an engine that answers nonsense at one position", exitFailed, []string{"hints -engine once two.fen"}},
+	{"a line or a move that is wrong", exitFailed, []string{
+		"hints bad.fen", "hints -strict bad.fen", "annotate bad.pgn", "convert bad.pgn", "games bad.pgn", "fens bad.pgn", "stats bad.jsonl", "run fail.star", "run bad.star",
+	}},
+	{"a line that is wrong in a file of terms", exitUsage, []string{
+		"match -openings bad.fen builtin b=builtin", "bench -positions bad.fen",
+	}},
+}
+
+// TestExits runs every command in every situation that it can come into.
+func TestExits(t *testing.T) {
+	for _, row := range exitTable {
+		t.Run(row.situation, func(t *testing.T) {
+			for _, line := range row.lines {
+				exitsWith(t, t.Context(), line, row.want)
+			}
+		})
+	}
+}
+
+// TestExitsInterrupted interrupts every command that takes time.
+func TestExitsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, line := range []string{
+		"hints good.fen", "tree", "annotate good.pgn", "match builtin b=builtin", "bench", "check builtin", "run ask.star", "convert good.pgn", "games good.pgn", "fens good.pgn", "perft 9",
+	} {
+		exitsWith(t, ctx, line, exitInterrupted)
+	}
+}
+
+// exitsWith runs a command line in a folder of its own.
+func exitsWith(t *testing.T, ctx context.Context, line string, want int) {
+	t.Helper()
+	full := "/dev/full"
+	if runtime.GOOS != "linux" && strings.Contains(line, "$full") {
+		return
+	}
+	t.Run(line, func(t *testing.T) {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		for name, text := range exitFiles {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		command, redirected, toFile := strings.Cut(strings.ReplaceAll(line, "$full", full), " >")
+		got := runQhsh(ctx, func(h *host) {
+			h.ConfigDir = dir
+			h.Stdin = strings.NewReader("LEVEL\nAI\n")
+			if toFile {
+				file, err := os.OpenFile(redirected, os.O_WRONLY, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { file.Close() })
+				h.Stdout = file
+			}
+		}, strings.Fields(command)...)
+		if got.status != want {
+			t.Errorf("%s: status %d, want %d; stderr %q", line, got.status, want, got.stderr)
+		}
+	})
+}
