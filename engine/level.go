@@ -76,4 +76,4 @@ func (s leveled) Search(ctx context.Context, pos Position, lim Limits) iter.Seq2
 	return s.Searcher.Search(ctx, pos, lim)
 }
 
-func (s leveled) Forget() { Forget(s.Searcher) }
+func (s leveled) Unwrap() Searcher { return s.Searcher }

@@ -88,9 +88,9 @@ func Best(ctx context.Context, s Searcher, pos Position, lim Limits) ([]Line, er
 // what was searched before.
 type Forgetter interface{ Forget() }
 
-// Forget makes a Searcher that remembers forget.
+// Forget makes a Searcher forget, or what it wraps, if that remembers.
 func Forget(s Searcher) {
-	if f, ok := s.(Forgetter); ok {
+	if f, ok := As[Forgetter](s); ok {
 		f.Forget()
 	}
 }

@@ -1,18 +1,6 @@
 package pluginclient
 
-// As returns the outermost of a Session and those that it wraps, in the manner of errors.As, that
-// has the ability T, and reports whether there is one. A wrapper has the method Unwrap() Session;
-// one that must see a call has that call's ability itself.
-func As[T any](s Session) (able T, ok bool) {
-	for s != nil {
-		if able, ok = s.(T); ok {
-			return able, true
-		}
-		w, wraps := s.(interface{ Unwrap() Session })
-		if !wraps {
-			break
-		}
-		s = w.Unwrap()
-	}
-	return able, false
-}
+import "qhsh/engine"
+
+// As is [engine.As] for a Session: the outermost of it and those that it wraps that has the ability T.
+func As[T any](s Session) (able T, ok bool) { return engine.As[T](s) }

@@ -1,8 +1,13 @@
 package pluginclient
 
 import (
+	"bytes"
 	"context"
+	"regexp"
+	"slices"
 	"testing"
+
+	"qhsh/engine"
 )
 
 // undoable is a Session with an ability.
@@ -22,8 +27,8 @@ type (
 	}
 )
 
-func (p plain) Unwrap() Session     { return p.Session }
-func (c *counting) Unwrap() Session { return c.Session }
+func (p plain) Unwrap() engine.Searcher     { return p.Session }
+func (c *counting) Unwrap() engine.Searcher { return c.Session }
 
 func (c *counting) Undo(ctx context.Context) error {
 	c.calls++
@@ -49,5 +54,51 @@ func TestAs(t *testing.T) {
 	}
 	if _, ok := As[undoer](nil); ok {
 		t.Error("nothing has an ability")
+	}
+}
+
+// bridged is a Bridge that remembers.
+type bridged struct {
+	Session
+	native *bridged
+	trace  *Trace
+	forgot int
+}
+
+func (b *bridged) Native() Session { return b.native }
+func (b *bridged) Trace() *Trace   { return b.trace }
+func (b *bridged) Info() Info      { return Info{Protocol: "UCCI 3.0"} }
+func (b *bridged) Forget()         { b.forgot++ }
+
+// forgetting sees what a Session is told to forget.
+type forgetting struct {
+	plain
+	calls int
+}
+
+func (f *forgetting) Forget() {
+	f.calls++
+	engine.Forget(f.Session)
+}
+
+// TestWrappedBridge: what a wrapper has not got is asked of what it wraps, once, and a wrapper that
+// has it sees the call.
+func TestWrappedBridge(t *testing.T) {
+	log := new(bytes.Buffer)
+	traces := NewTraceLog(log)
+	inner := &bridged{trace: NewTrace("front", traces), native: &bridged{trace: NewTrace("back", traces)}}
+	counter := &forgetting{plain: plain{inner}}
+	s := plain{counter}
+
+	engine.Forget(s)
+	if counter.calls != 1 || inner.forgot != 1 {
+		t.Errorf("the wrapper has seen %d calls, and the engine %d", counter.calls, inner.forgot)
+	}
+	Rename(s, "eleeye")
+	for _, trace := range Traces(s) {
+		trace.Notef("here")
+	}
+	if got := regexp.MustCompile(`eleeye\S*`).FindAllString(log.String(), -1); !slices.Equal(got, []string{"eleeye", "eleeye/ucci"}) {
+		t.Errorf("the traces are those of %q", got)
 	}
 }

@@ -15,7 +15,7 @@ type Bridge interface {
 // lines have the protocol's name behind a slash, as in eleeye/ucci.
 func Rename(s Session, name string) {
 	s.Trace().Rename(name)
-	if b, ok := s.(Bridge); ok {
+	if b, ok := As[Bridge](s); ok {
 		protocol, _, _ := strings.Cut(b.Native().Info().Protocol, " ")
 		b.Native().Trace().Rename(name + "/" + strings.ToLower(protocol))
 	}
@@ -23,7 +23,7 @@ func Rename(s Session, name string) {
 
 // Traces are the traces of a Session: its own, and that of the engine behind a Bridge.
 func Traces(s Session) []*Trace {
-	if b, ok := s.(Bridge); ok {
+	if b, ok := As[Bridge](s); ok {
 		return []*Trace{s.Trace(), b.Native().Trace()}
 	}
 	return []*Trace{s.Trace()}

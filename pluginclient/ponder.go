@@ -22,7 +22,7 @@ type Ponderer interface {
 // Ponderer, and else by a search without a limit on time that is told to move when its
 // time after the hit is up.
 func Ponder(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
-	if p, ok := s.(Ponderer); ok {
+	if p, ok := engine.As[Ponderer](s); ok {
 		return p.Ponder(ctx, pos, lim, hit)
 	}
 	return func(yield func([]engine.Line, error) bool) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/qhplugin"
@@ -18,7 +19,7 @@ import (
 // wrapped hides what a Session can do but for unwrapping.
 type wrapped struct{ pluginclient.Session }
 
-func (w wrapped) Unwrap() pluginclient.Session { return w.Session }
+func (w wrapped) Unwrap() engine.Searcher { return w.Session }
 
 // TestWrappedSession: the shell finds what an engine can do, and its language, behind a wrapper.
 func TestWrappedSession(t *testing.T) {

@@ -404,7 +404,7 @@ func engineTree(v *engineValue, c *call) (starlark.Value, error) {
 
 // native is the conversation with an engine in its own protocol.
 func native(s pluginclient.Session) pluginclient.Session {
-	if b, ok := s.(pluginclient.Bridge); ok {
+	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
 		return b.Native()
 	}
 	return s

@@ -123,7 +123,7 @@ func (p Policy) accept(s engine.Searcher, pos engine.Position, lines []engine.Li
 	}
 	lines = wanted(lines, lim)
 	err := legal(pos, lines)
-	if session, ok := s.(pluginclient.Session); ok && err != nil {
+	if session, ok := engine.As[pluginclient.Session](s); ok && err != nil {
 		err = &pluginclient.Error{Engine: session.Info().Name, Command: "search", Err: err}
 	}
 	return lines, err
@@ -158,7 +158,7 @@ func nonsense(failure error) bool {
 // mend restarts an engine that runs but talks nonsense. A lost one starts by itself when it is
 // asked next, and so does one that this failure to restart has lost, unless it cannot be started.
 func mend(ctx context.Context, s engine.Searcher, failure error) error {
-	r, ok := s.(interface{ Restart(context.Context) error })
+	r, ok := engine.As[interface{ Restart(context.Context) error }](s)
 	if !ok || pluginclient.Lost(failure) || !nonsense(failure) {
 		return nil
 	}

@@ -27,7 +27,7 @@ type FreeSearcher interface {
 
 // Direct reports whether a Session is a [DirectSearcher], and on how many threads it searches.
 func Direct(s pluginclient.Session) (threads int, ok bool) {
-	if d, is := s.(DirectSearcher); is {
+	if d, is := pluginclient.As[DirectSearcher](s); is {
 		return d.Threads(), true
 	}
 	return 0, false
@@ -35,7 +35,7 @@ func Direct(s pluginclient.Session) (threads int, ok bool) {
 
 // Levelless is that of a [FreeSearcher]. No engine that is asked by QHPLUGIN is one.
 func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
-	if f, is := s.(FreeSearcher); is {
+	if f, is := pluginclient.As[FreeSearcher](s); is {
 		return f.Levelless()
 	}
 	return nil, false
@@ -67,14 +67,18 @@ func (l levelless) Search(ctx context.Context, pos engine.Position, lim engine.L
 	return l.searcher.Search(ctx, pos, lim)
 }
 
-func (l levelless) Forget() { engine.Forget(l.searcher) }
+// Ponder is a search too.
+func (l levelless) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
+	return pluginclient.Ponder(ctx, l.searcher, pos, lim, hit)
+}
 
-func (l levelless) Visited() int64 { return visited(l.searcher) }
+// Unwrap is the Session, which has every other ability.
+func (l levelless) Unwrap() engine.Searcher { return l.Session }
 
 func (l levelless) Close() error { return l.closing() }
 
 func visited(s engine.Searcher) int64 {
-	if v, ok := s.(bench.Visitor); ok {
+	if v, ok := engine.As[bench.Visitor](s); ok {
 		return v.Visited()
 	}
 	return 0
@@ -149,6 +153,9 @@ func (t *thought) of(pos engine.Position) []engine.Line {
 
 // Forget makes the engine answer as if new.
 func (a *asked) Forget() { engine.Forget(a.searcher) }
+
+// Visited is what the latest search has cost.
+func (a *asked) Visited() int64 { return visited(a.searcher) }
 
 // Perft counts the sequences of legal moves on one thread.
 func (a *asked) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {

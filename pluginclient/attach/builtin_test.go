@@ -55,8 +55,11 @@ func TestLevelless(t *testing.T) {
 	if nodes := deepest(t, free, hour); nodes <= 60_000 {
 		t.Errorf("without a level only %d nodes", nodes)
 	}
-	if nodes := free.(bench.Visitor).Visited(); nodes <= 60_000 {
+	if nodes := visited(free); nodes <= 60_000 {
 		t.Errorf("visited %d nodes", nodes)
+	}
+	if _, ok := pluginclient.As[pluginclient.Undoer](free); !ok {
+		t.Error("without a level the engine takes nothing back")
 	}
 	if _, ok := Levelless(opened(t, "builtin,nodes=1000", Options{Games: games.Default})); ok {
 		t.Error("what is bound by nodes is said to be free")

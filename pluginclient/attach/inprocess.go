@@ -111,8 +111,6 @@ func (f freeTalk) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	return f.search(ctx, remarked{f.searcher, f.trace}, pos, lim)
 }
 
-func (f freeTalk) Visited() int64 { return visited(f.engine.searcher) }
-
 // Thinking is the latest list that the engine has come to while it thought about the
 // conversation's position, best line first; none if it has not.
 func (t *talk) Thinking() []engine.Line { return t.latest.Load().of(t.Position()) }

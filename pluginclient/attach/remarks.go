@@ -95,7 +95,5 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 	return b.String()
 }
 
-func (r remarked) Forget() { engine.Forget(r.leveledSearcher) }
-
-// Visited is what the latest search has cost.
-func (r remarked) Visited() int64 { return visited(r.leveledSearcher) }
+// Unwrap is the Searcher, which remembers and counts.
+func (r remarked) Unwrap() engine.Searcher { return r.leveledSearcher }

@@ -10,7 +10,6 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi/search"
-	"qhsh/pluginclient"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -48,13 +47,8 @@ type leveled struct {
 	levels []engine.Level
 }
 
-func (l leveled) Levels() []engine.Level { return slices.Clone(l.levels) }
-func (l leveled) Forget()                { engine.Forget(l.Searcher) }
-
-// Ponder is the Session's.
-func (l leveled) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
-	return pluginclient.Ponder(ctx, l.Searcher, pos, lim, hit)
-}
+func (l leveled) Levels() []engine.Level  { return slices.Clone(l.levels) }
+func (l leveled) Unwrap() engine.Searcher { return l.Searcher }
 
 // adjustable is the embedded engine with options that a host may change. What the host
 // says is gathered, and holds from when the engine is next needed: a host sends all its

@@ -41,7 +41,7 @@ func (s Served) Settle() {
 // LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
 // levels.
 func (s Served) LevelSetter(chosen func(id int)) []Setter {
-	leveler, ok := s.Searcher.(engine.Leveler)
+	leveler, ok := engine.As[engine.Leveler](s.Searcher)
 	if !ok {
 		return nil
 	}

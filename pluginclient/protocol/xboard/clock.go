@@ -112,7 +112,7 @@ func (c *serverConn) levelOrDefault() int {
 	if c.level > 0 {
 		return c.level
 	}
-	leveler, _ := c.served.Searcher.(engine.Leveler)
+	leveler, _ := engine.As[engine.Leveler](c.served.Searcher)
 	levels := leveler.Levels()
 	if len(levels) == 0 || slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == engine.DefaultLevel }) {
 		return engine.DefaultLevel

@@ -25,7 +25,7 @@ import (
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	if _, ok := s.Searcher.(engine.Leveler); !ok {
+	if _, ok := engine.As[engine.Leveler](s.Searcher); !ok {
 		s.Searcher = engine.Leveled(s.Searcher)
 	}
 	c := &serverConn{

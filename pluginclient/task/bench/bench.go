@@ -122,7 +122,7 @@ func (t *Terms) sample(ctx context.Context, e Engine, pos engine.Position) (Samp
 var ErrNoPerft = errors.New("it does not count sequences of moves (perft)")
 
 func (t *Terms) count(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
-	counter, ok := e.Session.(Counter)
+	counter, ok := pluginclient.As[Counter](e.Session)
 	if !ok {
 		return Sample{}, ErrNoPerft
 	}
@@ -148,7 +148,7 @@ func (t *Terms) search(ctx context.Context, e Engine, pos engine.Position) (Samp
 	for _, line := range lines { // an engine may tell of its lines one after the other
 		s.Nodes, s.Depth = max(s.Nodes, line.Nodes), max(s.Depth, line.Depth)
 	}
-	if v, ok := e.Session.(Visitor); ok {
+	if v, ok := pluginclient.As[Visitor](e.Session); ok {
 		s.Nodes = max(s.Nodes, v.Visited())
 	}
 	return s, nil

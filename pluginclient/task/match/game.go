@@ -68,7 +68,7 @@ func (t *table) dissenters(ctx context.Context) (names []string) {
 		return nil
 	}
 	for _, s := range t.seats {
-		if w, ok := s.session.(pluginclient.Witness); ok && errors.Is(w.Confirm(ctx, t.pos), pluginclient.ErrNonsense) {
+		if w, ok := pluginclient.As[pluginclient.Witness](s.session); ok && errors.Is(w.Confirm(ctx, t.pos), pluginclient.ErrNonsense) {
 			names = append(names, s.Name)
 		}
 	}
