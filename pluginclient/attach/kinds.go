@@ -150,6 +150,37 @@ func (k Kinds) Help() string {
 	return b.String()
 }
 
+// Table returns the examples of SPECs and the options of all kinds as two tables in Markdown.
+func (k Kinds) Table() string {
+	var b strings.Builder
+	b.WriteString("| SPEC | |\n|---|---|\n")
+	for _, kind := range k.All() {
+		for _, e := range kind.Examples {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", e.Spec, strings.ReplaceAll(e.Text, "\n", " "))
+		}
+	}
+	b.WriteString("\n| option | of | |\n|---|---|---|\n")
+	options, of := k.options()
+	for _, o := range options {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, strings.Join(of[o], ", "), o.Help)
+	}
+	return b.String()
+}
+
+// options are the options of all kinds, each once, and the names of the kinds that have them.
+func (k Kinds) options() (all []Option, of map[Option][]string) {
+	of = map[Option][]string{}
+	for _, kind := range k.All() {
+		for _, o := range kind.Options {
+			if of[o] == nil {
+				all = append(all, o)
+			}
+			of[o] = append(of[o], "`"+kind.Name+"`")
+		}
+	}
+	return all, of
+}
+
 // Language is that of the shell's prompt for all kinds but those that have a Prompt, and while
 // there is no engine.
 func Language() pluginclient.Language { return qhplugin.Language() }
