@@ -34,28 +34,21 @@ type Client struct {
 	info   Info
 	quirks Quirks
 
-	mu      sync.Mutex // guards what Level, BGThink and Bans tell
-	level   int
-	leveled bool // level is known
-	bgthink bool
-	bans    []string
+	mu        sync.Mutex // guards what Level, BGThink and Bans tell; only who has the turn changes it
+	level     int
+	leveled   bool // level is known
+	bgthink   bool
+	bgthought bool // the plugin has been told whether to think in the background
+	bans      []string
 
 	// The rest belongs to whoever has the turn.
-	board   *xiangqi.Position // what the plugin's board holds; nil: unknown
-	away    bool              // a typed call has left the plugin at another board or level than the conversation's
-	adding  bool              // what is sent now is added to what the user says
-	setting setting           // what the plugin has to be told again when it is started again
-	told    int               // the level that it was told last; 0: none
-	given   int               // how many hints it gave last; 0: never asked
-	banned  bool              // a user has banned moves
-	strays  int               // lines so far that were no answer
-}
-
-// setting is what a plugin has been told besides its position.
-type setting struct {
-	level                int
-	bgthink              bool
-	hasLevel, hasBGThink bool
+	board  *xiangqi.Position // what the plugin's board holds; nil: unknown
+	away   bool              // a typed call has left the plugin at another board or level than the conversation's
+	adding bool              // what is sent now is added to what the user says
+	told   int               // the level that the plugin was told last; 0: none
+	given  int               // how many hints it gave last; 0: never asked
+	banned bool              // a user has banned moves
+	strays int               // lines so far that were no answer
 }
 
 // Dial starts a plugin, asks what it can do, and makes sure that it answers.
@@ -110,9 +103,6 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 // Info is what the plugin says of itself.
 func (c *Client) Info() pluginclient.Info { return c.info.Info }
 
-// abilities is the plugin's whole info block.
-func (c *Client) abilities() Info { return c.info }
-
 // Levels are the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }
 
@@ -123,10 +113,12 @@ func (c *Client) Level() (id int, known bool) {
 	return c.level, c.leveled
 }
 
-func (c *Client) noteLevel(id int, known bool) {
+// noteLevel remembers what the plugin has accepted.
+func (c *Client) noteLevel(id int) {
+	c.told = id
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.level, c.leveled = id, known
+	c.level, c.leveled = id, true
 }
 
 // Bans are the lines of the BAN that a user has sent, as long as no AI, HINTS or FEN has
@@ -143,7 +135,7 @@ func (c *Client) noteBans(lines []string) {
 	c.bans = lines
 }
 
-// BGThink tells whether the plugin has been told to think in the background.
+// BGThink reports whether the plugin has been told to think in the background.
 func (c *Client) BGThink() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,13 +144,34 @@ func (c *Client) BGThink() bool {
 
 // noteBGThink remembers what the plugin has accepted.
 func (c *Client) noteBGThink(on bool) {
-	c.setting.hasBGThink, c.setting.bgthink = true, on
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bgthink = on
+	c.bgthink, c.bgthought = on, true
 }
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
+
+// bothAt makes pos the board of the conversation, since it is the plugin's.
+func (c *Client) bothAt(pos *xiangqi.Position) {
+	c.board = pos
+	c.link.SetPosition(pos)
+}
+
+// do is for verbs without a value, on a plugin that runs.
+func (c *Client) do(ctx context.Context, verb func() error) error {
+	_, err := call(ctx, c, func() (struct{}, error) { return struct{}{}, verb() })
+	return err
+}
+
+// call does a verb in this caller's turn, on a plugin that runs.
+func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, error) {
+	return pluginclient.Call(ctx, c.link, func(context.Context) (value T, err error) {
+		if err := c.link.Start(); err != nil {
+			return value, err
+		}
+		return verb()
+	})
+}
 
 // greet brings a plugin that has been started back to what it had been told, but for the board.
 func (c *Client) greet(ctx context.Context) error {
@@ -181,22 +194,20 @@ func (c *Client) greet(ctx context.Context) error {
 func (c *Client) restore(level int) error {
 	c.told = 0
 	switch {
-	case c.setting.hasLevel:
-		if err := c.setLevel(c.setting.level); err != nil {
+	case c.leveled:
+		if err := c.setLevel(c.level); err != nil {
 			return err
 		}
 	case c.hasLevel(level) && !c.quirks.LevelCount:
-		c.setting.level, c.setting.hasLevel = level, true
-		c.told = level
-		c.noteLevel(level, true)
+		c.noteLevel(level)
 	}
-	if c.setting.hasBGThink {
-		return c.setBGThink(c.setting.bgthink)
+	if c.bgthought {
+		return c.setBGThink(c.bgthink)
 	}
 	return nil
 }
 
-// hasLevel tells whether a level is among those that the plugin has announced.
+// hasLevel reports whether a level is among those that the plugin has announced.
 func (c *Client) hasLevel(id int) bool {
 	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
 }

@@ -92,7 +92,7 @@ func TestProgram(t *testing.T) {
 			t.Errorf("%v, %v", lines, err)
 		}
 		client.Close()
-		if info := client.abilities(); info.Name != "program" || !info.Hints || info.Text[len(info.Text)-1] != c.info {
+		if info := client.info; info.Name != "program" || !info.Hints || info.Text[len(info.Text)-1] != c.info {
 			t.Errorf("%q: info mode had the arguments %q, want %q", c.args, info.Text, c.info)
 		}
 		if got := plugintest.Said(client, "!"); !slices.Equal(got, []string{"!" + c.play}) {
@@ -223,7 +223,7 @@ func TestInfoMode(t *testing.T) {
 				if took := time.Since(begun); took != wait {
 					t.Errorf("it took %v, want %v", took, wait)
 				}
-				got := client.abilities()
+				got := client.info
 				levels := len(got.Levels)
 				if got.Name != "old" && got.Name != "mischief" || levels != c.levels {
 					t.Errorf("name %q, %d levels, want %d", got.Name, levels, c.levels)

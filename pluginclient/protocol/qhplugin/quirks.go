@@ -102,14 +102,3 @@ func (q *Quirks) fen(pos *xiangqi.Position) (string, error) {
 	}
 	return line, nil
 }
-
-// unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin
-// keeps bans for longer than that.
-func (c *Client) unbanAfterUser() error {
-	if !c.quirks.BanKeeps || !c.banned {
-		return nil
-	}
-	c.banned, c.adding = false, true
-	defer func() { c.adding = false }()
-	return c.unban()
-}

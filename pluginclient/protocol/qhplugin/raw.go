@@ -129,8 +129,7 @@ func (c *Client) follow(cmd Command, lines []string) error {
 	switch cmd.Word {
 	case Level:
 		if id, err := strconv.Atoi(cmd.Arg); err == nil {
-			c.setting.level, c.setting.hasLevel, c.told = id, true, id
-			c.noteLevel(id, true)
+			c.noteLevel(id)
 		}
 	case Ban:
 		c.banned = len(lines) > 0
@@ -149,8 +148,7 @@ func (c *Client) followBoard(cmd Command, lines []string) error {
 		c.board = nil
 		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrNonsense, err)
 	}
-	c.board = pos
-	c.link.SetPosition(pos)
+	c.bothAt(pos)
 	return nil
 }
 
@@ -187,7 +185,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	if cmd.Word == AI {
 		c.board = nil
 	}
-	answer, err := c.await(ctx, question{pos: pos}, cmd.Word, text)
+	answer, err := c.think(ctx, question{pos: pos}, cmd.Word, text)
 	switch {
 	case errors.Is(err, pluginclient.ErrRefused):
 		return c.lastReceived(), nil
@@ -200,13 +198,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	if err != nil {
 		return answer, err
 	}
-	next, err := pos.PlayMove(xiangqi.Move(line.Move()))
-	if err != nil {
-		return answer, illegal(err)
-	}
-	c.board = next
-	c.link.SetPosition(next)
-	return answer, nil
+	return answer, c.moved(pos, line.Move())
 }
 
 // lastReceived is the plugin's last line as it came.
@@ -221,4 +213,15 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 		return nil, err
 	}
 	return c.link.Farewell(), nil
+}
+
+// unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin
+// keeps bans for longer than that.
+func (c *Client) unbanAfterUser() error {
+	if !c.quirks.BanKeeps || !c.banned {
+		return nil
+	}
+	c.banned, c.adding = false, true
+	defer func() { c.adding = false }()
+	return c.unban()
 }

@@ -1,7 +1,6 @@
 package qhplugin
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,24 +78,6 @@ func (c *Client) prepare(level int) error {
 	return c.useLevel(level)
 }
 
-// useLevel sets the level of one search: the conversation's own if none is named.
-func (c *Client) useLevel(level int) error {
-	if level == 0 {
-		if !c.setting.hasLevel {
-			return nil
-		}
-		level = c.setting.level
-	}
-	if c.told == level {
-		return nil
-	}
-	if err := c.order(fmt.Sprintf("%s %d", Level, level)); err != nil {
-		return err
-	}
-	c.told = level
-	return nil
-}
-
 // collect asks until there are as many lines as wanted, or as can be had.
 func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
 	ban := legalOf(pos, lim.Ban)
@@ -152,73 +133,24 @@ func (c *Client) share(total time.Duration, want int) time.Duration {
 	return total / time.Duration(max(rounds, 1))
 }
 
-// question is one HINTS or AI with what goes before it.
-type question struct {
-	pos   *xiangqi.Position
-	hints int // how many are wanted
-	ban   []engine.Move
-	time  time.Duration // 0: the plugin's level decides
-}
-
-// round sets the board, which AI may have changed, bans, asks and lifts the ban.
+// round asks once, with HINTS or with AI and UNDO.
 func (c *Client) round(ctx context.Context, q question) (lines []engine.Line, err error) {
-	if err := c.setBoard(q.pos); err != nil {
-		return nil, err
-	}
-	err = c.banning(q.ban, func() error {
-		lines, err = c.put(ctx, q)
-		return err
-	})
-	return lines, err
-}
-
-// banning asks under a ban, if the plugin knows bans, and lifts it.
-func (c *Client) banning(moves []engine.Move, ask func() error) error {
-	if len(moves) == 0 || !c.info.Rules {
-		return ask()
-	}
-	if err := c.order(list(Ban, moves)...); err != nil {
-		return err
-	}
-	err := ask()
-	if pluginclient.Lost(err) {
-		return err
-	}
-	return cmp.Or(c.unban(), err)
-}
-
-// unban lifts a ban, for the sake of plugins that keep it longer than they should. One
-// that refuses has nothing to lift.
-func (c *Client) unban() error {
-	err := c.order(string(Ban) + " 0")
-	if errors.Is(err, pluginclient.ErrRefused) {
-		c.link.Trace.Notef("BAN 0: %v", err)
-		return nil
-	}
-	return err
-}
-
-// put asks with HINTS, or with AI and UNDO.
-func (c *Client) put(ctx context.Context, q question) ([]engine.Line, error) {
-	if !c.info.Hints {
+	err = c.ask(q, func() error {
+		if c.info.Hints {
+			hints, err := c.askHints(ctx, q)
+			if err == nil {
+				lines, err = c.understand(q.pos, hints)
+			}
+			return err
+		}
 		line, err := c.askMove(ctx, q)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return []engine.Line{line}, c.takeBack(q.pos)
-	}
-	command := string(Hints)
-	if c.info.counted() {
-		command = fmt.Sprintf("%s %d", Hints, q.hints)
-	}
-	hints, err := c.await(ctx, q, Hints, command)
-	if err != nil {
-		return nil, err
-	}
-	if !c.info.counted() {
-		c.given = len(hints)
-	}
-	return c.understand(q.pos, hints)
+		lines = []engine.Line{line}
+		return c.takeBack(q.pos)
+	})
+	return lines, err
 }
 
 // understand reads hints and passes over the illegal ones.
@@ -243,138 +175,37 @@ func (c *Client) understand(pos *xiangqi.Position, hints []string) ([]engine.Lin
 	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrNonsense)
 }
 
-// askMove sends AI. The plugin has then played the move on its board.
-func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
-	c.board = nil
-	moves, err := c.await(ctx, q, AI, string(AI))
-	if err != nil {
-		return engine.Line{}, err
-	}
-	return parseHint(q.pos, moves[0])
-}
-
-// await sends a command that makes the plugin think, and waits for its answer: until
-// the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
-// gives up, or the plugin takes too long, it is brought to rest with ABORT. If that
-// succeeds, a plugin that took too long is not lost: the error is ErrLate.
-func (c *Client) await(ctx context.Context, q question, word Word, command string) ([]string, error) {
-	if err := c.send(pluginclient.Sent, command); err != nil {
-		return nil, err
-	}
-	a := answerTo{word: word}
-	wait, cancel := c.link.Thinking(ctx, q.time)
-	defer cancel()
-	err := c.read(wait, &a)
-	if errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, engine.ErrMoveNow) {
-		err = c.hurry(err, &a)
-	}
-	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
-		return a.moves, err
-	}
-	silent := errors.Is(err, pluginclient.ErrSilent)
-	if silent || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
-		if abortErr := c.abort(q.pos, a.ends()); abortErr != nil {
-			return nil, fmt.Errorf("%w, and %w", err, abortErr)
-		}
-	}
-	if silent { // but it has obeyed, so it is not lost
-		err = fmt.Errorf("%w: %v", pluginclient.ErrLate, err)
-	}
-	return nil, err
-}
-
-// hurry sends TIMEOUT, if the plugin has it, and waits a little longer.
-func (c *Client) hurry(why error, a *answerTo) error {
-	limit := c.link.Deadlines.Late
-	switch {
-	case c.info.Timeout:
-		if err := c.sendOver(string(Timeout)); err != nil {
-			return err
-		}
-	case errors.Is(why, engine.ErrMoveNow):
-		limit = c.link.Deadlines.Think
-	}
-	ctx, cancel := c.link.Within(limit)
-	defer cancel()
-	return c.read(ctx, a)
-}
-
-// answerTo is what has come of the answer to AI or HINTS.
-type answerTo struct {
-	word  Word
-	moves []string
-}
-
-// ends are the lines that end the answer when the plugin has been told to stop.
-func (a *answerTo) ends() []Word {
-	if a.word == AI {
-		return []Word{replyMove, Error, Aborted}
-	}
-	return []Word{EndHints, Error, Aborted}
-}
-
-// read reads up to the end of the answer.
-func (c *Client) read(ctx context.Context, a *answerTo) error {
-	want := []Word{replyMove, Error}
-	if a.word == Hints {
-		want = append(want, EndHints)
-	}
-	for len(a.moves) < maxStray {
-		r, err := c.receive(ctx, want...)
-		switch {
-		case err != nil:
-			return err
-		case r.word == Error:
-			return refused(r)
-		case r.word == EndHints:
-			return nil
-		}
-		a.moves = append(a.moves, r.text)
-		if a.word == AI {
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: %d hints", pluginclient.ErrFlood, len(a.moves))
-}
-
 // AI makes the plugin move on the board of the conversation. The answer is the move
 // alone: the protocol tells no more of it.
 func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
-	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (engine.Line, error) {
+	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (line engine.Line, err error) {
 		pos := c.current()
 		if _, err := c.searchable(pos, lim); err != nil {
-			return engine.Line{}, err
+			return line, err
 		}
 		if err := c.prepare(lim.Level); err != nil {
-			return engine.Line{}, err
+			return line, err
 		}
-		if err := c.setBoard(pos); err != nil {
-			return engine.Line{}, err
-		}
-		return c.moveByAI(ctx, question{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time})
+		q := question{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
+		err = c.ask(q, func() error {
+			if line, err = c.askMove(ctx, q); err != nil {
+				return err
+			}
+			if slices.Contains(q.ban, line.Move()) {
+				return illegal(fmt.Errorf("%s is banned", iccs(line.Move())))
+			}
+			return c.moved(pos, line.Move())
+		})
+		return line, err
 	})
-}
-
-func (c *Client) moveByAI(ctx context.Context, q question) (line engine.Line, err error) {
-	err = c.banning(q.ban, func() error {
-		if line, err = c.askMove(ctx, q); err != nil {
-			return err
-		}
-		return c.moved(q, line.Move())
-	})
-	return line, err
 }
 
 // moved does the plugin's own move on this side's board.
-func (c *Client) moved(q question, m engine.Move) error {
-	if slices.Contains(q.ban, m) {
-		return illegal(fmt.Errorf("%s is banned", iccs(m)))
-	}
-	next, err := q.pos.PlayMove(xiangqi.Move(m))
+func (c *Client) moved(pos *xiangqi.Position, m engine.Move) error {
+	next, err := pos.PlayMove(xiangqi.Move(m))
 	if err != nil {
 		return illegal(err)
 	}
-	c.board = next
-	c.link.SetPosition(next)
+	c.bothAt(next)
 	return nil
 }

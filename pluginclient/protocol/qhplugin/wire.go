@@ -8,8 +8,9 @@
 // wire.go is the grammar that both share, info.go the info block. The server is
 // server.go (the conversation) and think.go (searches and background thinking), built on
 // package serving. The client is client.go (the conversation), verbs.go
-// (a typed call for each command), search.go (the Searcher), raw.go (lines as they
-// are) and settle.go (getting in step with a plugin again).
+// (a typed call for each command), raw.go (lines as they are), search.go (the Searcher),
+// exchange.go (all that a search says, from its first line to where the plugin is at rest)
+// and command.go (a command and its answer).
 //
 // The specification leaves much open. What this package does about it:
 //

@@ -1,0 +1,155 @@
+package qhplugin
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"qhsh/pluginclient"
+)
+
+// maxStray is how many lines that are no answer a plugin may send during one command.
+const maxStray = 100_000
+
+// maxNoted is how many of them are remarked on.
+const maxNoted = 10
+
+// safeLine is the longest line in bytes that every real plugin takes as one: one of
+// them has a buffer of 79.
+const safeLine = 78
+
+// order sends a command that is answered with OK or ERROR.
+func (c *Client) order(lines ...string) error {
+	if err := c.send(pluginclient.Sent, lines...); err != nil {
+		return err
+	}
+	err := c.obeyed()
+	if len(lines) > 1 && errors.Is(err, pluginclient.ErrRefused) {
+		// It may have refused the first line and taken the others for commands.
+		return cmp.Or(c.resync(), err)
+	}
+	return err
+}
+
+func (c *Client) obeyed() error {
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	defer cancel()
+	r, err := c.receive(ctx, OK, Error)
+	switch {
+	case err != nil:
+		return c.alive(err)
+	case r.word == Error:
+		return refused(r)
+	}
+	return nil
+}
+
+func refused(r reply) error {
+	if r.text == "" {
+		return fmt.Errorf("%w with ERROR", pluginclient.ErrRefused)
+	}
+	return fmt.Errorf("%w: %s", pluginclient.ErrRefused, excerpt(r.text))
+}
+
+func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err) }
+
+// alive finds out whether a plugin that has not answered a command has only passed
+// over it. It then is of use still, and the error is that it refused.
+func (c *Client) alive(err error) error {
+	if !errors.Is(err, pluginclient.ErrSilent) || errors.Is(err, pluginclient.ErrClosed) || c.resync() != nil {
+		return err
+	}
+	c.board = nil
+	return fmt.Errorf("%w: no answer, though it answers LEVEL", pluginclient.ErrRefused)
+}
+
+// resync is a ping that has the time of an ordinary command.
+func (c *Client) resync() error {
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	defer cancel()
+	_, err := c.ping(ctx)
+	return err
+}
+
+// ping asks for the level, which every plugin has to answer, and drops every line
+// before the number: afterwards both ends are in step.
+func (c *Client) ping(ctx context.Context) (level int, err error) {
+	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
+		return 0, err
+	}
+	r, err := c.receive(ctx, replyNumber)
+	return r.number, err
+}
+
+// upToPing asks for the level and returns every line before the number: the answer of
+// a command whose answer has no end mark.
+func (c *Client) upToPing() ([]string, error) {
+	if err := c.link.Send(pluginclient.Pinged, string(Level)); err != nil {
+		return nil, err
+	}
+	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	defer cancel()
+	var lines []string
+	for len(lines) < maxStray {
+		line, err := c.link.Conn.Receive(ctx)
+		if err != nil {
+			return lines, c.missing(err, "")
+		}
+		if parseReply(line).word == replyNumber {
+			return lines, nil
+		}
+		lines = append(lines, line)
+	}
+	return lines, fmt.Errorf("%w: %d lines", pluginclient.ErrFlood, len(lines))
+}
+
+// send sends a command. What has come before it is no answer to it.
+func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	for _, line := range c.link.Conn.Drain() {
+		c.strays++
+		c.link.Trace.Notef("nobody asked for %q", excerpt(line))
+	}
+	if c.adding {
+		dir = pluginclient.Pinged
+	}
+	if cmd, _ := ParseCommand(lines[0]); cmd.Word == AI || cmd.Word == Hints || cmd.Word == FEN {
+		c.noteBans(nil)
+	}
+	if dir == pluginclient.Sent {
+		c.link.Command, c.link.Said = lines[0], time.Now()
+	}
+	return c.link.Send(dir, lines...)
+}
+
+// sendOver sends a command that has no answer of its own and may cross the one that is
+// awaited, so what has come stays to be read.
+func (c *Client) sendOver(word Word) error { return c.link.Send(pluginclient.Sent, string(word)) }
+
+// receive waits for one of the wanted answers. Other lines are noted and not
+// believed.
+func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
+	odd := ""
+	for stray := 0; ; stray++ {
+		line, err := c.link.Conn.Receive(ctx)
+		if err != nil {
+			return reply{}, c.missing(err, odd)
+		}
+		r := parseReply(line)
+		if slices.Contains(want, r.word) {
+			return r, nil
+		}
+		c.strays++
+		if odd = line; stray < maxNoted {
+			c.link.Trace.Notef("not an answer: %q", excerpt(line))
+		}
+		if stray >= maxStray {
+			return reply{}, fmt.Errorf("%w: %d lines that are no answer", pluginclient.ErrFlood, stray)
+		}
+	}
+}
+
+// missing says what a plugin has done instead of answering in time.
+func (c *Client) missing(err error, odd string) error { return c.link.Conn.Missing(err, odd, excerpt) }

@@ -1,0 +1,318 @@
+package qhplugin
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient"
+)
+
+// This file is what a search says to a plugin, from its first line to where the plugin is at
+// rest again. Each line is said only where there is need:
+//
+//	LEVEL n              useLevel   the plugin is at another level
+//	FEN, PLAY, LOAD      setBoard   its board is at another place
+//	BAN n, moves         ask        moves are banned
+//	HINTS or AI          think      it thinks until it answers, or
+//	  TIMEOUT            hurry        its time is up, or the caller wants a move now: it answers soon
+//	  ABORT, LEVEL       stop         the caller has given up, or the plugin is too late: its number
+//	                                  ends whatever it has still said
+//	UNDO                 takeBack   it has played a move that stays here unplayed
+//	BAN 0                ask        moves were banned
+
+// question is one HINTS or AI with what goes before it.
+type question struct {
+	pos   *xiangqi.Position
+	hints int // how many are wanted
+	ban   []engine.Move
+	time  time.Duration // 0: the plugin's level decides
+}
+
+// useLevel sets the level of one search: the conversation's own if none is named.
+func (c *Client) useLevel(level int) error {
+	if level == 0 {
+		known := false
+		if level, known = c.Level(); !known {
+			return nil
+		}
+	}
+	if c.told == level {
+		return nil
+	}
+	if err := c.order(fmt.Sprintf("%s %d", Level, level)); err != nil {
+		return err
+	}
+	c.told = level
+	return nil
+}
+
+// ask has the plugin think about a position under a ban, if it knows bans, and lifts that.
+func (c *Client) ask(q question, think func() error) error {
+	if err := c.setBoard(q.pos); err != nil {
+		return err
+	}
+	if len(q.ban) == 0 || !c.info.Rules {
+		return think()
+	}
+	if err := c.order(list(Ban, q.ban)...); err != nil {
+		return err
+	}
+	err := think()
+	if pluginclient.Lost(err) {
+		return err
+	}
+	return cmp.Or(c.unban(), err)
+}
+
+// setBoard brings the plugin's board to pos: by the moves that are missing if it is on
+// the way there, else by FEN and LOAD from the start of the game.
+func (c *Client) setBoard(pos *xiangqi.Position) error {
+	start, moves := pos.History()
+	missing, ok := c.missingMoves(start, moves)
+	if !ok {
+		first, err := asXiangqi(start)
+		if err != nil {
+			return err
+		}
+		if err := c.sendFEN(first); err != nil {
+			return err
+		}
+		missing = moves
+	}
+	if err := c.sendMoves(missing); err != nil {
+		return err
+	}
+	c.board = pos
+	return nil
+}
+
+// missingMoves are the moves that lead from the plugin's board to a game's end, if the
+// board is part of that game.
+func (c *Client) missingMoves(start engine.Position, moves []engine.Move) ([]engine.Move, bool) {
+	if c.board == nil {
+		return nil, false
+	}
+	theirs, played := c.board.History()
+	if theirs.String() != start.String() || len(played) > len(moves) || !slices.Equal(played, moves[:len(played)]) {
+		return nil, false
+	}
+	return moves[len(played):], true
+}
+
+// sendFEN sends board and side alone, which every plugin understands. A line that some
+// plugin might take for two, and answer twice, is followed by a ping.
+func (c *Client) sendFEN(pos *xiangqi.Position) error {
+	c.board = nil
+	line, err := c.quirks.fen(pos)
+	if err != nil {
+		return err
+	}
+	err = c.order(line)
+	if len(line) <= safeLine || pluginclient.Lost(err) {
+		return err
+	}
+	before := c.strays
+	if pingErr := c.resync(); pingErr != nil {
+		return pingErr
+	}
+	if c.strays > before {
+		c.link.Warn(fmt.Sprintf("%s: answers a line of %d bytes twice, so it may have misread this position: %s", c.info.Name, len(line), line))
+	}
+	return err
+}
+
+// sendMoves plays moves. What the board then holds is for the caller to say.
+func (c *Client) sendMoves(moves []engine.Move) error {
+	for len(moves) > 0 {
+		c.board = nil
+		n, lines := 1, []string{string(Play) + " " + iccs(moves[0])}
+		if len(moves) > 1 && !c.quirks.LoadPlay {
+			n = min(len(moves), maxLoad)
+			lines = list(Load, moves[:n])
+		}
+		if err := c.order(lines...); err != nil {
+			return err
+		}
+		moves = moves[n:]
+	}
+	return nil
+}
+
+// list is a command with a count and a move a line.
+func list(word Word, moves []engine.Move) []string {
+	lines := []string{string(word) + " " + strconv.Itoa(len(moves))}
+	for _, m := range moves {
+		lines = append(lines, iccs(m))
+	}
+	return lines
+}
+
+// askHints sends HINTS.
+func (c *Client) askHints(ctx context.Context, q question) ([]string, error) {
+	if c.info.counted() {
+		return c.think(ctx, q, Hints, fmt.Sprintf("%s %d", Hints, q.hints))
+	}
+	hints, err := c.think(ctx, q, Hints, string(Hints))
+	if err == nil {
+		c.given = len(hints)
+	}
+	return hints, err
+}
+
+// askMove sends AI. The plugin has then played the move on its board.
+func (c *Client) askMove(ctx context.Context, q question) (engine.Line, error) {
+	c.board = nil
+	moves, err := c.think(ctx, q, AI, string(AI))
+	if err != nil {
+		return engine.Line{}, err
+	}
+	return parseHint(q.pos, moves[0])
+}
+
+// think sends a command that makes the plugin think, and waits for its answer: until
+// the time is up or somebody wants the answer now, then with TIMEOUT. When the caller
+// gives up, or the plugin takes too long, it is stopped.
+func (c *Client) think(ctx context.Context, q question, word Word, command string) ([]string, error) {
+	if err := c.send(pluginclient.Sent, command); err != nil {
+		return nil, err
+	}
+	a := answer{word: word}
+	wait, cancel := c.link.Thinking(ctx, q.time)
+	defer cancel()
+	err := c.read(wait, &a)
+	if errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, engine.ErrMoveNow) {
+		err = c.hurry(err, &a)
+	}
+	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
+		return a.moves, err
+	}
+	return nil, c.stop(err, q.pos, a.word)
+}
+
+// answer is what has come of the answer to AI or HINTS.
+type answer struct {
+	word  Word
+	moves []string // as they came, with what stands behind them
+}
+
+// read reads up to the end of the answer.
+func (c *Client) read(ctx context.Context, a *answer) error {
+	want := []Word{replyMove, Error}
+	if a.word == Hints {
+		want = append(want, EndHints)
+	}
+	for len(a.moves) < maxStray {
+		r, err := c.receive(ctx, want...)
+		switch {
+		case err != nil:
+			return err
+		case r.word == Error:
+			return refused(r)
+		case r.word == EndHints:
+			return nil
+		}
+		a.moves = append(a.moves, r.text)
+		if a.word == AI {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %d hints", pluginclient.ErrFlood, len(a.moves))
+}
+
+// hurry sends TIMEOUT, if the plugin has it, and waits a little longer.
+func (c *Client) hurry(why error, a *answer) error {
+	limit := c.link.Deadlines.Late
+	switch {
+	case c.info.Timeout:
+		if err := c.sendOver(Timeout); err != nil {
+			return err
+		}
+	case errors.Is(why, engine.ErrMoveNow):
+		limit = c.link.Deadlines.Think
+	}
+	ctx, cancel := c.link.Within(limit)
+	defer cancel()
+	return c.read(ctx, a)
+}
+
+// stop brings a plugin that has not answered to rest, unless that is why it is lost. A plugin
+// that took too long and obeys is not: the error is then ErrLate.
+func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
+	silent := errors.Is(why, pluginclient.ErrSilent)
+	if pluginclient.Lost(why) && !silent && !errors.Is(why, pluginclient.ErrClosed) {
+		return why
+	}
+	if err := c.abort(pos, word); err != nil {
+		return fmt.Errorf("%w, and %w", why, err)
+	}
+	if silent {
+		return fmt.Errorf("%w: %v", pluginclient.ErrLate, why)
+	}
+	return why
+}
+
+// abort ends a search of pos that word has begun, and reads up to where both ends are in step.
+func (c *Client) abort(pos *xiangqi.Position, word Word) error {
+	if c.quirks.AbortNone {
+		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrSilent)
+	}
+	if err := c.sendOver(Abort); err != nil {
+		return err
+	}
+	end := EndHints
+	if word == AI {
+		end = replyMove
+	}
+	// Not bound to the life of the session: Close too wants the plugin at rest.
+	ctx, cancel := pluginclient.Within(context.Background(), c.link.Deadlines.Abort)
+	defer cancel()
+	r, err := c.receive(ctx, end, Error, Aborted)
+	if err == nil {
+		_, err = c.ping(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("after ABORT: %w", err)
+	}
+	if r.word == replyMove {
+		c.link.Trace.Notef("the move crossed the ABORT, so the plugin has played it")
+		return c.takeBack(pos)
+	}
+	return nil
+}
+
+// takeBack undoes a move that the plugin has played from pos. If it cannot, its board
+// is set anew before the next search.
+func (c *Client) takeBack(pos *xiangqi.Position) error {
+	c.board = nil
+	if !c.info.Undo {
+		return nil
+	}
+	err := c.order(string(Undo))
+	switch {
+	case err == nil:
+		c.board = pos
+	case pluginclient.Lost(err):
+		return err
+	default:
+		c.link.Trace.Notef("UNDO failed: %v", err)
+	}
+	return nil
+}
+
+// unban lifts a ban, for the sake of plugins that keep it longer than they should. One
+// that refuses has nothing to lift.
+func (c *Client) unban() error {
+	err := c.order(string(Ban) + " 0")
+	if errors.Is(err, pluginclient.ErrRefused) {
+		c.link.Trace.Notef("BAN 0: %v", err)
+		return nil
+	}
+	return err
+}
