@@ -44,9 +44,8 @@ type Client struct {
 	link   *pluginclient.Link
 	strict bool // every deviation from the protocol is told
 
-	mu       sync.Mutex // guards what the methods tell that do not wait for a turn
-	name     string
-	findings findings
+	mu   sync.Mutex // guards name, which does not wait for a turn
+	name string
 
 	// The rest belongs to whoever has the turn.
 	pending []string // lines that were read too far
@@ -56,6 +55,8 @@ type Client struct {
 	away    bool     // a typed call has left the engine elsewhere than at home
 	cleared bool     // a person has set the board up, and walls make it known
 	adding  bool     // what is sent now is added to what the user says
+
+	deviations []deviation // from the protocol that have been found, each once
 }
 
 var (

@@ -204,12 +204,8 @@ func TestHabits(t *testing.T) {
 					if !strict && warned > 0 {
 						t.Errorf("%d warnings", warned)
 					}
-					var found []deviation
-					for _, f := range c.deviations() {
-						found = append(found, f.deviation)
-					}
-					if strict && (!cmp.Equal(h.want, found) || warned != len(found)) {
-						t.Errorf("found %q, want %q, with %d warnings", found, h.want, warned)
+					if strict && (!cmp.Equal(h.want, c.deviations) || warned != len(c.deviations)) {
+						t.Errorf("found %q, want %q, with %d warnings", c.deviations, h.want, warned)
 					}
 					if m.Starts() != 1 {
 						t.Errorf("it was started %d times", m.Starts())

@@ -14,7 +14,7 @@
 //     either colour may move twice, and undo takes back any number of moves.
 //   - server.go: the server, built on package serving.
 //   - client.go (the conversation), listen.go (responses, read as leniently as they can be),
-//     finding.go (what was wrong with them), place.go and route.go (bringing an engine to a
+//     deviation.go (what was wrong with them), place.go and route.go (bringing an engine to a
 //     position), search.go (the Searcher), verbs.go (what the shell asks for), raw.go (lines
 //     as they are).
 //

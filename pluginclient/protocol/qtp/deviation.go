@@ -27,58 +27,20 @@ const (
 	genMoveNotOne deviation = "genmove answers no vertex (4.3)"
 )
 
-// A finding is a deviation of an engine.
-type finding struct {
-	deviation deviation
-	command   string // during which it was found first
-	raw       string // what came then
-	times     int
-}
-
-func (f finding) String() string {
-	return fmt.Sprintf("%s: after %q it sent %q", f.deviation, f.command, f.raw)
-}
-
-// findings are those of a conversation, each deviation once, in the order in which they came.
-type findings []finding
-
-// add counts a deviation, and tells whether it is a new one.
-func (fs *findings) add(f finding) bool {
-	for i := range *fs {
-		if (*fs)[i].deviation == f.deviation {
-			(*fs)[i].times++
-			return false
-		}
-	}
-	*fs = append(*fs, f)
-	return true
-}
-
-// deviations are the deviations so far, as far as they show. What does not have to be looked
-// for, such as the lack of an empty line, is found with Options.Strict alone.
-func (c *Client) deviations() []finding {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.findings)
-}
-
 // find takes in a deviation. A strict client tells of each once.
 func (c *Client) find(d deviation, raw string) {
-	f := finding{deviation: d, command: c.link.Command, raw: raw, times: 1}
-	c.mu.Lock()
-	isNew := c.findings.add(f)
-	c.mu.Unlock()
+	isNew := !c.found(d)
+	if isNew {
+		c.deviations = append(c.deviations, d)
+	}
+	text := fmt.Sprintf("%s: after %q it sent %q", d, c.link.Command, raw)
 	switch {
 	case isNew && c.strict:
-		c.link.Warn(c.Name() + ": " + f.String())
+		c.link.Warn(c.Name() + ": " + text)
 	case isNew || c.strict:
-		c.link.Trace.Notef("%v", f)
+		c.link.Trace.Notef("%s", text)
 	}
 }
 
-// found tells whether a deviation has been found.
-func (c *Client) found(d deviation) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.findings, func(f finding) bool { return f.deviation == d })
-}
+// found reports whether a deviation has been found.
+func (c *Client) found(d deviation) bool { return slices.Contains(c.deviations, d) }
