@@ -142,7 +142,7 @@ func (l *Link) Farewell() []string {
 	ctx, cancel := l.Within(l.Deadlines.Quit)
 	defer cancel()
 	defer l.Drop()
-	return l.Conn.Rest(ctx)
+	return l.Conn.rest(ctx)
 }
 
 // Quit ends the engine, politely first.

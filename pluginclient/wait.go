@@ -33,8 +33,8 @@ func (c *Conn) Missing(err error, odd string, excerpt func(line string) string) 
 	return ErrSilent
 }
 
-// Rest is what an engine says until it has ended, or ctx has.
-func (c *Conn) Rest(ctx context.Context) (lines []string) {
+// rest is what an engine says until it has ended, or ctx has.
+func (c *Conn) rest(ctx context.Context) (lines []string) {
 	for {
 		line, err := c.Receive(ctx)
 		if err != nil {

@@ -55,9 +55,9 @@ min, max, zip, enumerate, print, fail and the rest. ` + "`help(x)`" + ` shows th
 ` + "`qhsh run -pyi >__builtins__.pyi`" + ` writes them for editors that know Python.
 `
 
-// Reference is the page API.md: everything that a script can call with a table of games, with
+// reference is the page API.md: everything that a script can call with a table of games, with
 // its texts.
-func Reference(t games.Table) string {
+func reference(t games.Table) string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
 	section(&b, "Functions", "", functions(newCatalog(t)))

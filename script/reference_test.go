@@ -12,7 +12,7 @@ import (
 )
 
 // TestReference holds API.md to what the bindings say.
-func TestReference(t *testing.T) { golden.Compare(t, "API.md", Reference(games.Default)) }
+func TestReference(t *testing.T) { golden.Compare(t, "API.md", reference(games.Default)) }
 
 // A prompt is an Env with a value of each class under the class's name.
 type prompt struct {

@@ -243,7 +243,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 		g.Tags.Add(tag.Name, tag.Value)
 	}
 	g.SetResult(j.Result)
-	g.Result = l.PGN.Outcome(g.Result)
+	g.Result = l.PGN.outcome(g.Result)
 	p := NewPlanter(g, l.Board(start, ""))
 	p.readJSON(&j.jsonLine, 1, &errs)
 	return g, Several(errs)

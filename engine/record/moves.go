@@ -125,7 +125,7 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	}
 	t := l.readMoveText(moves, start, given)
 	g, err, line = t.game, t.err, line+t.errLine
-	g.Result = l.PGN.Outcome(t.result)
+	g.Result = l.PGN.outcome(t.result)
 	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
 		err = l.noMove(start)
 	}

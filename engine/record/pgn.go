@@ -289,7 +289,7 @@ var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 // setTags gives the game its tags and its result: that of the tag, or if there is none
 // that behind the moves.
 func (p *pgnGame) setTags(t *moveText) {
-	p.game.Result = p.lib.PGN.Outcome(t.result)
+	p.game.Result = p.lib.PGN.outcome(t.result)
 	for i, tag := range p.tags {
 		value := OneLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
@@ -300,7 +300,7 @@ func (p *pgnGame) setTags(t *moveText) {
 			case !ok:
 				p.game.SetResult(value)
 			case o != engine.Ongoing:
-				p.game.Result = p.lib.PGN.Outcome(o)
+				p.game.Result = p.lib.PGN.outcome(o)
 			}
 			continue
 		}

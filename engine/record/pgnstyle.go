@@ -42,9 +42,9 @@ func (s PGNStyle) Players() [2]string {
 	return [2]string{s.First, s.Second}
 }
 
-// Outcome is a result as PGN counts it of one of the game, and the other way round: they differ
+// outcome is a result as PGN counts it of one of the game, and the other way round: they differ
 // where White moves second.
-func (s PGNStyle) Outcome(o engine.Outcome) engine.Outcome {
+func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	switch {
 	case s.Second != white:
 	case o == engine.FirstWins:
@@ -57,12 +57,12 @@ func (s PGNStyle) Outcome(o engine.Outcome) engine.Outcome {
 
 // FormatResult is a result as PGN has it of one of the game: 1-0 is the win of White, where there
 // is White, and else of who moves first.
-func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.Outcome(o)) }
+func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.outcome(o)) }
 
 // ParseResult is [ParseResult] of a game whose results are as those of FormatResult.
 func (s PGNStyle) ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = ParseResult(text)
-	return s.Outcome(o), ok
+	return s.outcome(o), ok
 }
 
 // chessName is the game's name of a tag of Western chess.

@@ -127,15 +127,6 @@ func (b *Board) Ply() int { return len(b.history) }
 // the start counts included. A Pass counts as a ply.
 func (b *Board) QuietPlies() int { return int(b.quiet) }
 
-// LastMove is the last move made; ok is false at the start and after a Pass.
-func (b *Board) LastMove() (m Move, ok bool) {
-	if len(b.history) == 0 {
-		return 0, false
-	}
-	m = b.history[len(b.history)-1].move
-	return m, m != passed
-}
-
 // Do makes a move, which must be legal.
 func (b *Board) Do(m Move) {
 	b.inCheck() // a later Repetition asks for it

@@ -241,13 +241,13 @@ func TestMaxMoves(t *testing.T) {
 	}
 }
 
-// TestAttackers compares Attackers with the pieces whose Targets hold a point.
+// TestAttackers compares Attackers with the pieces whose targets hold a point.
 func TestAttackers(t *testing.T) {
 	playouts(t, 40, func(t *rapid.T, p *Position, b *Board) {
 		for target := range Square(90) {
 			var want Bitboard
 			for sq := range b.Occupied().All() {
-				takes := b.Targets(sq).Has(target)
+				takes := b.targets(sq).Has(target)
 				if b.At(sq).Kind() == Cannon && b.At(target) == Empty {
 					continue // it would slide there, not take
 				}

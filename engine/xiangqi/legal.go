@@ -47,10 +47,6 @@ func (s *state) threats(m Move) Bitboard {
 	return s.checkers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
 }
 
-// Targets is where the piece on a point reaches: empty points, and pieces of either
-// side that it attacks or protects. Whether its king allows the move is not asked.
-func (b *Board) Targets(sq Square) Bitboard { return b.targets(sq) }
-
 // Legal tells whether a move may be played. Any value is allowed, such as one from
 // a hash table.
 func (b *Board) Legal(m Move) bool { return b.legal(m) }

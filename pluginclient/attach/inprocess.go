@@ -124,9 +124,6 @@ func (t *talk) NewGame(_ context.Context, pos engine.Position) error {
 	return nil
 }
 
-// Play makes a move.
-func (t *talk) Play(ctx context.Context, m engine.Move) error { return t.Load(ctx, m) }
-
 // Load makes moves.
 func (t *talk) Load(_ context.Context, moves ...engine.Move) error {
 	pos := t.Position()

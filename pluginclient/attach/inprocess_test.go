@@ -35,7 +35,7 @@ func TestStones(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Play(t.Context(), roll); err != nil {
+	if err := s.Load(t.Context(), roll); err != nil {
 		t.Fatal(err)
 	}
 	for _, lim := range []engine.Limits{{}, {Level: 3, Lines: 2}, {Nodes: 7}} {

@@ -94,9 +94,9 @@ func Format(b *xiangqi.Board, m xiangqi.Move, s Style) string {
 	return m.ICCS()
 }
 
-// Line writes moves that follow each other, as far as they are legal. The board is left
+// formatLine writes moves that follow each other, as far as they are legal. The board is left
 // as it was.
-func Line(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
+func formatLine(b *xiangqi.Board, moves []xiangqi.Move, s Style) []string {
 	var texts []string
 	for _, m := range moves {
 		if !b.Legal(m) {

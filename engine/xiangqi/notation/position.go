@@ -48,7 +48,7 @@ func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	for i, m := range moves {
 		line[i] = xiangqi.Move(m)
 	}
-	return Line(p.Board(), line, s)
+	return formatLine(p.Board(), line, s)
 }
 
 // pointNames is Names in a style that does not look at the board, so that there is no need of

@@ -56,7 +56,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c := &Client{quirks: opts.Quirks}
 	c.info.Name = plugin.Name
 	quit := string(Quit)
-	if opts.Quirks.QuitNone {
+	if opts.Quirks.quitNone {
 		quit = ""
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
@@ -198,7 +198,7 @@ func (c *Client) restore(level int) error {
 		if err := c.setLevel(c.level); err != nil {
 			return err
 		}
-	case c.hasLevel(level) && !c.quirks.LevelCount:
+	case c.hasLevel(level) && !c.quirks.levelCount:
 		c.noteLevel(level)
 	}
 	if c.bgthought {

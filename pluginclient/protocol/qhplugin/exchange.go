@@ -133,7 +133,7 @@ func (c *Client) sendMoves(moves []engine.Move) error {
 	for len(moves) > 0 {
 		c.board = nil
 		n, lines := 1, []string{string(Play) + " " + iccs(moves[0])}
-		if len(moves) > 1 && !c.quirks.LoadPlay {
+		if len(moves) > 1 && !c.quirks.loadPlay {
 			n = min(len(moves), maxLoad)
 			lines = list(Load, moves[:n])
 		}
@@ -260,7 +260,7 @@ func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
 
 // abort ends a search of pos that word has begun, and reads up to where both ends are in step.
 func (c *Client) abort(pos *xiangqi.Position, word Word) error {
-	if c.quirks.AbortNone {
+	if c.quirks.abortNone {
 		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrSilent)
 	}
 	if err := c.sendOver(Abort); err != nil {

@@ -14,9 +14,9 @@ import (
 // Protocol is the version that this package speaks.
 const Protocol = "QHPLUGIN V1.3"
 
-// CountedHints is the free line of the info block by which a plugin tells that it
+// countedHints is the free line of the info block by which a plugin tells that it
 // takes a count after HINTS.
-const CountedHints = "Extension: HINTS takes a count"
+const countedHints = "Extension: HINTS takes a count"
 
 // maxLevels bounds how many levels an info block can announce.
 const maxLevels = 1000
@@ -35,7 +35,7 @@ type Info struct {
 }
 
 // counted tells whether HINTS takes a count.
-func (i Info) counted() bool { return slices.Contains(i.Text, CountedHints) }
+func (i Info) counted() bool { return slices.Contains(i.Text, countedHints) }
 
 // flags are the abilities in the order of the block.
 func (i *Info) flags() []struct {

@@ -13,10 +13,10 @@ import (
 // check" finds them. A Client is careful anyway: these are those that make a difference. What each
 // means stands in all.
 type Quirks struct {
-	LettersNB, SideR, FENShort, LoadPlay   bool
-	UndoNone, HintsNone, BanNone, BanKeeps bool
-	BGThinkNone, TimeoutNone, AbortNone    bool
-	LevelCount, ScrNone, QuitNone          bool
+	lettersNB, sideR, fenShort, loadPlay   bool
+	undoNone, hintsNone, banNone, banKeeps bool
+	bgthinkNone, timeoutNone, abortNone    bool
+	levelCount, scrNone, quitNone          bool
 }
 
 // A Quirk is one of the Quirks as a user writes it.
@@ -31,20 +31,20 @@ func AllQuirks() []Quirk { return new(Quirks).all() }
 
 func (q *Quirks) all() []Quirk {
 	return []Quirk{
-		{"letters", "nb", "FEN has n and b for horses and elephants, and does not know h and e", &q.LettersNB},
-		{"side", "r", "FEN has r for Red's turn, and does not know w", &q.SideR},
-		{"fenlong", "none", "lines of over 78 bytes are misread, so such positions are refused", &q.FENShort},
-		{"load", "play", "LOAD does not work; PLAY is sent for every move", &q.LoadPlay},
-		{"undo", "none", "UNDO does not work; FEN is sent instead", &q.UndoNone},
-		{"hints", "none", "HINTS does not work; AI is asked, and taken back", &q.HintsNone},
-		{"ban", "none", "BAN does not work", &q.BanNone},
-		{"ban", "keeps", "a ban holds until BAN 0, which is sent behind what a user bans too", &q.BanKeeps},
-		{"bgthink", "none", "BGTHINK does not work", &q.BGThinkNone},
-		{"timeout", "none", "TIMEOUT does not work", &q.TimeoutNone},
-		{"abort", "none", "ABORT is ignored; the plugin is started again instead", &q.AbortNone},
-		{"level", "count", "LEVEL answers another number than the current level", &q.LevelCount},
-		{"scr", "none", "SCR is not answered", &q.ScrNone},
-		{"quit", "none", "QUIT is ignored; the plugin is killed at once", &q.QuitNone},
+		{"letters", "nb", "FEN has n and b for horses and elephants, and does not know h and e", &q.lettersNB},
+		{"side", "r", "FEN has r for Red's turn, and does not know w", &q.sideR},
+		{"fenlong", "none", "lines of over 78 bytes are misread, so such positions are refused", &q.fenShort},
+		{"load", "play", "LOAD does not work; PLAY is sent for every move", &q.loadPlay},
+		{"undo", "none", "UNDO does not work; FEN is sent instead", &q.undoNone},
+		{"hints", "none", "HINTS does not work; AI is asked, and taken back", &q.hintsNone},
+		{"ban", "none", "BAN does not work", &q.banNone},
+		{"ban", "keeps", "a ban holds until BAN 0, which is sent behind what a user bans too", &q.banKeeps},
+		{"bgthink", "none", "BGTHINK does not work", &q.bgthinkNone},
+		{"timeout", "none", "TIMEOUT does not work", &q.timeoutNone},
+		{"abort", "none", "ABORT is ignored; the plugin is started again instead", &q.abortNone},
+		{"level", "count", "LEVEL answers another number than the current level", &q.levelCount},
+		{"scr", "none", "SCR is not answered", &q.scrNone},
+		{"quit", "none", "QUIT is ignored; the plugin is killed at once", &q.quitNone},
 	}
 }
 
@@ -80,24 +80,24 @@ func (q Quirks) String() string {
 
 // limit takes abilities away that are announced and do not work.
 func (q *Quirks) limit(info *Info) {
-	info.Undo = info.Undo && !q.UndoNone
-	info.Hints = info.Hints && !q.HintsNone
-	info.Rules = info.Rules && !q.BanNone
-	info.BGThink = info.BGThink && !q.BGThinkNone
-	info.Timeout = info.Timeout && !q.TimeoutNone
+	info.Undo = info.Undo && !q.undoNone
+	info.Hints = info.Hints && !q.hintsNone
+	info.Rules = info.Rules && !q.banNone
+	info.BGThink = info.BGThink && !q.bgthinkNone
+	info.Timeout = info.Timeout && !q.timeoutNone
 }
 
 // fen is the FEN command for a position.
 func (q *Quirks) fen(pos *xiangqi.Position) (string, error) {
 	board, side, _ := strings.Cut(pos.WireFEN(), " ")
-	if q.LettersNB {
+	if q.lettersNB {
 		board = strings.NewReplacer("h", "n", "H", "N", "e", "b", "E", "B").Replace(board)
 	}
-	if q.SideR && side == "w" {
+	if q.sideR && side == "w" {
 		side = "r"
 	}
 	line := string(FEN) + " " + board + " " + side
-	if q.FENShort && len(line) > safeLine {
+	if q.fenShort && len(line) > safeLine {
 		return "", fmt.Errorf("%w: %s has %d bytes, and the plugin misreads lines of over %d", pluginclient.ErrRefused, line, len(line), safeLine)
 	}
 	return line, nil

@@ -218,7 +218,7 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 // unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin
 // keeps bans for longer than that.
 func (c *Client) unbanAfterUser() error {
-	if !c.quirks.BanKeeps || !c.banned {
+	if !c.quirks.banKeeps || !c.banned {
 		return nil
 	}
 	c.banned, c.adding = false, true

@@ -20,8 +20,8 @@ const maxLine = 64 << 10
 // maxQueued is how many lines are read ahead of what has been answered.
 const maxQueued = 1 << 10
 
-// DefaultHints is how many hints HINTS gives when no count is asked for.
-const DefaultHints = 3
+// defaultHints is how many hints HINTS gives when no count is asked for.
+const defaultHints = 3
 
 // A Server makes a Searcher of Xiangqi a QHPLUGIN plugin. It may serve one
 // conversation at a time.
@@ -29,7 +29,7 @@ type Server struct {
 	Searcher engine.Searcher
 	Name     string              // the engine's name in the info block; short
 	Text     []string            // further lines of the info block
-	Hints    int                 // how many hints HINTS gives; 0: DefaultHints
+	Hints    int                 // how many hints HINTS gives; 0: 3
 	Level    int                 // the level at the start; 0: DefaultLevel if there is such a level, else the first
 	Trace    *pluginclient.Trace // if not nil, told of every line
 
@@ -52,7 +52,7 @@ func (s *Server) Info() Info {
 			Protocol: Protocol,
 			Name:     s.Name,
 			Levels:   engine.Leveled(s.Searcher).Levels(),
-			Text:     append([]string{CountedHints}, s.Text...),
+			Text:     append([]string{countedHints}, s.Text...),
 		},
 		Undo: true, Hints: true, Rules: true, BGThink: true, Timeout: true,
 	}

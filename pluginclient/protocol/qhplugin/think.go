@@ -114,7 +114,7 @@ func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 	}
 	lim.Lines = c.server.Hints
 	if lim.Lines <= 0 {
-		lim.Lines = DefaultHints
+		lim.Lines = defaultHints
 	}
 	if cmd.Arg != "" {
 		n, err := strconv.Atoi(cmd.Arg)

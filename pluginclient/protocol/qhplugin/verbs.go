@@ -32,7 +32,7 @@ func (c *Client) AskLevel(ctx context.Context) (int, error) {
 		wait, cancel := c.link.Within(c.link.Deadlines.Reply)
 		defer cancel()
 		r, err := c.receive(wait, replyNumber)
-		if err == nil && c.quirks.LevelCount && c.leveled {
+		if err == nil && c.quirks.levelCount && c.leveled {
 			return c.level, nil
 		}
 		return r.number, err
@@ -137,7 +137,7 @@ func (c *Client) setBGThink(on bool) error {
 // Screen sends SCR and returns what the plugin draws, nothing if it has no SCR.
 func (c *Client) Screen(ctx context.Context) ([]string, error) {
 	return call(ctx, c, func() ([]string, error) {
-		if c.quirks.ScrNone {
+		if c.quirks.scrNone {
 			return nil, nil
 		}
 		if err := c.setBoard(c.current()); err != nil {

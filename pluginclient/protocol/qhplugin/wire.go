@@ -17,7 +17,7 @@
 //   - A hint is "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7": the move and
 //     then UCI's own tokens, for people and programs alike.
 //   - "HINTS 5" asks for five hints. It is an extension, told in a free line of the
-//     info block (CountedHints); a plugin that does not tell it is asked again with a
+//     info block (countedHints); a plugin that does not tell it is asked again with a
 //     growing BAN list until there are enough.
 //   - Text after OK and ERROR never has the shape of a move, since a real host looks
 //     for its answer by pattern anywhere. A move that a failed search tells of is "h2 to e2".

@@ -39,9 +39,6 @@ func (c *Client) goTo(g *game) error {
 	return nil
 }
 
-// Play makes a move.
-func (c *Client) Play(ctx context.Context, m engine.Move) error { return c.Load(ctx, m) }
-
 // Load makes moves.
 func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
 	return c.link.Do(ctx, func() error {

@@ -99,11 +99,11 @@ type Ply struct {
 	Loss  float64 // of the chance of winning, from 0 to 1; 0 where Class is Unjudged or Best
 }
 
-// After is the score behind the move for the side that made it.
-func (p *Ply) After() engine.Score { return p.scoreOf(p.By) }
+// after is the score behind the move for the side that made it.
+func (p *Ply) after() engine.Score { return p.scoreOf(p.By) }
 
-// First is the score for the side that moves first in the game.
-func (p *Ply) First() engine.Score { return p.scoreOf(engine.First) }
+// first is the score for the side that moves first in the game.
+func (p *Ply) first() engine.Score { return p.scoreOf(engine.First) }
 
 func (p *Ply) scoreOf(side engine.Turn) engine.Score {
 	if p.Pos.Turn() == side {

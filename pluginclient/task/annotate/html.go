@@ -235,12 +235,12 @@ func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, 
 // judgement is what the engine says of a ply, behind which the move of a number is played.
 func (p pager) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
-	j := &judgement{jsonScore: scoreJSON(at.First()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
-	if chance, ok := WinChance(at.First(), p.Options.Scale); ok {
+	j := &judgement{jsonScore: scoreJSON(at.first()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
+	if chance, ok := WinChance(at.first(), p.Options.Scale); ok {
 		chance = Round(chance)
 		j.Win = &chance
 	}
-	if ply > 0 && at.Class.Bad() {
+	if ply > 0 && at.Class.bad() {
 		from, _ := p.Chance(ply - 1)
 		from = Round(from)
 		j.From = &from

@@ -33,8 +33,8 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// Bad tells whether a move of the class should have been another.
-func (c Class) Bad() bool { return c >= Inaccuracy }
+// bad reports whether a move of the class should have been another.
+func (c Class) bad() bool { return c >= Inaccuracy }
 
 // glyph is the annotation glyph of a class as PGN numbers them; 0: none.
 func (c Class) glyph() uint8 { return [...]uint8{Inaccuracy: 6, Mistake: 2, Blunder: 4}[c] }
@@ -122,7 +122,7 @@ func (a *Annotated) judge() {
 			continue
 		}
 		best, ok := a.Chance(i)
-		played, ok2 := WinChance(p.After(), a.Options.Scale)
+		played, ok2 := WinChance(p.after(), a.Options.Scale)
 		if !ok || !ok2 {
 			continue
 		}

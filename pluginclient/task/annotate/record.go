@@ -56,7 +56,7 @@ func (a *Annotated) Record(l Language) *record.Game {
 	node := g.Root
 	node.Comment = strings.TrimSpace(mark(markWho) + " " + l.judgedBy(a) + "\n" + node.Comment)
 	for i := range a.Plies[1:] {
-		if a.Plies[i+1].Class.Bad() {
+		if a.Plies[i+1].Class.bad() {
 			a.Plies[i].addLine(node)
 		}
 		node = node.Next[0]
@@ -94,7 +94,7 @@ func (p *Ply) addLine(n *record.Node) {
 	for i, m := range p.line() {
 		next := &record.Node{Move: engine.Move(m)}
 		if i == 0 {
-			next.Comment = strings.TrimSpace(evalText(p.First()) + " " + mark(markLine))
+			next.Comment = strings.TrimSpace(evalText(p.first()) + " " + mark(markLine))
 		}
 		n.Next = append(n.Next, next)
 		n = next
@@ -117,8 +117,8 @@ func isEngineLine(n *record.Node) bool {
 // note writes what is said of a move into its node.
 func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	p := &a.Plies[ply]
-	text := []string{evalText(p.First())}
-	if p.Class.Bad() {
+	text := []string{evalText(p.first())}
+	if p.Class.bad() {
 		best, _ := a.Chance(ply - 1)
 		word := markNote
 		if !slices.ContainsFunc(n.Glyphs, isWorth) {

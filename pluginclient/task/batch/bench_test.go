@@ -34,7 +34,7 @@ func BenchmarkHints(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer pool.Close()
-			tally, err := batch.Run(b.Context(), batch.NewLines(xiangqi.Rules, "", input), batch.NewJSON(io.Discard),
+			tally, err := batch.Run(b.Context(), batch.NewLines(xiangqi.Rules, "", input), batch.Formats(1)[0].Write(io.Discard),
 				pool, batch.Options{NoDedup: true})
 			if err != nil || tally.Failed > 0 {
 				b.Fatal(tally, err)

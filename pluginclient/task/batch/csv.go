@@ -13,12 +13,12 @@ import (
 	"qhsh/engine/printable"
 )
 
-// CSV is a Sink that writes a table: a header, then a row for each input position. The
+// csvSink is a Sink that writes a table: a header, then a row for each input position. The
 // columns are those of csvColumns and, for each hint, those of csvHintColumns; those of
 // the second hint end in 2 (move2, cp2), and so on. A cell is empty where it does not
 // apply. Of a line that is no position, fen has the beginning. Moves are parted by
 // blanks, and by commas where they contain some. [NewCSVColumns] reads it back.
-type CSV struct {
+type csvSink struct {
 	w     io.Writer
 	hints int  // for how many there are columns
 	begun bool // the header has been written
@@ -30,12 +30,12 @@ var (
 	csvLastColumns = []string{"unscored", "ops"}
 )
 
-// NewCSV writes to w, one call of Write for each answer, the header with the first, or by
+// newCSVSink writes to w, one call of Write for each answer, the header with the first, or by
 // [FinishSink] if there is none. There are columns for so many hints.
-func NewCSV(w io.Writer, hints int) *CSV { return &CSV{w: w, hints: max(hints, 1)} }
+func newCSVSink(w io.Writer, hints int) *csvSink { return &csvSink{w: w, hints: max(hints, 1)} }
 
 // resume finds out whether the header is there.
-func (c *CSV) resume(kept io.Reader) error {
+func (c *csvSink) resume(kept io.Reader) error {
 	n, err := kept.Read(make([]byte, 1))
 	c.begun = n > 0
 	if err == io.EOF {
@@ -45,10 +45,10 @@ func (c *CSV) resume(kept io.Reader) error {
 }
 
 // Write writes an answer's row.
-func (c *CSV) Write(a Answer) error { return c.write(c.row(a)) }
+func (c *csvSink) Write(a Answer) error { return c.write(c.row(a)) }
 
 // finish writes the header of a table without rows.
-func (c *CSV) finish() error {
+func (c *csvSink) finish() error {
 	if c.begun {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (c *CSV) finish() error {
 }
 
 // write writes rows, behind the header if that is not there.
-func (c *CSV) write(rows ...[]string) error {
+func (c *csvSink) write(rows ...[]string) error {
 	if !c.begun {
 		rows = append([][]string{c.header()}, rows...)
 	}
@@ -67,7 +67,7 @@ func (c *CSV) write(rows ...[]string) error {
 	return err
 }
 
-func (c *CSV) header() []string {
+func (c *csvSink) header() []string {
 	header := append([]string{}, csvColumns...)
 	for i := range c.hints {
 		for _, name := range csvHintColumns {
@@ -85,7 +85,7 @@ func numbered(name string, rank int) string {
 	return name + strconv.Itoa(rank)
 }
 
-func (c *CSV) row(a Answer) []string {
+func (c *csvSink) row(a Answer) []string {
 	text, level, solved := a.Text, "", ""
 	if a.Pos == nil {
 		text = a.Input
@@ -141,7 +141,7 @@ type CSVColumns struct {
 	hints int
 }
 
-// NewCSVColumns reads a table's header. It is an error if [CSV] would not have written
+// NewCSVColumns reads a table's header. It is an error if csvSink would not have written
 // it.
 func NewCSVColumns(header []string) (*CSVColumns, error) {
 	c := &CSVColumns{at: map[string]int{}}

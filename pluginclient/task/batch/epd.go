@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// EPD is a Sink that writes Extended Position Description: a line for each input
+// epdSink is a Sink that writes Extended Position Description: a line for each input
 // position, which is the one after the moves, with these operations:
 //
 //	bm      the best move; or, if the input has moves to find or to avoid, those, as bm
@@ -37,10 +37,10 @@ import (
 // input beside the ce of the answer would be taken for the engine's word. A line that is no position
 // becomes a comment: # error: line 9: 2 ranks instead of 10: 9/9 w. [DecodeEPD] reads it
 // back.
-type EPD struct{ w io.Writer }
+type epdSink struct{ w io.Writer }
 
-// NewEPD writes to w, one call of Write for each answer.
-func NewEPD(w io.Writer) *EPD { return &EPD{w} }
+// newEPDSink writes to w, one call of Write for each answer.
+func newEPDSink(w io.Writer) *epdSink { return &epdSink{w} }
 
 // What an answer is told by, beside bm.
 const (
@@ -68,7 +68,7 @@ func hasOwnBest(ops []Op) bool {
 const badEPD = "# error: "
 
 // Write writes an answer's line.
-func (e *EPD) Write(a Answer) error {
+func (e *epdSink) Write(a Answer) error {
 	_, err := io.WriteString(e.w, toEPD(a)+"\n")
 	return err
 }

@@ -18,19 +18,19 @@ func Formats(hints int) format.Table[Writer] {
 	return []Format{
 		{
 			Name: "json", Extensions: []string{".jsonl", ".json", ".ndjson"}, // an object on each line
-			Write: func(w io.Writer) Sink { return NewJSON(w) },
+			Write: func(w io.Writer) Sink { return newJSONSink(w) },
 		},
 		{
 			Name: "csv", Extensions: []string{".csv"},
-			Write: func(w io.Writer) Sink { return NewCSV(w, hints) },
+			Write: func(w io.Writer) Sink { return newCSVSink(w, hints) },
 		},
 		{
 			Name: "epd", Extensions: []string{".epd"},
-			Write: func(w io.Writer) Sink { return NewEPD(w) },
+			Write: func(w io.Writer) Sink { return newEPDSink(w) },
 		},
 		{
 			Name: "text", Extensions: []string{".txt"},
-			Write: func(w io.Writer) Sink { return NewText(w) },
+			Write: func(w io.Writer) Sink { return newTextSink(w) },
 		},
 		{Name: "sqlite", Extensions: []string{".db", ".sqlite", ".sqlite3"}},
 	}

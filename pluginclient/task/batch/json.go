@@ -10,7 +10,7 @@ import (
 	"qhsh/engine"
 )
 
-// JSON is a Sink that writes JSON lines: one object for each input position. The keys
+// jsonSink is a Sink that writes JSON lines: one object for each input position. The keys
 // come in this order, and are absent where they do not apply:
 //
 //	file      the input's name, where there are several
@@ -32,10 +32,10 @@ import (
 //
 // Scores are for the side to move. A mate is counted in moves of the winner, negative
 // when the side to move is mated. [DecodeJSON] reads it back.
-type JSON struct{ w io.Writer }
+type jsonSink struct{ w io.Writer }
 
-// NewJSON writes to w, one call of Write for each answer.
-func NewJSON(w io.Writer) *JSON { return &JSON{w} }
+// newJSONSink writes to w, one call of Write for each answer.
+func newJSONSink(w io.Writer) *jsonSink { return &jsonSink{w} }
 
 type jsonAnswer struct {
 	File     string     `json:"file,omitempty"`
@@ -66,7 +66,7 @@ type jsonHint struct {
 }
 
 // Write writes an answer's line.
-func (j *JSON) Write(a Answer) error {
+func (j *jsonSink) Write(a Answer) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

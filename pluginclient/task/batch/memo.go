@@ -28,14 +28,14 @@ func KeyOf(pos engine.Position) Key {
 	return Key(sum[:len(Key{})])
 }
 
-// MaxIndex is how many keys an [Index] holds at most, which takes some 50 MB.
-const MaxIndex = 1 << 20
+// maxIndex is how many keys an [Index] holds at most, which takes some 50 MB.
+const maxIndex = 1 << 20
 
-// An Index tells where the Reply to a position is kept. It holds the MaxIndex keys at most
+// An Index tells where the Reply to a position is kept. It holds the maxIndex keys at most
 // that were put or found last: when half of them are there, those that were in use before
 // the last such time are dropped. The zero Index is empty.
 type Index struct {
-	most     int // 0: MaxIndex
+	most     int // 0: maxIndex
 	now, old map[Key]int64
 }
 
@@ -43,7 +43,7 @@ type Index struct {
 func (x *Index) Put(k Key, ref int64) {
 	most := x.most
 	if most == 0 {
-		most = MaxIndex
+		most = maxIndex
 	}
 	if x.now == nil || len(x.now) >= most/2 {
 		x.now, x.old = map[Key]int64{}, x.now

@@ -197,7 +197,7 @@ func FuzzDecode(f *testing.F) {
 			f.Add(line)
 		}
 	}
-	columns, err := NewCSVColumns(NewCSV(nil, 2).header())
+	columns, err := NewCSVColumns(newCSVSink(nil, 2).header())
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func TestResume(t *testing.T) {
 		count := &counting{search: rank}
 		var unbroken, out bytes.Buffer
 		farm := &farm{search: count.Search}
-		want, err := runPool(t.Context(), stones(input.String()), NewJSON(&unbroken), PoolOptions{Open: farm.Open}, Options{})
+		want, err := runPool(t.Context(), stones(input.String()), newJSONSink(&unbroken), PoolOptions{Open: farm.Open}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestResume(t *testing.T) {
 		var got Tally
 		for broken := true; broken; {
 			keep.left = rapid.IntRange(0, 20).Draw(t, "until")
-			got, err = runPool(t.Context(), stones(input.String()), NewJSON(&out), PoolOptions{Open: farm.Open, Jobs: jobs},
+			got, err = runPool(t.Context(), stones(input.String()), newJSONSink(&out), PoolOptions{Open: farm.Open, Jobs: jobs},
 				Options{Unordered: unordered, Journal: keep, Resume: keep.resume(check)})
 			broken = errors.Is(err, errKilled)
 			if err != nil && !broken {
@@ -110,7 +110,7 @@ func TestResumeOtherInput(t *testing.T) {
 	var out bytes.Buffer
 	keep := &recorder{shelf: newShelf(), out: &out, left: 5}
 	farm := &farm{search: rank}
-	_, err := runPool(t.Context(), stones(piles(9)), NewJSON(&out), PoolOptions{Open: farm.Open}, Options{Journal: keep})
+	_, err := runPool(t.Context(), stones(piles(9)), newJSONSink(&out), PoolOptions{Open: farm.Open}, Options{Journal: keep})
 	if !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}

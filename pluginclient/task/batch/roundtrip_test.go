@@ -119,9 +119,9 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-func newCSV3(w io.Writer) Sink { return NewCSV(w, 3) }
-func newJSON(w io.Writer) Sink { return NewJSON(w) }
-func newEPD(w io.Writer) Sink  { return NewEPD(w) }
+func newCSV3(w io.Writer) Sink { return newCSVSink(w, 3) }
+func newJSON(w io.Writer) Sink { return newJSONSink(w) }
+func newEPD(w io.Writer) Sink  { return newEPDSink(w) }
 
 func TestJSONReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -267,7 +267,7 @@ func TestDecodeRefuses(t *testing.T) {
 			t.Errorf("%s reads as %+v", header, c)
 		}
 	}
-	columns, err := NewCSVColumns(NewCSV(nil, 1).header())
+	columns, err := NewCSVColumns(newCSVSink(nil, 1).header())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// Text is a Sink for people. Each position has a paragraph, its place and text first,
+// textSink is a Sink for people. Each position has a paragraph, its place and text first,
 // then the hints, best first:
 //
 //	engine qhsh, level 5
@@ -20,7 +20,7 @@ import (
 //
 // The engine and its level are named at the top and where they change. A score is in
 // pawns, or "mate 3". What a terminal would obey is escaped, see package printable.
-type Text struct {
+type textSink struct {
 	w   io.Writer
 	who string // the engine named last
 }
@@ -28,11 +28,11 @@ type Text struct {
 // engineWord begins the line that names an engine, and no other line.
 const engineWord = "engine "
 
-// NewText writes to w, one call of Write for each answer.
-func NewText(w io.Writer) *Text { return &Text{w: w} }
+// newTextSink writes to w, one call of Write for each answer.
+func newTextSink(w io.Writer) *textSink { return &textSink{w: w} }
 
 // Write writes an answer's paragraph.
-func (t *Text) Write(a Answer) error {
+func (t *textSink) Write(a Answer) error {
 	var b strings.Builder
 	t.name(&b, a)
 	place := Place(a.Item)
@@ -73,7 +73,7 @@ func remarks(a Answer) []string {
 }
 
 // name names the engine where it is another one than before.
-func (t *Text) name(b *strings.Builder, a Answer) {
+func (t *textSink) name(b *strings.Builder, a Answer) {
 	who := engineWord + a.Engine
 	if a.HasLevel {
 		who += fmt.Sprintf(", level %d", a.Level)
@@ -85,7 +85,7 @@ func (t *Text) name(b *strings.Builder, a Answer) {
 }
 
 // resume finds the engine that was named last.
-func (t *Text) resume(kept io.Reader) error {
+func (t *textSink) resume(kept io.Reader) error {
 	in := NewLineReader(kept)
 	for {
 		err := in.Next()

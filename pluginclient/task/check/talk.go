@@ -22,8 +22,8 @@ type Deadlines struct {
 	Quit   time.Duration // to end
 }
 
-// DefaultDeadlines fit into DefaultBudget.
-func DefaultDeadlines() Deadlines {
+// defaultDeadlines fit into DefaultBudget.
+func defaultDeadlines() Deadlines {
 	return Deadlines{
 		Start: 15 * time.Second, Reply: 3 * time.Second, Prompt: 2 * time.Second,
 		Think: 6 * time.Second, Quit: 2 * time.Second,
@@ -50,7 +50,7 @@ type Talk struct {
 
 // NewTalk is a Talk to an engine that is not running yet. The log may be nil.
 func NewTalk(name string, start pluginclient.Starter, log *pluginclient.TraceLog) *Talk {
-	return &Talk{Deadlines: DefaultDeadlines(), start: start, trace: pluginclient.NewTrace(name, log)}
+	return &Talk{Deadlines: defaultDeadlines(), start: start, trace: pluginclient.NewTrace(name, log)}
 }
 
 // Aside is a Talk to another process of the same engine, whose lines are part of the same

@@ -130,13 +130,13 @@ type SPRT struct {
 	Alpha, Beta float64 // how often it may accept Elo1 where Elo0 is true, and the reverse
 }
 
-// DefaultSPRT is the test that most people want.
-func DefaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
+// defaultSPRT is the test that most people want.
+func defaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
 
 // ParseSPRT reads "elo0=0,elo1=5,alpha=0.05,beta=0.05", with blanks or commas in between.
-// What is left out is DefaultSPRT's.
+// What is left out is defaultSPRT's.
 func ParseSPRT(text string) (SPRT, error) {
-	test := DefaultSPRT()
+	test := defaultSPRT()
 	err := parseKeys(text, func(key, value string) error {
 		field, ok := map[string]*float64{"elo0": &test.Elo0, "elo1": &test.Elo1, "alpha": &test.Alpha, "beta": &test.Beta}[key]
 		if !ok {
@@ -191,14 +191,14 @@ func (t SPRT) String() string {
 	return fmt.Sprintf("elo0=%g,elo1=%g,alpha=%g,beta=%g", t.Elo0, t.Elo1, t.Alpha, t.Beta)
 }
 
-// Bounds are Wald's: below the lower one Elo0 is accepted, above the upper one Elo1.
-func (t SPRT) Bounds() (lower, upper float64) {
+// bounds are Wald's: below the lower one Elo0 is accepted, above the upper one Elo1.
+func (t SPRT) bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
 // decide tells which hypothesis the score accepts: "H0", "H1", or nothing yet.
 func (t SPRT) decide(s Score) string {
-	lower, upper := t.Bounds()
+	lower, upper := t.bounds()
 	switch llr := t.llr(s); {
 	case llr >= upper:
 		return "H1"

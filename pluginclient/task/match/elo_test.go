@@ -47,11 +47,11 @@ func TestLLR(t *testing.T) {
 
 // TestBounds: Wald's, which every test on Fishtest shows as (-2.94, 2.94).
 func TestBounds(t *testing.T) {
-	lower, upper := DefaultSPRT().Bounds()
+	lower, upper := defaultSPRT().bounds()
 	if math.Abs(upper-2.9444389791664403) > 1e-12 || lower != -upper {
 		t.Errorf("bounds %v, %v", lower, upper)
 	}
-	lower, upper = SPRT{Elo1: 1, Alpha: 0.01, Beta: 0.1}.Bounds()
+	lower, upper = SPRT{Elo1: 1, Alpha: 0.01, Beta: 0.1}.bounds()
 	if math.Abs(lower-math.Log(0.1/0.99)) > 1e-12 || math.Abs(upper-math.Log(90)) > 1e-12 {
 		t.Errorf("bounds %v, %v", lower, upper)
 	}

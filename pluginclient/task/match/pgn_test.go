@@ -197,7 +197,7 @@ func sample(t *testing.T) *Table {
 		f := schedule.fixture(n + 1)
 		r.Game, r.Pair = f.number, f.pair
 		r.First, r.Second = terms.Players[f.sides[0]].Name, terms.Players[f.sides[1]].Name
-		table.Add(r)
+		table.add(r)
 	}
 	return table
 }

@@ -240,7 +240,7 @@ func (r *runner) give(record Record, fresh bool) error {
 			return fmt.Errorf("output: %w", err)
 		}
 	}
-	r.table.Add(record)
+	r.table.add(record)
 	if r.Progress != nil {
 		r.Progress(record, fresh, r.table)
 	}

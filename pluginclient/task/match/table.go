@@ -48,8 +48,8 @@ func newTable(s *schedule) *Table {
 	return t
 }
 
-// Add adds a game.
-func (t *Table) Add(r Record) {
+// add adds a game.
+func (t *Table) add(r Record) {
 	t.Games++
 	t.Ends[r.Reason]++
 	at := slices.IndexFunc(t.Meetings, func(m Meeting) bool {
@@ -136,7 +136,7 @@ func (t *Table) Test() *Test {
 		return nil
 	}
 	test := &Test{SPRT: *t.terms.SPRT}
-	test.Lower, test.Upper = test.Bounds()
+	test.Lower, test.Upper = test.bounds()
 	score := t.Meetings[0].Score
 	if t.terms.Repeat && score.Pairs == [5]int{} {
 		return test

@@ -116,9 +116,6 @@ type Node struct {
 // shown is the move for who reads the tree.
 func (n *Node) shown() string { return cmp.Or(n.Label, n.Name) }
 
-// Ply is the number of moves from the root.
-func (n *Node) Ply() int { return n.ply }
-
 // Path is the nodes from the root's child to n; none for the root.
 func (n *Node) Path() []*Node {
 	path := make([]*Node, n.ply)

@@ -80,8 +80,8 @@ import (
 	"math"
 )
 
-// Version is the version of the format that this package writes and reads.
-const Version = 1
+// formatVersion is the version of the format that this package writes and reads.
+const formatVersion = 1
 
 const magic = "qhgames"
 
@@ -117,6 +117,6 @@ func checksum(block []byte) uint32 {
 
 // appendHead appends what a file with these terms begins with.
 func appendHead(dst []byte, terms string) ([]byte, error) {
-	dst = append(append(dst, magic...), Version)
+	dst = append(append(dst, magic...), formatVersion)
 	return appendBlock(dst, func(b []byte) []byte { return append(b, terms...) })
 }

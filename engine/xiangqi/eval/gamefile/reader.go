@@ -35,8 +35,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, errors.New("not a file of games")
 	case err != nil:
 		return nil, cut(err)
-	case head[len(magic)] != Version:
-		return nil, fmt.Errorf("format version %d: this program reads version %d", head[len(magic)], Version)
+	case head[len(magic)] != formatVersion:
+		return nil, fmt.Errorf("format version %d: this program reads version %d", head[len(magic)], formatVersion)
 	}
 	rd.skip(fileHead)
 	terms, err := rd.block()

@@ -18,8 +18,8 @@ import (
 type Score int16
 
 const (
-	// MateScore is the score of a side that has mated. A mate in n moves is n less.
-	MateScore = 32000
+	// mateScore is the score of a side that has mated. A mate in n moves is n less.
+	mateScore = 32000
 	// RuleScore is the score of a game won by the rules on repetition, and of every
 	// evaluation that is not below it.
 	RuleScore = eval.Limit
@@ -28,7 +28,7 @@ const (
 )
 
 // maxMate keeps mates apart from centipawns.
-const maxMate = MateScore - RuleScore - 1
+const maxMate = mateScore - RuleScore - 1
 
 // NewScore returns a score in 16 bits. Centipawns beyond RuleScore are cut.
 func NewScore(s engine.Score) Score {
@@ -40,9 +40,9 @@ func NewScore(s engine.Score) Score {
 	case !ok:
 		return Unknown
 	case s.Compare(engine.Centipawns(0)) > 0:
-		return Score(MateScore - min(n, maxMate))
+		return Score(mateScore - min(n, maxMate))
 	}
-	return Score(-MateScore + min(-n, maxMate))
+	return Score(-mateScore + min(-n, maxMate))
 }
 
 // Score returns the score that s stands for.
@@ -50,12 +50,12 @@ func (s Score) Score() engine.Score {
 	switch {
 	case s == Unknown:
 		return engine.Score{}
-	case s == MateScore:
+	case s == mateScore:
 		return engine.MateIn(0).Neg()
 	case s > RuleScore:
-		return engine.MateIn(MateScore - int(s))
+		return engine.MateIn(mateScore - int(s))
 	case s < -RuleScore:
-		return engine.MateIn(-MateScore - int(s))
+		return engine.MateIn(-mateScore - int(s))
 	}
 	return engine.Centipawns(int(s))
 }

@@ -144,7 +144,7 @@ func TestNoGame(t *testing.T) {
 	if err := p.Play(ctx, 1, upTo(1), nil); !errors.Is(err, why) || draws != 1 {
 		t.Errorf("%d openings were drawn, error %v", draws, err)
 	}
-	if pos := (&player{Plan: p}).drawOpening(ctx, p.Dice(0)); pos.Ply() > 0 {
+	if pos := (&player{Plan: p}).drawOpening(ctx, p.dice(0)); pos.Ply() > 0 {
 		t.Errorf("%d random moves when the context is over", pos.Ply())
 	}
 }
@@ -276,7 +276,7 @@ func BenchmarkPlay(b *testing.B) {
 	b.ReportAllocs()
 	plies, number := 0, uint64(0)
 	for b.Loop() {
-		g, err := pl.game(b.Context(), number, p.Dice(number))
+		g, err := pl.game(b.Context(), number, p.dice(number))
 		if err != nil {
 			b.Fatal(err)
 		}

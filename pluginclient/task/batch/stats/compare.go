@@ -118,8 +118,8 @@ func newComparer(o Options) *comparer {
 	return &comparer{Options: o, waiting: [2]map[string][]batch.Answer{{}, {}}}
 }
 
-// Add takes an answer of the first file, side 0, or of the second, side 1.
-func (x *comparer) Add(side int, a batch.Answer) {
+// add takes an answer of the first file, side 0, or of the second, side 1.
+func (x *comparer) add(side int, a batch.Answer) {
 	key := x.normalise(&a)
 	others := x.waiting[1-side][key]
 	if len(others) == 0 {

@@ -40,7 +40,7 @@ func Compare(files [2]string, answers [2]iter.Seq2[batch.Answer, error], o Optio
 				return Comparison{}, err
 			}
 			if ok {
-				x.Add(i, a)
+				x.add(i, a)
 				more = true
 			}
 		}
@@ -69,7 +69,7 @@ func (s *side) take() (a batch.Answer, ok bool, err error) {
 		case err != nil:
 			return a, false, err
 		}
-		s.sum.Add(a)
+		s.sum.add(a)
 		return a, true, nil
 	}
 }

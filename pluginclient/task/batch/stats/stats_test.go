@@ -235,8 +235,8 @@ func TestNothingWaits(t *testing.T) {
 	x := newComparer(Options{Game: xiangqi.Rules})
 	for range 3 {
 		for _, a := range first() {
-			x.Add(0, a)
-			x.Add(1, a)
+			x.add(0, a)
+			x.add(1, a)
 			if n := len(x.waiting[0]) + len(x.waiting[1]); n > 0 {
 				t.Fatalf("%d positions wait", n)
 			}

@@ -64,8 +64,8 @@ func newSummer(file string) *summer {
 // maxEngines is how many engines a Summary tells apart.
 const maxEngines = 20
 
-// Add takes an answer.
-func (x *summer) Add(a batch.Answer) {
+// add takes an answer.
+func (x *summer) add(a batch.Answer) {
 	s := &x.s
 	s.Positions++
 	s.use(a)

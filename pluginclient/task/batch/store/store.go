@@ -228,9 +228,6 @@ func (d *DB) cut(n int) error {
 	return tx.Commit()
 }
 
-// Len is how many positions have been written.
-func (d *DB) Len() int { return d.n }
-
 // Write writes an answer. It is committed a second later at the latest, if another
 // follows.
 func (d *DB) Write(a batch.Answer) error {

@@ -136,8 +136,8 @@ func TestReadsBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b#%?.db")
 	d := create(t, path)
 	writeAll(t, d, 0, 23)
-	if d.Len() != 23 {
-		t.Errorf("it has %d positions", d.Len())
+	if d.n != 23 {
+		t.Errorf("it has %d positions", d.n)
 	}
 	finish(t, d)
 	onlyFile(t, path)
