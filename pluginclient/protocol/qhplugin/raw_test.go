@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"qhsh/engine"
+	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient/plugintest"
 )
 
@@ -51,6 +53,42 @@ func TestBansStandUntilTheyAreUsed(t *testing.T) {
 		}
 		if got := client.Bans(); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestRawComesBack: a line is for the conversation's level and board, wherever a typed call has left
+// the plugin, even one that had to start it.
+func TestRawComesBack(t *testing.T) {
+	client := dialMischief(t, &mischief{})
+	defer client.Close()
+	if err := client.SetLevel(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere, err := xiangqi.ParseFEN("3k5/9/9/9/9/9/9/9/9/R3K4 w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, call := range map[string]func() error{
+		"search": func() error {
+			_, err := engine.Best(t.Context(), client, elsewhere, engine.Limits{Level: 1})
+			return err
+		},
+		"ai": func() error {
+			_, err := client.AI(t.Context(), engine.Limits{Level: 1})
+			return err
+		},
+	} {
+		client.Kill()
+		if err := call(); err != nil {
+			t.Fatal(name, err)
+		}
+		if answer, err := client.Raw(t.Context(), "LEVEL"); err != nil || !slices.Equal(answer, []string{"2"}) {
+			t.Errorf("%s: %q, %v", name, answer, err)
+		}
+		want := client.Position().Moves()[0]
+		if answer, err := client.Raw(t.Context(), "PLAY "+client.Position().Format(want)); err != nil || !slices.Equal(answer, []string{"OK"}) {
+			t.Errorf("%s: %q, %v", name, answer, err)
 		}
 	}
 }

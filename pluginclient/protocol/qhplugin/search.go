@@ -45,7 +45,6 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return nil, err
 	}
 	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
-		c.away = true
 		if err := c.prepare(lim.Level); err != nil {
 			return nil, err
 		}
@@ -70,11 +69,12 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Po
 	return board, nil
 }
 
-// prepare makes sure that the plugin runs, at a level.
+// prepare makes sure that the plugin runs, at a level, which need not be the conversation's.
 func (c *Client) prepare(level int) error {
 	if err := c.link.Start(); err != nil {
 		return err
 	}
+	c.away = true
 	return c.useLevel(level)
 }
 
