@@ -52,8 +52,8 @@ func (m *Mischief) Start(ctx context.Context) (*pluginclient.Streams, error) {
 // Starts is how often it was started.
 func (m *Mischief) Starts() int { return int(m.starts.Load()) }
 
-// reform makes it behave from now on, in this life too.
-func (m *Mischief) reform() { m.reformed.Store(true) }
+// Reform makes it behave from now on, in this life too.
+func (m *Mischief) Reform() { m.reformed.Store(true) }
 
 func (m *Mischief) bad() bool {
 	return !m.reformed.Load() && (m.Lives == 0 || m.Starts() <= m.Lives)

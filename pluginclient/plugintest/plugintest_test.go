@@ -76,7 +76,7 @@ func TestMischief(t *testing.T) {
 func TestMischiefReforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &Mischief{Engine: echo(enginetest.Ranker{}), In: On("b", Act{Die: true}), Stderr: "ouch"}
-		m.reform()
+		m.Reform()
 		if got, err := tell(t, m); err != nil || !strings.HasSuffix(got, "\"c\"\nouch") {
 			t.Errorf("%q, %v", got, err)
 		}

@@ -45,7 +45,7 @@ func (c Trial) Run(t *testing.T) {
 	if !errors.As(err, &told) || told.Engine != c.Name || len(told.Last) == 0 {
 		t.Fatalf("the error does not tell who and what: %v", err)
 	}
-	c.Mischief.reform()
+	c.Mischief.Reform()
 	if !dialled {
 		return
 	}
