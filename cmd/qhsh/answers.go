@@ -10,42 +10,47 @@ import (
 	"strings"
 
 	"qhsh/pluginclient/filelock"
-	"qhsh/pluginclient/manifest"
 	"qhsh/pluginclient/task/batch"
-	"qhsh/pluginclient/task/batch/input"
-	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
-// answers is where the answers of qhsh hints go, with what it takes to go on with the run. A
-// file of bytes is locked by itself, a database, which is a new file in the end, by its
-// journal.
-type answers struct {
-	destination
-	info     fs.FileInfo      // of the output; nil if nothing is known of it
-	isNew    bool             // the output was not there before
-	journal  *journal.Journal // nil: the run cannot be gone on with, or is finished
-	sink     batch.Sink
-	resume   *batch.Resume // nil: the run is a new one
-	path     string        // of -o; empty if there is none
-	begun    bool          // there was a journal before
-	finished bool          // the output is whole, and the journal says so
+// hintsLog is the kind of the logs of qhsh hints.
+var hintsLog = runlog.Kind{
+	Begins: `{"hints":`, Foreign: errors.New("it is no log of 'qhsh hints'"), Framing: runlog.Checked,
 }
 
-// openAnswers opens the output and its journal.
+// answers is where the answers of qhsh hints go, with the log by which the run can be resumed. A
+// file of bytes is locked by itself, a database, which is a new file in the end, by its log.
+type answers struct {
+	destination
+	info     fs.FileInfo // of the output before the run; nil: it was not there
+	isNew    bool        // the output was not there before the run
+	log      *runlog.Log // nil: the run cannot be resumed, or is finished
+	path     string      // of -o; empty if there is none
+	finished *finishedRun
+}
+
+// A finishedRun is what the log of a finished run keeps of it.
+type finishedRun struct {
+	Bytes   int64           `json:"bytes"` // of the output
+	Input   uint32          `json:"input"` // the sum of the whole input, see batch.Sum
+	Summary json.RawMessage `json:"summary"`
+}
+
+// openAnswers opens the output and its log.
 func (c *hints) openAnswers(ctx context.Context, h host, format batch.Format, say func(string)) (*answers, error) {
-	begun := c.beganBefore()
-	if c.resume && !begun && hasContent(c.path) {
+	if _, err := os.Stat(runlog.Path(c.path)); c.resume && err != nil && hasContent(c.path) {
 		return nil, usagef("-resume: %s is there without %s, which would tell of its run: remove it, or leave out -resume to write over it",
-			c.path, journal.Path(c.path))
+			c.path, runlog.Path(c.path))
 	}
 	to, err := c.openDestination(ctx, h, format)
 	if err != nil {
 		return nil, err
 	}
-	to.path, to.begun = c.path, begun
-	if err := to.openJournal(c.resume, say); err != nil {
+	to.path = c.path
+	if err := to.openLog(c.resume, say); err != nil {
 		return nil, errors.Join(err, to.close())
 	}
 	return to, nil
@@ -57,143 +62,121 @@ func (c *hints) openDestination(ctx context.Context, h host, format batch.Format
 		if err != nil {
 			return nil, err
 		}
-		return &answers{destination: &stream{out, format}, info: out.Info(), isNew: out.IsNew()}, nil
+		return &answers{destination: newStream(out, format), info: out.Info(), isNew: out.IsNew()}, nil
 	}
 	info, err := databaseInfo(c.path)
 	if err != nil {
 		return nil, err
 	}
 	run := store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Hints: c.lines}
-	return &answers{
-		destination: &database{path: c.path, run: run}, info: info,
-	}, nil
+	return &answers{destination: &database{path: c.path, run: run}, info: info, isNew: info == nil}, nil
 }
 
-// beganBefore tells whether there is a journal, which a run makes before all else.
-func (c *hints) beganBefore() bool {
-	if c.path == "" {
-		return false
-	}
-	_, err := os.Stat(journal.Path(c.path))
-	return err == nil
-}
-
-// hasContent tells whether there is something in a file.
+// hasContent reports whether there is something in a file.
 func hasContent(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && output.IsRegular(info) && info.Size() > 0
 }
 
-func (to *answers) openJournal(resume bool, say func(string)) error {
+func (to *answers) openLog(resume bool, say func(string)) error {
 	if to.path == "" || to.info != nil && !output.IsRegular(to.info) {
 		if resume {
-			say("-resume: there is no file of -o to go on with, so the run starts anew")
+			say("-resume: there is no file of -o to resume, so the run starts anew")
 		}
 		return nil
 	}
-	path := journal.Path(to.path)
-	j, err := journal.Open(path)
+	path := runlog.Path(to.path)
+	log, err := runlog.Open(path, hintsLog)
 	switch {
 	case errors.Is(err, filelock.ErrUsed):
 		return usagef("-o %s: another run is writing it", to.path)
 	case errors.Is(err, fs.ErrPermission) && !resume:
-		say(fmt.Sprintf("%v: without that file the run cannot be gone on with", err))
+		say(fmt.Sprintf("%v: without that file the run cannot be resumed", err))
 		return nil
 	case err != nil:
 		return usageError{err}
 	}
-	to.journal = j
-	if j.Unfinished() && !resume {
-		return usagef("-o %s holds an unfinished run: resume it with -resume; to start anew remove %s", to.path, to.traces(path))
-	}
-	if s, ok := to.destination.(*stream); ok && s.Compressed() {
-		to.destination = pack(s, to.path, j)
+	to.log = log
+	if log.Unfinished() && !resume {
+		return usagef("-o %s holds an unfinished run: resume it with -resume; to start anew remove %s", to.path, path)
 	}
 	return nil
 }
 
-// traces are the files by which an unfinished run is known.
-func (to *answers) traces(journalPath string) string {
-	if _, err := os.Lstat(partPath(to.path)); err == nil && input.BareName(to.path) != to.path {
-		return journalPath + " and " + partPath(to.path)
+// begin makes the log that of the run of these terms, which may be resumed, or may be finished.
+func (to *answers) begin(ctx context.Context, terms *runTerms, in *inputs, resume bool, say func(string)) error {
+	if to.log == nil {
+		return nil
 	}
-	return journalPath
-}
-
-// begin makes the sink, which goes on with an unfinished run of the same terms. There is none
-// if the run is finished.
-func (to *answers) begin(ctx context.Context, terms *runTerms, in *inputs, resume bool, say func(string)) (err error) {
-	if to.journal == nil {
-		to.sink, err = to.fresh(nil, nil)
-		return err
-	}
-	before, check, err := to.before(terms, resume, say)
-	check = check || in.unchecked()
-	switch {
-	case err != nil:
-		return err
-	case before == finishedRun:
-		to.finished = true
-		return to.unchanged(ctx, in, check)
-	case before == noRun:
-		line, err := manifest.Line(terms.manifest)
-		if err != nil {
-			return err
-		}
-		to.sink, err = to.fresh(to.journal, line)
-		return err
-	}
-	sink, state, err := to.goOn(ctx, to.journal)
+	line, err := runlog.Line(terms.manifest)
 	if err != nil {
-		return fmt.Errorf("-resume: %w", err)
+		return err
 	}
-	if state.Lost > 0 {
-		say(fmt.Sprintf("-resume: %d of %d answers were not in %s as they had been written: they are asked for again",
-			state.Lost, state.Lost+state.Tally.Done, to.path))
+	before := to.log.Run()
+	finished, err := finishedIn(before)
+	if err != nil {
+		return usagef("-resume: %s: %w: leave out -resume to begin anew", runlog.Path(to.path), err)
 	}
-	state.Check = check
-	to.sink, to.resume = sink, &state.Resume
-	return nil
-}
-
-// What -resume finds.
-type runBefore string
-
-const (
-	noRun         runBefore = ""
-	unfinishedRun runBefore = "unfinished"
-	finishedRun   runBefore = "finished"
-)
-
-// before is the run that is gone on with, which has to be one of the same terms; check tells
-// that its input has to be looked at again.
-func (to *answers) before(terms *runTerms, resume bool, say func(string)) (kind runBefore, check bool, err error) {
-	f := to.journal.Finished()
+	kind := "unfinished"
 	switch {
-	case resume && to.journal.Unfinished():
-		kind = unfinishedRun
-	case resume && f != nil && (to.isNew || f.Bytes > 0 && !hasContent(to.path)):
+	case resume && to.log.Unfinished():
+	case resume && finished != nil && (to.isNew || finished.Bytes > 0 && !hasContent(to.path)):
 		say(fmt.Sprintf("-resume: the answers of the finished run are not in %s any more, so the run starts anew", to.path))
-		return noRun, false, nil
-	case resume && f != nil:
-		kind = finishedRun
+		to.log.Begin(line)
+		return nil
+	case resume && finished != nil:
+		kind = "finished"
 	default:
-		return noRun, false, nil
+		to.log.Begin(line)
+		return nil
 	}
-	differ, check, err := terms.differences(to.journal.Manifest())
+	differ, err := terms.differences(before.Terms)
 	if err != nil {
-		return noRun, false, usagef("-resume: the journal tells of no run: %w", err)
+		return usagef("-resume: the log tells of no run: %w", err)
 	}
 	if len(differ) > 0 {
-		err = usagef("-resume: the %s run is not this one: %s", kind, strings.Join(differ, "; "))
+		return usagef("-resume: the %s run is not this one: %s", kind, strings.Join(differ, "; "))
 	}
-	return kind, check, err
+	if to.finished = finished; finished != nil {
+		return to.unchanged(ctx, in)
+	}
+	return nil
 }
 
-// unchanged makes sure that a finished output is what it was, and that its input is, if that
-// has to be looked at.
-func (to *answers) unchanged(ctx context.Context, in *inputs, check bool) error {
-	f := to.journal.Finished()
+// finishedIn is what the head of a log says of a finished run; nil if it says nothing.
+func finishedIn(run runlog.Run) (*finishedRun, error) {
+	if run.Figures == nil {
+		return nil, nil
+	}
+	f := new(finishedRun)
+	err := json.Unmarshal(run.Figures, f)
+	return f, err
+}
+
+// finishedOf tells how the run of an output has ended; nil if that is not known, because there is
+// no log, the run is not finished, or the output is another one by now.
+func finishedOf(path string) (*finishedRun, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	run, err := runlog.Read(runlog.Path(path), hintsLog)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, hintsLog.Foreign):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	f, err := finishedIn(run)
+	if f != nil && f.Bytes != info.Size() {
+		f = nil
+	}
+	return f, err
+}
+
+// unchanged makes sure that a finished output is what it was, and that its input is.
+func (to *answers) unchanged(ctx context.Context, in *inputs) error {
+	f := to.finished
 	info, err := os.Stat(to.path)
 	if err != nil {
 		return err
@@ -201,9 +184,6 @@ func (to *answers) unchanged(ctx context.Context, in *inputs, check bool) error 
 	if info.Size() != f.Bytes {
 		return usagef("-resume: %s has %d bytes, and had %d when its run was finished: remove it, or leave out -resume to write over it",
 			to.path, info.Size(), f.Bytes)
-	}
-	if !check {
-		return nil
 	}
 	sum, err := batch.Sum(ctx, in.source(in.game))
 	if err == nil && sum != f.Input {
@@ -217,73 +197,55 @@ func errInputChanged(names []string) error {
 	return usagef("-resume: %s has changed since the run began", namesOf(names))
 }
 
-// resumed is how many answers there were before.
-func (to *answers) resumed() int {
-	if to.resume == nil {
-		return 0
-	}
-	return to.resume.Tally.Done
-}
-
-// keeper is the journal as the run sees it.
-func (to *answers) keeper() batch.Journal {
-	if to.journal == nil {
+// runLog is the log as the run sees it.
+func (to *answers) runLog() batch.Log {
+	if to.log == nil {
 		return nil
 	}
-	return to.journal
+	return to.log
 }
 
-// end ends the output of a run: the journal of one that is done keeps its figures, and one
-// that has failed ends with a whole answer.
-func (to *answers) end(ctx context.Context, err error, figures runSummary) error {
-	if err != nil {
-		return to.breakOff(to.journal)
-	}
-	if err := errors.Join(batch.FinishSink(to.sink), to.finish(ctx)); err != nil || to.journal == nil {
-		return err
-	}
-	f := journal.Finished{}
-	if f.Summary, err = json.Marshal(figures); err != nil {
+// end ends the output of a run that is done, and has the log keep its figures.
+func (to *answers) end(ctx context.Context, input uint32, figures runSummary) error {
+	if err := to.finish(ctx); err != nil || to.log == nil {
 		return err
 	}
 	info, err := os.Stat(to.path)
 	if err != nil {
 		return err
 	}
-	f.Bytes = info.Size()
-	if p, ok := to.destination.(*packed); ok {
-		if f.Part, err = fileMark(p.part); err != nil {
-			return err
-		}
+	f := &finishedRun{Bytes: info.Size(), Input: input}
+	if f.Summary, err = json.Marshal(figures); err != nil {
+		return err
 	}
-	err = to.journal.Finish(f)
-	to.finished, to.journal = err == nil, nil
-	return err
+	log := to.log
+	to.log = nil
+	if err := log.Finish(f); err != nil {
+		return err
+	}
+	to.finished = f
+	return nil
 }
 
 // sayWayOn says what to do about a run that has failed.
 func (to *answers) sayWayOn(say func(string), done, total int) {
 	switch {
-	case to.finished:
+	case to.finished != nil:
 		say(fmt.Sprintf("%s is finished: the same command with -resume writes no more than the summary", to.path))
-	case to.journal != nil && !to.journal.Empty():
+	case to.log != nil && !to.log.Empty():
 		of := ""
 		if total > 0 {
 			of = fmt.Sprintf(" of %d", total)
 		}
-		say(fmt.Sprintf("%d%s answered: the same command with -resume goes on", done, of))
+		say(fmt.Sprintf("%d%s answered: the same command with -resume resumes the run", done, of))
 	}
 }
 
-// close closes the output. The journal of an unfinished run stays.
+// close closes the output. The log of an unfinished run stays.
 func (to *answers) close() error {
-	err := to.destination.close(to.finished)
-	switch {
-	case to.journal == nil:
-	case !to.begun && (to.journal.Manifest() == nil || to.journal.Empty() && !hasContent(to.path)):
-		err = errors.Join(err, to.journal.Remove())
-	default:
-		err = errors.Join(err, to.journal.Close())
+	err := to.destination.close()
+	if to.log != nil {
+		err = errors.Join(err, to.log.Close())
 	}
 	return err
 }

@@ -11,8 +11,8 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/cache"
-	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
 // maxHints bounds -hints: no position of a known game has as many moves.
@@ -30,14 +30,15 @@ If there is no answer, the position's has an error, and the run goes on; with -s
 stops there. An engine that cannot be started again leaves its work to the others of -jobs, if
 there are any. A FILE of -o keeps what is in it until the first answer is written.
 
-A run with -o FILE that was interrupted or killed, at any instant, goes on when the same
-command is given once more with -resume, and FILE ends as an unbroken run would have left
-it. FILE.run beside it tells how far the run has come and with which input, engine and
-limits, and of a finished run its figures. Nobody else can write FILE meanwhile. Of a
-finished run -resume says that there is nothing to go on with; it writes the -summary and
-exits as that run did. It refuses other terms, and a FILE with something in it and no
-FILE.run beside it. Without -resume a finished FILE is begun anew. A FILE.run or FILE.part that
-is an input, or that no run has made, is never touched: the run is refused.
+A run with -o FILE that was interrupted or killed, at any instant, is resumed by the same
+command with -resume, and FILE ends as an unbroken run would have left it. FILE.run beside it
+holds every answer before FILE does, and the run's terms: input, engine, limits. Resuming
+reads the input from its beginning and writes FILE anew from FILE.run. FILE.run takes some 100
+bytes a position and hint, in a finished run only the terms and figures. Nobody else can write
+FILE meanwhile. -resume of a finished run writes the -summary and exits as that run did.
+It refuses other terms, another input, and a FILE with something in it and no FILE.run beside
+it. Without -resume a finished FILE is begun anew. A FILE.run that is an input, or that no run
+has made, is never touched: the run is refused.
 
 Equal positions, with equal moves before them, are searched once, unless -no-dedup is
 given. -cache FILE keeps hints from one run to the next: what the same program has
@@ -76,7 +77,7 @@ func (c *hints) define(fs *flag.FlagSet) {
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.BoolVar(&c.resume, "resume", false, "go on with the run in the file of -o, if there is an unfinished one")
+	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if there is an unfinished one")
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as they come")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
@@ -140,7 +141,7 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	if err := to.begin(ctx, terms, in, c.resume, p.say); err != nil {
 		return err
 	}
-	if to.finished {
+	if to.finished != nil {
 		return c.tellFinished(to, summary, p.say)
 	}
 	if p.bar.on {
@@ -155,14 +156,13 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 	return r.run(ctx, in.source(c.game), crew)
 }
 
-// tellFinished says how a run has ended that there is nothing to go on with, as it did when it
-// was finished.
+// tellFinished says how a finished run has ended, as it did when it was finished.
 func (c *hints) tellFinished(to *answers, summary *output.File, say func(string)) error {
 	var figures runSummary
-	if err := json.Unmarshal(to.journal.Finished().Summary, &figures); err != nil {
-		return usagef("-resume: %s: %w: leave out -resume to begin anew", journal.Path(c.path), err)
+	if err := json.Unmarshal(to.finished.Summary, &figures); err != nil {
+		return usagef("-resume: %s: %w: leave out -resume to begin anew", runlog.Path(c.path), err)
 	}
-	say(fmt.Sprintf("%s is finished, and there is nothing to go on with: %s", c.path, figures.text()))
+	say(fmt.Sprintf("%s is finished: %s", c.path, figures.text()))
 	if err := c.writeSummary(summary, figures); err != nil {
 		to.sayWayOn(say, figures.Positions, figures.Total)
 		return err
@@ -230,11 +230,12 @@ type hintsRun struct {
 
 func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) error {
 	p, to := r.p, r.to
-	p.before = to.resumed()
 	p.begin()
-	tally, err := batch.Run(ctx, src, to.sink, crew, batch.Options{
+	var input uint32
+	tally, err := batch.Run(ctx, src, to, crew, batch.Options{
 		Unordered: r.unordered, Strict: r.strict, NoDedup: r.noDedup,
-		Journal: to.keeper(), Resume: to.resume, Progress: p.update, Healed: p.heal,
+		Log: to.runLog(), Resumed: r.resumed, Ended: func(sum uint32) { input = sum },
+		Progress: p.update, Healed: p.heal,
 	})
 	p.restarts = r.pool.Restarts()
 	p.end()
@@ -246,8 +247,8 @@ func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) er
 		err = errInputChanged(r.inputs)
 	}
 	figures := r.figures(tally, err == nil)
-	if endErr := to.end(ctx, err, figures); err == nil {
-		err = endErr
+	if err == nil {
+		err = to.end(ctx, input, figures)
 	}
 	figures.IsComplete = err == nil
 	if writeErr := r.writeSummary(r.summary, figures); err == nil {
@@ -258,6 +259,14 @@ func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) er
 		return err
 	}
 	return figures.outcome()
+}
+
+// resumed is told of the answers that there were before this process.
+func (r hintsRun) resumed(t batch.Tally, lost int) {
+	if lost > 0 {
+		r.p.say(fmt.Sprintf("-resume: %s is damaged: %s behind that are asked about again", runlog.Path(r.path), positionCount(lost)))
+	}
+	r.p.resume(t)
 }
 
 // stoppedBy is the error of a strict run, which is no failure of an engine to start.

@@ -19,9 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
-	"qhsh/pluginclient/task/batch/journal"
 )
 
 // The kills of TestKilledAtAnyInstant.
@@ -72,10 +70,10 @@ func same(t *testing.T, want, got string) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("%s and %s differ:\n%s", want, got, cmp.Diff(strings.Split(string(a), "\n"), strings.Split(string(b), "\n")))
 	}
-	if f, err := journal.Outcome(got); f == nil || err != nil {
+	if f, err := finishedOf(got); f == nil || err != nil {
 		t.Errorf("%s is not said to be finished: %v", got, err)
 	}
-	for _, left := range []string{got + ".part", got + ".run-new", got + "-wal", got + "-new"} {
+	for _, left := range []string{got + ".run-new", got + "-wal", got + "-new"} {
 		if _, err := os.Stat(left); err == nil {
 			t.Errorf("%s is left behind", left)
 		}
@@ -249,7 +247,7 @@ func TestNoRoomForSummary(t *testing.T) {
 			t.Errorf("status %d: %s", status, stderr)
 		}
 		want := out + " is finished: the same command with -resume writes no more than the summary\n"
-		if strings.Contains(stderr, "-resume goes on") || !strings.Contains(stderr, want) {
+		if strings.Contains(stderr, "-resume resumes") || !strings.Contains(stderr, want) {
 			t.Errorf("it says %s", stderr)
 		}
 	}
@@ -259,47 +257,6 @@ func TestNoRoomForSummary(t *testing.T) {
 	}
 	if text, err := os.ReadFile(summary); err != nil || !strings.Contains(string(text), `"positions":1,`) {
 		t.Errorf("the summary is %s, %v", text, err)
-	}
-}
-
-// TestBrokenOffWhilePacked: what is broken off while it is compressed leaves no part of that,
-// which might be taken for the whole.
-func TestBrokenOffWhilePacked(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "out.jsonl.gz")
-	out, err := outputFlags{path: path}.open(t.Context(), host{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	format, _ := batch.Formats(1).Named("json")
-	j, err := journal.Open(journal.Path(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer j.Close()
-	p := pack(&stream{out, format}, path, j)
-	if _, err := p.fresh(j, []byte(`{"hints":1}`+"\n")); err != nil {
-		t.Fatal(err)
-	}
-	const answers = "an answer\n"
-	if _, err := p.Write([]byte(answers)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := j.Note(batch.Entry{}); err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	if err := p.finish(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	if err := p.close(false); err != nil {
-		t.Error(err)
-	}
-	if text, err := os.ReadFile(partPath(path)); err != nil || string(text) != answers {
-		t.Errorf("beside it are %q, %v", text, err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Errorf("%s is there", path)
 	}
 }
 
@@ -372,7 +329,7 @@ func interruptOutput(t *testing.T, ext string) {
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	want := "qhsh hints: 1 answered: the same command with -resume goes on\nqhsh hints: interrupted\n"
+	want := "qhsh hints: 1 answered: the same command with -resume resumes the run\nqhsh hints: interrupted\n"
 	if status := p.status(t); status != exitInterrupted || p.stderr.String() != want {
 		t.Errorf("status %d, stderr %q", status, p.stderr.String())
 	}

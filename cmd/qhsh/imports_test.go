@@ -39,9 +39,9 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/task/check/qtp", []string{"qhsh/engine", "qhsh/engine/quoridor", "qhsh/pluginclient", "qhsh/pluginclient/task/check", "qhsh/pluginclient/protocol/qtp"}},
 	{"qhsh/pluginclient/task/check/uci", []string{"qhsh/engine", "qhsh/engine/xiangqi", "qhsh/pluginclient", "qhsh/pluginclient/task/check/...", "qhsh/pluginclient/protocol/ucifamily"}},
 	{"qhsh/pluginclient/filelock", nil},
-	{"qhsh/pluginclient/manifest", nil},
+	{"qhsh/pluginclient/task/runlog", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
-	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/manifest"}},
+	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
 	}},

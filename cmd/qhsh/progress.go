@@ -35,7 +35,15 @@ func newProgress(command string, w io.Writer, bar bool) *progress {
 func (p *progress) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.begun, p.tally.Done = time.Now(), p.before
+	p.begun = time.Now()
+	p.draw()
+}
+
+// resume is told of the answers that there were before this process, and starts the clock anew.
+func (p *progress) resume(before batch.Tally) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.begun, p.before, p.tally = time.Now(), before.Done, before
 	p.draw()
 }
 

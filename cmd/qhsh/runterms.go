@@ -11,12 +11,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/manifest"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
 // manifestVersion is raised when the same terms come to mean other answers.
@@ -28,8 +27,8 @@ type runTerms struct {
 	name     string // of the engine
 }
 
-// runManifest is the first line of a journal, so that a run is not gone on with under other
-// terms. Its first key is how journals are known.
+// runManifest is the first line of a log, so that a run is not resumed under other terms. Its
+// first key is how the logs are known.
 type runManifest struct {
 	Hints     int         `json:"hints"` // the version
 	Game      string      `json:"game"`
@@ -54,7 +53,6 @@ type engineTerms struct {
 type inputTerm struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size,omitempty"`
-	Date   string `json:"date,omitempty"`   // another one has the input looked at again, no more
 	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
 }
 
@@ -119,41 +117,39 @@ func fileMark(path string) (string, error) {
 	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
 }
 
-// differences tells how the run of another manifest differs, a clause for each difference;
-// redated tells that an input may be another one, and has to be looked at.
-func (t *runTerms) differences(theirs []byte) (differ []string, redated bool, err error) {
+// differences tells how the run of another manifest differs, a clause for each difference.
+func (t *runTerms) differences(theirs []byte) (differ []string, err error) {
 	var before runManifest
 	if err := json.Unmarshal(theirs, &before); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	differ, redated = changes(before.Inputs, t.manifest.Inputs)
+	differ = changes(before.Inputs, t.manifest.Inputs)
 	now := t.manifest
 	before.Inputs, now.Inputs = nil, nil
-	a, err := manifest.Line(before)
+	a, err := runlog.Line(before)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	b, err := manifest.Line(now)
+	b, err := runlog.Line(now)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	more, err := manifest.Differences(a, b)
-	return append(differ, more...), redated, err
+	more, err := runlog.Differences(a, b)
+	return append(differ, more...), err
 }
 
-// changes tells how the inputs of a run have changed since it began.
-func changes(before, now []inputTerm) (differ []string, redated bool) {
+// changes tells how the inputs of a run have changed since it began, as far as it can be seen
+// without reading them; what they hold is compared as they are read.
+func changes(before, now []inputTerm) (differ []string) {
 	if a, b := inputNames(before), inputNames(now); a != b {
-		return []string{fmt.Sprintf("it reads %s, not %s", a, b)}, false
+		return []string{fmt.Sprintf("it reads %s, not %s", a, b)}
 	}
 	for i, b := range now {
-		a := before[i]
-		redated = redated || a.Date != b.Date
-		if a.Date = b.Date; a != b {
+		if before[i] != b {
 			differ = append(differ, inputNames(now[i:i+1])+" has changed since the run began")
 		}
 	}
-	return differ, redated
+	return differ
 }
 
 // inputNames are the names of inputs, for a person.
@@ -195,7 +191,7 @@ func inputTermOf(name string, info fs.FileInfo) (inputTerm, error) {
 	if !output.IsRegular(info) {
 		return t, nil
 	}
-	t.Size, t.Date = info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
+	t.Size = info.Size()
 	if name == stdinName {
 		return t, nil
 	}
@@ -210,14 +206,4 @@ func inputTermOf(name string, info fs.FileInfo) (inputTerm, error) {
 	}
 	t.Begins = fmt.Sprintf("%x", sum.Sum(nil)[:16])
 	return t, nil
-}
-
-// unchecked tells whether there is an input of which nothing is known before it is read.
-func (in *inputs) unchecked() bool {
-	for _, info := range in.infos {
-		if !output.IsRegular(info) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"strings"
-
 	"qhsh/pluginclient/attach"
-	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
 // engineFiles are the files that asking the engines of SPECs reads: engines.json, and their
@@ -44,14 +42,6 @@ func ofRun(f output.Use) bool {
 	if f.Read || f.Path == "" || !output.IsRegular(f.Info) {
 		return false
 	}
-	path := output.RealPath(f.Path)
-	if run, err := journal.Read(path); err == nil && run.Manifest != nil {
-		return true
-	}
-	out, isPart := strings.CutSuffix(path, partSuffix)
-	if !isPart {
-		return false
-	}
-	run, err := journal.Read(journal.Path(out))
-	return err == nil && ownsPart(run, path)
+	run, err := runlog.Read(output.RealPath(f.Path), hintsLog)
+	return err == nil && run.Terms != nil
 }

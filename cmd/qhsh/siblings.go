@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"qhsh/pluginclient/filelock"
-	"qhsh/pluginclient/task/batch/input"
-	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
 // A sibling is a file that a command keeps beside another, and writes and removes without
@@ -77,26 +76,17 @@ func (c *hints) siblings(isDatabase bool) []sibling {
 	if c.path == "" || err == nil && !output.IsRegular(info) {
 		return nil
 	}
-	run := journal.Path(c.path)
-	list := []sibling{{run, forResume, isJournal}, {filelock.Fresh(run), forResume, isJournal}}
-	switch {
-	case isDatabase:
+	run := runlog.Path(c.path)
+	list := []sibling{{run, forResume, isLog}, {filelock.Fresh(run), forResume, isLog}}
+	if isDatabase {
 		list = append(list, sqliteSiblings(c.path, filelock.Fresh(""))...)
-	case input.BareName(c.path) != c.path:
-		list = append(list, sibling{partPath(c.path), forResume, func(path string) (bool, error) {
-			before, err := journal.Read(run)
-			if errors.Is(err, fs.ErrNotExist) {
-				return false, nil
-			}
-			return err == nil && ownsPart(before, path), err
-		}})
 	}
 	return list
 }
 
-func isJournal(path string) (bool, error) {
-	_, err := journal.Read(path)
-	if errors.Is(err, journal.ErrForeign) {
+func isLog(path string) (bool, error) {
+	_, err := runlog.Read(path, hintsLog)
+	if errors.Is(err, hintsLog.Foreign) {
 		return false, nil
 	}
 	return err == nil, err

@@ -26,16 +26,16 @@ type sharedCase struct {
 }
 
 var sharedCases = []sharedCase{
-	{"the part is an input", "b.jsonl.gz.part", "", "hints -o b.jsonl.gz b.jsonl.gz.part", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"the journal is an input", "b.jsonl.run", "", "hints -o b.jsonl b.jsonl.run", "-o b.jsonl: b.jsonl.run beside it is an input: rename that file, or choose another -o"},
-	{"a hard link to an input", "x.fen b.jsonl.gz.part=>x.fen", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
+	{"the log is an input", "b.jsonl.gz.run", "", "hints -o b.jsonl.gz b.jsonl.gz.run", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"the log is an input", "b.jsonl.run", "", "hints -o b.jsonl b.jsonl.run", "-o b.jsonl: b.jsonl.run beside it is an input: rename that file, or choose another -o"},
+	{"a hard link to an input", "x.fen b.jsonl.gz.run=>x.fen", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
 	{"a symbolic link to an input", "x.fen b.jsonl.run->x.fen", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run beside it is an input: rename that file, or choose another -o"},
 	{"an input by another path", "b.jsonl.run d/", "", "hints -o b.jsonl d/../b.jsonl.run", "-o b.jsonl: b.jsonl.run beside it is an input: rename that file, or choose another -o"},
-	{"an input of a pattern", "b.jsonl.gz.part", "", "hints -o b.jsonl.gz b.*.part", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"an input of a folder", "d/x.fen b.jsonl.gz.part=>d/x.fen", "", "hints -o b.jsonl.gz d", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"standard input", "b.jsonl.gz.part", "b.jsonl.gz.part", "hints -o b.jsonl.gz", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"an output by a link", "b.jsonl.gz.part l.gz->b.jsonl.gz", "", "hints -format json -o l.gz b.jsonl.gz.part", "-o l.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"the next journal is an input", "b.jsonl.run-new", "", "hints -o b.jsonl b.jsonl.run-new", "-o b.jsonl: b.jsonl.run-new beside it is an input: rename that file, or choose another -o"},
+	{"an input of a pattern", "b.jsonl.gz.run", "", "hints -o b.jsonl.gz b.*.run", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"an input of a folder", "d/x.fen b.jsonl.gz.run=>d/x.fen", "", "hints -o b.jsonl.gz d", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"standard input", "b.jsonl.gz.run", "b.jsonl.gz.run", "hints -o b.jsonl.gz", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"an output by a link", "b.jsonl.gz.run l.gz->b.jsonl.gz", "", "hints -format json -o l.gz b.jsonl.gz.run", "-o l.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"the next log is an input", "b.jsonl.run-new", "", "hints -o b.jsonl b.jsonl.run-new", "-o b.jsonl: b.jsonl.run-new beside it is an input: rename that file, or choose another -o"},
 	{"the next database is an input", "b.db-new", "", "hints -o b.db b.db-new", "-o b.db: b.db-new beside it is an input: rename that file, or choose another -o"},
 	{"the database's log is an input", "b.db-wal", "", "hints -o b.db b.db-wal", "-o b.db: b.db-wal beside it is an input: rename that file, or choose another -o"},
 	{"the cache's journal is an input", "c.db-journal", "", "hints -cache c.db c.db-journal", "-cache c.db: c.db-journal beside it is an input: rename that file, or choose another -cache"},
@@ -45,29 +45,20 @@ var sharedCases = []sharedCase{
 	{"the cache's log is the output", "x.fen", "", "hints -cache c.db -format json -o c.db-wal x.fen", "-o c.db-wal: that is the file that is kept beside -cache c.db"},
 	{"the cache's log is somebody else's", "x.fen c.db-wal", "", "hints -cache c.db x.fen", "-cache c.db: c.db-wal is there, and no run of qhsh has made it: rename it, or choose another -cache"},
 	{"the cache's index is somebody else's", "x.fen c.db-shm", "", "hints -cache c.db x.fen", "-cache c.db: c.db-shm is there, and no run of qhsh has made it: rename it, or choose another -cache"},
-	{"the part is an engine's", "x.fen b.jsonl.gz.part=#!x b.jsonl.gz.part!", "", "hints -engine ./b.jsonl.gz.part -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"the part is engines.json", "x.fen engines.json={} b.jsonl.gz.part=>engines.json", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part beside it is an input: rename that file, or choose another -o"},
-	{"the part is the trace", "x.fen", "", "hints -o b.jsonl.gz -trace b.jsonl.gz.part x.fen", "-trace b.jsonl.gz.part: that is the file needed to resume -o b.jsonl.gz"},
-	{"the next journal is the summary", "x.fen", "", "hints -o b.jsonl -summary b.jsonl.run-new x.fen", "-summary b.jsonl.run-new: that is the file needed to resume -o b.jsonl"},
+	{"the log is an engine's", "x.fen b.jsonl.gz.run=#!x b.jsonl.gz.run!", "", "hints -engine ./b.jsonl.gz.run -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"the log is engines.json", "x.fen engines.json={} b.jsonl.gz.run=>engines.json", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.run beside it is an input: rename that file, or choose another -o"},
+	{"the log is the trace", "x.fen", "", "hints -o b.jsonl.gz -trace b.jsonl.gz.run x.fen", "-trace b.jsonl.gz.run: that is the file needed to resume -o b.jsonl.gz"},
+	{"the next log is the summary", "x.fen", "", "hints -o b.jsonl -summary b.jsonl.run-new x.fen", "-summary b.jsonl.run-new: that is the file needed to resume -o b.jsonl"},
 	{"the next database is the cache", "x.fen", "", "hints -o b.db -cache b.db-new x.fen", "-cache b.db-new: that is the file that is kept beside -o b.db"},
-	{"a link to the journal is the summary", "x.fen s.json->b.jsonl.run", "", "hints -o b.jsonl -summary s.json x.fen", "-summary s.json: that is the file needed to resume -o b.jsonl"},
+	{"a link to the log is the summary", "x.fen s.json->b.jsonl.run", "", "hints -o b.jsonl -summary s.json x.fen", "-summary s.json: that is the file needed to resume -o b.jsonl"},
 
-	{"the part is somebody else's", "x.fen b.jsonl.gz.part", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"an empty part", "x.fen b.jsonl.gz.part=", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"the part with -resume", "x.fen b.jsonl.gz.part", "", "hints -resume -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"a part beside an empty journal", "x.fen b.jsonl.gz.part b.jsonl.gz.run=", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"a part beside a finished journal", `x.fen b.jsonl.gz.part b.jsonl.gz.run={"hints":1}` + "\n" + `{"finished":{"bytes":0,"input":0,"summary":{},"part":"9-00000000"}}`, "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"a folder is the part", "x.fen b.jsonl.gz.part/", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"a link is the part", "x.fen y.txt b.jsonl.gz.part->y.txt", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"a link to nothing is the part", "x.fen b.jsonl.gz.part->none", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"a pipe is the part", "x.fen b.jsonl.gz.part|", "", "hints -o b.jsonl.gz x.fen", "-o b.jsonl.gz: b.jsonl.gz.part is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"the journal is somebody else's", "x.fen b.jsonl.run", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
+	{"the log is somebody else's", "x.fen b.jsonl.run", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"other JSON is the journal", `x.fen b.jsonl.run={"hints":["a"]}`, "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"a folder is the journal", "x.fen b.jsonl.run/", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"a link is the journal", `x.fen y.run={"hints":1} b.jsonl.run->y.run`, "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"a link to nothing is the journal", "x.fen b.jsonl.run->none", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"a pipe is the journal", "x.fen b.jsonl.run|", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run is there, and no run of qhsh has made it: rename it, or choose another -o"},
-	{"the next journal is somebody else's", "x.fen b.jsonl.run-new", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run-new is there, and no run of qhsh has made it: rename it, or choose another -o"},
+	{"the next log is somebody else's", "x.fen b.jsonl.run-new", "", "hints -o b.jsonl x.fen", "-o b.jsonl: b.jsonl.run-new is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"the next database is somebody else's", "x.fen b.db-new", "", "hints -o b.db x.fen", "-o b.db: b.db-new is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"the database's log is somebody else's", "x.fen b.db-wal", "", "hints -o b.db x.fen", "-o b.db: b.db-wal is there, and no run of qhsh has made it: rename it, or choose another -o"},
 
@@ -75,9 +66,8 @@ var sharedCases = []sharedCase{
 	{"the sorted match is the PGN", "", "", "match -o m.jsonl -pgnout m.jsonl.sorting builtin builtin", "-pgnout m.jsonl.sorting: that is the file that is kept beside -o m.jsonl"},
 	{"the sorted match is somebody else's", "m.jsonl.sorting", "", "match -o m.jsonl builtin builtin", "-o m.jsonl: m.jsonl.sorting is there, and no run of qhsh has made it: rename it, or choose another -o"},
 
-	{"games over a journal", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
-	{"games over a part", `x.pgn b.jsonl.gz.part b.jsonl.gz.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.gz.part x.pgn", "-o b.jsonl.gz.part: that file belongs to a run of 'qhsh hints': name another file"},
-	{"a summary over its journal", `b.jsonl b.jsonl.run={"hints":1}` + "\n", "", "stats -format json -o b.jsonl.run b.jsonl", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
+	{"games over a log", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
+	{"a summary over its log", `b.jsonl b.jsonl.run={"hints":1}` + "\n", "", "stats -format json -o b.jsonl.run b.jsonl", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
 	{"a summary over the run's", "b.jsonl b.jsonl.summary.json={}", "", "stats -o b.jsonl.summary.json b.jsonl", "-o b.jsonl.summary.json: that is an input"},
 	{"statistics of standard input", "b.json", "b.json", "stats -o b.json -", "-o b.json: that is an input"},
 	{"games of standard input", "x.pgn", "x.pgn", "convert -o x.pgn", "-o x.pgn: that is an input"},
@@ -202,9 +192,10 @@ func snapshot(t *testing.T, dir string) map[string]string {
 
 // TestOwnSiblings: what a run has left is no obstacle for the next one.
 func TestOwnSiblings(t *testing.T) {
-	const part = "b.jsonl.gz.part"
-	broken := []string{"hints", "-level", "1", "-strict", "-o", "b.jsonl.gz", "two.fen"}
-	hints := func(args ...string) outcome { return runQhsh(t.Context(), nil, args...) }
+	hints := func(args ...string) outcome {
+		return runQhsh(t.Context(), nil, append([]string{"hints", "-level", "1", "-o", "b.jsonl.gz"}, args...)...)
+	}
+	const log = "b.jsonl.gz.run"
 	for _, c := range []struct {
 		name  string
 		leave func(t *testing.T)
@@ -212,56 +203,42 @@ func TestOwnSiblings(t *testing.T) {
 		want  int
 	}{
 		{"begun anew behind a finished run", func(*testing.T) {}, "x.fen", exitOK},
-		{"a part that a kill has left at the end", func(t *testing.T) {
-			copyTo(t, "kept", part)
-		}, "x.fen", exitOK},
-		{"the same with -resume", func(t *testing.T) { copyTo(t, "kept", part) }, "-resume x.fen", exitOK},
 		{"a broken run", func(t *testing.T) {
 			remove(t, "b.jsonl.gz")
-			remove(t, "b.jsonl.gz.run")
-			if got := hints(broken...); got.status != exitFailed {
+			remove(t, log)
+			if got := hints("-strict", "two.fen"); got.status != exitFailed {
 				t.Fatalf("%+v", got)
-			}
-			if _, err := os.Stat(part); err != nil {
-				t.Fatal(err)
 			}
 		}, "-resume two.fen", exitFailed},
 		{"a run that was killed before its first answer", func(t *testing.T) {
-			copyTo(t, "kept", part)
-			text, err := os.ReadFile("b.jsonl.gz.run")
+			text, err := os.ReadFile(log)
 			if err != nil {
 				t.Fatal(err)
 			}
 			terms, _, _ := strings.Cut(string(text), "\n")
-			if err := os.WriteFile("b.jsonl.gz.run", []byte(terms+"\n"), 0o666); err != nil {
+			if err := os.WriteFile(log, []byte(terms+"\n"), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, "x.fen", exitOK},
 		{"a run that was killed at once", func(t *testing.T) {
-			if err := os.WriteFile("b.jsonl.gz.run", []byte(`{"hin`), 0o666); err != nil {
+			if err := os.WriteFile(log, []byte(`{"hin`), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, "x.fen", exitOK},
 		{"a run that has come to nothing", func(t *testing.T) {
-			if got := hints("hints", "-level", "1", "-strict", "-o", "b.jsonl.gz", "bad.fen"); got.status != exitFailed {
+			if got := hints("-strict", "bad.fen"); got.status != exitFailed {
 				t.Fatalf("%+v", got)
 			}
 		}, "-resume x.fen", exitOK},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			layOut(t, "x.fen two.fen=startpos\nrubbish\n bad.fen=rubbish\n")
-			first := hints("hints", "-level", "1", "-o", "b.jsonl.gz", "x.fen")
-			plain := hints("hints", "-level", "1", "-o", "kept", "-format", "json", "x.fen")
-			if first.status != exitOK || plain.status != exitOK {
-				t.Fatalf("%+v, %+v", first, plain)
+			if got := hints("x.fen"); got.status != exitOK {
+				t.Fatalf("%+v", got)
 			}
 			c.leave(t)
-			got := hints(append([]string{"hints", "-level", "1", "-o", "b.jsonl.gz"}, strings.Fields(c.args)...)...)
-			if got.status != c.want {
+			if got := hints(strings.Fields(c.args)...); got.status != c.want {
 				t.Errorf("%+v", got)
-			}
-			if _, err := os.Lstat(part); err == nil {
-				t.Errorf("%s is left", part)
 			}
 		})
 	}

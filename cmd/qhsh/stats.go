@@ -17,9 +17,9 @@ import (
 	"qhsh/pluginclient/format"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
-	"qhsh/pluginclient/task/batch/journal"
 	"qhsh/pluginclient/task/batch/stats"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
 var statsCommand = command{
@@ -206,7 +206,7 @@ func (c *statsAction) summaryPath(i int, file string) string {
 }
 
 // summaryOf is the summary of a run, from the file that is named, or found beside the output,
-// or from the journal.
+// or from the log.
 func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, err error) {
 	path, named := c.summaryPath(i, file), i == 0 && c.summary != ""
 	text, err = os.ReadFile(path)
@@ -218,9 +218,9 @@ func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, e
 	case file == stdinName:
 		return path, nil, nil
 	}
-	f, err := journal.Outcome(file)
+	f, err := finishedOf(file)
 	if f == nil || err != nil {
 		return path, nil, err
 	}
-	return journal.Path(file), f.Summary, nil
+	return runlog.Path(file), f.Summary, nil
 }

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
-	"qhsh/pluginclient/manifest"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
 )
 
 // runSummary is what -summary writes, and what the journal of a finished run keeps: figures of
@@ -69,7 +69,7 @@ func (c *hints) writeSummary(out *output.File, figures runSummary) error {
 	if c.summary == "" {
 		return nil
 	}
-	line, err := manifest.Line(figures)
+	line, err := runlog.Line(figures)
 	if err == nil {
 		_, err = out.Write(line)
 	}

@@ -3,8 +3,10 @@
 package filelock
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -93,9 +95,9 @@ func Fresh(path string) string { return path + "-new" }
 
 // Replace gives a locked file other contents and closes it. Also after a crash the file has
 // either the old contents or the new ones, whole.
-func Replace(file *os.File, contents []byte) error {
+func Replace(file *os.File, write func(io.Writer) error) error {
 	fresh := Fresh(file.Name())
-	if err := writeSynced(fresh, contents); err != nil {
+	if err := writeSynced(fresh, file, write); err != nil {
 		return errors.Join(err, os.Remove(fresh), file.Close())
 	}
 	if err := os.Rename(fresh, file.Name()); err == nil {
@@ -108,12 +110,16 @@ func Replace(file *os.File, contents []byte) error {
 	return os.Rename(fresh, file.Name())
 }
 
-// writeSynced writes a file that the disk has when it answers.
-func writeSynced(path string, contents []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+// writeSynced writes a file with the permissions of another. The disk has it when it returns.
+func writeSynced(path string, like *os.File, write func(io.Writer) error) error {
+	info, err := like.Stat()
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(contents)
-	return errors.Join(err, file.Sync(), file.Close())
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(file)
+	return errors.Join(write(out), out.Flush(), file.Sync(), file.Close())
 }

@@ -2,6 +2,7 @@ package filelock
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -117,7 +118,11 @@ func TestReplace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Replace(file, []byte("new")); err != nil {
+	write := func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	}
+	if err := Replace(file, write); err != nil {
 		t.Fatal(err)
 	}
 	again, err := Open(path)

@@ -24,8 +24,12 @@
 // which nobody is left, a Source that cannot be read, a Sink that cannot be written. All
 // answers that were ready in order have been written by then.
 //
-// A run that is to survive its process has a [Journal], which is told of every answer that
-// the Sink has taken. From what it holds comes a [Resume], and Run goes on behind it.
+// A run that is to survive its process has a [Log] (package runlog), which gets a record of every
+// answer before the Sink gets the answer. Resuming it is replaying the log: Run reads the input
+// again from its beginning, makes sure that every record is of the position where it stands, and
+// writes the same answers to a Sink that is as new. Then it goes on behind them. So a Sink never
+// reads what it has written, and a run that was broken off at any instant ends with the output of
+// one that was not.
 //
 // Nothing here knows a game: neither that the sides alternate nor that there is no
 // chance. A finished position is an answer without hints that says how it ended; one

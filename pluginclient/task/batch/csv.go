@@ -34,16 +34,6 @@ var (
 // [FinishSink] if there is none. There are columns for so many hints.
 func newCSVSink(w io.Writer, hints int) *csvSink { return &csvSink{w: w, hints: max(hints, 1)} }
 
-// resume finds out whether the header is there.
-func (c *csvSink) resume(kept io.Reader) error {
-	n, err := kept.Read(make([]byte, 1))
-	c.begun = n > 0
-	if err == io.EOF {
-		err = nil
-	}
-	return err
-}
-
 // Write writes an answer's row.
 func (c *csvSink) Write(a Answer) error { return c.write(c.row(a)) }
 

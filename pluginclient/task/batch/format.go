@@ -43,13 +43,3 @@ func FinishSink(sink Sink) error {
 	}
 	return nil
 }
-
-// ResumeSink makes a new Sink go on behind what an earlier one of the same format has
-// written, which it reads to its end. The output is then what one Sink would have
-// written.
-func ResumeSink(sink Sink, kept io.Reader) error {
-	if s, ok := sink.(interface{ resume(kept io.Reader) error }); ok {
-		return s.resume(kept)
-	}
-	return nil
-}

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"fmt"
 	"io"
 
 	"qhsh/engine"
@@ -50,30 +49,6 @@ type Passer interface {
 	Pass(n int) (passed int, err error)
 }
 
-// Skip passes over n positions of any Source, without reading them if it is a [Passer].
-// The error wraps io.ErrUnexpectedEOF if there were fewer.
-func Skip(src Source, n int) error {
-	passed, err := pass(src, n)
-	if err == io.EOF {
-		err = fmt.Errorf("the input has %d positions instead of %d or more: %w", passed, n, io.ErrUnexpectedEOF)
-	}
-	return err
-}
-
-// pass passes over n positions of any Source. The error is io.EOF if there were fewer.
-func pass(src Source, n int) (passed int, err error) {
-	if p, ok := src.(Passer); ok {
-		return p.Pass(n)
-	}
-	for passed < n {
-		if _, err := src.Next(); err != nil {
-			return passed, err
-		}
-		passed++
-	}
-	return passed, nil
-}
-
 // Concat is the sources one behind the other. Each is opened when its turn comes, and
 // closed when it has ended if it is an io.Closer.
 func Concat(open ...func() (Source, error)) Source { return &concat{open: open} }
@@ -85,46 +60,26 @@ type concat struct {
 
 // Next is the next position of the first source that has one.
 func (c *concat) Next() (item Item, err error) {
-	err = c.each(func(src Source) error {
-		item, err = src.Next()
-		return err
-	})
-	return item, err
-}
-
-// Pass passes over n positions.
-func (c *concat) Pass(n int) (passed int, err error) {
-	err = c.each(func(src Source) error {
-		some, err := pass(src, n-passed)
-		passed += some
-		return err
-	})
-	return passed, err
-}
-
-// each hands a function the sources in order, as long as it answers io.EOF.
-func (c *concat) each(do func(Source) error) error {
 	for {
 		if c.now == nil {
 			if len(c.open) == 0 {
-				return io.EOF
+				return Item{}, io.EOF
 			}
-			src, err := c.open[0]()
-			if err != nil {
-				return err
+			if c.now, err = c.open[0](); err != nil {
+				return Item{}, err
 			}
-			c.now, c.open = src, c.open[1:]
+			c.open = c.open[1:]
 		}
-		if err := do(c.now); err != io.EOF {
-			return err
+		if item, err = c.now.Next(); err != io.EOF {
+			return item, err
 		}
 		if err := c.Close(); err != nil {
-			return err
+			return Item{}, err
 		}
 	}
 }
 
-// Close closes the source that is open.
+// Close closes the source that is being read.
 func (c *concat) Close() error {
 	closer, ok := c.now.(io.Closer)
 	c.now = nil

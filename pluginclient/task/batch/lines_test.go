@@ -1,14 +1,12 @@
 package batch
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"qhsh/engine/enginetest"
 	"qhsh/engine/xiangqi"
@@ -171,19 +169,6 @@ func TestConcat(t *testing.T) {
 	}
 	if closed != 3 {
 		t.Errorf("%d of 3 files were closed", closed)
-	}
-	for n := range len(want) + 2 {
-		src := Concat(file("a", "5 first 2\n\nx\n"), file("b", ""), file("c", "# c\n4 second 1\n"))
-		err := Skip(src, n)
-		if n > len(want) {
-			if !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%d skipped: %v", n, err)
-			}
-			continue
-		}
-		if diff := cmp.Diff(want[n:], readAll(t, src), cmpopts.EquateEmpty()); diff != "" || err != nil {
-			t.Errorf("%d skipped: %v\n%s", n, err, diff)
-		}
 	}
 }
 

@@ -64,20 +64,15 @@ func (x *Index) Get(k Key) (ref int64, ok bool) {
 
 // memo knows which positions have been asked about, so that none is searched twice. A
 // position that somebody is being asked about has a task, its leader, which the equal ones
-// behind it wait for. One that was answered has its reply in the Journal.
+// behind it wait for. One that was answered has its reply in the Log.
 type memo struct {
 	mu      sync.Mutex
-	journal Journal
+	log     Log
 	index   *Index
-	leaders map[Key]*task // those that are not in the journal yet
+	leaders map[Key]*task // those that are not in the log yet
 }
 
-func newMemo(journal Journal, index *Index) *memo {
-	if index == nil {
-		index = &Index{}
-	}
-	return &memo{journal: journal, index: index, leaders: map[Key]*task{}}
-}
+func newMemo(log Log) *memo { return &memo{log: log, index: &Index{}, leaders: map[Key]*task{}} }
 
 // join tells what becomes of a task: it is answered already, it waits for its leader, or
 // somebody has to be asked about it.
@@ -85,7 +80,7 @@ func (m *memo) join(t *task) (what joined) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if leader, ok := m.leaders[t.key]; ok {
-		t.equal = true
+		t.equal, t.leader = true, leader
 		if !leader.answered {
 			leader.followers = append(leader.followers, t)
 			return follows
@@ -94,9 +89,9 @@ func (m *memo) join(t *task) (what joined) {
 		return known
 	}
 	if ref, ok := m.index.Get(t.key); ok {
-		key, reply, err := m.journal.Reply(ref)
+		key, reply, err := replyAt(m.log, ref)
 		if err == nil && key == t.key {
-			t.equal, t.reply = true, reply
+			t.equal, t.reply, t.ref, t.kept = true, reply, ref, true
 			return known
 		} // else it is not kept any more
 	}
@@ -135,17 +130,18 @@ func (m *memo) answered(t *task) (done []*task, next *task) {
 		return nil, nil
 	}
 	next = followers[0]
-	next.leads, next.equal, next.followers = true, false, followers[1:]
+	next.leads, next.equal, next.leader, next.followers = true, false, nil, followers[1:]
+	for _, f := range next.followers {
+		f.leader = next
+	}
 	m.leaders[t.key] = next
 	return nil, next
 }
 
-// kept takes note of where a leader's reply is kept.
-func (m *memo) kept(t *task, ref int64) {
+// keep takes note of where the reply to a position is kept.
+func (m *memo) keep(k Key, ref int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.leaders, t.key)
-	if ref >= 0 {
-		m.index.Put(t.key, ref)
-	}
+	delete(m.leaders, k)
+	m.index.Put(k, ref)
 }

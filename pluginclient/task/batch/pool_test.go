@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -102,40 +101,3 @@ func TestInterruptedAtTheEnd(t *testing.T) {
 		}
 	})
 }
-
-// TestResumeUnordered: answers behind the first gap have to be those of the same input.
-func TestResumeUnordered(t *testing.T) {
-	var sums []uint32
-	farm := &farm{search: rank}
-	keep := journalFunc(func(e Entry) { sums = append(sums, e.Sum) })
-	if _, err := runPool(t.Context(), stones(piles(9)), &collect{}, PoolOptions{Open: farm.Open}, Options{Journal: keep}); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		name, input string
-		want        error
-	}{
-		{"the same", piles(9), nil},
-		{"another one before it", strings.Replace(piles(9), "5 ", "7 ", 1), ErrOtherInput},
-		{"a shorter one", piles(6), ErrOtherInput},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			resume := &Resume{Next: 2, Sum: sums[1], Done: map[int]uint32{7: sums[7]}, Tally: Tally{Done: 3}}
-			_, err := runPool(t.Context(), stones(c.input), &collect{}, PoolOptions{Open: farm.Open},
-				Options{Unordered: true, NoDedup: true, Resume: resume})
-			if !errors.Is(err, c.want) {
-				t.Errorf("error %v, want %v", err, c.want)
-			}
-		})
-	}
-}
-
-// journalFunc is a Journal that keeps nothing but what the function does.
-type journalFunc func(Entry)
-
-func (f journalFunc) Note(e Entry) (int64, error) {
-	f(e)
-	return -1, nil
-}
-
-func (journalFunc) Reply(int64) (k Key, r Reply, e error) { return k, r, errBroken }

@@ -105,10 +105,15 @@ func (in *replyReader) varint() int64 {
 	return v
 }
 
-// count is the length of something of which each part takes at least a byte.
-func (in *replyReader) count() uint64 {
+func (in *replyReader) uvarint() uint64 {
 	v, n := binary.Uvarint(in.rest)
 	in.take(size(n))
+	return v
+}
+
+// count is the length of something of which each part takes at least a byte.
+func (in *replyReader) count() uint64 {
+	v := in.uvarint()
 	if v > uint64(len(in.rest)) {
 		in.rest, in.bad = nil, true
 		return 0

@@ -150,37 +150,33 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-// TestShelf: a reply is there or gone, never another one's.
-func TestShelf(t *testing.T) {
+// TestMemLog: a record is there or gone, never another one's.
+func TestMemLog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &shelf{most: 200}
+		log := &memLog{most: 200}
 		type kept struct {
 			ref   int64
-			key   Key
-			reply Reply
+			entry entry
 		}
 		var all []kept
 		for i := range rapid.IntRange(1, 20).Draw(t, "n") {
 			reply := anyReply.Draw(t, "reply")
-			key := Key{byte(i)}
-			if ref, err := s.Note(Entry{}); ref >= 0 || err != nil {
-				t.Fatalf("nothing is kept at %d, %v", ref, err)
-			}
-			ref, err := s.Note(Entry{Key: key, Reply: &reply})
+			e := entry{index: i, reply: &reply, key: Key{byte(i)}}
+			ref, err := log.Append(e.append(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, kept{ref, key, reply})
+			all = append(all, kept{ref, e})
 		}
 		for i, k := range all {
-			key, reply, err := s.Reply(k.ref)
+			key, reply, err := replyAt(log, k.ref)
 			if err != nil {
 				if i == len(all)-1 {
 					t.Fatal("the last one is gone")
 				}
 				continue
 			}
-			if diff := sameReply(k.reply, reply); diff != "" || key != k.key {
+			if diff := sameReply(*k.entry.reply, reply); diff != "" || key != k.entry.key {
 				t.Fatalf("%v, %s", key, diff)
 			}
 		}

@@ -15,74 +15,73 @@ import (
 	"qhsh/engine"
 )
 
-// recorder is a Journal in memory that breaks down after some entries, as a process does that
-// is killed. Offsets are of the output after each entry.
-type recorder struct {
-	*shelf
+// testLog is a Log in memory that fails after some records, as a process does that is killed.
+type testLog struct {
+	*memLog
 	left    int
-	out     *bytes.Buffer
-	entries []Entry
+	records [][]byte
 	refs    []int64
-	offsets []int
 }
 
 var errKilled = errors.New("killed")
 
-func (r *recorder) Note(e Entry) (int64, error) {
-	if r.left--; r.left < 0 {
-		return -1, errKilled
+func (l *testLog) Append(record []byte) (int64, error) {
+	if l.left--; l.left < 0 {
+		return 0, errKilled
 	}
-	ref, err := r.shelf.Note(e)
-	r.entries, r.refs, r.offsets = append(r.entries, e), append(r.refs, ref), append(r.offsets, r.out.Len())
+	ref, err := l.memLog.Append(record)
+	l.records, l.refs = append(l.records, bytes.Clone(record)), append(l.refs, ref)
 	return ref, err
 }
 
-// resume is how far the entries have come.
-func (r *recorder) resume(check bool) *Resume {
-	resume := &Resume{Index: &Index{}, Check: check}
-	for i, e := range r.entries {
-		resume.Advance(e.Index, e.Sum)
-		resume.Tally = resume.Tally.Plus(e.Adds)
-		if r.refs[i] >= 0 {
-			resume.Index.Put(e.Key, r.refs[i])
+func (l *testLog) Replay(each func(int64, []byte) error) (int, error) {
+	for i, record := range l.records {
+		if err := each(l.refs[i], record); err != nil {
+			return 0, err
 		}
 	}
-	return resume
+	return 0, nil
 }
 
-// TestResume breaks a run off after any number of answers, goes on, and again, and wants the
-// output of an unbroken run: the same bytes, or without an order the same lines.
+// TestResume breaks a run off after any number of answers, resumes it, and again, and wants the
+// output of an unbroken run: the same bytes, or without an order the same lines. Every time the
+// output begins with what stood there before.
 func TestResume(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unordered := rapid.Bool().Draw(t, "unordered")
-		check := rapid.Bool().Draw(t, "check")
-		jobs := rapid.IntRange(1, 3).Draw(t, "jobs")
+		noDedup := rapid.Bool().Draw(t, "no dedup")
 		var input strings.Builder
 		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 9), 0, 40).Draw(t, "piles") {
 			fmt.Fprintf(&input, "%d first 2\n", n)
 		}
 		count := &counting{search: rank}
-		var unbroken, out bytes.Buffer
+		var unbroken bytes.Buffer
 		farm := &farm{search: count.Search}
-		want, err := runPool(t.Context(), stones(input.String()), newJSONSink(&unbroken), PoolOptions{Open: farm.Open}, Options{})
+		want, err := runPool(t.Context(), stones(input.String()), newJSONSink(&unbroken), PoolOptions{Open: farm.Open}, Options{NoDedup: noDedup})
 		if err != nil {
 			t.Fatal(err)
 		}
-		searches := len(count.count)
+		searches := total(count.count)
 		clear(count.count)
 
-		keep := &recorder{shelf: newShelf(), out: &out}
+		log := &testLog{memLog: newMemLog()}
 		var got Tally
+		var before, out bytes.Buffer
 		for broken := true; broken; {
-			keep.left = rapid.IntRange(0, 20).Draw(t, "until")
+			log.left = rapid.IntRange(0, 20).Draw(t, "until")
+			jobs := rapid.IntRange(1, 3).Draw(t, "jobs")
+			before, out = out, bytes.Buffer{}
 			got, err = runPool(t.Context(), stones(input.String()), newJSONSink(&out), PoolOptions{Open: farm.Open, Jobs: jobs},
-				Options{Unordered: unordered, Journal: keep, Resume: keep.resume(check)})
+				Options{Unordered: unordered, NoDedup: noDedup, Log: log})
 			broken = errors.Is(err, errKilled)
 			if err != nil && !broken {
 				t.Fatal(err)
 			}
-			if broken { // the answer without an entry is cut off
-				out.Truncate(append([]int{0}, keep.offsets...)[len(keep.offsets)])
+			if !bytes.HasPrefix(out.Bytes(), before.Bytes()) {
+				t.Fatalf("the output was\n%sand is\n%s", before.String(), out.String())
+			}
+			if lines := bytes.Count(out.Bytes(), []byte("\n")); lines != len(log.records) {
+				t.Fatalf("%d lines, %d records", lines, len(log.records))
 			}
 		}
 		if got != want {
@@ -95,62 +94,97 @@ func TestResume(t *testing.T) {
 		if diff := cmp.Diff(wantText, gotText); diff != "" {
 			t.Fatal(diff)
 		}
-		if len(count.count) != searches {
-			t.Fatalf("%d positions were searched, want %d", len(count.count), searches)
+		// What was being searched when a run broke off is searched again, nothing else.
+		if again := total(count.count) - searches; again < 0 || !noDedup && len(count.count) > searches {
+			t.Fatalf("%d searches, want %d", total(count.count), searches)
 		}
 	})
+}
+
+func total(counts map[string]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
 }
 
 func sorted(text string) string {
 	return strings.Join(slices.Sorted(strings.Lines(text)), "")
 }
 
-// TestResumeOtherInput: what is behind the answers of another input is not answered.
+// TestResumeOtherInput: an input that differs where the log has answers is refused; what differs
+// behind them is not known.
 func TestResumeOtherInput(t *testing.T) {
-	var out bytes.Buffer
-	keep := &recorder{shelf: newShelf(), out: &out, left: 5}
 	farm := &farm{search: rank}
-	_, err := runPool(t.Context(), stones(piles(9)), newJSONSink(&out), PoolOptions{Open: farm.Open}, Options{Journal: keep})
+	log := &testLog{memLog: newMemLog(), left: 5}
+	_, err := runPool(t.Context(), stones(piles(9)), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log})
 	if !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
+	swapped := &testLog{memLog: log.memLog, records: slices.Clone(log.records), refs: log.refs}
+	slices.Reverse(swapped.records)
+	slices.Reverse(swapped.refs)
 	for _, c := range []struct {
 		name, input string
-		check       bool
+		unordered   bool
+		log         *testLog
 		want        error
+		answers     int
 	}{
-		{"the same, looked at", piles(9), true, nil},
-		{"the same", piles(9), false, nil},
-		{"another one, looked at", strings.Replace(piles(9), "3", "4", 1), true, ErrOtherInput},
-		{"a shorter one", piles(4), false, ErrOtherInput},
-		{"a shorter one, looked at", piles(4), true, ErrOtherInput},
+		{"the same", piles(9), false, log, nil, 9},
+		{"another answered one", strings.Replace(piles(9), "3", "4", 1), false, log, ErrOtherInput, 2},
+		{"a shorter one", piles(4), false, log, ErrOtherInput, 4},
+		{"one that differs behind the answers", strings.Replace(piles(9), "8", "7", 1), false, log, nil, 9},
+		{"in another order", piles(9), true, swapped, nil, 9},
+		{"in another order, another one", strings.Replace(piles(9), "3", "4", 1), true, swapped, ErrOtherInput, 0},
+		{"in another order, a shorter one", piles(4), true, swapped, ErrOtherInput, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sink := &collect{}
-			_, err := runPool(t.Context(), stones(c.input), sink, PoolOptions{Open: farm.Open}, Options{Resume: keep.resume(c.check)})
-			if !errors.Is(err, c.want) {
-				t.Errorf("error %v, want %v", err, c.want)
-			}
-			if c.want != nil && len(sink.answers) > 0 {
-				t.Errorf("lines %v were answered", sink.lines())
+			c.log.left = 100
+			resumed := *c.log
+			_, err := runPool(t.Context(), stones(c.input), sink, PoolOptions{Open: farm.Open}, Options{Log: &resumed, Unordered: c.unordered})
+			if !errors.Is(err, c.want) || len(sink.answers) != c.answers {
+				t.Errorf("%d answers, error %v; want %d, %v", len(sink.answers), err, c.answers, c.want)
 			}
 		})
 	}
 }
 
-// forgetful is a Journal that keeps nothing.
-type forgetful struct{}
+// TestResumeBroken: a run that is broken off while it is replayed does not wait for its input.
+func TestResumeBroken(t *testing.T) {
+	farm := &farm{search: rank}
+	log := &testLog{memLog: newMemLog(), left: 5}
+	_, _ = runPool(t.Context(), stones(piles(9)), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log})
+	ctx, stop := context.WithCancel(t.Context())
+	silent := make(chan struct{})
+	defer close(silent)
+	src := sourceFunc(func() (Item, error) {
+		stop()
+		<-silent
+		return Item{}, errBroken
+	})
+	if _, err := runPool(ctx, src, &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
 
-func (forgetful) Note(Entry) (int64, error)             { return 7, nil }
-func (forgetful) Reply(int64) (k Key, r Reply, e error) { return k, r, nil }
+// forgetful is a Log that keeps nothing.
+type forgetful struct{ memLog }
 
-// TestForgetfulJournal: a reply that is not the position's own is not believed.
-func TestForgetfulJournal(t *testing.T) {
+func (*forgetful) Append([]byte) (int64, error) { return 7, nil }
+func (*forgetful) At(int64) ([]byte, error) {
+	e := entry{reply: &Reply{}}
+	return e.append(nil), nil
+}
+
+// TestForgetfulLog: a reply that is not the position's own is not believed.
+func TestForgetfulLog(t *testing.T) {
 	sink := &collect{}
 	farm := &farm{search: func(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 		return firstMove(ctx, pos, lim)
 	}}
-	_, err := runPool(t.Context(), stones(strings.Repeat(piles(3), 100)), sink, PoolOptions{Open: farm.Open}, Options{Journal: forgetful{}})
+	_, err := runPool(t.Context(), stones(strings.Repeat(piles(3), 100)), sink, PoolOptions{Open: farm.Open}, Options{Log: &forgetful{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,4 +193,27 @@ func TestForgetfulJournal(t *testing.T) {
 			t.Fatalf("line %d has %d hints", a.Line, len(a.Hints))
 		}
 	}
+}
+
+// TestEntry: an entry reads back as it was, and any other bytes cost no more than an error.
+func TestEntry(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := entry{index: rapid.IntRange(0, 1<<40).Draw(t, "index"), sum: rapid.Uint32().Draw(t, "sum"), equal: rapid.Bool().Draw(t, "equal")}
+		if rapid.Bool().Draw(t, "replied") {
+			e.cached = rapid.Bool().Draw(t, "cached")
+			e.key = Key(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "key"))
+			e.reply = &Reply{Engine: rapid.String().Draw(t, "engine"), Cached: e.cached}
+			if rapid.Bool().Draw(t, "failed") {
+				e.reply.Err = errors.New(rapid.String().Draw(t, "error"))
+			}
+		} else if e.equal {
+			e.ref = rapid.Int64Min(0).Draw(t, "ref")
+		}
+		got, err := parseEntry(e.append(nil))
+		same := cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
+		if diff := cmp.Diff(e, got, cmp.AllowUnexported(entry{}), cmp.AllowUnexported(engine.Score{}), same); diff != "" || err != nil {
+			t.Fatal(diff, err)
+		}
+		_, _ = parseEntry(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))
+	})
 }

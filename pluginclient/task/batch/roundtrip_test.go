@@ -196,51 +196,6 @@ func textOf(fen string) (string, error) {
 	return pos.String(), nil
 }
 
-// TestResumeSink: a run that is broken off anywhere and gone on with writes what one that
-// is not writes.
-func TestResumeSink(t *testing.T) {
-	all := append(answers(), answers()...)
-	for _, f := range Formats(2) {
-		if f.Write == nil {
-			continue
-		}
-		whole := write(t, f.Write, all...)
-		for n := range all {
-			kept := ""
-			if n > 0 {
-				kept = write(t, f.Write, all[:n]...)
-			}
-			var rest bytes.Buffer
-			sink := f.Write(&rest)
-			if err := ResumeSink(sink, strings.NewReader(kept)); err != nil {
-				t.Fatal(err)
-			}
-			for _, a := range all[n:] {
-				if err := sink.Write(a); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if diff := cmp.Diff(whole, kept+rest.String()); diff != "" {
-				t.Errorf("%s, resumed after %d:\n%s", f.Name, n, diff)
-			}
-		}
-	}
-}
-
-// TestResumeSinkFails: the output that is there cannot be read.
-func TestResumeSinkFails(t *testing.T) {
-	for _, name := range []string{"csv", "text"} {
-		f, _ := Formats(1).Named(name)
-		if err := ResumeSink(f.Write(io.Discard), failing{}); !errors.Is(err, errBroken) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-type failing struct{}
-
-func (failing) Read([]byte) (int, error) { return 0, errBroken }
-
 func TestMovesReadBack(t *testing.T) {
 	for _, moves := range [][]string{nil, {"H2-E2"}, {"H2-E2", "H9-G7"}, {"take 2"}, {"roll 1", "take 1"}} {
 		if got := SplitMoves(JoinMoves(moves)); cmp.Diff(moves, got) != "" {

@@ -18,10 +18,15 @@ type Options struct {
 	Strict bool
 	// NoDedup has equal positions searched again and again.
 	NoDedup bool
-	// Journal, if not nil, is told of every answer that has been written.
-	Journal Journal
-	// Resume, if not nil, is the run that is gone on with.
-	Resume *Resume
+	// Log, if not nil, gets a record of every answer before it is written. If it holds some already,
+	// the run is resumed: it writes their answers first.
+	Log Log
+	// Resumed, if not nil, is called when the answers that the Log holds have been written, with
+	// their tally and the number of records behind a damaged one, whose positions are asked about
+	// again.
+	Resumed func(t Tally, lost int)
+	// Ended, if not nil, is called when all of the input has been answered, with its sum, see Sum.
+	Ended func(sum uint32)
 	// Healed, if not nil, is told what the engine did at a position that it has answered when it
 	// was asked once more. It is called as Progress is.
 	Healed func(Item, error)
@@ -59,10 +64,8 @@ func (e *StrictError) Error() string { return fmt.Sprintf("%s: %v", Place(e.Item
 // Unwrap is the failure.
 func (e *StrictError) Unwrap() error { return e.Err }
 
-// ErrOtherInput is the error of an input that is not the one of the run to go on with.
-var ErrOtherInput = errors.New("it is not the input of the run that is to be gone on with")
-
-var errInputChanged = fmt.Errorf("input: %w", ErrOtherInput)
+// ErrOtherInput is wrapped by the error of an input that is not the one of the run in the Log.
+var ErrOtherInput = errors.New("input differs from the run being resumed")
 
 // aheadPerJob bounds how many positions are read ahead of the one that is written
 // next, so that one slow position holds up the other engines late.
@@ -71,18 +74,21 @@ const aheadPerJob = 64
 var errChance = errors.New("chance moves next, so there is no move to choose")
 
 // Run asks a crew about every position of src and writes the answers to sink. It ends at the
-// end of src, or with the error of the Source, the Sink, the Journal or the Crew, or with the
+// end of src, or with the error of the Source, the Sink, the Log or the Crew, or with the
 // cause of the context's end; what was finished in order has been written by then, and nobody
 // is being asked any more. A Next of src that is under way when a run is broken off is not
 // waited for; src is closed after it if it is an io.Closer. The tally counts from the very
-// beginning, also of a run that is gone on with.
+// beginning, also of a run that is resumed.
 func Run(ctx context.Context, src Source, sink Sink, crew Crew, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	r := newRunner(ctx, stop, crew, o)
 	go r.read(src)
-	r.work(crew)
-	err := r.write(sink)
+	err := r.replay(sink)
+	if err == nil {
+		r.work(crew)
+		err = r.write(sink)
+	}
 	stop(err)
 	r.workers.Wait()
 	return r.tally, err
@@ -93,13 +99,17 @@ type task struct {
 	index int
 	sum   uint32
 	item  Item
+	asked bool // somebody had to be asked
 	key   Key
 	reply Reply
 	over  string // the game is over
 	equal bool   // the reply is that of an equal position
+	kept  bool   // the reply is in the Log
+	ref   int64  // where
 
 	// The rest belongs to the memo.
 	leads     bool
+	leader    *task // whose reply it has, unless that was kept before
 	answered  bool
 	followers []*task
 }
@@ -112,42 +122,56 @@ func (t *task) answer() Answer {
 	}
 }
 
-// read makes tasks until the input ends.
+// taskReader reads tasks from a Source.
+type taskReader struct {
+	src Source
+	n   int    // positions read
+	sum uint32 // of them
+}
+
+func (in *taskReader) next() (*task, error) {
+	item, err := in.src.Next()
+	if err != nil {
+		return nil, err
+	}
+	in.sum = sumItem(in.sum, item)
+	t := &task{index: in.n, sum: in.sum, item: item}
+	in.n++
+	return t, nil
+}
+
+// read reads tasks until the input ends: first those that the replay asks for, then those that it
+// has left, then all others.
 func (r *runner) read(src Source) {
 	defer closeSource(src)
-	n, sum, err := r.pass(src)
-	for err == nil {
-		if !r.enter() {
+	in := taskReader{src: src}
+	t, err := in.next()
+	for err == nil && r.lend(t) {
+		t, err = in.next()
+	}
+	r.inputErr = err
+	close(r.lent)
+	<-r.replayed
+	for _, left := range r.left {
+		if !r.enter() || !r.dispatch(left) {
 			return
 		}
-		var item Item
-		if item, err = src.Next(); err != nil {
-			break
-		}
-		sum = sumItem(sum, item)
-		if before, done := r.resume.Done[n]; done && before != sum {
-			r.stop(errInputChanged)
-			return
-		}
-		t := &task{index: n, sum: sum, item: item}
-		n++
-		if !r.dispatch(t) {
+	}
+	for ; err == nil; t, err = in.next() {
+		if !r.enter() || !r.dispatch(t) {
 			return
 		}
 	}
 	if err == io.EOF {
 		err = nil
 	}
-	if err == nil && len(r.resume.Done) > 0 { // there were answers to positions behind the end
-		r.stop(errInputChanged)
-		return
-	}
-	r.ended <- inputEnd{n, err}
+	r.ended <- inputEnd{in.n, in.sum, err}
 }
 
 // inputEnd is the end of the input, or its error, behind so many positions.
 type inputEnd struct {
 	positions int
+	sum       uint32
 	err       error
 }
 
@@ -157,35 +181,9 @@ func closeSource(src Source) {
 	}
 }
 
-// pass goes to the first position that has no answer yet.
-func (r *runner) pass(src Source) (n int, sum uint32, err error) {
-	if r.resume.Next == 0 {
-		return 0, 0, nil
-	}
-	if !r.resume.Check {
-		err = Skip(src, r.resume.Next)
-	}
-	for ; r.resume.Check && err == nil && n < r.resume.Next; n++ {
-		var item Item
-		if item, err = src.Next(); err == nil {
-			sum = sumItem(sum, item)
-		}
-	}
-	switch {
-	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF), err == nil && r.resume.Check && sum != r.resume.Sum:
-		err = ErrOtherInput
-	}
-	return r.resume.Next, r.resume.Sum, err
-}
-
 // dispatch sends a task to where it is answered.
 func (r *runner) dispatch(t *task) (ok bool) {
-	if _, done := r.resume.Done[t.index]; done {
-		delete(r.resume.Done, t.index)
-		r.leave()
-		return true
-	}
-	if !r.classify(t) {
+	if t.asked = r.classify(t); !t.asked {
 		r.done <- t
 		return true
 	}

@@ -84,23 +84,6 @@ func (t *textSink) name(b *strings.Builder, a Answer) {
 	}
 }
 
-// resume finds the engine that was named last.
-func (t *textSink) resume(kept io.Reader) error {
-	in := NewLineReader(kept)
-	for {
-		err := in.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if line := string(in.Text); strings.HasPrefix(line, engineWord) {
-			t.who = line
-		}
-	}
-}
-
 // Place is where a position stands.
 func Place(item Item) string {
 	if item.File == "" {

@@ -13,9 +13,14 @@ import (
 // for as many, never hold anybody up.
 type runner struct {
 	Options
-	who    Reply
-	memo   *memo  // nil: equal positions are searched again
-	resume Resume // Done belongs to the reader
+	who  Reply
+	memo *memo // nil: equal positions are searched again
+
+	// Between the reader and the replay.
+	lent     chan *task    // closed when the reader has no more
+	inputErr error         // why, once lent is closed
+	replayed chan struct{} // closed when the replay is over
+	left     []*task       // that have been lent and not answered, once replayed is closed
 
 	ctx     context.Context
 	stop    context.CancelCauseFunc
@@ -27,6 +32,7 @@ type runner struct {
 	ended   chan inputEnd
 
 	// The rest is the writer's.
+	buf     []byte
 	tally   Tally
 	turn    int           // the index that is written next, where order is kept
 	waiting map[int]*task // answers that have come too early
@@ -38,18 +44,15 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o O
 		Options: o, who: crew.Who(), ctx: ctx, stop: stop,
 		places: make(chan struct{}, room), ask: make(chan *task, room), again: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
+		lent: make(chan *task), replayed: make(chan struct{}),
 		waiting: map[int]*task{},
 	}
 	r.who.Hints = nil
-	if o.Resume != nil {
-		r.resume = *o.Resume
-	}
-	r.tally, r.turn = r.resume.Tally, r.resume.Next
 	if !o.NoDedup {
-		if r.Journal == nil {
-			r.Journal = newShelf()
+		if r.Log == nil {
+			r.Log = newMemLog()
 		}
-		r.memo = newMemo(r.Journal, r.resume.Index)
+		r.memo = newMemo(r.Log)
 	}
 	return r
 }
@@ -69,32 +72,32 @@ func (r *runner) leave() { <-r.places }
 
 // write writes answers until there are as many as the input has positions.
 func (r *runner) write(sink Sink) error {
-	all := -1
-	var inputErr error
-	for all != r.tally.Done {
+	end := inputEnd{positions: -1}
+	for end.positions != r.tally.Done {
 		select {
 		case t := <-r.done:
 			if err := r.takeAll(sink, t); err != nil {
 				return err
 			}
-		case end := <-r.ended:
-			all, inputErr = end.positions, end.err
+		case end = <-r.ended:
 		case <-r.ctx.Done():
 			if err := r.writeRest(sink); err != nil {
 				return err
 			}
 			select {
-			case end := <-r.ended:
-				all, inputErr = end.positions, end.err
+			case end = <-r.ended:
 			default:
 			}
-			if all != r.tally.Done {
+			if end.positions != r.tally.Done {
 				return context.Cause(r.ctx)
 			}
 		}
 	}
-	if inputErr != nil {
-		return fmt.Errorf("input: %w", inputErr)
+	if end.err != nil {
+		return fmt.Errorf("input: %w", end.err)
+	}
+	if r.Ended != nil {
+		r.Ended(end.sum)
 	}
 	return nil
 }
@@ -153,18 +156,15 @@ func (r *runner) take(sink Sink, t *task) error {
 	}
 }
 
-// put writes an answer.
+// put logs an answer, then writes it.
 func (r *runner) put(sink Sink, t *task) error {
-	a := t.answer()
-	if r.Strict && a.Err != nil {
-		return &StrictError{Item: a.Item, Err: a.Err}
+	if r.Strict && t.reply.Err != nil {
+		return &StrictError{Item: t.item, Err: t.reply.Err}
 	}
-	if err := sink.Write(a); err != nil {
-		return fmt.Errorf("output: %w", err)
+	if err := r.note(t); err != nil {
+		return fmt.Errorf("log: %w", err)
 	}
-	adds := t.tally(a)
-	r.tally = r.tally.Plus(adds)
-	if err := r.note(t, adds); err != nil {
+	if err := r.show(sink, t); err != nil {
 		return err
 	}
 	r.leave()
@@ -174,6 +174,16 @@ func (r *runner) put(sink Sink, t *task) error {
 	if r.Progress != nil {
 		r.Progress(r.tally)
 	}
+	return nil
+}
+
+// show writes an answer and counts it.
+func (r *runner) show(sink Sink, t *task) error {
+	a := t.answer()
+	if err := sink.Write(a); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	r.tally = r.tally.Plus(t.tally(a))
 	return nil
 }
 
@@ -193,21 +203,29 @@ func one(is bool) int {
 	return 0
 }
 
-// note takes note of an answer that has been written.
-func (r *runner) note(t *task, adds Tally) error {
-	if r.Journal == nil {
+// note appends an answer to the log.
+func (r *runner) note(t *task) (err error) {
+	if r.Log == nil {
 		return nil
 	}
-	e := Entry{Index: t.index, Sum: t.sum, Adds: adds}
-	if t.leads {
-		e.Key, e.Reply = t.key, &t.reply
+	e := entry{index: t.index, sum: t.sum, equal: t.equal, cached: t.reply.Cached && !t.equal}
+	leader := t.leader
+	switch {
+	case !t.asked:
+	case t.kept:
+		e.ref = t.ref
+	case t.equal && leader != nil && leader.kept:
+		e.ref = leader.ref
+	default: // an equal one may come before its leader where order is not kept
+		e.key, e.reply = t.key, &t.reply
 	}
-	ref, err := r.Journal.Note(e)
-	if err != nil {
-		return fmt.Errorf("journal: %w", err)
+	r.buf = e.append(r.buf[:0])
+	if t.ref, err = r.Log.Append(r.buf); err != nil {
+		return err
 	}
+	t.kept = true
 	if t.leads {
-		r.memo.kept(t, ref)
+		r.memo.keep(t.key, t.ref)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/manifest"
+	"qhsh/pluginclient/task/runlog"
 )
 
 // manifestVersion is raised when the same terms come to mean another match.
@@ -86,7 +86,7 @@ func (t *Terms) hashOpenings() string {
 
 // marshalLine is a value as a line of JSON.
 func marshalLine(v any) []byte {
-	line, err := manifest.Line(v)
+	line, err := runlog.Line(v)
 	if err != nil {
 		panic(err) // of plain structs of this package's own
 	}
@@ -100,7 +100,7 @@ var mayDiffer = []string{"games", "rounds", "sprt"}
 // sameTerms tells how a manifest differs from another one in the terms that may differ. Any
 // other difference is an error.
 func sameTerms(theirs, ours []byte) (extended []string, err error) {
-	differ, err := manifest.Differences(theirs, ours)
+	differ, err := runlog.Differences(theirs, ours)
 	if err != nil {
 		return nil, fmt.Errorf("its first line tells of no match: %w", engine.ExplainJSON(err))
 	}

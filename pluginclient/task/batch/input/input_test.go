@@ -247,9 +247,9 @@ func TestPass(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch err := batch.Skip(src, n); {
-			case n <= len(all) && err != nil, n > len(all) && !errors.Is(err, io.ErrUnexpectedEOF):
-				t.Errorf("%q: %d passed over: %v", text, n, err)
+			switch passed, err := src.Pass(n); {
+			case n <= len(all) && (err != nil || passed != n), n > len(all) && (err != io.EOF || passed != len(all)):
+				t.Errorf("%q: %d passed over: %d, %v", text, n, passed, err)
 			case n < len(all):
 				item, err := src.Next()
 				if err != nil || shown(item) != all[n] {

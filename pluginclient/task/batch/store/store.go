@@ -1,11 +1,10 @@
 // Package store writes answers into an SQLite database, where they can be queried, and
 // reads them back.
 //
-// While a run is under way its file is a database like any other: what has been
-// committed survives a process that is killed, and, but for the last second or so, a
-// machine that fails; others can read it meanwhile. [Open] goes on with it. [DB.Finish]
-// makes the file anew, in an order that depends on its content alone, so that a run that
-// was broken off and resumed ends with the same bytes as one that was not.
+// While a run is under way its file is a database like any other, which others can read: what
+// has been committed survives a process that is killed. A run that is resumed creates it anew.
+// [DB.Finish] writes the file in an order that depends on its content alone, so that the same
+// answers are the same bytes.
 package store
 
 import (
@@ -72,26 +71,6 @@ func Create(path string, run Run) (*DB, error) {
 	return d, nil
 }
 
-// Open goes on with a database behind its first n positions; what follows them is
-// removed. It is an error if there are fewer.
-func Open(path string, n int) (*DB, error) {
-	path, err := realPath(path)
-	if err != nil {
-		return nil, fmt.Errorf("database: %w", err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("database: %w", err)
-	}
-	d, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.cut(n); err != nil {
-		return nil, errors.Join(d.wrap(err), d.db.Close())
-	}
-	return d, nil
-}
-
 // Replaceable is an error if a file holds something else than a database of this package. One
 // that is not there, is empty or has no tables yet holds nothing.
 func Replaceable(path string) error {
@@ -117,20 +96,6 @@ func Replaceable(path string) error {
 
 // errForeign is the error of a database of somebody else.
 var errForeign = errors.New("'qhsh hints' has not written it")
-
-// Count is how many positions a database has.
-func Count(path string) (int, error) {
-	db, err := readOnly(path)
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	n := 0
-	if err := db.QueryRow("SELECT count(*) FROM positions").Scan(&n); err != nil {
-		return 0, fmt.Errorf("database %s: %w", path, err)
-	}
-	return n, nil
-}
 
 // realPath follows links, so that the file they lead to is replaced.
 func realPath(path string) (string, error) {
@@ -204,30 +169,6 @@ func isOurs(db *sql.DB) error {
 	return nil
 }
 
-// cut removes all positions but the first n.
-func (d *DB) cut(n int) error {
-	if err := isOurs(d.db); err != nil {
-		return err
-	}
-	tx, err := d.db.Begin()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // of a committed one it does nothing
-	for _, table := range []string{"hints", "positions"} {
-		if _, err := tx.Exec("DELETE FROM "+table+" WHERE position_id > ?", n); err != nil {
-			return err
-		}
-	}
-	if err := tx.QueryRow("SELECT count(*) FROM positions").Scan(&d.n); err != nil {
-		return err
-	}
-	if d.n < n {
-		return fmt.Errorf("it has %d positions instead of %d", d.n, n)
-	}
-	return tx.Commit()
-}
-
 // Write writes an answer. It is committed a second later at the latest, if another
 // follows.
 func (d *DB) Write(a batch.Answer) error {
@@ -282,7 +223,7 @@ func (d *DB) Commit() error {
 	return d.wrap(err)
 }
 
-// Close commits. The database can be opened again and go on.
+// Close commits and closes the file.
 func (d *DB) Close() error {
 	return errors.Join(d.Commit(), d.wrap(d.db.Close()))
 }

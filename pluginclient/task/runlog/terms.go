@@ -1,6 +1,4 @@
-// Package manifest is the first line of a file that a run leaves behind: a line of JSON with
-// the terms of the run, so that it is not gone on with under others.
-package manifest
+package runlog
 
 import (
 	"bytes"
@@ -9,8 +7,8 @@ import (
 	"slices"
 )
 
-// Line is a value as a line of JSON, with its line feed. The value has to be one that JSON
-// can hold.
+// Line returns a value as a line of JSON, with its line feed, such as the terms of a run. The value
+// must be one that JSON can hold.
 func Line(v any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -19,8 +17,8 @@ func Line(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// Differences tells how one manifest differs from another: a clause for each key, sorted;
-// none if they are the same terms. An error is that of a line that is no manifest.
+// Differences returns how the terms of a run differ from others: a clause for each key, sorted;
+// none if they are the same. The error is that of a line that has no terms.
 func Differences(theirs, ours []byte) ([]string, error) {
 	var a, b map[string]json.RawMessage
 	if err := json.Unmarshal(theirs, &a); err != nil {

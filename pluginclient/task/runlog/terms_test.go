@@ -1,4 +1,4 @@
-package manifest
+package runlog
 
 import (
 	"testing"
@@ -30,7 +30,7 @@ func TestDifferences(t *testing.T) {
 	}
 	for _, bad := range []string{"", "x", "[1]"} {
 		if differ, err := Differences([]byte(bad), []byte("{}")); err == nil {
-			t.Errorf("%q is a manifest: %v", bad, differ)
+			t.Errorf("%q has terms: %v", bad, differ)
 		}
 	}
 }

@@ -1,0 +1,205 @@
+package batch
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"sync"
+)
+
+// A Log holds what a run has found out, a record for each answer, and makes the run one that can be
+// resumed; see package runlog. Append and At may be called at the same time.
+type Log interface {
+	// Replay calls each with every record that the log holds, in order.
+	Replay(each func(ref int64, record []byte) error) (lost int, err error)
+	// Append adds a record and returns its reference. An error ends the run.
+	Append(record []byte) (ref int64, err error)
+	// At returns the record at a reference. An error says that it is not kept any more.
+	At(ref int64) ([]byte, error)
+}
+
+// An entry is a record of a Log: where an answer comes from. The position is in the input, and
+// what can be seen from it, such as its error or that the game is over, is not in the entry.
+//
+//	kind    1 byte: which of the bits below hold
+//	index   a varint: of the position in the input, from 0
+//	sum     4 bytes: of the input up to and with the position, see sumItem
+//	ref     a varint, if the reply stands in an earlier entry: where
+//	key     16 bytes and the rest, if it stands here: its position's Key, the error as a text
+//	        if there is one, and the reply
+type entry struct {
+	index  int
+	sum    uint32
+	equal  bool   // the reply is that of an equal position
+	cached bool   // the reply was known before the run
+	ref    int64  // of the entry with the reply, if it is not this one
+	reply  *Reply // nil: it is at ref, or there is none
+	key    Key
+}
+
+// The bits of an entry's kind.
+const (
+	equalBit = 1 << iota
+	cachedBit
+	referredBit
+	repliedBit
+	failedBit
+)
+
+var errEntry = errors.New("not an answer of this kind of run")
+
+// append adds the entry as bytes to b.
+func (e *entry) append(b []byte) []byte {
+	kind := boolByte(e.equal)*equalBit | boolByte(e.cached)*cachedBit
+	switch {
+	case e.reply != nil && e.reply.Err != nil:
+		kind |= repliedBit | failedBit
+	case e.reply != nil:
+		kind |= repliedBit
+	case e.equal:
+		kind |= referredBit
+	}
+	b = append(b, kind)
+	b = binary.AppendUvarint(b, uint64(e.index))
+	b = binary.LittleEndian.AppendUint32(b, e.sum)
+	if kind&referredBit != 0 {
+		b = binary.AppendUvarint(b, uint64(e.ref))
+	}
+	if e.reply == nil {
+		return b
+	}
+	b = append(b, e.key[:]...)
+	if e.reply.Err != nil {
+		b = appendText(b, e.reply.Err.Error())
+	}
+	return AppendReply(b, *e.reply)
+}
+
+// parseEntry reads what append has written.
+func parseEntry(b []byte) (e entry, err error) {
+	in := replyReader{rest: b}
+	kind := in.byte()
+	e = entry{equal: kind&equalBit != 0, cached: kind&cachedBit != 0, index: int(in.uvarint())}
+	if sum := in.take(4); sum != nil {
+		e.sum = binary.LittleEndian.Uint32(sum)
+	}
+	if kind&referredBit != 0 {
+		e.ref = int64(in.uvarint())
+	}
+	if kind&repliedBit == 0 {
+		if in.bad || len(in.rest) > 0 {
+			err = errEntry
+		}
+		return e, err
+	}
+	if key := in.take(uint64(len(e.key))); key != nil {
+		e.key = Key(key)
+	}
+	var failure error
+	if kind&failedBit != 0 {
+		failure = errors.New(in.text())
+	}
+	if in.bad {
+		return e, errEntry
+	}
+	reply, err := ParseReply(in.rest)
+	reply.Err, reply.Cached = failure, e.cached
+	e.reply = &reply
+	return e, err
+}
+
+// replyAt returns the reply that stands in the entry at a reference, and its position's Key.
+func replyAt(log Log, ref int64) (Key, Reply, error) {
+	record, err := log.At(ref)
+	if err != nil {
+		return Key{}, Reply{}, err
+	}
+	e, err := parseEntry(record)
+	if err == nil && e.reply == nil {
+		err = errEntry
+	}
+	if err != nil {
+		return Key{}, Reply{}, err
+	}
+	return e.key, *e.reply, nil
+}
+
+// Sum returns the sum of a whole input, as the entry of its last position has it; 0 if there is none.
+// Src is closed if it is an io.Closer.
+func Sum(ctx context.Context, src Source) (sum uint32, err error) {
+	defer closeSource(src)
+	for ctx.Err() == nil {
+		item, err := src.Next()
+		if err == io.EOF {
+			return sum, nil
+		}
+		if err != nil {
+			return sum, fmt.Errorf("input: %w", err)
+		}
+		sum = sumItem(sum, item)
+	}
+	return sum, context.Cause(ctx)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sumItem extends the checksum of an input by one Item.
+func sumItem(sum uint32, item Item) uint32 {
+	n := uint32(item.Line)
+	b := make([]byte, 0, 256)
+	b = append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	for _, text := range []string{item.Input, item.Text, item.ID} {
+		b = append(append(b, text...), 0)
+	}
+	for _, m := range item.Moves {
+		b = append(append(b, m...), 0)
+	}
+	return crc32.Update(sum, castagnoli, b)
+}
+
+// memLogSize is how many bytes of records a memLog holds at most: those of some 300,000
+// positions.
+const memLogSize = 64 << 20
+
+// memLog is a Log in memory, for a run that cannot be resumed. Like an Index it drops the older
+// half when it is full.
+type memLog struct {
+	most     int // bytes of a half
+	mu       sync.Mutex
+	base     int64
+	old, now []byte // what begins at base, and what follows it
+}
+
+func newMemLog() *memLog { return &memLog{most: memLogSize / 2} }
+
+func (*memLog) Replay(func(int64, []byte) error) (int, error) { return 0, nil }
+
+func (m *memLog) Append(record []byte) (ref int64, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.now) >= m.most {
+		m.base += int64(len(m.old))
+		m.old, m.now = m.now, make([]byte, 0, m.most)
+	}
+	ref = m.base + int64(len(m.old)+len(m.now))
+	m.now = binary.AppendUvarint(m.now, uint64(len(record)))
+	m.now = append(m.now, record...)
+	return ref, nil
+}
+
+func (m *memLog) At(ref int64) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at, half := ref-m.base, m.old
+	if at >= int64(len(m.old)) {
+		at, half = at-int64(len(m.old)), m.now
+	}
+	if at < 0 || at >= int64(len(half)) {
+		return nil, fmt.Errorf("record %d is not kept any more", ref)
+	}
+	size, n := binary.Uvarint(half[at:])
+	return append([]byte(nil), half[at+int64(n):][:size]...), nil
+}

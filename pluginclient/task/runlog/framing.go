@@ -1,0 +1,115 @@
+package runlog
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+)
+
+// A Framing is how records stand in a file. There are two, [Checked] and [Lines].
+type Framing interface {
+	// append adds a record to b.
+	append(b, record []byte) []byte
+	// next reads a record into b, and returns how many bytes it takes in the file. The error is
+	// io.EOF behind the last record, and wraps errTorn where there is no whole one.
+	next(in *bufio.Reader, b []byte) (record []byte, length int, err error)
+}
+
+// The framings.
+var (
+	// Checked frames bytes: their length and their CRC-32C, four bytes each, little-endian, stand
+	// in front of them.
+	Checked Framing = checked{}
+	// Lines frames lines of JSON, each with its line feed, for a file that people read. Only the
+	// last line can be torn: one before it that is not JSON is an error.
+	Lines Framing = lines{}
+)
+
+var errTorn = errors.New("a record that is not whole")
+
+// maxRecord bounds a record, in bytes: a longer one is torn.
+const maxRecord = 256 << 20
+
+// headSize is the length of what stands in front of a checked record.
+const headSize = 8
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+type checked struct{}
+
+func (checked) append(b, record []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(record)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(record, castagnoli))
+	return append(b, record...)
+}
+
+func (checked) next(in *bufio.Reader, b []byte) (record []byte, length int, err error) {
+	var head [headSize]byte
+	switch _, err := io.ReadFull(in, head[:]); {
+	case err == io.ErrUnexpectedEOF:
+		return b, 0, errTorn
+	case err != nil:
+		return b, 0, err
+	}
+	size := binary.LittleEndian.Uint32(head[:])
+	if size == 0 || size > maxRecord {
+		return b, 0, errTorn
+	}
+	record, err = readExactly(in, b, int(size))
+	if err == nil && crc32.Checksum(record, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
+		err = errTorn
+	}
+	return record, headSize + int(size), err
+}
+
+// readExactly reads so many bytes into b, without taking memory for what is not there.
+func readExactly(in io.Reader, b []byte, size int) ([]byte, error) {
+	const step = 1 << 16
+	for len(b) < size {
+		n := min(size-len(b), step)
+		b = slices.Grow(b, n)
+		read, err := io.ReadFull(in, b[len(b):len(b)+n])
+		b = b[:len(b)+read]
+		switch {
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			return b, errTorn
+		case err != nil:
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+type lines struct{}
+
+func (lines) append(b, record []byte) []byte { return append(b, record...) }
+
+func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		b = append(b, part...)
+		switch {
+		case err == bufio.ErrBufferFull && len(b) <= maxRecord:
+			continue
+		case err == io.EOF && len(b) > 0, err == bufio.ErrBufferFull:
+			return b, len(b), errTorn
+		case err != nil:
+			return b, 0, err
+		}
+		return b, len(b), whole(b, in)
+	}
+}
+
+// whole is an error if a line is not JSON, which is a torn one only at the end of the file.
+func whole(line []byte, rest *bufio.Reader) error {
+	err := json.Unmarshal(line, new(json.RawMessage))
+	if _, peekErr := rest.Peek(1); err != nil && peekErr == io.EOF {
+		err = fmt.Errorf("%w: %w", errTorn, err)
+	}
+	return err
+}

@@ -1,0 +1,350 @@
+// Package runlog keeps a run in a file, so that the run can be resumed after its process has been
+// killed at any instant and ends with the outputs of an unbroken one.
+//
+// The first line is the run's terms, a line of JSON. Behind it stands a record for each answer, an
+// error among them, in the order in which the run came by them. What a record holds is the
+// task's own; how it stands in the file is the [Framing].
+//
+// One rule makes resuming simple: a record is appended before its answer is shown anywhere. So the
+// outputs of a run hold nothing that the log does not hold, and resuming is replaying: the task
+// empties its outputs, whatever their format, writes them again from [Log.Replay], and goes on
+// behind the last record. Nothing is read back from an output.
+//
+// A record is one write, so a process that is killed leaves at most one that is torn, which Replay
+// cuts off. Once a second the log is synced to the disk. After the crash of a machine the end of
+// the file may hold anything: Replay cuts the log at the first record that is not whole.
+//
+// Of a finished run the terms remain, and behind them a second line with its figures, see
+// [Log.Finish]. That line takes the place of the records at once, so a run is finished or it is
+// not.
+//
+// The file is locked while it is open: two runs cannot share an output.
+package runlog
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"qhsh/pluginclient/filelock"
+)
+
+// A Kind is what the logs of one task have in common.
+type Kind struct {
+	// Begins is how the terms begin, up to the number that follows: {"hints":
+	Begins string
+	// Foreign is the error of a file that is not such a log.
+	Foreign error
+	Framing Framing
+}
+
+// syncEvery is how much work is lost at most when a machine, not a process, stops suddenly.
+const syncEvery = time.Second
+
+// maxTerms bounds the first line, in bytes.
+const maxTerms = 16 << 20
+
+// figuresBegin is how the second line of a finished run begins. No record begins so.
+const figuresBegin = `{"finished":`
+
+// A Run is what the head of a log says.
+type Run struct {
+	Terms   []byte          // the first line with its line feed; nil: there is no run in the file
+	Figures json.RawMessage // nil: the run is not finished
+}
+
+// A Log is the open file. Append and At may be called at the same time, from one goroutine each.
+type Log struct {
+	kind  Kind
+	file  *os.File
+	isNew bool // the file was not there before
+	run   Run
+	next  []byte // the terms that the first record replaces all of the file with; nil: none
+	size  int64  // behind the last record
+	err   error  // ended the writing
+
+	buf    []byte
+	synced time.Time  // when the latest sync began
+	syncs  chan error // the outcome of a sync under way; nil: there is none
+
+	reading sync.Mutex
+	in      *bufio.Reader // At's
+}
+
+// Path returns where the log of an output is: beside the file itself, whatever links lead there.
+func Path(output string) string {
+	if real, err := filelock.Target(output); err == nil {
+		output = real
+	}
+	return output + ".run"
+}
+
+// Open opens a log, creates it if it is not there, and locks it. The error wraps
+// filelock.ErrUsed if another run has it open, and kind.Foreign if it is something else.
+func Open(path string, kind Kind) (*Log, error) {
+	err := regular(path, kind)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isNew {
+		return nil, err
+	}
+	file, err := filelock.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{kind: kind, file: file, isNew: isNew, synced: time.Now()}
+	if err := l.readHead(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	return l, nil
+}
+
+// Read returns the head of a log that may belong to another process. The error of another file
+// wraps kind.Foreign.
+func Read(path string, kind Kind) (Run, error) {
+	if err := regular(path, kind); err != nil {
+		return Run{}, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return Run{}, err
+	}
+	defer file.Close()
+	l := &Log{kind: kind, file: file}
+	err = l.readHead()
+	return l.run, err
+}
+
+// regular is an error if a file is not there or is not an ordinary one. Opening a pipe would have
+// an effect.
+func regular(path string, kind Kind) error {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", path, kind.Foreign)
+	}
+	return err
+}
+
+// readHead reads the terms and the figures. A file that is empty, or whose writer was killed
+// within the first line, has none.
+func (l *Log) readHead() error {
+	in := bufio.NewReader(io.LimitReader(io.NewSectionReader(l.file, 0, 1<<62), maxTerms))
+	if head, _ := in.Peek(len(l.kind.Begins) + 1); !l.kind.isHead(head) {
+		return l.kind.Foreign
+	}
+	line, err := in.ReadBytes('\n')
+	switch {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return err
+	case !json.Valid(line):
+		return l.kind.Foreign
+	}
+	l.run.Terms, l.size = line, int64(len(line))
+	if begins, _ := in.Peek(len(figuresBegin)); string(begins) != figuresBegin {
+		return nil
+	}
+	var second struct{ Finished json.RawMessage }
+	if err := json.NewDecoder(in).Decode(&second); err != nil {
+		return fmt.Errorf("%w: line 2: %w", l.kind.Foreign, err)
+	}
+	l.run.Figures = second.Finished
+	return nil
+}
+
+// isHead reports whether the first bytes of a file are those of terms, as far as they go.
+func (k Kind) isHead(head []byte) bool {
+	n := min(len(head), len(k.Begins))
+	if string(head[:n]) != k.Begins[:n] {
+		return false
+	}
+	return len(head) == n || '0' <= head[n] && head[n] <= '9'
+}
+
+// Run returns what the file said of its run when it was opened.
+func (l *Log) Run() Run { return l.run }
+
+// Unfinished reports whether the file held a record of an unfinished run when it was opened.
+func (l *Log) Unfinished() bool {
+	if l.run.Terms == nil || l.run.Figures != nil {
+		return false
+	}
+	_, err := l.file.ReadAt(make([]byte, 1), int64(len(l.run.Terms)))
+	return err == nil
+}
+
+// Begin makes it the log of a new run. The file stays as it is until the first record.
+func (l *Log) Begin(terms []byte) { l.next, l.size = terms, int64(len(terms)) }
+
+// Empty reports whether the run has no record. It is known once the run has begun or has been
+// replayed.
+func (l *Log) Empty() bool { return l.next != nil || l.size <= int64(len(l.run.Terms)) }
+
+// Replay calls each with every record in order, and with the reference by which At finds it. The
+// bytes are valid during the call. Replay then cuts off what follows the last whole record; lost
+// counts the whole records in that, which is more than a torn end. A run that has just begun has
+// no records.
+func (l *Log) Replay(each func(ref int64, record []byte) error) (lost int, err error) {
+	if l.next != nil {
+		return 0, nil
+	}
+	in := bufio.NewReaderSize(io.NewSectionReader(l.file, l.size, 1<<62-l.size), 1<<18)
+	for {
+		record, length, err := l.kind.Framing.next(in, l.buf[:0])
+		if err == io.EOF {
+			return 0, nil
+		}
+		if errors.Is(err, errTorn) {
+			break
+		}
+		if err == nil {
+			err = each(l.size, record)
+		}
+		if err != nil {
+			return 0, err
+		}
+		l.buf, l.size = record, l.size+int64(length)
+	}
+	return l.countRecords(in), l.file.Truncate(l.size)
+}
+
+// countRecords returns how many whole records follow directly.
+func (l *Log) countRecords(in *bufio.Reader) (n int) {
+	for {
+		if _, _, err := l.kind.Framing.next(in, nil); err != nil {
+			return n
+		}
+		n++
+	}
+}
+
+// Append adds a record and returns its reference. After an error nothing of the record is in the
+// file, if the disk allows it, and nothing can be added any more.
+func (l *Log) Append(record []byte) (ref int64, err error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	l.buf = append(l.buf[:0], l.next...)
+	l.buf = l.kind.Framing.append(l.buf, record)
+	at := l.size - int64(len(l.next))
+	if l.next != nil {
+		l.err = l.file.Truncate(0)
+	}
+	if l.err == nil {
+		_, l.err = l.file.WriteAt(l.buf, at)
+	}
+	if l.err != nil {
+		_ = l.file.Truncate(at) // otherwise the next Replay cuts it off
+		return 0, l.err
+	}
+	if l.next != nil {
+		l.run, l.next = Run{Terms: l.next}, nil
+	}
+	ref, l.size = l.size, at+int64(len(l.buf))
+	l.syncNow()
+	return ref, l.err
+}
+
+// At returns the record at a reference.
+func (l *Log) At(ref int64) ([]byte, error) {
+	l.reading.Lock()
+	defer l.reading.Unlock()
+	section := io.NewSectionReader(l.file, ref, 1<<62-ref)
+	if l.in == nil {
+		l.in = bufio.NewReader(section)
+	} else {
+		l.in.Reset(section)
+	}
+	record, _, err := l.kind.Framing.next(l.in, nil)
+	return record, err
+}
+
+// syncNow starts a sync when it is time, beside whatever goes on, and takes up the outcome of the
+// one before.
+func (l *Log) syncNow() {
+	select {
+	case l.err = <-l.syncs:
+		l.syncs = nil
+	default:
+	}
+	if l.syncs != nil || time.Since(l.synced) < syncEvery {
+		return
+	}
+	done := make(chan error, 1)
+	l.syncs, l.synced = done, time.Now()
+	go func() { done <- l.file.Sync() }()
+}
+
+// settle waits for a sync under way.
+func (l *Log) settle() {
+	if l.syncs != nil {
+		l.err = errors.Join(l.err, <-l.syncs)
+		l.syncs = nil
+	}
+}
+
+// Close closes the file; an unfinished run can be resumed. A file that was created for nothing is
+// removed.
+func (l *Log) Close() error {
+	l.settle()
+	if l.isNew && l.run.Terms == nil {
+		return filelock.Remove(l.file)
+	}
+	var err error
+	if l.err == nil && l.next == nil {
+		err = l.file.Sync()
+	}
+	return errors.Join(err, l.file.Close())
+}
+
+// Finish replaces the records with the figures of the finished run, a JSON object, and closes the
+// file. The disk must have the outputs by then.
+func (l *Log) Finish(figures any) error {
+	terms := l.run.Terms
+	if l.next != nil {
+		terms = l.next
+	}
+	line, err := json.Marshal(map[string]any{"finished": figures})
+	return l.replace(err, func(w io.Writer) error {
+		_, err := w.Write(append(append(bytes.Clone(terms), line...), '\n'))
+		return err
+	})
+}
+
+// Rewrite replaces the file with these terms and the records at some references, in that order,
+// and closes it.
+func (l *Log) Rewrite(terms []byte, refs []int64) error {
+	return l.replace(nil, func(w io.Writer) error {
+		if _, err := w.Write(terms); err != nil {
+			return err
+		}
+		var buf []byte
+		for _, ref := range refs {
+			record, err := l.At(ref)
+			if err != nil {
+				return err
+			}
+			buf = l.kind.Framing.append(buf[:0], record)
+			if _, err := w.Write(buf); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// replace replaces the contents and closes the file, if nothing has gone wrong before.
+func (l *Log) replace(err error, write func(io.Writer) error) error {
+	l.settle()
+	if err = errors.Join(err, l.err); err != nil {
+		return errors.Join(err, l.file.Close())
+	}
+	return filelock.Replace(l.file, write)
+}
