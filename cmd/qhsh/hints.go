@@ -2,15 +2,17 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/cache"
+	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/runlog"
 )
@@ -55,14 +57,14 @@ Examples:
   echo startpos moves h2e2 | qhsh hints
 `,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c hints
+		var c hintsAction
 		c.define(fs)
 		return c.run
 	},
 }
 
-// hints is the command with its flags.
-type hints struct {
+// hintsAction is the command with its flags.
+type hintsAction struct {
 	engineFlags
 	inputFlags
 	outputFlags
@@ -73,7 +75,7 @@ type hints struct {
 	cache, summary string
 }
 
-func (c *hints) define(fs *flag.FlagSet) {
+func (c *hintsAction) define(fs *flag.FlagSet) {
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
@@ -88,7 +90,7 @@ func (c *hints) define(fs *flag.FlagSet) {
 	c.engineFlags.define(fs)
 }
 
-func (c *hints) run(ctx context.Context, h host, operands []string) (err error) {
+func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err error) {
 	format, err := choose(c.outputFlags, batch.Formats(c.lines))
 	if err != nil {
 		return err
@@ -115,11 +117,15 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, engines.Close)
-	to, err := c.openAnswers(ctx, h, format, p.say)
+	r, err := hints.Open(ctx, hints.Options{
+		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Say: p.say,
+		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Hints: c.lines},
+		Source:   func() batch.Source { return in.source(c.game) },
+	})
 	if err != nil {
 		return err
 	}
-	defer closeInto(&err, to.close)
+	defer closeInto(&err, r.Close)
 	summary, err := openFlag(ctx, "-summary", c.summary)
 	if err != nil {
 		return err
@@ -134,15 +140,16 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	terms, err := c.terms(in, engines, pool, format.Name)
+	terms, err := c.terms(r, engines, pool)
 	if err != nil {
 		return err
 	}
-	if err := to.begin(ctx, terms, in, c.resume, p.say); err != nil {
+	finished, err := r.Begin(ctx, terms)
+	if err != nil {
 		return err
 	}
-	if to.finished != nil {
-		return c.tellFinished(to, summary, p.say)
+	if finished != nil {
+		return c.tellFinished(r, finished, summary)
 	}
 	if p.bar.on {
 		p.total = in.count(ctx)
@@ -152,26 +159,101 @@ func (c *hints) run(ctx context.Context, h host, operands []string) (err error) 
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	r := hintsRun{c, to, pool, terms, summary, in.names, p}
-	return r.run(ctx, in.source(c.game), crew)
+	return c.answer(ctx, r, crew, p, func(tally batch.Tally) hints.Figures {
+		p.restarts = pool.Restarts()
+		p.end()
+		figures := terms.Figures(c.jobs)
+		figures.Count(tally, p.before, p.took)
+		figures.Total, figures.Restarts = p.total, p.restarts
+		return figures
+	}, summary)
+}
+
+// terms are those of a run with an engine that has been started.
+func (c *hintsAction) terms(r *hints.Run, engines *opener, pool *batch.Pool) (*hints.Terms, error) {
+	d, err := attach.Describe(engines.spec, engines.options)
+	if err != nil {
+		return nil, err
+	}
+	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Lines: c.lines}
+	if who := pool.Who(); who.HasLevel {
+		e.Level = &who.Level
+	}
+	if c.timeout > 0 {
+		e.Timeout = c.timeout.String()
+	}
+	return r.Terms(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
 }
 
 // tellFinished says how a finished run has ended, as it did when it was finished.
-func (c *hints) tellFinished(to *answers, summary *output.File, say func(string)) error {
-	var figures runSummary
-	if err := json.Unmarshal(to.finished.Summary, &figures); err != nil {
-		return usagef("-resume: %s: %w: leave out -resume to begin anew", runlog.Path(c.path), err)
-	}
-	say(fmt.Sprintf("%s is finished: %s", c.path, figures.text()))
-	if err := c.writeSummary(summary, figures); err != nil {
-		to.sayWayOn(say, figures.Positions, figures.Total)
+func (c *hintsAction) tellFinished(r *hints.Run, finished *hints.Finished, summary *output.File) error {
+	figures, err := finished.Figures()
+	if err != nil {
 		return err
 	}
-	return figures.outcome()
+	text := positionCount(figures.Positions)
+	if figures.Errors > 0 {
+		text += fmt.Sprintf(", %d failed", figures.Errors)
+	}
+	r.Say(fmt.Sprintf("%s is finished: %s", c.path, text))
+	if err := c.writeSummary(summary, figures); err != nil {
+		r.SayNext(figures.Positions, figures.Total)
+		return err
+	}
+	return outcomeOf(figures)
+}
+
+// answer does the run, and writes the summary however it ends.
+func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew, p *progress, count func(batch.Tally) hints.Figures, summary *output.File) error {
+	p.begin()
+	tally, err := r.Do(ctx, crew, batch.Options{
+		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
+		Resumed: func(t batch.Tally, _ int) { p.resume(t) }, Progress: p.update, Healed: p.heal,
+	})
+	figures := count(tally)
+	var strict *batch.StrictError
+	if errors.As(err, &strict) {
+		err = errors.New(strict.Error()) // it is no failure of an engine to start
+	}
+	if figures.IsComplete = true; err == nil {
+		err = r.Finish(ctx, figures)
+	}
+	figures.IsComplete = err == nil
+	if writeErr := c.writeSummary(summary, figures); err == nil {
+		err = writeErr
+	}
+	if err != nil {
+		r.SayNext(tally.Done, p.total)
+		return err
+	}
+	return outcomeOf(figures)
+}
+
+// outcomeOf is the error of a run that is done.
+func outcomeOf(figures hints.Figures) error {
+	if figures.Errors > 0 {
+		return errDone
+	}
+	return nil
+}
+
+// writeSummary writes the file of -summary, if there is one.
+func (c *hintsAction) writeSummary(out *output.File, figures hints.Figures) error {
+	if c.summary == "" {
+		return nil
+	}
+	line, err := runlog.Line(figures)
+	if err == nil {
+		_, err = out.Write(line)
+	}
+	if err != nil {
+		return fmt.Errorf("-summary: %w", err)
+	}
+	return nil
 }
 
 // withCache puts the file of -cache in front of the engines, if there is one.
-func (c *hints) withCache(ctx context.Context, pool *batch.Pool, terms *runTerms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
+func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Terms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
 	}
@@ -186,7 +268,7 @@ func (c *hints) withCache(ctx context.Context, pool *batch.Pool, terms *runTerms
 	if err != nil {
 		return nil, nil, usagef("-cache: %w: name another file", err)
 	}
-	front, err := known.InFront(ctx, pool, terms.identity(), warn)
+	front, err := known.InFront(ctx, pool, terms.Identity(), warn)
 	if errors.Is(err, cache.ErrDamaged) {
 		_ = known.Close() // there is nothing new to be written
 		return without(fmt.Errorf("%s: %w", c.cache, err))
@@ -199,78 +281,23 @@ func (c *hints) withCache(ctx context.Context, pool *batch.Pool, terms *runTerms
 
 // refuseFiles makes sure that no file is written in two ways, or read and written, those that a
 // run keeps beside its output among them.
-func (c *hints) refuseFiles(h host, in *inputs, isDatabase bool) error {
+func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	out, cached := c.used(h), output.Written("-cache", c.cache)
 	outputs := []output.Use{out, output.Written("-trace", c.trace), cached, output.Written("-summary", c.summary)}
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err
 	}
-	reads = append(output.Inputs(in.infos...), reads...)
+	reads = append(in.uses(), reads...)
 	all := append(outputs, reads...)
-	if err := refuseSiblings(out, c.siblings(isDatabase), all[1:]...); err != nil {
-		return err
+	if err := output.CheckSiblings(out, hints.Siblings(c.path, isDatabase), all[1:]...); err != nil {
+		return usageError{err}
 	}
-	if err := refuseSiblings(cached, sqliteSiblings(c.cache), all...); err != nil {
-		return err
+	if err := output.CheckSiblings(cached, store.Siblings(c.cache, false), all...); err != nil {
+		return usageError{err}
 	}
 	return refuseShared(all...)
 }
-
-// hintsRun is a run with all that it takes.
-type hintsRun struct {
-	*hints
-	to      *answers
-	pool    *batch.Pool
-	terms   *runTerms
-	summary *output.File
-	inputs  []string // their names
-	p       *progress
-}
-
-func (r hintsRun) run(ctx context.Context, src batch.Source, crew batch.Crew) error {
-	p, to := r.p, r.to
-	p.begin()
-	var input uint32
-	tally, err := batch.Run(ctx, src, to, crew, batch.Options{
-		Unordered: r.unordered, Strict: r.strict, NoDedup: r.noDedup,
-		Log: to.runLog(), Resumed: r.resumed, Ended: func(sum uint32) { input = sum },
-		Progress: p.update, Healed: p.heal,
-	})
-	p.restarts = r.pool.Restarts()
-	p.end()
-	var strict *batch.StrictError
-	if errors.As(err, &strict) {
-		err = stoppedBy(strict)
-	}
-	if errors.Is(err, batch.ErrOtherInput) {
-		err = errInputChanged(r.inputs)
-	}
-	figures := r.figures(tally, err == nil)
-	if err == nil {
-		err = to.end(ctx, input, figures)
-	}
-	figures.IsComplete = err == nil
-	if writeErr := r.writeSummary(r.summary, figures); err == nil {
-		err = writeErr
-	}
-	if err != nil {
-		to.sayWayOn(p.say, tally.Done, p.total)
-		return err
-	}
-	return figures.outcome()
-}
-
-// resumed is told of the answers that there were before this process.
-func (r hintsRun) resumed(t batch.Tally, lost int) {
-	if lost > 0 {
-		r.p.say(fmt.Sprintf("-resume: %s is damaged: %s behind that are asked about again", runlog.Path(r.path), positionCount(lost)))
-	}
-	r.p.resume(t)
-}
-
-// stoppedBy is the error of a strict run, which is no failure of an engine to start.
-func stoppedBy(strict *batch.StrictError) error { return errors.New(strict.Error()) }
 
 // closeInto closes something at the end of a command. The error counts if there is no
 // other.

@@ -15,11 +15,12 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 )
 
 // stdinName is the operand that stands for standard input.
-const stdinName = "-"
+const stdinName = hints.Stdin
 
 // inputFlags are -input and -column, and the game whose positions are read.
 type inputFlags struct {
@@ -38,9 +39,8 @@ func (f *inputFlags) terms() string { return "form=" + f.inputForm + " column=" 
 // inputs are the position files of a command line, in order.
 type inputs struct {
 	inputFlags
-	names []string
+	files []hints.Input
 	stdin io.Reader
-	infos []fs.FileInfo // of the files; nil where there is none
 }
 
 // find makes sure that every input is there and can be read before any work begins.
@@ -62,16 +62,16 @@ func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			in.names = append(in.names, cleaned(name))
+			in.files = append(in.files, hints.Input{Name: cleaned(name)})
 		}
 	}
 	noTable := f.column != input.DefaultColumn // as far as it is known
-	for _, name := range in.names {
-		info, form, err := in.stat(name)
+	for i, file := range in.files {
+		info, form, err := in.stat(file.Name)
 		if err != nil {
 			return nil, notThere(in.game, operands, err)
 		}
-		in.infos = append(in.infos, info)
+		in.files[i].Info = info
 		noTable = noTable && form != "" && form != input.CSV
 	}
 	if noTable {
@@ -154,11 +154,11 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 // any more.
 func (in *inputs) count(ctx context.Context) int {
 	total := 0
-	for i, name := range in.names {
-		if name == stdinName || !in.infos[i].Mode().IsRegular() {
+	for _, file := range in.files {
+		if file.Name == stdinName || !output.IsRegular(file.Info) {
 			return 0
 		}
-		n, err := in.countFile(ctx, name)
+		n, err := in.countFile(ctx, file.Name)
 		if err != nil {
 			return 0
 		}
@@ -176,16 +176,24 @@ func (in *inputs) countFile(ctx context.Context, name string) (total int, err er
 	return input.Count(ctx, src)
 }
 
+// uses are those of the files.
+func (in *inputs) uses() (uses []output.Use) {
+	for _, file := range in.files {
+		uses = append(uses, output.Inputs(file.Info)...)
+	}
+	return uses
+}
+
 // source reads the inputs behind each other. If there are several, every position has
 // the name of its file.
 func (in *inputs) source(game engine.Game) batch.Source {
 	var open []func() (batch.Source, error)
-	for _, name := range in.names {
+	for _, file := range in.files {
 		label := ""
-		if len(in.names) > 1 {
-			label = name
+		if len(in.files) > 1 {
+			label = file.Name
 		}
-		open = append(open, func() (batch.Source, error) { return in.open(game, name, label) })
+		open = append(open, func() (batch.Source, error) { return in.open(game, file.Name, label) })
 	}
 	return batch.Concat(open...)
 }

@@ -344,8 +344,8 @@ func (c *matchAction) refuseFiles(h host, operands []string) error {
 		return err
 	}
 	files = append(files, reads...)
-	if err := refuseSiblings(files[0], c.siblings(), files[1:]...); err != nil {
-		return err
+	if err := output.CheckSiblings(files[0], c.siblings(), files[1:]...); err != nil {
+		return usageError{err}
 	}
 	return refuseShared(files...)
 }

@@ -15,6 +15,7 @@ import (
 	"qhsh/engine/printable"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
 	"qhsh/repl"
 )
@@ -155,6 +156,7 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 func statusOf(ctx context.Context, err error) int {
 	var usage usageError
 	var opening *output.OpenError
+	var refused *hints.RefusedError
 	var start *attach.StartError
 	switch {
 	case err == nil, errors.Is(err, output.ErrReaderGone):
@@ -163,7 +165,7 @@ func statusOf(ctx context.Context, err error) int {
 		return exitFailed
 	case ctx.Err() != nil, errors.Is(err, repl.ErrInterrupted):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &opening), errors.Is(err, attach.ErrSpec):
+	case errors.As(err, &usage), errors.As(err, &opening), errors.As(err, &refused), errors.Is(err, attach.ErrSpec):
 		return exitUsage
 	case errors.As(err, &start), pluginclient.Lost(err), errors.Is(err, repl.ErrLost):
 		return exitEngine

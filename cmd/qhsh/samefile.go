@@ -2,8 +2,8 @@ package main
 
 import (
 	"qhsh/pluginclient/attach"
+	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
-	"qhsh/pluginclient/task/runlog"
 )
 
 // engineFiles are the files that asking the engines of SPECs reads: engines.json, and their
@@ -30,18 +30,9 @@ func refuseShared(files ...output.Use) error {
 		return usageError{err}
 	}
 	for _, f := range files {
-		if ofRun(f) {
+		if hints.IsOfRun(f) {
 			return usagef("%s: that file belongs to a run of 'qhsh hints': name another file", f.Name)
 		}
 	}
 	return nil
-}
-
-// ofRun reports whether an output is a file by which a run of hints can be resumed.
-func ofRun(f output.Use) bool {
-	if f.Read || f.Path == "" || !output.IsRegular(f.Info) {
-		return false
-	}
-	run, err := runlog.Read(output.RealPath(f.Path), hintsLog)
-	return err == nil && run.Terms != nil
 }

@@ -18,8 +18,9 @@ import (
 	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/stats"
+	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/hints"
 	"qhsh/pluginclient/task/output"
-	"qhsh/pluginclient/task/runlog"
 )
 
 var statsCommand = command{
@@ -159,11 +160,11 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 		all = append(all, output.InputsAt(file, c.summaryPath(i, file))...)
 	}
 	for _, file := range files {
-		if !isSQLite(file) {
+		if !store.IsDatabase(file) {
 			continue
 		}
-		if err := refuseSiblings(output.Use{Name: file, Read: true}, sqliteSiblings(file), all...); err != nil {
-			return err
+		if err := output.CheckSiblings(output.Use{Name: file, Read: true}, store.Siblings(file, false), all...); err != nil {
+			return usageError{err}
 		}
 	}
 	return refuseShared(all...)
@@ -218,9 +219,9 @@ func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, e
 	case file == stdinName:
 		return path, nil, nil
 	}
-	f, err := finishedOf(file)
+	f, log, err := hints.FinishedAt(file)
 	if f == nil || err != nil {
 		return path, nil, err
 	}
-	return runlog.Path(file), f.Summary, nil
+	return log, f.Summary, nil
 }

@@ -164,7 +164,7 @@ func sumItem(sum uint32, item Item) uint32 {
 // positions.
 const memLogSize = 64 << 20
 
-// memLog is a Log in memory, for a run that cannot be resumed. Like an Index it drops the older
+// memLog is a Log in memory, for a run that cannot be resumed. Like an index it drops the older
 // half when it is full.
 type memLog struct {
 	most     int // bytes of a half

@@ -28,19 +28,19 @@ func KeyOf(pos engine.Position) Key {
 	return Key(sum[:len(Key{})])
 }
 
-// maxIndex is how many keys an [Index] holds at most, which takes some 50 MB.
+// maxIndex is how many keys an [index] holds at most, which takes some 50 MB.
 const maxIndex = 1 << 20
 
-// An Index tells where the Reply to a position is kept. It holds the maxIndex keys at most
+// An index tells where the Reply to a position is kept. It holds the maxIndex keys at most
 // that were put or found last: when half of them are there, those that were in use before
-// the last such time are dropped. The zero Index is empty.
-type Index struct {
+// the last such time are dropped. The zero index is empty.
+type index struct {
 	most     int // 0: maxIndex
 	now, old map[Key]int64
 }
 
 // Put notes where the reply to a position is kept.
-func (x *Index) Put(k Key, ref int64) {
+func (x *index) Put(k Key, ref int64) {
 	most := x.most
 	if most == 0 {
 		most = maxIndex
@@ -52,7 +52,7 @@ func (x *Index) Put(k Key, ref int64) {
 }
 
 // Get is where the reply to a position is kept, if it is known.
-func (x *Index) Get(k Key) (ref int64, ok bool) {
+func (x *index) Get(k Key) (ref int64, ok bool) {
 	if ref, ok = x.now[k]; ok {
 		return ref, true
 	}
@@ -68,11 +68,11 @@ func (x *Index) Get(k Key) (ref int64, ok bool) {
 type memo struct {
 	mu      sync.Mutex
 	log     Log
-	index   *Index
+	index   *index
 	leaders map[Key]*task // those that are not in the log yet
 }
 
-func newMemo(log Log) *memo { return &memo{log: log, index: &Index{}, leaders: map[Key]*task{}} }
+func newMemo(log Log) *memo { return &memo{log: log, index: &index{}, leaders: map[Key]*task{}} }
 
 // join tells what becomes of a task: it is answered already, it waits for its leader, or
 // somebody has to be asked about it.

@@ -120,7 +120,7 @@ func TestKeys(t *testing.T) {
 func TestIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const most = 8
-		x := Index{most: most}
+		x := index{most: most}
 		model := map[Key]int64{} // all that was ever put
 		var recent []Key         // in order of use
 		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {

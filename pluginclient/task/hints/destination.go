@@ -1,4 +1,4 @@
-package main
+package hints
 
 import (
 	"context"
@@ -11,13 +11,12 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// A destination is where answers are written to: a stream of bytes, or a database. It replaces
-// what is there with the first answer.
+// A destination is where answers are written to. It replaces what is there with the first answer.
 type destination interface {
 	batch.Sink
 	// finish ends one that is done. The disk has it then.
 	finish(ctx context.Context) error
-	// close ends one that is not done with a whole answer.
+	// close ends one that is not done with a whole answer. It is a no-op after finish.
 	close() error
 }
 
@@ -46,10 +45,25 @@ func (s *stream) close() error { return s.out.Close() }
 type database struct {
 	path string
 	run  store.Run
-	db   *store.DB // nil: nothing has been written
+	info fs.FileInfo // of the file before; nil: it is not there
+	db   *store.DB   // nil: nothing has been written
 }
 
-// Write replaces the file with the first answer.
+// openDatabase makes sure that a database can be written. It does not make one.
+func openDatabase(path string, run store.Run) (*database, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		info = nil
+	case err != nil:
+		return nil, refusef("-o: %w", err)
+	}
+	if err := store.Replaceable(path); err != nil {
+		return nil, refusef("-o: %w: name another file", err)
+	}
+	return &database{path: path, run: run, info: info}, nil
+}
+
 func (d *database) Write(a batch.Answer) error {
 	if err := d.create(); err != nil {
 		return err
@@ -80,20 +94,4 @@ func (d *database) close() error {
 	err := d.db.Close()
 	d.db = nil
 	return err
-}
-
-// databaseInfo is what is known of a database's file; nil if it is not there. It is an error
-// if it is one of something else.
-func databaseInfo(path string) (fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, usagef("-o: %w", err)
-	}
-	if err := store.Replaceable(path); err != nil {
-		return nil, usagef("-o: %w: name another file", err)
-	}
-	return info, nil
 }

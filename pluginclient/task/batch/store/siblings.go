@@ -1,0 +1,47 @@
+package store
+
+import (
+	"os"
+
+	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/task/output"
+)
+
+// What begins a database, and the files that SQLite keeps beside it.
+const databaseBegins = "SQLite format 3\x00"
+
+var besides = map[string]string{
+	"-wal": "\x37\x7f\x06", "-shm": "\x18\xe2\x2d\x00", "-journal": "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+}
+
+// Siblings returns the files that SQLite keeps beside a database, even one that is only read, and
+// with one that is written the file that is about to replace it.
+func Siblings(path string, written bool) []output.Sibling {
+	if path == "" {
+		return nil
+	}
+	if real, err := filelock.Target(path); err == nil {
+		path = real
+	}
+	list := []output.Sibling{}
+	add := func(path, begins string) {
+		list = append(list, output.Sibling{Path: path, Own: func(path string) (bool, error) { return output.Begins(path, begins) }})
+	}
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		add(path+suffix, besides[suffix])
+	}
+	if written {
+		add(filelock.Fresh(path), databaseBegins)
+	}
+	return list
+}
+
+// IsDatabase reports whether a file is an SQLite database.
+func IsDatabase(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !output.IsRegular(info) || info.Size() == 0 {
+		return false
+	}
+	is, err := output.Begins(path, databaseBegins)
+	return is && err == nil
+}

@@ -1,0 +1,103 @@
+package hints
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/runlog"
+)
+
+// Figures are those of a whole run, also of one that was resumed; the time and the rate are those
+// of the process that finished it.
+type Figures struct {
+	Positions  int     `json:"positions"`
+	Total      int     `json:"total,omitempty"` // positions of the input, where it is known
+	Errors     int     `json:"errors"`
+	Scored     int     `json:"scored"` // positions with moves to find or to avoid
+	Solved     int     `json:"solved"` // of these
+	Cached     int     `json:"from_cache"`
+	Equal      int     `json:"equal"` // answered by an equal position before
+	Restarts   int     `json:"engine_restarts"`
+	Resumed    int     `json:"resumed"` // positions that had been answered before this process
+	Seconds    float64 `json:"seconds"`
+	Rate       float64 `json:"rate"` // positions a second
+	Engine     string  `json:"engine"`
+	Spec       string  `json:"spec"`
+	Level      *int    `json:"level,omitempty"`
+	Timeout    string  `json:"timeout,omitempty"`
+	Hints      int     `json:"hints"`
+	Jobs       int     `json:"jobs"`
+	IsComplete bool    `json:"complete"`
+}
+
+// Count sets what a run has counted: t since its beginning, resumed of them before this process,
+// which took so long.
+func (f *Figures) Count(t batch.Tally, resumed int, took time.Duration) {
+	f.Positions, f.Errors, f.Scored, f.Solved, f.Cached, f.Equal = t.Done, t.Failed, t.Scored, t.Solved, t.Cached, t.Equal
+	f.Resumed, f.Seconds = resumed, took.Seconds()
+	if f.Seconds > 0 {
+		f.Rate = float64(t.Done-resumed) / f.Seconds
+	}
+}
+
+// Figures returns those of a run of these terms that has counted nothing yet.
+func (t *Terms) Figures(jobs int) Figures {
+	e := t.head.Engine
+	return Figures{Engine: e.Name, Spec: e.Spec, Level: e.Level, Timeout: e.Timeout, Hints: e.Lines, Jobs: jobs}
+}
+
+// A Finished is what the log of a finished run keeps of it.
+type Finished struct {
+	Bytes   int64           `json:"bytes"`   // of the output
+	Input   uint32          `json:"input"`   // the sum of the whole input, see batch.Sum
+	Summary json.RawMessage `json:"summary"` // the Figures
+}
+
+// Figures returns the figures of the run.
+func (f *Finished) Figures() (Figures, error) {
+	var figures Figures
+	err := json.Unmarshal(f.Summary, &figures)
+	if err != nil {
+		err = refusef("-resume: the log of the finished run cannot be read: %w: leave out -resume to begin anew", err)
+	}
+	return figures, err
+}
+
+// finishedIn returns what the head of a log says of a finished run; nil if it says nothing.
+func finishedIn(run runlog.Run) (*Finished, error) {
+	if run.Figures == nil {
+		return nil, nil
+	}
+	f := new(Finished)
+	err := json.Unmarshal(run.Figures, f)
+	return f, err
+}
+
+// FinishedAt returns what is known of the finished run of an output; nil if there is no log, the
+// run is not finished, or the output has changed since. The path is that of the log.
+func FinishedAt(out string) (f *Finished, path string, err error) {
+	info, err := os.Stat(out)
+	if err != nil {
+		return nil, "", err
+	}
+	path = runlog.Path(out)
+	run, err := runlog.Read(path, logs)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, logs.Foreign):
+		return nil, path, nil
+	case err != nil:
+		return nil, path, err
+	}
+	if f, err = finishedIn(run); err != nil {
+		return nil, path, fmt.Errorf("%s: %w", path, err)
+	}
+	if f != nil && f.Bytes != info.Size() {
+		f = nil
+	}
+	return f, path, nil
+}

@@ -1,0 +1,45 @@
+package hints
+
+import (
+	"errors"
+	"os"
+
+	"qhsh/pluginclient/filelock"
+	"qhsh/pluginclient/task/batch/store"
+	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
+)
+
+// needed is what the log is to an output.
+const needed = "needed to resume"
+
+// Siblings returns the files that a run keeps beside its output; none if that is not a file.
+func Siblings(path string, isDatabase bool) []output.Sibling {
+	info, err := os.Stat(path)
+	if path == "" || err == nil && !output.IsRegular(info) {
+		return nil
+	}
+	run := runlog.Path(path)
+	list := []output.Sibling{{Path: run, Use: needed, Own: isLog}, {Path: filelock.Fresh(run), Use: needed, Own: isLog}}
+	if isDatabase {
+		list = append(list, store.Siblings(path, true)...)
+	}
+	return list
+}
+
+func isLog(path string) (bool, error) {
+	_, err := runlog.Read(path, logs)
+	if errors.Is(err, logs.Foreign) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// IsOfRun reports whether an output would write over the log of a run.
+func IsOfRun(u output.Use) bool {
+	if u.Read || u.Path == "" || !output.IsRegular(u.Info) {
+		return false
+	}
+	run, err := runlog.Read(output.RealPath(u.Path), logs)
+	return err == nil && run.Terms != nil
+}

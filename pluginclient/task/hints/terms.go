@@ -1,0 +1,191 @@
+package hints
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
+)
+
+// version is raised when the same terms come to mean other answers.
+const version = 1
+
+// Stdin is the name of standard input among the inputs.
+const Stdin = "-"
+
+// An Input is a file of positions, or standard input.
+type Input struct {
+	Name string
+	Info fs.FileInfo // nil: it is not a file
+}
+
+// An Engine is all that an answer depends on besides its position.
+type Engine struct {
+	Spec    string   `json:"engine"`
+	Name    string   `json:"engine_name"`
+	Files   []string `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
+	Level   *int     `json:"level,omitempty"`
+	Timeout string   `json:"timeout,omitempty"`
+	Lines   int      `json:"lines"`
+}
+
+// Terms are what the answers of a run depend on.
+type Terms struct{ head head }
+
+// head is the first line of a log, so that a run is not resumed under other terms. Its first key
+// is how the logs are known.
+type head struct {
+	Hints     int         `json:"hints"` // the version
+	Game      string      `json:"game"`
+	Inputs    []inputTerm `json:"inputs"`
+	Reading   string      `json:"reading"`
+	Format    string      `json:"format"`
+	Unordered bool        `json:"unordered"`
+	Engine
+}
+
+// inputTerm is what is known of an input. Of one that can be read once only it is the name.
+type inputTerm struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size,omitempty"`
+	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
+}
+
+// Terms returns the terms of the run with an engine, whose Files are the paths that it is made of:
+// without any it is this program. Reading tells how the inputs of a game are read.
+func (o *Options) Terms(game, reading string, unordered bool, e Engine, files []string) (*Terms, error) {
+	if len(files) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		files = []string{self}
+	}
+	for _, path := range files {
+		mark, err := fileMark(path)
+		if err != nil {
+			return nil, err
+		}
+		e.Files = append(e.Files, mark)
+	}
+	t := &Terms{head{Hints: version, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered}}
+	for _, in := range o.Inputs {
+		term, err := in.term()
+		if err != nil {
+			return nil, err
+		}
+		t.head.Inputs = append(t.head.Inputs, term)
+	}
+	return t, nil
+}
+
+// fileMark tells a file from other versions of it.
+func fileMark(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.Copy(sum, bufio.NewReaderSize(file, 1<<20))
+	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
+}
+
+// term returns what is known of an input. Standard input that is a file is like any other.
+func (in Input) term() (inputTerm, error) {
+	t := inputTerm{Name: in.Name}
+	if !output.IsRegular(in.Info) {
+		return t, nil
+	}
+	t.Size = in.Info.Size()
+	if in.Name == Stdin {
+		return t, nil
+	}
+	file, err := os.Open(in.Name)
+	if err != nil {
+		return t, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.LimitReader(file, 64<<10)); err != nil {
+		return t, err
+	}
+	t.Begins = fmt.Sprintf("%x", sum.Sum(nil)[:16])
+	return t, nil
+}
+
+// differences returns how the terms in a log differ, a clause for each difference.
+func (t *Terms) differences(theirs []byte) (differ []string, err error) {
+	var before head
+	if err := json.Unmarshal(theirs, &before); err != nil {
+		return nil, err
+	}
+	now := t.head
+	differ = changes(before.Inputs, now.Inputs)
+	before.Inputs, now.Inputs = nil, nil
+	a, err := runlog.Line(before)
+	if err != nil {
+		return nil, err
+	}
+	b, err := runlog.Line(now)
+	if err != nil {
+		return nil, err
+	}
+	more, err := runlog.Differences(a, b)
+	return append(differ, more...), err
+}
+
+// changes returns how the inputs of a run have changed since it began, as far as it can be seen
+// without reading them; what they hold is compared as they are read.
+func changes(before, now []inputTerm) (differ []string) {
+	if a, b := termNames(before), termNames(now); a != b {
+		return []string{fmt.Sprintf("it reads %s, not %s", a, b)}
+	}
+	for i, b := range now {
+		if before[i] != b {
+			differ = append(differ, termNames(now[i:i+1])+" has changed since the run began")
+		}
+	}
+	return differ
+}
+
+func termNames(terms []inputTerm) string {
+	inputs := make([]Input, len(terms))
+	for i, t := range terms {
+		inputs[i].Name = t.Name
+	}
+	return namesOf(inputs)
+}
+
+// namesOf returns the names of inputs, for a person.
+func namesOf(inputs []Input) string {
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		names[i] = in.Name
+		if in.Name == Stdin {
+			names[i] = "standard input"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Identity returns all that an answer depends on besides its position, for a cache.
+func (t *Terms) Identity() string {
+	text, err := json.Marshal(struct {
+		Version int
+		Game    string
+		Engine  Engine
+	}{version, t.head.Game, t.head.Engine})
+	if err != nil {
+		panic(err) // of plain structs of this file
+	}
+	return string(text)
+}

@@ -1,0 +1,93 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// A Sibling is a file that a command keeps beside another, and writes and removes without having
+// been told its name.
+type Sibling struct {
+	Path string
+	Use  string // what it is to the other, for a person; empty: it is kept beside that
+	// Own reports whether the file that is there may be of a former run.
+	Own func(path string) (bool, error)
+}
+
+// CheckSiblings returns an error if a sibling of an output, or of a file that is read, is a file of
+// the command line, or one that somebody else has put there.
+func CheckSiblings(of Use, siblings []Sibling, files ...Use) error {
+	for _, s := range siblings {
+		if err := s.conflict(of, files); err != nil {
+			return err
+		}
+		own, err := s.isOwn()
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // or not any more: another run has removed it
+		case errors.Is(err, fs.ErrPermission): // whoever wants to open it says so
+		case err != nil:
+			return fmt.Errorf("%s: %w", of.Name, err)
+		case !own:
+			return fmt.Errorf("%s: %s is there, and no run of qhsh has made it: rename it%s", of.Name, s.Path, of.orAnother())
+		}
+	}
+	return nil
+}
+
+// conflict returns an error if the sibling is one of some files.
+func (s Sibling) conflict(of Use, files []Use) error {
+	info, _ := os.Stat(s.Path)
+	file := Use{Path: s.Path, Info: info}
+	use := s.Use
+	if use == "" {
+		use = "that is kept beside"
+	}
+	for _, f := range files {
+		switch {
+		case !file.Same(f):
+		case f.Read:
+			return fmt.Errorf("%s: %s beside it is an input: rename that file%s", of.Name, s.Path, of.orAnother())
+		default:
+			return fmt.Errorf("%s: that is the file %s %s", f.Name, use, of.Name)
+		}
+	}
+	return nil
+}
+
+// isOwn reports whether what is there may be of a former run.
+func (s Sibling) isOwn() (bool, error) {
+	stands, err := os.Lstat(s.Path)
+	if err != nil || !IsRegular(stands) {
+		return false, err
+	}
+	return s.Own(s.Path)
+}
+
+// orAnother is the other way out, besides renaming a sibling: another output.
+func (u Use) orAnother() string {
+	if u.Read {
+		return ""
+	}
+	flagName, _, _ := strings.Cut(u.Name, " ")
+	return ", or choose another " + flagName
+}
+
+// Begins reports whether a file begins so, as far as it goes, or with a zero, as one may that a
+// process has left which was killed.
+func Begins(path, with string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	head := make([]byte, len(with))
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	return n == 0 || head[0] == 0 || strings.HasPrefix(with, string(head[:n])), nil
+}
