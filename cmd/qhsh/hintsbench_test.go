@@ -18,6 +18,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/engine/xiangqi/search"
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/hints"
 )
 
 // BenchmarkHintsOverhead compares qhsh hints with bare loops that feed the same engine the
@@ -151,7 +152,7 @@ func (o *overhead) compare(b *testing.B) {
 	for range turns {
 		summary := filepath.Join(o.dir, "summary.json")
 		o.hints(b, o.lines, "-jobs", fmt.Sprint(o.jobs), "-summary", summary)
-		var s runSummary
+		var s hints.Figures
 		text, err := os.ReadFile(summary)
 		if err == nil {
 			err = json.Unmarshal(text, &s)

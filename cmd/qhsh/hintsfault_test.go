@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qhsh/pluginclient/task/batch/input"
+	"qhsh/pluginclient/task/hints"
 )
 
 // The kills of TestKilledAtAnyInstant.
@@ -70,7 +71,7 @@ func same(t *testing.T, want, got string) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("%s and %s differ:\n%s", want, got, cmp.Diff(strings.Split(string(a), "\n"), strings.Split(string(b), "\n")))
 	}
-	if f, err := finishedOf(got); f == nil || err != nil {
+	if f, _, err := hints.FinishedAt(got); f == nil || err != nil {
 		t.Errorf("%s is not said to be finished: %v", got, err)
 	}
 	for _, left := range []string{got + ".run-new", got + "-wal", got + "-new"} {

@@ -258,11 +258,11 @@ func copyTo(t *testing.T, from, to string) {
 // TestSiblingIsGone: what another run removes while it is looked at is in nobody's way.
 func TestSiblingIsGone(t *testing.T) {
 	layOut(t, "c.db-wal")
-	gone := sibling{"c.db-wal", keptBeside, func(path string) (bool, error) {
+	gone := output.Sibling{Path: "c.db-wal", Own: func(path string) (bool, error) {
 		remove(t, path)
-		return begins(path, sqliteBegins["-wal"])
+		return output.Begins(path, "SQLite")
 	}}
-	if err := refuseSiblings(output.Written("-cache", "c.db"), []sibling{gone}); err != nil {
+	if err := output.CheckSiblings(output.Written("-cache", "c.db"), []output.Sibling{gone}); err != nil {
 		t.Error(err)
 	}
 }

@@ -27,9 +27,6 @@ func (f *File) compress() (err error) {
 	return nil
 }
 
-// Compressed reports whether what is written is compressed.
-func (f *File) Compressed() bool { return f.compressor != nil }
-
 // endCompression writes the end of what is compressed. Nothing is written to a file that has not
 // been begun.
 func (f *File) endCompression() error {

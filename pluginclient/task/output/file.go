@@ -69,17 +69,6 @@ func (f *File) Begin() error {
 	return f.file.Truncate(0)
 }
 
-// Resume keeps so many bytes of the file, which is not compressed, and has what is written next
-// stand behind them.
-func (f *File) Resume(size int64) error {
-	f.begun = true
-	if err := f.file.Truncate(size); err != nil {
-		return err
-	}
-	_, err := f.file.Seek(size, io.SeekStart)
-	return err
-}
-
 // Finish says that all has been written, which may be nothing at all. It must not be followed by a
 // Write.
 func (f *File) Finish() error {
@@ -97,24 +86,6 @@ func (f *File) Sync() error {
 		return nil
 	}
 	return f.file.Sync()
-}
-
-// Undo empties a file that a command has begun to write, so that no part of it is taken for the
-// whole. A Write begins the file again.
-func (f *File) Undo() error {
-	if f.file == nil {
-		return nil
-	}
-	f.begun, f.whole, f.ended = false, false, false
-	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if f.compressor != nil {
-		if err := f.compress(); err != nil {
-			return err
-		}
-	}
-	return f.file.Truncate(0)
 }
 
 // Close closes the file. One that was made for nothing is removed. A stream stays open.

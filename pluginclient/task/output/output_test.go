@@ -45,25 +45,6 @@ func TestOpen(t *testing.T) {
 		{"write", "old", func(f *File) error { _, err := io.WriteString(f, "n"); return err }, "n"},
 		{"finish", "old", (*File).Finish, "\x00"},
 		{"finish, new", "", (*File).Finish, "\x00"},
-		{"resume", "old", func(f *File) error {
-			_, err := io.WriteString(f, "")
-			return errors.Join(err, f.Resume(0))
-		}, "\x00"},
-		{"resume behind", "old", func(f *File) error {
-			err := f.Resume(2)
-			_, writeErr := io.WriteString(f, "er")
-			return errors.Join(err, writeErr)
-		}, "oler"},
-		{"undo", "", func(f *File) error {
-			_, err := io.WriteString(f, "n")
-			return errors.Join(err, f.Undo())
-		}, ""},
-		{"undo, write", "old", func(f *File) error {
-			_, err := io.WriteString(f, "new")
-			err = errors.Join(err, f.Undo())
-			_, writeErr := io.WriteString(f, "n")
-			return errors.Join(err, writeErr)
-		}, "n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x")
@@ -90,7 +71,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestCompress: the extension chooses how a file is compressed, also after Undo, and an empty one is
+// TestCompress: the extension chooses how a file is compressed, and an empty one is
 // a whole stream.
 func TestCompress(t *testing.T) {
 	unzstd := func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) }
@@ -102,11 +83,9 @@ func TestCompress(t *testing.T) {
 		for _, want := range []string{"", "text"} {
 			path := filepath.Join(t.TempDir(), "x"+ext)
 			f := open(t, Options{Flag: "-o", Path: path, Compress: true})
-			_, err := io.WriteString(f, strings.Repeat("other ", 1000))
-			err = errors.Join(err, f.Undo())
+			var err error
 			if want != "" {
-				_, writeErr := io.WriteString(f, want)
-				err = errors.Join(err, writeErr)
+				_, err = io.WriteString(f, want)
 			}
 			if err := errors.Join(err, f.Finish(), f.Close()); err != nil {
 				t.Fatal(ext, err)
@@ -167,7 +146,7 @@ func TestStream(t *testing.T) {
 				t.Fatal(f, err)
 			}
 			_, err = io.WriteString(f, "x")
-			if err := errors.Join(err, f.Sync(), f.Undo(), f.Finish(), f.Close()); err != nil {
+			if err := errors.Join(err, f.Sync(), f.Finish(), f.Close()); err != nil {
 				t.Error(err)
 			}
 		}
