@@ -4,6 +4,7 @@ package filelock
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -98,7 +99,8 @@ func Fresh(path string) string { return path + "-new" }
 func Replace(file *os.File, write func(io.Writer) error) error {
 	fresh := Fresh(file.Name())
 	if err := writeSynced(fresh, file, write); err != nil {
-		return errors.Join(err, os.Remove(fresh), file.Close())
+		_ = os.Remove(fresh) // it may not be there
+		return errors.Join(err, file.Close())
 	}
 	if err := os.Rename(fresh, file.Name()); err == nil {
 		return file.Close()
@@ -121,5 +123,5 @@ func writeSynced(path string, like *os.File, write func(io.Writer) error) error 
 		return err
 	}
 	out := bufio.NewWriter(file)
-	return errors.Join(write(out), out.Flush(), file.Sync(), file.Close())
+	return cmp.Or(write(out), out.Flush(), file.Sync(), file.Close()) // the first one says why
 }

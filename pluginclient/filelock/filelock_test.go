@@ -138,6 +138,32 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestReplaceFails: the old contents stay, and nothing else is left.
+func TestReplaceFails(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space")
+	if err := Replace(file, func(io.Writer) error { return full }); err == nil || err.Error() != full.Error() {
+		t.Errorf("error %v", err)
+	}
+	if err := file.Close(); err == nil {
+		t.Error("the file was open")
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+		t.Errorf("it has %q, %v", text, err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("there are %v, %v", files, err)
+	}
+}
+
 // TestRemovedMeanwhile has many owners who remove the file: none works in one without a name.
 func TestRemovedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
