@@ -18,6 +18,8 @@ type Framing interface {
 	// next reads a record into b, and returns how many bytes it takes in the file. The error is
 	// io.EOF behind the last record, and wraps errTorn where there is no whole one.
 	next(in *bufio.Reader, b []byte) (record []byte, length int, err error)
+	// locate adds to an error where the record is, by its index.
+	locate(err error, index int) error
 }
 
 // The framings.
@@ -26,7 +28,7 @@ var (
 	// in front of them.
 	Checked Framing = checked{}
 	// Lines frames lines of JSON, each with its line feed, for a file that people read. Only the
-	// last line can be torn: one before it that is not JSON is an error.
+	// last line can be torn: one before it that is not JSON is an error. Errors name the line.
 	Lines Framing = lines{}
 )
 
@@ -67,6 +69,8 @@ func (checked) next(in *bufio.Reader, b []byte) (record []byte, length int, err 
 	return record, headSize + int(size), err
 }
 
+func (checked) locate(err error, _ int) error { return err }
+
 // readExactly reads so many bytes into b, without taking memory for what is not there.
 func readExactly(in io.Reader, b []byte, size int) ([]byte, error) {
 	const step = 1 << 16
@@ -94,22 +98,27 @@ func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err er
 		part, err := in.ReadSlice('\n')
 		b = append(b, part...)
 		switch {
-		case err == bufio.ErrBufferFull && len(b) <= maxRecord:
-			continue
-		case err == io.EOF && len(b) > 0, err == bufio.ErrBufferFull:
+		case err == nil:
+			return b, len(b), whole(b, in)
+		case err == io.EOF && len(b) > 0:
 			return b, len(b), errTorn
-		case err != nil:
+		case err != bufio.ErrBufferFull:
 			return b, 0, err
 		}
-		return b, len(b), whole(b, in)
 	}
 }
 
 // whole is an error if a line is not JSON, which is a torn one only at the end of the file.
 func whole(line []byte, rest *bufio.Reader) error {
 	err := json.Unmarshal(line, new(json.RawMessage))
-	if _, peekErr := rest.Peek(1); err != nil && peekErr == io.EOF {
-		err = fmt.Errorf("%w: %w", errTorn, err)
+	if err == nil {
+		return nil
 	}
-	return err
+	if _, peekErr := rest.Peek(1); peekErr == io.EOF {
+		return errTorn
+	}
+	return fmt.Errorf("torn line: %w", err)
 }
+
+// The terms are line 1.
+func (lines) locate(err error, index int) error { return fmt.Errorf("line %d: %w", index+2, err) }

@@ -16,7 +16,8 @@
 //
 // Of a finished run the terms remain, and behind them a second line with its figures, see
 // [Log.Finish]. That line takes the place of the records at once, so a run is finished or it is
-// not.
+// not. Where the log is itself the output, its records remain, in the order that the output is to
+// have, see [Log.Rewrite].
 //
 // The file is locked while it is open: two runs cannot share an output.
 package runlog
@@ -187,6 +188,12 @@ func (l *Log) Begin(terms []byte) { l.next, l.size = terms, int64(len(terms)) }
 // replayed.
 func (l *Log) Empty() bool { return l.next != nil || l.size <= int64(len(l.run.Terms)) }
 
+// Count returns how many records Replay would find. The file stays as it is.
+func (l *Log) Count() (n int, err error) {
+	_, _, err = l.scan(func(int64, []byte) error { n++; return nil })
+	return n, err
+}
+
 // Replay calls each with every record in order, and with the reference by which At finds it. The
 // bytes are valid during the call. Replay then cuts off what follows the last whole record; lost
 // counts the whole records in that, which is more than a torn end. A run that has just begun has
@@ -195,24 +202,34 @@ func (l *Log) Replay(each func(ref int64, record []byte) error) (lost int, err e
 	if l.next != nil {
 		return 0, nil
 	}
-	in := bufio.NewReaderSize(io.NewSectionReader(l.file, l.size, 1<<62-l.size), 1<<18)
-	for {
+	var rest *bufio.Reader
+	l.size, rest, err = l.scan(each)
+	if err != nil || rest == nil {
+		return 0, err
+	}
+	return l.countRecords(rest), l.file.Truncate(l.size)
+}
+
+// scan calls each with every whole record, up to end. Rest is what follows a torn one there; nil
+// if there is none.
+func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest *bufio.Reader, err error) {
+	end = int64(len(l.run.Terms))
+	in := bufio.NewReaderSize(io.NewSectionReader(l.file, end, 1<<62-end), 1<<18)
+	for n := 0; ; n++ {
 		record, length, err := l.kind.Framing.next(in, l.buf[:0])
-		if err == io.EOF {
-			return 0, nil
-		}
-		if errors.Is(err, errTorn) {
-			break
-		}
-		if err == nil {
-			err = each(l.size, record)
+		switch {
+		case err == io.EOF:
+			return end, nil, nil
+		case errors.Is(err, errTorn):
+			return end, in, nil
+		case err == nil:
+			err = each(end, record)
 		}
 		if err != nil {
-			return 0, err
+			return end, nil, l.kind.Framing.locate(err, n)
 		}
-		l.buf, l.size = record, l.size+int64(length)
+		l.buf, end = record, end+int64(length)
 	}
-	return l.countRecords(in), l.file.Truncate(l.size)
 }
 
 // countRecords returns how many whole records follow directly.

@@ -98,6 +98,9 @@ func TestKilled(t *testing.T) {
 				if string(l.Run().Terms) != terms || l.Unfinished() != (cut > int64(len(terms))) {
 					t.Fatalf("terms %q, unfinished %v", l.Run().Terms, l.Unfinished())
 				}
+				if n := must(l.Count()); n != want || must(l.file.Stat()).Size() != cut {
+					t.Fatalf("%d records of %d bytes are counted", n, must(l.file.Stat()).Size())
+				}
 				got, lost := replay(t, l)
 				if diff := cmp.Diff(records[:want], got, cmpopts.EquateEmpty()); diff != "" || lost != 0 || l.Empty() != (want == 0) {
 					t.Fatalf("%s, %d lost", diff, lost)
@@ -142,8 +145,12 @@ func TestDamagedLine(t *testing.T) {
 	must(0, os.WriteFile(path, []byte(content), 0o666))
 	l := must(Open(path, kind(Lines)))
 	defer l.Close()
-	if _, err := l.Replay(func(int64, []byte) error { return nil }); err == nil || errors.Is(err, errTorn) {
-		t.Errorf("error %v", err)
+	const want = "line 3: torn line: invalid character 'x' looking for beginning of value"
+	if _, err := l.Count(); err == nil || err.Error() != want {
+		t.Errorf("count: %v", err)
+	}
+	if _, err := l.Replay(func(int64, []byte) error { return nil }); err == nil || err.Error() != want {
+		t.Errorf("replay: %v", err)
 	}
 	if got := must(os.ReadFile(path)); string(got) != content {
 		t.Errorf("the file is %q", got)
@@ -288,21 +295,37 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestFails: once a record cannot be written, the log takes nothing any more, and closes.
+// TestFails: once a record cannot be written, the log takes nothing any more, and the file keeps
+// what it had.
 func TestFails(t *testing.T) {
-	l := must(Open(filepath.Join(t.TempDir(), "out.run"), kind(Checked)))
-	l.Begin([]byte(terms))
-	must(l.Append([]byte("record")))
-	file := l.file
-	l.file = must(os.Open(file.Name())) // not to be written
-	_, err := l.Append([]byte("record"))
-	if err == nil {
-		t.Fatal("no error")
-	}
-	if _, again := l.Append([]byte("record")); again != err {
-		t.Errorf("then error %v", again)
-	}
-	if err := errors.Join(l.Close(), file.Close()); err != nil {
-		t.Errorf("close: %v", err)
+	path := filepath.Join(t.TempDir(), "out.run")
+	for name, end := range map[string]func(*Log) error{
+		"closed":    func(l *Log) error { return errors.Join(l.err, l.Close()) },
+		"finished":  func(l *Log) error { return l.Finish(0) },
+		"rewritten": func(l *Log) error { return l.Rewrite([]byte(terms), nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			os.Remove(path)
+			l := must(Open(path, kind(Checked)))
+			l.Begin([]byte(terms))
+			must(l.Append([]byte("record")))
+			want := must(os.ReadFile(path))
+			file := l.file
+			l.file = must(os.Open(path)) // not to be written
+			_, err := l.Append([]byte("record"))
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if _, again := l.Append([]byte("record")); again != err {
+				t.Errorf("then error %v", again)
+			}
+			if got := end(l); got == nil || got.Error() != err.Error() {
+				t.Errorf("in the end error %v, want %v", got, err)
+			}
+			must(0, file.Close())
+			if got := must(os.ReadFile(path)); !bytes.Equal(got, want) {
+				t.Errorf("the file is %q, want %q", got, want)
+			}
+		})
 	}
 }
