@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -141,6 +142,41 @@ func TestMatchFullDisk(t *testing.T) {
 	got = runQhsh(t.Context(), nil, "match", "-level", "1", "-maxmoves", "1", "-pgnout", "/dev/full", "builtin", "builtin")
 	if got.status != exitFailed || got.stderr != "qhsh match: output: write /dev/full: no space left on device\n" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestMatchNoRoom: a disk that gets full ends the match with whole lines in its file, and the match
+// is resumed once there is room.
+func TestMatchNoRoom(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("ulimit -f is Linux's")
+	}
+	dir := t.TempDir()
+	whole, file := filepath.Join(dir, "whole.jsonl"), filepath.Join(dir, "m.jsonl")
+	args := func(out string) []string {
+		return []string{
+			"match", "-resume", "-level", "1", "-maxmoves", "2", "-games", "20", "-openings", "../../examples/positions.fen", "-o", out,
+			"builtin", "b=builtin",
+		}
+	}
+	if got := runQhsh(t.Context(), nil, args(whole)...); got.status != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	limited := exec.Command("sh", append([]string{"-c", `ulimit -f 8; exec qhsh "$@"`, "sh"}, args(file)...)...)
+	out, err := limited.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.HasSuffix(string(out), "\nqhsh match: output: write "+file+": file too large\n") {
+		t.Errorf("%v: %s", err, out)
+	}
+	want, part := readTimeless(t, whole), readTimeless(t, file)
+	if part == "" || len(part) == len(want) || !strings.HasPrefix(want, part) || part[len(part)-1] != '\n' {
+		t.Errorf("of\n%sthere is\n%s", want, part)
+	}
+	if got := runQhsh(t.Context(), nil, args(file)...); got.status != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if diff := cmp.Diff(want, readTimeless(t, file)); diff != "" {
+		t.Errorf("other games: -in one go +resumed\n%s", diff)
 	}
 }
 

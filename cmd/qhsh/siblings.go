@@ -1,6 +1,7 @@
 package main
 
 import (
+	"qhsh/pluginclient/filelock"
 	"qhsh/pluginclient/task/match"
 	"qhsh/pluginclient/task/output"
 )
@@ -11,5 +12,9 @@ func (c *matchAction) siblings() []output.Sibling {
 		return nil
 	}
 	own := func(path string) (bool, error) { return output.Begins(path, match.Begins) }
-	return []output.Sibling{{Path: match.SortingPath(c.out), Own: own}}
+	path := c.out
+	if real, err := filelock.Target(path); err == nil {
+		path = real
+	}
+	return []output.Sibling{{Path: filelock.Fresh(path), Own: own}}
 }

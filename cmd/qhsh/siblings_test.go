@@ -62,9 +62,10 @@ var sharedCases = []sharedCase{
 	{"the next database is somebody else's", "x.fen b.db-new", "", "hints -o b.db x.fen", "-o b.db: b.db-new is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"the database's log is somebody else's", "x.fen b.db-wal", "", "hints -o b.db x.fen", "-o b.db: b.db-wal is there, and no run of qhsh has made it: rename it, or choose another -o"},
 
-	{"the sorted match is an input", "m.jsonl.sorting", "", "match -o m.jsonl -openings m.jsonl.sorting builtin builtin", "-o m.jsonl: m.jsonl.sorting beside it is an input: rename that file, or choose another -o"},
-	{"the sorted match is the PGN", "", "", "match -o m.jsonl -pgnout m.jsonl.sorting builtin builtin", "-pgnout m.jsonl.sorting: that is the file that is kept beside -o m.jsonl"},
-	{"the sorted match is somebody else's", "m.jsonl.sorting", "", "match -o m.jsonl builtin builtin", "-o m.jsonl: m.jsonl.sorting is there, and no run of qhsh has made it: rename it, or choose another -o"},
+	{"the sorted match is an input", "m.jsonl-new", "", "match -o m.jsonl -openings m.jsonl-new builtin builtin", "-o m.jsonl: m.jsonl-new beside it is an input: rename that file, or choose another -o"},
+	{"the sorted match is the PGN", "", "", "match -o m.jsonl -pgnout m.jsonl-new builtin builtin", "-pgnout m.jsonl-new: that is the file that is kept beside -o m.jsonl"},
+	{"the sorted match is somebody else's", "m.jsonl-new", "", "match -o m.jsonl builtin builtin", "-o m.jsonl: m.jsonl-new is there, and no run of qhsh has made it: rename it, or choose another -o"},
+	{"the sorted match of a link is the PGN", "sub/ m.jsonl->sub/m.jsonl", "", "match -o m.jsonl -pgnout sub/m.jsonl-new builtin builtin", "-pgnout sub/m.jsonl-new: that is the file that is kept beside -o m.jsonl"},
 
 	{"games over a log", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
 	{"a summary over its log", `b.jsonl b.jsonl.run={"hints":1}` + "\n", "", "stats -format json -o b.jsonl.run b.jsonl", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},

@@ -67,26 +67,42 @@ func games(t interface{ Fatal(...any) }, path string, terms *Terms) (records []R
 	return records
 }
 
-// TestKilled cuts a file off at any byte, as a kill or a full disk would. The match that is
-// gone on with has the same games, and its file the same lines in the same order.
+// TestKilled has the games stand as they came, and cuts the file off at any byte, as a kill or a
+// full disk would. The match that is resumed, and perhaps extended, has the same games, and its
+// file the same lines in the same order.
 func TestKilled(t *testing.T) {
 	path, terms, _ := played(t)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := games(t, path, terms)
-	if len(want) != 6 {
+	extended := *terms
+	extended.Rounds = 2
+	lines := bytes.SplitAfter(must(os.ReadFile(path)), []byte("\n"))
+	head, played := lines[0], lines[1:7]
+	resumeAndRun(t, path, &extended)
+	want := games(t, path, &extended)
+	if len(want) != 12 {
 		t.Fatalf("%d games", len(want))
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, len(whole)).Draw(t, "cut")
-		if err := os.WriteFile(path, whole[:n], 0o666); err != nil {
+		killed := slices.Concat(head, bytes.Join(rapid.Permutation(played).Draw(t, "played"), nil))
+		n := rapid.IntRange(0, len(killed)).Draw(t, "cut")
+		if err := os.WriteFile(path, killed[:n], 0o666); err != nil {
 			t.Fatal(err)
+		}
+		terms, want := terms, want[:6]
+		if rapid.Bool().Draw(t, "extended") {
+			terms, want = &extended, want[:12]
 		}
 		out := resumeAndRun(t, path, terms)
 		if diff := cmp.Diff(want, out.records); diff != "" {
 			t.Fatalf("cut at %d: %s", n, diff)
+		}
+		text := must(os.ReadFile(path))
+		if !bytes.HasPrefix(text, terms.manifest()) {
+			t.Fatalf("cut at %d: the terms are %.300s", n, text)
+		}
+		for line := range bytes.Lines(killed[:n]) {
+			if whole := line[len(line)-1] == '\n'; whole && !bytes.HasPrefix(line, []byte(Begins)) && !bytes.Contains(text, line) {
+				t.Fatalf("cut at %d: the file has lost %s", n, line)
+			}
 		}
 		if diff := cmp.Diff(want, games(t, path, terms)); diff != "" {
 			t.Fatalf("cut at %d: %s", n, diff)
@@ -143,8 +159,10 @@ func TestRefused(t *testing.T) {
 		want   string
 	}{
 		{"not asked for", whole, terms, false, "it holds a match already, with 6 of its games finished: -resume goes on with it"},
+		{"not asked for, and torn", whole + "{", terms, false, "it holds a match already, with 6 of its games finished: -resume goes on with it"},
 		{"other terms", whole, &other, true, "its match is another one: srand is 1 there and 2 here; timemargin is \"1s\" there and \"2s\" here"},
 		{"a broken line", lines[0] + "x\n" + lines[1], terms, true, "line 2: torn line: invalid character 'x' looking for beginning of value"},
+		{"a line of something else", lines[0] + "[1]\n", terms, true, "line 2: a JSON array: want an object"},
 		{"twice", lines[0] + lines[1] + lines[1], terms, true, "line 3: game 1 is there twice"},
 		{"another game", lines[0] + strings.Replace(lines[1], `"game":1`, `"game":99`, 1), terms, true, "line 2: there is no game 99 in the match"},
 		{"other players", lines[0] + strings.Replace(lines[1], `"first":"b"`, `"first":"x"`, 1), terms, true, "line 2: game 1 is b against c in the match, and here x against c"},
@@ -166,8 +184,9 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
-	if _, err := OpenState(filepath.Dir(path), terms, true); err == nil {
-		t.Error("a folder is a file")
+	dir := filepath.Dir(path)
+	if _, err := OpenState(dir, terms, true); !errors.Is(err, ErrTerms) || err.Error() != dir+": it is no ordinary file" {
+		t.Errorf("a folder is a file: %v", err)
 	}
 }
 
@@ -336,7 +355,6 @@ func TestLocked(t *testing.T) {
 // those that do not count are gone.
 func TestSorted(t *testing.T) {
 	path, terms, _ := played(t)
-	whole := must(os.ReadFile(path))
 	records := games(t, path, terms)
 	link := path + ".link"
 	if err := os.Symlink(path, link); err != nil {
@@ -377,36 +395,5 @@ func TestSorted(t *testing.T) {
 	}
 	if info := must(os.Lstat(link)); link != path && info.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced")
-	}
-	_ = whole
-}
-
-// TestFullDisk: what was there stays, and nothing is written behind a failure.
-func TestFullDisk(t *testing.T) {
-	path, terms, _ := played(t)
-	records := games(t, path, terms)
-	if err := os.WriteFile(path, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	state, err := OpenState(path, terms, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := state.Append(records[1]); err != nil {
-		t.Fatal(err)
-	}
-	file := state.file
-	if state.file, err = os.Open(path); err != nil { // which cannot be written
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := state.Append(records[0]); err == nil {
-			t.Error("it was written")
-		}
-	}
-	file.Close()
-	_ = state.Close(0)
-	if got := games(t, path, terms); len(got) != 1 || got[0].Game != 2 {
-		t.Errorf("games %v", got)
 	}
 }
