@@ -24,9 +24,9 @@ const (
 	pause    = 10 * time.Millisecond
 )
 
-// Lock makes a file this process's own until it is closed, on a file system that knows of
+// lock makes a file this process's own until it is closed, on a file system that knows of
 // locks. The error of one that another process keeps locked wraps ErrUsed.
-func Lock(file *os.File) error {
+func lock(file *os.File) error {
 	for start := time.Now(); ; time.Sleep(pause) {
 		err := tryLock(file)
 		if !errors.Is(err, ErrUsed) || time.Since(start) >= patience {
@@ -55,11 +55,11 @@ func Open(path string) (*os.File, error) {
 	}
 }
 
-// Own locks an open file as [Lock] does, and reports whether it still is the one of its
+// Own locks an open file as lock does, and reports whether it still is the one of its
 // path: whoever had it locked before may have removed or replaced it. The file is the same
 // by whatever name it has been opened.
 func Own(file *os.File, path string) (still bool, err error) {
-	if err := Lock(file); err != nil {
+	if err := lock(file); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return named(file, path)
