@@ -151,6 +151,22 @@ func TestResumeOtherInput(t *testing.T) {
 	}
 }
 
+// TestResumeFarAhead: the first answer of a log may be to any position of the input.
+func TestResumeFarAhead(t *testing.T) {
+	farm, input := &farm{search: rank}, strings.Repeat(piles(9), 100)
+	log := &testLog{memLog: newMemLog(), left: 1000}
+	if _, err := runPool(t.Context(), stones(input), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(log.records)
+	slices.Reverse(log.refs)
+	sink := &collect{}
+	tally, err := runPool(t.Context(), stones(input), sink, PoolOptions{Open: farm.Open}, Options{Log: log, Unordered: true})
+	if err != nil || tally.Done != 900 || sink.answers[0].Line != 900 {
+		t.Errorf("%d answers, %v", tally.Done, err)
+	}
+}
+
 // TestResumeBroken: a run that is broken off while it is replayed does not wait for its input.
 func TestResumeBroken(t *testing.T) {
 	farm := &farm{search: rank}

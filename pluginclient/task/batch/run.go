@@ -146,13 +146,10 @@ func (r *runner) read(src Source) {
 	defer closeSource(src)
 	in := taskReader{src: src}
 	t, err := in.next()
-	for err == nil && r.lend(t) {
+	for err == nil && r.replayed.lend(t) {
 		t, err = in.next()
 	}
-	r.inputErr = err
-	close(r.lent)
-	<-r.replayed
-	for _, left := range r.left {
+	for _, left := range r.replayed.rest(err) {
 		if !r.enter() || !r.dispatch(left) {
 			return
 		}

@@ -16,11 +16,7 @@ type runner struct {
 	who  Reply
 	memo *memo // nil: equal positions are searched again
 
-	// Between the reader and the replay.
-	lent     chan *task    // closed when the reader has no more
-	inputErr error         // why, once lent is closed
-	replayed chan struct{} // closed when the replay is over
-	left     []*task       // that have been lent and not answered, once replayed is closed
+	replayed *loan // what the reader lends to the replay
 
 	ctx     context.Context
 	stop    context.CancelCauseFunc
@@ -44,7 +40,7 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o O
 		Options: o, who: crew.Who(), ctx: ctx, stop: stop,
 		places: make(chan struct{}, room), ask: make(chan *task, room), again: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
-		lent: make(chan *task), replayed: make(chan struct{}),
+		replayed: newLoan(ctx),
 		waiting: map[int]*task{},
 	}
 	r.who.Hints = nil
