@@ -41,7 +41,7 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o O
 		places: make(chan struct{}, room), ask: make(chan *task, room), again: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
 		replayed: newLoan(ctx),
-		waiting: map[int]*task{},
+		waiting:  map[int]*task{},
 	}
 	r.who.Hints = nil
 	if !o.NoDedup {
