@@ -50,8 +50,9 @@ func (l *loan) lend(t *task) bool {
 	return true
 }
 
-// rest waits for the end of the loan, and returns what has not been used. Err says why the reader
-// has no more to lend, if it has not.
+// rest waits for the end of the loan, and returns what has not been used: nothing if the run is
+// broken off before, as the replay may still use it. Err says why the reader has no more to lend,
+// if it has not.
 func (l *loan) rest(err error) []*task {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,6 +60,9 @@ func (l *loan) rest(err error) []*task {
 	l.moved.Broadcast()
 	for !l.over && l.ctx.Err() == nil {
 		l.moved.Wait()
+	}
+	if !l.over {
+		return nil
 	}
 	return l.tasks
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -232,4 +233,34 @@ func TestEntry(t *testing.T) {
 		}
 		_, _ = parseEntry(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))
 	})
+}
+
+// TestResumeInterrupted breaks runs off while they are replayed: a position is not answered by two.
+func TestResumeInterrupted(t *testing.T) {
+	farm, input := &farm{search: rank}, strings.Repeat("0 first 2\n"+piles(1), 50)
+	log := &testLog{memLog: newMemLog(), left: 100}
+	if _, err := runPool(t.Context(), stones(input), &collect{}, PoolOptions{Open: farm.Open}, Options{Log: log, NoDedup: true}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		ctx, stop := context.WithCancel(t.Context())
+		log.left = 1000
+		resumed := *log
+		resumed.records = log.records[:50]
+		sink := &collect{}
+		o := Options{Log: &resumed, Unordered: true, NoDedup: true}
+		_, err := runPool(ctx, stones(input), sinkFunc(func(a Answer) error {
+			if len(sink.answers) == i%50 {
+				stop()
+				time.Sleep(time.Millisecond) // the reader takes note
+			}
+			return sink.Write(a)
+		}), PoolOptions{Open: farm.Open}, o)
+		stop()
+		lines := sink.lines()
+		slices.Sort(lines)
+		if twice := len(lines) - len(slices.Compact(lines)); twice > 0 || !errors.Is(err, context.Canceled) {
+			t.Fatalf("%d answers of %d are there twice; %v", twice, len(lines), err)
+		}
+	}
 }
