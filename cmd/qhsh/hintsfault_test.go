@@ -71,6 +71,12 @@ func same(t *testing.T, want, got string) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("%s and %s differ:\n%s", want, got, cmp.Diff(strings.Split(string(a), "\n"), strings.Split(string(b), "\n")))
 	}
+	isFinished(t, got)
+}
+
+// isFinished wants an output that is said to be finished, with nothing beside it but its log.
+func isFinished(t *testing.T, got string) {
+	t.Helper()
 	if f, _, err := hints.FinishedAt(got); f == nil || err != nil {
 		t.Errorf("%s is not said to be finished: %v", got, err)
 	}
@@ -81,9 +87,79 @@ func same(t *testing.T, want, got string) {
 	}
 }
 
-// TestKilledAtAnyInstant kills runs with kill -9 at random instants, and goes on with them,
-// until their outputs are finished: they are those of unbroken runs. The journal says which
-// answers there are; the output says that none is lost and none is there twice.
+// killsPerRun is how often TestKilledAtAnyInstant kills a run at least: with fewer kills it takes
+// fewer of the runs, at random.
+const killsPerRun = 6
+
+// A killedRun is a run that TestKilledAtAnyInstant kills.
+type killedRun struct {
+	out       string
+	engine    string
+	unordered bool
+	cached    bool
+	args      []string
+}
+
+func (r killedRun) String() string {
+	name := r.out + " of " + r.engine
+	if r.unordered {
+		name += " unordered"
+	}
+	if r.cached {
+		name += " with a cache"
+	}
+	return strings.Join(append([]string{name}, r.args...), " ")
+}
+
+// command returns the arguments of the run into a file, but for its input.
+func (r killedRun) command(out string) []string {
+	args := append([]string{"hints", "-level", "1", "-engine", r.engine, "-o", out}, r.args...)
+	if r.unordered {
+		args = append(args, "-unordered")
+	}
+	if r.cached {
+		args = append(args, "-cache", out+".cache")
+	}
+	return args
+}
+
+// Engines that are processes of their own.
+const (
+	pluginProcess = "qhsh -plugin"
+	uciProcess    = "uci:qhsh -uci"
+	dyingPlugin   = "fakeplugin -die -every 7"
+)
+
+var killedRuns = []killedRun{
+	{out: "a.jsonl", engine: "builtin"},
+	{out: "b.jsonl", engine: "builtin", args: []string{"-jobs", "2", "-hints", "2"}},
+	{out: "c.csv", engine: "builtin", args: []string{"-jobs", "2"}},
+	{out: "d.txt", engine: "builtin"},
+	{out: "e.epd", engine: "builtin"},
+	{out: "f.db", engine: "builtin", args: []string{"-hints", "2"}},
+	{out: "g.jsonl.gz", engine: "builtin"},
+	{out: "h.csv.zst", engine: "builtin"},
+	{out: "i.jsonl", engine: "builtin", cached: true},
+	{out: "j.jsonl", engine: "builtin", unordered: true, args: []string{"-jobs", "2"}},
+	{out: "k.csv.gz", engine: "builtin", cached: true, args: []string{"-jobs", "2"}},
+	{out: "l.jsonl.zst", engine: "builtin", unordered: true, cached: true, args: []string{"-jobs", "2"}},
+	{out: "m.jsonl", engine: "builtin", args: []string{"-no-dedup", "-jobs", "2"}},
+
+	{out: "n.jsonl", engine: dyingPlugin, args: []string{"-jobs", "2"}},
+	{out: "o.jsonl", engine: pluginProcess, args: []string{"-jobs", "2"}},
+	{out: "p.csv.gz", engine: pluginProcess, args: []string{"-hints", "2"}},
+	{out: "q.db", engine: pluginProcess, cached: true},
+	{out: "r.jsonl", engine: pluginProcess, unordered: true, args: []string{"-jobs", "2"}},
+
+	{out: "s.jsonl", engine: uciProcess},
+	{out: "t.epd", engine: uciProcess, args: []string{"-jobs", "2"}},
+	{out: "u.txt", engine: uciProcess, cached: true},
+	{out: "v.csv.zst", engine: uciProcess, unordered: true, cached: true, args: []string{"-jobs", "2"}},
+	{out: "w.db", engine: uciProcess, args: []string{"-jobs", "2"}},
+}
+
+// TestKilledAtAnyInstant kills runs with kill -9 at random instants, and resumes them at once,
+// until their outputs are finished: they are those of unbroken runs.
 func TestKilledAtAnyInstant(t *testing.T) {
 	n := *kills
 	if testing.Short() || raceEnabled {
@@ -95,54 +171,72 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	}
 	t.Logf("%d kills with -killseed %d", n, seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	positions, dir := manyPositions(t), t.TempDir()
-	cases := []struct {
-		name, out string
-		args      []string
-	}{
-		{"lines of JSON", "a.jsonl", nil},
-		{"two engines", "b.jsonl", []string{"-jobs", "2", "-hints", "2"}},
-		{"a table", "c.csv", []string{"-jobs", "2"}},
-		{"text", "d.txt", nil},
-		{"EPD", "e.epd", nil},
-		{"a database", "f.db", []string{"-hints", "2"}},
-		{"compressed", "z.jsonl.gz", nil},
-		{"a compressed table", "y.csv.zst", nil},
-		{"with a cache", "g.jsonl", []string{"-cache", filepath.Join(dir, "cache.db")}},
-		{"a plugin", "h.jsonl", []string{"-engine", "fakeplugin -die -every 7", "-jobs", "2"}},
+	runs := slices.Clone(killedRuns)
+	random.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
+	runs = runs[:min(len(runs), max(1, n/killsPerRun))]
+	positions := manyPositions(t)
+	for i, r := range runs {
+		share := n*(i+1)/len(runs) - n*i/len(runs)
+		t.Run(r.String(), func(t *testing.T) { r.kill(t, positions, random, share) })
 	}
-	for i, c := range cases {
-		share := n*(i+1)/len(cases) - n*i/len(cases)
-		t.Run(c.name, func(t *testing.T) {
-			want, got := filepath.Join(dir, "whole-"+c.out), filepath.Join(dir, c.out)
-			args := append([]string{"hints", "-level", "1", positions}, c.args...)
-			begun := time.Now()
-			if status, _, stderr := runHints(t, "", append(args[1:], "-no-dedup", "-o", want)...); status != exitFailed {
-				t.Fatalf("status %d: %s", status, stderr)
-			}
-			took := time.Since(begun)
-			args = append(args, "-resume", "-o", got)
-			for done := 0; done < share; {
-				at := time.Duration(random.Int64N(int64(took)))
-				p := startQhsh(t, nil, args...)
-				time.Sleep(at)
-				_ = p.cmd.Process.Kill()
-				switch p.status(t) {
-				case -1:
-					done++
-				case exitFailed: // it came to its end before: another run begins
-					same(t, want, got)
-					remove(t, got)
-				default:
-					t.Fatalf("after %v: %s", at, p.stderr.String())
-				}
-			}
-			if status, _, stderr := runHints(t, "", args[1:]...); status != exitFailed {
-				t.Fatalf("status %d: %s", status, stderr)
-			}
-			same(t, want, got)
-		})
+}
+
+// kill kills a run so many times.
+func (r killedRun) kill(t *testing.T, positions string, random *rand.Rand, times int) {
+	dir := t.TempDir()
+	want, got := filepath.Join(dir, "whole-"+r.out), filepath.Join(dir, r.out)
+	begun := time.Now()
+	if status, _, stderr := runHints(t, "", append(r.command(want)[1:], "-no-dedup", positions)...); status != exitFailed {
+		t.Fatalf("status %d: %s", status, stderr)
 	}
+	took := time.Since(begun)
+	args := append(r.command(got), "-resume", positions)
+	finished := 0
+	for killed := 0; killed < times; {
+		at := time.Duration(random.Int64N(int64(took)))
+		p := startQhsh(t, nil, args...)
+		time.Sleep(at)
+		_ = p.cmd.Process.Kill()
+		switch p.status(t) {
+		case -1:
+			killed++
+		case exitFailed: // it came to its end before: another run begins
+			finished++
+			r.same(t, want, got)
+			remove(t, got)
+		default:
+			t.Fatalf("after %v: %s", at, p.stderr.String())
+		}
+	}
+	if status, _, stderr := runHints(t, "", args[1:]...); status != exitFailed {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	r.same(t, want, got)
+	t.Logf("%d kills in %d runs of %v each, none refused, none different", times, finished+1, took.Round(time.Millisecond))
+}
+
+// same compares two outputs, without regard to the order if there is none.
+func (r killedRun) same(t *testing.T, want, got string) {
+	t.Helper()
+	if !r.unordered {
+		same(t, want, got)
+		return
+	}
+	if diff := cmp.Diff(sortedLines(t, want), sortedLines(t, got)); diff != "" {
+		t.Errorf("%s and %s differ:\n%s", want, got, diff)
+	}
+	isFinished(t, got)
+}
+
+// sortedLines returns the lines of an output, which may be compressed.
+func sortedLines(t *testing.T, path string) []string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text := readable(t, path, content)
+	return slices.Sorted(strings.Lines(string(text)))
 }
 
 func remove(t *testing.T, path string) {
