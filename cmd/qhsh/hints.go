@@ -208,7 +208,7 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew,
 	p.begin()
 	tally, err := r.Do(ctx, crew, batch.Options{
 		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
-		Resumed: func(t batch.Tally, _ int) { p.resume(t) }, Progress: p.update, Healed: p.heal,
+		Resumed: func(t batch.Tally, _ bool) { p.resume(t) }, Progress: p.update, Healed: p.heal,
 	})
 	figures := count(tally)
 	var strict *batch.StrictError
@@ -222,11 +222,14 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew,
 	if writeErr := c.writeSummary(summary, figures); err == nil {
 		err = writeErr
 	}
-	if err != nil {
-		r.SayNext(tally.Done, p.total)
-		return err
+	if err == nil {
+		return outcomeOf(figures)
 	}
-	return outcomeOf(figures)
+	var refused *hints.RefusedError // the next time, too
+	if !errors.As(err, &refused) {
+		r.SayNext(tally.Done, p.total)
+	}
+	return err
 }
 
 // outcomeOf is the error of a run that is done.

@@ -13,8 +13,9 @@ import (
 // A Log holds what a run has found out, a record for each answer, and makes the run one that can be
 // resumed; see package runlog. Append and At may be called at the same time.
 type Log interface {
-	// Replay calls each with every record that the log holds, in order.
-	Replay(each func(ref int64, record []byte) error) (lost int, err error)
+	// Replay calls each with every record that the log holds, in order; damaged reports whether
+	// there were more, which cannot be read.
+	Replay(each func(ref int64, record []byte) error) (damaged bool, err error)
 	// Append adds a record and returns its reference. An error ends the run.
 	Append(record []byte) (ref int64, err error)
 	// At returns the record at a reference. An error says that it is not kept any more.
@@ -175,7 +176,7 @@ type memLog struct {
 
 func newMemLog() *memLog { return &memLog{most: memLogSize / 2} }
 
-func (*memLog) Replay(func(int64, []byte) error) (int, error) { return 0, nil }
+func (*memLog) Replay(func(int64, []byte) error) (bool, error) { return false, nil }
 
 func (m *memLog) Append(record []byte) (ref int64, err error) {
 	m.mu.Lock()

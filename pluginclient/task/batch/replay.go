@@ -106,13 +106,13 @@ func (r *runner) replay(sink Sink) error {
 	if r.Log == nil {
 		return nil
 	}
-	lost, err := r.Log.Replay(func(ref int64, record []byte) error { return r.replayOne(sink, ref, record) })
+	damaged, err := r.Log.Replay(func(ref int64, record []byte) error { return r.replayOne(sink, ref, record) })
 	if err != nil {
 		return err
 	}
 	r.turn = r.tally.Done
 	if r.Resumed != nil {
-		r.Resumed(r.tally, lost)
+		r.Resumed(r.tally, damaged)
 	}
 	return nil
 }

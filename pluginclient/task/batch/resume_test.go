@@ -35,13 +35,13 @@ func (l *testLog) Append(record []byte) (int64, error) {
 	return ref, err
 }
 
-func (l *testLog) Replay(each func(int64, []byte) error) (int, error) {
+func (l *testLog) Replay(each func(int64, []byte) error) (bool, error) {
 	for i, record := range l.records {
 		if err := each(l.refs[i], record); err != nil {
-			return 0, err
+			return false, err
 		}
 	}
-	return 0, nil
+	return false, nil
 }
 
 // TestResume breaks a run off after any number of answers, resumes it, and again, and wants the

@@ -22,9 +22,8 @@ type Options struct {
 	// the run is resumed: it writes their answers first.
 	Log Log
 	// Resumed, if not nil, is called when the answers that the Log holds have been written, with
-	// their tally and the number of records behind a damaged one, whose positions are asked about
-	// again.
-	Resumed func(t Tally, lost int)
+	// their tally. The positions behind damage to the Log are asked about again.
+	Resumed func(t Tally, damaged bool)
 	// Ended, if not nil, is called when all of the input has been answered, with its sum, see Sum.
 	Ended func(sum uint32)
 	// Healed, if not nil, is told what the engine did at a position that it has answered when it

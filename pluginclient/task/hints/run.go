@@ -131,6 +131,9 @@ func (r *Run) openLog() error {
 		return &RefusedError{err}
 	}
 	r.log = log
+	if r.Resume && log.Run().Terms == nil && hasContent(path) {
+		return refusef("-resume: %s is there, and %s does not tell of its run: remove it, or leave out -resume to write over it", path, logPath)
+	}
 	if log.Unfinished() && !r.Resume {
 		return refusef("-o %s holds an unfinished run: resume it with -resume; to start anew remove %s", path, logPath)
 	}
@@ -210,12 +213,12 @@ func (r *Run) Do(ctx context.Context, crew batch.Crew, o batch.Options) (batch.T
 		o.Log = r.log
 	}
 	resumed := o.Resumed
-	o.Resumed = func(t batch.Tally, lost int) {
-		if lost > 0 {
-			r.Say(fmt.Sprintf("%s is damaged: %d of its answers are searched again", runlog.Path(r.Output.Path), lost))
+	o.Resumed = func(t batch.Tally, damaged bool) {
+		if damaged {
+			r.Say(fmt.Sprintf("%s is damaged behind its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
 		}
 		if resumed != nil {
-			resumed(t, lost)
+			resumed(t, damaged)
 		}
 	}
 	o.Ended = func(sum uint32) { r.sum = sum }
@@ -239,9 +242,7 @@ func (r *Run) Finish(ctx context.Context, figures Figures) error {
 	if f.Summary, err = json.Marshal(figures); err != nil {
 		return err
 	}
-	log := r.log
-	r.log = nil
-	if err := log.Finish(f); err != nil {
+	if err := r.log.Finish(f); err != nil {
 		return err
 	}
 	r.finished = f

@@ -16,7 +16,8 @@ type Framing interface {
 	// append adds a record to b.
 	append(b, record []byte) []byte
 	// next reads a record into b, and returns how many bytes it takes in the file. The error is
-	// io.EOF behind the last record, and wraps errTorn where there is no whole one.
+	// io.EOF behind the last record, and wraps errTorn where the file ends within one or errDamaged
+	// where there is something else.
 	next(in *bufio.Reader, b []byte) (record []byte, length int, err error)
 	// locate adds to an error where the record is, by its index.
 	locate(err error, index int) error
@@ -32,9 +33,12 @@ var (
 	Lines Framing = lines{}
 )
 
-var errTorn = errors.New("a record that is not whole")
+var (
+	errTorn    = errors.New("a record that is not whole")
+	errDamaged = errors.New("not a record")
+)
 
-// maxRecord bounds a record, in bytes: a longer one is torn.
+// maxRecord bounds a record, in bytes: a longer one is damaged.
 const maxRecord = 256 << 20
 
 // headSize is the length of what stands in front of a checked record.
@@ -60,11 +64,11 @@ func (checked) next(in *bufio.Reader, b []byte) (record []byte, length int, err 
 	}
 	size := binary.LittleEndian.Uint32(head[:])
 	if size == 0 || size > maxRecord {
-		return b, 0, errTorn
+		return b, 0, errDamaged
 	}
 	record, err = readExactly(in, b, int(size))
 	if err == nil && crc32.Checksum(record, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
-		err = errTorn
+		err = errDamaged
 	}
 	return record, headSize + int(size), err
 }

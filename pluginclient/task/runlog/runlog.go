@@ -71,6 +71,7 @@ type Log struct {
 	size  int64  // behind the last record
 	err   error  // ended the writing
 
+	closed bool // by Finish or Rewrite
 	buf    []byte
 	synced time.Time  // when the latest sync began
 	syncs  chan error // the outcome of a sync under way; nil: there is none
@@ -195,24 +196,24 @@ func (l *Log) Count() (n int, err error) {
 }
 
 // Replay calls each with every record in order, and with the reference by which At finds it. The
-// bytes are valid during the call. Replay then cuts off what follows the last whole record; lost
-// counts the whole records in that, which is more than a torn end. A run that has just begun has
-// no records.
-func (l *Log) Replay(each func(ref int64, record []byte) error) (lost int, err error) {
+// bytes are valid during the call. Replay then cuts off what follows the last whole record; damaged
+// reports whether that is more than the torn end that a killed process leaves. A run that has just
+// begun has no records.
+func (l *Log) Replay(each func(ref int64, record []byte) error) (damaged bool, err error) {
 	if l.next != nil {
-		return 0, nil
+		return false, nil
 	}
-	var rest *bufio.Reader
+	var rest error
 	l.size, rest, err = l.scan(each)
 	if err != nil || rest == nil {
-		return 0, err
+		return false, err
 	}
-	return l.countRecords(rest), l.file.Truncate(l.size)
+	return errors.Is(rest, errDamaged), l.file.Truncate(l.size)
 }
 
-// scan calls each with every whole record, up to end. Rest is what follows a torn one there; nil
-// if there is none.
-func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest *bufio.Reader, err error) {
+// scan calls each with every whole record, up to end. Rest says what follows there: errTorn or
+// errDamaged; nil if nothing does.
+func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest, err error) {
 	end = int64(len(l.run.Terms))
 	in := bufio.NewReaderSize(io.NewSectionReader(l.file, end, 1<<62-end), 1<<18)
 	for n := 0; ; n++ {
@@ -220,8 +221,8 @@ func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest *
 		switch {
 		case err == io.EOF:
 			return end, nil, nil
-		case errors.Is(err, errTorn):
-			return end, in, nil
+		case errors.Is(err, errTorn), errors.Is(err, errDamaged):
+			return end, err, nil
 		case err == nil:
 			err = each(end, record)
 		}
@@ -229,16 +230,6 @@ func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest *
 			return end, nil, l.kind.Framing.locate(err, n)
 		}
 		l.buf, end = record, end+int64(length)
-	}
-}
-
-// countRecords returns how many whole records follow directly.
-func (l *Log) countRecords(in *bufio.Reader) (n int) {
-	for {
-		if _, _, err := l.kind.Framing.next(in, nil); err != nil {
-			return n
-		}
-		n++
 	}
 }
 
@@ -251,11 +242,9 @@ func (l *Log) Append(record []byte) (ref int64, err error) {
 	l.buf = append(l.buf[:0], l.next...)
 	l.buf = l.kind.Framing.append(l.buf, record)
 	at := l.size - int64(len(l.next))
-	if l.next != nil {
-		l.err = l.file.Truncate(0)
-	}
-	if l.err == nil {
-		_, l.err = l.file.WriteAt(l.buf, at)
+	_, l.err = l.file.WriteAt(l.buf, at)
+	if l.err == nil && l.next != nil {
+		l.err = l.file.Truncate(int64(len(l.buf))) // now, as an empty file tells nothing of its output
 	}
 	if l.err != nil {
 		_ = l.file.Truncate(at) // otherwise the next Replay cuts it off
@@ -308,8 +297,11 @@ func (l *Log) settle() {
 }
 
 // Close closes the file; an unfinished run can be resumed. A file that was created for nothing is
-// removed.
+// removed. It is a no-op after Finish and Rewrite.
 func (l *Log) Close() error {
+	if l.closed {
+		return nil
+	}
 	l.settle()
 	if l.isNew && l.run.Terms == nil {
 		return filelock.Remove(l.file)
@@ -360,6 +352,7 @@ func (l *Log) Rewrite(terms []byte, refs []int64) error {
 // replace replaces the contents and closes the file, if nothing has gone wrong before.
 func (l *Log) replace(err error, write func(io.Writer) error) error {
 	l.settle()
+	l.closed = true
 	if err = errors.Join(err, l.err); err != nil {
 		return errors.Join(err, l.file.Close())
 	}

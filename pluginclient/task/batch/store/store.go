@@ -19,7 +19,8 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"qhsh/pluginclient/filelock"
 	"qhsh/pluginclient/task/batch"
@@ -135,6 +136,10 @@ func (d *DB) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
+	var failed *sqlite.Error
+	if errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_IOERR_SHMSIZE {
+		err = fmt.Errorf("no room beside it: %w", err) // SQLite says "disk I/O error" alone
+	}
 	return fmt.Errorf("database %s: %w", d.path, err)
 }
 
@@ -230,8 +235,13 @@ func (d *DB) Close() error {
 
 // Finish commits, makes the file anew, and closes it.
 func (d *DB) Finish() error {
-	if err := errors.Join(d.Commit(), d.compact()); err != nil {
-		return errors.Join(err, d.Close())
+	err := d.Commit()
+	if err == nil {
+		err = d.compact()
+	}
+	if err != nil {
+		_ = d.Close() // the first error says why
+		return err
 	}
 	fresh := filelock.Fresh(d.path)
 	if err := d.db.Close(); err != nil {
