@@ -378,3 +378,38 @@ func TestProgress(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// lockstep is a Source that is written to by somebody who waits for each answer: it has the next
+// position when that before it has been written.
+type lockstep struct {
+	Source
+	written chan struct{}
+}
+
+func (l lockstep) Next() (Item, error) {
+	<-l.written
+	return l.Source.Next()
+}
+
+// Write is that of the Sink beside it.
+func (l lockstep) Write(Answer) error {
+	l.written <- struct{}{}
+	return nil
+}
+
+// TestLockstep: nobody who waits for an answer waits longer than the engine takes.
+func TestLockstep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const positions, thought = 20, 100 * time.Microsecond
+		farm := &farm{search: slowly(func(engine.Position) time.Duration { return thought })}
+		l := lockstep{stones(piles(positions)), make(chan struct{}, 1)}
+		l.written <- struct{}{}
+		begun := time.Now()
+		if _, err := runPool(t.Context(), l, l, PoolOptions{Open: farm.Open}, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begun); took != positions*thought {
+			t.Errorf("%d positions took %v, want %v each", positions, took, thought)
+		}
+	})
+}

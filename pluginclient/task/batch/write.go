@@ -32,6 +32,7 @@ type runner struct {
 	tally   Tally
 	turn    int           // the index that is written next, where order is kept
 	waiting map[int]*task // answers that have come too early
+	wrote   time.Time     // when it last had nothing more to write
 }
 
 func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o Options) *runner {
@@ -98,12 +99,17 @@ func (r *runner) write(sink Sink) error {
 	return nil
 }
 
-// breath is how long the writer leaves the crew alone after it has written what there was.
-// To wake it for every answer would cost a fast crew more time than to write it.
-const breath = time.Millisecond
+// writeInterval is the shortest time between two wakings of the writer while positions are under
+// way. To wake it for every answer would cost a fast crew more time than to write it.
+const writeInterval = time.Millisecond
 
-// takeAll takes an answer and all others that are there.
+// takeAll takes an answer and all others that are there. Where others are under way and the
+// writer was busy a moment ago, it lets some come first. Where this is the only one, whoever
+// wrote its position may wait for the answer before the next, so it is written at once.
 func (r *runner) takeAll(sink Sink, t *task) error {
+	if len(r.places) > 1 {
+		time.Sleep(writeInterval - time.Since(r.wrote))
+	}
 	for {
 		if err := r.take(sink, t); err != nil {
 			return err
@@ -113,7 +119,7 @@ func (r *runner) takeAll(sink Sink, t *task) error {
 			continue
 		default:
 		}
-		time.Sleep(breath)
+		r.wrote = time.Now()
 		return nil
 	}
 }
