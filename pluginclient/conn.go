@@ -142,7 +142,20 @@ func (c *Conn) Send(dir Direction, within time.Duration, lines ...string) error 
 	for _, line := range lines {
 		c.trace.Add(dir, line)
 	}
-	text := strings.Join(lines, "\n") + "\n"
+	return c.send(within, strings.Join(lines, "\n")+"\n")
+}
+
+// SendPinged is Send of lines that somebody wants sent, and of a ping behind them. An engine that
+// reads them in one go is woken once.
+func (c *Conn) SendPinged(within time.Duration, ping string, lines ...string) error {
+	for _, line := range lines {
+		c.trace.Add(Sent, line)
+	}
+	c.trace.Add(Pinged, ping)
+	return c.send(within, strings.Join(lines, "\n")+"\n"+ping+"\n")
+}
+
+func (c *Conn) send(within time.Duration, text string) error {
 	if pipe, ok := c.streams.Stdin.(timedWriter); ok && pipe.SetWriteDeadline(time.Now().Add(within)) == nil {
 		return c.sendTimed(pipe, text)
 	}

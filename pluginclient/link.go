@@ -87,13 +87,17 @@ func (l *Link) settle() func() error {
 	if l.opts.Settle == nil {
 		return nil
 	}
-	return func() error {
-		err := l.failed(l.opts.Settle())
-		if err != nil {
-			l.Trace.Notef("%v", err)
-		}
-		return err
+	return func() error { return l.Unasked(l.opts.Settle()) }
+}
+
+// Unasked is an error of bringing the engine to rest, of which no caller is told: it is noted in
+// the trace. An engine that is of no use any more is ended, and starts again when it is asked next.
+func (l *Link) Unasked(err error) error {
+	err = l.failed(err)
+	if err != nil {
+		l.Trace.Notef("%v", err)
 	}
+	return err
 }
 
 // Start starts the engine and greets it, unless it runs.
@@ -134,6 +138,11 @@ func (l *Link) SetPosition(pos engine.Position) {
 // Send sends lines.
 func (l *Link) Send(dir Direction, lines ...string) error {
 	return l.Conn.Send(dir, l.Deadlines.Reply, lines...)
+}
+
+// SendPinged sends lines and a ping behind them; see Conn.SendPinged.
+func (l *Link) SendPinged(ping string, lines ...string) error {
+	return l.Conn.SendPinged(l.Deadlines.Reply, ping, lines...)
 }
 
 // Farewell is what an engine that has been told to quit still says until it has ended.

@@ -56,6 +56,9 @@ type Client struct {
 	away       bool // a search has left it elsewhere than at the conversation's position
 	mute       bool // it does not answer pings
 	busy       bool // it may have more to say: it has searched, or was told to stop
+	answered   bool // its latest search has ended by itself
+	forgets    bool // it is told to forget before each search
+	owed       bool // the ping behind its latest answer comes with the next command
 }
 
 var (
@@ -131,6 +134,7 @@ func (c *Client) SetLevel(_ context.Context, id int) error {
 // SetOption sets one of the engine's options, as a setting of Options does.
 func (c *Client) SetOption(ctx context.Context, s Setting) error {
 	return c.link.Do(ctx, func() error {
+		c.catchUp()
 		if err := c.link.Start(); err != nil {
 			return err
 		}
@@ -161,7 +165,7 @@ func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Pos
 // does not offer "newgame" cannot be told.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
-		c.fresh = true
+		c.fresh, c.forgets = true, true
 		return nil
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"qhsh/engine/xiangqi"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/plugintest"
+	"qhsh/pluginclient/protocol/uci"
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
@@ -327,4 +328,74 @@ func TestNoLevel(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSentForgetting: where each search begins with a command to forget, the ping behind that is
+// the one behind the answer before it too. What comes next instead has its own ping first.
+func TestSentForgetting(t *testing.T) {
+	client := dialServer(t, 0, enginetest.Ranker{})
+	defer client.Close()
+	for range 2 {
+		client.Forget()
+		if _, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Depth: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := client.Raw(t.Context(), "ucinewgame"); err != nil {
+		t.Fatal(err)
+	}
+	checkSent(t, client,
+		">uci", "~isready",
+		">ucinewgame", "~isready", ">position startpos", ">go depth 1",
+		">ucinewgame", "~isready", ">position startpos", ">go depth 1",
+		"~isready", ">ucinewgame", "~isready")
+}
+
+// TestLostBehindAnswer: an engine that does not survive its answer by long costs the next search
+// nothing but its start.
+func TestLostBehindAnswer(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := prankster(i, 0)
+				games := 0
+				m.In = func(line string) act {
+					if line == "ucinewgame" || line == "setoption newgame" {
+						if games++; games%2 == 0 {
+							return act{Die: true}
+						}
+					}
+					return plain(line)
+				}
+				client, err := p.dial(t.Context(), asProgram(m), ucifamily.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer client.Close()
+				for range 3 {
+					client.Forget()
+					if _, err := searchOnce(t.Context(), client, engine.Limits{Depth: 1}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if m.Starts() != 3 {
+					t.Errorf("started %d times, want 3", m.Starts())
+				}
+			})
+		})
+	}
+}
+
+// TestDemandedOnce: a setting that the protocol makes anyway is not made again.
+func TestDemandedOnce(t *testing.T) {
+	variant := ucifamily.Setter{Option: ucifamily.Option{
+		Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"},
+	}}
+	program := uci.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{variant}})
+	client, err := uci.Dial(t.Context(), program, ucifamily.Options{Settings: []ucifamily.Setting{{Name: "uci_variant", Value: "Xiangqi"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	checkSent(t, client, ">uci", ">setoption name UCI_Variant value xiangqi", "~isready")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ func (c *Client) greet(ctx context.Context) error {
 }
 
 func (c *Client) handshake(ctx context.Context) error {
-	c.multiPV, c.ponders, c.mute, c.busy = 0, false, false, false
+	c.multiPV, c.ponders, c.mute, c.busy, c.owed = 0, false, false, false, false
 	c.fresh, c.away = true, !atStart(c.current())
 	if err := c.introduce(ctx); err != nil {
 		return err
@@ -145,6 +146,9 @@ func (c *Client) configure(offers Offers) error {
 			return err
 		}
 		c.settings[i] = settled
+		if slices.Contains(demands, settled) {
+			continue // it has been made
+		}
 		if err := c.set(settled); err != nil {
 			return err
 		}

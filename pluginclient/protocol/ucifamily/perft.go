@@ -28,6 +28,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 	}
 	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (int64, error) {
 		c.away = true
+		c.catchUp()
 		if err := c.link.Start(); err != nil {
 			return 0, err
 		}
@@ -37,7 +38,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		if err := c.send(pluginclient.Sent, append(c.protocol.Place(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
 			return 0, err
 		}
-		c.busy = true
+		c.busy, c.answered = true, false
 		sum, err := c.perftSum(ctx)
 		if err != nil {
 			c.link.Drop()

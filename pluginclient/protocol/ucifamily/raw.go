@@ -40,6 +40,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	}
 	do := func(ctx context.Context) ([]string, error) {
 		var answer []string
+		c.catchUp()
 		for line := range strings.SplitSeq(text, "\n") {
 			if err := c.link.CheckRunning(); err != nil {
 				return answer, err

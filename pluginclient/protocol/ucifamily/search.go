@@ -79,6 +79,9 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 		c.away = true
+		if !c.fresh {
+			c.catchUp()
+		}
 		if err := c.link.Start(); err != nil {
 			return nil, err
 		}
@@ -240,8 +243,23 @@ func (c *Client) prepare(r request) error {
 	return nil
 }
 
-// newGame makes the engine forget, and waits until it has: a large table takes its time.
+// newGame makes the engine forget, and waits until it has: a large table takes its time. One that
+// turns out to have been lost after its last answer is started again: nobody was told of that.
 func (c *Client) newGame() error {
+	owed := c.owed
+	err := c.renew()
+	if !owed || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
+		return err
+	}
+	_ = c.link.Unasked(err)
+	if err := c.link.Start(); err != nil {
+		return err
+	}
+	return c.renew()
+}
+
+// renew is newGame for an engine that is at rest.
+func (c *Client) renew() error {
 	c.fresh = false
 	commands, again := c.protocol.NewGame(c.Offers())
 	if !again {
@@ -253,12 +271,11 @@ func (c *Client) newGame() error {
 		commands, _ = c.protocol.NewGame(c.Offers())
 	}
 	if len(commands) == 0 {
+		c.forgets = false
+		c.catchUp()
 		return nil
 	}
-	if err := c.send(pluginclient.Sent, commands...); err != nil {
-		return err
-	}
-	return c.ready(c.link.Life, c.link.Deadlines.Start)
+	return c.sendReady(c.link.Life, c.link.Deadlines.Start, commands...)
 }
 
 // round asks once, without the moves of the lines that are there already. Where the answer

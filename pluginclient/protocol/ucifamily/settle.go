@@ -24,6 +24,17 @@ var errAllTold = errors.New("all is told")
 
 // send sends lines to an engine that is idle. What has come before is no answer to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
+	if err := c.clear(); err != nil {
+		return err
+	}
+	if dir == pluginclient.Sent {
+		c.link.Command, c.link.Said = cutCommand(lines[len(lines)-1]), time.Now()
+	}
+	return c.link.Send(dir, lines...)
+}
+
+// clear takes away what has come before a command.
+func (c *Client) clear() error {
 	c.hearLate()
 	for i, line := range c.link.Conn.Drain() {
 		if line != "" && i < maxNoted {
@@ -33,10 +44,28 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 			return err
 		}
 	}
-	if dir == pluginclient.Sent {
-		c.link.Command, c.link.Said = cutCommand(lines[len(lines)-1]), time.Now()
+	return nil
+}
+
+// sendReady sends lines to an engine that is idle, with a ping behind them, and waits until it
+// has carried them out.
+func (c *Client) sendReady(ctx context.Context, limit time.Duration, lines ...string) error {
+	if c.mute {
+		if err := c.send(pluginclient.Sent, lines...); err != nil {
+			return err
+		}
+		return c.ready(ctx, limit)
 	}
-	return c.link.Send(dir, lines...)
+	if err := c.clear(); err != nil {
+		return err
+	}
+	c.link.Command, c.link.Said = cutCommand(lines[len(lines)-1]), time.Now()
+	ping := c.protocol.Ping()
+	if err := c.link.SendPinged(ping, lines...); err != nil {
+		return err
+	}
+	_, err := c.untilReady(ctx, limit, ping)
+	return err
 }
 
 // cutCommand is as much of a command as an error should tell.
@@ -68,6 +97,11 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 	if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
 		return nil, err
 	}
+	return c.untilReady(ctx, limit, ping)
+}
+
+// untilReady reads up to the answer to a ping, and answers what has come before.
+func (c *Client) untilReady(ctx context.Context, limit time.Duration, ping string) ([]string, error) {
 	ctx, cancel := pluginclient.Within(ctx, limit)
 	defer cancel()
 	var lines []string
@@ -77,7 +111,7 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 			return lines, c.missing(err, "")
 		}
 		if c.protocol.Pong(line) {
-			c.busy = false
+			c.busy, c.owed = false, false
 			return lines, nil
 		}
 		if err := c.overhear(line); err != nil {
@@ -141,15 +175,27 @@ func (c *Client) listen(limit time.Duration) error {
 	return fmt.Errorf("%w: lines that nobody asked for", pluginclient.ErrFlood)
 }
 
-// settle gets in step with an engine that may have more to say.
+// settle gets in step with an engine that may have more to say. One that has answered by itself
+// and is likely to be told next to forget, which ends with a ping, is left alone until then.
 func (c *Client) settle() error {
 	if !c.busy || c.link.Conn == nil || !c.link.Conn.Alive() {
+		return nil
+	}
+	if c.owed = c.forgets && c.answered && c.protocol.Rest == nil; c.owed {
 		return nil
 	}
 	if err := c.rest(); err != nil || !c.busy {
 		return err
 	}
 	return c.ready(context.Background(), c.link.Deadlines.Reply)
+}
+
+// catchUp is settle for an engine that was left alone and is not told to forget.
+func (c *Client) catchUp() {
+	if c.owed {
+		c.owed, c.forgets = false, false
+		_ = c.link.Unasked(c.settle())
+	}
 }
 
 // rest ends what is left of a search that is answered. Where something may be, what the engine

@@ -50,7 +50,7 @@ func (v *vigil) watch() error {
 	if err := v.c.send(pluginclient.Sent, append(v.asked.Before, v.asked.Go)...); err != nil {
 		return err
 	}
-	v.c.busy = true
+	v.c.busy, v.c.answered = true, false
 	v.c.setAside(v.sayAside)
 	defer v.c.setAside(nil)
 	pluginclient.Asked(v.ctx)
@@ -59,7 +59,9 @@ func (v *vigil) watch() error {
 			return err
 		}
 	}
-	return v.end(v.untilAnswer(v.ctx, v.limit()))
+	err := v.untilAnswer(v.ctx, v.limit())
+	v.c.answered = err == nil && v.thought != nil // what a person says next is not foreseen
+	return v.end(err)
 }
 
 // bound is when a wait ends by itself, and why.

@@ -31,8 +31,9 @@
 //     the answer is wanted now. Whatever the engine does then, there is a deadline.
 //   - After each search, while the caller has its answer already, a ping is sent ("isready")
 //     and everything before its answer thrown away: a second "bestmove", an answer to a
-//     "stop" that crossed the first one, chatter. An engine that never answers is found out
-//     at the start and does without.
+//     "stop" that crossed the first one, chatter. Where each search begins with a command to
+//     forget, the ping behind that does for both. An engine that never answers is found out at
+//     the start and does without.
 //   - An engine that is lost is started again by the next search, and told again what it
 //     had been told.
 //
