@@ -2,6 +2,7 @@ package pluginclient
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +20,9 @@ import (
 
 // The environment by which a test makes this program play an engine.
 const (
-	roleVar = "QHSH_TEST_ROLE" // which one
-	lifeVar = "QHSH_TEST_LIFE" // a socket, held open as long as the process lives
+	roleVar  = "QHSH_TEST_ROLE"  // which one
+	guestVar = "QHSH_TEST_GUEST" // which one a host starts
+	lifeVar  = "QHSH_TEST_LIFE"  // a socket, held open as long as the process lives
 )
 
 // guard is how long a test waits for what has to happen, on a machine however slow.
@@ -71,7 +73,7 @@ func play(role string) {
 		fmt.Println("ready")
 		time.Sleep(time.Hour)
 	case "host":
-		env := append(os.Environ(), roleVar+"=parent")
+		env := append(os.Environ(), roleVar+"="+cmp.Or(os.Getenv(guestVar), "parent"))
 		if _, err := (Command{Path: os.Args[0], Env: env}).Start(context.Background()); err != nil {
 			fmt.Println(err)
 			os.Exit(9)
@@ -94,8 +96,13 @@ func play(role string) {
 	case "mute":
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
+	default:
+		systemRoles[role]()
 	}
 }
+
+// systemRoles are the engines that only some systems have.
+var systemRoles = map[string]func(){}
 
 // prefixed prints what it is given, "got" before each piece.
 type prefixed struct{}
@@ -106,10 +113,17 @@ func (prefixed) Write(p []byte) (int, error) {
 }
 
 // spawn starts another engine that shares the pipes.
-func spawn(role string) {
+func spawn(role string) { start(partner(role)) }
+
+// partner is another engine that shares the pipes.
+func partner(role string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), roleVar+"="+role)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return cmd
+}
+
+func start(cmd *exec.Cmd) {
 	if err := cmd.Start(); err != nil {
 		fmt.Println(err)
 		os.Exit(9)

@@ -3,7 +3,7 @@
 package pluginclient
 
 import (
-	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"syscall"
@@ -13,30 +13,27 @@ import (
 // TestOwnGroup: an engine is the first of a process group of its own, so an interrupt
 // on the terminal does not reach it.
 func TestOwnGroup(t *testing.T) {
-	cmd := program(t, "echo")
-	process := exec.Command(cmd.Path)
-	process.Env = cmd.Env
-	streams, err := startGroup(process)
+	streams, err := program(t, "group").Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closeAllStreams(streams)
-	group, err := syscall.Getpgid(process.Process.Pid)
-	if err != nil {
-		t.Fatal(err)
+	var process, group int
+	if line := readLine(t, streams); !parsed(line, &process, &group) {
+		t.Fatalf("it says %q", line)
 	}
-	if own := syscall.Getpgrp(); group != process.Process.Pid || group == own {
-		t.Errorf("process %d is of group %d, this one of group %d", process.Process.Pid, group, own)
+	if own := syscall.Getpgrp(); group != process || group == own {
+		t.Errorf("process %d is of group %d, this one of group %d", process, group, own)
 	}
-	if err := syscall.Kill(os.Getpid(), 0); err != nil {
-		t.Error(err)
-	}
-	if _, err := streams.Stdin.Write([]byte("still there\n")); err != nil {
-		t.Error(err)
-	}
-	if line, err := bufio.NewReader(streams.Stdout).ReadString('\n'); line != "got still there\n" {
-		t.Errorf("%q, %v", line, err)
-	}
+}
+
+func parsed(line string, numbers ...any) bool {
+	_, err := fmt.Sscan(line, numbers...)
+	return err == nil
+}
+
+func init() {
+	systemRoles["group"] = func() { fmt.Println(os.Getpid(), syscall.Getpgrp()) }
 }
 
 // TestGroupEndsWithItsHost: when a host is killed, so are its engine and what that has

@@ -16,7 +16,7 @@
 // An engine is never trusted. One that hangs, floods, prints half a line, dies or
 // ignores the order to quit costs an [Error], and never a hang, a panic, a leaked
 // process or a leaked goroutine. Nor does one outlive this process, killed though it may be,
-// or what it has itself started: see watchdog_unix.go, and the Job objects of
+// or what it has itself started: see supervisor_linux.go, watchdog_group.go and the Job objects of
 // process_windows.go.
 //
 // This package imports none of its children.

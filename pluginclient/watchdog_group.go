@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && !linux
 
 package pluginclient
 
@@ -16,6 +16,9 @@ import (
 // It waits for the end of a pipe whose other end only this process has. It is in a group of
 // its own and deaf to what a terminal or a service manager sends to everybody, so that it
 // lives longer than this process.
+//
+// It ends the group and no more. A process that has left it, as setsid does, goes on, and holds
+// the engine's pipes as long as it likes: only Linux has a supervisor that finds it.
 type watchdog struct {
 	shell *exec.Cmd
 	line  *os.File

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && !linux
 
 package pluginclient
 
@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// group is a process group, whose ID is that of its first process.
+// group is a process group, whose ID is that of its first process. What has left it by setsid is
+// not found, and not ended.
 type group struct {
 	mu   sync.Mutex
 	id   int
@@ -17,7 +18,7 @@ type group struct {
 }
 
 func startInGroup(cmd *exec.Cmd) (*group, error) {
-	cmd.SysProcAttr = processAttributes()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,203 @@
+package pluginclient
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func init() {
+	// A deserter leaves its parent's group, and holds the pipes.
+	desert := func(role string) {
+		cmd := partner(role)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		start(cmd)
+	}
+	stay := func() {
+		fmt.Println("ready")
+		time.Sleep(time.Hour)
+	}
+	for role, begin := range map[string]func(){
+		"setsid": func() { desert("stubborn") },
+		"daemon": func() { desert("midwife") }, // whose child has no parent any more
+		"clan":   func() { desert("parent"); desert("midwife"); spawn("parent") },
+	} {
+		systemRoles[role] = func() { begin(); stay() }
+		systemRoles[role+", quits"] = begin
+		systemRoles[role+", terminated"] = func() { begin(); _ = syscall.Kill(os.Getpid(), syscall.SIGTERM); time.Sleep(time.Hour) }
+	}
+	systemRoles["midwife"] = func() { desert("stubborn") }
+	systemRoles["stopper"] = func() {
+		_ = syscall.Kill(os.Getppid(), syscall.SIGSTOP)
+		stay()
+	}
+	// Its children end in time, without a parent that would wait for them.
+	systemRoles["zombies"] = func() {
+		for range 5 {
+			desert("orphan")
+		}
+		stay()
+	}
+	systemRoles["orphan"] = func() { desert("folder") }
+}
+
+// deserters are engines, and how many processes each of them is, which all live for ever.
+var deserters = map[string]int{"setsid": 2, "daemon": 2, "clan": 6}
+
+// watched is an engine that has started all its processes that live for ever.
+func watched(t *testing.T, role string) (*Streams, *wake) {
+	t.Helper()
+	cmd := program(t, role)
+	w := watch(t, &cmd)
+	streams, err := cmd.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeAllStreams(streams) })
+	return streams, w
+}
+
+// midwives is how many of a role's processes report and end by themselves.
+func midwives(role string) int {
+	if strings.HasPrefix(role, "setsid") {
+		return 0
+	}
+	return 1
+}
+
+// released makes sure that nobody holds the engine's output.
+func released(t *testing.T, s *Streams) {
+	t.Helper()
+	if err := s.Stdout.(*os.File).SetReadDeadline(time.Now().Add(guard)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, s.Stdout); err != nil {
+		t.Errorf("the pipe is held open: %v", err)
+	}
+}
+
+// TestDesertersEnd: what has left the group of an engine ends with it, however that ends.
+func TestDesertersEnd(t *testing.T) {
+	for role, n := range deserters {
+		t.Run(role+", killed", func(t *testing.T) {
+			t.Parallel()
+			streams, w := watched(t, role)
+			w.born(n + midwives(role))
+			streams.Kill()
+			var exit *exec.ExitError
+			if err := streams.Wait(); !errors.As(err, &exit) || exit.String() != "signal: killed" {
+				t.Errorf("it ended with %v", err)
+			}
+			released(t, streams)
+			w.gone()
+		})
+		for how, want := range map[string]string{"quits": "<nil>", "terminated": "signal: terminated"} {
+			t.Run(role+", "+how, func(t *testing.T) {
+				t.Parallel()
+				streams, w := watched(t, role+", "+how)
+				w.born(1) // the others may be ended before they report
+				if err := streams.Wait(); fmt.Sprint(err) != want {
+					t.Errorf("it ended with %v, want %s", err, want)
+				}
+				released(t, streams)
+				w.gone()
+			})
+		}
+		t.Run(role+", host killed", func(t *testing.T) {
+			t.Parallel()
+			cmd := program(t, "host")
+			w := watch(t, &cmd)
+			host := exec.Command(cmd.Path)
+			host.Env = append(cmd.Env, guestVar+"="+role)
+			if err := host.Start(); err != nil {
+				t.Fatal(err)
+			}
+			w.born(1 + n + midwives(role))
+			_ = host.Process.Kill()
+			_ = host.Wait()
+			w.gone()
+		})
+	}
+}
+
+// TestDesertersOfOthers: of many engines at once, only those of the killed one end.
+func TestDesertersOfOthers(t *testing.T) {
+	const engines = 8
+	var all [engines]*Streams
+	var wakes [engines]*wake
+	for i := range all {
+		all[i], wakes[i] = watched(t, "daemon")
+	}
+	for _, w := range wakes {
+		w.born(3)
+	}
+	for i := range all {
+		all[i].Kill()
+		_ = all[i].Wait()
+		wakes[i].gone()
+		for _, w := range wakes[i+1:] {
+			w.alive(2)
+		}
+	}
+	if left := children(); len(left) > 0 {
+		t.Errorf("processes %v are left", left)
+	}
+}
+
+// alive makes sure that n processes have not gone.
+func (w *wake) alive(n int) {
+	w.t.Helper()
+	for _, line := range w.lines {
+		_ = line.SetDeadline(time.Now().Add(time.Millisecond))
+		if _, err := line.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+			n--
+		}
+	}
+	if n > 0 {
+		w.t.Errorf("%d processes have ended that are of another engine", n)
+	}
+}
+
+// TestNoZombies: an engine's orphans that end before it leave nothing behind.
+func TestNoZombies(t *testing.T) {
+	streams, w := watched(t, "zombies")
+	w.born(1 + 5 + 5)
+	w.lines = w.lines[1:]
+	supervisor := children()
+	if len(supervisor) != 1 {
+		t.Fatalf("there are the children %v, want a supervisor", supervisor)
+	}
+	for end := time.Now().Add(guard); ; time.Sleep(time.Millisecond) {
+		left := childrenOf(supervisor[0])
+		if len(left) == 1 { // the engine
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the supervisor has the children %v", left)
+		}
+	}
+	streams.Kill()
+	_ = streams.Wait()
+}
+
+// TestStoppedSupervisor: an engine that stops its supervisor is killed all the same.
+func TestStoppedSupervisor(t *testing.T) {
+	streams, w := watched(t, "stopper")
+	w.born(1)
+	stat := filepath.Join("/proc", fmt.Sprint(children()[0]), "stat")
+	for end := time.Now().Add(guard); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if text, _ := os.ReadFile(stat); strings.Contains(string(text), ") T ") {
+			break
+		}
+	}
+	streams.Kill()
+	_ = streams.Wait()
+	w.gone()
+}
