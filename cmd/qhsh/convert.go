@@ -18,7 +18,8 @@ var convertCommand = command{
 	summary:  "rewrite files of games in another form and notation: PGN, DhtmlXQ, JSON, moves",
 	help: `Reads games and writes them behind each other, with their variations and comments, as far
 as the form can hold them; plain moves are the main line alone, a game a line, which
-'qhsh hints' can read.
+'qhsh hints' can read. A game whose start is illegal is kept, and marked with the reason: by
+the tag IllegalStart, or in plain moves by a line before it.
 
 ` + recordHelp + `
 Examples:
@@ -60,6 +61,7 @@ func (c *convert) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
+	in.Library = in.Library.WithIllegalStarts()
 	count := 0
 	err = in.pour(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})

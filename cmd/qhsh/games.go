@@ -21,7 +21,7 @@ var gamesCommand = command{
 	help: `Lists games, one a line: their number in the file, result, plies (moves of both
 sides), date, players and event. All conditions have to hold; names are compared
 without regard to case, and a part of one is enough. -format pgn writes the games
-themselves.
+themselves. A game whose start is illegal is listed with the reason.
 
 ` + recordHelp + `
 Examples:
@@ -85,6 +85,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
+	in.Library = in.Library.WithIllegalStarts()
 	return in.pour(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})
 		if err != nil {

@@ -109,3 +109,44 @@ func TestOtherGame(t *testing.T) {
 		}
 	}
 }
+
+// TestIllegalStart: a game that begins with a side in check that is not to move is listed and
+// converted with the reason, and is an error to whatever works on its positions.
+func TestIllegalStart(t *testing.T) {
+	const (
+		fen = "3k5/9/9/9/9/9/9/9/9/3RK4 w - - 0 1"
+		why = "black is in check and red is to move"
+	)
+	file := filepath.Join(t.TempDir(), "a.pgn")
+	if err := os.WriteFile(file, []byte("[Red \"x\"]\n\n*\n\n[Red \"y\"]\n[FEN \""+fen+"\"]\n\n*\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	damage := func(command string) string {
+		return "qhsh " + command + ": " + file + ":6: game 2: the start position: " + why + "\n"
+	}
+	const start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+	moves := "startpos\n# the start is illegal: " + why + "\n" + fen + "\n"
+	for _, c := range []struct {
+		args []string
+		in   string
+		want outcome
+	}{
+		{[]string{"games", file}, "", outcome{stdout: "" +
+			"    #  result   plies  date          red               black             event\n" +
+			"    1  *            0                x\n" +
+			"    2  *            0                y                                   illegal start: " + why + "\n"}},
+		{[]string{"games", "-format", "json", "-red", "y", file}, "", outcome{stdout: `{"game":2,"red":"y","result":"*","fen":"` + fen + `","illegal":"` + why + `","plies":0}` + "\n"}},
+		{[]string{"convert", "-format", "moves", file}, "", outcome{stdout: moves}},
+		{[]string{"fens", file}, "", outcome{status: exitFailed, stdout: start + "\n", stderr: damage("fens")}},
+		{[]string{"annotate", "-game", "2", file}, "", outcome{status: exitFailed, stderr: damage("annotate")}},
+		{[]string{"hints", "-level", "1"}, moves[len("startpos\n"):], outcome{
+			status: exitFailed, stdout: `{"line":2,"input":"` + fen + `","error":"` + why + `"}` + "\n",
+			stderr: "qhsh hints: 1 position, 1 failed\n",
+		}},
+	} {
+		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.in) }, c.args...)
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.args, diff)
+		}
+	}
+}

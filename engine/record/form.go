@@ -74,6 +74,9 @@ func (s *Source) Whole(yield func(*Game, error) bool) ([]byte, bool) {
 	return raw[:min(int64(len(raw)), s.most)], true
 }
 
+// Position reads the text of a game's start; empty: the start of a game.
+func (s *Source) Position(text string) (engine.Position, error) { return s.lib.position(text) }
+
 // Moves reads a game's moves, which may be written as in PGN. given is the text of the start
 // position, empty where the file has none. The error is at a line of the text, from 0.
 func (s *Source) Moves(text string, start engine.Position, given string) (g *Game, line int, err error) {

@@ -21,6 +21,8 @@ type Library struct {
 	forms  []*Form
 	usual  engine.Position // of a PGN that names no other
 	others []Other
+
+	illegalStarts bool // are read
 }
 
 // NewLibrary makes the library of a game, whose description may be the game alone. A file has
@@ -49,6 +51,14 @@ func (l *Library) Among(others ...Other) *Library {
 	among := *l
 	among.others = slices.Concat(l.others, others)
 	return &among
+}
+
+// WithIllegalStarts is the library that also reads games whose start is an
+// [engine.IllegalPosition], which are damaged else. Their tag IllegalStart says why it is illegal.
+func (l *Library) WithIllegalStarts() *Library {
+	lenient := *l
+	lenient.illegalStarts = true
+	return &lenient
 }
 
 // Forms are the library's forms, in the order in which they are tried.
@@ -117,6 +127,9 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		}
 		wanted := true
 		f.Read(s, func(g *Game, err error) bool {
+			if g != nil {
+				g.Tags.Set(IllegalStart, l.whyIllegal(g.Start))
+			}
 			wanted = yield(g, err)
 			return wanted
 		})
@@ -226,8 +239,24 @@ func (l *Library) position(text string) (engine.Position, error) {
 		return l.Game.Start(), nil
 	}
 	p, err := l.Game.Position(text)
-	if err != nil {
-		return nil, fmt.Errorf("the start position: %w", err)
+	var illegal engine.IllegalPosition
+	switch {
+	case err == nil:
+		return p, nil
+	case l.illegalStarts && errors.As(err, &illegal):
+		return illegal.Illegal(), nil
 	}
-	return p, nil
+	return nil, fmt.Errorf("the start position: %w", err)
+}
+
+// whyIllegal is what is wrong with the start of a game; empty: nothing.
+func (l *Library) whyIllegal(start engine.Position) string {
+	if !l.illegalStarts {
+		return "" // it would not have been read
+	}
+	_, err := l.Game.Position(start.String())
+	if illegal := engine.IllegalPosition(nil); errors.As(err, &illegal) {
+		return illegal.Error()
+	}
+	return ""
 }

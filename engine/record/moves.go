@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qhsh/engine"
+	"qhsh/engine/printable"
 )
 
 // Moves is plain moves, perhaps behind a position, a game a line or one over many lines. It is
@@ -147,7 +148,7 @@ func (l *Library) noMove(start engine.Position) error {
 
 // writeMoves writes the main line, as the position and the word moves and moves in one
 // line: with blanks between, or a comma behind each where some have blanks and the game cannot
-// put their words together.
+// put their words together. A line before it, which readers pass over, says why a start is illegal.
 func writeMoves(o *Output, g *Game) error {
 	text := startpos
 	if start := g.Start.String(); start != o.lib.Game.Start().String() {
@@ -167,6 +168,9 @@ func writeMoves(o *Output, g *Game) error {
 	}
 	if len(moves) > 0 {
 		text += " moves " + strings.Join(moves, behind+" ") + behind
+	}
+	if why := g.Tags.Get(IllegalStart); why != "" {
+		text = "# the start is illegal: " + printable.Line(why) + "\n" + text
 	}
 	_, err := fmt.Fprintln(o, text)
 	return err

@@ -13,6 +13,10 @@ type Tags []Tag
 // A Tag is a name as PGN has it, such as Event, Red or Date, and a value in one line.
 type Tag struct{ Name, Value string }
 
+// IllegalStart is the tag of a game whose start no game comes to, and says why. It is what a
+// [Library.WithIllegalStarts] has found, and not what a file says.
+const IllegalStart = "IllegalStart"
+
 // MostTags is how many tags of a file a game keeps.
 const MostTags = 500
 

@@ -30,6 +30,9 @@ func (s *state) explain(m Move) error {
 		if reason == "" && s.sides[s.side].Has(to) {
 			reason = fmt.Sprintf("own piece on %v", to)
 		}
+		if reason == "" && s.squares[to].Kind() == King {
+			reason = "a king cannot be taken"
+		}
 		if reason == "" {
 			reason = s.explainKing(m)
 		}

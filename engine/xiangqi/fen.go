@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"qhsh/engine"
 )
 
 // A FEN is the board from rank 9 to rank 0, the side to move, two fields that say
@@ -49,7 +51,7 @@ func kindOf(letter byte) Kind {
 // upper case for Red; the side is w, r or b in either case. Only the board is
 // required: without a side Red is to move, and fields beyond the side that are
 // missing or odd are ignored. The error names the place that is wrong; input that
-// it quotes is cut short.
+// it quotes is cut short. It may be an *IllegalError.
 func ParseFEN(text string) (*Position, error) {
 	fields := strings.Fields(strings.TrimPrefix(text, "\ufeff"))
 	if len(fields) == 0 {
@@ -74,8 +76,26 @@ func ParseFEN(text string) (*Position, error) {
 		return nil, err
 	}
 	p.state.inCheck()
+	if err := p.state.plausibleTurn(); err != nil {
+		return nil, &IllegalError{Position: p, Reason: err.Error()}
+	}
 	return p, nil
 }
+
+// An IllegalError is the error of a FEN in which the side that is not to move has left its king to
+// be taken, or the kings face each other. No game comes to such a position, but a diagram may
+// show it, and records may begin with it.
+type IllegalError struct {
+	// Position can be shown and written. A king cannot be taken on it either: the moves are those
+	// behind which the game goes on by the rules. It is not for a search.
+	Position *Position
+	Reason   string
+}
+
+func (e *IllegalError) Error() string { return e.Reason }
+
+// Illegal is the Position: it makes the error an engine.IllegalPosition.
+func (e *IllegalError) Illegal() engine.Position { return e.Position }
 
 // parseBoard sets up an empty state.
 func (s *state) parseBoard(text string) error {

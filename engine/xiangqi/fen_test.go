@@ -2,8 +2,10 @@ package xiangqi
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -239,6 +241,44 @@ func checkMessage(t *testing.T, message string) {
 	for _, r := range message {
 		if r < ' ' || r == 0x7f {
 			t.Errorf("message with a control character: %q", message)
+		}
+	}
+}
+
+// TestIllegalFEN: what a diagram shows that no game comes to can be looked at, and nothing on it
+// takes a king.
+func TestIllegalFEN(t *testing.T) {
+	for _, fen := range []string{
+		"3k5/9/9/9/9/9/9/9/9/3RK4 w - - 0 1",
+		"4k4/9/9/9/9/9/9/4p4/4K4/9 b - - 0 1",
+		"4k4/9/4P4/4C4/3N5/9/9/9/4p4/R2AK4 w - - 0 1",
+		"4k4/4P4/9/9/9/9/9/9/9/3K5 w - - 0 1",
+		"4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1", // the kings face each other
+	} {
+		var illegal *IllegalError
+		if _, err := ParseFEN(fen); !errors.As(err, &illegal) {
+			t.Errorf("%s: error %v", fen, err)
+			continue
+		}
+		p := illegal.Position
+		if p.FEN() != fen {
+			t.Errorf("%s is read as %s", fen, p)
+		}
+		b := p.Board()
+		listed := b.AppendMoves(nil)
+		for m := range endMove {
+			if legal := b.Legal(m); legal != slices.Contains(listed, m) || legal && b.At(m.To()).Kind() == King {
+				t.Errorf("%s: %v is legal: %v", fen, m, legal)
+			}
+		}
+		for _, m := range listed {
+			next, err := p.PlayMove(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ParseFEN(next.FEN()); err != nil {
+				t.Errorf("%s, %v: %v", fen, m, err)
+			}
 		}
 	}
 }

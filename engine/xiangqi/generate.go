@@ -19,7 +19,7 @@ func (s *state) fans(dst *[16]fan, to Bitboard) int {
 	s.guard(&g)
 	s.check = checkOf(g.check)
 	us, occ, n := s.side, s.occupied(), 0
-	to = to.AndNot(s.sides[us])
+	to = to.AndNot(s.sides[us]).AndNot(s.pieces[NewPiece(us^1, King)]) // see IllegalError
 	add := func(from Square, reach Bitboard) {
 		safe := g.rest
 		if g.named.Has(from) {

@@ -30,7 +30,7 @@ const endMove Move = 90 << 7
 // for.
 func (s *state) legal(m Move) bool {
 	from, to := m.From(), m.To()
-	if m >= endMove || to >= 90 || !s.sides[s.side].Has(from) || s.sides[s.side].Has(to) {
+	if m >= endMove || to >= 90 || !s.sides[s.side].Has(from) || s.sides[s.side].Has(to) || s.squares[to].Kind() == King {
 		return false
 	}
 	return s.targets(from).Has(to) && s.threats(m).Empty()

@@ -54,7 +54,7 @@ func (b *board) Reread(given string) (all []record.Reading) {
 	}
 	if len(strings.Fields(given)) == 1 {
 		g := gridOf(b.start)
-		if black, err := g.start(-1, true); err == nil {
+		if black, err := xiangqi.ParseFEN(g.position(-1, true)); err == nil {
 			all = append(all, record.Reading{Start: black, Board: newBoard(black)})
 		}
 	}

@@ -38,7 +38,7 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 	if !ok {
 		return
 	}
-	r := &cbfReader{dec: xml.NewDecoder(strings.NewReader(record.Decode(raw)))}
+	r := &cbfReader{src: s, dec: xml.NewDecoder(strings.NewReader(record.Decode(raw)))}
 	// The text is UTF-8 by now, whatever it says of itself.
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := r.read()
@@ -50,6 +50,7 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 
 // A cbfReader reads a game.
 type cbfReader struct {
+	src    *record.Source
 	dec    *xml.Decoder
 	line   int // where the error is
 	tags   record.Tags
@@ -133,7 +134,7 @@ func (r *cbfReader) head(name, value string) {
 
 // begin makes the game of the head.
 func (r *cbfReader) begin() error {
-	start, err := position(r.fen)
+	start, err := r.src.Position(r.fen)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoGame, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"qhsh/engine"
 	"qhsh/engine/record"
-	"qhsh/engine/xiangqi"
 )
 
 // CBR is a game of CCBridge: a header with texts of UTF-16 in places of fixed length, the
@@ -134,7 +134,7 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 	if none {
 		first.from = -1
 	}
-	start, err := layout.start(raw, first.from)
+	start, err := layout.start(s, raw, first.from)
 	if err != nil {
 		return nil, fail(int64(layout.board), err)
 	}
@@ -213,7 +213,7 @@ func cbrLine(raw []byte) string { return strings.ReplaceAll(utf16Text(raw), "\u3
 
 // start is the position: a piece is its side, 1 or 2, x 16 and its kind from 1, in the order
 // of XQF's.
-func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
+func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Position, error) {
 	var g grid
 	for i, b := range raw[l.board : l.board+90] {
 		kind, side := b&15, b>>4
@@ -229,7 +229,7 @@ func (l *cbrLayout) start(raw []byte, first int) (*xiangqi.Position, error) {
 	if g == (grid{}) {
 		return nil, errors.New("the board is empty: this is a text, not a game")
 	}
-	return g.start(first, raw[l.turn] == 2)
+	return s.Position(g.position(first, raw[l.turn] == 2))
 }
 
 func (l *cbrLayout) setTags(g *record.Game, raw []byte) {

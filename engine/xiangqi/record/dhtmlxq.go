@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
@@ -85,7 +86,7 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 			if len(blocks) > 2 {
 				number = i
 			}
-			d := dhtmlGame{values: map[string]dhtmlValue{}, comments: map[string]string{}, waiting: map[int][]dhtmlLine{}}
+			d := dhtmlGame{src: s, values: map[string]dhtmlValue{}, comments: map[string]string{}, waiting: map[int][]dhtmlLine{}}
 			d.readPairs(block, line, i > 0, unescape)
 			g := d.game()
 			if !yield(g, d.failure(s, number)) {
@@ -104,6 +105,7 @@ var (
 
 // A dhtmlGame is the pairs of a game.
 type dhtmlGame struct {
+	src        *record.Source
 	tags       record.Tags
 	values     map[string]dhtmlValue // those of the form itself, in lower case
 	comments   map[string]string     // by line and move, as in "0_12"
@@ -230,9 +232,9 @@ const startBoard = "897969594939291909771786664626060010203040506070801272032343
 // binitPieces are the pieces of binit.
 const binitPieces = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 
-func (d *dhtmlGame) start(moves string) (*xiangqi.Position, error) {
+func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	if fen := d.values["fen"].text; fen != "" {
-		return position(fen)
+		return d.src.Position(fen)
 	}
 	binit := d.values["binit"].text
 	first := -1
@@ -252,7 +254,7 @@ func (d *dhtmlGame) start(moves string) (*xiangqi.Position, error) {
 			g[sq] = binitPieces[i]
 		}
 	}
-	return g.start(first, false)
+	return d.src.Position(g.position(first, false))
 }
 
 // dhtmlPoint is the point of two digits.

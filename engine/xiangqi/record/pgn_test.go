@@ -18,8 +18,13 @@ import (
 // outline is what has been read, in short: a game with its errors in a line, in UCI.
 func outline(t *testing.T, text []byte) string {
 	t.Helper()
+	return outlineBy(t, library, text)
+}
+
+func outlineBy(t *testing.T, lib *record.Library, text []byte) string {
+	t.Helper()
 	var b strings.Builder
-	for g, err := range library.Read(strings.NewReader(string(text)), "") {
+	for g, err := range lib.Read(strings.NewReader(string(text)), "") {
 		if g != nil {
 			moves := strings.TrimSpace(string(write(t, []*record.Game{g}, "pgn", notation.UCI)))
 			_, moves, _ = strings.Cut(moves, "\n\n")

@@ -93,9 +93,9 @@ func (p *planter) plantOne(t twig) error {
 // A0, or 0.
 type grid [90]byte
 
-// start is the position with a side to move: that of the piece on a point, if there is one,
-// or else Red.
-func (g *grid) start(first int, black bool) (*xiangqi.Position, error) {
+// position is the FEN with a side to move: that of the piece on a point, if there is one, or else
+// Red or, if so told, Black.
+func (g *grid) position(first int, black bool) string {
 	if 0 <= first && first < 90 && g[first] != 0 {
 		black = g[first] >= 'a'
 	}
@@ -103,7 +103,7 @@ func (g *grid) start(first int, black bool) (*xiangqi.Position, error) {
 	if black {
 		side = "b"
 	}
-	return position(g.fen() + " " + side + " - - 0 1")
+	return g.fen() + " " + side + " - - 0 1"
 }
 
 // fen is the first field of a FEN.
@@ -145,18 +145,6 @@ func gridOf(p *xiangqi.Position) (g grid) {
 		}
 	}
 	return g
-}
-
-// position reads a FEN; empty: the start of a game.
-func position(fen string) (*xiangqi.Position, error) {
-	if fen == "" {
-		return xiangqi.Start(), nil
-	}
-	p, err := xiangqi.ParseFEN(fen)
-	if err != nil {
-		return nil, fmt.Errorf("the start position: %w", err)
-	}
-	return p, nil
 }
 
 // errCut is the error of a file that ends too early.

@@ -79,7 +79,7 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 			}
 		}
 	}
-	start, err := position(fen)
+	start, err := s.Position(fen)
 	if err != nil {
 		return nil, 0, err
 	}

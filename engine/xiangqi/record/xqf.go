@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"qhsh/engine"
 	"qhsh/engine/record"
 	"qhsh/engine/xiangqi"
 )
@@ -130,7 +131,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	if root.follows {
 		first, firstErr = x.next()
 	}
-	start, err := x.start(first.from)
+	start, err := x.start(s, first.from)
 	if err != nil {
 		return nil, s.AtByte(0, xqfPieces, err)
 	}
@@ -203,7 +204,7 @@ func xqfPoint(b byte) int {
 
 // start is the position. The side to move is that of the first piece that moves. A game
 // that starts where games do may have no pieces in the file.
-func (x *xqfReader) start(first int) (*xiangqi.Position, error) {
+func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) {
 	var g grid
 	for i, b := range x.head[xqfPieces : xqfPieces+len(binitPieces)] {
 		slot := i
@@ -214,11 +215,11 @@ func (x *xqfReader) start(first int) (*xiangqi.Position, error) {
 			g[sq] = binitPieces[slot]
 		}
 	}
-	p, err := g.start(first, x.head[xqfTurn] == 1)
-	if err != nil && x.head[xqfType] < xqfPosition {
+	fen := g.position(first, x.head[xqfTurn] == 1)
+	if _, err := xiangqi.ParseFEN(fen); err != nil && x.head[xqfType] < xqfPosition {
 		return xiangqi.Start(), nil
 	}
-	return p, err
+	return s.Position(fen)
 }
 
 // text is a text of the header, up to a zero.

@@ -46,6 +46,9 @@ func listText(w io.Writer, s Style) (Sink, error) {
 		}
 		first, second := players(g, s.Library)
 		event := cmp.Or(g.Tags.Get("Event"), g.Tags.Get("Title"))
+		if why := g.Tags.Get(record.IllegalStart); why != "" {
+			event = strings.TrimSpace(event + "  illegal start: " + why)
+		}
 		line := fmt.Sprintf(row, number, s.Library.PGN.FormatResult(g.Result), g.Plies(),
 			cell(g.Tags.Get("Date"), 12), cell(first, 16), cell(second, 16), printable.Line(event))
 		_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
@@ -76,6 +79,7 @@ func listJSON(w io.Writer, s Style) (Sink, error) {
 			{"event", g.Tags.Get("Event")},
 			{"title", g.Tags.Get("Title")},
 			{"fen", g.Start.String()},
+			{"illegal", g.Tags.Get(record.IllegalStart)},
 			{"plies", g.Plies()},
 		})
 	}, nil
