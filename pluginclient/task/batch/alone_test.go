@@ -73,9 +73,10 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestMoveReader: a game that reads more than its positions do is asked.
+// TestMoveReader: a game that reads more than its positions do is asked, and a move in two notations
+// is one move.
 func TestMoveReader(t *testing.T) {
-	const line = "startpos moves 炮二平五 H8+7; bm Hg2, 車九進一;"
+	const line = "startpos moves 炮二平五 H8+7; bm Hg2, 車九進一, h0g2;"
 	item := batch.Parse(notation.Rules, line)
 	if item.Err != nil || item.Unscored != nil {
 		t.Fatal(item.Err, item.Unscored)

@@ -58,6 +58,10 @@ func TestParseEPD(t *testing.T) {
 			board + ` w - - | id  | bm  | am  | ops c0 "never closed; bm h2e2";`,
 		},
 		{"startpos bm h2e2,b2e2; noop;", board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am  | ops bm h2e2,b2e2; noop;"},
+		{ // a move is named twice
+			"startpos bm h2e2 H2-E2+ b2e2; am a0a1 A0A1;",
+			board + " w - - 0 1 | id  | bm H2-E2 B2-E2 | am A0-A1 | ops bm h2e2 H2-E2+ b2e2; am a0a1 A0A1;",
+		},
 		{ // a suite, from another program
 			board + ` w - - bm h2e2; acd 20; ce 23; pv h2e2 h9g7;`,
 			board + ` w - - | id  | bm H2-E2 | am  | ops bm h2e2; acd 20; ce 23; pv h2e2 h9g7;`,

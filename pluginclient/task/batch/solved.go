@@ -26,7 +26,8 @@ func (i *Item) readOps(game engine.Game, r Record) {
 	}
 }
 
-// movesOf reads the moves of an operation, or those that were given otherwise.
+// movesOf reads the moves of an operation, or those that were given otherwise. A move that is named
+// twice, such as in two notations, is one move.
 func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 	if op, ok := find(i.Ops, code); ok && len(given) == 0 {
 		given = SplitMoves(op.text())
@@ -41,7 +42,9 @@ func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 			i.Unscored = fmt.Errorf("%s: %w", code, err)
 			return nil
 		}
-		moves = append(moves, name)
+		if !slices.Contains(moves, name) {
+			moves = append(moves, name)
+		}
 	}
 	return moves
 }
