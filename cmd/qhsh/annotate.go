@@ -90,6 +90,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
+	c.defineProfile(fs)
 }
 
 // numberOfGame is a flag whose value is a number that may be absent.
@@ -155,7 +156,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	reads = append(reads, output.Inputs(in.infos...)...)
-	if err := refuseShared(append(reads, c.used(h), output.Written("-trace", c.trace))...); err != nil {
+	if err := refuseShared(append(reads, c.written(c.used(h))...)...); err != nil {
 		return err
 	}
 	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))

@@ -80,6 +80,7 @@ func (c *benchAction) define(fs *flag.FlagSet) {
 	fs.StringVar(&c.positions, "positions", "", "measure at the positions of `FILE`, one a line")
 	defineOutput(fs, &c.outputFlags, bench.Formats())
 	c.defineEngines(fs)
+	c.defineProfile(fs)
 }
 
 func (c *benchAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -99,7 +100,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	reads = append(reads, output.InputsAt(c.positions)...)
-	if err := refuseShared(append(reads, c.used(h), output.Written("-trace", c.trace))...); err != nil {
+	if err := refuseShared(append(reads, c.written(c.used(h))...)...); err != nil {
 		return err
 	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}

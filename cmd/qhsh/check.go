@@ -11,7 +11,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/check"
-	"qhsh/pluginclient/task/output"
 )
 
 var checkCommand = command{
@@ -94,6 +93,7 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 	fs.BoolVar(&c.verbose, "v", false, "show the conversations of all checks")
 	fs.Var(durationValue{&c.budget}, "time", "take `TIME` at most")
 	fs.StringVar(&c.engine.trace, "trace", "", "write the whole conversation to `FILE`")
+	c.engine.defineProfile(fs)
 }
 
 func (c *checkAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -108,7 +108,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.output.used(h), output.Written("-trace", c.engine.trace))...); err != nil {
+	if err := refuseShared(append(reads, c.engine.written(c.output.used(h))...)...); err != nil {
 		return err
 	}
 	engines, err := c.engine.opener(ctx, h, func(string) {})

@@ -22,6 +22,7 @@ type engineFlags struct {
 	level     *int
 	timeout   time.Duration
 	trace     string
+	profile   string // of -cpuprofile, where a command has it
 	deadlines pluginclient.Deadlines
 }
 
@@ -115,10 +116,16 @@ type opener struct {
 	options attach.Options
 	file    *output.File // of the trace; nil if there is none
 	log     *pluginclient.TraceLog
+	profile *cpuProfile
 }
 
-// opener reads engines.json and opens the trace's file, which must not be one of those that the
-// command reads. The caller closes it.
+// written returns outputs with the files of -trace and -cpuprofile.
+func (f *engineFlags) written(others ...output.Use) []output.Use {
+	return append(others, output.Written("-trace", f.trace), output.Written("-"+profileFlag, f.profile))
+}
+
+// opener reads engines.json, opens the trace's file, which must not be one of those that the
+// command reads, and begins the profile. The caller closes it.
 func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), reads ...output.Use) (*opener, error) {
 	names, err := engineNames(h)
 	if err != nil {
@@ -126,38 +133,60 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	}
 	o := &opener{spec: f.spec, options: h.named(names)}
 	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
-	if f.trace == "" {
+	if f.trace == "" && f.profile == "" {
 		return o, nil
 	}
 	engines, err := engineFiles(h, f.spec)
 	if err != nil {
 		return nil, err
 	}
-	reads = slices.Concat(reads, engines, output.Inputs(output.Stat(h.Stdin)))
-	if err := refuseShared(append(reads, output.Written("-trace", f.trace))...); err != nil {
+	if err := refuseShared(slices.Concat(reads, engines, output.Inputs(output.Stat(h.Stdin)), f.written())...); err != nil {
 		return nil, err
 	}
-	file, err := openFlag(ctx, "-trace", f.trace)
-	if err != nil {
+	if err := o.openTrace(ctx, f.trace); err != nil {
 		return nil, err
 	}
-	o.file, o.log = file, pluginclient.NewTraceLog(file)
-	o.options.Log = o.log
+	if o.profile, err = startProfile(ctx, f.profile); err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
 	return o, nil
 }
 
-// refuseOther makes sure that the trace replaces nothing but a trace. That is for commands whose
-// scripts find the files that they read while they run. What is there has not been touched yet.
-func (o *opener) refuseOther() error {
-	if o.file == nil || !output.IsRegular(o.file.Info()) || o.file.Info().Size() == 0 {
+// openTrace opens the file of -trace, if there is one.
+func (o *opener) openTrace(ctx context.Context, path string) error {
+	if path == "" {
 		return nil
 	}
-	is, err := pluginclient.IsTrace(o.file.Path())
-	switch {
+	file, err := openFlag(ctx, "-trace", path)
+	if err != nil {
+		return err
+	}
+	o.file, o.log = file, pluginclient.NewTraceLog(file)
+	o.options.Log = o.log
+	return nil
+}
+
+// refuseOther makes sure that the trace replaces nothing but a trace, and the profile nothing but
+// a profile. That is for commands whose scripts find the files that they read while they run. What
+// is there has not been touched yet.
+func (o *opener) refuseOther() error {
+	err := refuseOther(o.file, "trace", pluginclient.IsTrace)
+	if err == nil && o.profile != nil {
+		err = refuseOther(o.profile.file, "profile", func(path string) (bool, error) { return output.Begins(path, gzipped) })
+	}
+	return err
+}
+
+// refuseOther makes sure that what an output holds is of the kind that will be written to it.
+func refuseOther(file *output.File, kind string, is func(path string) (bool, error)) error {
+	if file == nil || !output.IsRegular(file.Info()) || file.Info().Size() == 0 {
+		return nil
+	}
+	switch is, err := is(file.Path()); {
 	case err != nil:
-		return usagef("-trace: %w", err)
+		return usagef("%s: %w", file.Name(), err)
 	case !is:
-		return usagef("%s: that file is not a trace: name another file", o.file.Name())
+		return usagef("%s: that file is not a %s: name another file", file.Name(), kind)
 	}
 	return nil
 }
@@ -167,14 +196,14 @@ func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
 	return attach.Open(ctx, o.spec, o.options)
 }
 
-// Close ends the trace. Its error is that of the trace's file.
+// Close ends the trace and the profile. Its error is that of their files.
 func (o *opener) Close() error {
+	err := o.profile.stop()
 	if o.file == nil {
-		return nil
+		return err
 	}
-	err := o.log.Err()
-	if err != nil {
-		err = fmt.Errorf("%s: %w", o.file.Name(), err)
+	if logErr := o.log.Err(); logErr != nil {
+		err = errors.Join(err, fmt.Errorf("%s: %w", o.file.Name(), logErr))
 	}
 	return errors.Join(err, o.file.Close())
 }

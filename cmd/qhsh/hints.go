@@ -88,6 +88,7 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
+	c.defineProfile(fs)
 }
 
 func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -286,7 +287,7 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 // run keeps beside its output among them.
 func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	out, cached := c.used(h), output.Written("-cache", c.cache)
-	outputs := []output.Use{out, output.Written("-trace", c.trace), cached, output.Written("-summary", c.summary)}
+	outputs := c.written(out, cached, output.Written("-summary", c.summary))
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err

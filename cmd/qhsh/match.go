@@ -138,6 +138,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.traces, "keep-traces", "", "write what was said last to engines that lose by a fault to files in `FOLDER`")
 	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Formats().Names())
 	c.defineEngines(fs)
+	c.defineProfile(fs)
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {

@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/task/output"
 )
 
 // TestPipesWithoutReader: an interruption ends a command that waits for the reader of an output.
@@ -34,5 +37,27 @@ func TestPipesWithoutReader(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", args, diff)
 		}
+	}
+}
+
+// TestProfile: a command that has worked leaves a profile, which replaces the one before. A command
+// of scripts replaces nothing else by it.
+func TestProfile(t *testing.T) {
+	layOut(t, "ask.star=print(1)")
+	for range 2 {
+		got := runQhsh(t.Context(), nil, "run", "-cpuprofile", "cpu.pprof", "ask.star")
+		is, err := output.Begins("cpu.pprof", gzipped)
+		if got.status != exitOK || got.stdout != "1\n" || err != nil || !is {
+			t.Errorf("%+v, %v, %v", got, is, err)
+		}
+	}
+	got := runQhsh(t.Context(), nil, "run", "-cpuprofile", "ask.star", "ask.star")
+	if want := "-cpuprofile ask.star: that is an input"; got.status != exitUsage || !strings.Contains(got.stderr, want) {
+		t.Errorf("%+v", got)
+	}
+	layOut(t, "ask.star=print(1) positions.fen=startpos")
+	got = runQhsh(t.Context(), nil, "run", "-cpuprofile", "positions.fen", "ask.star")
+	if want := "-cpuprofile positions.fen: that file is not a profile: name another file"; got.status != exitUsage || !strings.Contains(got.stderr, want) {
+		t.Errorf("%+v", got)
 	}
 }

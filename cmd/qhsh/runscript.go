@@ -119,6 +119,7 @@ func (c *scriptAction) define(fs *flag.FlagSet) {
 		return nil
 	})
 	c.engineFlags.define(fs)
+	c.defineProfile(fs)
 }
 
 func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err error) {

@@ -8,7 +8,6 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/task/batch"
-	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/tree"
 )
 
@@ -68,6 +67,7 @@ func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
 	defineOutput(fs, &c.outputFlags, tree.Formats())
 	c.notation.define(fs, all)
 	c.engineFlags.define(fs)
+	c.defineProfile(fs)
 }
 
 func (c *treeAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -90,7 +90,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.used(h), output.Written("-trace", c.trace))...); err != nil {
+	if err := refuseShared(append(reads, c.written(c.used(h))...)...); err != nil {
 		return err
 	}
 	p := newProgress("tree", h.Stderr, h.StderrTTY)

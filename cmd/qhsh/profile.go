@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime/pprof"
+
+	"qhsh/pluginclient/task/output"
+)
+
+// defineProfile defines -cpuprofile, for commands that work long.
+func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
+	fs.StringVar(&f.profile, profileFlag, "", "write to `FILE` where qhsh itself spends its processor time, for 'go tool pprof'")
+}
+
+const profileFlag = "cpuprofile"
+
+// gzipped is how a profile begins.
+const gzipped = "\x1f\x8b"
+
+// cpuProfile is a profile under way. A nil one is none.
+type cpuProfile struct {
+	file *output.File
+	err  error // of the first write that failed, which package pprof drops
+}
+
+// startProfile opens the file of -cpuprofile and begins the profile; nil if there is none.
+func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := openFlag(ctx, "-"+profileFlag, path)
+	if err != nil {
+		return nil, err
+	}
+	p := &cpuProfile{file: file}
+	if err := pprof.StartCPUProfile(p); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", file.Name(), err), file.Close())
+	}
+	return p, nil
+}
+
+// Write is for package pprof.
+func (p *cpuProfile) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	if p.err == nil && err != nil {
+		p.err = fmt.Errorf("%s: %w", p.file.Name(), err)
+	}
+	return n, err
+}
+
+// stop ends the profile.
+func (p *cpuProfile) stop() error {
+	if p == nil {
+		return nil
+	}
+	pprof.StopCPUProfile()
+	return errors.Join(p.err, p.file.Close())
+}
