@@ -49,6 +49,8 @@ The embedded engine judges alike on every machine, unless there is a -timeout, a
 whatever -jobs is.
 
 ` + recordHelp + `
+` + progressHelp + `Here they count positions, and total those of the games that have been read so far.
+
 ` + engineHelp + `
 Examples:
   qhsh annotate game.xqf -o game.html
@@ -74,6 +76,7 @@ type annotateAction struct {
 	scale      int
 	jobs       int
 	game       int // 0: all
+	progressTo progressFlag
 }
 
 func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
@@ -88,6 +91,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
+	c.progressTo.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
@@ -156,7 +160,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	reads = append(reads, output.Inputs(in.infos...)...)
-	if err := refuseShared(append(reads, c.written(c.used(h))...)...); err != nil {
+	if err := refuseShared(append(reads, c.written(c.used(h), c.progressTo.used())...)...); err != nil {
 		return err
 	}
 	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
@@ -165,6 +169,10 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	if p.file, err = c.progressTo.open(ctx, h, c.path == ""); err != nil {
+		return err
+	}
+	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
 	to := c.options(h)
 	to.KeepPart = chosen.Name != annotate.Page
 	out, err := output.Replace(ctx, to)

@@ -47,6 +47,7 @@ given. -cache FILE keeps hints from one run to the next: what the same program h
 answered at the same level, with the same limits, is not searched again. Several runs may
 use one FILE at the same time. Errors are not kept.
 
+` + progressHelp + `
 ` + engineHelp + `
 Examples:
   qhsh hints positions.fen
@@ -73,6 +74,7 @@ type hintsAction struct {
 	unordered      bool
 	noDedup        bool
 	cache, summary string
+	progressTo     progressFlag
 }
 
 func (c *hintsAction) define(fs *flag.FlagSet) {
@@ -85,6 +87,7 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	fs.StringVar(&c.cache, "cache", "", "look answers up in `FILE`, and keep new ones there")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
+	c.progressTo.define(fs)
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
@@ -118,6 +121,10 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	if p.file, err = c.progressTo.open(ctx, h, c.path == ""); err != nil {
+		return err
+	}
+	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Say: p.say,
 		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Hints: c.lines},
@@ -150,9 +157,9 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if finished != nil {
-		return c.tellFinished(r, finished, summary)
+		return c.tellFinished(r, p, finished, summary)
 	}
-	if p.bar.on {
+	if p.bar.on || p.file != nil {
 		p.total = in.count(ctx)
 	}
 	crew, closeCache, err := c.withCache(ctx, pool, terms, p.say)
@@ -187,11 +194,12 @@ func (c *hintsAction) terms(r *hints.Run, engines *opener, pool *batch.Pool) (*h
 }
 
 // tellFinished says how a finished run has ended, as it did when it was finished.
-func (c *hintsAction) tellFinished(r *hints.Run, finished *hints.Finished, summary *output.File) error {
+func (c *hintsAction) tellFinished(r *hints.Run, p *progress, finished *hints.Finished, summary *output.File) error {
 	figures, err := finished.Figures()
 	if err != nil {
 		return err
 	}
+	p.file.resume(progressCounts{figures.Positions, figures.Total, figures.Errors, figures.Positions})
 	text := positionCount(figures.Positions)
 	if figures.Errors > 0 {
 		text += fmt.Sprintf(", %d failed", figures.Errors)
@@ -287,7 +295,7 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 // run keeps beside its output among them.
 func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	out, cached := c.used(h), output.Written("-cache", c.cache)
-	outputs := c.written(out, cached, output.Written("-summary", c.summary))
+	outputs := c.written(out, cached, output.Written("-summary", c.summary), c.progressTo.used())
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err

@@ -60,6 +60,8 @@ in the schedule: among three players and more only -rounds can grow. -pgnout FIL
 games as PGN. Both are in the order of the games in the end. With -nodes, -depth or levels,
 builtin plays the same games whatever -jobs is: everything random comes from -srand.
 
+` + progressHelp + `Here they count games, and failed are those that were lost by a fault.
+
 The standings go to standard output. Exit status 1: a game was lost by a fault.
 
 Examples:
@@ -90,6 +92,7 @@ type matchAction struct {
 	jobs              int
 	out, pgn, traces  string
 	event, format     string
+	progressTo        progressFlag
 
 	given func(name string) bool // whether a flag stands on the command line
 }
@@ -137,6 +140,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
 	fs.StringVar(&c.traces, "keep-traces", "", "write what was said last to engines that lose by a fault to files in `FOLDER`")
 	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Formats().Names())
+	c.progressTo.define(fs)
 	c.defineEngines(fs)
 	c.defineProfile(fs)
 }
@@ -158,6 +162,10 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, engines.Close)
+	if p.file, err = c.progressTo.open(ctx, h, true); err != nil {
+		return err
+	}
+	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
 	if err := c.complete(engines, operands, p.say); err != nil {
 		return err
 	}
@@ -198,7 +206,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 	if c.traces != "" {
 		o.Trace = match.KeepTraces(c.traces, p.say)
 	}
-	p.begin()
+	p.begin(c.terms.Len())
 	defer p.end()
 	return match.Run(ctx, &c.terms, o)
 }

@@ -338,7 +338,7 @@ func (c *matchAction) readOpenings(say func(string)) error {
 func (c *matchAction) refuseFiles(h host, operands []string) error {
 	openings := output.Written("-openings", c.openings)
 	openings.Read = true
-	files := c.written(output.Written("-o", c.out), output.Written("-pgnout", c.pgn), openings, outputFlags{}.used(h))
+	files := c.written(output.Written("-o", c.out), output.Written("-pgnout", c.pgn), openings, outputFlags{}.used(h), c.progressTo.used())
 	reads, err := engineFiles(h, specsOf(operands)...)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -16,6 +17,7 @@ import (
 type matchProgress struct {
 	mu    sync.Mutex
 	bar   statusLine
+	file  *progressFile // of -progress
 	begun time.Time
 	fresh int // games played now
 	table *match.Table
@@ -26,11 +28,12 @@ func newMatchProgress(w io.Writer, bar bool) *matchProgress {
 	return &matchProgress{bar: statusLine{command: "match", w: w, on: bar}}
 }
 
-// begin starts the clock.
-func (p *matchProgress) begin() {
+// begin starts the clock of a match of so many games.
+func (p *matchProgress) begin(total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.begun = time.Now()
+	p.file.begin(progressCounts{Total: total})
 }
 
 // update is told of every game.
@@ -39,15 +42,29 @@ func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 	defer p.mu.Unlock()
 	p.table = t
 	if !fresh {
+		p.file.resume(p.counts())
 		return
 	}
 	p.fresh++
+	p.file.update(p.counts())
 	if !p.bar.on || r.Fault != nil {
 		p.bar.say(gameLine(r, t.Total))
 	}
 	if p.bar.due() || p.bar.shown == 0 {
 		p.bar.draw(p.line(time.Since(p.begun)))
 	}
+}
+
+func (p *matchProgress) counts() progressCounts {
+	t := p.table
+	return progressCounts{Done: t.Games, Total: t.Total, Failed: t.Faults, Resumed: t.Games - p.fresh}
+}
+
+// close ends the file of -progress, where the command ends with err.
+func (p *matchProgress) close(ctx context.Context, err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.file.close(ctx, err)
 }
 
 // gameLine is a game on a line.

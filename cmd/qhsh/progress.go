@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -21,6 +22,7 @@ type progress struct {
 
 	mu    sync.Mutex
 	bar   statusLine
+	file  *progressFile // of -progress
 	begun time.Time
 	took  time.Duration // from begin to end
 	tally batch.Tally
@@ -37,6 +39,7 @@ func (p *progress) begin() {
 	defer p.mu.Unlock()
 	p.begun = time.Now()
 	p.draw()
+	p.file.begin(p.counts())
 }
 
 // resume is told of the answers that there were before this process, and starts the clock anew.
@@ -45,6 +48,7 @@ func (p *progress) resume(before batch.Tally) {
 	defer p.mu.Unlock()
 	p.begun, p.before, p.tally = time.Now(), before.Done, before
 	p.draw()
+	p.file.resume(p.counts())
 }
 
 // update is told of every answer.
@@ -55,6 +59,18 @@ func (p *progress) update(tally batch.Tally) {
 	if p.bar.due() {
 		p.draw()
 	}
+	p.file.update(p.counts())
+}
+
+func (p *progress) counts() progressCounts {
+	return progressCounts{Done: p.tally.Done, Total: p.total, Failed: p.tally.Failed, Resumed: p.before}
+}
+
+// close ends the file of -progress, where the command ends with err.
+func (p *progress) close(ctx context.Context, err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.file.close(ctx, err)
 }
 
 // say writes a line for a person.

@@ -52,6 +52,10 @@ func newSchedule(t *Terms) *schedule {
 	return s
 }
 
+// Len returns how many games a match of these terms has, unless its SPRT decides before. The terms
+// must make sense.
+func (t *Terms) Len() int { return newSchedule(t).Len() }
+
 // circle is every pair of n players, in the order of the circle method: nobody plays
 // twice before everybody has played.
 func circle(n int) [][2]int {

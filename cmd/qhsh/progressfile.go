@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"time"
+
+	"qhsh/pluginclient/task/output"
+)
+
+// progressHelp stands in the help of the commands that have -progress.
+const progressHelp = `-progress FILE tells programs how far the run is: lines of JSON, one at its start, then at most
+one a second, and one at its end, each written whole. FILE may be a named pipe; - is standard
+output, where that is free. The keys: state (started, running, then done, interrupted or
+failed), done, total (absent where it is not known), failed, resumed (those of done that an
+earlier process has answered), rate (a second, of this process), seconds, and left (seconds,
+absent where they cannot be told).
+`
+
+// progressFlag is -progress: where a command tells programs how far it is.
+type progressFlag string
+
+const (
+	progressName = "-progress"
+	stdoutName   = "-" // the value that stands for standard output
+)
+
+func (f *progressFlag) define(fs *flag.FlagSet) {
+	fs.StringVar((*string)(f), progressName[1:], "", "write to `FILE` how far the run is, as lines of JSON, see above")
+}
+
+// used is the file of the flag.
+func (f progressFlag) used() output.Use {
+	if f == stdoutName {
+		return output.Use{}
+	}
+	return output.Written(progressName, string(f))
+}
+
+// open opens the file; nil if there is none. Standard output may be taken by what the command
+// writes.
+func (f progressFlag) open(ctx context.Context, h host, isTaken bool) (*progressFile, error) {
+	o := output.Options{Flag: progressName, Path: string(f), Stream: h.Stdout}
+	switch {
+	case f == "":
+		return nil, nil
+	case f == stdoutName && isTaken:
+		return nil, usagef("%s -: standard output has what the command writes: name a file", progressName)
+	case f == stdoutName:
+		o.Path = ""
+	}
+	file, err := output.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return &progressFile{file: file}, nil
+}
+
+// progressCounts are how far a command is: positions, or the games of a match.
+type progressCounts struct {
+	Done    int `json:"done"`
+	Total   int `json:"total,omitempty"` // 0: not known
+	Failed  int `json:"failed"`
+	Resumed int `json:"resumed"` // those of Done that were there before this process
+}
+
+// A progressLine is a line of the file.
+type progressLine struct {
+	State string `json:"state"`
+	progressCounts
+	Rate    float64  `json:"rate"` // a second
+	Seconds float64  `json:"seconds"`
+	Left    *float64 `json:"left,omitempty"` // seconds
+}
+
+// The states of a command, as its last line tells how it has ended.
+const (
+	stateStarted     = "started"
+	stateRunning     = "running"
+	stateDone        = "done"
+	stateInterrupted = "interrupted"
+	stateFailed      = "failed"
+)
+
+// progressInterval is the least time between two lines of a command that runs.
+const progressInterval = time.Second
+
+// progressFile is the file of -progress. A nil one is none. One goroutine at a time may use it.
+type progressFile struct {
+	file   *output.File
+	counts progressCounts
+	begun  time.Time // the zero time: the run has not begun
+	told   time.Time
+	err    error // of the first write that failed; nothing is written after it
+}
+
+// begin writes the first line, and starts the clock.
+func (f *progressFile) begin(now progressCounts) {
+	if f == nil {
+		return
+	}
+	f.begun, f.counts = time.Now(), now
+	f.write(stateStarted)
+}
+
+// resume is told of what there was before this process, and starts the clock anew.
+func (f *progressFile) resume(now progressCounts) {
+	if f != nil {
+		f.begun, f.counts = time.Now(), now
+	}
+}
+
+// update is told of all that is done, and writes a line if it is time for one.
+func (f *progressFile) update(now progressCounts) {
+	if f == nil {
+		return
+	}
+	f.counts = now
+	if time.Since(f.told) >= progressInterval {
+		f.write(stateRunning)
+	}
+}
+
+// close writes the last line of a command that ends with err. Its own error is that of the file. A
+// reader that has gone is none: the run is not for it.
+func (f *progressFile) close(ctx context.Context, err error) error {
+	if f == nil {
+		return nil
+	}
+	state := stateFailed
+	switch {
+	case err == nil, errors.Is(err, errSomeFailed):
+		state = stateDone
+	case ctx.Err() != nil:
+		state = stateInterrupted
+	}
+	f.write(state)
+	if errors.Is(f.err, output.ErrReaderGone) {
+		f.err = nil
+	}
+	return errors.Join(f.err, f.file.Close())
+}
+
+func (f *progressFile) write(state string) {
+	if f.err != nil {
+		return
+	}
+	f.told = time.Now()
+	line, err := json.Marshal(f.line(state))
+	if err == nil {
+		_, err = output.Stream{Writer: f.file}.Write(append(line, '\n'))
+	}
+	if err != nil {
+		f.err = fmt.Errorf("%s: %w", f.file.Name(), err)
+	}
+}
+
+// line is the line of this moment.
+func (f *progressFile) line(state string) progressLine {
+	l := progressLine{State: state, progressCounts: f.counts}
+	if f.begun.IsZero() {
+		return l
+	}
+	l.Seconds = rounded(time.Since(f.begun).Seconds())
+	fresh := l.Done - l.Resumed
+	if fresh <= 0 || l.Seconds == 0 {
+		return l
+	}
+	l.Rate = rounded(float64(fresh) / l.Seconds)
+	if l.Total >= l.Done {
+		left := rounded(l.Seconds / float64(fresh) * float64(l.Total-l.Done))
+		l.Left = &left
+	}
+	return l
+}
+
+// rounded rounds to three decimals.
+func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }

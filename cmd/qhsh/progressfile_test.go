@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/pluginclient/task/batch"
+)
+
+// TestProgressFile: there is a line at the start, one at the end, and one a second at most between.
+func TestProgressFile(t *testing.T) {
+	interrupted, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		err  error
+		last string
+	}{
+		{"done", t.Context(), nil, "done"},
+		{"some failed", t.Context(), errDone, "done"},
+		{"done though interrupted", interrupted, errDone, "done"},
+		{"failed", t.Context(), errors.New("broken"), "failed"},
+		{"interrupted", interrupted, context.Canceled, "interrupted"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "progress.jsonl")
+			file, err := progressFlag(path).open(t.Context(), host{}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Test(t, func(t *testing.T) {
+				p := &progress{file: file, total: 12}
+				p.begin()
+				time.Sleep(time.Minute) // of a replay
+				p.resume(tally(4, 1))
+				for done := 5; done <= 10; done++ {
+					time.Sleep(400 * time.Millisecond)
+					p.update(tally(done, 1))
+				}
+				if err := p.close(c.ctx, c.err); err != nil {
+					t.Error(err)
+				}
+			})
+			got, err := os.ReadFile(path)
+			want := `{"state":"started","done":0,"total":12,"failed":0,"resumed":0,"rate":0,"seconds":0}
+{"state":"running","done":5,"total":12,"failed":1,"resumed":4,"rate":2.5,"seconds":0.4,"left":2.8}
+{"state":"running","done":8,"total":12,"failed":1,"resumed":4,"rate":2.5,"seconds":1.6,"left":1.6}
+{"state":"` + c.last + `","done":10,"total":12,"failed":1,"resumed":4,"rate":2.5,"seconds":2.4,"left":0.8}
+`
+			if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+		})
+	}
+}
+
+func tally(done, failed int) batch.Tally { return batch.Tally{Done: done, Failed: failed} }
+
+// TestProgressOfCommands: each command that has the flag tells what it counts.
+func TestProgressOfCommands(t *testing.T) {
+	layOut(t, "two.fen=startpos\nx\n")
+	const game = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 *\n"
+	if err := os.WriteFile("game.pgn", []byte(game), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	figures := regexp.MustCompile(`"rate":[^}]*`)
+	const begun = `{"state":"started","done":0,"total":2,"failed":0,"resumed":0,"rate":0}` + "\n"
+	for _, c := range []struct{ args, want string }{
+		{
+			"hints -level 1 -o two.jsonl -progress - two.fen",
+			begun + `{"state":"done","done":2,"total":2,"failed":1,"resumed":0,"rate":0}`,
+		},
+		{
+			"hints -level 1 -o two.jsonl -resume -progress - two.fen",
+			`{"state":"done","done":2,"total":2,"failed":1,"resumed":2,"rate":0}`,
+		},
+		{
+			"hints -engine absent -o three.jsonl -progress - two.fen",
+			`{"state":"failed","done":0,"failed":0,"resumed":0,"rate":0}`,
+		},
+		{
+			"match -nodes 100 -maxmoves 1 -progress progress.jsonl builtin b=builtin",
+			begun + `{"state":"done","done":2,"total":2,"failed":0,"resumed":0,"rate":0}`,
+		},
+		{
+			"annotate -level 1 -o new.pgn -progress - game.pgn",
+			`{"state":"started","done":0,"failed":0,"resumed":0,"rate":0}` + "\n" + `{"state":"done","done":3,"total":3,"failed":0,"resumed":0,"rate":0}`,
+		},
+	} {
+		got := runQhsh(t.Context(), nil, strings.Fields(c.args)...)
+		text := got.stdout
+		if !strings.Contains(c.args, "-progress - ") {
+			file, err := os.ReadFile("progress.jsonl")
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(file)
+		}
+		var lines []string
+		for line := range strings.Lines(figures.ReplaceAllString(text, `"rate":0`)) {
+			if !strings.Contains(line, `"running"`) {
+				lines = append(lines, line)
+			}
+		}
+		if diff := cmp.Diff(c.want+"\n", strings.Join(lines, "")); diff != "" {
+			t.Errorf("%s: %s%s", c.args, diff, got.stderr)
+		}
+	}
+}
