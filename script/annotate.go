@@ -16,7 +16,7 @@ import (
 // annotateGame is game.annotate.
 func annotateGame(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
-	language, scale := annotate.English.String(), annotate.DefaultScale
+	language, scale := annotate.English.String(), engine.DefaultScale
 	if err := c.unpack(&v, &language, &scale); err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (s score) number(mate int) int {
 // chance is the winning chance by which annotate judges moves. Rounding makes it the same on
 // every machine, whose exponential functions differ in the last bit.
 func (s score) chance(scale int) float64 {
-	chance, _ := annotate.WinChance(s.Score, float64(scale)) // a score is known
+	chance, _ := s.WinChance(float64(scale)) // a score is known
 	return annotate.Round(chance)
 }
 
@@ -98,13 +98,13 @@ is {"cp":35} or {"mate":3}.
 is 1 / (1 + e^(-cp/450)), 450 being the scale of the embedded engine. A mate is 1 or 0.
 >>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
 (0.5, 0.4728, 0.0)`,
-		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(annotate.DefaultScale)), nil }),
+		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(engine.DefaultScale)), nil }),
 	method("win_chance(scale: int = 450) -> float", `The winning chance where so many centipawns are one of 73 %, for an engine whose scores mean
 something else, as qhsh annotate -scale has it.
 >>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
 (0.5553, 0.5915)`,
 		func(s score, c *call) (starlark.Value, error) {
-			scale := annotate.DefaultScale
+			scale := engine.DefaultScale
 			err := c.unpack(&scale)
 			if err == nil {
 				err = checkScale(scale)

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
-	"qhsh/pluginclient/task/annotate"
 )
 
 func TestScore(t *testing.T) {
@@ -64,10 +63,10 @@ func TestScoreLaws(t *testing.T) {
 		if x.number(10_000) != -minus.number(10_000) {
 			t.Fatalf("the value of %v is %d, that of %v %d", x, x.number(10_000), minus, minus.number(10_000))
 		}
-		if math.Abs(x.chance(annotate.DefaultScale)+minus.chance(annotate.DefaultScale)-1) > 1e-9 || x.chance(annotate.DefaultScale) < 0 || x.chance(annotate.DefaultScale) > 1 {
-			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(annotate.DefaultScale), minus, minus.chance(annotate.DefaultScale))
+		if math.Abs(x.chance(engine.DefaultScale)+minus.chance(engine.DefaultScale)-1) > 1e-9 || x.chance(engine.DefaultScale) < 0 || x.chance(engine.DefaultScale) > 1 {
+			t.Fatalf("the chances of %v are %v, those of %v %v", x, x.chance(engine.DefaultScale), minus, minus.chance(engine.DefaultScale))
 		}
-		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance(annotate.DefaultScale) > y.chance(annotate.DefaultScale)) {
+		if a.Compare(b) < 0 && (x.number(10_000) >= y.number(10_000) || x.chance(engine.DefaultScale) > y.chance(engine.DefaultScale)) {
 			t.Fatalf("%v < %v, but not their value or chance", x, y)
 		}
 		if hx, hy := hashOf(t, x), hashOf(t, y); x == y && hx != hy {

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -25,8 +26,8 @@ import (
 
 var statsCommand = command{
 	name:     "stats",
-	operands: "FILE [FILE2]",
-	summary:  "sum up what hints has written, or tell two files apart",
+	operands: "FILE [FILE...]",
+	summary:  "sum up what hints has written, or tell files apart",
 	help: `Reads what 'qhsh hints' has written, as JSON lines, CSV, EPD or an SQLite database,
 plain or compressed; - is standard input. It tells how many positions were answered,
 failed or were over, how many of those with a bm or am were solved, and how depths,
@@ -34,10 +35,23 @@ nodes and scores are spread. Scores are for the side to move.
 
 Parts of the same form that belong together are summed up by 'cat PART... | qhsh stats -'.
 
-Of two files it also tells how often they have the same best move, how far their scores
-lie apart, who has solved what, and it lists the positions in which they differ: in the
-best move, in how a finished game has ended, in that one has an error, and, with -gap, in
-the score. Answers belong together if their positions are equal.
+Of two files it also tells how often they have the same best move, in all and by the score
+in the first, how far their scores lie apart, who has solved what, and it lists the positions
+in which they differ: in the best move, in how a finished game has ended, in that one has an
+error, and, with -gap, in the score. Answers belong together if their positions are equal.
+
+The correlation of the scores is Pearson's coefficient of the chances of winning that they
+stand for, 1/(1+exp(-c/450)) for c centipawns, 1 and 0 for mates; scores that differ by a
+factor alone, or lie far from equality, make little difference to it.
+
+Of three files and more it compares every two: tables of how often they have the same best
+move, of correlations, of distances, and of agreement by score.
+
+  text   for people
+  json   one object with all that text tells: of one file its figures, of two also first,
+         second and listed, of more files and pairs
+  jsonl  the differences alone, an object a line as they are found, without -max all of them:
+         files, place, id, fen, moves, and of the first and second file move, score, over or error
 
 How long the run took is told by FILE.run, which a finished run leaves beside its output;
 or by what hints -summary has written, if that is named here too, or is called as the
@@ -48,11 +62,13 @@ The exit status is 1 if some line is no answer. Differences do not change it.
 Examples:
   qhsh stats hints.jsonl
   qhsh stats -gap 100 -max 50 level5.jsonl level7.db
+  qhsh stats one.jsonl two.jsonl three.csv
+  qhsh stats one.jsonl two.jsonl -o differences.jsonl
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
-		c := statsAction{max: 20}
+		c := statsAction{}
 		c.gameFlags.define(fs, all)
-		fs.Var(limitValue{&c.max}, "max", "list up to `N` differences; 0 lists all")
+		fs.Var(numberValue{&c.max}, "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; without it %d, with -format jsonl all", listedDifferences))
 		fs.Var(limitValue{&c.gap}, "gap", "scores that are `CP` centipawns or more apart are a difference too; 0: they are none")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
 		defineOutput(fs, &c.outputFlags, statsFormats())
@@ -64,45 +80,60 @@ Examples:
 type statsAction struct {
 	gameFlags
 	outputFlags
-	max, gap int
-	summary  string
+	max     *int
+	gap     int
+	summary string
 }
 
-// reporter is what a format writes: a stats.Summary or a stats.Comparison.
+// listedDifferences is how many differences of two files a report lists, unless it is to list
+// others.
+const listedDifferences = 20
+
+// reporter is what is reported: a stats.Summary, a stats.Comparison or a *stats.Matrix.
 type reporter interface{ WriteText(w io.Writer) error }
 
-func statsFormats() format.Table[func(w io.Writer, r reporter) error] {
-	return format.Table[func(w io.Writer, r reporter) error]{
-		{Name: "text", Extensions: []string{".txt"}, Write: func(w io.Writer, r reporter) error { return r.WriteText(w) }},
-		{Name: "json", Extensions: []string{".json"}, Write: func(w io.Writer, r reporter) error {
-			enc := json.NewEncoder(w)
-			enc.SetEscapeHTML(false)
-			return enc.Encode(r)
+// A statsWriter writes in a format.
+type statsWriter struct {
+	report func(w io.Writer, r reporter) error
+	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil: the report lists them
+}
+
+func statsFormats() format.Table[statsWriter] {
+	return format.Table[statsWriter]{
+		{Name: "text", Extensions: []string{".txt"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return r.WriteText(w) }}},
+		{Name: "json", Extensions: []string{".json"}, Write: statsWriter{report: func(w io.Writer, r reporter) error { return writeLine(w, r) }}},
+		{Name: "jsonl", Extensions: []string{".jsonl", ".ndjson"}, Write: statsWriter{
+			report: func(io.Writer, reporter) error { return nil },
+			each:   func(w io.Writer, d stats.Difference) error { return writeLine(w, d) },
 		}},
 	}
 }
 
+// writeLine writes a value as a line of JSON, at once.
+func writeLine(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
 func (c *statsAction) run(ctx context.Context, h host, files []string) (err error) {
-	if len(files) < 1 || len(files) > 2 {
-		return usagef("it reads one file or two, not %d; parts that belong together are summed up by 'cat PART... | qhsh stats -'", len(files))
+	if len(files) == 0 {
+		return usagef("it wants a file that 'qhsh hints' has written")
 	}
-	if len(files) == 2 && files[0] == stdinName && files[1] == stdinName {
+	if first := slices.Index(files, stdinName); first >= 0 && slices.Contains(files[first+1:], stdinName) {
 		return usagef("standard input can be only one of the files")
 	}
 	format, err := choose(c.outputFlags, statsFormats())
 	if err != nil {
 		return err
 	}
-	unread := 0
-	if err := c.refuseFiles(h, files); err != nil {
-		return err
+	if format.Write.each != nil && len(files) == 1 {
+		return usagef("-format %s: the differences are those of two files or more", format.Name)
 	}
-	report, err := c.read(h, files, func(err error) {
-		if unread++; unread <= maxWarnings {
-			fmt.Fprintf(h.Stderr, "qhsh stats: %s\n", printable.Error(err))
-		}
-	})
-	if err != nil {
+	if c.max != nil && *c.max < 0 {
+		return usagef("-max %d: want 0 or more", *c.max)
+	}
+	if err := c.refuseFiles(h, files); err != nil {
 		return err
 	}
 	out, err := c.open(ctx, h)
@@ -110,21 +141,44 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 		return err
 	}
 	defer closeInto(&err, out.Close)
-	if err := format.Write(out, report); err != nil {
-		return err
+	unread := 0
+	report, err := c.read(h, files, c.comparing(format.Write, out), func(err error) {
+		if unread++; unread <= maxWarnings {
+			fmt.Fprintf(h.Stderr, "qhsh stats: %s\n", printable.Error(err))
+		}
+	})
+	if err == nil {
+		err = format.Write.report(out, report)
 	}
-	if unread > 0 {
-		return errSomeFailed
+	if err == nil {
+		err = out.Finish()
 	}
-	return nil
+	if err == nil && unread > 0 {
+		err = errSomeFailed
+	}
+	return err
+}
+
+// comparing are the options of a comparison whose differences, if they are told one by one, go to w.
+func (c *statsAction) comparing(format statsWriter, w io.Writer) stats.Options {
+	o := stats.Options{Gap: c.gap}
+	if format.each != nil {
+		o.Each = func(d stats.Difference) error { return format.each(w, d) }
+	} else {
+		o.Max = listedDifferences
+	}
+	if c.max != nil {
+		o.Max = *c.max
+	}
+	return o
 }
 
 // maxWarnings is how many lines that are no answers are told of.
 const maxWarnings = 5
 
-func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, error) {
-	var answers [2]iter.Seq2[batch.Answer, error]
-	var runs [2]*stats.RunSummary
+func (c *statsAction) read(h host, files []string, o stats.Options, warn func(error)) (reporter, error) {
+	answers := make([]iter.Seq2[batch.Answer, error], len(files))
+	runs := make([]*stats.RunSummary, len(files))
 	for i, file := range files {
 		answers[i] = stats.Answers(file, h.Stdin)
 		var err error
@@ -137,14 +191,21 @@ func (c *statsAction) read(h host, files []string, warn func(error)) (reporter, 
 		s.Run = runs[0]
 		return s, err
 	}
-	game, err := c.game()
+	var err error
+	if o.Game, err = c.game(); err != nil {
+		return nil, err
+	}
+	m, err := stats.Compare(files, answers, o, warn)
 	if err != nil {
 		return nil, err
 	}
-	o := stats.Options{Game: game, Max: c.max, Gap: c.gap}
-	both, err := stats.Compare([2]string(files), answers, o, warn)
-	both.First.Run, both.Second.Run = runs[0], runs[1]
-	return both, err
+	for i := range m.Files {
+		m.Files[i].Run = runs[i]
+	}
+	if len(files) == 2 {
+		return m.Comparison(), nil
+	}
+	return m, nil
 }
 
 // refuseFiles makes sure that the files are there, that the output is none that is read, and that

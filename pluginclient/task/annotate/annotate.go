@@ -51,7 +51,7 @@ type Options struct {
 	// Thresholds are the chances, from 0 to 1, that make a move an inaccuracy, a mistake and
 	// a blunder; zero: DefaultThresholds.
 	Thresholds Thresholds
-	// Scale is the score in centipawns that is a chance of winning of 73 %; 0: DefaultScale.
+	// Scale is the score in centipawns that is a chance of winning of 73 %; 0: engine.DefaultScale.
 	Scale float64
 	// Progress, if not nil, is told after every position.
 	Progress func(batch.Tally)
@@ -63,7 +63,7 @@ func (o Options) orDefault() Options {
 		o.Thresholds = DefaultThresholds()
 	}
 	if o.Scale <= 0 {
-		o.Scale = DefaultScale
+		o.Scale = engine.DefaultScale
 	}
 	return o
 }

@@ -3,14 +3,12 @@ package annotate
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"qhsh/engine"
 	"qhsh/engine/enginetest/golden"
@@ -254,28 +252,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-func TestWinChance(t *testing.T) {
-	score := rapid.Custom(func(t *rapid.T) engine.Score {
-		n := rapid.IntRange(-3000, 3000).Draw(t, "n")
-		if rapid.Bool().Draw(t, "mate") {
-			return engine.MateIn(n)
-		}
-		return engine.Centipawns(n)
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		s, other := score.Draw(t, "s"), score.Draw(t, "other")
-		chance, ok := WinChance(s, DefaultScale)
-		back, _ := WinChance(s.Neg(), DefaultScale)
-		if !ok || chance < 0 || chance > 1 || math.Abs(chance+back-1) > 1e-9 {
-			t.Fatalf("%v is %v, and %v for the other side", s, chance, back)
-		}
-		if than, _ := WinChance(other, DefaultScale); s.Compare(other) > 0 && chance < than {
-			t.Fatalf("%v is better than %v, but %v is less than %v", s, other, chance, than)
-		}
-	})
-	if _, ok := WinChance(engine.Score{}, DefaultScale); ok {
-		t.Error("an unknown score has a chance")
-	}
+func TestClass(t *testing.T) {
 	for loss, want := range map[float64]Class{0: Good, .0499: Good, .05: Inaccuracy, .0999: Inaccuracy, .1: Mistake, .1999: Mistake, .2: Blunder, 1: Blunder} {
 		if got := DefaultThresholds().class(loss); got != want {
 			t.Errorf("a loss of %v is %v, want %v", loss, got, want)

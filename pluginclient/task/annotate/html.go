@@ -236,7 +236,7 @@ func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, 
 func (p pager) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{jsonScore: scoreJSON(at.first()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}
-	if chance, ok := WinChance(at.first(), p.Options.Scale); ok {
+	if chance, ok := at.first().WinChance(p.Options.Scale); ok {
 		chance = Round(chance)
 		j.Win = &chance
 	}

@@ -107,7 +107,7 @@ func (a *Annotated) names(p engine.Position, moves []engine.Move, notation strin
 func (a *Annotated) jsonMove(ply int, notation string) jsonMove {
 	before, p := &a.Plies[ply-1], &a.Plies[ply]
 	m := jsonMove{Move: a.names(before.Pos, []engine.Move{p.Move}, notation)[0], jsonScore: scoreJSON(p.after()), Class: p.Class.String()}
-	if chance, ok := WinChance(p.after(), a.Options.Scale); ok {
+	if chance, ok := p.after().WinChance(a.Options.Scale); ok {
 		chance = Round(chance)
 		m.Win = &chance
 	}

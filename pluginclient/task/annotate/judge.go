@@ -3,7 +3,6 @@ package annotate
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -84,30 +83,12 @@ func (t Thresholds) class(loss float64) Class {
 	return Good
 }
 
-// DefaultScale is the Scale that the weights of the embedded engine were fitted with.
-const DefaultScale = 450
-
 // MaxScale bounds a Scale: beyond it no score means anything.
 const MaxScale = 100_000
 
-// WinChance is the chance of winning, from 0 to 1, that a score is for its side, where
-// scale centipawns are one of 73 %. An unknown score has none.
-func WinChance(s engine.Score, scale float64) (chance float64, ok bool) {
-	if cp, ok := s.Centipawns(); ok {
-		return 1 / (1 + math.Exp(-float64(cp)/scale)), true
-	}
-	if !s.Known() {
-		return 0, false
-	}
-	if s.Compare(engine.Centipawns(0)) > 0 {
-		return 1, true
-	}
-	return 0, true
-}
-
 // Chance is the chance of winning of the side to move at a ply.
 func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
-	return WinChance(a.Plies[ply].Score, a.Options.Scale)
+	return a.Plies[ply].Score.WinChance(a.Options.Scale)
 }
 
 // judge gives every move its class.
@@ -122,7 +103,7 @@ func (a *Annotated) judge() {
 			continue
 		}
 		best, ok := a.Chance(i)
-		played, ok2 := WinChance(p.after(), a.Options.Scale)
+		played, ok2 := p.after().WinChance(a.Options.Scale)
 		if !ok || !ok2 {
 			continue
 		}

@@ -8,24 +8,37 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A Comparison is in what two files agree and disagree. Answers belong together if their
-// positions are equal, counters included; of several, those with the same ID, or else in
-// their order. Bad lines belong together if they have the same place.
+// A Comparison is two files and in what they agree.
 type Comparison struct {
 	First  Summary `json:"first"`
 	Second Summary `json:"second"`
-	Both   int     `json:"both"` // positions in both files
+	Agreement
+}
 
-	OnlyFirst  int `json:"only_first"`  // positions that the second has not
-	OnlySecond int `json:"only_second"` // positions that the first has not
-	SameMove   int `json:"same_move"`   // the best hints have the same move
-	OtherMove  int `json:"other_move"`  // or not
+// An Agreement is in what two files agree and disagree. Answers belong together if their
+// positions are equal, counters included; of several, those with the same ID, or else in
+// their order. Bad lines belong together if they have the same place.
+type Agreement struct {
+	Both int `json:"both"` // positions in both files
 
-	Scores *ScoreGap  `json:"scores,omitempty"`
-	Solved *SolvedGap `json:"solved,omitempty"`
+	OnlyFirst  int    `json:"only_first"`          // positions that the second has not
+	OnlySecond int    `json:"only_second"`         // positions that the first has not
+	SameMove   int    `json:"same_move"`           // the best hints have the same move
+	OtherMove  int    `json:"other_move"`          // or not
+	Bands      []Band `json:"by_score,omitempty"` // these, by the first file's score
 
-	Differences int    `json:"differences"` // how many there are
+	Scores  *ScoreGap    `json:"scores,omitempty"`
+	Chances *Correlation `json:"win_chances,omitempty"`
+	Solved  *SolvedGap   `json:"solved,omitempty"`
+
+	Differences int    `json:"differences"`      // how many there are
 	Listed      []Pair `json:"listed"`      // the first of them, in the order of the files
+}
+
+// A Band is how often the best hints have the same move where the first file's score is in a range.
+type Band struct {
+	Bin      // whose Count is of all
+	SameMove int `json:"same_move"`
 }
 
 // ScoreGap is how far the scores of the best hints lie apart, in centipawns, where both
@@ -100,31 +113,46 @@ func scoresDiffer(s, t engine.Score, gap int) bool {
 // Options are those of a comparison.
 type Options struct {
 	Game engine.Game // whose positions they are
-	Max  int         // how many differences are listed; 0: all
+	Max  int         // how many differences of two files are listed; 0: all
 	Gap  int         // centipawns from which on scores make a difference; 0: they do not
+	// Each, if not nil, takes the differences as they are found, and they are not kept.
+	Each func(d Difference) error
 }
 
-// A comparer makes a Comparison of answers that are added in turns.
+// A Difference is a Pair of two files among several.
+type Difference struct {
+	Files [2]string `json:"files"`
+	Pair
+}
+
+// A comparer makes an Agreement of the answers of two files, which are added in turns.
 type comparer struct {
-	Options
-	c       Comparison
+	*Options
+	files   [2]string
+	c       Agreement
 	waiting [2]map[string][]batch.Answer // those whose other side has not come
 	sum     int64                        // of the distances of scores
 	sumAbs  int64
+	chances correlator
+	bins    map[edge]int // pairs of best hints, by the first's score
+	same    map[edge]int // those of them with the same move
 }
 
-// newComparer begins a Comparison.
-func newComparer(o Options) *comparer {
-	return &comparer{Options: o, waiting: [2]map[string][]batch.Answer{{}, {}}}
+// newComparer begins the comparison of two files.
+func newComparer(first, second string, o *Options) *comparer {
+	return &comparer{
+		Options: o, files: [2]string{first, second},
+		waiting: [2]map[string][]batch.Answer{{}, {}}, bins: map[edge]int{}, same: map[edge]int{},
+	}
 }
 
-// add takes an answer of the first file, side 0, or of the second, side 1.
-func (x *comparer) add(side int, a batch.Answer) {
-	key := x.normalise(&a)
+// add takes an answer of the first file, side 0, or of the second, side 1, which has been
+// normalised.
+func (x *comparer) add(side int, key string, a batch.Answer) error {
 	others := x.waiting[1-side][key]
 	if len(others) == 0 {
 		x.waiting[side][key] = append(x.waiting[side][key], a)
-		return
+		return nil
 	}
 	i := max(0, slices.IndexFunc(others, func(o batch.Answer) bool { return o.ID == a.ID }))
 	other := others[i]
@@ -136,16 +164,16 @@ func (x *comparer) add(side int, a batch.Answer) {
 	if side == 1 {
 		a, other = other, a
 	}
-	x.pair(a, other)
+	return x.pair(a, other)
 }
 
 // normalise writes the best hint's move as the game does, for files that others have
 // written, and answers a key that is the same for what belongs together.
-func (x *comparer) normalise(a *batch.Answer) (key string) {
+func (o *Options) normalise(a *batch.Answer) (key string) {
 	if a.Text == "" {
 		return "line " + batch.Place(a.Item)
 	}
-	item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(x.Game)
+	item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(o.Game)
 	if item.Err != nil {
 		return a.Text + " moves " + strings.Join(a.Moves, " ")
 	}
@@ -158,7 +186,7 @@ func (x *comparer) normalise(a *batch.Answer) (key string) {
 }
 
 // pair takes the two answers about a position.
-func (x *comparer) pair(a, b batch.Answer) {
+func (x *comparer) pair(a, b batch.Answer) error {
 	x.c.Both++
 	v, w := verdict(a), verdict(b)
 	if v.Move != "" && w.Move != "" {
@@ -166,31 +194,43 @@ func (x *comparer) pair(a, b batch.Answer) {
 	}
 	x.solved(a, b)
 	if !v.differs(w, x.Gap) {
-		return
+		return nil
 	}
 	x.c.Differences++
-	if x.Max == 0 || len(x.c.Listed) < x.Max {
-		x.c.Listed = append(x.c.Listed, Pair{
-			Place: batch.Place(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, First: v, Second: w,
-		})
+	if x.Max != 0 && x.c.Differences > x.Max {
+		return nil
 	}
+	p := Pair{Place: batch.Place(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, First: v, Second: w}
+	if x.Each != nil {
+		return x.Each(Difference{x.files, p})
+	}
+	x.c.Listed = append(x.c.Listed, p)
+	return nil
 }
 
+// moves compares best hints.
 func (x *comparer) moves(v, w Verdict) {
+	in := edgeOf(v.Score)
+	x.bins[in]++
 	if v.Move == w.Move {
 		x.c.SameMove++
+		x.same[in]++
 	} else {
 		x.c.OtherMove++
 	}
+	x.chances.add(v.Score, w.Score)
 	a, ok := v.Score.Centipawns()
 	b, both := w.Score.Centipawns()
-	if !ok || !both {
-		return
+	if ok && both {
+		x.scores(b - a)
 	}
+}
+
+// scores takes the distance of two scores.
+func (x *comparer) scores(d int) {
 	if x.c.Scores == nil {
 		x.c.Scores = &ScoreGap{}
 	}
-	d := b - a
 	x.c.Scores.Pairs++
 	x.sum += int64(d)
 	x.sumAbs += int64(max(d, -d))
@@ -218,14 +258,19 @@ func (x *comparer) solved(a, b batch.Answer) {
 	}
 }
 
-// comparison is what has come out.
-func (x *comparer) comparison(first, second Summary) Comparison {
+// agreement is what has come out.
+func (x *comparer) agreement() Agreement {
 	c := x.c
-	c.First, c.Second = first, second
 	c.OnlyFirst, c.OnlySecond = count(x.waiting[0]), count(x.waiting[1])
 	if s := c.Scores; s != nil {
 		s.Mean = float64(x.sum) / float64(s.Pairs)
 		s.MeanAbs = float64(x.sumAbs) / float64(s.Pairs)
+	}
+	c.Chances = x.chances.correlation()
+	for _, bin := range binsOf(x.bins) {
+		if bin.Count > 0 {
+			c.Bands = append(c.Bands, Band{bin, x.same[bin.edge]})
+		}
 	}
 	return c
 }

@@ -13,6 +13,8 @@ type Bin struct {
 	From  *int   `json:"from,omitempty"` // centipawns, included; nil: no bound
 	To    *int   `json:"to,omitempty"`   // centipawns, not included; nil: no bound
 	Count int    `json:"count"`
+
+	edge edge
 }
 
 // edges part the bins, in centipawns.
@@ -48,9 +50,9 @@ func edgeOf(s engine.Score) edge {
 
 // binsOf are all bins from the first to the last in which there is something.
 func binsOf(counts map[edge]int) []Bin {
-	all := []Bin{{Mate: "lost", Count: counts[lost]}}
+	all := []Bin{{Mate: "lost", Count: counts[lost], edge: lost}}
 	for i := range len(edges) + 1 {
-		b := Bin{Count: counts[edge(i)]}
+		b := Bin{Count: counts[edge(i)], edge: edge(i)}
 		if i > 0 {
 			b.From = &edges[i-1]
 		}
@@ -59,7 +61,7 @@ func binsOf(counts map[edge]int) []Bin {
 		}
 		all = append(all, b)
 	}
-	all = append(all, Bin{Mate: "won", Count: counts[won]})
+	all = append(all, Bin{Mate: "won", Count: counts[won], edge: won})
 	filled := func(b Bin) bool { return b.Count > 0 }
 	first := slices.IndexFunc(all, filled)
 	if first < 0 {

@@ -23,31 +23,6 @@ func Sum(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) 
 	}
 }
 
-// Compare reads two files side by side. Warn is told of what is no answer.
-func Compare(files [2]string, answers [2]iter.Seq2[batch.Answer, error], o Options, warn func(error)) (Comparison, error) {
-	var sides [2]side
-	for i := range sides {
-		next, stop := iter.Pull2(answers[i])
-		defer stop()
-		sides[i] = side{newSummer(files[i]), next, warn}
-	}
-	x := newComparer(o)
-	for more := true; more; {
-		more = false
-		for i := range sides {
-			a, ok, err := sides[i].take()
-			if err != nil {
-				return Comparison{}, err
-			}
-			if ok {
-				x.add(i, a)
-				more = true
-			}
-		}
-	}
-	return x.comparison(sides[0].sum.summary(), sides[1].sum.summary()), nil
-}
-
 // side is a file that is being read.
 type side struct {
 	sum  *summer

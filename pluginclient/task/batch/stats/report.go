@@ -25,7 +25,7 @@ func (s Summary) report(b *strings.Builder) {
 		fmt.Fprintf(b, "  no answer on %s\n", counted(s.Unreadable, "line"))
 	}
 	if s.Scored > 0 {
-		fmt.Fprintf(b, "  solved %d of %d (%s)\n", s.Solved, s.Scored, percent(s.Solved, s.Scored))
+		fmt.Fprintf(b, "  solved %d of %d (%s)\n", s.Solved, s.Scored, percentOf(s.Solved, s.Scored))
 	}
 	if s.Unscored > 0 {
 		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", counted(s.Unscored, "position"))
@@ -83,15 +83,19 @@ func (c Comparison) WriteText(w io.Writer) error {
 	return err
 }
 
-func (c Comparison) report(b *strings.Builder) {
+func (c *Agreement) report(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s in both files, %d only in the first, %d only in the second\n",
 		counted(c.Both, "position"), c.OnlyFirst, c.OnlySecond)
 	if moves := c.SameMove + c.OtherMove; moves > 0 {
-		fmt.Fprintf(b, "  same best move in %d of %d (%s)\n", c.SameMove, moves, percent(c.SameMove, moves))
+		fmt.Fprintf(b, "  same best move in %d of %d (%s)\n", c.SameMove, moves, percentOf(c.SameMove, moves))
 	}
+	c.bands(b)
 	if s := c.Scores; s != nil {
 		fmt.Fprintf(b, "  scores of the second are %+.2f on average; apart by %.2f on average, %.2f at most\n",
 			s.Mean/100, s.MeanAbs/100, float64(s.MaxAbs)/100)
+	}
+	if r := c.Chances; r != nil {
+		fmt.Fprintf(b, "  %s: %.2f\n", correlationTitle, r.Pearson)
 	}
 	if s := c.Solved; s != nil {
 		fmt.Fprintf(b, "  solved by both %d, only by the first %d, only by the second %d, by neither %d\n",
@@ -99,8 +103,23 @@ func (c Comparison) report(b *strings.Builder) {
 	}
 }
 
+// correlationTitle says what the number of a Correlation is.
+const correlationTitle = "correlation of the scores as chances of winning (Pearson)"
+
+// bands tells how the agreement hangs on the score.
+func (c *Agreement) bands(b *strings.Builder) {
+	if len(c.Bands) == 0 {
+		return
+	}
+	rows := [][]string{{"  score in the first", "same move", ""}}
+	for _, band := range c.Bands {
+		rows = append(rows, []string{"  " + band.label(), fmt.Sprintf("%d of %d", band.SameMove, band.Count), percentOf(band.SameMove, band.Count)})
+	}
+	align(b, rows)
+}
+
 // table lists the differences.
-func (c Comparison) table(b *strings.Builder) {
+func (c *Agreement) table(b *strings.Builder) {
 	if c.Differences == 0 {
 		b.WriteString("\nno differences\n")
 		return
@@ -167,4 +186,10 @@ func counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-func percent(n, of int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of)) }
+// percentOf is empty where there is nothing to divide by.
+func percentOf(n, of int) string {
+	if of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
+}

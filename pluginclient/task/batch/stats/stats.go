@@ -1,10 +1,10 @@
 // Package stats tells about what 'qhsh hints' has written: how many positions were
-// answered, how many solved, how the scores are spread, and in what two files disagree.
+// answered, how many solved, how the scores are spread, and in what several files disagree.
 //
 // [Answers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD
 // or an SQLite database, plain or compressed. [Sum] and [Compare] take one answer after
-// the other, so that memory does not grow with the file; Compare keeps those of which it
-// has seen only one side, which are few where both files have the same order.
+// the other, so that memory does not grow with the file; Compare, of every two files, keeps those
+// of which it has seen only one side, which are few where both have the same order.
 package stats
 
 import (

@@ -5,13 +5,17 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"qhsh/engine"
 	"qhsh/engine/xiangqi"
@@ -166,7 +170,13 @@ func TestCompare(t *testing.T) {
 	const want = `
 8 positions in both files, 1 only in the first, 1 only in the second
   same best move in 4 of 5 (80.0%)
+    score in the first  same move
+    is mated            1 of 1     100.0%
+    -0.50 to +0.50      1 of 2     50.0%
+    from +10.00         1 of 1     100.0%
+    mates               1 of 1     100.0%
   scores of the second are +0.79 on average; apart by 0.79 on average, 1.50 at most
+  correlation of the scores as chances of winning (Pearson): 1.00
   solved by both 0, only by the first 1, only by the second 0, by neither 1
 
 5 differences, of which the first 4 (-max N lists more)
@@ -185,15 +195,11 @@ func TestCompare(t *testing.T) {
 	// out of order, one of them
 	answers[1][0], answers[1][5] = answers[1][5], answers[1][0]
 	for _, names := range [][2]string{{"a.jsonl", "b.csv"}, {"a.db", "b.jsonl"}, {"a.csv", "b.db"}, {"a.jsonl", "b.epd"}} {
-		var files [2]string
-		for i := range files {
-			files[i] = write(t, dir, names[i], answers[i])
+		var files []string
+		for i, name := range names {
+			files = append(files, write(t, dir, name, answers[i]))
 		}
-		o := Options{Game: xiangqi.Rules, Max: 4, Gap: 150}
-		c, err := Compare(files, [2]iter.Seq2[batch.Answer, error]{Answers(files[0], nil), Answers(files[1], nil)}, o, noWarning(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := compare(t, Options{Game: xiangqi.Rules, Max: 4, Gap: 150}, files...).Comparison()
 		sortListed(c.Listed)
 		var got strings.Builder
 		c.report(&got)
@@ -208,6 +214,139 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// compare compares files.
+func compare(t *testing.T, o Options, files ...string) *Matrix {
+	t.Helper()
+	var answers []iter.Seq2[batch.Answer, error]
+	for _, file := range files {
+		answers = append(answers, Answers(file, nil))
+	}
+	m, err := Compare(files, answers, o, noWarning(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestMatrix: of several files every two are compared, as they would be alone.
+func TestMatrix(t *testing.T) {
+	dir := t.TempDir()
+	third := first()[:2]
+	third[0].Hints = []batch.Hint{hint("B2-E2", engine.Centipawns(-300), 1, 1)}
+	var files []string
+	for name, answers := range map[string][]batch.Answer{"1.jsonl": first(), "2.csv": second(), "3.db": third} {
+		files = append(files, write(t, dir, name, answers))
+	}
+	slices.Sort(files)
+	var told []string
+	o := Options{Game: xiangqi.Rules, Gap: 100, Each: func(d Difference) error {
+		told = append(told, fmt.Sprintf("%s %s: %s, %s", filepath.Base(d.Files[0])+filepath.Base(d.Files[1]), d.Place, d.First.text(), d.Second.text()))
+		return nil
+	}}
+	m := compare(t, o, files...)
+	for i, pair := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
+		alone := compare(t, o, files[pair[0]], files[pair[1]]).Comparison()
+		if diff := cmp.Diff(alone.Agreement, m.Pairs[i].Agreement, cmp.AllowUnexported(Bin{})); diff != "" {
+			t.Errorf("%v: %s", pair, diff)
+		}
+	}
+	want := []string{
+		"1.jsonl2.csv line 1: H2-E2, B2-E2", "1.jsonl3.db line 1: H2-E2, B2-E2", "2.csv3.db line 1: B2-E2, B2-E2",
+		"1.jsonl2.csv line 2: H9-G7, H9-G7", "2.csv3.db line 2: H9-G7, H9-G7", "1.jsonl2.csv line 6: H9-G7, H9-G7",
+		"1.jsonl2.csv line 7: checkmate, stalemate", "1.jsonl2.csv line 8: error, H7-E7",
+	}
+	if diff := cmp.Diff(want, told[:len(want)]); diff != "" || len(told) != 2*len(want) {
+		t.Errorf("%s", diff)
+	}
+	for i := range m.Files {
+		m.Files[i].File = filepath.Base(m.Files[i].File)
+	}
+	var text strings.Builder
+	if err := m.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	_, tables, _ := strings.Cut(text.String(), "\n  1  ")
+	if diff := cmp.Diff(matrixText, "  1  "+tables); diff != "" {
+		t.Error(diff)
+	}
+}
+
+const matrixText = `  1  1.jsonl
+  2  2.csv
+  3  3.db
+
+same best move
+     1      2       3
+  1  -      75.0%   50.0%
+  2  75.0%  -       100.0%
+  3  50.0%  100.0%  -
+
+correlation of the scores as chances of winning (Pearson)
+     1     2     3
+  1  -     1.00
+  2  1.00  -
+  3              -
+
+scores apart, on average
+     1     2     3
+  1  -     0.79  1.68
+  2  0.79  -     2.46
+  3  1.68  2.46  -
+
+same best move, by the score in the first file of the two
+                  1 and 2  1 and 3  2 and 3
+  is mated        1 of 1
+  -0.50 to +0.50  1 of 2   1 of 2   1 of 1
+  +1.00 to +2.00                    1 of 1
+  from +10.00     1 of 1
+
+positions (-format jsonl lists the differences)
+  files    in both  only in the first  only in the second  differences
+  1 and 2  8        1                  1                   5
+  1 and 3  2        7                  0                   1
+  2 and 3  2        7                  0                   2
+`
+
+// TestCorrelation compares with the definition.
+func TestCorrelation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string) []int {
+			return rapid.SliceOfN(rapid.IntRange(-2000, 2000), 20, 20).Draw(t, name)
+		}
+		a, b := draw("a"), draw("b")
+		var c correlator
+		var x, y []float64
+		for i := range a {
+			s, u := engine.Centipawns(a[i]), engine.Centipawns(b[i])
+			c.add(s, u)
+			c.add(s, engine.Score{})
+			p, _ := s.WinChance(engine.DefaultScale)
+			q, _ := u.WinChance(engine.DefaultScale)
+			x, y = append(x, p), append(y, q)
+		}
+		covariance := func(x, y []float64) (sum float64) {
+			for i := range x {
+				sum += (x[i] - mean(x)) * (y[i] - mean(y))
+			}
+			return sum
+		}
+		of := math.Sqrt(covariance(x, x) * covariance(y, y))
+		got := c.correlation()
+		switch {
+		case of < 1e-12:
+		case got == nil || got.Pairs != 20 || math.Abs(got.Pearson-covariance(x, y)/of) > 1e-4:
+			t.Fatalf("%v, want %v", got, covariance(x, y)/of)
+		}
+	})
+}
+
+func mean(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
 // sortListed brings what came out of order back.
 func sortListed(pairs []Pair) {
 	for i := range pairs {
@@ -220,9 +359,9 @@ func sortListed(pairs []Pair) {
 // TestCompareWithItself finds nothing.
 func TestCompareWithItself(t *testing.T) {
 	path := write(t, t.TempDir(), "a.jsonl", first())
-	c, err := Compare([2]string{path, path}, [2]iter.Seq2[batch.Answer, error]{Answers(path, nil), Answers(path, nil)}, Options{Game: xiangqi.Rules, Gap: 1}, noWarning(t))
-	if err != nil || c.Differences != 0 || c.Both != 9 || c.OnlyFirst+c.OnlySecond != 0 {
-		t.Errorf("%+v, %v", c, err)
+	c := compare(t, Options{Game: xiangqi.Rules, Gap: 1}, path, path).Comparison()
+	if c.Differences != 0 || c.Both != 9 || c.OnlyFirst+c.OnlySecond != 0 || c.Chances.Pearson != 1 {
+		t.Errorf("%+v", c)
 	}
 	text, err := json.Marshal(c)
 	if err != nil || !strings.Contains(string(text), `"both":9,"only_first":0,"only_second":0,"same_move":5,"other_move":0,`) {
@@ -232,13 +371,18 @@ func TestCompareWithItself(t *testing.T) {
 
 // TestNothingWaits: of files in the same order nothing is kept.
 func TestNothingWaits(t *testing.T) {
-	x := newComparer(Options{Game: xiangqi.Rules})
+	x := newComparison([]string{"a", "b", "c"}, &Options{Game: xiangqi.Rules})
 	for range 3 {
 		for _, a := range first() {
-			x.add(0, a)
-			x.add(1, a)
-			if n := len(x.waiting[0]) + len(x.waiting[1]); n > 0 {
-				t.Fatalf("%d positions wait", n)
+			for file := range 3 {
+				if err := x.add(file, a); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, p := range x.pairs {
+				if n := len(p.waiting[0]) + len(p.waiting[1]); n > 0 {
+					t.Fatalf("%d positions wait", n)
+				}
 			}
 		}
 	}

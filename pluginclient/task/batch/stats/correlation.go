@@ -1,0 +1,48 @@
+package stats
+
+import (
+	"math"
+
+	"qhsh/engine"
+)
+
+// A Correlation is how far scores of two files rise and fall together: Pearson's coefficient of the
+// chances of winning that they stand for, see [engine.Score.WinChance]. Unlike centipawns these have
+// room for mates, and do not let a few won positions outweigh all others.
+type Correlation struct {
+	Pairs   int     `json:"pairs"`
+	Pearson float64 `json:"pearson"` // from -1 to 1, to four decimals
+}
+
+// correlator adds up what a Correlation needs, by Welford's method.
+type correlator struct {
+	n            int
+	x, y         float64 // means
+	xx, yy, both float64 // sums of the products of the distances from these
+}
+
+// add takes two scores of a position, if both are known.
+func (c *correlator) add(first, second engine.Score) {
+	x, ok := first.WinChance(engine.DefaultScale)
+	y, both := second.WinChance(engine.DefaultScale)
+	if !ok || !both {
+		return
+	}
+	c.n++
+	dx, dy := x-c.x, y-c.y
+	c.x += dx / float64(c.n)
+	c.y += dy / float64(c.n)
+	c.xx += dx * (x - c.x)
+	c.yy += dy * (y - c.y)
+	c.both += dx * (y - c.y)
+}
+
+// correlation is what has been added up; nil if it says nothing: of two positions it
+// is always 1 or -1, and there is none where all scores of a file are the same.
+func (c *correlator) correlation() *Correlation {
+	of := math.Sqrt(c.xx * c.yy)
+	if c.n < 3 || of == 0 {
+		return nil
+	}
+	return &Correlation{c.n, math.Round(c.both/of*1e4) / 1e4}
+}

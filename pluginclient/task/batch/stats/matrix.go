@@ -1,0 +1,206 @@
+package stats
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/batch"
+)
+
+// A Matrix is several files, and in what every two of them agree.
+type Matrix struct {
+	Files []Summary `json:"files"`
+	Pairs []Pairing `json:"pairs"` // each with all that come after it, in the order of the files
+}
+
+// A Pairing is two files of a Matrix.
+type Pairing struct {
+	First  string `json:"first"`
+	Second string `json:"second"`
+	Agreement
+
+	at [2]int // their places in Files
+}
+
+// Compare reads files side by side. Warn is told of what is no answer.
+func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options, warn func(error)) (*Matrix, error) {
+	c := newComparison(files, &o)
+	var sides []side
+	for i := range files {
+		next, stop := iter.Pull2(answers[i])
+		defer stop()
+		sides = append(sides, side{newSummer(files[i]), next, warn})
+	}
+	for more := true; more; {
+		more = false
+		for i := range sides {
+			a, ok, err := sides[i].take()
+			if ok {
+				more, err = true, c.add(i, a)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	m := c.matrix()
+	for _, side := range sides {
+		m.Files = append(m.Files, side.sum.summary())
+	}
+	return m, nil
+}
+
+// comparison is the comparers of all pairs.
+type comparison struct {
+	*Options
+	pairs []pairing
+}
+
+// pairing is the comparer of two files, and their places.
+type pairing struct {
+	*comparer
+	at [2]int
+}
+
+func newComparison(files []string, o *Options) *comparison {
+	c := &comparison{Options: o}
+	for i, first := range files {
+		for j, second := range files[i+1:] {
+			c.pairs = append(c.pairs, pairing{newComparer(first, second, o), [2]int{i, i + 1 + j}})
+		}
+	}
+	return c
+}
+
+// add takes an answer of a file.
+func (c *comparison) add(file int, a batch.Answer) error {
+	key := c.normalise(&a)
+	for _, p := range c.pairs {
+		for side, at := range p.at {
+			if at != file {
+				continue
+			}
+			if err := p.comparer.add(side, key, a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// matrix is what has come out, without the Summaries.
+func (c *comparison) matrix() *Matrix {
+	m := &Matrix{}
+	for _, p := range c.pairs {
+		m.Pairs = append(m.Pairs, Pairing{p.files[0], p.files[1], p.agreement(), p.at})
+	}
+	return m
+}
+
+// Comparison returns a Matrix of two files as what it is.
+func (m *Matrix) Comparison() Comparison {
+	return Comparison{m.Files[0], m.Files[1], m.Pairs[0].Agreement}
+}
+
+// WriteText writes a Matrix for a person: all Summaries, then tables of what the files have in
+// common, in which they are numbered.
+func (m *Matrix) WriteText(w io.Writer) error {
+	var b strings.Builder
+	for _, s := range m.Files {
+		s.report(&b)
+		b.WriteByte('\n')
+	}
+	for i, s := range m.Files {
+		fmt.Fprintf(&b, "%3d  %s\n", i+1, printable.Line(s.File))
+	}
+	m.square(&b, "same best move", func(a *Agreement) string { return percentOf(a.SameMove, a.SameMove+a.OtherMove) })
+	m.square(&b, correlationTitle, func(a *Agreement) string {
+		if a.Chances == nil {
+			return ""
+		}
+		return fmt.Sprintf("%.2f", a.Chances.Pearson)
+	})
+	m.square(&b, "scores apart, on average", func(a *Agreement) string {
+		if a.Scores == nil {
+			return ""
+		}
+		return fmt.Sprintf("%.2f", a.Scores.MeanAbs/100)
+	})
+	m.bands(&b)
+	m.differences(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// square writes a table with a row and a column for each file.
+func (m *Matrix) square(b *strings.Builder, title string, cell func(a *Agreement) string) {
+	rows := make([][]string, len(m.Files)+1)
+	for i := range rows {
+		rows[i] = make([]string, len(m.Files)+1)
+		if i > 0 {
+			rows[0][i], rows[i][0], rows[i][i] = strconv.Itoa(i), strconv.Itoa(i), "-"
+		}
+	}
+	for _, p := range m.Pairs {
+		i, j := p.at[0]+1, p.at[1]+1
+		text := cell(&p.Agreement)
+		rows[i][j], rows[j][i] = text, text
+	}
+	fmt.Fprintf(b, "\n%s\n", title)
+	align(b, rows)
+}
+
+// bands writes the table of agreement by score: a row for each band, a column for each pair.
+func (m *Matrix) bands(b *strings.Builder) {
+	rows := [][]string{{""}}
+	counts := map[edge]int{}
+	for _, p := range m.Pairs {
+		rows[0] = append(rows[0], p.name())
+		for _, band := range p.Bands {
+			counts[band.edge] += band.Count
+		}
+	}
+	for _, bin := range binsOf(counts) {
+		if bin.Count == 0 {
+			continue
+		}
+		row := []string{bin.label()}
+		for _, p := range m.Pairs {
+			row = append(row, p.band(bin.edge))
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) > 1 {
+		fmt.Fprint(b, "\nsame best move, by the score in the first file of the two\n")
+		align(b, rows)
+	}
+}
+
+// band is a cell of the table of bands.
+func (p *Pairing) band(at edge) string {
+	for _, band := range p.Bands {
+		if band.edge == at {
+			return fmt.Sprintf("%d of %d", band.SameMove, band.Count)
+		}
+	}
+	return ""
+}
+
+// name names a pair by the numbers of its files.
+func (p *Pairing) name() string { return fmt.Sprintf("%d and %d", p.at[0]+1, p.at[1]+1) }
+
+// differences writes the table of the positions that every two files have.
+func (m *Matrix) differences(b *strings.Builder) {
+	rows := [][]string{{"files", "in both", "only in the first", "only in the second", "differences"}}
+	for _, p := range m.Pairs {
+		rows = append(rows, []string{
+			p.name(), strconv.Itoa(p.Both), strconv.Itoa(p.OnlyFirst), strconv.Itoa(p.OnlySecond), strconv.Itoa(p.Differences),
+		})
+	}
+	fmt.Fprint(b, "\npositions (-format jsonl lists the differences)\n")
+	align(b, rows)
+}
