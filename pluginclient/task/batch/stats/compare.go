@@ -21,23 +21,23 @@ type Comparison struct {
 type Agreement struct {
 	Both int `json:"both"` // positions in both files
 
-	OnlyFirst  int    `json:"only_first"`          // positions that the second has not
-	OnlySecond int    `json:"only_second"`         // positions that the first has not
-	SameMove   int    `json:"same_move"`           // the best hints have the same move
-	OtherMove  int    `json:"other_move"`          // or not
+	OnlyFirst  int    `json:"only_first"`         // positions that the second has not
+	OnlySecond int    `json:"only_second"`        // positions that the first has not
+	SameMove   int    `json:"same_move"`          // the best hints have the same move
+	OtherMove  int    `json:"other_move"`         // or not
 	Bands      []Band `json:"by_score,omitempty"` // these, by the first file's score
 
 	Scores  *ScoreGap    `json:"scores,omitempty"`
 	Chances *Correlation `json:"win_chances,omitempty"`
 	Solved  *SolvedGap   `json:"solved,omitempty"`
 
-	Differences int    `json:"differences"`      // how many there are
+	Differences int    `json:"differences"` // how many there are
 	Listed      []Pair `json:"listed"`      // the first of them, in the order of the files
 }
 
 // A Band is how often the best hints have the same move where the first file's score is in a range.
 type Band struct {
-	Bin      // whose Count is of all
+	Bin          // whose Count is of all
 	SameMove int `json:"same_move"`
 }
 
