@@ -66,6 +66,7 @@ type Run struct {
 	info     fs.FileInfo // of the output before the run; nil: nothing is known of it
 	isNew    bool        // the output was not there before the run
 	log      *runlog.Log // nil: the run cannot be resumed, or is finished
+	replayed bool        // the output has all that the log holds
 	sum      uint32      // of the input, when all of it has been answered
 	finished *Finished
 }
@@ -214,6 +215,7 @@ func (r *Run) Do(ctx context.Context, crew batch.Crew, o batch.Options) (batch.T
 	}
 	resumed := o.Resumed
 	o.Resumed = func(t batch.Tally, damaged bool) {
+		r.replayed = true
 		if damaged {
 			r.Say(fmt.Sprintf("%s is damaged behind its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
 		}
@@ -254,6 +256,8 @@ func (r *Run) SayNext(done, total int) {
 	switch {
 	case r.finished != nil:
 		r.Say(fmt.Sprintf("%s is finished: the same command with -resume writes no more than the summary", r.Output.Path))
+	case r.log != nil && !r.replayed && r.log.Unfinished():
+		r.Say("the same command with -resume resumes the run")
 	case r.log != nil && !r.log.Empty():
 		of := ""
 		if total > 0 {

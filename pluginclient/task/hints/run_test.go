@@ -1,0 +1,86 @@
+package hints
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/output"
+)
+
+// crew answers every position with nothing, and calls each before it does.
+type crew struct{ each func() }
+
+func (crew) Size() int        { return 1 }
+func (crew) Who() batch.Reply { return batch.Reply{} }
+
+func (c crew) Ask(ctx context.Context, _ engine.Position) (batch.Reply, error) {
+	c.each()
+	return batch.Reply{}, ctx.Err()
+}
+
+// TestInterruptedTwice: a run that is interrupted while its log is replayed does not say how much
+// of the log it had come to: there is more.
+func TestInterruptedTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	var said []string
+	run := func(resume bool, stopAt int) {
+		t.Helper()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		source := func() batch.Source {
+			in := batch.NewLines(enginetest.Stones, "", strings.NewReader("1 first 2\n2 first 2\n3 first 2\n"))
+			return sourceFunc(func() (batch.Item, error) {
+				if resume {
+					stop()
+				}
+				return in.Next()
+			})
+		}
+		r, err := Open(ctx, Options{
+			Output: output.Options{Flag: "-o", Path: path}, Format: batch.Formats(1)[0], Source: source, Resume: resume,
+			Say: func(text string) { said = append(said, text) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		terms, err := r.Terms("stones", "", false, Engine{}, nil)
+		if err == nil {
+			_, err = r.Begin(ctx, terms)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		tally, err := r.Do(ctx, crew{func() {
+			if asked++; asked == stopAt {
+				stop()
+			}
+		}}, batch.Options{})
+		if err == nil {
+			t.Error("it was not interrupted")
+		}
+		r.SayNext(tally.Done, 3)
+	}
+	run(false, 3)
+	run(true, 0)
+	want := []string{
+		"2 of 3 answered: the same command with -resume resumes the run",
+		"the same command with -resume resumes the run",
+	}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// sourceFunc is a Source made of a function.
+type sourceFunc func() (batch.Item, error)
+
+func (f sourceFunc) Next() (batch.Item, error) { return f() }
