@@ -31,7 +31,8 @@ var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
 // "stop" or "ponderhit" can end is stopped by the next "go". A position that makes no sense is
 // answered with a remark, and the next "go" then with no move: nothing is ever played on another
 // board than the host's. At "quit" and at the end of the input the search under way and those
-// that wait are told to move at once, so that a script's last question has its answer.
+// that wait are told to move at once, so that a script's last question has its answer; counts of
+// moves have as long as a search may take to obey.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Served) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -60,6 +61,7 @@ type ServerConn struct {
 	lines   *serving.Lines
 	waiting serving.Backlog
 	ended   bool // the input, or the host has said "quit"
+	endedAt time.Time
 	over    bool // the conversation
 	options []Setter
 
@@ -115,11 +117,13 @@ func (c *ServerConn) finished() <-chan struct{} {
 // hear takes in a line, or the end of the input.
 func (c *ServerConn) hear() {
 	line, ok, ended := c.lines.Take()
+	c.ended = ended || ok && isWord(line, quitWord)
+	if c.ended {
+		c.endedAt = time.Now()
+	}
 	if !ok {
-		c.ended = ended
 		return
 	}
-	c.ended = isWord(line, quitWord)
 	if c.waiting.Add(line) {
 		c.Remark("too many commands wait for the end of the search; one was dropped")
 	}
@@ -169,8 +173,11 @@ func isWord(line, word string) bool {
 }
 
 // hurry makes the search under way answer now. One that does not is given up, and so is all
-// that waits but "quit".
+// that waits but "quit". A count has nothing to answer before its end, which short ones reach.
 func (c *ServerConn) hurry() {
+	if c.asking.Perft > 0 {
+		c.asking.Wait(time.Until(c.endedAt.Add(serving.Grace)))
+	}
 	if c.asking.Hurry() {
 		c.answer()
 		return

@@ -1,0 +1,98 @@
+package plugintest
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qhsh/pluginclient"
+)
+
+// A Line is a line of a conversation and when it was said.
+type Line struct {
+	At   time.Duration // since the start
+	Text string
+}
+
+// A Talk is a conversation that is over. No line of the host comes when an answer does that takes
+// whole seconds, so that it is clear which of them was first.
+type Talk struct {
+	Said  []Line        // by the host; those of one time came in one write
+	End   time.Duration // of the host's input
+	Heard []Line        // from the server
+}
+
+// Talks draws conversations with a server from commands, of which some are of several lines, holds
+// them in a time that costs none, and has each of them judged. It makes sure that the server ends
+// soon after its input.
+func Talks(t *testing.T, start pluginclient.Starter, commands []string, judge func(rt *rapid.T, talk *Talk)) {
+	t.Helper()
+	rapid.Check(t, func(rt *rapid.T) {
+		talk := drawTalk(rt, commands)
+		var took time.Duration
+		synctest.Test(t, func(t *testing.T) { took = talk.hold(t, start) })
+		rt.Logf("said %v, end %v\nheard %v", talk.Said, talk.End, talk.Heard)
+		if took > mostAfterEnd {
+			rt.Fatalf("the server ended %v after its input", took)
+		}
+		judge(rt, talk)
+	})
+}
+
+func drawTalk(rt *rapid.T, commands []string) *Talk {
+	const odd = 7 * time.Millisecond // what makes the time of every write another, but for whole seconds
+	pauses := rapid.Custom(func(rt *rapid.T) time.Duration {
+		return odd + time.Duration(rapid.SampledFrom([]int{0, 0, 1, 2, 3, 5, 20}).Draw(rt, "seconds"))*time.Second
+	})
+	talk := &Talk{}
+	for _, command := range rapid.SliceOfN(rapid.SampledFrom(commands), 1, 12).Draw(rt, "commands") {
+		for text := range strings.SplitSeq(command, "\n") {
+			if rapid.Bool().Draw(rt, "another write") {
+				talk.End += pauses.Draw(rt, "pause")
+			}
+			talk.Said = append(talk.Said, Line{talk.End, text})
+		}
+	}
+	if rapid.Bool().Draw(rt, "a pause before the end") {
+		talk.End += pauses.Draw(rt, "pause")
+	}
+	return talk
+}
+
+// hold says what is to be said, and returns how long the server took to end.
+func (talk *Talk) hold(t *testing.T, start pluginclient.Starter) time.Duration {
+	t.Helper()
+	streams, err := start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	heard := make(chan struct{})
+	go func() {
+		defer close(heard)
+		for lines := bufio.NewScanner(streams.Stdout); lines.Scan(); {
+			talk.Heard = append(talk.Heard, Line{time.Since(begun), lines.Text()})
+		}
+	}()
+	for rest := talk.Said; len(rest) > 0; {
+		n, text := 0, ""
+		for ; n < len(rest) && rest[n].At == rest[0].At; n++ {
+			text += rest[n].Text + "\n"
+		}
+		time.Sleep(time.Until(begun.Add(rest[0].At)))
+		// A server that has said goodbye need not read on.
+		_, _ = io.WriteString(streams.Stdin, text)
+		synctest.Wait()
+		rest = rest[n:]
+	}
+	time.Sleep(time.Until(begun.Add(talk.End)))
+	streams.Stdin.Close()
+	<-heard
+	_ = streams.Wait()
+	return time.Since(begun) - talk.End
+}
