@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 )
 
 // A Searcher looks at a position and tells what to play. Each item is the whole
@@ -22,31 +21,6 @@ import (
 // wraps [ErrNoMove]. The yielded slice belongs to the receiver.
 type Searcher interface {
 	Search(ctx context.Context, pos Position, lim Limits) iter.Seq2[[]Line, error]
-}
-
-// Limits bound a search. A zero field is not limited, or not set.
-type Limits struct {
-	Level int           // a level's ID, which brings limits of its own; 0: none
-	Nodes int64         // positions visited
-	Depth int           // plies
-	Time  time.Duration // then the best so far is the answer
-	Lines int           // how many lines are wanted; 0: one
-	Ban   []Move        // moves not to be considered
-}
-
-// Within is l with the tighter of both limits on nodes, depth and time.
-func (l Limits) Within(m Limits) Limits {
-	l.Nodes = tighter(l.Nodes, m.Nodes)
-	l.Depth = tighter(l.Depth, m.Depth)
-	l.Time = tighter(l.Time, m.Time)
-	return l
-}
-
-func tighter[T int | int64 | time.Duration](a, b T) T {
-	if a == 0 || b != 0 && b < a {
-		return b
-	}
-	return a
 }
 
 // A Line is a move to play and what the engine expects to follow.

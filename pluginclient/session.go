@@ -36,8 +36,8 @@ type Session interface {
 	engine.Searcher
 	// Info is what the engine says of itself.
 	Info() Info
-	// Level is the ID of the engine's current level, if it is known. A search whose
-	// Limits name no level is at this one.
+	// Level is the ID of the engine's current level, if it is known. A search without any
+	// limit is at this one; [BoundsOf] tells what it means beside other limits.
 	Level() (id int, known bool)
 	// SetLevel sets the current level.
 	SetLevel(ctx context.Context, id int) error

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
@@ -52,8 +53,9 @@ type Host struct {
 
 // OpenOptions are what the shell wants of an engine besides its SPEC.
 type OpenOptions struct {
-	Level *int              // nil: the engine's own
-	Warn  func(text string) // told what a person should know
+	Level  *int              // nil: the engine's own
+	Limits engine.Limits     // of its searches; an engine that cannot be given them is not started
+	Warn   func(text string) // told what a person should know
 }
 
 // Keys is a terminal that lines are edited on.

@@ -55,9 +55,9 @@ func (t *scripting) environment() *script.Env {
 	s := t.shell
 	o := s.options.Script
 	o.Games = s.host.Games
-	o.Engine, o.Level, o.Timeout = s.options.Engine, s.options.Level, s.options.Timeout
-	o.Open = func(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
-		return s.host.Open(ctx, spec, OpenOptions{Level: level, Warn: func(text string) {
+	o.Engine, o.Level, o.Search = s.options.Engine, s.options.Level, engine.Limits{Time: s.options.Timeout}
+	o.Open = func(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
+		return s.host.Open(ctx, spec, OpenOptions{Level: e.Level, Limits: e.Limits, Warn: func(text string) {
 			if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
 				s.say("%s", printable.Line(text))
 			}
@@ -275,6 +275,9 @@ func (s *shared) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 	return s.Session.Search(ctx, pos, lim)
 }
+
+// Bounds are those of the engine.
+func (s *shared) Bounds() pluginclient.Bounds { return pluginclient.BoundsOf(s.Session) }
 
 // Restart starts the engine again.
 func (s *shared) Restart(ctx context.Context) error {

@@ -13,6 +13,7 @@ import (
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 	"qhsh/pluginclient/asking"
+	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/tree"
 )
 
@@ -21,11 +22,13 @@ import (
 const maxLines = 1000
 
 func engineFunction(g *catalog) member {
-	return function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1) -> Engine`,
+	return function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1, nodes: int | None = None, depth: int | None = None) -> Engine`,
 		`Starts an engine. The spec is as for -engine: "builtin" with options such as
 "builtin,nodes=20000", `+otherEngines(g.Table)+`the one that -engine names, or one that -allow-engine names;
 without it, it is that of -engine. The level is a number that the engine knows. The timeout
-of each search is in seconds, or a text such as "500ms". hints is how many are given where
+of each search is in seconds, or a text such as "500ms"; nodes and depth bound each search too,
+which ends with the first limit that is reached. A timeout without a level is that time alone.
+An engine that cannot be given one of the limits is refused. hints is how many are given where
 hints() is not told. Engines are closed at the end of the script.`, openEngine)
 }
 
@@ -43,18 +46,18 @@ func otherEngines(t games.Table) string {
 
 func openEngine(c *call) (starlark.Value, error) {
 	t := taskOf(c.thread)
-	v := &engineValue{env: t.env, home: t.scope, timeout: t.env.opts.Timeout, hints: 1}
-	var level, timeout starlark.Value = starlark.None, starlark.None
-	if err := c.unpack(&v.spec, &level, &timeout, &v.hints); err != nil {
+	v := &engineValue{env: t.env, home: t.scope, limits: engine.Limits{Time: t.env.opts.Search.Time}, hints: 1}
+	var level, timeout, nodes, depth starlark.Value = starlark.None, starlark.None, starlark.None, starlark.None
+	if err := c.unpack(&v.spec, &level, &timeout, &v.hints, &nodes, &depth); err != nil {
 		return nil, err
 	}
-	if err := v.configure(level, timeout); err != nil {
+	if err := v.configure(level, timeout, nodes, depth); err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}
 	if err := t.env.permit(t.run, v.spec); err != nil {
 		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
 	}
-	s, err := t.env.openSeat(t.ctx, v.spec, v.level)
+	s, err := t.env.openSeat(t.ctx, v.spec, v.options())
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
 	}
@@ -63,12 +66,13 @@ func openEngine(c *call) (starlark.Value, error) {
 }
 
 // configure reads the options, and fills in those of the command line.
-func (v *engineValue) configure(level, timeout starlark.Value) (err error) {
+func (v *engineValue) configure(level, timeout, nodes, depth starlark.Value) (err error) {
 	if v.spec == "" {
 		v.spec = v.env.opts.Engine
 	}
 	if v.spec == v.env.opts.Engine {
 		v.level = v.env.opts.Level
+		v.limits = v.env.opts.Search
 	}
 	if level != starlark.None {
 		n, err := starlark.AsInt32(level)
@@ -80,10 +84,43 @@ func (v *engineValue) configure(level, timeout starlark.Value) (err error) {
 	if v.hints < 1 || v.hints > maxLines {
 		return fmt.Errorf("hints %d: want 1 to %d", v.hints, maxLines)
 	}
-	if timeout != starlark.None {
-		v.timeout, err = duration(timeout)
+	if v.limits.Level = 0; v.level != nil {
+		v.limits.Level = *v.level
 	}
-	return err
+	if timeout != starlark.None {
+		if v.limits.Time, err = duration(timeout); err != nil {
+			return err
+		}
+	}
+	if err := positive("nodes", nodes, &v.limits.Nodes); err != nil {
+		return err
+	}
+	return positive("depth", depth, &v.limits.Depth)
+}
+
+// positive reads a limit, unless it is None.
+func positive[T int | int64](name string, v starlark.Value, limit *T) error {
+	if v == starlark.None {
+		return nil
+	}
+	const most = 1 << 40
+	n, ok := v.(starlark.Int)
+	number, exact := n.Int64()
+	if !ok || !exact || number < 1 || number > most {
+		return fmt.Errorf("%s %s: want a number from 1 to %d", name, v, most)
+	}
+	*limit = T(number)
+	return nil
+}
+
+// options are how the engine is started.
+func (v *engineValue) options() EngineOptions { return EngineOptions{Level: v.level, Limits: v.limits} }
+
+// searchLimits are those of a search.
+func (v *engineValue) searchLimits(lines int, ban []engine.Move) engine.Limits {
+	lim := v.limits
+	lim.Lines, lim.Ban = lines, ban
+	return lim
 }
 
 // duration reads a time: seconds, a text, or a value of the module time.
@@ -109,13 +146,13 @@ func duration(v starlark.Value) (d time.Duration, err error) {
 // An engineValue is an engine of a script. What runs is a seat: in a worker of pmap that
 // of a twin.
 type engineValue struct {
-	env     *Env
-	home    *scope
-	spec    string
-	level   *int
-	timeout time.Duration
-	hints   int
-	own     *seat // nil: the one that the shell is attached to
+	env    *Env
+	home   *scope
+	spec   string
+	level  *int
+	limits engine.Limits // of each search
+	hints  int
+	own    *seat // nil: the one that the shell is attached to
 }
 
 var (
@@ -146,18 +183,18 @@ func (v *engineValue) name() string {
 }
 
 // twinSpec is what another engine like this one is started by.
-func (v *engineValue) twinSpec() (spec string, level *int) {
+func (v *engineValue) twinSpec() (spec string, o EngineOptions) {
 	if v.own != nil {
-		return v.spec, v.level
+		return v.spec, v.options()
 	}
 	s, spec := v.env.opts.Shell.Session()
 	if s == nil {
-		return spec, nil
+		return spec, o
 	}
 	if id, known := s.Level(); known {
-		level = &id
+		o.Level = &id
 	}
-	return spec, level
+	return spec, o
 }
 
 var (
@@ -194,7 +231,7 @@ func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engi
 	if err != nil {
 		return nil, err
 	}
-	return t.asking().Ask(t.ctx, s, pos, engine.Limits{Time: v.timeout, Lines: lines, Ban: ban})
+	return t.asking().Ask(t.ctx, s, pos, v.searchLimits(lines, ban))
 }
 
 // asking is how a script asks engines.
@@ -280,6 +317,7 @@ started outside cannot be closed.`, engineClose),
 		}
 		return starlark.None, nil
 	}),
+	attribute("limits: dict[str, int]", `What bounds each search: level, nodes, depth, and time in milliseconds, as far as they do.`, engineLimits),
 	attribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine and added by
 qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
 	attribute("board: Board", `The board of the conversation, which send() may change.`, func(v *engineValue) (starlark.Value, error) {
@@ -308,6 +346,22 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 		return nil, errEngineClosed
 	}
 	return v.own.session, nil
+}
+
+// engineLimits are the limits of a search, by the names that answers have for them.
+func engineLimits(v *engineValue) (starlark.Value, error) {
+	s, err := v.plainSession()
+	if err != nil {
+		return nil, err
+	}
+	lim, leveled := pluginclient.BoundsOf(s).Limits(v.limits)
+	limits := starlark.NewDict(4)
+	for _, l := range batch.LimitsOf(lim, leveled).Values() {
+		if err := limits.SetKey(starlark.String(l.Name), starlark.MakeInt64(l.Value)); err != nil {
+			return nil, err
+		}
+	}
+	return limits, nil
 }
 
 func engineHints(v *engineValue, c *call) (starlark.Value, error) {
@@ -383,7 +437,7 @@ func enginePlay(v *engineValue, c *call) (starlark.Value, error) {
 
 func engineTree(v *engineValue, c *call) (starlark.Value, error) {
 	var b *board
-	o := tree.Options{Width: 3, Depth: 3, MaxNodes: tree.DefaultMaxNodes, Limits: engine.Limits{Time: v.timeout}}
+	o := tree.Options{Width: 3, Depth: 3, MaxNodes: tree.DefaultMaxNodes, Limits: v.searchLimits(0, nil)}
 	if err := c.unpack(&b, &o.Width, &o.Depth, &o.MaxNodes); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ type stage struct {
 }
 
 // open starts a fake engine, whatever the SPEC.
-func (s *stage) open(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
+func (s *stage) open(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error) {
 	s.opened.Add(1)
 	if spec == "confused" {
 		return s.confused, nil
@@ -86,7 +86,7 @@ func (s *stage) open(ctx context.Context, spec string, level *int) (pluginclient
 	if err != nil {
 		return nil, err
 	}
-	if level != nil {
+	if level := o.Level; level != nil {
 		if err := client.SetLevel(ctx, *level); err != nil {
 			client.Close()
 			return nil, err

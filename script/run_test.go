@@ -409,7 +409,7 @@ func TestInternalError(t *testing.T) {
 	if err := os.WriteFile(path, []byte("engine()"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	e := newEnv(Options{Open: func(context.Context, string, *int) (pluginclient.Session, error) { panic("broken") }})
+	e := newEnv(Options{Open: func(context.Context, string, EngineOptions) (pluginclient.Session, error) { panic("broken") }})
 	defer e.Close(t.Context())
 	err := e.RunFile(t.Context(), path, nil)
 	var told *Error

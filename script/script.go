@@ -61,13 +61,13 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"go.starlark.net/lib/math"
 	startime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
+	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient"
 )
@@ -75,8 +75,8 @@ import (
 // Options say what a script may use. With Games alone it can compute and print, but has no
 // engine.
 type Options struct {
-	// Open starts the engine of a SPEC. The level is nil if it is the engine's own.
-	Open func(ctx context.Context, spec string, level *int) (pluginclient.Session, error)
+	// Open starts the engine of a SPEC.
+	Open func(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error)
 	// Engine is the SPEC of engine() without one; empty: "builtin".
 	Engine string
 	// Embedded reports whether a SPEC is that of an engine of this program, and how many MiB it
@@ -87,7 +87,7 @@ type Options struct {
 	Allowed []string
 	Permit  func(spec string) bool // tells of further ones, whenever it is asked; nil: there are none
 	Level   *int                   // of Engine, where the script names none; nil: the engine's own
-	Timeout time.Duration          // of every search, where the script names none; 0: none
+	Search  engine.Limits          // of Engine, where the script names none; Time is of all engines
 	Jobs    int                    // of pmap, where the script names none; 0: as many as there are processors
 
 	Games  games.Table // what boards may be of; there is at least one
@@ -99,6 +99,12 @@ type Options struct {
 	Folder         string    // load and positions look here for what a prompt's lines name; empty: nowhere
 	Out            *os.Root  // write() writes below it; nil: nowhere
 	Shell          Shell     // nil outside the shell
+}
+
+// EngineOptions are what a script wants of an engine besides its SPEC.
+type EngineOptions struct {
+	Level  *int          // nil: the engine's own
+	Limits engine.Limits // of its searches; an engine that cannot be given them is not started
 }
 
 // A Shell is the shell as a script sees it. The value session is the engine that it is

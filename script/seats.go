@@ -34,11 +34,11 @@ type engines struct {
 }
 
 // openSeat starts an engine.
-func (e *Env) openSeat(ctx context.Context, spec string, level *int) (*seat, error) {
+func (e *Env) openSeat(ctx context.Context, spec string, o EngineOptions) (*seat, error) {
 	if err := e.engines.reserve(); err != nil {
 		return nil, err
 	}
-	session, err := e.opts.Open(ctx, spec, level)
+	session, err := e.opts.Open(ctx, spec, o)
 	if err != nil {
 		e.engines.release(nil)
 		return nil, err
@@ -130,8 +130,8 @@ func (s *scope) twin(ctx context.Context, v *engineValue) (*seat, error) {
 	if twin := s.twins[v]; twin != nil {
 		return twin, nil
 	}
-	spec, level := v.twinSpec()
-	twin, err := s.env.openSeat(ctx, spec, level)
+	spec, o := v.twinSpec()
+	twin, err := s.env.openSeat(ctx, spec, o)
 	if err != nil {
 		return nil, err
 	}

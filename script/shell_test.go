@@ -36,7 +36,7 @@ func TestShell(t *testing.T) {
 		return text
 	}
 	got := []string{ask("session.info"), ask("shell('.board')"), ask("shell('.wrong')"), ask("pmap(shell, ['.board'])")}
-	session, err := s.open(t.Context(), "fake", nil)
+	session, err := s.open(t.Context(), "fake", EngineOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,7 @@ such as [%eval 0.25] are replaced. -format or the extension of -o chooses anothe
 The embedded engine judges alike on every machine, unless there is a -timeout, and
 whatever -jobs is.
 
+` + limitsHelp + `
 ` + recordHelp + `
 ` + progressHelp + `Here they count positions, and total those of the games that have been read so far.
 
@@ -95,6 +96,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
+	c.defineCounts(fs, "depth")
 }
 
 // numberOfGame is a flag whose value is a number that may be absent.
@@ -181,7 +183,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, out.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs, Limits: engine.Limits{Time: c.timeout, Lines: 1}, Warn: p.say,
+		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Warn: p.say,
 	})
 	if err != nil {
 		return err

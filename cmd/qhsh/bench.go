@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/games"
@@ -30,7 +29,8 @@ of a game and ten middle games, or those of -positions, one a line, of the game 
 engines play.
 
 ` + engineHelp + `
-Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or what -nodes, -depth, -time or -level say, and begins with an
+` + limitsHelp + `
+Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or what -nodes, -depth, -timeout and -level say, and begins with an
 empty memory. -repeat N measures everything N times, and tells medians: that of two
 engines' ratio is over repetitions, in each of which they have taken turns. Nodes are what
 an engine says of itself, time is measured by qhsh; it is told in seconds. Nodes a second
@@ -47,7 +47,7 @@ Exit status 1: there are counts that differ.
 Examples:
   qhsh bench
   qhsh bench -depth 10
-  qhsh bench -repeat 5 -time 500ms builtin two=builtin,threads=2
+  qhsh bench -repeat 5 -timeout 500ms builtin two=builtin,threads=2
   qhsh bench builtin 'uci:./pikafish' 'uci:./fairy-stockfish'
   qhsh bench -perft 5 builtin 'uci:./pikafish'
 `,
@@ -62,18 +62,14 @@ Examples:
 type benchAction struct {
 	engineFlags
 	outputFlags
-	nodes, depth, lines, repeat, perft int
-	time                               time.Duration
-	positions                          string
+	lines, repeat, perft int
+	positions            string
 }
 
 func (c *benchAction) define(fs *flag.FlagSet) {
-	const most = 1 << 40
 	c.repeat = 1
-	fs.Var(countValue{&c.nodes, most}, "nodes", "search `N` nodes at each position")
-	fs.Var(countValue{&c.depth, maxPerft}, "depth", "search `N` plies at each position")
-	fs.Var(secondsValue{&c.time}, "time", "search for `TIME` at each position, such as 0.5 or 500ms")
-	fs.Var(numberValue{&c.level}, "level", "search at level `N`")
+	c.defineLimits(fs)
+	c.defineCounts(fs, "depth")
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "search for the `N` best lines")
 	fs.Var(countValue{&c.repeat, maxRepeat}, "repeat", "measure everything `N` times")
 	fs.Var(countValue{&c.perft, maxPerft}, "perft", "count the sequences of `N` moves instead")
@@ -156,17 +152,15 @@ func measure(ctx context.Context, terms bench.Terms, engines []bench.Engine, bar
 // terms are those that the flags ask for.
 func (c *benchAction) terms() (bench.Terms, error) {
 	t := bench.Terms{Perft: c.perft, Repeat: c.repeat}
-	t.Limits = engine.Limits{Nodes: int64(c.nodes), Depth: c.depth, Time: c.time, Lines: c.lines}
-	if c.level != nil {
-		t.Limits.Level = *c.level
-	}
-	limited := c.nodes > 0 || c.depth > 0 || c.time > 0 || c.level != nil
+	t.Limits = c.searchLimits(c.lines)
+	limited := t.Limits.Kinds() != 0 || c.level != nil
 	switch {
 	case c.perft > 0 && (limited || c.lines > 0):
 		return t, usagef("-perft counts sequences of moves: limits of a search have no place there")
 	case c.level != nil && *c.level == 0:
 		return t, usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
 	case !limited && c.perft == 0:
+		c.nodes = benchNodes
 		t.Limits.Nodes = benchNodes
 	}
 	return t, nil
@@ -226,9 +220,5 @@ func (c *benchAction) openOne(ctx context.Context, o *opener, name, spec string)
 		return bench.Engine{}, err
 	}
 	threads, direct := attach.Direct(session)
-	e := bench.Engine{Name: name, Session: session, Remote: !direct, Repeatable: threads == 1}
-	if free, ok := attach.Levelless(session); ok && c.perft == 0 {
-		e.Session = free
-	}
-	return e, nil
+	return bench.Engine{Name: name, Session: session, Remote: !direct, Repeatable: threads == 1}, nil
 }

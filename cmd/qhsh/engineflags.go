@@ -18,19 +18,61 @@ import (
 
 // engineFlags are the flags of every command that asks an engine.
 type engineFlags struct {
+	limitFlags
 	spec      string
-	level     *int
-	timeout   time.Duration
 	trace     string
 	profile   string // of -cpuprofile, where a command has it
 	deadlines pluginclient.Deadlines
 }
 
+// limitFlags are the limits of every search.
+type limitFlags struct {
+	level        *int
+	timeout      time.Duration
+	nodes, depth int
+}
+
+// The most that a search may be asked for: beyond it the number is a slip of the finger.
+const (
+	maxNodes = 1 << 40
+	maxDepth = 1000
+)
+
+// defineCounts defines the flags of a command whose searches can have a limit on nodes and depth;
+// that on depth is called so.
+func (f *limitFlags) defineCounts(fs *flag.FlagSet, depth string) {
+	fs.Var(absentCount{countValue{&f.nodes, maxNodes}}, "nodes", "make the engine answer after `N` nodes")
+	fs.Var(absentCount{countValue{&f.depth, maxDepth}}, depth, "make the engine answer after `N` plies of depth")
+}
+
+// defineLimits defines the flags of every command that has engines search.
+func (f *limitFlags) defineLimits(fs *flag.FlagSet) {
+	fs.Var(numberValue{&f.level}, "level", "play at level `N`; without it at the engine's own")
+	fs.Var(durationValue{&f.timeout}, "timeout", "make the engine answer after `TIME`, such as 500ms")
+}
+
+// searchLimits are those that have been given, of searches for so many lines.
+func (f *limitFlags) searchLimits(lines int) engine.Limits {
+	lim := engine.Limits{Nodes: int64(f.nodes), Depth: f.depth, Time: f.timeout, Lines: lines}
+	if f.level != nil {
+		lim.Level = *f.level
+	}
+	return lim
+}
+
+// limitsHelp stands in the help of commands with limitFlags.
+const limitsHelp = `Of -level, -nodes, -depth and -timeout, whichever is reached first ends a search; without any
+of them the engine's own level does. So a -timeout alone is that time alone. Engines that
+speak UCI or UCCI, and those in qhsh, obey all four; qhsh counts for one that speaks XBoard's
+protocol and cannot be told. A QHPLUGIN plugin cannot be told -nodes and -depth, which are refused;
+it gets TIMEOUT, and its own level holds beside it. One that speaks QTP can have a -timeout
+alone: it is waited for so long. Nodes are an engine's own count, which most overstep by some.
+`
+
 func (f *engineFlags) define(fs *flag.FlagSet) {
 	f.deadlines = pluginclient.DefaultDeadlines()
 	fs.StringVar(&f.spec, "engine", "builtin", "ask the engine of this `SPEC`, see above")
-	fs.Var(numberValue{&f.level}, "level", "play at level `N`; without it at the engine's own")
-	fs.Var(durationValue{&f.timeout}, "timeout", "make the engine answer after `TIME`, such as 500ms")
+	f.defineLimits(fs)
 	fs.StringVar(&f.trace, "trace", "", "write the whole conversation to `FILE`")
 	for _, w := range []struct {
 		name, usage string
@@ -53,8 +95,18 @@ func (f *engineFlags) gameOf(h host) (engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := attach.Describe(f.spec, h.named(names))
+	o := h.named(names)
+	o.Limits = f.refusable()
+	d, err := attach.Describe(f.spec, o)
 	return d.Game, err
+}
+
+// refusable are the limits that an engine may not be able to have. What it says of a level is
+// known when it runs.
+func (f *limitFlags) refusable() engine.Limits {
+	lim := f.searchLimits(0)
+	lim.Level = 0
+	return lim
 }
 
 // kinds are the kinds of engines that a SPEC can begin with.
@@ -133,6 +185,7 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	}
 	o := &opener{spec: f.spec, options: h.named(names)}
 	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
+	o.options.Limits = f.refusable()
 	if f.trace == "" && f.profile == "" {
 		return o, nil
 	}

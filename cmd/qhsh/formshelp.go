@@ -27,20 +27,24 @@ for the side to move. The embedded engine gives the same answers on every machin
 there is a -timeout, and whatever -jobs is.
 
   json    an object a line: file (of several), line, id, fen, moves, bm, am, ops, engine,
-          level, hints, solved, over; or input and error for a line that is no position.
-          A hint has move, cp or mate, depth, nodes, pv and text
+          spec, level, limits, hints, solved, over; or input and error for a line that is no
+          position. A hint has move, cp or mate, depth, nodes, pv and text; nodes are the
+          engine's own count when it had this line, not what the search cost. limits has
+          what bounded the search: level, nodes, depth, and time in milliseconds; the first
+          that was reached ended it. level stands beside it only if a level was a limit
   csv     a row a position, the columns named alike; those of the second hint are move2,
-          cp2 and so on
+          cp2 and so on; the limits are level, limit_nodes, limit_depth and limit_time
   epd     bm, ce or dm, pv, acd and acn; of the second hint ce2 and so on; solved, over,
-          error. The input's bm, am, id and other operations are kept, but not those
+          error; limits "level=5 time=500". The engine is not told. The input's bm, am, id and other operations are kept, but not those
           of an earlier answer: where there are hints, no ce, dm, pv, acd, acn and acs
           of the input's, also with numbers, is left. json, csv and sqlite have all in ops.
           solved - is that of a position without bm and am: the bm is the engine's own
   text    for people
   sqlite  a database with these tables, in which SQL finds what you are looking for:
-            runs: run_id, version, spec, level, timeout_ms, hints
+            runs: run_id, version, spec, level, timeout_ms, hints, nodes, depth
             positions: position_id, run_id, file, line, id, input, fen, moves, position,
-              bm, am, ops, engine, level, solved, over, error, unscored
+              bm, am, ops, engine, level, solved, over, error, unscored, spec,
+              limit_nodes, limit_depth, limit_time
             hints: position_id, rank, move, cp, mate, depth, nodes, pv, text
           position is the FEN after the moves, the same for the same position. The view
           best has the positions with their hints of rank 1. There is one run in a file:

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 
-	"qhsh/engine"
 	"qhsh/engine/games"
 	"qhsh/pluginclient/attach"
 	"qhsh/pluginclient/task/batch"
@@ -47,6 +46,7 @@ given. -cache FILE keeps hints from one run to the next: what the same program h
 answered at the same level, with the same limits, is not searched again. Several runs may
 use one FILE at the same time. Errors are not kept.
 
+` + limitsHelp + `
 ` + progressHelp + `
 ` + engineHelp + `
 Examples:
@@ -92,6 +92,7 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
+	c.defineCounts(fs, "depth")
 }
 
 func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -125,9 +126,13 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
+	d, err := attach.Describe(engines.spec, engines.options)
+	if err != nil {
+		return err
+	}
 	r, err := hints.Open(ctx, hints.Options{
 		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Say: p.say,
-		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Hints: c.lines},
+		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
 		Source:   func() batch.Source { return in.source(c.game) },
 	})
 	if err != nil {
@@ -141,14 +146,14 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	defer closeInto(&err, summary.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs,
-		Limits: engine.Limits{Time: c.timeout, Lines: c.lines},
-		Warn:   p.say,
+		Limits: c.searchLimits(c.lines), Spec: d.Spec,
+		Warn: p.say,
 	})
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, pool.Close)
-	terms, err := c.terms(r, engines, pool)
+	terms, err := c.terms(r, d, pool)
 	if err != nil {
 		return err
 	}
@@ -178,18 +183,8 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 }
 
 // terms are those of a run with an engine that has been started.
-func (c *hintsAction) terms(r *hints.Run, engines *opener, pool *batch.Pool) (*hints.Terms, error) {
-	d, err := attach.Describe(engines.spec, engines.options)
-	if err != nil {
-		return nil, err
-	}
-	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Lines: c.lines}
-	if who := pool.Who(); who.HasLevel {
-		e.Level = &who.Level
-	}
-	if c.timeout > 0 {
-		e.Timeout = c.timeout.String()
-	}
+func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Terms, error) {
+	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Who().Limits, Lines: c.lines}
 	return r.Terms(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
 }
 

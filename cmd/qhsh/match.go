@@ -34,8 +34,9 @@ Every pairing plays -games games in each of -rounds rounds; each opening is play
 with colours exchanged. -openings FILE has a position a line: a FEN, an EPD, or either
 followed by the word moves and moves. Openings begin again when all have been played.
 
-Players think as their level says unless there is -st, -tc, -nodes or -depth. Where there
-is a time and no level they play at their strongest, and the time is what ends it. -player
+Players think as their level says unless there is -st, -tc, -nodes or -depth; of those that
+are given, whichever is reached first ends a search. A player that cannot be given a limit,
+as no QHPLUGIN plugin can be given -nodes and -depth, is refused. Where there is a time and no level they play at their strongest, and the time is what ends it. -player
 gives one player other limits than the rest: -player NAME,level=3,st=0.5 with the keys
 level, st, tc, nodes, depth and ban. TIME is in seconds, such as 0.5, or 500ms, or 1:30.
 With -tc a move gets what is left divided by the moves up to the next control, at most

@@ -232,7 +232,11 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 			}
 		}
 		limits.give(&p)
-		p.Open = (&matchPlayer{opener: c.player(engines, p), Player: p}).open
+		opener := c.player(engines, p)
+		if _, err := attach.Describe(p.Spec, opener.options); err != nil {
+			return fmt.Errorf("player %s: %w", name, err)
+		}
+		p.Open = (&matchPlayer{opener: opener, Player: p}).open
 		c.terms.Players = append(c.terms.Players, p)
 	}
 	for _, o := range c.overrides {
@@ -246,7 +250,7 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 // player is how a player's engine is opened.
 func (c *matchAction) player(engines *opener, p match.Player) *opener {
 	o := *engines
-	o.spec, o.options.Level = p.Spec, p.Level
+	o.spec, o.options.Level, o.options.Limits = p.Spec, p.Level, p.Limits()
 	return &o
 }
 
@@ -272,7 +276,10 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
 		return s, nil
 	}
-	return attach.Strongest(ctx, s)
+	if err := attach.Strongest(ctx, s); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // termWords are what people write behind -draw, -resign and -sprt who know other programs.

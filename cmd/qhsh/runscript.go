@@ -43,6 +43,9 @@ A script is somebody else's program. It reads its arguments, standard input and 
 its own folder, writes below -out alone, starts no engines but builtin and those of -engine
 and -allow-engine, and has no network.
 
+` + limitsHelp + `They are those of engines for which the script names none; -nodes and -depth are for the one
+of -engine alone.
+
 ` + engineHelp + `
 Examples:
   qhsh run best.star positions.fen
@@ -120,6 +123,7 @@ func (c *scriptAction) define(fs *flag.FlagSet) {
 	})
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
+	c.defineCounts(fs, "depth")
 }
 
 func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -155,17 +159,17 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 		debug.SetGCPercent(garbage)
 	}
 	o.Games = h.Games
-	o.Open, o.Engine, o.Level, o.Timeout = engines.openSpec, c.spec, c.level, c.timeout
+	o.Open, o.Engine, o.Level, o.Search = engines.openSpec, c.spec, c.level, c.searchLimits(0)
 	o.Stdin, o.Stdout, o.Stderr, o.Progress = h.Stdin, h.Stdout, h.Stderr, h.StderrTTY && !h.StdoutTTY
 	env := script.New(o)
 	defer env.Close(ctx)
 	return scriptError(env.RunFile(ctx, operands[0], operands[1:]))
 }
 
-// openSpec starts another engine than that of -engine, or at another level.
-func (o *opener) openSpec(ctx context.Context, spec string, level *int) (pluginclient.Session, error) {
+// openSpec starts another engine than that of -engine, or with other limits.
+func (o *opener) openSpec(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
 	options := o.options
-	options.Level = level
+	options.Level, options.Limits = e.Level, e.Limits
 	return attach.Open(ctx, spec, options)
 }
 

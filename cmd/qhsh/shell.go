@@ -154,7 +154,7 @@ func (c *shell) host(h host, engines *opener) repl.Host {
 		Prompts:     h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
 			options := engines.options
-			options.Level, options.Warn = o.Level, o.Warn
+			options.Level, options.Limits, options.Warn = o.Level, o.Limits, o.Warn
 			return attach.Open(ctx, spec, options)
 		},
 		NameOf: func(spec string) string {

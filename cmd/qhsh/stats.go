@@ -31,7 +31,10 @@ var statsCommand = command{
 	help: `Reads what 'qhsh hints' has written, as JSON lines, CSV, EPD or an SQLite database,
 plain or compressed; - is standard input. It tells how many positions were answered,
 failed or were over, how many of those with a bm or am were solved, and how depths,
-nodes and scores are spread. Scores are for the side to move.
+nodes and scores are spread. Scores are for the side to move. Answers are counted by
+engine, SPEC and limits. The sum of nodes is told of one engine under the same limits alone,
+since each counts in its own way; and it is of what engines had counted when they had
+their best lines, not of what the searches cost.
 
 Parts of the same form that belong together are summed up by 'cat PART... | qhsh stats -'.
 

@@ -34,8 +34,11 @@ that makes the move.
 Text goes to standard output; -format or the extension of -o chooses another form.
 The html is one page with a board that follows the mouse and the arrow keys. In json, a
 -notation adds label and line to move and pv, which stay in ICCS.
-Interrupted by Ctrl-C, it writes what it has. A -timeout is for each position.
+Interrupted by Ctrl-C, it writes what it has.
 
+The limits are those of the search at each position; -search-depth is that on its depth, which
+other commands call -depth.
+` + limitsHelp + `
 ` + engineHelp + `
 Examples:
   qhsh tree
@@ -53,21 +56,22 @@ Examples:
 type treeAction struct {
 	engineFlags
 	outputFlags
-	width, depth, most int
-	notation           notationFlag
-	all                games.Table
+	width, deep, most int
+	notation          notationFlag
+	all               games.Table
 }
 
 func (c *treeAction) define(fs *flag.FlagSet, all games.Table) {
 	c.all = all
-	c.width, c.depth, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
+	c.width, c.deep, c.most = tree.DefaultWidth, tree.DefaultDepth, tree.DefaultMaxNodes
 	fs.Var(countValue{&c.width, maxHints}, "width", "grow `N` moves at each position")
-	fs.Var(countValue{&c.depth, maxTreeDepth}, "depth", "grow `N` moves deep")
+	fs.Var(countValue{&c.deep, maxTreeDepth}, "depth", "grow `N` moves deep")
 	fs.Var(countValue{&c.most, maxTreeMoves}, "most", "grow at most `N` moves in the whole tree")
 	defineOutput(fs, &c.outputFlags, tree.Formats())
 	c.notation.define(fs, all)
 	c.engineFlags.define(fs)
 	c.defineProfile(fs)
+	c.defineCounts(fs, "search-depth") // -depth is the tree's own
 }
 
 func (c *treeAction) run(ctx context.Context, h host, operands []string) (err error) {
@@ -135,8 +139,8 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 	p.begin()
 	defer p.end()
 	o := tree.Options{
-		Width: c.width, Depth: c.depth, MaxNodes: max(c.most, c.width),
-		Limits: engine.Limits{Time: c.timeout},
+		Width: c.width, Depth: c.deep, MaxNodes: max(c.most, c.width),
+		Limits: c.searchLimits(0),
 		Progress: func(t *tree.Tree) {
 			p.update(batch.Tally{Done: t.Searched + t.Failed, Failed: t.Failed})
 		},
@@ -152,7 +156,7 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 // searches is how many there are at most.
 func (c *treeAction) searches() int {
 	total, row := 0, 1
-	for range c.depth {
+	for range c.deep {
 		total += row
 		row *= c.width
 		if total*c.width >= c.most {

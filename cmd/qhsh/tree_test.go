@@ -56,7 +56,7 @@ func TestTreeSearches(t *testing.T) {
 		{1000, 100, 1_000_000, 1000},
 		{3, 4, 3, 1},
 	} {
-		a := treeAction{width: c.width, depth: c.depth, most: c.most}
+		a := treeAction{width: c.width, deep: c.depth, most: c.most}
 		if got := a.searches(); got != c.want {
 			t.Errorf("%+v: %d searches", c, got)
 		}

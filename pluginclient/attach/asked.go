@@ -18,13 +18,6 @@ type DirectSearcher interface {
 	Threads() int
 }
 
-// A FreeSearcher is a Session that can be asked without a level.
-type FreeSearcher interface {
-	// Levelless is the Session, but for its searches, which have the limits that they name and no
-	// level's beside them; ok is false where it cannot be asked so. Closing it closes the Session.
-	Levelless() (free pluginclient.Session, ok bool)
-}
-
 // Direct reports whether a Session is a [DirectSearcher], and on how many threads it searches.
 func Direct(s pluginclient.Session) (threads int, ok bool) {
 	if d, is := pluginclient.As[DirectSearcher](s); is {
@@ -33,49 +26,15 @@ func Direct(s pluginclient.Session) (threads int, ok bool) {
 	return 0, false
 }
 
-// Levelless is that of a [FreeSearcher]. No engine that is asked by QHPLUGIN is one.
-func Levelless(s pluginclient.Session) (free pluginclient.Session, ok bool) {
-	if f, is := pluginclient.As[FreeSearcher](s); is {
-		return f.Levelless()
+// Strongest returns an error if s, whose searches have a limit on time, cannot be made to play as
+// well as the time lets it: an engine whose level always holds has to be at its highest.
+func Strongest(ctx context.Context, s pluginclient.Session) error {
+	levels := s.Info().Levels
+	if !pluginclient.BoundsOf(s).Always || len(levels) == 0 {
+		return nil
 	}
-	return nil, false
+	return s.SetLevel(ctx, levels[len(levels)-1].ID)
 }
-
-// Strongest returns a Session that plays as well as the time lets it: that of a [FreeSearcher], or s
-// at its highest level. If that fails, s is closed.
-func Strongest(ctx context.Context, s pluginclient.Session) (pluginclient.Session, error) {
-	if free, ok := Levelless(s); ok {
-		return free, nil
-	}
-	if levels := s.Info().Levels; len(levels) > 0 {
-		if err := s.SetLevel(ctx, levels[len(levels)-1].ID); err != nil {
-			s.Close()
-			return nil, err
-		}
-	}
-	return s, nil
-}
-
-// levelless is a Session and the Searcher behind it, which knows no current level.
-type levelless struct {
-	pluginclient.Session
-	searcher engine.Searcher
-	closing  func() error
-}
-
-func (l levelless) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return l.searcher.Search(ctx, pos, lim)
-}
-
-// Ponder is a search too.
-func (l levelless) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
-	return pluginclient.Ponder(ctx, l.searcher, pos, lim, hit)
-}
-
-// Unwrap is the Session, which has every other ability.
-func (l levelless) Unwrap() engine.Searcher { return l.Session }
-
-func (l levelless) Close() error { return l.closing() }
 
 func visited(s engine.Searcher) int64 {
 	if v, ok := engine.As[bench.Visitor](s); ok {
@@ -90,6 +49,7 @@ type asked struct {
 	searcher leveledSearcher
 	games    games.Table
 	level    atomic.Int64
+	chosen   atomic.Bool // the level has been set
 	latest   atomic.Pointer[thought]
 }
 
@@ -122,15 +82,20 @@ func (a *asked) SetLevel(_ context.Context, id int) error {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
 	}
 	a.level.Store(int64(id))
+	a.chosen.Store(true)
 	return nil
 }
 
-// limits are limits with the current level, unless they name a level, a number of nodes or a
-// depth.
+// Bounds are the level's, which holds beside a limit on time where it has been set, or the nodes of
+// the SPEC.
+func (a *asked) Bounds() pluginclient.Bounds {
+	level, _ := a.Level()
+	return a.engine.bounds(pluginclient.Bounds{Level: level, Known: true, Chosen: a.chosen.Load()})
+}
+
+// limits are limits within the Bounds.
 func (a *asked) limits(lim engine.Limits) engine.Limits {
-	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Level, _ = a.Level()
-	}
+	lim, _ = a.Bounds().Limits(lim)
 	return lim
 }
 

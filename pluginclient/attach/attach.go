@@ -19,6 +19,7 @@ type Options struct {
 	Log       *pluginclient.TraceLog // every line goes there; nil: nowhere
 	Warn      func(string)           // told what a person should know; may be nil
 	Level     *int                   // nil: the engine's own
+	Limits    engine.Limits          // of searches to come: an engine that cannot be given them is refused
 	Names     map[string]string      // of engines.json
 	Version   string                 // of qhsh, for the info block of the embedded engine
 	Memory    uint64                 // of the machine in bytes, which bounds hash=; 0: what the system says
@@ -45,7 +46,8 @@ func (o Options) kinds() Kinds {
 }
 
 // Open starts the engine of a SPEC. The errors of a SPEC, an option or a level that
-// makes no sense wrap ErrSpec; that of an engine that does not start is a *StartError.
+// makes no sense wrap ErrSpec, and so does that of Limits which it cannot be given, an
+// *[engine.LimitError]; that of an engine that does not start is a *StartError.
 func Open(ctx context.Context, text string, o Options) (pluginclient.Session, error) {
 	s, row, err := o.parse(text)
 	if err != nil {

@@ -17,7 +17,6 @@ var (
 	_ pluginclient.Bridge   = (*bridge)(nil)
 	_ pluginclient.Ponderer = (*bridge)(nil)
 	_ bench.Counter         = (*bridge)(nil)
-	_ FreeSearcher          = (*bridge)(nil)
 )
 
 // bridge is an engine that speaks UCI, UCCI or XBoard's protocol as a Session: as with the embedded engine,
@@ -58,13 +57,14 @@ func (b *bridge) Restart(ctx context.Context) error {
 	return b.direct.Restart(ctx)
 }
 
-// Ponder is the engine's own.
+// Ponder is the engine's own, within the Bounds.
 func (b *bridge) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := b.endBackground(ctx); err != nil {
 			yield(nil, err)
 			return
 		}
+		lim, _ := b.Bounds().Limits(lim)
 		b.native.Ponder(ctx, pos, lim, hit)(yield)
 	}
 }
@@ -103,9 +103,4 @@ func (b *bridge) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		return 0, err
 	}
 	return b.native.Perft(ctx, pos, depth)
-}
-
-// Levelless are searches by the engine itself.
-func (b *bridge) Levelless() (free pluginclient.Session, ok bool) {
-	return levelless{b.native, b.native, b.Close}, true
 }

@@ -2,6 +2,7 @@ package attach
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"qhsh/engine"
@@ -19,7 +20,6 @@ var (
 	_ bench.Counter  = (*builtin)(nil)
 	_ bench.Visitor  = (*builtin)(nil)
 	_ DirectSearcher = (*builtin)(nil)
-	_ FreeSearcher   = (*builtin)(nil)
 )
 
 // hintsKey is the option that is how many hints the QHPLUGIN command HINTS gives.
@@ -120,10 +120,10 @@ func (b *builtin) Visited() int64 { return visited(b.searcher) }
 // Threads is on how many threads the engine searches.
 func (b *builtin) Threads() int { return b.engine.Threads }
 
-// Levelless is not possible where a SPEC's nodes are the levels.
-func (b *builtin) Levelless() (free pluginclient.Session, ok bool) {
-	if b.engine.Budget {
-		return nil, false
-	}
-	return levelless{b, b.searcher, b.Close}, true
+// Bounds are those of the conversation, or the nodes of the SPEC.
+func (b *builtin) Bounds() pluginclient.Bounds { return b.engine.bounds(b.direct.Bounds()) }
+
+// Search is the engine's, within the Bounds.
+func (b *builtin) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return b.search(ctx, pos, lim, b.Bounds())
 }

@@ -1,7 +1,6 @@
 package attach
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -40,38 +39,28 @@ func deepest(t *testing.T, s engine.Searcher, lim engine.Limits) (nodes int64) {
 	return nodes
 }
 
-// TestLevelless: a search that has a time and no level is bound by the time alone, unless
-// the SPEC gives nodes.
-func TestLevelless(t *testing.T) {
+// TestTimeAlone: a search that has a time and no level is bound by the time alone, unless somebody
+// has set a level, or the SPEC gives nodes.
+func TestTimeAlone(t *testing.T) {
 	hour := engine.Limits{Time: time.Hour}
 	s := opened(t, "builtin", Options{Games: games.Default})
-	if nodes := deepest(t, s, hour); nodes > 25_600 {
-		t.Errorf("at the current level %d nodes", nodes)
-	}
-	free, ok := Levelless(s)
-	if !ok {
-		t.Fatal("the embedded engine needs a level")
-	}
-	if nodes := deepest(t, free, hour); nodes <= 60_000 {
+	if nodes := deepest(t, s, hour); nodes <= 60_000 {
 		t.Errorf("without a level only %d nodes", nodes)
 	}
-	if nodes := visited(free); nodes <= 60_000 {
+	if nodes := visited(s); nodes <= 60_000 {
 		t.Errorf("visited %d nodes", nodes)
 	}
-	if _, ok := pluginclient.As[pluginclient.Undoer](free); !ok {
-		t.Error("without a level the engine takes nothing back")
+	if _, err := s.Raw(t.Context(), "LEVEL 4"); err != nil {
+		t.Fatal(err)
 	}
-	if _, ok := Levelless(opened(t, "builtin,nodes=1000", Options{Games: games.Default})); ok {
-		t.Error("what is bound by nodes is said to be free")
+	if nodes := deepest(t, s, hour); nodes > 6400 {
+		t.Errorf("at level 4 %d nodes", nodes)
 	}
-	if _, ok := Levelless(opened(t, "builtin", Options{Games: games.Default, Log: pluginclient.NewTraceLog(new(bytes.Buffer))})); !ok {
-		t.Error("with a trace the embedded engine needs a level")
+	if nodes := deepest(t, s, engine.Limits{Level: 3, Time: time.Hour}); nodes > 1600 {
+		t.Errorf("at level 3 %d nodes", nodes)
 	}
-	if err := free.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := engine.Best(t.Context(), s, xiangqi.Start(), engine.Limits{Level: 1}); err != nil {
-		t.Logf("after closing: %v", err)
+	if nodes := deepest(t, opened(t, "builtin,nodes=1000", Options{Games: games.Default}), hour); nodes > 1000 {
+		t.Errorf("with nodes=1000 %d nodes", nodes)
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-var _ pluginclient.Session = (*direct)(nil)
+var (
+	_ pluginclient.Session = (*direct)(nil)
+	_ pluginclient.Bounded = (*direct)(nil)
+)
 
 // direct is a Searcher of this process as a Session, such as the embedded engine: the
 // conversation goes through a plugin on an in-memory pipe, searches go straight to it.
@@ -18,6 +21,8 @@ type direct struct {
 	*qhplugin.Client
 	searcher engine.Searcher
 	thought  atomic.Pointer[thought]
+	begun    int         // the level before anybody has set one
+	chosen   atomic.Bool // it has been set by SetLevel
 }
 
 // newDirect starts a server and the conversation with it.
@@ -29,15 +34,33 @@ func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options)
 		return nil, err
 	}
 	d.Client = client
+	d.begun, _ = d.Level()
 	return d, nil
 }
 
-// Search is the Searcher's, at the current level unless the limits name a
-// level, a number of nodes or a depth.
-func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Level, _ = d.Level()
+// SetLevel sets the level.
+func (d *direct) SetLevel(ctx context.Context, id int) error {
+	err := d.Client.SetLevel(ctx, id)
+	if err == nil {
+		d.chosen.Store(true)
 	}
+	return err
+}
+
+// Bounds are the level's, which holds beside a limit on time where somebody has set it: also by a
+// line of the conversation.
+func (d *direct) Bounds() pluginclient.Bounds {
+	level, known := d.Level()
+	return pluginclient.Bounds{Level: level, Known: known, Chosen: d.chosen.Load() || level != d.begun}
+}
+
+// Search is the Searcher's, within the Bounds.
+func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return d.search(ctx, pos, lim, d.Bounds())
+}
+
+func (d *direct) search(ctx context.Context, pos engine.Position, lim engine.Limits, b pluginclient.Bounds) iter.Seq2[[]engine.Line, error] {
+	lim, _ = b.Limits(lim)
 	return func(yield func([]engine.Line, error) bool) {
 		if err := d.endBackground(ctx); err != nil {
 			yield(nil, err)

@@ -6,6 +6,7 @@ import (
 
 	"qhsh/engine"
 	"qhsh/engine/games"
+	"qhsh/pluginclient"
 )
 
 const (
@@ -104,6 +105,14 @@ func (e embedded) make(s Spec, o Options) (ownEngine, error) {
 		return ownEngine{}, err
 	}
 	return ownEngine{plan, game, searcher, giveBack}, nil
+}
+
+// bounds are b, but for an engine whose SPEC gives it a number of nodes in place of levels.
+func (e ownEngine) bounds(b pluginclient.Bounds) pluginclient.Bounds {
+	if levels := engine.Leveled(e.searcher).Levels(); e.Budget && len(levels) > 0 {
+		b.Fixed = levels[0].Limits
+	}
+	return b
 }
 
 // close lets go of the engine.

@@ -18,7 +18,6 @@ var (
 	_ pluginclient.Speaker = (*talk)(nil)
 	_ bench.Counter        = (*talk)(nil)
 	_ DirectSearcher       = (*talk)(nil)
-	_ FreeSearcher         = (*talk)(nil)
 )
 
 // inProcess is the embedded engine of a game that has no protocol of its own: nothing stands
@@ -99,16 +98,6 @@ func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Positio
 		defer t.setKill(nil)
 		s.Search(ctx, pos, lim)(yield)
 	}
-}
-
-// Levelless is always possible.
-func (t *talk) Levelless() (free pluginclient.Session, ok bool) { return freeTalk{t}, true }
-
-// freeTalk is a talk whose searches need no level.
-type freeTalk struct{ *talk }
-
-func (f freeTalk) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	return f.search(ctx, remarked{f.searcher, f.trace}, pos, lim)
 }
 
 // Thinking is the latest list that the engine has come to while it thought about the

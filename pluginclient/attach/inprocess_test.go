@@ -60,14 +60,13 @@ func TestStones(t *testing.T) {
 	if n, err := pluginclient.Session(s).(bench.Counter).Perft(t.Context(), s.Position(), 2); n != 3 || err != nil {
 		t.Errorf("perft 2 is %d, %v", n, err)
 	}
-	free, ok := Levelless(s)
-	if threads, direct := Direct(s); !ok || !direct || threads != 1 {
-		t.Errorf("levelless %v, direct %v, threads %d", ok, direct, threads)
+	if threads, direct := Direct(s); !direct || threads != 1 {
+		t.Errorf("direct %v, threads %d", direct, threads)
 	}
 	if state := s.State(); state.Status != pluginclient.StatusRunning {
 		t.Errorf("state %+v", state)
 	}
-	if err := errors.Join(s.Restart(t.Context()), s.Idle(t.Context()), free.Close(), s.Close()); err != nil {
+	if err := errors.Join(s.Restart(t.Context()), s.Idle(t.Context()), s.Close()); err != nil {
 		t.Error(err)
 	}
 	if state := s.State(); state.Status != pluginclient.StatusEnded {

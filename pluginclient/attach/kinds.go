@@ -25,14 +25,14 @@ type Row interface {
 
 // A Kind is what is known of a Row's engines before one is started.
 type Kind struct {
-	Name       string    // that a SPEC begins with
-	Title      string    // of its protocol, as people call it; empty: there is none
-	Embedded   bool      // it runs in this process, so that there is no command line
-	Plain      bool      // what begins with no Name is a command line of this kind
-	LevelsOnly bool      // its searches take a level and a time, and no nodes and no depth
-	Options    []Option  // none of a program's need stand here that are the engine's own
-	Examples   []Example // for the help
-	Prompt     string    // lines that say how it is spoken to at the shell's prompt; empty: as all are
+	Name     string            // that a SPEC begins with
+	Title    string            // of its protocol, as people call it; empty: there is none
+	Embedded bool              // it runs in this process, so that there is no command line
+	Plain    bool              // what begins with no Name is a command line of this kind
+	Refuses  engine.LimitKinds // that its searches cannot be given
+	Options  []Option          // none of a program's need stand here that are the engine's own
+	Examples []Example         // for the help
+	Prompt   string            // lines that say how it is spoken to at the shell's prompt; empty: as all are
 }
 
 // An Option is something about an engine that a SPEC can choose.

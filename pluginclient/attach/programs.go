@@ -38,7 +38,7 @@ type plugins struct{ ofXiangqi }
 
 func (plugins) Kind() Kind {
 	return Kind{
-		Name: "qh", Title: "QHPLUGIN", Plain: true, LevelsOnly: true,
+		Name: "qh", Title: "QHPLUGIN", Plain: true, Refuses: qhplugin.Refuses,
 		Options: slices.Concat(programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},

@@ -28,7 +28,6 @@ var (
 	_ Repeater       = qtpEngine{}
 	_ bench.Counter  = (*quoridorEngine)(nil)
 	_ DirectSearcher = (*quoridorEngine)(nil)
-	_ FreeSearcher   = (*quoridorEngine)(nil)
 )
 
 // qtpPrograms are the programs that speak QTP.
@@ -38,7 +37,7 @@ const strictKey = "strict" // the option of a program that has whatever it does 
 
 func (r qtpPrograms) Kind() Kind {
 	return Kind{
-		Name: "qtp", Title: qtp.Protocol,
+		Name: "qtp", Title: qtp.Protocol, Refuses: qtp.Refuses,
 		Options: slices.Concat(gameOptions(r.games, quoridor.Default),
 			[]Option{{Name: strictKey, Help: "true: tell whatever it does against the protocol"}}, programOptions),
 		Examples: []Example{
@@ -200,11 +199,6 @@ func (e *quoridorEngine) Info() pluginclient.Info {
 // Thinking is the latest list that the engine has come to while it thought about the
 // conversation's position, best line first; none if it has not.
 func (e *quoridorEngine) Thinking() []engine.Line { return e.latest.Load().of(e.Position()) }
-
-// Levelless are searches by the engine itself.
-func (e *quoridorEngine) Levelless() (free pluginclient.Session, ok bool) {
-	return levelless{e, e.searcher, e.Close}, true
-}
 
 // qtpServer is the server that stands in front of a SPEC's engine, for qhsh -qtp; builtin is
 // the embedded engine of Quoridor then. It thinks for the given time about each move; 0: at

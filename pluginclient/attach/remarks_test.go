@@ -58,8 +58,7 @@ func TestRemarks(t *testing.T) {
 	for range s.Search(t.Context(), pos.Game().Start(), engine.Limits{}) {
 		break
 	}
-	free, _ := Levelless(s)
-	best(free, pos.Game().Start(), engine.Limits{Depth: 1})
+	best(s, pos.Game().Start(), engine.Limits{Level: 1, Depth: 1})
 	stones := opened(t, "stones", o)
 	pos = played(t, stones, "roll 2", "take 2")
 	best(stones, pos, engine.Limits{})
@@ -79,7 +78,7 @@ qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 
 qhsh # answer B2-E2 cp 41 B2-E2
 qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 level=5
 qhsh # error the search was given up
-qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 depth=1
+qhsh # search rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 level=1 depth=1
 qhsh # answer B2-E2 cp 41 B2-E2
 stones # search 7 first moves roll 2, take 2, level=5
 stones # answer take 2 cp -814 take 2, take 2, take 1,

@@ -36,7 +36,7 @@ func servedEngine(ctx context.Context, text string, o Options) (served ucifamily
 	}
 	info := session.Info()
 	return ucifamily.Served{
-		Searcher: leveled{session, info.Levels}, LevelsOnly: row.Kind().LevelsOnly,
+		Searcher: leveled{session, info.Levels}, LevelsOnly: row.Kind().Refuses&(engine.LimitNodes|engine.LimitDepth) != 0,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
 	}, ending(session), nil
 }

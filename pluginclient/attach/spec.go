@@ -40,7 +40,7 @@
 //
 //   - pluginclient.Speaker: the Language of the shell's prompt
 //   - pluginclient.Witness: engines that tell who has won
-//   - [DirectSearcher], [FreeSearcher]: how it can be asked
+//   - [DirectSearcher], pluginclient.Bounded: how it can be asked
 //
 // A client embeds pluginclient.Conversation, and a server is built on package serving. Beside the
 // row a protocol wants the words of its prompt with their completion (its Language), checks, a
@@ -129,6 +129,10 @@ func (o Options) parse(text string) (Spec, Row, error) {
 		err = fmt.Errorf("%w %q: %s takes no command line", ErrSpec, text, s.Name)
 	case !kind.Embedded && len(s.Command) == 0:
 		err = fmt.Errorf("%w %q: a command line is missing, as in %s:./engine", ErrSpec, text, s.Name)
+	default:
+		if refused := o.Limits.Check(kind.Title, kind.Refuses); refused != nil {
+			err = fmt.Errorf("%w %q: %w", ErrSpec, text, refused)
+		}
 	}
 	return s, row, err
 }

@@ -114,15 +114,9 @@ type life struct {
 // expect compares the state.
 func (l life) expect(when string, want pluginclient.Status, why error, reported bool) {
 	l.Helper()
-	all := []pluginclient.Session{l.session}
-	if free, ok := attach.Levelless(l.session); ok && !l.bridged() {
-		all = append(all, free)
-	}
-	for _, s := range all {
-		got := s.State()
-		if got.Status != want || !errors.Is(got.Err, why) || (got.Err == nil) != (why == nil) || got.Reported != reported {
-			l.Errorf("%s: %+v, want %d: %v", when, got, want, why)
-		}
+	got := l.session.State()
+	if got.Status != want || !errors.Is(got.Err, why) || (got.Err == nil) != (why == nil) || got.Reported != reported {
+		l.Errorf("%s: %+v, want %d: %v", when, got, want, why)
 	}
 }
 

@@ -86,6 +86,12 @@ func (c *Client) Info() pluginclient.Info { return *c.info.Load() }
 // Level is that of searches that have no limits of their own.
 func (c *Client) Level() (id int, known bool) { return int(c.level.Load()), c.level.Load() > 0 }
 
+// Bounds are the level's, which there is none of until SetLevel sets one.
+func (c *Client) Bounds() pluginclient.Bounds {
+	level, known := c.Level()
+	return pluginclient.Bounds{Level: level, Known: known, Chosen: true}
+}
+
 // SetLevel sets it.
 func (c *Client) SetLevel(_ context.Context, id int) error {
 	if n := len(c.Info().Levels); id < 1 || id > n {
@@ -97,9 +103,7 @@ func (c *Client) SetLevel(_ context.Context, id int) error {
 
 // Search asks the engine, and tells it to stop when ctx ends.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
-	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Level = int(c.level.Load())
-	}
+	lim, _ = c.Bounds().Limits(lim)
 	return func(yield func([]engine.Line, error) bool) {
 		lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
 			if err := c.link.Start(); err != nil {

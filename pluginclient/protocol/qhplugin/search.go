@@ -53,14 +53,18 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return lines, c.link.Named(err)
 }
 
+// Refuses are the limits that no plugin can be given.
+const Refuses = engine.LimitNodes | engine.LimitDepth
+
 // searchable refuses what cannot be asked of a plugin.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
 	board, err := asXiangqi(pos)
+	refused := lim.Check("QHPLUGIN", Refuses)
 	switch {
 	case err != nil:
 		return nil, err
-	case lim.Nodes != 0 || lim.Depth != 0:
-		return nil, fmt.Errorf("%s: QHPLUGIN carries no limit on nodes or depth: use a level or a time", c.info.Name)
+	case refused != nil:
+		return nil, fmt.Errorf("%s: %w", c.info.Name, refused)
 	case board.Result().Over():
 		return nil, fmt.Errorf("%s: %w", board.Result().Reason, engine.ErrNoMove)
 	case engine.FirstAllowed(board, lim.Ban) == engine.NoMove:

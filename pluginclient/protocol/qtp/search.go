@@ -59,14 +59,18 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return line, c.link.Named(err)
 }
 
+// Refuses are the limits that no engine can be given.
+const Refuses = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
+
 // searchable refuses what cannot be asked of an engine.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.Position, error) {
 	board, ok := pos.(*quoridor.Position)
+	refused := lim.Check(Protocol, Refuses)
 	switch {
 	case !ok || board == nil:
 		return nil, c.otherGame(pos)
-	case lim.Nodes != 0 || lim.Depth != 0 || lim.Level != 0:
-		return nil, fmt.Errorf("%s: %s carries no level and no limit on nodes or depth: use a time", c.Name(), Protocol)
+	case refused != nil:
+		return nil, fmt.Errorf("%s: %w", c.Name(), refused)
 	case board.Result().Over():
 		return nil, fmt.Errorf("%s: %w", board.Result().Reason, engine.ErrNoMove)
 	case !slices.ContainsFunc(board.Moves(), func(m engine.Move) bool { return !slices.Contains(lim.Ban, m) }):

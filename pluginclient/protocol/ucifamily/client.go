@@ -63,6 +63,7 @@ type Client struct {
 
 var (
 	_ pluginclient.Session  = (*Client)(nil)
+	_ pluginclient.Bounded  = (*Client)(nil)
 	_ pluginclient.Ponderer = (*Client)(nil)
 	_ engine.Leveler        = (*Client)(nil)
 	_ engine.Forgetter      = (*Client)(nil)
@@ -112,6 +113,13 @@ func (c *Client) Offers() Offers {
 
 // Levels are engine.NodeLevels.
 func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
+
+// Bounds are the level's, which holds beside a limit on time where SetLevel has set it.
+func (c *Client) Bounds() pluginclient.Bounds {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return pluginclient.Bounds{Level: c.level, Known: c.level != 0, Chosen: c.leveled}
+}
 
 // Level is the level of a search that has no limits of its own.
 func (c *Client) Level() (id int, known bool) {

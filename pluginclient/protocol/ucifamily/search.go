@@ -105,11 +105,7 @@ func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Po
 		return nil, lim, fmt.Errorf("every legal move is banned: %w", engine.ErrNoMove)
 	}
 	lim.Lines = min(max(lim.Lines, 1), moves)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if lim.Level == 0 && lim.Nodes == 0 && lim.Depth == 0 && (c.leveled || lim.Time == 0) {
-		lim.Level = c.level
-	}
+	lim, _ = c.Bounds().Limits(lim)
 	lim, err = lim.AtLevel(engine.NodeLevels())
 	return board, lim, err
 }

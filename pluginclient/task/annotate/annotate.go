@@ -70,11 +70,10 @@ func (o Options) orDefault() Options {
 
 // An Annotated game is a game and what an engine says of its main line.
 type Annotated struct {
-	Game     *record.Game // as it was
-	Engine   string       // who was asked
-	Level    int          // at which level
-	HasLevel bool         // Level is known
-	Options  Options      // with the defaults filled in
+	Game    *record.Game // as it was
+	Engine  string       // who was asked
+	Limits  batch.Limits // of each search
+	Options Options      // with the defaults filled in
 	// Plies are the positions of the main line and the moves that led to them. The first is
 	// the start, which no move has led to.
 	Plies []Ply
@@ -136,7 +135,7 @@ var errNoScore = errors.New("it gives no score")
 // wraps ErrNoScores.
 func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Annotated, error) {
 	who := crew.Who()
-	a := &Annotated{Game: g, Engine: who.Engine, Level: who.Level, HasLevel: who.HasLevel, Options: o.orDefault()}
+	a := &Annotated{Game: g, Engine: who.Engine, Limits: who.Limits, Options: o.orDefault()}
 	by := engine.Chance // of the start nobody
 	for n, pos := range g.Positions(false) {
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})

@@ -34,8 +34,10 @@ type readers struct {
 	says []said
 }
 
-func (c readers) Size() int        { return c.jobs }
-func (c readers) Who() batch.Reply { return batch.Reply{Engine: "reader", Level: 3, HasLevel: true} }
+func (c readers) Size() int { return c.jobs }
+func (c readers) Who() batch.Reply {
+	return batch.Reply{Engine: "reader", Limits: batch.Limits{Level: 3, HasLevel: true}}
+}
 
 func (c readers) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	_, moves := pos.History()

@@ -157,8 +157,8 @@ func (a *Annotated) page(l Language, notation string) *page {
 			doc.Tags = append(doc.Tags, [2]string{name, value})
 		}
 	}
-	if a.HasLevel {
-		doc.Level = &a.Level
+	if a.Limits.HasLevel {
+		doc.Level = &a.Limits.Level
 	}
 	for _, side := range sides {
 		doc.Names[side], doc.Sides[side] = engine.SideName(game, side), a.jsonTally(side)

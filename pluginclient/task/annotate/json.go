@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"qhsh/engine"
+	"qhsh/pluginclient/task/batch"
 )
 
 // A jsonGame is an annotated game as a line of JSON. Scores are for the side that makes the
@@ -18,6 +19,7 @@ type jsonGame struct {
 	Result string               `json:"result"`
 	Engine string               `json:"engine"`
 	Level  *int                 `json:"level,omitempty"`
+	Limits batch.Limits         `json:"limits,omitzero"`
 	Moves  []jsonMove           `json:"moves"`
 	Over   string               `json:"over,omitempty"`
 	Sides  map[string]jsonTally `json:"sides"`
@@ -69,13 +71,13 @@ func (a *Annotated) JSON(w io.Writer, at Place, notation string) error {
 	g := a.Game
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),
-		Engine: a.Engine, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
+		Engine: a.Engine, Limits: a.Limits, Moves: []jsonMove{}, Sides: map[string]jsonTally{},
 	}
 	for _, tag := range g.Tags {
 		j.Tags[tag.Name] = tag.Value
 	}
-	if a.HasLevel {
-		j.Level = &a.Level
+	if a.Limits.HasLevel {
+		j.Level = &a.Limits.Level
 	}
 	for i := range a.Plies[1:] {
 		j.Moves = append(j.Moves, a.jsonMove(i+1, notation))

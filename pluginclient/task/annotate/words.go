@@ -58,13 +58,13 @@ func percent(chance float64) int { return int(math.Round(100 * chance)) }
 // judgedBy says who has judged a game.
 func (l Language) judgedBy(a *Annotated) string {
 	if l == Chinese {
-		if a.HasLevel {
-			return fmt.Sprintf("由 %s（第 %d 级）点评。", a.Engine, a.Level)
+		if a.Limits.HasLevel {
+			return fmt.Sprintf("由 %s（第 %d 级）点评。", a.Engine, a.Limits.Level)
 		}
 		return fmt.Sprintf("由 %s 点评。", a.Engine)
 	}
-	if a.HasLevel {
-		return fmt.Sprintf("Judged by %s at level %d.", a.Engine, a.Level)
+	if limits := a.Limits.String(); limits != "" {
+		return fmt.Sprintf("Judged by %s at %s.", a.Engine, limits)
 	}
 	return fmt.Sprintf("Judged by %s.", a.Engine)
 }

@@ -21,9 +21,9 @@ type alone struct {
 }
 
 func (a alone) Size() int  { return 1 }
-func (a alone) Who() Reply { return whoIs(a.session) }
+func (a alone) Who() Reply { return whoIs(a.session, "", a.limits) }
 
 func (a alone) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 	lines, err := a.policy.Ask(ctx, a.session, pos, a.limits)
-	return replyOf(ctx, a.session, pos, lines, err)
+	return replyOf(ctx, a.Who(), pos, lines, err)
 }

@@ -60,7 +60,7 @@ func TestAlone(t *testing.T) {
 			}
 			return fmt.Sprint(err)
 		}
-		if got := fmt.Sprintf("%s %d %v, %s, %s", reply.Engine, reply.Level, moves, what(reply.Err), what(err)); got != c.want {
+		if got := fmt.Sprintf("%s %d %v, %s, %s", reply.Engine, reply.Limits.Level, moves, what(reply.Err), what(err)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

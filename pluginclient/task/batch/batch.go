@@ -64,7 +64,7 @@ type Hint struct {
 	Move  string       // in the game's notation
 	Score engine.Score // for the side to move; may be unknown
 	Depth int          // plies; 0: not told
-	Nodes int64        // 0: not told
+	Nodes int64        // the engine's own count when it had this line; 0: not told
 	PV    []string     // the expected moves, Move first
 	Text  string       // what the engine said beyond that
 }
@@ -72,12 +72,12 @@ type Hint struct {
 // An Answer is what has become of an Item.
 type Answer struct {
 	Item
-	Engine   string // who was asked; empty if nobody was
-	Level    int    // the engine's level
-	HasLevel bool   // Level is known
-	Hints    []Hint // best first
-	Over     string // how a finished game has ended; then there are no hints
-	Err      error  // the Item's error, or what the engine did instead of answering
+	Engine string // who was asked; empty if nobody was
+	Spec   string // of the engine; empty if it is not known
+	Limits Limits // of the search
+	Hints  []Hint // best first
+	Over   string // how a finished game has ended; then there are no hints
+	Err    error  // the Item's error, or what the engine did instead of answering
 }
 
 // A Source gives the positions, one after the other.

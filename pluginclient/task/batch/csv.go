@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/engine/printable"
@@ -15,7 +16,8 @@ import (
 
 // csvSink is a Sink that writes a table: a header, then a row for each input position. The
 // columns are those of csvColumns and, for each hint, those of csvHintColumns; those of
-// the second hint end in 2 (move2, cp2), and so on. A cell is empty where it does not
+// the second hint end in 2 (move2, cp2), and so on; then come those of csvLastColumns. The level
+// is that of a search that a level bounded, and the time is in milliseconds. A cell is empty where it does not
 // apply. Of a line that is no position, fen has the beginning. Moves are parted by
 // blanks, and by commas where they contain some. [NewCSVColumns] reads it back.
 type csvSink struct {
@@ -27,7 +29,7 @@ type csvSink struct {
 var (
 	csvColumns     = []string{"file", "line", "id", "fen", "moves", "bm", "am", "engine", "level", "solved", "over", "error"}
 	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text"}
-	csvLastColumns = []string{"unscored", "ops"}
+	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time"}
 )
 
 // newCSVSink writes to w, one call of Write for each answer, the header with the first, or by
@@ -80,8 +82,8 @@ func (c *csvSink) row(a Answer) []string {
 	if a.Pos == nil {
 		text = a.Input
 	}
-	if a.HasLevel {
-		level = strconv.Itoa(a.Level)
+	if a.Limits.HasLevel {
+		level = strconv.Itoa(a.Limits.Level)
 	}
 	if is, scored := a.Solved(); scored {
 		solved = strconv.FormatBool(is)
@@ -97,7 +99,8 @@ func (c *csvSink) row(a Answer) []string {
 		}
 		row = append(row, csvHint(h)...)
 	}
-	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()))
+	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()),
+		a.Spec, counted(a.Limits.Nodes), counted(a.Limits.Depth), counted(a.Limits.Time.Milliseconds()))
 	for i := range row {
 		row[i] = printable.Line(row[i]) // which keeps a row on one line
 	}
@@ -161,7 +164,7 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 			BM: d.moves("bm"), AM: d.moves("am"), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
 		},
 		Engine: d.text("engine"), Over: d.text("over"), Err: toError(d.text("error")),
-		Level: d.number("level"), HasLevel: d.text("level") != "",
+		Spec: d.text("spec"), Limits: d.limits(),
 	}
 	for rank := 1; rank <= c.hints && d.text(numbered("move", rank)) != ""; rank++ {
 		a.Hints = append(a.Hints, d.hint(rank))
@@ -196,6 +199,15 @@ func (d *csvRow) number(name string) int {
 		return *n
 	}
 	return 0
+}
+
+// limits are those of the columns; tables of earlier versions have none but the level.
+func (d *csvRow) limits() Limits {
+	return Limits{
+		Level: d.number("level"), HasLevel: d.text("level") != "",
+		Nodes: int64(d.number("limit_nodes")), Depth: d.number("limit_depth"),
+		Time: time.Duration(d.number("limit_time")) * time.Millisecond,
+	}
 }
 
 func (d *csvRow) optional(name string) *int {

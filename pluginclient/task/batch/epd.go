@@ -29,6 +29,7 @@ import (
 //	        has no bm
 //	over    how a finished game has ended
 //	error   why there are no hints
+//	limits  those of the search, such as "level=5 time=500", the time in milliseconds
 //	hmvc    the fifth field of the FEN, unless it is 0
 //	fmvn    the sixth, unless it is 1
 //
@@ -53,6 +54,7 @@ const (
 	opSolved = "solved"
 	opOver   = "over"
 	opError  = "error"
+	opLimits = "limits"
 )
 
 // ownBest is what solved tells of a bm that nobody has asked for.
@@ -124,6 +126,9 @@ func answerOps(a Answer) []Op {
 	case a.Over != "":
 		ops = append(ops, Op{opOver, Quoted(a.Over)})
 	}
+	if limits := a.Limits.format(); limits != "" {
+		ops = append(ops, Op{opLimits, Quoted(limits)})
+	}
 	return ops
 }
 
@@ -167,7 +172,7 @@ func keptOps(a Answer) []Op {
 	}
 	for _, op := range a.Ops {
 		_, _, ofHint := hintOp(op.Code)
-		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opQuiet, opMove}, op.Code)
+		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opQuiet, opMove}, op.Code)
 		if !replaced && !(len(a.Hints) > 0 && (ofHint || op.Code == opTime)) {
 			kept = append(kept, op)
 		}
@@ -256,6 +261,10 @@ func (a *Answer) decodeOp(op Op) (err error) {
 		a.Over = op.text()
 	case opError:
 		a.Err = errors.New(op.text())
+	case opLimits:
+		if a.Limits, err = parseLimits(op.text()); err != nil {
+			err = fmt.Errorf("operation %s: %w", op.Code, err)
+		}
 	default:
 		if bare, rank, ok := hintOp(op.Code); ok {
 			err = a.decodeHint(op, bare, rank)

@@ -23,7 +23,10 @@ import (
 //	ops       the other operations of EPD that it came with, as they stood there, and as
 //	          such the keys and columns of other forms that mean nothing here
 //	engine    who was asked
-//	level     at which level
+//	spec      its SPEC
+//	level     at which level, if that was a limit of the search
+//	limits    the limits of the search, the first of which ended it: level, nodes, depth, and
+//	          time in milliseconds
 //	hints     best first: move, cp or mate, depth, nodes, pv, text
 //	solved    whether the best hint is one of bm and none of am
 //	over      how a finished game has ended; hints are empty then
@@ -48,7 +51,9 @@ type jsonAnswer struct {
 	AM       []string   `json:"am,omitempty"`
 	Ops      string     `json:"ops,omitempty"`
 	Engine   string     `json:"engine,omitempty"`
+	Spec     string     `json:"spec,omitempty"`
 	Level    *int       `json:"level,omitempty"`
+	Limits   Limits     `json:"limits,omitzero"`
 	Hints    []jsonHint `json:"hints,omitzero"`
 	Solved   *bool      `json:"solved,omitempty"`
 	Over     string     `json:"over,omitempty"`
@@ -80,11 +85,11 @@ func (j *jsonSink) Write(a Answer) error {
 func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{
 		File: a.File, Line: a.Line, ID: a.ID, FEN: a.Text, Moves: a.Moves,
-		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Engine: a.Engine, Over: a.Over,
+		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Over: a.Over,
 		Unscored: message(a.Unscored), Error: message(a.Err),
 	}
-	if a.HasLevel {
-		out.Level = &a.Level
+	if a.Limits.HasLevel {
+		out.Level = &a.Limits.Level
 	}
 	if solved, scored := a.Solved(); scored {
 		out.Solved = &solved
@@ -127,13 +132,13 @@ func DecodeJSON(line []byte) (Answer, error) {
 			File: in.File, Line: in.Line, ID: in.ID, Text: in.FEN, Moves: in.Moves,
 			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Unscored: toError(in.Unscored),
 		},
-		Engine: in.Engine, Over: in.Over, Err: toError(in.Error),
+		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Over: in.Over, Err: toError(in.Error),
 	}
 	if in.Input != nil {
 		a.Input, a.Item.Err = *in.Input, a.Err
 	}
 	if in.Level != nil {
-		a.Level, a.HasLevel = *in.Level, true
+		a.Limits.Level, a.Limits.HasLevel = *in.Level, true
 	}
 	for _, h := range in.Hints {
 		a.Hints = append(a.Hints, Hint{

@@ -17,7 +17,7 @@ import (
 type Crew interface {
 	// Size is how many positions it can be asked about at the same time, at least 1.
 	Size() int
-	// Who is the crew as the Engine and the Level of a Reply.
+	// Who is the crew as the Engine, the Spec and the Limits of a Reply.
 	Who() Reply
 	// Ask asks about a position that is not over. It is called from Size goroutines. What
 	// goes wrong at the position is the Reply's Err. An error says that nobody is left to
@@ -34,6 +34,8 @@ type PoolOptions struct {
 	// is always found out, and then for each job more that gets something to do, from
 	// several goroutines.
 	Open func(ctx context.Context) (pluginclient.Session, error)
+	// Spec is what the engine is called by, which answers tell.
+	Spec string
 	// Jobs is how many engines work at the same time; 0: one.
 	Jobs int
 	// Limits are those of every search.
@@ -80,7 +82,7 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 		idle: make(chan *seat, jobs), vacant: make(chan struct{}, jobs), gone: make(chan struct{}),
 	}
 	p.Jobs = jobs
-	p.who = whoIs(first)
+	p.who = whoIs(first, o.Spec, o.Limits)
 	p.alive.Store(int64(jobs))
 	p.idle <- &seat{Session: first}
 	for range jobs - 1 {
@@ -89,10 +91,8 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	return p, nil
 }
 
-func whoIs(s pluginclient.Session) Reply {
-	r := Reply{Engine: s.Info().Name}
-	r.Level, r.HasLevel = s.Level()
-	return r
+func whoIs(s pluginclient.Session, spec string, lim engine.Limits) Reply {
+	return Reply{Engine: s.Info().Name, Spec: spec, Limits: limitsIn(s, lim)}
 }
 
 // Size is the number of jobs.
@@ -228,17 +228,16 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 	}}
 	lines, err := policy.Ask(ctx, s.Session, pos, p.Limits)
 	s.lost = pluginclient.Lost(err)
-	reply, err := replyOf(ctx, s, pos, lines, err)
+	reply, err := replyOf(ctx, whoIs(s.Session, p.Spec, p.Limits), pos, lines, err)
 	if reply.Err == nil { // else the answer tells
 		reply.Healed = pluginclient.Untimed(healed)
 	}
 	return reply, err
 }
 
-// replyOf is what has come of asking an engine. The error says that the engine is gone, or is
+// replyOf is what has come of asking an engine, who is told by reply. The error says that the engine is gone, or is
 // the cause of the context's end.
-func replyOf(ctx context.Context, s pluginclient.Session, pos engine.Position, lines []engine.Line, err error) (Reply, error) {
-	reply := whoIs(s)
+func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engine.Line, err error) (Reply, error) {
 	switch {
 	case err == nil:
 		reply.Hints = show(pos, lines)

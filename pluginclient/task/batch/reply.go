@@ -4,19 +4,20 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"time"
 
 	"qhsh/engine"
 )
 
 // A Reply is what an engine says about a position.
 type Reply struct {
-	Engine   string // who was asked
-	Level    int    // the engine's level
-	HasLevel bool   // Level is known
-	Hints    []Hint // best first
-	Err      error  // what the engine did instead of answering
-	Cached   bool   // nobody was asked: it was known
-	Healed   error  // what the engine did before it was asked once more, and answered
+	Engine string // who was asked
+	Spec   string // of the engine; empty if it is not known
+	Limits Limits // of the search
+	Hints  []Hint // best first
+	Err    error  // what the engine did instead of answering
+	Cached bool   // nobody was asked: it was known
+	Healed error  // what the engine did before it was asked once more, and answered
 }
 
 // errReply is the error of bytes that are no Reply.
@@ -26,8 +27,8 @@ var errReply = errors.New("not a reply")
 // texts behind their length, and lists behind theirs.
 func AppendReply(b []byte, r Reply) []byte {
 	b = appendText(b, r.Engine)
-	b = append(b, boolByte(r.HasLevel))
-	b = binary.AppendVarint(b, int64(r.Level))
+	b = appendText(b, r.Spec)
+	b = appendLimits(b, r.Limits)
 	b = binary.AppendUvarint(b, uint64(len(r.Hints)))
 	for _, h := range r.Hints {
 		b = appendText(b, h.Move)
@@ -41,6 +42,14 @@ func AppendReply(b []byte, r Reply) []byte {
 		b = appendText(b, h.Text)
 	}
 	return b
+}
+
+func appendLimits(b []byte, l Limits) []byte {
+	b = append(b, boolByte(l.HasLevel))
+	b = binary.AppendVarint(b, int64(l.Level))
+	b = binary.AppendVarint(b, l.Nodes)
+	b = binary.AppendVarint(b, int64(l.Depth))
+	return binary.AppendVarint(b, l.Time.Milliseconds())
 }
 
 func appendText(b []byte, text string) []byte {
@@ -58,7 +67,7 @@ func boolByte(is bool) byte {
 // no more memory than they warrant.
 func ParseReply(b []byte) (Reply, error) {
 	in := replyReader{rest: b}
-	r := Reply{Engine: in.text(), HasLevel: in.byte() != 0, Level: int(in.varint())}
+	r := Reply{Engine: in.text(), Spec: in.text(), Limits: in.limits()}
 	for range in.count() {
 		h := Hint{Move: in.text()}
 		h.Score = in.score()
@@ -103,6 +112,13 @@ func (in *replyReader) varint() int64 {
 	v, n := binary.Varint(in.rest)
 	in.take(size(n))
 	return v
+}
+
+func (in *replyReader) limits() Limits {
+	return Limits{
+		HasLevel: in.byte() != 0, Level: int(in.varint()), Nodes: in.varint(), Depth: int(in.varint()),
+		Time: time.Duration(in.varint()) * time.Millisecond,
+	}
 }
 
 func (in *replyReader) uvarint() uint64 {

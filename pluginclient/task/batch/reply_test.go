@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -36,9 +37,19 @@ var anyHint = rapid.Custom(func(t *rapid.T) Hint {
 
 var anyReply = rapid.Custom(func(t *rapid.T) Reply {
 	return Reply{
-		Engine: rapid.String().Draw(t, "engine"), Level: rapid.Int().Draw(t, "level"),
-		HasLevel: rapid.Bool().Draw(t, "has level"), Hints: rapid.SliceOfN(anyHint, 0, 4).Draw(t, "hints"),
+		Engine: rapid.String().Draw(t, "engine"), Spec: rapid.String().Draw(t, "spec"),
+		Limits: genLimits.Draw(t, "limits"), Hints: rapid.SliceOfN(anyHint, 0, 4).Draw(t, "hints"),
 	}
+})
+
+var genLimits = rapid.Custom(func(t *rapid.T) (l Limits) {
+	if l.HasLevel = rapid.Bool().Draw(t, "has level"); l.HasLevel {
+		l.Level = rapid.IntRange(-3, 100).Draw(t, "level")
+	}
+	l.Nodes = rapid.SampledFrom([]int64{0, 1, 1 << 40}).Draw(t, "nodes")
+	l.Depth = rapid.SampledFrom([]int{0, 1, 99}).Draw(t, "depth")
+	l.Time = time.Duration(rapid.SampledFrom([]int{0, 1, 3_600_000}).Draw(t, "time")) * time.Millisecond
+	return l
 })
 
 // sameReply compares replies; a list without elements is like none.
@@ -69,7 +80,7 @@ func TestReplyBytes(t *testing.T) {
 
 // FuzzParseReply reads anything, and what can be read reads the same once it is written again.
 func FuzzParseReply(f *testing.F) {
-	f.Add(AppendReply(nil, Reply{Engine: "x", HasLevel: true, Level: 3, Hints: []Hint{{Move: "H2-E2", Score: engine.MateIn(2), PV: []string{"H2-E2"}}}}))
+	f.Add(AppendReply(nil, Reply{Engine: "x", Limits: Limits{HasLevel: true, Level: 3}, Hints: []Hint{{Move: "H2-E2", Score: engine.MateIn(2), PV: []string{"H2-E2"}}}}))
 	f.Add([]byte{0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := ParseReply(b)

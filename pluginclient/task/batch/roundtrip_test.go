@@ -47,9 +47,9 @@ func genAnswer() *rapid.Generator[Answer] {
 			return a
 		}
 		a.Engine = rapid.SampledFrom([]string{"", "qhsh", "Fairy; \"x\", y"}).Draw(t, "engine")
-		a.HasLevel = a.Engine != "" && rapid.Bool().Draw(t, "has level")
-		if a.HasLevel {
-			a.Level = rapid.IntRange(-3, 100).Draw(t, "level")
+		if a.Engine != "" {
+			a.Spec = rapid.SampledFrom([]string{"", "builtin", "uci,a=\"b, c\":./x \"y; z\""}).Draw(t, "spec")
+			a.Limits = genLimits.Draw(t, "limits")
 		}
 		switch rapid.IntRange(0, 4).Draw(t, "kind") {
 		case 0:
@@ -151,7 +151,7 @@ func TestCSVReadsBack(t *testing.T) {
 	})
 }
 
-// TestEPDReadsBack: EPD has no place for the engine, the line and the moves that were
+// TestEPDReadsBack: EPD has no place for the engine, its SPEC, the line and the moves that were
 // played, and no quotes within quotes.
 func TestEPDReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -162,7 +162,7 @@ func TestEPDReadsBack(t *testing.T) {
 			t.Fatalf("%q: %v", line, err)
 		}
 		want := plain(a)
-		want.Engine, want.Level, want.HasLevel, want.Unscored = "", 0, false, nil
+		want.Engine, want.Spec, want.Unscored = "", "", nil
 		if a.Pos != nil {
 			want.File, want.Line, want.Err = "", 0, toError(strings.ReplaceAll(message(a.Err), `"`, "'"))
 			want.Text = a.Pos.String()

@@ -116,7 +116,7 @@ type task struct {
 // answer is what is written of a task.
 func (t *task) answer() Answer {
 	return Answer{
-		Item: t.item, Engine: t.reply.Engine, Level: t.reply.Level, HasLevel: t.reply.HasLevel,
+		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
 		Hints: t.reply.Hints, Over: t.over, Err: t.reply.Err,
 	}
 }

@@ -61,13 +61,13 @@ func TestMixed(t *testing.T) {
 	if _, err := runPool(t.Context(), stones(mixed), newJSONSink(&out), PoolOptions{Open: farm.Open}, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"line":3,"fen":"5 first 2","engine":"fake","level":3,"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
+	want := `{"line":3,"fen":"5 first 2","engine":"fake","level":3,"limits":{"level":3},"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
 {"line":4,"input":"nonsense","error":"stones \"nonsense\": want a number, a side and a roll of 1 or 2"}
-{"line":5,"fen":"0 second","engine":"fake","level":3,"hints":[],"over":"last stone"}
+{"line":5,"fen":"0 second","engine":"fake","level":3,"limits":{"level":3},"hints":[],"over":"last stone"}
 {"line":6,"fen":"7 first","error":"chance moves next, so there is no move to choose"}
-{"line":7,"fen":"7 first","moves":["roll 2","take 2"],"engine":"fake","level":3,"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
+{"line":7,"fen":"7 first","moves":["roll 2","take 2"],"engine":"fake","level":3,"limits":{"level":3},"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
 {"line":8,"input":"3 second 1 moves take 2","error":"move 1: stones: take 2 is illegal in \"3 second 1\""}
-{"line":9,"fen":"9 second 2","engine":"fake","level":3,"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
+{"line":9,"fen":"9 second 2","engine":"fake","level":3,"limits":{"level":3},"hints":[{"move":"take 1","cp":7,"pv":["take 1"]}]}
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,7 +15,7 @@ import (
 // answers has every kind of answer.
 func answers() []Answer {
 	asked := func(item Item, hints ...Hint) Answer {
-		return Answer{Item: item, Engine: "qhsh <0.1> & co", Level: 5, HasLevel: true, Hints: hints}
+		return Answer{Item: item, Engine: "qhsh <0.1> & co", Spec: "builtin", Limits: Limits{Level: 5, HasLevel: true, Nodes: 25_600, Depth: 12, Time: 1500 * time.Millisecond}, Hints: hints}
 	}
 	start := Parse(xiangqi.Rules, startBoard+" w")
 	start.Line = 1
@@ -43,18 +44,18 @@ func answers() []Answer {
 }
 
 func TestJSON(t *testing.T) {
-	want := `{"line":1,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w","engine":"qhsh <0.1> & co","level":5,"hints":[{"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"],"text":"a \"good\" move\u001b"},{"move":"B2-E2","cp":0,"depth":8,"pv":["B2-E2"]},{"move":"A0-A1","mate":-12,"depth":8,"pv":["A0-A1","I9-I8"]}]}
-{"line":3,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["H2-E2"],"engine":"qhsh <0.1> & co","level":5,"hints":[{"move":"H9-G7","mate":3,"depth":5,"nodes":7,"pv":["H9-G7"]}]}
-{"line":4,"fen":"the text","engine":"qhsh <0.1> & co","level":5,"hints":[],"over":"checkmate"}
+	want := `{"line":1,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w","engine":"qhsh <0.1> & co","spec":"builtin","level":5,"limits":{"level":5,"nodes":25600,"depth":12,"time":1500},"hints":[{"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"],"text":"a \"good\" move\u001b"},{"move":"B2-E2","cp":0,"depth":8,"pv":["B2-E2"]},{"move":"A0-A1","mate":-12,"depth":8,"pv":["A0-A1","I9-I8"]}]}
+{"line":3,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["H2-E2"],"engine":"qhsh <0.1> & co","spec":"builtin","level":5,"limits":{"level":5,"nodes":25600,"depth":12,"time":1500},"hints":[{"move":"H9-G7","mate":3,"depth":5,"nodes":7,"pv":["H9-G7"]}]}
+{"line":4,"fen":"the text","engine":"qhsh <0.1> & co","spec":"builtin","level":5,"limits":{"level":5,"nodes":25600,"depth":12,"time":1500},"hints":[],"over":"checkmate"}
 {"file":"b.fen","line":9,"input":"9/9 <\u001b[2J>","error":"2 ranks instead of 10"}
-{"line":3,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["H2-E2"],"engine":"qhsh <0.1> & co","level":5,"error":"folium: HINTS: died"}
+{"line":3,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","moves":["H2-E2"],"engine":"qhsh <0.1> & co","spec":"builtin","level":5,"limits":{"level":5,"nodes":25600,"depth":12,"time":1500},"error":"folium: HINTS: died"}
 {"line":1,"fen":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w","engine":"folium","hints":[{"move":"H2-E2","pv":["H2-E2"]}]}
 `
 	compareOutput(t, "json", want)
 }
 
 func TestText(t *testing.T) {
-	want := `engine qhsh <0.1> & co, level 5
+	want := `engine qhsh <0.1> & co, level 5, nodes 25600, depth 12, time 1.5s, spec builtin
 
 line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
   1. H2-E2     +0.35  depth 12  H2-E2 H9-G7  a "good" move\x1b

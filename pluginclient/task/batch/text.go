@@ -11,14 +11,14 @@ import (
 // textSink is a Sink for people. Each position has a paragraph, its place and text first,
 // then the hints, best first:
 //
-//	engine qhsh, level 5
+//	engine qhsh, level 5, spec builtin
 //
 //	line 7  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 //	        after H2-E2 H9-G7
 //	  1. H0-G2  +0.35  depth 6  H0-G2 I9-H9
 //	  2. I0-I1  -0.10  depth 6  I0-I1 C6-C5 I1-F1
 //
-// The engine and its level are named at the top and where they change. A score is in
+// The engine, the limits of its searches and its SPEC are named at the top and where they change. A score is in
 // pawns, or "mate 3". What a terminal would obey is escaped, see package printable.
 type textSink struct {
 	w   io.Writer
@@ -75,8 +75,11 @@ func remarks(a Answer) []string {
 // name names the engine where it is another one than before.
 func (t *textSink) name(b *strings.Builder, a Answer) {
 	who := engineWord + a.Engine
-	if a.HasLevel {
-		who += fmt.Sprintf(", level %d", a.Level)
+	if limits := a.Limits.String(); limits != "" {
+		who += ", " + limits
+	}
+	if a.Spec != "" {
+		who += ", spec " + a.Spec
 	}
 	if who = printable.Line(who); a.Engine != "" && who != t.who {
 		fmt.Fprintf(b, "%s\n\n", who)

@@ -15,24 +15,25 @@ import (
 // Figures are those of a whole run, also of one that was resumed; the time and the rate are those
 // of the process that finished it.
 type Figures struct {
-	Positions  int     `json:"positions"`
-	Total      int     `json:"total,omitempty"` // positions of the input, where it is known
-	Errors     int     `json:"errors"`
-	Scored     int     `json:"scored"` // positions with moves to find or to avoid
-	Solved     int     `json:"solved"` // of these
-	Cached     int     `json:"from_cache"`
-	Equal      int     `json:"equal"` // answered by an equal position before
-	Restarts   int     `json:"engine_restarts"`
-	Resumed    int     `json:"resumed"` // positions that had been answered before this process
-	Seconds    float64 `json:"seconds"`
-	Rate       float64 `json:"rate"` // positions a second
-	Engine     string  `json:"engine"`
-	Spec       string  `json:"spec"`
-	Level      *int    `json:"level,omitempty"`
-	Timeout    string  `json:"timeout,omitempty"`
-	Hints      int     `json:"hints"`
-	Jobs       int     `json:"jobs"`
-	IsComplete bool    `json:"complete"`
+	Positions  int          `json:"positions"`
+	Total      int          `json:"total,omitempty"` // positions of the input, where it is known
+	Errors     int          `json:"errors"`
+	Scored     int          `json:"scored"` // positions with moves to find or to avoid
+	Solved     int          `json:"solved"` // of these
+	Cached     int          `json:"from_cache"`
+	Equal      int          `json:"equal"` // answered by an equal position before
+	Restarts   int          `json:"engine_restarts"`
+	Resumed    int          `json:"resumed"` // positions that had been answered before this process
+	Seconds    float64      `json:"seconds"`
+	Rate       float64      `json:"rate"` // positions a second
+	Engine     string       `json:"engine"`
+	Spec       string       `json:"spec"`
+	Level      *int         `json:"level,omitempty"`
+	Timeout    string       `json:"timeout,omitempty"`
+	Limits     batch.Limits `json:"limits,omitzero"` // of each search
+	Hints      int          `json:"hints"`
+	Jobs       int          `json:"jobs"`
+	IsComplete bool         `json:"complete"`
 }
 
 // Count sets what a run has counted: t since its beginning, resumed of them before this process,
@@ -48,7 +49,14 @@ func (f *Figures) Count(t batch.Tally, resumed int, took time.Duration) {
 // Figures returns those of a run of these terms that has counted nothing yet.
 func (t *Terms) Figures(jobs int) Figures {
 	e := t.head.Engine
-	return Figures{Engine: e.Name, Spec: e.Spec, Level: e.Level, Timeout: e.Timeout, Hints: e.Lines, Jobs: jobs}
+	f := Figures{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Jobs: jobs}
+	if e.Limits.HasLevel {
+		f.Level = &e.Limits.Level
+	}
+	if e.Limits.Time > 0 {
+		f.Timeout = e.Limits.Time.String()
+	}
+	return f
 }
 
 // A Finished is what the log of a finished run keeps of it.

@@ -11,12 +11,13 @@ import (
 	"os"
 	"strings"
 
+	"qhsh/pluginclient/task/batch"
 	"qhsh/pluginclient/task/output"
 	"qhsh/pluginclient/task/runlog"
 )
 
 // version is raised when the same terms come to mean other answers.
-const version = 1
+const version = 2
 
 // Stdin is the name of standard input among the inputs.
 const Stdin = "-"
@@ -29,12 +30,11 @@ type Input struct {
 
 // An Engine is all that an answer depends on besides its position.
 type Engine struct {
-	Spec    string   `json:"engine"`
-	Name    string   `json:"engine_name"`
-	Files   []string `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
-	Level   *int     `json:"level,omitempty"`
-	Timeout string   `json:"timeout,omitempty"`
-	Lines   int      `json:"lines"`
+	Spec   string       `json:"engine"`
+	Name   string       `json:"engine_name"`
+	Files  []string     `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
+	Limits batch.Limits `json:"limits,omitzero"`        // of each search
+	Lines  int          `json:"lines"`
 }
 
 // Terms are what the answers of a run depend on.
@@ -129,6 +129,9 @@ func (t *Terms) differences(theirs []byte) (differ []string, err error) {
 		return nil, err
 	}
 	now := t.head
+	if before.Hints != now.Hints {
+		return []string{fmt.Sprintf("its log is of version %d, and this program writes version %d", before.Hints, now.Hints)}, nil
+	}
 	differ = changes(before.Inputs, now.Inputs)
 	before.Inputs, now.Inputs = nil, nil
 	a, err := runlog.Line(before)

@@ -185,7 +185,7 @@ func (s *seated) think(ctx context.Context, t *table) (line engine.Line, took ti
 
 // limits are those of the next move, and the most time that it may take.
 func (s *seated) limits() (lim engine.Limits, most time.Duration) {
-	lim = engine.Limits{Nodes: s.Nodes, Depth: s.Depth, Time: s.Time}
+	lim = s.Limits()
 	if s.Clock == (Clock{}) {
 		return lim, lim.Time
 	}

@@ -66,6 +66,15 @@ type Player struct {
 	Open func(ctx context.Context) (pluginclient.Session, error) `json:"-"`
 }
 
+// Limits are those of a move, but for what a Clock leaves.
+func (p *Player) Limits() engine.Limits {
+	lim := engine.Limits{Nodes: p.Nodes, Depth: p.Depth, Time: p.Time}
+	if p.Level != nil {
+		lim.Level = *p.Level
+	}
+	return lim
+}
+
 // Tournament is who meets whom.
 type Tournament string
 

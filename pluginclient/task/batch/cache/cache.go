@@ -46,7 +46,7 @@ var (
 // kind is the application_id of the files, "qhca", and format their user_version.
 const (
 	kind   = 0x71686361
-	format = 1
+	format = 2
 )
 
 const tables = `

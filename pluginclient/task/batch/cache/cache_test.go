@@ -31,7 +31,7 @@ func (c *crew) Size() int        { return 2 }
 func (c *crew) Who() batch.Reply { return batch.Reply{Engine: "fake"} }
 func (c *crew) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	c.asked.Add(1)
-	return batch.Reply{Engine: "fake", Level: 3, HasLevel: true, Hints: []batch.Hint{{Move: pos.String(), Score: engine.Centipawns(7)}}, Err: c.err}, nil
+	return batch.Reply{Engine: "fake", Limits: batch.Limits{Level: 3, HasLevel: true}, Hints: []batch.Hint{{Move: pos.String(), Score: engine.Centipawns(7)}}, Err: c.err}, nil
 }
 
 func position(t testing.TB, n int) engine.Position {

@@ -67,7 +67,7 @@ func (o *others) addJSON(name string, value json.RawMessage) {
 
 // answerKeys are those that an answer has beside those of a position. They tell nothing of the
 // position when the answer is read as one.
-var answerKeys = []string{"file", "line", "engine", "level", "hints", "solved", "over", "error", "unscored"}
+var answerKeys = []string{"file", "line", "engine", "spec", "level", "limits", "hints", "solved", "over", "error", "unscored"}
 
 // othersOfJSON are the keys of an object that mean nothing here.
 func othersOfJSON(line string) []batch.Op {

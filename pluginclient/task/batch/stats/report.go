@@ -37,7 +37,11 @@ func (s Summary) report(b *strings.Builder) {
 		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)
 	}
 	if n := s.Nodes; n != nil {
-		fmt.Fprintf(b, "  nodes  %d to %d, mean %.0f, total %d\n", n.Min, n.Max, n.Mean, n.Total)
+		fmt.Fprintf(b, "  nodes  %d to %d, mean %.0f", n.Min, n.Max, n.Mean)
+		if n.Total != nil {
+			fmt.Fprintf(b, ", total %d", *n.Total)
+		}
+		fmt.Fprintln(b)
 	}
 	if r := s.Run; r != nil {
 		fmt.Fprintf(b, "  time   %.1f s, %.1f positions a second", r.Seconds, r.Rate)

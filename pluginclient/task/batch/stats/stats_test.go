@@ -28,7 +28,7 @@ func answer(n int, line string, hints ...batch.Hint) batch.Answer {
 	a := batch.Answer{Item: batch.Parse(xiangqi.Rules, line), Hints: hints}
 	a.Line, a.Err = n, a.Item.Err
 	if a.Err == nil {
-		a.Engine, a.Level, a.HasLevel = "qhsh", 5, true
+		a.Engine, a.Spec, a.Limits = "qhsh", "builtin", batch.Limits{Level: 5, HasLevel: true}
 	}
 	return a
 }
@@ -125,7 +125,7 @@ func TestSum(t *testing.T) {
   9 positions, 2 errors, 1 finished game
   solved 1 of 2 (50.0%)
   not scored: 1 position with a bm or am that cannot be read
-  8 answers by qhsh, level 5
+  8 answers by qhsh, level 5, spec builtin
   depth  6 to 8, mean 7.2, median 7
   nodes  1000 to 3000, mean 2000, total 6000
   time   2.5 s, 3.6 positions a second
@@ -158,7 +158,7 @@ func TestSum(t *testing.T) {
 		}
 		want := want
 		if name == "a.epd" {
-			want = strings.Replace(want, "  not scored: 1 position with a bm or am that cannot be read\n  8 answers by qhsh, level 5\n", "", 1)
+			want = strings.Replace(want, "  not scored: 1 position with a bm or am that cannot be read\n  8 answers by qhsh, level 5, spec builtin\n", "", 1)
 		}
 		if diff := cmp.Diff(want, got.String()); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)

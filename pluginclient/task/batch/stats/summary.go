@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"slices"
 
 	"qhsh/pluginclient/task/batch"
@@ -28,21 +27,25 @@ type Summary struct {
 	bins   map[edge]int // how many best hints fall into a bin
 }
 
-// EngineUse is an engine at a level, and how many answers it gave.
+// EngineUse is an engine under limits, and how many answers it gave.
 type EngineUse struct {
-	Name    string `json:"name"`
-	Level   *int   `json:"level,omitempty"`
-	Answers int    `json:"answers"`
+	Name    string       `json:"name"`
+	Spec    string       `json:"spec,omitempty"`
+	Level   *int         `json:"level,omitempty"`
+	Limits  batch.Limits `json:"limits,omitzero"`
+	Answers int          `json:"answers"`
 }
 
 // Numbers sum up numbers that are told with the best hints.
 type Numbers struct {
 	Count  int     `json:"count"`
-	Total  int64   `json:"total"`
+	Total  *int64  `json:"total,omitempty"` // of nodes that one engine has counted under the same limits
 	Min    int64   `json:"min"`
 	Max    int64   `json:"max"`
 	Mean   float64 `json:"mean"`
 	Median *int64  `json:"median,omitempty"` // the lower one of two; only of depths
+
+	sum int64
 }
 
 // RunSummary is what of 'qhsh hints -summary FILE', or of the journal of a finished run, is about
@@ -96,7 +99,7 @@ func (s *Summary) use(a batch.Answer) {
 		return
 	}
 	for i, e := range s.Engines {
-		if e.Name == a.Engine && (e.Level != nil) == a.HasLevel && (e.Level == nil || *e.Level == a.Level) {
+		if e.Name == a.Engine && e.Spec == a.Spec && e.Limits == a.Limits {
 			s.Engines[i].Answers++
 			return
 		}
@@ -104,9 +107,9 @@ func (s *Summary) use(a batch.Answer) {
 	if len(s.Engines) == maxEngines {
 		return
 	}
-	use := EngineUse{Name: a.Engine, Answers: 1}
-	if a.HasLevel {
-		use.Level = &a.Level
+	use := EngineUse{Name: a.Engine, Spec: a.Spec, Limits: a.Limits, Answers: 1}
+	if a.Limits.HasLevel {
+		use.Level = &a.Limits.Level
 	}
 	s.Engines = append(s.Engines, use)
 }
@@ -127,7 +130,7 @@ func (n *Numbers) add(v int64) *Numbers {
 		n = &Numbers{Min: v, Max: v}
 	}
 	n.Count++
-	n.Total += v
+	n.sum += v
 	n.Min, n.Max = min(n.Min, v), max(n.Max, v)
 	return n
 }
@@ -137,8 +140,11 @@ func (x *summer) summary() Summary {
 	s := x.s
 	for _, n := range []*Numbers{s.Depth, s.Nodes} {
 		if n != nil {
-			n.Mean = float64(n.Total) / float64(n.Count)
+			n.Mean = float64(n.sum) / float64(n.Count)
 		}
+	}
+	if s.Nodes != nil && len(s.Engines) <= 1 {
+		s.Nodes.Total = &s.Nodes.sum
 	}
 	if s.Depth != nil {
 		s.Depth.Median = median(s.depths, s.Depth.Count)
@@ -165,8 +171,12 @@ func median(times map[int]int, count int) *int64 {
 }
 
 func (e EngineUse) String() string {
-	if e.Level == nil {
-		return e.Name
+	text := e.Name
+	if limits := e.Limits.String(); limits != "" {
+		text += ", " + limits
 	}
-	return fmt.Sprintf("%s, level %d", e.Name, *e.Level)
+	if e.Spec != "" {
+		text += ", spec " + e.Spec
+	}
+	return text
 }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"strings"
+	"time"
 
 	"qhsh/engine"
 	"qhsh/pluginclient/task/batch"
@@ -20,8 +21,8 @@ func positionRow(id int, a batch.Answer) []any {
 	} else {
 		fen, position = a.Text, a.Pos.String()
 	}
-	if a.HasLevel {
-		level = a.Level
+	if a.Limits.HasLevel {
+		level = a.Limits.Level
 	}
 	if is, scored := a.Solved(); scored {
 		solved = is
@@ -30,6 +31,7 @@ func positionRow(id int, a batch.Answer) []any {
 		id, text(a.File), a.Line, text(a.ID), input, fen, moves(a.Moves), position,
 		moves(a.BM), moves(a.AM), text(batch.FormatOps(a.OtherOps())), text(a.Engine), level, solved, text(a.Over),
 		message(a.Err), message(a.Unscored),
+		text(a.Spec), number(a.Limits.Nodes), number(int64(a.Limits.Depth)), number(a.Limits.Time.Milliseconds()),
 	}
 }
 
@@ -152,11 +154,11 @@ type row struct {
 }
 
 func (r *row) scan(rows *sql.Rows) error {
-	var file, id, input, fen, moved, bm, am, ops, asked, over, failed, unscored, move, pv, said sql.NullString
-	var level, cp, mate, depth, nodes sql.NullInt64
+	var file, id, input, fen, moved, bm, am, ops, asked, over, failed, unscored, spec, move, pv, said sql.NullString
+	var level, maxNodes, maxDepth, maxTime, cp, mate, depth, nodes sql.NullInt64
 	var line int
 	err := rows.Scan(&r.id, &file, &line, &id, &input, &fen, &moved, &bm, &am, &ops, &asked, &level,
-		&over, &failed, &unscored, &move, &cp, &mate, &depth, &nodes, &pv, &said)
+		&over, &failed, &unscored, &spec, &maxNodes, &maxDepth, &maxTime, &move, &cp, &mate, &depth, &nodes, &pv, &said)
 	if err != nil {
 		return err
 	}
@@ -166,7 +168,11 @@ func (r *row) scan(rows *sql.Rows) error {
 			ID: id.String, Ops: batch.ParseOps(ops.String),
 			BM: batch.SplitMoves(bm.String), AM: batch.SplitMoves(am.String), Unscored: toError(unscored),
 		},
-		Engine: asked.String, Level: int(level.Int64), HasLevel: level.Valid, Over: over.String, Err: toError(failed),
+		Engine: asked.String, Spec: spec.String, Over: over.String, Err: toError(failed),
+		Limits: batch.Limits{
+			Level: int(level.Int64), HasLevel: level.Valid, Nodes: maxNodes.Int64, Depth: int(maxDepth.Int64),
+			Time: time.Duration(maxTime.Int64) * time.Millisecond,
+		},
 	}
 	if input.Valid {
 		r.answer.Item.Err = r.answer.Err

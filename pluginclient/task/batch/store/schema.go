@@ -8,7 +8,7 @@ package store
 // change of it needs another schemaVersion.
 const (
 	applicationID = 0x71687368 // "qhsh", in the header of the file
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 // schema is what a new database begins with.
@@ -19,7 +19,9 @@ CREATE TABLE runs (
 	spec       TEXT NOT NULL,    -- of the engine, as -engine has it
 	level      INTEGER,          -- that was asked for
 	timeout_ms INTEGER,
-	hints      INTEGER NOT NULL  -- that were asked for
+	hints      INTEGER NOT NULL, -- that were asked for
+	nodes      INTEGER,          -- that was asked for
+	depth      INTEGER
 );
 CREATE TABLE positions (
 	position_id INTEGER PRIMARY KEY,  -- from 1, in the order of the output
@@ -35,11 +37,15 @@ CREATE TABLE positions (
 	am          TEXT,
 	ops         TEXT,                 -- the input's other EPD operations
 	engine      TEXT,
-	level       INTEGER,
+	level       INTEGER,              -- if that bounded the search
 	solved      INTEGER,              -- 1 or 0, where there is a bm or am
 	over        TEXT,                 -- how a finished game has ended
 	error       TEXT,
-	unscored    TEXT                  -- why bm or am could not be read
+	unscored    TEXT,                 -- why bm or am could not be read
+	spec        TEXT,                 -- of the engine
+	limit_nodes INTEGER,              -- of the search
+	limit_depth INTEGER,
+	limit_time  INTEGER               -- milliseconds
 );
 CREATE TABLE hints (
 	position_id INTEGER NOT NULL REFERENCES positions,
@@ -68,15 +74,15 @@ CREATE INDEX IF NOT EXISTS hints_by_move ON hints (move) WHERE rank = 1;
 PRAGMA schema_version = 7;
 `
 
-const insertRun = `INSERT INTO runs (run_id, version, spec, level, timeout_ms, hints) VALUES (1, ?, ?, ?, ?, ?)`
+const insertRun = `INSERT INTO runs (run_id, version, spec, level, timeout_ms, hints, nodes, depth) VALUES (1, ?, ?, ?, ?, ?, ?, ?)`
 
 const insertPosition = `INSERT INTO positions (position_id, run_id, file, line, id, input, fen, moves, position,
-	bm, am, ops, engine, level, solved, over, error, unscored)
-	VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	bm, am, ops, engine, level, solved, over, error, unscored, spec, limit_nodes, limit_depth, limit_time)
+	VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const insertHint = `INSERT INTO hints (position_id, rank, move, cp, mate, depth, nodes, pv, text)
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const selectAnswers = `SELECT p.position_id, p.file, p.line, p.id, p.input, p.fen, p.moves, p.bm, p.am, p.ops, p.engine, p.level,
-	p.over, p.error, p.unscored, h.move, h.cp, h.mate, h.depth, h.nodes, h.pv, h.text
+	p.over, p.error, p.unscored, p.spec, p.limit_nodes, p.limit_depth, p.limit_time, h.move, h.cp, h.mate, h.depth, h.nodes, h.pv, h.text
 	FROM positions p LEFT JOIN hints h USING (position_id) ORDER BY p.position_id, h.rank`

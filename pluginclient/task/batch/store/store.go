@@ -32,6 +32,8 @@ type Run struct {
 	Spec    string // of the engine
 	Level   *int   // that was asked for; nil: none
 	Timeout time.Duration
+	Nodes   int64 // 0: not asked for, as with those beside it
+	Depth   int
 	Hints   int
 }
 
@@ -151,7 +153,7 @@ func (d *DB) begin(run Run) error {
 	}
 	_, err := d.db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID, schemaVersion, schema))
 	if err == nil {
-		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, timeout, run.Hints)
+		_, err = d.db.Exec(insertRun, run.Version, run.Spec, run.Level, timeout, run.Hints, number(run.Nodes), number(int64(run.Depth)))
 	}
 	return err
 }

@@ -24,11 +24,13 @@ var about = Run{Version: "1.2.3", Spec: "uci:./engine", Timeout: 3 * time.Second
 
 // answer is one of the kinds that there are, for a number.
 func answer(n int) batch.Answer {
-	a := batch.Answer{Engine: "qhsh; \"x\"", Level: n % 3, HasLevel: n%3 > 0}
+	a := batch.Answer{Engine: "qhsh; \"x\"", Spec: "uci:./engine", Limits: batch.Limits{
+		Level: n % 3, HasLevel: n%3 > 0, Nodes: int64(n % 2), Depth: n % 4, Time: time.Duration(n%5) * time.Millisecond,
+	}}
 	switch n % 5 {
 	case 0:
 		a.Item = batch.Item{File: "b.fen", Input: "9/9 'x' w", Err: errors.New("2 ranks instead of 10")}
-		a.Err, a.Engine, a.HasLevel, a.Level = a.Item.Err, "", false, 0
+		a.Err, a.Engine, a.Spec, a.Limits = a.Item.Err, "", "", batch.Limits{}
 	case 1:
 		a.Item = batch.Record{Text: "startpos", Moves: []string{"h2e2"}, ID: fmt.Sprint("三 ", n), BM: []string{"h9g7"}, Ops: []batch.Op{{Code: "c0", Args: `"a; b"`}}}.Item(xiangqi.Rules)
 		a.Hints = []batch.Hint{

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Limits bound a search. A zero field is not limited, or not set.
+type Limits struct {
+	Level int           // a level's ID, which brings limits of its own; 0: none
+	Nodes int64         // positions visited
+	Depth int           // plies
+	Time  time.Duration // then the best so far is the answer
+	Lines int           // how many lines are wanted; 0: one
+	Ban   []Move        // moves not to be considered
+}
+
+// Within is l with the tighter of both limits on nodes, depth and time.
+func (l Limits) Within(m Limits) Limits {
+	l.Nodes = tighter(l.Nodes, m.Nodes)
+	l.Depth = tighter(l.Depth, m.Depth)
+	l.Time = tighter(l.Time, m.Time)
+	return l
+}
+
+func tighter[T int | int64 | time.Duration](a, b T) T {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// LimitKinds is a set of kinds of limits.
+type LimitKinds uint8
+
+// The kinds of limits on how long a search goes on.
+const (
+	LimitLevel LimitKinds = 1 << iota
+	LimitNodes
+	LimitDepth
+	LimitTime
+)
+
+// Kinds returns the kinds of limits that are set.
+func (l Limits) Kinds() (set LimitKinds) {
+	for kind, is := range map[LimitKinds]bool{
+		LimitLevel: l.Level != 0, LimitNodes: l.Nodes != 0, LimitDepth: l.Depth != 0, LimitTime: l.Time != 0,
+	} {
+		if is {
+			set |= kind
+		}
+	}
+	return set
+}
+
+// Check returns a *[LimitError] if l has limits of the kinds that engines of a protocol cannot be
+// given.
+func (l Limits) Check(protocol string, refuses LimitKinds) error {
+	if l.Kinds()&refuses == 0 {
+		return nil
+	}
+	return &LimitError{Protocol: protocol, Refuses: refuses}
+}
+
+// A LimitError is the error of a search whose limits an engine cannot be given.
+type LimitError struct {
+	Protocol string
+	Refuses  LimitKinds // all that it cannot be given
+}
+
+func (e *LimitError) Error() string {
+	var none []string
+	if e.Refuses&LimitLevel != 0 {
+		none = append(none, "no level")
+	}
+	if on := namesOf(e.Refuses&^LimitLevel, ""); on != "" {
+		none = append(none, "no limit on "+on)
+	}
+	const all = LimitLevel | LimitNodes | LimitDepth | LimitTime
+	return fmt.Sprintf("%s carries %s: use %s", e.Protocol, strings.Join(none, " and "), namesOf(all&^e.Refuses, "a "))
+}
+
+// namesOf lists kinds, each behind an article where it takes one.
+func namesOf(kinds LimitKinds, article string) string {
+	var names []string
+	for _, k := range []struct {
+		kind LimitKinds
+		name string
+	}{{LimitLevel, article + "level"}, {LimitNodes, "nodes"}, {LimitDepth, article + "depth"}, {LimitTime, article + "time"}} {
+		if kinds&k.kind != 0 {
+			names = append(names, k.name)
+		}
+	}
+	return strings.Join(names, " or ")
+}

@@ -1,0 +1,145 @@
+package batch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// Limits are what bounded a search, as an answer tells them: the first that was reached ended it.
+type Limits struct {
+	Level    int
+	HasLevel bool // a level was a limit
+	Nodes    int64
+	Depth    int
+	Time     time.Duration // in whole milliseconds
+}
+
+// LimitsOf returns the limits of a search as an answer tells them. Leveled reports whether a level
+// is one of them.
+func LimitsOf(lim engine.Limits, leveled bool) Limits {
+	l := Limits{HasLevel: leveled, Nodes: lim.Nodes, Depth: lim.Depth, Time: lim.Time.Truncate(time.Millisecond)}
+	if leveled {
+		l.Level = lim.Level
+	}
+	return l
+}
+
+// limitsIn returns those of searches by a Session that are asked for with lim.
+func limitsIn(s pluginclient.Session, lim engine.Limits) Limits {
+	return LimitsOf(pluginclient.BoundsOf(s).Limits(lim))
+}
+
+// A Limit is one of Limits.
+type Limit struct {
+	Name  string // level, nodes, depth or time
+	Value int64  // of time in milliseconds
+}
+
+// Values returns the limits that there are.
+func (l Limits) Values() (set []Limit) {
+	for _, v := range []struct {
+		is bool
+		Limit
+	}{
+		{l.HasLevel, Limit{"level", int64(l.Level)}},
+		{l.Nodes != 0, Limit{"nodes", l.Nodes}},
+		{l.Depth != 0, Limit{"depth", int64(l.Depth)}},
+		{l.Time != 0, Limit{"time", l.Time.Milliseconds()}},
+	} {
+		if v.is {
+			set = append(set, v.Limit)
+		}
+	}
+	return set
+}
+
+// set takes in a limit.
+func (l *Limits) set(v Limit) error {
+	switch v.Name {
+	case "level":
+		l.Level, l.HasLevel = int(v.Value), true
+	case "nodes":
+		l.Nodes = v.Value
+	case "depth":
+		l.Depth = int(v.Value)
+	case "time":
+		l.Time = time.Duration(v.Value) * time.Millisecond
+	default:
+		return fmt.Errorf("unknown limit %q: want level, nodes, depth or time", v.Name)
+	}
+	return nil
+}
+
+// String writes limits for a person, such as "level 5, time 500ms".
+func (l Limits) String() string {
+	var parts []string
+	for _, v := range l.Values() {
+		text := strconv.FormatInt(v.Value, 10)
+		if v.Name == "time" {
+			text = l.Time.String()
+		}
+		parts = append(parts, v.Name+" "+text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// format writes limits as an operand of EPD, such as "level=5 time=500".
+func (l Limits) format() string {
+	var parts []string
+	for _, v := range l.Values() {
+		parts = append(parts, fmt.Sprintf("%s=%d", v.Name, v.Value))
+	}
+	return strings.Join(parts, " ")
+}
+
+// parseLimits reads what format writes.
+func parseLimits(text string) (l Limits, err error) {
+	for word := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(word, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return Limits{}, errors.New("not a number: " + strconv.Quote(Excerpt(word)))
+		}
+		if err := l.set(Limit{name, n}); err != nil {
+			return Limits{}, err
+		}
+	}
+	return l, nil
+}
+
+// jsonLimits are Limits as the value of a key; the time is in milliseconds.
+type jsonLimits struct {
+	Level *int  `json:"level,omitempty"`
+	Nodes int64 `json:"nodes,omitempty"`
+	Depth int   `json:"depth,omitempty"`
+	Time  int64 `json:"time,omitempty"`
+}
+
+// MarshalJSON writes an object with the limits that there are.
+func (l Limits) MarshalJSON() ([]byte, error) {
+	j := jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Time: l.Time.Milliseconds()}
+	if l.HasLevel {
+		j.Level = &l.Level
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (l *Limits) UnmarshalJSON(text []byte) error {
+	var j jsonLimits
+	if err := json.Unmarshal(text, &j); err != nil {
+		return err
+	}
+	*l = Limits{Nodes: j.Nodes, Depth: j.Depth, Time: time.Duration(j.Time) * time.Millisecond}
+	if j.Level != nil {
+		l.Level, l.HasLevel = *j.Level, true
+	}
+	return nil
+}
