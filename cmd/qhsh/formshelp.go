@@ -14,8 +14,9 @@ they are compressed. The extension of a file tells its form, or else its first l
   csv       a table with a header, the positions in the column fen or that of -column;
             columns named id, moves, bm and am are read too
 
-Other keys and columns are kept as if they were operations of EPD, up to 4,000 bytes of a
-position: a number, true and false as they are, anything else as a text.
+Other keys and columns are the position's own fields, and come back with its answer, a
+failed one too: in json as fields, as they were, a cell of a table as a text; in csv and
+sqlite as told below. An id may be a number, which stays one.
 
 Where a position has a bm or am, moves to find or to avoid, its answer tells whether it is
 solved: the best hint is one of bm and none of am.
@@ -26,16 +27,23 @@ until when the answers stand plain in FILE.part beside it, which takes room. Sco
 for the side to move. The embedded engine gives the same answers on every machine, unless
 there is a -timeout, and whatever -jobs is.
 
-  json    an object a line: file (of several), line, id, fen, moves, bm, am, ops, engine,
-          spec, level, limits, hints, solved, over; or input and error for a line that is no
-          position. A hint has move, cp or mate, depth, nodes, pv and text; nodes are the
-          engine's own count when it had this line, not what the search cost. limits has
-          what bounded the search: level, nodes, depth, and time in milliseconds; the first
-          that was reached ended it. level stands beside it only if a level was a limit
+  json    an object a line: file (of several), line, id, fen, moves, bm, am, ops, fields,
+          engine, spec, level, limits, hints, solved, over; or input and error for a line
+          that is no position. A hint has move, cp or mate, depth, nodes, pv and text;
+          nodes are the engine's own count when it had this line, not what the search cost.
+          limits has what bounded the search: level, nodes, depth, and time in
+          milliseconds; the first that was reached ended it. level stands beside it only
+          if a level was a limit
   csv     a row a position, the columns named alike; those of the second hint are move2,
-          cp2 and so on; the limits are level, limit_nodes, limit_depth and limit_time
+          cp2 and so on; the limits are level, limit_nodes, limit_depth and limit_time.
+          Own fields are the last columns if those of the first position
+          and its id are texts of one line, as a table's are; fields. is before a name
+          that csv has itself. Where they are not, or other ones, they are a JSON object
+          in the column fields, with an id that is a number
   epd     bm, ce or dm, pv, acd and acn; of the second hint ce2 and so on; solved, over,
-          error; limits "level=5 time=500". The engine is not told. The input's bm, am, id and other operations are kept, but not those
+          error; limits "level=5 time=500". The engine is not told. The input's bm, am, id
+          and other operations are kept, and own fields are operations too, as far as EPD
+          can hold them: what it cannot is counted on standard error. Not kept are those
           of an earlier answer: where there are hints, no ce, dm, pv, acd, acn and acs
           of the input's, also with numbers, is left. json, csv and sqlite have all in ops.
           solved - is that of a position without bm and am: the bm is the engine's own
@@ -43,10 +51,11 @@ there is a -timeout, and whatever -jobs is.
   sqlite  a database with these tables, in which SQL finds what you are looking for:
             runs: run_id, version, spec, level, timeout_ms, hints, nodes, depth
             positions: position_id, run_id, file, line, id, input, fen, moves, position,
-              bm, am, ops, engine, level, solved, over, error, unscored, spec,
+              bm, am, ops, fields, engine, level, solved, over, error, unscored, spec,
               limit_nodes, limit_depth, limit_time
             hints: position_id, rank, move, cp, mate, depth, nodes, pv, text
           position is the FEN after the moves, the same for the same position. The view
-          best has the positions with their hints of rank 1. There is one run in a file:
+          best has the positions with their hints of rank 1, the view fields has a column
+          for each own field; positions.fields is the JSON object. There is one run in a file:
           another one begins it anew. A database of something else is left alone
 `

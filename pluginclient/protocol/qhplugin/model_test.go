@@ -289,4 +289,3 @@ func (m *model) hints(arg string, allowed []string) {
 		allowed = slices.DeleteFunc(allowed, func(text string) bool { return text == move })
 	}
 }
-

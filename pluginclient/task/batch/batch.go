@@ -51,6 +51,8 @@ type Item struct {
 	Err   error           // why the line is no position that an engine can be asked about
 
 	ID       string   // the input's name for it
+	IDNumber bool     // ID is a number of JSON, as it stands there
+	Fields   Fields   // what else the input says of it
 	Ops      []Op     // the operations of EPD that it came with, as they stand
 	BM, AM   []string // the moves to find and those to avoid, in the game's notation
 	Unscored error    // why there are no BM and AM although the input has some

@@ -19,17 +19,19 @@ import (
 // the second hint end in 2 (move2, cp2), and so on; then come those of csvLastColumns. The level
 // is that of a search that a level bounded, and the time is in milliseconds. A cell is empty where it does not
 // apply. Of a line that is no position, fen has the beginning. Moves are parted by
-// blanks, and by commas where they contain some. [NewCSVColumns] reads it back.
+// blanks, and by commas where they contain some. Behind all that stand the columns of
+// [ownColumns]. [NewCSVColumns] reads it back.
 type csvSink struct {
 	w     io.Writer
 	hints int  // for how many there are columns
 	begun bool // the header has been written
+	own   ownColumns
 }
 
 var (
 	csvColumns     = []string{"file", "line", "id", "fen", "moves", "bm", "am", "engine", "level", "solved", "over", "error"}
 	csvHintColumns = []string{"move", "cp", "mate", "depth", "nodes", "pv", "text"}
-	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time"}
+	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time", csvFields}
 )
 
 // newCSVSink writes to w, one call of Write for each answer, the header with the first, or by
@@ -37,7 +39,12 @@ var (
 func newCSVSink(w io.Writer, hints int) *csvSink { return &csvSink{w: w, hints: max(hints, 1)} }
 
 // Write writes an answer's row.
-func (c *csvSink) Write(a Answer) error { return c.write(c.row(a)) }
+func (c *csvSink) Write(a Answer) error {
+	if !c.begun {
+		c.own = newOwnColumns(a.Item)
+	}
+	return c.write(c.row(a))
+}
 
 // finish writes the header of a table without rows.
 func (c *csvSink) finish() error {
@@ -66,7 +73,7 @@ func (c *csvSink) header() []string {
 			header = append(header, numbered(name, i+1))
 		}
 	}
-	return append(header, csvLastColumns...)
+	return append(append(header, csvLastColumns...), c.own.header()...)
 }
 
 // numbered is the name of what belongs to a hint: the best has the bare name.
@@ -104,7 +111,7 @@ func (c *csvSink) row(a Answer) []string {
 	for i := range row {
 		row[i] = printable.Line(row[i]) // which keeps a row on one line
 	}
-	return row
+	return append(row, c.own.cells(a.Item)...)
 }
 
 func csvHint(h Hint) []string {
@@ -130,16 +137,23 @@ func counted[N int | int64](n N) string {
 
 // CSVColumns knows where the parts of an answer stand in the rows of a table.
 type CSVColumns struct {
-	at    map[string]int
-	hints int
+	header []string
+	at     map[string]int
+	hints  int
+	own    ownColumns
+	ownAt  []int
 }
 
 // NewCSVColumns reads a table's header. It is an error if csvSink would not have written
 // it.
 func NewCSVColumns(header []string) (*CSVColumns, error) {
-	c := &CSVColumns{at: map[string]int{}}
+	c := &CSVColumns{header: header, at: map[string]int{}}
 	for i, name := range header {
-		c.at[strings.ToLower(strings.TrimSpace(name))] = i
+		if own, is := ownColumn(name); is {
+			c.own, c.ownAt = append(c.own, own), append(c.ownAt, i)
+		} else {
+			c.at[strings.ToLower(name)] = i
+		}
 	}
 	for _, name := range append(append([]string{}, csvColumns...), csvHintColumns...) {
 		if _, ok := c.at[name]; !ok {
@@ -152,15 +166,31 @@ func NewCSVColumns(header []string) (*CSVColumns, error) {
 	return c, nil
 }
 
+// Fields reads the own fields of a row, and its id again, which may be more than its cell tells.
+func (c *CSVColumns) Fields(row []string) (i Item, err error) {
+	d := csvRow{c, row, nil}
+	i.ID = d.text("id")
+	own := make([]string, len(c.ownAt))
+	for n, at := range c.ownAt {
+		own[n] = d.cell(at)
+	}
+	return i, c.own.read(&i, d.text(csvFields), own)
+}
+
 // Decode reads a row. The answer has no Pos, and its errors are texts.
 func (c *CSVColumns) Decode(row []string) (Answer, error) {
-	if len(row) != len(c.at) {
-		return Answer{}, fmt.Errorf("%d cells in a table of %d columns", len(row), len(c.at))
+	if len(row) != len(c.header) {
+		return Answer{}, fmt.Errorf("%d cells in a table of %d columns", len(row), len(c.header))
+	}
+	own, err := c.Fields(row)
+	if err != nil {
+		return Answer{}, err
 	}
 	d := csvRow{c, row, nil}
 	a := Answer{
 		Item: Item{
-			File: d.text("file"), Line: d.number("line"), ID: d.text("id"), Text: d.text("fen"), Moves: d.moves("moves"),
+			File: d.text("file"), Line: d.number("line"), Text: d.text("fen"), Moves: d.moves("moves"),
+			ID: own.ID, IDNumber: own.IDNumber, Fields: own.Fields,
 			BM: d.moves("bm"), AM: d.moves("am"), Ops: ParseOps(d.text("ops")), Unscored: toError(d.text("unscored")),
 		},
 		Engine: d.text("engine"), Over: d.text("over"), Err: toError(d.text("error")),
@@ -185,6 +215,14 @@ type csvRow struct {
 func (d *csvRow) text(name string) string {
 	i, ok := d.at[name]
 	if !ok {
+		return ""
+	}
+	return d.cell(i)
+}
+
+// cell is a cell of a row that may be too short.
+func (d *csvRow) cell(i int) string {
+	if i >= len(d.row) {
 		return ""
 	}
 	return d.row[i]

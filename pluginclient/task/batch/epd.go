@@ -33,15 +33,20 @@ import (
 //	hmvc    the fifth field of the FEN, unless it is 0
 //	fmvn    the sixth, unless it is 1
 //
-// The input's id and its other operations stand behind them as they are. But where there are
+// The input's operations stand behind them as they are. But where there are
 // hints they replace all of what the input had of these, and of acs, the time: a dm of the
-// input beside the ce of the answer would be taken for the engine's word. A line that is no position
-// becomes a comment: # error: line 9: 2 ranks instead of 10: 9/9 w. [DecodeEPD] reads it
-// back.
-type epdSink struct{ w io.Writer }
+// input beside the ce of the answer would be taken for the engine's word. Its own fields are
+// operations too, see ownOps. A line that is no position becomes a comment:
+// # error: line 9: 2 ranks instead of 10: 9/9 w ;id "x";. [DecodeEPD] reads it back.
+type epdSink struct {
+	w    io.Writer
+	lost epdLoss
+}
 
 // newEPDSink writes to w, one call of Write for each answer.
-func newEPDSink(w io.Writer) *epdSink { return &epdSink{w} }
+func newEPDSink(w io.Writer) *epdSink { return &epdSink{w: w} }
+
+func (e *epdSink) lack() string { return e.lost.String() }
 
 // What an answer is told by, beside bm.
 const (
@@ -71,18 +76,25 @@ const badEPD = "# error: "
 
 // Write writes an answer's line.
 func (e *epdSink) Write(a Answer) error {
-	_, err := io.WriteString(e.w, toEPD(a)+"\n")
+	line, lost := toEPD(a)
+	e.lost.count(lost)
+	_, err := io.WriteString(e.w, line+"\n")
 	return err
 }
 
-func toEPD(a Answer) string {
+// toEPD returns an answer's line, and how many of its id and fields are not in it as they were.
+func toEPD(a Answer) (line string, lost int) {
+	own, lost := ownOps(a.Item)
 	if a.Pos == nil {
-		line := fmt.Sprintf("%s%s: %v", badEPD, Place(a.Item), a.Err)
-		return printable.Line(line + ": " + a.Input)
+		line = fmt.Sprintf("%s%s: %v: %s", badEPD, Place(a.Item), a.Err, a.Input)
+		if len(own) > 0 {
+			line += badOps + FormatOps(own)
+		}
+		return printable.Line(line), lost
 	}
 	fields, counters := epdPosition(a.Pos)
-	line := fields + " " + FormatOps(slices.Concat(answerOps(a), counters, keptOps(a)))
-	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " "))
+	line = fields + " " + FormatOps(slices.Concat(answerOps(a), counters, own, keptOps(a)))
+	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " ")), lost
 }
 
 // isBreak tells the white space that an operation from a table or from JSON may have,
@@ -167,9 +179,6 @@ func hintOps(h Hint, rank int) (ops []Op) {
 // keptOps are the input's operations that the answer does not replace.
 func keptOps(a Answer) []Op {
 	var kept []Op
-	if _, ok := find(a.Ops, opID); !ok && a.ID != "" {
-		kept = append(kept, Op{opID, Quoted(a.ID)})
-	}
 	for _, op := range a.Ops {
 		_, _, ofHint := hintOp(op.Code)
 		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opQuiet, opMove}, op.Code)
@@ -236,6 +245,9 @@ func decodeBad(text string) (a Answer) {
 			a.File, a.Line, text = file, n, why
 		}
 	}
+	text, a.Ops = cutBadOps(text)
+	a.nameByOp(a.Ops)
+	a.Ops = without(a.Ops, opID)
 	a.Err = errors.New(text)
 	a.Input, a.Item.Err = Excerpt(text), a.Err
 	return a
@@ -252,7 +264,7 @@ func cutLast(text, sep string) (before, after string, found bool) {
 func (a *Answer) decodeOp(op Op) (err error) {
 	switch op.Code {
 	case opID:
-		a.ID = op.text()
+		a.ID, a.IDNumber = op.text(), isNumeric(op.Args)
 	case opBest:
 		a.BM = SplitMoves(op.text())
 	case opAvoid:

@@ -43,3 +43,12 @@ func FinishSink(sink Sink) error {
 	}
 	return nil
 }
+
+// Lack returns what a Sink could not write because its format has no place for it, for a person;
+// empty if that is nothing.
+func Lack(sink Sink) string {
+	if s, ok := sink.(interface{ lack() string }); ok {
+		return s.lack()
+	}
+	return ""
+}

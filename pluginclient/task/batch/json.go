@@ -15,13 +15,14 @@ import (
 //
 //	file      the input's name, where there are several
 //	line      its line in the file, from 1
-//	id        the input's name for the position
+//	id        the input's name for the position, a text or a number
 //	input     a bad line's beginning, at most MaxInput bytes
 //	fen       the position's own text
 //	moves     the moves played on it
 //	bm, am    the moves to find and those to avoid
-//	ops       the other operations of EPD that it came with, as they stood there, and as
-//	          such the keys and columns of other forms that mean nothing here
+//	ops       the other operations of EPD that it came with, as they stood there
+//	fields    the keys and columns of the input that mean nothing here, as they stood there;
+//	          those of a table are texts
 //	engine    who was asked
 //	spec      its SPEC
 //	level     at which level, if that was a limit of the search
@@ -43,13 +44,14 @@ func newJSONSink(w io.Writer) *jsonSink { return &jsonSink{w} }
 type jsonAnswer struct {
 	File     string     `json:"file,omitempty"`
 	Line     int        `json:"line"`
-	ID       string     `json:"id,omitempty"`
+	ID       jsonID     `json:"id,omitzero"`
 	Input    *string    `json:"input,omitempty"`
 	FEN      string     `json:"fen,omitempty"`
 	Moves    []string   `json:"moves,omitempty"`
 	BM       []string   `json:"bm,omitempty"`
 	AM       []string   `json:"am,omitempty"`
 	Ops      string     `json:"ops,omitempty"`
+	Fields   Fields     `json:"fields,omitempty"`
 	Engine   string     `json:"engine,omitempty"`
 	Spec     string     `json:"spec,omitempty"`
 	Level    *int       `json:"level,omitempty"`
@@ -70,6 +72,21 @@ type jsonHint struct {
 	Text  string   `json:"text,omitempty"`
 }
 
+// jsonID is the id of an Item.
+type jsonID struct {
+	text     string
+	isNumber bool
+}
+
+func (id jsonID) MarshalJSON() ([]byte, error) {
+	return (&Item{ID: id.text, IDNumber: id.isNumber}).idField().Value, nil
+}
+
+func (id *jsonID) UnmarshalJSON(data []byte) (err error) {
+	id.text, id.isNumber, err = ParseID(data)
+	return err
+}
+
 // Write writes an answer's line.
 func (j *jsonSink) Write(a Answer) error {
 	var line bytes.Buffer
@@ -84,8 +101,8 @@ func (j *jsonSink) Write(a Answer) error {
 
 func toJSON(a Answer) jsonAnswer {
 	out := jsonAnswer{
-		File: a.File, Line: a.Line, ID: a.ID, FEN: a.Text, Moves: a.Moves,
-		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Over: a.Over,
+		File: a.File, Line: a.Line, ID: jsonID{a.ID, a.IDNumber}, FEN: a.Text, Moves: a.Moves,
+		BM: a.BM, AM: a.AM, Ops: FormatOps(a.OtherOps()), Fields: a.Fields, Engine: a.Engine, Spec: a.Spec, Limits: a.Limits, Over: a.Over,
 		Unscored: message(a.Unscored), Error: message(a.Err),
 	}
 	if a.Limits.HasLevel {
@@ -129,8 +146,8 @@ func DecodeJSON(line []byte) (Answer, error) {
 	}
 	a := Answer{
 		Item: Item{
-			File: in.File, Line: in.Line, ID: in.ID, Text: in.FEN, Moves: in.Moves,
-			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Unscored: toError(in.Unscored),
+			File: in.File, Line: in.Line, ID: in.ID.text, IDNumber: in.ID.isNumber, Text: in.FEN, Moves: in.Moves,
+			BM: in.BM, AM: in.AM, Ops: ParseOps(in.Ops), Fields: in.Fields, Unscored: toError(in.Unscored),
 		},
 		Engine: in.Engine, Spec: in.Spec, Limits: in.Limits, Over: in.Over, Err: toError(in.Error),
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strconv"
 	"sync"
 )
 
@@ -26,7 +27,7 @@ type Log interface {
 // what can be seen from it, such as its error or that the game is over, is not in the entry.
 //
 //	kind    1 byte: which of the bits below hold
-//	index   a varint: of the position in the input, from 0
+//	index   a varint: of the position among those that the run asks about, from 0
 //	sum     4 bytes: of the input up to and with the position, see sumItem
 //	ref     a varint, if the reply stands in an earlier entry: where
 //	key     16 bytes and the rest, if it stands here: its position's Key, the error as a text
@@ -147,16 +148,26 @@ func Sum(ctx context.Context, src Source) (sum uint32, err error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumItem extends the checksum of an input by one Item.
+// sumItem extends the checksum of an input by one Item: all of it that an answer shows.
 func sumItem(sum uint32, item Item) uint32 {
 	n := uint32(item.Line)
 	b := make([]byte, 0, 256)
 	b = append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
-	for _, text := range []string{item.Input, item.Text, item.ID} {
-		b = append(append(b, text...), 0)
+	add := func(texts ...string) {
+		for _, text := range texts {
+			b = append(append(b, text...), 0)
+		}
+		b = append(b, byte(len(texts)))
 	}
-	for _, m := range item.Moves {
-		b = append(append(b, m...), 0)
+	add(item.File, item.Input, item.Text, item.ID, strconv.FormatBool(item.IDNumber), message(item.Err), message(item.Unscored))
+	add(item.Moves...)
+	add(item.BM...)
+	add(item.AM...)
+	for _, op := range item.Ops {
+		add(op.Code, op.Args)
+	}
+	for _, f := range item.Fields {
+		add(f.Name, string(f.Value))
 	}
 	return crc32.Update(sum, castagnoli, b)
 }

@@ -159,7 +159,7 @@ func TestEPDReplaces(t *testing.T) {
 		{"the end", Answer{Over: "checkmate"}, `over "checkmate"; dm 5; pv2 h2e2; acs 7; c0 "x";`},
 	} {
 		c.answer.Item = item
-		line := toEPD(c.answer)
+		line, _ := toEPD(c.answer)
 		if want := startBoard + " w - - " + c.want; line != want {
 			t.Errorf("%s: %s, want %s", c.name, line, want)
 		}
@@ -186,7 +186,7 @@ func FuzzEPD(f *testing.F) {
 		if len(item.Ops) > 0 && cmp.Diff(item.Ops, again) != "" {
 			t.Errorf("%q are %q, and then %q", text, item.Ops, again)
 		}
-		line := toEPD(Answer{Item: item, Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}})
+		line, _ := toEPD(Answer{Item: item, Hints: []Hint{{Move: "H2-E2", PV: []string{"H2-E2"}}}})
 		if strings.ContainsAny(line, "\n\r") {
 			t.Errorf("%q is written on two lines: %q", text, line)
 		}

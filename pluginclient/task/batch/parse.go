@@ -39,18 +39,22 @@ func Parse(game engine.Game, line string) Item {
 type Record struct {
 	Text   string   // as Parse reads it; the other fields add to it
 	Moves  []string // played on it, in the game's notation
-	ID     string
 	BM, AM []string // as in an Item, in any notation that the game reads
 	Ops    []Op
+
+	// As in an Item:
+	ID       string
+	IDNumber bool
+	Fields   Fields
 }
 
-// Item reads the position.
+// Item reads the position. A bad one keeps its ID and its Fields.
 func (r Record) Item(game engine.Game) Item {
-	line := strings.TrimSpace(r.Text)
-	item := Item{Input: Excerpt(line)}
-	text, moves := cutMoves(cutWord(cutWord(line, positionWord), fenWord))
+	item := Item{Input: Excerpt(r.line()), ID: r.ID, IDNumber: r.IDNumber, Fields: r.Fields}
+	text, moves := cutMoves(cutWord(cutWord(strings.TrimSpace(r.Text), positionWord), fenWord))
 	moves, more, _ := strings.Cut(moves, ";")
 	text, pos, ops, err := readWithOps(game, text, slices.Concat(ParseOps(more), r.Ops))
+	item.nameByOp(ops)
 	if err != nil {
 		item.Err = err
 		return item
@@ -63,10 +67,18 @@ func (r Record) Item(game engine.Game) Item {
 	if isStart(text) {
 		text = game.Start().String()
 	}
-	item.Text, item.Moves, item.Pos = strings.ToValidUTF8(text, "\ufffd"), played, pos
-	item.ID, item.Ops = r.ID, ops
+	item.Text, item.Moves, item.Pos, item.Ops = strings.ToValidUTF8(text, "\ufffd"), played, pos, ops
 	item.readOps(game, r)
 	return item
+}
+
+// line returns the position with its moves as Parse reads it.
+func (r Record) line() string {
+	line := strings.TrimSpace(r.Text)
+	if len(r.Moves) > 0 {
+		line += " " + movesWord + " " + JoinMoves(r.Moves)
+	}
+	return line
 }
 
 // readWithOps reads a position with operations behind it, to which others are added. In some

@@ -40,6 +40,11 @@ var sameErrors = cmp.Comparer(func(a, b error) bool { return message(a) == messa
 func genAnswer() *rapid.Generator[Answer] {
 	return rapid.Custom(func(t *rapid.T) Answer {
 		a := Answer{Item: genItem().Draw(t, "item")}
+		a.Fields = genFields().Draw(t, "fields")
+		if _, ok := find(a.Ops, opID); !ok {
+			a.ID = rapid.SampledFrom([]string{"", "17", "x, 1", "三"}).Draw(t, "id")
+			a.IDNumber = a.ID == "17" && rapid.Bool().Draw(t, "number")
+		}
 		a.Line = rapid.IntRange(1, 1e9).Draw(t, "line")
 		a.File = rapid.SampledFrom([]string{"", "a.epd", "C:\\x,\"y\".fen"}).Draw(t, "file")
 		if a.Item.Err != nil {
@@ -178,7 +183,7 @@ func TestEPDReadsBack(t *testing.T) {
 		} else if is, isScored := got.Solved(); is != solved || !isScored {
 			t.Fatalf("%q: solved %v, %v", line, is, isScored)
 		}
-		want.Moves, want.Ops, got.Ops = nil, nil, nil
+		want.Fields, want.Moves, want.Ops, got.Ops = nil, nil, nil, nil
 		for i := range want.Hints {
 			want.Hints[i].Text = ""
 		}

@@ -16,13 +16,17 @@ func (i *Item) readOps(game engine.Game, r Record) {
 	if hasOwnBest(i.Ops) {
 		i.Ops = without(i.Ops, opBest, opSolved)
 	}
-	if op, ok := find(i.Ops, opID); ok && i.ID == "" {
-		i.ID = op.text()
-	}
 	i.BM = i.movesOf(game, opBest, r.BM)
 	i.AM = i.movesOf(game, opAvoid, r.AM)
 	if i.Unscored != nil {
 		i.BM, i.AM = nil, nil
+	}
+}
+
+// nameByOp takes the id from operations, if there is none yet. One without quotes may be a number.
+func (i *Item) nameByOp(ops []Op) {
+	if op, ok := find(ops, opID); ok && i.ID == "" {
+		i.ID, i.IDNumber = op.text(), isNumeric(op.Args)
 	}
 }
 

@@ -16,6 +16,8 @@ type destination interface {
 	batch.Sink
 	// finish ends one that is done. The disk has it then.
 	finish(ctx context.Context) error
+	// lack returns what the format could not hold, for a person.
+	lack() string
 	// close ends one that is not done with a whole answer. It is a no-op after finish.
 	close() error
 }
@@ -38,6 +40,8 @@ func (s *stream) finish(context.Context) error {
 	}
 	return err
 }
+
+func (s *stream) lack() string { return batch.Lack(s.Sink) }
 
 func (s *stream) close() error { return s.out.Close() }
 
@@ -86,6 +90,8 @@ func (d *database) finish(context.Context) error {
 	d.db = nil
 	return err
 }
+
+func (d *database) lack() string { return "" }
 
 func (d *database) close() error {
 	if d.db == nil {

@@ -233,8 +233,14 @@ func (r *Run) Do(ctx context.Context, crew batch.Crew, o batch.Options) (batch.T
 
 // Finish ends the output of a run that is done. The log keeps the figures.
 func (r *Run) Finish(ctx context.Context, figures Figures) error {
-	if err := r.to.finish(ctx); err != nil || r.log == nil {
+	if err := r.to.finish(ctx); err != nil {
 		return err
+	}
+	if lack := r.to.lack(); lack != "" {
+		r.Say(lack)
+	}
+	if r.log == nil {
+		return nil
 	}
 	info, err := os.Stat(r.Output.Path)
 	if err != nil {

@@ -16,8 +16,12 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// version is raised when the same terms come to mean other answers.
-const version = 2
+// version is raised when the same terms come to mean other answers, logVersion also when the logs
+// of runs change.
+const (
+	version    = 2
+	logVersion = 2
+)
 
 // Stdin is the name of standard input among the inputs.
 const Stdin = "-"
@@ -43,7 +47,7 @@ type Terms struct{ head head }
 // head is the first line of a log, so that a run is not resumed under other terms. Its first key
 // is how the logs are known.
 type head struct {
-	Hints     int         `json:"hints"` // the version
+	Hints     int         `json:"hints"` // the logVersion
 	Game      string      `json:"game"`
 	Inputs    []inputTerm `json:"inputs"`
 	Reading   string      `json:"reading"`
@@ -76,7 +80,7 @@ func (o *Options) Terms(game, reading string, unordered bool, e Engine, files []
 		}
 		e.Files = append(e.Files, mark)
 	}
-	t := &Terms{head{Hints: version, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered}}
+	t := &Terms{head{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered}}
 	for _, in := range o.Inputs {
 		term, err := in.term()
 		if err != nil {

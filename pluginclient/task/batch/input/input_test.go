@@ -25,6 +25,9 @@ func shown(item batch.Item) string {
 	if item.ID != "" {
 		text += " id " + item.ID
 	}
+	if fields := batch.FormatFields(item); fields != "" {
+		text += " fields " + fields
+	}
 	if item.Err != nil {
 		return fmt.Sprintf("%s bad %q: %v", text, item.Input, item.Err)
 	}
@@ -70,7 +73,7 @@ func TestForms(t *testing.T) {
 			`x.txt:3 "BOARD w" after H2-E2`, `x.txt:4 id a "BOARD w - - 0 1" bm H2-E2 ops bm h2e2; id "a";`,
 		}},
 		{"json by its first byte", "x", "\n{\"fen\":\"startpos\",\"moves\":[\"h2e2\"],\"id\":7}\r\n", Options{}, []string{
-			`x:2 id 7 "BOARD w - - 0 1" after H2-E2`,
+			`x:2 id 7 fields {"id":7} "BOARD w - - 0 1" after H2-E2`,
 		}},
 		{"json, what is missing", "x.jsonl", `{}
 {"fen":3}
@@ -86,35 +89,42 @@ func TestForms(t *testing.T) {
 			`x.jsonl:2 bad "{\"fen\":3}": the key fen is a JSON number: want a text`,
 			`x.jsonl:3 bad "[]": want an object on each line, such as {"fen": "..."}: jq -c '.[]' FILE makes that of a list`,
 			`x.jsonl:4 bad "{\"fen\":\"startpos\"} x": invalid character 'x' after top-level value`,
-			`x.jsonl:5 "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2 ops extra "[{}]";`,
-			`x.jsonl:6 bad "{\"line\":9,\"input\":\"9/9 w\",\"error\":\"2 ranks instead of 10\"}": 2 ranks instead of 10`,
+			`x.jsonl:5 fields {"extra":[{}]} "BOARD w - - 0 1" after H2-E2 H9-G7 bm H0-G2`,
+			`x.jsonl:6 bad "9/9 w": 2 ranks instead of 10`,
 			`x.jsonl:7 bad "{\"fen\":\"startpos\",\"moves\":3}": the key moves is a JSON number: want a list`,
-			`x.jsonl:8 bad "{\"fen\":\"startpos\",\"moves\":[\"h2e2\",\"h2e2\"],\"id\":\"x\"}": move 2: H2-E2: no piece on H2`,
+			`x.jsonl:8 id x bad "startpos moves h2e2 h2e2": move 2: H2-E2: no piece on H2`,
 			`x.jsonl:9 bad "{\"fen\":\"startpos\",\"id\":true}": the key id is a JSON bool: want a text`,
 		}},
 		{"csv by its header", "x", "id,Fen,note\na," + board + " w,\"x, \"\"y\"\"\nz\"\n\nb,\"startpos moves h2e2\"\n", Options{}, []string{
-			`x:2 id a "BOARD w" ops note "x, 'y'�z";`, `x:5 id b "BOARD w - - 0 1" after H2-E2`,
+			`x:2 id a fields {"note":"x, \"y\"\nz"} "BOARD w"`, `x:5 id b fields {"note":""} "BOARD w - - 0 1" after H2-E2`,
 		}},
-		{"semicolons, another column", "x", "eval;pos ;fen\n1;startpos;x\n", Options{Column: "pos"}, []string{`x:2 "BOARD w - - 0 1" ops eval 1; fen "x";`}},
+		{"semicolons, another column", "x", "eval;pos ;fen\n1;startpos;x\n", Options{Column: "pos"}, []string{`x:2 fields {"eval":"1","fen":"x"} "BOARD w - - 0 1"`}},
 		{"tabs", "x.tsv", "\ufefffen\tmoves\nstartpos\th2e2\nstartpos\n", Options{}, []string{
 			`x.tsv:2 "BOARD w - - 0 1" after H2-E2`, `x.tsv:3 "BOARD w - - 0 1"`,
 		}},
 		{"csv, rows that are wrong", "x.csv", "n,fen\n1\n2,\n3,\"startpos\"x\n4,\"startpos\n5,startpos\n6,star\"tpos\n", Options{}, []string{
-			`x.csv:2 bad "1": column 2 of 1 is missing, where the position should stand`,
-			`x.csv:3 bad "2,": the position is missing`,
+			`x.csv:2 fields {"n":"1"} bad "1": column 2 of 1 is missing, where the position should stand`,
+			`x.csv:3 fields {"n":"2"} bad "": the position is missing`,
 			`x.csv:4 bad "3,\"startpos\"x": cell 2 goes on behind its closing quote`,
 			`x.csv:5 bad "4,\"startpos": a quote is not closed within 100 lines or 65536 bytes`,
-			`x.csv:6 "BOARD w - - 0 1" ops n 5;`,
-			`x.csv:7 bad "6,star\"tpos": 1 rank instead of 10`,
+			`x.csv:6 fields {"n":"5"} "BOARD w - - 0 1"`,
+			`x.csv:7 fields {"n":"6"} bad "star\"tpos": 1 rank instead of 10`,
 		}},
-		{"other keys", "x.jsonl", `{"fen":"startpos","Elo":2700,"who":"Hu \"R\"; x","a key;":{"b": [1, null]},"ok":true,"no":null,"":1,"line":3,"level":2}
-{"line":1,"fen":"startpos","engine":"qhsh","level":5,"hints":[],"over":"x","mine":-1.5e3}
+		{"other keys", "x.jsonl", `{"fen":"startpos","Elo":2700,"who":"Hu \"R\"; x","a key;":{"b": [1, null]},"ok":true,"no":null,"":1,"line":3,"level":2,"ID":1e400,"id":"x","a":1,"a":2}
+{"line":1,"fen":"startpos","fields":{"b":0.10},"engine":"qhsh","level":5,"hints":[],"over":"x","mine":-1.5e3}
+{"fen":"startpos","error":0.5,"hints":["none"],"fields":{"a":1},"line":7}
+{"fen":"9/9","id":17,"error":"e","line":7,"n":1}
+{"fen":3,"id":17.0,"n":"\u00e9\ud800"}
 `, Options{}, []string{
-			`x.jsonl:1 "BOARD w - - 0 1" ops Elo 2700; who "Hu 'R'; x"; a_key "{'b':[1,null]}"; ok true; line 3; level 2;`,
-			`x.jsonl:2 "BOARD w - - 0 1" ops mine -1.5e3;`,
+			`x.jsonl:1 id x fields {"Elo":2700,"who":"Hu \"R\"; x","a key;":{"b":[1,null]},"ok":true,"no":null,"":1,"line":3,"level":2,"ID":1e400,"a":1,"a":2} "BOARD w - - 0 1"`,
+			`x.jsonl:2 fields {"b":0.10,"mine":-1.5e3} "BOARD w - - 0 1"`,
+			`x.jsonl:3 fields {"error":0.5,"hints":["none"],"fields":{"a":1},"line":7} "BOARD w - - 0 1"`,
+			`x.jsonl:4 id 17 fields {"id":17,"error":"e","line":7,"n":1} bad "9/9": 2 ranks instead of 10`,
+			`x.jsonl:5 id 17.0 fields {"id":17.0,"n":"\u00e9\ud800"} bad "{\"fen\":3,\"id\":17.0,\"n\":\"\\u00e9\\ud800\"}": the key fen is a JSON number: want a text`,
 		}},
-		{"too much of other keys", "x.jsonl", `{"fen":"startpos","a1":"` + strings.Repeat("x", 3000) + `","a2":"` + strings.Repeat("y", 3000) + `","a3":1}`, Options{}, []string{
-			`x.jsonl:1 "BOARD w - - 0 1" ops a1 "` + strings.Repeat("x", 3000) + `"; a3 1;`,
+		{"the id of a bad line", "x", "9/9 w - - c0 \"y\"; id \"a\";\n9/9 w - - id 12;", Options{}, []string{
+			`x:1 id a bad "9/9 w - - c0 \"y\"; id \"a\";": 2 ranks instead of 10`,
+			`x:2 id 12 fields {"id":12} bad "9/9 w - - id 12;": 2 ranks instead of 10`,
 		}},
 		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name the column of positions`}},
 		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: it is empty: want a header that names the columns"}},

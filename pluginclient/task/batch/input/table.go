@@ -11,15 +11,16 @@ import (
 
 // table is a source with a position in each row of a table. Beside the column with the
 // positions, those with the names of the JSON keys are read: id, moves, bm, am and ops.
-// So the tables that 'qhsh hints' writes can be read back. The other columns of a table that
-// it has not written are kept as operations of EPD, see others.
+// So the tables that 'qhsh hints' writes can be read back. The other columns are the position's
+// own, see [batch.Fields]; of an answer those that it has kept are.
 type table struct {
-	game  engine.Game
-	label string
-	rows  *Records
-	fen   int
-	more  [5]int // id, moves, bm, am, ops; -1: there is none
-	kept  []int  // the other columns
+	game   engine.Game
+	label  string
+	rows   *Records
+	fen    int
+	more   [5]int            // id, moves, bm, am, ops; -1: there is none
+	own    []int             // the other columns
+	answer *batch.CSVColumns // nil: it is no table of answers
 }
 
 func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
@@ -31,12 +32,13 @@ func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
 	for i, name := range []string{"id", "moves", "bm", "am", "ops"} {
 		t.more[i] = slices.Index(rows.Header(), name)
 	}
-	if _, err := batch.NewCSVColumns(rows.Header()); err == nil {
+	if t.answer, err = batch.NewCSVColumns(rows.Header()); err == nil {
 		return t, nil
 	}
+	t.answer = nil
 	for i := range rows.Header() {
 		if i != t.fen && !slices.Contains(t.more[:], i) {
-			t.kept = append(t.kept, i)
+			t.own = append(t.own, i)
 		}
 	}
 	return t, nil
@@ -47,30 +49,42 @@ func (t *table) Next() (batch.Item, error) {
 		return batch.Item{}, err
 	}
 	item := t.item()
-	item.File, item.Line, item.Input = t.label, t.rows.Line, batch.Excerpt(t.rows.Raw)
+	item.File, item.Line = t.label, t.rows.Line
 	return item, nil
 }
 
 func (t *table) item() batch.Item {
-	if t.rows.Bad != nil {
-		return batch.Item{Err: t.rows.Bad}
+	bad := batch.Item{Input: batch.Excerpt(t.rows.Raw), Err: t.rows.Bad}
+	if bad.Err != nil {
+		return bad
 	}
+	own, err := t.ownFields()
+	bad.ID, bad.IDNumber, bad.Fields = own.ID, own.IDNumber, own.Fields
 	if n := len(t.rows.Cells); n <= t.fen {
-		return batch.Item{Err: fmt.Errorf("column %d of %d is missing, where the position should stand", t.fen+1, n)}
+		err = fmt.Errorf("column %d of %d is missing, where the position should stand", t.fen+1, n)
+	}
+	if err != nil {
+		bad.Err = err
+		return bad
 	}
 	return batch.Record{
-		Text: t.cell(t.fen), ID: t.cell(t.more[0]), Moves: batch.SplitMoves(t.cell(t.more[1])),
+		Text: t.cell(t.fen), Moves: batch.SplitMoves(t.cell(t.more[1])),
 		BM: batch.SplitMoves(t.cell(t.more[2])), AM: batch.SplitMoves(t.cell(t.more[3])),
-		Ops: append(batch.ParseOps(t.cell(t.more[4])), t.others()...),
+		Ops: batch.ParseOps(t.cell(t.more[4])),
+		ID:  own.ID, IDNumber: own.IDNumber, Fields: own.Fields,
 	}.Item(t.game)
 }
 
-func (t *table) others() []batch.Op {
-	var o others
-	for _, column := range t.kept {
-		o.addCell(t.rows.Header()[column], t.cell(column))
+// ownFields returns an Item with the id and the fields of a row.
+func (t *table) ownFields() (i batch.Item, err error) {
+	if t.answer != nil {
+		return t.answer.Fields(t.rows.Cells)
 	}
-	return o.ops
+	i.ID = t.cell(t.more[0])
+	for _, column := range t.own {
+		i.Fields = append(i.Fields, batch.TextField(t.rows.Header()[column], t.cell(column)))
+	}
+	return i, nil
 }
 
 func (t *table) cell(column int) string {

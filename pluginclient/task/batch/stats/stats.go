@@ -117,8 +117,11 @@ func (r *reader) rows(in io.Reader) error {
 		if err := rows.Next(); err != nil {
 			return err
 		}
-		if slices.Equal(rows.Cells, rows.Header()) {
-			continue // of the next table
+		if slices.Contains(rows.Cells, input.DefaultColumn) {
+			if next, err := batch.NewCSVColumns(rows.Cells); err == nil {
+				columns = next // of the next table
+				continue
+			}
 		}
 		a, err := batch.Answer{}, rows.Bad
 		if err == nil {

@@ -29,7 +29,7 @@ func positionRow(id int, a batch.Answer) []any {
 	}
 	return []any{
 		id, text(a.File), a.Line, text(a.ID), input, fen, moves(a.Moves), position,
-		moves(a.BM), moves(a.AM), text(batch.FormatOps(a.OtherOps())), text(a.Engine), level, solved, text(a.Over),
+		moves(a.BM), moves(a.AM), text(batch.FormatOps(a.OtherOps())), text(batch.FormatFields(a.Item)), text(a.Engine), level, solved, text(a.Over),
 		message(a.Err), message(a.Unscored),
 		text(a.Spec), number(a.Limits.Nodes), number(int64(a.Limits.Depth)), number(a.Limits.Time.Milliseconds()),
 	}
@@ -154,10 +154,10 @@ type row struct {
 }
 
 func (r *row) scan(rows *sql.Rows) error {
-	var file, id, input, fen, moved, bm, am, ops, asked, over, failed, unscored, spec, move, pv, said sql.NullString
+	var file, id, input, fen, moved, bm, am, ops, fields, asked, over, failed, unscored, spec, move, pv, said sql.NullString
 	var level, maxNodes, maxDepth, maxTime, cp, mate, depth, nodes sql.NullInt64
 	var line int
-	err := rows.Scan(&r.id, &file, &line, &id, &input, &fen, &moved, &bm, &am, &ops, &asked, &level,
+	err := rows.Scan(&r.id, &file, &line, &id, &input, &fen, &moved, &bm, &am, &ops, &fields, &asked, &level,
 		&over, &failed, &unscored, &spec, &maxNodes, &maxDepth, &maxTime, &move, &cp, &mate, &depth, &nodes, &pv, &said)
 	if err != nil {
 		return err
@@ -173,6 +173,9 @@ func (r *row) scan(rows *sql.Rows) error {
 			Level: int(level.Int64), HasLevel: level.Valid, Nodes: maxNodes.Int64, Depth: int(maxDepth.Int64),
 			Time: time.Duration(maxTime.Int64) * time.Millisecond,
 		},
+	}
+	if err := r.answer.SetFields(fields.String); err != nil {
+		return err
 	}
 	if input.Valid {
 		r.answer.Item.Err = r.answer.Err

@@ -28,7 +28,7 @@ CREATE TABLE positions (
 	run_id      INTEGER NOT NULL REFERENCES runs,
 	file        TEXT,                 -- of the input, where there are several
 	line        INTEGER NOT NULL,
-	id          TEXT,                 -- the input's name for the position
+	id          TEXT,                 -- the input's name for the position; a number stands in fields too
 	input       TEXT,                 -- a bad line's beginning
 	fen         TEXT,                 -- the position's own text
 	moves       TEXT,                 -- played on it
@@ -36,6 +36,7 @@ CREATE TABLE positions (
 	bm          TEXT,
 	am          TEXT,
 	ops         TEXT,                 -- the input's other EPD operations
+	fields      TEXT,                 -- its own keys and columns, as a JSON object
 	engine      TEXT,
 	level       INTEGER,              -- if that bounded the search
 	solved      INTEGER,              -- 1 or 0, where there is a bm or am
@@ -77,12 +78,12 @@ PRAGMA schema_version = 7;
 const insertRun = `INSERT INTO runs (run_id, version, spec, level, timeout_ms, hints, nodes, depth) VALUES (1, ?, ?, ?, ?, ?, ?, ?)`
 
 const insertPosition = `INSERT INTO positions (position_id, run_id, file, line, id, input, fen, moves, position,
-	bm, am, ops, engine, level, solved, over, error, unscored, spec, limit_nodes, limit_depth, limit_time)
-	VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	bm, am, ops, fields, engine, level, solved, over, error, unscored, spec, limit_nodes, limit_depth, limit_time)
+	VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const insertHint = `INSERT INTO hints (position_id, rank, move, cp, mate, depth, nodes, pv, text)
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-const selectAnswers = `SELECT p.position_id, p.file, p.line, p.id, p.input, p.fen, p.moves, p.bm, p.am, p.ops, p.engine, p.level,
+const selectAnswers = `SELECT p.position_id, p.file, p.line, p.id, p.input, p.fen, p.moves, p.bm, p.am, p.ops, p.fields, p.engine, p.level,
 	p.over, p.error, p.unscored, p.spec, p.limit_nodes, p.limit_depth, p.limit_time, h.move, h.cp, h.mate, h.depth, h.nodes, h.pv, h.text
 	FROM positions p LEFT JOIN hints h USING (position_id) ORDER BY p.position_id, h.rank`

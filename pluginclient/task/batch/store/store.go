@@ -274,6 +274,9 @@ func (d *DB) compact() error {
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return d.wrap(err)
 	}
+	if err := viewFields(d.db); err != nil {
+		return d.wrap(err)
+	}
 	if _, err := d.db.Exec(indices); err != nil {
 		return d.wrap(err)
 	}

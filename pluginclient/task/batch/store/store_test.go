@@ -3,9 +3,11 @@ package store
 import (
 	"bytes"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,7 +50,22 @@ func answer(n int) batch.Answer {
 		a.Over = "checkmate"
 	}
 	a.Line = n + 1
+	a.Fields = fieldsOf(n)
+	if n%5 == 0 {
+		a.ID, a.IDNumber = fmt.Sprint(n), n%2 == 0
+	}
 	return a
+}
+
+// fieldsOf returns own fields of one of the kinds that there are.
+func fieldsOf(n int) batch.Fields {
+	value := []string{`17`, `"17"`, `1e400`, `123456789012345678901234567890`, `{"a":[1,"\u00e9"]}`, `null`, `""`, `true`, `0.10`}[n%9]
+	field := func(name, value string) batch.Field { return batch.Field{Name: name, Value: json.RawMessage(value)} }
+	return []batch.Fields{
+		nil,
+		{field("year", value), field("a 'b' \"c\" \\", `"x"`)},
+		{field("$.x", value), field("year", `1`), field("Year", `2`), field("", value)},
+	}[n%3]
 }
 
 var sameErrors = cmp.Comparer(func(a, b error) bool { return textOf(a) == textOf(b) })
@@ -129,6 +146,49 @@ func onlyFile(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// TestFieldsView: own fields are columns, in the order in which they first occur.
+func TestFieldsView(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	d := create(t, path)
+	writeAll(t, d, 0, 20)
+	finish(t, d)
+	db, err := readOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT * FROM fields WHERE position_id IN (2, 3, 11)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := [][]any{{strings.Join(columns, "|")}}
+	for rows.Next() {
+		row := make([]any, len(columns))
+		to := make([]any, len(columns))
+		for i := range row {
+			to[i] = &row[i]
+		}
+		if err := rows.Scan(to...); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, row)
+	}
+	want := [][]any{
+		{`position_id|year|a 'b' "c" \|$.x|Year:1|`},
+		{int64(2), "17", "x", nil, nil, nil},
+		{int64(3), int64(1), nil, math.Inf(1), int64(2), math.Inf(1)},
+		{int64(11), "17", "x", nil, nil, nil},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestReadsBack(t *testing.T) {

@@ -1,0 +1,149 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine/printable"
+)
+
+// A Field is a key or a column of the input that means nothing here, and comes back with the
+// answer.
+type Field struct {
+	Name  string
+	Value json.RawMessage // as the input has it, without blanks between tokens; a cell of a table is a text
+}
+
+// Fields are in the order of the input. A name may be there more than once.
+type Fields []Field
+
+// TextField returns the Field of a text, such as a cell of a table.
+func TextField(name, text string) Field { return Field{name, quoteJSON(text)} }
+
+// text returns the text of a value that is what TextField makes of it.
+func (f Field) text() (text string, ok bool) {
+	if json.Unmarshal(f.Value, &text) != nil {
+		return "", false
+	}
+	return text, bytes.Equal(quoteJSON(text), f.Value)
+}
+
+func quoteJSON(text string) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // a Buffer takes everything
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// MarshalJSON returns an object.
+func (f Fields) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, field := range f {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, quoteJSON(field.Name)...), ':')
+		b = append(b, field.Value...)
+	}
+	return append(b, '}'), nil
+}
+
+var errNoObject = errors.New("want an object")
+
+// UnmarshalJSON reads an object. Numbers, escapes and names that come twice stay as they are.
+func (f *Fields) UnmarshalJSON(data []byte) error {
+	*f = Fields{}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return errors.Join(errNoObject, err)
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		*f = append(*f, Field{fmt.Sprint(name), compact(value)})
+	}
+	return nil
+}
+
+// compact returns JSON in valid UTF-8 without the blanks between its tokens.
+func compact(value json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	_ = json.Compact(&b, value) // which has been read as JSON
+	return bytes.ToValidUTF8(b.Bytes(), []byte("\ufffd"))
+}
+
+// FormatFields returns what a table has no columns for: the Fields as a JSON object, and in front
+// of them the id if a cell of text does not tell it; empty if there is neither.
+func FormatFields(i Item) string {
+	all := i.Fields
+	if !i.hasPlainID() || slices.ContainsFunc(all, func(f Field) bool { return f.Name == opID }) {
+		all = append(Fields{i.idField()}, all...)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	text, _ := all.MarshalJSON() // which has no error
+	return string(text)
+}
+
+// SetFields sets what FormatFields has written. The ID must have been set from its cell.
+func (i *Item) SetFields(text string) error {
+	if text == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(text), &i.Fields); err != nil {
+		return fmt.Errorf("fields: %w", err)
+	}
+	if len(i.Fields) > 0 && i.Fields[0].Name == opID {
+		if err := i.setID(i.Fields[0].Value); err != nil {
+			return err
+		}
+		i.Fields = i.Fields[1:]
+	}
+	if len(i.Fields) == 0 {
+		i.Fields = nil
+	}
+	return nil
+}
+
+// hasPlainID reports whether a cell of text tells the id.
+func (i *Item) hasPlainID() bool { return !i.IDNumber && printable.Line(i.ID) == i.ID }
+
+// idField returns the id as a Field.
+func (i *Item) idField() Field {
+	if i.IDNumber {
+		return Field{opID, json.RawMessage(i.ID)}
+	}
+	return TextField(opID, i.ID)
+}
+
+// setID sets an id that is a text or a number; null is none.
+func (i *Item) setID(value json.RawMessage) (err error) {
+	i.ID, i.IDNumber, err = ParseID(value)
+	return err
+}
+
+// ParseID reads an id as JSON has it: a text, or a number that stays as it stands; null is none.
+func ParseID(value json.RawMessage) (id string, isNumber bool, err error) {
+	if isNumeric(string(value)) {
+		return string(value), true, nil
+	}
+	err = json.Unmarshal(value, &id)
+	return id, false, err
+}
+
+// isNumeric reports whether text is a number of JSON.
+func isNumeric(text string) bool {
+	return text != "" && strings.Contains("-0123456789", text[:1]) && json.Valid([]byte(text)) && strings.TrimSpace(text) == text
+}
