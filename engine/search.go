@@ -42,19 +42,35 @@ var (
 	ErrNoMove = errors.New("no move to choose from")
 )
 
+// An Answerer is a Searcher that can be asked for its answer alone, where every list on the way
+// has a cost. Whoever wraps one and has a Search of his own has an Answer to match, or none.
+type Answerer interface {
+	// Answer returns what Search yields last, or its error.
+	Answer(ctx context.Context, pos Position, lim Limits) ([]Line, error)
+}
+
 // Best runs a search to its end and returns its answer.
 func Best(ctx context.Context, s Searcher, pos Position, lim Limits) ([]Line, error) {
-	var best []Line
-	for lines, err := range s.Search(ctx, pos, lim) {
-		if err != nil {
-			return nil, err
-		}
-		best = lines
-	}
-	if len(best) == 0 {
+	best, err := answer(ctx, s, pos, lim)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(best) == 0:
 		return nil, fmt.Errorf("search ended without an answer: %w", ErrNoMove)
 	}
 	return best, nil
+}
+
+func answer(ctx context.Context, s Searcher, pos Position, lim Limits) (best []Line, err error) {
+	if a, ok := s.(Answerer); ok {
+		return a.Answer(ctx, pos, lim)
+	}
+	for best, err = range s.Search(ctx, pos, lim) {
+		if err != nil {
+			break
+		}
+	}
+	return best, err
 }
 
 // A Forgetter is a Searcher that remembers: a transposition table, histories.

@@ -127,3 +127,8 @@ func (b *builtin) Bounds() pluginclient.Bounds { return b.engine.bounds(b.direct
 func (b *builtin) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return b.search(ctx, pos, lim, b.Bounds())
 }
+
+// Answer is the end of Search.
+func (b *builtin) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	return b.answer(ctx, pos, lim, b.Bounds())
+}

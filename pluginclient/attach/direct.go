@@ -70,6 +70,19 @@ func (d *direct) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
+// Answer is the end of Search.
+func (d *direct) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	return d.answer(ctx, pos, lim, d.Bounds())
+}
+
+func (d *direct) answer(ctx context.Context, pos engine.Position, lim engine.Limits, b pluginclient.Bounds) ([]engine.Line, error) {
+	lim, _ = b.Limits(lim)
+	if err := d.endBackground(ctx); err != nil {
+		return nil, err
+	}
+	return engine.Best(ctx, d.searcher, pos, lim)
+}
+
 // endBackground makes an engine that thinks in the background free for a search: any
 // command does.
 func (d *direct) endBackground(ctx context.Context) error {

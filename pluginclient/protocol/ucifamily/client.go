@@ -66,6 +66,7 @@ var (
 	_ pluginclient.Bounded  = (*Client)(nil)
 	_ pluginclient.Ponderer = (*Client)(nil)
 	_ engine.Leveler        = (*Client)(nil)
+	_ engine.Answerer       = (*Client)(nil)
 	_ engine.Forgetter      = (*Client)(nil)
 )
 

@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"qhsh/engine"
@@ -143,6 +145,29 @@ func TestLawTwoBestMoves(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 4)
 				plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+			})
+		})
+	}
+}
+
+// TestLawAnswer: the answer alone is the end of the whole search.
+func TestLawAnswer(t *testing.T) {
+	for i, p := range both {
+		t.Run(p.name, func(t *testing.T) {
+			client := dialServer(t, i, enginetest.Ranker{})
+			defer client.Close()
+			rapid.Check(t, func(t *rapid.T) {
+				pos := xiangqitest.RandomPosition(t, 30)
+				lim := randomLimits(t, pos, 500)
+				var want []engine.Line
+				var wantErr error
+				for want, wantErr = range client.Search(context.Background(), pos, lim) {
+					continue
+				}
+				got, err := client.Answer(context.Background(), pos, lim)
+				if diff := cmp.Diff(want, got, cmpopts.EquateComparable(engine.Score{})); diff != "" || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+					t.Fatalf("error %v, want %v; -want +answer:\n%s", err, wantErr, diff)
+				}
 			})
 		})
 	}

@@ -29,6 +29,11 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return c.stream(ctx, pos, lim, nil)
 }
 
+// Answer is the end of Search. Nobody is told of the lists before it.
+func (c *Client) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
+	return c.search(ctx, pos, lim, nil, nil)
+}
+
 // Ponder is a search by "go ponder", and hit is told by "ponderhit".
 func (c *Client) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return c.stream(ctx, pos, lim, hit)
@@ -126,7 +131,7 @@ type request struct {
 	pos     *xiangqi.Position
 	lim     engine.Limits // Ban holds legal moves, Lines is possible, Level is worked in
 	hit     <-chan struct{}
-	publish func([]engine.Line)
+	publish func([]engine.Line) // nil: nobody wants to know
 }
 
 // collect asks until there are as many lines as wanted, or as can be had.
@@ -296,7 +301,9 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		t.ban, t.held = ban, held
 		q.Ranks = c.ranks
 		v := &vigil{c: c, ctx: ctx, q: q, asked: c.protocol.Ask(q), hit: r.hit, thought: t}
-		v.publish = func(l []engine.Line) { r.publish(joinLines(r.lim.Lines, sofar, l)) }
+		if r.publish != nil {
+			v.publish = func(l []engine.Line) { r.publish(joinLines(r.lim.Lines, sofar, l)) }
+		}
 		if err := v.watch(); err != nil {
 			c.ranks, c.ranksKnown = ranks, known
 			return nil, err

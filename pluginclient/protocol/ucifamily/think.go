@@ -31,7 +31,7 @@ type vigil struct {
 	hit     <-chan struct{}         // not nil: the engine thinks on its opponent's time
 	thought *thought                // nil: nothing is understood, as in raw conversation
 	heard   func(line string)       // told of every line; may be nil
-	publish func(l []engine.Line)   // told of every list
+	publish func(l []engine.Line)   // told of every list; may be nil
 	stop    []string                // what ends it early
 	until   func(string) bool       // the line that ends it; nil: a best move
 	best    Best                    // the line that has ended it
@@ -228,7 +228,7 @@ func (v *vigil) take(line string) (enough bool) {
 	if report.Illegal != "" && !t.turn() {
 		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.Illegal))
 	}
-	if t.add(report) {
+	if t.add(report) && v.publish != nil {
 		v.publish(t.lines())
 	}
 	return v.q.Nodes > 0 && !v.asked.ToldNodes && t.nodes >= v.q.Nodes ||
