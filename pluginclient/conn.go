@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -25,6 +26,7 @@ const endGrace = 2 * time.Second
 // never blocks on a full pipe. One goroutine at a time may use it.
 type Conn struct {
 	streams *Streams
+	input   syscall.RawConn // of Stdin; nil if it cannot be written to without waiting
 	trace   *Trace
 	output  *output
 	lines   inbox
@@ -44,7 +46,7 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{
-		streams: streams, trace: trace, lines: newInbox(),
+		streams: streams, input: writable(streams.Stdin), trace: trace, lines: newInbox(),
 		writes: make(chan string), wrote: make(chan error, 1),
 		ended: make(chan struct{}), heard: make(chan struct{}),
 	}
@@ -156,6 +158,12 @@ func (c *Conn) SendPinged(within time.Duration, ping string, lines ...string) er
 }
 
 func (c *Conn) send(within time.Duration, text string) error {
+	if !c.Alive() {
+		return c.lines.failure()
+	}
+	if text = text[written(c.input, text):]; text == "" {
+		return nil
+	}
 	if pipe, ok := c.streams.Stdin.(timedWriter); ok && pipe.SetWriteDeadline(time.Now().Add(within)) == nil {
 		return c.sendTimed(pipe, text)
 	}
@@ -188,9 +196,6 @@ type timedWriter interface {
 
 // sendTimed writes to a pipe that has been given a deadline.
 func (c *Conn) sendTimed(pipe timedWriter, text string) error {
-	if !c.Alive() {
-		return c.lines.failure()
-	}
 	_, err := io.WriteString(pipe, text)
 	switch {
 	case err == nil:
