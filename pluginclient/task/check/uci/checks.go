@@ -207,18 +207,25 @@ func ponderStop(e *exam) error {
 }
 
 func newGame(e *exam) error {
-	command := "ucinewgame"
-	if e.engine.UCCI {
-		o := e.offer("newgame")
-		if o == nil {
-			return check.Absentf("it does not offer newgame")
-		}
-		command = e.setOption(o.Name, "")
+	command, err := e.newGameCommand()
+	if err != nil {
+		return err
 	}
 	if err := e.Send(command); err != nil {
 		return err
 	}
 	return e.alive(command)
+}
+
+// newGameCommand tells the engine that a new game begins.
+func (e *exam) newGameCommand() (string, error) {
+	if !e.engine.UCCI {
+		return "ucinewgame", nil
+	}
+	if o := e.offer("newgame"); o != nil {
+		return e.setOption(o.Name, ""), nil
+	}
+	return "", check.Absentf("it does not offer newgame")
 }
 
 // stopIdle: stop while the engine does not think.

@@ -3,6 +3,7 @@ package uci
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -92,6 +93,9 @@ func faults() []fault {
 	in, out = while(true, "isready", plugintest.Act{})
 	add("isready while it thinks", "ready.thinking", in, out)
 	all = append(all, fault{"bans stay", true, keepsBans(), nil, []string{"ban.ends"}})
+	for _, ofUCCI := range []bool{false, true} {
+		all = append(all, fault{"remembers", ofUCCI, nil, remembers(), []string{"newgame.forgets"}})
+	}
 	return all
 }
 
@@ -148,6 +152,21 @@ func keepsBans() plugintest.Behaviour {
 			return plugintest.Obey(ban, line)
 		}
 		return plugintest.Obey(line)
+	}
+}
+
+// remembers tells more nodes with each search of its process.
+func remembers() func(string) string {
+	var searched int
+	return func(line string) string {
+		switch {
+		case strings.HasSuffix(line, "ciok"): // a new process
+			searched = 0
+		case strings.HasPrefix(line, "bestmove"):
+			searched++
+		}
+		line = strings.Replace(line+" ", " nodes 1 ", fmt.Sprintf(" nodes %d ", 1+searched), 1)
+		return strings.TrimSuffix(line, " ") + "\n"
 	}
 }
 

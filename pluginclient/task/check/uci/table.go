@@ -63,6 +63,7 @@ var table = []entry{
 	{"ponder.hit", "ponderhit", "go ponder is answered after ponderhit, and not before.", "", ucciOpen, []string{"position.fen"}, offering("Ponder"), ponder},
 	{"ponder.stop", "stop", "stop ends go ponder.", "", nil, []string{"position.fen"}, offering("Ponder"), ponderStop},
 	{"newgame.goes", "ucinewgame", "A new game may begin at any time.", "", nil, []string{"position.fen"}, fresh, newGame},
+	{"newgame.forgets", "ucinewgame", "It makes the engine forget: the same search has the same answer, whatever was searched before.", "", bothOpen, []string{"newgame.goes", "go.nodes"}, alone, newGameForgets},
 
 	{"quit.ends", "quit", "The engine quits as soon as possible.", "", nil, nil, alone, quitEnds},
 	{"quit.bye", "bye", "It says bye.", onlyUCCI, nil, []string{"quit.ends"}, alone, quitBye},

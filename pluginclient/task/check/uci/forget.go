@@ -1,0 +1,93 @@
+package uci
+
+import (
+	"fmt"
+
+	"qhsh/engine/xiangqi"
+	"qhsh/pluginclient/protocol/ucifamily"
+	"qhsh/pluginclient/task/check"
+	"qhsh/pluginclient/task/check/boards"
+)
+
+// forgetNodes is the limit of the searches that are compared: a time would make each another one.
+const forgetNodes = "go nodes 20000"
+
+// remembered are positions and what is searched between the two searches of each: one that follows
+// from it, of which a table holds much that it needs.
+var remembered = []struct{ pos, between *xiangqi.Position }{
+	{start, boards.Played(start, "H2-E2", "H9-G7")},
+	{boards.Played(start, "C3-C4"), start},
+	{boards.Middle, start},
+}
+
+// newGameForgets searches each position in a new game, then another one, then again in a new game.
+func newGameForgets(e *exam) error {
+	for _, r := range remembered {
+		before, err := e.inNewGame(r.pos)
+		if err != nil {
+			return err
+		}
+		if _, err := e.ask(r.between, forgetNodes); err != nil {
+			return err
+		}
+		after, err := e.inNewGame(r.pos)
+		if err != nil {
+			return err
+		}
+		if after != before {
+			return e.differs(r.pos, before, after)
+		}
+	}
+	return nil
+}
+
+// differs says what the difference of two answers means, which two processes may have too.
+func (e *exam) differs(pos *xiangqi.Position, before, after string) error {
+	var first string
+	for i := range 2 {
+		if err := alone(e); err != nil {
+			return err
+		}
+		answer, err := e.inNewGame(pos)
+		if err != nil {
+			return err
+		}
+		if i == 1 && answer != first {
+			return check.Absentf("two processes of it differ at the same search, as with several threads, so nobody can tell what it remembers")
+		}
+		first = answer
+	}
+	return check.Faultf("the answer to "+forgetNodes+" as it was before another search and the new game: "+before, "%s", after)
+}
+
+// inNewGame is the answer at a position in a new game, as far as it should be the same again.
+func (e *exam) inNewGame(pos *xiangqi.Position) (string, error) {
+	command, err := e.newGameCommand()
+	if err != nil {
+		return "", err
+	}
+	if err := e.Send(command); err != nil {
+		return "", err
+	}
+	if e.ready {
+		if err := e.isReady(e.Deadlines.Think); err != nil {
+			return "", err
+		}
+	}
+	t, err := e.ask(pos, forgetNodes)
+	return t.essence(), err
+}
+
+// essence is the best move of an answer, and the depth, score and nodes that were told last.
+func (t thought) essence() string {
+	best, _ := ucifamily.ParseBest(t.best)
+	var last ucifamily.Report
+	for _, line := range t.infos {
+		r, _ := ucifamily.ParseReport(line, 0)
+		if len(r.PV) > 0 {
+			last.Depth, last.Score = r.Depth, r.Score
+		}
+		last.Nodes = max(last.Nodes, r.Nodes)
+	}
+	return fmt.Sprintf("bestmove %s, depth %d, score %v, nodes %d", best.Move, last.Depth, last.Score, last.Nodes)
+}
