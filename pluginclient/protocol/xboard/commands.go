@@ -18,9 +18,6 @@ func (c *serverConn) handle(line string) {
 		c.Say(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
 		return
 	}
-	if c.task != nil && c.task.kind == hinting {
-		c.drop()
-	}
 	word, rest := cutWord(line)
 	command, known := commands[word]
 	switch {
@@ -192,9 +189,15 @@ func (c *serverConn) commandMove(rest string) bool {
 	return rest != ""
 }
 
+// commandMoveNow makes the engine move before the next command, which may be one that would drop
+// the search. A search that does not obey in time moves when it does.
 func (c *serverConn) commandMoveNow() {
-	if c.task != nil && c.task.kind == thinking {
-		c.task.MoveNow()
+	if c.task == nil || c.task.kind != thinking {
+		return
+	}
+	c.task.MoveNow()
+	if c.task.Wait(serving.Grace) {
+		c.finish()
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // of the input, or the end of the context, whose cause is then the error. A host that has gone
 // away is no error. A read that is under way when Serve returns ends when the caller closes in.
 //
-// While the engine thinks about its move, "?", "force", "new", "result" and what only changes a
+// While the engine thinks about its move or a hint, "?", "force", "new", "result" and what only changes a
 // setting are obeyed at once; a ping, moves and everything else wait for the move, and what stands
 // behind a command that may make the engine think waits for that: the order of lines decides
 // which search is meant, not the time at which they come.
