@@ -45,10 +45,8 @@ such as [%eval 0.25] are replaced. -format or the extension of -o chooses anothe
         variations and the engine's lines, to step through with keys and mouse, in English
         or Chinese and in any notation
 
-The embedded engine judges alike on every machine, unless there is a -timeout, and
-whatever -jobs is.
-
 ` + limitsHelp + `
+` + samenessHelp + `
 ` + recordHelp + `
 ` + progressHelp + `Here they count positions, and total those of the games that have been read so far.
 
@@ -76,6 +74,7 @@ type annotateAction struct {
 	thresholds annotate.Thresholds
 	scale      int
 	jobs       int
+	restart    bool
 	game       int // 0: all
 	progressTo progressFlag
 }
@@ -92,6 +91,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
 	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
 	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
+	defineRestart(fs, &c.restart)
 	c.progressTo.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
 	c.engineFlags.define(fs)
@@ -183,7 +183,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer closeInto(&err, out.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Warn: p.say,
+		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Anew: c.restart, Warn: p.say,
 	})
 	if err != nil {
 		return err

@@ -24,8 +24,7 @@ solved: the best hint is one of bm and none of am.
 Writes an answer for each, in the order of the input unless -unordered is given, in the
 form of -format or of -o's extension; .gz or .zst behind that compresses it at the end,
 until when the answers stand plain in FILE.part beside it, which takes room. Scores are
-for the side to move. The embedded engine gives the same answers on every machine, unless
-there is a -timeout, and whatever -jobs is.
+for the side to move.
 
   json    an object a line: file (of several), line, id, fen, moves, bm, am, ops, fields,
           engine, spec, level, limits, hints, solved, over; or input and error for a line
@@ -58,4 +57,11 @@ there is a -timeout, and whatever -jobs is.
           best has the positions with their hints of rank 1, the view fields has a column
           for each own field; positions.fields is the JSON object. There is one run in a file:
           another one begins it anew. A database of something else is left alone
+
+The hints of one answer may be of different depths. An engine searches all its lines to one
+depth, then to the next; where nodes or a time end it in between, those that it has not come
+to are still of the depth before, and stand behind or between the others as the engine has
+them. Each hint tells its own depth, as far as the engine does; two scores of different depths
+say less about which move is better than two of the same. A limit of depth leaves no
+such remainder.
 `

@@ -47,6 +47,7 @@ answered at the same level, with the same limits, is not searched again. Several
 use one FILE at the same time. Errors are not kept.
 
 ` + limitsHelp + `
+` + samenessHelp + `
 ` + progressHelp + `
 ` + engineHelp + `
 Examples:
@@ -73,6 +74,7 @@ type hintsAction struct {
 	resume, strict bool
 	unordered      bool
 	noDedup        bool
+	restart        bool
 	cache, summary string
 	progressTo     progressFlag
 }
@@ -85,6 +87,7 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
 	fs.BoolVar(&c.unordered, "unordered", false, "write answers as they come")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
+	defineRestart(fs, &c.restart)
 	fs.StringVar(&c.cache, "cache", "", "look answers up in `FILE`, and keep new ones there")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
@@ -146,7 +149,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	defer closeInto(&err, summary.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs,
-		Limits: c.searchLimits(c.lines), Spec: d.Spec,
+		Limits: c.searchLimits(c.lines), Spec: d.Spec, Anew: c.restart,
 		Warn: p.say,
 	})
 	if err != nil {
@@ -184,7 +187,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 
 // terms are those of a run with an engine that has been started.
 func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Terms, error) {
-	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Who().Limits, Lines: c.lines}
+	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Who().Limits, Lines: c.lines, Restart: c.restart}
 	return r.Terms(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
 }
 

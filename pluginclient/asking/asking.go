@@ -4,7 +4,8 @@
 // To ask means:
 //
 //  1. The engine forgets what it has searched ([engine.Forget]), so that an answer depends on
-//     the position alone, not on who was asked what before.
+//     the position alone, not on who was asked what before. One that does not, though it is told
+//     to, has to be started anew for that.
 //  2. It searches. An engine that is lost is started again by its Session on the way; one that
 //     does not start is started once more.
 //  3. No engine is believed that its moves are legal: an answer with an illegal move is a failure.
@@ -36,6 +37,7 @@ const tries = 2
 type Policy struct {
 	Once bool // a failure is final
 	Keep bool // the engine does not forget
+	Anew bool // the engine is started anew instead of being told to forget
 	// Accept checks an answer; its error is the failure. Nil: the answer is cut to as many lines
 	// as the Limits want, and the first move of each must be legal.
 	Accept func(lines []engine.Line) error
@@ -79,15 +81,32 @@ func (p Policy) tries() int {
 // search searches, again if the engine does not start.
 func (p Policy) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) (lines []engine.Line, err error) {
 	for range p.tries() {
-		if !p.Keep {
-			engine.Forget(s)
+		if err = p.forget(ctx, s); err == nil {
+			lines, err = engine.Best(ctx, p.watched(s), pos, lim)
 		}
-		lines, err = engine.Best(ctx, p.watched(s), pos, lim)
 		if !errors.Is(err, pluginclient.ErrStart) || ctx.Err() != nil {
 			break
 		}
 	}
 	return lines, err
+}
+
+// forget makes an engine answer as if it were new, unless it keeps what it knows.
+func (p Policy) forget(ctx context.Context, s engine.Searcher) error {
+	r, ok := engine.As[restarter](s)
+	switch {
+	case p.Keep:
+		return nil
+	case p.Anew && ok:
+		return r.Restart(ctx)
+	}
+	engine.Forget(s)
+	return nil
+}
+
+// A restarter can be started again, as a [pluginclient.Session] can.
+type restarter interface {
+	Restart(ctx context.Context) error
 }
 
 // watched is s, of whose lists Seen is told.
@@ -158,7 +177,7 @@ func nonsense(failure error) bool {
 // mend restarts an engine that runs but talks nonsense. A lost one starts by itself when it is
 // asked next, and so does one that this failure to restart has lost, unless it cannot be started.
 func mend(ctx context.Context, s engine.Searcher, failure error) error {
-	r, ok := engine.As[interface{ Restart(context.Context) error }](s)
+	r, ok := engine.As[restarter](s)
 	if !ok || pluginclient.Lost(failure) || !nonsense(failure) {
 		return nil
 	}

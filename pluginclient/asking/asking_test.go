@@ -88,6 +88,16 @@ func TestAsk(t *testing.T) {
 			told: "forget search again restart", want: "fake: cannot be started",
 		},
 		{name: "lost by the restart", acts: []act{illegal}, restart: died.err, told: mended},
+		{name: "anew", policy: Policy{Anew: true}, told: "restart search"},
+		{name: "anew after nonsense", policy: Policy{Anew: true}, acts: []act{illegal}, told: "restart search again restart restart search"},
+		{
+			name: "not started anew", policy: Policy{Anew: true}, restart: start.err,
+			told: "restart restart", want: "fake: cannot be started",
+		},
+		{
+			name: "died as it was started anew", policy: Policy{Anew: true}, restart: died.err,
+			told: "restart again restart", want: "fake: died",
+		},
 		{name: "once", policy: Policy{Once: true, Keep: true}, acts: []act{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
 		{name: "started once", policy: Policy{Once: true, Keep: true}, acts: []act{start}, told: "search", want: "fake: cannot be started"},
 	} {

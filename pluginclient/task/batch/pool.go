@@ -40,6 +40,8 @@ type PoolOptions struct {
 	Jobs int
 	// Limits are those of every search.
 	Limits engine.Limits
+	// Anew has an engine started anew for each position, where forgetting is not enough.
+	Anew bool
 	// Warn, if not nil, is told of an engine that could not be started again while others
 	// go on. It is called from several goroutines.
 	Warn func(warning string)
@@ -220,7 +222,7 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 		p.restarts.Add(1)
 	}
 	var healed error
-	policy := asking.Policy{Again: func(_ engine.Position, failure error) {
+	policy := asking.Policy{Anew: p.Anew, Again: func(_ engine.Position, failure error) {
 		healed = failure
 		if asking.Restarts(failure) {
 			p.restarts.Add(1)

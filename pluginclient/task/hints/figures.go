@@ -32,6 +32,7 @@ type Figures struct {
 	Timeout    string       `json:"timeout,omitempty"`
 	Limits     batch.Limits `json:"limits,omitzero"` // of each search
 	Hints      int          `json:"hints"`
+	Restart    bool         `json:"restart,omitempty"` // the engine was started anew for each position
 	Jobs       int          `json:"jobs"`
 	IsComplete bool         `json:"complete"`
 }
@@ -49,7 +50,7 @@ func (f *Figures) Count(t batch.Tally, resumed int, took time.Duration) {
 // Figures returns those of a run of these terms that has counted nothing yet.
 func (t *Terms) Figures(jobs int) Figures {
 	e := t.head.Engine
-	f := Figures{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Jobs: jobs}
+	f := Figures{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
 	if e.Limits.HasLevel {
 		f.Level = &e.Limits.Level
 	}

@@ -34,11 +34,12 @@ type Input struct {
 
 // An Engine is all that an answer depends on besides its position.
 type Engine struct {
-	Spec   string       `json:"engine"`
-	Name   string       `json:"engine_name"`
-	Files  []string     `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
-	Limits batch.Limits `json:"limits,omitzero"`        // of each search
-	Lines  int          `json:"lines"`
+	Spec    string       `json:"engine"`
+	Name    string       `json:"engine_name"`
+	Files   []string     `json:"engine_files,omitempty"` // the program and what its command line names: size and CRC-32C
+	Limits  batch.Limits `json:"limits,omitzero"`        // of each search
+	Lines   int          `json:"lines"`
+	Restart bool         `json:"restart,omitempty"` // it is started anew for each position
 }
 
 // Terms are what the answers of a run depend on.
