@@ -46,6 +46,14 @@ given. -cache FILE keeps hints from one run to the next: what the same program h
 answered at the same level, with the same limits, is not searched again. Several runs may
 use one FILE at the same time. Errors are not kept.
 
+-shard 2/4 asks about part 2 of 4: positions 2, 6, 10 and so on. Their lines keep the numbers
+that they have in the whole input. -merge with the outputs of all parts as operands writes
+what an undivided run would have written: FILE in their format, byte for byte if the engine
+gives the same answer each time, and FILE.run. Each part needs its FILE.run beside it; parts
+may be compressed or not. Parts of other runs are refused: of another engine, other limits
+or other inputs, unfinished, missing or there twice. With -unordered, parts are merged in the
+order in which they stand. Equal positions are searched once in each part.
+
 ` + limitsHelp + `
 ` + samenessHelp + `
 ` + progressHelp + `
@@ -56,6 +64,8 @@ Examples:
   qhsh hints -hints 3 -level 7 -jobs 4 -o answers.jsonl -resume positions.fen
   qhsh hints -engine ./myengine -timeout 2s -format text positions.fen
   qhsh hints -o suite.db 'suites/*.epd.gz'
+  qhsh hints -shard 1/2 -o 1.db positions.fen; qhsh hints -shard 2/2 -o 2.db positions.fen
+  qhsh hints -merge 1.db 2.db -o all.db
   echo startpos moves h2e2 | qhsh hints
 `,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
@@ -77,9 +87,14 @@ type hintsAction struct {
 	restart        bool
 	cache, summary string
 	progressTo     progressFlag
+	shard          batch.Shard
+	merge          bool
+
+	flags *flag.FlagSet
 }
 
 func (c *hintsAction) define(fs *flag.FlagSet) {
+	c.flags = fs
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
@@ -91,6 +106,8 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	fs.StringVar(&c.cache, "cache", "", "look answers up in `FILE`, and keep new ones there")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
+	fs.Var(shardValue{&c.shard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
+	fs.BoolVar(&c.merge, "merge", false, "write the outputs of all parts, the operands, as one")
 	defineOutput(fs, &c.outputFlags, batch.Formats(1))
 	c.inputFlags.define(fs)
 	c.engineFlags.define(fs)
@@ -106,6 +123,9 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	isDatabase, err := c.database(format)
 	if err != nil {
 		return err
+	}
+	if c.merge {
+		return c.mergeParts(ctx, h, operands, format, isDatabase)
 	}
 	game, err := c.gameOf(h)
 	if err != nil {
@@ -134,7 +154,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	r, err := hints.Open(ctx, hints.Options{
-		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Say: p.say,
+		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Say: p.say,
 		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
 		Source:   func() batch.Source { return in.source(c.game) },
 	})
@@ -168,7 +188,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return c.tellFinished(r, p, finished, summary)
 	}
 	if p.bar.on || p.file != nil {
-		p.total = in.count(ctx)
+		p.total = c.shard.Count(in.count(ctx))
 	}
 	crew, closeCache, err := c.withCache(ctx, pool, terms, p.say)
 	if err != nil {
@@ -198,16 +218,21 @@ func (c *hintsAction) tellFinished(r *hints.Run, p *progress, finished *hints.Fi
 		return err
 	}
 	p.file.resume(progressCounts{figures.Positions, figures.Total, figures.Errors, figures.Positions})
-	text := positionCount(figures.Positions)
-	if figures.Errors > 0 {
-		text += fmt.Sprintf(", %d failed", figures.Errors)
-	}
-	r.Say(fmt.Sprintf("%s is finished: %s", c.path, text))
+	r.Say(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
 	if err := c.writeSummary(summary, figures); err != nil {
 		r.SayNext(figures.Positions, figures.Total)
 		return err
 	}
 	return outcomeOf(figures)
+}
+
+// positionsAndFailures says how many positions a run had, for a person.
+func positionsAndFailures(figures hints.Figures) string {
+	text := positionCount(figures.Positions)
+	if figures.Errors > 0 {
+		text += fmt.Sprintf(", %d failed", figures.Errors)
+	}
+	return text
 }
 
 // answer does the run, and writes the summary however it ends.

@@ -51,6 +51,7 @@ func TestResume(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unordered := rapid.Bool().Draw(t, "unordered")
 		noDedup := rapid.Bool().Draw(t, "no dedup")
+		shard := rapid.SampledFrom([]Shard{{}, {1, 2}, {3, 3}}).Draw(t, "shard")
 		var input strings.Builder
 		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 9), 0, 40).Draw(t, "piles") {
 			fmt.Fprintf(&input, "%d first 2\n", n)
@@ -58,7 +59,7 @@ func TestResume(t *testing.T) {
 		count := &counting{search: rank}
 		var unbroken bytes.Buffer
 		farm := &farm{search: count.Search}
-		want, err := runPool(t.Context(), stones(input.String()), newJSONSink(&unbroken), PoolOptions{Open: farm.Open}, Options{NoDedup: noDedup})
+		want, err := runPool(t.Context(), stones(input.String()), newJSONSink(&unbroken), PoolOptions{Open: farm.Open}, Options{NoDedup: noDedup, Shard: shard})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestResume(t *testing.T) {
 			jobs := rapid.IntRange(1, 3).Draw(t, "jobs")
 			before, out = out, bytes.Buffer{}
 			got, err = runPool(t.Context(), stones(input.String()), newJSONSink(&out), PoolOptions{Open: farm.Open, Jobs: jobs},
-				Options{Unordered: unordered, NoDedup: noDedup, Log: log})
+				Options{Unordered: unordered, NoDedup: noDedup, Shard: shard, Log: log})
 			broken = errors.Is(err, errKilled)
 			if err != nil && !broken {
 				t.Fatal(err)

@@ -18,6 +18,8 @@ type Options struct {
 	Strict bool
 	// NoDedup has equal positions searched again and again.
 	NoDedup bool
+	// Shard is the part of the positions that are asked about.
+	Shard Shard
 	// Log, if not nil, gets a record of every answer before it is written. If it holds some already,
 	// the run is resumed: it writes their answers first.
 	Log Log
@@ -123,27 +125,34 @@ func (t *task) answer() Answer {
 
 // taskReader reads tasks from a Source.
 type taskReader struct {
-	src Source
-	n   int    // positions read
-	sum uint32 // of them
+	src   Source
+	shard Shard
+	read  int    // positions
+	sum   uint32 // of them
+	n     int    // tasks
 }
 
+// next returns the task of the next position of the shard.
 func (in *taskReader) next() (*task, error) {
-	item, err := in.src.Next()
-	if err != nil {
-		return nil, err
+	for {
+		item, err := in.src.Next()
+		if err != nil {
+			return nil, err
+		}
+		in.sum = sumItem(in.sum, item)
+		in.read++
+		if in.shard.has(in.read - 1) {
+			in.n++
+			return &task{index: in.n - 1, sum: in.sum, item: item}, nil
+		}
 	}
-	in.sum = sumItem(in.sum, item)
-	t := &task{index: in.n, sum: in.sum, item: item}
-	in.n++
-	return t, nil
 }
 
 // read reads tasks until the input ends: first those that the replay asks for, then those that it
 // has left, then all others.
 func (r *runner) read(src Source) {
 	defer closeSource(src)
-	in := taskReader{src: src}
+	in := taskReader{src: src, shard: r.Shard}
 	t, err := in.next()
 	for err == nil && r.replayed.lend(t) {
 		t, err = in.next()

@@ -3,10 +3,13 @@ package hints
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
 	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/batch/input"
 	"qhsh/pluginclient/task/batch/store"
 	"qhsh/pluginclient/task/output"
 )
@@ -14,6 +17,8 @@ import (
 // A destination is where answers are written to. It replaces what is there with the first answer.
 type destination interface {
 	batch.Sink
+	// merge writes the answers of all shards in place of a run's.
+	merge(ctx context.Context, parts []part) error
 	// finish ends one that is done. The disk has it then.
 	finish(ctx context.Context) error
 	// lack returns what the format could not hold, for a person.
@@ -25,10 +30,45 @@ type destination interface {
 // stream is a destination of bytes.
 type stream struct {
 	batch.Sink
-	out *output.File
+	format string
+	out    *output.File
 }
 
-func newStream(out *output.File, format batch.Format) *stream { return &stream{format.Write(out), out} }
+func newStream(out *output.File, format batch.Format) *stream {
+	return &stream{format.Write(out), format.Name, out}
+}
+
+func (s *stream) merge(ctx context.Context, parts []part) error {
+	s.Sink = nil // it has nothing to add
+	readers := make([]io.Reader, len(parts))
+	for i, p := range parts {
+		file, err := os.Open(p.path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		plain, err := input.Decompress(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		defer plain.Close()
+		readers[i] = untilDone{ctx, plain}
+	}
+	return batch.Merge(s.out, s.format, readers)
+}
+
+// untilDone reads until ctx is done.
+type untilDone struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (u untilDone) Read(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, context.Cause(u.ctx)
+	}
+	return u.Reader.Read(p)
+}
 
 func (s *stream) finish(context.Context) error {
 	err := batch.FinishSink(s.Sink)
@@ -73,6 +113,15 @@ func (d *database) Write(a batch.Answer) error {
 		return err
 	}
 	return d.db.Write(a)
+}
+
+func (d *database) merge(ctx context.Context, parts []part) (err error) {
+	paths := make([]string, len(parts))
+	for i, p := range parts {
+		paths[i] = p.path
+	}
+	d.db, err = store.Merge(ctx, d.path, paths)
+	return err
 }
 
 func (d *database) create() (err error) {

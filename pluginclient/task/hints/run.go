@@ -55,6 +55,7 @@ type Options struct {
 	Database store.Run // what a database, which is a Format without Write, says of the run
 	Inputs   []Input
 	Source   func() batch.Source // reads the inputs from their beginning
+	Shard    batch.Shard         // of the inputs
 	Resume   bool
 	Say      func(text string) // tells a person something
 }
@@ -213,6 +214,7 @@ func (r *Run) Do(ctx context.Context, crew batch.Crew, o batch.Options) (batch.T
 	if r.log != nil {
 		o.Log = r.log
 	}
+	o.Shard = r.Shard
 	resumed := o.Resumed
 	o.Resumed = func(t batch.Tally, damaged bool) {
 		r.replayed = true

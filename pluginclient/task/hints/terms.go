@@ -54,6 +54,7 @@ type head struct {
 	Reading   string      `json:"reading"`
 	Format    string      `json:"format"`
 	Unordered bool        `json:"unordered"`
+	Shard     string      `json:"shard,omitempty"`
 	Engine
 }
 
@@ -81,7 +82,7 @@ func (o *Options) Terms(game, reading string, unordered bool, e Engine, files []
 		}
 		e.Files = append(e.Files, mark)
 	}
-	t := &Terms{head{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered}}
+	t := &Terms{head{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
 	for _, in := range o.Inputs {
 		term, err := in.term()
 		if err != nil {

@@ -191,6 +191,46 @@ func TestFieldsView(t *testing.T) {
 	}
 }
 
+// TestMerge: the databases of all shards are merged into the one of a whole run.
+func TestMerge(t *testing.T) {
+	for _, n := range []int{0, 1, 23} {
+		whole := filepath.Join(t.TempDir(), "whole.db")
+		d := create(t, whole)
+		writeAll(t, d, 0, n)
+		finish(t, d)
+		var parts []string
+		for k := range 3 {
+			path := filepath.Join(t.TempDir(), "part.db")
+			d := create(t, path)
+			for i := k; i < n; i += 3 {
+				writeAll(t, d, i, i+1)
+			}
+			finish(t, d)
+			parts = append(parts, path)
+		}
+		merged := filepath.Join(t.TempDir(), "merged.db")
+		d, err := Merge(t.Context(), merged, parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finish(t, d)
+		if !bytes.Equal(onlyFile(t, merged), onlyFile(t, whole)) {
+			t.Errorf("parts of %d are not merged into the bytes of the whole", n)
+			check(t, merged, n)
+		}
+	}
+}
+
+func TestMergeRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "text.db")
+	if err := os.WriteFile(path, []byte("no database"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Merge(t.Context(), filepath.Join(t.TempDir(), "merged.db"), []string{path}); err == nil {
+		t.Errorf("%s is merged into %s", path, d.path)
+	}
+}
+
 func TestReadsBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b#%?.db")
 	d := create(t, path)

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+
+	"qhsh/engine/printable"
+	"qhsh/pluginclient/task/batch"
+	"qhsh/pluginclient/task/hints"
+	"qhsh/pluginclient/task/output"
+	"qhsh/pluginclient/task/runlog"
+)
+
+// shardValue is a flag whose value is a part such as 2/4.
+type shardValue struct{ shard *batch.Shard }
+
+func (v shardValue) String() string {
+	if v.shard == nil {
+		return ""
+	}
+	return v.shard.String()
+}
+
+func (v shardValue) Set(text string) (err error) {
+	*v.shard, err = batch.ParseShard(text)
+	return err
+}
+
+// mergeFlags are those that -merge goes with.
+var mergeFlags = []string{"merge", "o", "format", "summary"}
+
+// mergeParts writes the parts as one output.
+func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
+	var wrong string
+	c.flags.Visit(func(f *flag.Flag) {
+		if !slices.Contains(mergeFlags, f.Name) && wrong == "" {
+			wrong = f.Name
+		}
+	})
+	if wrong != "" {
+		return usagef("-merge: -%s does not apply: the parts have been run", wrong)
+	}
+	parts, err := c.findParts(h, operands, isDatabase)
+	if err != nil {
+		return err
+	}
+	summary, err := openFlag(ctx, "-summary", c.summary)
+	if err != nil {
+		return err
+	}
+	defer closeInto(&err, summary.Close)
+	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh hints: %s\n", printable.Line(text)) }
+	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Say: say}, parts)
+	if err != nil {
+		return err
+	}
+	say(positionsAndFailures(figures))
+	if err := c.writeSummary(summary, figures); err != nil {
+		return err
+	}
+	return outcomeOf(figures)
+}
+
+// findParts returns the files of the parts, which the output must not be among.
+func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (parts []string, err error) {
+	var reads []output.Use
+	for _, operand := range operands {
+		names, err := expand(operand, func(string) bool { return false })
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			parts = append(parts, name)
+			reads = append(reads, output.InputsAt(name, runlog.Path(name))...)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, usagef("-merge: name the outputs of all parts")
+	}
+	out := c.used(h)
+	all := append([]output.Use{out, output.Written("-summary", c.summary)}, reads...)
+	if err := output.CheckSiblings(out, hints.Siblings(c.path, isDatabase), all[1:]...); err != nil {
+		return nil, usageError{err}
+	}
+	return parts, refuseShared(all...)
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// Merge makes a new database of those of all shards of an input, in the order of their numbers: the
+// one of a run that was not divided, once it is finished.
+func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
+	d, err := Create(path, Run{})
+	if err != nil {
+		return nil, err
+	}
+	if _, err = d.db.ExecContext(ctx, "DELETE FROM runs"); err != nil {
+		err = d.wrap(err)
+	}
+	for i, part := range parts {
+		if err == nil {
+			err = d.take(ctx, part, i, len(parts))
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// take takes the answers of a part, by its index among so many, and of the first one what it says
+// of the run.
+func (d *DB) take(ctx context.Context, part string, index, of int) error {
+	path, err := realPath(part)
+	if err == nil {
+		err = checkPart(path)
+	}
+	if err == nil {
+		_, err = d.db.ExecContext(ctx, "ATTACH ? AS part", dsn(path, "mode=ro"))
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", part, err)
+	}
+	if index == 0 {
+		_, err = d.db.ExecContext(ctx, "INSERT INTO runs SELECT * FROM part.runs")
+	}
+	for _, table := range []string{"positions", "hints"} {
+		if err == nil {
+			err = d.takeRows(ctx, table, index, of)
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("database %s: %w", part, err)
+	}
+	_, detachErr := d.db.Exec("DETACH part")
+	return errors.Join(err, detachErr)
+}
+
+func checkPart(path string) error {
+	db, err := connect(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(isOurs(db), db.Close())
+}
+
+// takeRows copies the rows of a table. A position's id is its place in the whole.
+func (d *DB) takeRows(ctx context.Context, table string, index, of int) error {
+	columns, err := otherColumns(d.db, table)
+	if err != nil {
+		return err
+	}
+	_, err = d.db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (position_id%s) SELECT (position_id - 1) * ? + ?%s FROM part.%s",
+		table, columns, columns, table), of, index+1)
+	return err
+}
+
+// otherColumns returns the columns of a table besides its position_id, each behind a comma.
+func otherColumns(db *sql.DB, table string) (columns string, err error) {
+	err = db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
+	return columns, err
+}
