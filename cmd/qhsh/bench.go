@@ -160,7 +160,6 @@ func (c *benchAction) terms() (bench.Terms, error) {
 	case c.level != nil && *c.level == 0:
 		return t, usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
 	case !limited && c.perft == 0:
-		c.nodes = benchNodes
 		t.Limits.Nodes = benchNodes
 	}
 	return t, nil

@@ -266,7 +266,7 @@ func TestFaults(t *testing.T) {
 			if c.head > 0 {
 				input = firstLinesOf(t, positions, c.head)
 			}
-			want, got := filepath.Join(dir, c.name+"-want.jsonl"), filepath.Join(dir, c.name+".jsonl")
+			want, got := filepath.Join(dir, c.name+"-want.epd"), filepath.Join(dir, c.name+".epd") // which tell no SPEC
 			runHints(t, "", input, "-engine", "fakeplugin", "-o", want)
 			args := append([]string{input, "-jobs", "2", "-engine", "fakeplugin " + c.flags, "-o", got}, waits...)
 			status, _, stderr := runHints(t, "", args...)
@@ -436,6 +436,6 @@ func interruptOutput(t *testing.T, ext string) {
 		t.Errorf("gone on: status %d: %s", status, stderr)
 	}
 	whole := filepath.Join(dir, "whole"+ext)
-	runHints(t, input, "-o", whole, "-engine", "fakeplugin")
+	runHints(t, input, "-o", whole, "-engine", engine)
 	same(t, whole, out)
 }
