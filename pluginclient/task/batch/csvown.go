@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -79,7 +80,7 @@ func (o ownColumns) cells(i Item) []string {
 	cells := make([]string, 1+len(o))
 	switch {
 	case !o.fit(i):
-		cells[0] = FormatFields(i)
+		cells[0] = escapeJSON(FormatFields(i))
 		if cells[0] == "" && len(o) > 0 {
 			cells[0] = "{}"
 		}
@@ -89,6 +90,20 @@ func (o ownColumns) cells(i Item) []string {
 		}
 	}
 	return cells
+}
+
+// escapeJSON escapes what a terminal would obey, which JSON has within texts alone. Their value stays
+// the same.
+func escapeJSON(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if shown := string(r); printable.Line(shown) == shown {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.String()
 }
 
 // read reads what cells has written.

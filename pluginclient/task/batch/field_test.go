@@ -62,11 +62,20 @@ func TestCSVTableReadsBack(t *testing.T) {
 		}
 		for i, a := range answers {
 			got, err := columns.Decode(rows[1+i])
-			if err != nil || cmp.Diff(a.Fields, got.Fields) != "" || a.ID != got.ID || a.IDNumber != got.IDNumber {
-				t.Fatalf("%v\n%s\n%q, %v and %q, %v", err, cmp.Diff(a.Fields, got.Fields), a.ID, a.IDNumber, got.ID, got.IDNumber)
+			diff := cmp.Diff(escaped(a.Fields), escaped(got.Fields))
+			if err != nil || diff != "" || a.ID != got.ID || a.IDNumber != got.IDNumber {
+				t.Fatalf("%v\n%s\n%q, %v and %q, %v", err, diff, a.ID, a.IDNumber, got.ID, got.IDNumber)
 			}
 		}
 	})
+}
+
+// escaped returns fields as a table has them: what a terminal would obey is escaped.
+func escaped(fields Fields) (all Fields) {
+	for _, f := range fields {
+		all = append(all, Field{f.Name, json.RawMessage(escapeJSON(string(f.Value)))})
+	}
+	return all
 }
 
 // TestFieldsInFormats: what each format writes of texts, of other values, and of a bad line.
