@@ -19,6 +19,9 @@ var tests = map[string]func(t *testing.T, qhsh, file string){
 	"LICENSE-wukong-xiangqi": licenceNamed,
 	"expected":               allExpected,
 	"examples_test.go":       func(*testing.T, string, string) {},
+	"join.py":                joins,
+	"join.sh":                joins,
+	"join_test.go":           func(*testing.T, string, string) {},
 	"jobs_bench_test.go":     func(*testing.T, string, string) {},
 	"scripts_test.go":        func(*testing.T, string, string) {},
 }
