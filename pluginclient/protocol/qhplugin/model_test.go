@@ -289,3 +289,14 @@ func (m *model) hints(arg string, allowed []string) {
 		allowed = slices.DeleteFunc(allowed, func(text string) bool { return text == move })
 	}
 }
+
+// TestFlood: however many commands wait, each is answered.
+func TestFlood(t *testing.T) {
+	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, enginetest.Ranker{})
+	})
+	const board = "FEN 3k5/9/9/9/9/9/9/9/4R4/4K4 w"
+	for command, kind := range map[string]string{"HINTS\nABORT": "ABORTED", board + "\nAI\nTIMEOUT": "-", "LOAD 1\nx": "ERROR line"} {
+		plugintest.Flood(t, start, command, func(line string) bool { return strings.Contains(line, kind) })
+	}
+}

@@ -1,13 +1,18 @@
 package qtp
 
 import (
+	"bytes"
+	"context"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
 
+	"qhsh/engine"
 	"qhsh/engine/enginetest"
 	"qhsh/engine/quoridor"
 	"qhsh/pluginclient/plugintest"
@@ -170,4 +175,35 @@ func (m *model) generate(args []string) {
 	if !ok || m.play(append([]string{args[0]}, strings.Fields(got)...)) != "=" {
 		m.Fatalf("genmove %s plays %q, which is illegal", args[0], got)
 	}
+}
+
+// TestFlood: however many commands wait, each is answered.
+func TestFlood(t *testing.T) {
+	s := &Server{Searcher: enginetest.Ranker{}, Name: "quick", Rules: quoridor.Rules{Size: 3, Walls: 1}}
+	for _, command := range []string{"clear_board\ngenmove black", "name"} {
+		plugintest.Flood(t, InProcess(s).Start, command, func(line string) bool { return len(line) > 1 })
+	}
+}
+
+// sluggish is a Searcher that takes half a second, whatever it is told.
+type sluggish struct{ enginetest.Ranker }
+
+func (s sluggish) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+	return func(yield func([]engine.Line, error) bool) {
+		time.Sleep(time.Second / 2)
+		s.Ranker.Search(context.WithoutCancel(ctx), pos, lim)(yield)
+	}
+}
+
+// TestSluggishAfterEnd: what waits when the input ends is answered by a Searcher that obeys in time,
+// however many questions there are.
+func TestSluggishAfterEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const questions = 20
+		var out bytes.Buffer
+		err := (&Server{Searcher: sluggish{}}).Serve(t.Context(), strings.NewReader(strings.Repeat("genmove black\n", questions)), &out)
+		if answers := strings.Count(out.String(), "= "); answers != questions || err != nil {
+			t.Errorf("%d of %d have an answer, %v", answers, questions, err)
+		}
+	})
 }

@@ -33,7 +33,8 @@ const cut = "\ufffd"
 const maxAhead = 1 << 13
 
 // Once the input has ended, thinking goes on for endGrace at most, in which a script's genmove
-// can end as it would have. Then it is told to move, and given up a serving.Grace later.
+// can end as it would have. Then every search is told to move, and the conversation is over with
+// one that takes longer than a serving.Grace to obey.
 const endGrace = DefaultTime
 
 // A Server makes a Searcher of Quoridor an engine. It may serve one conversation at a time.
@@ -54,8 +55,8 @@ type Server struct {
 // away is no error. A read that is under way when Serve returns ends when the caller closes
 // in.
 //
-// The board at the start is that of a new game. Commands are carried out one by one. When the
-// input has ended, all that is still to be thought about takes a second at most.
+// The board at the start is that of a new game. Commands are carried out one by one. A second
+// after the end of the input, all that is still to be thought about is told to move at once.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,8 +66,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	thinking, moveNow := context.WithCancelCause(ctx)
 	defer moveNow(nil)
-	gone := make(chan struct{})
-	c := &serverConn{server: s, ctx: ctx, thinking: thinking, gone: gone, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
+	c := &serverConn{server: s, ctx: ctx, thinking: thinking, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
 	c.out.End = "\n"
 	lines := serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxAhead, Read: readLine})
 	go func() {
@@ -74,11 +74,12 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		case <-lines.Ended():
 		case <-ctx.Done():
 		}
-		if wait(ctx, endGrace) {
+		timer := time.NewTimer(endGrace)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
 			moveNow(engine.ErrMoveNow)
-		}
-		if wait(ctx, serving.Grace) {
-			close(gone)
+		case <-ctx.Done():
 		}
 	}()
 	engine.Forget(s.Searcher)
@@ -92,24 +93,11 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return context.Cause(ctx)
 }
 
-// wait waits, and reports whether ctx has not ended meanwhile.
-func wait(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // serverConn is the state of one conversation.
 type serverConn struct {
 	server   *Server
 	ctx      context.Context
 	thinking context.Context // of searches: ctx, which is told to move after the end of the input
-	gone     <-chan struct{} // closed when searches are given up
 	out      *serving.LineWriter
 	game     *game
 	over     bool // quit, or the controller has gone
@@ -246,9 +234,10 @@ func (c *serverConn) think(pos *quoridor.Position) (quoridor.Action, error) {
 	s := serving.Begin(c.thinking, q)
 	select {
 	case <-s.Done():
-	case <-c.gone:
-		c.over = true
-		return 0, nil
+	case <-c.thinking.Done():
+		if c.over = !s.Wait(serving.Grace); c.over {
+			return 0, nil
+		}
 	}
 	switch best, err := s.Lines(), s.Err(); {
 	case err != nil:

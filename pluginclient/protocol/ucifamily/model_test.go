@@ -335,3 +335,16 @@ func kindOf(text string) (kind, move string) {
 	}
 	return "", ""
 }
+
+// TestFlood: however many commands wait, each is answered.
+func TestFlood(t *testing.T) {
+	for _, p := range both {
+		program := p.inProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "quick"})
+		for command, kind := range map[string]string{"go depth 2\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b": "move", "go depth 2\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b\n" + p.name: "ok"} {
+			plugintest.Flood(t, program.Start, command, func(line string) bool {
+				got, _ := kindOf(line)
+				return got == kind
+			})
+		}
+	}
+}

@@ -28,7 +28,8 @@ var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
 // While the engine thinks, "stop", "ponderhit" and "isready" are obeyed at once; other commands
 // wait for the end of the search, and what stands behind a "go" waits for that: the order of
 // lines decides which search is stopped, not the time at which they come. A search that only
-// "stop" or "ponderhit" can end is stopped by the next "go". A position that makes no sense is
+// "stop" or "ponderhit" can end is stopped by the next "go". Behind serving.MaxBacklog commands
+// that wait nothing is read before the search has ended, so that none is lost. A position that makes no sense is
 // answered with a remark, and the next "go" then with no move: nothing is ever played on another
 // board than the host's. At "quit" and at the end of the input the search under way and those
 // that wait are told to move at once, so that a script's last question has its answer; counts of
@@ -93,7 +94,7 @@ func (c *ServerConn) step() {
 		c.asking.MoveNow()
 	}
 	news := c.lines.News()
-	if c.ended || c.Batch && c.waiting.Full() {
+	if c.ended || c.waiting.Full() {
 		news = nil
 	}
 	select {
@@ -124,9 +125,7 @@ func (c *ServerConn) hear() {
 	if !ok {
 		return
 	}
-	if c.waiting.Add(line) {
-		c.Remark("too many commands wait for the end of the search; one was dropped")
-	}
+	c.waiting.Add(line)
 }
 
 // next takes the next command that can be carried out.

@@ -296,3 +296,11 @@ func (m *model) finish() {
 		m.Fatalf("it plays %s, which is illegal", move)
 	}
 }
+
+// TestFlood: however many commands wait, each is answered.
+func TestFlood(t *testing.T) {
+	program := xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "quick"})
+	for command, kind := range map[string]string{"setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\ngo": "move", "setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\nhint\nping 1": "pong"} {
+		plugintest.Flood(t, program.Start, command, func(line string) bool { return kindOf(line) == kind })
+	}
+}

@@ -96,8 +96,12 @@ func (c *serverConn) step() {
 		c.over = true
 		return
 	}
+	news := c.lines.News()
+	if c.waiting.Full() {
+		news = nil // so that no command is lost
+	}
 	select {
-	case <-c.lines.News():
+	case <-news:
 		c.hear()
 	case <-c.finished():
 		c.finish()
@@ -126,9 +130,7 @@ func (c *serverConn) hear() {
 	}
 	word, _ := cutWord(line)
 	c.ended = word == "quit"
-	if c.waiting.Add(line) {
-		c.Say("# too many commands wait for the move; one was dropped")
-	}
+	c.waiting.Add(line)
 }
 
 // next takes the next command that can be carried out. While the engine thinks, only what
