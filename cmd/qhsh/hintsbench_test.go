@@ -24,14 +24,16 @@ import (
 // BenchmarkHintsOverhead compares qhsh hints with bare loops that feed the same engine the
 // same commands over its pipe, and the embedded engine the same searches: positions a second
 // of the one divided by those of the other, the median of five turns of each. Two jobs are
-// compared with two loops side by side. It takes some minutes, on a machine with nothing else
-// to do:
+// compared with two loops side by side. What qhsh itself costs beside the engines is told too,
+// for a position: its time on processors, and its context switches. It takes some minutes, on a
+// machine with nothing else to do:
 //
 //	QHSH_DATA=... QHSH_PEERS=... go test ./cmd/qhsh -run '^$' -bench HintsOverhead -benchtime 1x -timeout 30m
 //
 // Without QHSH_DATA the positions are those of the examples, which are few; without
 // QHSH_PEERS Fairy-Stockfish is left out. Over UCI the searches nearest to 10,000 nodes are
-// those of level 4, of 6,400.
+// those of level 4, of 6,400. An engine with a hand-crafted evaluation searches the 1,600 of level
+// 3 in one or two milliseconds, so that the conversation counts.
 func BenchmarkHintsOverhead(b *testing.B) {
 	qhsh, err := exec.LookPath("qhsh")
 	if err != nil {
@@ -50,6 +52,7 @@ func BenchmarkHintsOverhead(b *testing.B) {
 		{"plugin/100", "qh:" + qhsh + " -plugin -engine builtin,nodes=100", 0, 100, 5000, bareProcess("qhsh", "-plugin", "-engine", "builtin,nodes=100")},
 		{"plugin/10000", "qh:" + qhsh + " -plugin -engine builtin,nodes=10000", 0, 10000, 200, bareProcess("qhsh", "-plugin", "-engine", "builtin,nodes=10000")},
 		{"fairy/100", "uci,Use_NNUE=false,UCI_Variant=xiangqi:" + fairy, 1, 100, 1000, bareProcess(fairy)},
+		{"fairy/1600", "uci,Use_NNUE=false,Hash=1:" + fairy, 3, 1600, 1000, bareProcess(fairy)},
 		{"fairy/6400", "uci,Use_NNUE=false,UCI_Variant=xiangqi:" + fairy, 4, 6400, 200, bareProcess(fairy)},
 	} {
 		for _, jobs := range []int{1, 2} {
@@ -67,9 +70,22 @@ func BenchmarkHintsOverhead(b *testing.B) {
 	}
 }
 
-// A bareLoop runs positions through one engine and answers the time from the first command to
-// the last answer. Trace is how qhsh hints has talked to that engine.
-type bareLoop func(b *testing.B, lines []string, trace []string) time.Duration
+// A bareLoop runs positions through one engine and returns the time from the first command to
+// the last answer, and what the engine's process has used. Trace is how qhsh hints has talked to that
+// engine.
+type bareLoop func(b *testing.B, lines []string, trace []string) (took time.Duration, used usage)
+
+// A usage is what a process, and those that it has waited for, have used.
+type usage struct {
+	time     time.Duration // on processors
+	switches int64         // of context; 0 where they are not counted
+}
+
+func usageOf(p *os.ProcessState) usage { return usage{p.UserTime() + p.SystemTime(), switchesOf(p)} }
+
+func (u usage) plus(v usage, factor int64) usage {
+	return usage{u.time + time.Duration(factor)*v.time, u.switches + factor*v.switches}
+}
 
 // overhead is one comparison.
 type overhead struct {
@@ -105,7 +121,7 @@ func (o *overhead) positions(b *testing.B, n int) {
 }
 
 // hints runs qhsh hints.
-func (o *overhead) hints(b *testing.B, lines []string, flags ...string) {
+func (o *overhead) hints(b *testing.B, lines []string, flags ...string) usage {
 	in := filepath.Join(o.dir, "in.fen")
 	if err := os.WriteFile(in, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
 		b.Fatal(err)
@@ -114,9 +130,11 @@ func (o *overhead) hints(b *testing.B, lines []string, flags ...string) {
 	if o.level > 0 {
 		args = append(args, "-level", fmt.Sprint(o.level))
 	}
-	if out, err := exec.Command("qhsh", args...).CombinedOutput(); err != nil {
+	cmd := exec.Command("qhsh", args...)
+	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
+	return usageOf(cmd.ProcessState)
 }
 
 // trace is what qhsh hints says to an engine about positions.
@@ -148,10 +166,10 @@ func (o *overhead) trace(b *testing.B, lines []string) []string {
 // compare takes five turns of each and reports the median of the ratios.
 func (o *overhead) compare(b *testing.B) {
 	const turns = 5
-	var ratios, rates, bares []float64
+	var ratios, rates, bares, times, switches []float64
 	for range turns {
 		summary := filepath.Join(o.dir, "summary.json")
-		o.hints(b, o.lines, "-jobs", fmt.Sprint(o.jobs), "-summary", summary)
+		own := o.hints(b, o.lines, "-jobs", fmt.Sprint(o.jobs), "-summary", summary)
 		var s hints.Figures
 		text, err := os.ReadFile(summary)
 		if err == nil {
@@ -161,17 +179,24 @@ func (o *overhead) compare(b *testing.B) {
 			b.Fatalf("%v: %s", err, text)
 		}
 		var loops sync.WaitGroup
-		took := make([]time.Duration, len(o.parts))
+		took, used := make([]time.Duration, len(o.parts)), make([]usage, len(o.parts))
 		for i, part := range o.parts {
-			loops.Go(func() { took[i] = o.bare(b, part, o.traces[i]) })
+			loops.Go(func() { took[i], used[i] = o.bare(b, part, o.traces[i]) })
 		}
 		loops.Wait()
+		for _, engine := range used {
+			own = own.plus(engine, -1)
+		}
+		n := float64(len(o.lines))
+		times, switches = append(times, float64(own.time.Microseconds())/n), append(switches, float64(own.switches)/n)
 		bare := float64(len(o.lines)) / slices.Max(took).Seconds()
 		rates, bares, ratios = append(rates, s.Rate), append(bares, bare), append(ratios, s.Rate/bare)
 	}
 	b.ReportMetric(median(ratios), "ratio")
 	b.ReportMetric(median(rates), "positions/s")
 	b.ReportMetric(median(bares), "bare/s")
+	b.ReportMetric(median(times), "own-µs/position")
+	b.ReportMetric(median(switches), "own-switches/position")
 }
 
 func median(values []float64) float64 {
@@ -181,7 +206,7 @@ func median(values []float64) float64 {
 
 // bareBuiltin searches with the embedded engine of this process.
 func bareBuiltin(nodes int64) bareLoop {
-	return func(b *testing.B, lines, _ []string) time.Duration {
+	return func(b *testing.B, lines, _ []string) (time.Duration, usage) {
 		options := search.DefaultOptions()
 		options.Nodes = nodes
 		e, err := search.New(options)
@@ -199,7 +224,7 @@ func bareBuiltin(nodes int64) bareLoop {
 				b.Error(err)
 			}
 		}
-		return time.Since(begun)
+		return time.Since(begun), usage{}
 	}
 }
 
@@ -212,7 +237,7 @@ var ends = map[string]string{
 // bareProcess says to a process of the engine what a trace says, and waits for each answer.
 // The time counts from the first position on, and not what the engine takes to end.
 func bareProcess(program string, args ...string) bareLoop {
-	return func(b *testing.B, _, trace []string) time.Duration {
+	return func(b *testing.B, _, trace []string) (time.Duration, usage) {
 		cmd := exec.Command(program, args...)
 		in, err := cmd.StdinPipe()
 		if err != nil {
@@ -228,23 +253,30 @@ func bareProcess(program string, args ...string) bareLoop {
 		took := say(b, in, bufio.NewReader(out), trace)
 		in.Close()
 		_ = cmd.Wait()
-		return took
+		return took, usageOf(cmd.ProcessState)
 	}
 }
 
+// say writes at once what is said up to a command that has an answer.
 func say(b *testing.B, in io.Writer, out *bufio.Reader, trace []string) time.Duration {
 	var begun, last time.Time
+	unsaid := ""
 	for _, said := range trace {
 		word, _, _ := strings.Cut(said, " ")
 		if begun.IsZero() && (word == "FEN" || word == "ucinewgame") {
 			begun = time.Now()
 		}
-		if _, err := io.WriteString(in, said+"\n"); err != nil {
+		unsaid += said + "\n"
+		end, has := ends[word]
+		if !has {
+			continue
+		}
+		if _, err := io.WriteString(in, unsaid); err != nil {
 			b.Error(err)
 			return 1
 		}
-		end, has := ends[word]
-		for line := ""; has && (line == "" || !strings.HasPrefix(line, end)); {
+		unsaid = ""
+		for line := ""; line == "" || !strings.HasPrefix(line, end); {
 			var err error
 			if line, err = out.ReadString('\n'); err != nil {
 				b.Errorf("after %s: %v", said, err)
