@@ -176,6 +176,9 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, pool.Close)
+	if !d.Embedded {
+		h.leaveProcessors(c.jobs)
+	}
 	terms, err := c.terms(r, d, pool)
 	if err != nil {
 		return err

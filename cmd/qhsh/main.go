@@ -49,13 +49,20 @@ func hostOfProcess() host {
 	h := host{
 		Stdin: os.Stdin, Stdout: output.Escaped(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
 		StdinTTY: output.IsTerminal(os.Stdin), StdoutTTY: output.IsTerminal(os.Stdout), StderrTTY: output.IsTerminal(os.Stderr),
-		Env: os.Getenv, Games: games.Default,
+		Env: os.Getenv, Games: games.Default, Processors: boundProcessors,
 	}
 	if dir, err := os.UserConfigDir(); err == nil {
 		h.ConfigDir = filepath.Join(dir, "qhsh")
 	}
 	h.StateDir = stateDir(runtime.GOOS, os.Getenv, h.ConfigDir)
 	return h
+}
+
+// boundProcessors has the runtime use at most n processors.
+func boundProcessors(n int) {
+	if n < runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(n)
+	}
 }
 
 // stateDir is the folder for what is remembered, by the XDG Base Directory Specification;

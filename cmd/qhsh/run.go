@@ -30,6 +30,16 @@ type host struct {
 	Kinds                          attach.Kinds // of engines; none: those of Games
 	ConfigDir                      string       // qhsh's own folder for settings; empty if there is none
 	StateDir                       string       // that for what it remembers; empty if there is none
+	Processors                     func(n int)  // bounds the processors that this process uses; nil: nothing does
+}
+
+// leaveProcessors leaves the processors to so many engines, which run as processes of their own and
+// are asked one position at a time. All that this process does then is to pass on what they say:
+// with more processors it wakes threads that find nothing to do, at the engines' cost.
+func (h host) leaveProcessors(engines int) {
+	if h.Processors != nil {
+		h.Processors(engines)
+	}
 }
 
 // Exit statuses. [statusOf] is the one place that chooses among them.

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -318,6 +320,31 @@ func TestShortDuration(t *testing.T) {
 	} {
 		if got := shortDuration(d); got != want {
 			t.Errorf("%v: %q", d, got)
+		}
+	}
+}
+
+// TestLeavesProcessors: engines that are processes have the processors to themselves, one for each.
+func TestLeavesProcessors(t *testing.T) {
+	qhsh, err := exec.LookPath("qhsh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		spec string
+		want []int
+	}{
+		{"builtin", nil},
+		{"uci:" + qhsh + " -uci", []int{2}},
+		{"qh:" + qhsh + " -plugin", []int{2}},
+	} {
+		var bounds []int
+		got := runQhsh(t.Context(), func(h *host) {
+			h.Stdin = strings.NewReader("startpos\n")
+			h.Processors = func(n int) { bounds = append(bounds, n) }
+		}, "hints", "-level=1", "-jobs=2", "-engine", c.spec)
+		if got.status != exitOK || !slices.Equal(bounds, c.want) {
+			t.Errorf("%s: processors %v, want %v: %+v", c.spec, bounds, c.want, got)
 		}
 	}
 }
