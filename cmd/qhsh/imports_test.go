@@ -41,7 +41,7 @@ var mayImport = []struct {
 	{"qhsh/pluginclient/filelock", nil},
 	{"qhsh/pluginclient/task/runlog", []string{"qhsh/pluginclient/filelock"}},
 	{"qhsh/pluginclient/task/output", []string{"qhsh/pluginclient/filelock"}},
-	{"qhsh/pluginclient/task/hints", []string{"qhsh/pluginclient/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
+	{"qhsh/pluginclient/task/hints", []string{"qhsh/pluginclient/filelock", "qhsh/pluginclient/task/batch", "qhsh/pluginclient/task/batch/input", "qhsh/pluginclient/task/batch/store", "qhsh/pluginclient/task/output", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/match", []string{"qhsh/engine", "qhsh/pluginclient/asking", "qhsh/engine/record", "qhsh/pluginclient", "qhsh/pluginclient/format", "qhsh/pluginclient/filelock", "qhsh/pluginclient/task/runlog"}},
 	{"qhsh/pluginclient/task/records", []string{
 		"qhsh/engine", "qhsh/engine/games", "qhsh/engine/record", "qhsh/pluginclient/format", "qhsh/pluginclient/task/batch/input",
