@@ -47,6 +47,12 @@ for the side to move.
           of the input's, also with numbers, is left. json, csv and sqlite have all in ops.
           solved - is that of a position without bm and am: the bm is the engine's own
   text    for people
+  parquet a row a position, with the columns of json and their types, and position, the FEN
+          after the moves; moves, bm and am are lists of strings, hints a list of structs:
+          move, cp, mate, depth, nodes, pv, text. What does not apply is null, a list empty.
+          In DuckDB hints[1].cp is the best hint's score, in pandas explode('hints') makes a
+          row of each hint. It is zstd inside. FILE can be read when the run is finished; one
+          that was broken off has no end, which -resume writes
   sqlite  a database with these tables, in which SQL finds what you are looking for:
             runs: run_id, version, spec, level, timeout_ms, hints, nodes, depth
             positions: position_id, run_id, file, line, id, input, fen, moves, position,

@@ -28,8 +28,8 @@ var statsCommand = command{
 	name:     "stats",
 	operands: "FILE [FILE...]",
 	summary:  "sum up what hints has written, or tell files apart",
-	help: `Reads what 'qhsh hints' has written, as JSON lines, CSV, EPD or an SQLite database,
-plain or compressed; - is standard input. It tells how many positions were answered,
+	help: `Reads what 'qhsh hints' has written, as JSON lines, CSV, EPD, Parquet or an SQLite
+database, plain or compressed; - is standard input, but for the last two. It tells how many positions were answered,
 failed or were over, how many of those with a bm or am were solved, and how depths,
 nodes and scores are spread. Scores are for the side to move. Answers are counted by
 engine, SPEC and limits. The sum of nodes is told of one engine under the same limits alone,

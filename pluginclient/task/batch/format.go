@@ -32,6 +32,10 @@ func Formats(hints int) format.Table[Writer] {
 			Name: "text", Extensions: []string{".txt"},
 			Write: func(w io.Writer) Sink { return newTextSink(w) },
 		},
+		{
+			Name: "parquet", Extensions: []string{".parquet"},
+			Write: func(w io.Writer) Sink { return newParquetSink(w) },
+		},
 		{Name: "sqlite", Extensions: []string{".db", ".sqlite", ".sqlite3"}},
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Merge writes the outputs of all shards of an input, in the order of their numbers, as the output
-// of a run that was not divided. Format is the name of theirs, which must not be that of a database.
+// of a run that was not divided. Format is the name of theirs, which must be a format of lines: a database and Parquet are merged otherwise.
 // Outputs of runs that have not kept the order of the input are merged as they stand.
 func Merge(w io.Writer, format string, parts []io.Reader) error {
 	m := newMerger(format)

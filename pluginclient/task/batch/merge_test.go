@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,6 +57,7 @@ func TestShardsShareOut(t *testing.T) {
 
 // TestMerge: the parts of any answers are merged into what all of them give.
 func TestMerge(t *testing.T) {
+	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(genAnswer(), 0, 7).Draw(t, "answers")
 		for i := range all {
@@ -72,6 +75,7 @@ func TestMerge(t *testing.T) {
 				continue
 			}
 			var parts []io.Reader
+			var paths []string
 			for k := range of {
 				var mine []Answer
 				for i, a := range all {
@@ -79,10 +83,20 @@ func TestMerge(t *testing.T) {
 						mine = append(mine, a)
 					}
 				}
-				parts = append(parts, strings.NewReader(written(t, format, mine)))
+				text := written(t, format, mine)
+				parts = append(parts, strings.NewReader(text))
+				path := filepath.Join(dir, fmt.Sprint(k))
+				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				paths = append(paths, path)
 			}
 			var got bytes.Buffer
-			if err := Merge(&got, format.Name, parts); err != nil {
+			merge := func() error { return Merge(&got, format.Name, parts) }
+			if format.Name == "parquet" {
+				merge = func() error { return MergeParquet(&got, paths) }
+			}
+			if err := merge(); err != nil {
 				t.Fatalf("%s: %v", format.Name, err)
 			}
 			if diff := cmp.Diff(written(t, format, all), got.String()); diff != "" {

@@ -86,7 +86,7 @@ line 1  rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 }
 
 // TestFinishSink: a table has its header, once, also without answers. The other forms need
-// nothing.
+// nothing, but for Parquet, which ends with its table of contents.
 func TestFinishSink(t *testing.T) {
 	for _, f := range Formats(1) {
 		if f.Write == nil {
@@ -104,7 +104,7 @@ func TestFinishSink(t *testing.T) {
 			if err := FinishSink(sink); err != nil {
 				t.Fatal(err)
 			}
-			if want := f.Name == "csv" && n == 0; (out.Len() > before) != want {
+			if want := f.Name == "csv" && n == 0 || f.Name == "parquet"; (out.Len() > before) != want {
 				t.Errorf("%s ends with %q behind %d answers", f.Name, out.String()[before:], n)
 			}
 		}

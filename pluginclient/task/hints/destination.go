@@ -40,6 +40,13 @@ func newStream(out *output.File, format batch.Format) *stream {
 
 func (s *stream) merge(ctx context.Context, parts []part) error {
 	s.Sink = nil // it has nothing to add
+	if s.format == "parquet" {
+		var paths []string
+		for _, p := range parts {
+			paths = append(paths, p.path)
+		}
+		return batch.MergeParquet(s.out, paths)
+	}
 	readers := make([]io.Reader, len(parts))
 	for i, p := range parts {
 		file, err := os.Open(p.path)

@@ -23,7 +23,12 @@ const (
 	xzMagic     = "\xfd7zXZ\x00"
 	zipMagic    = "PK\x03\x04"
 	sqliteMagic = "SQLite format 3\x00"
+
+	parquetMagic = "PAR1"
 )
+
+// ErrParquet is the error of a stream that is a Parquet file.
+var ErrParquet = errors.New("a Parquet file is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written")
 
 // ErrSQLite is the error of a stream that is an SQLite database.
 var ErrSQLite = errors.New("an SQLite database is no list of positions: 'qhsh stats' reads what 'qhsh hints' has written")
@@ -32,7 +37,7 @@ var ErrSQLite = errors.New("an SQLite database is no list of positions: 'qhsh st
 // first bytes.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	in := bufio.NewReaderSize(r, peekSize)
-	switch magic(in, gzipMagic, zstdMagic, bzip2Magic, xzMagic, zipMagic, sqliteMagic) {
+	switch magic(in, gzipMagic, zstdMagic, bzip2Magic, xzMagic, zipMagic, sqliteMagic, parquetMagic) {
 	case gzipMagic:
 		z, err := gzip.NewReader(in)
 		if err != nil {
@@ -54,6 +59,8 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 		return nil, unknown("zip", "unzip -p")
 	case sqliteMagic:
 		return nil, ErrSQLite
+	case parquetMagic:
+		return nil, ErrParquet
 	}
 	return io.NopCloser(in), nil
 }

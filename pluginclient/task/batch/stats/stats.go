@@ -1,8 +1,8 @@
 // Package stats tells about what 'qhsh hints' has written: how many positions were
 // answered, how many solved, how the scores are spread, and in what several files disagree.
 //
-// [Answers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD
-// or an SQLite database, plain or compressed. [Sum] and [Compare] take one answer after
+// [Answers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD,
+// Parquet or an SQLite database, plain or compressed. [Sum] and [Compare] take one answer after
 // the other, so that memory does not grow with the file; Compare, of every two files, keeps those
 // of which it has seen only one side, which are few where both have the same order.
 package stats
@@ -26,7 +26,7 @@ import (
 var ErrRecord = errors.New("no answer of 'qhsh hints'")
 
 // errForm is the error of a file in which nothing is an answer.
-var errForm = errors.New("it is not what 'qhsh hints' writes as json, csv, epd or sqlite")
+var errForm = errors.New("it is not what 'qhsh hints' writes as json, csv, epd, parquet or sqlite")
 
 // Answers are the answers of a file; - stands for stdin. They have no Pos, and their
 // errors are texts. An error that wraps [ErrRecord] costs one answer; any other is the
@@ -47,6 +47,9 @@ func Answers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
 		switch {
 		case errors.Is(err, input.ErrSQLite) && path != "-":
 			store.Answers(path)(yield)
+			return
+		case errors.Is(err, input.ErrParquet) && path != "-":
+			batch.ParquetAnswers(path)(yield)
 			return
 		case err != nil:
 			yield(batch.Answer{}, fmt.Errorf("%s: %w", name, err))

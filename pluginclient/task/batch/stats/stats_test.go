@@ -99,6 +99,9 @@ func write(t *testing.T, dir, name string, answers []batch.Answer) string {
 			t.Fatal(err)
 		}
 	}
+	if err := batch.FinishSink(sink); err != nil {
+		t.Fatal(err)
+	}
 	data := text.Bytes()
 	if compressed {
 		var z bytes.Buffer
@@ -117,7 +120,7 @@ func noWarning(t *testing.T) func(error) {
 	return func(err error) { t.Errorf("warning: %v", err) }
 }
 
-var forms = []string{"a.jsonl", "a.csv", "a.epd", "a.db", "a.jsonl.gz"}
+var forms = []string{"a.jsonl", "a.csv", "a.epd", "a.db", "a.parquet", "a.jsonl.gz"}
 
 // TestSum: every form tells the same, but for what EPD has no place for.
 func TestSum(t *testing.T) {

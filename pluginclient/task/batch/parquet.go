@@ -1,0 +1,154 @@
+package batch
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"qhsh/engine"
+)
+
+// parquetRow is a row of the table that is written as Parquet: one for each position, with its
+// hints as a list, so that a position without hints has a row too. The columns are those of JSON,
+// with their types, and position. They are null where they do not apply, and lists are empty then.
+// Fields and columns are listed here, and nowhere else.
+type parquetRow struct {
+	File     string        `parquet:"file,optional,dict"`
+	Line     int64         `parquet:"line"`
+	ID       string        `parquet:"id,optional"`
+	Input    *string       `parquet:"input,optional"`
+	FEN      string        `parquet:"fen,optional"`
+	Moves    []string      `parquet:"moves,list"`
+	Position string        `parquet:"position,optional"` // after the moves, the same for the same position
+	BM       []string      `parquet:"bm,list"`
+	AM       []string      `parquet:"am,list"`
+	Ops      string        `parquet:"ops,optional"`
+	Fields   string        `parquet:"fields,optional"` // the input's own, as a JSON object
+	Engine   string        `parquet:"engine,optional,dict"`
+	Spec     string        `parquet:"spec,optional,dict"`
+	Level    *int32        `parquet:"level,optional"`
+	Nodes    int64         `parquet:"limit_nodes,optional"` // 0 is null
+	Depth    int32         `parquet:"limit_depth,optional"`
+	Time     int64         `parquet:"limit_time,optional"` // ms
+	Hints    []parquetHint `parquet:"hints,list"`
+	Solved   *bool         `parquet:"solved,optional"`
+	Over     string        `parquet:"over,optional,dict"`
+	Error    string        `parquet:"error,optional"`
+	Unscored string        `parquet:"unscored,optional"`
+}
+
+// parquetHint is a hint, best first.
+type parquetHint struct {
+	Move  string   `parquet:"move,dict"`
+	CP    *int32   `parquet:"cp,optional"`
+	Mate  *int32   `parquet:"mate,optional"`
+	Depth int32    `parquet:"depth,optional"` // 0 is null
+	Nodes int64    `parquet:"nodes,optional"`
+	PV    []string `parquet:"pv,list"`
+	Text  string   `parquet:"text,optional"`
+}
+
+var parquetSchema = parquet.NewSchema("answer", parquet.SchemaOf(parquetRow{}))
+
+// parquetRows is how many rows are held until they are written together. It is the same for all
+// runs, so that the same answers have the same bytes.
+const parquetRows = 10_000
+
+// parquetSink is a Sink that writes Parquet, see [parquetRow]. Unlike others it holds rows back,
+// and what has been written can be read only when all is there: a row group, which is many rows,
+// is what is compressed, and the table of contents stands at the end.
+type parquetSink struct {
+	w *parquet.GenericWriter[parquetRow]
+}
+
+func newParquetSink(w io.Writer) *parquetSink {
+	return &parquetSink{parquet.NewGenericWriter[parquetRow](w, parquetSchema,
+		parquet.MaxRowsPerRowGroup(parquetRows), parquet.Compression(&parquet.Zstd), parquet.CreatedBy("qhsh", "1.0.0", "0"))}
+}
+
+// Write takes an answer's row.
+func (p *parquetSink) Write(a Answer) error {
+	_, err := p.w.Write([]parquetRow{toParquet(a)})
+	return err
+}
+
+// finish writes what is held back, and the end of the file.
+func (p *parquetSink) finish() error { return p.w.Close() }
+
+func toParquet(a Answer) parquetRow {
+	row := parquetRow{
+		File: valid(a.File), Line: int64(a.Line), ID: valid(a.ID), FEN: a.Text, Moves: a.Moves, BM: a.BM, AM: a.AM,
+		Ops: valid(FormatOps(a.OtherOps())), Fields: FormatFields(a.Item), Engine: valid(a.Engine), Spec: valid(a.Spec),
+		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: valid(a.Over),
+		Error: valid(message(a.Err)), Unscored: valid(message(a.Unscored)),
+	}
+	if a.Pos == nil {
+		input := valid(a.Input)
+		row.Input = &input
+	} else {
+		row.Position = a.Pos.String()
+	}
+	if a.Limits.HasLevel {
+		row.Level = toInt32(&a.Limits.Level)
+	}
+	if solved, scored := a.Solved(); scored {
+		row.Solved = &solved
+	}
+	for _, h := range a.Hints {
+		score := h.Score.JSON()
+		row.Hints = append(row.Hints, parquetHint{
+			Move: h.Move, CP: toInt32(score.CP), Mate: toInt32(score.Mate), Depth: int32(h.Depth), Nodes: h.Nodes,
+			PV: h.PV, Text: valid(h.Text),
+		})
+	}
+	return row
+}
+
+// answer reads a row back. The answer has no Pos, and its errors are texts.
+func (r *parquetRow) answer() (Answer, error) {
+	a := Answer{
+		Item: Item{
+			File: r.File, Line: int(r.Line), ID: r.ID, Text: r.FEN, Moves: r.Moves,
+			BM: r.BM, AM: r.AM, Ops: ParseOps(r.Ops), Unscored: toError(r.Unscored),
+		},
+		Engine: r.Engine, Spec: r.Spec, Over: r.Over, Err: toError(r.Error),
+		Limits: Limits{Nodes: r.Nodes, Depth: int(r.Depth), Time: time.Duration(r.Time) * time.Millisecond},
+	}
+	if err := a.SetFields(r.Fields); err != nil {
+		return a, err
+	}
+	if r.Input != nil {
+		a.Input, a.Item.Err = *r.Input, a.Err
+	}
+	if r.Level != nil {
+		a.Limits.Level, a.Limits.HasLevel = int(*r.Level), true
+	}
+	for _, h := range r.Hints {
+		score := engine.ScoreJSON{CP: toInt(h.CP), Mate: toInt(h.Mate)}
+		a.Hints = append(a.Hints, Hint{
+			Move: h.Move, Score: score.Score(), Depth: int(h.Depth), Nodes: h.Nodes, PV: h.PV, Text: h.Text,
+		})
+	}
+	return a, nil
+}
+
+// valid is a text as Parquet has it, which is UTF-8.
+func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
+
+func toInt32(n *int) *int32 {
+	if n == nil {
+		return nil
+	}
+	narrow := int32(*n) // scores and levels fit
+	return &narrow
+}
+
+func toInt(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	wide := int(*n)
+	return &wide
+}

@@ -1,0 +1,184 @@
+package batch
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+)
+
+// parquetOf is what is written for answers.
+func parquetOf(t rapid.TB, answers ...Answer) []byte {
+	var out bytes.Buffer
+	sink := newParquetSink(&out)
+	for _, a := range answers {
+		if err := sink.Write(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := FinishSink(sink); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// readParquet reads a file back.
+func readParquet(t rapid.TB, path string, data []byte) (answers []Answer, err error) {
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for a, err := range ParquetAnswers(path) {
+		if err != nil {
+			return answers, err
+		}
+		answers = append(answers, a)
+	}
+	return answers, nil
+}
+
+// TestParquetReadsBack: what is written is read again, and the same answers are the same bytes.
+func TestParquetReadsBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	rapid.Check(t, func(t *rapid.T) {
+		answers := rapid.SliceOfN(genAnswer(), 0, 5).Draw(t, "answers")
+		data := parquetOf(t, answers...)
+		if !bytes.Equal(data, parquetOf(t, answers...)) {
+			t.Fatal("the same answers have other bytes")
+		}
+		got, err := readParquet(t, path, data)
+		for i := range answers {
+			answers[i] = plain(answers[i])
+		}
+		if diff := cmp.Diff(answers, got, sameErrors, cmpopts.EquateEmpty(), cmp.AllowUnexported(engine.Score{})); diff != "" || err != nil {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+	})
+}
+
+// TestParquetColumns reads a file as others do, by its columns: the types, and what is null.
+func TestParquetColumns(t *testing.T) {
+	const want = `message answer {
+	optional binary file (STRING);
+	required int64 line (INT(64,true));
+	optional binary id (STRING);
+	optional binary input (STRING);
+	optional binary fen (STRING);
+	required group moves (LIST) {
+		repeated group list {
+			required binary element (STRING);
+		}
+	}
+	optional binary position (STRING);
+	required group bm (LIST) {
+		repeated group list {
+			required binary element (STRING);
+		}
+	}
+	required group am (LIST) {
+		repeated group list {
+			required binary element (STRING);
+		}
+	}
+	optional binary ops (STRING);
+	optional binary fields (STRING);
+	optional binary engine (STRING);
+	optional binary spec (STRING);
+	optional int32 level (INT(32,true));
+	optional int64 limit_nodes (INT(64,true));
+	optional int32 limit_depth (INT(32,true));
+	optional int64 limit_time (INT(64,true));
+	required group hints (LIST) {
+		repeated group list {
+			required group element {
+				required binary move (STRING);
+				optional int32 cp (INT(32,true));
+				optional int32 mate (INT(32,true));
+				optional int32 depth (INT(32,true));
+				optional int64 nodes (INT(64,true));
+				required group pv (LIST) {
+					repeated group list {
+						required binary element (STRING);
+					}
+				}
+				optional binary text (STRING);
+			}
+		}
+	}
+	optional boolean solved;
+	optional binary over (STRING);
+	optional binary error (STRING);
+	optional binary unscored (STRING);
+}`
+	data := parquetOf(t, answers()...)
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, file.Schema().String()); diff != "" {
+		t.Error(diff)
+	}
+	rows := make([]map[string]any, file.NumRows())
+	for i := range rows {
+		rows[i] = map[string]any{}
+	}
+	reader := parquet.NewGenericReader[map[string]any](file, file.Schema())
+	if n, err := reader.Read(rows); n != len(answers()) {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	first := rows[0]
+	if first["file"] != nil || first["solved"] != nil || first["level"] != int32(5) || first["line"] != int64(answers()[0].Line) {
+		t.Errorf("%#v", first)
+	}
+}
+
+// TestParquetRowGroups: memory does not grow with the number of answers.
+func TestParquetRowGroups(t *testing.T) {
+	const n = 2*parquetRows + 1
+	all := make([]Answer, n)
+	for i := range all {
+		all[i] = Answer{Item: Item{Line: i + 1, Input: "x", Err: errors.New("bad")}, Err: errors.New("bad")}
+	}
+	data := parquetOf(t, all...)
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil || len(file.RowGroups()) != 3 {
+		t.Fatalf("%d row groups, %v", len(file.RowGroups()), err)
+	}
+	got, err := readParquet(t, filepath.Join(t.TempDir(), "x.parquet"), data)
+	if err != nil || len(got) != n || got[n-1].Line != n {
+		t.Errorf("%d answers, %v", len(got), err)
+	}
+}
+
+// TestParquetDamaged: a file that is cut off, damaged or of others is an error and no more.
+func TestParquetDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	data := parquetOf(t, answers()...)
+	for n := 0; n < len(data); n += 7 {
+		if _, err := readParquet(t, path, data[:n]); !errors.Is(err, errParquet) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		bad := bytes.Clone(data)
+		bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
+		_, _ = readParquet(t, path, bad) // it may not matter
+	}
+	var others bytes.Buffer
+	w := parquet.NewGenericWriter[struct{ FEN string }](&others)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readParquet(t, path, others.Bytes()); !errors.Is(err, errParquet) {
+		t.Errorf("other columns: %v", err)
+	}
+}

@@ -1,0 +1,145 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+var errParquet = errors.New("not a Parquet file of 'qhsh hints'")
+
+// ParquetAnswers are the answers in a Parquet file that hints has written. They have no Pos, and
+// their errors are texts. An error is the last thing there is.
+func ParquetAnswers(path string) iter.Seq2[Answer, error] {
+	return func(yield func(Answer, error) bool) {
+		p, err := openParquet(path)
+		if err != nil {
+			yield(Answer{}, fmt.Errorf("%s: %w", path, err))
+			return
+		}
+		defer p.close()
+		for {
+			rows, err := p.next()
+			for i := range rows {
+				a, rowErr := rows[i].answer()
+				if rowErr != nil {
+					yield(Answer{}, fmt.Errorf("%s: %w", path, rowErr))
+					return
+				}
+				if !yield(a, nil) {
+					return
+				}
+			}
+			if err != nil {
+				if err != io.EOF {
+					yield(Answer{}, fmt.Errorf("%s: %w", path, err))
+				}
+				return
+			}
+		}
+	}
+}
+
+// parquetFile is a file that is being read. Package parquet panics at some files that are damaged
+// or have other columns, so every call of it is guarded.
+type parquetFile struct {
+	file *os.File
+	rows *parquet.GenericReader[parquetRow]
+}
+
+func openParquet(path string) (p *parquetFile, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+		}
+	}()
+	defer guard(&err)
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	table, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errParquet, err)
+	}
+	if !parquet.EqualNodes(table.Schema(), parquetSchema) {
+		return nil, fmt.Errorf("%w: it has other columns", errParquet)
+	}
+	return &parquetFile{file, parquet.NewGenericReader[parquetRow](table)}, nil
+}
+
+// next reads some rows. The error is io.EOF with the last ones.
+func (p *parquetFile) next() (rows []parquetRow, err error) {
+	defer guard(&err)
+	rows = make([]parquetRow, 64)
+	n, err := p.rows.Read(rows)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%w: %w", errParquet, err)
+	}
+	return rows[:n], err
+}
+
+func (p *parquetFile) close() {
+	_ = p.rows.Close() // it was only read
+	_ = p.file.Close()
+}
+
+// guard makes an error of a panic.
+func guard(err *error) {
+	if failure := recover(); failure != nil {
+		*err = fmt.Errorf("%w: %v", errParquet, failure)
+	}
+}
+
+// MergeParquet writes the rows of the files of all shards as one table. They are read row by row in
+// the order of the whole.
+func MergeParquet(w io.Writer, paths []string) (err error) {
+	parts := make([]*parquetPart, len(paths))
+	for i, path := range paths {
+		file, err := openParquet(path)
+		if err != nil {
+			return fmt.Errorf("part %d: %w", i+1, err)
+		}
+		defer file.close()
+		parts[i] = &parquetPart{file: file}
+	}
+	sink := newParquetSink(w)
+	for i := 0; ; i++ {
+		row, err := parts[i%len(parts)].next()
+		if err == io.EOF {
+			return sink.finish()
+		}
+		if err == nil {
+			_, err = sink.w.Write([]parquetRow{row})
+		}
+		if err != nil {
+			return fmt.Errorf("part %d: %w", i%len(parts)+1, err)
+		}
+	}
+}
+
+// parquetPart reads a file row by row.
+type parquetPart struct {
+	file *parquetFile
+	rows []parquetRow
+	err  error
+}
+
+func (r *parquetPart) next() (row parquetRow, err error) {
+	for len(r.rows) == 0 {
+		if r.err != nil {
+			return row, r.err
+		}
+		r.rows, r.err = r.file.next()
+	}
+	row, r.rows = r.rows[0], r.rows[1:]
+	return row, nil
+}
