@@ -78,6 +78,7 @@ func (r *runner) write(sink Sink) error {
 			}
 		case end = <-r.ended:
 		case <-r.ctx.Done():
+			r.workers.Wait() // what they have found out by now counts
 			if err := r.writeRest(sink); err != nil {
 				return err
 			}
