@@ -22,9 +22,8 @@ Where a position has a bm or am, moves to find or to avoid, its answer tells whe
 solved: the best hint is one of bm and none of am.
 
 Writes an answer for each, in the order of the input unless -unordered is given, in the
-form of -format or of -o's extension; .gz or .zst behind that compresses it at the end,
-until when the answers stand plain in FILE.part beside it, which takes room. Scores are
-for the side to move.
+form of -format or of -o's extension; .gz or .zst behind that compresses it, and FILE is
+whole once the run has ended. Scores are for the side to move.
 
   json    an object a line: file (of several), line, id, fen, moves, bm, am, ops, fields,
           engine, spec, level, limits, hints, solved, over; or input and error for a line

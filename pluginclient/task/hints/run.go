@@ -37,8 +37,9 @@ var logs = runlog.Kind{
 	Begins: `{"hints":`, Foreign: errors.New("it is not a log of 'qhsh hints'"), Framing: runlog.Checked,
 }
 
-// A RefusedError is the error of a run that must not begin, or not as it was asked for. No output
-// has been written then.
+// A RefusedError is the error of a run that must not begin, or not as it was asked for. Nothing has
+// been written then, unless an input turns out to have changed while the log is replayed: the
+// output has the answers before that place, and the log all of them.
 type RefusedError struct{ Err error }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }
