@@ -13,7 +13,7 @@ type Adjudicator interface {
 	Repetition() Result
 }
 
-// Adjudicate tells whether the game is over by all the rules there are.
+// Adjudicate reports whether the game is over by all the rules there are.
 func Adjudicate(p Position) Result {
 	if a, ok := p.(Adjudicator); ok {
 		return a.Adjudicate()

@@ -42,7 +42,7 @@ type Position interface {
 	Moves() []Move
 	// Play makes a move. The error of an illegal one says why it is illegal.
 	Play(Move) (Position, error)
-	// Result tells whether the game is over, and how.
+	// Result reports whether the game is over, and how.
 	Result() Result
 	// Format writes a move that is legal here in the game's notation.
 	Format(Move) string
@@ -147,7 +147,7 @@ type Result struct {
 	Reason  string // a word or two in lower case, such as "checkmate"; empty while the game goes on
 }
 
-// Over tells whether the game has ended.
+// Over reports whether the game has ended.
 func (r Result) Over() bool { return r.Outcome != Ongoing }
 
 // Why is the reason, or what stands for it where a game is over without one, such as "draw".

@@ -37,7 +37,7 @@ func MateIn(n int) Score {
 	return Score{int32(-mateValue + min(-n, maxMate)), true}
 }
 
-// Known tells whether there is a score.
+// Known reports whether there is a score.
 func (s Score) Known() bool { return s.known }
 
 // Centipawns is the score in hundredths of a pawn, if it is not a mate.

@@ -256,7 +256,7 @@ func (c *Conn) Drain() []string { return c.lines.takeAll() }
 // Partial is the beginning of a line whose end has not come.
 func (c *Conn) Partial() string { return c.lines.half() }
 
-// Alive tells whether the engine still runs, as far as is known. It is false for whoever
+// Alive reports whether the engine still runs, as far as is known. It is false for whoever
 // has been told of the end by Receive.
 func (c *Conn) Alive() bool { return c.lines.failure() == nil }
 

@@ -94,7 +94,7 @@ func visible(line string) string {
 // Unwrap is what happened.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Lost tells whether an error means that the engine is gone, so that it must be
+// Lost reports whether an error means that the engine is gone, so that it must be
 // started again before it can be asked anything.
 func Lost(err error) bool {
 	for _, gone := range []error{ErrStart, ErrDied, ErrSilent, ErrHalfLine, ErrFlood, ErrDeaf, ErrClosed} {

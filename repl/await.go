@@ -88,7 +88,7 @@ type awaiting struct {
 	pause  <-chan time.Time // the end of that .wait; nil: there is none
 }
 
-// byPerson tells whether the lines are typed by a person, and not read from a file.
+// byPerson reports whether the lines are typed by a person, and not read from a file.
 func (s *Shell) byPerson() bool { return s.host.Interactive && s.depth == 0 }
 
 func (a *awaiting) watch(done <-chan error) error {

@@ -20,7 +20,7 @@ type candidate struct {
 // byText is the order of candidates by their texts.
 func byText(a, b candidate) int { return strings.Compare(a.text, b.text) }
 
-// begins tells whether the candidate begins with what was typed, in any case.
+// begins reports whether the candidate begins with what was typed, in any case.
 func (c candidate) begins(typed string) bool {
 	return len(c.text) >= len(typed) && strings.EqualFold(c.text[:len(typed)], typed)
 }

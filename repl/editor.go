@@ -11,7 +11,7 @@ type Editor interface {
 	// ReadLine prompts for a line and answers it without its line end. At the end of the
 	// input the error is io.EOF; ErrInterrupted drops what was typed.
 	ReadLine(prompt string) (string, error)
-	// Ready tells whether ReadLine would answer at once.
+	// Ready reports whether ReadLine would answer at once.
 	Ready() bool
 	// Ahead delivers lines that come while nobody asks for them, because an engine
 	// thinks. What is received from it counts as read.

@@ -165,12 +165,12 @@ func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) erro
 	})
 }
 
-// sameRules tells whether two engines play the same game.
+// sameRules reports whether two engines play the same game.
 func sameRules(a, b *attached) bool {
 	return a.session.Position().Game().Name() == b.session.Position().Game().Name()
 }
 
-// sameGame tells whether two positions have the same start and the same moves.
+// sameGame reports whether two positions have the same start and the same moves.
 func sameGame(a, b engine.Position) bool { return batch.FormatGame(a) == batch.FormatGame(b) }
 
 // newGame sets an engine's board.

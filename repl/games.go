@@ -79,7 +79,7 @@ func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, 
 	return picked, false, failed
 }
 
-// interrupted tells whether a person has pressed Ctrl-C since the command began.
+// interrupted reports whether a person has pressed Ctrl-C since the command began.
 func (c *call) interrupted() bool {
 	select {
 	case <-c.shell.host.Interrupt:

@@ -223,7 +223,7 @@ func (s *Shell) loop(ctx context.Context) error {
 	return nil
 }
 
-// isHalted tells whether Ctrl-C has been pressed since a person's line began to be carried
+// isHalted reports whether Ctrl-C has been pressed since a person's line began to be carried
 // out. It ends the reading of a file, which says so.
 func (s *Shell) isHalted() bool {
 	select {

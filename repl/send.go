@@ -27,7 +27,7 @@ func runRaw(c *call) error {
 	return c.exchange(text)
 }
 
-// raw is what a line of a command sends to the engine byte for byte; ok tells whether it
+// raw is what a line of a command sends to the engine byte for byte; ok reports whether it
 // is a command that does so.
 func (c *command) raw(line string) (text string, ok bool) {
 	switch {

@@ -188,7 +188,7 @@ func (c *call) starLine() error {
 	return err
 }
 
-// leaves tells whether a line is how a prompt of Python's is left, if it is not defined.
+// leaves reports whether a line is how a prompt of Python's is left, if it is not defined.
 func (t *scripting) leaves(line string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(line), "()")
 	return (word == "exit" || word == "quit") && !slices.Contains(t.environment().Names(), word)

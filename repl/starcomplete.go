@@ -2,7 +2,7 @@ package repl
 
 import "strings"
 
-// inStarlark tells whether what stands behind these beginnings of a line is Starlark.
+// inStarlark reports whether what stands behind these beginnings of a line is Starlark.
 func (s *Shell) inStarlark(before string) bool {
 	if s.script.block != nil {
 		return true

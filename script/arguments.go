@@ -46,7 +46,7 @@ func (a *arguments) show() {
 	}
 }
 
-// named tells whether the command line names a file: as an argument or as a flag's value.
+// named reports whether the command line names a file: as an argument or as a flag's value.
 func (a *arguments) named(path string) bool {
 	return slices.ContainsFunc(a.given, func(arg string) bool {
 		_, value, isFlag := strings.Cut(arg, "=")

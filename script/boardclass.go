@@ -132,7 +132,7 @@ func startFEN(b *board) (starlark.Value, error) {
 	return starlark.String(start.String()), nil
 }
 
-// overBy tells whether the game has ended in a way.
+// overBy reports whether the game has ended in a way.
 func overBy(reason string) func(games.Checker, engine.Position) starlark.Value {
 	return func(_ games.Checker, p engine.Position) starlark.Value {
 		return starlark.Bool(p.Result().Reason == reason)

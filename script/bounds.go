@@ -160,7 +160,7 @@ func (b *bounds) watch(ctx context.Context) {
 	}
 }
 
-// tooDeep tells whether the stacks are too large. After deep calls the runtime gives new
+// tooDeep reports whether the stacks are too large. After deep calls the runtime gives new
 // goroutines large stacks too, which say nothing of how deep those are.
 func (b *bounds) tooDeep() bool {
 	used := stacks()
@@ -244,7 +244,7 @@ func (e *Env) bounded(ctx context.Context, name string, body func(*task) error) 
 	return err
 }
 
-// stopping tells whether the run under way has to end. Values that outlive the run in
+// stopping reports whether the run under way has to end. Values that outlive the run in
 // which they were made ask it.
 func (e *Env) stopping() bool {
 	b := e.running.Load()

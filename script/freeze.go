@@ -89,7 +89,7 @@ func (f *freezer) find(v starlark.Value) error {
 
 var errDeep = fmt.Errorf("data nested over %d deep cannot be shared", maxShared)
 
-// isNew tells whether a value is to be looked into, the first time.
+// isNew reports whether a value is to be looked into, the first time.
 func (f *freezer) isNew(v starlark.Value) bool {
 	var id any
 	switch v := v.(type) {

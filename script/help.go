@@ -140,7 +140,7 @@ func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 	return fn.Name() + ": a function of the language itself"
 }
 
-// ofLanguage tells whether a function is the interpreter's own: log is a name of ours too.
+// ofLanguage reports whether a function is the interpreter's own: log is a name of ours too.
 func ofLanguage(fn *starlark.Builtin) bool {
 	for _, members := range []starlark.StringDict{starlark.Universe, json.Module.Members, math.Module.Members, time.Module.Members} {
 		if members[fn.Name()] == starlark.Value(fn) {

@@ -123,7 +123,7 @@ func (e *Env) chunk(thread *starlark.Thread, source string, globals starlark.Str
 	return starlark.None, starlark.ExecREPLChunk(file, thread, globals)
 }
 
-// Complete tells whether the lines typed so far are whole: more is to come after an open
+// Complete reports whether the lines typed so far are whole: more is to come after an open
 // bracket, and within a block, which ends with a blank line.
 func Complete(source string) bool {
 	lines, starved := strings.SplitAfter(source, "\n"), false

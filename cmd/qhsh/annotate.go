@@ -258,7 +258,7 @@ func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 	return r.outcome(err)
 }
 
-// wanted tells whether game number of a file is to be annotated.
+// wanted reports whether game number of a file is to be annotated.
 func (r *annotating) wanted(number int) bool {
 	wanted := r.game == 0 || r.game == number
 	r.found = r.found || wanted

@@ -77,7 +77,7 @@ func perftOperands(all games.Table, game engine.Game, operands []string) (depth 
 	return 0, nil, cmp.Or(needsGame(all, game, operands[1:]), err)
 }
 
-// isPosition tells whether operands are a position of a game.
+// isPosition reports whether operands are a position of a game.
 func isPosition(all games.Table, game engine.Game, operands []string) bool {
 	_, err := findPosition(all, game, operands)
 	return err == nil

@@ -105,7 +105,7 @@ func debugWanted(operands []string) (bool, error) {
 	return false, usagef("%q is not an operand: only debug is", operands[0])
 }
 
-// isSet tells whether a flag was on the command line.
+// isSet reports whether a flag was on the command line.
 func isSet(fs *flag.FlagSet, name string) bool {
 	found := false
 	fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })

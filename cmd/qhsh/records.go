@@ -62,7 +62,7 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 	return r, nil
 }
 
-// isRecord tells whether a file may be one of games, compressed or not, by its name.
+// isRecord reports whether a file may be one of games, compressed or not, by its name.
 func (r *gameFiles) isRecord(name string) bool {
 	_, ok := r.Library.FormOf(input.BareName(name))
 	return ok

@@ -24,7 +24,7 @@ import (
 
 const shellName = "shell"
 
-// isShell tells whether a command line means the shell: no command at all, or flags
+// isShell reports whether a command line means the shell: no command at all, or flags
 // alone.
 func isShell(h host, args []string) bool {
 	if len(args) == 0 || args[0] == shellName {

@@ -26,7 +26,7 @@ type statusLine struct {
 // redraw is the least time between two drawings of what changes all the time.
 const redraw = 100 * time.Millisecond
 
-// due tells whether it is time to draw the line again.
+// due reports whether it is time to draw the line again.
 func (l *statusLine) due() bool { return l.on && time.Since(l.drawn) >= redraw }
 
 // draw puts a text in the place of what the line has shown, if there is a terminal. The text

@@ -38,7 +38,7 @@ func Main(m *testing.M) int {
 	return 0
 }
 
-// fuzzing tells whether go test -fuzz runs, which leaves a goroutine of its own behind.
+// fuzzing reports whether go test -fuzz runs, which leaves a goroutine of its own behind.
 func fuzzing() bool {
 	f := flag.Lookup("test.fuzz")
 	return f != nil && f.Value.String() != ""

@@ -7,7 +7,7 @@ import "qhsh/engine"
 type Judge interface {
 	// RuleSets are their names in lower case, the usual one first.
 	RuleSets() []string
-	// Adjudicate tells whether a game is over by a set of rules, as [engine.Adjudicate] does by
+	// Adjudicate reports whether a game is over by a set of rules, as [engine.Adjudicate] does by
 	// the usual one. An unknown set is an error.
 	Adjudicate(rules string) (func(engine.Position) engine.Result, error)
 	// Judge is what a set of rules says of a game at a position.

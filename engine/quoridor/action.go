@@ -162,7 +162,7 @@ func isOrientation(word string) bool {
 	return err == nil
 }
 
-// isVertex tells whether a word is a vertex, perhaps with a side before it.
+// isVertex reports whether a word is a vertex, perhaps with a side before it.
 func isVertex(word string) bool {
 	_, err := ParseVertex(word[strings.IndexByte(word, ':')+1:])
 	return err == nil

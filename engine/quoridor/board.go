@@ -84,7 +84,7 @@ func (b *Board) Goal(side engine.Turn) int {
 // Key is equal for boards that are equal.
 func (b *Board) Key() uint64 { return b.key }
 
-// Winner tells whether the game is over, and who has won: whose pawn stands on its goal
+// Winner reports whether the game is over, and who has won: whose pawn stands on its goal
 // row, Black's if both do.
 func (b *Board) Winner() (engine.Turn, bool) {
 	for _, side := range [...]engine.Turn{Black, White} {

@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// reaches tells whether there is a way from a cell to a row, pawns not being in the way.
+// reaches reports whether there is a way from a cell to a row, pawns not being in the way.
 // What has been reached spreads row by row, upwards and downwards in turn, until nothing
 // is added.
 func (b *Board) reaches(from Cell, goal int) bool {
@@ -32,7 +32,7 @@ func (b *Board) reaches(from Cell, goal int) bool {
 }
 
 // spread puts what has been reached of a row, and all that can be reached from there
-// within the row, into seen, and tells whether that is new.
+// within the row, into seen, and reports whether that is new.
 func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 	if reached == *seen {
 		return false
@@ -78,7 +78,7 @@ func (b *Board) Distance(side engine.Turn) int {
 }
 
 // widen makes edge the cells one step beyond it that have not been seen, within the rows
-// low to high, and tells whether there are any.
+// low to high, and reports whether there are any.
 func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 	var any, below uint32 // below: the edge of the row below, before it was widened
 	if low > 0 {
@@ -105,7 +105,7 @@ func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 // Steps is how many there are.
 func (w *Way) Steps() int { return w.steps }
 
-// Cuts tells whether a wall lies across the way.
+// Cuts reports whether a wall lies across the way.
 func (w *Way) Cuts(wall Action) bool {
 	at := wall.Cell()
 	rows := &w.horizontal
@@ -145,7 +145,7 @@ func (b *Board) Shortest(side engine.Turn) Way {
 }
 
 // next makes to the cells one step beyond a layer that have not been seen, within the rows low
-// to high, and tells whether there are any.
+// to high, and reports whether there are any.
 func (b *Board) next(seen, from, to *layer, low, high int) bool {
 	var any uint32
 	for r := low; r <= high; r++ {

@@ -88,7 +88,7 @@ func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Way) (barrin
 	return barring
 }
 
-// bars tells whether a wall around a centre leaves a pawn without a way to its goal row.
+// bars reports whether a wall around a centre leaves a pawn without a way to its goal row.
 // The wall is built for the time being.
 func (b *Board) bars(kind Kind, r, c int, ways *[2]Way) bool {
 	b.bar(kind, r, c)

@@ -27,7 +27,7 @@ type Description struct {
 	// for the start of a game, and the moves behind it. ok is false for any other line. Without
 	// it a position is "startpos" or what Game reads, up to the word moves.
 	CutPosition func(line string) (position, moves string, ok bool)
-	// IsMove tells whether a word looks like a move of the game.
+	// IsMove reports whether a word looks like a move of the game.
 	IsMove func(word string) bool
 	// Unnamed is set where the game's lines of JSON do not name it: they are older than those of
 	// other games.
@@ -125,7 +125,7 @@ func (d Description) isMove(word string) bool {
 	})
 }
 
-// reads tells whether a word looks like a move in a position.
+// reads reports whether a word looks like a move in a position.
 func (d Description) reads(p engine.Position, word string) bool {
 	_, err := parse(d.Board(p, ""), word)
 	return !errors.Is(err, engine.ErrMalformed)

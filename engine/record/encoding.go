@@ -94,7 +94,7 @@ func isASCII(raw []byte) bool {
 	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
-// isPlainUTF8 tells whether a text is UTF-8 and nothing else: bytes in GB18030 or Big5 may be
+// isPlainUTF8 reports whether a text is UTF-8 and nothing else: bytes in GB18030 or Big5 may be
 // valid in it by chance, but then some of them are characters of two bytes. What stands for an
 // unreadable character in UTF-8 is 锟 and a half in GB18030, which nobody writes.
 func isPlainUTF8(raw []byte) bool {

@@ -23,7 +23,7 @@ type Form struct {
 	Write func(o *Output, g *Game) error
 }
 
-// Writes tells whether games can be written in this form.
+// Writes reports whether games can be written in this form.
 func (f *Form) Writes() bool { return f.Write != nil }
 
 // A Source is a file that is being read.

@@ -143,7 +143,7 @@ var errUnknown = errors.New("no form of record that is known, and no moves eithe
 
 var errEmpty = errors.New("the file is empty")
 
-// HasTag tells whether a text has a line of PGN's tags.
+// HasTag reports whether a text has a line of PGN's tags.
 func HasTag(text []byte) bool { return tagLine.Match(text) }
 
 // tagLine is the beginning of a line of tags.
@@ -210,7 +210,7 @@ func (l *Library) Walk(g *Game, f func(n *Node, b Board) bool) {
 	}
 }
 
-// Reaches tells whether a position of a key comes up in the main line of a game, or anywhere in
+// Reaches reports whether a position of a key comes up in the main line of a game, or anywhere in
 // it if variations is set.
 func (l *Library) Reaches(g *Game, key uint64, variations bool) bool {
 	found := false

@@ -13,10 +13,10 @@ import (
 // What a match of engines keeps, 'qhsh match -o', is lines of JSON, too: the terms of the match,
 // then a game each, which become what the PGN of the match has, but for the name of the event.
 
-// isMatch tells whether a line is the terms of a match.
+// isMatch reports whether a line is the terms of a match.
 func isMatch(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"match":`)) }
 
-// isMatchGame tells whether a line is a game of a match, which begins with its number.
+// isMatchGame reports whether a line is a game of a match, which begins with its number.
 func isMatchGame(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(`{"game":`)) && !bytes.HasPrefix(line, []byte(`{"game":"`)) && bytes.Contains(line, []byte(`"first":`))
 }

@@ -69,7 +69,7 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// looksLikeMoves tells whether a text has a position or the number 1, or a word that could be
+// looksLikeMoves reports whether a text has a position or the number 1, or a word that could be
 // a move at once. It keeps other texts from being told to be games with a wrong move.
 func (l *Library) looksLikeMoves(text string) bool {
 	for line := range strings.Lines(text) {
@@ -87,21 +87,21 @@ func (l *Library) looksLikeMoves(text string) bool {
 	return false
 }
 
-// startsPlain tells whether a line begins a game.
+// startsPlain reports whether a line begins a game.
 func (l *Library) startsPlain(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(bom))
 	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
 		bytes.HasPrefix(line, []byte("1、")) || l.isPositionLine(line)
 }
 
-// isStart tells whether a line only goes on with a game of which there is the position as
+// isStart reports whether a line only goes on with a game of which there is the position as
 // yet.
 func (l *Library) isStart(before, line []byte) bool {
 	_, moves, ok := l.cut(string(bytes.TrimSpace(before)))
 	return ok && strings.TrimSpace(moves) == "" && !bytes.Contains(bytes.TrimSpace(before), []byte("\n")) && !l.isPositionLine(line)
 }
 
-// isPositionLine tells whether a line begins with a position.
+// isPositionLine reports whether a line begins with a position.
 func (l *Library) isPositionLine(line []byte) bool {
 	_, _, ok := l.cut(string(line))
 	return ok

@@ -102,7 +102,7 @@ func tagName(line []byte) []byte {
 	return line[1:n]
 }
 
-// isBrokenTag tells whether a line before the moves was a tag and is damaged.
+// isBrokenTag reports whether a line before the moves was a tag and is damaged.
 func isBrokenTag(line []byte) bool {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom)))
 	if len(line) == 0 || line[0] == '{' || tagName(line) != nil {
@@ -156,7 +156,7 @@ type pgnGame struct {
 	err  error
 }
 
-// empty tells whether there was only a trailer.
+// empty reports whether there was only a trailer.
 func (p *pgnGame) empty() bool { return !p.seen }
 
 // failure is the error, if there is one.
@@ -205,7 +205,7 @@ var otherGames = []string{
 	"checkers", "draughts", "quantum chess",
 }
 
-// isOtherGame tells whether a tag says that the game is another one.
+// isOtherGame reports whether a tag says that the game is another one.
 func (l *Library) isOtherGame(t Tag) bool {
 	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
 		return false
@@ -225,7 +225,7 @@ func (l *Library) usualOr(fen string) (engine.Position, error) {
 	return l.position(fen)
 }
 
-// isMoveText tells whether a text without tags is a game's moves, not a trailer.
+// isMoveText reports whether a text without tags is a game's moves, not a trailer.
 func isMoveText(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n\u3000"+bom)
 	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ")

@@ -135,7 +135,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// isTagName tells whether PGN can have a tag of that name, and it means nothing else.
+// isTagName reports whether PGN can have a tag of that name, and it means nothing else.
 func isTagName(name string) bool {
 	if name == "" || !isLetter(name[0]) || contains([]string{"Game", "Result", "SetUp", "FEN", "Format"}, name) {
 		return false

@@ -78,7 +78,7 @@ func Board(p *xiangqi.Position, o Options) string {
 	return o.compact(p)
 }
 
-// isLast tells whether a point belongs to the last move.
+// isLast reports whether a point belongs to the last move.
 func (o Options) isLast(sq xiangqi.Square) bool {
 	return o.Last != 0 && (sq == o.Last.From() || sq == o.Last.To())
 }

@@ -47,13 +47,13 @@ func (b Bitboard) Xor(c Bitboard) Bitboard { return Bitboard{b.lo ^ c.lo, b.hi ^
 // AndNot is the points of b that are not in c.
 func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
 
-// Empty tells whether the set holds nothing.
+// Empty reports whether the set holds nothing.
 func (b Bitboard) Empty() bool { return b.lo|b.hi == 0 }
 
-// Meets tells whether the sets have a point in common.
+// Meets reports whether the sets have a point in common.
 func (b Bitboard) Meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
 
-// Has tells whether a point is in the set.
+// Has reports whether a point is in the set.
 func (b Bitboard) Has(sq Square) bool { return b.Meets(points[sq]) }
 
 // Count is the number of points in the set.

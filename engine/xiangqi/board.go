@@ -13,7 +13,7 @@ type state struct {
 	check   checkState
 }
 
-// checkState tells whether the side to move is in check, as far as it is known.
+// checkState reports whether the side to move is in check, as far as it is known.
 type checkState uint8
 
 const (
@@ -44,7 +44,7 @@ func (s *state) occupied() Bitboard { return s.sides[Red].Or(s.sides[Black]) }
 // board.
 func (s *state) king(side Side) Square { return s.pieces[NewPiece(side, King)].First() }
 
-// inCheck tells whether the side to move is in check. It keeps the answer.
+// inCheck reports whether the side to move is in check. It keeps the answer.
 func (s *state) inCheck() bool {
 	if s.check == checkUnknown {
 		s.check = checkOf(s.attacked(s.king(s.side), s.side, s.occupied()))
@@ -116,7 +116,7 @@ func (b *Board) Occupied() Bitboard { return b.occupied() }
 // OccupiedBy is every point that holds a piece of a side.
 func (b *Board) OccupiedBy(s Side) Bitboard { return b.sides[s] }
 
-// InCheck tells whether the side to move is in check.
+// InCheck reports whether the side to move is in check.
 func (b *Board) InCheck() bool { return b.inCheck() }
 
 // Ply is the number of moves made on the board, those of the game that it came from

@@ -79,7 +79,7 @@ func (s *scene) hunt(by Side, h *hunt) {
 	}
 }
 
-// chases tells whether the threat of a capture, by a piece that may chase of one that
+// chases reports whether the threat of a capture, by a piece that may chase of one that
 // may be chased, is a chase.
 func (s *scene) chases(m Move) bool {
 	if s.exposes(m) {
@@ -97,7 +97,7 @@ func (s *scene) chases(m Move) bool {
 	return !able
 }
 
-// exposes tells whether a capture, by either side, would leave the own king in check.
+// exposes reports whether a capture, by either side, would leave the own king in check.
 func (s *scene) exposes(m Move) bool {
 	from, to := points[m.From()], points[m.To()]
 	side := s.squares[m.From()].Side()
@@ -109,7 +109,7 @@ func (s *scene) exposes(m Move) bool {
 	return !threats.AndNot(to).AndNot(s.checkers).Empty()
 }
 
-// protectors tells whether any piece stands so that it could take back after a capture,
+// protectors reports whether any piece stands so that it could take back after a capture,
 // and whether one could do so legally. The same is asked of moves to empty points.
 func (s *scene) protectors(m Move) (any, able bool) {
 	from, to := points[m.From()], m.To()
@@ -171,7 +171,7 @@ const (
 	fresh
 )
 
-// judge tells whether a chase is new: was is the capture in the position before the
+// judge reports whether a chase is new: was is the capture in the position before the
 // move, now after it.
 func (f freshness) judge(was, now Move, before, after *scene) int {
 	if !before.targets(was.From()).Has(was.To()) {

@@ -127,7 +127,7 @@ func (b *refBoard) chases(red bool) string {
 	return strings.Join(list, " ")
 }
 
-// mayTake tells whether a side could take on a point, with the piece on from or, if
+// mayTake reports whether a side could take on a point, with the piece on from or, if
 // that is no point, with any.
 func (b *refBoard) mayTake(red bool, from, on Square) bool {
 	turned := *b

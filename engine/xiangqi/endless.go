@@ -25,14 +25,14 @@ func (r RuleSet) drawn(p *Position) engine.Result {
 	return engine.Result{}
 }
 
-// QuietLimit tells whether by a rule set too long nothing has been taken. It does not
+// QuietLimit reports whether by a rule set too long nothing has been taken. It does not
 // look whether the game is over otherwise.
 func (b *Board) QuietLimit(r RuleSet) bool {
 	c := r.code()
 	return int(b.quiet) >= c.quiet && b.quietPlies(c.freeChecks) >= c.quiet
 }
 
-// LacksAttackers tells whether by a rule set too little is left to attack with for
+// LacksAttackers reports whether by a rule set too little is left to attack with for
 // either side to win. It does not look whether the game is over otherwise.
 func (b *Board) LacksAttackers(r RuleSet) bool { return b.lacksAttackers(r) }
 
@@ -71,7 +71,7 @@ func (b *Board) quietPlies(free int) int {
 	return counted
 }
 
-// wasInCheck tells whether the side to move was in check so many plies ago.
+// wasInCheck reports whether the side to move was in check so many plies ago.
 func (b *Board) wasInCheck(back int) bool {
 	if back == 0 {
 		return b.inCheck()
@@ -79,13 +79,13 @@ func (b *Board) wasInCheck(back int) bool {
 	return b.history[len(b.history)-back].check == checkYes
 }
 
-// unarmed tells whether neither side has a rook, a horse, a cannon or a pawn.
+// unarmed reports whether neither side has a rook, a horse, a cannon or a pawn.
 func (s *state) unarmed() bool {
 	attackers := s.both(Rook).Or(s.both(Horse)).Or(s.both(Cannon)).Or(s.both(Pawn))
 	return attackers.Empty()
 }
 
-// harmless tells whether nothing but cannons is left to attack with, and too little to
+// harmless reports whether nothing but cannons is left to attack with, and too little to
 // jump over: a cannon of one side, or one of each.
 func (s *state) harmless() bool {
 	if !s.both(Rook).Or(s.both(Horse)).Or(s.both(Pawn)).Empty() {

@@ -145,7 +145,7 @@ func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	return found
 }
 
-// attacked tells whether a king of a side on a point would be in check on a board
+// attacked reports whether a king of a side on a point would be in check on a board
 // with these pieces.
 func (s *state) attacked(king Square, side Side, occ Bitboard) bool {
 	return !s.checkers(king, side^1, occ).Empty()

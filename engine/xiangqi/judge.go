@@ -7,7 +7,7 @@ type Ruling struct {
 	Rules RuleSet
 	Side  Side // to move in the last position
 
-	// Result tells whether the game is over: by checkmate or stalemate; by repetition,
+	// Result reports whether the game is over: by checkmate or stalemate; by repetition,
 	// when the position stands for the third time; or as a draw because too long
 	// nothing was taken, or because nobody has a piece left to attack with.
 	Result engine.Result

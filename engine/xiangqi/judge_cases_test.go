@@ -45,7 +45,7 @@ func readRepetitions(t testing.TB) (cases []repetitionCase) {
 	return cases
 }
 
-// unanimous tells whether the rule book and the three programs that play by such rules
+// unanimous reports whether the rule book and the three programs that play by such rules
 // agree.
 func (c repetitionCase) unanimous() bool {
 	return c.verdicts[chessdb] == c.verdicts[published] &&

@@ -189,7 +189,7 @@ func TestJudgeSeesTheCycleAlone(t *testing.T) {
 	})
 }
 
-// isLimit tells whether a game is drawn for want of captures; the checks of the game
+// isLimit reports whether a game is drawn for want of captures; the checks of the game
 // before count for that.
 func isLimit(r engine.Result) bool { return r.Reason == "50-move limit" || r.Reason == "60-move limit" }
 

@@ -26,7 +26,7 @@ func (s *state) targets(sq Square) Bitboard {
 // endMove is above every move. From does not tell such numbers from moves.
 const endMove Move = 90 << 7
 
-// legal tells whether a move may be played. Any number is a move that may be asked
+// legal reports whether a move may be played. Any number is a move that may be asked
 // for.
 func (s *state) legal(m Move) bool {
 	from, to := m.From(), m.To()
@@ -47,11 +47,11 @@ func (s *state) threats(m Move) Bitboard {
 	return s.checkers(king, s.side^1, s.occupied().AndNot(from).Or(to)).AndNot(to)
 }
 
-// Legal tells whether a move may be played. Any value is allowed, such as one from
+// Legal reports whether a move may be played. Any value is allowed, such as one from
 // a hash table.
 func (b *Board) Legal(m Move) bool { return b.legal(m) }
 
-// GivesCheck tells whether a legal move puts the other side in check.
+// GivesCheck reports whether a legal move puts the other side in check.
 func (b *Board) GivesCheck(m Move) bool {
 	from, to := m.From(), m.To()
 	us := b.side

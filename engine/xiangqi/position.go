@@ -70,7 +70,7 @@ func (p *Position) Side() Side { return p.side }
 // At is the piece on a point.
 func (p *Position) At(sq Square) Piece { return p.squares[sq] }
 
-// InCheck tells whether the side to move is in check.
+// InCheck reports whether the side to move is in check.
 func (p *Position) InCheck() bool { return p.check == checkYes }
 
 // QuietPlies is the number of plies since the last capture, those that the FEN of
@@ -111,7 +111,7 @@ func (p *Position) AppendMoves(dst []Move) []Move {
 	return s.appendMoves(dst, Full())
 }
 
-// Result tells whether the side to move has no move left, which loses whether it
+// Result reports whether the side to move has no move left, which loses whether it
 // is in check or not. Adjudicate tells of repetitions and draws too.
 func (p *Position) Result() engine.Result {
 	s := p.state

@@ -36,7 +36,7 @@ func inPalace(red bool, rank, file int) bool {
 	return rank >= 7
 }
 
-// reaches tells whether the piece on one point may go to or take on another, its
+// reaches reports whether the piece on one point may go to or take on another, its
 // king's safety apart. The piece on the target is not the mover's own.
 func (b *refBoard) reaches(r0, f0, r1, f1 int) bool {
 	piece, red := b.at[r0][f0], isRed(b.at[r0][f0])
@@ -93,7 +93,7 @@ func (b *refBoard) countBetween(r0, f0, r1, f1 int) (n int) {
 	return n
 }
 
-// kingAttacked tells whether a side's king can be taken or faces the other.
+// kingAttacked reports whether a side's king can be taken or faces the other.
 func (b *refBoard) kingAttacked(red bool) bool {
 	var rank, file int
 	var rank2, file2 int

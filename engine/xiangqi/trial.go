@@ -93,7 +93,7 @@ func (t *trial) run(plies int) {
 	t.settle(0, last)
 }
 
-// mayOffend tells whether a side has done something forbidden with every move so far.
+// mayOffend reports whether a side has done something forbidden with every move so far.
 func (t *trial) mayOffend(s Side) bool {
 	if t.code.mixed {
 		return t.strikes[s]
@@ -101,7 +101,7 @@ func (t *trial) mayOffend(s Side) bool {
 	return !t.prey[s].Empty()
 }
 
-// ply takes the last move back and judges it. It tells whether the move is a chase for
+// ply takes the last move back and judges it. It reports whether the move is a chase for
 // which cutting prey off does not count.
 func (t *trial) ply(i int) (chases bool) {
 	m := t.board.history[len(t.board.history)-1].move
@@ -158,7 +158,7 @@ func (t *trial) settle(i int, answers bool) {
 	}
 }
 
-// matesNext tells whether the side that has just moved could mate with its next move if
+// matesNext reports whether the side that has just moved could mate with its next move if
 // the other side passed. The side to move is not in check.
 func (s *state) matesNext() bool {
 	b := Board{state: *s}

@@ -65,7 +65,7 @@ func Own(file *os.File, path string) (still bool, err error) {
 	return named(file, path)
 }
 
-// named tells whether a file is still the one of its path.
+// named reports whether a file is still the one of its path.
 func named(file *os.File, path string) (bool, error) {
 	ours, err := file.Stat()
 	if err != nil {

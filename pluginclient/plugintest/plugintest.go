@@ -7,7 +7,7 @@
 //     conversations that are kept in files.
 //   - mischief.go, behaviour.go and trial.go: what a client does about an engine that hangs,
 //     floods, dies or talks nonsense. A [Mischief] stands between the client and a server
-//     that behaves, and tampers with the lines that pass. A [Trial] tells whether the
+//     that behaves, and tampers with the lines that pass. A [Trial] reports whether the
 //     client has come off well.
 //   - recording.go: what a client makes of a real engine, which is known by the trace of a
 //     conversation with it. A [Recording] is that engine again.

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the expected outputs of the tests anew")
 
-// Updating tells whether the tests were asked to write their files anew.
+// Updating reports whether the tests were asked to write their files anew.
 func Updating() bool { return *update }
 
 // Compare fails the test if got is not what the file holds.

@@ -44,7 +44,7 @@ func (b *budget) spend() bool {
 	return true
 }
 
-// poll tells whether the search is over, and remembers it. It lets other goroutines run,
+// poll reports whether the search is over, and remembers it. It lets other goroutines run,
 // because a Go program whose processors are all busy is slow to notice anything else.
 func (b *budget) poll() bool {
 	runtime.Gosched()

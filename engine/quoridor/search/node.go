@@ -64,7 +64,7 @@ func (w *worker) node(ply, depth, alpha, beta int) int {
 	return best
 }
 
-// decides tells whether an entry's score settles a node.
+// decides reports whether an entry's score settles a node.
 func (e entry) decides(alpha, beta int) bool {
 	switch e.bound {
 	case exact:

@@ -54,13 +54,13 @@ func newPlan(b *quoridor.Board) plan {
 func (p *plan) mine() *quoridor.Way   { return &p.ways[p.side] }
 func (p *plan) others() *quoridor.Way { return &p.ways[p.side.Other()] }
 
-// promising tells whether a wall is worth a look: across the opponent's way, or close to
+// promising reports whether a wall is worth a look: across the opponent's way, or close to
 // a pawn.
 func (p *plan) promising(wall quoridor.Action) bool {
 	return p.others().Cuts(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
 }
 
-// near tells whether a wall's centre is within some cells of a cell's middle.
+// near reports whether a wall's centre is within some cells of a cell's middle.
 func near(wall quoridor.Action, c quoridor.Cell, reach int) bool {
 	at := wall.Cell()
 	// The centre is at the lower right corner of the wall's cell.

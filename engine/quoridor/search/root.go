@@ -73,7 +73,7 @@ func (w *worker) begin(b *budget, board quoridor.Board, moves []quoridor.Action)
 	slices.SortStableFunc(w.roots, func(a, b root) int { return int(ranks[b.line[0]]) - int(ranks[a.line[0]]) })
 }
 
-// iterate looks at all moves a ply deeper. It tells whether there is nothing more to
+// iterate looks at all moves a ply deeper. It reports whether there is nothing more to
 // find: all the wanted lines are proven wins or losses that depth has confirmed.
 func (w *worker) iterate(depth, want int) (settled bool) {
 	done := make(roots, 0, len(w.roots))

@@ -120,7 +120,7 @@ func solve(b quoridor.Board, cells []quoridor.Cell) outcome {
 	}
 }
 
-// decided tells whether a place is won or lost in just so many plies, given all that is
+// decided reports whether a place is won or lost in just so many plies, given all that is
 // in fewer.
 func (o outcome) decided(b quoridor.Board, place [3]int, plies int) bool {
 	board := put(b, place)

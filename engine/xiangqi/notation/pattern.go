@@ -72,7 +72,7 @@ func (p *pattern) readPawn(a, b rune) bool {
 	return p.nth != 0 || p.row != 0
 }
 
-// style tells whether the text is Chinese.
+// style reports whether the text is Chinese.
 func (p pattern) style(text []rune) Style {
 	for _, r := range text {
 		switch r {
@@ -96,7 +96,7 @@ const (
 	strictly
 )
 
-// fits tells whether a piece may be the one that is named.
+// fits reports whether a piece may be the one that is named.
 func (p *pattern) fits(at place) reading {
 	if p.file != 0 && p.file != at.file {
 		return unfit
@@ -124,7 +124,7 @@ func when(fit bool) reading {
 	return unfit
 }
 
-// fitsRow tells whether a piece is the front, middle or rear one. Of four or five pawns ++
+// fitsRow reports whether a piece is the front, middle or rear one. Of four or five pawns ++
 // is the first and P+ the second; 前 is the first of any number.
 func (p *pattern) fitsRow(at place) bool {
 	if at.on < 2 {

@@ -28,7 +28,7 @@ func points(text string) (m xiangqi.Move, ok bool) {
 	return m, err == nil && !namesByRank(text)
 }
 
-// namesByRank tells whether two points have the letters of SAN's E4i2, which is the elephant
+// namesByRank reports whether two points have the letters of SAN's E4i2, which is the elephant
 // on rank 4 where there is one that can go there.
 func namesByRank(text string) bool {
 	return text[0] < 'a' && text[len(text)-2] >= 'a'

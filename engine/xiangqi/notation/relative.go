@@ -32,7 +32,7 @@ func fileOf(sq xiangqi.Square, side xiangqi.Side) int {
 	return file + 1
 }
 
-// ahead tells whether one point lies in front of another for a side.
+// ahead reports whether one point lies in front of another for a side.
 func ahead(a, b xiangqi.Square, side xiangqi.Side) bool {
 	return a/9 != b/9 && (a > b) == (side == xiangqi.Red)
 }
@@ -64,7 +64,7 @@ func placeOf(b *xiangqi.Board, sq xiangqi.Square) place {
 	return p
 }
 
-// byFile tells whether the piece's file names it.
+// byFile reports whether the piece's file names it.
 func (p place) byFile() bool {
 	return p.on == 1 || p.kind == xiangqi.Elephant || p.kind == xiangqi.Advisor
 }
@@ -88,7 +88,7 @@ func way(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune, n int
 	return sign, max(n, -n)
 }
 
-// slanted tells whether a kind of piece always leaves both its file and its rank.
+// slanted reports whether a kind of piece always leaves both its file and its rank.
 func slanted(k xiangqi.Kind) bool {
 	return k == xiangqi.Horse || k == xiangqi.Elephant || k == xiangqi.Advisor
 }

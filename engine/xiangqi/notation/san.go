@@ -61,7 +61,7 @@ func cutFile(text []rune) (file int, rest []rune) {
 	return int(text[n-1] - 'a'), text[:n-1]
 }
 
-// fits tells whether the piece on a point may be the one that is named.
+// fits reports whether the piece on a point may be the one that is named.
 func (p *sanPattern) fits(from xiangqi.Square) bool {
 	return (p.file < 0 || p.file == int(from%9)) && (p.rank < 0 || p.rank == int(from/9))
 }

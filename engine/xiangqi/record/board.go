@@ -69,7 +69,7 @@ func firstNumber(p engine.Position) int {
 	return number
 }
 
-// isMoveLike tells whether a word has the form of a move.
+// isMoveLike reports whether a word has the form of a move.
 func isMoveLike(word string) bool {
 	_, err := notation.Parse(xiangqi.Start().Board(), word)
 	if errors.Is(err, notation.ErrMalformed) {
@@ -101,14 +101,14 @@ func cutPosition(line string) (fen, moves string, ok bool) {
 	return fen, strings.Join(words[n:], " "), true
 }
 
-// isPositionLine tells whether a line begins with a position.
+// isPositionLine reports whether a line begins with a position.
 func isPositionLine(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
 	return strings.EqualFold(word, "startpos") || strings.EqualFold(word, "position") ||
 		strings.EqualFold(word, "fen") || strings.Count(word, "/") == 9
 }
 
-// isField tells whether a word behind a board is another field of a FEN.
+// isField reports whether a word behind a board is another field of a FEN.
 func isField(word string) bool {
 	return len(word) == 1 || strings.Trim(word, "0123456789") == ""
 }

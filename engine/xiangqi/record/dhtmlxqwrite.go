@@ -60,7 +60,7 @@ func (d *dhtmlWriter) pair(name, value string) {
 	fmt.Fprintf(&d.text, "[DhtmlXQ_%s]%s[/DhtmlXQ_%s]\n", name, undhtml.ReplaceAllString(printable.Text(value), "($1"), name)
 }
 
-// isName tells whether a pair can have a name.
+// isName reports whether a pair can have a name.
 var isName = regexp.MustCompile(`^[0-9A-Za-z_]*$`)
 
 // undhtml keeps a text from ending itself.

@@ -116,7 +116,7 @@ func (b *budget) spend() bool {
 	return true
 }
 
-// poll tells whether the search is over, and remembers it.
+// poll reports whether the search is over, and remembers it.
 func (b *budget) poll() bool {
 	if b.polls++; b.polls%b.yields == 0 {
 		runtime.Gosched()

@@ -5,7 +5,7 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// keeps tells whether a move wins at least so many centipawns, or loses no more
+// keeps reports whether a move wins at least so many centipawns, or loses no more
 // than as many below zero, when both sides go on capturing on its point for as long
 // as it pays, the least valuable piece first. Pieces that stand behind others, and
 // cannons that gain or lose their screen, come in as the point's lines change; pins

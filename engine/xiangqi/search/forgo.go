@@ -17,7 +17,7 @@ const (
 	nullVerifyDepth = 12
 )
 
-// forgo tells whether a node that is not in check, with an empty window, is so good
+// forgo reports whether a node that is not in check, with an empty window, is so good
 // or so bad already that it needs no search of its moves.
 func (w *worker) forgo(ply, depth, alpha, beta int, cut bool, known entry) (int, bool) {
 	f, o := &w.stack[ply], &w.options
@@ -61,7 +61,7 @@ func (w *worker) sharper(v int, known entry) int {
 	return v
 }
 
-// mayPass tells whether a null move is worth a try: nobody has just passed, the
+// mayPass reports whether a null move is worth a try: nobody has just passed, the
 // position is not far below what has to be shown, and the side to move has more than
 // guards and pawns; else having to move may be what hurts it.
 func (w *worker) mayPass(ply, depth, beta int) bool {
@@ -100,14 +100,14 @@ func (w *worker) verify(ply, depth, beta int) bool {
 	return v >= beta || w.budget.stopped
 }
 
-// hasAttackers tells whether the side to move has more than guards and pawns.
+// hasAttackers reports whether the side to move has more than guards and pawns.
 func (w *worker) hasAttackers() bool {
 	b := w.board
 	s := b.Side()
 	return !b.Pieces(s, xiangqi.Rook).Or(b.Pieces(s, xiangqi.Horse)).Or(b.Pieces(s, xiangqi.Cannon)).Empty()
 }
 
-// refutesProbCut tells whether the table knows already that a probcut fails.
+// refutesProbCut reports whether the table knows already that a probcut fails.
 func (w *worker) refutesProbCut(known entry, depth, beta int) bool {
 	return known.bound != noBound && known.bound != lower && known.depth >= depth-3 && known.score < beta+probCutMargin
 }

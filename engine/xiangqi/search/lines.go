@@ -38,7 +38,7 @@ func (w *worker) rootScore(i int) int {
 	}
 }
 
-// probesLines tells whether empty windows find the scores of several lines.
+// probesLines reports whether empty windows find the scores of several lines.
 func (w *worker) probesLines() bool {
 	return w.options.LineProbes && w.options.Aspiration > 0 && w.depth >= aspireFrom
 }
@@ -118,7 +118,7 @@ func (w *worker) recalled(score, left int) xiangqi.Move {
 	return 0
 }
 
-// keepsMate tells whether a move leads to a mate that is known, in left plies with the
+// keepsMate reports whether a move leads to a mate that is known, in left plies with the
 // move's own. Who is to be mated may not shorten it.
 func (w *worker) keepsMate(m xiangqi.Move, left int) bool {
 	w.board.Do(m)

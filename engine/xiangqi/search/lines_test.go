@@ -128,7 +128,7 @@ func TestMateLines(t *testing.T) {
 	}
 }
 
-// wholeMate tells whether a line with the score of a mate ends in it.
+// wholeMate reports whether a line with the score of a mate ends in it.
 func wholeMate(t *rapid.T, pos engine.Position, line engine.Line, i int) bool {
 	n, _ := line.Score.Mate()
 	plies := max(2*n-1, -2*n)
@@ -168,7 +168,7 @@ func middleGames(tb testing.TB, count int) []engine.Position {
 	return list
 }
 
-// middleGame tells whether a position is neither an opening nor an ending: 16 to 28
+// middleGame reports whether a position is neither an opening nor an ending: 16 to 28
 // pieces are left, and nobody is in check.
 func middleGame(p *xiangqi.Position) bool {
 	n := p.Board().Occupied().Count()

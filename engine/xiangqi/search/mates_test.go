@@ -105,7 +105,7 @@ func solveAll(t *testing.T, list []puzzle) {
 	t.Logf("%d of %d mates found, the longest search took %d nodes", found, len(list), most)
 }
 
-// matesBy tells whether a move forces mate within n moves, by looking at every
+// matesBy reports whether a move forces mate within n moves, by looking at every
 // reply.
 func matesBy(t *testing.T, pos engine.Position, m engine.Move, n int) bool {
 	after := play(t, pos, m)

@@ -5,7 +5,7 @@ import "qhsh/engine/xiangqi"
 // node is the score of the position at ply, searched depth plies deep, for the side
 // to move. Within the window it is the true one; at or beyond its ends it is a
 // bound. A node with an open window is on the way to a line that is shown, so
-// nothing is cut there on the table's word. Of any other, cut tells whether it is
+// nothing is cut there on the table's word. Of any other, cut reports whether it is
 // expected to fail high. When the budget runs out the score means nothing and nobody
 // may use it.
 func (w *worker) node(ply, depth, alpha, beta int, cut bool) int {

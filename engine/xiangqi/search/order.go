@@ -118,7 +118,7 @@ func (w *worker) pick(ply int) xiangqi.Move {
 	}
 }
 
-// usable tells whether the table's move can be played here, and is wanted.
+// usable reports whether the table's move can be played here, and is wanted.
 func (w *worker) usable(p *picker) bool {
 	if p.noisy && w.quiet(p.hash) && !(p.checks && w.board.Legal(p.hash) && w.board.GivesCheck(p.hash)) {
 		return false
@@ -126,7 +126,7 @@ func (w *worker) usable(p *picker) bool {
 	return w.board.Legal(p.hash)
 }
 
-// quiet tells whether a move takes nothing.
+// quiet reports whether a move takes nothing.
 func (w *worker) quiet(m xiangqi.Move) bool {
 	return m.To() < 90 && w.board.At(m.To()) == xiangqi.Empty
 }

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// skips tells whether a move is not worth a look: it comes too late in the order, or
+// skips reports whether a move is not worth a look: it comes too late in the order, or
 // it is too far below the window, or it loses too much, for the depth that is left.
 // Moves that give check are looked at.
 func (w *worker) skips(ply, depth, alpha, count int, m xiangqi.Move) bool {

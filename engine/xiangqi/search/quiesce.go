@@ -80,7 +80,7 @@ func (w *worker) quiesce(ply, deep, alpha, beta int) int {
 	return best
 }
 
-// hopeless tells whether a capture cannot bring the score to alpha, or loses
+// hopeless reports whether a capture cannot bring the score to alpha, or loses
 // material.
 func (w *worker) hopeless(m xiangqi.Move, static, alpha int) bool {
 	gain := eval.Value(w.board.At(m.To()).Kind())
@@ -90,13 +90,13 @@ func (w *worker) hopeless(m xiangqi.Move, static, alpha int) bool {
 	return w.options.ExchangePruning && !w.keeps(m, 0)
 }
 
-// believes tells whether what the table knows may be taken for a node's score, and
+// believes reports whether what the table knows may be taken for a node's score, and
 // settles it.
 func (w *worker) believes(e entry, alpha, beta int) bool {
 	return w.options.HashCut && cuts(e, alpha, beta) && w.board.QuietPlies() < w.ends.safe
 }
 
-// cuts tells whether what the table knows settles a node with this window.
+// cuts reports whether what the table knows settles a node with this window.
 func cuts(e entry, alpha, beta int) bool {
 	switch e.bound {
 	case exact:

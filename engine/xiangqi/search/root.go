@@ -115,7 +115,7 @@ func (r *roots) merge() {
 	r.promote(indices)
 }
 
-// settled tells whether every line is a mate that a deeper search cannot change.
+// settled reports whether every line is a mate that a deeper search cannot change.
 func (r *roots) settled(depth int) bool {
 	for _, m := range r.moves[:r.width] {
 		if !isMate(m.score) || matePlies(m.score)+proofMargin > depth {

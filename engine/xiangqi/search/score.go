@@ -30,10 +30,10 @@ const (
 // lost is the score of a side that is mated at ply.
 func lost(ply int) int { return ply - mateScore }
 
-// isMate tells whether a score is a mate for either side.
+// isMate reports whether a score is a mate for either side.
 func isMate(v int) bool { return v >= mateBand || v <= -mateBand }
 
-// isDecided tells whether a score is a mate or a game decided by rule.
+// isDecided reports whether a score is a mate or a game decided by rule.
 func isDecided(v int) bool { return v >= ruleBand || v <= -ruleBand }
 
 // matePlies is the distance from the root to the mate that a score tells of.

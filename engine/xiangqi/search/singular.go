@@ -3,7 +3,7 @@ package search
 // singularDepth is the least depth at which a move may be found to be singular.
 const singularDepth = 7
 
-// mayBeSingular tells whether the table's word on a node is good enough to ask whether
+// mayBeSingular reports whether the table's word on a node is good enough to ask whether
 // its move is the only good one.
 func (w *worker) mayBeSingular(ply, depth int, known entry) bool {
 	return w.options.Singular && w.stack[ply].excluded == 0 && depth >= singularDepth && ply < 2*w.depth &&

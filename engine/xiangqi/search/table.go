@@ -127,7 +127,7 @@ func (t *table) store(key uint64, ply int, e entry) {
 	s.set(check, pack(e, ply)|t.age<<58)
 }
 
-// keeps tells whether what is stored of a position this very search is worth more
+// keeps reports whether what is stored of a position this very search is worth more
 // than e.
 func (t *table) keeps(data uint64, e entry) bool {
 	return e.bound != exact && data>>58 == t.age && depthOf(data) > e.depth+3

@@ -139,7 +139,7 @@ func (w *worker) evaluate(f *frame, known entry, hit bool) {
 // static is what the evaluator says of the position on the board.
 func (w *worker) static() int { return max(-eval.Limit, min(eval.Limit, w.evaluator.Evaluate())) }
 
-// improving tells whether the side to move stands better than at its last move.
+// improving reports whether the side to move stands better than at its last move.
 func (w *worker) improving(ply int) bool {
 	v := w.stack[ply].eval
 	if !w.options.Improving {

@@ -34,7 +34,7 @@ type Info struct {
 	Timeout bool // takes TIMEOUT
 }
 
-// counted tells whether HINTS takes a count.
+// counted reports whether HINTS takes a count.
 func (i Info) counted() bool { return slices.Contains(i.Text, countedHints) }
 
 // flags are the abilities in the order of the block.

@@ -111,7 +111,7 @@ func exitOf(ctx context.Context, streams *pluginclient.Streams) error {
 	return nil
 }
 
-// isDeath tells whether an exit is that of a program that has broken down, rather than of one
+// isDeath reports whether an exit is that of a program that has broken down, rather than of one
 // that was asked what it does not know: it was killed, or it wrote nothing, or it had begun
 // with its block.
 func isDeath(exit error, text string) bool {

@@ -91,7 +91,7 @@ func (r *revenant) plugin(info Info) Plugin {
 	}
 }
 
-// say answers a line, and tells whether that ends the program.
+// say answers a line, and reports whether that ends the program.
 func (r *revenant) say(line string, out io.Writer) bool {
 	switch {
 	case r.next < len(r.commands) && r.commands[r.next] == line:

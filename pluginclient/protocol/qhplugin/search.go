@@ -110,7 +110,7 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 	return lines[:min(len(lines), want)], nil
 }
 
-// goodEnough tells whether the lines so far can stand although asking for more has
+// goodEnough reports whether the lines so far can stand although asking for more has
 // failed: the plugin knows no more, or somebody wants the answer now.
 func goodEnough(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)

@@ -105,7 +105,7 @@ func (c Command) Count() (int, error) {
 	return n, nil
 }
 
-// isMove tells whether a line has the shape of a move.
+// isMove reports whether a line has the shape of a move.
 func isMove(line string) bool {
 	_, err := xiangqi.ParseMove(strings.TrimSpace(line))
 	return err == nil
@@ -236,7 +236,7 @@ func understandHint(pos engine.Position, hint string, line *engine.Line) bool {
 	return true
 }
 
-// notICCS tells whether a word is not a move as formatHint writes it.
+// notICCS reports whether a word is not a move as formatHint writes it.
 func notICCS(word string) bool {
 	m, err := xiangqi.ParseMove(word)
 	return err != nil || m.ICCS() != word

@@ -97,7 +97,7 @@ func (r refusal) Unwrap() error { return r.error }
 
 var errUndo = refusal{cannotUndo, errors.New("there are not as many moves to take back")}
 
-// obey does what a command does to a game; known tells whether it is one that does anything.
+// obey does what a command does to a game; known reports whether it is one that does anything.
 // The error is a refusal, and the game is as it was then.
 func (g *game) obey(word string, args []string) (known bool, err error) {
 	switch word {

@@ -40,7 +40,7 @@ func (c *Client) place(g *game) error {
 	return c.playAll(g.actions[same:])
 }
 
-// beganAs tells whether two games have the same board at their start, whoever's turn it is.
+// beganAs reports whether two games have the same board at their start, whoever's turn it is.
 func (g *game) beganAs(h *game) bool {
 	mine, others := g.boardAt(0), h.boardAt(0)
 	mine.SetTurn(quoridor.Black)

@@ -173,7 +173,7 @@ func fails(answer []string) bool {
 	})
 }
 
-// beginsBoolean tells whether the first word of a text is true or false.
+// beginsBoolean reports whether the first word of a text is true or false.
 func beginsBoolean(text string) bool {
 	words := fields(strings.ToLower(text))
 	return len(words) > 0 && (words[0] == "true" || words[0] == "false")

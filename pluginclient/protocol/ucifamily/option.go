@@ -95,7 +95,7 @@ func (o *Option) attributes(words []string) {
 	}
 }
 
-// key tells whether a word begins an attribute. In a text it does not.
+// key reports whether a word begins an attribute. In a text it does not.
 func (o *Option) key(word string) bool {
 	switch word {
 	case "default", "min", "max", "var":

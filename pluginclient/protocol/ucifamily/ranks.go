@@ -108,7 +108,7 @@ func cutPoint(text string) (file, rank int, rest string, ok bool) {
 	return file, rank, rest, 0 <= file && file < 9 && 0 <= rank && rank <= 10
 }
 
-// IsMove tells whether a word has the shape of a move.
+// IsMove reports whether a word has the shape of a move.
 func IsMove(text string) bool {
 	_, ok := parsePoints(text)
 	return ok

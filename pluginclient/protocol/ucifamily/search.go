@@ -176,7 +176,7 @@ func (c *Client) gather(ctx context.Context, r request) ([]engine.Line, error) {
 	return lines, nil
 }
 
-// goodEnough tells whether the lines so far can stand although asking for more has failed:
+// goodEnough reports whether the lines so far can stand although asking for more has failed:
 // the engine knows no more, or somebody wants the answer now.
 func goodEnough(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
@@ -195,7 +195,7 @@ func part[T int64 | time.Duration](whole T, parts int) T {
 	return max(whole/T(parts), 1)
 }
 
-// canBan tells whether the engine can be told to leave moves out.
+// canBan reports whether the engine can be told to leave moves out.
 func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
 
 // listed is how many lines the engine has to be told to give, for so many that are wanted:

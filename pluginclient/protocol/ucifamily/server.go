@@ -354,7 +354,7 @@ func (c *ServerConn) begin(g Go) *serving.Search {
 	})
 }
 
-// mated tells whether the mate that was looked for is found.
+// mated reports whether the mate that was looked for is found.
 func (g Go) mated(lines []engine.Line) bool {
 	if g.Mate == 0 || len(lines) == 0 {
 		return false

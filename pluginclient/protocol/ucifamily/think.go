@@ -208,7 +208,7 @@ func (v *vigil) read(ctx context.Context) error {
 	return fmt.Errorf("%w: %d lines that make no sense", pluginclient.ErrFlood, v.strays)
 }
 
-// take takes in a line that does not end the search, and tells whether a limit that the
+// take takes in a line that does not end the search, and reports whether a limit that the
 // engine could not be told is reached.
 func (v *vigil) take(line string) (enough bool) {
 	report, ok := v.c.protocol.ReadReport(line, v.c.opts.Mate)

@@ -29,7 +29,7 @@ type thought struct {
 	noted   int
 }
 
-// add takes in a report, and tells whether it has changed the list. Lines whose score is
+// add takes in a report, and reports whether it has changed the list. Lines whose score is
 // only a bound are not part of it.
 func (t *thought) add(r Report) bool {
 	if r.Nodes > 0 {
@@ -127,7 +127,7 @@ func (t *thought) turn() bool {
 	return true
 }
 
-// tells tells whether moves must be numbered in a way.
+// tells reports whether moves must be numbered in a way.
 func tells(texts []string, r Ranks) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		told, ok := tell(text)

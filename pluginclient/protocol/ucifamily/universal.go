@@ -74,7 +74,7 @@ type Protocol struct {
 	// nil if there is nothing. May be nil.
 	Late func() *Intro
 	// Ping is a line to be sent that has an answer: when that has come, all is done that was
-	// told the engine before. An empty line: this engine cannot be asked. Pong tells whether
+	// told the engine before. An empty line: this engine cannot be asked. Pong reports whether
 	// a line is the answer to the latest ping.
 	Ping func() string
 	Pong func(line string) bool
@@ -90,7 +90,7 @@ type Protocol struct {
 	// false for an engine that has to be started anew for that.
 	NewGame func(Offers) (commands []string, again bool)
 
-	// CanBan tells whether the engine can be told to leave moves out. nil: each can.
+	// CanBan reports whether the engine can be told to leave moves out. nil: each can.
 	CanBan func() bool
 	// Ask puts a question.
 	Ask func(Question) Asked

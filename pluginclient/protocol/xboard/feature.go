@@ -43,7 +43,7 @@ var known = []string{
 	"egt", "option", "exclude", "setscore", "highlight", "done",
 }
 
-// accepts tells whether a feature is one that the client can do with. Moves are never told in
+// accepts reports whether a feature is one that the client can do with. Moves are never told in
 // SAN.
 func (f feature) accepts() bool {
 	return slices.Contains(known, f.name) && (f.name != "san" || !f.on())

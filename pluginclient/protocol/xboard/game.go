@@ -103,7 +103,7 @@ func (c *serverConn) claim() bool {
 	return c.claimed
 }
 
-// drawn tells whether the game is a draw by rules that a referee may not share.
+// drawn reports whether the game is a draw by rules that a referee may not share.
 func (c *serverConn) drawn() bool { return c.pos.Adjudicate().Outcome == engine.Draw }
 
 // formatResult writes a result as PGN does, White being Red.

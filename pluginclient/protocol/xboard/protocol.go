@@ -153,7 +153,7 @@ func (p *protocol) probe(in *ucifamily.Intro) (ping string) {
 	return "ping " + strconv.Itoa(p.pings)
 }
 
-// answersPing tells whether an engine answers a ping, or says that it does not know it.
+// answersPing reports whether an engine answers a ping, or says that it does not know it.
 func answersPing(line string) bool {
 	word, _ := cutWord(line)
 	return word == "pong" || (word == "Error" || isIllegal(line) != "") && strings.Contains(line, "ping")
@@ -256,7 +256,7 @@ func (p *protocol) demands(ucifamily.Offers) ([]ucifamily.Setting, error) {
 	return nil, errors.New("it does not play xiangqi: it has other variants (Fairy-Stockfish has to be built with largeboards=yes)")
 }
 
-// isXiangqi tells whether a variant is the game; a board size may stand before its name.
+// isXiangqi reports whether a variant is the game; a board size may stand before its name.
 func isXiangqi(name string) bool {
 	name = strings.TrimSpace(name)
 	return name == variant || name == "9x10+0_"+variant

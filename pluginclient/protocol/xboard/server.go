@@ -110,7 +110,7 @@ func (c *serverConn) step() {
 	}
 }
 
-// busy tells whether the host waits for something.
+// busy reports whether the host waits for something.
 func (c *serverConn) busy() bool { return c.task != nil && c.task.kind <= hinting }
 
 // finished is closed when the search under way ends.

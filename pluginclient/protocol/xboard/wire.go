@@ -205,7 +205,7 @@ func readPV(r *ucifamily.Report, words []string) {
 	r.Unread = len(r.PV) == 0 && len(words) > 0
 }
 
-// isNumbering tells whether a word counts moves, such as "12." or "...".
+// isNumbering reports whether a word counts moves, such as "12." or "...".
 func isNumbering(word string) bool {
 	return strings.Trim(word, "0123456789.") == "" && strings.Contains(word, ".")
 }

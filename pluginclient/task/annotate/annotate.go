@@ -153,7 +153,7 @@ func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Ann
 	return a, nil
 }
 
-// silent tells whether the engine has answered and given no score at any position.
+// silent reports whether the engine has answered and given no score at any position.
 func (a *Annotated) silent() bool {
 	answered := false
 	for i := range a.Plies {
@@ -181,7 +181,7 @@ func (a *Annotated) end() {
 	}
 }
 
-// asked tells whether an engine is asked about the position: not where nobody chooses a move.
+// asked reports whether an engine is asked about the position: not where nobody chooses a move.
 func (p *Ply) asked() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
 // questions are the positions that the crew is asked about, and take its answers. Both come

@@ -34,7 +34,7 @@ func mark(word string) string { return "[%qhsh " + word + "]" }
 // marked is a line of a comment that has a mark, or is a score alone.
 var marked = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
 
-// markOf is the mark of a line; ours tells whether an annotation has written it.
+// markOf is the mark of a line; ours reports whether an annotation has written it.
 func markOf(line string) (word string, ours bool) {
 	found := marked.FindStringSubmatch(line)
 	if line == "" || found == nil {
@@ -133,7 +133,7 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
 }
 
-// isWorth tells whether a glyph is one of those from ! to ?!, which say what a move is worth.
+// isWorth reports whether a glyph is one of those from ! to ?!, which say what a move is worth.
 func isWorth(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
 
 // evalText is a score for the first side as other programs write it; empty if it is not known, or

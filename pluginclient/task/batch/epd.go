@@ -65,7 +65,7 @@ const (
 // ownBest is what solved tells of a bm that nobody has asked for.
 const ownBest = "-"
 
-// hasOwnBest tells whether the bm among operations is an engine's answer.
+// hasOwnBest reports whether the bm among operations is an engine's answer.
 func hasOwnBest(ops []Op) bool {
 	op, ok := find(ops, opSolved)
 	return ok && op.text() == ownBest
@@ -189,7 +189,7 @@ func keptOps(a Answer) []Op {
 	return kept
 }
 
-// hintOp tells whether an operation tells about a hint, and about which.
+// hintOp reports whether an operation tells about a hint, and about which.
 func hintOp(code string) (bare string, rank int, ok bool) {
 	bare = strings.TrimRight(code, "0123456789")
 	if !slices.Contains([]string{opScore, opMate, opLine, opDepth, opNodes}, bare) {

@@ -74,7 +74,7 @@ func waysToCut(line string) iter.Seq2[string, []Op] {
 	}
 }
 
-// isOpcode tells whether text begins with an opcode.
+// isOpcode reports whether text begins with an opcode.
 func isOpcode(text string) bool {
 	if text[0] == ';' {
 		return true

@@ -155,7 +155,7 @@ func cutMoves(line string) (text, moves string) {
 	return line, ""
 }
 
-// isWord tells whether text begins with a word.
+// isWord reports whether text begins with a word.
 func isWord(text, word string) bool {
 	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
 		return false

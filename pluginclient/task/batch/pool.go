@@ -201,7 +201,7 @@ func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
 		pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
 }
 
-// leave counts an engine that is gone, and tells whether it was the last one.
+// leave counts an engine that is gone, and reports whether it was the last one.
 func (p *Pool) leave(ctx context.Context, err error) (last bool) {
 	others := p.alive.Add(-1)
 	if others == 0 {

@@ -210,7 +210,7 @@ func (r *runner) dispatch(t *task) (ok bool) {
 	}
 }
 
-// classify tells whether an engine has to be asked. If not, the task is answered.
+// classify reports whether an engine has to be asked. If not, the task is answered.
 func (r *runner) classify(t *task) (ask bool) {
 	switch item := t.item; {
 	case item.Err != nil:

@@ -66,7 +66,7 @@ func nameMove(game engine.Game, pos engine.Position, text string) (string, error
 	return pos.Format(m), nil
 }
 
-// Solved tells whether the best hint is one of the moves to find and none of those to
+// Solved reports whether the best hint is one of the moves to find and none of those to
 // avoid. It is scored if the position has such moves and there is a hint.
 func (a Answer) Solved() (solved, scored bool) {
 	if a.Err != nil || len(a.Hints) == 0 || len(a.BM)+len(a.AM) == 0 {

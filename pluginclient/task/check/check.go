@@ -105,14 +105,14 @@ func (r *Report) Count(v Verdict, advice bool) int {
 	return n
 }
 
-// OK tells whether no binding check has failed and none was left out for want of time: an
+// OK reports whether no binding check has failed and none was left out for want of time: an
 // examination that was not finished is no pass.
 func (r *Report) OK() bool { return r.Count(Failed, false) == 0 && r.Unfinished() == 0 }
 
 // Unfinished is how many binding checks were not reached.
 func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
 
-// wantsTime tells whether a larger budget would have reached more checks.
+// wantsTime reports whether a larger budget would have reached more checks.
 func (r *Report) wantsTime() bool {
 	return slices.ContainsFunc(r.Results, func(res Result) bool {
 		return res.Verdict == Unreached && res.Reason == errBudget.Error()

@@ -124,7 +124,7 @@ func (x *examination) over() error {
 	return errBudget
 }
 
-// notExecuted tells whether a program could not be executed.
+// notExecuted reports whether a program could not be executed.
 func notExecuted(err error) bool { return errors.Is(err, pluginclient.ErrStart) }
 
 // withLastWords adds what has come of the conversation by the death of the engine, which is

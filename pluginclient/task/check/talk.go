@@ -79,7 +79,7 @@ func (t *Talk) Start(ctx context.Context) error {
 	return nil
 }
 
-// Running tells whether the engine runs, as far as is known.
+// Running reports whether the engine runs, as far as is known.
 func (t *Talk) Running() bool { return t.conn != nil && t.conn.Alive() }
 
 // Drop ends the engine at once.

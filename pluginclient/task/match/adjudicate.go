@@ -27,7 +27,7 @@ func (t *Terms) judge() Judge {
 	return nil
 }
 
-// verdict tells whether a game is over. times is how often the position has stood; where
+// verdict reports whether a game is over. times is how often the position has stood; where
 // there is no Judge the third time is a draw.
 func verdict(judge Judge, pos engine.Position, times int) engine.Result {
 	if judge != nil {

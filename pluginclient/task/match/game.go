@@ -248,7 +248,7 @@ func nameOf(fault error) string {
 	return "failure"
 }
 
-// endsMatch tells whether an error is no fault of an engine in a game: it cannot be
+// endsMatch reports whether an error is no fault of an engine in a game: it cannot be
 // started, or it says by an error of no known kind that it cannot be asked so at all.
 func endsMatch(err error) bool {
 	var told *pluginclient.Error

@@ -2,6 +2,6 @@
 
 package match
 
-// raceDetector tells whether the tests run under the race detector, which makes
+// raceDetector reports whether the tests run under the race detector, which makes
 // them some ten times slower.
 const raceDetector = true

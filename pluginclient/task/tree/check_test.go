@@ -49,7 +49,7 @@ func check(t checker, tree *Tree) {
 	checkBest(t, tree)
 }
 
-// checkMove tells whether a node's moves lead from the root to its position.
+// checkMove reports whether a node's moves lead from the root to its position.
 func checkMove(t checker, tree *Tree, n *Node) {
 	pos := tree.Root.Pos
 	for _, step := range n.Path() {

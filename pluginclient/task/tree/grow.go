@@ -137,7 +137,7 @@ func (g *grower) mostChildren(n *Node) int {
 	return min(moves, g.Width)
 }
 
-// ended tells whether the context wants growth to end. Even if the answer is wanted
+// ended reports whether the context wants growth to end. Even if the answer is wanted
 // now, the root is searched.
 func (g *grower) ended(ctx context.Context) (bool, error) {
 	if ctx.Err() == nil {

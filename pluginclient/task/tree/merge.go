@@ -49,7 +49,7 @@ func (g *grower) settle(n *Node) {
 	}
 }
 
-// isAbove tells whether a node is on the way from the root to another.
+// isAbove reports whether a node is on the way from the root to another.
 func (n *Node) isAbove(other *Node) bool {
 	if n == nil {
 		return false
@@ -60,7 +60,7 @@ func (n *Node) isAbove(other *Node) bool {
 	return other == n
 }
 
-// reaches tells whether values flow from target up to n: whether target is n, or below
+// reaches reports whether values flow from target up to n: whether target is n, or below
 // it or below a position that is merged into what is below it.
 func (n *Node) reaches(target *Node) bool {
 	seen := map[*Node]bool{}

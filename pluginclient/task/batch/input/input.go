@@ -36,7 +36,7 @@ const (
 // Forms are the names of the forms, for a person.
 const Forms = "fen, epd, json or csv"
 
-// IsForm tells whether a name is that of a form.
+// IsForm reports whether a name is that of a form.
 func IsForm(name string) bool { return slices.Contains([]string{FEN, EPD, JSON, CSV}, name) }
 
 // DefaultColumn is the column of a table in which positions stand.
@@ -147,7 +147,7 @@ func FormOf(name string, in *bufio.Reader, column string) string {
 	return FEN
 }
 
-// IsKnown tells whether a name is one that files of positions have, compressed or not.
+// IsKnown reports whether a name is one that files of positions have, compressed or not.
 func IsKnown(name string) bool {
 	switch strings.ToLower(filepath.Ext(BareName(name))) {
 	case ".fen", ".epd", ".txt", ".csv", ".tsv", ".jsonl", ".json", ".ndjson":

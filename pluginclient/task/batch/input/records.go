@@ -91,7 +91,7 @@ func headerCells(line string, comma byte) []string {
 	return cells
 }
 
-// isHeader tells whether a line is that of a table with a column. A single word is a
+// isHeader reports whether a line is that of a table with a column. A single word is a
 // header too.
 func isHeader(line, column string) bool {
 	_, header := findSeparator(line, column)

@@ -90,7 +90,7 @@ func verdict(a batch.Answer) (v Verdict) {
 	return v
 }
 
-// differs tells whether two verdicts are different ones. Scores count if their distance
+// differs reports whether two verdicts are different ones. Scores count if their distance
 // is gap centipawns or more; zero: they do not count.
 func (v Verdict) differs(w Verdict, gap int) bool {
 	if v.Move != w.Move || v.Over != w.Over || (v.Error == "") != (w.Error == "") {
@@ -99,7 +99,7 @@ func (v Verdict) differs(w Verdict, gap int) bool {
 	return gap > 0 && scoresDiffer(v.Score, w.Score, gap)
 }
 
-// scoresDiffer tells whether scores lie apart. A mate and what is none do, and so do a
+// scoresDiffer reports whether scores lie apart. A mate and what is none do, and so do a
 // mate and being mated.
 func scoresDiffer(s, t engine.Score, gap int) bool {
 	a, isCP := s.Centipawns()

@@ -86,7 +86,7 @@ func (r *reader) read(in *bufio.Reader) {
 }
 
 // lines reads a file with an answer on each line, as long as answers are wanted. Its
-// decode tells whether there is one.
+// decode reports whether there is one.
 func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, error)) error {
 	l := batch.NewLineReader(in)
 	for {

@@ -122,7 +122,7 @@ var (
 	LongLine = Read("1h1ak1eC1/1C2a1r2/4e1h1c/p1p1p1c2/1P1r2p1p/2E3P2/1RP1P3P/3A2H1E/9/1H1AK3R b")
 )
 
-// Mates tells whether a move ends the game.
+// Mates reports whether a move ends the game.
 func Mates(pos *xiangqi.Position, m engine.Move) bool {
 	next, err := pos.PlayMove(xiangqi.Move(m))
 	return err == nil && next.Result().Over()

@@ -86,7 +86,7 @@ func (e *exam) order(lines ...string) (string, error) {
 // it is asked whether it has passed over it.
 const patience = 800 * time.Millisecond
 
-// passedOver tells whether a plugin answers LEVEL although it has not answered a command.
+// passedOver reports whether a plugin answers LEVEL although it has not answered a command.
 func (e *exam) passedOver(command string) (string, error) {
 	if err := e.Ping("LEVEL"); err != nil {
 		return "", err
@@ -113,7 +113,7 @@ func (e *exam) sync() (strays []string, err error) {
 	return strays, e.settle()
 }
 
-// isLevel tells whether a line is an answer to LEVEL: any is one of a plugin that gives no number.
+// isLevel reports whether a line is an answer to LEVEL: any is one of a plugin that gives no number.
 func (e *exam) isLevel(line string) bool { return isNumber(line) || !e.pings }
 
 // nothing makes sure that no line comes: up to the answer to LEVEL, or for a while.
@@ -161,7 +161,7 @@ func isAnswer(word, answer, command string) error {
 	return nil
 }
 
-// begins tells whether the first word of a line is word, in any case: that it has to be in
+// begins reports whether the first word of a line is word, in any case: that it has to be in
 // capitals is a check of its own.
 func begins(line, word string) bool {
 	return len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) &&

@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// understands tells whether the plugin sets the board by a FEN in a dialect.
+// understands reports whether the plugin sets the board by a FEN in a dialect.
 func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 	for _, pos := range positions {
 		if err := e.accepts("FEN " + d.fen(pos)); err != nil {

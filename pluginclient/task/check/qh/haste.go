@@ -21,7 +21,7 @@ const (
 	hasteAfter = 150 * time.Millisecond
 )
 
-// isSlow tells whether the plugin takes too long for a move to be asked for many.
+// isSlow reports whether the plugin takes too long for a move to be asked for many.
 func (e *exam) isSlow() bool { return e.took > longAnswer && !e.hurries["AI"] }
 
 // learnHaste finds out whether a plugin that has taken long to answer AI or HINTS answers

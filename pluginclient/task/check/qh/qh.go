@@ -90,7 +90,7 @@ type entry struct {
 	run                 func(e *exam) error
 }
 
-// isAbility tells whether a need is an ability.
+// isAbility reports whether a need is an ability.
 func isAbility(need string) bool { return need[0] < 'a' }
 
 // basic is the check that all others but the first need.
@@ -130,10 +130,10 @@ type known struct {
 
 func (k *known) levels() []engine.Level { return k.info.Levels }
 
-// has tells whether the plugin claims an ability.
+// has reports whether the plugin claims an ability.
 func (k *known) has(ability string) bool { return slices.Contains(k.block.lines, ability+" 1") }
 
-// disclaims tells whether it says that it has it not.
+// disclaims reports whether it says that it has it not.
 func (k *known) disclaims(ability string) bool { return slices.Contains(k.block.lines, ability+" 0") }
 
 // absent is the error of a check that needs an ability that the plugin does not claim.

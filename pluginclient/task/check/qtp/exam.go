@@ -157,7 +157,7 @@ func converse(talk ...string) func(*exam) error {
 	}
 }
 
-// expected tells whether a response is the wanted one: "=" is any success, "?" any failure,
+// expected reports whether a response is the wanted one: "=" is any success, "?" any failure,
 // and text behind it has to be there. A result may be in any case, as booleans and colours are
 // (2.2); a message is a string.
 func expected(r reply, want string) bool {

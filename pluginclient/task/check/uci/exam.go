@@ -79,7 +79,7 @@ func (e *exam) isReady(within time.Duration) error {
 	return check.Without(strays, isAnswer, "readyok and no other answer")
 }
 
-// isAnswer tells whether a line ends a search.
+// isAnswer reports whether a line ends a search.
 func isAnswer(line string) bool {
 	_, ok := ucifamily.ParseBest(line)
 	return ok

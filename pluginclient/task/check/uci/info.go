@@ -74,7 +74,7 @@ func infoPV(e *exam) error {
 	return nil
 }
 
-// playable tells whether moves can be played one after the other, or which of them cannot.
+// playable reports whether moves can be played one after the other, or which of them cannot.
 func (e *exam) playable(pos engine.Position, texts []string) (bad string, ok bool) {
 	for _, text := range texts {
 		m, ok := e.ranks().Parse(text)
