@@ -44,8 +44,8 @@ func Transcripts(t *testing.T, dir string, serve func(enginetest.Ranker) pluginc
 }
 
 // Seeds adds what the host says in each transcript of a folder to the corpus of a fuzz
-// test, as one []byte.
-func Seeds(f *testing.F, dir string) {
+// test, as one []byte, with the rest of the test's arguments behind it.
+func Seeds(f *testing.F, dir string, rest ...any) {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(files) == 0 {
@@ -62,7 +62,7 @@ func Seeds(f *testing.F, dir string) {
 				sent.WriteString(said)
 			}
 		}
-		f.Add([]byte(sent.String()))
+		f.Add(append([]any{[]byte(sent.String())}, rest...)...)
 	}
 }
 

@@ -2,7 +2,6 @@ package qhplugin
 
 import (
 	"bytes"
-	"context"
 	"regexp"
 	"strings"
 	"testing"
@@ -77,58 +76,68 @@ var (
 	answers = regexp.MustCompile(`^(OK|ERROR .+|ABORTED|BYE|ENDHINTS|[0-9]+|[A-I][0-9]-[A-I][0-9]( (score|depth|pv) .*)?|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
 )
 
-// FuzzServer sends any bytes to a server. It must not panic, must end, must answer
-// with nothing but the protocol's answers, and never with the shape of a move in an
-// ERROR.
-func FuzzServer(f *testing.F) {
-	plugintest.Seeds(f, "testdata/server")
-	f.Fuzz(func(t *testing.T, input []byte) {
-		var out bytes.Buffer
-		if err := Serve(context.Background(), bytes.NewReader(input), &out, enginetest.Ranker{}); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(out.String()) {
-			line = strings.TrimSuffix(line, "\n")
-			if !answers.MatchString(line) {
-				t.Errorf("the answer %q", line)
-			}
-			if strings.HasPrefix(line, "ERROR") && anyMove.MatchString(line) {
-				t.Errorf("a move's shape in %q", line)
-			}
-		}
+// FuzzConversation sends any bytes to a server, and has a client talk to a plugin that answers with
+// any bytes.
+func FuzzConversation(f *testing.F) {
+	for _, said := range [][2]string{
+		{"OK\n", "H2-E2 score cp 5 pv H2-E2 H9-G7\nENDHINTS\n"},
+		{"ERROR\n", "ERROR\n"},
+		{"OK\nOK\n", "A0-A9\nENDHINTS\n"},
+		{"5\n", "ABORTED\n"},
+	} {
+		f.Add([]byte("QUIT\n"), said[0], said[1])
+	}
+	plugintest.Seeds(f, "testdata/server", "OK\n", "B2-E2\n")
+	f.Fuzz(func(t *testing.T, commands []byte, ok, hints string) {
+		checkServer(t, commands)
+		checkClient(t, ok, hints)
 	})
 }
 
-// FuzzPlugin is a plugin that answers any bytes. The client must not panic, and must
-// not take an illegal move.
-func FuzzPlugin(f *testing.F) {
-	f.Add("OK\n", "H2-E2 score cp 5 pv H2-E2 H9-G7\nENDHINTS\n")
-	f.Add("ERROR\n", "ERROR\n")
-	f.Add("OK\nOK\n", "A0-A9\nENDHINTS\n")
-	f.Add("5\n", "ABORTED\n")
-	f.Fuzz(func(t *testing.T, ok, hints string) {
-		m := &mischief{in: func(line string) act {
-			switch {
-			case line == "LEVEL" || line == "QUIT":
-				return obey(line)
-			case strings.HasPrefix(line, "HINTS"):
-				return act{Say: hints + "\nENDHINTS\n"}
-			}
-			return act{Say: ok + "\nOK\n"}
-		}}
-		client, err := Dial(t.Context(), m.plugin(), Options{})
-		if err != nil {
-			t.Fatal(err)
+// checkServer has a server read the input: it must not panic, must end, must answer with nothing but
+// the protocol's answers, and never with the shape of a move in an ERROR.
+func checkServer(t *testing.T, input []byte) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Serve(t.Context(), bytes.NewReader(input), &out, enginetest.Ranker{}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if !answers.MatchString(line) {
+			t.Errorf("the answer %q", line)
 		}
-		defer client.Close()
-		lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Ban: mustMoves("H2-E2")})
-		if err != nil {
-			return
+		if strings.HasPrefix(line, "ERROR") && anyMove.MatchString(line) {
+			t.Errorf("a move's shape in %q", line)
 		}
-		for _, line := range lines {
-			if _, err := xiangqi.Start().Play(line.Move()); err != nil || iccs(line.Move()) == "H2-E2" {
-				t.Errorf("it took %v, %v", iccs(line.Move()), err)
-			}
+	}
+}
+
+// checkClient has a client ask a plugin that answers HINTS with hints and all else with ok: it must
+// not panic, and must not take an illegal move.
+func checkClient(t *testing.T, ok, hints string) {
+	t.Helper()
+	m := &mischief{in: func(line string) act {
+		switch {
+		case line == "LEVEL" || line == "QUIT":
+			return obey(line)
+		case strings.HasPrefix(line, "HINTS"):
+			return act{Say: hints + "\nENDHINTS\n"}
 		}
-	})
+		return act{Say: ok + "\nOK\n"}
+	}}
+	client, err := Dial(t.Context(), m.plugin(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Ban: mustMoves("H2-E2")})
+	if err != nil {
+		return
+	}
+	for _, line := range lines {
+		if _, err := xiangqi.Start().Play(line.Move()); err != nil || iccs(line.Move()) == "H2-E2" {
+			t.Errorf("it took %v, %v", iccs(line.Move()), err)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package ucifamily_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,73 +24,78 @@ var answers = regexp.MustCompile(`^(id (name|author) .+|option .+ type (check|sp
 	`|bestmove \(none\)|nobestmove|bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?( draw)?` +
 	`|[a-i]\d[a-i]\d: \d+|Nodes searched: \d+||Fen: .*|[ 0-9A-I|()\[\]rheakcpRHEAKCP+\\/-]{10,})$`)
 
-// FuzzServer sends any bytes to a server of either protocol. It must not panic, must end, and
-// must answer with nothing but the protocol's answers.
-func FuzzServer(f *testing.F) {
-	plugintest.Seeds(f, "testdata/uci")
-	plugintest.Seeds(f, "testdata/ucci")
-	perft := regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)`)
-	f.Fuzz(func(t *testing.T, input []byte) {
-		if perft.Match(input) {
-			t.Skip("it would count for ever")
-		}
-		served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Author: "nobody", Options: demoOptions}
-		for _, serve := range []func(context.Context, *bytes.Buffer) error{
-			func(ctx context.Context, out *bytes.Buffer) error {
-				return uci.Serve(ctx, bytes.NewReader(input), out, served)
-			},
-			func(ctx context.Context, out *bytes.Buffer) error {
-				return ucci.Serve(ctx, bytes.NewReader(input), out, served)
-			},
-		} {
-			var out bytes.Buffer
-			if err := serve(context.Background(), &out); err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(out.String()) {
-				if line = strings.TrimSuffix(line, "\n"); !answers.MatchString(line) {
-					t.Errorf("the answer %q", line)
-				}
-			}
-		}
+// FuzzUCI and FuzzUCCI send any bytes to a server of their protocol, and have a client of it talk to
+// an engine that introduces itself, and answers "go", with any bytes.
+func FuzzUCI(f *testing.F)  { fuzzConversation(f, 0, "testdata/uci", uci.Serve) }
+func FuzzUCCI(f *testing.F) { fuzzConversation(f, 1, "testdata/ucci", ucci.Serve) }
+
+type serveFunc func(context.Context, io.Reader, io.Writer, ucifamily.Served) error
+
+func fuzzConversation(f *testing.F, protocol int, transcripts string, serve serveFunc) {
+	for _, said := range [][2]string{
+		{"option name Hash type spin min 1 max 5\n", "info depth 3 multipv 1 score cp 5 pv b2e2 b9c7\nbestmove b2e2 ponder b9c7\n"},
+		{"option name UCI_Variant type combo var xiangqi\n", "info score mate 3 pv b3e3 a10a9\nbestmove b1c3\n"},
+		{"id name\nid\noption\n", "info depth 0 score 100 pv i0i1\nbestmove a0a9\n"},
+		{"", "nobestmove\nbestmove resign\n"},
+		{"option newgame type button\n", "bestmove (none)\n"},
+		{"option multipv type spin min 1 max 9\n", "info multipv 3 pv i0i1\ninfo multipv 1 pv i0i2\ninfo multipv 1 pv i0i1 lowerbound\nbestmove i0i2 draw\nreadyok"},
+	} {
+		f.Add([]byte("quit\n"), said[0], said[1])
+	}
+	plugintest.Seeds(f, transcripts, "", "bestmove b2e2\n")
+	f.Fuzz(func(t *testing.T, commands []byte, offers, thoughts string) {
+		checkServer(t, serve, commands)
+		checkClient(t, protocol, offers, thoughts)
 	})
 }
 
-// FuzzEngine is an engine that introduces itself and answers "go" with any bytes. The client
-// must not panic, and must not take an illegal or a banned move.
-func FuzzEngine(f *testing.F) {
-	f.Add("option name Hash type spin min 1 max 5\n", "info depth 3 multipv 1 score cp 5 pv b2e2 b9c7\nbestmove b2e2 ponder b9c7\n")
-	f.Add("option name UCI_Variant type combo var xiangqi\n", "info score mate 3 pv b3e3 a10a9\nbestmove b1c3\n")
-	f.Add("id name\nid\noption\n", "info depth 0 score 100 pv i0i1\nbestmove a0a9\n")
-	f.Add("", "nobestmove\nbestmove resign\n")
-	f.Add("option newgame type button\n", "bestmove (none)\n")
-	f.Add("option multipv type spin min 1 max 9\n", "info multipv 3 pv i0i1\ninfo multipv 1 pv i0i2\ninfo multipv 1 pv i0i1 lowerbound\nbestmove i0i2 draw\nreadyok")
-	f.Fuzz(func(t *testing.T, offers, thoughts string) {
-		for i := range both {
-			m := prankster(i, 0)
-			m.In = func(line string) act {
-				switch word, _, _ := strings.Cut(line, " "); word {
-				case "uci", "ucci":
-					return act{Say: offers + "\n", Obey: []string{line}}
-				case "go":
-					return say(thoughts + "\nbestmove h2e2\n")
-				}
-				return obey(line)
-			}
-			client, err := both[i].dial(t.Context(), asProgram(m), ucifamily.Options{})
-			if err != nil {
-				continue // it offers other games alone, say
-			}
-			lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Depth: 1, Ban: mustMoves("H2-E2")})
-			client.Close()
-			if err != nil {
-				continue
-			}
-			for _, line := range lines {
-				checkLine(t, line)
-			}
+var longPerft = regexp.MustCompile(`perft\s+\+?0*([4-9]|\d\d)`)
+
+// checkServer has a server read the input: it must not panic, must end, and must answer with nothing
+// but the protocol's answers.
+func checkServer(t *testing.T, serve serveFunc, input []byte) {
+	t.Helper()
+	if longPerft.Match(input) {
+		t.Skip("it would count for ever")
+	}
+	var out bytes.Buffer
+	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Author: "nobody", Options: demoOptions}
+	if err := serve(t.Context(), bytes.NewReader(input), &out, served); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if line = strings.TrimSuffix(line, "\n"); !answers.MatchString(line) {
+			t.Errorf("the answer %q", line)
 		}
-	})
+	}
+}
+
+// checkClient has a client ask an engine that says offers and thoughts: it must not panic, and must
+// not take an illegal or a banned move.
+func checkClient(t *testing.T, protocol int, offers, thoughts string) {
+	t.Helper()
+	m := prankster(protocol, 0)
+	m.In = func(line string) act {
+		switch word, _, _ := strings.Cut(line, " "); word {
+		case "uci", "ucci":
+			return act{Say: offers + "\n", Obey: []string{line}}
+		case "go":
+			return say(thoughts + "\nbestmove h2e2\n")
+		}
+		return obey(line)
+	}
+	client, err := both[protocol].dial(t.Context(), asProgram(m), ucifamily.Options{})
+	if err != nil {
+		return // it offers other games alone, say
+	}
+	lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Depth: 1, Ban: mustMoves("H2-E2")})
+	client.Close()
+	if err != nil {
+		return
+	}
+	for _, line := range lines {
+		checkLine(t, line)
+	}
 }
 
 func checkLine(t *testing.T, line engine.Line) {

@@ -2,7 +2,6 @@ package xboard_test
 
 import (
 	"bytes"
-	"context"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,60 +23,67 @@ var answers = regexp.MustCompile(`^(feature .+|pong.*|move [a-i]\d[a-i]\d|offer 
 	`|(1-0|0-1|1/2-1/2) \{[A-Z][a-z ]+\}|Illegal move( \([^()]+\))?: .*|Error \([^()]+\): .*` +
 	`|tellusererror (Illegal position|the search failed): .*| there is no book|)$`)
 
-// FuzzServer sends any bytes to a server. It must not panic, must end, and must answer with
-// nothing but the protocol's answers.
-func FuzzServer(f *testing.F) {
-	plugintest.Seeds(f, "testdata/server")
-	f.Fuzz(func(t *testing.T, input []byte) {
-		var out bytes.Buffer
-		served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Options: demoOptions}
-		if err := xboard.Serve(context.Background(), bytes.NewReader(input), &out, served); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(out.String()) {
-			if line = strings.TrimSuffix(line, "\n"); !answers.MatchString(line) {
-				t.Errorf("the answer %q", line)
-			}
-		}
+// FuzzConversation sends any bytes to a server, and has a client talk to an engine that introduces
+// itself, and answers "go", with any bytes.
+func FuzzConversation(f *testing.F) {
+	f.Add([]byte("quit\n"), "feature ping=0 option=\"Hash -spin 1 1 5\" usermove=1\n", "3 5 0 9 b2e2 b9c7\nmove b2e2\n")
+	f.Add([]byte("quit\n"), "feature exclude=0 option=\"MultiPV -spin 1 1 50\"\n", "3 100003 0 9\tb3e3 a10a9\nmove b1c3\n")
+	f.Add([]byte("quit\n"), "feature setboard=0 variants=\"xiangqi\n", "0 100 0 0 (i0i1)\nIllegal move: h2e2\nmove a0a9\n")
+	f.Add([]byte("quit\n"), "setup (PH) 9x10+0_xiangqi rheakaehr/9 w\n", "resign\noffer draw\n1-0 {x}\n")
+	f.Add([]byte("quit\n"), "feature reuse=0 san=1\n", "1. ... i0i2\n# move a0a1\ntellusererror x\nError (unknown command): st\n")
+	plugintest.Seeds(f, "testdata/server", "", "move b2e2\n")
+	f.Fuzz(func(t *testing.T, commands []byte, features, thoughts string) {
+		checkServer(t, commands)
+		checkClient(t, features, thoughts)
 	})
 }
 
-// FuzzEngine is an engine that introduces itself and answers "go" with any bytes. The client
-// must not panic, and must not take an illegal or a banned move.
-func FuzzEngine(f *testing.F) {
-	f.Add("feature ping=0 option=\"Hash -spin 1 1 5\" usermove=1\n", "3 5 0 9 b2e2 b9c7\nmove b2e2\n")
-	f.Add("feature exclude=0 option=\"MultiPV -spin 1 1 50\"\n", "3 100003 0 9\tb3e3 a10a9\nmove b1c3\n")
-	f.Add("feature setboard=0 variants=\"xiangqi\n", "0 100 0 0 (i0i1)\nIllegal move: h2e2\nmove a0a9\n")
-	f.Add("setup (PH) 9x10+0_xiangqi rheakaehr/9 w\n", "resign\noffer draw\n1-0 {x}\n")
-	f.Add("feature reuse=0 san=1\n", "1. ... i0i2\n# move a0a1\ntellusererror x\nError (unknown command): st\n")
-	f.Fuzz(func(t *testing.T, features, thoughts string) {
-		m := &plugintest.Mischief{
-			Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
-			In: func(line string) act {
-				switch line {
-				case "protover 2":
-					return act{Obey: []string{line}, Say: features + "\n"}
-				case "go":
-					return say(thoughts + "\nmove h2e2\n")
-				}
-				return obey(line)
-			},
+// checkServer has a server read the input: it must not panic, must end, and must answer with nothing
+// but the protocol's answers.
+func checkServer(t *testing.T, input []byte) {
+	t.Helper()
+	var out bytes.Buffer
+	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Options: demoOptions}
+	if err := xboard.Serve(t.Context(), bytes.NewReader(input), &out, served); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if line = strings.TrimSuffix(line, "\n"); !answers.MatchString(line) {
+			t.Errorf("the answer %q", line)
 		}
-		brief := pluginclient.Deadlines{Start: time.Second, Reply: time.Second, Think: time.Second, Late: time.Second, Abort: time.Second}
-		client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, xboard.Options{Options: ucifamily.Options{Deadlines: brief}})
-		if err != nil {
-			return // it offers other games alone, say
-		}
-		defer client.Close()
-		ban := xiangqitest.Moves("H2-E2")
-		lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Depth: 1, Ban: ban})
-		if err != nil {
-			return
-		}
-		for _, line := range lines {
-			if got := engine.Names(xiangqi.Start(), line.Moves); len(got) != len(line.Moves) || len(got) == 0 || got[0] == "H2-E2" {
-				t.Errorf("the line %q of %v", got, line.Moves)
+	}
+}
+
+// checkClient has a client ask such an engine: it must not panic, and must not take an illegal or a
+// banned move.
+func checkClient(t *testing.T, features, thoughts string) {
+	t.Helper()
+	m := &plugintest.Mischief{
+		Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		In: func(line string) act {
+			switch line {
+			case "protover 2":
+				return act{Obey: []string{line}, Say: features + "\n"}
+			case "go":
+				return say(thoughts + "\nmove h2e2\n")
 			}
+			return obey(line)
+		},
+	}
+	brief := pluginclient.Deadlines{Start: time.Second, Reply: time.Second, Think: time.Second, Late: time.Second, Abort: time.Second}
+	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: m.Start}, xboard.Options{Options: ucifamily.Options{Deadlines: brief}})
+	if err != nil {
+		return // it offers other games alone, say
+	}
+	defer client.Close()
+	ban := xiangqitest.Moves("H2-E2")
+	lines, err := engine.Best(t.Context(), client, xiangqi.Start(), engine.Limits{Lines: 3, Depth: 1, Ban: ban})
+	if err != nil {
+		return
+	}
+	for _, line := range lines {
+		if got := engine.Names(xiangqi.Start(), line.Moves); len(got) != len(line.Moves) || len(got) == 0 || got[0] == "H2-E2" {
+			t.Errorf("the line %q of %v", got, line.Moves)
 		}
-	})
+	}
 }
