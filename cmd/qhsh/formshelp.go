@@ -18,8 +18,8 @@ Other keys and columns are the position's own fields, and come back with its ans
 failed one too: in json as fields, as they were, a cell of a table as a text; in csv and
 sqlite as told below. An id may be a number, which stays one.
 
-Where a position has a bm or am, moves to find or to avoid, its answer tells whether it is
-solved: the best hint is one of bm and none of am.
+If a position has a bm or am (moves to find or to avoid), its answer has solved: true if the
+best hint is one of bm and none of am.
 
 Writes an answer for each, in the order of the input unless -unordered is given, in the
 form of -format or of -o's extension; .gz or .zst behind that compresses it, and FILE is

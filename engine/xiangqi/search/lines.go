@@ -6,7 +6,7 @@ import "qhsh/engine/xiangqi"
 // first moves has a score of its own, and any other move has to beat the worst of
 // them. The first move is searched with a narrow open window, as it is where one line
 // is wanted, so that it is worth as much. The others are not: what makes an open window
-// dear is that nothing is cut along its line, while an empty one, which only tells
+// dear is that nothing is cut along its line, while an empty one, which only tests
 // whether a score is at least something, costs a tenth. So their scores are closed in
 // on by empty windows, and their lines are what the table remembers.
 

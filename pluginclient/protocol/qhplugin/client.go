@@ -38,7 +38,7 @@ type Client struct {
 	level     int
 	leveled   bool // level is known
 	bgthink   bool
-	bgthought bool // the plugin has been told whether to think in the background
+	bgthought bool // BGTHINK has been sent
 	bans      []string
 
 	// The rest belongs to whoever has the turn.

@@ -14,7 +14,7 @@ import (
 )
 
 // Merge writes the outputs of all shards of a run as the one of a run that was not divided, with its
-// log. Their logs, which lie beside them, tell whether they belong together. The error is a
+// log. Their logs, which lie beside them, show whether they belong together. The error is a
 // *RefusedError if they do not. Of the options the Output, the Format and Say count.
 func Merge(ctx context.Context, o Options, paths []string) (figures Figures, err error) {
 	parts, err := readParts(o.Format.Name, paths)
