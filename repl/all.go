@@ -21,17 +21,17 @@ func runAll(c *call) error {
 	inner := s.command(word)
 	switch {
 	case word == "":
-		return c.misuse("the command is missing")
+		return c.usageError("the command is missing")
 	case inner == nil:
-		return s.unknown(word)
+		return s.unknownCommand(word)
 	case !inner.many:
-		return c.misuse("%s is not for several engines", inner.name)
+		return c.usageError("%s is not for several engines", inner.name)
 	}
 	text, raw := inner.raw(c.args)
 	if raw && strings.TrimSpace(text) == "" {
-		return c.misuse("the line is missing")
+		return c.usageError("the line is missing")
 	}
-	text, err := s.gather(text)
+	text, err := s.readLines(text)
 	if err != nil {
 		return err
 	}
@@ -64,22 +64,22 @@ func runAll(c *call) error {
 func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	text := calls[0].line
 	w := calls[0].engine.waitFor(calls[0].phrase(text), s.timeout)
-	w.engines, w.live = nil, nil
+	w.engines, w.status = nil, nil
 	for _, c := range calls {
 		w.engines = append(w.engines, c.engine)
 	}
 	now, moveNow := context.WithCancel(ctx)
 	defer moveNow()
-	w.now = moveNow
+	w.moveNow = moveNow
 	answers, failures := make([][]string, len(calls)), make([]error, len(calls))
 	answered := make([]atomic.Bool, len(calls))
 	for i, c := range calls {
 		if c.command.group == groupProtocol {
-			failures[i] = c.lacks(c.command.name)
+			failures[i] = c.checkPhrase(c.command.name)
 			answered[i].Store(failures[i] != nil)
 		}
 	}
-	w.left = func() (left []*attached) {
+	w.pending = func() (left []*attached) {
 		for i, c := range calls {
 			if !answered[i].Load() {
 				left = append(left, c.engine)
@@ -110,15 +110,15 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	if errors.Is(err, ErrInterrupted) {
 		return err
 	}
-	killed, restarted := errors.Is(err, errKilled), errors.As(err, new(told))
+	killed, restarted := errors.Is(err, errKilled), errors.As(err, new(reportedError))
 	for i, c := range calls {
-		if failures[i] != nil && (killed || restarted && len(c.saidSince(begun)) == 0) {
+		if failures[i] != nil && (killed || restarted && len(c.answerSince(begun)) == 0) {
 			failures[i] = err // it has been told of
 		}
 	}
 	err = nil
 	for i, c := range calls {
-		err = errors.Join(err, c.answered(c.phrase(text), answers[i], failures[i], begun))
+		err = errors.Join(err, c.showAnswer(c.phrase(text), answers[i], failures[i], begun))
 	}
 	return err
 }

@@ -20,7 +20,7 @@ import (
 // annotateCommand is .annotate.
 func annotateCommand() *command {
 	return &command{
-		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: anEngine,
+		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsEngine,
 		summary: "have the engine judge every move of the game, as PGN, or to FILE as .pgn, .jsonl or .html",
 		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
 or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
@@ -42,7 +42,7 @@ func annotateWords(s *Shell, before []string) []candidate {
 }
 
 // annotating is what .annotate was asked for.
-type annotating struct {
+type annotateOptions struct {
 	annotate.WriteOptions
 	path   string // empty: the output
 	format annotate.Format
@@ -50,7 +50,7 @@ type annotating struct {
 }
 
 // annotating reads the arguments.
-func (c *call) annotating() (o annotating, err error) {
+func (c *call) parseAnnotate() (o annotateOptions, err error) {
 	o.Notation, o.Records, o.format = c.shell.style, c.records(), annotate.Formats()[0]
 	chosen := false
 	operands, err := c.flags(func(fs *flag.FlagSet) {
@@ -77,14 +77,14 @@ func (c *call) annotating() (o annotating, err error) {
 	o.path = operands[0]
 	known := false
 	if o.format, known = annotate.Formats().Of(o.path); !known {
-		return o, c.misuse("%s: the extension tells the form, and there are %s", o.path, annotate.Formats().Extensions())
+		return o, c.usageError("%s: the extension tells the form, and there are %s", o.path, annotate.Formats().Extensions())
 	}
-	return o, c.mayWrite(o.path, o.force)
+	return o, c.checkWritable(o.path, o.force)
 }
 
 // runAnnotate is .annotate.
 func runAnnotate(c *call) error {
-	o, err := c.annotating()
+	o, err := c.parseAnnotate()
 	if err != nil {
 		return err
 	}
@@ -92,11 +92,11 @@ func runAnnotate(c *call) error {
 	if game.Plies() == 0 {
 		return errors.New(".annotate: no move has been played: .load a game first")
 	}
-	a, err := c.judge(game)
+	a, err := c.annotateGame(game)
 	if a == nil {
 		return err
 	}
-	if err := c.writeNotes(a, o); err != nil {
+	if err := c.writeAnnotated(a, o); err != nil {
 		return err
 	}
 	for i := range a.Plies {
@@ -109,12 +109,12 @@ func runAnnotate(c *call) error {
 }
 
 // judge has the engine judge a game; nil if it was stopped.
-func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
+func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 	total := g.Plies() + 1
 	var done atomic.Int64
 	o := annotate.Options{Games: c.shell.host.Games, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
-	err = c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) (err error) {
+	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) (err error) {
 		policy := asking.Policy{Again: func(_ engine.Position, failure error) {
 			c.say("%s; it is asked again", printable.Line(pluginclient.Brief(failure)))
 		}}
@@ -122,15 +122,15 @@ func (c *call) judge(g *record.Game) (a *annotate.Annotated, err error) {
 		a, err = annotate.Game(ctx, crew, g, o)
 		return err
 	})
-	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
+	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {
 		c.say("stopped")
 		return nil, nil
 	}
-	return a, c.shell.blame(c.engine, err)
+	return a, c.shell.reportEngineError(c.engine, err)
 }
 
 // writeNotes writes a judged game to the output or to a file.
-func (c *call) writeNotes(a *annotate.Annotated, o annotating) error {
+func (c *call) writeAnnotated(a *annotate.Annotated, o annotateOptions) error {
 	var text bytes.Buffer
 	write, err := o.format.Write(&text, o.WriteOptions)
 	if err == nil {
@@ -151,6 +151,6 @@ func (c *call) writeNotes(a *annotate.Annotated, o annotating) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf(".annotate: %s: %w", o.path, err)
 	}
-	c.shell.chat("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
+	c.shell.notify("%s judged, written to %s", count(len(a.Plies)-1, "move"), o.path)
 	return nil
 }

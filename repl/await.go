@@ -13,9 +13,9 @@ import (
 
 // How waiting looks to a person.
 const (
-	quiet  = 300 * time.Millisecond // until the status line is drawn first
-	redraw = 100 * time.Millisecond // between two drawings of it
-	twice  = time.Second            // within this a second Ctrl-C kills
+	statusDelay  = 300 * time.Millisecond // until the status line is drawn first
+	statusInterval = 100 * time.Millisecond // between two drawings of it
+	killWindow  = time.Second            // within this a second Ctrl-C kills
 )
 
 var (
@@ -24,16 +24,16 @@ var (
 )
 
 // A wait is what await has to know.
-type wait struct {
+type waitOptions struct {
 	engines []*attached
-	left    func() []*attached                          // those that have not answered yet, if there are several; nil: all
+	pending    func() []*attached                          // those that have not answered yet, if there are several; nil: all
 	timeout time.Duration                               // then the answer is wanted; 0: never
-	stop    error                                       // why the work is to end before; nil: it is not
-	after   time.Duration                               // how long after it has begun that is
-	ahead   bool                                        // words that stop the engines may be typed
-	aside   func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
-	now     func()                                      // has the engines answer at once; nil: the end of the work's context does
-	live    func() string                               // the end of the status line; may be nil
+	stopCause    error                                       // why the work is to end before; nil: it is not
+	stopAfter   time.Duration                               // how long after it has begun that is
+	stoppable   bool                                        // words that stop the engines may be typed
+	passLine   func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
+	moveNow     func()                                      // has the engines answer at once; nil: the end of the work's context does
+	status    func() string                               // the end of the status line; may be nil
 	name    string                                      // on the status line; empty: the engines'
 	script  *scripting                                  // whose lines are served, and whose engines are meant; nil: no script is waited for
 }
@@ -44,20 +44,20 @@ type wait struct {
 // ABORT; the engines are then waited for. A second Ctrl-C kills them and starts them
 // again where they were. Where no person sits there, Ctrl-C ends the work with
 // ErrInterrupted.
-func (s *Shell) await(ctx context.Context, w wait, work func(ctx context.Context) error) error {
+func (s *Shell) await(ctx context.Context, w waitOptions, work func(ctx context.Context) error) error {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.forgetInterrupt()
-	a := &awaiting{Shell: s, wait: w, ctx: inner, cancel: cancel, begun: time.Now()}
+	a := &waiter{Shell: s, wait: w, ctx: inner, cancel: cancel, started: time.Now()}
 	done := make(chan error, 1)
 	go func() {
 		err := work(inner)
-		if lost := a.rest(); lost != nil {
+		if lost := a.awaitIdle(); lost != nil {
 			err = errors.Join(err, lost)
 		}
 		done <- err
 	}()
-	return a.end(ctx, a.watch(done))
+	return a.finish(ctx, a.watch(done))
 }
 
 // forgetInterrupt drops a Ctrl-C from before. What a person has pressed at the prompt is
@@ -73,17 +73,17 @@ func (s *Shell) forgetInterrupt() {
 }
 
 // awaiting is a wait under way.
-type awaiting struct {
+type waiter struct {
 	*Shell
-	wait   wait
+	wait   waitOptions
 	ctx    context.Context // of the work
 	cancel context.CancelCauseFunc
-	begun  time.Time
-	struck time.Time // of the last Ctrl-C; zero: there was none
+	started  time.Time
+	lastInterrupt time.Time // of the last Ctrl-C; zero: there was none
 	killed bool
-	gone   []*attached      // engines that were killed
-	lost   []*attached      // engines that did not obey
-	lines  <-chan Typed     // what is typed meanwhile; nil: nobody listens
+	killedEngines   []*attached      // engines that were killed
+	lostEngines   []*attached      // engines that did not obey
+	typed  <-chan Typed     // what is typed meanwhile; nil: nobody listens
 	waited bool             // a script has said .wait
 	pause  <-chan time.Time // the end of that .wait; nil: there is none
 }
@@ -91,38 +91,38 @@ type awaiting struct {
 // byPerson reports whether the lines are typed by a person, and not read from a file.
 func (s *Shell) byPerson() bool { return s.host.Interactive && s.depth == 0 }
 
-func (a *awaiting) watch(done <-chan error) error {
+func (a *waiter) watch(done <-chan error) error {
 	defer a.console.status("")
-	tick := time.NewTimer(quiet)
+	tick := time.NewTimer(statusDelay)
 	defer tick.Stop()
 	limit, stop := after(a.wait.timeout)
 	defer stop()
-	stopping, dontStop := a.stopping()
+	stopping, dontStop := a.stopTimer()
 	defer dontStop()
-	hear, stopHearing := after(a.deafness())
+	hear, stopHearing := after(a.listenDelay())
 	defer stopHearing()
 	for {
 		select {
 		case err := <-done:
 			return err
 		case <-tick.C:
-			_ = a.console.settle(true)
+			_ = a.console.flushIf(true)
 			a.draw()
-			tick.Reset(redraw)
+			tick.Reset(statusInterval)
 		case <-limit:
 			a.moveNow()
 		case <-stopping:
-			a.cancel(a.wait.stop)
+			a.cancel(a.wait.stopCause)
 		case <-a.host.Interrupt:
-			a.interrupted()
-		case t, ok := <-a.lines:
-			a.heard(t, ok)
+			a.handleInterrupt()
+		case t, ok := <-a.typed:
+			a.handleTyped(t, ok)
 		case line := <-a.scriptLines():
 			a.serve(line)
 		case <-hear:
-			a.lines = a.editor.Ahead()
+			a.typed = a.editor.Ahead()
 		case <-a.pause:
-			a.pause, a.lines = nil, a.editor.Ahead()
+			a.pause, a.typed = nil, a.editor.Ahead()
 		}
 	}
 }
@@ -130,10 +130,10 @@ func (a *awaiting) watch(done <-chan error) error {
 // deafness is how long lines that are typed have to wait: an engine that answers at once
 // should not disturb a person who types. None is for ever. An ABORT that is read before the
 // engine has been asked is sent behind what it is asked: see [pluginclient.Session].
-func (a *awaiting) deafness() time.Duration {
+func (a *waiter) listenDelay() time.Duration {
 	const asking = 20 * time.Millisecond
 	switch {
-	case !a.wait.ahead:
+	case !a.wait.stoppable:
 		return 0
 	case a.byPerson():
 		return asking
@@ -142,11 +142,11 @@ func (a *awaiting) deafness() time.Duration {
 }
 
 // stopping is when the work is to end before it is done.
-func (a *awaiting) stopping() (<-chan time.Time, func()) {
-	if a.wait.stop == nil {
+func (a *waiter) stopTimer() (<-chan time.Time, func()) {
+	if a.wait.stopCause == nil {
 		return nil, func() {}
 	}
-	return after(max(1, a.wait.after))
+	return after(max(1, a.wait.stopAfter))
 }
 
 // after is time.After that can be stopped; no time is never.
@@ -161,39 +161,39 @@ func after(d time.Duration) (<-chan time.Time, func()) {
 // heard is told of a line that was typed while an engine thinks. A person's word that stops
 // it, such as ABORT and TIMEOUT, takes effect at once. In a script every command is answered before the next one
 // is sent, unless it says .wait first.
-func (a *awaiting) heard(t Typed, ok bool) {
+func (a *waiter) handleTyped(t Typed, ok bool) {
 	word, args := cutWord(t.Line)
 	act := a.byPerson() || a.waited
-	stop := a.stop(t.Line)
+	stop := a.stopOf(t.Line)
 	pause, err := time.ParseDuration(args)
 	switch {
 	case !ok:
-		a.lines = nil
+		a.typed = nil
 		return
-	case t.Err == nil && isRemark(word):
+	case t.Err == nil && isComment(word):
 	case act && stop == pluginclient.GiveUp:
 		a.cancel(errAborted)
 	case act && stop == pluginclient.MoveNow:
 		a.moveNow()
-	case act && t.Err == nil && a.wait.aside != nil && a.wait.aside(a.ctx, t.Line):
+	case act && t.Err == nil && a.wait.passLine != nil && a.wait.passLine(a.ctx, t.Line):
 	case a.byPerson():
 		a.editor.Unread(t)
 	case word == ".wait" && err == nil:
-		a.waited, a.lines, a.pause = true, nil, time.After(pause)
+		a.waited, a.typed, a.pause = true, nil, time.After(pause)
 	default:
 		a.editor.Unread(t)
-		a.lines = nil
+		a.typed = nil
 		return
 	}
 	if a.byPerson() {
-		a.console.entered()
+		a.console.lineEntered()
 		return
 	}
 	a.source.line++
 }
 
 // moveNow asks for the answer, of engines that can be asked.
-func (a *awaiting) moveNow() {
+func (a *waiter) moveNow() {
 	able := false
 	for _, e := range a.engines() {
 		if e.has(pluginclient.AbilityTimeout) {
@@ -205,29 +205,29 @@ func (a *awaiting) moveNow() {
 	}
 	switch {
 	case !able:
-	case a.wait.now != nil:
-		a.wait.now()
+	case a.wait.moveNow != nil:
+		a.wait.moveNow()
 	default:
 		a.cancel(engine.ErrMoveNow)
 	}
 }
 
-func (a *awaiting) interrupted() {
+func (a *waiter) handleInterrupt() {
 	a.halted = true
 	now := time.Now()
 	switch told := context.Cause(a.ctx); {
-	case !a.struck.IsZero() && now.Sub(a.struck) < twice:
+	case !a.lastInterrupt.IsZero() && now.Sub(a.lastInterrupt) < killWindow:
 		a.kill()
 	case !a.host.Interactive || told == nil:
 		a.cancel(a.stopCause())
 	default:
-		a.say("%s has been told to stop; Ctrl-C again within a second kills it", a.who())
+		a.say("%s has been told to stop; Ctrl-C again within a second kills it", a.names())
 	}
-	a.struck = now
+	a.lastInterrupt = now
 }
 
 // engines are those that are waited for.
-func (a *awaiting) engines() []*attached {
+func (a *waiter) engines() []*attached {
 	if a.wait.script != nil {
 		return a.wait.script.engines()
 	}
@@ -235,27 +235,27 @@ func (a *awaiting) engines() []*attached {
 }
 
 // stopCause is why work ends that Ctrl-C stops.
-func (a *awaiting) stopCause() error {
+func (a *waiter) stopCause() error {
 	if a.host.Interactive {
 		return errAborted
 	}
 	return ErrInterrupted
 }
 
-func (a *awaiting) kill() {
-	if a.killed = true; a.gone == nil {
-		a.gone = a.engines()
-		if a.wait.left != nil {
-			a.gone = a.wait.left()
+func (a *waiter) kill() {
+	if a.killed = true; a.killedEngines == nil {
+		a.killedEngines = a.engines()
+		if a.wait.pending != nil {
+			a.killedEngines = a.wait.pending()
 		}
 	}
-	for _, e := range a.gone {
+	for _, e := range a.killedEngines {
 		go e.session.Kill()
 	}
 }
 
 // who is the engines' names, or that of the script.
-func (a *awaiting) who() string {
+func (a *waiter) names() string {
 	if a.wait.name != "" {
 		return a.wait.name
 	}
@@ -266,22 +266,22 @@ func (a *awaiting) who() string {
 	return strings.Join(names, ", ")
 }
 
-func (a *awaiting) draw() {
-	text := fmt.Sprintf("%s %.1fs", a.who(), time.Since(a.begun).Seconds())
+func (a *waiter) draw() {
+	text := fmt.Sprintf("%s %.1fs", a.names(), time.Since(a.started).Seconds())
 	switch {
 	case a.killed:
 		text += "  killing"
 	case context.Cause(a.ctx) != nil:
 		text += "  stopping"
-	case a.wait.live != nil:
-		text += "  " + a.wait.live()
+	case a.wait.status != nil:
+		text += "  " + a.wait.status()
 	}
 	a.console.status(text)
 }
 
 // rest waits until engines that were told to stop are idle. The error is that of one
 // that was lost on the way.
-func (a *awaiting) rest() error {
+func (a *waiter) awaitIdle() error {
 	cause := context.Cause(a.ctx)
 	if !errors.Is(cause, errAborted) && !errors.Is(cause, ErrInterrupted) {
 		return nil
@@ -289,7 +289,7 @@ func (a *awaiting) rest() error {
 	var lost error
 	for _, e := range a.engines() {
 		if err := e.session.Idle(context.WithoutCancel(a.ctx)); err != nil {
-			a.lost = append(a.lost, e)
+			a.lostEngines = append(a.lostEngines, e)
 			lost = errors.Join(lost, err)
 		}
 	}
@@ -298,8 +298,8 @@ func (a *awaiting) rest() error {
 
 // end finishes a .wait, and brings back engines that have been killed, or that did not
 // obey.
-func (a *awaiting) end(ctx context.Context, err error) error {
-	if a.pause != nil && a.struck.IsZero() {
+func (a *waiter) finish(ctx context.Context, err error) error {
+	if a.pause != nil && a.lastInterrupt.IsZero() {
 		select {
 		case <-a.pause:
 		case <-a.host.Interrupt:
@@ -308,12 +308,12 @@ func (a *awaiting) end(ctx context.Context, err error) error {
 		}
 	}
 	disobeyed := errors.Is(err, errAborted) && pluginclient.Lost(err)
-	gone, how := a.lost, "did not stop"
+	gone, how := a.lostEngines, "did not stop"
 	switch {
 	case a.killed && !a.host.Interactive:
 		return ErrInterrupted
 	case a.killed:
-		gone, how = a.gone, "was killed"
+		gone, how = a.killedEngines, "was killed"
 		if len(gone) == 0 {
 			return err // a script that used none
 		}
@@ -330,7 +330,7 @@ func (a *awaiting) end(ctx context.Context, err error) error {
 		a.say("%s %s and was started again at the same position", e.name, how)
 	}
 	if failed != nil {
-		a.Shell.tell(failed)
+		a.Shell.reportError(failed)
 	}
-	return told{err}
+	return reportedError{err}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // look is how boards are drawn, until something else is chosen.
-type look struct {
+type boardStyle struct {
 	style string // empty: the game's usual one
 	flip  bool
 }
@@ -25,7 +25,7 @@ type look struct {
 func boardCommands(all games.Table) []*command {
 	commands := []*command{
 		{
-			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: anEngine,
+			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
 			help: `The board is the shell's own, so it works on every engine. The styles are ` + strings.Join(all.Styles(all.Usual()), ", ") + `.
 Style and side stay until others are chosen; -flip=false turns the board back.
@@ -33,28 +33,28 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 			complete: boardWords, run: runBoard,
 		},
 		{
-			name: ".fen", needs: anEngine,
+			name: ".fen", needs: needsEngine,
 			summary: "tell the position as a FEN",
 			run:     runFEN,
 		},
 		{
-			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: anEngine,
+			name: ".moves", usage: "[SQUARE] " + notationUsage, needs: needsEngine,
 			summary:  "list the legal moves by piece, or those of one piece",
-			complete: withNotation(ownSquares), run: runMoves,
+			complete: withNotation(movableSquares), run: runMoves,
 		},
 		{
-			name: ".history", usage: notationUsage, needs: anEngine,
+			name: ".history", usage: notationUsage, needs: needsEngine,
 			summary:  "list the moves that led here",
 			complete: withNotation(nil), run: runHistory,
 		},
 		notationCommand(all),
 		{
-			name: ".judge", usage: "[RULES]", needs: anEngine,
+			name: ".judge", usage: "[RULES]", needs: needsEngine,
 			summary:  "say how the game stands by the rules on repetition, " + games.OneOf(ruleSets(all, all.Usual())),
 			complete: ruleWords, run: runJudge,
 		},
 		{
-			name: ".undo", usage: "[N]", needs: anEngine,
+			name: ".undo", usage: "[N]", needs: needsEngine,
 			summary: "take back N moves, or one, also from an engine without UNDO",
 			run:     runUndo,
 		},
@@ -78,19 +78,19 @@ func runBoard(c *call) error {
 	case err != nil:
 		return err
 	case len(styles) == 0 && c.args != "":
-		return c.misuse("boards of %s are drawn in one way", engine.Title(pos.Game()))
+		return c.usageError("boards of %s are drawn in one way", engine.Title(pos.Game()))
 	case style != "":
 		if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
-			return c.misuse("there is no style %q: there are %s", style, strings.Join(styles, ", "))
+			return c.usageError("there is no style %q: there are %s", style, strings.Join(styles, ", "))
 		}
 	}
-	out, colour := c.canvas()
+	out, colour := c.drawingOutput()
 	l := games.Look{Flip: chosen.flip, Color: colour, Last: true}
 	if slices.Contains(styles, chosen.style) { // it may have been chosen for another game
 		l.Style = chosen.style
 	}
 	if len(operands) == 1 {
-		pieces, err := able[games.Piecer](c)
+		pieces, err := gameAbility[games.Piecer](c)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func runBoard(c *call) error {
 
 // runFEN is .fen.
 func runFEN(c *call) error {
-	if _, err := c.atMost(0); err != nil {
+	if _, err := c.argsUpTo(0); err != nil {
 		return err
 	}
 	fmt.Fprintln(c.out, c.engine.session.Position())
@@ -115,7 +115,7 @@ func runFEN(c *call) error {
 
 // runMoves is .moves.
 func runMoves(c *call) error {
-	operand, style, err := c.notated()
+	operand, style, err := c.notationArgs()
 	if err != nil {
 		return err
 	}
@@ -139,12 +139,12 @@ func runMoves(c *call) error {
 
 // runHistory is .history.
 func runHistory(c *call) error {
-	operand, style, err := c.notated()
+	operand, style, err := c.notationArgs()
 	if err != nil {
 		return err
 	}
 	if operand != "" {
-		return c.misuse("%q is one word too many", operand)
+		return c.usageError("%q is one word too many", operand)
 	}
 	start, moves := c.engine.session.Position().History()
 	if start.String() != start.Game().Start().String() {
@@ -181,14 +181,14 @@ func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }
 
 // runUndo is .undo.
 func runUndo(c *call) error {
-	text, err := c.only()
+	text, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
 	n := 1
 	if text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return c.misuse("%q is not a number of moves", text)
+			return c.usageError("%q is not a number of moves", text)
 		}
 	}
 	player, ok := pluginclient.As[pluginclient.Undoer](c.engine.session)
@@ -201,10 +201,10 @@ func runUndo(c *call) error {
 		}
 		return fmt.Errorf(".undo: there %s only %s to take back", isAre(len(moves)), count(len(moves), "move"))
 	}
-	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
 		for range n {
 			if err := player.Undo(ctx); err != nil {
-				return c.shell.blame(c.engine, err)
+				return c.shell.reportEngineError(c.engine, err)
 			}
 		}
 		return nil
@@ -225,17 +225,17 @@ func ruleWords(s *Shell, _ []string) []candidate {
 
 // runJudge is .judge.
 func runJudge(c *call) error {
-	rules, err := c.only()
+	rules, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
-	judge, err := able[games.Judge](c)
+	judge, err := gameAbility[games.Judge](c)
 	if err != nil {
 		return err
 	}
 	ruling, err := judge.Judge(c.engine.session.Position(), cmp.Or(rules, judge.RuleSets()[0]))
 	if err != nil {
-		return c.misuse("%w", err)
+		return c.usageError("%w", err)
 	}
 	fmt.Fprintln(c.out, strings.TrimRight(ruling.Text, "\n"))
 	return nil

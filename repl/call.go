@@ -25,23 +25,23 @@ type call struct {
 
 // run does the command.
 func (c *call) run() error {
-	if err := c.command.met(c); err != nil {
+	if err := c.command.checkNeeds(c); err != nil {
 		return err
 	}
 	return c.command.run(c)
 }
 
 // misuse is the error of arguments that make no sense.
-func (c *call) misuse(format string, args ...any) error {
+func (c *call) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %w; usage: %s", c.command.name, fmt.Errorf(format, args...), c.command.synopsis())
 }
 
 // words are the arguments. Those that contain blanks stand in quotes, single or double;
 // nothing else is special.
-func (c *call) words() ([]string, error) {
+func (c *call) splitArgs() ([]string, error) {
 	words, err := splitQuoted(c.args)
 	if err != nil {
-		return nil, c.misuse("%w", err)
+		return nil, c.usageError("%w", err)
 	}
 	return words, nil
 }
@@ -77,17 +77,17 @@ func splitQuoted(text string) ([]string, error) {
 }
 
 // atMost is the arguments if there are no more than n of them.
-func (c *call) atMost(n int) ([]string, error) {
-	words, err := c.words()
+func (c *call) argsUpTo(n int) ([]string, error) {
+	words, err := c.splitArgs()
 	if err == nil && len(words) > n {
-		err = c.misuse("%q is one word too many", words[n])
+		err = c.usageError("%q is one word too many", words[n])
 	}
 	return words, err
 }
 
 // only is the single argument, or empty where none is needed.
-func (c *call) only() (string, error) {
-	words, err := c.atMost(1)
+func (c *call) optionalArg() (string, error) {
+	words, err := c.argsUpTo(1)
 	if err != nil || len(words) == 0 {
 		return "", err
 	}
@@ -96,7 +96,7 @@ func (c *call) only() (string, error) {
 
 // flags reads flags, wherever they stand among the operands.
 func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, err error) {
-	words, err := c.words()
+	words, err := c.splitArgs()
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 	for {
 		switch err := fs.Parse(words); {
 		case errors.Is(err, flag.ErrHelp):
-			return nil, c.misuse("'.help %s' tells more", c.command.name)
+			return nil, c.usageError("'.help %s' tells more", c.command.name)
 		case err != nil:
-			return nil, c.misuse("%w", err)
+			return nil, c.usageError("%w", err)
 		}
 		if fs.NArg() == 0 {
 			break
@@ -117,14 +117,14 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 		words = fs.Args()[1:]
 	}
 	if len(operands) > most {
-		return nil, c.misuse("%q is one word too many", operands[most])
+		return nil, c.usageError("%q is one word too many", operands[most])
 	}
 	return operands, nil
 }
 
 // canvas is where the shell draws, and whether in colour: only on the terminal itself, since
 // what is kept for .all or for a script is text.
-func (c *call) canvas() (out io.Writer, colour bool) {
+func (c *call) drawingOutput() (out io.Writer, colour bool) {
 	if screen, ok := c.out.(*console); ok && c.shell.host.Color {
 		return screen.Raw(), true
 	}
@@ -133,7 +133,7 @@ func (c *call) canvas() (out io.Writer, colour bool) {
 
 // able is what the row of the board's game can do, or the error of a command that is for other
 // games.
-func able[A any](c *call) (ability A, err error) {
+func gameAbility[A any](c *call) (ability A, err error) {
 	game := c.engine.session.Position().Game()
 	ability, ok := games.Ability[A](c.shell.host.Games, game)
 	if !ok {

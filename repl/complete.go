@@ -39,7 +39,7 @@ func plainWords(texts []string) []candidate {
 }
 
 // named are commands. What takes no arguments goes to the engine without a blank.
-func named(c *command) candidate { return candidate{text: c.name, open: c.usage == ""} }
+func commandCandidate(c *command) candidate { return candidate{text: c.name, open: c.usage == ""} }
 
 // A completion is what completing a line comes to.
 type completion struct {
@@ -124,7 +124,7 @@ func (s *Shell) firstWords(typed string) []candidate {
 	var all []candidate
 	for _, c := range s.commands() {
 		if strings.HasPrefix(c.name, ".") == strings.HasPrefix(typed, ".") {
-			all = append(all, named(c))
+			all = append(all, commandCandidate(c))
 		}
 	}
 	begun := func(c candidate) bool { return c.begins(typed) }
@@ -144,7 +144,7 @@ func (s *Shell) continuations() []candidate {
 }
 
 // forAll completes the command behind .all.
-func forAll(s *Shell, before []string) []candidate {
+func completeAll(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		if cmd := s.command(before[0]); cmd != nil && cmd.complete != nil {
 			return cmd.complete(s, before[1:])
@@ -154,7 +154,7 @@ func forAll(s *Shell, before []string) []candidate {
 	var all []candidate
 	for _, c := range s.commands() {
 		if c.many {
-			all = append(all, named(c))
+			all = append(all, commandCandidate(c))
 		}
 	}
 	return all
@@ -210,7 +210,7 @@ func specs(s *Shell, before []string) []candidate {
 }
 
 // ownSquares are where the pieces stand that can move.
-func ownSquares(s *Shell, before []string) []candidate {
+func movableSquares(s *Shell, before []string) []candidate {
 	if s.current == nil || len(before) > 0 {
 		return nil
 	}
@@ -235,7 +235,7 @@ func boardWords(s *Shell, before []string) []candidate {
 	if len(before) > 0 && before[len(before)-1] == "-style" {
 		return plainWords(styles)
 	}
-	return append([]candidate{{text: "-style"}, {text: "-flip"}}, ownSquares(s, nil)...)
+	return append([]candidate{{text: "-style"}, {text: "-flip"}}, movableSquares(s, nil)...)
 }
 
 func treeWords(s *Shell, before []string) []candidate {

@@ -28,7 +28,7 @@ func shellWith(t testing.TB, lines ...string) *Shell {
 	}
 	t.Cleanup(func() { _ = s.close() })
 	for _, line := range lines {
-		if err := s.do(t.Context(), line); err != nil {
+		if err := s.executeAndReport(t.Context(), line); err != nil {
 			t.Fatal(err)
 		}
 	}

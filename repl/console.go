@@ -46,11 +46,11 @@ func (c *console) Write(p []byte) (int, error) {
 }
 
 // Raw is the output for what the shell itself draws, behind the data so far.
-func (c *console) Raw() io.Writer { return drawn{c} }
+func (c *console) Raw() io.Writer { return rawWriter{c} }
 
-type drawn struct{ *console }
+type rawWriter struct{ *console }
 
-func (d drawn) Write(p []byte) (int, error) {
+func (d rawWriter) Write(p []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.clear()
@@ -59,10 +59,10 @@ func (d drawn) Write(p []byte) (int, error) {
 }
 
 // say writes a line, or several, for a person, behind the data so far.
-func (c *console) say(text string) { c.shade(text, "") }
+func (c *console) say(text string) { c.sayColored(text, "") }
 
 // shade is say in a colour, a parameter of Select Graphic Rendition; empty: in none.
-func (c *console) shade(text, colour string) {
+func (c *console) sayColored(text, colour string) {
 	text = printable.Text(strings.TrimRight(text, "\n"))
 	if colour != "" {
 		text = "\x1b[" + colour + "m" + text + "\x1b[0m"
@@ -76,7 +76,7 @@ func (c *console) shade(text, colour string) {
 
 // settle writes out what is held back, if that is wanted. The error is that of the
 // output, now or earlier.
-func (c *console) settle(flush bool) error {
+func (c *console) flushIf(flush bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if flush {
@@ -128,7 +128,7 @@ func (c *console) status(text string) {
 
 // entered is told that a person has ended a line behind the live line, which now stands a
 // row higher.
-func (c *console) entered() {
+func (c *console) lineEntered() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.shown > 0 {
@@ -145,9 +145,9 @@ func (c *console) clear() {
 }
 
 // lines is a writer of whole lines for a person, such as a trace.
-type lines struct{ *console }
+type lineWriter struct{ *console }
 
-func (l lines) Write(p []byte) (int, error) {
+func (l lineWriter) Write(p []byte) (int, error) {
 	l.say(string(p))
 	return len(p), nil
 }

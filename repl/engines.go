@@ -31,11 +31,11 @@ func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
 	if len(answer) > 0 && errors.Is(err, errAborted) {
 		err = nil
 	}
-	return answer, e.hinted(err)
+	return answer, e.withRestartHint(err)
 }
 
 // hinted adds to the error of an engine that does not run how to start it.
-func (e *attached) hinted(err error) error {
+func (e *attached) withRestartHint(err error) error {
 	if errors.Is(err, pluginclient.ErrNotRunning) {
 		return fmt.Errorf("%w: '.restart %s' starts it again at the same position", pluginclient.ErrNotRunning, e.name)
 	}
@@ -43,10 +43,10 @@ func (e *attached) hinted(err error) error {
 }
 
 // is reports whether an engine has a status.
-func (e *attached) is(status pluginclient.Status) bool { return e.session.State().Status == status }
+func (e *attached) hasStatus(status pluginclient.Status) bool { return e.session.State().Status == status }
 
 // lost reports whether an engine has failed, as somebody has been told, and was not started again.
-func (e *attached) lost() bool {
+func (e *attached) isLost() bool {
 	state := e.session.State()
 	return state.Status == pluginclient.StatusLost && state.Reported
 }
@@ -75,7 +75,7 @@ func isAre(n int) string {
 
 // named is the engine that a command's argument names, or the current one.
 func (c *call) named() (*attached, error) {
-	name, err := c.only()
+	name, err := c.optionalArg()
 	switch {
 	case err != nil:
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 		return err
 	}
 	e := &attached{name: name, spec: spec}
-	err = s.await(ctx, wait{live: func() string { return "starting " + name }}, func(ctx context.Context) error {
+	err = s.await(ctx, waitOptions{status: func() string { return "starting " + name }}, func(ctx context.Context) error {
 		return s.open(ctx, e, level)
 	})
 	if err != nil {
@@ -160,8 +160,8 @@ func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) erro
 	if sameGame(e.session.Position(), pos) {
 		return nil
 	}
-	return s.await(ctx, wait{engines: []*attached{e}}, func(ctx context.Context) error {
-		return s.blame(e, e.newGame(ctx, pos))
+	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
+		return s.reportEngineError(e, e.newGame(ctx, pos))
 	})
 }
 
@@ -182,17 +182,17 @@ func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
 	return board.NewGame(ctx, pos)
 }
 
-var nameShape = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
+var namePattern = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
 
 // freeName is the name of a new engine: the one asked for, or one made from its SPEC.
 func (s *Shell) freeName(spec, name string) (string, error) {
 	wanted := name != ""
 	if !wanted {
-		if name = s.host.NameOf(spec); !nameShape.MatchString(name) {
+		if name = s.host.NameOf(spec); !namePattern.MatchString(name) {
 			name = "engine"
 		}
 	}
-	if !nameShape.MatchString(name) {
+	if !namePattern.MatchString(name) {
 		return "", fmt.Errorf("%q cannot be the name of an engine: letters, digits and . _ + - are for names", name)
 	}
 	for free, n := name, 2; ; n++ {
@@ -208,8 +208,8 @@ func (s *Shell) freeName(spec, name string) (string, error) {
 
 // restart ends an engine and starts it again where it was.
 func (s *Shell) restart(ctx context.Context, e *attached) error {
-	return s.await(ctx, wait{engines: []*attached{e}}, func(ctx context.Context) error {
-		return s.blame(e, e.session.Restart(ctx))
+	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
+		return s.reportEngineError(e, e.session.Restart(ctx))
 	})
 }
 
@@ -226,7 +226,7 @@ func (s *Shell) closeEngines() {
 
 // detach ends an engine. The one attached before it becomes the current one.
 func (s *Shell) detach(e *attached) {
-	s.lost = s.lost || e.lost()
+	s.lost = s.lost || e.isLost()
 	e.session.Close()
 	var left []*attached
 	for _, other := range s.engines {
@@ -248,15 +248,15 @@ func (s *Shell) detach(e *attached) {
 func runAttach(c *call) error {
 	spec, name := cutName(c.args)
 	if spec == "" {
-		return c.misuse("the SPEC of an engine is missing")
+		return c.usageError("the SPEC of an engine is missing")
 	}
-	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
 	if err := c.shell.attach(c.ctx, spec, name, nil); err != nil {
 		return err
 	}
-	c.shell.chat("attached %s", c.shell.current.describe())
+	c.shell.notify("attached %s", c.shell.current.describe())
 	return nil
 }
 
@@ -282,7 +282,7 @@ func (e *attached) describe() string {
 
 // runEngines is .engines.
 func runEngines(c *call) error {
-	if _, err := c.atMost(0); err != nil {
+	if _, err := c.argsUpTo(0); err != nil {
 		return err
 	}
 	if len(c.shell.engines) == 0 {
@@ -298,7 +298,7 @@ func runEngines(c *call) error {
 			level = strconv.Itoa(id)
 		}
 		where := positionText(e.session.Position())
-		if !e.is(pluginclient.StatusRunning) {
+		if !e.hasStatus(pluginclient.StatusRunning) {
 			where = "does not run: .restart " + e.name
 		}
 		rows = append(rows, []string{mark, e.name, e.session.Info().Name, level, where, e.spec})
@@ -331,7 +331,7 @@ func count(n int, thing string) string {
 // runUse is .use.
 func runUse(c *call) error {
 	if c.args == "" {
-		return c.misuse("the name of an engine is missing")
+		return c.usageError("the name of an engine is missing")
 	}
 	e, err := c.named()
 	if err == nil {
@@ -358,13 +358,13 @@ func runRestart(c *call) error {
 	if err := c.shell.restart(c.ctx, e); err != nil {
 		return err
 	}
-	c.shell.chat("%s was started again at the same position", e.name)
+	c.shell.notify("%s was started again at the same position", e.name)
 	return nil
 }
 
 // runSync is .sync.
 func runSync(c *call) error {
-	if _, err := c.atMost(0); err != nil {
+	if _, err := c.argsUpTo(0); err != nil {
 		return err
 	}
 	var failed error

@@ -17,7 +17,7 @@ const forceHelp = "A file that is there already is not written over without -for
 func fileCommands() []*command {
 	commands := []*command{
 		{
-			name: ".load", usage: "FILE[:N]", needs: anEngine, many: true,
+			name: ".load", usage: "FILE[:N]", needs: needsEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
 			help: `A file of games may be PGN, XQF, DhtmlXQ or a page that holds one, CBR, CBL, CBF, WXF,
 lines of JSON, or a zip of such files. The board gets the main line; .save and .annotate
@@ -32,7 +32,7 @@ fails.
 			complete: numberedFiles, run: runLoad,
 		},
 		{
-			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: anEngine,
+			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
 			summary: "write the game to a file that .load reads",
 			help: `The name's extension tells the form: .pgn, .jsonl or .json, .ubb, .html or .dhtmlxq for
 DhtmlXQ, and else a line of a FEN and the moves on the board, as 'qhsh hints' reads it, too.
@@ -51,8 +51,8 @@ Moves are in ICCS if -notation does not choose another; DhtmlXQ has its own.
 
 // setBoard starts a game on the call's engine: FEN, and one LOAD for all its moves.
 func (c *call) setBoard(pos engine.Position) error {
-	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.blame(c.engine, c.engine.newGame(ctx, pos))
+	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+		return c.shell.reportEngineError(c.engine, c.engine.newGame(ctx, pos))
 	})
 }
 
@@ -67,9 +67,9 @@ func runSave(c *call) error {
 	case err != nil:
 		return err
 	case len(words) == 0:
-		return c.misuse("the file is missing")
+		return c.usageError("the file is missing")
 	}
-	text, err := c.written(words[0], style)
+	text, err := c.encodeGame(words[0], style)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func runSave(c *call) error {
 
 // create creates a file that a person has named.
 func (c *call) create(path string, force bool) (*os.File, error) {
-	if err := c.mayWrite(path, force); err != nil {
+	if err := c.checkWritable(path, force); err != nil {
 		return nil, err
 	}
 	file, err := os.Create(path)
@@ -99,8 +99,8 @@ func (c *call) create(path string, force bool) (*os.File, error) {
 // mayWrite makes sure, before anything takes long, that the folder is there, and that no
 // file is lost that the person has not given up by -force. Devices and pipes are there to
 // be written to.
-func (c *call) mayWrite(path string, force bool) error {
-	if err := c.shell.keptFromScripts("writing a file"); err != nil {
+func (c *call) checkWritable(path string, force bool) error {
+	if err := c.shell.refuseInScript("writing a file"); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
@@ -122,7 +122,7 @@ func (s *Shell) readStartFile(ctx context.Context) {
 	}
 	path := filepath.Join(s.host.ConfigDir, startFile)
 	if err := s.readFile(ctx, path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		s.tell(err)
+		s.reportError(err)
 	}
 }
 
@@ -148,7 +148,7 @@ func (s *Shell) readFile(ctx context.Context, path string) error {
 	err = s.loop(ctx)
 	s.depth--
 	if err == nil && s.failed {
-		err = told{ErrFailed}
+		err = reportedError{ErrFailed}
 	}
 	s.editor, s.source, s.failed = outer, from, failed
 	return err

@@ -16,9 +16,9 @@ import (
 
 const (
 	// linesForm is the form of text that has positions or moves and nothing else.
-	linesForm = "moves"
+	linesFormat = "moves"
 	// formBytes is how much of a file is looked at to find out its form.
-	formBytes = 1 << 16
+	sniffBytes = 1 << 16
 )
 
 // records read and write games of the current engine's game.
@@ -27,23 +27,23 @@ func (c *call) records() *record.Library {
 }
 
 // beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
-func (c *call) beginsRecord(head []byte) bool { return c.records().FormIn(head).Name != linesForm }
+func (c *call) isGameFile(head []byte) bool { return c.records().FormIn(head).Name != linesFormat }
 
 // findGame takes the first game of a file, or game n.
-func (c *call) findGame(in io.Reader, path string, n int) (found, error) {
+func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {
 	g, more, err := c.pickGame(in, path, n)
 	if g == nil {
-		return found{}, err
+		return loadResult{}, err
 	}
-	if keepErr := c.shell.keep(g); keepErr != nil {
-		return found{}, keepErr
+	if keepErr := c.shell.keepLoaded(g); keepErr != nil {
+		return loadResult{}, keepErr
 	}
-	f := found{text: c.shell.gameSummary(g)}
+	f := loadResult{text: c.shell.gameSummary(g)}
 	for _, pos := range g.Positions(false) {
 		f.pos = pos
 	}
 	if more {
-		f.more = fmt.Sprintf("the first of several games: '.load %s:N' takes game N", path)
+		f.note = fmt.Sprintf("the first of several games: '.load %s:N' takes game N", path)
 	}
 	return f, err
 }
@@ -95,9 +95,9 @@ func (c *call) interrupted() bool {
 // asGames is what there is in a text that is no list of positions or moves in UTF-8: moves
 // over many lines from a position, or in an encoding of Chinese. If neither can be read whole,
 // and the text is plain, the list's own error tells more.
-func (c *call) asGames(data []byte, path string, n int) (f found, ok bool, err error) {
+func (c *call) findGameInText(data []byte, path string, n int) (f loadResult, ok bool, err error) {
 	if _, _, err := c.shell.reader(c.engine).file(data, 0); err == nil {
-		return found{}, false, nil // it is a list, which has no such line
+		return loadResult{}, false, nil // it is a list, which has no such line
 	}
 	f, err = c.findGame(bytes.NewReader(data), path, n)
 	return f, f.pos != nil && (err == nil || !isPlain(data)), err
@@ -142,12 +142,12 @@ func countVariations(g *record.Game) int {
 }
 
 // written is the game as a file of that name holds it.
-func (c *call) written(path, style string) ([]byte, error) {
+func (c *call) encodeGame(path, style string) ([]byte, error) {
 	form, known := c.records().FormOf(path)
-	if other, ok := formOfAny(c.shell.host.Games, path); ok && !known {
-		return nil, c.misuse("%s: games of %s are not written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
+	if other, ok := formatInAnyGame(c.shell.host.Games, path); ok && !known {
+		return nil, c.usageError("%s: games of %s are not written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
 	}
-	lines := !known || form.Name == linesForm
+	lines := !known || form.Name == linesFormat
 	if lines && style == usualNotation(c.shell.host.Games) {
 		return []byte(batch.FormatGame(c.engine.session.Position()) + "\n"), nil
 	}
@@ -160,7 +160,7 @@ func (c *call) written(path, style string) ([]byte, error) {
 	var text bytes.Buffer
 	w, err := c.records().NewWriter(&text, form, style)
 	if err != nil {
-		return nil, c.misuse("%s: %w", path, err)
+		return nil, c.usageError("%s: %w", path, err)
 	}
 	if err := w.Write(game); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", c.command.name, path, err)
@@ -169,7 +169,7 @@ func (c *call) written(path, style string) ([]byte, error) {
 }
 
 // formOfAny returns the form that a file's extension stands for in the records of any game.
-func formOfAny(all games.Table, path string) (form *record.Form, ok bool) {
+func formatInAnyGame(all games.Table, path string) (form *record.Form, ok bool) {
 	for _, game := range all.Games() {
 		if form, ok = all.Records(game).FormOf(path); ok {
 			return form, true

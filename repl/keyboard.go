@@ -13,11 +13,11 @@ import (
 // they wait, and whole lines among them can be listened to.
 type keyboard struct {
 	mu        sync.Mutex
-	news      *sync.Cond
+	changed      *sync.Cond
 	typed     []byte // and not delivered yet
 	editing   bool   // the editor may have it
 	listening bool   // whole lines go to ahead
-	over      bool   // nothing will come any more
+	closed      bool   // nothing will come any more
 	ahead     chan Typed
 }
 
@@ -29,7 +29,7 @@ const (
 
 func newKeyboard(in io.Reader) *keyboard {
 	k := &keyboard{ahead: make(chan Typed, readAhead)}
-	k.news = sync.NewCond(&k.mu)
+	k.changed = sync.NewCond(&k.mu)
 	go k.pump(in)
 	return k
 }
@@ -68,14 +68,14 @@ func (k *keyboard) add(p []byte) {
 	defer k.mu.Unlock()
 	k.typed = append(k.typed, p...)
 	k.deliver()
-	k.news.Broadcast()
+	k.changed.Broadcast()
 }
 
 func (k *keyboard) end() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.over = true
-	k.news.Broadcast()
+	k.closed = true
+	k.changed.Broadcast()
 }
 
 // edit lets the editor have what is typed, up to the end of the line.
@@ -83,7 +83,7 @@ func (k *keyboard) edit(on bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.editing = on
-	k.news.Broadcast()
+	k.changed.Broadcast()
 }
 
 // listen delivers whole lines to a channel, until hush.
@@ -96,7 +96,7 @@ func (k *keyboard) listen() <-chan Typed {
 }
 
 // hush ends listening and answers the lines that nobody has received.
-func (k *keyboard) hush() []Typed {
+func (k *keyboard) stopListening() []Typed {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listening = false
@@ -129,10 +129,10 @@ func (k *keyboard) Read(p []byte) (int, error) {
 				return n, nil
 			}
 		}
-		if k.over {
+		if k.closed {
 			return 0, io.EOF
 		}
-		k.news.Wait()
+		k.changed.Wait()
 	}
 }
 
@@ -143,7 +143,7 @@ func (k *keyboard) take(p []byte) int {
 	for len(k.typed) > 0 && n < len(p)-longestKey {
 		key, to, ok := knownKey(k.typed)
 		switch {
-		case !ok && !k.over: // the beginning of one of them
+		case !ok && !k.closed: // the beginning of one of them
 			return n
 		case key > 0:
 			n += copy(p[n:], to)

@@ -62,7 +62,7 @@ func TestKeyboardListens(t *testing.T) {
 			t.Fatal("nothing is heard")
 		}
 	}
-	if left := k.hush(); len(left) > 0 {
+	if left := k.stopListening(); len(left) > 0 {
 		t.Errorf("left are %v", left)
 	}
 	k.edit(true)

@@ -20,14 +20,14 @@ func (s *Shell) languageOf(e *attached) pluginclient.Language {
 }
 
 // speaks are the languages in which an engine can be told to stop: its own, and the usual one.
-func (s *Shell) speaks(e *attached) []pluginclient.Language {
+func (s *Shell) stopLanguages(e *attached) []pluginclient.Language {
 	return []pluginclient.Language{s.languageOf(e), s.host.Language}
 }
 
 // stop is how a line that is typed while engines think ends that; zero: it does not.
-func (a *awaiting) stop(line string) pluginclient.Stop {
+func (a *waiter) stopOf(line string) pluginclient.Stop {
 	for _, e := range a.engines() {
-		for _, l := range a.speaks(e) {
+		for _, l := range a.stopLanguages(e) {
 			if p, _ := l.Phrase(line); p.Stop != 0 {
 				return p.Stop
 			}
@@ -38,7 +38,7 @@ func (a *awaiting) stop(line string) pluginclient.Stop {
 
 // stopWords are the words that end an engine's thinking in a way.
 func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
-	for _, l := range s.speaks(e) {
+	for _, l := range s.stopLanguages(e) {
 		for _, p := range l.Phrases {
 			if p.Stop == how && !slices.Contains(words, p.Word) {
 				words = append(words, p.Word)
@@ -55,10 +55,10 @@ func (c *call) phrase(line string) pluginclient.Phrase {
 }
 
 // asCommand is a command of a language as an entry of the table.
-func asCommand(p pluginclient.Phrase) *command {
+func phraseCommand(p pluginclient.Phrase) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
-		needs: anEngine, ability: p.Needs, many: true, run: runRaw,
+		needs: needsEngine, ability: p.Needs, many: true, run: runRaw,
 	}
 	if p.Complete != nil {
 		cmd.complete = func(_ *Shell, before []string) []candidate { return candidates(p.Complete(before)) }
@@ -75,9 +75,9 @@ func candidates(completions []pluginclient.Completion) (all []candidate) {
 }
 
 // protocol are the commands of a language.
-func protocol(l pluginclient.Language) (all []*command) {
+func protocolCommands(l pluginclient.Language) (all []*command) {
 	for _, p := range l.Phrases {
-		all = append(all, asCommand(p))
+		all = append(all, phraseCommand(p))
 	}
 	return all
 }
@@ -85,20 +85,20 @@ func protocol(l pluginclient.Language) (all []*command) {
 // commands are all that may be typed now: those of the current engine's language, and the
 // shell's own.
 func (s *Shell) commands() []*command {
-	return slices.Concat(protocol(s.languageOf(s.current)), s.table.all())
+	return slices.Concat(protocolCommands(s.languageOf(s.current)), s.table.all())
 }
 
 // command is the command that a line begins with; nil if it is none.
 func (s *Shell) command(line string) *command {
 	word, _ := cutWord(line)
 	if p, ok := s.languageOf(s.current).Phrase(word); ok && !strings.HasPrefix(word, ".") {
-		return asCommand(p)
+		return phraseCommand(p)
 	}
 	return s.table.find(word)
 }
 
 // lacks is the error of a word that the engine's language does not have.
-func (c *call) lacks(word string) error {
+func (c *call) checkPhrase(word string) error {
 	l := c.shell.languageOf(c.engine)
 	if _, ok := l.Phrase(word); ok {
 		return nil

@@ -19,14 +19,14 @@ var lineNumber = regexp.MustCompile(`^(.+):([0-9]+)$`)
 
 // runLoad is .load.
 func runLoad(c *call) error {
-	path, err := c.only()
+	path, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
 	if path == "" {
-		return c.misuse("the file is missing")
+		return c.usageError("the file is missing")
 	}
-	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
 	file, path, n, err := c.openNumbered(path)
@@ -39,7 +39,7 @@ func runLoad(c *call) error {
 		return fmt.Errorf(".load: %s: %w", path, err)
 	}
 	defer in.Close()
-	found, err := c.find(in, path, n)
+	found, err := c.findInFile(in, path, n)
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
 		name := other.Game
@@ -51,13 +51,13 @@ func runLoad(c *call) error {
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)
 	}
-	if found.more != "" {
-		c.shell.chat("%s", found.more)
+	if found.note != "" {
+		c.shell.notify("%s", found.note)
 	}
 	if err := c.setBoard(found.pos); err != nil {
 		return err
 	}
-	c.shell.chat("%s", found.text)
+	c.shell.notify("%s", found.text)
 	if err != nil {
 		return fmt.Errorf(".load: %w; the board has what could be read up to there", err)
 	}
@@ -70,7 +70,7 @@ func (c *call) openNumbered(path string) (file *os.File, name string, n int, err
 	if m := lineNumber.FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
 		path = m[1]
 		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
-			return nil, path, 0, c.misuse("%q is not the number of a line or a game", m[2])
+			return nil, path, 0, c.usageError("%q is not the number of a line or a game", m[2])
 		}
 		file, err = os.Open(path)
 	}
@@ -81,87 +81,87 @@ func (c *call) openNumbered(path string) (file *os.File, name string, n int, err
 }
 
 // A found is what .load takes from a file.
-type found struct {
+type loadResult struct {
 	pos  engine.Position // nil: nothing
 	text string          // what it is, in words
-	more string          // what else there is; empty: nothing
+	note string          // what else there is; empty: nothing
 }
 
 // find looks into a file for its first position or game, or number n of them: lines of text
 // that are positions or moves, and else whatever holds games. With an error there may be a
 // part of a game.
-func (c *call) find(file io.Reader, path string, n int) (found, error) {
-	in := bufio.NewReaderSize(file, formBytes)
-	head, err := in.Peek(formBytes)
+func (c *call) findInFile(file io.Reader, path string, n int) (loadResult, error) {
+	in := bufio.NewReaderSize(file, sniffBytes)
+	head, err := in.Peek(sniffBytes)
 	if err != nil && err != io.EOF {
-		return found{}, err
+		return loadResult{}, err
 	}
 	game := c.shell.rules(c.engine)
 	if input.FormOf(path, in, input.DefaultColumn) == input.CSV {
 		return findInTable(c.shell.host.Games.Loose(game), in, path, n)
 	}
-	if c.beginsRecord(head) {
+	if c.isGameFile(head) {
 		return c.findGame(in, path, n)
 	}
 	data, err := io.ReadAll(in)
 	if err != nil {
-		return found{}, err
+		return loadResult{}, err
 	}
 	pos, rest, err := c.shell.reader(c.engine).file(data, n)
 	if err != nil {
-		if f, ok, damage := c.asGames(data, path, n); ok {
+		if f, ok, damage := c.findGameInText(data, path, n); ok {
 			return f, damage
 		} else if other := (*record.OtherGameError)(nil); errors.As(damage, &other) {
-			return found{}, damage
+			return loadResult{}, damage
 		}
 	}
-	var at *lineError
+	var at *fileLineError
 	switch {
 	case errors.As(err, &at):
-		return found{}, fmt.Errorf("%s:%d: %w", path, at.line, at.error)
+		return loadResult{}, fmt.Errorf("%s:%d: %w", path, at.line, at.error)
 	case err != nil:
-		return found{}, fmt.Errorf("%s: %w", path, err)
+		return loadResult{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return foundFirst(pos, rest, path), nil
+	return firstOf(pos, rest, path), nil
 }
 
 // foundFirst is a position that so many others follow in a file.
-func foundFirst(pos engine.Position, rest int, path string) found {
-	f := found{pos: pos, text: positionText(pos)}
+func firstOf(pos engine.Position, rest int, path string) loadResult {
+	f := loadResult{pos: pos, text: positionText(pos)}
 	if rest > 0 {
-		f.more = fmt.Sprintf("the first of %d positions: '.load %s:N' takes the one of line N", rest+1, path)
+		f.note = fmt.Sprintf("the first of %d positions: '.load %s:N' takes the one of line N", rest+1, path)
 	}
 	return f
 }
 
 // findInTable is find in a CSV file, such as 'qhsh hints' writes: the position of its first
 // row, or of the row that begins on line n.
-func findInTable(game engine.Game, in io.Reader, path string, n int) (found, error) {
+func findInTable(game engine.Game, in io.Reader, path string, n int) (loadResult, error) {
 	src, err := input.Open(game, in, input.Options{Name: path, Form: input.CSV})
 	if err != nil {
-		return found{}, err
+		return loadResult{}, err
 	}
 	defer src.Close()
 	for {
 		item, err := src.Next()
 		switch {
 		case err == io.EOF && n > 0:
-			return found{}, fmt.Errorf("%s:%d: there is no position", path, n)
+			return loadResult{}, fmt.Errorf("%s:%d: there is no position", path, n)
 		case err == io.EOF:
-			return found{}, fmt.Errorf("%s: there is nothing in it", path)
+			return loadResult{}, fmt.Errorf("%s: there is nothing in it", path)
 		case err != nil:
-			return found{}, err
+			return loadResult{}, err
 		case n > 0 && item.Line != n:
 			continue
 		case item.Err != nil:
-			return found{}, fmt.Errorf("%s:%d: %w", path, item.Line, item.Err)
+			return loadResult{}, fmt.Errorf("%s:%d: %w", path, item.Line, item.Err)
 		}
 		rest := 0
 		if n == 0 {
 			if rest, err = src.Pass(math.MaxInt); err != nil && err != io.EOF {
-				return found{}, err
+				return loadResult{}, err
 			}
 		}
-		return foundFirst(item.Pos, rest, path), nil
+		return firstOf(item.Pos, rest, path), nil
 	}
 }

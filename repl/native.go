@@ -16,41 +16,41 @@ import (
 func runNative(c *call) error {
 	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
 	if !ok {
-		return c.needsNoRaw()
+		return c.noRawError()
 	}
 	line := strings.TrimSpace(c.args)
 	if line == "" {
-		return c.misuse("the line is missing")
+		return c.usageError("the line is missing")
 	}
 	language := pluginclient.LanguageOf(bridge.Native())
 	var answer []string
 	asked := make(chan struct{})
-	w := wait{engines: []*attached{c.engine}, ahead: true, timeout: c.shell.timeout, aside: sayAside(bridge.Native(), language, asked)}
+	w := waitOptions{engines: []*attached{c.engine}, stoppable: true, timeout: c.shell.timeout, passLine: passInterrupts(bridge.Native(), language, asked)}
 	begun := time.Now()
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) error {
-		if err := c.engine.follow(ctx, bridge.Native()); err != nil {
+		if err := c.engine.syncNative(ctx, bridge.Native()); err != nil {
 			return err
 		}
 		var err error
 		answer, err = bridge.Native().Raw(pluginclient.WhenAsked(ctx, sync.OnceFunc(func() { close(asked) })), line)
-		return c.engine.hinted(err)
+		return c.engine.withRestartHint(err)
 	})
-	stopped := errors.Is(err, errAborted) && !errors.As(err, new(told))
+	stopped := errors.Is(err, errAborted) && !errors.As(err, new(reportedError))
 	if p, _ := language.Phrase(line); stopped && p.Thinks {
-		answer = saidSince(bridge.Native().Trace(), language, begun)
+		answer = answerSince(bridge.Native().Trace(), language, begun)
 	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
 	if stopped {
-		c.stopped(pluginclient.Phrase{}, answer, begun)
+		c.reportStopped(pluginclient.Phrase{}, answer, begun)
 		return nil
 	}
-	return c.shell.blame(c.engine, err)
+	return c.shell.reportEngineError(c.engine, err)
 }
 
 // needsNoRaw is the error of .raw to an engine that is spoken to in its own language anyway.
-func (c *call) needsNoRaw() error {
+func (c *call) noRawError() error {
 	name := c.shell.languageOf(c.engine).Name
 	if name != c.shell.host.Language.Name {
 		return fmt.Errorf(".raw: lines go to %s as they are: they need no .raw, and .send sends any other", c.engine.name)
@@ -61,7 +61,7 @@ func (c *call) needsNoRaw() error {
 // sayAside says to an engine that thinks what its protocol has for that. Both ".raw stop"
 // and the bare word are understood: whoever speaks the protocol types it. What is typed
 // before the engine has been asked is said, in its order, when it has been.
-func sayAside(native pluginclient.Session, language pluginclient.Language, asked <-chan struct{}) func(ctx context.Context, line string) bool {
+func passInterrupts(native pluginclient.Session, language pluginclient.Language, asked <-chan struct{}) func(ctx context.Context, line string) bool {
 	before := asked
 	return func(ctx context.Context, line string) bool {
 		word, args := cutWord(line)
@@ -94,7 +94,7 @@ func (e *attached) nativeName(native pluginclient.Session) string {
 // follow brings an engine's own conversation to the shell's board, unless that is where it
 // has been left: what .raw has told it then stays. The end of ctx does not keep it from that:
 // it is meant for the line that follows.
-func (e *attached) follow(ctx context.Context, native pluginclient.Session) error {
+func (e *attached) syncNative(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
 	game := batch.FormatGame(pos)
 	follower, able := pluginclient.As[pluginclient.Follower](native)

@@ -14,7 +14,7 @@ const notationUsage = "[-notation NOTATION]"
 // notationCommand is .notation.
 func notationCommand(all games.Table) *command {
 	return &command{
-		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: nothing,
+		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: needsNothing,
 		summary: "tell or choose the notation in which moves of " + games.Having[games.Notator](all) + " are shown",
 		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
 characters, Che2 SAN. It holds for .moves, .history, .hints, .tree and completion; -notation
@@ -38,7 +38,7 @@ func usualNotation(all games.Table) string {
 
 // runNotation is .notation.
 func runNotation(c *call) error {
-	name, err := c.only()
+	name, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func runNotation(c *call) error {
 	}
 	style, err := c.shell.host.Games.ParseNotation(name)
 	if err != nil {
-		return c.misuse("%w", err)
+		return c.usageError("%w", err)
 	}
 	c.shell.style = style
 	return nil
@@ -64,7 +64,7 @@ func (c *call) defineNotation(fs *flag.FlagSet, style *string) {
 
 // notated reads the single argument that there may be, and the notation in which moves are to
 // be shown.
-func (c *call) notated() (operand string, style string, err error) {
+func (c *call) notationArgs() (operand string, style string, err error) {
 	style = c.shell.style
 	operands, err := c.flags(func(fs *flag.FlagSet) { c.defineNotation(fs, &style) }, 1)
 	if len(operands) > 0 {

@@ -99,7 +99,7 @@ func TestClosest(t *testing.T) {
 // TestEveryCommandIsDocumented, in one line of lower case, and fits the help.
 func TestEveryCommandIsDocumented(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range slices.Concat(protocol(qhplugin.Language()), newTable(games.Default).commands) {
+	for _, c := range slices.Concat(protocolCommands(qhplugin.Language()), newTable(games.Default).commands) {
 		if c.summary == "" || c.summary != strings.ToLower(c.summary[:1])+c.summary[1:] || strings.HasSuffix(c.summary, ".") {
 			t.Errorf("%s: summary %q", c.name, c.summary)
 		}
@@ -237,7 +237,7 @@ func FuzzLine(f *testing.F) {
 				t.Skip("it has effects: " + word)
 			}
 		}
-		_ = s.carryOut(t.Context(), line, s.console)
+		_ = s.execute(t.Context(), line, s.console)
 		for cursor := range line {
 			s.complete(line, cursor)
 		}

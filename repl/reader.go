@@ -62,38 +62,38 @@ func (r reader) play(pos engine.Position, moves []string) (engine.Position, erro
 
 var (
 	nonMoves  = regexp.MustCompile(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
-	numberHad = regexp.MustCompile(`^[0-9]+\.+`)
+	moveNumber = regexp.MustCompile(`^[0-9]+\.+`)
 )
 
 // moves takes a list of moves apart, with or without numbers, commas and the result at its
 // end. ok reports whether it is one.
 func (r reader) moves(text string) (moves []string, ok bool) {
-	moves, odd := r.listed(text)
+	moves, odd := r.parseMoves(text)
 	return moves, len(moves) > 0 && odd == ""
 }
 
 // listed are the moves of a list up to the first word that does not belong there, which is
 // odd; empty: there is none. Moves that contain blanks are separated by commas.
-func (r reader) listed(text string) (moves []string, odd string) {
+func (r reader) parseMoves(text string) (moves []string, odd string) {
 	var words []string
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n,;\u3000，；、", c) }) {
 		if !nonMoves.MatchString(word) {
-			words = append(words, strings.TrimRight(numberHad.ReplaceAllString(word, ""), "!?"))
+			words = append(words, strings.TrimRight(moveNumber.ReplaceAllString(word, ""), "!?"))
 		}
 	}
 	moves = engine.WholeMoves(r.game, words)
-	n := r.leading(moves)
+	n := r.countLeadingMoves(moves)
 	if n == len(moves) {
 		return moves, ""
 	}
-	if parts := batch.SplitMoves(text + ","); n == 0 && r.leading(parts) == len(parts) {
+	if parts := batch.SplitMoves(text + ","); n == 0 && r.countLeadingMoves(parts) == len(parts) {
 		return parts, ""
 	}
 	return moves[:n], moves[n]
 }
 
 // leading is how many texts are moves before the first that is none.
-func (r reader) leading(texts []string) int {
+func (r reader) countLeadingMoves(texts []string) int {
 	for i, text := range texts {
 		if !r.isMove(text) {
 			return i
@@ -103,7 +103,7 @@ func (r reader) leading(texts []string) int {
 }
 
 // A lineError is what is wrong with a line of a file.
-type lineError struct {
+type fileLineError struct {
 	line int
 	error
 }
@@ -123,17 +123,17 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), n)
 	switch {
 	case n > 0 && len(lines) == 0:
-		return nil, 0, &lineError{n, errors.New("there is no position")}
+		return nil, 0, &fileLineError{n, errors.New("there is no position")}
 	case len(lines) == 0:
 		return nil, 0, errors.New("there is nothing in it")
 	}
 	first := lines[0]
-	if moves, _ := r.listed(first.text); len(moves) > 0 {
+	if moves, _ := r.parseMoves(first.text); len(moves) > 0 {
 		pos, err = r.playLines(lines)
 		return pos, 0, err
 	}
 	if pos, err = r.position(first.text); err != nil {
-		return nil, 0, &lineError{first.number, err}
+		return nil, 0, &fileLineError{first.number, err}
 	}
 	return pos, len(lines) - 1, nil
 }
@@ -163,13 +163,13 @@ func fileLines(text string, n int) []fileLine {
 func (r reader) playLines(lines []fileLine) (engine.Position, error) {
 	pos := r.game.Start()
 	for _, line := range lines {
-		moves, odd := r.listed(line.text)
+		moves, odd := r.parseMoves(line.text)
 		if odd != "" {
-			return nil, &lineError{line.number, fmt.Errorf("%q is no move", odd)}
+			return nil, &fileLineError{line.number, fmt.Errorf("%q is no move", odd)}
 		}
 		next, err := r.play(pos, moves)
 		if err != nil {
-			return nil, &lineError{line.number, err}
+			return nil, &fileLineError{line.number, err}
 		}
 		pos = next
 	}

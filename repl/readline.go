@@ -59,7 +59,7 @@ func newReadline(s *Shell) (Editor, error) {
 	}
 	r.rl, err = chzyer.NewEx(&chzyer.Config{
 		Stdin:                  io.NopCloser(r.keys),
-		Stdout:                 row{s.host.Keys.Screen},
+		Stdout:                 rowWriter{s.host.Keys.Screen},
 		Stderr:                 s.host.Keys.Screen,
 		HistoryLimit:           maxHistory + 2,
 		DisableAutoSaveHistory: true,
@@ -77,14 +77,14 @@ func newReadline(s *Shell) (Editor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.remember()
+	r.loadHistory()
 	go r.resize()
 	return r, nil
 }
 
 // remember gives the library the history anew, escaped: it draws what a search finds itself.
 // Without a line it would fail on a search.
-func (r *readline) remember() {
+func (r *readline) loadHistory() {
 	r.rl.ResetHistory()
 	_ = r.rl.SaveHistory("") // it has no file that could fail
 	for _, line := range r.history.lines {
@@ -93,7 +93,7 @@ func (r *readline) remember() {
 }
 
 func (r *readline) ReadLine(prompt string) (string, error) {
-	r.back = append(r.back, r.keys.hush()...)
+	r.back = append(r.back, r.keys.stopListening()...)
 	if len(r.back) > 0 {
 		t := r.back[0]
 		r.back = r.back[1:]
@@ -120,7 +120,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 		r.shell.say("%s", printable.Error(err))
 		r.history.path = ""
 	}
-	r.remember()
+	r.loadHistory()
 	return line, nil
 }
 
@@ -288,9 +288,9 @@ func window(line []rune, pos, most int) (text []rune, column int) {
 
 // row is the terminal as the library writes to it. What the library does behind a
 // painted line to move the cursor is left out, and the cursor put where it belongs.
-type row struct{ io.Writer }
+type rowWriter struct{ io.Writer }
 
-func (w row) Write(p []byte) (int, error) {
+func (w rowWriter) Write(p []byte) (int, error) {
 	painted, rest, ok := bytes.Cut(p, []byte{cursorMark})
 	if !ok {
 		return w.Writer.Write(p)

@@ -26,7 +26,7 @@
 //     board is drawn (board.go), how moves are listed (moves.go), in which notations they are
 //     read (reader.go) and shown (notation.go). The protocol's own lines stay as they are. Files
 //     of games are read and written by package record (load.go, games.go).
-//   - Starlark works on the live conversation (scripting.go, star.go): scripts see the
+//   - Starlark works on the live conversation (scripting.go, starlark.go): scripts see the
 //     current engine and can have lines run, and functions of theirs become commands.
 //     Only the shell's own goroutine touches the shell; it serves a script that it
 //     waits for. What a script may reach is bounded, so commands that reach files and
@@ -95,16 +95,16 @@ type Shell struct {
 	engines []*attached
 	current *attached // nil: there is none
 	timeout time.Duration
-	look    look
+	look    boardStyle
 	style   string                 // the notation of the moves that are shown
 	debug   *pluginclient.TraceLog // nil: off
 	record  *recording             // nil: off
 	depth   int                    // how many files are being read within each other
 	source  source
 	script  *scripting
-	loaded  []*record.Game // in which a board may stand; see loaded.go
+	loaded  []*record.Game // in which a board may stand; see loadedgame.go
 
-	dismissed <-chan struct{} // closed when the shell is to end, whatever it waits for
+	done <-chan struct{} // closed when the shell is to end, whatever it waits for
 
 	continuing []string // a command that takes several lines, and what has been typed of them
 	typing     string   // the word that is being completed
@@ -131,7 +131,7 @@ func New(host Host, options Options) *Shell {
 // that could not be started, ErrFailed, ErrLost, ErrInterrupted or the one of the
 // standard output.
 func (s *Shell) Run(ctx context.Context) (err error) {
-	s.dismissed = ctx.Done()
+	s.done = ctx.Done()
 	defer func() {
 		if closing := s.close(); err == nil {
 			err = closing
@@ -140,7 +140,7 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	return s.verdict(s.loop(ctx))
+	return s.outcome(s.loop(ctx))
 }
 
 // begin opens the editor and the first engine and, for a person, reads the start file.
@@ -155,7 +155,7 @@ func (s *Shell) begin(ctx context.Context) error {
 			if !s.host.Interactive {
 				return err
 			}
-			s.tell(err)
+			s.reportError(err)
 			s.say("there is no engine: .attach one, or see .help")
 		}
 	}
@@ -177,20 +177,20 @@ func (s *Shell) greet() {
 // betweenLines comes before each line that is read. A Ctrl-C during the last one ends what
 // a command carries out, and nothing else. What is held back is written out. The errors
 // are those of loop.
-func (s *Shell) betweenLines() error {
+func (s *Shell) beforeLine() error {
 	if s.depth == 0 {
 		s.halted = false
 	} else if s.isHalted() {
 		return ErrInterrupted
 	}
-	return s.console.settle(s.host.Interactive || !s.editor.Ready())
+	return s.console.flushIf(s.host.Interactive || !s.editor.Ready())
 }
 
 // loop reads and carries out lines. Its error is the end of the output, or
 // ErrInterrupted.
 func (s *Shell) loop(ctx context.Context) error {
 	for !s.over && ctx.Err() == nil {
-		if err := s.betweenLines(); err != nil {
+		if err := s.beforeLine(); err != nil {
 			return err
 		}
 		line, err := s.readLine(s.prompt())
@@ -205,7 +205,7 @@ func (s *Shell) loop(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
-		err = s.do(ctx, line)
+		err = s.executeAndReport(ctx, line)
 		switch {
 		case err == nil:
 		case errors.Is(err, ErrInterrupted) && !s.host.Interactive:
@@ -255,20 +255,20 @@ func (s *Shell) readLine(prompt string) (string, error) {
 	select {
 	case t := <-read:
 		return t.Line, t.Err
-	case <-s.dismissed:
+	case <-s.done:
 		return "", ErrInterrupted
 	}
 }
 
 // verdict is how the shell ends.
-func (s *Shell) verdict(err error) error {
+func (s *Shell) outcome(err error) error {
 	switch {
 	case err != nil:
 		return err
 	case s.host.Interactive:
 		return nil
 	}
-	if s.lost || slices.ContainsFunc(s.engines, (*attached).lost) {
+	if s.lost || slices.ContainsFunc(s.engines, (*attached).isLost) {
 		return ErrLost
 	}
 	if s.failed {
@@ -287,7 +287,7 @@ func (s *Shell) close() error {
 	if s.editor != nil {
 		s.editor.Close()
 	}
-	err := s.console.settle(true)
+	err := s.console.flushIf(true)
 	if err == nil && recording != nil && !s.host.Interactive {
 		err = ErrFailed
 	}
@@ -313,34 +313,34 @@ func (s *Shell) prompt() string {
 }
 
 // do carries out one line, and tells what fails. The error has been told.
-func (s *Shell) do(ctx context.Context, line string) error {
-	err := s.carryOut(ctx, line, s.console)
+func (s *Shell) executeAndReport(ctx context.Context, line string) error {
+	err := s.execute(ctx, line, s.console)
 	if err != nil {
-		s.tell(err)
+		s.reportError(err)
 	}
 	if s.record != nil && s.record.log.Err() != nil {
 		broken := s.endRecording()
-		s.tell(broken)
+		s.reportError(broken)
 		err = errors.Join(err, broken)
 	}
 	return err
 }
 
 // carryOut finds out what a line is and does it. Data goes to out.
-func (s *Shell) carryOut(ctx context.Context, line string, out io.Writer) error {
+func (s *Shell) execute(ctx context.Context, line string, out io.Writer) error {
 	word, args := cutWord(line)
-	if isRemark(word) {
+	if isComment(word) {
 		return nil
 	}
 	c := &call{ctx: ctx, shell: s, engine: s.current, line: line, args: args, out: out}
 	if c.command = s.command(line); c.command == nil {
-		return s.offer(c, word)
+		return s.setBoardFromLine(c, word)
 	}
 	return c.run()
 }
 
 // isRemark tells by the first word of a line whether it is blank or a comment.
-func isRemark(word string) bool { return word == "" || strings.HasPrefix(word, "#") }
+func isComment(word string) bool { return word == "" || strings.HasPrefix(word, "#") }
 
 // cutWord is a line's first word and what follows, without the blanks around them.
 func cutWord(line string) (word, rest string) {
@@ -358,7 +358,7 @@ func (s *Shell) say(format string, args ...any) {
 }
 
 // chat tells a person that something has been done. A script is not interested.
-func (s *Shell) chat(format string, args ...any) {
+func (s *Shell) notify(format string, args ...any) {
 	if s.host.Interactive && !s.script.running {
 		s.say(format, args...)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // errRecorded is why work ends that was given up when it was recorded.
-var errRecorded = fmt.Errorf("%w, as it was recorded", errAborted)
+var errRecordedStop = fmt.Errorf("%w, as it was recorded", errAborted)
 
 // An exchange of a recorded conversation: what was sent, and what was answered.
 type exchange struct {
@@ -31,7 +31,7 @@ type exchange struct {
 // A conversation is what has been recorded of one engine.
 type conversation struct {
 	exchanges []exchange
-	beginning []string // remarks that tell where it began
+	state []string // remarks that tell where it began
 	searches  int      // that the engine was asked for directly, which cannot be sent
 }
 
@@ -57,7 +57,7 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		}
 		switch {
 		case line.Dir != pluginclient.Noted:
-		case strings.HasPrefix(line.Text, begins) && len(c.exchanges) == 0:
+		case strings.HasPrefix(line.Text, statePrefix) && len(c.exchanges) == 0:
 			begun[line.Engine] = append(begun[line.Engine], line.Text)
 		case strings.HasPrefix(line.Text, pluginclient.SearchRemark):
 			searches[line.Engine]++
@@ -68,7 +68,7 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		answers := sift.Answers(line.Dir, line.Text)
 		switch {
 		case line.Dir == pluginclient.Sent:
-			c.exchanges = addSent(c.exchanges, line, l)
+			c.exchanges = appendSent(c.exchanges, line, l)
 		case answers && len(c.exchanges) > 0:
 			last := &c.exchanges[len(c.exchanges)-1]
 			last.answer = append(last.answer, line.Text)
@@ -79,21 +79,21 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 			c.searches += n
 		}
 	}
-	c.beginning = begun[name]
+	c.state = begun[name]
 	return c, scanner.Err()
 }
 
 // addSent adds a line that was sent: a command, a line of LOAD or BAN, or what ended the
 // engine's thinking.
-func addSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Language) []exchange {
+func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Language) []exchange {
 	p, _ := l.Phrase(line.Text)
 	if len(all) > 0 {
 		last := &all[len(all)-1]
-		if last.missing() > 0 {
+		if last.missingLines() > 0 {
 			last.text += "\n" + line.Text
 			return all
 		}
-		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecorded, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
+		stop := map[pluginclient.Stop]error{pluginclient.GiveUp: errRecordedStop, pluginclient.MoveNow: engine.ErrMoveNow}[p.Stop]
 		if stop != nil && last.phrase.Thinks && !last.finished() {
 			if last.stop == nil {
 				last.stop, last.after = stop, line.At-last.at
@@ -105,7 +105,7 @@ func addSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Languag
 }
 
 // missing is how many of the lines that belong to a command have not been sent yet.
-func (x *exchange) missing() int {
+func (x *exchange) missingLines() int {
 	if x.phrase.Lines == nil || len(x.answer) > 0 {
 		return 0
 	}
@@ -121,14 +121,14 @@ func (x *exchange) finished() bool {
 
 // runReplay is .replay.
 func runReplay(c *call) error {
-	operands, err := c.atMost(2)
+	operands, err := c.argsUpTo(2)
 	if err != nil {
 		return err
 	}
 	if len(operands) == 0 {
-		return c.misuse("the file is missing")
+		return c.usageError("the file is missing")
 	}
-	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
 	file, err := os.Open(operands[0])
@@ -146,7 +146,7 @@ func runReplay(c *call) error {
 	if len(recorded.exchanges) == 0 {
 		return fmt.Errorf(".replay: %s: nothing was sent in it", operands[0])
 	}
-	if err := c.begin(recorded.beginning); err != nil {
+	if err := c.restoreState(recorded.state); err != nil {
 		return err
 	}
 	return c.replay(recorded.exchanges)
@@ -158,8 +158,8 @@ func (c *call) replay(all []exchange) error {
 	differing := 0
 	var failed error
 	for i, x := range all {
-		answer, err := c.repeat(x)
-		err = c.shell.blame(c.engine, err)
+		answer, err := c.resend(x)
+		err = c.shell.reportEngineError(c.engine, err)
 		switch {
 		case err != nil && (len(answer) == 0 || pluginclient.Lost(err)):
 			c.say("after %d of %s", i, count(len(all), "command"))
@@ -167,7 +167,7 @@ func (c *call) replay(all []exchange) error {
 		case err != nil: // an answer that cannot be right
 			failed = err
 		}
-		answer, recorded := unended(answer), unended(x.answer)
+		answer, recorded := trimBlankEnd(answer), trimBlankEnd(x.answer)
 		if slices.Equal(answer, recorded) {
 			continue
 		}
@@ -177,7 +177,7 @@ func (c *call) replay(all []exchange) error {
 		}
 		fmt.Fprint(c.out, diffLines(recorded, answer))
 	}
-	if c.engine.is(pluginclient.StatusEnded) {
+	if c.engine.hasStatus(pluginclient.StatusEnded) {
 		c.shell.chatEnded(c.engine)
 	}
 	if differing == 0 {
@@ -189,7 +189,7 @@ func (c *call) replay(all []exchange) error {
 
 // unended is an answer without the blank line that ends one in QTP, which is in the trace
 // alone.
-func unended(answer []string) []string {
+func trimBlankEnd(answer []string) []string {
 	for len(answer) > 0 && strings.TrimSpace(answer[len(answer)-1]) == "" {
 		answer = answer[:len(answer)-1]
 	}
@@ -198,21 +198,21 @@ func unended(answer []string) []string {
 
 // repeat sends one command, and stops the engine's thinking when that was done then. An
 // engine that a QUIT has ended is started again for it.
-func (c *call) repeat(x exchange) ([]string, error) {
-	if c.engine.is(pluginclient.StatusEnded) {
+func (c *call) resend(x exchange) ([]string, error) {
+	if c.engine.hasStatus(pluginclient.StatusEnded) {
 		if err := c.shell.restart(c.ctx, c.engine); err != nil {
 			return nil, err
 		}
 	}
 	var answer []string
 	begun := time.Now()
-	w := wait{engines: []*attached{c.engine}, live: c.engine.thinking, stop: x.stop, after: x.after}
+	w := waitOptions{engines: []*attached{c.engine}, status: c.engine.thinkingLine, stopCause: x.stop, stopAfter: x.after}
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) (err error) {
 		answer, err = c.engine.raw(ctx, x.text)
 		return err
 	})
-	if errors.Is(err, errRecorded) && !pluginclient.Lost(err) {
-		return c.saidSince(begun), nil
+	if errors.Is(err, errRecordedStop) && !pluginclient.Lost(err) {
+		return c.answerSince(begun), nil
 	}
 	return answer, err
 }

@@ -23,7 +23,7 @@ func TestSaveAsFormOfAnotherGame(t *testing.T) {
 			want = ".save: " + path + ": " + want + "; usage: .save FILE [-notation NOTATION] [-force]"
 		}
 		got := ""
-		if err := s.do(t.Context(), ".save "+path); err != nil {
+		if err := s.executeAndReport(t.Context(), ".save "+path); err != nil {
 			got = err.Error()
 		}
 		if got != want {

@@ -39,7 +39,7 @@ type scripting struct {
 
 // A view is what a script sees of the shell.
 type view struct {
-	session *shared // nil: there is no engine
+	session *scriptSession // nil: there is no engine
 	specs   []string
 }
 
@@ -64,7 +64,7 @@ func (t *scripting) environment() *script.Env {
 		}})
 	}
 	o.Permit = func(spec string) bool { return slices.Contains(t.view.Load().specs, spec) }
-	o.Stdin, o.Stdout, o.Stderr, o.Folder, o.Shell = noInput{}, s.console, lines{s.console}, ".", t
+	o.Stdin, o.Stdout, o.Stderr, o.Folder, o.Shell = noInput{}, s.console, lineWriter{s.console}, ".", t
 	t.env = script.New(o)
 	return t.env
 }
@@ -84,30 +84,30 @@ func (noInput) Read([]byte) (int, error) {
 }
 
 // errWithin is the error of a script that wants another one to run.
-var errWithin = errors.New("it is not for scripts: a script calls a function of another one after load(...)")
+var errNested = errors.New("it is not for scripts: a script calls a function of another one after load(...)")
 
 // run has a script do something. Ctrl-C ends it. What is wrong has been told.
 func (t *scripting) run(ctx context.Context, name string, work func(context.Context, *script.Env) error) error {
 	if t.running {
-		return errWithin
+		return errNested
 	}
 	t.running = true
 	t.used = nil
-	t.look()
+	t.updateView()
 	env := t.environment()
-	err := t.shell.await(ctx, wait{name: name, script: t}, func(ctx context.Context) error { return work(ctx, env) })
+	err := t.shell.await(ctx, waitOptions{name: name, script: t}, func(ctx context.Context) error { return work(ctx, env) })
 	t.running = false
 	return t.failed(err)
 }
 
 // look shows to scripts what is attached.
-func (t *scripting) look() {
+func (t *scripting) updateView() {
 	v := &view{}
 	for _, e := range t.shell.engines {
 		v.specs = append(v.specs, e.spec)
 	}
 	if e := t.shell.current; e != nil {
-		v.session = &shared{Session: e.session, engine: e, script: t, timeout: t.shell.timeout}
+		v.session = &scriptSession{Session: e.session, engine: e, script: t, timeout: t.shell.timeout}
 	}
 	t.view.Store(v)
 }
@@ -124,23 +124,23 @@ func (t *scripting) failed(err error) error {
 	s := t.shell
 	var failure *script.Error
 	switch {
-	case err == nil, errors.As(err, new(told)):
+	case err == nil, errors.As(err, new(reportedError)):
 		return err
 	case errors.Is(err, script.ErrAbandoned) && s.host.Interactive:
-		s.report(errors.New(strings.Replace(err.Error(), errAborted.Error(), "stopped", 1)))
-		return told{err}
+		s.printError(errors.New(strings.Replace(err.Error(), errAborted.Error(), "stopped", 1)))
+		return reportedError{err}
 	case errors.Is(err, errAborted), errors.Is(err, ErrInterrupted):
 		return err
 	case !errors.As(err, &failure):
 		return err
 	}
-	s.report(failure.Traced())
+	s.printError(failure.Traced())
 	for _, e := range t.engines() {
-		if e.lost() && !errors.Is(err, pluginclient.ErrNotRunning) {
+		if e.isLost() && !errors.Is(err, pluginclient.ErrNotRunning) {
 			s.say("'.restart %s' starts it again at the same position", e.name)
 		}
 	}
-	return told{err}
+	return reportedError{err}
 }
 
 // Session is the current engine, and its SPEC.
@@ -185,7 +185,7 @@ func (t *scripting) Run(ctx context.Context, text string) (string, error) {
 }
 
 // scriptLines are the lines of the script that is waited for; nil if none is.
-func (a *awaiting) scriptLines() <-chan *scriptLine {
+func (a *waiter) scriptLines() <-chan *scriptLine {
 	if a.wait.script == nil {
 		return nil
 	}
@@ -193,12 +193,12 @@ func (a *awaiting) scriptLines() <-chan *scriptLine {
 }
 
 // serve runs the lines of a script. Ctrl-C meanwhile is meant for the script too.
-func (a *awaiting) serve(line *scriptLine) {
+func (a *waiter) serve(line *scriptLine) {
 	if line.ctx.Err() != nil {
 		return // it does not wait for the answer any more
 	}
 	text, err := a.runLines(line.ctx, line.text)
-	a.wait.script.look()
+	a.wait.script.updateView()
 	if a.halted {
 		a.cancel(a.stopCause())
 	}
@@ -232,7 +232,7 @@ func (s *Shell) runLines(ctx context.Context, text string) (string, error) {
 			break
 		}
 		if err == nil {
-			err = s.carryOut(ctx, line, &out)
+			err = s.execute(ctx, line, &out)
 		}
 		if err != nil && !errors.Is(err, errAnswered) {
 			return out.String(), err
@@ -243,7 +243,7 @@ func (s *Shell) runLines(ctx context.Context, text string) (string, error) {
 
 // keptFromScripts is an error if a script runs: a script is somebody else's program, and
 // has bounds of its own on the files and programs that it reaches.
-func (s *Shell) keptFromScripts(what string) error {
+func (s *Shell) refuseInScript(what string) error {
 	if !s.script.running {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (s *Shell) keptFromScripts(what string) error {
 }
 
 // shared is an attached engine as a script uses it.
-type shared struct {
+type scriptSession struct {
 	pluginclient.Session
 	engine  *attached
 	script  *scripting
@@ -259,7 +259,7 @@ type shared struct {
 }
 
 // use remembers that the script has used the engine.
-func (s *shared) use() {
+func (s *scriptSession) use() {
 	s.script.mu.Lock()
 	defer s.script.mu.Unlock()
 	if !slices.Contains(s.script.used, s.engine) {
@@ -268,7 +268,7 @@ func (s *shared) use() {
 }
 
 // Search asks the engine, and starts it again if it does not run.
-func (s *shared) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (s *scriptSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	s.use()
 	if lim.Time == 0 {
 		lim.Time = s.timeout
@@ -277,16 +277,16 @@ func (s *shared) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 }
 
 // Bounds are those of the engine.
-func (s *shared) Bounds() pluginclient.Bounds { return pluginclient.BoundsOf(s.Session) }
+func (s *scriptSession) Bounds() pluginclient.Bounds { return pluginclient.BoundsOf(s.Session) }
 
 // Restart starts the engine again.
-func (s *shared) Restart(ctx context.Context) error {
+func (s *scriptSession) Restart(ctx context.Context) error {
 	s.use()
 	return s.Session.Restart(ctx)
 }
 
 // native is the conversation with the engine in its own protocol.
-func (s *shared) native() (native pluginclient.Session, bridged bool) {
+func (s *scriptSession) native() (native pluginclient.Session, bridged bool) {
 	if bridge, ok := pluginclient.As[pluginclient.Bridge](s.Session); ok {
 		return bridge.Native(), true
 	}
@@ -294,23 +294,23 @@ func (s *shared) native() (native pluginclient.Session, bridged bool) {
 }
 
 // Raw sends lines of its own protocol to the engine, if it runs, as .raw does.
-func (s *shared) Raw(ctx context.Context, text string) ([]string, error) {
+func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) {
 	s.use()
 	native, bridged := s.native()
 	if bridged {
-		if err := s.engine.follow(ctx, native); err != nil {
+		if err := s.engine.syncNative(ctx, native); err != nil {
 			return nil, err
 		}
 	}
 	answer, err := native.Raw(ctx, text)
-	return answer, s.engine.hinted(err)
+	return answer, s.engine.withRestartHint(err)
 }
 
 // Trace is the conversation of Raw.
-func (s *shared) Trace() *pluginclient.Trace {
+func (s *scriptSession) Trace() *pluginclient.Trace {
 	native, _ := s.native()
 	return native.Trace()
 }
 
 // Forget makes the engine forget what it has searched.
-func (s *shared) Forget() { engine.Forget(s.Session) }
+func (s *scriptSession) Forget() { engine.Forget(s.Session) }

@@ -18,9 +18,9 @@ import (
 func runRaw(c *call) error {
 	text, _ := c.command.raw(c.line)
 	if strings.TrimSpace(text) == "" {
-		return c.misuse("the line is missing")
+		return c.usageError("the line is missing")
 	}
-	text, err := c.shell.gather(text)
+	text, err := c.shell.readLines(text)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (c *command) raw(line string) (text string, ok bool) {
 }
 
 // gather adds to a line those that belong to it.
-func (s *Shell) gather(line string) (string, error) {
+func (s *Shell) readLines(line string) (string, error) {
 	p, _ := s.languageOf(s.current).Phrase(line)
 	if p.Lines == nil {
 		return line, nil
@@ -61,7 +61,7 @@ func (s *Shell) gather(line string) (string, error) {
 			return "", fmt.Errorf("%s: the input ends %s early, so nothing was sent", p.Word, count(n, "line"))
 		case errors.Is(err, ErrInterrupted) && s.host.Interactive:
 			s.say("nothing was sent")
-			return "", told{err}
+			return "", reportedError{err}
 		case err != nil:
 			return "", err
 		case strings.TrimSpace(more) == "":
@@ -84,61 +84,61 @@ func (c *call) exchange(text string) error {
 		answer, err = c.engine.raw(ctx, text)
 		return err
 	})
-	return c.answered(p, answer, err, begun)
+	return c.showAnswer(p, answer, err, begun)
 }
 
 // waitFor is how to wait for the answer to a line.
-func (e *attached) waitFor(p pluginclient.Phrase, timeout time.Duration) wait {
-	w := wait{engines: []*attached{e}}
+func (e *attached) waitFor(p pluginclient.Phrase, timeout time.Duration) waitOptions {
+	w := waitOptions{engines: []*attached{e}}
 	if p.Thinks {
-		w.timeout, w.ahead, w.live = timeout, true, e.thinking
+		w.timeout, w.stoppable, w.status = timeout, true, e.thinkingLine
 	}
 	return w
 }
 
 // answered shows how an exchange has ended.
-func (c *call) answered(p pluginclient.Phrase, answer []string, err error, begun time.Time) error {
+func (c *call) showAnswer(p pluginclient.Phrase, answer []string, err error, begun time.Time) error {
 	switch {
-	case errors.As(err, new(told)):
+	case errors.As(err, new(reportedError)):
 		return err
 	case errors.Is(err, errAborted):
-		answer = c.saidSince(begun)
+		answer = c.answerSince(begun)
 	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
-	c.remark(p, answer, err, begun)
+	c.reportQuiet(p, answer, err, begun)
 	switch {
 	case errors.Is(err, errAborted):
-		c.stopped(p, answer, begun)
+		c.reportStopped(p, answer, begun)
 		return nil
 	case err != nil:
-		return c.shell.blame(c.engine, err)
+		return c.shell.reportEngineError(c.engine, err)
 	}
 	if c.shell.languageOf(c.engine).Fails(answer) {
-		c.shell.explain(c.engine, answer)
+		c.shell.showSearchFailure(c.engine, answer)
 		return errAnswered
 	}
 	return nil
 }
 
 // stopped tells a person what has become of a command that was given up.
-func (c *call) stopped(p pluginclient.Phrase, answer []string, begun time.Time) {
+func (c *call) reportStopped(p pluginclient.Phrase, answer []string, begun time.Time) {
 	switch {
 	case len(answer) == 0:
-		c.shell.chat("%s: stopped", c.engine.name)
+		c.shell.notify("%s: stopped", c.engine.name)
 	case p.Moves && c.shell.reader(c.engine).isMove(answer[0]):
-		c.shell.chat("%s: the move crossed the ABORT, and was taken back", c.engine.name)
+		c.shell.notify("%s: the move crossed the ABORT, and was taken back", c.engine.name)
 		return
 	}
-	for _, note := range c.engine.since(begun, pluginclient.Noted) {
-		c.shell.chat("%s: %s", c.engine.name, note.Text)
+	for _, note := range c.engine.traceSince(begun, pluginclient.Noted) {
+		c.shell.notify("%s: %s", c.engine.name, note.Text)
 	}
 }
 
 // remark tells a person what the answer does not show: that there is none, what the
 // engine has said on stderr instead, that it has ended.
-func (c *call) remark(p pluginclient.Phrase, answer []string, err error, begun time.Time) {
+func (c *call) reportQuiet(p pluginclient.Phrase, answer []string, err error, begun time.Time) {
 	s := c.shell
 	if err != nil || !s.host.Interactive {
 		return
@@ -146,7 +146,7 @@ func (c *call) remark(p pluginclient.Phrase, answer []string, err error, begun t
 	if len(answer) == 0 && !p.Aside && !p.Quits {
 		s.say("(no answer)")
 		if s.debug == nil {
-			for _, e := range c.engine.since(begun, pluginclient.Stderr) {
+			for _, e := range c.engine.traceSince(begun, pluginclient.Stderr) {
 				s.say("%s %s", e.Dir, e.Text)
 			}
 		}
@@ -157,11 +157,11 @@ func (c *call) remark(p pluginclient.Phrase, answer []string, err error, begun t
 }
 
 func (s *Shell) chatEnded(e *attached) {
-	s.chat("%s has ended: '.restart %s' starts it again, .quit leaves the shell", e.name, e.name)
+	s.notify("%s has ended: '.restart %s' starts it again, .quit leaves the shell", e.name, e.name)
 }
 
 // since are the entries of a conversation from a time on, of one kind.
-func (e *attached) since(begun time.Time, dir pluginclient.Direction) []pluginclient.Entry {
+func (e *attached) traceSince(begun time.Time, dir pluginclient.Direction) []pluginclient.Entry {
 	const enough = 50
 	return e.session.Trace().Last(enough, func(entry pluginclient.Entry) bool {
 		return entry.Dir == dir && !entry.Time.Before(begun)
@@ -170,11 +170,11 @@ func (e *attached) since(begun time.Time, dir pluginclient.Direction) []plugincl
 
 // saidSince is what the engine has answered since it was asked to think, where it has been told
 // to stop.
-func (c *call) saidSince(begun time.Time) []string {
-	return saidSince(c.engine.session.Trace(), c.shell.languageOf(c.engine), begun)
+func (c *call) answerSince(begun time.Time) []string {
+	return answerSince(c.engine.session.Trace(), c.shell.languageOf(c.engine), begun)
 }
 
-func saidSince(t *pluginclient.Trace, l pluginclient.Language, begun time.Time) []string {
+func answerSince(t *pluginclient.Trace, l pluginclient.Language, begun time.Time) []string {
 	const enough = 200 // as many as the trace keeps
 	if l.Stopped == nil {
 		return nil
@@ -183,7 +183,7 @@ func saidSince(t *pluginclient.Trace, l pluginclient.Language, begun time.Time) 
 }
 
 // thinking is the best line that an engine has come to, as far as it is known.
-func (e *attached) thinking() string {
+func (e *attached) thinkingLine() string {
 	thinker, ok := pluginclient.As[pluginclient.LiveThinker](e.session)
 	if !ok {
 		return ""

@@ -127,7 +127,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		got := ""
-		if err := s.carryOut(t.Context(), c.line, &out); err != nil {
+		if err := s.execute(t.Context(), c.line, &out); err != nil {
 			got = err.Error()
 		}
 		if diff := cmp.Diff(c.want, out.String()+got); diff != "" {

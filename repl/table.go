@@ -17,7 +17,7 @@ type command struct {
 	usage   string // what follows the name
 	summary string // one line, lower case
 	help    string // paragraphs; may be empty
-	needs   need
+	needs   requirement
 	ability string // that the engine should have announced; empty: none
 	many    bool   // may run on several engines at the same time, for .all
 
@@ -46,11 +46,11 @@ const (
 type table struct {
 	commands []*command
 	byName   map[string]*command // in lower case, aliases too
-	own      []*command          // of scripts
+	scripted      []*command          // of scripts
 }
 
 // all are all commands, those of scripts last.
-func (t *table) all() []*command { return slices.Concat(t.commands, t.own) }
+func (t *table) all() []*command { return slices.Concat(t.commands, t.scripted) }
 
 func newTable(all games.Table) *table {
 	t := &table{byName: map[string]*command{}}
@@ -73,7 +73,7 @@ func (t *table) find(name string) *command {
 	if c := t.byName[strings.ToLower(name)]; c != nil {
 		return c
 	}
-	for _, c := range t.own {
+	for _, c := range t.scripted {
 		if strings.EqualFold(c.name, name) {
 			return c
 		}
@@ -110,7 +110,7 @@ func groups(all []*command, each func(group string, commands []*command)) {
 func Table(all games.Table, l pluginclient.Language) string {
 	var b strings.Builder
 	b.WriteString("| command | |\n|---|---|\n")
-	groups(slices.Concat(protocol(l), newTable(all).all()), func(group string, commands []*command) {
+	groups(slices.Concat(protocolCommands(l), newTable(all).all()), func(group string, commands []*command) {
 		fmt.Fprintf(&b, "| **%s** | |\n", group)
 		for _, c := range commands {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(c.synopsis(), "|", `\|`), c.summary)

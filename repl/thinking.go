@@ -27,7 +27,7 @@ const (
 func thinkingCommands() []*command {
 	return []*command{
 		{
-			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: anEngine,
+			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: needsEngine,
 			summary: "a table of the N best moves, or three: rank, move, score, depth, line",
 			help: `Works on engines without HINTS too: they are asked with AI, and the move is taken back.
 Scores are in pawns for the side to move, or 'mate N'. After .timeout the answer is the
@@ -36,7 +36,7 @@ best so far. Ctrl-C stops, and shows what is there.
 			complete: withNotation(nil), run: runHints,
 		},
 		{
-			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: anEngine,
+			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: needsEngine,
 			summary: "grow the tree of hints, what the engine proposes at each move, and draw it or write it to FILE",
 			help: `-width is how many moves of a position are looked at, -depth how many moves ahead,
 -timeout the time for each position. FILE ends in
@@ -56,14 +56,14 @@ the branch under the mouse. Ctrl-C keeps what there is.
 
 // runHints is .hints.
 func runHints(c *call) error {
-	text, style, err := c.notated()
+	text, style, err := c.notationArgs()
 	if err != nil {
 		return err
 	}
 	n := 3
 	if text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxHints {
-			return c.misuse("%q is not a number from 1 to %d", text, maxHints)
+			return c.usageError("%q is not a number from 1 to %d", text, maxHints)
 		}
 	}
 	pos := c.engine.session.Position()
@@ -93,16 +93,16 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 		}
 		return ""
 	}
-	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) error {
+	err := c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) error {
 		policy := asking.Policy{Once: true, Keep: true, Seen: func(lines []engine.Line) { latest.Store(&lines) }}
 		_, err := policy.Ask(ctx, c.engine.session, pos, lim)
 		return err
 	})
-	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
+	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {
 		c.say("stopped")
 		return so(), nil
 	}
-	return so(), c.shell.blame(c.engine, err)
+	return so(), c.shell.reportEngineError(c.engine, err)
 }
 
 // hintTable is what .hints shows.
@@ -140,19 +140,19 @@ func runTree(c *call) error {
 	case err != nil:
 		return err
 	case o.Width < 1 || o.Width > maxHints:
-		return c.misuse("-width goes from 1 to %d", maxHints)
+		return c.usageError("-width goes from 1 to %d", maxHints)
 	case o.Depth < 1 || o.Depth > maxDepth:
-		return c.misuse("-depth goes from 1 to %d", maxDepth)
+		return c.usageError("-depth goes from 1 to %d", maxDepth)
 	case limit < 0:
-		return c.misuse("-timeout is a time such as 500ms")
+		return c.usageError("-timeout is a time such as 500ms")
 	}
 	format := tree.Formats()[0]
 	if path != "" {
 		known := false
 		if format, known = tree.Formats().Of(path); !known {
-			return c.misuse("-o %s: the extension tells the format, and there are %s", path, tree.Formats().Extensions())
+			return c.usageError("-o %s: the extension tells the format, and there are %s", path, tree.Formats().Extensions())
 		}
-		if err := c.mayWrite(path, force); err != nil {
+		if err := c.checkWritable(path, force); err != nil {
 			return err
 		}
 	}
@@ -189,16 +189,16 @@ func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 		return ""
 	}
 	var t *tree.Tree
-	err := c.shell.await(c.ctx, wait{engines: []*attached{c.engine}, ahead: true, live: live}, func(ctx context.Context) error {
+	err := c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) error {
 		var err error
 		t, err = tree.Grow(ctx, c.engine.session, c.engine.session.Position(), o)
 		return err
 	})
-	if errors.Is(err, errAborted) && !errors.As(err, new(told)) {
+	if errors.Is(err, errAborted) && !errors.As(err, new(reportedError)) {
 		c.say("stopped")
 		return t, nil
 	}
-	return t, c.shell.blame(c.engine, err)
+	return t, c.shell.reportEngineError(c.engine, err)
 }
 
 // writeTree draws a tree on the output, or writes it to a file.
@@ -217,14 +217,14 @@ func (c *call) writeTree(t *tree.Tree, format tree.Format, path string, force bo
 	if err := errors.Join(format.Write(file, t, o), file.Close()); err != nil {
 		return fmt.Errorf(".tree: %s: %w", path, err)
 	}
-	c.shell.chat("%s, written to %s", t.Summary(), path)
+	c.shell.notify("%s, written to %s", t.Summary(), path)
 	return nil
 }
 
 // runTimeout is .timeout.
 func runTimeout(c *call) error {
 	s := c.shell
-	text, err := c.only()
+	text, err := c.optionalArg()
 	switch {
 	case err != nil:
 		return err
@@ -240,7 +240,7 @@ func runTimeout(c *call) error {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < time.Millisecond {
-		return c.misuse("%q is not a time such as 500ms or 5s", text)
+		return c.usageError("%q is not a time such as 500ms or 5s", text)
 	}
 	s.timeout = d
 	if c.engine != nil && !c.engine.has(pluginclient.AbilityTimeout) {

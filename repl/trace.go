@@ -32,7 +32,7 @@ an engine has searched before is not in it; .forget makes it forget that.
 			complete: fileNames, run: runRecord,
 		},
 		{
-			name: ".replay", usage: "FILE [NAME]", needs: anEngine,
+			name: ".replay", usage: "FILE [NAME]", needs: needsEngine,
 			summary: "send the lines of a recorded conversation to the engine, and show where it answers otherwise",
 			help: `A line with - in front was recorded, and one with + was answered now. ABORT and TIMEOUT
 are sent as long after AI and HINTS as they were then. The engine is first brought to the
@@ -43,7 +43,7 @@ directly (# search) are skipped.
 			complete: fileNames, run: runReplay,
 		},
 		{
-			name: ".trace", usage: "[N]", needs: anEngine, many: true,
+			name: ".trace", usage: "[N]", needs: needsEngine, many: true,
 			summary: "show the last N lines of the conversation, or twenty",
 			run:     runTrace,
 		},
@@ -69,7 +69,7 @@ func (s *Shell) addLogs(e *attached) {
 // runDebug is .debug.
 func runDebug(c *call) error {
 	s := c.shell
-	word, err := c.only()
+	word, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func runDebug(c *call) error {
 		s.eachTrace(func(t *pluginclient.Trace) { t.Unlog(s.debug) })
 		s.debug = nil
 	default:
-		return c.misuse("%q is neither on nor off", word)
+		return c.usageError("%q is neither on nor off", word)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (c colored) Write(p []byte) (int, error) {
 	if line, err := pluginclient.ParseTraceLine(strings.TrimRight(string(p), "\n")); c.on && err == nil {
 		shade = shades[line.Dir]
 	}
-	c.shade(string(p), shade)
+	c.sayColored(string(p), shade)
 	return len(p), nil
 }
 
@@ -132,13 +132,13 @@ func runRecord(c *call) error {
 	words, err := c.flags(func(fs *flag.FlagSet) { fs.BoolVar(&force, "force", false, "") }, 1)
 	path := append(words, "")[0]
 	if err == nil {
-		err = s.keptFromScripts(c.command.name)
+		err = s.refuseInScript(c.command.name)
 	}
 	switch {
 	case err != nil:
 		return err
 	case path == "" && force:
-		return c.misuse("the file is missing")
+		return c.usageError("the file is missing")
 	case path == "" && s.record == nil:
 		fmt.Fprintln(c.out, "off")
 		return nil
@@ -158,7 +158,7 @@ func runRecord(c *call) error {
 	}
 	s.record = &recording{file, pluginclient.NewTraceLog(file)}
 	for _, e := range s.engines {
-		for _, text := range e.beginning() {
+		for _, text := range e.stateRemarks() {
 			s.record.log.Note(e.name, text)
 		}
 	}
@@ -182,16 +182,16 @@ func (s *Shell) endRecording() error {
 
 // runTrace is .trace.
 func runTrace(c *call) error {
-	text, err := c.only()
+	text, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
 	n := 20
 	if text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return c.misuse("%q is not a number of lines", text)
+			return c.usageError("%q is not a number of lines", text)
 		}
 	}
-	fmt.Fprint(c.out, lastLines(c.engine, n))
+	fmt.Fprint(c.out, lastTraceLines(c.engine, n))
 	return nil
 }

@@ -46,7 +46,7 @@ such as [%eval 0.25] are replaced. -format or the extension of -o chooses anothe
         or Chinese and in any notation
 
 ` + limitsHelp + `
-` + samenessHelp + `
+` + repeatabilityHelp + `
 ` + recordHelp + `
 ` + progressHelp + `Here they count positions, and total those of the games that have been read so far.
 
@@ -83,7 +83,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.table = all
 	c.jobs, c.scale, c.thresholds = 1, engine.DefaultScale, annotate.DefaultThresholds()
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.Var(numberOfGame{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
+	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
 	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
 	usual := all.Usual()
 	c.notation.all = all
@@ -100,11 +100,11 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 }
 
 // numberOfGame is a flag whose value is a number that may be absent.
-type numberOfGame struct{ n *int }
+type gameNumberValue struct{ n *int }
 
-func (v numberOfGame) String() string { return "" }
+func (v gameNumberValue) String() string { return "" }
 
-func (v numberOfGame) Set(text string) error {
+func (v gameNumberValue) Set(text string) error {
 	if err := (countValue{v.n, 1 << 30}).Set(text); err != nil {
 		return fmt.Errorf("%w, the place of a game in its file; -engine chooses the rules", err)
 	}
@@ -162,7 +162,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 		return err
 	}
 	reads = append(reads, output.Inputs(in.infos...)...)
-	if err := refuseShared(append(reads, c.written(c.used(h), c.progressTo.used())...)...); err != nil {
+	if err := refuseShared(append(reads, c.withOutputs(c.used(h), c.progressTo.used())...)...); err != nil {
 		return err
 	}
 	p := newProgress("annotate", h.Stderr, h.StderrTTY && (!h.StdoutTTY || c.path != ""))
@@ -282,13 +282,13 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 		},
 	})
 	if errors.Is(err, annotate.ErrNoScores) && r.written > 0 { // it may know the opening by heart
-		r.sayOf(at, err)
+		r.reportGame(at, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	r.sayFailed(at, a)
+	r.reportFailed(at, a)
 	r.written++
 	if err := r.write(at, a); err != nil {
 		return err
@@ -297,16 +297,16 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 }
 
 // sayFailed tells about the positions that the engine has given no answer for.
-func (r *annotating) sayFailed(at annotate.Place, a *annotate.Annotated) {
+func (r *annotating) reportFailed(at annotate.Place, a *annotate.Annotated) {
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
-			r.sayOf(at, fmt.Errorf("after %s: %w", plural(i, "move"), err))
+			r.reportGame(at, fmt.Errorf("after %s: %w", plural(i, "move"), err))
 		}
 	}
 }
 
 // sayOf tells what has failed in a game.
-func (r *annotating) sayOf(at annotate.Place, err error) {
+func (r *annotating) reportGame(at annotate.Place, err error) {
 	place := fmt.Sprintf("game %d", at.Number)
 	if at.File != "" {
 		place = at.File + ": " + place

@@ -96,7 +96,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	reads = append(reads, output.InputsAt(c.positions)...)
-	if err := refuseShared(append(reads, c.written(c.used(h))...)...); err != nil {
+	if err := refuseShared(append(reads, c.withOutputs(c.used(h))...)...); err != nil {
 		return err
 	}
 	bar := &statusLine{command: "bench", w: h.Stderr, on: h.StderrTTY}
@@ -195,11 +195,11 @@ func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string)
 	}
 	var names []string
 	for _, operand := range operands {
-		name, spec, err := partPlayer(operand, o.options)
+		name, spec, err := resolvePlayer(operand, o.options)
 		if err != nil {
 			return engines, closing, err
 		}
-		name = unlike(name, names)
+		name = uniqueName(name, names)
 		names = append(names, name)
 		e, err := c.openOne(ctx, o, name, spec)
 		if err != nil {

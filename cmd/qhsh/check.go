@@ -61,9 +61,9 @@ const checkedHelp = "{checked}"
 // checkedHelp says which engines can be examined beside QHPLUGIN plugins.
 func (h host) checkedHelp() string {
 	with, without := h.kinds().Checked()
-	text := allOf(with) + " engines are examined in what binds those"
+	text := joinWords(with) + " engines are examined in what binds those"
 	if len(without) > 0 {
-		text += "; " + allOf(without) + " engines cannot be"
+		text += "; " + joinWords(without) + " engines cannot be"
 	}
 	return text + "."
 }
@@ -108,7 +108,7 @@ func (c *checkAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.engine.written(c.output.used(h))...)...); err != nil {
+	if err := refuseShared(append(reads, c.engine.withOutputs(c.output.used(h))...)...); err != nil {
 		return err
 	}
 	engines, err := c.engine.opener(ctx, h, func(string) {})

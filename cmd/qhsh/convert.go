@@ -29,7 +29,7 @@ Examples:
   qhsh convert -format moves games.pgn | qhsh hints
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c convert
+		var c convertAction
 		c.gameFlags.define(fs, all)
 		defineOutput(fs, &c.outputFlags, records.Formats(all))
 		c.notation.define(fs, all)
@@ -38,13 +38,13 @@ Examples:
 }
 
 // convert is the command with its flags.
-type convert struct {
+type convertAction struct {
 	outputFlags
 	gameFlags
 	notation notationFlag
 }
 
-func (c *convert) run(ctx context.Context, h host, operands []string) error {
+func (c *convertAction) run(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, records.Formats(h.Games))
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *convert) run(ctx context.Context, h host, operands []string) error {
 	}
 	in.Library = in.Library.WithIllegalStarts()
 	count := 0
-	err = in.pour(ctx, c.outputFlags, func(w io.Writer) error {
+	err = in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})
 		if err != nil {
 			return err

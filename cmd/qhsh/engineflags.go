@@ -41,8 +41,8 @@ const (
 // defineCounts defines the flags of a command whose searches can have a limit on nodes and depth;
 // that on depth is called so.
 func (f *limitFlags) defineCounts(fs *flag.FlagSet, depth string) {
-	fs.Var(absentCount{countValue{&f.nodes, maxNodes}}, "nodes", "make the engine answer after `N` nodes")
-	fs.Var(absentCount{countValue{&f.depth, maxDepth}}, depth, "make the engine answer after `N` plies of depth")
+	fs.Var(optionalCount{countValue{&f.nodes, maxNodes}}, "nodes", "make the engine answer after `N` nodes")
+	fs.Var(optionalCount{countValue{&f.depth, maxDepth}}, depth, "make the engine answer after `N` plies of depth")
 }
 
 // defineLimits defines the flags of every command that has engines search.
@@ -95,15 +95,15 @@ func (f *engineFlags) gameOf(h host) (engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := h.named(names)
-	o.Limits = f.refusable()
+	o := h.attachOptions(names)
+	o.Limits = f.supportedLimits()
 	d, err := attach.Describe(f.spec, o)
 	return d.Game, err
 }
 
 // refusable are the limits that an engine may not be able to have. What it says of a level is
 // known when it runs.
-func (f *limitFlags) refusable() engine.Limits {
+func (f *limitFlags) supportedLimits() engine.Limits {
 	lim := f.searchLimits(0)
 	lim.Level = 0
 	return lim
@@ -118,7 +118,7 @@ func (h host) kinds() attach.Kinds {
 }
 
 // named are the Options by which a SPEC is read, with the names of engines.json.
-func (h host) named(names map[string]string) attach.Options {
+func (h host) attachOptions(names map[string]string) attach.Options {
 	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names}
 }
 
@@ -172,7 +172,7 @@ type opener struct {
 }
 
 // written returns outputs with the files of -trace and -cpuprofile.
-func (f *engineFlags) written(others ...output.Use) []output.Use {
+func (f *engineFlags) withOutputs(others ...output.Use) []output.Use {
 	return append(others, output.Written("-trace", f.trace), output.Written("-"+profileFlag, f.profile))
 }
 
@@ -183,9 +183,9 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	if err != nil {
 		return nil, err
 	}
-	o := &opener{spec: f.spec, options: h.named(names)}
+	o := &opener{spec: f.spec, options: h.attachOptions(names)}
 	o.options.Deadlines, o.options.Warn, o.options.Level, o.options.Version = f.deadlines, warn, f.level, version
-	o.options.Limits = f.refusable()
+	o.options.Limits = f.supportedLimits()
 	if f.trace == "" && f.profile == "" {
 		return o, nil
 	}
@@ -193,7 +193,7 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseShared(slices.Concat(reads, engines, output.Inputs(output.Stat(h.Stdin)), f.written())...); err != nil {
+	if err := refuseShared(slices.Concat(reads, engines, output.Inputs(output.Stat(h.Stdin)), f.withOutputs())...); err != nil {
 		return nil, err
 	}
 	if err := o.openTrace(ctx, f.trace); err != nil {
@@ -225,7 +225,7 @@ func (o *opener) openTrace(ctx context.Context, path string) error {
 func (o *opener) refuseOther() error {
 	err := refuseOther(o.file, "trace", pluginclient.IsTrace)
 	if err == nil && o.profile != nil {
-		err = refuseOther(o.profile.file, "profile", func(path string) (bool, error) { return output.Begins(path, gzipped) })
+		err = refuseOther(o.profile.file, "profile", func(path string) (bool, error) { return output.Begins(path, gzipMagic) })
 	}
 	return err
 }

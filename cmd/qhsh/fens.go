@@ -25,7 +25,7 @@ Examples:
   qhsh fens -last game.xqf | qhsh hints -level 7
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c fens
+		var c fensAction
 		fs.BoolVar(&c.Unique, "unique", false, "write a position once")
 		fs.BoolVar(&c.Last, "last", false, "write only the last position of each game")
 		fs.BoolVar(&c.Variations, "variations", false, "write the positions of variations, too")
@@ -36,13 +36,13 @@ Examples:
 }
 
 // fens is the command with its flags.
-type fens struct {
+type fensAction struct {
 	outputFlags
 	gameFlags
 	records.Positions
 }
 
-func (c *fens) run(ctx context.Context, h host, operands []string) error {
+func (c *fensAction) run(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, records.PositionFormats())
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (c *fens) run(ctx context.Context, h host, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return in.pour(ctx, c.outputFlags, func(w io.Writer) error {
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write := chosen.Write(w)
 		return in.each(ctx, func(file string, number int, g *record.Game) error {
 			return c.Of(g, func(ply int, p engine.Position) error {

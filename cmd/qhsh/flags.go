@@ -8,13 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"qhsh/repl"
 )
 
 // parseFlags reads flags wherever they stand, up to --, and answers the operands. A
 // single dash is an operand, and so is a negative number.
 func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	fs.SetOutput(io.Discard)
-	flags, operands, err := partFlags(fs, args)
+	flags, operands, err := splitFlags(fs, args)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +29,7 @@ func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) 
 }
 
 // partFlags parts flags with their values from operands.
-func partFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err error) {
+func splitFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
@@ -45,7 +47,7 @@ func partFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err e
 			return nil, nil, flag.ErrHelp
 		}
 		if f == nil {
-			return nil, nil, usagef("there is no flag -%s%s", name, meantFlag(fs, name))
+			return nil, nil, usagef("there is no flag -%s%s", name, suggestFlag(fs, name))
 		}
 		if !hasValue && !isBool(f) && len(args) > 0 {
 			flags, args = append(flags, args[0]), args[1:]
@@ -64,10 +66,10 @@ func isBool(f *flag.Flag) bool {
 	return ok && b.IsBoolFlag()
 }
 
-func meantFlag(fs *flag.FlagSet, name string) string {
+func suggestFlag(fs *flag.FlagSet, name string) string {
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if guess := closest(name, names); guess != "" {
+	if guess := repl.Closest(name, names); guess != "" {
 		return ": did you mean -" + guess + "?"
 	}
 	return ""

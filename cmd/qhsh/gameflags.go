@@ -20,20 +20,20 @@ type gameFlags struct {
 // define defines -game.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	f.all, f.chosen = all, all.Usual().Name()
-	fs.Var(rulesOfGame{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
+	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
 }
 
 // rulesOfGame is the flag -game where it chooses what is played; that of annotate has a number.
-type rulesOfGame struct{ chosen *string }
+type gameNameValue struct{ chosen *string }
 
-func (v rulesOfGame) String() string {
+func (v gameNameValue) String() string {
 	if v.chosen == nil {
 		return ""
 	}
 	return *v.chosen
 }
 
-func (v rulesOfGame) Set(text string) error {
+func (v gameNameValue) Set(text string) error {
 	*v.chosen = text
 	return nil
 }
@@ -41,7 +41,7 @@ func (v rulesOfGame) Set(text string) error {
 // choosesGame reports whether a command has gameFlags.
 func choosesGame(fs *flag.FlagSet) (ok bool) {
 	fs.VisitAll(func(f *flag.Flag) {
-		if _, is := f.Value.(rulesOfGame); is {
+		if _, is := f.Value.(gameNameValue); is {
 			ok = true
 		}
 	})
@@ -52,19 +52,19 @@ func choosesGame(fs *flag.FlagSet) (ok bool) {
 func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 	f.values = map[string]*int{}
 	for _, o := range f.all.Offers() {
-		fs.Var(gameValue{f, o.Name}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
+		fs.Var(gameOptionValue{f, o.Name}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
 	}
 }
 
 // gameValue is the flag of a game's option.
-type gameValue struct {
+type gameOptionValue struct {
 	flags *gameFlags
 	name  string
 }
 
-func (v gameValue) String() string { return "" }
+func (v gameOptionValue) String() string { return "" }
 
-func (v gameValue) Set(text string) error {
+func (v gameOptionValue) Set(text string) error {
 	var n *int
 	if err := (numberValue{&n}).Set(text); err != nil {
 		return err

@@ -30,14 +30,14 @@ Examples:
   qhsh games -position 'startpos moves h2e2 h9g7 h0g2' games.pgn -format pgn -o opening.pgn
 `,
 	setup: func(fs *flag.FlagSet, all games.Table) action {
-		var c listing
+		var c gamesAction
 		c.define(fs, all)
 		return c.run
 	},
 }
 
 // listing is the command with its flags.
-type listing struct {
+type gamesAction struct {
 	outputFlags
 	notation notationFlag
 	gameFlags
@@ -46,7 +46,7 @@ type listing struct {
 	result, position string
 }
 
-func (c *listing) define(fs *flag.FlagSet, all games.Table) {
+func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.StringVar(&c.selection.Player, "player", "", "only games of `NAME`, on either side")
 	c.sides = map[string]*string{}
 	for _, game := range all.Games() {
@@ -65,7 +65,7 @@ func (c *listing) define(fs *flag.FlagSet, all games.Table) {
 	c.notation.define(fs, all)
 }
 
-func (c *listing) run(ctx context.Context, h host, operands []string) error {
+func (c *gamesAction) run(ctx context.Context, h host, operands []string) error {
 	chosen, err := choose(c.outputFlags, records.ListFormats())
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	in.Library = in.Library.WithIllegalStarts()
-	return in.pour(ctx, c.outputFlags, func(w io.Writer) error {
+	return in.writeOutput(ctx, c.outputFlags, func(w io.Writer) error {
 		write, err := chosen.Write(w, records.Style{Library: in.Library, Notation: notation})
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (c *listing) run(ctx context.Context, h host, operands []string) error {
 }
 
 // conditions reads the values of flags.
-func (c *listing) conditions(all games.Table, game engine.Game) error {
+func (c *gamesAction) conditions(all games.Table, game engine.Game) error {
 	c.selection.Tags = map[string]string{}
 	for tag, name := range c.sides {
 		c.selection.Tags[tag] = *name

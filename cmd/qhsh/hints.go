@@ -23,7 +23,7 @@ var hintsCommand = command{
 	name:     "hints",
 	operands: "[FILE... | -]",
 	summary:  "positions in, hints out: ask an engine about every position of a file",
-	help: formsHelp + `
+	help: formatsHelp + `
 An engine that fails at a position is started again and asked once more; if that heals it,
 the failure is told on standard error, the first ten of them. One that has
 not answered within -wait-think, but obeys then and stops, is not: it would be late again.
@@ -55,7 +55,7 @@ or other inputs, unfinished, missing or there twice. With -unordered, parts are 
 order in which they stand. Equal positions are searched once in each part.
 
 ` + limitsHelp + `
-` + samenessHelp + `
+` + repeatabilityHelp + `
 ` + progressHelp + `
 ` + engineHelp + `
 Examples:
@@ -132,7 +132,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	c.game = h.Games.Loose(game)
-	in, err := c.find(h, operands)
+	in, err := c.findInputs(h, operands)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	defer closeInto(&err, pool.Close)
 	if !d.Embedded {
-		h.leaveProcessors(c.jobs)
+		h.limitProcessors(c.jobs)
 	}
 	terms, err := c.terms(r, d, pool)
 	if err != nil {
@@ -188,7 +188,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if finished != nil {
-		return c.tellFinished(r, p, finished, summary)
+		return c.reportFinished(r, p, finished, summary)
 	}
 	if p.bar.on || p.file != nil {
 		p.total = c.shard.Count(in.count(ctx))
@@ -215,7 +215,7 @@ func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool
 }
 
 // tellFinished says how a finished run has ended, as it did when it was finished.
-func (c *hintsAction) tellFinished(r *hints.Run, p *progress, finished *hints.Finished, summary *output.File) error {
+func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.Finished, summary *output.File) error {
 	figures, err := finished.Figures()
 	if err != nil {
 		return err
@@ -243,7 +243,7 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew,
 	p.begin()
 	tally, err := r.Do(ctx, crew, batch.Options{
 		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
-		Resumed: func(t batch.Tally, _ bool) { p.resume(t) }, Progress: p.update, Healed: p.heal,
+		Resumed: func(t batch.Tally, _ bool) { p.resume(t) }, Progress: p.update, Healed: p.retried,
 	})
 	figures := count(tally)
 	var strict *batch.StrictError
@@ -321,7 +321,7 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 // run keeps beside its output among them.
 func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	out, cached := c.used(h), output.Written("-cache", c.cache)
-	outputs := c.written(out, cached, output.Written("-summary", c.summary), c.progressTo.used())
+	outputs := c.withOutputs(out, cached, output.Written("-summary", c.summary), c.progressTo.used())
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err

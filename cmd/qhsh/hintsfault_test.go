@@ -357,7 +357,7 @@ func TestNoRoomForSummary(t *testing.T) {
 
 // TestCountIsBrokenOff: Ctrl-C does not wait until a large file has been counted.
 func TestCountIsBrokenOff(t *testing.T) {
-	in, err := (&inputFlags{column: input.DefaultColumn}).find(host{}, []string{manyPositions(t)})
+	in, err := (&inputFlags{column: input.DefaultColumn}).findInputs(host{}, []string{manyPositions(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,17 +24,17 @@ const stdinName = hints.Stdin
 
 // inputFlags are -input and -column, and the game whose positions are read.
 type inputFlags struct {
-	inputForm, column string
+	inputFormat, column string
 	game              engine.Game // as its positions are read from text
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.StringVar(&f.inputForm, "input", "", "read inputs as `FORM`: "+input.Forms+"; without it their first lines tell")
+	fs.StringVar(&f.inputFormat, "input", "", "read inputs as `FORM`: "+input.Forms+"; without it their first lines tell")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
 // terms tell what is read of an input, for a run that goes on with another.
-func (f *inputFlags) terms() string { return "form=" + f.inputForm + " column=" + f.column }
+func (f *inputFlags) terms() string { return "form=" + f.inputFormat + " column=" + f.column }
 
 // inputs are the position files of a command line, in order.
 type inputs struct {
@@ -45,9 +45,9 @@ type inputs struct {
 
 // find makes sure that every input is there and can be read before any work begins.
 // Without operands it is standard input.
-func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
-	if f.inputForm != "" && !input.IsForm(f.inputForm) {
-		return nil, usagef("-input %s: want %s", f.inputForm, input.Forms)
+func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
+	if f.inputFormat != "" && !input.IsForm(f.inputFormat) {
+		return nil, usagef("-input %s: want %s", f.inputFormat, input.Forms)
 	}
 	if len(operands) == 0 {
 		if h.StdinTTY {
@@ -62,14 +62,14 @@ func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			in.files = append(in.files, hints.Input{Name: cleaned(name)})
+			in.files = append(in.files, hints.Input{Name: cleanName(name)})
 		}
 	}
 	noTable := f.column != input.DefaultColumn // as far as it is known
 	for i, file := range in.files {
 		info, form, err := in.stat(file.Name)
 		if err != nil {
-			return nil, notThere(in.game, operands, err)
+			return nil, inputError(in.game, operands, err)
 		}
 		in.files[i].Info = info
 		noTable = noTable && form != "" && form != input.CSV
@@ -82,7 +82,7 @@ func (f *inputFlags) find(h host, operands []string) (*inputs, error) {
 
 // cleaned is the name of a file in the one way in which outputs and journals have it. What
 // would be standard input then stays as it is.
-func cleaned(name string) string {
+func cleanName(name string) string {
 	if clean := filepath.Clean(name); clean != stdinName {
 		return clean
 	}
@@ -104,7 +104,7 @@ func expand(operand string, known func(name string) bool) ([]string, error) {
 
 // notThere is the error of an input that cannot be read. Who writes a position where a
 // file should stand is told how to ask about it.
-func notThere(game engine.Game, operands []string, err error) error {
+func inputError(game engine.Game, operands []string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && batch.Parse(game, strings.Join(operands, " ")).Err == nil {
 		return usagef("that is a position, and operands are files: pipe it in, as in 'echo POSITION | qhsh hints'")
 	}
@@ -134,14 +134,14 @@ func findPosition(all games.Table, game engine.Game, operands []string) (engine.
 // stat tries to open a file. Its form is empty if that is not known beforehand.
 func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	if name == stdinName {
-		return output.Stat(in.stdin), in.inputForm, nil
+		return output.Stat(in.stdin), in.inputFormat, nil
 	}
 	info, err = os.Stat(name)
 	switch {
 	case err != nil:
 		return nil, "", err
 	case !info.Mode().IsRegular():
-		return info, in.inputForm, nil // opening a pipe has an effect
+		return info, in.inputFormat, nil // opening a pipe has an effect
 	}
 	src, err := in.openFile(in.game, name, "")
 	if err != nil {
@@ -206,7 +206,7 @@ func (in *inputs) open(game engine.Game, name, label string) (batch.Source, erro
 }
 
 func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Form: in.inputForm, Column: in.column}
+	return input.Options{Name: name, Label: label, Form: in.inputFormat, Column: in.column}
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {

@@ -167,7 +167,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
-	if err := c.complete(engines, operands, p.say); err != nil {
+	if err := c.completeTerms(engines, operands, p.say); err != nil {
 		return err
 	}
 	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {
@@ -186,11 +186,11 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 	}
 	switch {
 	case err != nil && table != nil && 0 < table.Games && table.Games < table.Total:
-		p.say(c.wayOn(table))
+		p.say(c.resumeHint(table))
 	case err == nil && table.Faults > 0:
 		err = errSomeFailed
 	}
-	return asUsage(err)
+	return termsAsUsage(err)
 }
 
 func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgress) (*match.Table, error) {
@@ -224,7 +224,7 @@ func decidedBy(t *match.Table) int {
 }
 
 // wayOn says what to do about a match that has not come to its end.
-func (c *matchAction) wayOn(t *match.Table) string {
+func (c *matchAction) resumeHint(t *match.Table) string {
 	done := fmt.Sprintf("%d of %s finished", t.Games, gameCount(t.Total))
 	if c.out == "" {
 		return done + ": with -o FILE the match could be gone on with"
@@ -240,7 +240,7 @@ func gameCount(n int) string {
 }
 
 // asUsage has terms that make no sense be a wrong command line.
-func asUsage(err error) error {
+func termsAsUsage(err error) error {
 	if errors.Is(err, match.ErrTerms) {
 		return usageError{err}
 	}

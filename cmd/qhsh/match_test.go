@@ -212,18 +212,18 @@ func TestPlayers(t *testing.T) {
 		"=builtin":                       {"=builtin", "=builtin"},
 		"/opt/a:b/engine with arguments": {"engine", "/opt/a:b/engine with arguments"},
 	} {
-		name, spec, err := partPlayer(operand, host{Games: games.Default}.named(nil))
+		name, spec, err := resolvePlayer(operand, host{Games: games.Default}.attachOptions(nil))
 		if got := [2]string{name, spec}; got != want || err != nil {
 			t.Errorf("%q: %q, %v", operand, got, err)
 		}
 	}
 	for _, bad := range []string{"", " ", "a=", "score=10"} {
-		if name, spec, err := partPlayer(bad, host{Games: games.Default}.named(nil)); err == nil {
+		if name, spec, err := resolvePlayer(bad, host{Games: games.Default}.attachOptions(nil)); err == nil {
 			t.Errorf("%q: %q %q", bad, name, spec)
 		}
 	}
 	var usage usageError
-	if err := asUsage(fmt.Errorf("x: %w", match.ErrTerms)); !errors.As(err, &usage) {
+	if err := termsAsUsage(fmt.Errorf("x: %w", match.ErrTerms)); !errors.As(err, &usage) {
 		t.Errorf("terms that make no sense are %v", err)
 	}
 }

@@ -45,24 +45,24 @@ func (l *playerLimits) set(text string) error {
 func (l *playerLimits) setKey(key, value string) (err error) {
 	switch key {
 	case "level":
-		l.level, err = told(value, strconv.Atoi)
+		l.level, err = parseTo(value, strconv.Atoi)
 	case "depth":
-		l.depth, err = told(value, positive)
+		l.depth, err = parseTo(value, positive)
 	case "nodes":
-		l.nodes, err = told(value, func(text string) (int64, error) { n, err := positive(text); return int64(n), err })
+		l.nodes, err = parseTo(value, func(text string) (int64, error) { n, err := positive(text); return int64(n), err })
 	case "st":
-		l.time, err = told(value, thinkingTime)
+		l.time, err = parseTo(value, thinkingTime)
 	case "tc":
-		l.clock, err = told(value, match.ParseClock)
+		l.clock, err = parseTo(value, match.ParseClock)
 	case "ban":
-		l.ban, err = told(value, strconv.ParseBool)
+		l.ban, err = parseTo(value, strconv.ParseBool)
 	default:
 		return errors.New("there is no such limit, only level, st, tc, nodes, depth and ban")
 	}
 	return err
 }
 
-func told[T any](text string, read func(string) (T, error)) (*T, error) {
+func parseTo[T any](text string, read func(string) (T, error)) (*T, error) {
 	value, err := read(text)
 	if err != nil {
 		var number *strconv.NumError
@@ -92,7 +92,7 @@ func thinkingTime(text string) (time.Duration, error) {
 }
 
 // over is l with what m tells in its place. A time a move and a clock exclude each other.
-func (l playerLimits) over(m playerLimits) playerLimits {
+func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
 	if m.time != nil || m.clock != nil {
 		l.time, l.clock = m.time, m.clock
 	}
@@ -112,13 +112,13 @@ func (l playerLimits) over(m playerLimits) playerLimits {
 }
 
 // give gives a player these limits.
-func (l playerLimits) give(p *match.Player) {
+func (l playerLimits) applyTo(p *match.Player) {
 	p.Level = l.level
-	p.Nodes, p.Depth, p.Time, p.Clock = or(l.nodes, 0), or(l.depth, 0), or(l.time, 0), or(l.clock, match.Clock{})
-	p.Ban = or(l.ban, true)
+	p.Nodes, p.Depth, p.Time, p.Clock = valueOr(l.nodes, 0), valueOr(l.depth, 0), valueOr(l.time, 0), valueOr(l.clock, match.Clock{})
+	p.Ban = valueOr(l.ban, true)
 }
 
-func or[T any](value *T, other T) T {
+func valueOr[T any](value *T, other T) T {
 	if value == nil {
 		return other
 	}
@@ -145,7 +145,7 @@ func (c *matchAction) override(text string) error {
 }
 
 // complete makes the terms of the match of the flags and operands.
-func (c *matchAction) complete(engines *opener, operands []string, say func(string)) error {
+func (c *matchAction) completeTerms(engines *opener, operands []string, say func(string)) error {
 	t := &c.terms
 	t.Tournament, t.Order = match.Tournament(c.tournament), match.Order(c.order)
 	if err := c.findGame(engines, operands); err != nil {
@@ -218,20 +218,20 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	}
 	var names []string
 	for _, operand := range operands {
-		name, spec, err := partPlayer(operand, engines.options)
+		name, spec, err := resolvePlayer(operand, engines.options)
 		if err != nil {
 			return err
 		}
-		name = unlike(name, names)
+		name = uniqueName(name, names)
 		names = append(names, name)
 		p := match.Player{Name: name, Spec: spec}
 		limits := c.limits
 		for _, o := range c.overrides {
 			if o.name == name {
-				limits = limits.over(o.limits)
+				limits = limits.overriddenBy(o.limits)
 			}
 		}
-		limits.give(&p)
+		limits.applyTo(&p)
 		opener := c.player(engines, p)
 		if _, err := attach.Describe(p.Spec, opener.options); err != nil {
 			return fmt.Errorf("player %s: %w", name, err)
@@ -301,7 +301,7 @@ func cutPlayer(operand string) (name, spec string, err error) {
 }
 
 // partPlayer parts NAME=SPEC. Without NAME the player is called like its program.
-func partPlayer(operand string, o attach.Options) (name, spec string, err error) {
+func resolvePlayer(operand string, o attach.Options) (name, spec string, err error) {
 	if name, spec, err = cutPlayer(operand); err != nil || name != "" {
 		return name, spec, err
 	}
@@ -310,7 +310,7 @@ func partPlayer(operand string, o attach.Options) (name, spec string, err error)
 }
 
 // unlike is a name that is not among names.
-func unlike(name string, names []string) string {
+func uniqueName(name string, names []string) string {
 	found := name
 	for n := 2; slices.Contains(names, found); n++ {
 		found = fmt.Sprintf("%s-%d", name, n)
@@ -345,7 +345,7 @@ func (c *matchAction) readOpenings(say func(string)) error {
 func (c *matchAction) refuseFiles(h host, operands []string) error {
 	openings := output.Written("-openings", c.openings)
 	openings.Read = true
-	files := c.written(output.Written("-o", c.out), output.Written("-pgnout", c.pgn), openings, outputFlags{}.used(h), c.progressTo.used())
+	files := c.withOutputs(output.Written("-o", c.out), output.Written("-pgnout", c.pgn), openings, outputFlags{}.used(h), c.progressTo.used())
 	reads, err := engineFiles(h, specsOf(operands)...)
 	if err != nil {
 		return err

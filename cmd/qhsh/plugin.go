@@ -42,11 +42,11 @@ names the engine, and without that it is the embedded one.
 Exit status: 3 an engine could not be started, or was lost at last; 130 interrupted, of
 which nothing is said.
 
-`, allOf(here), elsewhere) + engineHelp
+`, joinWords(here), elsewhere) + engineHelp
 }
 
 // allOf lists words for a person: "a, b and c".
-func allOf(words []string) string {
+func joinWords(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -121,7 +121,7 @@ func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mo
 	defer closeInto(&err, o.Close)
 	return m.Serve(ctx, attach.Serving{
 		Spec: o.spec, Options: o.options, Time: f.timeout,
-		In: h.Stdin, Out: h.Stdout, Trace: hostTrace(echo(h, debug, o)),
+		In: h.Stdin, Out: h.Stdout, Trace: hostTrace(conversationLog(h, debug, o)),
 	})
 }
 
@@ -135,7 +135,7 @@ func hostTrace(log *pluginclient.TraceLog) *pluginclient.Trace {
 
 // echo is where the conversation with the host goes: to the trace, to stderr, to both or
 // nowhere.
-func echo(h host, debug bool, o *opener) *pluginclient.TraceLog {
+func conversationLog(h host, debug bool, o *opener) *pluginclient.TraceLog {
 	switch {
 	case !debug:
 		return o.log

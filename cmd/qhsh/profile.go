@@ -18,7 +18,7 @@ func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
 const profileFlag = "cpuprofile"
 
 // gzipped is how a profile begins.
-const gzipped = "\x1f\x8b"
+const gzipMagic = "\x1f\x8b"
 
 // cpuProfile is a profile under way. A nil one is none.
 type cpuProfile struct {

@@ -18,7 +18,7 @@ type progress struct {
 	before int // those that had been answered before this process
 	// restarts is how often engines were started again.
 	restarts int
-	healed   int // positions that an engine has failed at, and has answered when asked again
+	retries   int // positions that an engine has failed at, and has answered when asked again
 
 	mu    sync.Mutex
 	bar   statusLine
@@ -84,14 +84,14 @@ func (p *progress) say(text string) {
 }
 
 // maxHealed is how many failures are told that asking again has healed; more are counted.
-const maxHealed = 10
+const maxRetriesShown = 10
 
 // heal tells of a failure that leaves no trace in the output: for the engine's author it is
 // the result.
-func (p *progress) heal(item batch.Item, why error) {
+func (p *progress) retried(item batch.Item, why error) {
 	p.mu.Lock()
-	p.healed++
-	told := p.healed <= maxHealed
+	p.retries++
+	told := p.retries <= maxRetriesShown
 	p.mu.Unlock()
 	if told {
 		p.say(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why))
@@ -105,7 +105,7 @@ func (p *progress) end() {
 	defer p.mu.Unlock()
 	p.took = time.Since(p.begun)
 	p.bar.clear()
-	if p.bar.on || p.tally.Failed > 0 || p.healed > 0 {
+	if p.bar.on || p.tally.Failed > 0 || p.retries > 0 {
 		p.bar.say(p.summary(p.bar.on))
 	}
 	p.bar.on = false
@@ -151,7 +151,7 @@ func (p *progress) summary(timed bool) string {
 		{p.tally.Equal, "equal to earlier ones", true},
 		{p.restarts, "engine restarts", true},
 		{p.tally.Failed, "failed", false},
-		{p.healed, "answered only when asked again", false},
+		{p.retries, "answered only when asked again", false},
 	} {
 		if part.n > 0 && (timed || !part.timed) {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)

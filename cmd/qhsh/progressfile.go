@@ -94,7 +94,7 @@ type progressFile struct {
 	file   *output.File
 	counts progressCounts
 	begun  time.Time // the zero time: the run has not begun
-	told   time.Time
+	lastWrite   time.Time
 	err    error // of the first write that failed; nothing is written after it
 }
 
@@ -120,7 +120,7 @@ func (f *progressFile) update(now progressCounts) {
 		return
 	}
 	f.counts = now
-	if time.Since(f.told) >= progressInterval {
+	if time.Since(f.lastWrite) >= progressInterval {
 		f.write(stateRunning)
 	}
 }
@@ -149,7 +149,7 @@ func (f *progressFile) write(state string) {
 	if f.err != nil {
 		return
 	}
-	f.told = time.Now()
+	f.lastWrite = time.Now()
 	line, err := json.Marshal(f.line(state))
 	if err == nil {
 		_, err = output.Stream{Writer: f.file}.Write(append(line, '\n'))

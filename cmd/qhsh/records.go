@@ -41,7 +41,7 @@ type gameFiles struct {
 // findRecords makes sure that every file of a game's records is there before any work begins.
 func findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
-	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, Damaged: r.sayDamage}
+	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, Damaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
 			return nil, usagef("it reads games: name a FILE, or pipe it in")
@@ -94,7 +94,7 @@ func (r *gameFiles) add(name string) error {
 }
 
 // pour opens the output, has it written and closes it.
-func (r *gameFiles) pour(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
+func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
 	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))...); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g 
 }
 
 // sayDamage tells what is wrong with a game.
-func (r *gameFiles) sayDamage(err error) {
+func (r *gameFiles) reportDamage(err error) {
 	r.failed = true
 	fmt.Fprintf(r.h.Stderr, "qhsh %s: %s%s\n", r.command, printable.Error(err), r.advice(err))
 }

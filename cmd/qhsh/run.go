@@ -36,7 +36,7 @@ type host struct {
 // leaveProcessors leaves the processors to so many engines, which run as processes of their own and
 // are asked one position at a time. All that this process does then is to pass on what they say:
 // with more processors it wakes threads that find nothing to do, at the engines' cost.
-func (h host) leaveProcessors(engines int) {
+func (h host) limitProcessors(engines int) {
 	if h.Processors != nil {
 		h.Processors(engines)
 	}
@@ -127,16 +127,16 @@ func find(name string) (command, error) {
 		names = append(names, c.name)
 	}
 	return command{}, errors.Join(
-		fmt.Errorf("there is no command %q%s", name, meantCommand(name, names)),
+		fmt.Errorf("there is no command %q%s", name, suggestCommand(name, names)),
 		errors.New("run 'qhsh help' for the commands there are"))
 }
 
 // meantCommand guesses what was meant by a word that is no command.
-func meantCommand(word string, names []string) string {
+func suggestCommand(word string, names []string) string {
 	if strings.HasPrefix(word, "-") {
 		return ": flags stand behind a command"
 	}
-	if guess := closest(word, names); guess != "" {
+	if guess := repl.Closest(word, names); guess != "" {
 		return ": did you mean " + guess + "?"
 	}
 	if _, err := os.Stat(word); err == nil {
@@ -184,7 +184,7 @@ func statusOf(ctx context.Context, err error) int {
 }
 
 // wasTold reports whether a person has been told already of what an error stands for.
-func wasTold(err error) bool {
+func isReported(err error) bool {
 	for _, told := range []error{errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted} {
 		if errors.Is(err, told) {
 			return true
@@ -195,7 +195,7 @@ func wasTold(err error) bool {
 
 // explain tells a person what went wrong and what to do about it.
 func (h host) explain(name string, status int, err error) {
-	if status == exitOK || wasTold(err) {
+	if status == exitOK || isReported(err) {
 		return
 	}
 	if status == exitInterrupted {

@@ -307,7 +307,7 @@ func TestClosest(t *testing.T) {
 		"hint": "hints", "hinst": "hints", "HINTS": "hints", "hins": "hints", "pref": "perft",
 		"ver": "version", "vresion": "version", "h": "", "match": "", "": "", "xyz": "",
 	} {
-		if got := closest(word, words); got != want {
+		if got := repl.Closest(word, words); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

@@ -24,7 +24,7 @@ const maxStack = 2_000_000_000
 
 // garbage is how much of it may gather, in percent of what is in use: scripts make a lot, and
 // collecting it less often leaves the processors to the script.
-const garbage = 400
+const gcPercent = 400
 
 var runCommand = command{
 	name:      "run",
@@ -98,7 +98,7 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 	f.limits.Memory = script.DefaultMemory
 	fs.Var(&f.allowed, "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
 	fs.StringVar(&f.out, "out", "", "let the script write files below this `DIR`, which is made if it is not there")
-	fs.Var(absentCount{countValue{&f.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; without it on one for each processor")
+	fs.Var(optionalCount{countValue{&f.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; without it on one for each processor")
 	fs.Var(stepsValue{&f.limits.Steps}, "max-steps", "end the script after `N` steps of the interpreter")
 	fs.Var(durationValue{&f.limits.Time}, "max-time", "end the script after `TIME`, such as 10s")
 	fs.Var(sizeValue{&f.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
@@ -109,7 +109,7 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 func (f *scriptFlags) options(h host) (script.Options, error) {
 	out, err := openOut(f.out)
 	embedded := func(spec string) (memory int, ok bool) {
-		d, _ := attach.Describe(spec, h.named(nil)) // opening it says what is wrong
+		d, _ := attach.Describe(spec, h.attachOptions(nil)) // opening it says what is wrong
 		return d.Memory, d.Embedded
 	}
 	return script.Options{Embedded: embedded, Allowed: f.allowed, Jobs: f.jobs, Limits: f.limits, Out: out}, err
@@ -156,7 +156,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	}
 	debug.SetMaxStack(maxStack)
 	if h.Env("GOGC") == "" {
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(gcPercent)
 	}
 	o.Games = h.Games
 	o.Open, o.Engine, o.Level, o.Search = engines.openSpec, c.spec, c.level, c.searchLimits(0)
@@ -212,9 +212,9 @@ func (v *listValue) Set(text string) error {
 }
 
 // absentCount is a count that may be absent.
-type absentCount struct{ countValue }
+type optionalCount struct{ countValue }
 
-func (absentCount) String() string { return "" }
+func (optionalCount) String() string { return "" }
 
 // stepsValue is a flag whose value is a number of steps; zero is absent.
 type stepsValue struct{ n *int64 }

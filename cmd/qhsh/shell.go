@@ -65,21 +65,21 @@ Examples:
   qhsh -c '.load game.txt; .hints 5' -timeout 2s
 `,
 	setup: func(fs *flag.FlagSet, _ games.Table) action {
-		var c shell
+		var c shellAction
 		c.define(fs)
 		return c.run
 	},
 }
 
 // shell is the command with its flags.
-type shell struct {
+type shellAction struct {
 	engineFlags
 	scriptFlags
 	commands     *string // nil: they are read
 	noEdit, bail bool
 }
 
-func (c *shell) define(fs *flag.FlagSet) {
+func (c *shellAction) define(fs *flag.FlagSet) {
 	fs.Func("c", "`COMMANDS` to carry out instead of reading any, parted by semicolons or line ends", func(text string) error {
 		c.commands = &text
 		return nil
@@ -104,7 +104,7 @@ func runShell(h host, args []string) int {
 	return status
 }
 
-func (c *shell) run(ctx context.Context, h host, operands []string) (err error) {
+func (c *shellAction) run(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) > 0 {
 		return usagef("%q is no flag, and flags stand behind a command; -c carries out commands of the shell", operands[0])
 	}
@@ -135,7 +135,7 @@ func (c *shell) run(ctx context.Context, h host, operands []string) (err error) 
 }
 
 // host is the process as the shell sees it.
-func (c *shell) host(h host, engines *opener) repl.Host {
+func (c *shellAction) host(h host, engines *opener) repl.Host {
 	interrupt := make(chan os.Signal, 1)
 	signal.Notify(interrupt, os.Interrupt)
 	dumb := h.Env("TERM") == "dumb"

@@ -218,7 +218,7 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 	for i, file := range files {
 		if file == stdinName {
 			all = append(all, output.Inputs(output.Stat(h.Stdin))...)
-		} else if err := isThere(file); err != nil {
+		} else if err := checkFile(file); err != nil {
 			return usageError{err}
 		}
 		all = append(all, output.InputsAt(file, c.summaryPath(i, file))...)
@@ -234,7 +234,7 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 	return refuseShared(all...)
 }
 
-func isThere(file string) error {
+func checkFile(file string) error {
 	info, err := os.Stat(file)
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -94,7 +94,7 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	if err != nil {
 		return err
 	}
-	if err := refuseShared(append(reads, c.written(c.used(h))...)...); err != nil {
+	if err := refuseShared(append(reads, c.withOutputs(c.used(h))...)...); err != nil {
 		return err
 	}
 	p := newProgress("tree", h.Stderr, h.StderrTTY)

@@ -8,11 +8,11 @@ import (
 )
 
 // A need is what a command wants.
-type need int
+type requirement int
 
 const (
-	nothing need = iota
-	anEngine
+	needsNothing requirement = iota
+	needsEngine
 )
 
 var errNoEngine = errors.New("there is no engine: .attach one first, such as '.attach builtin'")
@@ -20,9 +20,9 @@ var errNoEngine = errors.New("there is no engine: .attach one first, such as '.a
 // met tells a person about an ability that the engine has not announced: the command is sent
 // all the same, since it may be what is being tried out. It is an error if there is no engine
 // at all.
-func (cmd *command) met(c *call) error {
+func (cmd *command) checkNeeds(c *call) error {
 	switch {
-	case cmd.needs == nothing:
+	case cmd.needs == needsNothing:
 		return nil
 	case c.engine == nil:
 		return errNoEngine

@@ -20,7 +20,7 @@ or .load ends it.
 
 // keep keeps a game, and forgets those in which no board stands any more. The game's start
 // becomes an object of its own.
-func (s *Shell) keep(g *record.Game) error {
+func (s *Shell) keepLoaded(g *record.Game) error {
 	start, err := g.Start.Game().Position(g.Start.String())
 	if err != nil {
 		return err

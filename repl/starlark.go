@@ -54,21 +54,21 @@ and help(x) tells about x.
 
 // runSource is .source.
 func runSource(c *call) error {
-	words, err := c.words()
+	words, err := c.splitArgs()
 	switch {
 	case err != nil:
 		return err
 	case len(words) == 0:
-		return c.misuse("the file is missing")
+		return c.usageError("the file is missing")
 	}
-	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
 	if strings.EqualFold(filepath.Ext(words[0]), scriptExtension) {
 		return c.sourceScript(words[0], words[1:])
 	}
 	if len(words) > 1 {
-		return c.misuse("only a program, FILE%s, has arguments", scriptExtension)
+		return c.usageError("only a program, FILE%s, has arguments", scriptExtension)
 	}
 	if err := c.shell.readFile(c.ctx, words[0]); err != nil {
 		return fmt.Errorf(".source: %w", err)
@@ -84,68 +84,68 @@ func (c *call) sourceScript(path string, args []string) error {
 		return env.RunFile(ctx, path, args)
 	})
 	var failure *script.Error
-	if err != nil && !errors.As(err, &failure) && !errors.As(err, new(told)) {
+	if err != nil && !errors.As(err, &failure) && !errors.As(err, new(reportedError)) {
 		return fmt.Errorf(".source: %w", err) // the file could not be read
 	}
 	t.refused = slices.DeleteFunc(t.refused, func(pos string) bool { return strings.HasPrefix(pos, path+":") })
-	names := t.adopt(before)
+	names := t.addCommands(before)
 	if len(names) > 0 {
-		c.shell.chat("there %s %s", isAre(len(names)), strings.Join(names, " "))
+		c.shell.notify("there %s %s", isAre(len(names)), strings.Join(names, " "))
 	}
-	return errors.Join(err, t.refuse())
+	return errors.Join(err, t.reportRefused())
 }
 
 // runStar is .star.
 func runStar(c *call) error {
-	if err := c.shell.keptFromScripts(c.command.name); err != nil {
+	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
 	}
 	if c.args != "" {
-		return c.shell.script.work(c, c.args)
+		return c.shell.script.eval(c, c.args)
 	}
 	if c.shell.script.prompting {
-		return c.misuse("this is its prompt already")
+		return c.usageError("this is its prompt already")
 	}
 	return c.starPrompt()
 }
 
 // work works out Starlark code, and shows what it comes to.
-func (t *scripting) work(c *call, code string) error {
+func (t *scripting) eval(c *call, code string) error {
 	before := t.environment().Commands()
 	var text string
 	err := t.run(c.ctx, scriptExtension, func(ctx context.Context, env *script.Env) (err error) {
 		text, err = env.Chunk(ctx, code)
 		return err
 	})
-	t.adopt(before)
+	t.addCommands(before)
 	if err == nil && text != "" {
 		fmt.Fprintln(c.out, text)
 	}
-	return errors.Join(err, t.refuse())
+	return errors.Join(err, t.reportRefused())
 }
 
 // errLeave ends the prompt.
-var errLeave = errors.New("leave")
+var errEndPrompt = errors.New("leave")
 
 // starPrompt is the prompt of Starlark. What goes wrong at it has been told.
 func (c *call) starPrompt() error {
 	s := c.shell
 	s.script.prompting = true
 	defer func() { s.script.prompting = false }()
-	s.chat("Starlark: help() lists the names, an empty line ends a block, Ctrl-D or .quit goes back")
+	s.notify("Starlark: help() lists the names, an empty line ends a block, Ctrl-D or .quit goes back")
 	var failed error
 	for !s.over && c.ctx.Err() == nil {
-		if err := s.betweenLines(); err != nil {
+		if err := s.beforeLine(); err != nil {
 			return err
 		}
 		switch err := c.starLine(); {
 		case err == nil:
-		case errors.Is(err, errLeave):
+		case errors.Is(err, errEndPrompt):
 			return failed
 		case errors.Is(err, ErrInterrupted) && !s.host.Interactive:
 			return err
 		default:
-			failed = told{ErrFailed}
+			failed = reportedError{ErrFailed}
 			if s.options.Bail {
 				return failed
 			}
@@ -162,7 +162,7 @@ func (c *call) starLine() error {
 	first := s.source.line
 	switch {
 	case errors.Is(err, io.EOF):
-		return errLeave
+		return errEndPrompt
 	case errors.Is(err, ErrInterrupted) && s.host.Interactive:
 		return nil
 	case err != nil:
@@ -170,34 +170,34 @@ func (c *call) starLine() error {
 	}
 	word, _ := cutWord(line)
 	switch cmd := s.table.find(word); {
-	case isRemark(word):
+	case isComment(word):
 		return nil
-	case cmd != nil && cmd.name == ".quit", s.script.leaves(line):
-		return errLeave
+	case cmd != nil && cmd.name == ".quit", s.script.endsPrompt(line):
+		return errEndPrompt
 	case strings.HasPrefix(word, "."):
-		return s.do(c.ctx, line)
+		return s.executeAndReport(c.ctx, line)
 	}
 	source, err := s.readBlock(line)
 	if err == nil {
 		last := s.source.line
 		s.source.line = first // where an error of the block is
-		err = s.script.work(c, source)
-		s.tellAny(err)
+		err = s.script.eval(c, source)
+		s.reportIfError(err)
 		s.source.line = last
 	}
 	return err
 }
 
 // leaves reports whether a line is how a prompt of Python's is left, if it is not defined.
-func (t *scripting) leaves(line string) bool {
+func (t *scripting) endsPrompt(line string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(line), "()")
 	return (word == "exit" || word == "quit") && !slices.Contains(t.environment().Names(), word)
 }
 
 // tellAny tells an error if there is one.
-func (s *Shell) tellAny(err error) {
+func (s *Shell) reportIfError(err error) {
 	if err != nil {
-		s.tell(err)
+		s.reportError(err)
 	}
 }
 
@@ -224,15 +224,15 @@ func (s *Shell) readBlock(first string) (string, error) {
 
 // adopt makes the functions command_x of scripts commands of the shell, and answers
 // those that were not there before.
-func (t *scripting) adopt(before []script.Command) (names []string) {
+func (t *scripting) addCommands(before []script.Command) (names []string) {
 	table := t.shell.table
-	table.own = nil
+	table.scripted = nil
 	for _, f := range t.env.Commands() {
 		name := "." + f.Name
 		if table.find(name) != nil {
 			continue // refuse tells
 		}
-		table.own = append(table.own, t.command(f))
+		table.scripted = append(table.scripted, t.command(f))
 		if !slices.Contains(before, f) {
 			names = append(names, name)
 		}
@@ -242,7 +242,7 @@ func (t *scripting) adopt(before []script.Command) (names []string) {
 
 // refuse tells of functions that cannot become commands, once of each. It is an error if
 // there are any.
-func (t *scripting) refuse() (err error) {
+func (t *scripting) reportRefused() (err error) {
 	s := t.shell
 	for _, f := range t.env.Commands() {
 		cmd := s.table.find("." + f.Name)
@@ -251,7 +251,7 @@ func (t *scripting) refuse() (err error) {
 		}
 		t.refused = append(t.refused, f.Pos)
 		s.say("%s%s: command_%s does not become .%[3]s, which is there already: give it another name", s.place(), f.Pos, f.Name)
-		err = told{ErrFailed}
+		err = reportedError{ErrFailed}
 	}
 	return err
 }
@@ -271,11 +271,11 @@ func (t *scripting) command(f script.Command) *command {
 		cmd.usage, cmd.complete = "[ARGS]", fileNames
 	}
 	cmd.run = func(c *call) error {
-		if err := c.shell.keptFromScripts(cmd.name); err != nil {
+		if err := c.shell.refuseInScript(cmd.name); err != nil {
 			return err
 		}
 		if !f.Args && c.args != "" {
-			return c.misuse("it takes no arguments")
+			return c.usageError("it takes no arguments")
 		}
 		var text string
 		err := t.run(c.ctx, cmd.name, func(ctx context.Context, env *script.Env) (err error) {

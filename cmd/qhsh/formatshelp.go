@@ -1,7 +1,7 @@
 package main
 
 // formsHelp tells what hints reads and writes.
-const formsHelp = `Reads positions from files, or from standard input without a FILE or where it is -. A FILE
+const formatsHelp = `Reads positions from files, or from standard input without a FILE or where it is -. A FILE
 may be a pattern, such as 'suites/*.epd', or a folder: all files in it and below that end
 in .fen, .epd, .txt, .csv, .tsv, .json, .jsonl or .ndjson, and behind that .gz or .zst where
 they are compressed. The extension of a file tells its form, or else its first line does; -input FORM says otherwise:

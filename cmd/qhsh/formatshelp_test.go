@@ -26,7 +26,7 @@ func TestSchemaInHelp(t *testing.T) {
 	}
 	defer db.Close()
 	for _, table := range []string{"runs", "positions", "hints"} {
-		told := regexp.MustCompile(`(?s) ` + table + `: ([a-z_,\s]+)\n\s+[a-z]+[: ]`).FindStringSubmatch(formsHelp)
+		told := regexp.MustCompile(`(?s) ` + table + `: ([a-z_,\s]+)\n\s+[a-z]+[: ]`).FindStringSubmatch(formatsHelp)
 		var columns string
 		err := db.QueryRow("SELECT group_concat(name, ', ') FROM pragma_table_info(?)", table).Scan(&columns)
 		if err != nil || told == nil || !strings.HasPrefix(strings.Join(strings.Fields(told[0]), " "), table+": "+columns) {

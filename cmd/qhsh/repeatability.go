@@ -3,7 +3,7 @@ package main
 import "flag"
 
 // samenessHelp says which engines give the same answers again.
-const samenessHelp = `Which answers are the same again, also with other -jobs or in another order of the input:
+const repeatabilityHelp = `Which answers are the same again, also with other -jobs or in another order of the input:
 
   - builtin on one thread: always, on every machine, unless there is a -timeout
   - a process that forgets when it is told of a new game, on one thread and without a time:

@@ -12,11 +12,11 @@ import (
 
 // offer deals with a line that is no command: a position or a list of moves is for the
 // board, and whatever else it is, somebody has meant something by it.
-func (s *Shell) offer(c *call, word string) error {
+func (s *Shell) setBoardFromLine(c *call, word string) error {
 	r := s.reader(c.engine)
-	moves, odd := r.listed(c.line)
+	moves, odd := r.parseMoves(c.line)
 	if len(moves) > 0 && odd == "" {
-		return c.onBoard(func(pos engine.Position) (engine.Position, error) {
+		return c.changeBoard(func(pos engine.Position) (engine.Position, error) {
 			if _, err := r.games.ReadMove(pos, moves[0]); err != nil && s.languageOf(c.engine).OneMove {
 				return nil, err
 			}
@@ -24,16 +24,16 @@ func (s *Shell) offer(c *call, word string) error {
 		})
 	}
 	if pos, err := r.position(c.line); err == nil || r.looksLikePosition(c.line) {
-		return c.onBoard(func(engine.Position) (engine.Position, error) { return pos, err })
+		return c.changeBoard(func(engine.Position) (engine.Position, error) { return pos, err })
 	}
 	if len(moves) > 0 {
 		return fmt.Errorf("a list of moves was begun, but %q is none", odd)
 	}
-	return s.unknown(word)
+	return s.unknownCommand(word)
 }
 
 // onBoard brings the engine to the position that find makes of the present one.
-func (c *call) onBoard(find func(engine.Position) (engine.Position, error)) error {
+func (c *call) changeBoard(find func(engine.Position) (engine.Position, error)) error {
 	if c.engine == nil {
 		return errNoEngine
 	}
@@ -42,29 +42,29 @@ func (c *call) onBoard(find func(engine.Position) (engine.Position, error)) erro
 	if err != nil {
 		return err
 	}
-	if err := c.goTo(before, pos); err != nil {
+	if err := c.playTo(before, pos); err != nil {
 		return err
 	}
-	c.shell.chat("%s", positionText(c.engine.session.Position()))
+	c.shell.notify("%s", positionText(c.engine.session.Position()))
 	return nil
 }
 
 // goTo plays the moves that lead from the board to pos, if pos is a later position of
 // the same game, and else starts a new game.
-func (c *call) goTo(before, pos engine.Position) error {
+func (c *call) playTo(before, pos engine.Position) error {
 	_, played := before.History()
 	_, all := pos.History()
 	loader, ok := pluginclient.As[pluginclient.Loader](c.engine.session)
 	if !ok || len(all) <= len(played) || !strings.HasPrefix(batch.FormatGame(pos), batch.FormatGame(before)) {
 		return c.setBoard(pos)
 	}
-	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.blame(c.engine, loader.Load(ctx, all[len(played):]...))
+	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+		return c.shell.reportEngineError(c.engine, loader.Load(ctx, all[len(played):]...))
 	})
 }
 
 // unknown is the error of a line that means nothing, with a guess at what was meant.
-func (s *Shell) unknown(word string) error {
+func (s *Shell) unknownCommand(word string) error {
 	guess := s.command(Closest(word, names(s.commands())))
 	if guess == nil && !strings.HasPrefix(word, ".") {
 		guess = s.table.find("." + word)

@@ -15,7 +15,7 @@ func engineFiles(h host, specs ...string) ([]output.Use, error) {
 	}
 	paths := []string{engineNamesPath(h)}
 	for _, spec := range specs {
-		d, err := attach.Describe(spec, h.named(names))
+		d, err := attach.Describe(spec, h.attachOptions(names))
 		if err == nil { // else opening it says what is wrong
 			paths = append(paths, d.Files...)
 		}

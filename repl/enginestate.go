@@ -22,50 +22,50 @@ import (
 // The board is a line as 'qhsh hints' reads it, of any game.
 
 const (
-	begins       = "begins with "
-	levelBegin   = "LEVEL"
-	boardBegin   = "BOARD"
-	banBegin     = "BAN"
-	bgthinkBegin = "BGTHINK"
+	statePrefix       = "begins with "
+	stateLevel   = "LEVEL"
+	stateBoard   = "BOARD"
+	stateBan     = "BAN"
+	stateBGThink = "BGTHINK"
 )
 
 // beginning is the state of an engine in remarks. What an engine does not have is left out.
-func (e *attached) beginning() (remarks []string) {
-	add := func(word, args string) { remarks = append(remarks, begins+word+" "+args) }
+func (e *attached) stateRemarks() (remarks []string) {
+	add := func(word, args string) { remarks = append(remarks, statePrefix+word+" "+args) }
 	if id, known := e.session.Level(); known {
-		add(levelBegin, strconv.Itoa(id))
+		add(stateLevel, strconv.Itoa(id))
 	}
-	add(boardBegin, batch.FormatGame(e.session.Position()))
+	add(stateBoard, batch.FormatGame(e.session.Position()))
 	if s, ok := pluginclient.As[pluginclient.BanKeeper](e.session); ok && len(s.Bans()) > 0 {
-		add(banBegin, strings.Join(s.Bans(), " "))
+		add(stateBan, strings.Join(s.Bans(), " "))
 	}
 	if s, ok := pluginclient.As[pluginclient.BackgroundThinker](e.session); ok && s.BGThink() {
-		add(bgthinkBegin, "ON")
+		add(stateBGThink, "ON")
 	}
 	return remarks
 }
 
 // begin brings the engine to the state that the remarks of a recording tell. Another engine
 // may not have its level, or no BAN: that is told, and shows in the answers.
-func (c *call) begin(remarks []string) error {
+func (c *call) restoreState(remarks []string) error {
 	for _, remark := range remarks {
-		word, args := cutWord(strings.TrimPrefix(remark, begins))
-		err := c.beginWith(word, args)
+		word, args := cutWord(strings.TrimPrefix(remark, statePrefix))
+		err := c.restoreFrom(word, args)
 		if err == nil {
 			continue
 		}
 		err = fmt.Errorf(".replay: the recording %s: %w", remark, err)
-		if word == boardBegin || pluginclient.Lost(err) || errors.Is(err, errAborted) || errors.Is(err, ErrInterrupted) {
+		if word == stateBoard || pluginclient.Lost(err) || errors.Is(err, errAborted) || errors.Is(err, ErrInterrupted) {
 			return err
 		}
-		c.shell.tell(err)
+		c.shell.reportError(err)
 	}
 	return nil
 }
 
-func (c *call) beginWith(word, args string) error {
+func (c *call) restoreFrom(word, args string) error {
 	switch word {
-	case levelBegin:
+	case stateLevel:
 		id, err := strconv.Atoi(args)
 		if err == nil {
 			err = hasLevel(c.engine.session, id)
@@ -73,25 +73,25 @@ func (c *call) beginWith(word, args string) error {
 		if err != nil {
 			return err
 		}
-		return c.beginBy(func(ctx context.Context) error { return c.engine.session.SetLevel(ctx, id) })
-	case boardBegin:
+		return c.restoreBy(func(ctx context.Context) error { return c.engine.session.SetLevel(ctx, id) })
+	case stateBoard:
 		pos, err := c.shell.reader(c.engine).position(args)
 		if err != nil {
 			return err
 		}
 		return c.setBoard(pos)
-	case banBegin:
+	case stateBan:
 		moves := strings.Fields(args)
-		return c.beginSaying(fmt.Sprintf("%s %d\n%s", word, len(moves), strings.Join(moves, "\n")))
-	case bgthinkBegin:
-		return c.beginSaying(word + " " + args)
+		return c.restoreBySending(fmt.Sprintf("%s %d\n%s", word, len(moves), strings.Join(moves, "\n")))
+	case stateBGThink:
+		return c.restoreBySending(word + " " + args)
 	}
 	return nil // of a later form
 }
 
 // beginSaying sends a command that must not fail.
-func (c *call) beginSaying(text string) error {
-	return c.beginBy(func(ctx context.Context) error {
+func (c *call) restoreBySending(text string) error {
+	return c.restoreBy(func(ctx context.Context) error {
 		answer, err := c.engine.raw(ctx, text)
 		if err == nil && (len(answer) != 1 || c.shell.languageOf(c.engine).Fails(answer)) {
 			err = fmt.Errorf("%w: %s", pluginclient.ErrRefused, strings.Join(answer, " "))
@@ -100,8 +100,8 @@ func (c *call) beginSaying(text string) error {
 	})
 }
 
-func (c *call) beginBy(do func(ctx context.Context) error) error {
-	return c.shell.await(c.ctx, wait{engines: []*attached{c.engine}}, func(ctx context.Context) error {
-		return c.shell.blame(c.engine, do(ctx))
+func (c *call) restoreBy(do func(ctx context.Context) error) error {
+	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
+		return c.shell.reportEngineError(c.engine, do(ctx))
 	})
 }

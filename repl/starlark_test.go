@@ -86,12 +86,12 @@ func TestScriptIsLeftBehind(t *testing.T) {
 		<-opening
 		interrupt <- os.Interrupt
 	}()
-	_ = s.do(t.Context(), ".star x = 1")
-	_ = s.do(t.Context(), ".star [engine('deaf'), shell('.star 1')]")
-	_ = s.do(t.Context(), ".star x + 1")
+	_ = s.executeAndReport(t.Context(), ".star x = 1")
+	_ = s.executeAndReport(t.Context(), ".star [engine('deaf'), shell('.star 1')]")
+	_ = s.executeAndReport(t.Context(), ".star x + 1")
 	close(release)
-	_ = s.do(t.Context(), ".star x + 2")
-	_ = s.console.settle(true)
+	_ = s.executeAndReport(t.Context(), ".star x + 2")
+	_ = s.console.flushIf(true)
 	const want = "2\n3\n"
 	if got := host.Stdout.(*screen).String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -120,7 +120,7 @@ func TestScriptBounds(t *testing.T) {
 	}
 	defer s.close()
 	for _, line := range []string{".star write('a.txt', 'text')", ".star write('../a.txt', 'text')", ".star [x for x in range(1000000)]"} {
-		_ = s.do(t.Context(), line)
+		_ = s.executeAndReport(t.Context(), line)
 	}
 	const want = `line 0: <star>:1:6: write: ../a.txt below the folder of -out: path escapes from parent
 line 0: <star>:1:4: too many steps: the limit is 100000 (-max-steps)

@@ -11,30 +11,30 @@ import (
 )
 
 // told is an error that a person has been told of already.
-type told struct{ error }
+type reportedError struct{ error }
 
-func (t told) Unwrap() error { return t.error }
+func (t reportedError) Unwrap() error { return t.error }
 
 // errAnswered is the error of a command that the engine has answered with ERROR, which
 // is there for all to see.
 var errAnswered = errors.New("answered with ERROR")
 
 // dumped is how many lines of the conversation are shown when an engine is lost.
-const dumped = 10
+const traceLinesShown = 10
 
 // tell says what went wrong.
-func (s *Shell) tell(err error) {
+func (s *Shell) reportError(err error) {
 	switch {
-	case errors.As(err, new(told)), errors.Is(err, errAnswered), errors.Is(err, ErrInterrupted):
+	case errors.As(err, new(reportedError)), errors.Is(err, errAnswered), errors.Is(err, ErrInterrupted):
 	case errors.Is(err, errAborted):
 		s.say("stopped")
 	default:
-		s.report(err)
+		s.printError(err)
 	}
 }
 
 // report says an error, and where in a file it came about.
-func (s *Shell) report(err error) { s.say("%s%s", s.place(), printable.Error(err)) }
+func (s *Shell) printError(err error) { s.say("%s%s", s.place(), printable.Error(err)) }
 
 // place tells where in a file or on the standard input a command stands; empty for what
 // a person types.
@@ -51,25 +51,25 @@ func (s *Shell) place() string {
 // blame tells of what an engine did wrong. If the engine is lost the last lines of the
 // conversation say how, with what it has said on stderr. What has been told already
 // passes as it is: the engine may have been started again since.
-func (s *Shell) blame(e *attached, err error) error {
+func (s *Shell) reportEngineError(e *attached, err error) error {
 	var failure *pluginclient.Error
-	if err == nil || errors.As(err, new(told)) || !errors.As(err, &failure) {
+	if err == nil || errors.As(err, new(reportedError)) || !errors.As(err, &failure) {
 		return err
 	}
 	text := s.place() + printable.Line(pluginclient.Brief(err))
 	if !pluginclient.Lost(err) {
 		s.say("%s", text)
-		return told{err}
+		return reportedError{err}
 	}
-	s.say("%s\n%s%s", text, lastLines(e, dumped), "'.restart "+e.name+"' starts it again at the same position")
-	return told{err}
+	s.say("%s\n%s%s", text, lastTraceLines(e, traceLinesShown), "'.restart "+e.name+"' starts it again at the same position")
+	return reportedError{err}
 }
 
 // explain shows why the engine behind a bridge could not answer: ERROR has no room for its
 // last lines, nor for what it has said on stderr.
-func (s *Shell) explain(e *attached, answer []string) {
+func (s *Shell) showSearchFailure(e *attached, answer []string) {
 	if _, ok := pluginclient.As[pluginclient.Bridge](e.session); ok && len(answer) > 0 && strings.Contains(answer[0], searchFailed) {
-		s.say("%s", strings.TrimRight(lastLines(e, dumped), "\n"))
+		s.say("%s", strings.TrimRight(lastTraceLines(e, traceLinesShown), "\n"))
 	}
 }
 
@@ -78,7 +78,7 @@ const searchFailed = "the search failed"
 
 // lastLines are the last lines of a conversation, each with its line end, timed from the
 // first of them. Behind a bridge they are those of both conversations.
-func lastLines(e *attached, n int) string {
+func lastTraceLines(e *attached, n int) string {
 	type spoken struct {
 		pluginclient.Entry
 		engine string

@@ -1,0 +1,141 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// shellCommands are those about the shell itself.
+func shellCommands() []*command {
+	commands := []*command{
+		{
+			name: ".help", aliases: []string{".h"}, usage: "[COMMAND]",
+			summary:  "list the commands, or tell more about one",
+			complete: commandNames, run: runHelp,
+		},
+		{
+			name: ".wait", usage: "TIME",
+			summary: "wait, such as 200ms; behind AI or HINTS, what follows may be ABORT or TIMEOUT",
+			help: `In a script every command is answered before the next one is sent. With
+
+  AI
+  .wait 200ms
+  ABORT
+
+the engine thinks for at most so long.
+`,
+			run: runWait,
+		},
+		{
+			name: ".quit", aliases: []string{".exit", ".q"},
+			summary: "end the engines and leave, as Ctrl-D does",
+			run:     runQuit,
+		},
+	}
+	for _, c := range commands {
+		c.group = groupShell
+	}
+	return commands
+}
+
+const helpStart = `A line is a word of the protocol, which goes to the engine as it stands; or a command of
+the shell, which begins with a dot; or a FEN, or moves, for the board.
+`
+
+const helpEnd = `
+'.help COMMAND' tells more. Tab completes, Ctrl-R looks for earlier lines, Ctrl-C stops
+the engine, Ctrl-D leaves.
+`
+
+// runHelp is .help.
+func runHelp(c *call) error {
+	name, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		fmt.Fprint(c.out, help(c.shell.commands()))
+		return nil
+	}
+	cmd := c.shell.command(name)
+	if cmd == nil {
+		cmd = c.shell.table.find("." + name)
+	}
+	if cmd == nil {
+		return c.shell.unknownCommand(name)
+	}
+	text := cmd.fullHelp()
+	if prompts := c.shell.host.Prompts; cmd.name == attachName && prompts != "" {
+		text = strings.TrimSuffix(text, "\n") + " " + prompts
+	}
+	fmt.Fprint(c.out, text)
+	return nil
+}
+
+// help is the list of commands.
+func help(all []*command) string {
+	var b strings.Builder
+	b.WriteString(helpStart)
+	groups(all, func(group string, commands []*command) {
+		fmt.Fprintf(&b, "\n%s\n", group)
+		for _, c := range commands {
+			fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.summary)
+		}
+	})
+	b.WriteString(helpEnd)
+	return b.String()
+}
+
+// fullHelp is all that is known of a command.
+func (c *command) fullHelp() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n  %s\n", c.synopsis(), c.summary)
+	if len(c.aliases) > 0 {
+		fmt.Fprintf(&b, "  also %s\n", strings.Join(c.aliases, " "))
+	}
+	if c.ability != "" {
+		fmt.Fprintf(&b, "  for engines that announce %s\n", c.ability)
+	}
+	if c.help != "" {
+		b.WriteString("\n" + c.help)
+	}
+	return b.String()
+}
+
+// runWait is .wait.
+func runWait(c *call) error {
+	text, err := c.optionalArg()
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return c.usageError("the time is missing, such as 200ms")
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return c.usageError("%q is not a time such as 200ms", text)
+	}
+	_ = c.shell.console.flushIf(true)
+	c.shell.forgetInterrupt()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-c.shell.host.Interrupt:
+		c.shell.halted = true
+		return ErrInterrupted
+	case <-c.ctx.Done():
+		return ErrInterrupted
+	}
+}
+
+// runQuit is .quit.
+func runQuit(c *call) error {
+	if _, err := c.argsUpTo(0); err != nil {
+		return err
+	}
+	c.shell.over = true
+	return nil
+}
