@@ -58,9 +58,9 @@ type Position interface {
 	String() string
 }
 
-// Names writes moves that follow each other in the game's notation, as far as they are
+// FormatMoves writes moves that follow each other in the game's notation, as far as they are
 // legal.
-func Names(pos Position, moves []Move) []string {
+func FormatMoves(pos Position, moves []Move) []string {
 	var names []string
 	for _, m := range moves {
 		next, err := pos.Play(m)

@@ -91,7 +91,7 @@ func TestNames(t *testing.T) {
 		moves []engine.Move
 		want  int
 	}{{nil, 0}, {[]engine.Move{move}, 1}, {[]engine.Move{move, 77, move}, 1}, {[]engine.Move{77}, 0}} {
-		got := engine.Names(pos, c.moves)
+		got := engine.FormatMoves(pos, c.moves)
 		if len(got) != c.want || c.want > 0 && got[0] != "take 2" {
 			t.Errorf("%v: %q", c.moves, got)
 		}
@@ -157,7 +157,7 @@ func TestLeveled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := engine.Leveled(enginetest.Ranker{})
+	s := engine.WithLevels(enginetest.Ranker{})
 	lines, err := engine.Best(context.Background(), s, pos, engine.Limits{Level: 3})
 	if err != nil || lines[0].Nodes != 1600 {
 		t.Errorf("lines %v, error %v", lines, err)
@@ -165,7 +165,7 @@ func TestLeveled(t *testing.T) {
 	if _, err := engine.Best(context.Background(), s, pos, engine.Limits{Level: 99}); err == nil {
 		t.Error("level 99 exists")
 	}
-	if again := engine.Leveled(s); again != s {
+	if again := engine.WithLevels(s); again != s {
 		t.Error("a Searcher with levels is wrapped again")
 	}
 }
@@ -200,14 +200,14 @@ func TestOtherGame(t *testing.T) {
 // vertex before it.
 func TestWholeMoves(t *testing.T) {
 	words := strings.Fields("E8 B3 h white:c4 VERTICAL B5h v h E2 x")
-	if diff := cmp.Diff(words, engine.WholeMoves(enginetest.Stones, words)); diff != "" {
+	if diff := cmp.Diff(words, engine.JoinMoves(enginetest.Stones, words)); diff != "" {
 		t.Error(diff)
 	}
 	want := []string{"E8", "B3 h", "white:c4 VERTICAL", "B5h", "v", "h", "E2", "x"}
-	if diff := cmp.Diff(want, engine.WholeMoves(quoridor.Default, words)); diff != "" {
+	if diff := cmp.Diff(want, engine.JoinMoves(quoridor.Default, words)); diff != "" {
 		t.Error(diff)
 	}
-	if got := engine.WholeMoves(quoridor.Default, nil); len(got) != 0 {
+	if got := engine.JoinMoves(quoridor.Default, nil); len(got) != 0 {
 		t.Errorf("of nothing: %q", got)
 	}
 }

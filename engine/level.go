@@ -50,8 +50,8 @@ func (l Limits) AtLevel(levels []Level) (Limits, error) {
 	return l, fmt.Errorf("no level %d: levels go from %d to %d", l.Level, levels[0].ID, levels[len(levels)-1].ID)
 }
 
-// Leveled is s itself if it has levels, and else s with NodeLevels.
-func Leveled(s Searcher) interface {
+// WithLevels is s itself if it has levels, and else s with NodeLevels.
+func WithLevels(s Searcher) interface {
 	Searcher
 	Leveler
 } {

@@ -7,8 +7,8 @@ type MoveJoiner interface {
 	JoinMoves(words []string) []string
 }
 
-// WholeMoves makes moves of the words of a list of a game's moves.
-func WholeMoves(g Game, words []string) []string {
+// JoinMoves makes moves of the words of a list of a game's moves.
+func JoinMoves(g Game, words []string) []string {
 	if j, ok := g.(MoveJoiner); ok {
 		return j.JoinMoves(words)
 	}

@@ -27,7 +27,7 @@ func boardCommands(all games.Table) []*command {
 		{
 			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
-			help: `The board is the shell's own, so it works on every engine. The styles are ` + strings.Join(all.Styles(all.Usual()), ", ") + `.
+			help: `The board is the shell's own, so it works on every engine. The styles are ` + strings.Join(all.Styles(all.DefaultGame()), ", ") + `.
 Style and side stay until others are chosen; -flip=false turns the board back.
 `,
 			complete: boardWords, run: runBoard,
@@ -50,7 +50,7 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine,
-			summary:  "say how the game stands by the rules on repetition, " + games.OneOf(ruleSets(all, all.Usual())),
+			summary:  "say how the game stands by the rules on repetition, " + games.OneOf(ruleSets(all, all.DefaultGame())),
 			complete: ruleWords, run: runJudge,
 		},
 		{
@@ -85,12 +85,12 @@ func runBoard(c *call) error {
 		}
 	}
 	out, colour := c.drawingOutput()
-	l := games.Look{Flip: chosen.flip, Color: colour, Last: true}
+	l := games.TextOptions{Flip: chosen.flip, Color: colour, Last: true}
 	if slices.Contains(styles, chosen.style) { // it may have been chosen for another game
 		l.Style = chosen.style
 	}
 	if len(operands) == 1 {
-		pieces, err := gameAbility[games.Piecer](c)
+		pieces, err := gameAbility[games.PieceInspector](c)
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func runBoard(c *call) error {
 	}
 	c.shell.look = chosen
 	fmt.Fprint(out, all.Draw(pos, l))
-	fmt.Fprintln(c.out, all.Standing(pos))
+	fmt.Fprintln(c.out, all.Status(pos))
 	return nil
 }
 
@@ -122,7 +122,7 @@ func runMoves(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	name := func(m engine.Move) string { return strings.Join(all.MoveNames(pos, []engine.Move{m}, style), "") }
 	var text string
-	if pieces, ok := games.Ability[games.Piecer](all, pos.Game()); ok {
+	if pieces, ok := games.Ability[games.PieceInspector](all, pos.Game()); ok {
 		text, err = listByPiece(pieces, pos, operand, name)
 	} else {
 		text, err = listInRows(pos, operand, name)
@@ -131,7 +131,7 @@ func runMoves(c *call) error {
 	case err != nil:
 		return fmt.Errorf(".moves: %w", err)
 	case text == "":
-		c.say("no legal move: %s", all.Standing(pos))
+		c.say("no legal move: %s", all.Status(pos))
 	}
 	fmt.Fprint(c.out, text)
 	return nil

@@ -137,7 +137,7 @@ func gameAbility[A any](c *call) (ability A, err error) {
 	game := c.engine.session.Position().Game()
 	ability, ok := games.Ability[A](c.shell.host.Games, game)
 	if !ok {
-		err = fmt.Errorf("%s: this is for %s, and the board is one of %s", c.command.name, games.Having[A](c.shell.host.Games), engine.Title(game))
+		err = fmt.Errorf("%s: this is for %s, and the board is one of %s", c.command.name, games.TitlesWith[A](c.shell.host.Games), engine.Title(game))
 	}
 	return ability, err
 }

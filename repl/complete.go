@@ -215,7 +215,7 @@ func movableSquares(s *Shell, before []string) []candidate {
 		return nil
 	}
 	pos := s.current.session.Position()
-	pieces, ok := games.Ability[games.Piecer](s.host.Games, pos.Game())
+	pieces, ok := games.Ability[games.PieceInspector](s.host.Games, pos.Game())
 	if !ok {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (c *call) records() *record.Library {
 }
 
 // beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
-func (c *call) isGameFile(head []byte) bool { return c.records().FormIn(head).Name != linesFormat }
+func (c *call) isGameFile(head []byte) bool { return c.records().DetectFormat(head).Name != linesFormat }
 
 // findGame takes the first game of a file, or game n.
 func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {
@@ -143,7 +143,7 @@ func countVariations(g *record.Game) int {
 
 // written is the game as a file of that name holds it.
 func (c *call) encodeGame(path, style string) ([]byte, error) {
-	form, known := c.records().FormOf(path)
+	form, known := c.records().FormatByExtension(path)
 	if other, ok := formatInAnyGame(c.shell.host.Games, path); ok && !known {
 		return nil, c.usageError("%s: games of %s are not written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
 	}
@@ -169,9 +169,9 @@ func (c *call) encodeGame(path, style string) ([]byte, error) {
 }
 
 // formOfAny returns the form that a file's extension stands for in the records of any game.
-func formatInAnyGame(all games.Table, path string) (form *record.Form, ok bool) {
+func formatInAnyGame(all games.Table, path string) (form *record.Format, ok bool) {
 	for _, game := range all.Games() {
-		if form, ok = all.Records(game).FormOf(path); ok {
+		if form, ok = all.Records(game).FormatByExtension(path); ok {
 			return form, true
 		}
 	}

@@ -43,7 +43,7 @@ func runLoad(c *call) error {
 	var other *record.OtherGameError
 	if errors.As(err, &other) && other.Game != "" {
 		name := other.Game
-		if name == c.shell.host.Games.Usual().Name() {
+		if name == c.shell.host.Games.DefaultGame().Name() {
 			name = "builtin" // the engine of the usual game
 		}
 		err = fmt.Errorf("%w: it needs -engine %s", err, name)
@@ -98,7 +98,7 @@ func (c *call) findInFile(file io.Reader, path string, n int) (loadResult, error
 	}
 	game := c.shell.rules(c.engine)
 	if input.FormOf(path, in, input.DefaultColumn) == input.CSV {
-		return findInTable(c.shell.host.Games.Loose(game), in, path, n)
+		return findInTable(c.shell.host.Games.AnyNotation(game), in, path, n)
 	}
 	if c.isGameFile(head) {
 		return c.findGame(in, path, n)

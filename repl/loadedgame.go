@@ -49,7 +49,7 @@ func (s *Shell) gameOf(pos engine.Position) *record.Game {
 	}
 	g := s.loaded[i].Clone()
 	n := g.Root
-	for _, m := range played.Main() {
+	for _, m := range played.MainLine() {
 		n = n.Add(m)
 	}
 	if len(n.Next) == 0 && g.Plies() == played.Plies() && g.Result == engine.Ongoing {

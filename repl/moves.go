@@ -11,7 +11,7 @@ import (
 )
 
 // movesFrom are the legal moves of the piece on a point.
-func movesFrom(pieces games.Piecer, pos engine.Position, text string) ([]engine.Move, error) {
+func movesFrom(pieces games.PieceInspector, pos engine.Position, text string) ([]engine.Move, error) {
 	point, err := pieces.Point(text)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func movesFrom(pieces games.Piecer, pos engine.Position, text string) ([]engine.
 
 // listByPiece lists the legal moves, or those of the piece on a point, with a line for each piece,
 // in the order of the kinds. It is empty if there are none.
-func listByPiece(pieces games.Piecer, pos engine.Position, point string, name func(engine.Move) string) (string, error) {
+func listByPiece(pieces games.PieceInspector, pos engine.Position, point string, name func(engine.Move) string) (string, error) {
 	moves := pos.Moves()
 	if point != "" {
 		var err error
@@ -54,7 +54,7 @@ func listByPiece(pieces games.Piecer, pos engine.Position, point string, name fu
 
 // movable are the pieces that moves take from their points, in the order of the kinds, and those
 // of a kind in the order of the moves.
-func movable(pieces games.Piecer, pos engine.Position, moves []engine.Move) (found []games.Piece) {
+func movable(pieces games.PieceInspector, pos engine.Position, moves []engine.Move) (found []games.Piece) {
 	at := map[string]games.Piece{}
 	for _, p := range pieces.Pieces(pos) {
 		at[p.Point] = p

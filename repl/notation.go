@@ -15,7 +15,7 @@ const notationUsage = "[-notation NOTATION]"
 func notationCommand(all games.Table) *command {
 	return &command{
 		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: needsNothing,
-		summary: "tell or choose the notation in which moves of " + games.Having[games.Notator](all) + " are shown",
+		summary: "tell or choose the notation in which moves of " + games.TitlesWith[games.Notator](all) + " are shown",
 		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
 characters, Che2 SAN. It holds for .moves, .history, .hints, .tree and completion; -notation
 chooses another for one of them. Moves are read in all of these at any time, a list of moves

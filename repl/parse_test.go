@@ -54,7 +54,7 @@ func TestSplitQuoted(t *testing.T) {
 }
 
 func TestMoveList(t *testing.T) {
-	r := reader{games.Default, games.Default.Usual()}
+	r := reader{games.Default, games.Default.DefaultGame()}
 	for text, want := range map[string]string{
 		"h2e2":                        "h2e2",
 		"H2-E2 H9-G7":                 "H2-E2 H9-G7",
@@ -210,7 +210,7 @@ func FuzzReadGame(f *testing.F) {
 	f.Add("startpos moves h2e2", 0)
 	f.Add("1. h2e2\n", 1)
 	f.Add("4k4/9/9/9/9/9/9/9/4A4/4K4 w\n#\n", 2)
-	r := reader{games.Default, games.Default.Usual()}
+	r := reader{games.Default, games.Default.DefaultGame()}
 	f.Fuzz(func(t *testing.T, text string, n int) {
 		pos, rest, err := r.file([]byte(text), n)
 		if err == nil && (pos == nil || rest < 0) {

@@ -24,7 +24,7 @@ func (s *Shell) reader(e *attached) reader { return reader{s.host.Games, s.rules
 
 // position reads a position with moves behind it.
 func (r reader) position(line string) (engine.Position, error) {
-	item := batch.Parse(r.games.Loose(r.game), line)
+	item := batch.Parse(r.games.AnyNotation(r.game), line)
 	return item.Pos, item.Err
 }
 
@@ -81,7 +81,7 @@ func (r reader) parseMoves(text string) (moves []string, odd string) {
 			words = append(words, strings.TrimRight(moveNumber.ReplaceAllString(word, ""), "!?"))
 		}
 	}
-	moves = engine.WholeMoves(r.game, words)
+	moves = engine.JoinMoves(r.game, words)
 	n := r.countLeadingMoves(moves)
 	if n == len(moves) {
 		return moves, ""

@@ -297,7 +297,7 @@ func (s *Shell) close() error {
 // rules are the game of an engine's board; without an engine they are the usual game.
 func (s *Shell) rules(e *attached) engine.Game {
 	if e == nil {
-		return s.host.Games.Usual()
+		return s.host.Games.DefaultGame()
 	}
 	return e.session.Position().Game()
 }

@@ -192,7 +192,7 @@ func (e *attached) thinkingLine() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return liveLine(lines[0], engine.Names(e.session.Position(), lines[0].Moves))
+	return liveLine(lines[0], engine.FormatMoves(e.session.Position(), lines[0].Moves))
 }
 
 // liveLine is a line of play, its moves by their names, in one row.

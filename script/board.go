@@ -100,7 +100,7 @@ of their own. The games are ` + strings.Join(t.Names(), ", ") + `; N is a number
 // boardOptions says what the options are.
 func boardOptions(t games.Table) string {
 	var b strings.Builder
-	for _, o := range t.Offers() {
+	for _, o := range t.GameOptions() {
 		fmt.Fprintf(&b, "\n%s: of %s, %s.", o.Name, engine.Title(o.Game), strings.ReplaceAll(o.Help, "`", ""))
 	}
 	return b.String()
@@ -133,7 +133,7 @@ func (g *catalog) makeBoard(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("board: %w", err)
 	}
-	item := batch.Parse(g.Loose(game), fen)
+	item := batch.Parse(g.AnyNotation(game), fen)
 	if item.Err != nil {
 		return nil, fmt.Errorf("board: %w (in %s)", item.Err, starlark.String(item.Input))
 	}

@@ -36,7 +36,7 @@ func needing[A any](m member) member {
 		if _, ok := games.Ability[A](b.kind.Table, b.kind.game); ok {
 			return nil
 		}
-		return b.lack(games.Lacking[A](b.kind.Table, b.kind.game, m.name))
+		return b.lack(games.Unsupported[A](b.kind.Table, b.kind.game, m.name))
 	}
 	return m
 }
@@ -53,7 +53,7 @@ func notated(sig, doc string) member {
 	})
 	m.lacks = func(self starlark.Value) error {
 		b := self.(*board)
-		if err := b.kind.NeedNotation(b.kind.game, m.name); err != nil {
+		if err := b.kind.CheckNotation(b.kind.game, m.name); err != nil {
 			return b.lack(err)
 		}
 		return nil

@@ -42,9 +42,9 @@ red wins by stalemate`, outcomeOf),
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").hash == board().hash
 True`, hash),
 	attributeOf("fullmove_number: int", `The number of the move, from 1: it grows after Black's moves.`,
-		func(g games.Counter, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
+		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
 	attributeOf("halfmove_clock: int", `Moves of both sides since the last capture.`,
-		func(g games.Counter, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
+		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
 
 	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, push),
 	method("pop() -> str", `Takes the last move back, and answers it.`, pop),

@@ -20,7 +20,7 @@ func shorten(text string) string {
 	return starlark.String(text).String()
 }
 
-func pieceAt(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+func pieceAt(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	var point string
 	if err := c.unpack(&point); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func pieceAt(g games.Piecer, b *board, c *call) (starlark.Value, error) {
 // letterValue is the letter of a piece.
 func letterValue(letter byte) starlark.Value { return starlark.String(rune(letter)) }
 
-func pieces(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+func pieces(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func pieces(g games.Piecer, b *board, c *call) (starlark.Value, error) {
 	return dict, nil
 }
 
-func material(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+func material(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func material(g games.Piecer, b *board, c *call) (starlark.Value, error) {
 	return dict, nil
 }
 
-func attackers(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+func attackers(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	var text, point string
 	if err := c.unpack(&text, &point); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func parseSide(g engine.Game, text string) (engine.Turn, error) {
 	return 0, fmt.Errorf("side %s: want %q or %q", shorten(text), engine.SideName(g, engine.First), engine.SideName(g, engine.Second))
 }
 
-func mirror(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+func mirror(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func mirror(g games.Piecer, b *board, c *call) (starlark.Value, error) {
 const usualStyle = "ascii"
 
 func boardText(b *board, c *call) (starlark.Value, error) {
-	look := games.Look{Style: usualStyle}
+	look := games.TextOptions{Style: usualStyle}
 	if err := c.unpack(&look.Style, &look.Flip); err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func boardText(b *board, c *call) (starlark.Value, error) {
 
 func boardSVG(b *board, c *call) (starlark.Value, error) {
 	var arrows, marks stringsArgument
-	var p games.Picture
+	var p games.ImageOptions
 	if err := c.unpack(&arrows, &marks, &p.Letters, &p.Flip); err != nil {
 		return nil, err
 	}

@@ -102,11 +102,11 @@ func isLegal(b *board, c *call) (starlark.Value, error) {
 
 // isAmbiguous reports whether a text may stand for several legal moves.
 func isAmbiguous(err error) bool {
-	var choice record.Choice
+	var choice record.AmbiguousMove
 	return errors.As(err, &choice) && len(choice.Choices()) > 1
 }
 
-func isCapture(g games.Piecer, b *board, c *call) (starlark.Value, error) {
+func isCapture(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	m, err := b.legalMove(c)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func givesCheck(g games.Checker, b *board, c *call) (starlark.Value, error) {
 	return starlark.Bool(g.GivesCheck(b.pos, m)), nil
 }
 
-func isRepetition(g games.Counter, b *board, c *call) (starlark.Value, error) {
+func isRepetition(g games.MoveCounter, b *board, c *call) (starlark.Value, error) {
 	count := 3
 	if err := c.unpack(&count); err != nil {
 		return nil, err

@@ -37,8 +37,8 @@ type kind struct {
 
 func (c *catalog) newKind(g engine.Game) *kind {
 	return &kind{catalog: c, game: g, play: c.MovePlayer(g), names: sync.OnceValue(func() []starlark.Value {
-		if s, ok := games.Ability[games.SteadyNamer](c.Table, g); ok {
-			return moveTuple(s.SteadyNames())
+		if s, ok := games.Ability[games.FixedMoveNamer](c.Table, g); ok {
+			return moveTuple(s.FixedMoveNames())
 		}
 		return nil
 	})}

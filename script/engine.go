@@ -37,7 +37,7 @@ hints() is not told. Engines are closed at the end of the script.`, openEngine)
 func otherEngines(t games.Table) string {
 	text := ""
 	for _, g := range t.Players() {
-		if g.Name() != t.Usual().Name() {
+		if g.Name() != t.DefaultGame().Name() {
 			text += fmt.Sprintf("%q, ", g.Name())
 		}
 	}

@@ -70,7 +70,7 @@ func (g *game) MarshalJSON() ([]byte, error) {
 // written is the game in a form of files.
 func (g *game) written(name, notation string) (string, error) {
 	records := g.kind.Records(g.kind.game)
-	form, ok := records.FormNamed(name)
+	form, ok := records.FormatByName(name)
 	if !ok {
 		return "", fmt.Errorf("form %s: want %s", shorten(name), games.OneOf(writable(records)))
 	}
@@ -84,8 +84,8 @@ func (g *game) written(name, notation string) (string, error) {
 
 // writable are the names of the forms in which records can be written.
 func writable(records *record.Library) (names []string) {
-	for _, f := range records.Forms() {
-		if f.Writes() {
+	for _, f := range records.Formats() {
+		if f.CanWrite() {
 			names = append(names, f.Name)
 		}
 	}
@@ -367,7 +367,7 @@ func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 
 // MarshalJSON is the node without those that follow.
 func (n gameNode) MarshalJSON() ([]byte, error) {
-	out := jsonGameNode{Ply: n.ply, Position: n.pos.String(), Before: n.Lead, Text: n.Comment}
+	out := jsonGameNode{Ply: n.ply, Position: n.pos.String(), Before: n.StartingComment, Text: n.Comment}
 	if n.name != nil {
 		out.Move, _ = starlark.AsString(n.name)
 	}
@@ -410,7 +410,7 @@ and glyphs.`,
 	attribute("comment: str", `The comment behind the move, at the root about the game.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Comment), nil }),
 	attribute("before: str", `The comment before the move, at the head of a variation.`,
-		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Lead), nil }),
+		func(n gameNode) (starlark.Value, error) { return starlark.String(n.StartingComment), nil }),
 	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as PGN numbers them: 1 is !, 2 is ?.`, gameNodeGlyphs),
 	attribute("next: tuple[GameNode, ...]", `The nodes that may follow, that of the main line first.`,
 		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),

@@ -10,8 +10,8 @@ import (
 // gameParameters are those of a function that is given a game: its name, and the options of all
 // games.
 func gameParameters(t games.Table) string {
-	params := fmt.Sprintf(`game: str = %q`, t.Usual().Name())
-	for _, o := range t.Offers() {
+	params := fmt.Sprintf(`game: str = %q`, t.DefaultGame().Name())
+	for _, o := range t.GameOptions() {
 		params += fmt.Sprintf(", %s: int | None = None", o.Name)
 	}
 	return params
@@ -24,12 +24,12 @@ const notGiven = -1 << 31
 type gameChoice struct {
 	games  games.Table
 	name   string
-	offers []games.Offer
+	offers []games.GameOption
 	given  []int // the values of offers
 }
 
 func newGameChoice(t games.Table) *gameChoice {
-	c := &gameChoice{games: t, name: t.Usual().Name(), offers: t.Offers()}
+	c := &gameChoice{games: t, name: t.DefaultGame().Name(), offers: t.GameOptions()}
 	for range c.offers {
 		c.given = append(c.given, notGiven)
 	}

@@ -155,7 +155,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	defer all.Done()
 	var first starlark.Value
 	some := all.Next(&first)
-	s := saving{task: t, kind: t.env.games.kind(t.env.games.Usual())}
+	s := saving{task: t, kind: t.env.games.kind(t.env.games.DefaultGame())}
 	if g, ok := first.(*game); ok {
 		s.kind = g.kind
 	}
@@ -194,8 +194,8 @@ func (s *saving) open(name, notation string) error {
 		return err
 	}
 	records := s.kind.Records(s.kind.game)
-	form, ok := records.FormOf(name)
-	if !ok || !form.Writes() {
+	form, ok := records.FormatByExtension(name)
+	if !ok || !form.CanWrite() {
 		return fmt.Errorf("%s: the extension tells the form; want %s", shorten(name), games.OneOf(extensions(records)))
 	}
 	if s.file, err = s.env.create(name); err != nil {
@@ -207,8 +207,8 @@ func (s *saving) open(name, notation string) error {
 
 // extensions are the usual ones of the forms in which records can be written.
 func extensions(records *record.Library) (all []string) {
-	for _, f := range records.Forms() {
-		if f.Writes() {
+	for _, f := range records.Formats() {
+		if f.CanWrite() {
 			all = append(all, f.Extensions[0])
 		}
 	}

@@ -30,7 +30,7 @@ var (
 func newHint(pos engine.Position, line engine.Line) *hint {
 	return &hint{
 		move: pos.Format(line.Move()), score: line.Score, depth: line.Depth, nodes: line.Nodes,
-		pv: engine.Names(pos, line.Moves), text: line.Text,
+		pv: engine.FormatMoves(pos, line.Moves), text: line.Text,
 	}
 }
 

@@ -44,7 +44,7 @@ func (k *kind) playedMoves(pos engine.Position) *starlark.List {
 func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
 	names := k.names()
 	if len(names) == 0 {
-		return moveTuple(engine.Names(start, moves))
+		return moveTuple(engine.FormatMoves(start, moves))
 	}
 	all := make(starlark.Tuple, len(moves))
 	for i, m := range moves {

@@ -126,7 +126,7 @@ func (p *positions) Iterate() starlark.Iterator {
 	if name == stdinName {
 		name = "standard input"
 	}
-	it.source, it.err = input.Open(p.env.games.Loose(p.game), file, input.Options{Name: name, Form: p.form, Column: p.column})
+	it.source, it.err = input.Open(p.env.games.AnyNotation(p.game), file, input.Options{Name: name, Form: p.form, Column: p.column})
 	it.named = true
 	return it
 }

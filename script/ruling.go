@@ -66,7 +66,7 @@ func (r *ruling) MarshalJSON() ([]byte, error) {
 		Red: r.conduct("red"), Black: r.conduct("black"),
 	}
 	for _, d := range r.Cycle {
-		out.Cycle = append(out.Cycle, jsonDeed{r.pos.Format(d.Move), d.Words})
+		out.Cycle = append(out.Cycle, jsonDeed{r.pos.Format(d.Move), d.Text})
 	}
 	return marshal(out)
 }
@@ -125,7 +125,7 @@ has not stood before.
 func rulingCycle(r *ruling) (starlark.Value, error) {
 	cycle := make(starlark.Tuple, len(r.Cycle))
 	for i, d := range r.Cycle {
-		cycle[i] = starlark.Tuple{r.kind.move(r.pos, d.Move), starlark.String(d.Words)}
+		cycle[i] = starlark.Tuple{r.kind.move(r.pos, d.Move), starlark.String(d.Text)}
 	}
 	return cycle, nil
 }

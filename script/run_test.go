@@ -178,7 +178,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 // badLine is what the rules say of the line.
 func badLine(t *testing.T, s *stage) string {
 	t.Helper()
-	_, err := games.Default.Usual().Position("nonsense")
+	_, err := games.Default.DefaultGame().Position("nonsense")
 	return err.Error()
 }
 

@@ -85,7 +85,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
 	fs.Var(gameNumberValue{&c.game}, "game", "annotate only game `N` of each file, as 'qhsh games' numbers them")
 	fs.Var(languageValue{&c.language}, "lang", "write in this `LANGUAGE`: en or zh")
-	usual := all.Usual()
+	usual := all.DefaultGame()
 	c.notation.all = all
 	fs.Var(&c.notation, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))

@@ -44,7 +44,7 @@ Examples:
 type boardAction struct {
 	gameFlags
 	outputFlags
-	picture games.Picture
+	picture games.ImageOptions
 	arrows  string
 }
 
@@ -66,7 +66,7 @@ func (v pixelsValue) String() string { return "" }
 func (v pixelsValue) Set(text string) error { return countValue{v.n, games.MaxWidth}.Set(text) }
 
 // A boardWriter draws a position.
-type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error
+type boardWriter = func(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error
 
 func boardFormats() format.Table[boardWriter] {
 	return format.Table[boardWriter]{
@@ -75,7 +75,7 @@ func boardFormats() format.Table[boardWriter] {
 	}
 }
 
-func writeSVG(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error {
+func writeSVG(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error {
 	text, err := all.SVG(p, pic)
 	if err != nil {
 		return usagef("-%w", err)
@@ -84,10 +84,10 @@ func writeSVG(all games.Table, w io.Writer, p engine.Position, pic games.Picture
 	return err
 }
 
-func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.Picture) error {
-	painter, ok := games.Ability[games.PixelPainter](all, p.Game())
+func writePNG(all games.Table, w io.Writer, p engine.Position, pic games.ImageOptions) error {
+	painter, ok := games.Ability[games.PNGDrawer](all, p.Game())
 	if !ok {
-		return usageError{games.Lacking[games.PixelPainter](all, p.Game(), "-format png")}
+		return usageError{games.Unsupported[games.PNGDrawer](all, p.Game(), "-format png")}
 	}
 	return painter.PNG(w, p, pic)
 }

@@ -19,7 +19,7 @@ type gameFlags struct {
 
 // define defines -game.
 func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
-	f.all, f.chosen = all, all.Usual().Name()
+	f.all, f.chosen = all, all.DefaultGame().Name()
 	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
 }
 
@@ -51,7 +51,7 @@ func choosesGame(fs *flag.FlagSet) (ok bool) {
 // defineOptions gives every option of a game a flag, beside that of -game NAME,KEY=VALUE.
 func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 	f.values = map[string]*int{}
-	for _, o := range f.all.Offers() {
+	for _, o := range f.all.GameOptions() {
 		fs.Var(gameOptionValue{f, o.Name}, o.Name, fmt.Sprintf("of %s, %s", engine.Title(o.Game), o.Help))
 	}
 }
@@ -75,7 +75,7 @@ func (v gameOptionValue) Set(text string) error {
 
 // flagsOf are the flags of a game's options.
 func (f *gameFlags) flagsOf(game engine.Game) (names []string) {
-	for _, o := range f.all.Offers() {
+	for _, o := range f.all.GameOptions() {
 		if o.Game.Name() == game.Name() {
 			names = append(names, "-"+o.Name)
 		}
@@ -96,7 +96,7 @@ func (f *gameFlags) game() (engine.Game, error) {
 			return nil, usagef("-game: %w", err)
 		}
 	}
-	for _, o := range f.all.Offers() {
+	for _, o := range f.all.GameOptions() {
 		n := f.values[o.Name]
 		switch {
 		case n == nil:

@@ -114,7 +114,7 @@ func (c *gamesAction) conditions(all games.Table, game engine.Game) error {
 		c.selection.Result = &outcome
 	}
 	if c.position != "" {
-		item := batch.Parse(all.Loose(game), c.position)
+		item := batch.Parse(all.AnyNotation(game), c.position)
 		if item.Err != nil {
 			return usagef("-position: %w", cmp.Or(needsGame(all, game, []string{c.position}), item.Err))
 		}

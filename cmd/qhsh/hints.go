@@ -131,7 +131,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	if err != nil {
 		return err
 	}
-	c.game = h.Games.Loose(game)
+	c.game = h.Games.AnyNotation(game)
 	in, err := c.findInputs(h, operands)
 	if err != nil {
 		return err

@@ -121,7 +121,7 @@ func findPosition(all games.Table, game engine.Game, operands []string) (engine.
 	if len(operands) == 0 {
 		return game.Start(), nil
 	}
-	item := batch.Parse(all.Loose(game), strings.Join(operands, " "))
+	item := batch.Parse(all.AnyNotation(game), strings.Join(operands, " "))
 	if item.Err == nil {
 		return item.Pos, nil
 	}

@@ -41,8 +41,8 @@ Examples:
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		rules := defineRules(fs, all, "judge by these `RULES`")
 		return func(_ context.Context, h host, operands []string) error {
-			pos, err := readOperands(h.Games, h.Games.Usual(), operands)
-			if other := otherGame(h.Games, h.Games.Usual(), operands); err != nil && other != nil {
+			pos, err := readOperands(h.Games, h.Games.DefaultGame(), operands)
+			if other := otherGame(h.Games, h.Games.DefaultGame(), operands); err != nil && other != nil {
 				return noRules(h.Games, other)
 			}
 			if err != nil {
@@ -68,7 +68,7 @@ func judge(h host, pos engine.Position, rules string) error {
 
 // noRules is the error of a position of a game without sets of rules on repetition.
 func noRules(all games.Table, game engine.Game) error {
-	return usagef("that is a position of %s, and there are rules on repetition for %s", engine.Title(game), games.Having[games.Judge](all))
+	return usagef("that is a position of %s, and there are rules on repetition for %s", engine.Title(game), games.TitlesWith[games.Judge](all))
 }
 
 // readOperands reads operands that are a position, and the moves behind it.
@@ -77,7 +77,7 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 	if len(words) == 0 {
 		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
 	}
-	item := batch.ParseWords(all.Loose(game), words)
+	item := batch.ParseWords(all.AnyNotation(game), words)
 	if item.Err != nil {
 		return nil, usageError{item.Err}
 	}
@@ -88,7 +88,7 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 // they do begins its help.
 func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
 	v := rulesValue{all, new(string)}
-	if j, ok := games.Ability[games.Judge](all, all.Usual()); ok {
+	if j, ok := games.Ability[games.Judge](all, all.DefaultGame()); ok {
 		names := j.RuleSets()
 		*v.name = names[0]
 		what += ": " + games.OneOf(names)
@@ -110,6 +110,6 @@ func (v rulesValue) String() string {
 }
 
 func (v rulesValue) Set(text string) (err error) {
-	_, *v.name, err = v.all.Adjudicator(v.all.Usual(), text)
+	_, *v.name, err = v.all.Adjudicator(v.all.DefaultGame(), text)
 	return err
 }

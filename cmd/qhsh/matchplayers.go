@@ -199,12 +199,12 @@ func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 		return err
 	}
 	if t.Game == nil {
-		t.Game = c.games.Usual()
+		t.Game = c.games.DefaultGame()
 	}
 	rules := *c.rules
 	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
 		if c.given("rules") {
-			return usagef("-rules is for %s, and the players play %s", games.Having[games.Judge](c.games), t.Game.Name())
+			return usagef("-rules is for %s, and the players play %s", games.TitlesWith[games.Judge](c.games), t.Game.Name())
 		}
 		rules = ""
 	}

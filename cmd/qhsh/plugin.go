@@ -29,7 +29,7 @@ func modeHelp(h host) string {
 	for _, m := range h.kinds().Modes() {
 		switch {
 		case m.Flag == "-info" || m.Flag == "-plugin":
-		case m.Game.Name() == h.Games.Usual().Name():
+		case m.Game.Name() == h.Games.DefaultGame().Name():
 			here = append(here, m.Flag)
 		default:
 			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)

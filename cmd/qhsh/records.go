@@ -64,7 +64,7 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 
 // isRecord reports whether a file may be one of games, compressed or not, by its name.
 func (r *gameFiles) isRecord(name string) bool {
-	_, ok := r.Library.FormOf(input.BareName(name))
+	_, ok := r.Library.FormatByExtension(input.BareName(name))
 	return ok
 }
 
@@ -138,7 +138,7 @@ func (r *gameFiles) advice(err error) string {
 		return ""
 	}
 	name := other.Game
-	if r.choice != "game" && name == r.h.Games.Usual().Name() {
+	if r.choice != "game" && name == r.h.Games.DefaultGame().Name() {
 		name = "builtin" // the engine of the usual game
 	}
 	return fmt.Sprintf(": it needs -%s %s", r.choice, name)
@@ -162,7 +162,7 @@ type notationFlag struct {
 
 // define defines -notation, which is that of the usual game if it is not given.
 func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
-	*f = notationFlag{all: all, name: all.NotationFor(all.Usual(), "")}
+	*f = notationFlag{all: all, name: all.NotationFor(all.DefaultGame(), "")}
 	fs.Var(f, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
 }
 

@@ -61,18 +61,18 @@ func (v Values) Add(key string, n int) error {
 	return nil
 }
 
-// An Offer is an option with the game that it is for.
-type Offer struct {
+// An GameOption is an option with the game that it is for.
+type GameOption struct {
 	Option
 	Game engine.Game
 }
 
-// Offers returns the options of all games.
-func (t Table) Offers() (all []Offer) {
+// GameOptions returns the options of all games.
+func (t Table) GameOptions() (all []GameOption) {
 	for _, r := range t.rows {
 		if c, ok := r.(Configurable); ok {
 			for _, o := range c.Options() {
-				all = append(all, Offer{o, r.Game()})
+				all = append(all, GameOption{o, r.Game()})
 			}
 		}
 	}
@@ -87,8 +87,8 @@ func (t Table) Describe(g engine.Game) string {
 	return g.Name()
 }
 
-// A Guide is a Row that explains how the game's positions are written.
-type Guide interface {
+// A PositionDescriber is a Row that explains how the game's positions are written.
+type PositionDescriber interface {
 	// PositionText says what they consist of, with an example: it stands behind "a position is".
 	PositionText() string
 }
@@ -99,7 +99,7 @@ func (t Table) Explain() string {
 	var b strings.Builder
 	for _, r := range t.rows {
 		text := fmt.Sprintf("a position is as %s writes it, such as %s", engine.Title(r.Game()), r.Game().Start())
-		if g, ok := r.(Guide); ok {
+		if g, ok := r.(PositionDescriber); ok {
 			text = "a position is " + g.PositionText()
 		}
 		fmt.Fprintf(&b, "  %-10s %s\n", r.Game().Name(), text)

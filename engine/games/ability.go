@@ -14,9 +14,9 @@ func Ability[A any](t Table, g engine.Game) (able A, ok bool) {
 	return able, ok
 }
 
-// Having returns the titles of the games that have an ability, for a person: "Xiangqi",
+// TitlesWith returns the titles of the games that have an ability, for a person: "Xiangqi",
 // "Xiangqi and Chess".
-func Having[A any](t Table) string { return t.titles(has[A]) }
+func TitlesWith[A any](t Table) string { return t.titles(has[A]) }
 
 func has[A any](r Row) bool {
 	_, ok := r.(A)
@@ -34,11 +34,11 @@ func (t Table) titles(has func(Row) bool) string {
 	return strings.Join(titles, " and ")
 }
 
-// Lacking is the error of a member, a command or a flag that is for other games.
-func Lacking[A any](t Table, g engine.Game, what string) error {
-	return t.lacking(g, what, has[A])
+// Unsupported is the error of a member, a command or a flag that is for other games.
+func Unsupported[A any](t Table, g engine.Game, what string) error {
+	return t.unsupported(g, what, has[A])
 }
 
-func (t Table) lacking(g engine.Game, what string, has func(Row) bool) error {
+func (t Table) unsupported(g engine.Game, what string, has func(Row) bool) error {
 	return fmt.Errorf("%s: boards of %s have no such thing, those of %s do", what, engine.Title(g), t.titles(has))
 }

@@ -11,17 +11,17 @@ import (
 	"qhsh/engine/render"
 )
 
-// A Drawer is a Row whose boards can be drawn as text.
-type Drawer interface {
+// A TextDrawer is a Row whose boards can be drawn as text.
+type TextDrawer interface {
 	// Styles are the names of the ways to draw it in lower case, the usual one first; none if
 	// there is only one, which heeds nothing of a Look.
 	Styles() []string
 	// Draw is the board, with a line feed behind each line.
-	Draw(engine.Position, Look) string
+	Draw(engine.Position, TextOptions) string
 }
 
-// A Look says how a board is drawn as text. The zero Look is the usual one.
-type Look struct {
+// A TextOptions says how a board is drawn as text. The zero TextOptions is the usual one.
+type TextOptions struct {
 	Style   string        // one of the game's Styles; empty: the usual one
 	Flip    bool          // the second side is at the bottom
 	Color   bool          // with ANSI escape sequences
@@ -31,7 +31,7 @@ type Look struct {
 
 // Styles returns the names of the styles of a game's boards; none if they are drawn in one way.
 func (t Table) Styles(g engine.Game) []string {
-	if d, ok := t.row(g).(Drawer); ok {
+	if d, ok := t.row(g).(TextDrawer); ok {
 		return d.Styles()
 	}
 	return nil
@@ -39,31 +39,31 @@ func (t Table) Styles(g engine.Game) []string {
 
 // Draw returns a position's board as text, each line with a line feed: as its Row draws it, or
 // the text of the position.
-func (t Table) Draw(p engine.Position, l Look) string {
-	if d, ok := t.row(p.Game()).(Drawer); ok {
+func (t Table) Draw(p engine.Position, l TextOptions) string {
+	if d, ok := t.row(p.Game()).(TextDrawer); ok {
 		return d.Draw(p, l)
 	}
 	return p.String() + "\n"
 }
 
-// A Painter is a Row whose boards can be drawn as a picture.
-type Painter interface {
+// A SVGDrawer is a Row whose boards can be drawn as a picture.
+type SVGDrawer interface {
 	// SVG is the picture as a document. The error begins with the field of Picture that is wrong,
 	// in lower case.
-	SVG(engine.Position, Picture) (string, error)
+	SVG(engine.Position, ImageOptions) (string, error)
 }
 
-// A PixelPainter is a Row whose boards can be drawn in points of colour, too.
-type PixelPainter interface {
-	PNG(io.Writer, engine.Position, Picture) error
+// A PNGDrawer is a Row whose boards can be drawn in points of colour, too.
+type PNGDrawer interface {
+	PNG(io.Writer, engine.Position, ImageOptions) error
 }
 
 // MaxWidth bounds the width of a Picture in pixels.
 const MaxWidth = render.MaxWidth
 
-// A Picture says how a board is drawn as a picture. The zero Picture has the last move marked and
+// A ImageOptions says how a board is drawn as a picture. The zero ImageOptions has the last move marked and
 // nothing else.
-type Picture struct {
+type ImageOptions struct {
 	Letters bool     // pieces are letters
 	Flip    bool     // the second side is at the bottom
 	Last    string   // a move, legal or not, that is marked in place of the last one
@@ -73,8 +73,8 @@ type Picture struct {
 }
 
 // SVG returns a picture of a position's board: as its Row draws it, or its drawing as text.
-func (t Table) SVG(p engine.Position, pic Picture) (string, error) {
-	if d, ok := t.row(p.Game()).(Painter); ok {
+func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
+	if d, ok := t.row(p.Game()).(SVGDrawer); ok {
 		return d.SVG(p, pic)
 	}
 	for _, field := range []struct {
@@ -87,7 +87,7 @@ func (t Table) SVG(p engine.Position, pic Picture) (string, error) {
 			return "", fmt.Errorf("%s: boards of %s are drawn in one way", field.name, engine.Title(p.Game()))
 		}
 	}
-	return textSVG(t.Draw(p, Look{}), pic.Width), nil
+	return textSVG(t.Draw(p, TextOptions{}), pic.Width), nil
 }
 
 // textSVG is a text as a picture.
@@ -116,15 +116,15 @@ func textSVG(text string, width int) string {
 	return b.String()
 }
 
-// A Scripter is a Row whose boards can be drawn in a page.
-type Scripter interface {
+// A ScriptDrawer is a Row whose boards can be drawn in a page.
+type ScriptDrawer interface {
 	// Script is the JavaScript that draws them; see package render.
 	Script() string
 }
 
 // Script returns the script that draws a game's boards in a page; empty if there is none.
 func (t Table) Script(g engine.Game) string {
-	if s, ok := t.row(g).(Scripter); ok {
+	if s, ok := t.row(g).(ScriptDrawer); ok {
 		return s.Script()
 	}
 	return ""

@@ -18,15 +18,15 @@
 // and of this package, which its row has (a caller asks the [Table], or [Ability]):
 //
 //   - [Configurable]: options, such as the size of the board, and how they are described
-//   - [Guide]: how its positions are written, for help texts
+//   - [PositionDescriber]: how its positions are written, for help texts
 //   - [Player]: an engine of qhsh's own
 //   - [Divider]: a count of move sequences (perft) at the speed of the game's own boards
 //   - [Sampler]: positions to measure engines at
 //   - [MoveReader], [Notator]: moves in other notations than that of the contract
-//   - [SteadyNamer]: a move's name does not depend on the position
-//   - [Drawer], [Painter], [PixelPainter], [Scripter]: a board as text, as a picture, in a page
-//   - [Teller], [Translator]: how a game stands in its own words, and these in other languages
-//   - [Piecer], [Checker], [Counter]: pieces on points, checks, counts of moves
+//   - [FixedMoveNamer]: a move's name does not depend on the position
+//   - [TextDrawer], [SVGDrawer], [PNGDrawer], [ScriptDrawer]: a board as text, as a picture, in a page
+//   - [StatusReporter], [Translator]: how a game stands in its own words, and these in other languages
+//   - [PieceInspector], [Checker], [MoveCounter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
 //   - [Recorder]: files of games in forms of its own, and its PGN
 //
@@ -61,8 +61,8 @@ var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}}}
 // With returns a copy of the table with one more game.
 func (t Table) With(r Row) Table { return Table{append(slices.Clone(t.rows), r)} }
 
-// Usual returns the game that is played where none is named.
-func (t Table) Usual() engine.Game { return t.rows[0].Game() }
+// DefaultGame returns the game that is played where none is named.
+func (t Table) DefaultGame() engine.Game { return t.rows[0].Game() }
 
 // Games returns the games as they are usually played, in the order of the table.
 func (t Table) Games() []engine.Game {

@@ -75,7 +75,7 @@ func TestEveryGame(t *testing.T) {
 			if style.First == "" || style.Second == "" || style.Start != game.Start().String() || style.Game == "" {
 				t.Errorf("PGN %+v", style)
 			}
-			if table.Loose(game).Name() != name {
+			if table.AnyNotation(game).Name() != name {
 				t.Error("moves are read of another game")
 			}
 			enginetest.Conform(t, game, 10)

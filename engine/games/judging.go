@@ -20,15 +20,15 @@ type Ruling struct {
 	Result  engine.Result // by all rules
 	Verdict string        // Result for the side to move: "win", "loss" or "draw" with "by" and the reason, or "none"
 	Times   int           // how often the position has stood since it could be repeated, now included
-	Cycle   []Deed        // the moves since the position stood before; none if it has not
+	Cycle   []CycleMove   // the moves since the position stood before; none if it has not
 	Conduct [2]string     // what each side does throughout the cycle, in words; empty without a cycle
 	Text    string        // all of it in lines, for a person
 }
 
-// A Deed is a move of a cycle.
-type Deed struct {
-	Move  engine.Move
-	Words string // what it does, such as "checks"
+// A CycleMove is a move of a cycle.
+type CycleMove struct {
+	Move engine.Move
+	Text string // what it does, such as "checks"
 }
 
 // Adjudicator returns how a game's positions are judged under a set of rules, and its name; empty
@@ -39,7 +39,7 @@ func (t Table) Adjudicator(g engine.Game, rules string) (judge func(engine.Posit
 	case ok && rules == "":
 		rules = j.RuleSets()[0]
 	case !ok && rules != "":
-		return nil, "", Lacking[Judge](t, g, "rules")
+		return nil, "", Unsupported[Judge](t, g, "rules")
 	case !ok:
 		return engine.Adjudicate, "", nil
 	}

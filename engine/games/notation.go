@@ -10,15 +10,15 @@ import (
 
 // A MoveReader is a Row whose game has more notations than that of the contract.
 type MoveReader interface {
-	// Loose is the game whose positions, and ReadMove, read moves in all of them. It may have
+	// AnyNotation is the game whose positions, and ReadMove, read moves in all of them. It may have
 	// a PlayMove that is faster than reading and playing.
-	Loose() engine.Game
+	AnyNotation() engine.Game
 }
 
-// Loose returns the game of a name, whose positions read moves in any notation.
-func (t Table) Loose(g engine.Game) engine.Game {
+// AnyNotation returns the game of a name, whose positions read moves in any notation.
+func (t Table) AnyNotation(g engine.Game) engine.Game {
 	if r, ok := t.row(g).(MoveReader); ok {
-		return r.Loose()
+		return r.AnyNotation()
 	}
 	return g
 }
@@ -26,7 +26,7 @@ func (t Table) Loose(g engine.Game) engine.Game {
 // ReadMove reads a legal move in any notation of the game. The error wraps
 // [engine.ErrMalformed] where the text is no move at all.
 func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
-	if r, ok := t.Loose(p.Game()).(interface {
+	if r, ok := t.AnyNotation(p.Game()).(interface {
 		ReadMove(p engine.Position, text string) (engine.Move, error)
 	}); ok {
 		return r.ReadMove(p, text)
@@ -37,7 +37,7 @@ func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
 // MovePlayer returns what plays a legal move of a game in any notation, for whoever plays many. Its
 // errors are those of ReadMove.
 func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (engine.Position, error) {
-	if r, ok := t.Loose(g).(interface {
+	if r, ok := t.AnyNotation(g).(interface {
 		PlayMove(p engine.Position, text string) (engine.Position, error)
 	}); ok {
 		return r.PlayMove
@@ -55,14 +55,14 @@ func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (e
 type Notator interface {
 	// Notations are their names in lower case, that of the game's positions first.
 	Notations() []string
-	// Read are those of them that people read, in the order in which a page offers them.
-	Read() []string
+	// ReadableNotations are those of them that people read, in the order in which a page offers them.
+	ReadableNotations() []string
 	// Names are moves that follow each other in one of them, as far as they are legal.
 	Names(p engine.Position, moves []engine.Move, notation string) []string
 }
 
-// NeedNotation is an error where a game's moves are not written in a notation, as [Lacking] is.
-func (t Table) NeedNotation(g engine.Game, name string) error {
+// CheckNotation is an error where a game's moves are not written in a notation, as [Unsupported] is.
+func (t Table) CheckNotation(g engine.Game, name string) error {
 	has := func(r Row) bool {
 		n, ok := r.(Notator)
 		return ok && slices.Contains(n.Notations(), name)
@@ -70,7 +70,7 @@ func (t Table) NeedNotation(g engine.Game, name string) error {
 	if has(t.row(g)) {
 		return nil
 	}
-	return t.lacking(g, name, has)
+	return t.unsupported(g, name, has)
 }
 
 // Notations returns the names of the notations of all games, that of the usual game's positions
@@ -98,7 +98,7 @@ func (t Table) PageNotations(g engine.Game, chosen string) (offered []string, fi
 	if !ok {
 		return []string{g.Name()}, g.Name()
 	}
-	offered = n.Read()
+	offered = n.ReadableNotations()
 	if !slices.Contains(offered, chosen) {
 		offered = append(slices.Clip(offered), chosen)
 	}
@@ -130,7 +130,7 @@ func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
 	case !several:
 		return "", fmt.Errorf("notation %s: %s has one notation", text, engine.Title(g))
 	}
-	return name, t.NeedNotation(g, name)
+	return name, t.CheckNotation(g, name)
 }
 
 // OneOf lists words for a person: "a, b or c".
@@ -148,5 +148,5 @@ func (t Table) MoveNames(p engine.Position, moves []engine.Move, notation string
 	if n, ok := t.row(p.Game()).(Notator); ok && slices.Contains(n.Notations(), notation) {
 		return n.Names(p, moves, notation)
 	}
-	return engine.Names(p, moves)
+	return engine.FormatMoves(p, moves)
 }

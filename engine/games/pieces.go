@@ -2,8 +2,8 @@ package games
 
 import "qhsh/engine"
 
-// A Piecer is a Row of a game whose moves take pieces from point to point.
-type Piecer interface {
+// A PieceInspector is a Row of a game whose moves take pieces from point to point.
+type PieceInspector interface {
 	// Pieces are those on the board, in the order of the position's text.
 	Pieces(engine.Position) []Piece
 	// Letters are those that pieces have, the first side's before the second's, in the order in
@@ -39,8 +39,8 @@ type Checker interface {
 	GivesCheck(engine.Position, engine.Move) bool
 }
 
-// A Counter is a Row whose positions count moves.
-type Counter interface {
+// A MoveCounter is a Row whose positions count moves.
+type MoveCounter interface {
 	// MoveNumber is the number of the move, from 1: it grows after the second side's.
 	MoveNumber(engine.Position) int
 	// QuietPlies is the number of moves of both sides since the last that cannot be taken back,
@@ -50,17 +50,17 @@ type Counter interface {
 	Occurrences(engine.Position) int
 }
 
-// A Teller is a Row that says in its own words how a game stands.
-type Teller interface {
-	// Standing is a line, such as "red to move, in check".
-	Standing(engine.Position) string
+// A StatusReporter is a Row that says in its own words how a game stands.
+type StatusReporter interface {
+	// Status is a line, such as "red to move, in check".
+	Status(engine.Position) string
 }
 
-// Standing tells in a line how a game stands.
-func (t Table) Standing(p engine.Position) string {
+// Status tells in a line how a game stands.
+func (t Table) Status(p engine.Position) string {
 	g := p.Game()
-	if teller, ok := t.row(g).(Teller); ok {
-		return teller.Standing(p)
+	if teller, ok := t.row(g).(StatusReporter); ok {
+		return teller.Status(p)
 	}
 	switch result := p.Result(); {
 	case result.Outcome == engine.Draw:
@@ -75,9 +75,9 @@ func (t Table) Standing(p engine.Position) string {
 	return engine.SideName(g, p.Turn()) + " to move"
 }
 
-// A SteadyNamer is a Row whose positions all write a move in the same way, and whose moves are
+// A FixedMoveNamer is a Row whose positions all write a move in the same way, and whose moves are
 // few, so that the names of all of them may be kept.
-type SteadyNamer interface {
-	// SteadyNames are the names of all moves, each at the place that is its number.
-	SteadyNames() []string
+type FixedMoveNamer interface {
+	// FixedMoveNames are the names of all moves, each at the place that is its number.
+	FixedMoveNames() []string
 }

@@ -14,8 +14,8 @@ var _ interface {
 	Configurable
 	Divider
 	Sampler
-	Drawer
-	Guide
+	TextDrawer
+	PositionDescriber
 	Player
 	Translator
 } = quoridorRow{}
@@ -38,7 +38,7 @@ func (quoridorRow) New(v Values) (engine.Game, error) {
 	}
 	walls, ok := v["walls"]
 	if !ok {
-		walls = quoridor.UsualWalls(size)
+		walls = quoridor.DefaultWalls(size)
 	}
 	return quoridor.NewRules(size, walls)
 }
@@ -78,7 +78,7 @@ func (quoridorRow) Samples(g engine.Game) (all []engine.Position) {
 // Styles are none: the protocol's authors draw a board in one way.
 func (quoridorRow) Styles() []string { return nil }
 
-func (quoridorRow) Draw(p engine.Position, _ Look) string {
+func (quoridorRow) Draw(p engine.Position, _ TextOptions) string {
 	pos, ok := p.(*quoridor.Position)
 	if !ok {
 		return p.String() + "\n"

@@ -15,28 +15,28 @@ type Recorder interface {
 // game has. It knows the names of the other games of the table.
 func (t Table) Records(g engine.Game) *record.Library {
 	row := t.row(g)
-	var others []record.Other
+	var others []record.OtherGame
 	for _, r := range t.rows {
 		if r.Game().Name() != row.Game().Name() {
 			others = append(others, otherRecords(r))
 		}
 	}
 	if r, ok := row.(Recorder); ok {
-		return r.Records().Among(others...)
+		return r.Records().WithOtherGames(others...)
 	}
 	return record.NewLibrary(record.Description{
 		Game: g, PGN: pgnStyle(row), Parse: t.ReadMove,
 		Format: func(p engine.Position, m engine.Move, notation string) string {
 			return t.MoveNames(p, []engine.Move{m}, notation)[0]
 		},
-	}).Among(others...)
+	}).WithOtherGames(others...)
 }
 
 // otherRecords are the records of a row as a library of another game has to know them.
-func otherRecords(r Row) record.Other {
-	o := record.Other{Game: r.Game(), PGN: pgnStyle(r).Game}
+func otherRecords(r Row) record.OtherGame {
+	o := record.OtherGame{Game: r.Game(), PGN: pgnStyle(r).Game}
 	if own, ok := r.(Recorder); ok {
-		o.Forms = own.Records().Forms()
+		o.Formats = own.Records().Formats()
 	}
 	return o
 }

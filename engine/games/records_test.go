@@ -25,8 +25,8 @@ func TestRecords(t *testing.T) {
 		t.Run(table.Describe(game), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				g := record.FromPosition(playOn(t, game.Start(), 20))
-				for _, form := range lib.Forms() {
-					if form.Writes() {
+				for _, form := range lib.Formats() {
+					if form.CanWrite() {
 						sameAgain(t, lib, form, g)
 					}
 				}
@@ -46,7 +46,7 @@ func playOn(t *rapid.T, p engine.Position, plies int) engine.Position {
 	return p
 }
 
-func sameAgain(t *rapid.T, lib *record.Library, form *record.Form, g *record.Game) {
+func sameAgain(t *rapid.T, lib *record.Library, form *record.Format, g *record.Game) {
 	var text bytes.Buffer
 	w, err := lib.NewWriter(&text, form, "")
 	if err == nil {
@@ -61,7 +61,7 @@ func sameAgain(t *rapid.T, lib *record.Library, form *record.Form, g *record.Gam
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", form.Name, err, text.Bytes())
 		}
-		if diff := cmp.Diff(g.Main(), again.Main()); diff != "" || again.Start.String() != g.Start.String() {
+		if diff := cmp.Diff(g.MainLine(), again.MainLine()); diff != "" || again.Start.String() != g.Start.String() {
 			t.Fatalf("%s: from %s (-want +got):\n%s\n%s", form.Name, again.Start, diff, text.Bytes())
 		}
 		if again.Result != g.Result && form != record.Moves {
@@ -101,7 +101,7 @@ func TestResultsAsInPGN(t *testing.T) {
 	lib := table.Records(game)
 	g := record.NewGame(game.Start())
 	g.Result = engine.SecondWins
-	for form, want := range map[*record.Form]string{record.PGN: `[Result "1-0"]`, record.JSON: `"result":"1-0"`} {
+	for form, want := range map[*record.Format]string{record.PGN: `[Result "1-0"]`, record.JSON: `"result":"1-0"`} {
 		var text bytes.Buffer
 		w, err := lib.NewWriter(&text, form, "")
 		if err == nil {
@@ -146,7 +146,7 @@ func TestLinesNameTheirGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		named := strings.HasPrefix(text.String(), `{"game":"`+game.Name()+`"`)
-		if usual := game.Name() == table.Usual().Name(); named == usual {
+		if usual := game.Name() == table.DefaultGame().Name(); named == usual {
 			t.Errorf("%s: %s", game.Name(), text.Bytes())
 		}
 	}

@@ -19,28 +19,28 @@ import (
 var _ interface {
 	Divider
 	Sampler
-	Drawer
-	Painter
-	PixelPainter
-	Scripter
+	TextDrawer
+	SVGDrawer
+	PNGDrawer
+	ScriptDrawer
 	Recorder
 	MoveReader
 	Notator
 	Judge
-	Piecer
+	PieceInspector
 	Checker
-	Counter
-	Teller
-	SteadyNamer
-	Guide
+	MoveCounter
+	StatusReporter
+	FixedMoveNamer
+	PositionDescriber
 	Translator
 } = xiangqiRow{}
 
 type xiangqiRow struct{}
 
-func (xiangqiRow) Game() engine.Game  { return xiangqi.Rules }
-func (xiangqiRow) Loose() engine.Game { return notation.Rules }
-func (xiangqiRow) Script() string     { return render.Script() }
+func (xiangqiRow) Game() engine.Game        { return xiangqi.Rules }
+func (xiangqiRow) AnyNotation() engine.Game { return notation.Rules }
+func (xiangqiRow) Script() string           { return render.Script() }
 
 func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 
@@ -80,7 +80,7 @@ func (xiangqiRow) Names(p engine.Position, moves []engine.Move, name string) []s
 	return notation.Names(p, moves, style)
 }
 
-func (xiangqiRow) Read() []string {
+func (xiangqiRow) ReadableNotations() []string {
 	return []string{notation.Chinese.String(), notation.Traditional.String(), notation.WXF.String(), notation.ICCS.String()}
 }
 
@@ -107,8 +107,8 @@ func (xiangqiRow) Words(language string) map[string]string {
 	}
 }
 
-// SteadyNames are those of all moves from a point to a point.
-func (xiangqiRow) SteadyNames() []string {
+// FixedMoveNames are those of all moves from a point to a point.
+func (xiangqiRow) FixedMoveNames() []string {
 	const points = 90
 	names := make([]string, xiangqi.NewMove(points-1, points-1)+1)
 	for from := range xiangqi.Square(points) {
@@ -122,7 +122,7 @@ func (xiangqiRow) SteadyNames() []string {
 
 func (xiangqiRow) Styles() []string { return render.StyleNames() }
 
-func (xiangqiRow) Draw(p engine.Position, l Look) string {
+func (xiangqiRow) Draw(p engine.Position, l TextOptions) string {
 	style, _ := render.ParseStyle(cmp.Or(l.Style, render.ASCII.String()))
 	o := render.Options{Style: style, Flip: l.Flip, Color: l.Color}
 	if l.Last {
@@ -134,7 +134,7 @@ func (xiangqiRow) Draw(p engine.Position, l Look) string {
 	return render.Board(xiangqiOf(p), o)
 }
 
-func (xiangqiRow) SVG(p engine.Position, pic Picture) (string, error) {
+func (xiangqiRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	o, err := svgOptions(xiangqiOf(p), pic)
 	if err != nil {
 		return "", err
@@ -142,7 +142,7 @@ func (xiangqiRow) SVG(p engine.Position, pic Picture) (string, error) {
 	return render.SVG(xiangqiOf(p), o), nil
 }
 
-func (xiangqiRow) PNG(w io.Writer, p engine.Position, pic Picture) error {
+func (xiangqiRow) PNG(w io.Writer, p engine.Position, pic ImageOptions) error {
 	o, err := svgOptions(xiangqiOf(p), pic)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (xiangqiRow) PNG(w io.Writer, p engine.Position, pic Picture) error {
 	return render.PNG(w, xiangqiOf(p), o)
 }
 
-func svgOptions(p *xiangqi.Position, pic Picture) (o render.SVGOptions, err error) {
+func svgOptions(p *xiangqi.Position, pic ImageOptions) (o render.SVGOptions, err error) {
 	o = render.SVGOptions{Letters: pic.Letters, Flip: pic.Flip, Width: pic.Width}
 	if o.Arrows, err = render.ParseArrows(strings.Join(pic.Arrows, " ")); err != nil {
 		return o, fmt.Errorf("arrows: %w", err)
@@ -203,8 +203,8 @@ func (xiangqiRow) Judge(p engine.Position, rules string) (Ruling, error) {
 	for _, side := range []xiangqi.Side{xiangqi.Red, xiangqi.Black} {
 		ruling.Conduct[side] = r.ConductWords(side)
 	}
-	for _, d := range r.Round() {
-		ruling.Cycle = append(ruling.Cycle, Deed{engine.Move(d.Move), d.Words()})
+	for _, d := range r.Period() {
+		ruling.Cycle = append(ruling.Cycle, CycleMove{engine.Move(d.Move), d.Words()})
 	}
 	return ruling, nil
 }
@@ -315,7 +315,7 @@ func (xiangqiRow) QuietPlies(p engine.Position) int { return xiangqiOf(p).QuietP
 
 func (xiangqiRow) Occurrences(p engine.Position) int { return xiangqiOf(p).Board().Occurrences() + 1 }
 
-func (xiangqiRow) Standing(p engine.Position) string {
+func (xiangqiRow) Status(p engine.Position) string {
 	pos := xiangqiOf(p)
 	switch result := pos.Result(); {
 	case result.Over():

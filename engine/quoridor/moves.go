@@ -21,7 +21,7 @@ func (b *Board) AppendWalls(to []Action, side engine.Turn) []Action {
 	return b.appendWalls(to, side, nil)
 }
 
-func (b *Board) appendWalls(to []Action, side engine.Turn, ways *[2]Way) []Action {
+func (b *Board) appendWalls(to []Action, side engine.Turn, ways *[2]Path) []Action {
 	if b.left[side] <= 0 {
 		return to
 	}
@@ -41,11 +41,11 @@ func appendCentres(to []Action, rows []uint32, side engine.Turn, kind Kind) []Ac
 
 // AppendMoves appends the legal moves of the side to move, steps first; none if somebody
 // has won.
-func (b *Board) AppendMoves(to []Action) []Action { return b.AppendMovesBy(to, nil) }
+func (b *Board) AppendMoves(to []Action) []Action { return b.AppendMovesWithPaths(to, nil) }
 
-// AppendMovesBy is AppendMoves for who knows a shortest way of each side already; nil: nobody
+// AppendMovesWithPaths is AppendMoves for who knows a shortest way of each side already; nil: nobody
 // does.
-func (b *Board) AppendMovesBy(to []Action, ways *[2]Way) []Action {
+func (b *Board) AppendMovesWithPaths(to []Action, ways *[2]Path) []Action {
 	if _, over := b.Winner(); over {
 		return to
 	}

@@ -50,9 +50,9 @@ func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 	return true
 }
 
-// A Way is a shortest way of a pawn to its goal row: its length, and the centres around
+// A Path is a shortest way of a pawn to its goal row: its length, and the centres around
 // which a wall would cut it, as Board has them.
-type Way struct {
+type Path struct {
 	steps                int // -1 if there is none
 	horizontal, vertical [MaxSize - 1]uint32
 }
@@ -103,10 +103,10 @@ func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 }
 
 // Steps is how many there are.
-func (w *Way) Steps() int { return w.steps }
+func (w *Path) Steps() int { return w.steps }
 
-// Cuts reports whether a wall lies across the way.
-func (w *Way) Cuts(wall Action) bool {
+// BlockedBy reports whether a wall lies across the way.
+func (w *Path) BlockedBy(wall Action) bool {
 	at := wall.Cell()
 	rows := &w.horizontal
 	if wall.Kind() == Vertical {
@@ -121,9 +121,9 @@ const maxLayers = 64
 // layer are the cells that are a number of steps away, in rows.
 type layer [MaxSize]uint32
 
-// Shortest is a shortest way of a side's pawn to its goal row, pawns not being in the
+// ShortestPath is a shortest way of a side's pawn to its goal row, pawns not being in the
 // way.
-func (b *Board) Shortest(side engine.Turn) Way {
+func (b *Board) ShortestPath(side engine.Turn) Path {
 	var layers [maxLayers]layer
 	var seen layer
 	at, goal := b.pawns[side], b.Goal(side)
@@ -139,7 +139,7 @@ func (b *Board) Shortest(side engine.Turn) Way {
 		}
 		low, high = max(low-1, 0), min(high+1, b.size-1)
 		if !b.next(&seen, &layers[steps], &layers[steps+1], low, high) {
-			return Way{steps: -1}
+			return Path{steps: -1}
 		}
 	}
 }
@@ -166,7 +166,7 @@ func (b *Board) next(seen, from, to *layer, low, high int) bool {
 }
 
 // trace walks back from the goal row through the layers to the pawn.
-func (b *Board) trace(layers []layer, goal int) (w Way) {
+func (b *Board) trace(layers []layer, goal int) (w Path) {
 	w.steps = len(layers) - 1
 	at := cellAt(goal, bits.TrailingZeros32(layers[w.steps][goal]))
 	for k := w.steps - 1; k >= 0; k-- {
@@ -183,7 +183,7 @@ func (b *Board) trace(layers []layer, goal int) (w Way) {
 }
 
 // longest is Shortest where the way is long, by a queue of cells.
-func (b *Board) longest(side engine.Turn) (w Way) {
+func (b *Board) longest(side engine.Turn) (w Path) {
 	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
 	var queue [MaxSize * MaxSize]Cell
 	const atStart = 1 + 4
@@ -208,11 +208,11 @@ func (b *Board) longest(side engine.Turn) (w Way) {
 			}
 		}
 	}
-	return Way{steps: -1}
+	return Path{steps: -1}
 }
 
 // crosses: the way steps from a cell in a direction, or comes from there.
-func (w *Way) crosses(at Cell, d direction) {
+func (w *Path) crosses(at Cell, d direction) {
 	switch row, col := at.Row(), at.Col(); d {
 	case up:
 		w.crossesRow(row, col)
@@ -226,7 +226,7 @@ func (w *Way) crosses(at Cell, d direction) {
 }
 
 // clip drops the centres beyond the last column.
-func (w *Way) clip(size int) {
+func (w *Path) clip(size int) {
 	last := uint32(1)<<(size-1) - 1
 	for r := range size - 1 {
 		w.horizontal[r] &= last
@@ -234,10 +234,10 @@ func (w *Way) clip(size int) {
 }
 
 // crossesRow: the way steps between the rows r and r+1 in column c.
-func (w *Way) crossesRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
+func (w *Path) crossesRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
 
 // crossesColumn: the way steps between the columns c and c+1 in row r.
-func (w *Way) crossesColumn(r, c int) {
+func (w *Path) crossesColumn(r, c int) {
 	if r > 0 {
 		w.vertical[r-1] |= 1 << c
 	}

@@ -44,7 +44,7 @@ func BenchmarkPerft(b *testing.B) {
 // be played on, and stay as they are.
 func TestSamples(t *testing.T) {
 	for size := quoridor.MinSize; size <= quoridor.MaxSize; size++ {
-		rules := quoridor.Rules{Size: size, Walls: quoridor.UsualWalls(size)}
+		rules := quoridor.Rules{Size: size, Walls: quoridor.DefaultWalls(size)}
 		samples := quoridor.Samples(rules)
 		if len(samples) != 11 {
 			t.Errorf("%d samples of size %d", len(samples), size)

@@ -53,15 +53,15 @@ func (p *Position) Moves() []engine.Move {
 
 // Play makes a move, of either side. After a side has moved it is the other's turn.
 func (p *Position) Play(m engine.Move) (engine.Position, error) {
-	next, err := p.Do(Action(m))
+	next, err := p.PlayAction(Action(m))
 	if err != nil {
 		return nil, err
 	}
 	return next, nil
 }
 
-// Do is Play for those who know the game.
-func (p *Position) Do(a Action) (*Position, error) {
+// PlayAction is Play for those who know the game.
+func (p *Position) PlayAction(a Action) (*Position, error) {
 	if a&someMove == 0 || a.Kind() > Vertical {
 		return nil, fmt.Errorf("move %#x: %w: no move of this game", uint16(a), ErrIllegal)
 	}

@@ -68,9 +68,9 @@ var (
 	_ engine.MoveJoiner = Rules{}
 )
 
-// UsualWalls is how many walls the referee of the protocol's authors gives each side on a
+// DefaultWalls is how many walls the referee of the protocol's authors gives each side on a
 // board, unless it is told a number: 7/4 of the size, less 23/4, without the fraction.
-func UsualWalls(size int) int { return max(0, (7*size-23)/4) }
+func DefaultWalls(size int) int { return max(0, (7*size-23)/4) }
 
 // NewRules checks a size and a number of walls.
 func NewRules(size, walls int) (Rules, error) {

@@ -12,7 +12,7 @@ func Samples(rules Rules) []*Position {
 		random := rand.New(rand.NewPCG(seed, uint64(rules.Size)))
 		pos := positions[0]
 		for range 4 + seed {
-			next, err := pos.Do(sampleMove(random, &pos.board))
+			next, err := pos.PlayAction(sampleMove(random, &pos.board))
 			if err != nil || next.Result().Over() {
 				break
 			}
@@ -28,12 +28,12 @@ func sampleMove(random *rand.Rand, b *Board) Action {
 	if walls := b.AppendWalls(nil, b.turn); len(walls) > 0 && random.IntN(2) == 0 {
 		return walls[random.IntN(len(walls))]
 	}
-	return Ahead(*b, b.AppendSteps(nil, b.turn))
+	return FastestMove(*b, b.AppendSteps(nil, b.turn))
 }
 
-// Ahead is, of some moves of a side, at least one, the first of those after which its way to the goal row is
+// FastestMove is, of some moves of a side, at least one, the first of those after which its way to the goal row is
 // shortest.
-func Ahead(b Board, moves []Action) Action {
+func FastestMove(b Board, moves []Action) Action {
 	left := func(a Action) int {
 		next := b
 		next.Do(a)

@@ -25,7 +25,7 @@ func (b *Board) String() string {
 }
 
 func (b *Board) wallNames() string {
-	walls := b.AppendStanding(nil)
+	walls := b.AppendBuiltWalls(nil)
 	if len(walls) == 0 {
 		return "-"
 	}

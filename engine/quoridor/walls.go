@@ -25,9 +25,9 @@ func (b *Board) free() (horizontal, vertical [MaxSize - 1]uint32) {
 	return horizontal, vertical
 }
 
-// AppendStanding appends the walls that stand, horizontal ones first, as if Black had built
+// AppendBuiltWalls appends the walls that stand, horizontal ones first, as if Black had built
 // them: who has is not known.
-func (b *Board) AppendStanding(to []Action) []Action {
+func (b *Board) AppendBuiltWalls(to []Action) []Action {
 	to = appendCentres(to, b.horizontal[:b.size-1], Black, Horizontal)
 	return appendCentres(to, b.vertical[:b.size-1], Black, Vertical)
 }
@@ -48,14 +48,14 @@ func two(a, b, c uint32) uint32 { return a&b | b&c | a&c }
 
 // legalWalls are the centres around which a wall of each kind can be built, by a side
 // that has one. A shortest way of each side may be known; nil: it is looked for if need be.
-func (b *Board) legalWalls(ways *[2]Way) (horizontal, vertical [MaxSize - 1]uint32) {
+func (b *Board) legalWalls(ways *[2]Path) (horizontal, vertical [MaxSize - 1]uint32) {
 	horizontal, vertical = b.free()
 	joinH, joinV, any := b.suspects(&horizontal, &vertical)
 	if !any {
 		return horizontal, vertical
 	}
 	if ways == nil {
-		ways = &[2]Way{b.Shortest(Black), b.Shortest(White)}
+		ways = &[2]Path{b.ShortestPath(Black), b.ShortestPath(White)}
 	}
 	trial := *b
 	for r := range b.size - 1 {
@@ -79,7 +79,7 @@ func (b *Board) suspects(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertica
 }
 
 // barring are those centres of a row around which a wall bars a way.
-func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Way) (barring uint32) {
+func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Path) (barring uint32) {
 	for ; suspects != 0; suspects &= suspects - 1 {
 		if c := bits.TrailingZeros32(suspects); b.bars(kind, r, c, ways) {
 			barring |= 1 << c
@@ -90,7 +90,7 @@ func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Way) (barrin
 
 // bars reports whether a wall around a centre leaves a pawn without a way to its goal row.
 // The wall is built for the time being.
-func (b *Board) bars(kind Kind, r, c int, ways *[2]Way) bool {
+func (b *Board) bars(kind Kind, r, c int, ways *[2]Path) bool {
 	b.bar(kind, r, c)
 	defer b.bar(kind, r, c)
 	for side := range ways {

@@ -44,28 +44,28 @@ type Board interface {
 	// Key is that of the position, as [engine.Position] has it.
 	Key() uint64
 	// Parse reads a legal move. The error wraps [engine.ErrMalformed] where the text is no move at
-	// all. Of a text that may be several moves it may be a [Choice].
+	// all. Of a text that may be several moves it may be a [AmbiguousMove].
 	Parse(text string) (engine.Move, error)
 	// Format writes a legal move.
 	Format(engine.Move) string
 }
 
-// A Choice is the error of a text that stands for several legal moves.
-type Choice interface {
+// A AmbiguousMove is the error of a text that stands for several legal moves.
+type AmbiguousMove interface {
 	error
 	Choices() []engine.Move
 }
 
-// A Rereader is a Board that knows how else a text may be meant.
-type Rereader interface {
-	// Reread is asked after a text has been read that does not fit. The text is read again in
+// A Reinterpreter is a Board that knows how else a text may be meant.
+type Reinterpreter interface {
+	// Interpretations is asked after a text has been read that does not fit. The text is read again in
 	// these ways, until one fits. given is the start position as the file has it; empty if it has
 	// none.
-	Reread(given string) []Reading
+	Interpretations(given string) []Interpretation
 }
 
-// A Reading is a way to read a text.
-type Reading struct {
+// A Interpretation is a way to read a text.
+type Interpretation struct {
 	Start engine.Position
 	Board Board // at Start
 }
@@ -133,20 +133,20 @@ func (d Description) reads(p engine.Position, word string) bool {
 
 // play is a board that plays positions.
 func (d Description) play(start engine.Position, notation string) Board {
-	return &played{d, notation, []engine.Position{start}}
+	return &positionBoard{d, notation, []engine.Position{start}}
 }
 
 // A played game is a Board of positions.
-type played struct {
+type positionBoard struct {
 	Description
 	notation string
 	line     []engine.Position
 }
 
-func (b *played) now() engine.Position { return b.line[len(b.line)-1] }
+func (b *positionBoard) now() engine.Position { return b.line[len(b.line)-1] }
 
 // Do makes an illegal move, too, which changes nothing then: a record may hold one.
-func (b *played) Do(m engine.Move) {
+func (b *positionBoard) Do(m engine.Move) {
 	next, err := b.now().Play(m)
 	if err != nil {
 		next = b.now()
@@ -154,19 +154,19 @@ func (b *played) Do(m engine.Move) {
 	b.line = append(b.line, next)
 }
 
-func (b *played) Undo()             { b.line = b.line[:len(b.line)-1] }
-func (b *played) Turn() engine.Turn { return b.now().Turn() }
-func (b *played) Key() uint64       { return b.now().Key() }
+func (b *positionBoard) Undo()             { b.line = b.line[:len(b.line)-1] }
+func (b *positionBoard) Turn() engine.Turn { return b.now().Turn() }
+func (b *positionBoard) Key() uint64       { return b.now().Key() }
 
-func (b *played) Parse(text string) (engine.Move, error) { return b.Description.Parse(b.now(), text) }
+func (b *positionBoard) Parse(text string) (engine.Move, error) { return b.Description.Parse(b.now(), text) }
 
-func (b *played) Format(m engine.Move) string { return b.Description.Format(b.now(), m, b.notation) }
+func (b *positionBoard) Format(m engine.Move) string { return b.Description.Format(b.now(), m, b.notation) }
 
 // A move's blanks are written as blank where blanks part moves.
 const blank = "_"
 
-// Word is a move as a word of PGN, without blanks.
-func Word(move string) string { return strings.ReplaceAll(move, " ", blank) }
+// PGNWord is a move as a word of PGN, without blanks.
+func PGNWord(move string) string { return strings.ReplaceAll(move, " ", blank) }
 
 // parse reads a move that may be one of Word.
 func parse(b Board, text string) (engine.Move, error) {

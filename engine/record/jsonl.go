@@ -12,7 +12,7 @@ import (
 )
 
 // JSON is a line of JSON a game, in a form of our own. It reads the games of a match, too.
-var JSON = &Form{Name: "json", Extensions: []string{".jsonl", ".json"}, Is: isJSON, Read: readJSON, Write: writeJSON}
+var JSON = &Format{Name: "json", Extensions: []string{".jsonl", ".json"}, Detect: isJSON, Read: readJSON, Write: writeJSON}
 
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
 // variation's first move stands instead of the main line's move of that ply.
@@ -141,10 +141,10 @@ func (l *jsonLine) write(b Board, ply int, n *Node) {
 }
 
 func appendNote(notes []jsonNote, ply int, n *Node) []jsonNote {
-	if n.Lead == "" && n.Comment == "" && len(n.Glyphs) == 0 {
+	if n.StartingComment == "" && n.Comment == "" && len(n.Glyphs) == 0 {
 		return notes
 	}
-	note := jsonNote{Ply: ply, Before: n.Lead, Text: n.Comment}
+	note := jsonNote{Ply: ply, Before: n.StartingComment, Text: n.Comment}
 	for _, glyph := range n.Glyphs {
 		note.Glyphs = append(note.Glyphs, int(glyph))
 	}
@@ -173,7 +173,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 				other = isOtherGame(jsonErr)
 			}
 			if jsonErr != nil {
-				jsonErr = s.At(count, line, jsonErr)
+				jsonErr = s.LineError(count, line, jsonErr)
 			}
 			if (g != nil || jsonErr != nil) && !yield(g, jsonErr) {
 				return
@@ -181,11 +181,11 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 		}
 		switch {
 		case len(text) > mostGame:
-			yield(nil, s.At(count, line, errors.New("a line of more than 16 MB")))
+			yield(nil, s.LineError(count, line, errors.New("a line of more than 16 MB")))
 			return
 		case err != nil:
 			if !errors.Is(err, io.EOF) {
-				yield(nil, s.Failed(err))
+				yield(nil, s.FileError(err))
 			}
 			return
 		}
@@ -236,7 +236,7 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	g := NewGame(start)
 	var errs []error
 	for _, tag := range j.Tags {
-		if len(g.Tags) == MostTags {
+		if len(g.Tags) == MaxTags {
 			errs = append(errs, ErrTags)
 			break
 		}
@@ -244,14 +244,14 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	}
 	g.SetResult(j.Result)
 	g.Result = l.PGN.outcome(g.Result)
-	p := NewPlanter(g, l.Board(start, ""))
+	p := NewTreeBuilder(g, l.Board(start, ""))
 	p.readJSON(&j.jsonLine, 1, &errs)
-	return g, Several(errs)
+	return g, FirstError(errs)
 }
 
 // readJSON plays a line from where the board stands; its first move has the number ply. It
 // leaves the board where it was.
-func (p *Planter) readJSON(l *jsonLine, ply int, errs *[]error) {
+func (p *TreeBuilder) readJSON(l *jsonLine, ply int, errs *[]error) {
 	base := p.Depth()
 	for i, text := range l.Moves {
 		m, err := p.board.Parse(text)
@@ -263,7 +263,7 @@ func (p *Planter) readJSON(l *jsonLine, ply int, errs *[]error) {
 			break
 		}
 	}
-	line := p.Line()
+	line := p.Path()
 	for _, note := range l.Notes {
 		at := note.Ply - ply + 1 + base
 		if at < base || at >= len(line) || at == base && ply != 1 {
@@ -279,17 +279,17 @@ func (p *Planter) readJSON(l *jsonLine, ply int, errs *[]error) {
 			*errs = append(*errs, fmt.Errorf("a variation of ply %d, which is not there", v.Ply))
 			continue
 		}
-		p.Back(base)
+		p.BackTo(base)
 		for _, n := range line[base+1 : at+1] {
 			p.Follow(n)
 		}
 		p.readJSON(&v.jsonLine, v.Ply, errs)
 	}
-	p.Back(base)
+	p.BackTo(base)
 }
 
 func setNote(n *Node, note jsonNote) {
-	n.Lead, n.Comment = ManyLines(note.Before), ManyLines(note.Text)
+	n.StartingComment, n.Comment = CleanText(note.Before), CleanText(note.Text)
 	n.Glyphs = nil
 	for _, glyph := range note.Glyphs {
 		if 0 < glyph && glyph < 256 {

@@ -18,9 +18,9 @@ import (
 // A Library reads and writes the records of a game in several forms. It is immutable.
 type Library struct {
 	Description
-	forms  []*Form
-	usual  engine.Position // of a PGN that names no other
-	others []Other
+	formats []*Format
+	usual   engine.Position // of a PGN that names no other
+	others  []OtherGame
 
 	illegalStarts bool // are read
 }
@@ -32,12 +32,12 @@ type Library struct {
 // A comment may look like any form, so those come first that are known by how they begin. A PGN
 // need not begin with a tag: if it is none of the others, a line of tags is enough. Moves is
 // whatever is left, and stands last.
-func NewLibrary(d Description, forms ...*Form) *Library {
+func NewLibrary(d Description, forms ...*Format) *Library {
 	if forms == nil {
-		forms = []*Form{Zip, JSON, PGN, Moves}
+		forms = []*Format{Zip, JSON, PGN, Moves}
 	}
 	d = d.orDefault()
-	l := &Library{Description: d, forms: forms, usual: d.Game.Start()}
+	l := &Library{Description: d, formats: forms, usual: d.Game.Start()}
 	if l.usual.String() != d.PGN.Start {
 		if p, err := d.Game.Position(d.PGN.Start); err == nil {
 			l.usual = p
@@ -46,8 +46,8 @@ func NewLibrary(d Description, forms ...*Form) *Library {
 	return l
 }
 
-// Among is the library where there are other games.
-func (l *Library) Among(others ...Other) *Library {
+// WithOtherGames is the library where there are other games.
+func (l *Library) WithOtherGames(others ...OtherGame) *Library {
 	among := *l
 	among.others = slices.Concat(l.others, others)
 	return &among
@@ -61,40 +61,40 @@ func (l *Library) WithIllegalStarts() *Library {
 	return &lenient
 }
 
-// Forms are the library's forms, in the order in which they are tried.
-func (l *Library) Forms() []*Form { return slices.Clone(l.forms) }
+// Formats are the library's forms, in the order in which they are tried.
+func (l *Library) Formats() []*Format { return slices.Clone(l.formats) }
 
-// FormNamed is the form of a name in any case.
-func (l *Library) FormNamed(name string) (*Form, bool) {
-	return l.find(func(f *Form) bool { return strings.EqualFold(f.Name, name) })
+// FormatByName is the form of a name in any case.
+func (l *Library) FormatByName(name string) (*Format, bool) {
+	return l.find(func(f *Format) bool { return strings.EqualFold(f.Name, name) })
 }
 
-// FormOf is the form that a file's extension stands for.
-func (l *Library) FormOf(path string) (*Form, bool) {
+// FormatByExtension is the form that a file's extension stands for.
+func (l *Library) FormatByExtension(path string) (*Format, bool) {
 	ext := strings.ToLower(filepath.Ext(path))
-	return l.find(func(f *Form) bool { return slices.Contains(f.Extensions, ext) })
+	return l.find(func(f *Format) bool { return slices.Contains(f.Extensions, ext) })
 }
 
-func (l *Library) find(match func(*Form) bool) (*Form, bool) {
-	if i := slices.IndexFunc(l.forms, match); i >= 0 {
-		return l.forms[i], true
+func (l *Library) find(match func(*Format) bool) (*Format, bool) {
+	if i := slices.IndexFunc(l.formats, match); i >= 0 {
+		return l.formats[i], true
 	}
 	return nil, false
 }
 
-// FormIn is the form of a file that begins so; 64 KB are looked at at most. A text that has
+// DetectFormat is the form of a file that begins so; 64 KB are looked at at most. A text that has
 // no other form is taken for moves, whatever it is.
-func (l *Library) FormIn(head []byte) *Form {
+func (l *Library) DetectFormat(head []byte) *Format {
 	head = head[:min(len(head), peek)]
 	if text, ok := decodeUTF16(head); ok {
 		head = []byte(text)
 	}
 	head = bytes.TrimPrefix(head, []byte(bom))
-	for _, f := range l.forms {
+	for _, f := range l.formats {
 		if f == Moves && HasTag(head) {
 			return PGN
 		}
-		if f.Is(head) {
+		if f.Detect(head) {
 			return f
 		}
 	}
@@ -113,16 +113,16 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 		s := &Source{lib: l, name: name, r: bufio.NewReaderSize(r, peek), most: most}
 		head, err := s.r.Peek(peek)
 		if err != nil && err != io.EOF {
-			yield(nil, s.Failed(err))
+			yield(nil, s.FileError(err))
 			return
 		}
 		if len(bytes.TrimSpace(head)) == 0 {
-			yield(nil, s.At(0, 0, errEmpty))
+			yield(nil, s.LineError(0, 0, errEmpty))
 			return
 		}
-		f := l.FormIn(head)
+		f := l.DetectFormat(head)
 		if f == Moves && !l.looksLikeMoves(Decode(head)) {
-			yield(nil, s.At(0, 0, l.unknownForm(head)))
+			yield(nil, s.LineError(0, 0, l.unknownForm(head)))
 			return
 		}
 		wanted := true
@@ -134,7 +134,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 			return wanted
 		})
 		if wanted && s.large {
-			yield(nil, s.Failed(errLarge))
+			yield(nil, s.FileError(errLarge))
 		}
 	}
 }
@@ -151,22 +151,22 @@ var tagLine = regexp.MustCompile(`(?m)^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
 // A Writer writes games in a form.
 type Writer struct {
-	form *Form
+	form *Format
 	out  Output
 }
 
 // NewWriter writes games to w, a call of its Write or more for each, with moves in the notation
 // of a name; empty: the usual one. The form is one that Writes.
-func (l *Library) NewWriter(w io.Writer, form *Form, notation string) (*Writer, error) {
-	if !form.Writes() {
+func (l *Library) NewWriter(w io.Writer, form *Format, notation string) (*Writer, error) {
+	if !form.CanWrite() {
 		return nil, fmt.Errorf("%s is read only: want %s", form.Name, strings.Join(l.writable(), ", "))
 	}
 	return &Writer{form, Output{Writer: w, Notation: notation, lib: l}}, nil
 }
 
 func (l *Library) writable() (names []string) {
-	for _, f := range l.forms {
-		if f.Writes() {
+	for _, f := range l.formats {
+		if f.CanWrite() {
 			names = append(names, f.Name)
 		}
 	}

@@ -78,7 +78,7 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	g.Tags.Add(l.PGN.Second, j.Second)
 	g.Tags.Add("GameNumber", strconv.Itoa(j.Game))
 	g.SetResult(j.Result)
-	p := NewPlanter(g, l.Board(start, ""))
+	p := NewTreeBuilder(g, l.Board(start, ""))
 	for i, move := range j.Moves {
 		var n *Node
 		m, err := p.board.Parse(move.Move)
@@ -88,9 +88,9 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 		if err != nil {
 			return g, fmt.Errorf("ply %d: %w", i+1, err)
 		}
-		n.Say(ManyLines(j.remark(i)))
+		n.AddComment(CleanText(j.remark(i)))
 	}
-	p.Here().Say(ManyLines(j.ending()))
+	p.Current().AddComment(CleanText(j.ending()))
 	return g, nil
 }
 

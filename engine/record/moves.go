@@ -13,9 +13,9 @@ import (
 
 // Moves is plain moves, perhaps behind a position, a game a line or one over many lines. It is
 // written as the position and the main line, in a line.
-var Moves = &Form{
+var Moves = &Format{
 	Name: "moves", Extensions: []string{".txt", ".moves", ".uci"},
-	Is: func([]byte) bool { return true }, Read: readMoves, Write: writeMoves,
+	Detect: func([]byte) bool { return true }, Read: readMoves, Write: writeMoves,
 }
 
 // readMoves yields the games of a text without tags: moves, perhaps behind a FEN or the
@@ -34,7 +34,7 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		count++
 		g, at, err := s.lib.readPlain(s.Decode(text))
 		if err != nil {
-			err = s.At(count, line+at, err)
+			err = s.LineError(count, line+at, err)
 		}
 		text = text[:0]
 		return yield(g, err)
@@ -57,12 +57,12 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 		}
 		split.line++
 		if len(text) > mostGame {
-			yield(nil, s.At(count+1, line, errors.New("a game of more than 16 MB: these are no moves")))
+			yield(nil, s.LineError(count+1, line, errors.New("a game of more than 16 MB: these are no moves")))
 			return
 		}
 		if err != nil {
 			if flush() && !errors.Is(err, io.EOF) {
-				yield(nil, s.Failed(err))
+				yield(nil, s.FileError(err))
 			}
 			return
 		}

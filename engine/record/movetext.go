@@ -25,7 +25,7 @@ type moveText struct {
 	line    int // from 0
 	errLine int
 
-	*Planter
+	*TreeBuilder
 	joiner  engine.MoveJoiner // nil: moves are words
 	forks   []branch          // variations that are open
 	dead    int               // how many levels are passed over because of an error: variations, or the game itself
@@ -49,8 +49,8 @@ type branch struct {
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	board := l.Board(start, "")
 	best := l.tryMoveText(text, start, board, nil)
-	if again, ok := board.(Rereader); ok && best.err != nil {
-		for _, r := range again.Reread(given) {
+	if again, ok := board.(Reinterpreter); ok && best.err != nil {
+		for _, r := range again.Interpretations(given) {
 			if t := l.tryMoveText(text, r.Start, r.Board, nil); t.err == nil || t.plies > best.plies {
 				best = t
 			}
@@ -67,7 +67,7 @@ func (l *Library) readMoveText(text string, start engine.Position, given string)
 
 func (l *Library) tryMoveText(text string, start engine.Position, board Board, choices []int) *moveText {
 	t := &moveText{lib: l, text: text, game: NewGame(start), choices: choices}
-	t.Planter = NewPlanter(t.game, board)
+	t.TreeBuilder = NewTreeBuilder(t.game, board)
 	t.joiner, _ = l.Game.(engine.MoveJoiner)
 	for !t.isEnded && t.step() {
 	}
@@ -92,7 +92,7 @@ func (t *moveText) lookAhead() *moveText {
 	}
 	var found *moveText
 	tries, ways := 0, 0
-	t.Back(0)
+	t.BackTo(0)
 	var search func(at *moveText)
 	search = func(at *moveText) {
 		k := len(at.choices)
@@ -102,7 +102,7 @@ func (t *moveText) lookAhead() *moveText {
 		for c := 0; c < at.several[k] && ways < 2 && tries < mostTries; c++ {
 			tries++
 			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
-			next.Back(0)
+			next.BackTo(0)
 			if next.err == nil {
 				found = next
 				ways++
@@ -120,7 +120,7 @@ func (t *moveText) lookAhead() *moveText {
 
 // choose answers which move it was, if that has been chosen.
 func (t *moveText) choose(err error) (m engine.Move, ok bool) {
-	var c Choice
+	var c AmbiguousMove
 	if !errors.As(err, &c) {
 		return 0, false
 	}
@@ -230,14 +230,14 @@ const mostNested = 1000
 // comment gives a comment to the move before it, or at the head of a variation to that
 // behind it. One that is a move of chance is that.
 func (t *moveText) comment(text string) {
-	text = ManyLines(text)
+	text = CleanText(text)
 	switch {
 	case t.dead > 0:
 	case t.chance(text):
 	case t.fresh:
 		t.lead = JoinLines(t.lead, text)
 	default:
-		t.Here().Say(text)
+		t.Current().AddComment(text)
 	}
 }
 
@@ -272,8 +272,8 @@ func (t *moveText) open() {
 		t.forks = append(t.forks, branch{depth: -1})
 		return
 	}
-	t.forks = append(t.forks, branch{t.Here(), t.Depth()})
-	t.Back(t.Depth() - 1)
+	t.forks = append(t.forks, branch{t.Current(), t.Depth()})
+	t.BackTo(t.Depth() - 1)
 	t.fresh, t.lead = true, ""
 }
 
@@ -294,9 +294,9 @@ func (t *moveText) close() {
 	if last.depth < 0 {
 		return
 	}
-	t.Back(last.depth - 1)
+	t.BackTo(last.depth - 1)
 	if t.fresh {
-		last.node.Say(t.lead)
+		last.node.AddComment(t.lead)
 	}
 	t.fresh, t.lead = false, ""
 	t.Follow(last.node)
@@ -319,7 +319,7 @@ func (t *moveText) glyph(n uint8) {
 	if n == 0 || t.dead > 0 || t.fresh || t.Depth() == 0 {
 		return
 	}
-	t.Here().Glyphs = append(t.Here().Glyphs, n)
+	t.Current().Glyphs = append(t.Current().Glyphs, n)
 }
 
 // wordEnds are the bytes that end a word.
@@ -442,7 +442,7 @@ func (t *moveText) play(m engine.Move) error {
 		return err
 	}
 	t.plies++
-	n.Lead, t.lead, t.fresh = t.lead, "", false
+	n.StartingComment, t.lead, t.fresh = t.lead, "", false
 	return nil
 }
 
@@ -454,7 +454,7 @@ func (t *moveText) number() string {
 		t.board.Undo()
 		turns = append(turns, t.board.Turn())
 	}
-	for _, n := range t.Planter.line[1:] {
+	for _, n := range t.TreeBuilder.line[1:] {
 		t.board.Do(n.Move)
 	}
 	c := newCounter(1)

@@ -22,23 +22,23 @@ func isOtherGame(err error) bool {
 	return errors.As(err, &other)
 }
 
-// An Other is another game, whose records are not to be taken for those of the library's.
-type Other struct {
+// An OtherGame is another game, whose records are not to be taken for those of the library's.
+type OtherGame struct {
 	Game engine.Game
 	PGN  string // what PGN calls it
-	// Forms are those of its library.
-	Forms []*Form
+	// Formats are those of its library.
+	Formats []*Format
 }
 
 // is reports whether a name, in any case, is the game's.
-func (o Other) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
+func (o OtherGame) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
 
 // unknownForm is the error of a file of none of the library's forms: that of another game, where
 // it has one of its.
 func (l *Library) unknownForm(head []byte) error {
 	for _, o := range l.others {
-		for _, f := range o.Forms {
-			if f != Moves && f.Is(head) {
+		for _, f := range o.Formats {
+			if f != Moves && f.Detect(head) {
 				return l.otherGame(fmt.Sprintf("%s is a form for games of %s: only those", f.Name, engine.Title(o.Game)), o.Game.Name())
 			}
 		}

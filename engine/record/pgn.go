@@ -13,7 +13,7 @@ import (
 )
 
 // PGN is text with tags and moves in any notation; see [PGNStyle].
-var PGN = &Form{Name: "pgn", Extensions: []string{".pgn"}, Is: beginsWithTag, Read: readPGN, Write: writePGN}
+var PGN = &Format{Name: "pgn", Extensions: []string{".pgn"}, Detect: beginsWithTag, Read: readPGN, Write: writePGN}
 
 func beginsWithTag(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 
@@ -124,7 +124,7 @@ func readPGN(s *Source, yield func(*Game, error) bool) {
 		raw, line, err := split.next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				yield(nil, s.At(count+1, line, err))
+				yield(nil, s.LineError(count+1, line, err))
 			}
 			return
 		}
@@ -164,7 +164,7 @@ func (p *pgnGame) failure(s *Source, game int) error {
 	if p.err == nil {
 		return nil
 	}
-	return s.At(game, p.line, p.err)
+	return s.LineError(game, p.line, p.err)
 }
 
 // read reads a game and answers what stands behind it.
@@ -214,7 +214,7 @@ func (l *Library) isOtherGame(t Tag) bool {
 	if contains([]string{l.Game.Name(), l.PGN.Game}, name) {
 		return false
 	}
-	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o Other) bool { return o.is(name) })
+	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o OtherGame) bool { return o.is(name) })
 }
 
 // usualOr is the position of a FEN tag.
@@ -291,7 +291,7 @@ var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 func (p *pgnGame) setTags(t *moveText) {
 	p.game.Result = p.lib.PGN.outcome(t.result)
 	for i, tag := range p.tags {
-		value := OneLine(tag.Value)
+		value := CleanLine(tag.Value)
 		switch strings.ToLower(tag.Name) {
 		case "fen", "setup", "game", "format":
 			continue
@@ -307,7 +307,7 @@ func (p *pgnGame) setTags(t *moveText) {
 		if strings.Trim(value, "?.-") == "" {
 			continue
 		}
-		if len(p.game.Tags) == MostTags {
+		if len(p.game.Tags) == MaxTags {
 			if p.err == nil {
 				p.err, p.line = ErrTags, p.at[i]
 			}

@@ -155,8 +155,8 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 	for ; len(n.Next) > 0; depth++ {
 		main, before := n.Next[0], p.counter
 		p.move(main, numbered)
-		p.comment(JoinLines(main.Lead, main.Comment))
-		numbered = main.Lead+main.Comment != ""
+		p.comment(JoinLines(main.StartingComment, main.Comment))
+		numbered = main.StartingComment+main.Comment != ""
 		after := p.counter
 		for _, other := range n.Next[1:] {
 			p.counter = before
@@ -176,7 +176,7 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 func (p *pgnWriter) variation(n *Node) {
 	p.Word("(")
 	p.tight = true
-	p.comment(n.Lead)
+	p.comment(n.StartingComment)
 	p.move(n, true)
 	p.comment(n.Comment)
 	p.board.Do(n.Move)
@@ -191,7 +191,7 @@ func (p *pgnWriter) move(n *Node, numbered bool) {
 	if turn := p.board.Turn(); turn == engine.Chance {
 		p.Chance(p.board.Format(n.Move))
 	} else {
-		text := Word(p.board.Format(n.Move))
+		text := PGNWord(p.board.Format(n.Move))
 		if plain := p.counter.next(turn); !plain || numbered {
 			text = p.counter.String() + " " + text
 		}

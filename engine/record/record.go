@@ -65,11 +65,11 @@ func FromPosition(p engine.Position) *Game {
 
 // A Node is a move of a game.
 type Node struct {
-	Move    engine.Move // the move that led here; not set at the root
-	Lead    string      // a comment before the move, at the head of a variation
-	Comment string      // behind the move; at the root about the game
-	Glyphs  []uint8     // annotation glyphs as PGN numbers them: 1 is !, 2 is ?
-	Next    []*Node     // the moves that may follow, the main one first
+	Move            engine.Move // the move that led here; not set at the root
+	StartingComment string      // a comment before the move, at the head of a variation
+	Comment         string      // behind the move; at the root about the game
+	Glyphs          []uint8     // annotation glyphs as PGN numbers them: 1 is !, 2 is ?
+	Next            []*Node     // the moves that may follow, the main one first
 }
 
 // Add makes a move one of those that may follow, and answers its node: that which is
@@ -91,8 +91,8 @@ func (n *Node) Append(m engine.Move) *Node {
 	return next
 }
 
-// Say adds a line to the comment behind the move.
-func (n *Node) Say(text string) { n.Comment = JoinLines(n.Comment, text) }
+// AddComment adds a line to the comment behind the move.
+func (n *Node) AddComment(text string) { n.Comment = JoinLines(n.Comment, text) }
 
 // JoinLines puts a text below another; either may be empty.
 func JoinLines(a, b string) string {
@@ -119,8 +119,8 @@ func (g *Game) Clone() *Game {
 	return &clone
 }
 
-// Main are the moves of the main line.
-func (g *Game) Main() []engine.Move {
+// MainLine are the moves of the main line.
+func (g *Game) MainLine() []engine.Move {
 	var moves []engine.Move
 	for n := g.Root; len(n.Next) > 0; {
 		n = n.Next[0]

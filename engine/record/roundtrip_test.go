@@ -32,7 +32,7 @@ func TestRoundTrip(t *testing.T) {
 func roundTrip(t *testing.T, l *Library) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := []*Game{randomGame(t), randomGame(t)}
-		for _, form := range []*Form{PGN, JSON, Moves} {
+		for _, form := range []*Format{PGN, JSON, Moves} {
 			text := write(t, l, form, games)
 			again, wrong := read(l, text)
 			if wrong != "" {
@@ -80,7 +80,7 @@ func grow(t *rapid.T, n *Node, p engine.Position, plies int) {
 		}
 		next.Comment = rapid.SampledFrom(texts).Draw(t, "comment")
 		if before > 0 {
-			next.Lead = rapid.SampledFrom(texts).Draw(t, "lead")
+			next.StartingComment = rapid.SampledFrom(texts).Draw(t, "lead")
 		}
 		if rapid.Bool().Draw(t, "annotated") {
 			next.Glyphs = append(next.Glyphs, uint8(rapid.IntRange(1, 255).Draw(t, "glyph")))
@@ -97,7 +97,7 @@ func grow(t *rapid.T, n *Node, p engine.Position, plies int) {
 func mainLine(g *Game) *Game {
 	line := NewGame(g.Start)
 	n := line.Root
-	for _, m := range g.Main() {
+	for _, m := range g.MainLine() {
 		n = n.Append(m)
 	}
 	return line
@@ -109,7 +109,7 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-func write(t failer, l *Library, form *Form, games []*Game) string {
+func write(t failer, l *Library, form *Format, games []*Game) string {
 	t.Helper()
 	var text bytes.Buffer
 	w, err := l.NewWriter(&text, form, "")
@@ -165,7 +165,7 @@ func TestReadStones(t *testing.T) {
 		{"numbers", "startpos moves 37 813\n", "7 first *\nline 1: game 1: want one such as \"take 1\" or \"roll 2\"\n"},
 		{"prose", "Dear Sir\n", "no form of record that is known, and no moves either\n"},
 	} {
-		games, wrong := read(stones.Among(Other{Game: pebbles{enginetest.Stones}, PGN: "Pebbles"}), c.text)
+		games, wrong := read(stones.WithOtherGames(OtherGame{Game: pebbles{enginetest.Stones}, PGN: "Pebbles"}), c.text)
 		got := ""
 		for _, g := range games {
 			line := strings.TrimSpace(write(t, stones, Moves, []*Game{g}))
@@ -183,11 +183,11 @@ type pebbles struct{ engine.Game }
 func (pebbles) Name() string { return "pebbles" }
 
 // whole is a form whose files are held as a whole: a line is a game.
-var whole = &Form{
+var whole = &Format{
 	Name: "whole", Extensions: []string{".whole"},
-	Is: func(head []byte) bool { return bytes.HasPrefix(head, []byte("whole")) },
+	Detect: func(head []byte) bool { return bytes.HasPrefix(head, []byte("whole")) },
 	Read: func(s *Source, yield func(*Game, error) bool) {
-		raw, ok := s.Whole(yield)
+		raw, ok := s.ReadAll(yield)
 		for range bytes.Lines(raw) {
 			ok = ok && yield(NewGame(enginetest.Stones.Start()), nil)
 		}

@@ -17,11 +17,11 @@ type Tag struct{ Name, Value string }
 // [Library.WithIllegalStarts] has found, and not what a file says.
 const IllegalStart = "IllegalStart"
 
-// MostTags is how many tags of a file a game keeps.
-const MostTags = 500
+// MaxTags is how many tags of a file a game keeps.
+const MaxTags = 500
 
 // ErrTags is the error of a game that has more tags.
-var ErrTags = fmt.Errorf("there are more than %d tags: the others are left out", MostTags)
+var ErrTags = fmt.Errorf("there are more than %d tags: the others are left out", MaxTags)
 
 // Get is a tag's value; empty if there is none. The case of the name does not count.
 func (t Tags) Get(name string) string {
@@ -49,14 +49,14 @@ func (t *Tags) Set(name, value string) {
 
 // Add sets a tag that has no value yet.
 func (t *Tags) Add(name, value string) {
-	value = OneLine(value)
+	value = CleanLine(value)
 	if value != "" && t.Get(name) == "" {
 		*t = append(*t, Tag{name, value})
 	}
 }
 
-// OneLine is a text without line ends, control characters and blanks around it.
-func OneLine(text string) string {
+// CleanLine is a text without line ends, control characters and blanks around it.
+func CleanLine(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
@@ -65,9 +65,9 @@ func OneLine(text string) string {
 	}, strings.ToValidUTF8(text, "\ufffd")))
 }
 
-// ManyLines is a comment without control characters, carriage returns and blanks around
+// CleanText is a comment without control characters, carriage returns and blanks around
 // it.
-func ManyLines(text string) string {
+func CleanText(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -9,20 +9,20 @@ import (
 )
 
 // Zip is an archive of files in any of a library's forms.
-var Zip = &Form{Name: "zip", Extensions: []string{".zip"}, Is: isZip, Read: readZip}
+var Zip = &Format{Name: "zip", Extensions: []string{".zip"}, Detect: isZip, Read: readZip}
 
 func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
 // readZip yields the games of all files of an archive, in their order there.
 func readZip(s *Source, yield func(*Game, error) bool) {
-	raw, ok := s.Whole(yield)
+	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
 	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
 		if !s.large { // else the index is what is missing
-			yield(nil, s.Failed(err))
+			yield(nil, s.FileError(err))
 		}
 		return
 	}
@@ -38,7 +38,7 @@ func readZip(s *Source, yield func(*Game, error) bool) {
 
 // readMember yields the games of a file of an archive; it is false if that was enough.
 func (s *Source) readMember(file *zip.File, yield func(*Game, error) bool) bool {
-	name := fmt.Sprintf("%s(%s)", s.name, OneLine(file.Name))
+	name := fmt.Sprintf("%s(%s)", s.name, CleanLine(file.Name))
 	in, err := file.Open()
 	if err != nil {
 		return yield(nil, fmt.Errorf("%s: %w", name, err))

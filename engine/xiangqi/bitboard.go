@@ -29,11 +29,11 @@ func makePoints() (table [90]Bitboard) {
 	return table
 }
 
-// Point is the set of one point.
-func Point(sq Square) Bitboard { return points[sq] }
+// SquareBB is the set of one point.
+func SquareBB(sq Square) Bitboard { return points[sq] }
 
-// Full is the set of all 90 points.
-func Full() Bitboard { return Bitboard{halfMask, halfMask} }
+// AllSquares is the set of all 90 points.
+func AllSquares() Bitboard { return Bitboard{halfMask, halfMask} }
 
 // And is the points that are in both sets.
 func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
@@ -50,11 +50,11 @@ func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.
 // Empty reports whether the set holds nothing.
 func (b Bitboard) Empty() bool { return b.lo|b.hi == 0 }
 
-// Meets reports whether the sets have a point in common.
-func (b Bitboard) Meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
+// Intersects reports whether the sets have a point in common.
+func (b Bitboard) Intersects(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
 
 // Has reports whether a point is in the set.
-func (b Bitboard) Has(sq Square) bool { return b.Meets(points[sq]) }
+func (b Bitboard) Has(sq Square) bool { return b.Intersects(points[sq]) }
 
 // Count is the number of points in the set.
 func (b Bitboard) Count() int { return bits.OnesCount64(b.lo) + bits.OnesCount64(b.hi) }

@@ -229,9 +229,9 @@ func TestMaxMoves(t *testing.T) {
 		return n
 	}
 	empty := Bitboard{}
-	total := 2*most(Full(), func(sq Square) Bitboard { return RookTargets(sq, empty) }) +
-		2*most(Full(), func(sq Square) Bitboard { return CannonTargets(sq, empty) }) +
-		2*most(Full(), func(sq Square) Bitboard { return HorseTargets(sq, empty) }) +
+	total := 2*most(AllSquares(), func(sq Square) Bitboard { return RookTargets(sq, empty) }) +
+		2*most(AllSquares(), func(sq Square) Bitboard { return CannonTargets(sq, empty) }) +
+		2*most(AllSquares(), func(sq Square) Bitboard { return HorseTargets(sq, empty) }) +
 		2*most(elephantHomes[Red], func(sq Square) Bitboard { return ElephantTargets(sq, empty) }) +
 		2*most(advisorHomes[Red], AdvisorTargets) +
 		most(palaces[Red], KingTargets) +
@@ -252,7 +252,7 @@ func TestAttackers(t *testing.T) {
 					continue // it would slide there, not take
 				}
 				if takes {
-					want = want.Or(Point(sq))
+					want = want.Or(SquareBB(sq))
 				}
 			}
 			got := b.Attackers(target, b.Occupied())

@@ -88,7 +88,7 @@ func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
 // countMoves is the number of legal moves.
 func (s *state) countMoves() (n int) {
 	var fans [16]fan
-	for i := range s.fans(&fans, Full()) {
+	for i := range s.fans(&fans, AllSquares()) {
 		n += fans[i&15].to.Count()
 	}
 	return n
@@ -96,7 +96,7 @@ func (s *state) countMoves() (n int) {
 
 // AppendMoves appends the legal moves to dst, in an order that depends on the
 // position alone. It does not allocate where dst has room for MaxMoves.
-func (b *Board) AppendMoves(dst []Move) []Move { return b.appendMoves(dst, Full()) }
+func (b *Board) AppendMoves(dst []Move) []Move { return b.appendMoves(dst, AllSquares()) }
 
 // AppendCaptures appends the legal moves that take a piece to dst.
 func (b *Board) AppendCaptures(dst []Move) []Move {
@@ -105,7 +105,7 @@ func (b *Board) AppendCaptures(dst []Move) []Move {
 
 // AppendQuiets appends the legal moves that take nothing to dst.
 func (b *Board) AppendQuiets(dst []Move) []Move {
-	return b.appendMoves(dst, Full().AndNot(b.occupied()))
+	return b.appendMoves(dst, AllSquares().AndNot(b.occupied()))
 }
 
 // CountMoves is the number of legal moves.

@@ -63,7 +63,7 @@ func (g *guard) some(named, to, rest Bitboard) {
 func (s *state) guard(g *guard) {
 	us, them := s.side, s.side^1
 	king := s.king(us)
-	g.common, g.named, g.check, g.n = Full(), Bitboard{}, false, 0
+	g.common, g.named, g.check, g.n = AllSquares(), Bitboard{}, false, 0
 	rooks := s.pieces[NewPiece(them, Rook)].Or(s.pieces[NewPiece(them, King)])
 	cannons := s.pieces[NewPiece(them, Cannon)]
 	for set := rooks.And(crosses[king]); !set.Empty(); {
@@ -101,7 +101,7 @@ func (s *state) guardRook(g *guard, king, sq Square) {
 		g.check = true
 		g.all(line)
 	case 1:
-		g.some(blockers.And(s.sides[s.side]), line, Full())
+		g.some(blockers.And(s.sides[s.side]), line, AllSquares())
 	}
 }
 
@@ -111,23 +111,23 @@ func (s *state) guardCannon(g *guard, king, sq Square) {
 	line := gap.AndNot(screens).Or(points[sq])
 	switch screens.Count() {
 	case 0:
-		g.all(Full().AndNot(gap))
+		g.all(AllSquares().AndNot(gap))
 	case 1:
 		g.check = true
-		g.some(screens.And(s.sides[s.side]), Full().AndNot(gap), line)
+		g.some(screens.And(s.sides[s.side]), AllSquares().AndNot(gap), line)
 	case 2:
-		g.some(screens.And(s.sides[s.side]), line, Full())
+		g.some(screens.And(s.sides[s.side]), line, AllSquares())
 	}
 }
 
 func (s *state) guardHorse(g *guard, king, sq Square) {
 	leg := horseLeaps[sq].mask.And(horseSources[king].mask)
 	switch {
-	case !leg.Meets(s.occupied()):
+	case !leg.Intersects(s.occupied()):
 		g.check = true
 		g.all(leg.Or(points[sq]))
-	case leg.Meets(s.sides[s.side]):
-		g.some(leg, points[sq], Full())
+	case leg.Intersects(s.sides[s.side]):
+		g.some(leg, points[sq], AllSquares())
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	cannons := s.pieces[NewPiece(by, Cannon)]
 	found := horsesTowards(king, occ).And(s.pieces[NewPiece(by, Horse)])
 	found = found.Or(pawnSources[by][king].And(s.pieces[NewPiece(by, Pawn)]))
-	if rooks.Or(cannons).Meets(crosses[king]) {
+	if rooks.Or(cannons).Intersects(crosses[king]) {
 		rook, cannon := lineTargets(king, occ)
 		found = found.Or(rook.And(rooks)).Or(cannon.And(cannons))
 	}

@@ -15,20 +15,20 @@ type Ruling struct {
 	// Repetition is how the game ends when the position stands for the third time, if
 	// things go on as they went. It is set from the second time on.
 	Repetition engine.Result
-	Times      int        // how often the position has stood since the last capture, this time included
-	Cycle      []Deed     // the moves since the third-last time, or the second-last; nil the first time
-	Conduct    [2]Conduct // by Side: what each has done throughout the cycle
-	Prey       [2][]Prey  // by Side: what it has chased throughout, if that is its conduct
+	Times      int              // how often the position has stood since the last capture, this time included
+	Cycle      []CycleMove      // the moves since the third-last time, or the second-last; nil the first time
+	Conduct    [2]Conduct       // by Side: what each has done throughout the cycle
+	Chased     [2][]ChasedPiece // by Side: what it has chased throughout, if that is its conduct
 }
 
-// A Prey is a piece that is chased, and where it stood when the cycle began.
-type Prey struct {
+// A ChasedPiece is a piece that is chased, and where it stood when the cycle began.
+type ChasedPiece struct {
 	Piece  Piece
 	Square Square
 }
 
-// A Deed is a move of a cycle and what it does.
-type Deed struct {
+// A CycleMove is a move of a cycle and what it does.
+type CycleMove struct {
 	Piece  Piece
 	Move   Move
 	Check  bool
@@ -38,9 +38,9 @@ type Deed struct {
 
 // A Chase is a threat, which was not there before, to take a piece with profit.
 type Chase struct {
-	Hunter, Prey Piece
-	From, To     Square // where they stand
-	cut          bool   // only the protection is new: that it is gone
+	Attacker, Victim Piece
+	From, To         Square // where they stand
+	cut              bool   // only the protection is new: that it is gone
 }
 
 // Judge says how a game stands at its last position. It costs some microseconds a move
@@ -51,12 +51,12 @@ func (r RuleSet) Judge(p *Position) Ruling {
 	times, plies := b.occurrences()
 	ruling.Times = times
 	if plies > 0 {
-		ruling.Cycle = make([]Deed, plies)
+		ruling.Cycle = make([]CycleMove, plies)
 		var prey [2]Bitboard
 		ruling.Conduct, prey = b.try(r.code(), plies, ruling.Cycle)
 		for s := range prey {
 			for sq := range prey[s].All() {
-				ruling.Prey[s] = append(ruling.Prey[s], Prey{b.squares[sq], sq})
+				ruling.Chased[s] = append(ruling.Chased[s], ChasedPiece{b.squares[sq], sq})
 			}
 		}
 		ruling.Repetition = repetitionResult(ruling.Conduct)
@@ -145,13 +145,13 @@ func repetitionResult(conduct [2]Conduct) engine.Result {
 
 // newDeed is what the last move of a position did. Chases that are not firm only cut
 // their prey off.
-func newDeed(after *state, m Move, check, threat bool, h *hunt, firm Bitboard) Deed {
-	d := Deed{Piece: after.squares[m.To()], Move: m, Check: check, Threat: threat}
+func newDeed(after *state, m Move, check, threat bool, h *hunt, firm Bitboard) CycleMove {
+	d := CycleMove{Piece: after.squares[m.To()], Move: m, Check: check, Threat: threat}
 	for i := range h.n {
 		for to := range h.prey[i].All() {
 			d.Chases = append(d.Chases, Chase{
-				Hunter: after.squares[h.from[i]], From: h.from[i],
-				Prey: after.squares[to], To: to, cut: !firm.Has(to),
+				Attacker: after.squares[h.from[i]], From: h.from[i],
+				Victim: after.squares[to], To: to, cut: !firm.Has(to),
 			})
 		}
 	}
@@ -159,7 +159,7 @@ func newDeed(after *state, m Move, check, threat bool, h *hunt, firm Bitboard) D
 }
 
 // dropCuts leaves out the chases that only cut their prey off.
-func (d *Deed) dropCuts() {
+func (d *CycleMove) dropCuts() {
 	kept := d.Chases[:0]
 	for _, c := range d.Chases {
 		if !c.cut {

@@ -115,7 +115,7 @@ type summary struct {
 
 func summarize(r Ruling) summary {
 	s := summary{Result: r.Result, Repetition: r.Repetition, Times: r.Times, Conduct: r.Conduct}
-	s.Prey = [2]int{len(r.Prey[0]), len(r.Prey[1])}
+	s.Prey = [2]int{len(r.Chased[0]), len(r.Chased[1])}
 	for _, d := range r.Cycle {
 		deed := [3]int{0, 0, len(d.Chases)}
 		if d.Check {

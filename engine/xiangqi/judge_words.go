@@ -48,7 +48,7 @@ func (r Ruling) word(result engine.Result) string {
 }
 
 func (r Ruling) writeRepetition(b *strings.Builder) {
-	cycle := r.Round()
+	cycle := r.Period()
 	fmt.Fprintf(b, "cycle of %d plies, the position stands for the %s time, %v rules\n", len(cycle), ordinal(r.Times), r.Rules)
 	for _, d := range cycle {
 		fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("  %-5v  %v  %s", d.Piece.Side(), d.Move, d.Words()), " "))
@@ -61,12 +61,12 @@ func (r Ruling) writeRepetition(b *strings.Builder) {
 	}
 }
 
-// Round is the last round of the cycle: the shortest sequence of moves that the cycle
+// Period is the last round of the cycle: the shortest sequence of moves that the cycle
 // consists of. It is nil where the cycle is.
-func (r Ruling) Round() []Deed { return r.Cycle[len(r.Cycle)-period(r.Cycle):] }
+func (r Ruling) Period() []CycleMove { return r.Cycle[len(r.Cycle)-period(r.Cycle):] }
 
 // period is the length of the shortest cycle that the moves consist of.
-func period(cycle []Deed) int {
+func period(cycle []CycleMove) int {
 	for n := 4; n < len(cycle); n += 2 {
 		if len(cycle)%n == 0 && repeats(cycle, n) {
 			return n
@@ -75,7 +75,7 @@ func period(cycle []Deed) int {
 	return len(cycle)
 }
 
-func repeats(cycle []Deed, n int) bool {
+func repeats(cycle []CycleMove, n int) bool {
 	for i := n; i < len(cycle); i++ {
 		if cycle[i].Move != cycle[i-n].Move {
 			return false
@@ -97,7 +97,7 @@ func ordinal(n int) string {
 }
 
 // Words tell what a move does, such as "checks"; empty if it does nothing of note.
-func (d Deed) Words() string {
+func (d CycleMove) Words() string {
 	var does []string
 	if d.Check {
 		does = append(does, "checks")
@@ -113,7 +113,7 @@ func (d Deed) Words() string {
 
 // String is the chase as "chases the horse on C1 with the rook on D1".
 func (c Chase) String() string {
-	return fmt.Sprintf("chases the %v on %v with the %v on %v", c.Prey.Kind(), c.To, c.Hunter.Kind(), c.From)
+	return fmt.Sprintf("chases the %v on %v with the %v on %v", c.Victim.Kind(), c.To, c.Attacker.Kind(), c.From)
 }
 
 // ConductWords tell what a side does throughout the cycle, such as "checks with every move".
@@ -125,7 +125,7 @@ func (r Ruling) ConductWords(s Side) string {
 		return "checks, threatens mate or chases with every move"
 	case Chasing:
 		var names []string
-		for _, prey := range r.Prey[s] {
+		for _, prey := range r.Chased[s] {
 			names = append(names, fmt.Sprintf("the %v that began on %v", prey.Piece.Kind(), prey.Square))
 		}
 		return "chases " + strings.Join(names, " and ") + " with every move"

@@ -215,8 +215,8 @@ func AdvisorTargets(sq Square) Bitboard { return advisorSteps[sq] }
 // Palace is the nine points that a side's king and advisors keep to.
 func Palace(s Side) Bitboard { return palaces[s] }
 
-// Beyond is the half of the board that a side reaches by crossing the river.
-func Beyond(s Side) Bitboard { return beyond[s] }
+// EnemyHalf is the half of the board that a side reaches by crossing the river.
+func EnemyHalf(s Side) Bitboard { return beyond[s] }
 
 var beyond = [2]Bitboard{Red: {hi: halfMask}, Black: {lo: halfMask}}
 

@@ -8,7 +8,7 @@ func TestPawnReach(t *testing.T) {
 		for a := range Square(90) {
 			for b := range Square(90) {
 				want := pawnSteps[s][a].Or(pawnSteps[s][b])
-				if got := PawnReach(s, Point(a).Or(Point(b))); got != want {
+				if got := PawnReach(s, SquareBB(a).Or(SquareBB(b))); got != want {
 					t.Fatalf("%v pawns on %v and %v reach %v, want %v", s, a, b, got, want)
 				}
 			}

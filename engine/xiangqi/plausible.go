@@ -29,7 +29,7 @@ func (s *state) plausibleKing(side Side) error {
 	default:
 		return fmt.Errorf("%d %v kings", kings.Count(), side)
 	}
-	if !palaces[side].Meets(kings) {
+	if !palaces[side].Intersects(kings) {
 		return fmt.Errorf("%v king on %v outside its palace", side, kings.First())
 	}
 	return nil
@@ -37,7 +37,7 @@ func (s *state) plausibleKing(side Side) error {
 
 func (s *state) plausiblePieces(side Side, kind Kind) error {
 	set, most := s.pieces[NewPiece(side, kind)], 2
-	home, where := Full(), ""
+	home, where := AllSquares(), ""
 	switch kind {
 	case Pawn:
 		most, home, where = 5, pawnHomes[side], "it can never stand there"
@@ -58,7 +58,7 @@ func (s *state) plausiblePieces(side Side, kind Kind) error {
 // plausibleTurn looks at the side that is not to move, whose king must be safe.
 func (s *state) plausibleTurn() error {
 	red, black := s.king(Red), s.king(Black)
-	if places[red].file == places[black].file && !between[red][black].Meets(s.occupied()) {
+	if places[red].file == places[black].file && !between[red][black].Intersects(s.occupied()) {
 		return fmt.Errorf("the kings face each other on file %c", 'A'+rune(places[red].file))
 	}
 	waiting := s.side ^ 1

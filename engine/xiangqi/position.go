@@ -108,7 +108,7 @@ func (p *Position) LegalMoves() []Move { return p.AppendMoves(nil) }
 // for MaxMoves.
 func (p *Position) AppendMoves(dst []Move) []Move {
 	s := p.state // the generator notes what it finds
-	return s.appendMoves(dst, Full())
+	return s.appendMoves(dst, AllSquares())
 }
 
 // Result reports whether the side to move has no move left, which loses whether it

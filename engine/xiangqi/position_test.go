@@ -161,7 +161,7 @@ func TestBitboard(t *testing.T) {
 	var set Bitboard
 	var want []Square
 	for sq := Square(0); sq < 90; sq += 7 {
-		set = set.Or(Point(sq))
+		set = set.Or(SquareBB(sq))
 		want = append(want, sq)
 	}
 	if got := slices.Collect(set.All()); !slices.Equal(got, want) || set.Count() != len(want) || set.First() != 0 {
@@ -170,11 +170,11 @@ func TestBitboard(t *testing.T) {
 	for range set.All() {
 		break
 	}
-	rest := Full().AndNot(set)
-	if rest.Count() != 90-len(want) || rest.Meets(set) || rest.Xor(set) != Full() || !rest.And(set).Empty() {
+	rest := AllSquares().AndNot(set)
+	if rest.Count() != 90-len(want) || rest.Intersects(set) || rest.Xor(set) != AllSquares() || !rest.And(set).Empty() {
 		t.Errorf("the rest of %v is %v", set, rest)
 	}
-	high := Point(89)
+	high := SquareBB(89)
 	if sq, none := high.Next(); sq != 89 || !none.Empty() || high.First() != 89 {
 		t.Errorf("Next of I9 is %v, %v", sq, none)
 	}

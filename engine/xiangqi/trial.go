@@ -10,7 +10,7 @@ package xiangqi
 type trial struct {
 	code  *code
 	board Board // goes back; it shares its history, which is only read
-	log   []Deed
+	log   []CycleMove
 
 	prey    [2]Bitboard // what each side has chased with every move so far
 	strikes [2]bool     // whether each of its moves did something forbidden
@@ -39,7 +39,7 @@ func (c Conduct) gravity() int { return [...]int{Free: 0, Chasing: 1, Attacking:
 
 // try judges the last plies of the game, an even number. What each move does is written
 // into log, if there is one; it has room for as many.
-func (b *Board) try(c *code, plies int, log []Deed) (conduct [2]Conduct, prey [2]Bitboard) {
+func (b *Board) try(c *code, plies int, log []CycleMove) (conduct [2]Conduct, prey [2]Bitboard) {
 	checks, any := b.perpetual(plies)
 	for s := range conduct {
 		if checks[s] {
@@ -51,7 +51,7 @@ func (b *Board) try(c *code, plies int, log []Deed) (conduct [2]Conduct, prey [2
 		return conduct, prey
 	}
 	t := trial{code: c, board: Board{state: b.state, history: b.history}, log: log}
-	t.prey, t.strikes = [2]Bitboard{Full(), Full()}, [2]bool{true, true}
+	t.prey, t.strikes = [2]Bitboard{AllSquares(), AllSquares()}, [2]bool{true, true}
 	t.run(plies)
 	for s := range conduct {
 		switch {

@@ -60,7 +60,7 @@ type thought struct {
 }
 
 func newAsked(e ownEngine, t games.Table) *asked {
-	a := &asked{engine: e, searcher: engine.Leveled(e.searcher), games: t}
+	a := &asked{engine: e, searcher: engine.WithLevels(e.searcher), games: t}
 	a.level.Store(int64(usualLevel(a.searcher.Levels())))
 	return a
 }

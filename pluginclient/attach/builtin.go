@@ -47,7 +47,7 @@ func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, ownEngine, erro
 	server, e, err := r.front(s, o)
 	if err == nil && o.Level != nil {
 		server.Level = *o.Level
-		if err = announced(*o.Level, engine.Leveled(e.searcher).Levels()); err != nil {
+		if err = announced(*o.Level, engine.WithLevels(e.searcher).Levels()); err != nil {
 			e.giveBack()
 		}
 	}
@@ -83,7 +83,7 @@ func (r builtinRow) Open(ctx context.Context, s Spec, o Options) (pluginclient.S
 		e.giveBack()
 		return nil, err
 	}
-	d.searcher = remarked{engine.Leveled(d.searcher), d.Trace()}
+	d.searcher = remarked{engine.WithLevels(d.searcher), d.Trace()}
 	return &builtin{d, e, r.games}, nil
 }
 

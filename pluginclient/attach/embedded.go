@@ -109,7 +109,7 @@ func (e embedded) make(s Spec, o Options) (ownEngine, error) {
 
 // bounds are b, but for an engine whose SPEC gives it a number of nodes in place of levels.
 func (e ownEngine) bounds(b pluginclient.Bounds) pluginclient.Bounds {
-	if levels := engine.Leveled(e.searcher).Levels(); e.Budget && len(levels) > 0 {
+	if levels := engine.WithLevels(e.searcher).Levels(); e.Budget && len(levels) > 0 {
 		b.Fixed = levels[0].Limits
 	}
 	return b
@@ -123,7 +123,7 @@ func (e ownEngine) close() error {
 
 // gameOptions are the options of a game, as a SPEC has them.
 func gameOptions(t games.Table, g engine.Game) (all []Option) {
-	for _, o := range t.Offers() {
+	for _, o := range t.GameOptions() {
 		if o.Game.Name() == g.Name() {
 			all = append(all, Option{Name: o.Name, Help: o.Help})
 		}

@@ -39,7 +39,7 @@ func TestStones(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lim := range []engine.Limits{{}, {Level: 3, Lines: 2}, {Nodes: 7}} {
-		want, err := engine.Best(t.Context(), engine.Leveled(enginetest.Ranker{Depth: 3}), s.Position(), s.limits(lim))
+		want, err := engine.Best(t.Context(), engine.WithLevels(enginetest.Ranker{Depth: 3}), s.Position(), s.limits(lim))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func DefaultKinds(t games.Table) Kinds {
 	for i, game := range t.Players() {
 		player, _ := games.Ability[games.Player](t, game)
 		e := embedded{name: game.Name(), games: t, game: game, player: player}
-		if i == 0 && game.Name() == t.Usual().Name() {
+		if i == 0 && game.Name() == t.DefaultGame().Name() {
 			e.name = builtinName
 			first = append(first, e.row(slices.Concat(usual, rest)))
 			continue

@@ -91,7 +91,7 @@ func (t *talk) sayPosition(_ context.Context, args string) ([]string, error) {
 
 func (t *talk) sayPlay(_ context.Context, args string) ([]string, error) {
 	pos := t.Position()
-	moves := engine.WholeMoves(pos.Game(), strings.Fields(args))
+	moves := engine.JoinMoves(pos.Game(), strings.Fields(args))
 	if len(moves) == 0 {
 		return nil, errors.New("the move is missing")
 	}
@@ -145,12 +145,12 @@ func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
 	}
 	t.set(next)
 	return []string{fmt.Sprintf("%s score %v depth %d pv %s", pos.Format(best.Move()), best.Score, best.Depth,
-		strings.Join(engine.Names(pos, best.Moves), " "))}, nil
+		strings.Join(engine.FormatMoves(pos, best.Moves), " "))}, nil
 }
 
 func (t *talk) completeMove(before []string) (all []pluginclient.Completion) {
 	pos := t.Position()
-	for _, text := range engine.WholeMoves(pos.Game(), before) {
+	for _, text := range engine.JoinMoves(pos.Game(), before) {
 		m, err := pos.Parse(text)
 		if err != nil {
 			return nil

@@ -69,7 +69,7 @@ func (r remarked) remark(pos engine.Position, answer []engine.Line, failed error
 			if line.Score.Known() {
 				score += " "
 			}
-			return "answer " + pos.Format(line.Move()) + " " + score + batch.JoinMoves(engine.Names(pos, line.Moves))
+			return "answer " + pos.Format(line.Move()) + " " + score + batch.JoinMoves(engine.FormatMoves(pos, line.Moves))
 		})
 	}
 }

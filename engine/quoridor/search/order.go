@@ -37,27 +37,27 @@ func (h *history) age() {
 
 // plan is what moves are chosen by at a node.
 type plan struct {
-	ways      [2]quoridor.Way // by side
-	side      engine.Turn     // to move
-	me, other quoridor.Cell   // the pawns
+	ways      [2]quoridor.Path // by side
+	side      engine.Turn      // to move
+	me, other quoridor.Cell    // the pawns
 }
 
 func newPlan(b *quoridor.Board) plan {
 	side := b.Turn()
 	return plan{
-		ways: [2]quoridor.Way{b.Shortest(quoridor.Black), b.Shortest(quoridor.White)}, side: side,
+		ways: [2]quoridor.Path{b.ShortestPath(quoridor.Black), b.ShortestPath(quoridor.White)}, side: side,
 		me: b.Pawn(side), other: b.Pawn(side.Other()),
 	}
 }
 
 // mine and others are a shortest way of the side to move, and of the other side.
-func (p *plan) mine() *quoridor.Way   { return &p.ways[p.side] }
-func (p *plan) others() *quoridor.Way { return &p.ways[p.side.Other()] }
+func (p *plan) mine() *quoridor.Path   { return &p.ways[p.side] }
+func (p *plan) others() *quoridor.Path { return &p.ways[p.side.Other()] }
 
 // promising reports whether a wall is worth a look: across the opponent's way, or close to
 // a pawn.
 func (p *plan) promising(wall quoridor.Action) bool {
-	return p.others().Cuts(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
+	return p.others().BlockedBy(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
 }
 
 // near reports whether a wall's centre is within some cells of a cell's middle.
@@ -76,9 +76,9 @@ func (w *worker) rank(b *quoridor.Board, p *plan, a quoridor.Action) int32 {
 		next := *b
 		next.Do(a)
 		rank += 1000 * int32(8+p.mine().Steps()-next.Distance(b.Turn()))
-	case p.others().Cuts(a):
+	case p.others().BlockedBy(a):
 		rank += 6000
-		if p.mine().Cuts(a) {
+		if p.mine().BlockedBy(a) {
 			rank -= 3000
 		}
 	}
@@ -89,7 +89,7 @@ func (w *worker) rank(b *quoridor.Board, p *plan, a quoridor.Action) int32 {
 func (w *worker) appendChoices(to []choice, ply int, hash quoridor.Action) []choice {
 	b := &w.stack[ply].board
 	p := newPlan(b)
-	w.actions = b.AppendMovesBy(w.actions[:0], &p.ways)
+	w.actions = b.AppendMovesWithPaths(w.actions[:0], &p.ways)
 	for _, a := range w.actions {
 		rank := int32(1 << 30)
 		if a != hash {

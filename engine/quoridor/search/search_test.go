@@ -77,7 +77,7 @@ func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine
 		t.Fatalf("%v: %d lines, want %d", pos, len(lines), want)
 	}
 	for i, line := range lines {
-		if len(engine.Names(pos, line.Moves)) != len(line.Moves) {
+		if len(engine.FormatMoves(pos, line.Moves)) != len(line.Moves) {
 			t.Fatalf("%v: line %v is not legal", pos, line)
 		}
 		if slices.Contains(lim.Ban, line.Move()) || line.Nodes > lim.Nodes {

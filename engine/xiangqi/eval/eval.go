@@ -29,17 +29,17 @@ import "qhsh/engine/xiangqi"
 // Limit bounds every evaluation: none is above Limit or below -Limit.
 const Limit = 20000
 
-// An Acc is the part of an evaluation that is kept move by move, Red's sum less
-// Black's. The zero Acc is that of an empty board.
-type Acc struct {
+// An Accumulator is the part of an evaluation that is kept move by move, Red's sum less
+// Black's. The zero Accumulator is that of an empty board.
+type Accumulator struct {
 	full, bare int32 // the sums of both tables
 	phase      int32 // what is left to attack with, both sides together
 	pieces     census
 }
 
 // New sums up a board.
-func New(b *xiangqi.Board) Acc {
-	var a Acc
+func New(b *xiangqi.Board) Accumulator {
+	var a Accumulator
 	for sq := range xiangqi.Square(90) {
 		a.put(b.At(sq), sq)
 	}
@@ -47,7 +47,7 @@ func New(b *xiangqi.Board) Acc {
 }
 
 // After is the Acc when m has been made on b; it is to be called before it is.
-func (a Acc) After(b *xiangqi.Board, m xiangqi.Move) Acc {
+func (a Accumulator) After(b *xiangqi.Board, m xiangqi.Move) Accumulator {
 	from, to := m.From(), m.To()
 	p := b.At(from)
 	old, now := &worth[p][from], &worth[p][to]
@@ -59,7 +59,7 @@ func (a Acc) After(b *xiangqi.Board, m xiangqi.Move) Acc {
 	return a
 }
 
-func (a *Acc) put(p xiangqi.Piece, sq xiangqi.Square) {
+func (a *Accumulator) put(p xiangqi.Piece, sq xiangqi.Square) {
 	w := &worth[p][sq]
 	a.full += int32(w.full)
 	a.bare += int32(w.bare)
@@ -67,7 +67,7 @@ func (a *Acc) put(p xiangqi.Piece, sq xiangqi.Square) {
 	a.pieces += census(min(p, 1)) << (4 * p & 63)
 }
 
-func (a *Acc) take(p xiangqi.Piece, sq xiangqi.Square) {
+func (a *Accumulator) take(p xiangqi.Piece, sq xiangqi.Square) {
 	w := &worth[p][sq]
 	a.full -= int32(w.full)
 	a.bare -= int32(w.bare)
@@ -76,7 +76,7 @@ func (a *Acc) take(p xiangqi.Piece, sq xiangqi.Square) {
 }
 
 // blend weighs the sums of the full and the bare board by what is left.
-func (a Acc) blend(full, bare int32) int32 {
+func (a Accumulator) blend(full, bare int32) int32 {
 	phase := min(a.phase, fullPhase)
 	return (full*phase + bare*(fullPhase-phase)) / fullPhase
 }
@@ -87,7 +87,7 @@ const obvious = 900
 
 // Score is what the position is worth to the side to move, in centipawns. a must
 // be the board's own Acc.
-func Score(b *xiangqi.Board, a Acc) int {
+func Score(b *xiangqi.Board, a Accumulator) int {
 	v := a.blend(a.full, a.bare)
 	if v < obvious && v > -obvious {
 		var s survey

@@ -113,7 +113,7 @@ func TestScoreIsSymmetric(t *testing.T) {
 
 // Explain tells what Score adds up.
 func TestExplain(t *testing.T) {
-	weights := eval.Tuned()
+	weights := eval.TunedWeights()
 	rapid.Check(t, func(t *rapid.T) {
 		_, _, p := anyGame(t)
 		trace := eval.Explain(p.Board())
@@ -136,7 +136,7 @@ func TestExplain(t *testing.T) {
 
 // The file of weights is what the tuner would write of the weights in it.
 func TestWeightsFile(t *testing.T) {
-	weights := eval.Tuned()
+	weights := eval.TunedWeights()
 	var got strings.Builder
 	if err := eval.WriteWeights(&got, &weights); err != nil {
 		t.Fatal(err)
@@ -211,9 +211,9 @@ func BenchmarkScore(b *testing.B) {
 
 // By the plain weights a side is ahead by what the pieces are worth that it has more.
 func TestUsePlain(t *testing.T) {
-	tuned, plain := eval.Tuned(), eval.Plain()
-	eval.Use(&plain)
-	defer eval.Use(&tuned)
+	tuned, plain := eval.TunedWeights(), eval.PlainWeights()
+	eval.SetWeights(&plain)
+	defer eval.SetWeights(&tuned)
 	for fen, want := range map[string]int{
 		xiangqi.StartFEN:                     0,
 		"3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1": eval.Value(xiangqi.Rook),

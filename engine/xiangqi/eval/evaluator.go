@@ -29,8 +29,8 @@ type Evaluator interface {
 // Tapered is the evaluation of this package as an Evaluator.
 type Tapered struct {
 	board *xiangqi.Board
-	acc   Acc
-	past  []Acc // before each move made, the latest last
+	acc   Accumulator
+	past  []Accumulator // before each move made, the latest last
 }
 
 var _ Evaluator = (*Tapered)(nil)
@@ -38,7 +38,7 @@ var _ Evaluator = (*Tapered)(nil)
 // NewTapered makes one. It needs a Reset.
 func NewTapered() *Tapered {
 	const room = 256 // moves before past has to grow
-	return &Tapered{past: make([]Acc, 0, room)}
+	return &Tapered{past: make([]Accumulator, 0, room)}
 }
 
 // Reset begins at the position on a board.

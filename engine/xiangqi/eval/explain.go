@@ -41,12 +41,12 @@ func Explain(b *xiangqi.Board) *Trace {
 	return t
 }
 
-// Tuned are the weights that Score uses, unless another file of weights is in [Use].
-func Tuned() [Features]Weight { return tuned }
+// TunedWeights are the weights that Score uses, unless another file of weights is in [Use].
+func TunedWeights() [Features]Weight { return tuned }
 
-// Plain are weights that know nothing but what a piece is worth in an exchange, wherever it
+// PlainWeights are weights that know nothing but what a piece is worth in an exchange, wherever it
 // stands: what the tuner begins with.
-func Plain() [Features]Weight {
+func PlainWeights() [Features]Weight {
 	var plain [Features]Weight
 	for k := xiangqi.Rook; k <= xiangqi.Pawn; k++ {
 		if k == xiangqi.King {
@@ -60,10 +60,10 @@ func Plain() [Features]Weight {
 	return plain
 }
 
-// Use has every evaluation of the program go by other weights than the tuned ones, so that the
+// SetWeights has every evaluation of the program go by other weights than the tuned ones, so that the
 // tuner plays by what it has found. No search may run meanwhile, and none may go on with
 // what it has kept from before.
-func Use(weights *[Features]Weight) { worth, packed = spread(weights), pack(weights) }
+func SetWeights(weights *[Features]Weight) { worth, packed = spread(weights), pack(weights) }
 
 // groups are the features by name, as they stand in the file of weights; row is how
 // many stand on a line.

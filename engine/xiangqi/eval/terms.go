@@ -34,7 +34,7 @@ func (v *survey) terms(trace *[features]int16) int32 {
 func (v *survey) freedom(t *tally, s xiangqi.Side, g *siege) {
 	b, occ := v.board, v.occ
 	palace := xiangqi.Palace(s.Other())
-	free := xiangqi.Full().AndNot(b.OccupiedBy(s)).AndNot(v.by[s.Other()][xiangqi.Pawn])
+	free := xiangqi.AllSquares().AndNot(b.OccupiedBy(s)).AndNot(v.by[s.Other()][xiangqi.Pawn])
 	foes := b.OccupiedBy(s.Other())
 	var sq xiangqi.Square
 	var hit xiangqi.Bitboard
@@ -86,7 +86,7 @@ func (v *survey) material(t *tally, s xiangqi.Side) {
 	t.add(horsePair, n[xiangqi.Horse]/2)
 	t.add(cannonPair, n[xiangqi.Cannon]/2)
 	t.add(horseCannon, n[xiangqi.Horse]*n[xiangqi.Cannon])
-	beyond := xiangqi.Beyond(s)
+	beyond := xiangqi.EnemyHalf(s)
 	b := v.board
 	across := b.Pieces(s, xiangqi.Rook).Or(b.Pieces(s, xiangqi.Horse)).Or(b.Pieces(s, xiangqi.Cannon)).And(beyond)
 	t.one(piecesAcross + across.Count())
@@ -103,7 +103,7 @@ func (v *survey) guards(t *tally, s xiangqi.Side) {
 	own, foe := &v.n[s], &v.n[s.Other()]
 	advisors, elephants := min(2, own[xiangqi.Advisor]), min(2, own[xiangqi.Elephant])
 	t.one(guardSet + 3*advisors + elephants)
-	crossed := v.board.Pieces(s.Other(), xiangqi.Pawn).And(xiangqi.Beyond(s.Other())).Count()
+	crossed := v.board.Pieces(s.Other(), xiangqi.Pawn).And(xiangqi.EnemyHalf(s.Other())).Count()
 	for i, n := range [4]int{foe[xiangqi.Rook], foe[xiangqi.Horse], foe[xiangqi.Cannon], crossed} {
 		t.add(bareToAttackers+i, n*(2-advisors))
 		t.add(bareToAttackers+4+i, n*(2-elephants))
@@ -119,7 +119,7 @@ func (v *survey) guards(t *tally, s xiangqi.Side) {
 func (v *survey) attack(t *tally, s xiangqi.Side, g *siege) {
 	foe := s.Other()
 	king := v.board.King(foe)
-	safe := xiangqi.Full().AndNot(v.board.OccupiedBy(s)).AndNot(v.all[foe])
+	safe := xiangqi.AllSquares().AndNot(v.board.OccupiedBy(s)).AndNot(v.all[foe])
 	rook := xiangqi.RookTargets(king, v.occ)
 	beyond := xiangqi.RookTargets(king, v.occ.AndNot(rook)).AndNot(rook)
 	checks := [3]int{
@@ -184,7 +184,7 @@ func onRank(a, b xiangqi.Square) int {
 // links is what pieces are worth that protect each other.
 func (v *survey) links(t *tally, s xiangqi.Side) {
 	b, by := v.board, &v.by[s]
-	if b.Pieces(s, xiangqi.Rook).Meets(by[xiangqi.Rook]) {
+	if b.Pieces(s, xiangqi.Rook).Intersects(by[xiangqi.Rook]) {
 		t.one(rooksLinked)
 	}
 	horses := b.Pieces(s, xiangqi.Horse)

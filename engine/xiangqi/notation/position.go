@@ -39,7 +39,7 @@ func namesByRank(text string) bool {
 func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	p, ok := pos.(*xiangqi.Position)
 	if !ok {
-		return engine.Names(pos, moves)
+		return engine.FormatMoves(pos, moves)
 	}
 	if s == ICCS || s == UCI {
 		return pointNames(p, moves, s)

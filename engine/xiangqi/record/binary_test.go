@@ -343,7 +343,7 @@ func TestManyTags(t *testing.T) {
 		{line.String() + `"a":"b"}}`, "line 1: game 1: " + told},
 	} {
 		games, errs := readText([]byte(c[0]))
-		if len(games) != 1 || len(games[0].Tags) != record.MostTags || len(errs) != 1 || errs[0].Error() != c[1] {
+		if len(games) != 1 || len(games[0].Tags) != record.MaxTags || len(errs) != 1 || errs[0].Error() != c[1] {
 			t.Errorf("%.20s: %d games, %v, want %s", c[0], len(games), errs, c[1])
 		}
 	}
@@ -431,8 +431,8 @@ move limit} 1/2-1/2
 func FuzzRead(f *testing.F) {
 	games, _ := readText([]byte(variations))
 	g := games[0]
-	for _, form := range Library.Forms() {
-		if form.Writes() {
+	for _, form := range Library.Formats() {
+		if form.CanWrite() {
 			f.Add(write(f, games, form.Name, 0))
 		}
 	}

@@ -44,18 +44,18 @@ func (b *board) Parse(text string) (engine.Move, error) {
 	return engine.Move(m), err
 }
 
-// Reread tries ranks from one, as Fairy-Stockfish has them, and Black to move where the FEN does
+// Interpretations tries ranks from one, as Fairy-Stockfish has them, and Black to move where the FEN does
 // not tell.
-func (b *board) Reread(given string) (all []record.Reading) {
+func (b *board) Interpretations(given string) (all []record.Interpretation) {
 	if b.points {
 		one := newBoard(b.start)
 		one.ranks = notation.FromOne
-		all = append(all, record.Reading{Start: b.start, Board: one})
+		all = append(all, record.Interpretation{Start: b.start, Board: one})
 	}
 	if len(strings.Fields(given)) == 1 {
 		g := gridOf(b.start)
 		if black, err := xiangqi.ParseFEN(g.position(-1, true)); err == nil {
-			all = append(all, record.Reading{Start: black, Board: newBoard(black)})
+			all = append(all, record.Interpretation{Start: black, Board: newBoard(black)})
 		}
 	}
 	return all

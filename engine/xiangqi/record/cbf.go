@@ -34,7 +34,7 @@ var cbfNames = map[string]string{
 func isCBF(head []byte) bool { return bytes.Contains(head, []byte("<ChineseChessRecord")) }
 
 func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.Whole(yield)
+	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
@@ -43,7 +43,7 @@ func readCBF(s *record.Source, yield func(*record.Game, error) bool) {
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := r.read()
 	if err != nil {
-		err = s.At(0, r.line, err)
+		err = s.LineError(0, r.line, err)
 	}
 	yield(r.game, err)
 }
@@ -57,7 +57,7 @@ type cbfReader struct {
 	fen    string
 	result string
 	game   *record.Game
-	*planter
+	*treeBuilder
 	err error // the first in the moves
 }
 
@@ -143,7 +143,7 @@ func (r *cbfReader) begin() error {
 	if len(r.result) == 1 {
 		r.game.Result = outcomeOf(r.result[0] - '0')
 	}
-	r.planter = newPlanter(r.game)
+	r.treeBuilder = newTreeBuilder(r.game)
 	return nil
 }
 
@@ -158,9 +158,9 @@ func (r *cbfReader) move(m cbfMove) error {
 	if r.err != nil {
 		return nil
 	}
-	comment := record.ManyLines(m.Comment)
+	comment := record.CleanText(m.Comment)
 	if m.Value == "00-00" {
-		r.Here().Say(comment)
+		r.Current().AddComment(comment)
 		return nil
 	}
 	for _, attr := range m.Other {

@@ -50,12 +50,12 @@ type cblRecord struct {
 
 // readCBL yields the games of a library in the order in which CCBridge shows them.
 func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.Whole(yield)
+	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
 	if len(raw) < cblIndex {
-		yield(nil, s.AtByte(0, int64(len(raw)), errors.New("the file ends here, within the header of CBL")))
+		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("the file ends here, within the header of CBL")))
 		return
 	}
 	records := cblRecords(raw)
@@ -69,7 +69,7 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 		var g *record.Game
 		var err error
 		if r.missing != nil {
-			err = s.AtByte(i+1, r.at, fmt.Errorf("%w%s (missing: %d of %d games)", r.missing, r.name(), missing, len(records)))
+			err = s.ByteError(i+1, r.at, fmt.Errorf("%w%s (missing: %d of %d games)", r.missing, r.name(), missing, len(records)))
 		} else {
 			g, err = r.read(s, i+1)
 		}
@@ -78,7 +78,7 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 		}
 	}
 	if slots := cblSlotsOf(raw); cblIndex+slots*cblEntrySize > int64(len(raw)) {
-		yield(nil, s.AtByte(0, int64(len(raw)), fmt.Errorf("the file ends here, within an index of %d entries", slots)))
+		yield(nil, s.ByteError(0, int64(len(raw)), fmt.Errorf("the file ends here, within an index of %d entries", slots)))
 	}
 }
 
@@ -115,7 +115,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 		if flags&cblLives != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
 			records = append(records, cblRecord{
 				order:   binary.LittleEndian.Uint32(entry[cblOrder:]),
-				title:   record.OneLine(cbrLine(entry[cblTitle:cblEntrySize])),
+				title:   record.CleanLine(cbrLine(entry[cblTitle:cblEntrySize])),
 				at:      at,
 				raw:     blocks,
 				whole:   int64(len(blocks)) == length,

@@ -221,7 +221,7 @@ func TestLongCBL(t *testing.T) {
 		t.Fatal(errs)
 	}
 	raw := writeCBL(2, liveCBL(games[0], shortGame(t, "behind", 0)))
-	if got := outline(t, raw); len(games[0].Main()) != 600 || strings.Count(got, "\n") != 2 || strings.Contains(got, "!!") {
+	if got := outline(t, raw); len(games[0].MainLine()) != 600 || strings.Count(got, "\n") != 2 || strings.Contains(got, "!!") {
 		t.Errorf("%s", got)
 	}
 	raw[cblIndex+cblBlocks] = 1
@@ -250,7 +250,7 @@ func TestRealCBL(t *testing.T) {
 		}
 		end := int64(0)
 		for i, r := range cblRecords(raw) {
-			if r.missing != nil || r.title != record.OneLine(cbrLine(r.raw[180:308])) {
+			if r.missing != nil || r.title != record.CleanLine(cbrLine(r.raw[180:308])) {
 				t.Errorf("%s: record %d, %q: %v, the record has %q", name, i, r.title, r.missing, cbrLine(r.raw[180:308]))
 			}
 			end = max(end, r.at+int64(len(r.raw)))

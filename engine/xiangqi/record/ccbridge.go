@@ -90,7 +90,7 @@ const cbrVersion = 19
 func isCBR(head []byte) bool { return bytes.HasPrefix(head, []byte(cbrMagic)) }
 
 func readCBR(s *record.Source, yield func(*record.Game, error) bool) {
-	if raw, ok := s.Whole(yield); ok {
+	if raw, ok := s.ReadAll(yield); ok {
 		yield(readCBRGame(s, raw, 0, 0))
 	}
 }
@@ -113,7 +113,7 @@ type cbrReader struct {
 
 // readCBRGame reads a game that stands at a byte of the file.
 func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Game, error) {
-	fail := func(offset int64, err error) error { return s.AtByte(number, at+offset, err) }
+	fail := func(offset int64, err error) error { return s.ByteError(number, at+offset, err) }
 	if len(raw) <= cbrVersion {
 		return nil, fail(int64(len(raw)), errCut)
 	}
@@ -154,7 +154,7 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 		}
 		return t, err
 	}
-	return g, newPlanter(g).plant(first, next, fail)
+	return g, newTreeBuilder(g).plant(first, next, fail)
 }
 
 // next reads a move.
@@ -178,7 +178,7 @@ func (r *cbrReader) next() (t twig, err error) {
 	if int64(length) > int64(len(r.raw)-r.pos) {
 		return t, fmt.Errorf("a comment of %d bytes, and there are only %d", length, len(r.raw)-r.pos)
 	}
-	t.comment = record.ManyLines(utf16Text(r.raw[r.pos : r.pos+int(length)]))
+	t.comment = record.CleanText(utf16Text(r.raw[r.pos : r.pos+int(length)]))
 	r.pos += int(length)
 	return t, nil
 }

@@ -62,7 +62,7 @@ const dhtmlForms = " init pver ver viewurl adddate editdate hits firstnum length
 
 // readDhtmlXQ yields the games of a file.
 func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.Whole(yield)
+	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
@@ -70,7 +70,7 @@ func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
 	if !strings.Contains(text, dhtmlTag) {
 		g, err := readDigits(text)
 		if err != nil {
-			err = s.At(0, 1, err)
+			err = s.LineError(0, 1, err)
 		}
 		yield(g, err)
 		return
@@ -140,7 +140,7 @@ func (d *dhtmlGame) failure(s *record.Source, number int) error {
 	if len(d.errs) == 0 {
 		return nil
 	}
-	return s.At(number, d.line, record.Several(d.errs))
+	return s.LineError(number, d.line, record.FirstError(d.errs))
 }
 
 // readPairs takes the pairs of a block that begins in a line of the file. One without an
@@ -198,7 +198,7 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 		if !strings.Contains(id, "_") {
 			id = "0_" + id
 		}
-		d.comments[id] = record.ManyLines(strings.ReplaceAll(value.text, "||", "\n"))
+		d.comments[id] = record.CleanText(strings.ReplaceAll(value.text, "||", "\n"))
 	case lower == "movelist", lower == "binit", lower == "fen", lower == "result", lower == "move_0_1_0":
 		value.text = strings.TrimSpace(value.text)
 		d.values[lower] = value
@@ -209,7 +209,7 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 		}
 	case strings.Contains(dhtmlForms, " "+lower+" "):
 	case strings.Trim(value.text, "0-?. ") == "":
-	case len(d.tags) == record.MostTags:
+	case len(d.tags) == record.MaxTags:
 		d.fail(value.line, record.ErrTags)
 	default:
 		d.tags.Add(dhtmlName(name), value.text)
@@ -275,7 +275,7 @@ const mostReplayed = 10_000_000
 
 // A dhtmlPlanter grows the lines of a game.
 type dhtmlPlanter struct {
-	*planter
+	*treeBuilder
 	*dhtmlGame
 	lines    map[int][]*record.Node // by number, from the root
 	replayed int
@@ -283,7 +283,7 @@ type dhtmlPlanter struct {
 
 // plant grows the main line, then the variations, each behind the line that it leaves.
 func (d *dhtmlGame) plant(g *record.Game, moves dhtmlValue) {
-	p := &dhtmlPlanter{planter: newPlanter(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
+	p := &dhtmlPlanter{treeBuilder: newTreeBuilder(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
 	p.grow([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
 	for _, v := range d.variations {
 		if _, ok := p.lines[v.parent]; !ok {
@@ -322,7 +322,7 @@ func (p *dhtmlPlanter) grow(path []*record.Node, v dhtmlLine) {
 		p.fail(v.line, fmt.Errorf("variation %d is left out: more than %d moves lie before the variations", v.id, mostReplayed))
 		return
 	}
-	p.Back(0)
+	p.BackTo(0)
 	for _, n := range path[1:] {
 		p.Follow(n)
 	}
@@ -334,11 +334,11 @@ func (p *dhtmlPlanter) grow(path []*record.Node, v dhtmlLine) {
 		}
 		p.fail(v.dhtmlValue.line, err)
 	}
-	p.lines[v.id] = p.Line()
+	p.lines[v.id] = p.Path()
 }
 
 // digits plays moves of four digits.
-func (p *planter) digits(moves string, each func(*record.Node)) error {
+func (p *treeBuilder) digits(moves string, each func(*record.Node)) error {
 	moves = strings.Join(strings.Fields(moves), "")
 	for ; len(moves) >= 4; moves = moves[4:] {
 		from, ok := dhtmlPoint(moves)
@@ -349,7 +349,7 @@ func (p *planter) digits(moves string, each func(*record.Node)) error {
 		if err := p.plantOne(twig{from: from, to: to}); err != nil {
 			return err
 		}
-		each(p.Here())
+		each(p.Current())
 	}
 	if moves != "" {
 		return fmt.Errorf("move %d: %w", p.Depth()+1, errDigits)
@@ -370,7 +370,7 @@ func readDigits(text string) (*record.Game, error) {
 			moves = flipDigits(moves)
 		}
 		g := record.NewGame(xiangqi.Start())
-		err := newPlanter(g).digits(moves, func(*record.Node) {})
+		err := newTreeBuilder(g).digits(moves, func(*record.Node) {})
 		if best == nil || err == nil && bestErr != nil || bestErr != nil && g.Plies() > best.Plies() {
 			best, bestErr = g, err
 		}

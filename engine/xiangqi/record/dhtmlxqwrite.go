@@ -117,7 +117,7 @@ func dhtmlComment(n *record.Node) string {
 	for _, glyph := range n.Glyphs {
 		signs = append(signs, record.GlyphSign(glyph))
 	}
-	return record.JoinLines(record.JoinLines(n.Lead, strings.Join(signs, " ")), n.Comment)
+	return record.JoinLines(record.JoinLines(n.StartingComment, strings.Join(signs, " ")), n.Comment)
 }
 
 // dhtmlDigits is a point in two digits.

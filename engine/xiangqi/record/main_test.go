@@ -26,7 +26,7 @@ func dataFolder(t testing.TB) string {
 }
 
 // library is Library among other games.
-var library = Library.Among(record.Other{Game: otherRules{xiangqi.Rules}, PGN: "Quoridor"})
+var library = Library.WithOtherGames(record.OtherGame{Game: otherRules{xiangqi.Rules}, PGN: "Quoridor"})
 
 // otherRules are those of another game.
 type otherRules struct{ engine.Game }
@@ -69,7 +69,7 @@ func readText(text []byte) (games []*record.Game, errs []error) {
 // write writes games in a form.
 func write(t failer, games []*record.Game, form string, style notation.Style) []byte {
 	t.Helper()
-	f, ok := Library.FormNamed(form)
+	f, ok := Library.FormatByName(form)
 	if !ok {
 		t.Fatalf("no form %s", form)
 	}
@@ -100,7 +100,7 @@ func dump(t failer, games []*record.Game) string {
 
 // uci is a game's main line.
 func uci(g *record.Game) string {
-	return strings.Join(notation.Names(g.Start, g.Main(), notation.UCI), " ")
+	return strings.Join(notation.Names(g.Start, g.MainLine(), notation.UCI), " ")
 }
 
 // nodes is the number of moves in all lines of a game. It makes sure that they are legal.
@@ -167,7 +167,7 @@ func grow(t *rapid.T, n *record.Node, b *xiangqi.Board, plies int) {
 		}
 		next.Comment = rapid.SampledFrom(texts).Draw(t, "comment")
 		if before > 0 {
-			next.Lead = rapid.SampledFrom(texts).Draw(t, "lead")
+			next.StartingComment = rapid.SampledFrom(texts).Draw(t, "lead")
 		}
 		if rapid.Bool().Draw(t, "annotated") {
 			next.Glyphs = append(next.Glyphs, uint8(rapid.IntRange(1, 255).Draw(t, "glyph")))

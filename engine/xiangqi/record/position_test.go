@@ -48,7 +48,7 @@ func TestFormIn(t *testing.T) {
 		"[Event \"x\"]\n": "pgn", "XQ\x12": "xqf", "PK\x03\x04": "zip", `{"fen":""}`: "json",
 		"h2e2\n": "moves", "": "moves", "Dear Sir": "moves", "# x\n[Red \"A\"]\n": "pgn",
 	} {
-		if got := Library.FormIn([]byte(text)).Name; got != want {
+		if got := Library.DetectFormat([]byte(text)).Name; got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}

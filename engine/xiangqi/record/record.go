@@ -44,18 +44,18 @@ var Library = record.NewLibrary(
 		IsMove:      isMoveLike,
 		Unnamed:     true,
 	},
-	&record.Form{Name: "xqf", Extensions: []string{".xqf"}, Is: isXQF, Read: readXQF},
-	&record.Form{Name: "cbr", Extensions: []string{".cbr"}, Is: isCBR, Read: readCBR},
-	&record.Form{Name: "cbl", Extensions: []string{".cbl"}, Is: isCBL, Read: readCBL},
+	&record.Format{Name: "xqf", Extensions: []string{".xqf"}, Detect: isXQF, Read: readXQF},
+	&record.Format{Name: "cbr", Extensions: []string{".cbr"}, Detect: isCBR, Read: readCBR},
+	&record.Format{Name: "cbl", Extensions: []string{".cbl"}, Detect: isCBL, Read: readCBL},
 	record.Zip,
 	record.JSON,
 	record.PGN,
-	&record.Form{Name: "cbf", Extensions: []string{".cbf"}, Is: isCBF, Read: readCBF},
-	&record.Form{
+	&record.Format{Name: "cbf", Extensions: []string{".cbf"}, Detect: isCBF, Read: readCBF},
+	&record.Format{
 		Name: "dhtmlxq", Extensions: []string{".dhtmlxq", ".ubb", ".html", ".htm"},
-		Is: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQ,
+		Detect: isDhtmlXQ, Read: readDhtmlXQ, Write: writeDhtmlXQ,
 	},
-	&record.Form{Name: "wxf", Extensions: []string{".wxf"}, Is: isWXF, Read: readWXF},
+	&record.Format{Name: "wxf", Extensions: []string{".wxf"}, Detect: isWXF, Read: readWXF},
 	record.Moves,
 )
 

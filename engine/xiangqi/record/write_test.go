@@ -87,8 +87,8 @@ func TestWriteHostile(t *testing.T) {
 }
 
 func flatten(n *record.Node) {
-	n.Comment = record.ManyLines(dhtmlComment(n))
-	n.Lead, n.Glyphs = "", nil
+	n.Comment = record.CleanText(dhtmlComment(n))
+	n.StartingComment, n.Glyphs = "", nil
 	for _, next := range n.Next {
 		flatten(next)
 	}
@@ -188,7 +188,7 @@ func TestWriteOthers(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
-	f, _ := Library.FormNamed("XQF")
+	f, _ := Library.FormatByName("XQF")
 	if _, err := Library.NewWriter(nil, f, ""); err == nil || err.Error() != "xqf is read only: want json, pgn, dhtmlxq, moves" {
 		t.Error(err)
 	}

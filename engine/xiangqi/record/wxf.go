@@ -26,7 +26,7 @@ var wxfNames = map[string]string{
 // readWXF yields the games of a WXF file: lines of a word and a value, a comment between
 // /* and */, and the moves between START{ and }END.
 func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.Whole(yield)
+	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
@@ -35,7 +35,7 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 		head, rest, ok := strings.Cut(text, wxfStart)
 		if !ok {
 			if strings.Contains(head, "FORMAT") {
-				yield(nil, s.At(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errCut))
+				yield(nil, s.LineError(count, line+strings.Count(strings.TrimRight(head, "\r\n"), "\n"), errCut))
 			}
 			return
 		}
@@ -46,7 +46,7 @@ func readWXF(s *record.Source, yield func(*record.Game, error) bool) {
 			at, err = strings.Count(moves, "\n"), fmt.Errorf("%s is missing", wxfEnd)
 		}
 		if err != nil {
-			err = s.At(count, line+headLines+at, err)
+			err = s.LineError(count, line+headLines+at, err)
 		}
 		if !yield(g, err) {
 			return
@@ -61,7 +61,7 @@ func readWXFGame(s *record.Source, head, moves string) (g *record.Game, line int
 	var result, fen, remark string
 	if before, rest, ok := strings.Cut(head, "/*"); ok {
 		text, after, _ := strings.Cut(rest, "*/")
-		head, remark = before+after, record.ManyLines(text)
+		head, remark = before+after, record.CleanText(text)
 	}
 	for l := range strings.Lines(head) {
 		word, value, _ := strings.Cut(strings.TrimSpace(l), "\t")

@@ -81,12 +81,12 @@ func newXQFKey(head []byte) (k xqfKey) {
 
 // readXQF yields the game of a file.
 func readXQF(s *record.Source, yield func(*record.Game, error) bool) {
-	raw, ok := s.Whole(yield)
+	raw, ok := s.ReadAll(yield)
 	if !ok {
 		return
 	}
 	if len(raw) < xqfHeader {
-		yield(nil, s.AtByte(0, int64(len(raw)), errors.New("the file ends here, within the header of XQF")))
+		yield(nil, s.ByteError(0, int64(len(raw)), errors.New("the file ends here, within the header of XQF")))
 		return
 	}
 	x := newXQFReader(raw)
@@ -124,7 +124,7 @@ func newXQFReader(raw []byte) *xqfReader {
 func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	root, err := x.next()
 	if err != nil {
-		return nil, s.AtByte(0, xqfHeader, err)
+		return nil, s.ByteError(0, xqfHeader, err)
 	}
 	first := twig{from: -1}
 	var firstErr error
@@ -133,12 +133,12 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	}
 	start, err := x.start(s, first.from)
 	if err != nil {
-		return nil, s.AtByte(0, xqfPieces, err)
+		return nil, s.ByteError(0, xqfPieces, err)
 	}
 	g := record.NewGame(start)
 	x.setTags(g)
 	g.Root.Comment = root.comment
-	place := func(at int64, err error) error { return s.AtByte(0, at, err) }
+	place := func(at int64, err error) error { return s.ByteError(0, at, err) }
 	next := func() (twig, error) {
 		t, err := x.next()
 		if err != nil {
@@ -152,7 +152,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	case firstErr != nil:
 		return g, place(int64(xqfHeader+x.pos), firstErr)
 	}
-	return g, newPlanter(g).plant(first, next, place)
+	return g, newTreeBuilder(g).plant(first, next, place)
 }
 
 // next reads a move.
@@ -182,7 +182,7 @@ func (x *xqfReader) next() (t twig, err error) {
 		return t, fmt.Errorf("a comment of %d bytes, and the file has %d left", length, len(x.body)-x.pos)
 	}
 	b, err = x.take(int(length))
-	t.comment = record.ManyLines(x.DecodeBytes(b))
+	t.comment = record.CleanText(x.DecodeBytes(b))
 	return t, err
 }
 

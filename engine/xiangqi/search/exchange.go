@@ -23,7 +23,7 @@ func keeps(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 	if balance >= standing {
 		return true // even if the piece is lost for nothing
 	}
-	occ := b.Occupied().AndNot(xiangqi.Point(from)).Or(xiangqi.Point(to))
+	occ := b.Occupied().AndNot(xiangqi.SquareBB(from)).Or(xiangqi.SquareBB(to))
 	side, us := b.Side().Other(), b.Side()
 	for {
 		kind, at := cheapest(b, side, to, occ)
@@ -39,7 +39,7 @@ func keeps(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 		if balance >= standing {
 			return side == us // even if that piece is lost too
 		}
-		occ = occ.AndNot(xiangqi.Point(at))
+		occ = occ.AndNot(xiangqi.SquareBB(at))
 		side = side.Other()
 	}
 }

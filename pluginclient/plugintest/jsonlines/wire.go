@@ -80,7 +80,7 @@ func ask(pos engine.Position, text string, lim engine.Limits) request {
 // answer is what a search has found.
 func answer(pos engine.Position, lines []engine.Line) (r reply) {
 	for _, l := range lines {
-		out := line{Moves: engine.Names(pos, l.Moves), Depth: l.Depth}
+		out := line{Moves: engine.FormatMoves(pos, l.Moves), Depth: l.Depth}
 		if cp, ok := l.Score.Centipawns(); ok {
 			out.CP = &cp
 		}

@@ -53,7 +53,7 @@ func randomLimits(t *rapid.T, pos engine.Position, maxLevel int) engine.Limits {
 
 // TestLaw is the law of the house: a Client of a Server of s answers what s answers.
 func TestLaw(t *testing.T) {
-	ranker := engine.Leveled(enginetest.Ranker{Depth: 3})
+	ranker := engine.WithLevels(enginetest.Ranker{Depth: 3})
 	embedded, err := search.New(search.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestLaw(t *testing.T) {
 
 // TestLawDefaultLevel: a search that names no level is at the conversation's.
 func TestLawDefaultLevel(t *testing.T) {
-	s := engine.Leveled(enginetest.Ranker{})
+	s := engine.WithLevels(enginetest.Ranker{})
 	client := dialServer(t, s)
 	defer client.Close()
 	for _, level := range []int{0, 3, 0} {
@@ -99,7 +99,7 @@ func TestLawDefaultLevel(t *testing.T) {
 func TestLawTime(t *testing.T) {
 	for depth := range 6 {
 		synctest.Test(t, func(t *testing.T) {
-			s := engine.Leveled(enginetest.Ranker{Depth: 5, Pace: time.Second})
+			s := engine.WithLevels(enginetest.Ranker{Depth: 5, Pace: time.Second})
 			client := dialServer(t, s)
 			defer client.Close()
 			lim := engine.Limits{Level: 1, Lines: 2, Time: time.Duration(depth)*time.Second + time.Second/2}

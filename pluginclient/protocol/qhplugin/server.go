@@ -51,7 +51,7 @@ func (s *Server) Info() Info {
 		Info: pluginclient.Info{
 			Protocol: Protocol,
 			Name:     s.Name,
-			Levels:   engine.Leveled(s.Searcher).Levels(),
+			Levels:   engine.WithLevels(s.Searcher).Levels(),
 			Text:     append([]string{countedHints}, s.Text...),
 		},
 		Undo: true, Hints: true, Rules: true, BGThink: true, Timeout: true,
@@ -68,7 +68,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c := &serverConn{
 		server:   s,
 		ctx:      ctx,
-		searcher: engine.Leveled(s.Searcher),
+		searcher: engine.WithLevels(s.Searcher),
 		lines:    serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxQueued}),
 		out:      serving.NewLineWriter(out, s.Trace),
 		level:    s.startLevel(),
@@ -88,7 +88,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 }
 
 func (s *Server) startLevel() int {
-	levels := engine.Leveled(s.Searcher).Levels()
+	levels := engine.WithLevels(s.Searcher).Levels()
 	for _, want := range []int{s.Level, engine.DefaultLevel} {
 		for _, level := range levels {
 			if level.ID == want {

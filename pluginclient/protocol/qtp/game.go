@@ -59,7 +59,7 @@ func (g *game) now() *quoridor.Position {
 	for i := len(g.line); i < len(g.boards); i++ {
 		var next *quoridor.Position
 		if i > 0 {
-			next, _ = g.line[i-1].Do(g.actions[i-1])
+			next, _ = g.line[i-1].PlayAction(g.actions[i-1])
 		}
 		if next == nil {
 			next = quoridor.NewPosition(g.boardAt(i))

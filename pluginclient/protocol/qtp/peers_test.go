@@ -37,7 +37,7 @@ func TestPeerGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, size := range []int{3, 4, 5, 7, 9, 11} {
-		pos := quoridor.Rules{Size: size, Walls: quoridor.UsualWalls(size)}.Start()
+		pos := quoridor.Rules{Size: size, Walls: quoridor.DefaultWalls(size)}.Start()
 		for plies := 0; !pos.Result().Over(); plies++ {
 			var player engine.Searcher = ours
 			limits := engine.Limits{Nodes: 500}

@@ -14,7 +14,7 @@ var errNumbers = errors.New("the walls that are left and those that stand are no
 // route is a game that leads to a board, whoever's turn it is there: the rules that it
 // begins with, and its actions. Black builds the first walls, as many as are missing.
 func route(b *quoridor.Board) (rules quoridor.Rules, actions []quoridor.Action, err error) {
-	walls := b.AppendStanding(nil)
+	walls := b.AppendBuiltWalls(nil)
 	black, white := b.Walls(quoridor.Black), b.Walls(quoridor.White)
 	each := (black + white + len(walls)) / 2
 	rules, err = quoridor.NewRules(b.Size(), each)

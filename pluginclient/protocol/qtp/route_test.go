@@ -22,7 +22,7 @@ func randomPosition(t *rapid.T) *quoridor.Position {
 		if len(moves) == 0 {
 			break
 		}
-		next, err := pos.Do(rapid.SampledFrom(moves).Draw(t, "move"))
+		next, err := pos.PlayAction(rapid.SampledFrom(moves).Draw(t, "move"))
 		if err != nil || next.Result().Over() {
 			break
 		}

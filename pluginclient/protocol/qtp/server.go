@@ -215,7 +215,7 @@ func (c *serverConn) genMove(args []string) reply {
 		if !errors.Is(err, engine.ErrNoMove) {
 			c.warn(err)
 		}
-		a = quoridor.Ahead(board, moves) // a plain move, for want of an engine's
+		a = quoridor.FastestMove(board, moves) // a plain move, for want of an engine's
 	}
 	c.game.do(a)
 	return result(played(a))

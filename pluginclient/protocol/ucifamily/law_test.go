@@ -76,7 +76,7 @@ func TestLaw(t *testing.T) {
 			s      engine.Searcher
 			hidden []string
 		}{
-			{"ranker", engine.Leveled(enginetest.Ranker{Depth: 3}), nil},
+			{"ranker", engine.WithLevels(enginetest.Ranker{Depth: 3}), nil},
 			{"embedded engine", embedded, nil},
 		} {
 			t.Run(p.name+" "+c.name, func(t *testing.T) {

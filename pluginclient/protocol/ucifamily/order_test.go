@@ -72,7 +72,7 @@ func TestQueuedGo(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.first, ","), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := engine.Leveled(enginetest.Ranker{Depth: 60, Pace: time.Second})
+				s := engine.WithLevels(enginetest.Ranker{Depth: 60, Pace: time.Second})
 				streams, err := both[0].inProcess(ucifamily.Served{Searcher: s, Name: "slow"}).Start(t.Context())
 				if err != nil {
 					t.Fatal(err)

@@ -87,7 +87,7 @@ func TestLawFromOne(t *testing.T) {
 	variant := ucifamily.Setter{Option: ucifamily.Option{
 		Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"},
 	}, Set: func(string) error { return nil }}
-	s := engine.Leveled(enginetest.Ranker{Depth: 3})
+	s := engine.WithLevels(enginetest.Ranker{Depth: 3})
 	for _, c := range []struct {
 		name    string
 		options []ucifamily.Setter

@@ -82,7 +82,7 @@ func checkClient(t *testing.T, features, thoughts string) {
 		return
 	}
 	for _, line := range lines {
-		if got := engine.Names(xiangqi.Start(), line.Moves); len(got) != len(line.Moves) || len(got) == 0 || got[0] == "H2-E2" {
+		if got := engine.FormatMoves(xiangqi.Start(), line.Moves); len(got) != len(line.Moves) || len(got) == 0 || got[0] == "H2-E2" {
 			t.Errorf("the line %q of %v", got, line.Moves)
 		}
 	}

@@ -65,10 +65,10 @@ func TestLaw(t *testing.T) {
 		s      engine.Searcher
 		hidden []string
 	}{
-		{"ranker", engine.Leveled(enginetest.Ranker{Depth: 3}), nil},
+		{"ranker", engine.WithLevels(enginetest.Ranker{Depth: 3}), nil},
 		{"embedded engine", embedded, nil},
-		{"moves without a word", engine.Leveled(enginetest.Ranker{Depth: 3}), []string{"usermove"}},
-		{"every game in a new process", engine.Leveled(enginetest.Ranker{Depth: 3}), []string{"reuse"}},
+		{"moves without a word", engine.WithLevels(enginetest.Ranker{Depth: 3}), []string{"usermove"}},
+		{"every game in a new process", engine.WithLevels(enginetest.Ranker{Depth: 3}), []string{"reuse"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client := dial(t, program(c.s, without(c.hidden...)))

@@ -26,7 +26,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if _, ok := engine.As[engine.Leveler](s.Searcher); !ok {
-		s.Searcher = engine.Leveled(s.Searcher)
+		s.Searcher = engine.WithLevels(s.Searcher)
 	}
 	c := &serverConn{
 		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, ctx: ctx,

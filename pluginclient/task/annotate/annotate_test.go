@@ -99,7 +99,7 @@ func judged(t *testing.T, jobs int) *Annotated {
 
 func pgn(t *testing.T, g *record.Game, style notation.Style) string {
 	t.Helper()
-	form, _ := xqrecord.Library.FormNamed("pgn")
+	form, _ := xqrecord.Library.FormatByName("pgn")
 	var b strings.Builder
 	w, err := xqrecord.Library.NewWriter(&b, form, style.String())
 	if err != nil {

@@ -102,7 +102,7 @@ func (a *Annotated) escaped() *Annotated {
 		shown.Game.Tags[i].Value = printable.Line(tag.Value)
 	}
 	shown.Game.Walk(func(n *record.Node) bool {
-		n.Lead, n.Comment = printable.Text(n.Lead), printable.Text(n.Comment)
+		n.StartingComment, n.Comment = printable.Text(n.StartingComment), printable.Text(n.Comment)
 		return true
 	})
 	return &shown
@@ -174,7 +174,7 @@ func (a *Annotated) page(l Language, notation string) *page {
 func (p pager) place(pos engine.Position) pageNode {
 	node := pageNode{Position: pos.String()}
 	if !p.drawn {
-		node.Drawing = p.Options.Games.Draw(pos, games.Look{})
+		node.Drawing = p.Options.Games.Draw(pos, games.TextOptions{})
 	}
 	return node
 }
@@ -219,8 +219,8 @@ func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, 
 		return pageNode{}, nil
 	}
 	node := p.place(next)
-	node.Number, node.Second, node.Move, node.Lead, node.Comment = number, pos.Turn() == engine.Second, pos.Format(n.Move), n.Lead, n.Comment
-	if counter, ok := games.Ability[games.Counter](p.Options.Games, pos.Game()); ok {
+	node.Number, node.Second, node.Move, node.Lead, node.Comment = number, pos.Turn() == engine.Second, pos.Format(n.Move), n.StartingComment, n.Comment
+	if counter, ok := games.Ability[games.MoveCounter](p.Options.Games, pos.Game()); ok {
 		node.Number = counter.MoveNumber(pos)
 	}
 	for _, notation := range p.notations {

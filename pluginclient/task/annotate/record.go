@@ -107,7 +107,7 @@ func isEngineLine(n *record.Node) bool {
 		return false
 	}
 	for ; len(n.Next) > 0; n = n.Next[0] {
-		if next := n.Next[0]; len(n.Next) > 1 || next.Comment != "" || next.Lead != "" || len(next.Glyphs) > 0 {
+		if next := n.Next[0]; len(n.Next) > 1 || next.Comment != "" || next.StartingComment != "" || len(next.Glyphs) > 0 {
 			return false
 		}
 	}

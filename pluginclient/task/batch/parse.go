@@ -196,7 +196,7 @@ func FormatGame(pos engine.Position) string {
 	start, moves := pos.History()
 	text := start.String()
 	if len(moves) > 0 {
-		text += " " + movesWord + " " + JoinMoves(engine.Names(start, moves))
+		text += " " + movesWord + " " + JoinMoves(engine.FormatMoves(start, moves))
 	}
 	return text
 }
@@ -230,7 +230,7 @@ func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, 
 // playAll plays moves, and gives them back as the game writes them.
 func playAll(game engine.Game, pos engine.Position, texts []string) ([]string, engine.Position, error) {
 	var played []string
-	for i, text := range engine.WholeMoves(game, texts) {
+	for i, text := range engine.JoinMoves(game, texts) {
 		m, err := readMove(game, pos, text)
 		if err != nil {
 			return nil, nil, fmt.Errorf("move %d: %w", i+1, err)

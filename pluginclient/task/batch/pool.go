@@ -260,7 +260,7 @@ func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engi
 func show(pos engine.Position, lines []engine.Line) []Hint {
 	hints := make([]Hint, len(lines))
 	for i, line := range lines {
-		pv := engine.Names(pos, line.Moves)
+		pv := engine.FormatMoves(pos, line.Moves)
 		hints[i] = Hint{
 			Move: pv[0], Score: line.Score, Depth: line.Depth, Nodes: line.Nodes, PV: pv, Text: line.Text,
 		}

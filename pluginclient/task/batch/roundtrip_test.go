@@ -88,7 +88,7 @@ func genItem() *rapid.Generator[Item] {
 func genHint(pos engine.Position) *rapid.Generator[Hint] {
 	return rapid.Custom(func(t *rapid.T) Hint {
 		m := rapid.SampledFrom(pos.Moves()).Draw(t, "move")
-		h := Hint{Move: pos.Format(m), PV: engine.Names(pos, []engine.Move{m})}
+		h := Hint{Move: pos.Format(m), PV: engine.FormatMoves(pos, []engine.Move{m})}
 		next, _ := pos.Play(m)
 		if more := next.Moves(); len(more) > 0 && rapid.Bool().Draw(t, "more") {
 			h.PV = append(h.PV, next.Format(more[0]))

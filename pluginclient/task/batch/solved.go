@@ -40,7 +40,7 @@ func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 		}
 	}
 	var moves []string
-	for _, text := range engine.WholeMoves(game, given) {
+	for _, text := range engine.JoinMoves(game, given) {
 		name, err := nameMove(game, i.Pos, text)
 		if err != nil {
 			i.Unscored = fmt.Errorf("%s: %w", code, err)

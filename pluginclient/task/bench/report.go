@@ -137,7 +137,7 @@ func (r *Result) sign(round int) string {
 	h := fnv.New32a()
 	for i, s := range r.Samples[round] {
 		for _, line := range s.Answer {
-			fmt.Fprintln(h, i, engine.Names(r.positions[i], line.Moves), line.Score, line.Depth, line.Nodes)
+			fmt.Fprintln(h, i, engine.FormatMoves(r.positions[i], line.Moves), line.Score, line.Depth, line.Nodes)
 		}
 	}
 	return fmt.Sprintf("%08x", h.Sum32())

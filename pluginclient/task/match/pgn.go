@@ -95,7 +95,7 @@ func ending(r Record) string {
 func writeMoves(text *record.PGNText, r Record) {
 	number, before := 0, ""
 	for i, m := range r.Moves {
-		word := record.Word(m.Move)
+		word := record.PGNWord(m.Move)
 		switch {
 		case m.By == "chance":
 			text.Chance(m.Move)

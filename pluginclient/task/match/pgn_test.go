@@ -304,7 +304,7 @@ func TestReadAgain(t *testing.T) {
 				t.Fatalf("%v\n%s", err, text)
 			}
 			want := []engine.Move{12, 2, 1, 11, 1}
-			if diff := cmp.Diff(want, g.Main()); diff != "" || g.Result != engine.FirstWins || g.Tags.Get("First") != "a" {
+			if diff := cmp.Diff(want, g.MainLine()); diff != "" || g.Result != engine.FirstWins || g.Tags.Get("First") != "a" {
 				t.Errorf("result %v, tags %v, -want +got:\n%s\n%s", g.Result, g.Tags, diff, text)
 			}
 		}

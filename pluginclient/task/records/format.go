@@ -42,8 +42,8 @@ func (formatError) Unwrap() error { return ErrFormat }
 func Formats(all games.Table) format.Table[Writer] {
 	table := format.Table[Writer]{recordFormat(record.PGN)}
 	for _, game := range all.Games() {
-		for _, f := range all.Records(game).Forms() {
-			if _, ok := table.Named(f.Name); f.Writes() && !ok {
+		for _, f := range all.Records(game).Formats() {
+			if _, ok := table.Named(f.Name); f.CanWrite() && !ok {
 				table = append(table, recordFormat(f))
 			}
 		}
@@ -51,9 +51,9 @@ func Formats(all games.Table) format.Table[Writer] {
 	return table
 }
 
-func recordFormat(f *record.Form) Format {
+func recordFormat(f *record.Format) Format {
 	return Format{Name: f.Name, Extensions: f.Extensions, Write: func(w io.Writer, s Style) (Sink, error) {
-		if _, ok := s.Library.FormNamed(f.Name); !ok {
+		if _, ok := s.Library.FormatByName(f.Name); !ok {
 			return nil, formatError{engine.Title(s.Library.Game), f.Name}
 		}
 		out, err := s.Library.NewWriter(w, f, s.Notation)

@@ -27,7 +27,7 @@ func files(t *testing.T) *Files {
 	t.Helper()
 	dir := t.TempDir()
 	f := &Files{
-		Library: games.Default.Records(games.Default.Usual()), Stdin: strings.NewReader(one),
+		Library: games.Default.Records(games.Default.DefaultGame()), Stdin: strings.NewReader(one),
 		Damaged: func(err error) { t.Error(err) },
 	}
 	for name, text := range map[string]string{"a.pgn": one + two, "b.pgn": two} {
@@ -43,7 +43,7 @@ func files(t *testing.T) *Files {
 func TestSelection(t *testing.T) {
 	won := engine.FirstWins
 	after := func(moves ...string) engine.Position {
-		pos := games.Default.Usual().Start()
+		pos := games.Default.DefaultGame().Start()
 		for _, text := range moves {
 			m, err := pos.Parse(text)
 			if err == nil {

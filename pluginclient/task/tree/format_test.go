@@ -230,7 +230,7 @@ func TestSummary(t *testing.T) {
 // TestLabel: what a person reads has the labels; the moves themselves stay for programs.
 func TestLabel(t *testing.T) {
 	label := func(pos engine.Position, moves []engine.Move) []string {
-		names := engine.Names(pos, moves)
+		names := engine.FormatMoves(pos, moves)
 		for i := range names {
 			names[i] = "车" + names[i]
 		}

@@ -236,7 +236,7 @@ func proposals(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 		}
 		child := n.child(line.Move(), next)
 		child.Rank, child.Score, child.Depth, child.Nodes, child.Text = i+1, line.Score, line.Depth, line.Nodes, line.Text
-		child.PV, child.expected = engine.Names(n.Pos, line.Moves), line.Moves
+		child.PV, child.expected = engine.FormatMoves(n.Pos, line.Moves), line.Moves
 		children = append(children, child)
 	}
 	if len(children) == 0 {

@@ -100,7 +100,7 @@ type jsonNode struct {
 func (t *Tree) document() jsonTree {
 	start, moves := t.Root.Pos.History()
 	return jsonTree{
-		Game: start.Game().Name(), Start: start.String(), Moves: engine.Names(start, moves),
+		Game: start.Game().Name(), Start: start.String(), Moves: engine.FormatMoves(start, moves),
 		Width: t.Options.Width, Depth: t.Options.Depth,
 		Searched: t.Searched, Failed: t.Failed, Open: t.Open(), Size: t.Size,
 		Root: toJSONNode(t.Root, t.ids()),

@@ -45,7 +45,7 @@ func (o *Options) names(start engine.Position, moves []engine.Move) []string {
 	if o.Label != nil {
 		return o.Label(start, moves)
 	}
-	return engine.Names(start, moves)
+	return engine.FormatMoves(start, moves)
 }
 
 // Summary says how large the tree is, in a few words.

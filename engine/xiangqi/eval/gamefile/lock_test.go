@@ -16,7 +16,7 @@ func TestOneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gamefile.Open(path, terms, func(*gamefile.Game) {}); !errors.Is(err, gamefile.ErrUsed) {
+	if _, err := gamefile.Open(path, terms, func(*gamefile.Game) {}); !errors.Is(err, gamefile.ErrLocked) {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := w.Close(); err != nil {

@@ -17,8 +17,8 @@ type Writer struct {
 	block []byte
 }
 
-// ErrUsed is wrapped by the error of a file that another process is writing.
-var ErrUsed = errors.New("another process is writing it")
+// ErrLocked is wrapped by the error of a file that another process is writing.
+var ErrLocked = errors.New("another process is writing it")
 
 // Open opens a file to append games to, or makes it. What is there must have been begun with
 // the same terms; keep, which must not be nil, is called with each of its games. The beginning
@@ -31,7 +31,7 @@ func Open(path, terms string, keep func(*Game)) (*Writer, error) {
 	}
 	w := &Writer{file: file}
 	if err := lock(file); err != nil {
-		err = fmt.Errorf("%w: %w", ErrUsed, err)
+		err = fmt.Errorf("%w: %w", ErrLocked, err)
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	if err := w.resume(terms, keep); err != nil {

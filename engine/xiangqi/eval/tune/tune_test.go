@@ -89,14 +89,14 @@ func TestHeldBack(t *testing.T) {
 
 // plain is where the first round begins.
 func plain() *[eval.Features]eval.Weight {
-	weights := eval.Plain()
+	weights := eval.PlainWeights()
 	return &weights
 }
 
 // A file of weights reads as what was written, and is refused where it is another's.
 func TestReadWeights(t *testing.T) {
 	var file bytes.Buffer
-	want := eval.Tuned()
+	want := eval.TunedWeights()
 	if err := eval.WriteWeights(&file, &want); err != nil {
 		t.Fatal(err)
 	}

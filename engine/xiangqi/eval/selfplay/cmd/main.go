@@ -130,7 +130,7 @@ func run(ctx context.Context, args []string, say *reporter) error {
 	left := numbers{done: map[uint64]bool{}, end: s.games}
 	w, err := gamefile.Open(path, s.terms.String(), func(g *gamefile.Game) { left.done[g.Number] = true })
 	switch {
-	case errors.Is(err, gamefile.ErrUsed):
+	case errors.Is(err, gamefile.ErrLocked):
 		return fmt.Errorf("%w: give another -seed", err)
 	case err != nil:
 		return err

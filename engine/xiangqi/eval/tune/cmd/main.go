@@ -104,8 +104,8 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 		}
 		defer out.drop()
 	}
-	used := eval.Tuned()
-	defer eval.Use(&used)
+	used := eval.TunedWeights()
+	defer eval.SetWeights(&used)
 	for round := range s.rounds {
 		fmt.Fprintf(say, "round %d, seed %d\n", round+1, s.plan.Seed)
 		if weights, err = s.round(ctx, weights, say); err != nil {
@@ -121,7 +121,7 @@ func run(ctx context.Context, args []string, say io.Writer) (err error) {
 
 // round plays by weights and finds better ones.
 func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weight, say io.Writer) (*[eval.Features]eval.Weight, error) {
-	eval.Use(weights)
+	eval.SetWeights(weights)
 	samples, err := samplesOf(ctx, s.plan, s.samples, say)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weigh
 // startOf are the weights of a file, or the plain ones.
 func startOf(name string) (*[eval.Features]eval.Weight, error) {
 	if name == "" {
-		weights := eval.Plain()
+		weights := eval.PlainWeights()
 		return &weights, nil
 	}
 	file, err := os.Open(name)

@@ -9,22 +9,22 @@ import (
 	"qhsh/engine"
 )
 
-// A Form is a way in which games are kept in a file.
-type Form struct {
+// A Format is a way in which games are kept in a file.
+type Format struct {
 	Name       string   // in lower case, as a user chooses it
 	Extensions []string // of files in this form, with the dot, in lower case
 
-	// Is tells by the beginning of a file, of which UTF-16 has been decoded, whether it has
+	// Detect tells by the beginning of a file, of which UTF-16 has been decoded, whether it has
 	// this form.
-	Is func(head []byte) bool
+	Detect func(head []byte) bool
 	// Read yields the games of a file, until there are no more or none is wanted.
 	Read func(s *Source, yield func(*Game, error) bool)
 	// Write writes a game; nil: the form is read only.
 	Write func(o *Output, g *Game) error
 }
 
-// Writes reports whether games can be written in this form.
-func (f *Form) Writes() bool { return f.Write != nil }
+// CanWrite reports whether games can be written in this form.
+func (f *Format) CanWrite() bool { return f.Write != nil }
 
 // A Source is a file that is being read.
 type Source struct {
@@ -44,30 +44,30 @@ const mostWhole = 1 << 28
 
 var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
 
-// At is an error at a line of the file, from 1. The game is 0 where the file holds one.
-func (s *Source) At(game, line int, err error) error {
+// LineError is an error at a line of the file, from 1. The game is 0 where the file holds one.
+func (s *Source) LineError(game, line int, err error) error {
 	return &Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
 }
 
-// AtByte is an error at a byte of the file.
-func (s *Source) AtByte(game int, offset int64, err error) error {
+// ByteError is an error at a byte of the file.
+func (s *Source) ByteError(game int, offset int64, err error) error {
 	return &Error{File: s.name, Game: game, Offset: offset, Err: err}
 }
 
-// Failed is the error of a file that cannot be read on.
-func (s *Source) Failed(err error) error {
+// FileError is the error of a file that cannot be read on.
+func (s *Source) FileError(err error) error {
 	if s.name == "" {
 		return err
 	}
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// Whole reads the file to its end, or as much of it as may be held. It is false, and has told
+// ReadAll reads the file to its end, or as much of it as may be held. It is false, and has told
 // why, if the file cannot be read.
-func (s *Source) Whole(yield func(*Game, error) bool) ([]byte, bool) {
+func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
 	raw, err := io.ReadAll(io.LimitReader(s.r, s.most+1))
 	if err != nil {
-		yield(nil, s.Failed(err))
+		yield(nil, s.FileError(err))
 		return nil, false
 	}
 	s.large = int64(len(raw)) > s.most

@@ -8,29 +8,29 @@ import (
 	"qhsh/engine"
 )
 
-// A Planter grows a game's tree while a board follows.
-type Planter struct {
+// A TreeBuilder grows a game's tree while a board follows.
+type TreeBuilder struct {
 	game  *Game
 	board Board
 	line  []*Node // from the root to where the board stands
 }
 
-// NewPlanter grows a game whose start the board stands at.
-func NewPlanter(g *Game, b Board) *Planter {
-	return &Planter{game: g, board: b, line: []*Node{g.Root}}
+// NewTreeBuilder grows a game whose start the board stands at.
+func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
+	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}}
 }
 
-// Here is the node where the board stands.
-func (p *Planter) Here() *Node { return p.line[len(p.line)-1] }
+// Current is the node where the board stands.
+func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1] }
 
 // Depth is the number of moves on the board.
-func (p *Planter) Depth() int { return len(p.line) - 1 }
+func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
-// Line are the nodes from the root to where the board stands.
-func (p *Planter) Line() []*Node { return slices.Clone(p.line) }
+// Path are the nodes from the root to where the board stands.
+func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
 
-// Back takes back moves until depth are left.
-func (p *Planter) Back(depth int) {
+// BackTo takes back moves until depth are left.
+func (p *TreeBuilder) BackTo(depth int) {
 	for p.Depth() > depth {
 		p.board.Undo()
 		p.line = p.line[:len(p.line)-1]
@@ -38,18 +38,18 @@ func (p *Planter) Back(depth int) {
 }
 
 // Follow goes on to a node that is there.
-func (p *Planter) Follow(n *Node) {
+func (p *TreeBuilder) Follow(n *Node) {
 	p.board.Do(n.Move)
 	p.line = append(p.line, n)
 }
 
 // Play makes a legal move and goes on to its new node. The error is that of a line that is too
 // long.
-func (p *Planter) Play(m engine.Move) (*Node, error) {
+func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 	if p.Depth() >= mostPlies {
 		return nil, errEndless
 	}
-	n := p.Here().Append(m)
+	n := p.Current().Append(m)
 	p.Follow(n)
 	return n, nil
 }
@@ -59,8 +59,8 @@ const mostPlies = 10_000
 
 var errEndless = fmt.Errorf("the line has more than %d plies: the rest is left out", mostPlies)
 
-// Several is the first of errors and how many more there are; nil if there is none.
-func Several(errs []error) error {
+// FirstError is the first of errors and how many more there are; nil if there is none.
+func FirstError(errs []error) error {
 	switch len(errs) {
 	case 0:
 		return nil

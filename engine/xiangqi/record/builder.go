@@ -10,15 +10,15 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A planter is a record.Planter that knows the board.
-type planter struct {
-	*record.Planter
+// A treeBuilder is a record.TreeBuilder that knows the board.
+type treeBuilder struct {
+	*record.TreeBuilder
 	board *xiangqi.Board
 }
 
-func newPlanter(g *record.Game) *planter {
+func newTreeBuilder(g *record.Game) *treeBuilder {
 	b := newBoard(startPos(g))
-	return &planter{record.NewPlanter(g, b), b.Board}
+	return &treeBuilder{record.NewTreeBuilder(g, b), b.Board}
 }
 
 // A twig is a move as the binary forms have it: the main line below it comes first, then
@@ -33,7 +33,7 @@ type twig struct {
 
 // plant reads the tree in which next answers one twig after the other. Moves below an
 // illegal one are passed over. The error is the first that there is.
-func (p *planter) plant(first twig, next func() (twig, error), place func(at int64, err error) error) (err error) {
+func (p *treeBuilder) plant(first twig, next func() (twig, error), place func(at int64, err error) error) (err error) {
 	type fork struct {
 		depth int
 		dead  bool
@@ -61,7 +61,7 @@ func (p *planter) plant(first twig, next func() (twig, error), place func(at int
 			last := forks[len(forks)-1]
 			forks = forks[:len(forks)-1]
 			dead = last.dead
-			p.Back(last.depth)
+			p.BackTo(last.depth)
 		}
 		var readErr error
 		if t, readErr = next(); readErr != nil {
@@ -73,7 +73,7 @@ func (p *planter) plant(first twig, next func() (twig, error), place func(at int
 	}
 }
 
-func (p *planter) plantOne(t twig) error {
+func (p *treeBuilder) plantOne(t twig) error {
 	if t.from < 0 || t.from >= 90 || t.to < 0 || t.to >= 90 {
 		return fmt.Errorf("move %d: there are no such points", p.Depth()+1)
 	}
