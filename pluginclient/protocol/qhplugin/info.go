@@ -37,15 +37,15 @@ type Info struct {
 // counted reports whether HINTS takes a count.
 func (i Info) counted() bool { return slices.Contains(i.Text, countedHints) }
 
-// flags are the abilities in the order of the block.
-func (i *Info) flags() []struct {
+// An infoFlag is a line of the block about an ability.
+type infoFlag struct {
 	word Word
 	on   *bool
-} {
-	return []struct {
-		word Word
-		on   *bool
-	}{{Undo, &i.Undo}, {Hints, &i.Hints}, {rules, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
+}
+
+// flags are the abilities in the order of the block.
+func (i *Info) flags() []infoFlag {
+	return []infoFlag{{Undo, &i.Undo}, {Hints, &i.Hints}, {rules, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
 }
 
 // WriteTo writes the block.

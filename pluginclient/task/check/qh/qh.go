@@ -1,5 +1,6 @@
 // Package qh are the checks of QHPLUGIN V1.3: every sentence of the specification that binds a
-// plugin. The chapters are those of the table in table.go:
+// plugin. The rules stand in package qhplugin, whose client judges by them too. The chapters are
+// those of the table in table.go:
 //
 //	info       section 2, info mode
 //	plugin     section 2, plugin mode: what holds for every answer
@@ -63,8 +64,9 @@ func Suite(p Plugin) *check.Suite {
 	k := &known{plugin: p}
 	s := &check.Suite{Protocol: qhplugin.Protocol, Talk: talk, Name: func() string { return k.info.Name }, Quirks: quirks}
 	for _, entry := range table {
+		rule := qhplugin.RuleNamed(entry.name)
 		s.Checks = append(s.Checks, check.Check{
-			Name: entry.name, Section: entry.section, Rule: entry.rule, Advice: entry.advice,
+			Name: rule.Name, Section: rule.Section, Rule: rule.Sentence, Advice: rule.Advice,
 			Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
 				e := &exam{Case: c, known: k}
@@ -81,13 +83,12 @@ func Suite(p Plugin) *check.Suite {
 	return s
 }
 
-// entry is a line of the table.
+// entry is a line of the table: how a rule of [qhplugin.Rules] is checked.
 type entry struct {
-	name, section, rule string
-	advice              bool
-	needs               []string            // other checks; words in capitals are abilities of the info block
-	prepare             func(e *exam) error // nil: it looks back, or prepares by itself
-	run                 func(e *exam) error
+	name    string              // of the rule
+	needs   []string            // other checks; words in capitals are abilities of the info block
+	prepare func(e *exam) error // nil: it looks back, or prepares by itself
+	run     func(e *exam) error
 }
 
 // isAbility reports whether a need is an ability.
@@ -131,10 +132,10 @@ type known struct {
 func (k *known) levels() []engine.Level { return k.info.Levels }
 
 // has reports whether the plugin claims an ability.
-func (k *known) has(ability string) bool { return slices.Contains(k.block.lines, ability+" 1") }
+func (k *known) has(ability string) bool { return slices.Contains(k.block.Lines, ability+" 1") }
 
 // disclaims reports whether it says that it has it not.
-func (k *known) disclaims(ability string) bool { return slices.Contains(k.block.lines, ability+" 0") }
+func (k *known) disclaims(ability string) bool { return slices.Contains(k.block.Lines, ability+" 0") }
 
 // absent is the error of a check that needs an ability that the plugin does not claim.
 func (e *exam) absent(needs []string) error {
