@@ -26,22 +26,22 @@ type Undoer interface {
 	Undo(ctx context.Context) error
 }
 
-// A Follower has a position that another conversation may move on. What stands behind a
+// A PositionSetter has a position that another conversation may move on. What stands behind a
 // [Bridge] is one.
-type Follower interface {
+type PositionSetter interface {
 	// SetPosition makes pos the conversation's. The engine is told when it needs it next.
 	SetPosition(ctx context.Context, pos engine.Position) error
 }
 
 // A LiveThinker shows what its engine thinks, while it does.
 type LiveThinker interface {
-	// Thinking is the latest list for the conversation's position, best line first; none if
+	// LatestLines is the latest list for the conversation's position, best line first; none if
 	// the engine has not thought about it.
-	Thinking() []engine.Line
+	LatestLines() []engine.Line
 }
 
-// A BanKeeper can forbid its engine moves.
-type BanKeeper interface {
+// A BanLister can forbid its engine moves.
+type BanLister interface {
 	// Bans are the moves that the next answer may not be, as they were sent.
 	Bans() []string
 }
@@ -58,14 +58,14 @@ const AbilityTimeout = "TIMEOUT"
 // An Announcer is a Session whose engine announces what it can do beyond what its protocol
 // requires. Engines of other Sessions can do whatever there is.
 type Announcer interface {
-	// Lacking are the abilities that the engine has not announced, by their names in its
+	// MissingAbilities are the abilities that the engine has not announced, by their names in its
 	// protocol, in the protocol's order.
-	Lacking() []string
+	MissingAbilities() []string
 }
 
-// A Witness is a Session whose engine tells who has won a game.
-type Witness interface {
-	// Confirm asks the engine about a position that is over. An error that wraps
+// A ResultChecker is a Session whose engine tells who has won a game.
+type ResultChecker interface {
+	// CheckResult asks the engine about a position that is over. An error that wraps
 	// ErrNonsense says that it holds it to be otherwise.
-	Confirm(ctx context.Context, pos engine.Position) error
+	CheckResult(ctx context.Context, pos engine.Position) error
 }

@@ -4,14 +4,14 @@ import "context"
 
 type askedKey struct{}
 
-// WhenAsked returns a context for a call that makes an engine think. asked is called when the
+// WithSearchStarted returns a context for a call that makes an engine think. asked is called when the
 // engine has been asked, and can be told more with Raw, such as to stop.
-func WhenAsked(ctx context.Context, asked func()) context.Context {
+func WithSearchStarted(ctx context.Context, asked func()) context.Context {
 	return context.WithValue(ctx, askedKey{}, asked)
 }
 
-// Asked calls what WhenAsked was given, if anything.
-func Asked(ctx context.Context) {
+// SearchStarted calls what WhenAsked was given, if anything.
+func SearchStarted(ctx context.Context) {
 	if asked, ok := ctx.Value(askedKey{}).(func()); ok {
 		asked()
 	}

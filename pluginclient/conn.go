@@ -174,7 +174,7 @@ func (c *Conn) send(within time.Duration, text string) error {
 	case <-c.ended:
 		return c.lines.failure()
 	case <-timer.C:
-		return ErrDeaf
+		return ErrInputBlocked
 	}
 	select {
 	case err := <-c.wrote:
@@ -183,7 +183,7 @@ func (c *Conn) send(within time.Duration, text string) error {
 		}
 		return nil
 	case <-timer.C:
-		return ErrDeaf
+		return ErrInputBlocked
 	}
 }
 
@@ -201,7 +201,7 @@ func (c *Conn) sendTimed(pipe timedWriter, text string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return ErrDeaf
+		return ErrInputBlocked
 	}
 	return c.writeError()
 }
@@ -214,7 +214,7 @@ func (c *Conn) writeError() error {
 	case <-c.ended:
 		return c.lines.failure()
 	case <-timer.C:
-		return ErrDeaf
+		return ErrInputBlocked
 	}
 }
 

@@ -149,7 +149,7 @@ func TestCrash(t *testing.T) {
 		t.Errorf("it says %q", line)
 	}
 	err := failure(t, conn)
-	if !errors.Is(err, ErrDied) || !errors.Is(err, ErrHalfLine) || !strings.Contains(err.Error(), "exit status 7") || !strings.Contains(err.Error(), `"half a li"`) {
+	if !errors.Is(err, ErrDied) || !errors.Is(err, ErrPartialLine) || !strings.Contains(err.Error(), "exit status 7") || !strings.Contains(err.Error(), `"half a li"`) {
 		t.Errorf("error %v", err)
 	}
 	if err := conn.Send(Sent, guard, "hello"); !errors.Is(err, ErrDied) {
@@ -214,7 +214,7 @@ func TestDeafEngine(t *testing.T) {
 	if line := receive(t, conn); line != "ready" {
 		t.Errorf("it says %q", line)
 	}
-	if err := conn.Send(Sent, moment, strings.Repeat("x", 1<<20)); !errors.Is(err, ErrDeaf) {
+	if err := conn.Send(Sent, moment, strings.Repeat("x", 1<<20)); !errors.Is(err, ErrInputBlocked) {
 		t.Errorf("error %v", err)
 	}
 	conn.Close("QUIT", moment)

@@ -31,7 +31,7 @@ func echo(_ context.Context, in io.Reader, out io.Writer) error {
 func newTestLink() *Link {
 	return NewLink(LinkOptions{
 		Name: func() string { return "echo" }, Start: Pipe(echo), Quit: "quit",
-		Greet: func(context.Context) error { return nil },
+		Handshake: func(context.Context) error { return nil },
 	})
 }
 
@@ -41,10 +41,10 @@ func ask(l *Link, line string) (answer string, err error) {
 		if err := l.Send(Sent, line); err != nil {
 			return "", err
 		}
-		ctx, cancel := l.Within(time.Second)
+		ctx, cancel := l.WithDeadline(time.Second)
 		defer cancel()
 		answer, err := l.Conn.Receive(ctx)
-		return answer, l.Conn.Missing(err, "", Excerpt)
+		return answer, l.Conn.ExplainTimeout(err, "", Excerpt)
 	})
 }
 
@@ -61,17 +61,17 @@ func TestState(t *testing.T) {
 		{"started", start, StatusRunning, nil},
 		{"asked", func(l *Link) { start(l); _, _ = ask(l, "hello") }, StatusRunning, nil},
 		{"died", func(l *Link) { start(l); _, _ = ask(l, "die") }, StatusLost, ErrDied},
-		{"silent", func(l *Link) { start(l); _, _ = ask(l, "hush") }, StatusLost, ErrSilent},
+		{"silent", func(l *Link) { start(l); _, _ = ask(l, "hush") }, StatusLost, ErrNoReply},
 		{"silent, and asked again", func(l *Link) {
 			start(l)
 			_, _ = ask(l, "hush")
 			_ = l.Do(context.Background(), func() error { return ErrDied })
-		}, StatusLost, ErrSilent},
+		}, StatusLost, ErrNoReply},
 		{"killed", func(l *Link) { start(l); l.Conversation().Kill() }, StatusLost, ErrDied},
 		{"killed and started", func(l *Link) { start(l); l.Conversation().Kill(); start(l) }, StatusRunning, nil},
 		{"told to quit", func(l *Link) {
 			start(l)
-			_ = l.Do(context.Background(), func() error { _ = l.Send(Sent, "quit"); l.Farewell(); return nil })
+			_ = l.Do(context.Background(), func() error { _ = l.Send(Sent, "quit"); l.ReadUntilExit(); return nil })
 		}, StatusEnded, nil},
 		{"closed", func(l *Link) { start(l); _ = l.Conversation().Close() }, StatusEnded, nil},
 	} {

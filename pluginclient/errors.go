@@ -9,17 +9,17 @@ import (
 
 // The ways in which an engine fails. An [Error] wraps one of them.
 var (
-	ErrStart    = errors.New("cannot be started")
-	ErrDied     = errors.New("died")
-	ErrSilent   = errors.New("no answer")
-	ErrLate     = errors.New("took too long and was stopped")
-	ErrHalfLine = errors.New("no answer but half a line")
-	ErrNonsense = errors.New("an answer that makes no sense")
-	ErrFlood    = errors.New("a flood of output")
-	ErrDeaf     = errors.New("does not read its input")
-	ErrIllegal  = errors.New("an illegal move")
-	ErrRefused  = errors.New("refused")
-	ErrClosed   = errors.New("session closed")
+	ErrStart        = errors.New("cannot be started")
+	ErrDied         = errors.New("died")
+	ErrNoReply      = errors.New("no answer")
+	ErrTimedOut     = errors.New("took too long and was stopped")
+	ErrPartialLine  = errors.New("no answer but half a line")
+	ErrInvalidReply = errors.New("an answer that makes no sense")
+	ErrFlood        = errors.New("a flood of output")
+	ErrInputBlocked = errors.New("does not read its input")
+	ErrIllegal      = errors.New("an illegal move")
+	ErrRefused      = errors.New("refused")
+	ErrClosed       = errors.New("session closed")
 )
 
 // ErrNotRunning is wrapped by the error of Raw for an engine that has ended or is lost: it is not
@@ -74,9 +74,9 @@ func Brief(err error) string {
 	return strings.Replace(err.Error(), e.Error(), brief.Error(), 1)
 }
 
-// Untimed is an error without the time that the command of an [Error] had run, for where it is
+// WithoutDuration is an error without the time that the command of an [Error] had run, for where it is
 // stored: that time is another one whenever the same happens again.
-func Untimed(err error) error {
+func WithoutDuration(err error) error {
 	e, ok := err.(*Error) //nolint:errorlint // one that is wrapped stays as it is
 	if !ok {
 		return err
@@ -97,7 +97,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Lost reports whether an error means that the engine is gone, so that it must be
 // started again before it can be asked anything.
 func Lost(err error) bool {
-	for _, gone := range []error{ErrStart, ErrDied, ErrSilent, ErrHalfLine, ErrFlood, ErrDeaf, ErrClosed} {
+	for _, gone := range []error{ErrStart, ErrDied, ErrNoReply, ErrPartialLine, ErrFlood, ErrInputBlocked, ErrClosed} {
 		if errors.Is(err, gone) {
 			return true
 		}

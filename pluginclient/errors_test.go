@@ -34,7 +34,7 @@ func TestBrief(t *testing.T) {
 // TestUntimed: two failures that differ in their time alone are told alike.
 func TestUntimed(t *testing.T) {
 	failure := &Error{Engine: "Paul", Command: "AI", Err: ErrDied, After: 31 * time.Millisecond}
-	got := Untimed(failure)
+	got := WithoutDuration(failure)
 	if want := "Paul: AI: died"; got.Error() != want || !errors.Is(got, ErrDied) {
 		t.Errorf("%v, want %s", got, want)
 	}
@@ -42,7 +42,7 @@ func TestUntimed(t *testing.T) {
 		t.Errorf("the failure itself is now %v", failure)
 	}
 	for _, same := range []error{nil, errors.New("the search failed")} {
-		if got := Untimed(same); got != same {
+		if got := WithoutDuration(same); got != same {
 			t.Errorf("%v has become %v", same, got)
 		}
 	}

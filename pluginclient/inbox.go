@@ -59,7 +59,7 @@ func (b inbox) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.rest != "" {
-		err = fmt.Errorf("%w (%w: %q)", err, ErrHalfLine, cut(b.rest))
+		err = fmt.Errorf("%w (%w: %q)", err, ErrPartialLine, cut(b.rest))
 	}
 	b.closed = err
 	b.ring()

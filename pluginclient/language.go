@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Speaker is a Session with a Language.
-type Speaker interface {
+// A LanguageProvider is a Session with a Language.
+type LanguageProvider interface {
 	Language() Language
 }
 
 // LanguageOf is a Session's Language; one without words if it is no Speaker.
 func LanguageOf(s Session) Language {
-	if speaker, ok := As[Speaker](s); ok {
+	if speaker, ok := As[LanguageProvider](s); ok {
 		return speaker.Language()
 	}
 	return Language{}
@@ -22,10 +22,10 @@ func LanguageOf(s Session) Language {
 // A Language is what people type at a Session: the words of the shell's prompt, and how the
 // answers to them are judged.
 type Language struct {
-	Name    string   // for a person; empty: it has none
-	AnyCase bool     // the case of its words does not matter
-	OneMove bool     // nobody types several moves in a line, so one that is wrong needs no number
-	Phrases []Phrase // in the order of the help
+	Name     string        // for a person; empty: it has none
+	AnyCase  bool          // the case of its words does not matter
+	OneMove  bool          // nobody types several moves in a line, so one that is wrong needs no number
+	Commands []CommandSpec // in the order of the help
 
 	// Ping is the line that a client sends behind a command whose answer has no end mark. Its
 	// own answer is a number. Empty: there is none.
@@ -37,38 +37,38 @@ type Language struct {
 	Stopped func(conversation []Entry) []string
 }
 
-// Phrase is the command that a line, or the first of several, consists of.
-func (l Language) Phrase(text string) (p Phrase, ok bool) {
+// Lookup is the command that a line, or the first of several, consists of.
+func (l Language) Lookup(text string) (p CommandSpec, ok bool) {
 	words := strings.Fields(text)
-	i := slices.IndexFunc(l.Phrases, func(p Phrase) bool {
+	i := slices.IndexFunc(l.Commands, func(p CommandSpec) bool {
 		return len(words) > 0 && (p.Word == words[0] || l.AnyCase && strings.EqualFold(p.Word, words[0]))
 	})
 	if i < 0 {
-		return Phrase{}, false
+		return CommandSpec{}, false
 	}
-	return l.Phrases[i], true
+	return l.Commands[i], true
 }
 
 // Fails reports whether the answer to a line says that it has failed.
 func (l Language) Fails(answer []string) bool { return l.Failed != nil && l.Failed(answer) }
 
-// A Phrase is a command of a Language.
-type Phrase struct {
-	Word    string
-	Usage   string // what follows it
-	Summary string // one line, lower case
-	Help    string // paragraphs; may be empty
-	Needs   string // the ability that an engine has to announce; empty: none
-	Thinks  bool   // the engine may take its time
-	Moves   bool   // the engine makes the move that it answers
-	Quits   bool   // the engine ends
-	Aside   bool   // it is for an engine that thinks, and has no answer of its own
-	Stop    Stop   // what becomes of what the engine thinks about
+// A CommandSpec is a command of a Language.
+type CommandSpec struct {
+	Word      string
+	Usage     string // what follows it
+	Summary   string // one line, lower case
+	Help      string // paragraphs; may be empty
+	Needs     string // the ability that an engine has to announce; empty: none
+	Thinks    bool   // the engine may take its time
+	Moves     bool   // the engine makes the move that it answers
+	Quits     bool   // the engine ends
+	Interrupt bool   // it is for an engine that thinks, and has no answer of its own
+	Stop      Stop   // what becomes of what the engine thinks about
 
 	// Lines is how many lines belong to it, given the rest of its own; nil: none.
 	Lines func(args string) int
-	// Whole reports whether an answer is complete; nil: one line is.
-	Whole func(answer []string) bool
+	// IsComplete reports whether an answer is complete; nil: one line is.
+	IsComplete func(answer []string) bool
 	// Complete answers what the word behind these may be; nil: nothing follows, or nothing is
 	// known.
 	Complete func(before []string) []Completion
@@ -101,18 +101,18 @@ func Completions(words []string, more bool) (all []Completion) {
 	return all
 }
 
-// A Sieve finds the answers among the lines of a conversation, which it is shown one after the
+// A ReplyFilter finds the answers among the lines of a conversation, which it is shown one after the
 // other. A ping goes out right behind a command whose answer has no end mark, so the answer is
 // what comes before the ping's own, a number. Other lines that a client adds come when the
 // command has been answered.
-type Sieve struct {
+type ReplyFilter struct {
 	Ping string // of the Language
 
 	pinged, over bool
 }
 
-// Answers reports whether the next line is part of an answer.
-func (s *Sieve) Answers(dir Direction, text string) bool {
+// IsReply reports whether the next line is part of an answer.
+func (s *ReplyFilter) IsReply(dir Direction, text string) bool {
 	switch dir {
 	case Sent:
 		s.pinged, s.over = false, false

@@ -21,11 +21,11 @@ type LinkOptions struct {
 	Warn      func(warning string) // told what a person should know; may be nil
 	Quit      string               // the command that ends the engine; empty: it is killed
 
-	// Greet brings an engine that has been started to where it takes commands. ctx ends with
+	// Handshake brings an engine that has been started to where it takes commands. ctx ends with
 	// Deadlines.Start.
-	Greet func(ctx context.Context) error
-	// Dropped forgets what the engine had been told, since it has ended; may be nil.
-	Dropped func()
+	Handshake func(ctx context.Context) error
+	// OnExit forgets what the engine had been told, since it has ended; may be nil.
+	OnExit func()
 	// Settle brings the engine to rest when a caller has its answer; may be nil.
 	Settle func() error
 }
@@ -39,7 +39,7 @@ type Link struct {
 	Deadlines Deadlines
 	Conn      *Conn     // nil: the engine does not run
 	Command   string    // the latest command, for errors
-	Said      time.Time // when it was sent
+	SentAt    time.Time // when it was sent
 
 	opts   LinkOptions
 	latest atomic.Pointer[Conn] // the Conn that was started last, for Kill and State
@@ -54,8 +54,8 @@ func NewLink(o LinkOptions) *Link {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
 	}
-	if o.Dropped == nil {
-		o.Dropped = func() {}
+	if o.OnExit == nil {
+		o.OnExit = func() {}
 	}
 	return &Link{
 		Turn: NewTurn(o.Name), Trace: NewTrace(o.Name(), o.Log), Deadlines: o.Deadlines.orDefault(),
@@ -87,12 +87,12 @@ func (l *Link) settle() func() error {
 	if l.opts.Settle == nil {
 		return nil
 	}
-	return func() error { return l.Unasked(l.opts.Settle()) }
+	return func() error { return l.NoteError(l.opts.Settle()) }
 }
 
-// Unasked is an error of bringing the engine to rest, of which no caller is told: it is noted in
+// NoteError is an error of bringing the engine to rest, of which no caller is told: it is noted in
 // the trace. An engine that is of no use any more is ended, and starts again when it is asked next.
-func (l *Link) Unasked(err error) error {
+func (l *Link) NoteError(err error) error {
 	err = l.failed(err)
 	if err != nil {
 		l.Trace.Notef("%v", err)
@@ -108,8 +108,8 @@ func (l *Link) Start() error {
 	l.end("")
 	l.latest.Store(nil)
 	l.become(StatusRunning)
-	l.Command, l.Said = "start", time.Now()
-	ctx, cancel := l.Within(l.Deadlines.Start)
+	l.Command, l.SentAt = "start", time.Now()
+	ctx, cancel := l.WithDeadline(l.Deadlines.Start)
 	defer cancel()
 	conn, err := Connect(ctx, l.opts.Start, l.Trace)
 	if err != nil {
@@ -117,13 +117,13 @@ func (l *Link) Start() error {
 	}
 	l.Conn = conn
 	l.latest.Store(conn)
-	return l.opts.Greet(ctx)
+	return l.opts.Handshake(ctx)
 }
 
 // CheckRunning returns the error of an engine that does not run, for calls that do not start it.
 func (l *Link) CheckRunning() error {
 	if l.Conn == nil {
-		return l.Named(ErrNotRunning)
+		return l.PrefixName(ErrNotRunning)
 	}
 	return nil
 }
@@ -145,12 +145,12 @@ func (l *Link) SendPinged(ping string, lines ...string) error {
 	return l.Conn.SendPinged(l.Deadlines.Reply, ping, lines...)
 }
 
-// Farewell is what an engine that has been told to quit still says until it has ended.
-func (l *Link) Farewell() []string {
+// ReadUntilExit is what an engine that has been told to quit still says until it has ended.
+func (l *Link) ReadUntilExit() []string {
 	l.become(StatusEnded)
-	ctx, cancel := l.Within(l.Deadlines.Quit)
+	ctx, cancel := l.WithDeadline(l.Deadlines.Quit)
 	defer cancel()
-	defer l.Drop()
+	defer l.Terminate()
 	return l.Conn.rest(ctx)
 }
 
@@ -160,8 +160,8 @@ func (l *Link) Quit() {
 	l.end(l.opts.Quit)
 }
 
-// Drop ends the engine without ceremony.
-func (l *Link) Drop() {
+// Terminate ends the engine without ceremony.
+func (l *Link) Terminate() {
 	l.become(StatusEnded)
 	l.end("")
 }
@@ -171,7 +171,7 @@ func (l *Link) end(parting string) {
 		l.Conn.Close(parting, l.Deadlines.Quit)
 		l.Conn = nil
 	}
-	l.opts.Dropped()
+	l.opts.OnExit()
 }
 
 func (l *Link) become(status Status) {
@@ -191,7 +191,7 @@ func (l *Link) lose(why error) {
 
 // current is the state.
 func (l *Link) current() State {
-	if l.Life.Err() != nil {
+	if l.Lifetime.Err() != nil {
 		return State{Status: StatusEnded}
 	}
 	l.mu.Lock()
@@ -211,7 +211,7 @@ func (l *Link) failed(err error) error {
 		return err
 	}
 	told = &Error{
-		Engine: l.opts.Name(), Command: l.Command, After: time.Since(l.Said), Err: err,
+		Engine: l.opts.Name(), Command: l.Command, After: time.Since(l.SentAt), Err: err,
 		Last: l.Trace.Last(4, func(e Entry) bool { return e.Dir != Stderr && e.Dir != Noted }),
 	}
 	lost := Lost(err) && !errors.Is(err, ErrClosed)
@@ -229,7 +229,7 @@ func (l *Link) failed(err error) error {
 
 // conversational reports whether an error is the engine's fault.
 func conversational(err error) bool {
-	for _, kind := range []error{ErrIllegal, ErrRefused, ErrNonsense, ErrLate} {
+	for _, kind := range []error{ErrIllegal, ErrRefused, ErrInvalidReply, ErrTimedOut} {
 		if errors.Is(err, kind) {
 			return true
 		}
@@ -237,8 +237,8 @@ func conversational(err error) bool {
 	return Lost(err)
 }
 
-// Named puts the engine's name before an error that does not tell it.
-func (l *Link) Named(err error) error {
+// PrefixName puts the engine's name before an error that does not tell it.
+func (l *Link) PrefixName(err error) error {
 	var told *Error
 	if err == nil || errors.As(err, &told) {
 		return err
@@ -252,17 +252,17 @@ func (l *Link) Warn(text string) {
 	l.opts.Warn(text)
 }
 
-// Within is the context of a wait that ends with the conversation.
-func (l *Link) Within(d time.Duration) (context.Context, context.CancelFunc) {
-	return Within(l.Life, d)
+// WithDeadline is the context of a wait that ends with the conversation.
+func (l *Link) WithDeadline(d time.Duration) (context.Context, context.CancelFunc) {
+	return WithDeadline(l.Lifetime, d)
 }
 
 // ErrTimeUp is the cause of the end of a wait for an engine whose own time is over.
 var ErrTimeUp = errors.New("time is up")
 
-// Thinking is the context of a wait for an engine that thinks, which may have a time limit. It
+// ThinkContext is the context of a wait for an engine that thinks, which may have a time limit. It
 // ends with the conversation too.
-func (l *Link) Thinking(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+func (l *Link) ThinkContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, unbind := l.Bind(ctx)
 	cause := ErrTimeUp
 	if limit <= 0 {

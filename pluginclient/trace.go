@@ -70,15 +70,15 @@ func NewTrace(engine string, log *TraceLog) *Trace {
 	return t
 }
 
-// Log writes what is said from now on to one more log.
-func (t *Trace) Log(log *TraceLog) {
+// AddLog writes what is said from now on to one more log.
+func (t *Trace) AddLog(log *TraceLog) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.logs = append(t.logs, log)
 }
 
-// Unlog ends the writing to a log.
-func (t *Trace) Unlog(log *TraceLog) {
+// RemoveLog ends the writing to a log.
+func (t *Trace) RemoveLog(log *TraceLog) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.logs = slices.DeleteFunc(t.logs, func(l *TraceLog) bool { return l == log })

@@ -91,9 +91,9 @@ func TestLogsComeAndGo(t *testing.T) {
 	first, second := NewTraceLog(&a), NewTraceLog(&b)
 	trace := NewTrace("x", first)
 	trace.Add(Sent, "one")
-	trace.Log(second)
+	trace.AddLog(second)
 	trace.Add(Sent, "two")
-	trace.Unlog(first)
+	trace.RemoveLog(first)
 	trace.Add(Sent, "three")
 	texts := func(log string) (texts []string) {
 		for line := range strings.Lines(log) {

@@ -12,8 +12,8 @@ import (
 // ends: the caller has its answer, and later the engine is at rest; the next caller waits
 // for the second.
 type Turn struct {
-	// Life ends with the conversation. Its cause is ErrClosed.
-	Life context.Context
+	// Lifetime ends with the conversation. Its cause is ErrClosed.
+	Lifetime context.Context
 
 	name   func() string // of the engine
 	end    context.CancelCauseFunc
@@ -27,7 +27,7 @@ type Turn struct {
 // NewTurn is the turn of a conversation that begins. The engine may tell its name later.
 func NewTurn(name func() string) *Turn {
 	t := &Turn{name: name, taken: make(chan struct{}, 1), verbs: make(chan func())}
-	t.Life, t.end = context.WithCancelCause(context.Background())
+	t.Lifetime, t.end = context.WithCancelCause(context.Background())
 	return t
 }
 
@@ -106,7 +106,7 @@ func (t *Turn) start(do func()) {
 	t.doing.Do(func() { go t.doVerbs() })
 	select {
 	case t.verbs <- do:
-	case <-t.Life.Done():
+	case <-t.Lifetime.Done():
 		go do()
 	}
 }
@@ -116,7 +116,7 @@ func (t *Turn) doVerbs() {
 		select {
 		case do := <-t.verbs:
 			do()
-		case <-t.Life.Done():
+		case <-t.Lifetime.Done():
 			return
 		}
 	}
@@ -144,7 +144,7 @@ func (t *Turn) queueUp(ctx context.Context) error {
 		select {
 		case t.taken <- struct{}{}:
 			return nil
-		case <-t.Life.Done():
+		case <-t.Lifetime.Done():
 			return t.closedError()
 		case <-gone:
 			if cause := context.Cause(ctx); !errors.Is(cause, engine.ErrMoveNow) {
@@ -187,7 +187,7 @@ func (t *Turn) Close(quit func()) {
 // Bind is ctx, which then ends with the conversation too.
 func (t *Turn) Bind(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	unhook := context.AfterFunc(t.Life, func() { cancel(context.Cause(t.Life)) })
+	unhook := context.AfterFunc(t.Lifetime, func() { cancel(context.Cause(t.Lifetime)) })
 	return ctx, func() {
 		unhook()
 		cancel(nil)

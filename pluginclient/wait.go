@@ -12,25 +12,25 @@ import (
 // tells what that means.
 var ErrDeadline = errors.New("deadline")
 
-// Within is ctx for a wait that may last so long; its cause is then ErrDeadline.
-func Within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+// WithDeadline is ctx for a wait that may last so long; its cause is then ErrDeadline.
+func WithDeadline(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, ErrDeadline)
 }
 
-// Missing tells what an engine has done instead of answering in time. err is that of
+// ExplainTimeout tells what an engine has done instead of answering in time. err is that of
 // Receive, and odd the last line that has come and was no answer, empty if there was none;
 // excerpt is as much of a line as the error should tell. An error that is not ErrDeadline
 // stays as it is.
-func (c *Conn) Missing(err error, odd string, excerpt func(line string) string) error {
+func (c *Conn) ExplainTimeout(err error, odd string, excerpt func(line string) string) error {
 	switch half := c.Partial(); {
 	case !errors.Is(err, ErrDeadline):
 		return err
 	case half != "":
-		return fmt.Errorf("%w: %q", ErrHalfLine, excerpt(half))
+		return fmt.Errorf("%w: %q", ErrPartialLine, excerpt(half))
 	case odd != "":
-		return fmt.Errorf("%w: %w, only %q", ErrSilent, ErrNonsense, excerpt(odd))
+		return fmt.Errorf("%w: %w, only %q", ErrNoReply, ErrInvalidReply, excerpt(odd))
 	}
-	return ErrSilent
+	return ErrNoReply
 }
 
 // rest is what an engine says until it has ended, or ctx has.

@@ -29,19 +29,19 @@ func TestMissing(t *testing.T) {
 		want            string
 		kinds           []error
 	}{
-		{"nothing", "", "", "no answer", []error{ErrSilent}},
-		{"something else", "", " ready ", `no answer: an answer that makes no sense, only "ready"`, []error{ErrSilent, ErrNonsense}},
-		{"half a line", "bestm", "ready", `no answer but half a line: "bestm"`, []error{ErrHalfLine}},
-		{"a long half", long, "", `no answer but half a line: "` + long[:60] + `..."`, []error{ErrHalfLine}},
+		{"nothing", "", "", "no answer", []error{ErrNoReply}},
+		{"something else", "", " ready ", `no answer: an answer that makes no sense, only "ready"`, []error{ErrNoReply, ErrInvalidReply}},
+		{"half a line", "bestm", "ready", `no answer but half a line: "bestm"`, []error{ErrPartialLine}},
+		{"a long half", long, "", `no answer but half a line: "` + long[:60] + `..."`, []error{ErrPartialLine}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				conn, _ := connect(t, says(c.says))
 				defer conn.Close("", time.Second)
-				ctx, cancel := Within(t.Context(), time.Minute)
+				ctx, cancel := WithDeadline(t.Context(), time.Minute)
 				defer cancel()
 				_, err := conn.Receive(ctx)
-				err = conn.Missing(err, c.odd, Excerpt)
+				err = conn.ExplainTimeout(err, c.odd, Excerpt)
 				if err == nil || err.Error() != c.want {
 					t.Errorf("%v, want %s", err, c.want)
 				}
@@ -61,7 +61,7 @@ func TestNotMissing(t *testing.T) {
 		conn, _ := connect(t, says("half"))
 		defer conn.Close("", time.Second)
 		for _, err := range []error{nil, ErrDied, context.DeadlineExceeded} {
-			if got := conn.Missing(err, "odd", Excerpt); got != err {
+			if got := conn.ExplainTimeout(err, "odd", Excerpt); got != err {
 				t.Errorf("%v has become %v", err, got)
 			}
 		}
@@ -83,7 +83,7 @@ func TestRest(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				conn, _ := connect(t, start)
 				defer conn.Close("", time.Second)
-				ctx, cancel := Within(t.Context(), time.Minute)
+				ctx, cancel := WithDeadline(t.Context(), time.Minute)
 				defer cancel()
 				if diff := cmp.Diff(want, conn.rest(ctx)); diff != "" {
 					t.Error(diff)

@@ -98,7 +98,7 @@ func TestNativeStoppedBeforeAsked(t *testing.T) {
 		t.Run(stop, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ranker := enginetest.Ranker{Depth: 100, Pace: time.Second}
-				native, err := uci.Dial(t.Context(), uci.InProcess(ucifamily.Served{Searcher: ranker, Name: "served"}), ucifamily.Options{})
+				native, err := uci.Dial(t.Context(), uci.InProcess(ucifamily.ServerConfig{Searcher: ranker, Name: "served"}), ucifamily.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -112,7 +112,7 @@ func TestNativeStoppedBeforeAsked(t *testing.T) {
 				if len(lines) < 4 || !strings.HasPrefix(lines[len(lines)-3], "bestmove ") {
 					t.Errorf("it says\n%s", said)
 				}
-				sent := strings.Join(plugintest.Sent(native), "\n") + "\n"
+				sent := strings.Join(plugintest.SentLines(native), "\n") + "\n"
 				if want := "~position startpos moves h2e2\n>go infinite\n>stop\n"; !strings.Contains(sent, want) {
 					t.Errorf("it was sent\n%s", sent)
 				}

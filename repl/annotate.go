@@ -76,7 +76,7 @@ func (c *call) parseAnnotate() (o annotateOptions, err error) {
 	}
 	o.path = operands[0]
 	known := false
-	if o.format, known = annotate.Formats().Of(o.path); !known {
+	if o.format, known = annotate.Formats().ByPath(o.path); !known {
 		return o, c.usageError("%s: the extension tells the form, and there are %s", o.path, annotate.Formats().Extensions())
 	}
 	return o, c.checkWritable(o.path, o.force)
@@ -115,7 +115,7 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 	o := annotate.Options{Games: c.shell.host.Games, Progress: func(t batch.Tally) { done.Store(int64(t.Done)) }}
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
 	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) (err error) {
-		policy := asking.Policy{Again: func(_ engine.Position, failure error) {
+		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; it is asked again", printable.Line(pluginclient.Brief(failure)))
 		}}
 		crew := batch.Alone(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})

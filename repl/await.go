@@ -13,9 +13,9 @@ import (
 
 // How waiting looks to a person.
 const (
-	statusDelay  = 300 * time.Millisecond // until the status line is drawn first
+	statusDelay    = 300 * time.Millisecond // until the status line is drawn first
 	statusInterval = 100 * time.Millisecond // between two drawings of it
-	killWindow  = time.Second            // within this a second Ctrl-C kills
+	killWindow     = time.Second            // within this a second Ctrl-C kills
 )
 
 var (
@@ -25,17 +25,17 @@ var (
 
 // A wait is what await has to know.
 type waitOptions struct {
-	engines []*attached
-	pending    func() []*attached                          // those that have not answered yet, if there are several; nil: all
-	timeout time.Duration                               // then the answer is wanted; 0: never
-	stopCause    error                                       // why the work is to end before; nil: it is not
-	stopAfter   time.Duration                               // how long after it has begun that is
-	stoppable   bool                                        // words that stop the engines may be typed
-	passLine   func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
-	moveNow     func()                                      // has the engines answer at once; nil: the end of the work's context does
+	engines   []*attached
+	pending   func() []*attached                          // those that have not answered yet, if there are several; nil: all
+	timeout   time.Duration                               // then the answer is wanted; 0: never
+	stopCause error                                       // why the work is to end before; nil: it is not
+	stopAfter time.Duration                               // how long after it has begun that is
+	stoppable bool                                        // words that stop the engines may be typed
+	passLine  func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
+	moveNow   func()                                      // has the engines answer at once; nil: the end of the work's context does
 	status    func() string                               // the end of the status line; may be nil
-	name    string                                      // on the status line; empty: the engines'
-	script  *scripting                                  // whose lines are served, and whose engines are meant; nil: no script is waited for
+	name      string                                      // on the status line; empty: the engines'
+	script    *scripting                                  // whose lines are served, and whose engines are meant; nil: no script is waited for
 }
 
 // await runs work, which has engines do something, and sees to it that a person is not
@@ -75,17 +75,17 @@ func (s *Shell) forgetInterrupt() {
 // awaiting is a wait under way.
 type waiter struct {
 	*Shell
-	wait   waitOptions
-	ctx    context.Context // of the work
-	cancel context.CancelCauseFunc
-	started  time.Time
+	wait          waitOptions
+	ctx           context.Context // of the work
+	cancel        context.CancelCauseFunc
+	started       time.Time
 	lastInterrupt time.Time // of the last Ctrl-C; zero: there was none
-	killed bool
-	killedEngines   []*attached      // engines that were killed
+	killed        bool
+	killedEngines []*attached      // engines that were killed
 	lostEngines   []*attached      // engines that did not obey
-	typed  <-chan Typed     // what is typed meanwhile; nil: nobody listens
-	waited bool             // a script has said .wait
-	pause  <-chan time.Time // the end of that .wait; nil: there is none
+	typed         <-chan Typed     // what is typed meanwhile; nil: nobody listens
+	waited        bool             // a script has said .wait
+	pause         <-chan time.Time // the end of that .wait; nil: there is none
 }
 
 // byPerson reports whether the lines are typed by a person, and not read from a file.

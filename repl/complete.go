@@ -136,7 +136,7 @@ func (s *Shell) firstWords(typed string) []candidate {
 
 // continuations are what the next line of a command that takes several may be.
 func (s *Shell) continuations() []candidate {
-	p, _ := s.languageOf(s.current).Phrase(s.continuing[0])
+	p, _ := s.languageOf(s.current).Lookup(s.continuing[0])
 	if p.CompleteLine == nil {
 		return nil
 	}

@@ -43,7 +43,9 @@ func (e *attached) withRestartHint(err error) error {
 }
 
 // is reports whether an engine has a status.
-func (e *attached) hasStatus(status pluginclient.Status) bool { return e.session.State().Status == status }
+func (e *attached) hasStatus(status pluginclient.Status) bool {
+	return e.session.State().Status == status
+}
 
 // lost reports whether an engine has failed, as somebody has been told, and was not started again.
 func (e *attached) isLost() bool {

@@ -22,7 +22,7 @@ import (
 // The board is a line as 'qhsh hints' reads it, of any game.
 
 const (
-	statePrefix       = "begins with "
+	statePrefix  = "begins with "
 	stateLevel   = "LEVEL"
 	stateBoard   = "BOARD"
 	stateBan     = "BAN"
@@ -36,7 +36,7 @@ func (e *attached) stateRemarks() (remarks []string) {
 		add(stateLevel, strconv.Itoa(id))
 	}
 	add(stateBoard, batch.FormatGame(e.session.Position()))
-	if s, ok := pluginclient.As[pluginclient.BanKeeper](e.session); ok && len(s.Bans()) > 0 {
+	if s, ok := pluginclient.As[pluginclient.BanLister](e.session); ok && len(s.Bans()) > 0 {
 		add(stateBan, strings.Join(s.Bans(), " "))
 	}
 	if s, ok := pluginclient.As[pluginclient.BackgroundThinker](e.session); ok && s.BGThink() {

@@ -52,7 +52,7 @@ func attachForTest() attach.Options {
 // nameForTest is a Host's NameOf.
 func nameForTest(spec string) string {
 	d, _ := attach.Describe(spec, attachForTest())
-	return d.Word
+	return d.ShortName
 }
 
 // fakes are plugins with a mind of their own.

@@ -27,7 +27,9 @@ func (c *call) records() *record.Library {
 }
 
 // beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
-func (c *call) isGameFile(head []byte) bool { return c.records().DetectFormat(head).Name != linesFormat }
+func (c *call) isGameFile(head []byte) bool {
+	return c.records().DetectFormat(head).Name != linesFormat
+}
 
 // findGame takes the first game of a file, or game n.
 func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {

@@ -13,11 +13,11 @@ import (
 // they wait, and whole lines among them can be listened to.
 type keyboard struct {
 	mu        sync.Mutex
-	changed      *sync.Cond
+	changed   *sync.Cond
 	typed     []byte // and not delivered yet
 	editing   bool   // the editor may have it
 	listening bool   // whole lines go to ahead
-	closed      bool   // nothing will come any more
+	closed    bool   // nothing will come any more
 	ahead     chan Typed
 }
 

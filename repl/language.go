@@ -12,7 +12,7 @@ import (
 // its own, the usual one.
 func (s *Shell) languageOf(e *attached) pluginclient.Language {
 	if e != nil {
-		if speaker, ok := pluginclient.As[pluginclient.Speaker](e.session); ok {
+		if speaker, ok := pluginclient.As[pluginclient.LanguageProvider](e.session); ok {
 			return speaker.Language()
 		}
 	}
@@ -28,7 +28,7 @@ func (s *Shell) stopLanguages(e *attached) []pluginclient.Language {
 func (a *waiter) stopOf(line string) pluginclient.Stop {
 	for _, e := range a.engines() {
 		for _, l := range a.stopLanguages(e) {
-			if p, _ := l.Phrase(line); p.Stop != 0 {
+			if p, _ := l.Lookup(line); p.Stop != 0 {
 				return p.Stop
 			}
 		}
@@ -39,7 +39,7 @@ func (a *waiter) stopOf(line string) pluginclient.Stop {
 // stopWords are the words that end an engine's thinking in a way.
 func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
 	for _, l := range s.stopLanguages(e) {
-		for _, p := range l.Phrases {
+		for _, p := range l.Commands {
 			if p.Stop == how && !slices.Contains(words, p.Word) {
 				words = append(words, p.Word)
 			}
@@ -49,13 +49,13 @@ func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
 }
 
 // phrase is what a line says to an engine; zero: nothing that is known.
-func (c *call) phrase(line string) pluginclient.Phrase {
-	p, _ := c.shell.languageOf(c.engine).Phrase(line)
+func (c *call) phrase(line string) pluginclient.CommandSpec {
+	p, _ := c.shell.languageOf(c.engine).Lookup(line)
 	return p
 }
 
 // asCommand is a command of a language as an entry of the table.
-func phraseCommand(p pluginclient.Phrase) *command {
+func phraseCommand(p pluginclient.CommandSpec) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
 		needs: needsEngine, ability: p.Needs, many: true, run: runRaw,
@@ -76,7 +76,7 @@ func candidates(completions []pluginclient.Completion) (all []candidate) {
 
 // protocol are the commands of a language.
 func protocolCommands(l pluginclient.Language) (all []*command) {
-	for _, p := range l.Phrases {
+	for _, p := range l.Commands {
 		all = append(all, phraseCommand(p))
 	}
 	return all
@@ -91,7 +91,7 @@ func (s *Shell) commands() []*command {
 // command is the command that a line begins with; nil if it is none.
 func (s *Shell) command(line string) *command {
 	word, _ := cutWord(line)
-	if p, ok := s.languageOf(s.current).Phrase(word); ok && !strings.HasPrefix(word, ".") {
+	if p, ok := s.languageOf(s.current).Lookup(word); ok && !strings.HasPrefix(word, ".") {
 		return phraseCommand(p)
 	}
 	return s.table.find(word)
@@ -100,7 +100,7 @@ func (s *Shell) command(line string) *command {
 // lacks is the error of a word that the engine's language does not have.
 func (c *call) checkPhrase(word string) error {
 	l := c.shell.languageOf(c.engine)
-	if _, ok := l.Phrase(word); ok {
+	if _, ok := l.Lookup(word); ok {
 		return nil
 	}
 	if l.Name == "" {

@@ -49,11 +49,11 @@ type parrot struct{ pluginclient.Session }
 func (parrot) Language() pluginclient.Language {
 	return pluginclient.Language{
 		Name: "PARROT",
-		Phrases: []pluginclient.Phrase{
+		Commands: []pluginclient.CommandSpec{
 			{Word: "say", Usage: "N", Summary: "repeat the N lines that follow", Lines: func(args string) int { return len(args) }},
 			{Word: "muse", Summary: "think until told to stop", Thinks: true},
-			{Word: "enough", Summary: "end musing", Aside: true, Stop: pluginclient.GiveUp},
-			{Word: "now", Summary: "end musing with what there is", Aside: true, Stop: pluginclient.MoveNow},
+			{Word: "enough", Summary: "end musing", Interrupt: true, Stop: pluginclient.GiveUp},
+			{Word: "now", Summary: "end musing with what there is", Interrupt: true, Stop: pluginclient.MoveNow},
 			{Word: "dive", Summary: "needs water", Needs: "WATER"},
 			{Word: "die", Summary: "end", Quits: true},
 		},
@@ -64,7 +64,7 @@ func (parrot) Language() pluginclient.Language {
 	}
 }
 
-func (parrot) Lacking() []string { return []string{"WATER"} }
+func (parrot) MissingAbilities() []string { return []string{"WATER"} }
 
 func (p parrot) Raw(ctx context.Context, text string) ([]string, error) {
 	if p.State().Status != pluginclient.StatusRunning {

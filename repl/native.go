@@ -32,18 +32,18 @@ func runNative(c *call) error {
 			return err
 		}
 		var err error
-		answer, err = bridge.Native().Raw(pluginclient.WhenAsked(ctx, sync.OnceFunc(func() { close(asked) })), line)
+		answer, err = bridge.Native().Raw(pluginclient.WithSearchStarted(ctx, sync.OnceFunc(func() { close(asked) })), line)
 		return c.engine.withRestartHint(err)
 	})
 	stopped := errors.Is(err, errAborted) && !errors.As(err, new(reportedError))
-	if p, _ := language.Phrase(line); stopped && p.Thinks {
+	if p, _ := language.Lookup(line); stopped && p.Thinks {
 		answer = answerSince(bridge.Native().Trace(), language, begun)
 	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
 	if stopped {
-		c.reportStopped(pluginclient.Phrase{}, answer, begun)
+		c.reportStopped(pluginclient.CommandSpec{}, answer, begun)
 		return nil
 	}
 	return c.shell.reportEngineError(c.engine, err)
@@ -68,7 +68,7 @@ func passInterrupts(native pluginclient.Session, language pluginclient.Language,
 		if word == ".raw" {
 			word, args = cutWord(args)
 		}
-		if p, _ := language.Phrase(word); args != "" || !p.Aside {
+		if p, _ := language.Lookup(word); args != "" || !p.Interrupt {
 			return false
 		}
 		turn, said := before, make(chan struct{})
@@ -97,7 +97,7 @@ func (e *attached) nativeName(native pluginclient.Session) string {
 func (e *attached) syncNative(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
 	game := batch.FormatGame(pos)
-	follower, able := pluginclient.As[pluginclient.Follower](native)
+	follower, able := pluginclient.As[pluginclient.PositionSetter](native)
 	if game == e.native || !able {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (r reader) play(pos engine.Position, moves []string) (engine.Position, erro
 }
 
 var (
-	nonMoves  = regexp.MustCompile(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
+	nonMoves   = regexp.MustCompile(`^([0-9]+\.*|\.\.\.|1-0|0-1|1/2-1/2|\*)$`)
 	moveNumber = regexp.MustCompile(`^[0-9]+\.+`)
 )
 

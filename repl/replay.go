@@ -21,7 +21,7 @@ var errRecordedStop = fmt.Errorf("%w, as it was recorded", errAborted)
 // An exchange of a recorded conversation: what was sent, and what was answered.
 type exchange struct {
 	text   string // further lines after line feeds
-	phrase pluginclient.Phrase
+	phrase pluginclient.CommandSpec
 	at     time.Duration
 	stop   error         // what ended the engine's thinking: errRecorded, engine.ErrMoveNow or nothing
 	after  time.Duration // how long it had been thinking by then
@@ -31,7 +31,7 @@ type exchange struct {
 // A conversation is what has been recorded of one engine.
 type conversation struct {
 	exchanges []exchange
-	state []string // remarks that tell where it began
+	state     []string // remarks that tell where it began
 	searches  int      // that the engine was asked for directly, which cannot be sent
 }
 
@@ -39,7 +39,7 @@ type conversation struct {
 // was sent to if name is empty: before that an engine may have had another name. Pings and
 // remarks are no part of it, but for those that tell where it began.
 func readConversation(r io.Reader, name string, l pluginclient.Language) (c conversation, err error) {
-	sift := pluginclient.Sieve{Ping: l.Ping}
+	sift := pluginclient.ReplyFilter{Ping: l.Ping}
 	searches := map[string]int{}
 	begun := map[string][]string{}
 	scanner := bufio.NewScanner(r)
@@ -65,7 +65,7 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		if line.Engine != name {
 			continue
 		}
-		answers := sift.Answers(line.Dir, line.Text)
+		answers := sift.IsReply(line.Dir, line.Text)
 		switch {
 		case line.Dir == pluginclient.Sent:
 			c.exchanges = appendSent(c.exchanges, line, l)
@@ -86,7 +86,7 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 // addSent adds a line that was sent: a command, a line of LOAD or BAN, or what ended the
 // engine's thinking.
 func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Language) []exchange {
-	p, _ := l.Phrase(line.Text)
+	p, _ := l.Lookup(line.Text)
 	if len(all) > 0 {
 		last := &all[len(all)-1]
 		if last.missingLines() > 0 {
@@ -116,7 +116,7 @@ func (x *exchange) missingLines() int {
 
 // finished reports whether a command has been answered.
 func (x *exchange) finished() bool {
-	return len(x.answer) > 0 && (x.phrase.Whole == nil || x.phrase.Whole(x.answer))
+	return len(x.answer) > 0 && (x.phrase.IsComplete == nil || x.phrase.IsComplete(x.answer))
 }
 
 // runReplay is .replay.

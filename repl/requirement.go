@@ -36,7 +36,7 @@ func (cmd *command) checkNeeds(c *call) error {
 // want of a way to, is taken to have them all.
 func (e *attached) lacking() []string {
 	if announcer, ok := pluginclient.As[pluginclient.Announcer](e.session); ok {
-		return announcer.Lacking()
+		return announcer.MissingAbilities()
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (c *command) raw(line string) (text string, ok bool) {
 
 // gather adds to a line those that belong to it.
 func (s *Shell) readLines(line string) (string, error) {
-	p, _ := s.languageOf(s.current).Phrase(line)
+	p, _ := s.languageOf(s.current).Lookup(line)
 	if p.Lines == nil {
 		return line, nil
 	}
@@ -88,7 +88,7 @@ func (c *call) exchange(text string) error {
 }
 
 // waitFor is how to wait for the answer to a line.
-func (e *attached) waitFor(p pluginclient.Phrase, timeout time.Duration) waitOptions {
+func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) waitOptions {
 	w := waitOptions{engines: []*attached{e}}
 	if p.Thinks {
 		w.timeout, w.stoppable, w.status = timeout, true, e.thinkingLine
@@ -97,7 +97,7 @@ func (e *attached) waitFor(p pluginclient.Phrase, timeout time.Duration) waitOpt
 }
 
 // answered shows how an exchange has ended.
-func (c *call) showAnswer(p pluginclient.Phrase, answer []string, err error, begun time.Time) error {
+func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error, begun time.Time) error {
 	switch {
 	case errors.As(err, new(reportedError)):
 		return err
@@ -123,7 +123,7 @@ func (c *call) showAnswer(p pluginclient.Phrase, answer []string, err error, beg
 }
 
 // stopped tells a person what has become of a command that was given up.
-func (c *call) reportStopped(p pluginclient.Phrase, answer []string, begun time.Time) {
+func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, begun time.Time) {
 	switch {
 	case len(answer) == 0:
 		c.shell.notify("%s: stopped", c.engine.name)
@@ -138,12 +138,12 @@ func (c *call) reportStopped(p pluginclient.Phrase, answer []string, begun time.
 
 // remark tells a person what the answer does not show: that there is none, what the
 // engine has said on stderr instead, that it has ended.
-func (c *call) reportQuiet(p pluginclient.Phrase, answer []string, err error, begun time.Time) {
+func (c *call) reportQuiet(p pluginclient.CommandSpec, answer []string, err error, begun time.Time) {
 	s := c.shell
 	if err != nil || !s.host.Interactive {
 		return
 	}
-	if len(answer) == 0 && !p.Aside && !p.Quits {
+	if len(answer) == 0 && !p.Interrupt && !p.Quits {
 		s.say("(no answer)")
 		if s.debug == nil {
 			for _, e := range c.engine.traceSince(begun, pluginclient.Stderr) {
@@ -188,7 +188,7 @@ func (e *attached) thinkingLine() string {
 	if !ok {
 		return ""
 	}
-	lines := thinker.Thinking()
+	lines := thinker.LatestLines()
 	if len(lines) == 0 {
 		return ""
 	}

@@ -46,7 +46,7 @@ const (
 type table struct {
 	commands []*command
 	byName   map[string]*command // in lower case, aliases too
-	scripted      []*command          // of scripts
+	scripted []*command          // of scripts
 }
 
 // all are all commands, those of scripts last.

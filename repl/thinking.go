@@ -94,7 +94,7 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 		return ""
 	}
 	err := c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) error {
-		policy := asking.Policy{Once: true, Keep: true, Seen: func(lines []engine.Line) { latest.Store(&lines) }}
+		policy := asking.Policy{NoRetry: true, KeepState: true, OnLines: func(lines []engine.Line) { latest.Store(&lines) }}
 		_, err := policy.Ask(ctx, c.engine.session, pos, lim)
 		return err
 	})
@@ -149,7 +149,7 @@ func runTree(c *call) error {
 	format := tree.Formats()[0]
 	if path != "" {
 		known := false
-		if format, known = tree.Formats().Of(path); !known {
+		if format, known = tree.Formats().ByPath(path); !known {
 			return c.usageError("-o %s: the extension tells the format, and there are %s", path, tree.Formats().Extensions())
 		}
 		if err := c.checkWritable(path, force); err != nil {

@@ -58,10 +58,10 @@ directly (# search) are skipped.
 func (s *Shell) addLogs(e *attached) {
 	for _, t := range pluginclient.Traces(e.session) {
 		if s.debug != nil {
-			t.Log(s.debug)
+			t.AddLog(s.debug)
 		}
 		if s.record != nil {
-			t.Log(s.record.log)
+			t.AddLog(s.record.log)
 		}
 	}
 }
@@ -79,10 +79,10 @@ func runDebug(c *call) error {
 	case "on":
 		if s.debug == nil {
 			s.debug = pluginclient.NewTraceLog(colored{s.console, s.host.Color})
-			s.eachTrace(func(t *pluginclient.Trace) { t.Log(s.debug) })
+			s.eachTrace(func(t *pluginclient.Trace) { t.AddLog(s.debug) })
 		}
 	case "off":
-		s.eachTrace(func(t *pluginclient.Trace) { t.Unlog(s.debug) })
+		s.eachTrace(func(t *pluginclient.Trace) { t.RemoveLog(s.debug) })
 		s.debug = nil
 	default:
 		return c.usageError("%q is neither on nor off", word)
@@ -162,7 +162,7 @@ func runRecord(c *call) error {
 			s.record.log.Note(e.name, text)
 		}
 	}
-	s.eachTrace(func(t *pluginclient.Trace) { t.Log(s.record.log) })
+	s.eachTrace(func(t *pluginclient.Trace) { t.AddLog(s.record.log) })
 	return nil
 }
 
@@ -173,7 +173,7 @@ func (s *Shell) endRecording() error {
 	}
 	r := s.record
 	s.record = nil
-	s.eachTrace(func(t *pluginclient.Trace) { t.Unlog(r.log) })
+	s.eachTrace(func(t *pluginclient.Trace) { t.RemoveLog(r.log) })
 	if err := errors.Join(r.log.Err(), r.file.Close()); err != nil {
 		return fmt.Errorf(".record: %w", err)
 	}

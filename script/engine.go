@@ -235,7 +235,7 @@ func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engi
 }
 
 // asking is how a script asks engines.
-func (t *task) asking() asking.Policy { return asking.Policy{Again: t.env.askedAgain} }
+func (t *task) asking() asking.Policy { return asking.Policy{OnRetry: t.env.askedAgain} }
 
 // maxTold is how many failures of engines are told that asking again may heal.
 const maxTold = 20

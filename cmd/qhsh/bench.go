@@ -218,6 +218,6 @@ func (c *benchAction) openOne(ctx context.Context, o *opener, name, spec string)
 	if err != nil {
 		return bench.Engine{}, err
 	}
-	threads, direct := attach.Direct(session)
+	threads, direct := attach.DirectThreads(session)
 	return bench.Engine{Name: name, Session: session, Remote: !direct, Repeatable: threads == 1}, nil
 }

@@ -60,7 +60,7 @@ const checkedHelp = "{checked}"
 
 // checkedHelp says which engines can be examined beside QHPLUGIN plugins.
 func (h host) checkedHelp() string {
-	with, without := h.kinds().Checked()
+	with, without := h.kinds().CheckablePrefixes()
 	text := joinWords(with) + " engines are examined in what binds those"
 	if len(without) > 0 {
 		text += "; " + joinWords(without) + " engines cannot be"

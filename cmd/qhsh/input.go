@@ -25,7 +25,7 @@ const stdinName = hints.Stdin
 // inputFlags are -input and -column, and the game whose positions are read.
 type inputFlags struct {
 	inputFormat, column string
-	game              engine.Game // as its positions are read from text
+	game                engine.Game // as its positions are read from text
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {

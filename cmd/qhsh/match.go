@@ -147,7 +147,7 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 }
 
 func (c *matchAction) run(ctx context.Context, h host, operands []string) (err error) {
-	format, ok := match.Formats().Named(c.format)
+	format, ok := match.Formats().ByName(c.format)
 	if !ok {
 		return usagef("-format %s: want %s", c.format, match.Formats().Names())
 	}

@@ -276,7 +276,7 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	if p.Level != nil || p.Time == 0 && p.Clock == (match.Clock{}) {
 		return s, nil
 	}
-	if err := attach.Strongest(ctx, s); err != nil {
+	if err := attach.UseHighestLevel(ctx, s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -22,7 +22,7 @@ func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, formats format.Table[
 // choose returns the format that the flags ask for.
 func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], error) {
 	if o.format != "" {
-		f, ok := formats.Named(o.format)
+		f, ok := formats.ByName(o.format)
 		if !ok {
 			return f, usagef("-format %s: want %s", o.format, formats.Names())
 		}
@@ -31,7 +31,7 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 	if o.path == "" {
 		return formats[0], nil
 	}
-	f, ok := formats.Of(input.BareName(o.path))
+	f, ok := formats.ByPath(input.BareName(o.path))
 	if !ok {
 		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
 			o.path, formats.Extensions())

@@ -119,7 +119,7 @@ func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mo
 		return err
 	}
 	defer closeInto(&err, o.Close)
-	return m.Serve(ctx, attach.Serving{
+	return m.Serve(ctx, attach.ServeConfig{
 		Spec: o.spec, Options: o.options, Time: f.timeout,
 		In: h.Stdin, Out: h.Stdout, Trace: hostTrace(conversationLog(h, debug, o)),
 	})

@@ -87,7 +87,7 @@ func TestSpecConversationProcess(t *testing.T) {
 
 // TestSpecConversationPipe holds it over the in-memory pipe.
 func TestSpecConversationPipe(t *testing.T) {
-	server, closing, err := attach.Server(t.Context(), "builtin", attach.Options{Games: games.Default})
+	server, closing, err := attach.NewServer(t.Context(), "builtin", attach.Options{Games: games.Default})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type progress struct {
 	before int // those that had been answered before this process
 	// restarts is how often engines were started again.
 	restarts int
-	retries   int // positions that an engine has failed at, and has answered when asked again
+	retries  int // positions that an engine has failed at, and has answered when asked again
 
 	mu    sync.Mutex
 	bar   statusLine

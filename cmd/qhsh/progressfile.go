@@ -91,11 +91,11 @@ const progressInterval = time.Second
 
 // progressFile is the file of -progress. A nil one is none. One goroutine at a time may use it.
 type progressFile struct {
-	file   *output.File
-	counts progressCounts
-	begun  time.Time // the zero time: the run has not begun
-	lastWrite   time.Time
-	err    error // of the first write that failed; nothing is written after it
+	file      *output.File
+	counts    progressCounts
+	begun     time.Time // the zero time: the run has not begun
+	lastWrite time.Time
+	err       error // of the first write that failed; nothing is written after it
 }
 
 // begin writes the first line, and starts the clock.

@@ -149,7 +149,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		ConfigDir:   h.ConfigDir,
 		StateDir:    h.StateDir,
 		Games:       h.Games,
-		Names:       append(h.kinds().Embedded(), slices.Sorted(maps.Keys(engines.options.Names))...),
+		Names:       append(h.kinds().EmbeddedNames(), slices.Sorted(maps.Keys(engines.options.Names))...),
 		Language:    attach.Language(),
 		Prompts:     h.kinds().Prompts(),
 		Open: func(ctx context.Context, spec string, o repl.OpenOptions) (pluginclient.Session, error) {
@@ -159,7 +159,7 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 		},
 		NameOf: func(spec string) string {
 			d, _ := attach.Describe(spec, engines.options) // opening it says what is wrong
-			return d.Word
+			return d.ShortName
 		},
 	}
 	if shellHost.Interactive && !c.noEdit && !dumb {

@@ -13,8 +13,8 @@ func (c *matchAction) siblings() []output.Sibling {
 	}
 	own := func(path string) (bool, error) { return output.Begins(path, match.Begins) }
 	path := c.out
-	if real, err := filelock.Target(path); err == nil {
+	if real, err := filelock.Resolve(path); err == nil {
 		path = real
 	}
-	return []output.Sibling{{Path: filelock.Fresh(path), Own: own}}
+	return []output.Sibling{{Path: filelock.TempPath(path), Own: own}}
 }

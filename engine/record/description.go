@@ -158,9 +158,13 @@ func (b *positionBoard) Undo()             { b.line = b.line[:len(b.line)-1] }
 func (b *positionBoard) Turn() engine.Turn { return b.now().Turn() }
 func (b *positionBoard) Key() uint64       { return b.now().Key() }
 
-func (b *positionBoard) Parse(text string) (engine.Move, error) { return b.Description.Parse(b.now(), text) }
+func (b *positionBoard) Parse(text string) (engine.Move, error) {
+	return b.Description.Parse(b.now(), text)
+}
 
-func (b *positionBoard) Format(m engine.Move) string { return b.Description.Format(b.now(), m, b.notation) }
+func (b *positionBoard) Format(m engine.Move) string {
+	return b.Description.Format(b.now(), m, b.notation)
+}
 
 // A move's blanks are written as blank where blanks part moves.
 const blank = "_"

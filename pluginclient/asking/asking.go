@@ -35,16 +35,16 @@ const tries = 2
 // A Policy is how an engine is asked. The zero value is that of a task whose positions have
 // nothing to do with each other.
 type Policy struct {
-	Once bool // a failure is final
-	Keep bool // the engine does not forget
-	Anew bool // the engine is started anew instead of being told to forget
+	NoRetry   bool // a failure is final
+	KeepState bool // the engine does not forget
+	Restart   bool // the engine is started anew instead of being told to forget
 	// Accept checks an answer; its error is the failure. Nil: the answer is cut to as many lines
 	// as the Limits want, and the first move of each must be legal.
 	Accept func(lines []engine.Line) error
-	// Again, if not nil, is told of a failure before the engine is asked once more.
-	Again func(pos engine.Position, failure error)
-	// Seen, if not nil, is told during a search of every list so far, if its moves are legal.
-	Seen func(lines []engine.Line)
+	// OnRetry, if not nil, is told of a failure before the engine is asked once more.
+	OnRetry func(pos engine.Position, failure error)
+	// OnLines, if not nil, is told during a search of every list so far, if its moves are legal.
+	OnLines func(lines []engine.Line)
 }
 
 // Ask asks an engine, which is restarted where it is a [pluginclient.Session], or has that
@@ -59,11 +59,11 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 		if err == nil {
 			return lines, nil
 		}
-		if try == p.tries() || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrLate) {
+		if try == p.tries() || ctx.Err() != nil || errors.Is(err, pluginclient.ErrStart) || errors.Is(err, pluginclient.ErrTimedOut) {
 			return nil, err
 		}
-		if p.Again != nil {
-			p.Again(pos, err)
+		if p.OnRetry != nil {
+			p.OnRetry(pos, err)
 		}
 		if err := mend(ctx, s, err); err != nil {
 			return nil, err
@@ -72,7 +72,7 @@ func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position,
 }
 
 func (p Policy) tries() int {
-	if p.Once {
+	if p.NoRetry {
 		return 1
 	}
 	return tries
@@ -95,9 +95,9 @@ func (p Policy) search(ctx context.Context, s engine.Searcher, pos engine.Positi
 func (p Policy) forget(ctx context.Context, s engine.Searcher) error {
 	r, ok := engine.As[restarter](s)
 	switch {
-	case p.Keep:
+	case p.KeepState:
 		return nil
-	case p.Anew && ok:
+	case p.Restart && ok:
 		return r.Restart(ctx)
 	}
 	engine.Forget(s)
@@ -111,10 +111,10 @@ type restarter interface {
 
 // watched is s, of whose lists Seen is told.
 func (p Policy) watched(s engine.Searcher) engine.Searcher {
-	if p.Seen == nil {
+	if p.OnLines == nil {
 		return s
 	}
-	return watched{s, p.Seen}
+	return watched{s, p.OnLines}
 }
 
 type watched struct {
@@ -167,11 +167,11 @@ func legal(pos engine.Position, lines []engine.Line) error {
 	return nil
 }
 
-// Restarts reports whether an engine that failed so is started again before it is asked next.
-func Restarts(failure error) bool { return pluginclient.Lost(failure) || nonsense(failure) }
+// NeedsRestart reports whether an engine that failed so is started again before it is asked next.
+func NeedsRestart(failure error) bool { return pluginclient.Lost(failure) || nonsense(failure) }
 
 func nonsense(failure error) bool {
-	return errors.Is(failure, pluginclient.ErrNonsense) || errors.Is(failure, pluginclient.ErrIllegal)
+	return errors.Is(failure, pluginclient.ErrInvalidReply) || errors.Is(failure, pluginclient.ErrIllegal)
 }
 
 // mend restarts an engine that runs but talks nonsense. A lost one starts by itself when it is

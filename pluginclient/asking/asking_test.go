@@ -72,15 +72,15 @@ func TestAsk(t *testing.T) {
 		want    string // the error
 	}{
 		{name: "it answers", told: asked},
-		{name: "nonsense", acts: []act{failure(pluginclient.ErrNonsense)}, told: mended},
+		{name: "nonsense", acts: []act{failure(pluginclient.ErrInvalidReply)}, told: mended},
 		{name: "illegal", acts: []act{illegal}, told: mended},
 		{name: "no move", acts: []act{empty}, told: mended},
 		{name: "refused", acts: []act{failure(pluginclient.ErrRefused)}, told: again},
 		{name: "died", acts: []act{died}, told: again},
-		{name: "silent but for nonsense", acts: []act{failure(fmt.Errorf("%w: %w", pluginclient.ErrSilent, pluginclient.ErrNonsense))}, told: again},
+		{name: "silent but for nonsense", acts: []act{failure(fmt.Errorf("%w: %w", pluginclient.ErrNoReply, pluginclient.ErrInvalidReply))}, told: again},
 		{name: "unknown", acts: []act{odd}, told: again},
 		{name: "illegal twice", acts: []act{illegal, illegal}, told: mended, want: "fake: search: an illegal move as hint 1"},
-		{name: "late", acts: []act{failure(pluginclient.ErrLate)}, told: asked, want: "fake: took too long and was stopped"},
+		{name: "late", acts: []act{failure(pluginclient.ErrTimedOut)}, told: asked, want: "fake: took too long and was stopped"},
 		{name: "started by the second try", acts: []act{died, start}, told: again + " forget search"},
 		{name: "not started", acts: []act{died, start, start}, told: again + " forget search", want: "fake: cannot be started"},
 		{
@@ -88,22 +88,22 @@ func TestAsk(t *testing.T) {
 			told: "forget search again restart", want: "fake: cannot be started",
 		},
 		{name: "lost by the restart", acts: []act{illegal}, restart: died.err, told: mended},
-		{name: "anew", policy: Policy{Anew: true}, told: "restart search"},
-		{name: "anew after nonsense", policy: Policy{Anew: true}, acts: []act{illegal}, told: "restart search again restart restart search"},
+		{name: "anew", policy: Policy{Restart: true}, told: "restart search"},
+		{name: "anew after nonsense", policy: Policy{Restart: true}, acts: []act{illegal}, told: "restart search again restart restart search"},
 		{
-			name: "not started anew", policy: Policy{Anew: true}, restart: start.err,
+			name: "not started anew", policy: Policy{Restart: true}, restart: start.err,
 			told: "restart restart", want: "fake: cannot be started",
 		},
 		{
-			name: "died as it was started anew", policy: Policy{Anew: true}, restart: died.err,
+			name: "died as it was started anew", policy: Policy{Restart: true}, restart: died.err,
 			told: "restart again restart", want: "fake: died",
 		},
-		{name: "once", policy: Policy{Once: true, Keep: true}, acts: []act{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
-		{name: "started once", policy: Policy{Once: true, Keep: true}, acts: []act{start}, told: "search", want: "fake: cannot be started"},
+		{name: "once", policy: Policy{NoRetry: true, KeepState: true}, acts: []act{illegal}, told: "search", want: "fake: search: an illegal move as hint 1"},
+		{name: "started once", policy: Policy{NoRetry: true, KeepState: true}, acts: []act{start}, told: "search", want: "fake: cannot be started"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := &fake{acts: c.acts, restart: c.restart}
-			c.policy.Again = func(engine.Position, error) { f.told = append(f.told, "again") }
+			c.policy.OnRetry = func(engine.Position, error) { f.told = append(f.told, "again") }
 			lines, err := c.policy.Ask(t.Context(), f, position(t), engine.Limits{})
 			if told := strings.Join(f.told, " "); told != c.told {
 				t.Errorf("told %s, want %s", told, c.told)
@@ -123,7 +123,7 @@ func TestEnded(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	f := &fake{acts: []act{failure(pluginclient.ErrIllegal)}, restart: context.Canceled}
-	_, err := Policy{Again: func(engine.Position, error) { cancel(enough) }}.Ask(ctx, f, position(t), engine.Limits{})
+	_, err := Policy{OnRetry: func(engine.Position, error) { cancel(enough) }}.Ask(ctx, f, position(t), engine.Limits{})
 	if !errors.Is(err, enough) {
 		t.Errorf("the end during a restart: error %v", err)
 	}
@@ -138,7 +138,7 @@ func TestLines(t *testing.T) {
 	pos := position(t)
 	good := engine.Line{Moves: pos.Moves()[:1]}
 	var seen int
-	policy := Policy{Seen: func(lines []engine.Line) { seen += len(lines) }}
+	policy := Policy{OnLines: func(lines []engine.Line) { seen += len(lines) }}
 	f := &fake{acts: []act{{lines: []engine.Line{{}}}, {lines: []engine.Line{good, good, {}}}, {lines: []engine.Line{good, good}}}}
 	lines, err := policy.Ask(t.Context(), f, pos, engine.Limits{Lines: 2})
 	if err != nil || len(lines) != 2 || seen != 2 {

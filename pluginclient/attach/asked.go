@@ -18,17 +18,17 @@ type DirectSearcher interface {
 	Threads() int
 }
 
-// Direct reports whether a Session is a [DirectSearcher], and on how many threads it searches.
-func Direct(s pluginclient.Session) (threads int, ok bool) {
+// DirectThreads reports whether a Session is a [DirectSearcher], and on how many threads it searches.
+func DirectThreads(s pluginclient.Session) (threads int, ok bool) {
 	if d, is := pluginclient.As[DirectSearcher](s); is {
 		return d.Threads(), true
 	}
 	return 0, false
 }
 
-// Strongest returns an error if s, whose searches have a limit on time, cannot be made to play as
+// UseHighestLevel returns an error if s, whose searches have a limit on time, cannot be made to play as
 // well as the time lets it: an engine whose level always holds has to be at its highest.
-func Strongest(ctx context.Context, s pluginclient.Session) error {
+func UseHighestLevel(ctx context.Context, s pluginclient.Session) error {
 	levels := s.Info().Levels
 	if !pluginclient.BoundsOf(s).Always || len(levels) == 0 {
 		return nil

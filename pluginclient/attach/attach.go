@@ -57,7 +57,7 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 	var failed *pluginclient.Error
 	if errors.Is(err, pluginclient.ErrStart) || errors.As(err, &failed) && !errors.Is(err, ErrSpec) {
 		start := &StartError{Err: err}
-		if kind := row.Kind(); !kind.Plain {
+		if kind := row.Kind(); !kind.Default {
 			start.Protocol = kind.Title
 		}
 		return nil, start

@@ -187,7 +187,7 @@ func TestBuiltinSession(t *testing.T) {
 
 // TestServerInFront: a plugin in front of a plugin.
 func TestServerInFront(t *testing.T) {
-	server, closing, err := Server(t.Context(), "builtin", Options{Games: games.Default, Version: "0.0"})
+	server, closing, err := NewServer(t.Context(), "builtin", Options{Games: games.Default, Version: "0.0"})
 	if err != nil {
 		t.Fatal(err)
 	}

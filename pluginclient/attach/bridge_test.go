@@ -16,9 +16,9 @@ import (
 // TestBridgeState: an engine that dies is lost, which is reported where the Session's own call has
 // failed, and not where the plugin in front has answered with ERROR. Both start it again.
 func TestBridgeState(t *testing.T) {
-	m := &plugintest.Mischief{
-		Engine: uci.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
-		In:     plugintest.On("go", plugintest.Act{Die: true}),
+	m := &plugintest.FaultyEngine{
+		Engine:    uci.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		OnCommand: plugintest.On("go", plugintest.Action{Die: true}),
 	}
 	native, err := uci.Dial(t.Context(), ucifamily.Program{Name: "mortal", Start: m.Start}, ucifamily.Options{})
 	if err != nil {
@@ -50,7 +50,7 @@ func TestBridgeState(t *testing.T) {
 	expect(pluginclient.StatusLost, true)
 	says("AI", "ERROR")
 	expect(pluginclient.StatusLost, false)
-	m.Reform()
+	m.StopFaults()
 	says("AI", "H2-H3")
 	expect(pluginclient.StatusRunning, false)
 }

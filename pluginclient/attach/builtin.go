@@ -52,7 +52,7 @@ func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, ownEngine, erro
 		}
 	}
 	if err != nil {
-		return nil, ownEngine{}, s.Wrong(err)
+		return nil, ownEngine{}, s.OptionError(err)
 	}
 	return server, e, nil
 }

@@ -80,7 +80,7 @@ func TestPerft(t *testing.T) {
 // TestRulesOfSpec: the rules of a SPEC are told in the info block.
 func TestRulesOfSpec(t *testing.T) {
 	for _, rules := range xiangqi.RuleSets() {
-		server, closing, err := Server(t.Context(), "builtin,rules="+strings.ToUpper(rules.String()), Options{Games: games.Default})
+		server, closing, err := NewServer(t.Context(), "builtin,rules="+strings.ToUpper(rules.String()), Options{Games: games.Default})
 		if err != nil {
 			t.Fatal(err)
 		}

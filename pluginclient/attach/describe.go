@@ -14,10 +14,10 @@ import (
 // A Description is what is known of the engine of a SPEC before it is started.
 type Description struct {
 	Kind
-	Spec string      // with the names of engines.json looked up
-	Name string      // what people call it: its SPEC if it is embedded, and else the name of its program
-	Word string      // the same in short, for a prompt: the Kind's name if it is embedded, and else no extension
-	Game engine.Game // that it plays
+	Spec      string      // with the names of engines.json looked up
+	Name      string      // what people call it: its SPEC if it is embedded, and else the name of its program
+	ShortName string      // the same in short, for a prompt: the Kind's name if it is embedded, and else no extension
+	Game      engine.Game // that it plays
 
 	// Files are the program, and what it is told to run if the word behind it is a file, as in
 	// "python3 engine.py". There are none for an embedded engine. A program that is not there is
@@ -42,7 +42,7 @@ func Describe(text string, o Options) (d Description, err error) {
 	if d.Spec, err = resolve(d.Name, o.Names); err != nil {
 		return d, err
 	}
-	d.Word = d.word(s)
+	d.ShortName = d.word(s)
 	if d.Game, err = row.Game(s); err != nil {
 		return d, err
 	}

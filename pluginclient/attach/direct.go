@@ -93,9 +93,9 @@ func (d *direct) endBackground(ctx context.Context) error {
 	return err
 }
 
-// Thinking is the latest list that the engine has come to while it thought about the
+// LatestLines is the latest list that the engine has come to while it thought about the
 // conversation's position, best line first; none if it has not.
-func (d *direct) Thinking() []engine.Line {
+func (d *direct) LatestLines() []engine.Line {
 	return d.thought.Load().of(d.Position())
 }
 

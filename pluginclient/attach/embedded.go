@@ -36,7 +36,7 @@ func (e embedded) Kind() Kind {
 func (e embedded) Game(s Spec) (engine.Game, error) {
 	game, _, err := takeGame(e.games, e.game, s.Options)
 	if err != nil {
-		return nil, s.Wrong(err)
+		return nil, s.OptionError(err)
 	}
 	return game, nil
 }

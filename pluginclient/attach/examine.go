@@ -36,14 +36,14 @@ func Checks(text string, o Options) (*check.Suite, error) {
 	return Examine(text, o)
 }
 
-// Checked returns how the SPECs of programs begin that have to name their protocol: those whose
+// CheckablePrefixes returns how the SPECs of programs begin that have to name their protocol: those whose
 // engines can be checked, and the others.
-func (k Kinds) Checked() (with, without []string) {
+func (k Kinds) CheckablePrefixes() (with, without []string) {
 	for _, r := range k.rows {
 		kind := r.Kind()
 		_, ok := r.(Examiner)
 		switch {
-		case kind.Embedded || kind.Plain:
+		case kind.Embedded || kind.Default:
 		case ok:
 			with = append(with, kind.Name+":")
 		default:

@@ -14,10 +14,10 @@ import (
 )
 
 var (
-	_ Repeater             = inProcess{}
-	_ pluginclient.Speaker = (*talk)(nil)
-	_ bench.Counter        = (*talk)(nil)
-	_ DirectSearcher       = (*talk)(nil)
+	_ Repeater                      = inProcess{}
+	_ pluginclient.LanguageProvider = (*talk)(nil)
+	_ bench.Counter                 = (*talk)(nil)
+	_ DirectSearcher                = (*talk)(nil)
 )
 
 // inProcess is the embedded engine of a game that has no protocol of its own: nothing stands
@@ -31,7 +31,7 @@ func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Sess
 		e, err = r.make(s, o)
 	}
 	if err != nil {
-		return nil, s.Wrong(err)
+		return nil, s.OptionError(err)
 	}
 	return &talk{
 		asked: newAsked(e, r.games), name: r.name, trace: pluginclient.NewTrace(r.name, o.Log), position: e.game.Start(),
@@ -100,9 +100,9 @@ func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Positio
 	}
 }
 
-// Thinking is the latest list that the engine has come to while it thought about the
+// LatestLines is the latest list that the engine has come to while it thought about the
 // conversation's position, best line first; none if it has not.
-func (t *talk) Thinking() []engine.Line { return t.latest.Load().of(t.Position()) }
+func (t *talk) LatestLines() []engine.Line { return t.latest.Load().of(t.Position()) }
 
 // NewGame brings the conversation to a position.
 func (t *talk) NewGame(_ context.Context, pos engine.Position) error {
@@ -148,7 +148,7 @@ func (t *talk) Restart(context.Context) error {
 
 // State is that of a conversation that nothing can be lost in.
 func (t *talk) State() pluginclient.State {
-	if t.turn.Life.Err() != nil {
+	if t.turn.Lifetime.Err() != nil {
 		return pluginclient.State{Status: pluginclient.StatusEnded}
 	}
 	return pluginclient.State{}

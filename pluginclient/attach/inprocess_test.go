@@ -60,7 +60,7 @@ func TestStones(t *testing.T) {
 	if n, err := pluginclient.Session(s).(bench.Counter).Perft(t.Context(), s.Position(), 2); n != 3 || err != nil {
 		t.Errorf("perft 2 is %d, %v", n, err)
 	}
-	if threads, direct := Direct(s); !direct || threads != 1 {
+	if threads, direct := DirectThreads(s); !direct || threads != 1 {
 		t.Errorf("direct %v, threads %d", direct, threads)
 	}
 	if state := s.State(); state.Status != pluginclient.StatusRunning {
@@ -107,7 +107,7 @@ func TestStonesPrompt(t *testing.T) {
 	if s.Position().String() != "2 first" {
 		t.Errorf("the position is %v", s.Position())
 	}
-	play, _ := s.Language().Phrase("play")
+	play, _ := s.Language().Lookup("play")
 	if words := play.Complete([]string{"roll", "1"}); !slices.Equal(words, pluginclient.Completions([]string{"take 1"}, true)) {
 		t.Errorf("behind play roll 1: %v", words)
 	}
@@ -176,7 +176,7 @@ func TestStonesGivenUp(t *testing.T) {
 // TestStonesKind: the kind of such an engine comes from the table of games.
 func TestStonesKind(t *testing.T) {
 	o := Options{Games: games.Default.With(gamestest.Stones{}), Memory: 1 << 30}
-	if diff := cmp.Diff([]string{"builtin", "quoridor", "stones"}, o.kinds().Embedded()); diff != "" {
+	if diff := cmp.Diff([]string{"builtin", "quoridor", "stones"}, o.kinds().EmbeddedNames()); diff != "" {
 		t.Error(diff)
 	}
 	d, err := Describe("stones,hash=3", o)

@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A Row is a kind of engines in the table. Its type may have the abilities [Examiner], [Moded]
+// A Row is a kind of engines in the table. Its type may have the abilities [Examiner], [ModeProvider]
 // and [Repeater].
 type Row interface {
 	Kind() Kind
@@ -25,14 +25,14 @@ type Row interface {
 
 // A Kind is what is known of a Row's engines before one is started.
 type Kind struct {
-	Name     string            // that a SPEC begins with
-	Title    string            // of its protocol, as people call it; empty: there is none
-	Embedded bool              // it runs in this process, so that there is no command line
-	Plain    bool              // what begins with no Name is a command line of this kind
-	Refuses  engine.LimitKinds // that its searches cannot be given
-	Options  []Option          // none of a program's need stand here that are the engine's own
-	Examples []Example         // for the help
-	Prompt   string            // lines that say how it is spoken to at the shell's prompt; empty: as all are
+	Name              string            // that a SPEC begins with
+	Title             string            // of its protocol, as people call it; empty: there is none
+	Embedded          bool              // it runs in this process, so that there is no command line
+	Default           bool              // what begins with no Name is a command line of this kind
+	UnsupportedLimits engine.LimitKinds // that its searches cannot be given
+	Options           []Option          // none of a program's need stand here that are the engine's own
+	Examples          []Example         // for the help
+	Prompt            string            // lines that say how it is spoken to at the shell's prompt; empty: as all are
 }
 
 // An Option is something about an engine that a SPEC can choose.
@@ -104,7 +104,7 @@ func (k Kinds) row(name string) Row {
 // plain is the Row of what begins with no name; nil if there is none.
 func (k Kinds) plain() Row {
 	for _, r := range k.rows {
-		if r.Kind().Plain {
+		if r.Kind().Default {
 			return r
 		}
 	}
@@ -119,8 +119,8 @@ func (k Kinds) All() (all []Kind) {
 	return all
 }
 
-// Embedded returns the names of the engines that need no command line.
-func (k Kinds) Embedded() (names []string) {
+// EmbeddedNames returns the names of the engines that need no command line.
+func (k Kinds) EmbeddedNames() (names []string) {
 	for _, kind := range k.All() {
 		if kind.Embedded {
 			names = append(names, kind.Name)
@@ -132,7 +132,7 @@ func (k Kinds) Embedded() (names []string) {
 // Protocols returns the names and the titles of the kinds that a SPEC of a program has to name.
 func (k Kinds) Protocols() (names, titles []string) {
 	for _, kind := range k.All() {
-		if !kind.Embedded && !kind.Plain {
+		if !kind.Embedded && !kind.Default {
 			names, titles = append(names, kind.Name+":"), append(titles, kind.Title)
 		}
 	}

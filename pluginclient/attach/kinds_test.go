@@ -95,8 +95,8 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s has no option %s", kind.Name, dirKey)
 		}
 	}
-	if kinds := (Options{}).kinds(); len(kinds.Embedded()) != 0 {
-		t.Errorf("without games there are %q", kinds.Embedded())
+	if kinds := (Options{}).kinds(); len(kinds.EmbeddedNames()) != 0 {
+		t.Errorf("without games there are %q", kinds.EmbeddedNames())
 	}
 }
 
@@ -126,8 +126,8 @@ func TestDescribe(t *testing.T) {
 		"./UCCI2QH -plugin": "UCCI2QH", "qh:'/opt/x y/folium' -plugin": "folium", "qh,dir=/opt/books:./engine.exe": "engine",
 		"/opt/folium": "folium", "uci:./run.sh": "run", "builtin,nodes=x": "builtin", "": "", "qh:": "",
 	} {
-		if d, _ := Describe(spec, o); d.Word != want {
-			t.Errorf("%q: %q, want %q", spec, d.Word, want)
+		if d, _ := Describe(spec, o); d.ShortName != want {
+			t.Errorf("%q: %q, want %q", spec, d.ShortName, want)
 		}
 	}
 	d, err := Describe("builtin:./x", o)

@@ -45,13 +45,13 @@ var limited = []struct {
 	{"builtin", time.Millisecond, time.Hour, opens("builtin")},
 	{"builtin,nodes=300", time.Hour, time.Hour, opens("builtin,nodes=300")},
 	{"quoridor", time.Millisecond, time.Hour, opens("quoridor")},
-	{"uci", time.Hour, time.Hour, bridges(func(t *testing.T, s ucifamily.Served) (*ucifamily.Client, error) {
+	{"uci", time.Hour, time.Hour, bridges(func(t *testing.T, s ucifamily.ServerConfig) (*ucifamily.Client, error) {
 		return uci.Dial(t.Context(), uci.InProcess(s), ucifamily.Options{})
 	})},
-	{"ucci", time.Hour, time.Millisecond, bridges(func(t *testing.T, s ucifamily.Served) (*ucifamily.Client, error) {
+	{"ucci", time.Hour, time.Millisecond, bridges(func(t *testing.T, s ucifamily.ServerConfig) (*ucifamily.Client, error) {
 		return ucci.Dial(t.Context(), ucci.InProcess(s), ucifamily.Options{})
 	})},
-	{"xboard", time.Hour, time.Millisecond, bridges(func(t *testing.T, s ucifamily.Served) (*ucifamily.Client, error) {
+	{"xboard", time.Hour, time.Millisecond, bridges(func(t *testing.T, s ucifamily.ServerConfig) (*ucifamily.Client, error) {
 		return xboard.Dial(t.Context(), xboard.InProcess(s), xboard.Options{})
 	})},
 	{"qh", time.Hour, time.Millisecond, func(t *testing.T) (pluginclient.Session, error) {
@@ -68,9 +68,9 @@ func opens(spec string) func(*testing.T) (pluginclient.Session, error) {
 	}
 }
 
-func bridges(dial func(*testing.T, ucifamily.Served) (*ucifamily.Client, error)) func(*testing.T) (pluginclient.Session, error) {
+func bridges(dial func(*testing.T, ucifamily.ServerConfig) (*ucifamily.Client, error)) func(*testing.T) (pluginclient.Session, error) {
 	return func(t *testing.T) (pluginclient.Session, error) {
-		native, err := dial(t, ucifamily.Served{Searcher: waiting{}, Name: "served"})
+		native, err := dial(t, ucifamily.ServerConfig{Searcher: waiting{}, Name: "served"})
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func limitsLine(t *testing.T, open func(*testing.T) (pluginclient.Session, error
 // TestRefusedLimits: an engine that cannot be given limits is refused before it is started.
 func TestRefusedLimits(t *testing.T) {
 	for spec, refused := range map[string]engine.LimitKinds{
-		"./no-such": qhplugin.Refuses, "qh:./no-such": qhplugin.Refuses, "qtp:./no-such": qtp.Refuses,
+		"./no-such": qhplugin.UnsupportedLimits, "qh:./no-such": qhplugin.UnsupportedLimits, "qtp:./no-such": qtp.UnsupportedLimits,
 		"builtin": 0, "quoridor": 0, "uci:./no-such": 0, "ucci:./no-such": 0, "xboard:./no-such": 0,
 	} {
 		for _, lim := range []engine.Limits{{Level: 1}, {Nodes: 1}, {Depth: 1}, {Time: 1}} {

@@ -104,7 +104,7 @@ func TestHashOfManyEngines(t *testing.T) {
 	if _, _, err := servedEngine(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
 		t.Errorf("one more is served: %v", err)
 	}
-	if _, _, err := Server(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
+	if _, _, err := NewServer(t.Context(), "builtin,hash=1", o); err == nil || err.Error() != fmt.Sprintf(full, "builtin", 1, 96) {
 		t.Errorf("one more is a plugin: %v", err)
 	}
 }
@@ -117,7 +117,7 @@ func TestMachineMemory(t *testing.T) {
 }
 
 // served is the embedded engine of a machine with so much memory.
-func served(t *testing.T, spec string, memory uint64) ucifamily.Served {
+func served(t *testing.T, spec string, memory uint64) ucifamily.ServerConfig {
 	t.Helper()
 	s, closing, err := servedEngine(t.Context(), spec, Options{Games: games.Default, Version: "0.0", Memory: memory})
 	if err != nil {
@@ -132,26 +132,26 @@ func served(t *testing.T, spec string, memory uint64) ucifamily.Served {
 func TestAdvertisedHash(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
-		serve    func(out *strings.Builder, in string, s ucifamily.Served) error
+		serve    func(out *strings.Builder, in string, s ucifamily.ServerConfig) error
 		want     []string
 	}{
 		{
 			"uci", "uci\nsetoption name Hash value 65536\nisready\nquit\n",
-			func(out *strings.Builder, in string, s ucifamily.Served) error {
+			func(out *strings.Builder, in string, s ucifamily.ServerConfig) error {
 				return uci.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"option name Hash type spin min 1 max 96 default 16", "info string option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"ucci", "ucci\nsetoption Hash 65536\nisready\nquit\n",
-			func(out *strings.Builder, in string, s ucifamily.Served) error {
+			func(out *strings.Builder, in string, s ucifamily.ServerConfig) error {
 				return ucci.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"option hash type spin min 1 max 96 default 16", "info message option Hash: want a number from 1 to 96", "readyok"},
 		},
 		{
 			"xboard", "xboard\nprotover 2\nmemory 65536\nping 1\nquit\n",
-			func(out *strings.Builder, in string, s ucifamily.Served) error {
+			func(out *strings.Builder, in string, s ucifamily.ServerConfig) error {
 				return xboard.Serve(t.Context(), strings.NewReader(in), out, s)
 			},
 			[]string{"Error (option Hash, want a number from 1 to 96): Hash", "pong 1"},
@@ -181,7 +181,7 @@ func TestSettingsAreGathered(t *testing.T) {
 	a := s.Searcher.(*adjustable)
 	set := func(name, value, want string) {
 		t.Helper()
-		known, err := ucifamily.Set(s.Options, name, value)
+		known, err := ucifamily.SetOption(s.Options, name, value)
 		if !known || fmt.Sprint(err) != want {
 			t.Errorf("%s=%s: %v, %v, want %s", name, value, known, err, want)
 		}
@@ -196,7 +196,7 @@ func TestSettingsAreGathered(t *testing.T) {
 	if got, want := made(), [2]int{2, 2}; got != want {
 		t.Errorf("before it is needed the engine has %v, want %v", got, want)
 	}
-	s.Settle()
+	s.ApplyOptions()
 	if got, want := made(), [2]int{5, 5}; got != want {
 		t.Errorf("when it is needed the engine has %v, want %v", got, want)
 	}
@@ -206,7 +206,7 @@ func TestSettingsAreGathered(t *testing.T) {
 		t.Errorf("for a new game the engine has %v, want %v", got, want)
 	}
 	set("Hash", "4", "<nil>")
-	s.Settle()
+	s.ApplyOptions()
 	if nodes := deepest(t, s.Searcher, engine.Limits{Depth: 3}); nodes == 0 || made() != [2]int{4, 1} {
 		t.Errorf("after %d nodes the engine has %v", nodes, made())
 	}

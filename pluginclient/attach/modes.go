@@ -14,8 +14,8 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// A Moded is a Row whose protocol qhsh speaks as an engine too.
-type Moded interface{ Modes() []Mode }
+// A ModeProvider is a Row whose protocol qhsh speaks as an engine too.
+type ModeProvider interface{ Modes() []Mode }
 
 // A Mode is a way in which qhsh is an engine of another program.
 type Mode struct {
@@ -27,14 +27,14 @@ type Mode struct {
 	Signals bool        // hosts end it by SIGINT, at which it ends in order and without a word
 	Unused  []Option    // flags with a number that hosts give and that have no effect
 
-	Serve func(context.Context, Serving) error
+	Serve func(context.Context, ServeConfig) error
 }
 
 // Usage is a line of the help about flags.
 type Usage struct{ Flags, Text string }
 
-// Serving is what a Mode works with.
-type Serving struct {
+// ServeConfig is what a Mode works with.
+type ServeConfig struct {
 	Spec    string // of the engine that it stands in front of
 	Options Options
 	Time    time.Duration // for each move; 0: none was given
@@ -46,7 +46,7 @@ type Serving struct {
 // Modes returns the modes of all kinds, in the order of the table.
 func (k Kinds) Modes() (all []Mode) {
 	for _, r := range k.rows {
-		if s, ok := r.(Moded); ok {
+		if s, ok := r.(ModeProvider); ok {
 			all = append(all, s.Modes()...)
 		}
 	}
@@ -74,9 +74,9 @@ func (plugins) Modes() []Mode {
 }
 
 // inFront serves with a QHPLUGIN plugin that stands in front of the engine.
-func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer) error) func(context.Context, Serving) error {
-	return func(ctx context.Context, s Serving) error {
-		server, closing, err := Server(ctx, s.Spec, s.Options)
+func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer) error) func(context.Context, ServeConfig) error {
+	return func(ctx context.Context, s ServeConfig) error {
+		server, closing, err := NewServer(ctx, s.Spec, s.Options)
 		if err != nil {
 			return err
 		}
@@ -91,8 +91,8 @@ func (xboardPrograms) Modes() []Mode {
 }
 
 // byFamily serves with a server of another protocol that stands in front of the engine.
-func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.Served) error) func(context.Context, Serving) error {
-	return func(ctx context.Context, s Serving) error {
+func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
+	return func(ctx context.Context, s ServeConfig) error {
 		served, closing, err := servedEngine(ctx, s.Spec, s.Options)
 		if err != nil {
 			return err
@@ -110,9 +110,9 @@ func ended(err error, closing func() error) error {
 	return err
 }
 
-// Server is the plugin that stands in front of a SPEC's engine. Closing is that of
+// NewServer is the plugin that stands in front of a SPEC's engine. Closing is that of
 // [ending].
-func Server(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
+func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
 		return nil, nil, err

@@ -20,12 +20,12 @@ import (
 )
 
 var (
-	_ embedder = plugins{}
-	_ Examiner = plugins{}
-	_ Moded    = plugins{}
-	_ Examiner = programs{}
-	_ Moded    = programs{}
-	_ Moded    = xboardPrograms{}
+	_ embedder     = plugins{}
+	_ Examiner     = plugins{}
+	_ ModeProvider = plugins{}
+	_ Examiner     = programs{}
+	_ ModeProvider = programs{}
+	_ ModeProvider = xboardPrograms{}
 )
 
 // ofXiangqi is the game of a Row whose protocol is for Xiangqi.
@@ -38,7 +38,7 @@ type plugins struct{ ofXiangqi }
 
 func (plugins) Kind() Kind {
 	return Kind{
-		Name: "qh", Title: "QHPLUGIN", Plain: true, Refuses: qhplugin.Refuses,
+		Name: "qh", Title: "QHPLUGIN", Default: true, UnsupportedLimits: qhplugin.UnsupportedLimits,
 		Options: slices.Concat(programOptions, quirkOptions()),
 		Examples: []Example{
 			{"qh:./engine -plugin", "a program that speaks QHPLUGIN"},
@@ -93,7 +93,7 @@ func readQuirks(s Spec) (cmd pluginclient.Command, quirks qhplugin.Quirks, err e
 	cmd, options, err := s.Program()
 	for _, o := range options {
 		if err := quirks.Set(o.Key, o.Value); err != nil {
-			return cmd, quirks, s.Wrong(err)
+			return cmd, quirks, s.OptionError(err)
 		}
 	}
 	return cmd, quirks, err
@@ -211,7 +211,7 @@ func (s Spec) set(option func(key, value string) error) (pluginclient.Command, e
 	cmd, options, err := s.Program()
 	for _, o := range options {
 		if err := option(o.Key, o.Value); err != nil {
-			return cmd, s.Wrong(err)
+			return cmd, s.OptionError(err)
 		}
 	}
 	return cmd, err

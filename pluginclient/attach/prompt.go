@@ -16,18 +16,18 @@ import (
 
 // A word is a command of the prompt.
 type word struct {
-	pluginclient.Phrase
+	pluginclient.CommandSpec
 	run func(t *talk, ctx context.Context, args string) ([]string, error)
 }
 
 // words are the commands of the prompt.
 func (t *talk) words() []word {
 	return []word{
-		{pluginclient.Phrase{Word: "position", Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*talk).sayPosition},
-		{pluginclient.Phrase{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*talk).sayPlay},
-		{pluginclient.Phrase{Word: "undo", Summary: "take back a move; see .undo"}, (*talk).sayUndo},
-		{pluginclient.Phrase{Word: "go", Summary: "have the engine move", Thinks: true}, (*talk).sayGo},
-		{pluginclient.Phrase{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*talk).sayLevel},
+		{pluginclient.CommandSpec{Word: "position", Usage: "POSITION [moves MOVE...]", Summary: "set the board up"}, (*talk).sayPosition},
+		{pluginclient.CommandSpec{Word: "play", Usage: "MOVE...", Summary: "make moves", Complete: t.completeMove}, (*talk).sayPlay},
+		{pluginclient.CommandSpec{Word: "undo", Summary: "take back a move; see .undo"}, (*talk).sayUndo},
+		{pluginclient.CommandSpec{Word: "go", Summary: "have the engine move", Thinks: true}, (*talk).sayGo},
+		{pluginclient.CommandSpec{Word: "level", Usage: "[N]", Summary: "ask for the level, or set it", Complete: t.completeLevel}, (*talk).sayLevel},
 	}
 }
 
@@ -35,7 +35,7 @@ func (t *talk) words() []word {
 func (t *talk) Language() pluginclient.Language {
 	l := pluginclient.Language{OneMove: true, Failed: fails}
 	for _, w := range t.words() {
-		l.Phrases = append(l.Phrases, w.Phrase)
+		l.Commands = append(l.Commands, w.CommandSpec)
 	}
 	return l
 }

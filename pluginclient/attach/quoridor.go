@@ -23,7 +23,7 @@ var qtpGame = quoridor.Default.Name()
 var (
 	_ embedder       = qtpPrograms{}
 	_ Examiner       = qtpPrograms{}
-	_ Moded          = qtpPrograms{}
+	_ ModeProvider   = qtpPrograms{}
 	_ Examiner       = qtpEngine{}
 	_ Repeater       = qtpEngine{}
 	_ bench.Counter  = (*quoridorEngine)(nil)
@@ -37,7 +37,7 @@ const strictKey = "strict" // the option of a program that has whatever it does 
 
 func (r qtpPrograms) Kind() Kind {
 	return Kind{
-		Name: "qtp", Title: qtp.Protocol, Refuses: qtp.Refuses,
+		Name: "qtp", Title: qtp.Protocol, UnsupportedLimits: qtp.UnsupportedLimits,
 		Options: slices.Concat(gameOptions(r.games, quoridor.Default),
 			[]Option{{Name: strictKey, Help: "true: tell whatever it does against the protocol"}}, programOptions),
 		Examples: []Example{
@@ -75,7 +75,7 @@ func (r qtpPrograms) read(s Spec) (cmd pluginclient.Command, o qtp.Options, err 
 		}
 	}
 	if err != nil {
-		return cmd, o, s.Wrong(err)
+		return cmd, o, s.OptionError(err)
 	}
 	o.Rules, _ = game.(quoridor.Rules)
 	return cmd, o, nil
@@ -109,7 +109,7 @@ func (qtpPrograms) Modes() []Mode {
 	return []Mode{{
 		Flag: "-qtp", Summary: text, Line: Usage{"-qtp [-seed N] [debug]", text}, Game: quoridor.Default, Signals: true,
 		Unused: []Option{{Name: "seed", Help: "taken, and of no effect: the embedded engine plays by no chance"}},
-		Serve: func(ctx context.Context, s Serving) error {
+		Serve: func(ctx context.Context, s ServeConfig) error {
 			server, closing, err := qtpServer(ctx, s.Spec, s.Options, s.Time)
 			if err != nil {
 				return err
@@ -138,7 +138,7 @@ func (r qtpEngine) own(s Spec, o Options) (*asked, *qtp.Server, error) {
 		e, err = r.make(s, o)
 	}
 	if err != nil {
-		return nil, nil, s.Wrong(err)
+		return nil, nil, s.OptionError(err)
 	}
 	a := newAsked(e, r.games)
 	rules, _ := e.game.(quoridor.Rules)
@@ -196,9 +196,9 @@ func (e *quoridorEngine) Info() pluginclient.Info {
 	return info
 }
 
-// Thinking is the latest list that the engine has come to while it thought about the
+// LatestLines is the latest list that the engine has come to while it thought about the
 // conversation's position, best line first; none if it has not.
-func (e *quoridorEngine) Thinking() []engine.Line { return e.latest.Load().of(e.Position()) }
+func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().of(e.Position()) }
 
 // qtpServer is the server that stands in front of a SPEC's engine, for qhsh -qtp; builtin is
 // the embedded engine of Quoridor then. It thinks for the given time about each move; 0: at

@@ -75,7 +75,7 @@ func TestEnding(t *testing.T) {
 		{1, 2, nil},
 	} {
 		server := &qtp.Server{Searcher: enginetest.Ranker{}, Name: "mortal"}
-		m := &plugintest.Mischief{Engine: qtp.InProcess(server).Start, Lives: c.lives, In: plugintest.On(qtp.GenMove, plugintest.Act{Die: true})}
+		m := &plugintest.FaultyEngine{Engine: qtp.InProcess(server).Start, FaultyStarts: c.lives, OnCommand: plugintest.On(qtp.GenMove, plugintest.Action{Die: true})}
 		client, err := qtp.Dial(t.Context(), qtp.Program{Name: "mortal", Start: m.Start}, qtp.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -15,28 +15,28 @@ import (
 
 // servedEngine is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
 // protocol. Closing is that of [ending].
-func servedEngine(ctx context.Context, text string, o Options) (served ucifamily.Served, closing func() error, err error) {
+func servedEngine(ctx context.Context, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
-		return ucifamily.Served{}, nil, err
+		return ucifamily.ServerConfig{}, nil, err
 	}
 	if own, ok := row.(builtinRow); ok {
 		e, err := own.adjustable(s, o)
 		if err != nil {
-			return ucifamily.Served{}, nil, err
+			return ucifamily.ServerConfig{}, nil, err
 		}
-		return ucifamily.Served{
+		return ucifamily.ServerConfig{
 			Searcher: e, Name: "qhsh " + o.Version, Author: "the authors of qhsh",
 			Options: e.setters(min(mostHash(o.memory()), search.MaxHash)), Ready: e.settle,
 		}, e.closing, nil
 	}
 	session, err := Open(ctx, text, o)
 	if err != nil {
-		return ucifamily.Served{}, nil, err
+		return ucifamily.ServerConfig{}, nil, err
 	}
 	info := session.Info()
-	return ucifamily.Served{
-		Searcher: leveled{session, info.Levels}, LevelsOnly: row.Kind().Refuses&(engine.LimitNodes|engine.LimitDepth) != 0,
+	return ucifamily.ServerConfig{
+		Searcher: leveled{session, info.Levels}, LevelsOnly: row.Kind().UnsupportedLimits&(engine.LimitNodes|engine.LimitDepth) != 0,
 		Name: info.Name + " (" + info.Protocol + ") by qhsh " + o.Version,
 	}, ending(session), nil
 }

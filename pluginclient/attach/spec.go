@@ -33,18 +33,18 @@
 // What else a protocol has are abilities, small interfaces found by assertion. Of a row:
 //
 //   - [Examiner]: checks of its engines
-//   - [Moded]: modes in which qhsh is itself an engine that speaks it
+//   - [ModeProvider]: modes in which qhsh is itself an engine that speaks it
 //   - [Repeater]: engines that answer the same question alike
 //
 // and of its Session:
 //
-//   - pluginclient.Speaker: the Language of the shell's prompt
-//   - pluginclient.Witness: engines that tell who has won
+//   - pluginclient.LanguageProvider: the Language of the shell's prompt
+//   - pluginclient.ResultChecker: engines that tell who has won
 //   - [DirectSearcher], pluginclient.Bounded: how it can be asked
 //
 // A client embeds pluginclient.Conversation, and a server is built on package serving. Beside the
 // row a protocol wants the words of its prompt with their completion (its Language), checks, a
-// fuzz target for its lines, recorded conversations as transcripts, plugintest.Order for its
+// fuzz target for its lines, recorded conversations as transcripts, plugintest.CheckOrder for its
 // server, and a section of the README. Package plugintest/jsonlines is the example to read: a
 // whole protocol, which cmd/qhsh's TestMadeUpProtocol takes through every command.
 package attach
@@ -72,8 +72,8 @@ type Spec struct {
 	Command []string // words; nil if there is no command line
 }
 
-// Wrong is the error of an option.
-func (s Spec) Wrong(err error) error { return fmt.Errorf("%w: %s: %w", ErrSpec, s.Name, err) }
+// OptionError is the error of an option.
+func (s Spec) OptionError(err error) error { return fmt.Errorf("%w: %s: %w", ErrSpec, s.Name, err) }
 
 const (
 	dirKey    = "dir"  // the option of every program that is its working directory
@@ -89,7 +89,7 @@ func (s Spec) Program() (cmd pluginclient.Command, options []games.Setting, err 
 		case o.Key == dirKey:
 			cmd.Dir = o.Value
 		case isEnv && name == "":
-			return cmd, nil, s.Wrong(fmt.Errorf("%s: want the name of a variable, as in env.NAME=VALUE", o.Key))
+			return cmd, nil, s.OptionError(fmt.Errorf("%s: want the name of a variable, as in env.NAME=VALUE", o.Key))
 		case isEnv:
 			cmd.Env = append(cmd.Env, name+"="+o.Value)
 		default:
@@ -130,7 +130,7 @@ func (o Options) parse(text string) (Spec, Row, error) {
 	case !kind.Embedded && len(s.Command) == 0:
 		err = fmt.Errorf("%w %q: a command line is missing, as in %s:./engine", ErrSpec, text, s.Name)
 	default:
-		if refused := o.Limits.Check(kind.Title, kind.Refuses); refused != nil {
+		if refused := o.Limits.Check(kind.Title, kind.UnsupportedLimits); refused != nil {
 			err = fmt.Errorf("%w %q: %w", ErrSpec, text, refused)
 		}
 	}

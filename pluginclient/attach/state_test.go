@@ -27,7 +27,7 @@ func init() {
 		if mode.Flag != os.Args[1] {
 			continue
 		}
-		err := mode.Serve(context.Background(), attach.Serving{
+		err := mode.Serve(context.Background(), attach.ServeConfig{
 			Spec: "builtin", Options: attach.Options{Games: games.Default}, In: os.Stdin, Out: os.Stdout,
 		})
 		if err != nil {

@@ -28,7 +28,7 @@ type host struct {
 // newHost serves the plugin of a SPEC, changed if need be, on in-memory pipes.
 func newHost(b *testing.B, spec string, changes ...func(*qhplugin.Server)) *host {
 	b.Helper()
-	server, closing, err := Server(b.Context(), spec, Options{Games: games.Default})
+	server, closing, err := NewServer(b.Context(), spec, Options{Games: games.Default})
 	if err != nil {
 		b.Fatal(err)
 	}

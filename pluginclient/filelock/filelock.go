@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// ErrUsed is wrapped by the error of a file that another process has locked.
-var ErrUsed = errors.New("another process is using it")
+// ErrInUse is wrapped by the error of a file that another process has locked.
+var ErrInUse = errors.New("another process is using it")
 
 // patience is how long a locked file is waited for, and pause is the time between two tries.
 // A process that is killed while it starts another leaves a child that holds its locks until
@@ -29,7 +29,7 @@ const (
 func lock(file *os.File) error {
 	for start := time.Now(); ; time.Sleep(pause) {
 		err := tryLock(file)
-		if !errors.Is(err, ErrUsed) || time.Since(start) >= patience {
+		if !errors.Is(err, ErrInUse) || time.Since(start) >= patience {
 			return err
 		}
 	}
@@ -44,7 +44,7 @@ func Open(path string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		still, err := Own(file, path)
+		still, err := LockExisting(file, path)
 		if still && err == nil {
 			return file, nil
 		}
@@ -55,10 +55,10 @@ func Open(path string) (*os.File, error) {
 	}
 }
 
-// Own locks an open file as lock does, and reports whether it still is the one of its
+// LockExisting locks an open file as lock does, and reports whether it still is the one of its
 // path: whoever had it locked before may have removed or replaced it. The file is the same
 // by whatever name it has been opened.
-func Own(file *os.File, path string) (still bool, err error) {
+func LockExisting(file *os.File, path string) (still bool, err error) {
 	if err := lock(file); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
@@ -91,13 +91,13 @@ func Remove(file *os.File) error {
 	return os.Remove(file.Name())
 }
 
-// Fresh is the name of the file that is about to replace another.
-func Fresh(path string) string { return path + "-new" }
+// TempPath is the name of the file that is about to replace another.
+func TempPath(path string) string { return path + "-new" }
 
 // Replace gives a locked file other contents and closes it. Also after a crash the file has
 // either the old contents or the new ones, whole.
 func Replace(file *os.File, write func(io.Writer) error) error {
-	fresh := Fresh(file.Name())
+	fresh := TempPath(file.Name())
 	if err := writeSynced(fresh, file, write); err != nil {
 		_ = os.Remove(fresh) // it may not be there
 		return errors.Join(err, file.Close())

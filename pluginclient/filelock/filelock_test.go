@@ -18,7 +18,7 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path); !errors.Is(err, ErrUsed) {
+	if _, err := Open(path); !errors.Is(err, ErrInUse) {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := Remove(first); err != nil {
@@ -55,19 +55,19 @@ func TestOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if _, err := Own(again, link); !errors.Is(err, ErrUsed) {
+	if _, err := LockExisting(again, link); !errors.Is(err, ErrInUse) {
 		t.Errorf("locked twice: %v", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if still, err := Own(again, link); !still || err != nil {
+	if still, err := LockExisting(again, link); !still || err != nil {
 		t.Errorf("it has not its name: %v, %v", still, err)
 	}
 	if err := os.Remove(link); err != nil {
 		t.Skip(err) // Windows removes no open file
 	}
-	if still, err := Own(again, link); still || err != nil {
+	if still, err := LockExisting(again, link); still || err != nil {
 		t.Errorf("without a name it has one: %v, %v", still, err)
 	}
 }
@@ -82,7 +82,7 @@ func TestLockWaits(t *testing.T) {
 	}{
 		{"not locked", 0, 0, nil},
 		{"for a moment", 300 * time.Millisecond, 300 * time.Millisecond, nil},
-		{"too long", time.Minute, patience, ErrUsed},
+		{"too long", time.Minute, patience, ErrInUse},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
@@ -172,7 +172,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 		owners.Go(func() {
 			for done := 0; done < 50; {
 				file, err := Open(path)
-				if errors.Is(err, ErrUsed) {
+				if errors.Is(err, ErrInUse) {
 					continue
 				}
 				if err != nil {

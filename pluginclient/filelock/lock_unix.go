@@ -14,7 +14,7 @@ func tryLock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
-		return fmt.Errorf("%w: %w", ErrUsed, err)
+		return fmt.Errorf("%w: %w", ErrInUse, err)
 	case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOLCK):
 		return nil // the file system has no locks
 	}

@@ -15,7 +15,7 @@ func tryLock(file *os.File) error {
 	err := windows.LockFileEx(windows.Handle(file.Fd()),
 		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &beyond)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		return fmt.Errorf("%w: %w", ErrUsed, err)
+		return fmt.Errorf("%w: %w", ErrInUse, err)
 	}
 	return err
 }

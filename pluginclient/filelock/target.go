@@ -11,9 +11,9 @@ import (
 // maxLinks is how many links may lead to a file one after the other.
 const maxLinks = 40
 
-// Target is the path of a file itself, whatever links lead there, also of one that is not there
+// Resolve is the path of a file itself, whatever links lead there, also of one that is not there
 // yet: where it would be made by who writes to the link.
-func Target(path string) (string, error) {
+func Resolve(path string) (string, error) {
 	for range maxLinks {
 		real, err := filepath.EvalSymlinks(path)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {

@@ -35,11 +35,11 @@ func TestTarget(t *testing.T) {
 		{at("folder", "none"), at("a", "b", "none")},
 		{at("none"), at("none")},
 	} {
-		if got, err := Target(c.path); err != nil || got != c.want {
+		if got, err := Resolve(c.path); err != nil || got != c.want {
 			t.Errorf("%s leads to %s, %v; want %s", c.path, got, err, c.want)
 		}
 	}
-	if got, err := Target(at("round")); err == nil {
+	if got, err := Resolve(at("round")); err == nil {
 		t.Errorf("a link to itself leads to %s", got)
 	}
 }

@@ -17,13 +17,13 @@ type Format[W any] struct {
 // A Table is all of them; the first is the default.
 type Table[W any] []Format[W]
 
-// Named returns the format of a name.
-func (t Table[W]) Named(name string) (Format[W], bool) {
+// ByName returns the format of a name.
+func (t Table[W]) ByName(name string) (Format[W], bool) {
 	return t.find(func(f Format[W]) bool { return f.Name == name })
 }
 
-// Of returns the format that a file's extension stands for.
-func (t Table[W]) Of(path string) (Format[W], bool) {
+// ByPath returns the format that a file's extension stands for.
+func (t Table[W]) ByPath(path string) (Format[W], bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	return t.find(func(f Format[W]) bool { return slices.Contains(f.Extensions, ext) })
 }

@@ -11,12 +11,12 @@ func TestTable(t *testing.T) {
 		"x.jsonl": "json", "a.b/x.JSON": "json", "x.txt": "text", "x.svg": "svg",
 		"x.csv": "", "jsonl": "", "x.": "", "": "",
 	} {
-		if f, ok := table.Of(path); f.Name != want || ok != (want != "") {
+		if f, ok := table.ByPath(path); f.Name != want || ok != (want != "") {
 			t.Errorf("%q: %q", path, f.Name)
 		}
 	}
 	for name, want := range map[string]int{"json": 1, "text": 2, "svg": 3, ".svg": 0, "": 0} {
-		if f, ok := table.Named(name); f.Write != want || ok != (want > 0) {
+		if f, ok := table.ByName(name); f.Write != want || ok != (want > 0) {
 			t.Errorf("%q: %d", name, f.Write)
 		}
 	}

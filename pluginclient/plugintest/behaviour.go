@@ -7,12 +7,12 @@ import (
 
 // A Behaviour is what an engine makes of a host's line. It is asked about one line after
 // the other, and may take its time.
-type Behaviour func(line string) Act
+type Behaviour func(line string) Action
 
-// An Act is what an engine does with a line instead of obeying it, in the order of the
-// fields. The zero Act passes over the line.
-type Act struct {
-	Say   string   // bytes to be sent
+// An Action is what an engine does with a line instead of obeying it, in the order of the
+// fields. The zero Action passes over the line.
+type Action struct {
+	Send  string   // bytes to be sent
 	Flood bool     // it then writes for ever
 	Die   bool     // it then dies, with exit status 3
 	Hang  bool     // it then reads on and does nothing more
@@ -20,14 +20,14 @@ type Act struct {
 }
 
 // Obey is to obey other lines, or the line itself.
-func Obey(lines ...string) Act { return Act{Obey: lines} }
+func Obey(lines ...string) Action { return Action{Obey: lines} }
 
-// Say is to send some bytes. A line needs its line end.
-func Say(text string) Act { return Act{Say: text} }
+// Send is to send some bytes. A line needs its line end.
+func Send(text string) Action { return Action{Send: text} }
 
 // On makes an engine do something at a command, or at the first word of one.
-func On(command string, a Act) Behaviour {
-	return func(line string) Act {
+func On(command string, a Action) Behaviour {
+	return func(line string) Action {
 		if isCommand(line, command) {
 			return a
 		}
@@ -35,21 +35,21 @@ func On(command string, a Act) Behaviour {
 	}
 }
 
-// Deaf makes an engine ignore everything from a command on. Its output goes on.
-func Deaf(command string) Behaviour {
+// IgnoreAfter makes an engine ignore everything from a command on. Its output goes on.
+func IgnoreAfter(command string) Behaviour {
 	gone := false
-	return func(line string) Act {
+	return func(line string) Action {
 		gone = gone || isCommand(line, command)
 		if gone {
-			return Act{}
+			return Action{}
 		}
 		return Obey(line)
 	}
 }
 
-// Slow makes an engine take its time before it obeys a command.
-func Slow(command string, d time.Duration) Behaviour {
-	return func(line string) Act {
+// Delay makes an engine take its time before it obeys a command.
+func Delay(command string, d time.Duration) Behaviour {
+	return func(line string) Action {
 		if isCommand(line, command) {
 			time.Sleep(d)
 		}

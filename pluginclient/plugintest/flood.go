@@ -8,10 +8,10 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Flood holds the law that no command is lost, however many wait: of thousands that come at once,
+// CheckFlood holds the law that no command is lost, however many wait: of thousands that come at once,
 // with the end of the input behind them, each has the answers that one has. answers reports whether
 // a line is one of them.
-func Flood(t *testing.T, start pluginclient.Starter, command string, answers func(line string) bool) {
+func CheckFlood(t *testing.T, start pluginclient.Starter, command string, answers func(line string) bool) {
 	t.Helper()
 	const times = 2500
 	streams, err := start(t.Context())

@@ -9,24 +9,24 @@ import (
 	"qhsh/engine"
 )
 
-// A Wire is a client that can be told that a new game begins.
-type Wire interface {
+// A Client is a client that can be told that a new game begins.
+type Client interface {
 	engine.Searcher
 	engine.Forgetter
 }
 
-// Law fails the test unless a question over the wire is answered as by the searcher
+// CheckRoundTrip fails the test unless a question over the wire is answered as by the searcher
 // itself. Both forget first what they know.
-func Law(t rapid.TB, wire Wire, direct engine.Searcher, pos engine.Position, lim engine.Limits) {
+func CheckRoundTrip(t rapid.TB, wire Client, direct engine.Searcher, pos engine.Position, lim engine.Limits) {
 	t.Helper()
 	engine.Forget(direct)
-	want := Best(t, direct, pos, lim)
+	want := SearchLines(t, direct, pos, lim)
 	wire.Forget()
-	Alike(t, want, Best(t, wire, pos, lim), pos, lim)
+	CheckSameLines(t, want, SearchLines(t, wire, pos, lim), pos, lim)
 }
 
-// Best is what a searcher answers. An error ends the test.
-func Best(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limits) []engine.Line {
+// SearchLines is what a searcher answers. An error ends the test.
+func SearchLines(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limits) []engine.Line {
 	t.Helper()
 	lines, err := engine.Best(context.Background(), s, pos, lim)
 	if err != nil {
@@ -35,8 +35,8 @@ func Best(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limits)
 	return lines
 }
 
-// Alike fails the test unless two answers to a question are the same to the last number.
-func Alike(t rapid.TB, direct, wire []engine.Line, pos engine.Position, lim engine.Limits) {
+// CheckSameLines fails the test unless two answers to a question are the same to the last number.
+func CheckSameLines(t rapid.TB, direct, wire []engine.Line, pos engine.Position, lim engine.Limits) {
 	t.Helper()
 	if diff := cmp.Diff(direct, wire, cmp.AllowUnexported(engine.Score{})); diff != "" {
 		t.Fatalf("%v under %+v: -direct +wire:\n%s", pos, lim, diff)

@@ -12,18 +12,18 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Mischief is an engine that behaves but for what a test wants it to do. In each life it
+// A FaultyEngine is an engine that behaves but for what a test wants it to do. In each life it
 // sees the host's lines and its own answers pass by. The fields are set before the first
 // start.
-type Mischief struct {
+type FaultyEngine struct {
 	// Engine starts the engine that behaves.
 	Engine pluginclient.Starter
-	// Lives is how many lives it misbehaves in; 0: all.
-	Lives int
-	// In answers what happens to a host's line; nil: it is obeyed.
-	In Behaviour
-	// Out answers the bytes to be sent for an answer; nil: the line itself.
-	Out func(line string) string
+	// FaultyStarts is how many lives it misbehaves in; 0: all.
+	FaultyStarts int
+	// OnCommand answers what happens to a host's line; nil: it is obeyed.
+	OnCommand Behaviour
+	// OnReply answers the bytes to be sent for an answer; nil: the line itself.
+	OnReply func(line string) string
 	// Stderr is what each life says there; empty: it has no stderr.
 	Stderr string
 
@@ -34,7 +34,7 @@ type Mischief struct {
 var errDeath = errors.New("exit status 3")
 
 // Start begins a life. It is a pluginclient.Starter.
-func (m *Mischief) Start(ctx context.Context) (*pluginclient.Streams, error) {
+func (m *FaultyEngine) Start(ctx context.Context) (*pluginclient.Streams, error) {
 	m.starts.Add(1)
 	inner, err := m.Engine(ctx)
 	if err != nil {
@@ -50,16 +50,16 @@ func (m *Mischief) Start(ctx context.Context) (*pluginclient.Streams, error) {
 }
 
 // Starts is how often it was started.
-func (m *Mischief) Starts() int { return int(m.starts.Load()) }
+func (m *FaultyEngine) Starts() int { return int(m.starts.Load()) }
 
-// Reform makes it behave from now on, in this life too.
-func (m *Mischief) Reform() { m.reformed.Store(true) }
+// StopFaults makes it behave from now on, in this life too.
+func (m *FaultyEngine) StopFaults() { m.reformed.Store(true) }
 
-func (m *Mischief) bad() bool {
-	return !m.reformed.Load() && (m.Lives == 0 || m.Starts() <= m.Lives)
+func (m *FaultyEngine) bad() bool {
+	return !m.reformed.Load() && (m.FaultyStarts == 0 || m.Starts() <= m.FaultyStarts)
 }
 
-func (m *Mischief) serve(inner *pluginclient.Streams, in io.Reader, out io.Writer) error {
+func (m *FaultyEngine) serve(inner *pluginclient.Streams, in io.Reader, out io.Writer) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -76,11 +76,11 @@ func (m *Mischief) serve(inner *pluginclient.Streams, in io.Reader, out io.Write
 	return err
 }
 
-func (m *Mischief) copyOut(from io.Reader, out io.Writer) {
+func (m *FaultyEngine) copyOut(from io.Reader, out io.Writer) {
 	for s := bufio.NewScanner(from); s.Scan(); {
 		text := s.Text() + "\n"
-		if m.Out != nil && m.bad() {
-			text = m.Out(s.Text())
+		if m.OnReply != nil && m.bad() {
+			text = m.OnReply(s.Text())
 		}
 		if _, err := io.WriteString(out, text); err != nil {
 			return
@@ -89,13 +89,13 @@ func (m *Mischief) copyOut(from io.Reader, out io.Writer) {
 }
 
 // copyIn hands on what the host says until one of the three ends.
-func (m *Mischief) copyIn(in io.Reader, inner, out io.Writer) error {
+func (m *FaultyEngine) copyIn(in io.Reader, inner, out io.Writer) error {
 	for s := bufio.NewScanner(in); s.Scan(); {
 		a := Obey(s.Text())
-		if m.In != nil && m.bad() {
-			a = m.In(s.Text())
+		if m.OnCommand != nil && m.bad() {
+			a = m.OnCommand(s.Text())
 		}
-		_, _ = io.WriteString(out, a.Say)
+		_, _ = io.WriteString(out, a.Send)
 		switch {
 		case a.Flood:
 			return flood(out)

@@ -19,24 +19,24 @@ type Line struct {
 	Text string
 }
 
-// A Talk is a conversation that is over. No line of the host comes when an answer does that takes
+// A Conversation is a conversation that is over. No line of the host comes when an answer does that takes
 // whole seconds, so that it is clear which of them was first.
-type Talk struct {
-	Said  []Line        // by the host; those of one time came in one write
-	End   time.Duration // of the host's input
-	Heard []Line        // from the server
+type Conversation struct {
+	Sent     []Line        // by the host; those of one time came in one write
+	End      time.Duration // of the host's input
+	Received []Line        // from the server
 }
 
-// Talks draws conversations with a server from commands, of which some are of several lines, holds
+// CheckConversations draws conversations with a server from commands, of which some are of several lines, holds
 // them in a time that costs none, and has each of them judged. It makes sure that the server ends
 // soon after its input.
-func Talks(t *testing.T, start pluginclient.Starter, commands []string, judge func(rt *rapid.T, talk *Talk)) {
+func CheckConversations(t *testing.T, start pluginclient.Starter, commands []string, judge func(rt *rapid.T, talk *Conversation)) {
 	t.Helper()
 	rapid.Check(t, func(rt *rapid.T) {
 		talk := drawTalk(rt, commands)
 		var took time.Duration
 		synctest.Test(t, func(t *testing.T) { took = talk.hold(t, start) })
-		rt.Logf("said %v, end %v\nheard %v", talk.Said, talk.End, talk.Heard)
+		rt.Logf("said %v, end %v\nheard %v", talk.Sent, talk.End, talk.Received)
 		if took > mostAfterEnd {
 			rt.Fatalf("the server ended %v after its input", took)
 		}
@@ -44,18 +44,18 @@ func Talks(t *testing.T, start pluginclient.Starter, commands []string, judge fu
 	})
 }
 
-func drawTalk(rt *rapid.T, commands []string) *Talk {
+func drawTalk(rt *rapid.T, commands []string) *Conversation {
 	const odd = 7 * time.Millisecond // what makes the time of every write another, but for whole seconds
 	pauses := rapid.Custom(func(rt *rapid.T) time.Duration {
 		return odd + time.Duration(rapid.SampledFrom([]int{0, 0, 1, 2, 3, 5, 20}).Draw(rt, "seconds"))*time.Second
 	})
-	talk := &Talk{}
+	talk := &Conversation{}
 	for _, command := range rapid.SliceOfN(rapid.SampledFrom(commands), 1, 12).Draw(rt, "commands") {
 		for text := range strings.SplitSeq(command, "\n") {
 			if rapid.Bool().Draw(rt, "another write") {
 				talk.End += pauses.Draw(rt, "pause")
 			}
-			talk.Said = append(talk.Said, Line{talk.End, text})
+			talk.Sent = append(talk.Sent, Line{talk.End, text})
 		}
 	}
 	if rapid.Bool().Draw(rt, "a pause before the end") {
@@ -65,7 +65,7 @@ func drawTalk(rt *rapid.T, commands []string) *Talk {
 }
 
 // hold says what is to be said, and returns how long the server took to end.
-func (talk *Talk) hold(t *testing.T, start pluginclient.Starter) time.Duration {
+func (talk *Conversation) hold(t *testing.T, start pluginclient.Starter) time.Duration {
 	t.Helper()
 	streams, err := start(t.Context())
 	if err != nil {
@@ -76,10 +76,10 @@ func (talk *Talk) hold(t *testing.T, start pluginclient.Starter) time.Duration {
 	go func() {
 		defer close(heard)
 		for lines := bufio.NewScanner(streams.Stdout); lines.Scan(); {
-			talk.Heard = append(talk.Heard, Line{time.Since(begun), lines.Text()})
+			talk.Received = append(talk.Received, Line{time.Since(begun), lines.Text()})
 		}
 	}()
-	for rest := talk.Said; len(rest) > 0; {
+	for rest := talk.Sent; len(rest) > 0; {
 		n, text := 0, ""
 		for ; n < len(rest) && rest[n].At == rest[0].At; n++ {
 			text += rest[n].Text + "\n"

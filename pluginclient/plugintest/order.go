@@ -16,11 +16,11 @@ import (
 // mostAfterEnd is how long a server may take to end when its input has.
 const mostAfterEnd = 2 * time.Second
 
-// Order holds the law of commands that do not wait for each other: written at once or one by
+// CheckOrder holds the law of commands that do not wait for each other: written at once or one by
 // one, with time between them or none, they have as many answers of each kind, and the server
 // ends soon after its input does, in the middle of anything. start is a server, kind tells what
 // of an answer is to be the same; empty: nothing.
-func Order(t *testing.T, start pluginclient.Starter, commands []string, kind func(answer string) string) {
+func CheckOrder(t *testing.T, start pluginclient.Starter, commands []string, kind func(answer string) string) {
 	t.Helper()
 	rapid.Check(t, func(rt *rapid.T) {
 		lines := rapid.SliceOfN(rapid.SampledFrom(commands), 1, 8).Draw(rt, "lines")

@@ -1,13 +1,13 @@
 // Package plugintest is what the tests of the protocols share. A protocol has a client and
 // a server, and its package tests the same things of them, whatever the protocol is:
 //
-//   - law.go: a client of a server of s answers what s answers. [Law] holds it for one
+//   - law.go: a client of a server of s answers what s answers. [CheckRoundTrip] holds it for one
 //     question; a property test asks many.
-//   - transcript.go: what a server says, and when. [Transcripts] plays the host's side of
+//   - transcript.go: what a server says, and when. [RunTranscripts] plays the host's side of
 //     conversations that are kept in files.
 //   - mischief.go, behaviour.go and trial.go: what a client does about an engine that hangs,
-//     floods, dies or talks nonsense. A [Mischief] stands between the client and a server
-//     that behaves, and tampers with the lines that pass. A [Trial] reports whether the
+//     floods, dies or talks nonsense. A [FaultyEngine] stands between the client and a server
+//     that behaves, and tampers with the lines that pass. A [FaultTest] reports whether the
 //     client has come off well.
 //   - recording.go: what a client makes of a real engine, which is known by the trace of a
 //     conversation with it. A [Recording] is that engine again.
@@ -22,13 +22,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Sent is all that a host has sent in a conversation: ">" and the line, or "~" and the
+// SentLines is all that a host has sent in a conversation: ">" and the line, or "~" and the
 // line if it is a ping.
-func Sent(s pluginclient.Session) []string { return Said(s, ">~") }
+func SentLines(s pluginclient.Session) []string { return TraceLines(s, ">~") }
 
-// Said are the lines of a conversation that went in some directions, each behind the
+// TraceLines are the lines of a conversation that went in some directions, each behind the
 // sign of its pluginclient.Direction. Of long conversations it is the end.
-func Said(s pluginclient.Session, directions string) []string {
+func TraceLines(s pluginclient.Session, directions string) []string {
 	var said []string
 	wanted := func(e pluginclient.Entry) bool { return strings.ContainsRune(directions, rune(e.Dir)) }
 	for _, e := range s.Trace().Last(1000, wanted) {

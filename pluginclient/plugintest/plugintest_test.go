@@ -33,30 +33,30 @@ func echo(r enginetest.Ranker) pluginclient.Starter {
 	})
 }
 
-func TestTranscripts(t *testing.T) { Transcripts(t, "testdata", echo) }
+func TestTranscripts(t *testing.T) { RunTranscripts(t, "testdata", echo) }
 
 // TestMischief: each habit shows in what the host reads, and is gone when the engine has
 // learned or been started again.
 func TestMischief(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		m    *Mischief
+		m    *FaultyEngine
 		want string // what is read in a first life, up to its end
 		died string
 	}{
-		{"none", &Mischief{}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
-		{"says", &Mischief{In: On("b", Say("no"))}, "\"a\"\nno\"c\"\n", ""},
-		{"obeys others", &Mischief{In: On("b", Obey("x", "y"))}, "\"a\"\n\"x\"\n\"y\"\n\"c\"\n", ""},
-		{"passes over", &Mischief{In: On("b", Act{})}, "\"a\"\n\"c\"\n", ""},
-		{"another word", &Mischief{In: On("b 2", Act{})}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
-		{"deaf", &Mischief{In: Deaf("b")}, "\"a\"\n", ""},
-		{"hangs", &Mischief{In: On("b", Act{Say: "half", Hang: true})}, "\"a\"\nhalf", ""},
-		{"dies", &Mischief{In: On("b", Act{Die: true})}, "\"a\"\n", "exit status 3"},
-		{"murmurs", &Mischief{Out: func(line string) string { return line[1:2] }}, "abc", ""},
+		{"none", &FaultyEngine{}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
+		{"says", &FaultyEngine{OnCommand: On("b", Send("no"))}, "\"a\"\nno\"c\"\n", ""},
+		{"obeys others", &FaultyEngine{OnCommand: On("b", Obey("x", "y"))}, "\"a\"\n\"x\"\n\"y\"\n\"c\"\n", ""},
+		{"passes over", &FaultyEngine{OnCommand: On("b", Action{})}, "\"a\"\n\"c\"\n", ""},
+		{"another word", &FaultyEngine{OnCommand: On("b 2", Action{})}, "\"a\"\n\"b 1\"\n\"c\"\n", ""},
+		{"deaf", &FaultyEngine{OnCommand: IgnoreAfter("b")}, "\"a\"\n", ""},
+		{"hangs", &FaultyEngine{OnCommand: On("b", Action{Send: "half", Hang: true})}, "\"a\"\nhalf", ""},
+		{"dies", &FaultyEngine{OnCommand: On("b", Action{Die: true})}, "\"a\"\n", "exit status 3"},
+		{"murmurs", &FaultyEngine{OnReply: func(line string) string { return line[1:2] }}, "abc", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c.m.Engine, c.m.Lives = echo(enginetest.Ranker{}), 1
+				c.m.Engine, c.m.FaultyStarts = echo(enginetest.Ranker{}), 1
 				got, err := tell(t, c.m)
 				died := ""
 				if err != nil {
@@ -75,8 +75,8 @@ func TestMischief(t *testing.T) {
 
 func TestMischiefReforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &Mischief{Engine: echo(enginetest.Ranker{}), In: On("b", Act{Die: true}), Stderr: "ouch"}
-		m.Reform()
+		m := &FaultyEngine{Engine: echo(enginetest.Ranker{}), OnCommand: On("b", Action{Die: true}), Stderr: "ouch"}
+		m.StopFaults()
 		if got, err := tell(t, m); err != nil || !strings.HasSuffix(got, "\"c\"\nouch") {
 			t.Errorf("%q, %v", got, err)
 		}
@@ -85,7 +85,7 @@ func TestMischiefReforms(t *testing.T) {
 
 // TestFlood reads a megabyte of it, and leaves.
 func TestFlood(t *testing.T) {
-	m := &Mischief{Engine: echo(enginetest.Ranker{}), In: On("a", Act{Flood: true})}
+	m := &FaultyEngine{Engine: echo(enginetest.Ranker{}), OnCommand: On("a", Action{Flood: true})}
 	streams, err := m.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestFlood(t *testing.T) {
 func TestSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		_, _ = tell(t, &Mischief{Engine: echo(enginetest.Ranker{}), In: Slow("b", time.Hour)})
+		_, _ = tell(t, &FaultyEngine{Engine: echo(enginetest.Ranker{}), OnCommand: Delay("b", time.Hour)})
 		if took := time.Since(begun); took != time.Hour+2*time.Second {
 			t.Errorf("it took %v", took)
 		}
@@ -110,7 +110,7 @@ func TestSlow(t *testing.T) {
 
 // tell says three lines to an engine, one a second, and answers what it has said on both
 // outputs and how it ended.
-func tell(t *testing.T, m *Mischief) (string, error) {
+func tell(t *testing.T, m *FaultyEngine) (string, error) {
 	t.Helper()
 	streams, err := m.Start(t.Context())
 	if err != nil {
@@ -174,7 +174,7 @@ func TestLaw(t *testing.T) {
 		"Moves": func(l []engine.Line) { l[0].Moves = append(l[0].Moves, engine.NoMove) },
 	} {
 		f, w := &fatal{TB: t}, &wire{change: change}
-		Law(f, w, enginetest.Ranker{}, pos, engine.Limits{Lines: 2})
+		CheckRoundTrip(f, w, enginetest.Ranker{}, pos, engine.Limits{Lines: 2})
 		if (name == "") != (f.heard == "") || !strings.Contains(f.heard, name) || w.forgotten != 1 {
 			t.Errorf("%s: %q after %d Forget", name, f.heard, w.forgotten)
 		}
@@ -193,11 +193,11 @@ func TestRecording(t *testing.T) {
 	kept.Add(pluginclient.Sent, "quit")
 	r := ReadRecording(t, trace.String()+"= all is well\n= indeed\n")
 	synctest.Test(t, func(t *testing.T) {
-		got, err := tell(t, &Mischief{Engine: r.Start})
-		if got != "A\nA too\nB\n" || err != nil || r.Left() != 1 || r.Outcome != "all is well\nindeed\n" {
-			t.Errorf("%q, %v; %d lines left, outcome %q", got, err, r.Left(), r.Outcome)
+		got, err := tell(t, &FaultyEngine{Engine: r.Start})
+		if got != "A\nA too\nB\n" || err != nil || r.Remaining() != 1 || r.Outcome != "all is well\nindeed\n" {
+			t.Errorf("%q, %v; %d lines left, outcome %q", got, err, r.Remaining(), r.Outcome)
 		}
-		if diff := cmp.Diff([]string{"c"}, r.Strange); diff != "" {
+		if diff := cmp.Diff([]string{"c"}, r.Unexpected); diff != "" {
 			t.Error(diff)
 		}
 	})

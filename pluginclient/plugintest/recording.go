@@ -14,9 +14,9 @@ import (
 // A Recording is a conversation with a real engine, as a trace file holds it, and behind
 // "= " what came of it.
 type Recording struct {
-	Outcome string   // all lines behind "= "
-	Strange []string // lines that the engine was told now and not then
-	turns   []turn
+	Outcome    string   // all lines behind "= "
+	Unexpected []string // lines that the engine was told now and not then
+	turns      []turn
 }
 
 // A turn is what the engine was told, and what it said before it was told more.
@@ -48,8 +48,8 @@ func ReadRecording(t *testing.T, text string) *Recording {
 	return r
 }
 
-// Left is how many recorded lines the engine has not been told yet.
-func (r *Recording) Left() int { return len(r.turns) }
+// Remaining is how many recorded lines the engine has not been told yet.
+func (r *Recording) Remaining() int { return len(r.turns) }
 
 // Start is an engine that answers as the recorded one did, if it is told the same, and
 // ends at the line "quit". It is a pluginclient.Starter.
@@ -57,7 +57,7 @@ func (r *Recording) Start(ctx context.Context) (*pluginclient.Streams, error) {
 	return pluginclient.Pipe(func(_ context.Context, in io.Reader, out io.Writer) error {
 		for s := bufio.NewScanner(in); s.Scan(); {
 			if len(r.turns) == 0 || r.turns[0].told != s.Text() {
-				r.Strange = append(r.Strange, s.Text())
+				r.Unexpected = append(r.Unexpected, s.Text())
 				continue
 			}
 			for _, answer := range r.turns[0].answers {

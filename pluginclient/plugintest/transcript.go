@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Transcripts holds the conversations of a folder's *.txt with a server, in a time that
+// RunTranscripts holds the conversations of a folder's *.txt with a server, in a time that
 // costs none, and compares all that it says. serve is a server of a searcher. In a
 // transcript
 //
@@ -29,7 +29,7 @@ import (
 //
 // and any other line is a remark. The server has to end as soon as its input does. The
 // flag -update writes the answers anew.
-func Transcripts(t *testing.T, dir string, serve func(enginetest.Ranker) pluginclient.Starter) {
+func RunTranscripts(t *testing.T, dir string, serve func(enginetest.Ranker) pluginclient.Starter) {
 	t.Helper()
 	golden.Transcripts(t, dir, func(t *testing.T, transcript string) (got string) {
 		synctest.Test(t, func(t *testing.T) {
@@ -43,9 +43,9 @@ func Transcripts(t *testing.T, dir string, serve func(enginetest.Ranker) pluginc
 	})
 }
 
-// Seeds adds what the host says in each transcript of a folder to the corpus of a fuzz
+// AddSeeds adds what the host says in each transcript of a folder to the corpus of a fuzz
 // test, as one []byte, with the rest of the test's arguments behind it.
-func Seeds(f *testing.F, dir string, rest ...any) {
+func AddSeeds(f *testing.F, dir string, rest ...any) {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(files) == 0 {

@@ -9,24 +9,24 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Trial is a search with an engine that misbehaves in its first life, and what it may
+// A FaultTest is a search with an engine that misbehaves in its first life, and what it may
 // cost.
-type Trial struct {
-	Mischief *Mischief
-	Name     string // of the engine, as errors tell it
-	Dial     func() (pluginclient.Session, error)
-	Pos      engine.Position
-	Limits   engine.Limits
-	Kind     error         // of the error, of dialling or of the search; nil: all goes well
-	Most     time.Duration // of both together
+type FaultTest struct {
+	Faulty  *FaultyEngine
+	Name    string // of the engine, as errors tell it
+	Dial    func() (pluginclient.Session, error)
+	Pos     engine.Position
+	Limits  engine.Limits
+	WantErr error         // of the error, of dialling or of the search; nil: all goes well
+	MaxTime time.Duration // of both together
 }
 
 // Run fails the test unless the trial costs no more than it may. An error has to tell who
 // and what, and the next search to find the engine at work again, or started again, once
 // it has learned.
-func (c Trial) Run(t *testing.T) {
+func (c FaultTest) Run(t *testing.T) {
 	t.Helper()
-	c.Mischief.Lives = 1
+	c.Faulty.FaultyStarts = 1
 	begun := time.Now()
 	client, err := c.Dial()
 	dialled := err == nil
@@ -34,10 +34,10 @@ func (c Trial) Run(t *testing.T) {
 		defer client.Close()
 		_, err = engine.Best(t.Context(), client, c.Pos, c.Limits)
 	}
-	if took := time.Since(begun); !errors.Is(err, c.Kind) || took > c.Most {
-		t.Fatalf("error %v after %v, want %v in %v", err, took, c.Kind, c.Most)
+	if took := time.Since(begun); !errors.Is(err, c.WantErr) || took > c.MaxTime {
+		t.Fatalf("error %v after %v, want %v in %v", err, took, c.WantErr, c.MaxTime)
 	}
-	if c.Kind == nil {
+	if c.WantErr == nil {
 		return
 	}
 	t.Log(err)
@@ -45,7 +45,7 @@ func (c Trial) Run(t *testing.T) {
 	if !errors.As(err, &told) || told.Engine != c.Name || len(told.Last) == 0 {
 		t.Fatalf("the error does not tell who and what: %v", err)
 	}
-	c.Mischief.Reform()
+	c.Faulty.StopFaults()
 	if !dialled {
 		return
 	}

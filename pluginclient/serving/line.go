@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Overlong stands for a line that did not fit into the buffer. It is no command of any protocol.
-const Overlong = "\x00"
+// OverlongLine stands for a line that did not fit into the buffer. It is no command of any protocol.
+const OverlongLine = "\x00"
 
 // readLine reads one line, with its line feed. At the end of the input an unfinished line
 // counts too. A line that is longer than the reader's buffer is read to its end, and Overlong.
@@ -18,5 +18,5 @@ func readLine(r *bufio.Reader) (string, error) {
 	for errors.Is(err, bufio.ErrBufferFull) {
 		_, err = r.ReadSlice('\n')
 	}
-	return Overlong, err
+	return OverlongLine, err
 }

@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// An Input is how a protocol's lines are read.
-type Input struct {
-	MaxLine int // bytes of the longest line; a longer one is Overlong
-	Ahead   int // how many lines are read ahead, and those that came in one piece with the last
+// An ReaderOptions is how a protocol's lines are read.
+type ReaderOptions struct {
+	MaxLine   int // bytes of the longest line; a longer one is Overlong
+	ReadAhead int // how many lines are read ahead, and those that came in one piece with the last
 
 	// Read reads a line with its line feed from a buffer of MaxLine bytes. nil: as above.
 	Read func(r *bufio.Reader) (string, error)
@@ -23,7 +23,7 @@ type Input struct {
 //
 // One goroutine at a time may take lines.
 type Lines struct {
-	input Input
+	input ReaderOptions
 	news  chan struct{} // one token while there may be something to take
 	room  chan struct{} // one token when there is room again
 	ended chan struct{} // closed when the input has ended and all of it is in lines
@@ -34,7 +34,7 @@ type Lines struct {
 
 // ReadLines reads lines until in ends or done is closed. A read that is under way then ends when
 // the caller closes in.
-func ReadLines(in io.Reader, done <-chan struct{}, input Input) *Lines {
+func ReadLines(in io.Reader, done <-chan struct{}, input ReaderOptions) *Lines {
 	if input.Read == nil {
 		input.Read = readLine
 	}
@@ -78,7 +78,7 @@ func (l *Lines) readTogether(r *bufio.Reader) (lines []string, err error) {
 
 // awaitRoom reports false if done is closed first.
 func (l *Lines) awaitRoom(done <-chan struct{}) bool {
-	for l.length() > l.input.Ahead {
+	for l.length() > l.input.ReadAhead {
 		select {
 		case <-l.room:
 		case <-done:
@@ -111,8 +111,8 @@ func signal(c chan struct{}) {
 	}
 }
 
-// News is received from when there may be a line to take, or the end.
-func (l *Lines) News() <-chan struct{} { return l.news }
+// Ready is received from when there may be a line to take, or the end.
+func (l *Lines) Ready() <-chan struct{} { return l.news }
 
 // Ended is closed when the input has ended, whatever waits.
 func (l *Lines) Ended() <-chan struct{} { return l.ended }

@@ -19,9 +19,9 @@ func TestReadLine(t *testing.T) {
 	}{
 		{"", nil},
 		{"one\r\n\ntwo", []string{"one\r\n", "\n", "two"}},
-		{fits + tooLong + "next\n", []string{fits, Overlong, "next\n"}},
-		{strings.Repeat("x", 1000) + "\nnext", []string{Overlong, "next"}},
-		{strings.Repeat("x", 1000), []string{Overlong}},
+		{fits + tooLong + "next\n", []string{fits, OverlongLine, "next\n"}},
+		{strings.Repeat("x", 1000) + "\nnext", []string{OverlongLine, "next"}},
+		{strings.Repeat("x", 1000), []string{OverlongLine}},
 	} {
 		r := bufio.NewReaderSize(strings.NewReader(c.input), 16)
 		var got []string
@@ -40,7 +40,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-var anyInput = Input{MaxLine: 1 << 10, Ahead: 1}
+var anyInput = ReaderOptions{MaxLine: 1 << 10, ReadAhead: 1}
 
 // TestLinesInOnePiece: lines that are written at once are all there with the first of them, however
 // few are read ahead, and there is News as long as something waits.
@@ -52,7 +52,7 @@ func TestLinesInOnePiece(t *testing.T) {
 		synctest.Wait()
 		var got []string
 		for range 4 {
-			<-lines.News()
+			<-lines.Ready()
 			line, _, _ := lines.Take()
 			got = append(got, line)
 		}
@@ -68,7 +68,7 @@ func TestLinesInOnePiece(t *testing.T) {
 		}
 		<-lines.Ended()
 		for range 2 {
-			<-lines.News()
+			<-lines.Ready()
 			if _, ok, ended := lines.Take(); ok || !ended {
 				t.Errorf("after the end: ok %v, ended %v", ok, ended)
 			}

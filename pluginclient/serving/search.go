@@ -18,27 +18,27 @@ const Grace = 900 * time.Millisecond
 
 // Errors of a search that has no answer.
 var (
-	ErrGone        = errors.New("the host has gone")
+	ErrHostGone    = errors.New("the host has gone")
 	ErrNoLegalMove = errors.New("it gave no legal move")
 )
 
-// A Question is what a Searcher is asked.
-type Question struct {
+// A Request is what a Searcher is asked.
+type Request struct {
 	Searcher engine.Searcher
 	Pos      engine.Position
 	Limits   engine.Limits
 	Ponder   bool                                 // on the opponent's time, until Hit
 	Hold     bool                                 // an answer that comes by itself waits for MoveNow
-	Each     func(s *Search, lines []engine.Line) // called with every list, on another goroutine; may be nil
+	OnLines  func(s *Search, lines []engine.Line) // called with every list, on another goroutine; may be nil
 	After    *Search                              // not nil: the search begins when this one has ended
 }
 
 // A Search is a search under way. One goroutine at a time, the server's, may use it; MoveNow and
 // Lines may be called from Each too.
 type Search struct {
-	Pos    engine.Position
-	Limits engine.Limits
-	Begun  time.Time
+	Pos       engine.Position
+	Limits    engine.Limits
+	StartedAt time.Time
 
 	done   chan struct{}
 	cancel context.CancelCauseFunc
@@ -51,11 +51,11 @@ type Search struct {
 	err   error         // why it ended, if not with an answer
 }
 
-// Begin begins a search. It ends with ctx.
-func Begin(ctx context.Context, q Question) *Search {
+// StartSearch begins a search. It ends with ctx.
+func StartSearch(ctx context.Context, q Request) *Search {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &Search{
-		Pos: q.Pos, Limits: q.Limits, Begun: time.Now(),
+		Pos: q.Pos, Limits: q.Limits, StartedAt: time.Now(),
 		done: make(chan struct{}), cancel: cancel, hit: make(chan struct{}),
 	}
 	go func() {
@@ -71,7 +71,7 @@ func Begin(ctx context.Context, q Question) *Search {
 	return s
 }
 
-func (s *Search) run(ctx context.Context, q Question) error {
+func (s *Search) run(ctx context.Context, q Request) error {
 	search := q.Searcher.Search
 	if q.Ponder {
 		search = func(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
@@ -83,8 +83,8 @@ func (s *Search) run(ctx context.Context, q Question) error {
 			return err
 		}
 		s.set(lines)
-		if q.Each != nil {
-			q.Each(s, lines)
+		if q.OnLines != nil {
+			q.OnLines(s, lines)
 		}
 	}
 	if q.Hold {
@@ -119,8 +119,8 @@ func (s *Search) MoveNow() {
 // GiveUp ends the search without an answer.
 func (s *Search) GiveUp(why error) { s.cancel(why) }
 
-// Hit tells that the expected reply was played.
-func (s *Search) Hit() { s.hitOne.Do(func() { close(s.hit) }) }
+// PonderHit tells that the expected reply was played.
+func (s *Search) PonderHit() { s.hitOne.Do(func() { close(s.hit) }) }
 
 // Wait waits for the end, but no longer than within, and reports whether it has come.
 func (s *Search) Wait(within time.Duration) bool {
@@ -134,14 +134,14 @@ func (s *Search) Wait(within time.Duration) bool {
 	}
 }
 
-// Hurry makes the search answer now and waits for it within Grace. It reports whether there is an
+// FinishNow makes the search answer now and waits for it within Grace. It reports whether there is an
 // answer; a search that has none is given up.
-func (s *Search) Hurry() bool {
+func (s *Search) FinishNow() bool {
 	s.MoveNow()
 	if s.Wait(Grace) {
 		return true
 	}
-	s.GiveUp(ErrGone)
+	s.GiveUp(ErrHostGone)
 	return false
 }
 

@@ -60,7 +60,7 @@ func TestAnswer(t *testing.T) {
 		{name: "not the banned one", given: given{thinks: time.Hour}, lim: engine.Limits{Ban: moves[:1]}, now: true, moves: moves[1:2]},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := Begin(t.Context(), Question{Searcher: c.given, Pos: pos, Limits: c.lim})
+			s := StartSearch(t.Context(), Request{Searcher: c.given, Pos: pos, Limits: c.lim})
 			synctest.Wait()
 			begun := time.Now()
 			if c.now {
@@ -86,9 +86,9 @@ func TestAnswer(t *testing.T) {
 func TestAfter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, pos := time.Now(), enginetest.Stones.Start()
-		first := Begin(t.Context(), Question{Searcher: given{thinks: time.Hour}, Pos: pos})
-		first.GiveUp(ErrGone)
-		second := Begin(t.Context(), Question{Searcher: given{}, Pos: pos, After: first})
+		first := StartSearch(t.Context(), Request{Searcher: given{thinks: time.Hour}, Pos: pos})
+		first.GiveUp(ErrHostGone)
+		second := StartSearch(t.Context(), Request{Searcher: given{}, Pos: pos, After: first})
 		<-second.Done()
 		if d := time.Since(begun); d != time.Hour {
 			t.Errorf("the second search ends after %v", d)
@@ -100,15 +100,15 @@ func TestAfter(t *testing.T) {
 // the reply.
 func TestHoldAndPonder(t *testing.T) {
 	for _, c := range []struct {
-		q    Question
+		q    Request
 		ends func(*Search)
 	}{
-		{Question{Hold: true}, (*Search).MoveNow},
-		{Question{Ponder: true}, (*Search).Hit},
+		{Request{Hold: true}, (*Search).MoveNow},
+		{Request{Ponder: true}, (*Search).PonderHit},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c.q.Searcher, c.q.Pos = enginetest.Ranker{}, enginetest.Stones.Start()
-			s := Begin(t.Context(), c.q)
+			s := StartSearch(t.Context(), c.q)
 			if s.Wait(time.Hour) {
 				t.Error("it does not wait")
 			}
@@ -127,11 +127,11 @@ func TestLineWriter(t *testing.T) {
 	var out strings.Builder
 	trace := pluginclient.NewTrace("host", nil)
 	w := NewLineWriter(&out, trace)
-	w.End = "\n"
-	w.Hear("ask")
-	w.Say("one", "two")
-	w.Hush()
-	w.Say("lost")
+	w.Suffix = "\n"
+	w.TraceInput("ask")
+	w.WriteLines("one", "two")
+	w.Close()
+	w.WriteLines("lost")
 	var said []string
 	for _, e := range trace.Last(9, func(pluginclient.Entry) bool { return true }) {
 		said = append(said, e.Dir.String()+e.Text)
@@ -141,10 +141,10 @@ func TestLineWriter(t *testing.T) {
 	}
 	in, closed := io.Pipe()
 	in.Close()
-	if w = NewLineWriter(closed, nil); w.Hushed() {
+	if w = NewLineWriter(closed, nil); w.Closed() {
 		t.Error("hushed at the start")
 	}
-	if w.Say("hello"); !w.Hushed() {
+	if w.WriteLines("hello"); !w.Closed() {
 		t.Error("the host has gone, and it does not know")
 	}
 }

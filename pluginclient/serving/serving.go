@@ -12,7 +12,7 @@
 // under way at the same time and alone decides what happens. Beside it one goroutine reads,
 // and one searches; what they have to say is safe to call from there. So it is the order of the
 // host's lines that decides what an answer is, and never the time at which they come:
-// plugintest.Order holds every server to that.
+// plugintest.CheckOrder holds every server to that.
 //
 // A server never waits for a Searcher without a bound. One that is told to stop has [Grace] to
 // do so; after that, it is left alone, and whatever it still says is not heard.

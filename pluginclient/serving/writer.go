@@ -10,7 +10,7 @@ import (
 
 // A LineWriter is what a server says to its host. It is safe for concurrent use.
 type LineWriter struct {
-	End string // is written behind the lines of each Say; the trace does not have it
+	Suffix string // is written behind the lines of each Say; the trace does not have it
 
 	trace *pluginclient.Trace
 
@@ -24,9 +24,9 @@ func NewLineWriter(out io.Writer, trace *pluginclient.Trace) *LineWriter {
 	return &LineWriter{trace: trace, out: bufio.NewWriter(out)}
 }
 
-// Say writes lines and flushes them. What a search says after the end of the conversation is
+// WriteLines writes lines and flushes them. What a search says after the end of the conversation is
 // lost.
-func (w *LineWriter) Say(lines ...string) {
+func (w *LineWriter) WriteLines(lines ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.hushed {
@@ -38,28 +38,28 @@ func (w *LineWriter) Say(lines ...string) {
 		}
 		_, _ = w.out.WriteString(line + "\n")
 	}
-	_, _ = w.out.WriteString(w.End)
+	_, _ = w.out.WriteString(w.Suffix)
 	if w.out.Flush() != nil {
 		w.hushed = true // the host has closed its end
 	}
 }
 
-// Hear notes in the trace what the host has said.
-func (w *LineWriter) Hear(line string) {
+// TraceInput notes in the trace what the host has said.
+func (w *LineWriter) TraceInput(line string) {
 	if w.trace != nil {
 		w.trace.Add(pluginclient.Sent, line)
 	}
 }
 
-// Hush is the end of the conversation: nothing more is written.
-func (w *LineWriter) Hush() {
+// Close is the end of the conversation: nothing more is written.
+func (w *LineWriter) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.hushed = true
 }
 
-// Hushed reports whether nothing more is written, since the host has gone or after Hush.
-func (w *LineWriter) Hushed() bool {
+// Closed reports whether nothing more is written, since the host has gone or after Hush.
+func (w *LineWriter) Closed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.hushed

@@ -37,7 +37,7 @@ func Dial(ctx context.Context, name string, start pluginclient.Starter, o Option
 	c.info.Store(&pluginclient.Info{Protocol: Protocol, Name: name})
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: func() string { return c.Info().Name }, Start: start, Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn,
-		Quit: encode(request{Do: "quit"}), Greet: c.greet,
+		Quit: encode(request{Do: "quit"}), Handshake: c.greet,
 	})
 	c.link.SetPosition(o.Game.Start())
 	c.Conversation = c.link.Conversation()
@@ -72,7 +72,7 @@ func (c *Client) hear(ctx context.Context) (r reply, err error) {
 		return r, err
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return r, fmt.Errorf("%w: %q is no reply", pluginclient.ErrNonsense, pluginclient.Excerpt(text))
+		return r, fmt.Errorf("%w: %q is no reply", pluginclient.ErrInvalidReply, pluginclient.Excerpt(text))
 	}
 	if r.Error != "" {
 		return r, fmt.Errorf("%w: %s", pluginclient.ErrRefused, r.Error)
@@ -115,11 +115,11 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 			}
 			lines, err := r.read(pos)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %w", pluginclient.ErrNonsense, err)
+				return nil, fmt.Errorf("%w: %w", pluginclient.ErrInvalidReply, err)
 			}
 			return lines, nil
 		})
-		yield(lines, c.link.Named(err))
+		yield(lines, c.link.PrefixName(err))
 	}
 }
 
@@ -128,7 +128,7 @@ func (c *Client) exchange(ctx context.Context, r request) (reply, error) {
 	if err := c.link.Send(pluginclient.Sent, encode(r)); err != nil {
 		return reply{}, err
 	}
-	wait, cancel := c.link.Thinking(ctx, 0)
+	wait, cancel := c.link.ThinkContext(ctx, 0)
 	defer cancel()
 	said, err := c.hear(wait)
 	cause := context.Cause(ctx)
@@ -138,7 +138,7 @@ func (c *Client) exchange(ctx context.Context, r request) (reply, error) {
 	if err := c.link.Send(pluginclient.Sent, encode(request{Do: "stop"})); err != nil {
 		return said, err
 	}
-	rest, cancelRest := pluginclient.Within(context.Background(), c.link.Deadlines.Abort)
+	rest, cancelRest := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancelRest()
 	if said, err = c.hear(rest); err == nil && !errors.Is(cause, engine.ErrMoveNow) {
 		err = cause
@@ -157,11 +157,11 @@ func (c *Client) Raw(ctx context.Context, line string) ([]string, error) {
 		}
 		switch line {
 		case encode(request{Do: "quit"}):
-			return c.link.Farewell(), nil
+			return c.link.ReadUntilExit(), nil
 		case encode(request{Do: "stop"}):
 			return nil, nil
 		}
-		wait, cancel := c.link.Thinking(ctx, 0)
+		wait, cancel := c.link.ThinkContext(ctx, 0)
 		defer cancel()
 		text, err := c.link.Conn.Receive(wait)
 		if err != nil {

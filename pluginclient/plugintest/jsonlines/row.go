@@ -19,8 +19,8 @@ type Row struct {
 }
 
 var (
-	_ attach.Examiner = Row{}
-	_ attach.Moded    = Row{}
+	_ attach.Examiner     = Row{}
+	_ attach.ModeProvider = Row{}
 )
 
 // Kind is what is known of the programs.
@@ -50,7 +50,7 @@ func (r Row) Modes() []attach.Mode {
 	const summary = "be an engine that speaks " + Protocol
 	return []attach.Mode{{
 		Flag: "-jsonl", Summary: summary, Line: attach.Usage{Flags: "-jsonl [debug]", Text: summary}, Game: r.Rules,
-		Serve: func(ctx context.Context, s attach.Serving) error {
+		Serve: func(ctx context.Context, s attach.ServeConfig) error {
 			session, err := attach.Open(ctx, s.Spec, s.Options)
 			if err != nil {
 				return err

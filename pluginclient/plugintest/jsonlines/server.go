@@ -25,28 +25,28 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w := serving.NewLineWriter(out, s.Trace)
-	lines := serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: 1 << 16, Ahead: 1 << 10})
-	for !w.Hushed() {
+	lines := serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: 1 << 16, ReadAhead: 1 << 10})
+	for !w.Closed() {
 		text, ok := lines.Next(ctx.Done())
 		if !ok {
 			break
 		}
-		w.Hear(text)
+		w.TraceInput(text)
 		var r request
 		if err := json.Unmarshal([]byte(text), &r); err != nil {
-			w.Say(encode(reply{Error: "a line is a JSON object"}))
+			w.WriteLines(encode(reply{Error: "a line is a JSON object"}))
 			continue
 		}
 		switch r.Do {
 		case "quit":
 			return nil
 		case "hello":
-			w.Say(encode(reply{Name: s.Name, Levels: len(levelsOf(s.Searcher))}))
+			w.WriteLines(encode(reply{Name: s.Name, Levels: len(levelsOf(s.Searcher))}))
 		case "search":
-			w.Say(encode(s.search(ctx, r, lines, w)))
+			w.WriteLines(encode(s.search(ctx, r, lines, w)))
 		case "stop": // nothing is under way
 		default:
-			w.Say(encode(reply{Error: "there are hello, search, stop and quit"}))
+			w.WriteLines(encode(reply{Error: "there are hello, search, stop and quit"}))
 		}
 	}
 	return context.Cause(ctx)
@@ -62,20 +62,20 @@ func (s *Server) search(ctx context.Context, r request, lines *serving.Lines, w 
 	if err != nil {
 		return reply{Error: err.Error()}
 	}
-	search := serving.Begin(ctx, serving.Question{Searcher: s.Searcher, Pos: item.Pos, Limits: lim})
+	search := serving.StartSearch(ctx, serving.Request{Searcher: s.Searcher, Pos: item.Pos, Limits: lim})
 	for waiting := true; waiting; {
 		select {
 		case <-search.Done():
 			waiting = false
-		case <-lines.News():
+		case <-lines.Ready():
 			if _, ok, _ := lines.Peek(); !ok {
 				continue // the end of the input: the answer is still wanted
 			}
 			if text, _, _ := lines.Peek(); text == encode(request{Do: "stop"}) {
 				_, _, _ = lines.Take()
-				w.Hear(text)
+				w.TraceInput(text)
 			}
-			search.Hurry()
+			search.FinishNow()
 			waiting = false
 		}
 	}

@@ -62,7 +62,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: func() string { return c.info.Name }, Start: plugin.Start, Position: xiangqi.Start(),
 		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: quit, Greet: c.greet, Dropped: func() { c.board = nil },
+		Quit: quit, Handshake: c.greet, OnExit: func() { c.board = nil },
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
@@ -182,7 +182,7 @@ func (c *Client) greet(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
 	}
 	if err := c.restore(level); err != nil {
-		c.link.Drop() // half restored is of no use
+		c.link.Terminate() // half restored is of no use
 		return err
 	}
 	return nil

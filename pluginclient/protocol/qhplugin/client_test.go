@@ -29,7 +29,7 @@ func dialMischief(t *testing.T, m *mischief) *Client {
 
 func checkSent(t *testing.T, c *Client, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, plugintest.Sent(c)); diff != "" {
+	if diff := cmp.Diff(want, plugintest.SentLines(c)); diff != "" {
 		t.Errorf("sent, -want +got:\n%s", diff)
 	}
 }
@@ -91,19 +91,19 @@ func TestWithout(t *testing.T) {
 		},
 		{"RULES: no BAN", func(i *Info) { i.Rules = false }, nil, engine.Limits{Lines: 3, Ban: mustMoves("I3-I4")}, nil, []string{">HINTS 3"}},
 		{
-			"RULES: banned hints are passed over", func(i *Info) { i.Rules = false }, on("HINTS", act{Say: "I3-I4\nA3-A4\nENDHINTS\n"}),
+			"RULES: banned hints are passed over", func(i *Info) { i.Rules = false }, on("HINTS", act{Send: "I3-I4\nA3-A4\nENDHINTS\n"}),
 			engine.Limits{Ban: mustMoves("I3-I4")},
 			nil,
 			[]string{">HINTS 1"},
 		},
 		{
-			"RULES: a banned move is an error", func(i *Info) { i.Rules = false }, on("HINTS", act{Say: "I3-I4\nENDHINTS\n"}),
+			"RULES: a banned move is an error", func(i *Info) { i.Rules = false }, on("HINTS", act{Send: "I3-I4\nENDHINTS\n"}),
 			engine.Limits{Ban: mustMoves("I3-I4")},
 			pluginclient.ErrRefused,
 			[]string{">HINTS 1"},
 		},
-		{"RULES: as many hints as it gives", func(i *Info) { i.Rules, i.Text = false, nil }, on("HINTS", act{Say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS"}},
-		{"more hints: it knows no more", func(i *Info) { i.Text = nil }, on("HINTS", act{Say: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS", ">BAN 1", ">I3-I4", ">HINTS", ">BAN 0"}},
+		{"RULES: as many hints as it gives", func(i *Info) { i.Rules, i.Text = false, nil }, on("HINTS", act{Send: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS"}},
+		{"more hints: it knows no more", func(i *Info) { i.Text = nil }, on("HINTS", act{Send: "I3-I4\nENDHINTS\n"}), three, nil, []string{">HINTS", ">BAN 1", ">I3-I4", ">HINTS", ">BAN 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client := dialMischief(t, &mischief{info: c.info, in: c.in})
@@ -112,7 +112,7 @@ func TestWithout(t *testing.T) {
 			if !errors.Is(err, c.kind) {
 				t.Fatal(err)
 			}
-			sent := plugintest.Sent(client)[5:]
+			sent := plugintest.SentLines(client)[5:]
 			if diff := cmp.Diff(len(c.sent), len(sent)); diff != "" || !sameShape(c.sent, sent) {
 				t.Errorf("sent %q, want %q", sent, c.sent)
 			}
@@ -137,10 +137,10 @@ func TestNoTimeout(t *testing.T) {
 		defer client.Close()
 		begun := time.Now()
 		_, err := searchOnce(t.Context(), client, engine.Limits{Time: 2 * time.Second})
-		if !errors.Is(err, pluginclient.ErrLate) || time.Since(begun) != 5*time.Second {
+		if !errors.Is(err, pluginclient.ErrTimedOut) || time.Since(begun) != 5*time.Second {
 			t.Errorf("error %v after %v", err, time.Since(begun))
 		}
-		sent := plugintest.Sent(client)
+		sent := plugintest.SentLines(client)
 		if diff := cmp.Diff([]string{">HINTS 1", ">ABORT", "~LEVEL"}, sent[len(sent)-3:]); diff != "" {
 			t.Error(diff)
 		}
@@ -183,7 +183,7 @@ func TestGiveUp(t *testing.T) {
 		{"obeys", mischief{}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
 		{"its answer crosses the ABORT", mischief{in: on("ABORT", obey("TIMEOUT"))}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
 		{"its move crosses the ABORT", mischief{info: noHints, in: on("ABORT", obey("TIMEOUT"))}, []string{">AI", ">ABORT", "~LEVEL", ">UNDO", ">AI", ">TIMEOUT", ">UNDO"}},
-		{"ABORTED when idle too", mischief{in: on("ABORT", act{Obey: []string{"ABORT"}, Say: "ABORTED\n"})}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
+		{"ABORTED when idle too", mischief{in: on("ABORT", act{Obey: []string{"ABORT"}, Send: "ABORTED\n"})}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">HINTS 1", ">TIMEOUT"}},
 		{"ignores ABORT and is started again", mischief{in: on("ABORT", act{})}, []string{">HINTS 1", ">ABORT", "~LEVEL", ">LEVEL 5", ">" + startFEN, ">LOAD 2", ">H2-E2", ">H9-G7", ">HINTS 1", ">TIMEOUT"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestGiveUp(t *testing.T) {
 				if _, err := searchOnce(t.Context(), client, engine.Limits{Time: time.Second}); err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(c.sent, plugintest.Sent(client)[5:]); diff != "" {
+				if diff := cmp.Diff(c.sent, plugintest.SentLines(client)[5:]); diff != "" {
 					t.Errorf("sent, -want +got:\n%s", diff)
 				}
 			})
@@ -280,7 +280,7 @@ func TestQuit(t *testing.T) {
 	}{
 		{"obeys", mischief{}, 0},
 		{"ignores QUIT", mischief{in: on("QUIT", act{})}, time.Second},
-		{"says BYE and stays", mischief{in: on("QUIT", act{Say: "BYE\n"})}, time.Second},
+		{"says BYE and stays", mischief{in: on("QUIT", act{Send: "BYE\n"})}, time.Second},
 		{"dies without a word", mischief{in: on("QUIT", act{Die: true})}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -315,7 +315,7 @@ func TestCloseWhileThinking(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		client.Close()
-		sent := plugintest.Sent(client)
+		sent := plugintest.SentLines(client)
 		if diff := cmp.Diff([]string{">HINTS 1", ">ABORT", "~LEVEL", ">QUIT"}, sent[len(sent)-4:]); diff != "" {
 			t.Error(diff)
 		}
@@ -342,13 +342,13 @@ func TestCrashAndReplay(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v\nwant  %s", err, want)
 	}
-	before := len(plugintest.Sent(client))
+	before := len(plugintest.SentLines(client))
 	if err := client.Play(ctx, mustMoves("A3-A4")[0]); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
 		"~LEVEL", ">LEVEL 2", ">BGTHINK ON", ">" + startFEN, ">LOAD 3", ">H2-E2", ">H9-G7", ">A3-A4",
-	}, plugintest.Sent(client)[before:]); diff != "" {
+	}, plugintest.SentLines(client)[before:]); diff != "" {
 		t.Errorf("sent, -want +got:\n%s", diff)
 	}
 }
@@ -382,7 +382,7 @@ func TestUndoWithoutUndo(t *testing.T) {
 // TestBannedMove: a move that is banned is never taken, even from a plugin that has
 // forgotten the list.
 func TestBannedMove(t *testing.T) {
-	client := dialMischief(t, &mischief{in: on("AI", act{Say: "H2-E2\n"})})
+	client := dialMischief(t, &mischief{in: on("AI", act{Send: "H2-E2\n"})})
 	defer client.Close()
 	_, err := client.AI(t.Context(), engine.Limits{Ban: mustMoves("H2-E2")})
 	if !errors.Is(err, pluginclient.ErrIllegal) {

@@ -35,7 +35,7 @@ func (c *Client) order(lines ...string) error {
 }
 
 func (c *Client) obeyed() error {
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	r, err := c.receive(ctx, OK, Error)
 	switch {
@@ -59,7 +59,7 @@ func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIlle
 // alive finds out whether a plugin that has not answered a command has only passed
 // over it. It then is of use still, and the error is that it refused.
 func (c *Client) alive(err error) error {
-	if !errors.Is(err, pluginclient.ErrSilent) || errors.Is(err, pluginclient.ErrClosed) || c.resync() != nil {
+	if !errors.Is(err, pluginclient.ErrNoReply) || errors.Is(err, pluginclient.ErrClosed) || c.resync() != nil {
 		return err
 	}
 	c.board = nil
@@ -68,7 +68,7 @@ func (c *Client) alive(err error) error {
 
 // resync is a ping that has the time of an ordinary command.
 func (c *Client) resync() error {
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	_, err := c.ping(ctx)
 	return err
@@ -90,7 +90,7 @@ func (c *Client) upToPing() ([]string, error) {
 	if err := c.link.Send(pluginclient.Pinged, string(Level)); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
@@ -119,7 +119,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 		c.noteBans(nil)
 	}
 	if dir == pluginclient.Sent {
-		c.link.Command, c.link.Said = lines[0], time.Now()
+		c.link.Command, c.link.SentAt = lines[0], time.Now()
 	}
 	return c.link.Send(dir, lines...)
 }
@@ -152,4 +152,6 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 }
 
 // missing says what a plugin has done instead of answering in time.
-func (c *Client) missing(err error, odd string) error { return c.link.Conn.Missing(err, odd, excerpt) }
+func (c *Client) missing(err error, odd string) error {
+	return c.link.Conn.ExplainTimeout(err, odd, excerpt)
+}

@@ -61,7 +61,7 @@ func TestDeadlines(t *testing.T) {
 		{
 			"reply", func(pluginclient.Deadlines) mischief { return mischief{in: deaf("FEN")} },
 			engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return 2 * d.Reply }, pluginclient.ErrSilent,
+			func(d pluginclient.Deadlines) time.Duration { return 2 * d.Reply }, pluginclient.ErrNoReply,
 		},
 		{
 			"a slow reply", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("FEN", d.Reply-moment)} },
@@ -71,7 +71,7 @@ func TestDeadlines(t *testing.T) {
 		{
 			"thinking", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} },
 			engine.Limits{},
-			func(d pluginclient.Deadlines) time.Duration { return d.Think + d.Abort }, pluginclient.ErrSilent,
+			func(d pluginclient.Deadlines) time.Duration { return d.Think + d.Abort }, pluginclient.ErrNoReply,
 		},
 		{
 			"long thinking", func(d pluginclient.Deadlines) mischief { return mischief{in: slow("HINTS", d.Think-moment)} },
@@ -81,7 +81,7 @@ func TestDeadlines(t *testing.T) {
 		{
 			"thinking with a time", func(pluginclient.Deadlines) mischief { return mischief{in: ignoring("HINTS 1")} },
 			engine.Limits{Time: 4 * time.Second},
-			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort }, pluginclient.ErrSilent,
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort }, pluginclient.ErrNoReply,
 		},
 		{
 			"a late answer", func(d pluginclient.Deadlines) mischief {
@@ -103,7 +103,7 @@ func TestDeadlines(t *testing.T) {
 				}}
 			},
 			engine.Limits{Time: 4 * time.Second},
-			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrLate,
+			func(d pluginclient.Deadlines) time.Duration { return 4*time.Second + d.Late + d.Abort - moment }, pluginclient.ErrTimedOut,
 		},
 	} {
 		for _, d := range []struct{ given, want pluginclient.Deadlines }{{pluginclient.Deadlines{}, def}, {own, own}} {
@@ -154,7 +154,7 @@ func TestLateButObedient(t *testing.T) {
 				defer client.Close()
 				begun := time.Now()
 				err := c.call(t.Context(), client)
-				if !errors.Is(err, pluginclient.ErrLate) || pluginclient.Lost(err) || time.Since(begun) != 5*time.Minute {
+				if !errors.Is(err, pluginclient.ErrTimedOut) || pluginclient.Lost(err) || time.Since(begun) != 5*time.Minute {
 					t.Errorf("error %v after %v", err, time.Since(begun))
 				}
 				if err := client.Idle(t.Context()); err != nil {
@@ -176,7 +176,7 @@ func TestDeadlinesOfCalls(t *testing.T) {
 			return err
 		}
 	}
-	quiet := pluginclient.ErrSilent
+	quiet := pluginclient.ErrNoReply
 	for _, c := range []struct {
 		name string
 		in   plugintest.Behaviour
@@ -290,7 +290,7 @@ func TestNoFlushUntilExit(t *testing.T) {
 			m.in = func(line string) act {
 				held = held || strings.HasPrefix(line, from)
 				if line == "QUIT" {
-					return act{Say: text, Die: true}
+					return act{Send: text, Die: true}
 				}
 				return obey(line)
 			}
@@ -306,7 +306,7 @@ func TestNoFlushUntilExit(t *testing.T) {
 				defer client.Close()
 				_, err = searchOnce(t.Context(), client, engine.Limits{Time: time.Second})
 			}
-			if !errors.Is(err, pluginclient.ErrSilent) {
+			if !errors.Is(err, pluginclient.ErrNoReply) {
 				t.Errorf("from %s on: %v", from, err)
 			}
 			if client == nil {

@@ -184,7 +184,7 @@ func (c *Client) think(ctx context.Context, q question, word Word, command strin
 		return nil, err
 	}
 	a := answer{word: word}
-	wait, cancel := c.link.Thinking(ctx, q.time)
+	wait, cancel := c.link.ThinkContext(ctx, q.time)
 	defer cancel()
 	err := c.read(wait, &a)
 	if errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, engine.ErrMoveNow) {
@@ -237,7 +237,7 @@ func (c *Client) hurry(why error, a *answer) error {
 	case errors.Is(why, engine.ErrMoveNow):
 		limit = c.link.Deadlines.Think
 	}
-	ctx, cancel := c.link.Within(limit)
+	ctx, cancel := c.link.WithDeadline(limit)
 	defer cancel()
 	return c.read(ctx, a)
 }
@@ -245,7 +245,7 @@ func (c *Client) hurry(why error, a *answer) error {
 // stop brings a plugin that has not answered to rest, unless that is why it is lost. A plugin
 // that took too long and obeys is not: the error is then ErrLate.
 func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
-	silent := errors.Is(why, pluginclient.ErrSilent)
+	silent := errors.Is(why, pluginclient.ErrNoReply)
 	if pluginclient.Lost(why) && !silent && !errors.Is(why, pluginclient.ErrClosed) {
 		return why
 	}
@@ -253,7 +253,7 @@ func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
 		return fmt.Errorf("%w, and %w", why, err)
 	}
 	if silent {
-		return fmt.Errorf("%w: %v", pluginclient.ErrLate, why)
+		return fmt.Errorf("%w: %v", pluginclient.ErrTimedOut, why)
 	}
 	return why
 }
@@ -261,7 +261,7 @@ func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
 // abort ends a search of pos that word has begun, and reads up to where both ends are in step.
 func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	if c.quirks.abortNone {
-		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrSilent)
+		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrNoReply)
 	}
 	if err := c.sendOver(Abort); err != nil {
 		return err
@@ -271,7 +271,7 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 		end = replyMove
 	}
 	// Not bound to the life of the session: Close too wants the plugin at rest.
-	ctx, cancel := pluginclient.Within(context.Background(), c.link.Deadlines.Abort)
+	ctx, cancel := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancel()
 	r, err := c.receive(ctx, end, Error, Aborted)
 	if err == nil {

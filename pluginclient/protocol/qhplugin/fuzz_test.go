@@ -87,7 +87,7 @@ func FuzzConversation(f *testing.F) {
 	} {
 		f.Add([]byte("QUIT\n"), said[0], said[1])
 	}
-	plugintest.Seeds(f, "testdata/server", "OK\n", "B2-E2\n")
+	plugintest.AddSeeds(f, "testdata/server", "OK\n", "B2-E2\n")
 	f.Fuzz(func(t *testing.T, commands []byte, ok, hints string) {
 		checkServer(t, commands)
 		checkClient(t, ok, hints)
@@ -122,9 +122,9 @@ func checkClient(t *testing.T, ok, hints string) {
 		case line == "LEVEL" || line == "QUIT":
 			return obey(line)
 		case strings.HasPrefix(line, "HINTS"):
-			return act{Say: hints + "\nENDHINTS\n"}
+			return act{Send: hints + "\nENDHINTS\n"}
 		}
-		return act{Say: ok + "\nOK\n"}
+		return act{Send: ok + "\nOK\n"}
 	}}
 	client, err := Dial(t.Context(), m.plugin(), Options{})
 	if err != nil {

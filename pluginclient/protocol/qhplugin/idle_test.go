@@ -49,7 +49,7 @@ func TestIdleTellsOfTheLost(t *testing.T) {
 		if _, err := client.Raw(ctx, "AI"); !errors.Is(err, errTest) {
 			t.Errorf("error %v", err)
 		}
-		if err := client.Idle(t.Context()); !errors.Is(err, pluginclient.ErrSilent) {
+		if err := client.Idle(t.Context()); !errors.Is(err, pluginclient.ErrNoReply) {
 			t.Errorf("idle: %v", err)
 		}
 		if err := client.Restart(t.Context()); err != nil {

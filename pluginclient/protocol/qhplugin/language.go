@@ -12,16 +12,16 @@ import (
 // Language are the commands as a person types them, whoever is talked to.
 func Language() pluginclient.Language {
 	return pluginclient.Language{
-		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Phrases: phrases(), Failed: failed, Stopped: stopped,
+		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Commands: phrases(), Failed: failed, Stopped: stopped,
 	}
 }
 
 // phrases are the commands in the order of the help.
-func phrases() []pluginclient.Phrase {
+func phrases() []pluginclient.CommandSpec {
 	onOff := func([]string) []pluginclient.Completion {
 		return pluginclient.Completions([]string{"ON", "OFF"}, false)
 	}
-	return []pluginclient.Phrase{
+	return []pluginclient.CommandSpec{
 		{
 			Word: string(Level), Usage: "[N]",
 			Summary: "ask for the level, or set it",
@@ -48,7 +48,7 @@ In a script, say .wait before them.
 `,
 		},
 		{
-			Word: string(Hints), Usage: "[N]", Needs: string(Hints), Thinks: true, Whole: endsHints,
+			Word: string(Hints), Usage: "[N]", Needs: string(Hints), Thinks: true, IsComplete: endsHints,
 			Summary: "have the engine propose moves, best first",
 			Help:    "N is an extension of qhsh's own. See .hints for a table, from any engine.\n",
 		},
@@ -65,11 +65,11 @@ In a script, say .wait before them.
 			Summary: "let the engine think in its opponent's time, or not",
 		},
 		{
-			Word: string(Abort), Aside: true, Stop: pluginclient.GiveUp,
+			Word: string(Abort), Interrupt: true, Stop: pluginclient.GiveUp,
 			Summary: "give up AI or HINTS",
 		},
 		{
-			Word: string(Timeout), Needs: pluginclient.AbilityTimeout, Aside: true, Stop: pluginclient.MoveNow,
+			Word: string(Timeout), Needs: pluginclient.AbilityTimeout, Interrupt: true, Stop: pluginclient.MoveNow,
 			Summary: "end AI or HINTS with the best so far; see .timeout",
 		},
 		{
@@ -112,7 +112,7 @@ func endsHints(answer []string) bool {
 // stopped is what a plugin has answered to AI or HINTS, without its answers to pings and to what
 // was sent later to tidy up.
 func stopped(conversation []pluginclient.Entry) (said []string) {
-	sift := pluginclient.Sieve{Ping: string(Level)}
+	sift := pluginclient.ReplyFilter{Ping: string(Level)}
 	asked := false
 	for _, entry := range conversation {
 		word := answerWord(entry.Text)
@@ -120,7 +120,7 @@ func stopped(conversation []pluginclient.Entry) (said []string) {
 			break
 		}
 		asked = asked || entry.Dir == pluginclient.Sent
-		if sift.Answers(entry.Dir, entry.Text) {
+		if sift.IsReply(entry.Dir, entry.Text) {
 			said = append(said, entry.Text)
 		}
 	}
@@ -130,16 +130,16 @@ func stopped(conversation []pluginclient.Entry) (said []string) {
 // Language are the commands, completed by the plugin's levels and by the board.
 func (c *Client) Language() pluginclient.Language {
 	l := Language()
-	for i, p := range l.Phrases {
+	for i, p := range l.Commands {
 		switch Word(p.Word) {
 		case Level:
-			l.Phrases[i].Complete = onlyWord(c.completeLevel)
+			l.Commands[i].Complete = onlyWord(c.completeLevel)
 		case Play:
-			l.Phrases[i].Complete = onlyWord(func() []pluginclient.Completion { return c.completeMove(nil, nil) })
+			l.Commands[i].Complete = onlyWord(func() []pluginclient.Completion { return c.completeMove(nil, nil) })
 		case Load:
-			l.Phrases[i].CompleteLine = func(lines []string) []pluginclient.Completion { return c.completeMove(lines, nil) }
+			l.Commands[i].CompleteLine = func(lines []string) []pluginclient.Completion { return c.completeMove(lines, nil) }
 		case Ban:
-			l.Phrases[i].CompleteLine = func(lines []string) []pluginclient.Completion { return c.completeMove(nil, lines) }
+			l.Commands[i].CompleteLine = func(lines []string) []pluginclient.Completion { return c.completeMove(nil, lines) }
 		}
 	}
 	return l
@@ -185,8 +185,8 @@ func (c *Client) completeMove(played, banned []string) []pluginclient.Completion
 	return pluginclient.Completions(words, false)
 }
 
-// Lacking are the abilities that the plugin has not announced.
-func (c *Client) Lacking() (all []string) {
+// MissingAbilities are the abilities that the plugin has not announced.
+func (c *Client) MissingAbilities() (all []string) {
 	for _, flag := range c.info.flags() {
 		if !*flag.on {
 			all = append(all, string(flag.word))

@@ -73,7 +73,7 @@ func TestLaw(t *testing.T) {
 			defer client.Close()
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
-				plugintest.Law(t, client, c.s, pos, randomLimits(t, pos, c.maxLevel))
+				plugintest.CheckRoundTrip(t, client, c.s, pos, randomLimits(t, pos, c.maxLevel))
 			})
 		})
 	}
@@ -86,12 +86,12 @@ func TestLawDefaultLevel(t *testing.T) {
 	defer client.Close()
 	for _, level := range []int{0, 3, 0} {
 		lim := engine.Limits{Level: level}
-		got := plugintest.Best(t, client, xiangqi.Start(), lim)
+		got := plugintest.SearchLines(t, client, xiangqi.Start(), lim)
 		if level == 0 {
 			level = engine.DefaultLevel
 		}
-		want := plugintest.Best(t, s, xiangqi.Start(), engine.Limits{Level: level})
-		plugintest.Alike(t, want, got, xiangqi.Start(), lim)
+		want := plugintest.SearchLines(t, s, xiangqi.Start(), engine.Limits{Level: level})
+		plugintest.CheckSameLines(t, want, got, xiangqi.Start(), lim)
 	}
 }
 
@@ -103,8 +103,8 @@ func TestLawTime(t *testing.T) {
 			client := dialServer(t, s)
 			defer client.Close()
 			lim := engine.Limits{Level: 1, Lines: 2, Time: time.Duration(depth)*time.Second + time.Second/2}
-			want := plugintest.Best(t, s, xiangqi.Start(), lim)
-			plugintest.Alike(t, want, plugintest.Best(t, client, xiangqi.Start(), lim), xiangqi.Start(), lim)
+			want := plugintest.SearchLines(t, s, xiangqi.Start(), lim)
+			plugintest.CheckSameLines(t, want, plugintest.SearchLines(t, client, xiangqi.Start(), lim), xiangqi.Start(), lim)
 		})
 	}
 }
@@ -150,7 +150,7 @@ func TestGameOverTheWire(t *testing.T) {
 	if len(played) != 4 || !slices.Equal(played[:3], mustMoves("H2-E2", "H9-G7", "H0-G2")) {
 		t.Errorf("the game is %v", client.Position())
 	}
-	got := plugintest.Sent(client)
+	got := plugintest.SentLines(client)
 	last := iccs(played[3])
 	want := []string{
 		"~LEVEL",

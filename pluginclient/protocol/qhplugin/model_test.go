@@ -26,14 +26,14 @@ func TestModel(t *testing.T) {
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, s)
 	})
-	plugintest.Talks(t, start, []string{
+	plugintest.CheckConversations(t, start, []string{
 		"AI", "AI", "ai", "HINTS", "HINTS 2", "ABORT", "TIMEOUT", "LEVEL", "LEVEL 2", "LEVEL 99",
 		"PLAY H2-E2", "PLAY h9-g7", "PLAY A0-A9", "UNDO", "SCR", "FROB", "", "H2-E2", "AI 3",
 		"BGTHINK ON", "BGTHINK OFF", "QUIT", "FEN 3k5/9/9/9/9/9/9/9/4R4/4K4 b", "FEN x",
 		"LOAD 0", "LOAD 2\nC3-C4\nC6-C5", "LOAD 1\nA0-A9", "LOAD -1", "LOAD 1",
 		"BAN 0", "BAN 2\nH2-E2\nD9-D8", "BAN 1\nx", "BAN 542220608", "FEN 3k5/9/9/9/9/9/9/9/9/C3K4 w\nBAN 1\nE0-E1\nAI",
-	}, func(rt *rapid.T, talk *plugintest.Talk) {
-		m := &model{T: rt, Talk: talk, level: 5, game: []*xiangqi.Position{xiangqi.Start()}}
+	}, func(rt *rapid.T, talk *plugintest.Conversation) {
+		m := &model{T: rt, Conversation: talk, level: 5, game: []*xiangqi.Position{xiangqi.Start()}}
 		m.run()
 	})
 }
@@ -42,7 +42,7 @@ func TestModel(t *testing.T) {
 // Searcher thinks for modelThinks.
 type model struct {
 	*rapid.T
-	*plugintest.Talk
+	*plugintest.Conversation
 	now      time.Duration
 	level    int
 	game     []*xiangqi.Position
@@ -64,26 +64,26 @@ func (m *model) run() {
 		}
 		m.obey(line)
 	}
-	if len(m.Heard) > 0 {
-		m.Fatalf("at the end there is more: %v", m.Heard)
+	if len(m.Received) > 0 {
+		m.Fatalf("at the end there is more: %v", m.Received)
 	}
 }
 
 // peek is the next line that says anything.
 func (m *model) peek() (plugintest.Line, bool) {
-	for len(m.Said) > 0 && m.Said[0].Text == "" {
-		m.Said = m.Said[1:]
+	for len(m.Sent) > 0 && m.Sent[0].Text == "" {
+		m.Sent = m.Sent[1:]
 	}
-	if len(m.Said) == 0 {
+	if len(m.Sent) == 0 {
 		return plugintest.Line{}, false
 	}
-	return m.Said[0], true
+	return m.Sent[0], true
 }
 
 func (m *model) take() (string, bool) {
 	line, ok := m.peek()
 	if ok {
-		m.Said = m.Said[1:]
+		m.Sent = m.Sent[1:]
 		m.now = max(m.now, line.At)
 	}
 	return line.Text, ok
@@ -91,14 +91,14 @@ func (m *model) take() (string, bool) {
 
 // answer is the next line of the server, which has to come now.
 func (m *model) answer(to string) string {
-	if len(m.Heard) == 0 {
+	if len(m.Received) == 0 {
 		m.Fatalf("no answer to %s at %v", to, m.now)
 	}
-	line := m.Heard[0]
+	line := m.Received[0]
 	if line.At != m.now {
 		m.Fatalf("%s at %v is answered with %v", to, m.now, line)
 	}
-	m.Heard = m.Heard[1:]
+	m.Received = m.Received[1:]
 	return line.Text
 }
 
@@ -237,8 +237,8 @@ func (m *model) think(word, arg string) {
 	}
 	end := m.now + modelThinks
 	line, more := m.peek()
-	if pondered && len(m.Heard) > 0 && m.Heard[0].Text != "ABORTED" {
-		end = min(end, m.Heard[0].At)
+	if pondered && len(m.Received) > 0 && m.Received[0].Text != "ABORTED" {
+		end = min(end, m.Received[0].At)
 	}
 	switch before := line.At < end; {
 	case more && before && strings.EqualFold(line.Text, "TIMEOUT"):
@@ -297,6 +297,6 @@ func TestFlood(t *testing.T) {
 	})
 	const board = "FEN 3k5/9/9/9/9/9/9/9/4R4/4K4 w"
 	for command, kind := range map[string]string{"HINTS\nABORT": "ABORTED", board + "\nAI\nTIMEOUT": "-", "LOAD 1\nx": "ERROR line"} {
-		plugintest.Flood(t, start, command, func(line string) bool { return strings.Contains(line, kind) })
+		plugintest.CheckFlood(t, start, command, func(line string) bool { return strings.Contains(line, kind) })
 	}
 }

@@ -25,7 +25,7 @@ func TestOrder(t *testing.T) {
 		return Serve(ctx, in, out, s)
 	})
 	commands := []string{"AI", "HINTS 2", "ABORT", "TIMEOUT", "LEVEL 2", "BGTHINK ON", "PLAY H2-E2", "UNDO", "SCR", "LOAD 2"}
-	plugintest.Order(t, start, commands, func(answer string) string {
+	plugintest.CheckOrder(t, start, commands, func(answer string) string {
 		switch word, _, _ := strings.Cut(answer, " "); {
 		case strings.HasPrefix(answer, "ERROR line"):
 			return "LOAD"

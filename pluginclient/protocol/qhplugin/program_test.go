@@ -95,7 +95,7 @@ func TestProgram(t *testing.T) {
 		if info := client.info; info.Name != "program" || !info.Hints || info.Text[len(info.Text)-1] != c.info {
 			t.Errorf("%q: info mode had the arguments %q, want %q", c.args, info.Text, c.info)
 		}
-		if got := plugintest.Said(client, "!"); !slices.Equal(got, []string{"!" + c.play}) {
+		if got := plugintest.TraceLines(client, "!"); !slices.Equal(got, []string{"!" + c.play}) {
 			t.Errorf("%q: plugin mode had the arguments %q, want %q", c.args, got, c.play)
 		}
 	}

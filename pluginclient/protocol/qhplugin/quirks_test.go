@@ -67,7 +67,7 @@ func TestQuirks(t *testing.T) {
 		{"ban=keeps", mischief{}, raw("BAN 1\nA3-A4", "HINTS 1", "HINTS 1"), []string{">BAN 1", ">A3-A4", ">HINTS 1", "~BAN 0", ">HINTS 1"}},
 		{"timeout=none", mischief{pace: time.Second}, func(c *Client) error {
 			_, err := searchOnce(context.Background(), c, engine.Limits{Time: 3 * time.Second})
-			if !errors.Is(err, pluginclient.ErrLate) {
+			if !errors.Is(err, pluginclient.ErrTimedOut) {
 				return errors.Join(errors.New("it was not late"), err)
 			}
 			return nil
@@ -82,7 +82,7 @@ func TestQuirks(t *testing.T) {
 			}
 			return err
 		}, nil},
-		{"level=count", mischief{in: on("LEVEL", act{Say: "3\n"})}, func(c *Client) error {
+		{"level=count", mischief{in: on("LEVEL", act{Send: "3\n"})}, func(c *Client) error {
 			if level, known := c.Level(); known {
 				return errors.New("the level is believed: " + strings.Repeat("I", level))
 			}
@@ -96,7 +96,7 @@ func TestQuirks(t *testing.T) {
 				if err := c.do(client); err != nil {
 					t.Error(err)
 				}
-				sent := plugintest.Sent(client)[1:]
+				sent := plugintest.SentLines(client)[1:]
 				if diff := cmp.Diff(c.want, sent[:len(sent):len(sent)]); diff != "" && len(c.want)+len(sent) > 0 {
 					t.Errorf("-want +got:\n%s", diff)
 				}
@@ -124,7 +124,7 @@ func TestQuirkAbort(t *testing.T) {
 		if level, err := client.AskLevel(t.Context()); level != 5 || err != nil || m.running.Starts() != 2 {
 			t.Errorf("level %d, %v after %d starts", level, err, m.running.Starts())
 		}
-		if slices.Contains(plugintest.Sent(client), ">ABORT") {
+		if slices.Contains(plugintest.SentLines(client), ">ABORT") {
 			t.Error("ABORT was sent")
 		}
 	})

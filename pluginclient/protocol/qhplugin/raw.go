@@ -102,7 +102,7 @@ func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	line, err := c.link.Conn.Receive(ctx)
 	if err != nil {
@@ -146,7 +146,7 @@ func (c *Client) followBoard(cmd Command, lines []string) error {
 	pos, err := c.after(cmd, lines)
 	if err != nil {
 		c.board = nil
-		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrNonsense, err)
+		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrInvalidReply, err)
 	}
 	c.bothAt(pos)
 	return nil
@@ -212,7 +212,7 @@ func (c *Client) rawQuit(lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
-	return c.link.Farewell(), nil
+	return c.link.ReadUntilExit(), nil
 }
 
 // unbanAfterUser lifts a ban that a user has set and that has done its work, if the plugin

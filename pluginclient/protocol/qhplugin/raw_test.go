@@ -19,11 +19,11 @@ func TestRawListsAreWhole(t *testing.T) {
 		"BAN 2\nH2-E2":         "BAN 2: 2 lines have to come with it, not 1, so nothing was sent",
 		"load 1\nH2-E2\nH9-G7": "LOAD 1: 1 line has to come with it, not 2, so nothing was sent",
 	} {
-		before := len(plugintest.Sent(client))
+		before := len(plugintest.SentLines(client))
 		if _, err := client.Raw(t.Context(), text); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
-		if after := len(plugintest.Sent(client)); after != before {
+		if after := len(plugintest.SentLines(client)); after != before {
 			t.Errorf("%q: %d lines were sent", text, after-before)
 		}
 	}

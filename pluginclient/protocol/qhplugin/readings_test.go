@@ -83,7 +83,7 @@ func TestLateAnswer(t *testing.T) {
 				if level, err := client.AskLevel(t.Context()); level != 9 || err != nil {
 					t.Errorf("level %d, %v", level, err)
 				}
-				all := plugintest.Said(client, "><~")[2:]
+				all := plugintest.TraceLines(client, "><~")[2:]
 				if diff := cmp.Diff(c.want, all[:len(all)-2]); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}
@@ -126,7 +126,7 @@ func TestNothingElseWhileItThinks(t *testing.T) {
 				t.Error(err)
 			}
 			calls.Wait()
-			all := plugintest.Said(client, "><~")
+			all := plugintest.TraceLines(client, "><~")
 			i := slices.IndexFunc(all, func(s string) bool { return s == ">AI" || s == ">HINTS 1" })
 			if all[i+1] != ">TIMEOUT" || !strings.HasPrefix(all[i+2], "<") {
 				t.Errorf("said %q", all[i:])
@@ -142,11 +142,11 @@ func TestStraysAreNoted(t *testing.T) {
 		client := dialMischief(t, &mischief{in: func(line string) act {
 			switch line {
 			case "HINTS 1": // strays before the answer
-				return act{Say: "ABORTED\n\nOK\n", Obey: []string{line}}
+				return act{Send: "ABORTED\n\nOK\n", Obey: []string{line}}
 			case "LEVEL 3": // strays after it
-				return act{Say: "OK\nOK\nABORTED\n\n"}
+				return act{Send: "OK\nOK\nABORTED\n\n"}
 			case "LEVEL 4":
-				return act{Say: "ERROR - no such level\n"}
+				return act{Send: "ERROR - no such level\n"}
 			}
 			return obey(line)
 		}})
@@ -165,7 +165,7 @@ func TestStraysAreNoted(t *testing.T) {
 			`#not an answer: "ABORTED"`, `#not an answer: ""`, `#not an answer: "OK"`,
 			`#nobody asked for "OK"`, `#nobody asked for "ABORTED"`, `#nobody asked for ""`,
 		}
-		if diff := cmp.Diff(want, plugintest.Said(client, "#")); diff != "" {
+		if diff := cmp.Diff(want, plugintest.TraceLines(client, "#")); diff != "" {
 			t.Errorf("remarks, -want +got:\n%s", diff)
 		}
 		if level, _ := client.Level(); level != 3 {
@@ -189,7 +189,7 @@ func TestNoEndMark(t *testing.T) {
 		{"", "what?\n"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client := dialMischief(t, &mischief{in: on(c.command, act{Say: c.say})})
+			client := dialMischief(t, &mischief{in: on(c.command, act{Send: c.say})})
 			defer client.Close()
 			got, err := client.Raw(t.Context(), c.command)
 			if err != nil {
@@ -246,7 +246,7 @@ func TestLineOf79Bytes(t *testing.T) {
 func TestIllegalIsNeverPlayed(t *testing.T) {
 	for _, move := range []string{"A0-A9", "A9-A8", "H4-H5", "E0-E0", "e2e4"} {
 		for _, raw := range []bool{false, true} {
-			client := dialMischief(t, &mischief{in: on("AI", act{Say: move + "\n"})})
+			client := dialMischief(t, &mischief{in: on("AI", act{Send: move + "\n"})})
 			err := client.NewGame(t.Context(), xiangqi.Start())
 			start := client.Position()
 			if raw && err == nil {
@@ -270,14 +270,14 @@ func TestIllegalIsNeverPlayed(t *testing.T) {
 // TestIllegalHintIsReported: an illegal hint among others is passed over, and the trace
 // tells.
 func TestIllegalHintIsReported(t *testing.T) {
-	client := dialMischief(t, &mischief{in: on("HINTS", act{Say: "A0-A9\nI3-I4\nENDHINTS\n"})})
+	client := dialMischief(t, &mischief{in: on("HINTS", act{Send: "A0-A9\nI3-I4\nENDHINTS\n"})})
 	defer client.Close()
 	lines, err := searchOnce(t.Context(), client, engine.Limits{})
 	if err != nil || len(lines) != 1 || iccs(lines[0].Move()) != "I3-I4" {
 		t.Errorf("%v, %v", lines, err)
 	}
 	want := []string{"#passed over: an illegal move: A0-A9: the way is blocked at A3"}
-	if diff := cmp.Diff(want, plugintest.Said(client, "#")); diff != "" {
+	if diff := cmp.Diff(want, plugintest.TraceLines(client, "#")); diff != "" {
 		t.Errorf("remarks, -want +got:\n%s", diff)
 	}
 }
@@ -286,7 +286,7 @@ func TestIllegalHintIsReported(t *testing.T) {
 // started again, and told its level, BGTHINK and the game, without an error.
 func TestDeathBetweenCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := dialMischief(t, &mischief{lives: 1, in: on("BGTHINK ON", act{Say: "OK\n", Die: true})})
+		client := dialMischief(t, &mischief{lives: 1, in: on("BGTHINK ON", act{Send: "OK\n", Die: true})})
 		defer client.Close()
 		ctx := t.Context()
 		for _, call := range []func() error{
@@ -359,7 +359,7 @@ func TestTypedLines(t *testing.T) {
 // TestBan: BAN goes right before AI and HINTS, and BAN 0 after them, also after those
 // that fail; nothing if there is nothing to ban or RULES is 0.
 func TestBan(t *testing.T) {
-	refuses := on("HINTS", act{Say: "ERROR\n"})
+	refuses := on("HINTS", act{Send: "ERROR\n"})
 	for _, c := range []struct {
 		name string
 		m    mischief
@@ -472,17 +472,17 @@ func TestErrorsTell(t *testing.T) {
 		},
 		{
 			"half a line",
-			mischief{in: on("HINTS", act{Say: "H2-"})},
+			mischief{in: on("HINTS", act{Send: "H2-"})},
 			`mischief: HINTS 1: no answer but half a line: "H2-" after 5m0s; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
 		},
 		{
 			"nonsense",
-			mischief{in: on("FEN", act{Say: "jawohl\n"})},
+			mischief{in: on("FEN", act{Send: "jawohl\n"})},
 			`mischief: ` + startFEN + `: refused: no answer, though it answers LEVEL after 5s; last lines: >"` + startFEN + `" <"jawohl" ~"LEVEL" <"5"`,
 		},
 		{
 			"refuses",
-			mischief{in: on("HINTS", act{Say: "ERROR - too tired\n"})},
+			mischief{in: on("HINTS", act{Send: "ERROR - too tired\n"})},
 			`mischief: HINTS 1: refused: too tired; last lines: >"H9-G7" <"OK" >"HINTS 1" <"ERROR - too tired"`,
 		},
 		{
@@ -492,7 +492,7 @@ func TestErrorsTell(t *testing.T) {
 		},
 		{
 			"an illegal move",
-			mischief{in: on("HINTS", act{Say: "A0-A9\nENDHINTS\n"})},
+			mischief{in: on("HINTS", act{Send: "A0-A9\nENDHINTS\n"})},
 			`mischief: HINTS 1: an illegal move: A0-A9: the way is blocked at A3; last lines: <"OK" >"HINTS 1" <"A0-A9" <"ENDHINTS"`,
 		},
 	} {
@@ -521,14 +521,14 @@ func TestAdditionsAreMarked(t *testing.T) {
 	if _, err := engine.Best(ctx, client, position("H2-E2"), engine.Limits{Level: 3}); err != nil {
 		t.Error(err)
 	}
-	before := len(plugintest.Sent(client))
+	before := len(plugintest.SentLines(client))
 	for _, raw := range []string{"play h9g7", "undo", "play h9g7"} {
 		if answer, err := client.Raw(ctx, raw); err != nil || !slices.Equal(answer, []string{"OK"}) {
 			t.Errorf("%s: %q, %v", raw, answer, err)
 		}
 	}
 	want := []string{"~LEVEL 5", "~" + startFEN, "~PLAY B2-E2", ">play h9g7", ">undo", ">play h9g7"}
-	if diff := cmp.Diff(want, plugintest.Sent(client)[before:]); diff != "" {
+	if diff := cmp.Diff(want, plugintest.SentLines(client)[before:]); diff != "" {
 		t.Errorf("sent, -want +got:\n%s", diff)
 	}
 }

@@ -265,7 +265,7 @@ func TestRecordedFolium(t *testing.T) {
 		}
 		begun := time.Now()
 		_, err = client.Raw(t.Context(), "HINTS")
-		if !errors.Is(err, pluginclient.ErrSilent) || time.Since(begun) > 6*time.Minute {
+		if !errors.Is(err, pluginclient.ErrNoReply) || time.Since(begun) > 6*time.Minute {
 			t.Errorf("HINTS: %v after %v", err, time.Since(begun))
 		}
 		if _, err := client.Raw(t.Context(), "UNDO"); !errors.Is(err, pluginclient.ErrNotRunning) {

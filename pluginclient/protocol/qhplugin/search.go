@@ -50,16 +50,16 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		}
 		return c.collect(ctx, board, lim)
 	})
-	return lines, c.link.Named(err)
+	return lines, c.link.PrefixName(err)
 }
 
-// Refuses are the limits that no plugin can be given.
-const Refuses = engine.LimitNodes | engine.LimitDepth
+// UnsupportedLimits are the limits that no plugin can be given.
+const UnsupportedLimits = engine.LimitNodes | engine.LimitDepth
 
 // searchable refuses what cannot be asked of a plugin.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
 	board, err := asXiangqi(pos)
-	refused := lim.Check("QHPLUGIN", Refuses)
+	refused := lim.Check("QHPLUGIN", UnsupportedLimits)
 	switch {
 	case err != nil:
 		return nil, err
@@ -176,7 +176,7 @@ func (c *Client) understand(pos *xiangqi.Position, hints []string) ([]engine.Lin
 	case bad != nil:
 		return nil, bad
 	}
-	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrNonsense)
+	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrInvalidReply)
 }
 
 // AI makes the plugin move on the board of the conversation. The answer is the move

@@ -219,11 +219,11 @@ func TestOrderDecides(t *testing.T) {
 		in, host := io.Pipe()
 		talk := &serverConn{
 			server: &Server{}, ctx: t.Context(), out: serving.NewLineWriter(&out, nil),
-			lines: serving.ReadLines(in, t.Context().Done(), serving.Input{MaxLine: maxLine, Ahead: maxQueued}),
+			lines: serving.ReadLines(in, t.Context().Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxQueued}),
 		}
 		_, _ = io.WriteString(host, c.line)
-		<-talk.lines.News()
-		ended := serving.Begin(t.Context(), serving.Question{Searcher: answersWith(lines(t, "H2-E2"), nil), Pos: xiangqi.Start()})
+		<-talk.lines.Ready()
+		ended := serving.StartSearch(t.Context(), serving.Request{Searcher: answersWith(lines(t, "H2-E2"), nil), Pos: xiangqi.Start()})
 		<-ended.Done()
 		if answers := talk.await(ended); answers != c.answers || out.String() != c.said {
 			t.Errorf("%q: answers %v, said %q", c.line, answers, out.String())

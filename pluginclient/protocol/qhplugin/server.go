@@ -69,7 +69,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		server:   s,
 		ctx:      ctx,
 		searcher: engine.WithLevels(s.Searcher),
-		lines:    serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxQueued}),
+		lines:    serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxQueued}),
 		out:      serving.NewLineWriter(out, s.Trace),
 		level:    s.startLevel(),
 		game:     []*xiangqi.Position{xiangqi.Start()},
@@ -161,7 +161,7 @@ var handlers = map[Word]func(c *serverConn, arg string) error{
 // handle carries out one command line.
 func (c *serverConn) handle(line string) {
 	cmd, _ := ParseCommand(line)
-	c.out.Hear(line)
+	c.out.TraceInput(line)
 	if c.afterBad && isMove(line) {
 		return
 	}
@@ -194,7 +194,7 @@ func (c *serverConn) simple(cmd Command, line string) {
 	switch {
 	case handler != nil:
 		c.answer(handler(c, cmd.Arg))
-	case line == serving.Overlong:
+	case line == serving.OverlongLine:
 		c.answer(fmt.Errorf("the line is longer than %d bytes", maxLine))
 	default:
 		c.answer(fmt.Errorf("unknown command"))
@@ -203,8 +203,8 @@ func (c *serverConn) simple(cmd Command, line string) {
 
 // say writes an answer, one line or several.
 func (c *serverConn) say(lines ...string) {
-	c.out.Say(lines...)
-	c.over = c.over || c.out.Hushed()
+	c.out.WriteLines(lines...)
+	c.over = c.over || c.out.Closed()
 }
 
 func (c *serverConn) answer(err error) {
@@ -301,7 +301,7 @@ func (c *serverConn) takeList(cmd Command) {
 			c.over = true
 			return
 		}
-		c.out.Hear(line)
+		c.out.TraceInput(line)
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	if cmd.Word == Ban {

@@ -125,11 +125,11 @@ func TestBanZeroAfterFailingAI(t *testing.T) {
 		name string
 		say  string
 	}{{"ERROR", "ERROR\n"}, {"illegal", "A0-A9\n"}, {"banned", "I3-I4\n"}} {
-		client := dialMischief(t, &mischief{in: on("AI", act{Say: c.say})})
+		client := dialMischief(t, &mischief{in: on("AI", act{Send: c.say})})
 		if _, err := client.AI(t.Context(), lim); err == nil {
 			t.Error("no error")
 		}
-		if sent := plugintest.Sent(client); sent[len(sent)-1] != ">BAN 0" {
+		if sent := plugintest.SentLines(client); sent[len(sent)-1] != ">BAN 0" {
 			t.Errorf("%s: sent %q", c.name, sent)
 		}
 		client.Close()
@@ -143,7 +143,7 @@ func TestBanZeroAfterFailingAI(t *testing.T) {
 			t.Error("no error")
 		}
 		synctest.Wait()
-		if sent := plugintest.Sent(client); sent[len(sent)-1] != ">BAN 0" {
+		if sent := plugintest.SentLines(client); sent[len(sent)-1] != ">BAN 0" {
 			t.Errorf("aborted: sent %q", sent)
 		}
 	})
@@ -151,7 +151,7 @@ func TestBanZeroAfterFailingAI(t *testing.T) {
 
 // TestBanZeroRefused: a plugin that refuses BAN 0 has given its answer all the same.
 func TestBanZeroRefused(t *testing.T) {
-	client := dialMischief(t, &mischief{in: on("BAN 0", act{Say: "ERROR\n"})})
+	client := dialMischief(t, &mischief{in: on("BAN 0", act{Send: "ERROR\n"})})
 	defer client.Close()
 	lim := engine.Limits{Ban: mustMoves("I3-I4")}
 	if lines, err := searchOnce(t.Context(), client, lim); err != nil || len(lines) != 1 {
@@ -178,7 +178,7 @@ func TestRawInStep(t *testing.T) {
 				if strings.HasPrefix(line, "FEN") {
 					return act{Obey: []string{line[:60], line[60:]}}
 				}
-				return act{Say: "ERROR - bad command\n"}
+				return act{Send: "ERROR - bad command\n"}
 			}})
 			defer client.Close()
 			if _, err := client.Raw(t.Context(), raw); err != nil {

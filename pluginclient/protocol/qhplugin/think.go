@@ -14,11 +14,11 @@ var errGiveUp = errors.New("aborted by the host")
 
 // startThinking starts a search behind the one before it, if that still runs.
 func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponder bool) *serving.Search {
-	q := serving.Question{Searcher: c.searcher, Pos: pos, Limits: lim, Ponder: ponder, After: c.last}
+	q := serving.Request{Searcher: c.searcher, Pos: pos, Limits: lim, Ponder: ponder, After: c.last}
 	if watch := c.server.Watch; watch != nil {
-		q.Each = func(s *serving.Search, lines []engine.Line) { watch(s.Pos, lines) }
+		q.OnLines = func(s *serving.Search, lines []engine.Line) { watch(s.Pos, lines) }
 	}
-	c.last = serving.Begin(c.ctx, q)
+	c.last = serving.StartSearch(c.ctx, q)
 	return c.last
 }
 
@@ -144,7 +144,7 @@ func (c *serverConn) await(s *serving.Search) bool {
 			return true
 		}
 		select {
-		case <-c.lines.News():
+		case <-c.lines.Ready():
 		case <-c.ctx.Done():
 		case <-done:
 			done = nil // look at the lines once more
@@ -157,7 +157,7 @@ func (c *serverConn) interrupt(s *serving.Search, line string) (answered bool) {
 	cmd, _ := ParseCommand(line)
 	if cmd.Word == Timeout || cmd.Word == Abort {
 		c.lines.Take()
-		c.out.Hear(line)
+		c.out.TraceInput(line)
 	}
 	if cmd.Word == Timeout {
 		s.MoveNow()
@@ -226,7 +226,7 @@ func (c *serverConn) keepPonder(cmd Command) {
 func (c *serverConn) takePonder() *serving.Search {
 	s := c.ponder
 	if s != nil {
-		s.Hit()
+		s.PonderHit()
 		c.ponder = nil
 	}
 	return s

@@ -11,7 +11,7 @@ import (
 // TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
 // fixed rule.
 func TestServerTranscripts(t *testing.T) {
-	plugintest.Transcripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
+	plugintest.RunTranscripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
 		return InProcess(&Server{Searcher: r, Name: "ranker"}).Start
 	})
 }

@@ -29,7 +29,7 @@ func (c *Client) AskLevel(ctx context.Context) (int, error) {
 		if err := c.send(pluginclient.Sent, string(Level)); err != nil {
 			return 0, err
 		}
-		wait, cancel := c.link.Within(c.link.Deadlines.Reply)
+		wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 		defer cancel()
 		r, err := c.receive(wait, replyNumber)
 		if err == nil && c.quirks.levelCount && c.leveled {

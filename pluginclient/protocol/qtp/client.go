@@ -60,9 +60,9 @@ type Client struct {
 }
 
 var (
-	_ pluginclient.Speaker = (*Client)(nil)
-	_ pluginclient.Witness = (*Client)(nil)
-	_ engine.Forgetter     = (*Client)(nil)
+	_ pluginclient.LanguageProvider = (*Client)(nil)
+	_ pluginclient.ResultChecker    = (*Client)(nil)
+	_ engine.Forgetter              = (*Client)(nil)
 )
 
 // Dial starts an engine, asks for its name, and sets up the board. One that does not take
@@ -74,7 +74,7 @@ func Dial(ctx context.Context, program Program, opts Options) (*Client, error) {
 	c := &Client{name: program.Name, strict: opts.Strict, home: newGame(opts.Rules)}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.Name, Start: program.Start, Position: c.home.now(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: Quit, Greet: c.greet, Dropped: c.dropped,
+		Quit: Quit, Handshake: c.greet, OnExit: c.dropped,
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.begin); err != nil {

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/plugintest"
 )
 
-type act = plugintest.Act
+type act = plugintest.Action
 
 // ranker is a server of a ranker, which searches for a second.
 func ranker() Program { return InProcess(&Server{Searcher: enginetest.Ranker{}, Name: "mischief"}) }
@@ -84,7 +84,7 @@ func TestConversation(t *testing.T) {
 			">boardsize 3", ">clear_board", ">walls 0", ">genmove black",
 			"~boardsize 5", "~clear_board", "~walls 3", "~playmove black C4", ">winner",
 		}
-		if diff := cmp.Diff(want, plugintest.Sent(c)); diff != "" {
+		if diff := cmp.Diff(want, plugintest.SentLines(c)); diff != "" {
 			t.Errorf("-want +sent:\n%s", diff)
 		}
 		if got := c.Position().String(); got != "5 w C4/3 C1/3 -" {
@@ -196,7 +196,7 @@ func TestHabits(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					warned := 0
-					m := &plugintest.Mischief{Engine: ranker().Start, Out: h.out}
+					m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: h.out}
 					c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Strict: strict, Warn: func(string) { warned++ }})
 					if diff := cmp.Diff(want, plainly(habitual(t, c))); diff != "" {
 						t.Errorf("-without +with the habit:\n%s", diff)
@@ -225,12 +225,12 @@ func plainly(said string) string {
 // brought back to the game.
 func TestGenerousWithWalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &plugintest.Mischief{Engine: ranker().Start, Out: func(line string) string {
+		m := &plugintest.FaultyEngine{Engine: ranker().Start, OnReply: func(line string) string {
 			return strings.Replace(line, "? illegal move", "= ", 1) + "\n"
 		}}
 		c := dial(t, Program{Name: "mischief", Start: m.Start}, Options{Rules: quoridor.Rules{Size: 5, Walls: 0}})
 		answer, err := c.Raw(t.Context(), "playwall black B3 h")
-		if !errors.Is(err, pluginclient.ErrNonsense) || !strings.Contains(err.Error(), "no wall is left") || !cmp.Equal(answer, []string{"= "}) {
+		if !errors.Is(err, pluginclient.ErrInvalidReply) || !strings.Contains(err.Error(), "no wall is left") || !cmp.Equal(answer, []string{"= "}) {
 			t.Errorf("%q, %v", answer, err)
 		}
 		if got := c.Position().String(); got != "5 b C5/0 C1/0 -" {
@@ -239,7 +239,7 @@ func TestGenerousWithWalls(t *testing.T) {
 		if _, err := engine.Best(t.Context(), c, c.Position(), engine.Limits{}); err != nil {
 			t.Error(err)
 		}
-		sent := plugintest.Sent(c)
+		sent := plugintest.SentLines(c)
 		if want := []string{">playwall black B3 h", ">boardsize 5", ">clear_board", ">walls 0", ">genmove black"}; !cmp.Equal(sent[len(sent)-5:], want) {
 			t.Errorf("sent %q", sent)
 		}
@@ -249,7 +249,7 @@ func TestGenerousWithWalls(t *testing.T) {
 // TestMisbehaviour: whatever an engine does costs an error that says which, within the
 // deadlines, and nothing else. The next search finds it at work or started again.
 func TestMisbehaviour(t *testing.T) {
-	on, say := plugintest.On, plugintest.Say
+	on, say := plugintest.On, plugintest.Send
 	second := engine.Limits{Time: time.Second}
 	none := engine.Limits{}
 	for _, c := range []struct {
@@ -262,29 +262,29 @@ func TestMisbehaviour(t *testing.T) {
 		{"hangs at the start", func(string) act { return act{} }, none, pluginclient.ErrStart, 31 * time.Second},
 		{"dies at once", func(string) act { return act{Die: true} }, none, pluginclient.ErrDied, 2 * time.Second},
 		{"floods at the start", func(string) act { return act{Flood: true} }, none, pluginclient.ErrFlood, 2 * time.Second},
-		{"hangs at playmove", on("playmove", act{Hang: true}), none, pluginclient.ErrSilent, 12 * time.Second},
+		{"hangs at playmove", on("playmove", act{Hang: true}), none, pluginclient.ErrNoReply, 12 * time.Second},
 		{"passes over playmove", on("playmove", act{}), none, pluginclient.ErrRefused, 12 * time.Second},
 		{"refuses playmove", on("playmove", say("? illegal move\n\n")), none, pluginclient.ErrRefused, 3 * time.Second},
 		{"refuses undo", on("undo", say("? cannot undo\n\n")), none, nil, 5 * time.Second},
 		{"refuses the size", on("boardsize", say("? unacceptable size\n\n")), none, pluginclient.ErrRefused, 3 * time.Second},
-		{"hangs at genmove", on("genmove", act{Hang: true}), second, pluginclient.ErrSilent, 6 * time.Second},
-		{"thinks for ever", on("genmove", act{Hang: true}), none, pluginclient.ErrSilent, 5*time.Minute + 5*time.Second},
+		{"hangs at genmove", on("genmove", act{Hang: true}), second, pluginclient.ErrNoReply, 6 * time.Second},
+		{"thinks for ever", on("genmove", act{Hang: true}), none, pluginclient.ErrNoReply, 5*time.Minute + 5*time.Second},
 		{"dies at genmove", on("genmove", act{Die: true}), none, pluginclient.ErrDied, 3 * time.Second},
 		{"floods at genmove", on("genmove", act{Flood: true}), none, pluginclient.ErrFlood, 3 * time.Second},
-		{"half a line", on("genmove", act{Say: "= E", Hang: true}), second, pluginclient.ErrHalfLine, 6 * time.Second},
+		{"half a line", on("genmove", act{Send: "= E", Hang: true}), second, pluginclient.ErrPartialLine, 6 * time.Second},
 		{"an endless line", on("genmove", say(strings.Repeat("x", 2<<20))), none, pluginclient.ErrFlood, 3 * time.Second},
-		{"passes", on("genmove", say("= pass\n\n")), none, pluginclient.ErrNonsense, 3 * time.Second},
-		{"answers nothing", on("genmove", say("= \n\n")), none, pluginclient.ErrNonsense, 3 * time.Second},
+		{"passes", on("genmove", say("= pass\n\n")), none, pluginclient.ErrInvalidReply, 3 * time.Second},
+		{"answers nothing", on("genmove", say("= \n\n")), none, pluginclient.ErrInvalidReply, 3 * time.Second},
 		{"fails to move", on("genmove", say("? no idea\n\n")), none, pluginclient.ErrRefused, 3 * time.Second},
 		{"plays the impossible", on("genmove", say("= E1\n\n")), none, pluginclient.ErrIllegal, 3 * time.Second},
 		{"builds off the board", on("genmove", say("= I9 v\n\n")), none, pluginclient.ErrIllegal, 3 * time.Second},
-		{"an unknown orientation", on("genmove", say("= E5 x\n\n")), none, pluginclient.ErrNonsense, 3 * time.Second},
+		{"an unknown orientation", on("genmove", say("= E5 x\n\n")), none, pluginclient.ErrInvalidReply, 3 * time.Second},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := &plugintest.Mischief{Engine: ranker().Start, In: c.in}
-				plugintest.Trial{
-					Mischief: m, Name: "mischief", Pos: at(quoridor.Default, "E8", "E2"), Limits: c.lim, Kind: c.kind, Most: c.most,
+				m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: c.in}
+				plugintest.FaultTest{
+					Faulty: m, Name: "mischief", Pos: at(quoridor.Default, "E8", "E2"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 					Dial: func() (pluginclient.Session, error) {
 						client, err := Dial(t.Context(), Program{Name: "mischief", Start: m.Start}, Options{})
 						if err != nil {
@@ -312,7 +312,7 @@ func TestGivenUp(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			limits := func() engine.Limits { return engine.Limits{Time: c.thinks} }
 			server := &Server{Searcher: enginetest.Ranker{Depth: 1 << 20, Pace: 100 * time.Millisecond}, Name: "slow", Limits: limits}
-			m := &plugintest.Mischief{Engine: InProcess(server).Start}
+			m := &plugintest.FaultyEngine{Engine: InProcess(server).Start}
 			client := dial(t, Program{Name: "slow", Start: m.Start}, Options{})
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
@@ -339,7 +339,7 @@ func TestGivenUp(t *testing.T) {
 			if m.Starts() != c.starts {
 				t.Errorf("it was started %d times, want %d", m.Starts(), c.starts)
 			}
-			sent := plugintest.Sent(client)
+			sent := plugintest.SentLines(client)
 			if got := sent[len(sent)-len(c.sent):]; !cmp.Equal(got, c.sent) {
 				t.Errorf("sent %q", sent)
 			}
@@ -351,7 +351,7 @@ func TestGivenUp(t *testing.T) {
 // TestRefuses: what the protocol cannot carry is an error, without a word to the engine.
 func TestRefuses(t *testing.T) {
 	c := dial(t, ranker(), Options{})
-	spoken := len(plugintest.Sent(c))
+	spoken := len(plugintest.SentLines(c))
 	start := at(quoridor.Default)
 	odd, err := quoridor.Default.Position("9 b E9/10 E1/10 B3h")
 	if err != nil {
@@ -380,7 +380,7 @@ func TestRefuses(t *testing.T) {
 	if err := c.SetLevel(t.Context(), 3); !errors.Is(err, pluginclient.ErrRefused) {
 		t.Errorf("level 3: %v", err)
 	}
-	if sent := plugintest.Sent(c); len(sent) != spoken {
+	if sent := plugintest.SentLines(c); len(sent) != spoken {
 		t.Errorf("sent %q", sent[spoken:])
 	}
 	only := engine.Limits{Ban: start.Moves()[1:]} // which the ranker does not play
@@ -393,12 +393,12 @@ func TestRefuses(t *testing.T) {
 func TestConfirm(t *testing.T) {
 	over := at(quoridor.Rules{Size: 3, Walls: 0}, "B2", "A1", "C2", "A2", "C1")
 	c := dial(t, ranker(), Options{})
-	if err := c.Confirm(t.Context(), over); err != nil {
+	if err := c.CheckResult(t.Context(), over); err != nil {
 		t.Error(err)
 	}
-	m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On("winner", plugintest.Say("= false\n\n"))}
+	m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("winner", plugintest.Send("= false\n\n"))}
 	c = dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
-	if err := c.Confirm(t.Context(), over); !errors.Is(err, pluginclient.ErrNonsense) {
+	if err := c.CheckResult(t.Context(), over); !errors.Is(err, pluginclient.ErrInvalidReply) {
 		t.Errorf("it denies the end: %v", err)
 	}
 }

@@ -24,8 +24,8 @@ func FuzzConversation(f *testing.F) {
 	for _, said := range []string{"= E8\n\n", "=e8\n", "? no\n\n", "= E5 h\n\n= E8\n\n", "\n\n\n=\nE8", "= E8 h v\n\n", "= pass\n", "= I9 v\n\n", "=\r\n\x00\n", "= black:E8\n\n", "? \n\n= mischief\n\n"} {
 		f.Add([]byte("quit\n"), said)
 	}
-	plugintest.Seeds(f, "testdata/server", "= E8\n\n")
-	plugintest.Seeds(f, "testdata/naive", "= E8\n\n")
+	plugintest.AddSeeds(f, "testdata/server", "= E8\n\n")
+	plugintest.AddSeeds(f, "testdata/naive", "= E8\n\n")
 	blanks := strings.Repeat(" ", maxLine)
 	f.Add([]byte(blanks+"name\nname"+blanks+"x\n"+blanks+"\n#"+blanks+"x\nwinner\n"), "")
 	f.Fuzz(func(t *testing.T, commands []byte, said string) {
@@ -65,9 +65,9 @@ func checkServer(t *testing.T, input []byte) {
 // illegal or a banned move.
 func checkClient(t *testing.T, said string) {
 	t.Helper()
-	m := &plugintest.Mischief{Engine: ranker().Start, In: func(line string) act {
+	m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: func(line string) act {
 		if strings.HasPrefix(line, GenMove) {
-			return plugintest.Act{Say: said + "\n= E8\n\n", Die: true}
+			return plugintest.Action{Send: said + "\n= E8\n\n", Die: true}
 		}
 		return plugintest.Obey(line)
 	}}

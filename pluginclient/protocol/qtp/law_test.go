@@ -33,9 +33,9 @@ func TestLaw(t *testing.T) {
 					pos = quoridor.NewPosition(pos.Board())
 				}
 				engine.Forget(c.s)
-				direct := plugintest.Best(t, c.s, pos, limits)
+				direct := plugintest.SearchLines(t, c.s, pos, limits)
 				engine.Forget(c.s)
-				wire := plugintest.Best(t, client, pos, engine.Limits{})
+				wire := plugintest.SearchLines(t, client, pos, engine.Limits{})
 				if direct[0].Move() != wire[0].Move() || len(wire) != 1 || len(wire[0].Moves) != 1 {
 					t.Fatalf("%v: %v over the wire, %v else", pos, wire, direct)
 				}

@@ -33,7 +33,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	}
 	c.pending = nil
 	if dir == pluginclient.Sent {
-		c.link.Command, c.link.Said = lines[0], time.Now()
+		c.link.Command, c.link.SentAt = lines[0], time.Now()
 	}
 	if c.adding {
 		dir = pluginclient.Pinged
@@ -70,7 +70,7 @@ func (c *Client) soon() (line, raw string, err error) {
 	if c.found(noEmptyLine) {
 		limit = briefPause
 	}
-	ctx, cancel := context.WithTimeoutCause(c.link.Life, limit, errPause)
+	ctx, cancel := context.WithTimeoutCause(c.link.Lifetime, limit, errPause)
 	defer cancel()
 	return c.next(ctx)
 }
@@ -80,7 +80,7 @@ func (c *Client) soon() (line, raw string, err error) {
 func (c *Client) hear(ctx context.Context, word string) (reply, error) {
 	r, err := c.status(ctx)
 	if err != nil {
-		return r, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+		return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 	}
 	command, _ := Find(word)
 	switch shape := command.Result; {
@@ -96,7 +96,7 @@ func (c *Client) hear(ctx context.Context, word string) (reply, error) {
 	if command.Result == Nothing && !r.failed && r.line() != "" {
 		c.find(notEmpty, r.raw[0])
 	}
-	return r, c.link.Conn.Missing(err, "", pluginclient.Excerpt)
+	return r, c.link.Conn.ExplainTimeout(err, "", pluginclient.Excerpt)
 }
 
 // status waits for the line with the sign.
@@ -147,7 +147,7 @@ func (c *Client) ask(command string) (reply, error) {
 	if err := c.send(pluginclient.Sent, command); err != nil {
 		return reply{}, err
 	}
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	word := fields(command)[0]
 	r, err := c.hear(ctx, word)
@@ -169,7 +169,7 @@ func (c *Client) order(command string) error {
 // alive finds out whether an engine that has not answered a command has only passed over it.
 // It then is of use still, and the error is that it refused.
 func (c *Client) alive(err error) error {
-	if !errors.Is(err, pluginclient.ErrSilent) || c.says == "" {
+	if !errors.Is(err, pluginclient.ErrNoReply) || c.says == "" {
 		return err
 	}
 	if c.ping() != nil {
@@ -184,7 +184,7 @@ func (c *Client) ping() error {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return err
 	}
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	for range maxStray {
 		r, err := c.hear(ctx, Name)

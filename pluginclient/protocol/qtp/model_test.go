@@ -24,13 +24,13 @@ func TestModel(t *testing.T) {
 		Searcher: enginetest.Ranker{Depth: 10, Pace: 300 * time.Millisecond}, Name: "slow",
 		Rules: quoridor.Rules{Size: 5, Walls: 2},
 	}
-	plugintest.Talks(t, InProcess(s).Start, []string{
+	plugintest.CheckConversations(t, InProcess(s).Start, []string{
 		"genmove black", "genmove white", "genmove b # think", "genmove purple", "genmove", "name", "winner", "known_command genmove", "known_command frob",
 		"list_commands", "showboard", "frob", "", "# nothing", "undo", "undo 1", "undo 2", "undo 0", "undo x",
 		"playmove black C4", "playmove white C2", "playmove black A1", "playmove black Z9", "playwall white B2 h", "playwall black C3 v",
 		"clear_board\nwalls 2", "boardsize 99", "boardsize 5\nclear_board\nwalls 2", "quit",
-	}, func(rt *rapid.T, talk *plugintest.Talk) {
-		m := &model{T: rt, Talk: talk}
+	}, func(rt *rapid.T, talk *plugintest.Conversation) {
+		m := &model{T: rt, Conversation: talk}
 		m.renew()
 		m.run()
 	})
@@ -40,7 +40,7 @@ func TestModel(t *testing.T) {
 // two walls.
 type model struct {
 	*rapid.T
-	*plugintest.Talk
+	*plugintest.Conversation
 	now    time.Duration
 	boards []quoridor.Board // from the start on
 }
@@ -53,7 +53,7 @@ func (m *model) board() quoridor.Board { return m.boards[len(m.boards)-1] }
 
 // run wants a response to each command, in their order and each at its time.
 func (m *model) run() {
-	for _, line := range m.Said {
+	for _, line := range m.Sent {
 		text, _, _ := strings.Cut(line.Text, "#")
 		words := strings.Fields(text)
 		if len(words) == 0 {
@@ -72,23 +72,23 @@ func (m *model) run() {
 			break
 		}
 	}
-	if len(m.Heard) > 0 {
-		m.Fatalf("at the end there is more: %v", m.Heard)
+	if len(m.Received) > 0 {
+		m.Fatalf("at the end there is more: %v", m.Received)
 	}
 }
 
 // response is the next one up to its empty line; what follows its first line is cut off. It has to
 // come now.
 func (m *model) response(to string) string {
-	n := slices.IndexFunc(m.Heard, func(l plugintest.Line) bool { return l.Text == "" })
+	n := slices.IndexFunc(m.Received, func(l plugintest.Line) bool { return l.Text == "" })
 	if n < 1 {
-		m.Fatalf("no response to %s at %v: %v", to, m.now, m.Heard)
+		m.Fatalf("no response to %s at %v: %v", to, m.now, m.Received)
 	}
-	first := m.Heard[0]
+	first := m.Received[0]
 	if first.At != m.now {
 		m.Fatalf("%s at %v is answered with %v", to, m.now, first)
 	}
-	m.Heard = m.Heard[n+1:]
+	m.Received = m.Received[n+1:]
 	return strings.TrimSpace(first.Text)
 }
 
@@ -181,7 +181,7 @@ func (m *model) generate(args []string) {
 func TestFlood(t *testing.T) {
 	s := &Server{Searcher: enginetest.Ranker{}, Name: "quick", Rules: quoridor.Rules{Size: 3, Walls: 1}}
 	for _, command := range []string{"clear_board\ngenmove black", "name"} {
-		plugintest.Flood(t, InProcess(s).Start, command, func(line string) bool { return len(line) > 1 })
+		plugintest.CheckFlood(t, InProcess(s).Start, command, func(line string) bool { return len(line) > 1 })
 	}
 }
 

@@ -16,7 +16,7 @@ func TestOrder(t *testing.T) {
 		Rules: quoridor.Rules{Size: 3, Walls: 1},
 	}
 	commands := []string{"genmove black", "genmove white", "name", "winner", "undo 1", "clear_board"}
-	plugintest.Order(t, InProcess(s).Start, commands, func(answer string) string {
+	plugintest.CheckOrder(t, InProcess(s).Start, commands, func(answer string) string {
 		if answer == "" {
 			return ""
 		}

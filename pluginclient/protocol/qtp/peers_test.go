@@ -52,7 +52,7 @@ func TestPeerGames(t *testing.T) {
 				t.Fatalf("%v after %d plies: %v", pos, plies, err)
 			}
 		}
-		if err := theirs.Confirm(t.Context(), pos); err != nil {
+		if err := theirs.CheckResult(t.Context(), pos); err != nil {
 			t.Error(err)
 		}
 	}

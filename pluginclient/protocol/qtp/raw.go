@@ -72,7 +72,7 @@ func thinks(line string) bool {
 
 // errDoubt is wrapped by the error of a response that cannot be right, though the
 // conversation goes on.
-var errDoubt = pluginclient.ErrNonsense
+var errDoubt = pluginclient.ErrInvalidReply
 
 // rawReply waits for the response to a command.
 func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]string, error) {
@@ -82,7 +82,7 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 	case GenMove:
 		return c.rawGenMove(ctx, args)
 	}
-	wait, cancel := c.link.Within(c.link.Deadlines.Reply)
+	wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	r, err := c.hear(wait, word)
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *Client) rawReply(ctx context.Context, word string, args []string) ([]st
 
 // rawQuit reads what is said until the engine has ended.
 func (c *Client) rawQuit() []string {
-	return slices.DeleteFunc(c.link.Farewell(), func(line string) bool { return line == "" })
+	return slices.DeleteFunc(c.link.ReadUntilExit(), func(line string) bool { return line == "" })
 }
 
 // rawGenMove waits for the response to a genmove. A move that comes after the caller has
@@ -127,7 +127,7 @@ func (c *Client) unasked() ([]string, error) {
 	if err := c.send(pluginclient.Pinged, Name); err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.link.Within(c.link.Deadlines.Reply)
+	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	var answer []string
 	for range maxStray {

@@ -78,7 +78,7 @@ func TestRawAfterSearch(t *testing.T) {
 		if _, err := c.Raw(t.Context(), "winner"); err != nil {
 			t.Fatal(err)
 		}
-		sent := plugintest.Sent(c)
+		sent := plugintest.SentLines(c)
 		if want := []string{">genmove white", "~undo 2", ">winner"}; !cmp.Equal(sent[len(sent)-3:], want) {
 			t.Errorf("sent %q", sent)
 		}
@@ -101,7 +101,7 @@ func TestRawWinner(t *testing.T) {
 		{"? false", won, `to winner it answers "false" at 3 w A1/0 B1/0 -, and it is true black`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On("winner", plugintest.Say(c.say+"\n\n"))}
+			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("winner", plugintest.Send(c.say+"\n\n"))}
 			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
 			for _, line := range c.at {
 				if _, err := client.Raw(t.Context(), line); err != nil {
@@ -132,7 +132,7 @@ func TestRawNonsense(t *testing.T) {
 		{"= E1", "genmove black: an answer that makes no sense: an illegal move: black E1: illegal move: the other pawn stands there"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On("genmove", plugintest.Say(c.say+"\n\n"))}
+			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("genmove", plugintest.Send(c.say+"\n\n"))}
 			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
 			answer, err := client.Raw(t.Context(), "genmove black")
 			if err == nil {
@@ -161,7 +161,7 @@ func TestRawTaken(t *testing.T) {
 		{"playmove red E8", `"= ", but colour "red": want black or white`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := &plugintest.Mischief{Engine: ranker().Start, In: plugintest.On(c.line, plugintest.Say("= \n\n"))}
+			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On(c.line, plugintest.Send("= \n\n"))}
 			client := dial(t, Program{Name: "mischief", Start: m.Start}, Options{})
 			if _, err := client.Raw(t.Context(), c.line); err == nil || !strings.HasSuffix(pluginclient.Brief(err), c.want) {
 				t.Errorf("%s: %v, want %s", c.line, err, c.want)
@@ -196,7 +196,7 @@ func TestFails(t *testing.T) {
 func TestRawBehindTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t, ranker(), Options{})
-		before := len(plugintest.Sent(c))
+		before := len(plugintest.SentLines(c))
 		errTest := errors.New("given up by the test")
 		ctx, giveUp := context.WithCancelCause(t.Context())
 		giveUp(errTest)
@@ -207,7 +207,7 @@ func TestRawBehindTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{">genmove white", "~undo", ">winner"}
-		if diff := cmp.Diff(want, plugintest.Sent(c)[before:]); diff != "" {
+		if diff := cmp.Diff(want, plugintest.SentLines(c)[before:]); diff != "" {
 			t.Errorf("-want +sent:\n%s", diff)
 		}
 	})

@@ -56,16 +56,16 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		}
 		return engine.Line{Moves: []engine.Move{engine.Move(a)}}, nil
 	})
-	return line, c.link.Named(err)
+	return line, c.link.PrefixName(err)
 }
 
-// Refuses are the limits that no engine can be given.
-const Refuses = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
+// UnsupportedLimits are the limits that no engine can be given.
+const UnsupportedLimits = engine.LimitLevel | engine.LimitNodes | engine.LimitDepth
 
 // searchable refuses what cannot be asked of an engine.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*quoridor.Position, error) {
 	board, ok := pos.(*quoridor.Position)
-	refused := lim.Check(Protocol, Refuses)
+	refused := lim.Check(Protocol, UnsupportedLimits)
 	switch {
 	case !ok || board == nil:
 		return nil, c.otherGame(pos)
@@ -127,7 +127,7 @@ func (c *Client) answered(r reply, colour string) (quoridor.Action, error) {
 		}
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%w: genmove: %w", pluginclient.ErrNonsense, err)
+		return 0, fmt.Errorf("%w: genmove: %w", pluginclient.ErrInvalidReply, err)
 	}
 	return a, nil
 }
@@ -145,7 +145,7 @@ func (c *Client) follow(g *game, a quoridor.Action) error {
 // the caller gives up, the response is waited for all the same, since nothing else brings the
 // engine to rest; if it comes, it is answered beside the error.
 func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) {
-	wait, cancel := c.link.Thinking(ctx, limit)
+	wait, cancel := c.link.ThinkContext(ctx, limit)
 	defer cancel()
 	r, err := c.hear(wait, GenMove)
 	switch {
@@ -159,7 +159,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) 
 		return r, err
 	}
 	// Not bound to the life of the session: Close too wants the engine at rest.
-	rest, cancelRest := pluginclient.Within(context.Background(), c.link.Deadlines.Abort)
+	rest, cancelRest := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancelRest()
 	r, late := c.hear(rest, GenMove)
 	if late != nil {
@@ -169,7 +169,7 @@ func (c *Client) await(ctx context.Context, limit time.Duration) (reply, error) 
 }
 
 func (c *Client) hearLate(limit time.Duration) (reply, error) {
-	ctx, cancel := c.link.Within(limit)
+	ctx, cancel := c.link.WithDeadline(limit)
 	defer cancel()
 	return c.hear(ctx, GenMove)
 }

@@ -67,8 +67,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	thinking, moveNow := context.WithCancelCause(ctx)
 	defer moveNow(nil)
 	c := &serverConn{server: s, ctx: ctx, thinking: thinking, out: serving.NewLineWriter(out, s.Trace), game: newGame(rules)}
-	c.out.End = "\n"
-	lines := serving.ReadLines(in, ctx.Done(), serving.Input{MaxLine: maxLine, Ahead: maxAhead, Read: readLine})
+	c.out.Suffix = "\n"
+	lines := serving.ReadLines(in, ctx.Done(), serving.ReaderOptions{MaxLine: maxLine, ReadAhead: maxAhead, Read: readLine})
 	go func() {
 		select {
 		case <-lines.Ended():
@@ -105,7 +105,7 @@ type serverConn struct {
 
 // hear carries out a line and answers it, unless there is nothing on it.
 func (c *serverConn) hear(line string) {
-	c.out.Hear(line)
+	c.out.TraceInput(line)
 	words := fields(forEngine(line))
 	if len(words) == 0 {
 		return
@@ -121,8 +121,8 @@ func (c *serverConn) hear(line string) {
 }
 
 func (c *serverConn) say(r reply) {
-	c.out.Say(r.lines()...)
-	c.over = c.over || c.out.Hushed()
+	c.out.WriteLines(r.lines()...)
+	c.over = c.over || c.out.Closed()
 }
 
 // handlers are what the commands do that are about more than the game. They are given as many
@@ -224,14 +224,14 @@ func (c *serverConn) genMove(args []string) reply {
 // think asks the Searcher. One that does not answer a controller who has gone is left alone,
 // and the conversation is over.
 func (c *serverConn) think(pos *quoridor.Position) (quoridor.Action, error) {
-	q := serving.Question{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
+	q := serving.Request{Searcher: c.server.Searcher, Pos: pos, Limits: engine.Limits{Time: DefaultTime}}
 	if c.server.Limits != nil {
 		q.Limits = c.server.Limits()
 	}
 	if watch := c.server.Watch; watch != nil {
-		q.Each = func(_ *serving.Search, lines []engine.Line) { watch(pos, lines) }
+		q.OnLines = func(_ *serving.Search, lines []engine.Line) { watch(pos, lines) }
 	}
-	s := serving.Begin(c.thinking, q)
+	s := serving.StartSearch(c.thinking, q)
 	select {
 	case <-s.Done():
 	case <-c.thinking.Done():

@@ -64,9 +64,9 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// Confirm asks the engine about a position that is over: an error says that it does not hold
+// CheckResult asks the engine about a position that is over: an error says that it does not hold
 // it to be over, or to be won by somebody else.
-func (c *Client) Confirm(ctx context.Context, pos engine.Position) error {
+func (c *Client) CheckResult(ctx context.Context, pos engine.Position) error {
 	board, ok := pos.(*quoridor.Position)
 	if !ok || board == nil {
 		return c.otherGame(pos)
@@ -115,16 +115,16 @@ func winnerOf(pos *quoridor.Position) string {
 
 // Language are the protocol's commands, as a person types them.
 func (c *Client) Language() pluginclient.Language {
-	var phrases []pluginclient.Phrase
+	var phrases []pluginclient.CommandSpec
 	for _, k := range Commands() {
-		phrases = append(phrases, pluginclient.Phrase{
+		phrases = append(phrases, pluginclient.CommandSpec{
 			Word: k.Word, Usage: k.Usage, Summary: k.Summary, Thinks: k.Word == GenMove, Quits: k.Word == Quit,
 			Complete: func(before []string) []pluginclient.Completion {
 				return pluginclient.Completions(c.complete(k, before), len(before)+1 < k.least)
 			},
 		})
 	}
-	return pluginclient.Language{Name: "QTP", OneMove: true, Phrases: phrases, Failed: fails}
+	return pluginclient.Language{Name: "QTP", OneMove: true, Commands: phrases, Failed: fails}
 }
 
 // complete answers what the word behind a command and some words may be, on the board as it is.

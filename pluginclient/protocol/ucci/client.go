@@ -16,26 +16,26 @@ func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options
 }
 
 // spoken is UCCI at a client's end.
-var spoken = ucifamily.Kin(ucifamily.Protocol{
-	Name:           "UCCI",
-	MustAnswerPing: false, // section 7: not needed to play in the league
-	SetOption:      setOption,
-	Demands:        demands,
-	NewGame:        newGame,
-	Ask:            ask,
-	Place:          place,
+var spoken = ucifamily.Common(ucifamily.Protocol{
+	Name:             "UCCI",
+	MustAnswerPing:   false, // section 7: not needed to play in the league
+	SetOption:        setOption,
+	RequiredOptions:  demands,
+	NewGame:          newGame,
+	GoCommand:        ask,
+	PositionCommands: place,
 }, "ucci", readSetOption)
 
 const millis = "usemillisec"
 
-func demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
+func demands(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
 	if opt, ok := offers.Find(millis); ok {
 		return []ucifamily.Setting{{Name: opt.Name, Value: "true"}}, nil
 	}
 	return nil, nil
 }
 
-func newGame(offers ucifamily.Offers) (commands []string, again bool) {
+func newGame(offers ucifamily.OptionList) (commands []string, again bool) {
 	if opt, ok := offers.Find("newgame"); ok {
 		commands = []string{"setoption " + opt.Name}
 	}
@@ -47,29 +47,29 @@ func place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	return []string{ucifamily.FormatPosition(start, moves, r)}
 }
 
-func ask(q ucifamily.Question) ucifamily.Asked {
+func ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	_, moves := sinceCapture(q.Pos)
-	asked := ucifamily.Asked{
-		Before: place(q.Pos, q.Ranks),
-		Moves:  len(moves)+len(q.Ban) > 0,
+	asked := ucifamily.GoCommand{
+		Setup:    place(q.Pos, q.Ranks),
+		HasMoves: len(moves)+len(q.Ban) > 0,
 	}
 	if len(q.Ban) > 0 {
-		asked.Before = append(asked.Before, "banmoves"+q.Ranks.Join(q.Ban))
+		asked.Setup = append(asked.Setup, "banmoves"+q.Ranks.Join(q.Ban))
 	}
-	asked.Go = "go "
+	asked.Line = "go "
 	if q.Ponder {
-		asked.Go += "ponder "
+		asked.Line += "ponder "
 	}
 	switch {
 	case q.Depth > 0:
-		asked.Go += "depth " + strconv.Itoa(q.Depth)
+		asked.Line += "depth " + strconv.Itoa(q.Depth)
 	case q.Nodes > 0:
-		asked.Go, asked.ToldNodes = asked.Go+"nodes "+strconv.FormatInt(q.Nodes, 10), true
+		asked.Line, asked.SentNodes = asked.Line+"nodes "+strconv.FormatInt(q.Nodes, 10), true
 	case q.Time > 0:
-		_, exact := q.Offered.Find(millis)
-		asked.Go, asked.ToldTime = asked.Go+moveTime(q.Time, exact), exact
+		_, exact := q.Options.Find(millis)
+		asked.Line, asked.SentTime = asked.Line+moveTime(q.Time, exact), exact
 	default:
-		asked.Go += "infinite"
+		asked.Line += "infinite"
 	}
 	return asked
 }

@@ -12,12 +12,12 @@ import (
 // offers when its own score is negative. "probe" is answered as if nothing were known of any
 // position. Beyond the specification it offers multipv, and level where the Searcher has
 // levels.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
 	return ucifamily.Serve(ctx, in, out, dialect, s)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
+func InProcess(s ucifamily.ServerConfig) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
 
 var dialect = ucifamily.Dialect{
 	Greeting:      "ucci",
@@ -26,14 +26,14 @@ var dialect = ucifamily.Dialect{
 	Bye:           "bye",
 	HoldsInfinite: false, // section 5.10: it ends with a mate too
 	Options:       options,
-	Silently:      func(string) bool { return true }, // a host need not look at what is offered (section 5.7)
+	IgnoreUnknown: func(string) bool { return true }, // a host need not look at what is offered (section 5.7)
 	Commands: map[string]func(*ucifamily.ServerConn, []string){
 		"banmoves": func(c *ucifamily.ServerConn, args []string) {
 			if pos := c.Position(); pos != nil {
 				c.SetBan(ucifamily.ReadMoves(pos, args))
 			}
 		},
-		"probe": func(c *ucifamily.ServerConn, _ []string) { c.Say("pophash") },
+		"probe": func(c *ucifamily.ServerConn, _ []string) { c.WriteLines("pophash") },
 	},
 	ReadSetOption:  readSetOption,
 	ReadGo:         readGo,
@@ -55,7 +55,7 @@ func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 		check(millis, "true", func(on bool) { c.Seconds = !on }),
 		check("batch", "false", func(on bool) { c.Batch = on }),
 		check("ponder", "false", func(bool) {}),
-		c.ListSetter("multipv"),
+		c.MultiPVSetter("multipv"),
 		{Option: newGame, Set: func(string) error {
 			c.Forget()
 			return nil

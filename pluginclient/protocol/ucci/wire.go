@@ -78,7 +78,7 @@ func formatInfo(lines []engine.Line, spent time.Duration, want int) []string {
 			fmt.Fprintf(&b, " multipv %d", i+1)
 		}
 		if line.Score.Known() {
-			b.WriteString(" score " + ucifamily.FormatPlain(line.Score, ucifamily.DefaultMate))
+			b.WriteString(" score " + ucifamily.FormatPlainScore(line.Score, ucifamily.DefaultMate))
 		}
 		b.WriteString(" pv" + ucifamily.FromZero.Join(line.Moves))
 		texts = append(texts, b.String())

@@ -14,27 +14,27 @@ import (
 
 // TestAsk: one limit goes into "go", and the position begins after the last capture.
 func TestAsk(t *testing.T) {
-	exact := ucifamily.Offers{{Name: "usemillisec", Kind: ucifamily.Check}}
+	exact := ucifamily.OptionList{{Name: "usemillisec", Kind: ucifamily.Check}}
 	pos := xiangqi.Start()
 	i0i1 := engine.Move(move(t, "I0-I1"))
 	for _, c := range []struct {
-		q           ucifamily.Question
+		q           ucifamily.SearchRequest
 		want        string
 		nodes, time bool // told
 	}{
-		{ucifamily.Question{Pos: pos}, "go infinite", false, false},
-		{ucifamily.Question{Pos: pos, Nodes: 5, Depth: 3, Time: time.Second, Offered: exact}, "go depth 3", false, false},
-		{ucifamily.Question{Pos: pos, Nodes: 5, Time: time.Second, Offered: exact}, "go nodes 5", true, false},
-		{ucifamily.Question{Pos: pos, Time: 1500 * time.Millisecond, Offered: exact}, "go time 1500 movestogo 1", false, true},
-		{ucifamily.Question{Pos: pos, Time: 1500 * time.Millisecond}, "go time 2 movestogo 1", false, false},
-		{ucifamily.Question{Pos: pos, Time: time.Microsecond, Offered: exact, Ponder: true}, "go ponder time 1 movestogo 1", false, true},
-		{ucifamily.Question{Pos: pos, Ban: []engine.Move{i0i1}, Ranks: ucifamily.FromOne}, "banmoves i1i2|go infinite", false, false},
+		{ucifamily.SearchRequest{Pos: pos}, "go infinite", false, false},
+		{ucifamily.SearchRequest{Pos: pos, Nodes: 5, Depth: 3, Time: time.Second, Options: exact}, "go depth 3", false, false},
+		{ucifamily.SearchRequest{Pos: pos, Nodes: 5, Time: time.Second, Options: exact}, "go nodes 5", true, false},
+		{ucifamily.SearchRequest{Pos: pos, Time: 1500 * time.Millisecond, Options: exact}, "go time 1500 movestogo 1", false, true},
+		{ucifamily.SearchRequest{Pos: pos, Time: 1500 * time.Millisecond}, "go time 2 movestogo 1", false, false},
+		{ucifamily.SearchRequest{Pos: pos, Time: time.Microsecond, Options: exact, Ponder: true}, "go ponder time 1 movestogo 1", false, true},
+		{ucifamily.SearchRequest{Pos: pos, Ban: []engine.Move{i0i1}, Ranks: ucifamily.FromOne}, "banmoves i1i2|go infinite", false, false},
 	} {
 		asked := ask(c.q)
-		if got := strings.Join(append(asked.Before, asked.Go), "|"); got != "position startpos|"+c.want {
+		if got := strings.Join(append(asked.Setup, asked.Line), "|"); got != "position startpos|"+c.want {
 			t.Errorf("%+v: %s", c.q, got)
 		}
-		if asked.ToldNodes != c.nodes || asked.ToldTime != c.time || asked.Moves != (c.q.Ban != nil) {
+		if asked.SentNodes != c.nodes || asked.SentTime != c.time || asked.HasMoves != (c.q.Ban != nil) {
 			t.Errorf("%+v: %+v", c.q, asked)
 		}
 	}
@@ -87,9 +87,9 @@ func TestLongGame(t *testing.T) {
 		}
 		pos = next
 	}
-	asked := ask(ucifamily.Question{Pos: pos})
-	if n := strings.Count(asked.Before[0], " a"); n != mostMoves || len(asked.Before[0]) > 8191 {
-		t.Errorf("%d moves in %d bytes", n, len(asked.Before[0]))
+	asked := ask(ucifamily.SearchRequest{Pos: pos})
+	if n := strings.Count(asked.Setup[0], " a"); n != mostMoves || len(asked.Setup[0]) > 8191 {
+		t.Errorf("%d moves in %d bytes", n, len(asked.Setup[0]))
 	}
 }
 

@@ -18,21 +18,21 @@ func Dial(ctx context.Context, program ucifamily.Program, opts ucifamily.Options
 }
 
 // spoken is UCI at a client's end.
-var spoken = ucifamily.Kin(ucifamily.Protocol{
-	Name:           "UCI",
-	MustAnswerPing: true,
-	SetOption:      setOption,
-	Demands:        demands,
-	Ranks:          ranks,
-	NewGame:        newGame,
-	Ask:            ask,
-	Place:          place,
+var spoken = ucifamily.Common(ucifamily.Protocol{
+	Name:             "UCI",
+	MustAnswerPing:   true,
+	SetOption:        setOption,
+	RequiredOptions:  demands,
+	Ranks:            ranks,
+	NewGame:          newGame,
+	GoCommand:        ask,
+	PositionCommands: place,
 }, "uci", readSetOption)
 
 // variant is the option by which an engine of many games is told which one to play.
 const variant = "UCI_Variant"
 
-func demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
+func demands(offers ucifamily.OptionList) ([]ucifamily.Setting, error) {
 	opt, ok := offers.Find(variant)
 	if !ok {
 		return nil, nil
@@ -43,14 +43,14 @@ func demands(offers ucifamily.Offers) ([]ucifamily.Setting, error) {
 	return []ucifamily.Setting{{Name: opt.Name, Value: "xiangqi"}}, nil
 }
 
-func ranks(offers ucifamily.Offers) ucifamily.Ranks {
+func ranks(offers ucifamily.OptionList) ucifamily.Ranks {
 	if _, ok := offers.Find(variant); ok {
 		return ucifamily.FromOne
 	}
 	return ucifamily.FromZero
 }
 
-func newGame(ucifamily.Offers) (commands []string, again bool) {
+func newGame(ucifamily.OptionList) (commands []string, again bool) {
 	return []string{"ucinewgame"}, true
 }
 
@@ -59,12 +59,12 @@ func place(pos *xiangqi.Position, r ucifamily.Ranks) []string {
 	return []string{ucifamily.FormatPosition(start, moves, r)}
 }
 
-func ask(q ucifamily.Question) ucifamily.Asked {
-	asked := ucifamily.Asked{
-		Before:    place(q.Pos, q.Ranks),
-		Moves:     q.Pos.Ply()+len(q.Ban) > 0,
-		ToldNodes: true,
-		ToldTime:  !q.Ponder,
+func ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
+	asked := ucifamily.GoCommand{
+		Setup:     place(q.Pos, q.Ranks),
+		HasMoves:  q.Pos.Ply()+len(q.Ban) > 0,
+		SentNodes: true,
+		SentTime:  !q.Ponder,
 	}
 	var b strings.Builder
 	b.WriteString("go")
@@ -77,7 +77,7 @@ func ask(q ucifamily.Question) ucifamily.Asked {
 	if q.Nodes > 0 {
 		b.WriteString(" nodes " + strconv.FormatInt(q.Nodes, 10))
 	}
-	if q.Time > 0 && asked.ToldTime {
+	if q.Time > 0 && asked.SentTime {
 		b.WriteString(" movetime " + strconv.FormatInt(max(q.Time.Milliseconds(), 1), 10))
 	}
 	if b.String() == "go" {
@@ -86,7 +86,7 @@ func ask(q ucifamily.Question) ucifamily.Asked {
 	if len(q.Ban) > 0 {
 		b.WriteString(" searchmoves" + q.Ranks.Join(others(q.Pos.Moves(), q.Ban)))
 	}
-	asked.Go = b.String()
+	asked.Line = b.String()
 	return asked
 }
 

@@ -14,19 +14,19 @@ import (
 // Serve makes a Searcher of Xiangqi an engine that speaks UCI. Beyond the protocol it knows
 // "d", which draws the board, and "go perft N". It offers MultiPV and Ponder, and Level where
 // the Searcher has levels. Some hosts set UCI_Variant without asking; it is ignored.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
 	return ucifamily.Serve(ctx, in, out, dialect, s)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s ucifamily.Served) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
+func InProcess(s ucifamily.ServerConfig) ucifamily.Program { return ucifamily.InProcess(dialect, s) }
 
 var dialect = ucifamily.Dialect{
 	Greeting:      "uci",
 	RemarkWord:    "string",
 	HoldsInfinite: true,
 	Options:       options,
-	Silently:      func(option string) bool { return strings.HasPrefix(option, "UCI_") },
+	IgnoreUnknown: func(option string) bool { return strings.HasPrefix(option, "UCI_") },
 	Commands: map[string]func(*ucifamily.ServerConn, []string){
 		"ucinewgame": func(c *ucifamily.ServerConn, _ []string) { c.Forget() },
 		"d":          show,
@@ -42,7 +42,7 @@ var dialect = ucifamily.Dialect{
 
 func options(c *ucifamily.ServerConn) []ucifamily.Setter {
 	ponder := ucifamily.Option{Name: "Ponder", Kind: ucifamily.Check, Default: "false"}
-	return []ucifamily.Setter{c.ListSetter("MultiPV"), {Option: ponder}}
+	return []ucifamily.Setter{c.MultiPVSetter("MultiPV"), {Option: ponder}}
 }
 
 // show draws the board, as the engines do that their makers look at by hand.
@@ -53,7 +53,7 @@ func show(c *ucifamily.ServerConn, _ []string) {
 		return
 	}
 	lines := strings.Split(strings.TrimRight(pos.Diagram(), "\n"), "\n")
-	c.Say(append(lines, "", "Fen: "+pos.String())...)
+	c.WriteLines(append(lines, "", "Fen: "+pos.String())...)
 }
 
 // goReader reads what follows "go".

@@ -25,22 +25,22 @@ func TestAsk(t *testing.T) {
 	}
 	const fen = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
 	for _, c := range []struct {
-		q    ucifamily.Question
+		q    ucifamily.SearchRequest
 		want string
 	}{
-		{ucifamily.Question{Pos: pos}, fen + "|go infinite"},
-		{ucifamily.Question{Pos: pos, Nodes: 5, Depth: 3, Time: 1500 * time.Microsecond}, fen + "|go depth 3 nodes 5 movetime 1"},
-		{ucifamily.Question{Pos: pos, Time: time.Microsecond}, fen + "|go movetime 1"},
-		{ucifamily.Question{Pos: pos, Time: time.Second, Ponder: true}, fen + "|go ponder"},
-		{ucifamily.Question{Pos: pos, Ban: []engine.Move{up}}, fen + "|go infinite searchmoves " + ucifamily.FromZero.Format(side)},
-		{ucifamily.Question{Pos: pos, Ban: []engine.Move{side}, Depth: 1, Ranks: ucifamily.FromOne}, fen + "|go depth 1 searchmoves " + ucifamily.FromOne.Format(up)},
-		{ucifamily.Question{Pos: next, Depth: 1}, fen + " moves " + ucifamily.FromZero.Format(up) + "|go depth 1"},
+		{ucifamily.SearchRequest{Pos: pos}, fen + "|go infinite"},
+		{ucifamily.SearchRequest{Pos: pos, Nodes: 5, Depth: 3, Time: 1500 * time.Microsecond}, fen + "|go depth 3 nodes 5 movetime 1"},
+		{ucifamily.SearchRequest{Pos: pos, Time: time.Microsecond}, fen + "|go movetime 1"},
+		{ucifamily.SearchRequest{Pos: pos, Time: time.Second, Ponder: true}, fen + "|go ponder"},
+		{ucifamily.SearchRequest{Pos: pos, Ban: []engine.Move{up}}, fen + "|go infinite searchmoves " + ucifamily.FromZero.Format(side)},
+		{ucifamily.SearchRequest{Pos: pos, Ban: []engine.Move{side}, Depth: 1, Ranks: ucifamily.FromOne}, fen + "|go depth 1 searchmoves " + ucifamily.FromOne.Format(up)},
+		{ucifamily.SearchRequest{Pos: next, Depth: 1}, fen + " moves " + ucifamily.FromZero.Format(up) + "|go depth 1"},
 	} {
 		asked := ask(c.q)
-		if got := strings.Join(append(asked.Before, asked.Go), "|"); got != c.want {
+		if got := strings.Join(append(asked.Setup, asked.Line), "|"); got != c.want {
 			t.Errorf("%+v: %s\nwant %s", c.q, got, c.want)
 		}
-		if asked.ToldTime == c.q.Ponder || asked.Moves != strings.Contains(c.want, "moves") {
+		if asked.SentTime == c.q.Ponder || asked.HasMoves != strings.Contains(c.want, "moves") {
 			t.Errorf("%+v: %+v", c.q, asked)
 		}
 	}
@@ -63,12 +63,12 @@ func TestSetOption(t *testing.T) {
 // TestDemands: an engine of many games is told which one to play, if it can.
 func TestDemands(t *testing.T) {
 	option := ucifamily.Option{Name: "UCI_Variant", Kind: ucifamily.Combo, Vars: []string{"chess", "xiangqi"}}
-	settings, err := demands(ucifamily.Offers{option})
+	settings, err := demands(ucifamily.OptionList{option})
 	if err != nil || len(settings) != 1 || settings[0] != (ucifamily.Setting{Name: "UCI_Variant", Value: "xiangqi"}) {
 		t.Errorf("%v, %v", settings, err)
 	}
 	option.Vars = option.Vars[:1]
-	if _, err := demands(ucifamily.Offers{option}); err == nil {
+	if _, err := demands(ucifamily.OptionList{option}); err == nil {
 		t.Error("an engine without xiangqi is taken")
 	}
 	if settings, err := demands(nil); err != nil || settings != nil {

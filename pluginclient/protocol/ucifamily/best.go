@@ -2,8 +2,8 @@ package ucifamily
 
 import "strings"
 
-// Best is what the line says that ends a search.
-type Best struct {
+// BestMove is what the line says that ends a search.
+type BestMove struct {
 	Move   string // empty if there is none
 	Ponder string // the reply that is expected; may be empty
 	Draw   bool   // it offers or accepts a draw
@@ -14,18 +14,18 @@ type Best struct {
 // none are the words that engines use for no move at all.
 var none = map[string]bool{"(none)": true, "none": true, "0000": true, "null": true, "nomove": true, "resign": true, "draw": true}
 
-// ParseBest reads "bestmove" and "nobestmove" lines. Another line is none.
-func ParseBest(line string) (b Best, ok bool) {
+// ParseBestMove reads "bestmove" and "nobestmove" lines. Another line is none.
+func ParseBestMove(line string) (b BestMove, ok bool) {
 	words := strings.Fields(line)
 	if len(words) == 0 {
-		return Best{}, false
+		return BestMove{}, false
 	}
 	switch strings.ToLower(words[0]) {
 	case "nobestmove":
-		return Best{}, true
+		return BestMove{}, true
 	case "bestmove":
 	default:
-		return Best{}, false
+		return BestMove{}, false
 	}
 	for i, word := range words[1:] {
 		lower := strings.ToLower(word)

@@ -41,7 +41,7 @@ type Client struct {
 
 	mu      sync.Mutex // guards what the methods tell that do not wait for a turn
 	info    pluginclient.Info
-	offers  Offers
+	offers  OptionList
 	level   int
 	leveled bool                 // by SetLevel
 	aside   func(lines []string) // says something to an engine that thinks
@@ -85,7 +85,7 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: "quit", Greet: c.greet, Settle: c.settle,
+		Quit: "quit", Handshake: c.greet, Settle: c.settle,
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.link.Start); err != nil {
@@ -105,8 +105,8 @@ func (c *Client) Info() pluginclient.Info {
 
 func (c *Client) name() string { return c.Info().Name }
 
-// Offers are the options that the engine offers.
-func (c *Client) Offers() Offers {
+// OfferedOptions are the options that the engine offers.
+func (c *Client) OfferedOptions() OptionList {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.offers
@@ -147,7 +147,7 @@ func (c *Client) SetOption(ctx context.Context, s Setting) error {
 		if err := c.link.Start(); err != nil {
 			return err
 		}
-		s, err := c.Offers().Settle(s)
+		s, err := c.OfferedOptions().Resolve(s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name(), err)
 		}
@@ -155,13 +155,13 @@ func (c *Client) SetOption(ctx context.Context, s Setting) error {
 		if err := c.set(s); err != nil {
 			return err
 		}
-		return c.ready(c.link.Life, c.link.Deadlines.Reply)
+		return c.ready(c.link.Lifetime, c.link.Deadlines.Reply)
 	})
 }
 
 // keep remembers a setting for the next start. A button is not pressed again.
 func (c *Client) keep(s Setting) {
-	if opt, _ := c.Offers().Find(s.Name); opt.Kind == Button {
+	if opt, _ := c.OfferedOptions().Find(s.Name); opt.Kind == Button {
 		return
 	}
 	same := func(old Setting) bool { return fold(old.Name) == fold(s.Name) }

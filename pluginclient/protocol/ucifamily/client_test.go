@@ -24,7 +24,7 @@ import (
 // sent is all that a client has sent when it has come to rest.
 func sent(c *ucifamily.Client) []string {
 	_ = c.Idle(context.Background()) // an engine that was lost has been sent what it has been sent
-	return plugintest.Sent(c)
+	return plugintest.SentLines(c)
 }
 
 func checkSent(t *testing.T, c *ucifamily.Client, want ...string) {
@@ -116,7 +116,7 @@ func capturePosition(move string) string {
 // TestSettings: a setting finds its option whatever the case and the blanks of its name, and
 // an unknown one is told what there is.
 func TestSettings(t *testing.T) {
-	offers := ucifamily.Offers{
+	offers := ucifamily.OptionList{
 		{Name: "Move Overhead", Kind: ucifamily.Spin, Default: "10", Max: 5000},
 		{Name: "Clear Hash", Kind: ucifamily.Button},
 		{Name: "Style", Kind: ucifamily.Combo, Vars: []string{"Solid", "Risky"}, Default: "Solid"},
@@ -143,7 +143,7 @@ func TestSettings(t *testing.T) {
 		{"usebok", "on", "", `engine option "usebok": perhaps "Use Book" is meant; the engine offers Move Overhead, Clear Hash, Style, Use Book, Book File, User`},
 		{"Threads", "2", "", `engine option "Threads": the engine offers Move Overhead, Clear Hash, Style, Use Book, Book File, User`},
 	} {
-		got, err := offers.Settle(ucifamily.ReadSetting(c.key, c.value))
+		got, err := offers.Resolve(ucifamily.ReadSetting(c.key, c.value))
 		switch {
 		case c.err != "" && (err == nil || err.Error() != c.err || !errors.Is(err, ucifamily.ErrOption)):
 			t.Errorf("%s=%s: error %v", c.key, c.value, err)
@@ -156,7 +156,7 @@ func TestSettings(t *testing.T) {
 // TestSettingsAreSent at the start, and again after a crash with what came later.
 func TestSettingsAreSent(t *testing.T) {
 	set := func(string) error { return nil }
-	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{
+	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{
 		{Option: ucifamily.Option{Name: "Hash", Kind: ucifamily.Spin, Default: "16", Min: 1, Max: 64}, Set: set},
 		{Option: ucifamily.Option{Name: "Clear", Kind: ucifamily.Button}, Set: set},
 	}}
@@ -359,7 +359,7 @@ func TestLostBehindAnswer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := prankster(i, 0)
 				games := 0
-				m.In = func(line string) act {
+				m.OnCommand = func(line string) act {
 					if line == "ucinewgame" || line == "setoption newgame" {
 						if games++; games%2 == 0 {
 							return act{Die: true}
@@ -391,7 +391,7 @@ func TestDemandedOnce(t *testing.T) {
 	variant := ucifamily.Setter{Option: ucifamily.Option{
 		Name: "UCI_Variant", Kind: ucifamily.Combo, Default: "chess", Vars: []string{"chess", "xiangqi"},
 	}}
-	program := uci.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{variant}})
+	program := uci.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: []ucifamily.Setter{variant}})
 	client, err := uci.Dial(t.Context(), program, ucifamily.Options{Settings: []ucifamily.Setting{{Name: "uci_variant", Value: "Xiangqi"}}})
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ type Dialect struct {
 
 	// Options are the options that every server of the protocol has. Silently reports whether
 	// hosts set an option without asking whether there is one.
-	Options  func(c *ServerConn) []Setter
-	Silently func(option string) bool
+	Options       func(c *ServerConn) []Setter
+	IgnoreUnknown func(option string) bool
 	// Commands are those that the other protocol does not have.
 	Commands map[string]func(c *ServerConn, args []string)
 

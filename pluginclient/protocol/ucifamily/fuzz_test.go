@@ -29,7 +29,7 @@ var answers = regexp.MustCompile(`^(id (name|author) .+|option .+ type (check|sp
 func FuzzUCI(f *testing.F)  { fuzzConversation(f, 0, "testdata/uci", uci.Serve) }
 func FuzzUCCI(f *testing.F) { fuzzConversation(f, 1, "testdata/ucci", ucci.Serve) }
 
-type serveFunc func(context.Context, io.Reader, io.Writer, ucifamily.Served) error
+type serveFunc func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error
 
 func fuzzConversation(f *testing.F, protocol int, transcripts string, serve serveFunc) {
 	for _, said := range [][2]string{
@@ -42,7 +42,7 @@ func fuzzConversation(f *testing.F, protocol int, transcripts string, serve serv
 	} {
 		f.Add([]byte("quit\n"), said[0], said[1])
 	}
-	plugintest.Seeds(f, transcripts, "", "bestmove b2e2\n")
+	plugintest.AddSeeds(f, transcripts, "", "bestmove b2e2\n")
 	f.Fuzz(func(t *testing.T, commands []byte, offers, thoughts string) {
 		checkServer(t, serve, commands)
 		checkClient(t, protocol, offers, thoughts)
@@ -59,7 +59,7 @@ func checkServer(t *testing.T, serve serveFunc, input []byte) {
 		t.Skip("it would count for ever")
 	}
 	var out bytes.Buffer
-	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Author: "nobody", Options: demoOptions}
+	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "ranker", Author: "nobody", Options: demoOptions}
 	if err := serve(t.Context(), bytes.NewReader(input), &out, served); err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +75,10 @@ func checkServer(t *testing.T, serve serveFunc, input []byte) {
 func checkClient(t *testing.T, protocol int, offers, thoughts string) {
 	t.Helper()
 	m := prankster(protocol, 0)
-	m.In = func(line string) act {
+	m.OnCommand = func(line string) act {
 		switch word, _, _ := strings.Cut(line, " "); word {
 		case "uci", "ucci":
-			return act{Say: offers + "\n", Obey: []string{line}}
+			return act{Send: offers + "\n", Obey: []string{line}}
 		case "go":
 			return say(thoughts + "\nbestmove h2e2\n")
 		}

@@ -32,7 +32,7 @@ func (c *Client) handshake(ctx context.Context) error {
 	if err := c.introduce(ctx); err != nil {
 		return err
 	}
-	offers := c.Offers()
+	offers := c.OfferedOptions()
 	switch {
 	case c.opts.Ranks != nil:
 		c.ranks = *c.opts.Ranks
@@ -55,44 +55,44 @@ func atStart(pos *xiangqi.Position) bool {
 
 // introduce greets the engine and reads what it tells of itself.
 func (c *Client) introduce(ctx context.Context) error {
-	in := &Intro{Info: c.Info()}
+	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil
-	if err := c.send(pluginclient.Sent, c.protocol.Greet(in)...); err != nil {
+	if err := c.send(pluginclient.Sent, c.protocol.Greeting(in)...); err != nil {
 		return err
 	}
 	for range maxStray {
-		line, err := c.introLine(ctx, in.Within)
+		line, err := c.introLine(ctx, in.Timeout)
 		switch {
 		case errors.Is(err, errAllTold):
 			if err := c.wonder(in); err != nil {
 				return err
 			}
-		case errors.Is(err, pluginclient.ErrDeadline) && in.Mute:
-			in.Over = true
-			in.Warn = append(in.Warn, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.link.Deadlines.Start))
+		case errors.Is(err, pluginclient.ErrDeadline) && in.DoneAtStartDeadline:
+			in.Done = true
+			in.Warnings = append(in.Warnings, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.link.Deadlines.Start))
 		case err != nil:
-			return c.missing(err, in.Odd)
+			return c.missing(err, in.Unexpected)
 		default:
-			c.protocol.Introduce(line, in)
+			c.protocol.ReadIntro(line, in)
 		}
 		if err := c.introReply(in); err != nil {
 			return err
 		}
-		if in.Over {
+		if in.Done {
 			c.introduced(in)
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.End)
+	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.Terminator)
 }
 
 // wonder is what to do when the time is up in which an engine has to tell all.
-func (c *Client) wonder(in *Intro) error {
-	if in.Over = c.protocol.Probe == nil; in.Over {
+func (c *Client) wonder(in *Introduction) error {
+	if in.Done = c.protocol.Probe == nil; in.Done {
 		return nil
 	}
 	ping := c.protocol.Probe(in)
-	if in.Over {
+	if in.Done {
 		return nil
 	}
 	return c.link.Send(pluginclient.Pinged, ping)
@@ -102,23 +102,23 @@ func (c *Client) wonder(in *Intro) error {
 func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
 	if within > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadlineCause(ctx, c.link.Said.Add(within), errAllTold)
+		ctx, cancel = context.WithDeadlineCause(ctx, c.link.SentAt.Add(within), errAllTold)
 		defer cancel()
 	}
 	return c.link.Conn.Receive(ctx)
 }
 
-func (c *Client) introReply(in *Intro) error {
-	if len(in.Reply) == 0 {
+func (c *Client) introReply(in *Introduction) error {
+	if len(in.Replies) == 0 {
 		return nil
 	}
-	reply := in.Reply
-	in.Reply = nil
+	reply := in.Replies
+	in.Replies = nil
 	return c.link.Send(pluginclient.Sent, reply...)
 }
 
-func (c *Client) introduced(in *Intro) {
-	for _, text := range in.Warn {
+func (c *Client) introduced(in *Introduction) {
+	for _, text := range in.Warnings {
 		c.link.Warn(in.Info.Name + " " + text)
 	}
 	c.mu.Lock()
@@ -126,12 +126,12 @@ func (c *Client) introduced(in *Intro) {
 	if c.info.Name == c.program.Name { // nobody has given the trace a name yet
 		c.link.Trace.Rename(in.Info.Name)
 	}
-	c.info, c.offers = in.Info, in.Offers
+	c.info, c.offers = in.Info, in.Options
 }
 
 // configure makes the settings: first those of the protocol, then the user's.
-func (c *Client) configure(offers Offers) error {
-	demands, err := c.protocol.Demands(offers)
+func (c *Client) configure(offers OptionList) error {
+	demands, err := c.protocol.RequiredOptions(offers)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
 	}
@@ -141,7 +141,7 @@ func (c *Client) configure(offers Offers) error {
 		}
 	}
 	for i, s := range c.settings {
-		settled, err := offers.Settle(s)
+		settled, err := offers.Resolve(s)
 		if err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func (c *Client) firstReady(ctx context.Context, limit time.Duration) error {
 		return nil
 	}
 	err := c.ready(ctx, limit)
-	if !errors.Is(err, pluginclient.ErrSilent) || !c.link.Conn.Alive() {
+	if !errors.Is(err, pluginclient.ErrNoReply) || !c.link.Conn.Alive() {
 		return err
 	}
 	c.mute = true

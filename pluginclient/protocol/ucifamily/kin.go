@@ -8,24 +8,24 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Kin is a Protocol as UCI and UCCI have it: own, which says what is particular to one of
+// Common is a Protocol as UCI and UCCI have it: own, which says what is particular to one of
 // them, with all that they have in common. The greeting is the first command; the introduction
 // ends with that and "ok". readSetOption reads what follows the word "setoption".
-func Kin(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
-	own.Stop, own.Hit = "stop", "ponderhit"
-	own.Greet = func(in *Intro) []string {
-		in.End = greeting + "ok"
+func Common(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
+	own.Stop, own.PonderHit = "stop", "ponderhit"
+	own.Greeting = func(in *Introduction) []string {
+		in.Terminator = greeting + "ok"
 		return []string{greeting}
 	}
-	own.Introduce = func(line string, in *Intro) { introduce(line, in, greeting+"ok") }
+	own.ReadIntro = func(line string, in *Introduction) { introduce(line, in, greeting+"ok") }
 	own.Ping = func() string { return "isready" }
 	own.Pong = func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
 	own.Perft = func(depth int) string { return "go perft " + strconv.Itoa(depth) }
-	own.ReadReport, own.ReadBest = ParseReport, ParseBest
-	own.Aside = aside
-	own.Order = func(line string, r Ranks) Order {
+	own.ParseInfo, own.ParseBestMove = ParseInfoLine, ParseBestMove
+	own.Interrupt = aside
+	own.ParseRaw = func(line string, r Ranks) RawCommand {
 		if word, _ := cutWord(line); word == greeting {
-			return Order{Anyhow: true, Wait: ForStart}
+			return RawCommand{AnyPosition: true, Deadline: DeadlineStart}
 		}
 		return order(line, r, readSetOption)
 	}
@@ -33,27 +33,27 @@ func Kin(own Protocol, greeting string, readSetOption func(fields []string) (nam
 }
 
 // introduce reads "id" and "option" lines, up to the one that ends them.
-func introduce(line string, in *Intro, end string) {
+func introduce(line string, in *Introduction, end string) {
 	word, rest := cutWord(line)
 	switch strings.ToLower(word) {
 	case end:
-		in.Over = true
+		in.Done = true
 	case "id":
 		in.id(rest)
 	case "option":
 		if opt, ok := ParseOption(line); ok {
-			in.Offer(opt, line)
+			in.AddOption(opt, line)
 		}
 	case "registration", "copyprotection":
 		if strings.Contains(rest, "error") {
-			in.Warn = append(in.Warn, "says "+strconv.Quote(pluginclient.Excerpt(line)))
+			in.Warnings = append(in.Warnings, "says "+strconv.Quote(pluginclient.Excerpt(line)))
 		}
 	default:
-		in.Odd = line // a greeting to people, as many engines begin with
+		in.Unexpected = line // a greeting to people, as many engines begin with
 	}
 }
 
-func (in *Intro) id(text string) {
+func (in *Introduction) id(text string) {
 	kind, value := cutWord(text)
 	switch {
 	case value == "":
@@ -64,9 +64,9 @@ func (in *Intro) id(text string) {
 	}
 }
 
-// Offer takes in an option, and the words in which it was offered.
-func (in *Intro) Offer(opt Option, line string) {
-	in.Offers = append(in.Offers, opt)
+// AddOption takes in an option, and the words in which it was offered.
+func (in *Introduction) AddOption(opt Option, line string) {
+	in.Options = append(in.Options, opt)
 	in.Info.Text = append(in.Info.Text, strings.TrimSpace(line))
 }
 
@@ -78,27 +78,27 @@ func aside(line string) (lines []string, ok bool) {
 
 // order tells what a line does that is no greeting. What the protocol does not know may be a
 // benchmark.
-func order(line string, r Ranks, readSetOption func(fields []string) (name, value string)) Order {
+func order(line string, r Ranks, readSetOption func(fields []string) (name, value string)) RawCommand {
 	word, rest := cutWord(line)
 	args := strings.Fields(rest)
 	switch word {
 	case "quit":
-		return Order{Quit: true}
+		return RawCommand{Quit: true}
 	case "isready":
-		return Order{Ping: true}
+		return RawCommand{Ping: true}
 	case "go":
-		return Order{Thinks: !strings.HasPrefix(rest, "perft")}
+		return RawCommand{Thinks: !strings.HasPrefix(rest, "perft")}
 	case "position":
-		return Order{Anyhow: true, Wait: ForReply, Position: func() (*xiangqi.Position, error) { return readPosition(args, r) }}
+		return RawCommand{AnyPosition: true, Deadline: DeadlineReply, Position: func() (*xiangqi.Position, error) { return readPosition(args, r) }}
 	case "setoption":
 		name, value := readSetOption(args)
-		return Order{Anyhow: true, Wait: ForReply, Set: &Setting{name, value}}
+		return RawCommand{AnyPosition: true, Deadline: DeadlineReply, Setting: &Setting{name, value}}
 	case "ucinewgame":
-		return Order{Anyhow: true, Wait: ForStart, NewGame: true}
+		return RawCommand{AnyPosition: true, Deadline: DeadlineStart, NewGame: true}
 	case "stop":
-		return Order{Anyhow: true, Wait: ForReply}
+		return RawCommand{AnyPosition: true, Deadline: DeadlineReply}
 	case "ponderhit", "banmoves", "probe", "debug":
-		return Order{Wait: ForReply}
+		return RawCommand{Deadline: DeadlineReply}
 	}
-	return Order{}
+	return RawCommand{}
 }

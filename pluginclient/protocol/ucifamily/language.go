@@ -9,12 +9,12 @@ import (
 // language are the words that have a meaning beyond their answer, of all protocols of the
 // family.
 var language = pluginclient.Language{
-	Phrases: []pluginclient.Phrase{
+	Commands: []pluginclient.CommandSpec{
 		{Word: "go", Thinks: true},
-		{Word: "stop", Aside: true, Stop: pluginclient.MoveNow},
-		{Word: "ponderhit", Aside: true},
-		{Word: "?", Aside: true, Stop: pluginclient.MoveNow},
-		{Word: "exit", Aside: true, Stop: pluginclient.GiveUp},
+		{Word: "stop", Interrupt: true, Stop: pluginclient.MoveNow},
+		{Word: "ponderhit", Interrupt: true},
+		{Word: "?", Interrupt: true, Stop: pluginclient.MoveNow},
+		{Word: "exit", Interrupt: true, Stop: pluginclient.GiveUp},
 		{Word: "quit", Quits: true},
 	},
 	Stopped: stopped,

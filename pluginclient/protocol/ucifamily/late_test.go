@@ -19,7 +19,7 @@ func TestLate(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := prankster(i, time.Hour)
-				m.In = endless(plain)
+				m.OnCommand = endless(plain)
 				program := asProgram(m)
 				started, start := 0, program.Start
 				program.Start = func(ctx context.Context) (*pluginclient.Streams, error) {
@@ -33,7 +33,7 @@ func TestLate(t *testing.T) {
 				defer s.Close()
 				for range 2 {
 					_, err := engine.Best(t.Context(), s, position("H2-E2"), engine.Limits{Depth: 5})
-					if !errors.Is(err, pluginclient.ErrLate) || pluginclient.Lost(err) {
+					if !errors.Is(err, pluginclient.ErrTimedOut) || pluginclient.Lost(err) {
 						t.Errorf("error %v, want it late and not lost", err)
 					}
 				}

@@ -27,7 +27,7 @@ import (
 var both = []struct {
 	name      string
 	dial      func(context.Context, ucifamily.Program, ucifamily.Options) (*ucifamily.Client, error)
-	inProcess func(ucifamily.Served) ucifamily.Program
+	inProcess func(ucifamily.ServerConfig) ucifamily.Program
 }{
 	{"uci", uci.Dial, uci.InProcess},
 	{"ucci", ucci.Dial, ucci.InProcess},
@@ -36,10 +36,10 @@ var both = []struct {
 // dialServer is a client of a server of s. Some offers may be hidden from the client.
 func dialServer(t testing.TB, i int, s engine.Searcher, hidden ...string) *ucifamily.Client {
 	t.Helper()
-	program := both[i].inProcess(ucifamily.Served{Searcher: s, Name: "served"})
+	program := both[i].inProcess(ucifamily.ServerConfig{Searcher: s, Name: "served"})
 	if len(hidden) > 0 {
 		m := mischievous(program)
-		m.Out = hide(hidden...)
+		m.OnReply = hide(hidden...)
 		program = asProgram(m)
 	}
 	client, err := both[i].dial(context.Background(), program, ucifamily.Options{})
@@ -84,7 +84,7 @@ func TestLaw(t *testing.T) {
 				defer client.Close()
 				rapid.Check(t, func(t *rapid.T) {
 					pos := xiangqitest.RandomPosition(t, 40)
-					plugintest.Law(t, client, c.s, pos, randomLimits(t, pos, 4000))
+					plugintest.CheckRoundTrip(t, client, c.s, pos, randomLimits(t, pos, 4000))
 				})
 			})
 		}
@@ -102,7 +102,7 @@ func TestLawOneByOne(t *testing.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
 				lim := randomLimits(t, pos, 1)
 				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be shared out
-				plugintest.Law(t, client, enginetest.Ranker{}, pos, lim)
+				plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, lim)
 			})
 		})
 	}
@@ -118,8 +118,8 @@ func TestLawTime(t *testing.T) {
 					client := dialServer(t, i, s)
 					defer client.Close()
 					limit := time.Duration(depth)*time.Second + time.Second/2
-					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
-					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
+					plugintest.CheckRoundTrip(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
+					plugintest.CheckRoundTrip(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
 				})
 			})
 		}
@@ -131,7 +131,7 @@ func TestLawTwoBestMoves(t *testing.T) {
 	for i, p := range both {
 		t.Run(p.name, func(t *testing.T) {
 			m := prankster(i, 0)
-			m.Out = func(line string) string {
+			m.OnReply = func(line string) string {
 				if strings.HasPrefix(line, "bestmove") {
 					return line + "\ninfo depth 9 score cp 9 pv a0a1\nbestmove a0a1\nnobestmove\n"
 				}
@@ -144,7 +144,7 @@ func TestLawTwoBestMoves(t *testing.T) {
 			defer client.Close()
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 4)
-				plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+				plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
 			})
 		})
 	}

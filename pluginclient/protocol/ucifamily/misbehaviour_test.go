@@ -15,12 +15,12 @@ import (
 )
 
 // prankster is a mischievous server of a ranker over one of both protocols.
-func prankster(i int, pace time.Duration) *plugintest.Mischief {
+func prankster(i int, pace time.Duration) *plugintest.FaultyEngine {
 	s := enginetest.Ranker{}
 	if pace > 0 {
 		s = enginetest.Ranker{Depth: 100000, Pace: pace}
 	}
-	return mischievous(both[i].inProcess(ucifamily.Served{Searcher: s, Name: "mischief"}))
+	return mischievous(both[i].inProcess(ucifamily.ServerConfig{Searcher: s, Name: "mischief"}))
 }
 
 func searchOnce(ctx context.Context, c *ucifamily.Client, lim engine.Limits) ([]engine.Line, error) {
@@ -44,11 +44,11 @@ func TestMisbehaviour(t *testing.T) {
 	}{
 		{"hangs at the start", 0, func(string) act { return act{} }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"greets and hangs", 0, func(string) act { return say("Best Engine 1.0 by Somebody\n") }, nil, deep, pluginclient.ErrStart, 31 * time.Second},
-		{"hangs at position", 0, on("position", act{Hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
-		{"hangs at go", 0, on("go", act{Hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
-		{"hangs at go without a time", 0, on("go", act{Hang: true}), nil, deep, pluginclient.ErrSilent, minute(3 * time.Second)},
-		{"half a line", 0, on("go", act{Say: "bestmove h2e", Hang: true}), nil, second, pluginclient.ErrHalfLine, 8 * time.Second},
-		{"half a line and death", 0, on("go", act{Say: "bestmove h2e", Die: true}), nil, deep, pluginclient.ErrHalfLine, time.Second},
+		{"hangs at position", 0, on("position", act{Hang: true}), nil, second, pluginclient.ErrNoReply, 8 * time.Second},
+		{"hangs at go", 0, on("go", act{Hang: true}), nil, second, pluginclient.ErrNoReply, 8 * time.Second},
+		{"hangs at go without a time", 0, on("go", act{Hang: true}), nil, deep, pluginclient.ErrNoReply, minute(3 * time.Second)},
+		{"half a line", 0, on("go", act{Send: "bestmove h2e", Hang: true}), nil, second, pluginclient.ErrPartialLine, 8 * time.Second},
+		{"half a line and death", 0, on("go", act{Send: "bestmove h2e", Die: true}), nil, deep, pluginclient.ErrPartialLine, time.Second},
 		{"floods", 0, on("go", act{Flood: true}), nil, deep, pluginclient.ErrFlood, time.Second},
 		{"floods at the start", 0, func(string) act { return act{Flood: true} }, nil, deep, pluginclient.ErrFlood, time.Second},
 		{"an endless line", 0, on("go", say(strings.Repeat("x", 2<<20))), nil, deep, pluginclient.ErrFlood, time.Second},
@@ -56,7 +56,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"dies at position", 0, on("position", act{Die: true}), nil, deep, pluginclient.ErrDied, time.Second},
 		{"dies at go", 0, on("go", act{Die: true}), nil, deep, pluginclient.ErrDied, time.Second},
 		{"dies at stop", time.Hour, endless(on("stop", act{Die: true})), nil, second, pluginclient.ErrDied, 2 * time.Second},
-		{"ignores stop and time", time.Hour, endless(on("stop", act{})), nil, second, pluginclient.ErrSilent, 5 * time.Second},
+		{"ignores stop and time", time.Hour, endless(on("stop", act{})), nil, second, pluginclient.ErrNoReply, 5 * time.Second},
 
 		{"an illegal best move", 0, on("go", say("bestmove a0a9\n")), nil, deep, pluginclient.ErrIllegal, time.Second},
 		{"a best move of chess", 0, on("go", say("info depth 3 score cp 10 pv e2e4\nbestmove e2e4 ponder e7e5\n")), nil, deep, pluginclient.ErrIllegal, time.Second},
@@ -89,11 +89,11 @@ func TestMisbehaviour(t *testing.T) {
 			t.Run(p.name+" "+c.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m := prankster(i, c.pace)
-					m.In, m.Out = c.in, c.out
-					plugintest.Trial{
-						Mischief: m, Name: "mischief",
+					m.OnCommand, m.OnReply = c.in, c.out
+					plugintest.FaultTest{
+						Faulty: m, Name: "mischief",
 						Dial: func() (pluginclient.Session, error) { return p.dial(t.Context(), asProgram(m), ucifamily.Options{}) },
-						Pos:  position("H2-E2", "H9-G7"), Limits: c.lim, Kind: c.kind, Most: c.most,
+						Pos:  position("H2-E2", "H9-G7"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 					}.Run(t)
 				})
 			})

@@ -11,25 +11,25 @@ import (
 
 // The vocabulary of these tests.
 type (
-	act       = plugintest.Act
+	act       = plugintest.Action
 	behaviour = plugintest.Behaviour
 )
 
 var (
 	obey      = plugintest.Obey
-	say       = plugintest.Say
+	say       = plugintest.Send
 	on        = plugintest.On
 	position  = xiangqitest.After
 	mustMoves = xiangqitest.Moves
 )
 
 // mischievous is an engine that behaves but for what the answer is told to do.
-func mischievous(program ucifamily.Program) *plugintest.Mischief {
-	return &plugintest.Mischief{Engine: program.Start}
+func mischievous(program ucifamily.Program) *plugintest.FaultyEngine {
+	return &plugintest.FaultyEngine{Engine: program.Start}
 }
 
 // asProgram is how a client starts it.
-func asProgram(m *plugintest.Mischief) ucifamily.Program {
+func asProgram(m *plugintest.FaultyEngine) ucifamily.Program {
 	return ucifamily.Program{Name: "mischief", Start: m.Start}
 }
 

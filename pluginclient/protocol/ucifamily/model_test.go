@@ -42,9 +42,9 @@ func TestModel(t *testing.T) {
 	}
 	for _, p := range both {
 		t.Run(p.name, func(t *testing.T) {
-			program := p.inProcess(ucifamily.Served{Searcher: enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}, Name: "slow"})
-			plugintest.Talks(t, program.Start, commands[p.name], func(rt *rapid.T, talk *plugintest.Talk) {
-				m := &model{T: rt, Talk: talk, ucci: p.name == "ucci", pos: xiangqi.Start()}
+			program := p.inProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}, Name: "slow"})
+			plugintest.CheckConversations(t, program.Start, commands[p.name], func(rt *rapid.T, talk *plugintest.Conversation) {
+				m := &model{T: rt, Conversation: talk, ucci: p.name == "ucci", pos: xiangqi.Start()}
 				m.run()
 				m.compare()
 			})
@@ -57,7 +57,7 @@ func TestModel(t *testing.T) {
 // that when every line is obeyed.
 type model struct {
 	*rapid.T
-	*plugintest.Talk
+	*plugintest.Conversation
 	ucci bool
 	now  time.Duration // when the line is obeyed
 	pos  *xiangqi.Position
@@ -72,8 +72,8 @@ type model struct {
 
 func (m *model) run() {
 	m.cutAtQuit()
-	for i := 0; i < len(m.Said); i++ {
-		line := m.Said[i]
+	for i := 0; i < len(m.Sent); i++ {
+		line := m.Sent[i]
 		word, _, _ := strings.Cut(line.Text, " ")
 		switch word {
 		case "stop", "ponderhit":
@@ -104,9 +104,9 @@ func (m *model) stopIdle() {
 
 // cutAtQuit ends the input at "quit", behind which nothing is heard.
 func (m *model) cutAtQuit() {
-	if i := slices.IndexFunc(m.Said, func(l plugintest.Line) bool { return l.Text == "quit" }); i >= 0 {
-		m.End = m.Said[i].At
-		m.Said = m.Said[:i+1]
+	if i := slices.IndexFunc(m.Sent, func(l plugintest.Line) bool { return l.Text == "quit" }); i >= 0 {
+		m.End = m.Sent[i].At
+		m.Sent = m.Sent[:i+1]
 	}
 }
 
@@ -205,7 +205,7 @@ func (m *model) search(line string, i int) {
 
 // nextOf is the next line behind i that is one of several.
 func (m *model) nextOf(i int, words ...string) plugintest.Line {
-	for _, later := range m.Said[i+1:] {
+	for _, later := range m.Sent[i+1:] {
 		if word, _, _ := strings.Cut(later.Text, " "); slices.Contains(words, word) {
 			return plugintest.Line{At: later.At, Text: word}
 		}
@@ -230,7 +230,7 @@ func (m *model) end(line string, i int) time.Duration {
 	if ponders {
 		end, endless = modelNever, true
 	}
-	for _, later := range m.Said[i+1:] {
+	for _, later := range m.Sent[i+1:] {
 		at := max(later.At, m.from)
 		switch word, _, _ := strings.Cut(later.Text, " "); {
 		case at > end:
@@ -253,7 +253,7 @@ func (m *model) end(line string, i int) time.Duration {
 // compare compares the answers of each kind and their times.
 func (m *model) compare() {
 	got := map[string][]plugintest.Line{}
-	for _, line := range m.Heard {
+	for _, line := range m.Received {
 		if kind, text := kindOf(line.Text); kind != "" {
 			got[kind] = append(got[kind], plugintest.Line{At: line.At, Text: text})
 		}
@@ -339,9 +339,9 @@ func kindOf(text string) (kind, move string) {
 // TestFlood: however many commands wait, each is answered.
 func TestFlood(t *testing.T) {
 	for _, p := range both {
-		program := p.inProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "quick"})
+		program := p.inProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "quick"})
 		for command, kind := range map[string]string{"go depth 2\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b": "move", "go depth 2\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b\n" + p.name: "ok"} {
-			plugintest.Flood(t, program.Start, command, func(line string) bool {
+			plugintest.CheckFlood(t, program.Start, command, func(line string) bool {
 				got, _ := kindOf(line)
 				return got == kind
 			})

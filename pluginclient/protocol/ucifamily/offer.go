@@ -12,12 +12,12 @@ import (
 // command line that is wrong then, and not the engine.
 var ErrOption = errors.New("engine option")
 
-// Offers are the options that an engine offers, in its order.
-type Offers []Option
+// OptionList are the options that an engine offers, in its order.
+type OptionList []Option
 
 // Find is the option of a name. Case does not matter, and neither do blanks, "_" and "-",
 // so that "move_overhead" finds "Move Overhead".
-func (o Offers) Find(name string) (Option, bool) {
+func (o OptionList) Find(name string) (Option, bool) {
 	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return fold(a) == fold(b) }} {
 		if i := slices.IndexFunc(o, func(opt Option) bool { return same(opt.Name, name) }); i >= 0 {
 			return o[i], true
@@ -72,9 +72,9 @@ var managed = map[string]string{
 	"batch":       "commands could not reach an engine that thinks",
 }
 
-// Settle finds the option of a setting and makes the value one that it takes. The error
+// Resolve finds the option of a setting and makes the value one that it takes. The error
 // wraps ErrOption, and names what is offered instead.
-func (o Offers) Settle(s Setting) (Setting, error) {
+func (o OptionList) Resolve(s Setting) (Setting, error) {
 	opt, ok := o.Find(s.Name)
 	if !ok {
 		return s, fmt.Errorf("%w %q: %s", ErrOption, s.Name, o.instead(s.Name))
@@ -90,7 +90,7 @@ func (o Offers) Settle(s Setting) (Setting, error) {
 }
 
 // instead is what to say of a name that is not offered.
-func (o Offers) instead(name string) string {
+func (o OptionList) instead(name string) string {
 	names := make([]string, 0, len(o))
 	for _, opt := range o {
 		if managed[fold(opt.Name)] == "" {

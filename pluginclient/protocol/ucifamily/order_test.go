@@ -27,8 +27,8 @@ func TestOrder(t *testing.T) {
 	}
 	for _, p := range both {
 		t.Run(p.name, func(t *testing.T) {
-			program := p.inProcess(ucifamily.Served{Searcher: slow, Name: "slow"})
-			plugintest.Order(t, program.Start, commands[p.name], func(answer string) string {
+			program := p.inProcess(ucifamily.ServerConfig{Searcher: slow, Name: "slow"})
+			plugintest.CheckOrder(t, program.Start, commands[p.name], func(answer string) string {
 				word, _, _ := strings.Cut(answer, " ")
 				switch {
 				case word == "bestmove", word == "nobestmove", word == "readyok", strings.Contains(answer, "unknown command"):
@@ -43,7 +43,7 @@ func TestOrder(t *testing.T) {
 // TestCountGivenUp: a count that would take for ever ends with the input, and isready behind it
 // is answered.
 func TestCountGivenUp(t *testing.T) {
-	streams, err := both[0].inProcess(ucifamily.Served{Searcher: slow, Name: "slow"}).Start(t.Context())
+	streams, err := both[0].inProcess(ucifamily.ServerConfig{Searcher: slow, Name: "slow"}).Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestQueuedGo(t *testing.T) {
 		t.Run(strings.Join(c.first, ","), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := engine.WithLevels(enginetest.Ranker{Depth: 60, Pace: time.Second})
-				streams, err := both[0].inProcess(ucifamily.Served{Searcher: s, Name: "slow"}).Start(t.Context())
+				streams, err := both[0].inProcess(ucifamily.ServerConfig{Searcher: s, Name: "slow"}).Start(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}

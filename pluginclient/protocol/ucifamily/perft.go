@@ -16,7 +16,7 @@ const perftTotal = "nodes searched:"
 
 // Perft is the number of sequences of depth legal moves that can follow a position, by the
 // engine's "go perft". One that searches instead does not count: that is an error that wraps
-// pluginclient.ErrNonsense. A count may take as long as thinking may; one that is given up
+// pluginclient.ErrInvalidReply. A count may take as long as thinking may; one that is given up
 // cannot be stopped but by ending the engine, which the next search starts again.
 func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	board, err := asXiangqi(pos)
@@ -35,13 +35,13 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		if c.protocol.Perft == nil {
 			return 0, fmt.Errorf("%w: %s has no words for perft", pluginclient.ErrRefused, c.protocol.Name)
 		}
-		if err := c.send(pluginclient.Sent, append(c.protocol.Place(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
+		if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
 			return 0, err
 		}
 		c.busy, c.answered = true, false
 		sum, err := c.perftSum(ctx)
 		if err != nil {
-			c.link.Drop()
+			c.link.Terminate()
 		}
 		return sum, err
 	})
@@ -51,7 +51,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 func (c *Client) perftSum(ctx context.Context) (int64, error) {
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
-	ctx, expire := pluginclient.Within(ctx, c.link.Deadlines.Think)
+	ctx, expire := pluginclient.WithDeadline(ctx, c.link.Deadlines.Think)
 	defer expire()
 	odd := ""
 	for range maxStray {
@@ -66,7 +66,7 @@ func (c *Client) perftSum(ctx context.Context) (int64, error) {
 			}
 		}
 		if strings.HasPrefix(text, "bestmove") || strings.HasPrefix(text, "nobestmove") {
-			return 0, fmt.Errorf("%w: it searches instead of counting: %q", pluginclient.ErrNonsense, pluginclient.Excerpt(line))
+			return 0, fmt.Errorf("%w: it searches instead of counting: %q", pluginclient.ErrInvalidReply, pluginclient.Excerpt(line))
 		}
 		odd = line
 	}

@@ -69,9 +69,9 @@ func TestPerftMisbehaviour(t *testing.T) {
 	}{
 		{"it counts", "Nodes searched: 1920", 1920, nil},
 		{"it counts in its own way", " nodes SEARCHED:   1920  ", 1920, nil},
-		{"it searches instead", "bestmove h2e2", 0, pluginclient.ErrNonsense},
-		{"it says nothing", "", 0, pluginclient.ErrSilent},
-		{"the sum is no number", "Nodes searched: many", 0, pluginclient.ErrSilent},
+		{"it searches instead", "bestmove h2e2", 0, pluginclient.ErrInvalidReply},
+		{"it says nothing", "", 0, pluginclient.ErrNoReply},
+		{"the sum is no number", "Nodes searched: many", 0, pluginclient.ErrNoReply},
 		{"the caller leaves", "", 0, leave},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -59,9 +59,9 @@ func TestRanks(t *testing.T) {
 }
 
 // fromOne makes an engine number its ranks from 1 to 10, and understand nothing else.
-func fromOne(m *plugintest.Mischief) {
-	m.In = func(line string) act { return obey(renumber(line, ucifamily.FromOne, ucifamily.FromZero)) }
-	m.Out = func(line string) string { return renumber(line, ucifamily.FromZero, ucifamily.FromOne) + "\n" }
+func fromOne(m *plugintest.FaultyEngine) {
+	m.OnCommand = func(line string) act { return obey(renumber(line, ucifamily.FromOne, ucifamily.FromZero)) }
+	m.OnReply = func(line string) string { return renumber(line, ucifamily.FromZero, ucifamily.FromOne) + "\n" }
 }
 
 // renumber writes the moves of a line the other way. A move that cannot be read becomes one
@@ -98,7 +98,7 @@ func TestLawFromOne(t *testing.T) {
 		{"by its moves", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := mischievous(uci.InProcess(ucifamily.Served{Searcher: s, Name: "from one", Options: c.options}))
+			m := mischievous(uci.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "from one", Options: c.options}))
 			fromOne(m)
 			client, err := uci.Dial(context.Background(), asProgram(m), ucifamily.Options{Ranks: c.told})
 			if err != nil {
@@ -106,10 +106,10 @@ func TestLawFromOne(t *testing.T) {
 			}
 			defer client.Close()
 			// The first question tells, since a horse comes from rank 1 or goes there.
-			plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 100, Depth: 3})
+			plugintest.CheckRoundTrip(t, client, s, xiangqi.Start(), engine.Limits{Lines: 100, Depth: 3})
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
-				plugintest.Law(t, client, s, pos, randomLimits(t, pos, 4000))
+				plugintest.CheckRoundTrip(t, client, s, pos, randomLimits(t, pos, 4000))
 			})
 		})
 	}
@@ -121,11 +121,11 @@ func ranks(r ucifamily.Ranks) *ucifamily.Ranks { return &r }
 // misunderstood, it is put again.
 func TestRanksAskedAgain(t *testing.T) {
 	s := enginetest.Ranker{}
-	m := mischievous(uci.InProcess(ucifamily.Served{Searcher: s, Name: "from one"}))
+	m := mischievous(uci.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "from one"}))
 	fromOne(m)
 	asked := 0
-	translate := m.In
-	m.In = func(line string) act {
+	translate := m.OnCommand
+	m.OnCommand = func(line string) act {
 		if strings.HasPrefix(line, "go ") {
 			asked++
 			if asked == 1 { // whatever it has understood, it answers as if it were another position
@@ -141,8 +141,8 @@ func TestRanksAskedAgain(t *testing.T) {
 	defer client.Close()
 	pos := position("H2-E2")
 	lim := engine.Limits{Depth: 1}
-	want := plugintest.Best(t, s, pos, lim)
-	plugintest.Alike(t, want, plugintest.Best(t, client, pos, lim), pos, lim)
+	want := plugintest.SearchLines(t, s, pos, lim)
+	plugintest.CheckSameLines(t, want, plugintest.SearchLines(t, client, pos, lim), pos, lim)
 	if asked != 2 {
 		t.Errorf("asked %d times", asked)
 	}

@@ -28,7 +28,7 @@ import (
 //
 // Other protocols have other words for these.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
-	lines, aside := c.protocol.Aside(text)
+	lines, aside := c.protocol.Interrupt(text)
 	if aside {
 		c.mu.Lock()
 		say := c.aside
@@ -74,20 +74,20 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 }
 
 func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
-	order := c.protocol.Order(line, c.ranks)
+	order := c.protocol.ParseRaw(line, c.ranks)
 	switch {
-	case order.Refuse != nil:
-		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, order.Refuse)
+	case order.Err != nil:
+		return nil, fmt.Errorf("%w: %w", pluginclient.ErrRefused, order.Err)
 	case order.Quit:
 		return c.rawQuit(line)
 	}
-	if !order.Anyhow && !order.Ping {
+	if !order.AnyPosition && !order.Ping {
 		if err := c.comeBack(); err != nil {
 			return nil, err
 		}
 	}
-	if order.Begin != nil {
-		order.Begin()
+	if order.BeforeSend != nil {
+		order.BeforeSend()
 	}
 	answer, err := c.rawAnswer(ctx, line, order)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
 	return answer, c.follow(order)
 }
 
-func (c *Client) rawAnswer(ctx context.Context, line string, order Order) ([]string, error) {
+func (c *Client) rawAnswer(ctx context.Context, line string, order RawCommand) ([]string, error) {
 	switch {
 	case order.Ping:
 		return c.rawPing(ctx, line)
@@ -106,14 +106,14 @@ func (c *Client) rawAnswer(ctx context.Context, line string, order Order) ([]str
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	return c.upToPing(ctx, c.patience(order.Wait))
+	return c.upToPing(ctx, c.patience(order.Deadline))
 }
 
-func (c *Client) patience(p Patience) time.Duration {
+func (c *Client) patience(p DeadlineKind) time.Duration {
 	switch p {
-	case ForReply:
+	case DeadlineReply:
 		return c.link.Deadlines.Reply
-	case ForStart:
+	case DeadlineStart:
 		return c.link.Deadlines.Start
 	}
 	return c.link.Deadlines.Think
@@ -146,7 +146,7 @@ func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, e
 
 // awaitPing reads up to the answer to a ping that was sent before.
 func (c *Client) awaitPing(limit time.Duration) error {
-	ctx, cancel := pluginclient.Within(context.Background(), limit)
+	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
 	for range maxStray {
 		line, err := c.link.Conn.Receive(ctx)
@@ -169,7 +169,7 @@ func (c *Client) comeBack() error {
 		return nil
 	}
 	c.away = false
-	return c.link.Send(pluginclient.Pinged, c.protocol.Place(c.current(), c.ranks)...)
+	return c.link.Send(pluginclient.Pinged, c.protocol.PositionCommands(c.current(), c.ranks)...)
 }
 
 // rawPing sends a person's own ping, whose answer is the end of what it brings.
@@ -177,7 +177,7 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	ctx, cancel := pluginclient.Within(ctx, c.link.Deadlines.Reply)
+	ctx, cancel := pluginclient.WithDeadline(ctx, c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
@@ -195,9 +195,9 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 // maxHeard is how many lines of a search are kept, the last ones.
 const maxHeard = 100_000
 
-func (c *Client) rawThink(ctx context.Context, line string, order Order) ([]string, error) {
+func (c *Client) rawThink(ctx context.Context, line string, order RawCommand) ([]string, error) {
 	var lines []string
-	v := &vigil{c: c, ctx: ctx, asked: Asked{Go: line}, stop: order.Stop, until: order.Until, heard: func(line string) {
+	v := &vigil{c: c, ctx: ctx, asked: GoCommand{Line: line}, stop: order.Stop, until: order.Until, heard: func(line string) {
 		if len(lines) == maxHeard { // an analysis over night
 			lines = lines[:copy(lines, lines[maxHeard/2:])]
 		}
@@ -214,16 +214,16 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	return c.link.Farewell(), nil
+	return c.link.ReadUntilExit(), nil
 }
 
 // follow does on this side what a command has done on the other.
-func (c *Client) follow(order Order) error {
+func (c *Client) follow(order RawCommand) error {
 	if order.NewGame {
 		c.fresh = false
 	}
-	if order.Set != nil {
-		c.followOption(order.Set.Name, order.Set.Value)
+	if order.Setting != nil {
+		c.followOption(order.Setting.Name, order.Setting.Value)
 	}
 	if order.Position == nil {
 		return nil
@@ -238,7 +238,7 @@ func (c *Client) follow(order Order) error {
 }
 
 func (c *Client) followOption(name, value string) {
-	opt, ok := c.Offers().Find(name)
+	opt, ok := c.OfferedOptions().Find(name)
 	switch {
 	case !ok:
 	case fold(name) == "multipv":

@@ -43,8 +43,8 @@ func TestRecorded(t *testing.T) {
 			if diff := cmp.Diff(r.Outcome, got); diff != "" {
 				t.Errorf("-recorded +now:\n%s", diff)
 			}
-			if len(r.Strange) > 0 || r.Left() > 0 {
-				t.Errorf("it was told %q; %d recorded lines were not said", r.Strange, r.Left())
+			if len(r.Unexpected) > 0 || r.Remaining() > 0 {
+				t.Errorf("it was told %q; %d recorded lines were not said", r.Unexpected, r.Remaining())
 			}
 		})
 	}

@@ -8,21 +8,21 @@ import (
 	"qhsh/engine"
 )
 
-// A Report is what an "info" line tells. Zero values were not told.
-type Report struct {
-	Depth   int
-	MultiPV int // the place of the line in the list, from 1
-	Score   engine.Score
-	Bound   string // "lowerbound" or "upperbound" if the score is only that
-	Nodes   int64
-	Time    time.Duration
-	PV      []string // words in the shape of moves
-	Book    bool     // the score is a weight of an opening book
-	Text    string   // of "string" and "message"
-	Unread  bool     // there is an expected line, but not in coordinates
-	Illegal string   // a move that was told and is taken for illegal
-	Refuses string   // what else is refused, so that the search cannot be the one that was asked for
-	Warn    string   // what a person should know
+// A InfoLine is what an "info" line tells. Zero values were not told.
+type InfoLine struct {
+	Depth        int
+	MultiPV      int // the place of the line in the list, from 1
+	Score        engine.Score
+	Bound        string // "lowerbound" or "upperbound" if the score is only that
+	Nodes        int64
+	Time         time.Duration
+	PV           []string // words in the shape of moves
+	Book         bool     // the score is a weight of an opening book
+	Text         string   // of "string" and "message"
+	UnreadablePV bool     // there is an expected line, but not in coordinates
+	IllegalMove  string   // a move that was told and is taken for illegal
+	Rejected     string   // what else is refused, so that the search cannot be the one that was asked for
+	Warning      string   // what a person should know
 }
 
 // DefaultMate is the score of a mate in most UCCI engines, whose protocol has no words for
@@ -34,13 +34,13 @@ const DefaultMate = 10000
 // repetition, which are no mates.
 const matePlies = 100
 
-// ParseReport reads an "info" line as leniently as it can: in any order, what is unknown or
+// ParseInfoLine reads an "info" line as leniently as it can: in any order, what is unknown or
 // makes no sense being passed over. mate is the score of a mate where scores are plain
 // numbers; 0: there is none. Another line is none.
-func ParseReport(line string, mate int) (r Report, ok bool) {
+func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 	p := reportParser{words: strings.Fields(line), mate: mate}
 	if !strings.EqualFold(p.next(), "info") {
-		return Report{}, false
+		return InfoLine{}, false
 	}
 	for len(p.words) > 0 {
 		p.item(&r)
@@ -88,7 +88,7 @@ func (p *reportParser) positive() int {
 	return int(n)
 }
 
-func (p *reportParser) item(r *Report) {
+func (p *reportParser) item(r *InfoLine) {
 	switch word := p.next(); word {
 	case "depth":
 		r.Depth = p.positive()
@@ -146,14 +146,14 @@ func (p *reportParser) score() engine.Score {
 		return engine.MateIn(int(n))
 	case kind == "":
 		p.plain = true
-		return PlainScore(int(n), p.mate)
+		return ParsePlainScore(int(n), p.mate)
 	}
 	return engine.Centipawns(int(n))
 }
 
-// PlainScore is the meaning of a score without a word: a mate if it is within 100 of the
+// ParsePlainScore is the meaning of a score without a word: a mate if it is within 100 of the
 // score of a mate, which is then told by the plies that it is short of it.
-func PlainScore(n, mate int) engine.Score {
+func ParsePlainScore(n, mate int) engine.Score {
 	plies := mate - max(n, -n)
 	if mate <= 0 || plies < 0 || plies > matePlies {
 		return engine.Centipawns(n)
@@ -167,9 +167,9 @@ func PlainScore(n, mate int) engine.Score {
 	return engine.MateIn(-(plies + 1) / 2)
 }
 
-// FormatPlain is the score as PlainScore reads it. What would be taken for a mate is cut,
+// FormatPlainScore is the score as PlainScore reads it. What would be taken for a mate is cut,
 // and so is a mate that is too far away.
-func FormatPlain(s engine.Score, mate int) string {
+func FormatPlainScore(s engine.Score, mate int) string {
 	if n, ok := s.Centipawns(); ok {
 		most := mate - 2*matePlies - 1
 		return strconv.Itoa(max(-most, min(most, n)))

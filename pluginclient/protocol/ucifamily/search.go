@@ -92,7 +92,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		}
 		return c.collect(ctx, request{pos: board, lim: lim, hit: hit, publish: publish})
 	})
-	return lines, c.link.Named(err)
+	return lines, c.link.PrefixName(err)
 }
 
 // searchable refuses what cannot be asked, and works the level into the limits.
@@ -209,7 +209,7 @@ func (c *Client) listed(r request) int {
 
 // most is how many lines the engine can give at a time.
 func (c *Client) most() int {
-	opt, ok := c.Offers().Find("MultiPV")
+	opt, ok := c.OfferedOptions().Find("MultiPV")
 	if !ok || opt.Kind != Spin {
 		return 1
 	}
@@ -228,7 +228,7 @@ func (c *Client) prepare(r request) error {
 		}
 	}
 	if lines := c.listed(r); lines != max(c.multiPV, 1) {
-		opt, _ := c.Offers().Find("MultiPV")
+		opt, _ := c.OfferedOptions().Find("MultiPV")
 		if err := c.set(Setting{opt.Name, fmt.Sprint(lines)}); err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (c *Client) prepare(r request) error {
 		return nil
 	}
 	c.ponders = true
-	if opt, ok := c.Offers().Find("Ponder"); ok && opt.Kind == Check {
+	if opt, ok := c.OfferedOptions().Find("Ponder"); ok && opt.Kind == Check {
 		return c.set(Setting{opt.Name, "true"})
 	}
 	return nil
@@ -252,7 +252,7 @@ func (c *Client) newGame() error {
 	if !owed || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
 		return err
 	}
-	_ = c.link.Unasked(err)
+	_ = c.link.NoteError(err)
 	if err := c.link.Start(); err != nil {
 		return err
 	}
@@ -262,21 +262,21 @@ func (c *Client) newGame() error {
 // renew is newGame for an engine that is at rest.
 func (c *Client) renew() error {
 	c.fresh = false
-	commands, again := c.protocol.NewGame(c.Offers())
+	commands, again := c.protocol.NewGame(c.OfferedOptions())
 	if !again {
 		c.link.Quit()
 		if err := c.link.Start(); err != nil {
 			return err
 		}
 		c.fresh = false
-		commands, _ = c.protocol.NewGame(c.Offers())
+		commands, _ = c.protocol.NewGame(c.OfferedOptions())
 	}
 	if len(commands) == 0 {
 		c.forgets = false
 		c.catchUp()
 		return nil
 	}
-	return c.sendReady(c.link.Life, c.link.Deadlines.Start, commands...)
+	return c.sendReady(c.link.Lifetime, c.link.Deadlines.Start, commands...)
 }
 
 // round asks once, without the moves of the lines that are there already. Where the answer
@@ -287,9 +287,9 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 	for _, line := range sofar {
 		ban = append(ban, line.Move())
 	}
-	q := Question{
+	q := SearchRequest{
 		Pos: r.pos, Ban: ban, Nodes: r.lim.Nodes, Depth: r.lim.Depth, Time: r.lim.Time,
-		Ponder: r.hit != nil, Offered: c.Offers(),
+		Ponder: r.hit != nil, Options: c.OfferedOptions(),
 	}
 	held := !c.canBan()
 	if held {
@@ -300,7 +300,7 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		t := c.newThought(q, min(each, r.lim.Lines-len(sofar)))
 		t.ban, t.held = ban, held
 		q.Ranks = c.ranks
-		v := &vigil{c: c, ctx: ctx, q: q, asked: c.protocol.Ask(q), hit: r.hit, thought: t}
+		v := &vigil{c: c, ctx: ctx, q: q, asked: c.protocol.GoCommand(q), hit: r.hit, thought: t}
 		if r.publish != nil {
 			v.publish = func(l []engine.Line) { r.publish(joinLines(r.lim.Lines, sofar, l)) }
 		}
@@ -310,16 +310,16 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 		}
 		lines, err := t.answer(v.best)
 		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.turned
-		if !t.turned || !v.asked.Moves || context.Cause(ctx) != nil {
+		if !t.turned || !v.asked.HasMoves || context.Cause(ctx) != nil {
 			return lines, err
 		}
-		if err := c.ready(c.link.Life, c.link.Deadlines.Reply); err != nil {
+		if err := c.ready(c.link.Lifetime, c.link.Deadlines.Reply); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (c *Client) newThought(q Question, want int) *thought {
+func (c *Client) newThought(q SearchRequest, want int) *thought {
 	return &thought{
 		pos: q.Pos, ban: q.Ban, want: want, note: c.link.Trace.Notef,
 		ranks: c.ranks, fixed: c.opts.Ranks != nil || c.ranksKnown,

@@ -9,8 +9,8 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// Served is what stands behind a server.
-type Served struct {
+// ServerConfig is what stands behind a server.
+type ServerConfig struct {
 	Searcher engine.Searcher
 	Name     string              // the engine's name
 	Author   string              // may be empty
@@ -22,17 +22,17 @@ type Served struct {
 	LevelsOnly bool
 }
 
-// Ask begins a search by the Searcher.
-func (s Served) Ask(ctx context.Context, q serving.Question) *serving.Search {
+// StartSearch begins a search by the Searcher.
+func (s ServerConfig) StartSearch(ctx context.Context, q serving.Request) *serving.Search {
 	q.Searcher = s.Searcher
 	if s.LevelsOnly {
 		q.Limits.Nodes, q.Limits.Depth = 0, 0
 	}
-	return serving.Begin(ctx, q)
+	return serving.StartSearch(ctx, q)
 }
 
-// Settle makes the settings hold that have been made so far.
-func (s Served) Settle() {
+// ApplyOptions makes the settings hold that have been made so far.
+func (s ServerConfig) ApplyOptions() {
 	if s.Ready != nil {
 		s.Ready()
 	}
@@ -40,7 +40,7 @@ func (s Served) Settle() {
 
 // LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
 // levels.
-func (s Served) LevelSetter(chosen func(id int)) []Setter {
+func (s ServerConfig) LevelSetter(chosen func(id int)) []Setter {
 	leveler, ok := engine.As[engine.Leveler](s.Searcher)
 	if !ok {
 		return nil

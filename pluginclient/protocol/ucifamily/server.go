@@ -18,7 +18,7 @@ import (
 )
 
 // Input is how servers of the family read: a line is a game of twenty thousand moves at most.
-var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
+var Input = serving.ReaderOptions{MaxLine: 128 << 10, ReadAhead: serving.MaxBacklog}
 
 // Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
 // of the input, or the end of the context, whose cause is then the error. A host that has
@@ -34,7 +34,7 @@ var Input = serving.Input{MaxLine: 128 << 10, Ahead: serving.MaxBacklog}
 // board than the host's. At "quit" and at the end of the input the search under way and those
 // that wait are told to move at once, so that a script's last question has its answer; counts of
 // moves have as long as a search may take to obey.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Served) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s ServerConfig) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	c := &ServerConn{
@@ -48,7 +48,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Served
 	for !c.over {
 		c.step()
 	}
-	c.Hush()
+	c.Close()
 	return context.Cause(ctx)
 }
 
@@ -56,7 +56,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Served
 // holds for its next question.
 type ServerConn struct {
 	*serving.LineWriter
-	served  Served
+	served  ServerConfig
 	dialect Dialect
 	ctx     context.Context
 	lines   *serving.Lines
@@ -93,7 +93,7 @@ func (c *ServerConn) step() {
 	case c.blocked():
 		c.asking.MoveNow()
 	}
-	news := c.lines.News()
+	news := c.lines.Ready()
 	if c.ended || c.waiting.Full() {
 		news = nil
 	}
@@ -177,7 +177,7 @@ func (c *ServerConn) hurry() {
 	if c.asking.Perft > 0 {
 		c.asking.Wait(time.Until(c.endedAt.Add(serving.Grace)))
 	}
-	if c.asking.Hurry() {
+	if c.asking.FinishNow() {
 		c.answer()
 		return
 	}
@@ -187,8 +187,8 @@ func (c *ServerConn) hurry() {
 
 // handle carries out one command.
 func (c *ServerConn) handle(line string) {
-	c.Hear(line)
-	if line == serving.Overlong {
+	c.TraceInput(line)
+	if line == serving.OverlongLine {
 		c.Remark(fmt.Sprintf("a line of over %d bytes", Input.MaxLine))
 		return
 	}
@@ -201,8 +201,8 @@ func (c *ServerConn) handle(line string) {
 	case c.dialect.Greeting:
 		c.introduce()
 	case "isready":
-		c.served.Settle()
-		c.Say("readyok")
+		c.served.ApplyOptions()
+		c.WriteLines("readyok")
 	case "setoption":
 		c.setOption(c.dialect.ReadSetOption(args))
 	case "position":
@@ -232,7 +232,7 @@ func (c *ServerConn) introduce() {
 	for _, o := range c.options {
 		lines = append(lines, c.dialect.FormatOption(o.Option))
 	}
-	c.Say(append(lines, c.dialect.Greeting+"ok")...)
+	c.WriteLines(append(lines, c.dialect.Greeting+"ok")...)
 }
 
 // standard are the options that every server has.
@@ -240,17 +240,17 @@ func (c *ServerConn) standard() []Setter {
 	return append(c.dialect.Options(c), c.served.LevelSetter(func(id int) { c.level = id })...)
 }
 
-// ListSetter is the option of how many lines are told, by the name that a protocol gives it.
-func (c *ServerConn) ListSetter(name string) Setter {
-	return ListSetter(name, func(n int) { c.list = n })
+// MultiPVSetter is the option of how many lines are told, by the name that a protocol gives it.
+func (c *ServerConn) MultiPVSetter(name string) Setter {
+	return MultiPVSetter(name, func(n int) { c.list = n })
 }
 
 func (c *ServerConn) setOption(name, value string) {
-	known, err := Set(c.options, name, strings.TrimPrefix(value, empty))
+	known, err := SetOption(c.options, name, strings.TrimPrefix(value, empty))
 	switch {
 	case err != nil:
 		c.Remark(err.Error())
-	case !known && !c.dialect.Silently(name):
+	case !known && !c.dialect.IgnoreUnknown(name):
 		c.Remark("there is no option " + strconv.Quote(pluginclient.Excerpt(name)))
 	}
 }
@@ -270,7 +270,7 @@ func (c *ServerConn) stop() {
 		return
 	}
 	if c.dialect.IdleStop != "" {
-		c.Say(c.dialect.IdleStop)
+		c.WriteLines(c.dialect.IdleStop)
 	}
 }
 
@@ -280,12 +280,12 @@ func (c *ServerConn) ponderHit(args []string) {
 	}
 	c.asking.Draw = c.asking.Draw || len(args) > 0 && args[0] == "draw"
 	c.asking.hit = true
-	c.asking.Hit()
+	c.asking.PonderHit()
 }
 
 func (c *ServerConn) quit() {
 	if c.dialect.Bye != "" {
-		c.Say(c.dialect.Bye)
+		c.WriteLines(c.dialect.Bye)
 	}
 	c.over = true
 }
@@ -324,11 +324,11 @@ func (a *asking) endless() bool {
 func (c *ServerConn) ask(g Go) {
 	if c.pos == nil {
 		c.Remark("there is no position to think about: the last one that was sent makes no sense")
-		c.Say(c.dialect.FormatBestMove(nil, false))
+		c.WriteLines(c.dialect.FormatBestMove(nil, false))
 		return
 	}
 	if g.Perft == 0 && (g.Nothing || engine.FirstAllowed(c.pos, g.Limits.Ban) == engine.NoMove) {
-		c.Say(c.dialect.FormatBestMove(nil, false))
+		c.WriteLines(c.dialect.FormatBestMove(nil, false))
 		return
 	}
 	g.Limits.Lines = c.list
@@ -340,16 +340,16 @@ func (c *ServerConn) ask(g Go) {
 
 func (c *ServerConn) begin(g Go) *serving.Search {
 	if g.Perft > 0 {
-		return serving.Begin(c.ctx, serving.Question{Searcher: counter{c, c.pos, g.Perft}, Pos: c.pos})
+		return serving.StartSearch(c.ctx, serving.Request{Searcher: counter{c, c.pos, g.Perft}, Pos: c.pos})
 	}
 	each := func(s *serving.Search, lines []engine.Line) {
-		c.Say(c.dialect.FormatInfo(lines, time.Since(s.Begun), g.Limits.Lines)...)
+		c.WriteLines(c.dialect.FormatInfo(lines, time.Since(s.StartedAt), g.Limits.Lines)...)
 		if g.mated(lines) {
 			s.MoveNow()
 		}
 	}
-	return c.served.Ask(c.ctx, serving.Question{
-		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, Each: each,
+	return c.served.StartSearch(c.ctx, serving.Request{
+		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, OnLines: each,
 		Hold: g.Infinite && c.dialect.HoldsInfinite,
 	})
 }
@@ -373,11 +373,11 @@ func (c *ServerConn) answer() {
 	best, err := a.Best()
 	if err != nil {
 		c.Remark(fmt.Sprintf("the search failed: %v", err))
-		c.Say(c.dialect.FormatBestMove(nil, false))
+		c.WriteLines(c.dialect.FormatBestMove(nil, false))
 		return
 	}
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
-	c.Say(c.dialect.FormatBestMove(&best, a.Draw && losing))
+	c.WriteLines(c.dialect.FormatBestMove(&best, a.Draw && losing))
 }
 
 // counter is a Searcher that counts instead. It has no answer: it tells the host of each move
@@ -404,12 +404,12 @@ func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int
 		lines = append(lines, b.Move.UCI()+": "+strconv.FormatInt(b.Nodes, 10))
 		total += b.Nodes
 	}
-	c.Say(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
+	c.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
 }
 
 // Remark tells the host something that it need not understand.
 func (c *ServerConn) Remark(text string) {
-	c.Say("info " + c.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
+	c.WriteLines("info " + c.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
 }
 
 // Position is the host's position; nil if what it has said makes no sense.

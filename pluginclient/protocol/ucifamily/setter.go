@@ -14,9 +14,9 @@ type Setter struct {
 	Set func(value string) error
 }
 
-// Set sets one of several options, its value read as Option.Value does. It answers whether
+// SetOption sets one of several options, its value read as Option.Value does. It answers whether
 // there is one of that name, case and blanks aside.
-func Set(options []Setter, name, value string) (known bool, err error) {
+func SetOption(options []Setter, name, value string) (known bool, err error) {
 	for _, o := range options {
 		if fold(o.Name) != fold(name) {
 			continue
@@ -33,8 +33,8 @@ func Set(options []Setter, name, value string) (known bool, err error) {
 	return false, nil
 }
 
-// ListSetter is the option of how many lines are told.
-func ListSetter(name string, chosen func(lines int)) Setter {
+// MultiPVSetter is the option of how many lines are told.
+func MultiPVSetter(name string, chosen func(lines int)) Setter {
 	option := Option{Name: name, Kind: Spin, Default: "1", Min: 1, Max: xiangqi.MaxMoves}
 	return Setter{option, func(value string) error {
 		n, err := strconv.Atoi(value)

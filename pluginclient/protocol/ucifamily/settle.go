@@ -28,7 +28,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 		return err
 	}
 	if dir == pluginclient.Sent {
-		c.link.Command, c.link.Said = cutCommand(lines[len(lines)-1]), time.Now()
+		c.link.Command, c.link.SentAt = cutCommand(lines[len(lines)-1]), time.Now()
 	}
 	return c.link.Send(dir, lines...)
 }
@@ -59,7 +59,7 @@ func (c *Client) sendReady(ctx context.Context, limit time.Duration, lines ...st
 	if err := c.clear(); err != nil {
 		return err
 	}
-	c.link.Command, c.link.Said = cutCommand(lines[len(lines)-1]), time.Now()
+	c.link.Command, c.link.SentAt = cutCommand(lines[len(lines)-1]), time.Now()
 	ping := c.protocol.Ping()
 	if err := c.link.SendPinged(ping, lines...); err != nil {
 		return err
@@ -78,7 +78,7 @@ func cutCommand(line string) string {
 
 // missing says what an engine has done instead of answering in time.
 func (c *Client) missing(err error, odd string) error {
-	return c.link.Conn.Missing(err, odd, pluginclient.Excerpt)
+	return c.link.Conn.ExplainTimeout(err, odd, pluginclient.Excerpt)
 }
 
 // ready sends a ping and throws away what comes before its answer: both ends are then in
@@ -102,7 +102,7 @@ func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, 
 
 // untilReady reads up to the answer to a ping, and answers what has come before.
 func (c *Client) untilReady(ctx context.Context, limit time.Duration, ping string) ([]string, error) {
-	ctx, cancel := pluginclient.Within(ctx, limit)
+	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
 	defer cancel()
 	var lines []string
 	for len(lines) < maxStray {
@@ -124,10 +124,10 @@ func (c *Client) untilReady(ctx context.Context, limit time.Duration, ping strin
 
 // overhear passes on a line that is no answer to anything.
 func (c *Client) overhear(line string) error {
-	if c.protocol.Overhear == nil {
+	if c.protocol.Unsolicited == nil {
 		return nil
 	}
-	reply := c.protocol.Overhear(line)
+	reply := c.protocol.Unsolicited(line)
 	c.hearLate()
 	if len(reply) == 0 {
 		return nil
@@ -137,10 +137,10 @@ func (c *Client) overhear(line string) error {
 
 // hearLate takes over what the engine has told too late.
 func (c *Client) hearLate() {
-	if c.protocol.Late == nil {
+	if c.protocol.LateIntro == nil {
 		return
 	}
-	if in := c.protocol.Late(); in != nil {
+	if in := c.protocol.LateIntro(); in != nil {
 		if in.Info.Name == "" {
 			in.Info.Name = c.name()
 		}
@@ -154,7 +154,7 @@ func (c *Client) hearLate() {
 
 // listen gives an engine some time to say what it has to say.
 func (c *Client) listen(limit time.Duration) error {
-	ctx, cancel := pluginclient.Within(context.Background(), limit)
+	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
 	for range maxStray {
 		line, err := c.link.Conn.Receive(ctx)
@@ -181,7 +181,7 @@ func (c *Client) settle() error {
 	if !c.busy || c.link.Conn == nil || !c.link.Conn.Alive() {
 		return nil
 	}
-	if c.owed = c.forgets && c.answered && c.protocol.Rest == nil; c.owed {
+	if c.owed = c.forgets && c.answered && c.protocol.EndSearch == nil; c.owed {
 		return nil
 	}
 	if err := c.rest(); err != nil || !c.busy {
@@ -194,7 +194,7 @@ func (c *Client) settle() error {
 func (c *Client) catchUp() {
 	if c.owed {
 		c.owed, c.forgets = false, false
-		_ = c.link.Unasked(c.settle())
+		_ = c.link.NoteError(c.settle())
 	}
 }
 
@@ -203,10 +203,10 @@ func (c *Client) catchUp() {
 // that mates, XBoard's engines tell the result. It is not bound to the life of the session,
 // since Close too wants the engine at rest.
 func (c *Client) rest() error {
-	if c.protocol.Rest == nil {
+	if c.protocol.EndSearch == nil {
 		return nil
 	}
-	rest := c.protocol.Rest()
+	rest := c.protocol.EndSearch()
 	if len(rest) == 0 {
 		return nil
 	}

@@ -26,15 +26,15 @@ var (
 type vigil struct {
 	c       *Client
 	ctx     context.Context
-	q       Question
-	asked   Asked
+	q       SearchRequest
+	asked   GoCommand
 	hit     <-chan struct{}         // not nil: the engine thinks on its opponent's time
 	thought *thought                // nil: nothing is understood, as in raw conversation
 	heard   func(line string)       // told of every line; may be nil
 	publish func(l []engine.Line)   // told of every list; may be nil
 	stop    []string                // what ends it early
 	until   func(string) bool       // the line that ends it; nil: a best move
-	best    Best                    // the line that has ended it
+	best    BestMove                // the line that has ended it
 	refused string                  // what the engine has refused
 	odd     string                  // the last line that makes no sense
 	strays  int                     // how many there were
@@ -47,13 +47,13 @@ type vigil struct {
 
 // watch sends the question and waits for the answer.
 func (v *vigil) watch() error {
-	if err := v.c.send(pluginclient.Sent, append(v.asked.Before, v.asked.Go)...); err != nil {
+	if err := v.c.send(pluginclient.Sent, append(v.asked.Setup, v.asked.Line)...); err != nil {
 		return err
 	}
 	v.c.busy, v.c.answered = true, false
 	v.c.setAside(v.sayAside)
 	defer v.c.setAside(nil)
-	pluginclient.Asked(v.ctx)
+	pluginclient.SearchStarted(v.ctx)
 	if v.hit != nil {
 		if over, err := v.ponder(); over || err != nil {
 			return err
@@ -76,7 +76,7 @@ func after(limit time.Duration, cause error) bound { return bound{time.Now().Add
 // nothing wrong when it does.
 func (v *vigil) limit() bound {
 	switch q := v.q; {
-	case q.Time > 0 && v.asked.ToldTime:
+	case q.Time > 0 && v.asked.SentTime:
 		return after(q.Time+overtime, pluginclient.ErrTimeUp)
 	case q.Time > 0:
 		return after(q.Time, pluginclient.ErrTimeUp)
@@ -115,7 +115,7 @@ func (v *vigil) ponder() (over bool, err error) {
 }
 
 func (v *vigil) tellHit() error {
-	hit := v.c.protocol.Hit
+	hit := v.c.protocol.PonderHit
 	if hit == "" {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (v *vigil) wait(ctx context.Context, b bound) (context.Context, context.Can
 	}
 	unhook := func() bool { return true }
 	if !v.ending {
-		unhook = context.AfterFunc(v.c.link.Life, func() { cancel(context.Cause(v.c.link.Life)) })
+		unhook = context.AfterFunc(v.c.link.Lifetime, func() { cancel(context.Cause(v.c.link.Lifetime)) })
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -191,7 +191,7 @@ func (v *vigil) read(ctx context.Context) error {
 		if v.heard != nil {
 			v.heard(line)
 		}
-		switch best, ok := v.c.protocol.ReadBest(line); {
+		switch best, ok := v.c.protocol.ParseBestMove(line); {
 		case v.until != nil:
 			if v.until(line) {
 				return nil
@@ -211,29 +211,29 @@ func (v *vigil) read(ctx context.Context) error {
 // take takes in a line that does not end the search, and reports whether a limit that the
 // engine could not be told is reached.
 func (v *vigil) take(line string) (enough bool) {
-	report, ok := v.c.protocol.ReadReport(line, v.c.opts.Mate)
+	report, ok := v.c.protocol.ParseInfo(line, v.c.opts.Mate)
 	if !ok {
 		v.strays++
 		v.odd = line
 		return false
 	}
-	if report.Warn != "" {
-		v.c.link.Warn(v.c.name() + " " + report.Warn)
+	if report.Warning != "" {
+		v.c.link.Warn(v.c.name() + " " + report.Warning)
 	}
 	t := v.thought
 	if t == nil {
 		return false
 	}
-	v.refused = report.Refuses
-	if report.Illegal != "" && !t.turn() {
-		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.Illegal))
+	v.refused = report.Rejected
+	if report.IllegalMove != "" && !t.turn() {
+		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.IllegalMove))
 	}
 	if t.add(report) && v.publish != nil {
 		v.publish(t.lines())
 	}
-	return v.q.Nodes > 0 && !v.asked.ToldNodes && t.nodes >= v.q.Nodes ||
-		v.q.Depth > 0 && v.asked.HoldDepth && report.Depth > v.q.Depth ||
-		t.turned && report.Illegal != ""
+	return v.q.Nodes > 0 && !v.asked.SentNodes && t.nodes >= v.q.Nodes ||
+		v.q.Depth > 0 && v.asked.EnforceDepth && report.Depth > v.q.Depth ||
+		t.turned && report.IllegalMove != ""
 }
 
 // end brings a search to its end that has not answered yet, for the reason err. It is nil
@@ -267,7 +267,7 @@ func (v *vigil) end(err error) error {
 	case stopErr != nil:
 		return fmt.Errorf("%w, and after %s: %w", err, v.stop[0], stopErr)
 	case late: // it is not lost: it has obeyed
-		return fmt.Errorf("%w: %v", pluginclient.ErrLate, err)
+		return fmt.Errorf("%w: %v", pluginclient.ErrTimedOut, err)
 	}
 	return err
 }

@@ -31,12 +31,12 @@ type thought struct {
 
 // add takes in a report, and reports whether it has changed the list. Lines whose score is
 // only a bound are not part of it.
-func (t *thought) add(r Report) bool {
+func (t *thought) add(r InfoLine) bool {
 	if r.Nodes > 0 {
 		t.nodes = r.Nodes
 	}
 	if len(r.PV) == 0 {
-		if r.Unread && r.Bound == "" {
+		if r.UnreadablePV && r.Bound == "" {
 			t.unread = t.lineOf(nil, r)
 		}
 		return false
@@ -63,7 +63,7 @@ func (t *thought) add(r Report) bool {
 }
 
 // line reads the moves of a report, as far as they are legal.
-func (t *thought) line(r Report) (engine.Line, bool) {
+func (t *thought) line(r InfoLine) (engine.Line, bool) {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
@@ -80,7 +80,7 @@ func (t *thought) line(r Report) (engine.Line, bool) {
 	return t.lineOf(moves, r), true
 }
 
-func (t *thought) lineOf(moves []engine.Move, r Report) engine.Line {
+func (t *thought) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 	nodes := r.Nodes
 	if nodes == 0 {
 		nodes = t.nodes
@@ -156,7 +156,7 @@ func joinLines(most int, lists ...[]engine.Line) []engine.Line {
 }
 
 // answer is the list that the best move ends: it comes first, whatever was told before.
-func (t *thought) answer(best Best) ([]engine.Line, error) {
+func (t *thought) answer(best BestMove) ([]engine.Line, error) {
 	if best.Move == "" {
 		return nil, noMove(best)
 	}
@@ -174,7 +174,7 @@ func (t *thought) answer(best Best) ([]engine.Line, error) {
 	return joinLines(t.want, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
 }
 
-func noMove(best Best) error {
+func noMove(best BestMove) error {
 	if best.Claim != "" {
 		return fmt.Errorf("%w: it says that the game is over instead of a move: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
 	}
@@ -185,7 +185,7 @@ func noMove(best Best) error {
 }
 
 // bestLine is the line of the best move.
-func (t *thought) bestLine(move engine.Move, best Best) engine.Line {
+func (t *thought) bestLine(move engine.Move, best BestMove) engine.Line {
 	line, ok := t.seen[move]
 	if first := t.lines(); len(first) > 0 && first[0].Move() == move {
 		line, ok = first[0], true

@@ -36,11 +36,11 @@ func TestUnfinishedIteration(t *testing.T) {
 			seen: map[engine.Move]engine.Line{}, bounds: map[engine.Move]engine.Line{},
 		}
 		for line := range strings.SplitSeq(c.said, "|") {
-			r, _ := ParseReport("info "+line, 0)
+			r, _ := ParseInfoLine("info "+line, 0)
 			th.add(r)
 		}
 		best := th.lines()[0].Move()
-		lines, err := th.answer(Best{Move: FromZero.Format(best)})
+		lines, err := th.answer(BestMove{Move: FromZero.Format(best)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 func TestServerTranscripts(t *testing.T) {
 	for _, p := range both {
 		t.Run(p.name, func(t *testing.T) {
-			plugintest.Transcripts(t, "testdata/"+p.name, func(r enginetest.Ranker) pluginclient.Starter {
-				return p.inProcess(ucifamily.Served{
+			plugintest.RunTranscripts(t, "testdata/"+p.name, func(r enginetest.Ranker) pluginclient.Starter {
+				return p.inProcess(ucifamily.ServerConfig{
 					Searcher: r, Name: "Ranker 1.0", Author: "its maker", Options: demoOptions,
 				}).Start
 			})

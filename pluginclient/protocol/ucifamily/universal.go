@@ -5,7 +5,7 @@
 // each, as a [Protocol] and a [Dialect].
 //
 // The client does for any protocol whose engines play on a board that they are told: package
-// xboard is a third Protocol. Its server is another one, built of the same parts: [Served],
+// xboard is a third Protocol. Its server is another one, built of the same parts: [ServerConfig],
 // [Setter], [Clock] and those of package serving.
 //
 // For all Limits the two undo each other: a Client of a server of s answers what s answers.
@@ -59,20 +59,20 @@ type Protocol struct {
 	Name           string // for a person
 	MustAnswerPing bool   // every engine has to answer a ping
 	Stop           string // makes an engine that thinks answer at once
-	// Hit tells an engine that thinks on its opponent's time that the expected reply was
+	// PonderHit tells an engine that thinks on its opponent's time that the expected reply was
 	// played; empty if it need not know.
-	Hit string
+	PonderHit string
 
-	// Greet answers the lines that begin a conversation with an engine that has just been
+	// Greeting answers the lines that begin a conversation with an engine that has just been
 	// started. Introduce takes in a line of what the engine tells of itself then.
-	Greet     func(*Intro) []string
-	Introduce func(line string, in *Intro)
+	Greeting  func(*Introduction) []string
+	ReadIntro func(line string, in *Introduction)
 	// Probe finds out whether an engine that has not told all in time is there at all: it is a
 	// ping, and sets how long to wait then; or all counts as told. nil: it does.
-	Probe func(in *Intro) (ping string)
-	// Late is what the engine has told, since it was asked last, when all had counted as told;
+	Probe func(in *Introduction) (ping string)
+	// LateIntro is what the engine has told, since it was asked last, when all had counted as told;
 	// nil if there is nothing. May be nil.
-	Late func() *Intro
+	LateIntro func() *Introduction
 	// Ping is a line to be sent that has an answer: when that has come, all is done that was
 	// told the engine before. An empty line: this engine cannot be asked. Pong reports whether
 	// a line is the answer to the latest ping.
@@ -81,89 +81,89 @@ type Protocol struct {
 
 	// SetOption is the command that sets an option, or presses a button.
 	SetOption func(name, value string) string
-	// Demands are the settings that have to be made before anything else, of those that
+	// RequiredOptions are the settings that have to be made before anything else, of those that
 	// are offered. The error says why the engine cannot be used.
-	Demands func(Offers) ([]Setting, error)
+	RequiredOptions func(OptionList) ([]Setting, error)
 	// Ranks is how an engine that makes these offers numbers the ranks. nil: FromZero.
-	Ranks func(Offers) Ranks
+	Ranks func(OptionList) Ranks
 	// NewGame are the commands that make an engine forget; none if it has none. again is
 	// false for an engine that has to be started anew for that.
-	NewGame func(Offers) (commands []string, again bool)
+	NewGame func(OptionList) (commands []string, again bool)
 
 	// CanBan reports whether the engine can be told to leave moves out. nil: each can.
 	CanBan func() bool
-	// Ask puts a question.
-	Ask func(Question) Asked
-	// Place are the commands that bring the engine to a position.
-	Place func(pos *xiangqi.Position, r Ranks) []string
+	// GoCommand puts a question.
+	GoCommand func(SearchRequest) GoCommand
+	// PositionCommands are the commands that bring the engine to a position.
+	PositionCommands func(pos *xiangqi.Position, r Ranks) []string
 	// Perft is the command that counts the sequences of legal moves that follow it. nil: the
 	// protocol has no words for that.
 	Perft func(depth int) string
-	// ReadReport reads a line that tells of a search, and ReadBest the one that ends it.
+	// ParseInfo reads a line that tells of a search, and ReadBest the one that ends it.
 	// Each answers false for any other line.
-	ReadReport func(line string, mate int) (Report, bool)
-	ReadBest   func(line string) (Best, bool)
-	// Overhear is told of every line that neither of these is asked about, and answers what
+	ParseInfo     func(line string, mate int) (InfoLine, bool)
+	ParseBestMove func(line string) (BestMove, bool)
+	// Unsolicited is told of every line that neither of these is asked about, and answers what
 	// to say to it. May be nil.
-	Overhear func(line string) []string
-	// Rest are the commands that end what is left of a search when it has been answered.
+	Unsolicited func(line string) []string
+	// EndSearch are the commands that end what is left of a search when it has been answered.
 	// nil: with its answer the engine is at rest.
-	Rest func() []string
+	EndSearch func() []string
 
-	// Aside is what to say when a person wants a line to reach an engine that thinks; ok is
+	// Interrupt is what to say when a person wants a line to reach an engine that thinks; ok is
 	// false for a line that has to wait.
-	Aside func(line string) (lines []string, ok bool)
-	// Order tells what a line does that a person is about to send.
-	Order func(line string, r Ranks) Order
+	Interrupt func(line string) (lines []string, ok bool)
+	// ParseRaw tells what a line does that a person is about to send.
+	ParseRaw func(line string, r Ranks) RawCommand
 }
 
-// An Intro is what an engine tells of itself.
-type Intro struct {
-	Info   pluginclient.Info
-	Offers Offers
-	Over   bool          // all is told
-	Within time.Duration // so long after the greeting all counts as told; 0: the engine has to end it
-	Mute   bool          // all counts as told too when the time to start is up
-	End    string        // what ends it, for a person
-	Reply  []string      // to be said to the engine now
-	Warn   []string      // what a person should know
-	Odd    string        // the latest line that is no part of it
+// An Introduction is what an engine tells of itself.
+type Introduction struct {
+	Info                pluginclient.Info
+	Options             OptionList
+	Done                bool          // all is told
+	Timeout             time.Duration // so long after the greeting all counts as told; 0: the engine has to end it
+	DoneAtStartDeadline bool          // all counts as told too when the time to start is up
+	Terminator          string        // what ends it, for a person
+	Replies             []string      // to be said to the engine now
+	Warnings            []string      // what a person should know
+	Unexpected          string        // the latest line that is no part of it
 }
 
-// A Patience is one of the Deadlines.
-type Patience int
+// A DeadlineKind is one of the Deadlines.
+type DeadlineKind int
 
 // How long an answer may take: as long as thinking may, as that to an ordinary command, or
 // as the start of an engine.
 const (
-	ForThought Patience = iota
-	ForReply
-	ForStart
+	DeadlineThink DeadlineKind = iota
+	DeadlineReply
+	DeadlineStart
 )
 
-// An Order is a line that a person sends to an engine, and what it does.
-type Order struct {
-	Quit    bool
-	Ping    bool                   // it is a ping itself
-	Thinks  bool                   // it is answered with a move
-	Stop    []string               // what ends that; nil: Stop and a best move do
-	Until   func(line string) bool // not nil: what is answered ends with this line, and not with a best move
-	Anyhow  bool                   // it does not matter where the engine stands
-	NewGame bool
-	Set     *Setting // it sets an option
-	Wait    Patience // how long the answer may take
+// An RawCommand is a line that a person sends to an engine, and what it does.
+type RawCommand struct {
+	Quit        bool
+	Ping        bool                   // it is a ping itself
+	Thinks      bool                   // it is answered with a move
+	Stop        []string               // what ends that; nil: Stop and a best move do
+	Until       func(line string) bool // not nil: what is answered ends with this line, and not with a best move
+	AnyPosition bool                   // it does not matter where the engine stands
+	NewGame     bool
+	Setting     *Setting     // it sets an option
+	Deadline    DeadlineKind // how long the answer may take
 
 	// Position is where the conversation stands when the line has been answered. nil: where
 	// it stood.
 	Position func() (*xiangqi.Position, error)
-	// Begin is called right before the line is sent; may be nil.
-	Begin func()
-	// Refuse says why the line is not sent; nil: it is.
-	Refuse error
+	// BeforeSend is called right before the line is sent; may be nil.
+	BeforeSend func()
+	// Err says why the line is not sent; nil: it is.
+	Err error
 }
 
-// A Question is what a client wants an engine to look at.
-type Question struct {
+// A SearchRequest is what a client wants an engine to look at.
+type SearchRequest struct {
 	Pos     *xiangqi.Position
 	Ban     []engine.Move // legal moves
 	Nodes   int64         // 0: not limited, like those below
@@ -171,18 +171,18 @@ type Question struct {
 	Time    time.Duration
 	Ponder  bool // the time does not count yet
 	Ranks   Ranks
-	Offered Offers
+	Options OptionList
 }
 
-// Asked is a question in a protocol's words. The limits that could not be told are the
+// GoCommand is a question in a protocol's words. The limits that could not be told are the
 // client's to hold.
-type Asked struct {
-	Before    []string // lines before
-	Go        string
-	Moves     bool // it has moves in it, so that it matters how ranks are numbered
-	ToldNodes bool
-	ToldTime  bool
-	HoldDepth bool // the engine cannot be told the depth
+type GoCommand struct {
+	Setup        []string // lines before
+	Line         string
+	HasMoves     bool // it has moves in it, so that it matters how ranks are numbered
+	SentNodes    bool
+	SentTime     bool
+	EnforceDepth bool // the engine cannot be told the depth
 }
 
 // A Program is how an engine is started.
@@ -192,7 +192,7 @@ type Program struct {
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(d Dialect, s Served) Program {
+func InProcess(d Dialect, s ServerConfig) Program {
 	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, d, s)
 	})}

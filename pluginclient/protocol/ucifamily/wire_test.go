@@ -19,47 +19,47 @@ func TestReports(t *testing.T) {
 	cp, mate := engine.Centipawns, engine.MateIn
 	for _, c := range []struct {
 		line string
-		want ucifamily.Report
+		want ucifamily.InfoLine
 	}{
 		{ // Stockfish and its kin
 			"info depth 12 seldepth 18 multipv 2 score cp -35 nodes 81234 nps 900000 hashfull 12 tbhits 0 time 90 pv h2e2 h9g7",
-			ucifamily.Report{Depth: 12, MultiPV: 2, Score: cp(-35), Nodes: 81234, Time: 90 * time.Millisecond, PV: []string{"h2e2", "h9g7"}},
+			ucifamily.InfoLine{Depth: 12, MultiPV: 2, Score: cp(-35), Nodes: 81234, Time: 90 * time.Millisecond, PV: []string{"h2e2", "h9g7"}},
 		},
-		{"info depth 5 score mate -3 upperbound nodes 7 pv a1a10", ucifamily.Report{Depth: 5, Score: mate(-3), Bound: "upperbound", Nodes: 7, PV: []string{"a1a10"}}},
-		{"info depth 5 score cp 20 lowerbound wdl 100 800 100 pv a0a1", ucifamily.Report{Depth: 5, Score: cp(20), Bound: "lowerbound", PV: []string{"a0a1"}}},
-		{"info depth 1 score mate 0", ucifamily.Report{Depth: 1, Score: mate(0)}},
-		{"info score mate +0 pv a0a1", ucifamily.Report{Score: mate(0).Neg(), PV: []string{"a0a1"}}},
-		{"info depth 9 currmove h2e2 currmovenumber 3", ucifamily.Report{Depth: 9}},
-		{"info string depth 5 score cp 3 pv h2e2", ucifamily.Report{Text: "depth 5 score cp 3 pv h2e2"}},
-		{"info pv h2e2 h9g7 depth 7 score cp 1", ucifamily.Report{Depth: 7, Score: cp(1), PV: []string{"h2e2", "h9g7"}}},
-		{"info currline 1 h2e2 refutation h2e2 h9g7 nodes 4", ucifamily.Report{Nodes: 4}},
+		{"info depth 5 score mate -3 upperbound nodes 7 pv a1a10", ucifamily.InfoLine{Depth: 5, Score: mate(-3), Bound: "upperbound", Nodes: 7, PV: []string{"a1a10"}}},
+		{"info depth 5 score cp 20 lowerbound wdl 100 800 100 pv a0a1", ucifamily.InfoLine{Depth: 5, Score: cp(20), Bound: "lowerbound", PV: []string{"a0a1"}}},
+		{"info depth 1 score mate 0", ucifamily.InfoLine{Depth: 1, Score: mate(0)}},
+		{"info score mate +0 pv a0a1", ucifamily.InfoLine{Score: mate(0).Neg(), PV: []string{"a0a1"}}},
+		{"info depth 9 currmove h2e2 currmovenumber 3", ucifamily.InfoLine{Depth: 9}},
+		{"info string depth 5 score cp 3 pv h2e2", ucifamily.InfoLine{Text: "depth 5 score cp 3 pv h2e2"}},
+		{"info pv h2e2 h9g7 depth 7 score cp 1", ucifamily.InfoLine{Depth: 7, Score: cp(1), PV: []string{"h2e2", "h9g7"}}},
+		{"info currline 1 h2e2 refutation h2e2 h9g7 nodes 4", ucifamily.InfoLine{Nodes: 4}},
 		// ElephantEye
-		{"info depth 8 score 4 pv c3c4 h9g7", ucifamily.Report{Depth: 8, Score: cp(4), PV: []string{"c3c4", "h9g7"}}},
-		{"info time 650 nodes 1702065", ucifamily.Report{Nodes: 1702065, Time: 650 * time.Millisecond}},
-		{"info depth 1 score 9999 pv a3d3", ucifamily.Report{Depth: 1, Score: mate(1), PV: []string{"a3d3"}}},
-		{"info depth 3 score 9997 pv a3a9 d9d8 b2d2", ucifamily.Report{Depth: 3, Score: mate(2), PV: []string{"a3a9", "d9d8", "b2d2"}}},
-		{"info depth 4 score -9996", ucifamily.Report{Depth: 4, Score: mate(-2)}},
-		{"info depth 4 score -10000", ucifamily.Report{Depth: 4, Score: mate(0)}},
-		{"info depth 4 score 9850", ucifamily.Report{Depth: 4, Score: cp(9850)}}, // a win by the rules of repetition
-		{"info depth 4 score 10001", ucifamily.Report{Depth: 4, Score: cp(10001)}},
-		{"info depth 0 score 1473 pv b2e2", ucifamily.Report{Score: cp(1473), PV: []string{"b2e2"}, Book: true}},
-		{"info message book depth 5", ucifamily.Report{Text: "book depth 5"}},
+		{"info depth 8 score 4 pv c3c4 h9g7", ucifamily.InfoLine{Depth: 8, Score: cp(4), PV: []string{"c3c4", "h9g7"}}},
+		{"info time 650 nodes 1702065", ucifamily.InfoLine{Nodes: 1702065, Time: 650 * time.Millisecond}},
+		{"info depth 1 score 9999 pv a3d3", ucifamily.InfoLine{Depth: 1, Score: mate(1), PV: []string{"a3d3"}}},
+		{"info depth 3 score 9997 pv a3a9 d9d8 b2d2", ucifamily.InfoLine{Depth: 3, Score: mate(2), PV: []string{"a3a9", "d9d8", "b2d2"}}},
+		{"info depth 4 score -9996", ucifamily.InfoLine{Depth: 4, Score: mate(-2)}},
+		{"info depth 4 score -10000", ucifamily.InfoLine{Depth: 4, Score: mate(0)}},
+		{"info depth 4 score 9850", ucifamily.InfoLine{Depth: 4, Score: cp(9850)}}, // a win by the rules of repetition
+		{"info depth 4 score 10001", ucifamily.InfoLine{Depth: 4, Score: cp(10001)}},
+		{"info depth 0 score 1473 pv b2e2", ucifamily.InfoLine{Score: cp(1473), PV: []string{"b2e2"}, Book: true}},
+		{"info message book depth 5", ucifamily.InfoLine{Text: "book depth 5"}},
 		// nobody
-		{"info", ucifamily.Report{}},
-		{"info depth", ucifamily.Report{}},
-		{"info depth x score y nodes -5 pv", ucifamily.Report{}},
-		{"info depth 99999999999 time -1 score cp 99999999999999999999", ucifamily.Report{}},
-		{"info score cp", ucifamily.Report{}},
-		{"info pv yes no", ucifamily.Report{}},
-		{"\tinfo   depth\t3 ", ucifamily.Report{Depth: 3}},
+		{"info", ucifamily.InfoLine{}},
+		{"info depth", ucifamily.InfoLine{}},
+		{"info depth x score y nodes -5 pv", ucifamily.InfoLine{}},
+		{"info depth 99999999999 time -1 score cp 99999999999999999999", ucifamily.InfoLine{}},
+		{"info score cp", ucifamily.InfoLine{}},
+		{"info pv yes no", ucifamily.InfoLine{}},
+		{"\tinfo   depth\t3 ", ucifamily.InfoLine{Depth: 3}},
 	} {
-		got, ok := ucifamily.ParseReport(c.line, ucifamily.DefaultMate)
+		got, ok := ucifamily.ParseInfoLine(c.line, ucifamily.DefaultMate)
 		if diff := cmp.Diff(c.want, got, cmpScore, cmp.Transformer("", func(pv []string) string { return strings.Join(pv, " ") })); diff != "" || !ok {
 			t.Errorf("%s: -want +got:\n%s", c.line, diff)
 		}
 	}
 	for _, line := range []string{"", "bestmove h2e2", "information", "readyok", "depth 5"} {
-		if _, ok := ucifamily.ParseReport(line, 0); ok {
+		if _, ok := ucifamily.ParseInfoLine(line, 0); ok {
 			t.Errorf("%q is taken for a report", line)
 		}
 	}
@@ -71,16 +71,16 @@ func TestPlainScores(t *testing.T) {
 		n := rapid.IntRange(-9799, 9799).Draw(t, "cp")
 		m := rapid.IntRange(-50, 50).Draw(t, "mate")
 		for _, s := range []engine.Score{engine.Centipawns(n), engine.MateIn(m), engine.MateIn(0).Neg()} {
-			r, _ := ucifamily.ParseReport("info score "+ucifamily.FormatPlain(s, ucifamily.DefaultMate), ucifamily.DefaultMate)
+			r, _ := ucifamily.ParseInfoLine("info score "+ucifamily.FormatPlainScore(s, ucifamily.DefaultMate), ucifamily.DefaultMate)
 			if r.Score != s {
-				t.Errorf("%v is written as %s and reads as %v", s, ucifamily.FormatPlain(s, ucifamily.DefaultMate), r.Score)
+				t.Errorf("%v is written as %s and reads as %v", s, ucifamily.FormatPlainScore(s, ucifamily.DefaultMate), r.Score)
 			}
 		}
 		far := rapid.IntRange(51, 1000).Draw(t, "far")
-		if got := ucifamily.FormatPlain(engine.MateIn(far), 10000) + ucifamily.FormatPlain(engine.MateIn(-far), 10000); got != "9901-9900" {
+		if got := ucifamily.FormatPlainScore(engine.MateIn(far), 10000) + ucifamily.FormatPlainScore(engine.MateIn(-far), 10000); got != "9901-9900" {
 			t.Errorf("far mates are written %s", got)
 		}
-		if got := ucifamily.FormatPlain(engine.Centipawns(9799+far), 10000) + ucifamily.FormatPlain(engine.Centipawns(-9799-far), 10000); got != "9799-9799" {
+		if got := ucifamily.FormatPlainScore(engine.Centipawns(9799+far), 10000) + ucifamily.FormatPlainScore(engine.Centipawns(-9799-far), 10000); got != "9799-9799" {
 			t.Errorf("high scores are written %s", got)
 		}
 	})
@@ -90,29 +90,29 @@ func TestPlainScores(t *testing.T) {
 func TestBestMoves(t *testing.T) {
 	for _, c := range []struct {
 		line string
-		want ucifamily.Best
+		want ucifamily.BestMove
 	}{
-		{"bestmove h2e2", ucifamily.Best{Move: "h2e2"}},
-		{"bestmove h2e2 ponder h9g7", ucifamily.Best{Move: "h2e2", Ponder: "h9g7"}},
-		{"  BestMove  H2E2  ", ucifamily.Best{Move: "H2E2"}},
-		{"bestmove h2e2 ponder h9g7 draw", ucifamily.Best{Move: "h2e2", Ponder: "h9g7", Draw: true}},
-		{"bestmove h2e2 resign", ucifamily.Best{Move: "h2e2", Resign: true}},
-		{"bestmove h2e2 ponder (none)", ucifamily.Best{Move: "h2e2"}},
-		{"bestmove h2e2 ponder", ucifamily.Best{Move: "h2e2"}},
-		{"bestmove (none)", ucifamily.Best{}},
-		{"bestmove 0000", ucifamily.Best{}},
-		{"bestmove null", ucifamily.Best{}},
-		{"bestmove resign", ucifamily.Best{Resign: true}},
-		{"bestmove", ucifamily.Best{}},
-		{"nobestmove", ucifamily.Best{}},
+		{"bestmove h2e2", ucifamily.BestMove{Move: "h2e2"}},
+		{"bestmove h2e2 ponder h9g7", ucifamily.BestMove{Move: "h2e2", Ponder: "h9g7"}},
+		{"  BestMove  H2E2  ", ucifamily.BestMove{Move: "H2E2"}},
+		{"bestmove h2e2 ponder h9g7 draw", ucifamily.BestMove{Move: "h2e2", Ponder: "h9g7", Draw: true}},
+		{"bestmove h2e2 resign", ucifamily.BestMove{Move: "h2e2", Resign: true}},
+		{"bestmove h2e2 ponder (none)", ucifamily.BestMove{Move: "h2e2"}},
+		{"bestmove h2e2 ponder", ucifamily.BestMove{Move: "h2e2"}},
+		{"bestmove (none)", ucifamily.BestMove{}},
+		{"bestmove 0000", ucifamily.BestMove{}},
+		{"bestmove null", ucifamily.BestMove{}},
+		{"bestmove resign", ucifamily.BestMove{Resign: true}},
+		{"bestmove", ucifamily.BestMove{}},
+		{"nobestmove", ucifamily.BestMove{}},
 	} {
-		got, ok := ucifamily.ParseBest(c.line)
+		got, ok := ucifamily.ParseBestMove(c.line)
 		if diff := cmp.Diff(c.want, got); diff != "" || !ok {
 			t.Errorf("%q: -want +got:\n%s", c.line, diff)
 		}
 	}
 	for _, line := range []string{"", "info bestmove h2e2", "bestmoves h2e2"} {
-		if _, ok := ucifamily.ParseBest(line); ok {
+		if _, ok := ucifamily.ParseBestMove(line); ok {
 			t.Errorf("%q is taken for a best move", line)
 		}
 	}

@@ -44,7 +44,7 @@ func (b *board) setUp(text string) {
 
 // engineMoves takes in the engine's move. What it says in place of one tells nothing of its
 // board.
-func (b *board) engineMoves(best ucifamily.Best) {
+func (b *board) engineMoves(best ucifamily.BestMove) {
 	m, ok := b.ranks.Parse(best.Move)
 	if b.at == nil || !ok {
 		b.at = nil

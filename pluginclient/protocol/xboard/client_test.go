@@ -28,7 +28,7 @@ func checkSent(t *testing.T, c *ucifamily.Client, want string) {
 	if err := c.Idle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	said := strings.Join(plugintest.Sent(c), "\n")
+	said := strings.Join(plugintest.SentLines(c), "\n")
 	_, got, _ := strings.Cut(said, "~ping 2\n")
 	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got+"\n"); diff != "" {
 		t.Errorf("-want +sent:\n%s", diff)
@@ -138,18 +138,18 @@ func TestSent(t *testing.T) {
 // edit, one without ping is listened to, one that has no "st" has a clock.
 func TestSentOtherwise(t *testing.T) {
 	features := without("setboard", "ping", "usermove", "nps")
-	program := (&plugintest.Mischief{
-		Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
-		In: func(line string) plugintest.Act {
+	program := (&plugintest.FaultyEngine{
+		Engine: xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		OnCommand: func(line string) plugintest.Action {
 			switch word, _, _ := strings.Cut(line, " "); word {
 			case "st":
-				return plugintest.Say("Error (unknown command): st\n")
+				return plugintest.Send("Error (unknown command): st\n")
 			case "edit", "#", "c", ".":
-				return plugintest.Act{}
+				return plugintest.Action{}
 			}
 			return plugintest.Obey(line)
 		},
-		Out: features,
+		OnReply: features,
 	}).Start
 	client, err := xboard.Dial(t.Context(), ucifamily.Program{Name: "served", Start: program}, xboard.Options{Letters: xboard.KnightBishop})
 	if err != nil {
@@ -163,7 +163,7 @@ func TestSentOtherwise(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = engine.Best(t.Context(), client, other, engine.Limits{Depth: 1}) // the server knows no edit
-	said := strings.Join(plugintest.Sent(client), "\n")
+	said := strings.Join(plugintest.SentLines(client), "\n")
 	for _, want := range []string{
 		">st 86400\n>sd 1\n>go\n>force\n>undo\n>level 1 1:01 0\n>time 6100\n>otim 6100\n>sd 1\n>go\n",
 		">new\n>variant xiangqi\n>force\n>post\n>easy\n>a3a4\n>edit\n>#\n>Ke0\n>Ng0\n>c\n>Kd9\n>.\n",
@@ -186,7 +186,7 @@ func TestNumbering(t *testing.T) {
 		}
 		return strings.Join(words, " ") + "\n"
 	}
-	toZero := func(line string) plugintest.Act {
+	toZero := func(line string) plugintest.Action {
 		words := strings.Fields(line)
 		for i, word := range words {
 			if !ucifamily.IsMove(word) {
@@ -194,18 +194,18 @@ func TestNumbering(t *testing.T) {
 			}
 			m, ok := ucifamily.FromOne.Parse(word)
 			if !ok {
-				return plugintest.Say("Illegal move: " + word + "\n")
+				return plugintest.Send("Illegal move: " + word + "\n")
 			}
 			words[i] = ucifamily.FromZero.Format(m)
 		}
 		return plugintest.Obey(strings.Join(words, " "))
 	}
 	pos := xiangqitest.After("B0-C2", "H9-G7")
-	want := plugintest.Best(t, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+	want := plugintest.SearchLines(t, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
 	for _, known := range []bool{false, true} {
-		m := &plugintest.Mischief{
-			Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
-			In:     toZero, Out: fromOne,
+		m := &plugintest.FaultyEngine{
+			Engine:    xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+			OnCommand: toZero, OnReply: fromOne,
 		}
 		var options xboard.Options
 		if known {
@@ -219,7 +219,7 @@ func TestNumbering(t *testing.T) {
 		}
 		defer client.Close()
 		for range 2 {
-			plugintest.Alike(t, want, ask(t, client, pos, engine.Limits{Depth: 1}), pos, engine.Limits{})
+			plugintest.CheckSameLines(t, want, ask(t, client, pos, engine.Limits{Depth: 1}), pos, engine.Limits{})
 		}
 	}
 }
@@ -242,7 +242,7 @@ func TestOptionsOfSpec(t *testing.T) {
 
 // TestSettings are sent as the protocol has them, before the first game.
 func TestSettings(t *testing.T) {
-	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
+	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	var o xboard.Options
 	for _, s := range []string{"memory=32", "cores=2", "own_book=off", "style=risky", "fails=1", "moveoverhead=7", "book=a b"} {
 		key, value, _ := strings.Cut(s, "=")
@@ -255,7 +255,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	said := strings.Join(plugintest.Sent(client), "\n")
+	said := strings.Join(plugintest.SentLines(client), "\n")
 	want := ">memory 32\n>cores 2\n>option Own Book=0\n>option Style=Risky\n>option Fails\n>option Move Overhead=7\n>option Book=a b\n~ping 2"
 	if !strings.HasSuffix(said, want) {
 		t.Errorf("it sent\n%s", said)
@@ -288,7 +288,7 @@ func TestStop(t *testing.T) {
 				if err := client.Idle(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				said := plugintest.Sent(client)
+				said := plugintest.SentLines(client)
 				if diff := cmp.Diff([]string{">go", ">?", ">force", "~ping 4"}, said[len(said)-4:]); diff != "" {
 					t.Errorf("-want +sent:\n%s", diff)
 				}
@@ -324,7 +324,7 @@ func TestRaw(t *testing.T) {
 	client := dial(t, program(enginetest.Ranker{}, nil))
 	defer client.Close()
 	best := func(pos engine.Position) string {
-		return "move " + xiangqi.Move(plugintest.Best(t, enginetest.Ranker{}, pos, engine.NodeLevels()[engine.DefaultLevel-1].Limits)[0].Move()).UCI()
+		return "move " + xiangqi.Move(plugintest.SearchLines(t, enginetest.Ranker{}, pos, engine.NodeLevels()[engine.DefaultLevel-1].Limits)[0].Move()).UCI()
 	}
 	reply := best(xiangqitest.After("H2-E2"))
 	for _, c := range []struct{ say, want string }{
@@ -404,7 +404,7 @@ func TestRawBehindTheEnd(t *testing.T) {
 				if answer != nil || !errors.Is(err, errTest) {
 					t.Errorf("%q, %v", answer, err)
 				}
-				if said := strings.Join(plugintest.Sent(client), "\n"); !strings.Contains(said, ">"+line+"\n>"+stop) {
+				if said := strings.Join(plugintest.SentLines(client), "\n"); !strings.Contains(said, ">"+line+"\n>"+stop) {
 					t.Errorf("it sent\n%s", said)
 				}
 			})

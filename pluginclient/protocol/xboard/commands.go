@@ -13,9 +13,9 @@ import (
 
 // handle carries out one command.
 func (c *serverConn) handle(line string) {
-	c.Hear(line)
-	if line == serving.Overlong {
-		c.Say(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
+	c.TraceInput(line)
+	if line == serving.OverlongLine {
+		c.WriteLines(fmt.Sprintf("Error (a line of over %d bytes): line", ucifamily.Input.MaxLine))
 		return
 	}
 	word, rest := cutWord(line)
@@ -24,12 +24,12 @@ func (c *serverConn) handle(line string) {
 	case word == "" || ignored[word]:
 	case known:
 		if !command(c, rest) {
-			c.Say("Error (" + complaint(rest) + "): " + excerpt(line))
+			c.WriteLines("Error (" + complaint(rest) + "): " + excerpt(line))
 		}
 	case ucifamily.IsMove(word):
 		c.move(word)
 	default:
-		c.Say("Error (unknown command): " + excerpt(line))
+		c.WriteLines("Error (unknown command): " + excerpt(line))
 	}
 }
 
@@ -75,7 +75,7 @@ func init() {
 		"undo":      done(func(c *serverConn) { c.undo(1, "undo") }),
 		"remove":    done(func(c *serverConn) { c.undo(2, "remove") }),
 		"hint":      done((*serverConn).hint),
-		"bk":        done(func(c *serverConn) { c.Say(" there is no book", "") }),
+		"bk":        done(func(c *serverConn) { c.WriteLines(" there is no book", "") }),
 		"hard":      done(func(c *serverConn) { c.ponders = true }),
 		"easy":      done((*serverConn).commandEasy),
 		"post":      done(func(c *serverConn) { c.quiet = false }),
@@ -130,7 +130,7 @@ func (c *serverConn) introduce() {
 			lines = append(lines, `feature option="`+strings.ReplaceAll(formatOption(o.Option), `"`, "'")+`"`)
 		}
 	}
-	c.Say(append(lines, "feature done=1")...)
+	c.WriteLines(append(lines, "feature done=1")...)
 }
 
 func (c *serverConn) commandNew() {
@@ -144,7 +144,7 @@ func (c *serverConn) commandNew() {
 
 func (c *serverConn) commandVariant(rest string) bool {
 	if !isXiangqi(rest) {
-		c.Say("Error (unsupported variant): " + excerpt(rest))
+		c.WriteLines("Error (unsupported variant): " + excerpt(rest))
 		return true
 	}
 	c.setPosition(xiangqi.Start())
@@ -202,8 +202,8 @@ func (c *serverConn) commandMoveNow() {
 }
 
 func (c *serverConn) commandPing(rest string) bool {
-	c.served.Settle()
-	c.Say(strings.TrimRight("pong "+excerpt(rest), " "))
+	c.served.ApplyOptions()
+	c.WriteLines(strings.TrimRight("pong "+excerpt(rest), " "))
 	return true
 }
 
@@ -257,12 +257,12 @@ func (c *serverConn) set(name, value string) bool {
 	if c.task != nil {
 		c.drop()
 	}
-	known, err := ucifamily.Set(c.options, name, value)
+	known, err := ucifamily.SetOption(c.options, name, value)
 	switch {
 	case err != nil:
-		c.Say("Error (" + strings.ReplaceAll(oneLine(err.Error()), ":", ",") + "): " + excerpt(name))
+		c.WriteLines("Error (" + strings.ReplaceAll(oneLine(err.Error()), ":", ",") + "): " + excerpt(name))
 	case !known:
-		c.Say("Error (no such option): " + excerpt(name))
+		c.WriteLines("Error (no such option): " + excerpt(name))
 	}
 	if c.analyzes {
 		c.analyze()

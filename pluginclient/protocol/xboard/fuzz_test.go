@@ -31,7 +31,7 @@ func FuzzConversation(f *testing.F) {
 	f.Add([]byte("quit\n"), "feature setboard=0 variants=\"xiangqi\n", "0 100 0 0 (i0i1)\nIllegal move: h2e2\nmove a0a9\n")
 	f.Add([]byte("quit\n"), "setup (PH) 9x10+0_xiangqi rheakaehr/9 w\n", "resign\noffer draw\n1-0 {x}\n")
 	f.Add([]byte("quit\n"), "feature reuse=0 san=1\n", "1. ... i0i2\n# move a0a1\ntellusererror x\nError (unknown command): st\n")
-	plugintest.Seeds(f, "testdata/server", "", "move b2e2\n")
+	plugintest.AddSeeds(f, "testdata/server", "", "move b2e2\n")
 	f.Fuzz(func(t *testing.T, commands []byte, features, thoughts string) {
 		checkServer(t, commands)
 		checkClient(t, features, thoughts)
@@ -43,7 +43,7 @@ func FuzzConversation(f *testing.F) {
 func checkServer(t *testing.T, input []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "ranker", Options: demoOptions}
+	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "ranker", Options: demoOptions}
 	if err := xboard.Serve(t.Context(), bytes.NewReader(input), &out, served); err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +58,12 @@ func checkServer(t *testing.T, input []byte) {
 // banned move.
 func checkClient(t *testing.T, features, thoughts string) {
 	t.Helper()
-	m := &plugintest.Mischief{
-		Engine: xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
-		In: func(line string) act {
+	m := &plugintest.FaultyEngine{
+		Engine: xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served"}).Start,
+		OnCommand: func(line string) act {
 			switch line {
 			case "protover 2":
-				return act{Obey: []string{line}, Say: features + "\n"}
+				return act{Obey: []string{line}, Send: features + "\n"}
 			case "go":
 				return say(thoughts + "\nmove h2e2\n")
 			}

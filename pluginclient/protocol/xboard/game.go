@@ -27,13 +27,13 @@ func (c *serverConn) arrive(pos *xiangqi.Position) {
 // move makes a move of the host's. If it is then the engine's turn, it thinks.
 func (c *serverConn) move(text string) {
 	if c.pos == nil {
-		c.Say("Illegal move (the position is not legal): " + excerpt(text))
+		c.WriteLines("Illegal move (the position is not legal): " + excerpt(text))
 		return
 	}
 	m, ok := ucifamily.FromZero.Parse(text)
 	next, err := c.play(xiangqi.Move(m), ok)
 	if err != nil {
-		c.Say("Illegal move" + reason(err) + ": " + excerpt(text))
+		c.WriteLines("Illegal move" + reason(err) + ": " + excerpt(text))
 		return
 	}
 	hit := c.task != nil && c.task.kind == pondering && c.task.reply == m
@@ -49,7 +49,7 @@ func (c *serverConn) move(text string) {
 		c.drop()
 	case hit:
 		c.task.kind = thinking
-		c.task.Hit()
+		c.task.PonderHit()
 	case next.Side() == c.side:
 		c.turn("usermove")
 	}
@@ -78,13 +78,13 @@ func (c *serverConn) turn(command string) {
 	c.drop()
 	switch {
 	case c.pos == nil:
-		c.Say("Error (the position is not legal): " + command)
+		c.WriteLines("Error (the position is not legal): " + command)
 	case c.pos.Result().Over():
 		c.claimed = false
 		c.claim()
 	default:
 		if err := c.think(); err != nil {
-			c.Say("Error (" + err.Error() + "): " + command)
+			c.WriteLines("Error (" + err.Error() + "): " + command)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (c *serverConn) claim() bool {
 		result = c.pos.Adjudicate()
 	}
 	if result.Over() && !c.claimed {
-		c.Say(formatResult(result))
+		c.WriteLines(formatResult(result))
 	}
 	c.claimed = result.Over()
 	return c.claimed
@@ -118,7 +118,7 @@ func (c *serverConn) undo(plies int, command string) {
 	pos := c.pos
 	for range plies {
 		if pos == nil || pos.Before() == nil {
-			c.Say("Error (there is nothing to take back): " + command)
+			c.WriteLines("Error (there is nothing to take back): " + command)
 			return
 		}
 		pos = pos.Before()
@@ -130,7 +130,7 @@ func (c *serverConn) undo(plies int, command string) {
 func (c *serverConn) setBoard(fen string) {
 	pos, err := xiangqi.ParseFEN(withDashes(fen))
 	if err != nil {
-		c.Say("tellusererror Illegal position: " + oneLine(err.Error()))
+		c.WriteLines("tellusererror Illegal position: " + oneLine(err.Error()))
 		pos = nil
 	}
 	c.setPosition(pos)
@@ -158,7 +158,7 @@ func (c *serverConn) setPosition(pos *xiangqi.Position) {
 // exclude leaves a move out, or all; include takes it in again.
 func (c *serverConn) exclude(text string, out bool) {
 	if c.pos == nil {
-		c.Say("Illegal move (the position is not legal): " + excerpt(text))
+		c.WriteLines("Illegal move (the position is not legal): " + excerpt(text))
 		return
 	}
 	legal := c.pos.Moves()
@@ -169,7 +169,7 @@ func (c *serverConn) exclude(text string, out bool) {
 	case text == "all":
 		c.excluded = nil
 	case !ok || !slices.Contains(legal, m):
-		c.Say("Illegal move: " + excerpt(text))
+		c.WriteLines("Illegal move: " + excerpt(text))
 		return
 	case out && !slices.Contains(c.excluded, m):
 		c.excluded = append(slices.Clone(c.excluded), m)

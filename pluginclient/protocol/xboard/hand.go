@@ -28,22 +28,22 @@ func aside(line string) (lines []string, ok bool) {
 }
 
 // order tells what a line does.
-func (p *protocol) order(line string, r ucifamily.Ranks) ucifamily.Order {
+func (p *protocol) order(line string, r ucifamily.Ranks) ucifamily.RawCommand {
 	word, rest := cutWord(line)
 	switch word {
 	case "quit":
-		return ucifamily.Order{Quit: true}
+		return ucifamily.RawCommand{Quit: true}
 	case "ping":
-		return ucifamily.Order{Ping: true, Begin: func() { p.pinged = rest }}
+		return ucifamily.RawCommand{Ping: true, BeforeSend: func() { p.pinged = rest }}
 	case "analyze":
 		return p.analyze()
 	case "xboard", "protover":
-		return ucifamily.Order{Anyhow: true, Wait: ucifamily.ForStart}
+		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineStart}
 	case "option":
 		name, value, _ := strings.Cut(rest, "=")
-		return ucifamily.Order{Anyhow: true, Wait: ucifamily.ForReply, Set: &ucifamily.Setting{Name: name, Value: value}}
+		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineReply, Setting: &ucifamily.Setting{Name: name, Value: value}}
 	case memory, cores:
-		return ucifamily.Order{Anyhow: true, Wait: ucifamily.ForReply, Set: &ucifamily.Setting{Name: word, Value: rest}}
+		return ucifamily.RawCommand{AnyPosition: true, Deadline: ucifamily.DeadlineReply, Setting: &ucifamily.Setting{Name: word, Value: rest}}
 	case "go":
 		return p.thinks(func() { p.board.playing = true })
 	}
@@ -55,8 +55,8 @@ func (p *protocol) order(line string, r ucifamily.Ranks) ucifamily.Order {
 
 // thinks is an order that the engine answers with a move. From then on a person plays a game
 // with it.
-func (p *protocol) thinks(begin func()) ucifamily.Order {
-	return ucifamily.Order{Thinks: true, Position: p.standing, Begin: func() {
+func (p *protocol) thinks(begin func()) ucifamily.RawCommand {
+	return ucifamily.RawCommand{Thinks: true, Position: p.standing, BeforeSend: func() {
 		begin()
 		p.byHand, p.offered = true, false
 		if p.board.at != nil {
@@ -65,13 +65,13 @@ func (p *protocol) thinks(begin func()) ucifamily.Order {
 	}}
 }
 
-func (p *protocol) analyze() ucifamily.Order {
-	o := ucifamily.Order{
+func (p *protocol) analyze() ucifamily.RawCommand {
+	o := ucifamily.RawCommand{
 		Thinks: true, Stop: endAnalysis,
 		Until: func(line string) bool { return strings.TrimSpace(line) == "pong 0" },
 	}
 	if !p.able.ping {
-		o.Refuse = errors.New("analyze has no end that could be known: the engine offers no ping")
+		o.Err = errors.New("analyze has no end that could be known: the engine offers no ping")
 	}
 	return o
 }
@@ -86,7 +86,7 @@ func (*protocol) moveOf(word, rest string, r ucifamily.Ranks) (m xiangqi.Move, o
 }
 
 // moves is an order that makes a move. An engine that plays the other side answers it.
-func (p *protocol) moves(m xiangqi.Move) ucifamily.Order {
+func (p *protocol) moves(m xiangqi.Move) ucifamily.RawCommand {
 	play := func() {
 		if p.board.at != nil {
 			p.board.at, _ = p.board.at.PlayMove(m)
@@ -95,43 +95,43 @@ func (p *protocol) moves(m xiangqi.Move) ucifamily.Order {
 	if p.board.playing && p.board.at != nil && p.board.at.Side() != p.board.side {
 		return p.thinks(play)
 	}
-	return ucifamily.Order{Wait: ucifamily.ForReply, Position: p.standing, Begin: play}
+	return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.standing, BeforeSend: play}
 }
 
 // changes is an order that changes the board or the mode without an answer, or does nothing
 // that matters here.
-func (p *protocol) changes(word, rest string) ucifamily.Order {
-	o := ucifamily.Order{Wait: ucifamily.ForReply, Position: p.standing}
+func (p *protocol) changes(word, rest string) ucifamily.RawCommand {
+	o := ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply, Position: p.standing}
 	switch word {
 	case "new":
-		o.Anyhow, o.NewGame, o.Wait = true, true, ucifamily.ForStart
-		o.Begin = func() {
+		o.AnyPosition, o.NewGame, o.Deadline = true, true, ucifamily.DeadlineStart
+		o.BeforeSend = func() {
 			p.begin()
 			p.byHand, p.board.playing, p.board.side = true, true, xiangqi.Black // as section 8 has it
 		}
 	case "variant":
-		o.Anyhow = true
-		o.Begin = func() { p.board.start, p.board.at = xiangqi.Start(), xiangqi.Start() }
+		o.AnyPosition = true
+		o.BeforeSend = func() { p.board.start, p.board.at = xiangqi.Start(), xiangqi.Start() }
 	case "setboard":
-		o.Anyhow = true
-		o.Begin = func() {
+		o.AnyPosition = true
+		o.BeforeSend = func() {
 			p.board.at, _ = xiangqi.ParseFEN(rest)
 			p.board.start, p.board.banned = p.board.at, false
 		}
 	case "undo", "remove":
-		o.Begin = func() { p.undo(word == "remove") }
+		o.BeforeSend = func() { p.undo(word == "remove") }
 	case "force", "result":
-		o.Begin = func() { p.board.playing = false }
+		o.BeforeSend = func() { p.board.playing = false }
 	case "playother":
-		o.Begin = func() { p.playOther() }
+		o.BeforeSend = func() { p.playOther() }
 	case "exclude":
-		o.Begin = func() { p.board.banned = true }
+		o.BeforeSend = func() { p.board.banned = true }
 	case "sd":
-		o.Begin = func() { p.depth = true }
+		o.BeforeSend = func() { p.depth = true }
 	case "nps":
-		o.Begin = func() { p.nps = true }
+		o.BeforeSend = func() { p.nps = true }
 	default:
-		return ucifamily.Order{Wait: ucifamily.ForReply}
+		return ucifamily.RawCommand{Deadline: ucifamily.DeadlineReply}
 	}
 	return o
 }

@@ -23,7 +23,7 @@ import (
 // tardy is an engine whose program may say something and then takes some time to load: it reads
 // nothing before.
 func tardy(banner string, load time.Duration) ucifamily.Program {
-	served := ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
+	served := ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "served", Options: demoOptions}
 	start := pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		if _, err := io.WriteString(out, banner); err != nil {
 			return err
@@ -91,8 +91,8 @@ func TestLateFeatures(t *testing.T) {
 				if lines := ask(t, client, xiangqi.Start(), engine.Limits{Depth: 1, Lines: 3}); len(lines) != 3 {
 					t.Errorf("%d lines, want 3", len(lines))
 				}
-				if client.Info().Name != "served" || len(client.Offers()) < 5 {
-					t.Errorf("%+v, %+v", client.Info(), client.Offers())
+				if client.Info().Name != "served" || len(client.OfferedOptions()) < 5 {
+					t.Errorf("%+v, %+v", client.Info(), client.OfferedOptions())
 				}
 				if len(warnings) != c.warns || c.warns > 0 && !strings.Contains(warnings[0], " told its features more than 2s after it was started") {
 					t.Errorf("warnings %q", warnings)
@@ -117,10 +117,10 @@ func TestNoFeatures(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := &plugintest.Mischief{
-					Engine: tardy(c.banner, 0).Start,
-					In:     on("ping", say(c.ping)),
-					Out: func(line string) string {
+				m := &plugintest.FaultyEngine{
+					Engine:    tardy(c.banner, 0).Start,
+					OnCommand: on("ping", say(c.ping)),
+					OnReply: func(line string) string {
 						if strings.HasPrefix(line, "feature") {
 							return ""
 						}
@@ -169,7 +169,7 @@ func TestQuitInTurn(t *testing.T) {
 		var out bytes.Buffer
 		in := strings.NewReader("nopost\nst 90000\ngo\nping 1\nusermove h9g7\nping 2\nquit\nping 3\n")
 		begun := time.Now()
-		err := xboard.Serve(t.Context(), in, &out, ucifamily.Served{Searcher: enginetest.Ranker{Pace: time.Hour}, Name: "served"})
+		err := xboard.Serve(t.Context(), in, &out, ucifamily.ServerConfig{Searcher: enginetest.Ranker{Pace: time.Hour}, Name: "served"})
 		if err != nil || time.Since(begun) > 10*time.Second {
 			t.Errorf("%v after %v", err, time.Since(begun))
 		}

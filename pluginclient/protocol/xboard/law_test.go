@@ -22,8 +22,8 @@ import (
 // program is a server of s as an engine, whose answers pass by out on their way; nil: as they
 // are.
 func program(s engine.Searcher, out func(line string) string) ucifamily.Program {
-	inner := xboard.InProcess(ucifamily.Served{Searcher: s, Name: "served"})
-	m := &plugintest.Mischief{Engine: inner.Start, Out: out}
+	inner := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "served"})
+	m := &plugintest.FaultyEngine{Engine: inner.Start, OnReply: out}
 	return ucifamily.Program{Name: inner.Name, Start: m.Start}
 }
 
@@ -75,7 +75,7 @@ func TestLaw(t *testing.T) {
 			defer client.Close()
 			rapid.Check(t, func(t *rapid.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
-				plugintest.Law(t, client, c.s, pos, randomLimits(t, pos))
+				plugintest.CheckRoundTrip(t, client, c.s, pos, randomLimits(t, pos))
 			})
 		})
 	}
@@ -104,7 +104,7 @@ func TestLawOneGame(t *testing.T) {
 		pos := xiangqitest.RandomPosition(t, 40)
 		for range 3 {
 			lim := engine.Limits{Depth: 1, Ban: plugintest.RandomBan(t, pos)}
-			plugintest.Alike(t, plugintest.Best(t, enginetest.Ranker{}, pos, lim), plugintest.Best(t, client, pos, lim), pos, lim)
+			plugintest.CheckSameLines(t, plugintest.SearchLines(t, enginetest.Ranker{}, pos, lim), plugintest.SearchLines(t, client, pos, lim), pos, lim)
 			pos = nearby(t, pos)
 		}
 	})
@@ -140,7 +140,7 @@ func TestLawLeavingOut(t *testing.T) {
 				pos := xiangqitest.RandomPosition(t, 40)
 				lim := randomLimits(t, pos)
 				lim.Nodes, lim.Level, lim.Depth = 0, 0, 1 // nodes would be shared out
-				plugintest.Law(t, client, enginetest.Ranker{}, pos, lim)
+				plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, lim)
 			})
 		})
 	}
@@ -161,7 +161,7 @@ func TestLawLateClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1, Lines: len(pos.Moves())})
+	plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1, Lines: len(pos.Moves())})
 }
 
 // TestLawTime: Time ends a search, in whole seconds or not, and so does a number of nodes
@@ -175,8 +175,8 @@ func TestLawTime(t *testing.T) {
 					client := dial(t, program(s, nil))
 					defer client.Close()
 					limit := time.Duration(depth)*time.Second + part
-					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
-					plugintest.Law(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
+					plugintest.CheckRoundTrip(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit})
+					plugintest.CheckRoundTrip(t, client, s, xiangqi.Start(), engine.Limits{Lines: 2, Time: limit, Nodes: 5})
 				})
 			})
 		}
@@ -194,6 +194,6 @@ func TestLawTwoMoves(t *testing.T) {
 	defer client.Close()
 	rapid.Check(t, func(t *rapid.T) {
 		pos := xiangqitest.RandomPosition(t, 4)
-		plugintest.Law(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
+		plugintest.CheckRoundTrip(t, client, enginetest.Ranker{}, pos, engine.Limits{Depth: 1})
 	})
 }

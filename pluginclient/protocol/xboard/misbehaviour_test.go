@@ -15,11 +15,11 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-type act = plugintest.Act
+type act = plugintest.Action
 
 var (
 	on   = plugintest.On
-	say  = plugintest.Say
+	say  = plugintest.Send
 	obey = plugintest.Obey
 )
 
@@ -58,20 +58,20 @@ func TestMisbehaviour(t *testing.T) {
 		kind error         // of the search's error; nil: it succeeds all the same
 		most time.Duration // that it takes
 	}{
-		{"asks for time and hangs", 0, on("xboard", act{Say: "feature done=0\n", Hang: true}), nil, deep, pluginclient.ErrStart, 31 * time.Second},
+		{"asks for time and hangs", 0, on("xboard", act{Send: "feature done=0\n", Hang: true}), nil, deep, pluginclient.ErrStart, 31 * time.Second},
 		{"dies at once", 0, on("xboard", act{Die: true}), nil, deep, pluginclient.ErrDied, fine},
 		{"floods at the start", 0, on("xboard", act{Flood: true}), nil, deep, pluginclient.ErrFlood, 3 * time.Second},
 		{"plays other games", 0, on("protover", say("feature ping=1 variants=\"normal,shogi\" done=1\n")), nil, deep, pluginclient.ErrRefused, fine},
 		{"never answers a ping", 0, on("ping", act{}), nil, deep, nil, 31 * time.Second},
-		{"hangs at the position", 0, on("usermove", act{Hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
-		{"hangs at go", 0, on("go", act{Hang: true}), nil, second, pluginclient.ErrSilent, 8 * time.Second},
-		{"hangs at go without a time", 0, on("go", act{Hang: true}), nil, deep, pluginclient.ErrSilent, minute(3 * time.Second)},
-		{"half a line", 0, on("go", act{Say: "move h2e", Hang: true}), nil, second, pluginclient.ErrHalfLine, 8 * time.Second},
-		{"half a line and death", 0, on("go", act{Say: "move h2e", Die: true}), nil, deep, pluginclient.ErrHalfLine, fine},
+		{"hangs at the position", 0, on("usermove", act{Hang: true}), nil, second, pluginclient.ErrNoReply, 8 * time.Second},
+		{"hangs at go", 0, on("go", act{Hang: true}), nil, second, pluginclient.ErrNoReply, 8 * time.Second},
+		{"hangs at go without a time", 0, on("go", act{Hang: true}), nil, deep, pluginclient.ErrNoReply, minute(3 * time.Second)},
+		{"half a line", 0, on("go", act{Send: "move h2e", Hang: true}), nil, second, pluginclient.ErrPartialLine, 8 * time.Second},
+		{"half a line and death", 0, on("go", act{Send: "move h2e", Die: true}), nil, deep, pluginclient.ErrPartialLine, fine},
 		{"floods", 0, on("go", act{Flood: true}), nil, deep, pluginclient.ErrFlood, fine},
 		{"dies at go", 0, on("go", act{Die: true}), nil, deep, pluginclient.ErrDied, fine},
 		{"dies at ?", time.Hour, endless(on("?", act{Die: true})), nil, second, pluginclient.ErrDied, 2 * time.Second},
-		{"ignores ? and the time", time.Hour, endless(on("?", act{})), nil, second, pluginclient.ErrSilent, 5 * time.Second},
+		{"ignores ? and the time", time.Hour, endless(on("?", act{})), nil, second, pluginclient.ErrNoReply, 5 * time.Second},
 
 		{"an illegal move", 0, nil, instead("move a0a9\n"), deep, pluginclient.ErrIllegal, fine},
 		{"a move in SAN", 0, nil, instead("move Cxe4\n"), deep, pluginclient.ErrIllegal, fine},
@@ -111,16 +111,16 @@ func TestMisbehaviour(t *testing.T) {
 				if c.pace > 0 {
 					s = enginetest.Ranker{Depth: 100_000, Pace: c.pace}
 				}
-				m := &plugintest.Mischief{
-					Engine: xboard.InProcess(ucifamily.Served{Searcher: s, Name: "mischief"}).Start,
-					In:     c.in, Out: c.out,
+				m := &plugintest.FaultyEngine{
+					Engine:    xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "mischief"}).Start,
+					OnCommand: c.in, OnReply: c.out,
 				}
-				plugintest.Trial{
-					Mischief: m, Name: "mischief",
+				plugintest.FaultTest{
+					Faulty: m, Name: "mischief",
 					Dial: func() (pluginclient.Session, error) {
 						return xboard.Dial(t.Context(), ucifamily.Program{Name: "mischief", Start: m.Start}, xboard.Options{})
 					},
-					Pos: xiangqitest.After("H2-E2", "H9-G7"), Limits: c.lim, Kind: c.kind, Most: c.most,
+					Pos: xiangqitest.After("H2-E2", "H9-G7"), Limits: c.lim, WantErr: c.kind, MaxTime: c.most,
 				}.Run(t)
 			})
 		})

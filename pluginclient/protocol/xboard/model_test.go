@@ -25,14 +25,14 @@ const (
 // TestModel: a server answers any commands, at any time, as a model of the protocol does.
 func TestModel(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: modelThinks / 4}
-	program := xboard.InProcess(ucifamily.Served{Searcher: s, Name: "slow"})
-	plugintest.Talks(t, program.Start, []string{
+	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "slow"})
+	plugintest.CheckConversations(t, program.Start, []string{
 		"go", "go", "playother", "force", "new", "result *", "?", "?", "ping 1", "ping 2", ".", "hint", "undo", "remove",
 		"usermove h2e2", "usermove h9g7", "h7e7", "usermove a0a9", "usermove x", "analyze", "exit", "easy", "post", "nopost", "draw", "",
 		"frob", "setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b", "setboard x", "variant xiangqi", "quit",
-	}, func(rt *rapid.T, talk *plugintest.Talk) {
-		m := &model{T: rt, Talk: talk, pos: xiangqi.Start(), playing: true, side: xiangqi.Black}
-		m.Heard = slices.DeleteFunc(m.Heard, func(l plugintest.Line) bool { return kindOf(l.Text) == "" })
+	}, func(rt *rapid.T, talk *plugintest.Conversation) {
+		m := &model{T: rt, Conversation: talk, pos: xiangqi.Start(), playing: true, side: xiangqi.Black}
+		m.Received = slices.DeleteFunc(m.Received, func(l plugintest.Line) bool { return kindOf(l.Text) == "" })
 		m.run()
 	})
 }
@@ -52,7 +52,7 @@ func kindOf(text string) string {
 // those that are about the search under way.
 type model struct {
 	*rapid.T
-	*plugintest.Talk
+	*plugintest.Conversation
 	now     time.Duration
 	waiting []string
 
@@ -79,7 +79,7 @@ func (m *model) ends() time.Duration {
 func (m *model) begin(task string) { m.task, m.begun = task, m.now }
 
 func (m *model) run() {
-	for _, line := range m.Said {
+	for _, line := range m.Sent {
 		m.pass(line.At)
 		m.waiting = append(m.waiting, line.Text)
 		if line.Text == "quit" {
@@ -92,8 +92,8 @@ func (m *model) run() {
 	for m.drain(); m.busy() && !m.over; m.drain() {
 		m.finish()
 	}
-	if len(m.Heard) > 0 {
-		m.Fatalf("at the end there is more: %v", m.Heard)
+	if len(m.Received) > 0 {
+		m.Fatalf("at the end there is more: %v", m.Received)
 	}
 }
 
@@ -126,11 +126,11 @@ func (m *model) drain() {
 
 // answer is the next answer, of a kind, which has to come now.
 func (m *model) answer(to, kind string) string {
-	if len(m.Heard) == 0 || m.Heard[0].At != m.now || kindOf(m.Heard[0].Text) != kind {
-		m.Fatalf("%s is not answered with %s at %v but with %v", to, kind, m.now, m.Heard)
+	if len(m.Received) == 0 || m.Received[0].At != m.now || kindOf(m.Received[0].Text) != kind {
+		m.Fatalf("%s is not answered with %s at %v but with %v", to, kind, m.now, m.Received)
 	}
-	text := m.Heard[0].Text
-	m.Heard = m.Heard[1:]
+	text := m.Received[0].Text
+	m.Received = m.Received[1:]
 	return strings.TrimPrefix(text, kind+" ")
 }
 
@@ -299,8 +299,8 @@ func (m *model) finish() {
 
 // TestFlood: however many commands wait, each is answered.
 func TestFlood(t *testing.T) {
-	program := xboard.InProcess(ucifamily.Served{Searcher: enginetest.Ranker{}, Name: "quick"})
+	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: enginetest.Ranker{}, Name: "quick"})
 	for command, kind := range map[string]string{"setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\ngo": "move", "setboard 3k5/9/9/9/9/9/9/9/4R4/4K4 b\nhint\nping 1": "pong"} {
-		plugintest.Flood(t, program.Start, command, func(line string) bool { return kindOf(line) == kind })
+		plugintest.CheckFlood(t, program.Start, command, func(line string) bool { return kindOf(line) == kind })
 	}
 }

@@ -14,9 +14,9 @@ import (
 // TestOrder: every "go" has its move and every ping its answer, whenever they come.
 func TestOrder(t *testing.T) {
 	s := enginetest.Ranker{Depth: 4, Pace: time.Second}
-	program := xboard.InProcess(ucifamily.Served{Searcher: s, Name: "slow"})
+	program := xboard.InProcess(ucifamily.ServerConfig{Searcher: s, Name: "slow"})
 	commands := []string{"go", "st 3", "st 30", "sd 2", "ping 1", "?", ".", "hard", "nopost", "analyze", "hint", "undo"}
-	plugintest.Order(t, program.Start, commands, func(answer string) string {
+	plugintest.CheckOrder(t, program.Start, commands, func(answer string) string {
 		word, _, _ := strings.Cut(answer, " ")
 		if word == "move" || word == "pong" {
 			return word

@@ -19,14 +19,14 @@ type protocol struct {
 	letters Letters // as Options have them
 
 	able    abilities
-	offers  ucifamily.Offers
+	offers  ucifamily.OptionList
 	greeted time.Time
-	heard   bool             // it has said something since
-	told    bool             // a feature
-	probed  bool             // it was asked whether it is there
-	late    *ucifamily.Intro // what has been told since all counted as told; nil: nothing
-	news    bool             // some of it since lateNews was called last
-	warned  bool             // that it is late
+	heard   bool                    // it has said something since
+	told    bool                    // a feature
+	probed  bool                    // it was asked whether it is there
+	late    *ucifamily.Introduction // what has been told since all counted as told; nil: nothing
+	news    bool                    // some of it since lateNews was called last
+	warned  bool                    // that it is late
 	board   board
 	list    list
 	pings   int    // sent so far
@@ -77,77 +77,77 @@ func spoken(letters Letters) ucifamily.Protocol {
 		Name:           "XBoard",
 		MustAnswerPing: true, // where the engine offers it
 		Stop:           "?",
-		Hit:            "", // it does not know that it ponders
+		PonderHit:      "", // it does not know that it ponders
 
-		Greet:     p.greet,
-		Introduce: p.introduce,
+		Greeting:  p.greet,
+		ReadIntro: p.introduce,
 		Probe:     p.probe,
-		Late:      p.lateNews,
+		LateIntro: p.lateNews,
 		Ping:      p.ping,
 		Pong:      p.pong,
 
-		SetOption: p.setOption,
-		Demands:   p.demands,
-		NewGame:   p.newGame,
+		SetOption:       p.setOption,
+		RequiredOptions: p.demands,
+		NewGame:         p.newGame,
 
-		CanBan:     p.canBan,
-		Ask:        p.ask,
-		Place:      p.place,
-		ReadReport: p.readReport,
-		ReadBest:   p.readBest,
-		Overhear:   p.overhear,
-		Rest:       p.rest,
+		CanBan:           p.canBan,
+		GoCommand:        p.ask,
+		PositionCommands: p.place,
+		ParseInfo:        p.readReport,
+		ParseBestMove:    p.readBest,
+		Unsolicited:      p.overhear,
+		EndSearch:        p.rest,
 
-		Aside: aside,
-		Order: p.order,
+		Interrupt: aside,
+		ParseRaw:  p.order,
 	}
 }
 
 func (p *protocol) canBan() bool { return p.able.exclude && !p.unable["exclude"] }
 
 // greet begins a new life of the engine.
-func (p *protocol) greet(in *ucifamily.Intro) []string {
+func (p *protocol) greet(in *ucifamily.Introduction) []string {
 	*p = protocol{letters: p.letters, unable: map[string]bool{}}
-	in.End, in.Within = "feature done=1", patience
+	in.Terminator, in.Timeout = "feature done=1", patience
 	p.greeted = time.Now()
 	return []string{"xboard", "protover 2"}
 }
 
 // introduce reads "feature" lines up to done=1.
-func (p *protocol) introduce(line string, in *ucifamily.Intro) {
+func (p *protocol) introduce(line string, in *ucifamily.Introduction) {
 	word, rest := cutWord(line)
-	if !p.heard && in.Mute { // it has come at last
-		in.Within, in.Mute = time.Since(p.greeted)+patience, false
+	if !p.heard && in.DoneAtStartDeadline { // it has come at last
+		in.Timeout, in.DoneAtStartDeadline = time.Since(p.greeted)+patience, false
 	}
 	p.heard = true
 	switch {
 	case p.probed && answersPing(line):
-		in.Over = true
+		in.Done = true
 	case word == "feature":
 		p.told = true
-		if in.Within > 0 { // more may come, but not every engine ends it
-			in.Within = time.Since(p.greeted) + patience
+		if in.Timeout > 0 { // more may come, but not every engine ends it
+			in.Timeout = time.Since(p.greeted) + patience
 		}
 		for _, f := range parseFeatures(rest) {
 			p.introduceFeature(f, in)
 		}
 	case word == "Error" && strings.Contains(rest, "protover"):
-		in.Over = true // it speaks version 1
+		in.Done = true // it speaks version 1
 	default:
-		in.Odd = line
+		in.Unexpected = line
 		p.overhear(line)
 	}
 }
 
 // probe pings an engine that may not be there yet.
-func (p *protocol) probe(in *ucifamily.Intro) (ping string) {
-	if in.Over = p.told || p.probed; in.Over {
+func (p *protocol) probe(in *ucifamily.Introduction) (ping string) {
+	if in.Done = p.told || p.probed; in.Done {
 		return ""
 	}
 	if p.probed = true; p.heard {
-		in.Within += patience
+		in.Timeout += patience
 	} else {
-		in.Within, in.Mute = 0, true
+		in.Timeout, in.DoneAtStartDeadline = 0, true
 	}
 	p.pings++
 	return "ping " + strconv.Itoa(p.pings)
@@ -159,33 +159,33 @@ func answersPing(line string) bool {
 	return word == "pong" || (word == "Error" || isIllegal(line) != "") && strings.Contains(line, "ping")
 }
 
-func (p *protocol) introduceFeature(f feature, in *ucifamily.Intro) {
-	in.Reply = append(in.Reply, p.take(f))
+func (p *protocol) introduceFeature(f feature, in *ucifamily.Introduction) {
+	in.Replies = append(in.Replies, p.take(f))
 	switch f.name {
 	case "done":
-		in.Over = f.value == "1"
-		in.Within = 0 // done=0 asks for time
+		in.Done = f.value == "1"
+		in.Timeout = 0 // done=0 asks for time
 	case "myname":
 		in.Info.Name = f.value
 	case "option":
 		if opt, ok := parseOption(f.value); ok && !strings.EqualFold(opt.Name, "ponder") { // easy and hard say that
-			in.Offer(opt, "option "+f.value)
+			in.AddOption(opt, "option "+f.value)
 		}
 	case memory:
 		p.offerNumber(in, f, ucifamily.Option{Name: memory, Min: 1, Max: 1 << 20})
 	case "smp":
 		p.offerNumber(in, f, ucifamily.Option{Name: cores, Min: 1, Max: 1 << 10})
 	}
-	p.offers = in.Offers
+	p.offers = in.Options
 }
 
 // offerNumber offers what a feature has a command for.
-func (p *protocol) offerNumber(in *ucifamily.Intro, f feature, o ucifamily.Option) {
+func (p *protocol) offerNumber(in *ucifamily.Introduction, f feature, o ucifamily.Option) {
 	if !f.on() {
 		return
 	}
 	o.Kind, o.Default = ucifamily.Spin, "1"
-	in.Offer(o, fmt.Sprintf("feature %s: option %s", f.name, o.Name))
+	in.AddOption(o, fmt.Sprintf("feature %s: option %s", f.name, o.Name))
 }
 
 // take takes in a feature, and is the answer to it.
@@ -249,7 +249,7 @@ func (p *protocol) setOption(name, value string) string {
 }
 
 // demands refuses an engine that plays other games only.
-func (p *protocol) demands(ucifamily.Offers) ([]ucifamily.Setting, error) {
+func (p *protocol) demands(ucifamily.OptionList) ([]ucifamily.Setting, error) {
 	if p.able.variants == "" || slices.ContainsFunc(strings.Split(p.able.variants, ","), isXiangqi) {
 		return nil, nil
 	}
@@ -263,7 +263,7 @@ func isXiangqi(name string) bool {
 }
 
 // newGame begins a game. An engine that takes only one has to be started again.
-func (p *protocol) newGame(ucifamily.Offers) (commands []string, again bool) {
+func (p *protocol) newGame(ucifamily.OptionList) (commands []string, again bool) {
 	if p.able.once && p.played {
 		return nil, false
 	}
@@ -301,27 +301,27 @@ func (p *protocol) overhear(line string) (reply []string) {
 // introduceLate takes in features that come when all has counted as told.
 func (p *protocol) introduceLate(text string) (reply []string) {
 	if p.late == nil {
-		p.late = &ucifamily.Intro{Offers: p.offers}
+		p.late = &ucifamily.Introduction{Options: p.offers}
 	}
 	for _, f := range parseFeatures(text) {
 		p.introduceFeature(f, p.late)
 	}
 	if !p.warned {
-		p.late.Warn = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", patience)}
+		p.late.Warnings = []string{fmt.Sprintf("told its features more than %v after it was started: until then it was taken to know none, and options of its SPEC were not to be had", patience)}
 	}
 	p.news, p.warned = true, true
-	reply, p.late.Reply = p.late.Reply, nil
+	reply, p.late.Replies = p.late.Replies, nil
 	return reply
 }
 
 // lateNews is what the engine has told too late.
-func (p *protocol) lateNews() *ucifamily.Intro {
+func (p *protocol) lateNews() *ucifamily.Introduction {
 	if !p.news {
 		return nil
 	}
 	p.news = false
 	told := *p.late
-	p.late.Warn = nil
+	p.late.Warnings = nil
 	return &told
 }
 

@@ -22,7 +22,7 @@ import (
 // At "quit" and at the end of the input it is told to move, and what waits for that is answered
 // before the conversation ends, so that a script's last question has its answer. From then on
 // every move is made at once.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.ServerConfig) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if _, ok := engine.As[engine.Leveler](s.Searcher); !ok {
@@ -33,19 +33,19 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s ucifamily.Served)
 		lines: serving.ReadLines(in, ctx.Done(), ucifamily.Input),
 		list:  1,
 	}
-	c.options = append([]ucifamily.Setter{ucifamily.ListSetter("MultiPV", func(n int) { c.list = n })},
+	c.options = append([]ucifamily.Setter{ucifamily.MultiPVSetter("MultiPV", func(n int) { c.list = n })},
 		s.LevelSetter(func(id int) { c.level = id })...)
 	c.options = append(c.options, s.Options...)
 	c.newGame()
 	for !c.over {
 		c.step()
 	}
-	c.Hush()
+	c.Close()
 	return context.Cause(ctx)
 }
 
 // InProcess is a server of this process as an engine.
-func InProcess(s ucifamily.Served) ucifamily.Program {
+func InProcess(s ucifamily.ServerConfig) ucifamily.Program {
 	return ucifamily.Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, s)
 	})}
@@ -55,7 +55,7 @@ func InProcess(s ucifamily.Served) ucifamily.Program {
 // and what holds for the next move.
 type serverConn struct {
 	*serving.LineWriter
-	served  ucifamily.Served
+	served  ucifamily.ServerConfig
 	ctx     context.Context
 	lines   *serving.Lines
 	waiting serving.Backlog
@@ -96,7 +96,7 @@ func (c *serverConn) step() {
 		c.over = true
 		return
 	}
-	news := c.lines.News()
+	news := c.lines.Ready()
 	if c.waiting.Full() {
 		news = nil // so that no command is lost
 	}
@@ -162,7 +162,7 @@ var overtaking = map[string]bool{
 
 // hurry makes the engine move now. If it does not, nothing more is asked of it.
 func (c *serverConn) hurry() {
-	if c.task.Hurry() {
+	if c.task.FinishNow() {
 		c.ponders = false
 		c.finish()
 		return

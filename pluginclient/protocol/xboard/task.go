@@ -55,14 +55,14 @@ func (c *serverConn) dropFor(why error) {
 
 // begin begins a search. Thinking output is told of every list, unless the host does not want
 // to hear it.
-func (c *serverConn) begin(k kind, q serving.Question) {
+func (c *serverConn) begin(k kind, q serving.Request) {
 	show := k != hinting && (!c.quiet || k == analyzing)
-	q.Each = func(s *serving.Search, lines []engine.Line) {
+	q.OnLines = func(s *serving.Search, lines []engine.Line) {
 		if show {
-			c.Say(thoughts(lines, time.Since(s.Begun))...)
+			c.WriteLines(thoughts(lines, time.Since(s.StartedAt))...)
 		}
 	}
-	c.task = &task{Search: c.served.Ask(c.ctx, q), kind: k}
+	c.task = &task{Search: c.served.StartSearch(c.ctx, q), kind: k}
 }
 
 func thoughts(lines []engine.Line, spent time.Duration) []string {
@@ -78,7 +78,7 @@ func (c *serverConn) think() error {
 	if engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return errNothing
 	}
-	c.begin(thinking, serving.Question{Pos: c.pos, Limits: c.limits()})
+	c.begin(thinking, serving.Request{Pos: c.pos, Limits: c.limits()})
 	return nil
 }
 
@@ -91,8 +91,8 @@ func (c *serverConn) ponder() {
 	if err != nil || next.Result().Over() {
 		return
 	}
-	c.Say("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: the lines then need not begin with it
-	c.begin(pondering, serving.Question{Pos: next, Limits: c.limitsIn(next), Ponder: true})
+	c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.expected)) // section 10: the lines then need not begin with it
+	c.begin(pondering, serving.Request{Pos: next, Limits: c.limitsIn(next), Ponder: true})
 	c.task.reply = c.expected
 }
 
@@ -102,7 +102,7 @@ func (c *serverConn) analyze() {
 	if c.pos == nil || engine.FirstAllowed(c.pos, c.excluded) == engine.NoMove {
 		return
 	}
-	c.begin(analyzing, serving.Question{
+	c.begin(analyzing, serving.Request{
 		Pos: c.pos, Hold: true,
 		Limits: engine.Limits{Lines: c.list, Ban: slices.Clone(c.excluded), Depth: c.limit.depth},
 	})
@@ -117,7 +117,7 @@ func (c *serverConn) finish() {
 		c.answer(t)
 	case hinting:
 		if best, err := t.Best(); err == nil {
-			c.Say("Hint: " + ucifamily.FromZero.Format(best.Move()))
+			c.WriteLines("Hint: " + ucifamily.FromZero.Format(best.Move()))
 		}
 	}
 }
@@ -126,11 +126,11 @@ func (c *serverConn) finish() {
 func (c *serverConn) answer(t *task) {
 	best, err := t.Best()
 	if err != nil {
-		c.Say("tellusererror the search failed: " + oneLine(err.Error()))
+		c.WriteLines("tellusererror the search failed: " + oneLine(err.Error()))
 		c.playing = false
 		return
 	}
-	c.limit.spend(time.Since(t.Begun))
+	c.limit.spend(time.Since(t.StartedAt))
 	next, err := c.pos.PlayMove(xiangqi.Move(best.Move()))
 	if err != nil {
 		return // it is legal
@@ -138,10 +138,10 @@ func (c *serverConn) answer(t *task) {
 	c.arrive(next)
 	losing := best.Score.Known() && best.Score.Compare(engine.Centipawns(0)) < 0
 	if c.offered && losing || c.computer && c.drawn() {
-		c.Say("offer draw")
+		c.WriteLines("offer draw")
 	}
 	c.offered = false
-	c.Say("move " + ucifamily.FromZero.Format(best.Move()))
+	c.WriteLines("move " + ucifamily.FromZero.Format(best.Move()))
 	c.expected = engine.NoMove
 	if len(best.Moves) > 1 {
 		c.expected = best.Moves[1]
@@ -158,13 +158,13 @@ func (c *serverConn) hint() {
 	switch {
 	case c.pos == nil || c.pos.Result().Over():
 	case c.task != nil && c.task.kind == pondering:
-		c.Say("Hint: " + ucifamily.FromZero.Format(c.task.reply))
+		c.WriteLines("Hint: " + ucifamily.FromZero.Format(c.task.reply))
 	case c.task != nil:
 		if lines := c.task.Lines(); len(lines) > 0 {
-			c.Say("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
+			c.WriteLines("Hint: " + ucifamily.FromZero.Format(lines[0].Move()))
 		}
 	default:
-		c.begin(hinting, serving.Question{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
+		c.begin(hinting, serving.Request{Pos: c.pos, Limits: engine.Limits{Level: c.levelOrDefault(), Time: time.Second}})
 	}
 }
 
@@ -181,12 +181,12 @@ func (c *serverConn) status() {
 		move = " " + ucifamily.FromZero.Format(first.Move())
 	}
 	numbers := []int64{
-		time.Since(c.task.Begun).Milliseconds() / 10, first.Nodes, int64(first.Depth),
+		time.Since(c.task.StartedAt).Milliseconds() / 10, first.Nodes, int64(first.Depth),
 		0, int64(len(c.task.Pos.Moves())),
 	}
 	text := "stat01:"
 	for _, n := range numbers {
 		text += " " + strconv.FormatInt(n, 10)
 	}
-	c.Say(text + move)
+	c.WriteLines(text + move)
 }

@@ -17,30 +17,30 @@ const longest = 86400
 const deepest = 99
 
 // ask puts a question: the position, what to leave out, the limits, and "go".
-func (p *protocol) ask(q ucifamily.Question) ucifamily.Asked {
+func (p *protocol) ask(q ucifamily.SearchRequest) ucifamily.GoCommand {
 	p.offered = false
 	byNodes := p.able.nps && q.Nodes > 0
 	var begin []string
 	if p.nps && !byNodes {
 		begin = p.begin() // nothing else ends it
 	}
-	asked := ucifamily.Asked{Go: "go", ToldNodes: byNodes, HoldDepth: p.unable["sd"]}
-	asked.Before = append(begin, p.place(q.Pos, q.Ranks)...)
-	asked.Moves = q.Pos.Ply()+len(q.Ban) > 0
+	asked := ucifamily.GoCommand{Line: "go", SentNodes: byNodes, EnforceDepth: p.unable["sd"]}
+	asked.Setup = append(begin, p.place(q.Pos, q.Ranks)...)
+	asked.HasMoves = q.Pos.Ply()+len(q.Ban) > 0
 	for _, m := range q.Ban {
-		asked.Before = append(asked.Before, "exclude "+q.Ranks.Format(m))
+		asked.Setup = append(asked.Setup, "exclude "+q.Ranks.Format(m))
 		p.board.banned = true
 	}
 	seconds := longest
 	switch {
 	case byNodes:
-		asked.Before = append(asked.Before, "nps "+strconv.FormatInt(q.Nodes, 10))
+		asked.Setup = append(asked.Setup, "nps "+strconv.FormatInt(q.Nodes, 10))
 		p.nps, seconds = true, 1
 	case q.Time > 0 && !q.Ponder:
 		seconds = int((q.Time + time.Second - 1) / time.Second)
-		asked.ToldTime = q.Time%time.Second == 0
+		asked.SentTime = q.Time%time.Second == 0
 	}
-	asked.Before = append(append(asked.Before, p.seconds(seconds)...), p.deep(q.Depth)...)
+	asked.Setup = append(append(asked.Setup, p.seconds(seconds)...), p.deep(q.Depth)...)
 	p.board.playing, p.board.side = true, q.Pos.Side()
 	p.list.moves = nil
 	return asked
@@ -73,7 +73,7 @@ func (p *protocol) deep(depth int) []string {
 
 // readBest reads the line that ends a search. The engine has then made its move. Of a person's
 // game, a line that the engine does not take ends the wait for its move too.
-func (p *protocol) readBest(line string) (ucifamily.Best, bool) {
+func (p *protocol) readBest(line string) (ucifamily.BestMove, bool) {
 	best, ok := parseBest(line)
 	switch {
 	case ok:
@@ -81,7 +81,7 @@ func (p *protocol) readBest(line string) (ucifamily.Best, bool) {
 		best.Draw, p.offered = p.offered, false
 	case p.byHand && (isIllegal(line) != "" || strings.HasPrefix(line, "Error")):
 		p.overhear(line)
-		return ucifamily.Best{Claim: line}, true
+		return ucifamily.BestMove{Claim: line}, true
 	}
 	return best, ok
 }
@@ -106,7 +106,7 @@ var harmless = map[string]bool{
 }
 
 // readReport reads any other line that an engine may say while it thinks.
-func (p *protocol) readReport(line string, mate int) (ucifamily.Report, bool) {
+func (p *protocol) readReport(line string, mate int) (ucifamily.InfoLine, bool) {
 	if r, ok := parseThought(line, mate); ok {
 		p.number(&r)
 		return r, true
@@ -118,51 +118,51 @@ func (p *protocol) readReport(line string, mate int) (ucifamily.Report, bool) {
 		return p.refusal(line, rest), true
 	case isIllegal(line) != "":
 		p.overhear(line)
-		return ucifamily.Report{Illegal: isIllegal(line)}, true
+		return ucifamily.InfoLine{IllegalMove: isIllegal(line)}, true
 	case word == "tellusererror":
 		return p.userError(rest), true
 	case strings.Contains(line, "offer") && strings.Contains(line, "draw"):
 		p.offered = true
-		return ucifamily.Report{Text: line}, true
+		return ucifamily.InfoLine{Text: line}, true
 	case word == "feature" || word == "setup":
 		p.overhear(line)
-		return ucifamily.Report{Text: line}, true
+		return ucifamily.InfoLine{Text: line}, true
 	case harmless[word] || strings.HasPrefix(line, "#"):
-		return ucifamily.Report{Text: line}, true
+		return ucifamily.InfoLine{Text: line}, true
 	case strings.HasPrefix(line, "    "): // the rest of an expected line
-		return ucifamily.Report{Text: line}, true
+		return ucifamily.InfoLine{Text: line}, true
 	}
-	return ucifamily.Report{}, false
+	return ucifamily.InfoLine{}, false
 }
 
 // refusal is what an "Error" means for the search.
-func (p *protocol) refusal(line, rest string) ucifamily.Report {
+func (p *protocol) refusal(line, rest string) ucifamily.InfoLine {
 	_, command, _ := strings.Cut(rest, ":")
 	switch word, _ := cutWord(command); {
 	case needed[word]:
 		p.board.at = nil
-		return ucifamily.Report{Refuses: "it says " + strconv.Quote(excerpt(line))}
+		return ucifamily.InfoLine{Rejected: "it says " + strconv.Quote(excerpt(line))}
 	case ucifamily.IsMove(word):
 		p.board.at = nil
-		return ucifamily.Report{Illegal: word}
+		return ucifamily.InfoLine{IllegalMove: word}
 	}
-	return ucifamily.Report{Text: line}
+	return ucifamily.InfoLine{Text: line}
 }
 
 // userError is what an engine wants a person to be told.
-func (p *protocol) userError(text string) ucifamily.Report {
+func (p *protocol) userError(text string) ucifamily.InfoLine {
 	if strings.Contains(strings.ToLower(text), "illegal position") {
 		p.board.at = nil
-		return ucifamily.Report{Refuses: "it says " + strconv.Quote(excerpt(text))}
+		return ucifamily.InfoLine{Rejected: "it says " + strconv.Quote(excerpt(text))}
 	}
-	return ucifamily.Report{Warn: "says " + strconv.Quote(excerpt(text))}
+	return ucifamily.InfoLine{Warning: "says " + strconv.Quote(excerpt(text))}
 }
 
 // number finds a line's place in the list, which the protocol does not tell. The lines of a list
 // follow each other, the best first, so that a new one begins where a move comes again or a
 // score is better than the one before. Where only one line is wanted, each takes the place of
 // the one before.
-func (p *protocol) number(r *ucifamily.Report) {
+func (p *protocol) number(r *ucifamily.InfoLine) {
 	if p.list.want < 2 || len(r.PV) == 0 {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 // TestServerTranscripts holds the conversations of testdata/server. The engine ranks by a
 // fixed rule.
 func TestServerTranscripts(t *testing.T) {
-	plugintest.Transcripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
-		return xboard.InProcess(ucifamily.Served{
+	plugintest.RunTranscripts(t, "testdata/server", func(r enginetest.Ranker) pluginclient.Starter {
+		return xboard.InProcess(ucifamily.ServerConfig{
 			Searcher: r, Name: `Ranker "1.0"`, Author: "its maker", Options: demoOptions,
 		}).Start
 	})

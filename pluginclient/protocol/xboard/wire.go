@@ -95,7 +95,7 @@ func parseScore(n, mate int) engine.Score {
 	case n <= -mateScore:
 		return engine.MateIn(n + mateScore)
 	}
-	return ucifamily.PlainScore(n, mate)
+	return ucifamily.ParsePlainScore(n, mate)
 }
 
 // formatThought writes a line of thinking output: ply, score, time in hundredths of a second,
@@ -112,7 +112,7 @@ func formatThought(line engine.Line, spent time.Duration) string {
 const maxTold = 1 << 30
 
 // parseThought reads a line of thinking output. Another line is none.
-func parseThought(line string, mate int) (r ucifamily.Report, ok bool) {
+func parseThought(line string, mate int) (r ucifamily.InfoLine, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 4 {
 		return r, false
@@ -175,12 +175,12 @@ func onlyNumbers(text string) bool {
 
 // readPV takes in the moves of an expected line, up to the first word that is none, and what
 // its last character says of the score.
-func readPV(r *ucifamily.Report, words []string) {
+func readPV(r *ucifamily.InfoLine, words []string) {
 	if len(words) == 0 {
 		return
 	}
 	if strings.HasPrefix(words[0], "(") { // of a book, or of nothing
-		r.Unread = true
+		r.UnreadablePV = true
 		return
 	}
 	last := words[len(words)-1]
@@ -202,7 +202,7 @@ func readPV(r *ucifamily.Report, words []string) {
 		}
 		r.PV = append(r.PV, word)
 	}
-	r.Unread = len(r.PV) == 0 && len(words) > 0
+	r.UnreadablePV = len(r.PV) == 0 && len(words) > 0
 }
 
 // isNumbering reports whether a word counts moves, such as "12." or "...".
@@ -219,23 +219,23 @@ var claims = []string{
 
 // parseBest reads the lines that end a search: a move, or that there is none because the game
 // is over or given up. Another line is none.
-func parseBest(line string) (b ucifamily.Best, ok bool) {
+func parseBest(line string) (b ucifamily.BestMove, ok bool) {
 	line = strings.TrimSpace(line)
 	words := strings.Fields(line)
 	switch {
 	case len(words) == 2 && words[0] == "move":
-		return ucifamily.Best{Move: words[1]}, true
+		return ucifamily.BestMove{Move: words[1]}, true
 	case len(words) == 3 && words[1] == "..." && isCount(words[0]):
-		return ucifamily.Best{Move: words[2]}, true
+		return ucifamily.BestMove{Move: words[2]}, true
 	case line == "resign":
-		return ucifamily.Best{Resign: true}, true
+		return ucifamily.BestMove{Resign: true}, true
 	}
 	for _, claim := range claims {
 		if line == claim || strings.HasPrefix(line, claim+" ") {
-			return ucifamily.Best{Claim: line, Resign: strings.Contains(line, "resign")}, true
+			return ucifamily.BestMove{Claim: line, Resign: strings.Contains(line, "resign")}, true
 		}
 	}
-	return ucifamily.Best{}, false
+	return ucifamily.BestMove{}, false
 }
 
 func isCount(word string) bool {

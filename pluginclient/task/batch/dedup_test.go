@@ -155,7 +155,7 @@ func TestUnordered(t *testing.T) {
 
 // TestStrict ends at the first failure, in the order of the input.
 func TestStrict(t *testing.T) {
-	late := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrLate}
+	late := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrTimedOut}
 	for _, c := range []struct {
 		name, input string
 		want        []int
@@ -191,12 +191,12 @@ func TestRestarts(t *testing.T) {
 		restarted, counts int
 	}{
 		{pluginclient.ErrIllegal, 1, 1},
-		{pluginclient.ErrNonsense, 1, 1},
+		{pluginclient.ErrInvalidReply, 1, 1},
 		{pluginclient.ErrRefused, 0, 0},
 		{pluginclient.ErrDied, 0, 1},
-		{pluginclient.ErrSilent, 0, 1},
+		{pluginclient.ErrNoReply, 0, 1},
 		{pluginclient.ErrFlood, 0, 1},
-		{pluginclient.ErrLate, 0, 0},
+		{pluginclient.ErrTimedOut, 0, 0},
 	} {
 		t.Run(c.err.Error(), func(t *testing.T) {
 			first := true

@@ -108,7 +108,7 @@ FEN - -
 `,
 	} {
 		var out strings.Builder
-		f, _ := Formats(1).Named(format)
+		f, _ := Formats(1).ByName(format)
 		sink := f.Write(&out)
 		for i, item := range []Item{table, typed, bad, none} {
 			item.Line = i

@@ -196,7 +196,7 @@ func FuzzEPD(f *testing.F) {
 // FuzzDecode reads anything as answers.
 func FuzzDecode(f *testing.F) {
 	for _, sink := range []string{"json", "epd", "csv"} {
-		form, _ := Formats(2).Named(sink)
+		form, _ := Formats(2).ByName(sink)
 		for line := range strings.Lines(write(f, form.Write, answers()...)) {
 			f.Add(line)
 		}

@@ -222,9 +222,9 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 		p.restarts.Add(1)
 	}
 	var healed error
-	policy := asking.Policy{Anew: p.Anew, Again: func(_ engine.Position, failure error) {
+	policy := asking.Policy{Restart: p.Anew, OnRetry: func(_ engine.Position, failure error) {
 		healed = failure
-		if asking.Restarts(failure) {
+		if asking.NeedsRestart(failure) {
 			p.restarts.Add(1)
 		}
 	}}
@@ -232,7 +232,7 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 	s.lost = pluginclient.Lost(err)
 	reply, err := replyOf(ctx, whoIs(s.Session, p.Spec, p.Limits), pos, lines, err)
 	if reply.Err == nil { // else the answer tells
-		reply.Healed = pluginclient.Untimed(healed)
+		reply.Healed = pluginclient.WithoutDuration(healed)
 	}
 	return reply, err
 }
@@ -243,14 +243,14 @@ func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engi
 	switch {
 	case err == nil:
 		reply.Hints = show(pos, lines)
-	case errors.Is(err, pluginclient.ErrLate):
-		reply.Err = pluginclient.Untimed(err)
+	case errors.Is(err, pluginclient.ErrTimedOut):
+		reply.Err = pluginclient.WithoutDuration(err)
 	case ctx.Err() != nil:
 		return reply, context.Cause(ctx)
 	case errors.Is(err, pluginclient.ErrStart):
 		return reply, err
 	default:
-		reply.Err = pluginclient.Untimed(err)
+		reply.Err = pluginclient.WithoutDuration(err)
 	}
 	return reply, nil
 }

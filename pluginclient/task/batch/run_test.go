@@ -81,7 +81,7 @@ func TestMixed(t *testing.T) {
 func TestFailures(t *testing.T) {
 	start := fmt.Errorf("fake: %w", pluginclient.ErrStart)
 	died := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrDied}
-	late := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrLate}
+	late := &pluginclient.Error{Engine: "fake", Command: "HINTS", Err: pluginclient.ErrTimedOut}
 	for _, c := range []struct {
 		name   string
 		errs   []error // of the searches at line 3

@@ -113,7 +113,7 @@ func TestFinishSink(t *testing.T) {
 
 func compareOutput(t *testing.T, format, want string) {
 	t.Helper()
-	f, ok := Formats(3).Named(format)
+	f, ok := Formats(3).ByName(format)
 	if !ok {
 		t.Fatalf("no format %q", format)
 	}

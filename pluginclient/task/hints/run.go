@@ -125,7 +125,7 @@ func (r *Run) openLog() error {
 	logPath := runlog.Path(path)
 	log, err := runlog.Open(logPath, logs)
 	switch {
-	case errors.Is(err, filelock.ErrUsed):
+	case errors.Is(err, filelock.ErrInUse):
 		return refusef("-o %s: another run is writing it", path)
 	case errors.Is(err, fs.ErrPermission) && !r.Resume:
 		r.Say(fmt.Sprintf("%v: without that file the run cannot be resumed", err))

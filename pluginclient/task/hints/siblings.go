@@ -20,7 +20,7 @@ func Siblings(path string, isDatabase bool) []output.Sibling {
 		return nil
 	}
 	run := runlog.Path(path)
-	list := []output.Sibling{{Path: run, Use: needed, Own: isLog}, {Path: filelock.Fresh(run), Use: needed, Own: isLog}}
+	list := []output.Sibling{{Path: run, Use: needed, Own: isLog}, {Path: filelock.TempPath(run), Use: needed, Own: isLog}}
 	if isDatabase {
 		list = append(list, store.Siblings(path, true)...)
 	}

@@ -56,7 +56,7 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 			return t.record, -1, nil
 		}
 		side := t.pos.Turn()
-		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: pluginclient.Untimed(fault).Error()}
+		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
 		return t.record, int(side), nil
 	}
 }
@@ -68,7 +68,7 @@ func (t *table) dissenters(ctx context.Context) (names []string) {
 		return nil
 	}
 	for _, s := range t.seats {
-		if w, ok := pluginclient.As[pluginclient.Witness](s.session); ok && errors.Is(w.Confirm(ctx, t.pos), pluginclient.ErrNonsense) {
+		if w, ok := pluginclient.As[pluginclient.ResultChecker](s.session); ok && errors.Is(w.CheckResult(ctx, t.pos), pluginclient.ErrInvalidReply) {
 			names = append(names, s.Name)
 		}
 	}
@@ -196,7 +196,7 @@ func (s *seated) limits() (lim engine.Limits, most time.Duration) {
 // legal checks an answer, whose first line is played.
 func legal(pos engine.Position, lines []engine.Line) error {
 	if len(lines[0].Moves) == 0 {
-		return fmt.Errorf("%w: a line without a move", pluginclient.ErrNonsense)
+		return fmt.Errorf("%w: a line without a move", pluginclient.ErrInvalidReply)
 	}
 	if _, err := pos.Play(lines[0].Move()); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err)
@@ -211,7 +211,7 @@ func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits
 	}
 	watch, ctx, cancel := startWatch(ctx, most, fmt.Errorf("%w: no move after %v", errOverstepped, most.Round(time.Millisecond)))
 	defer cancel()
-	policy := asking.Policy{Once: true, Keep: true, Accept: func(lines []engine.Line) error { return legal(pos, lines) }}
+	policy := asking.Policy{NoRetry: true, KeepState: true, Accept: func(lines []engine.Line) error { return legal(pos, lines) }}
 	lines, err := policy.Ask(ctx, s.session, pos, lim)
 	took, _ := watch.look()
 	if err != nil {
@@ -227,14 +227,14 @@ var faults = []struct {
 }{
 	{errOverstepped, "timeout"},
 	{pluginclient.ErrIllegal, "illegal move"},
-	{pluginclient.ErrLate, "timeout"},
-	{pluginclient.ErrSilent, "timeout"},
-	{pluginclient.ErrHalfLine, "timeout"},
+	{pluginclient.ErrTimedOut, "timeout"},
+	{pluginclient.ErrNoReply, "timeout"},
+	{pluginclient.ErrPartialLine, "timeout"},
 	{pluginclient.ErrDied, "crash"},
-	{pluginclient.ErrDeaf, "crash"},
+	{pluginclient.ErrInputBlocked, "crash"},
 	{pluginclient.ErrFlood, "crash"},
 	{pluginclient.ErrClosed, "crash"},
-	{pluginclient.ErrNonsense, "no move"},
+	{pluginclient.ErrInvalidReply, "no move"},
 	{pluginclient.ErrRefused, "no move"},
 	{engine.ErrNoMove, "no move"},
 }

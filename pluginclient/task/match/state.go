@@ -37,7 +37,7 @@ type State struct {
 // process has the file open. The number of games and of rounds and the SPRT may be others, if that
 // leaves all finished games as they are: the first line has them when the State is closed.
 func OpenState(path string, terms *Terms, resume bool) (*State, error) {
-	real, err := filelock.Target(path)
+	real, err := filelock.Resolve(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -46,7 +46,7 @@ func OpenState(path string, terms *Terms, resume bool) (*State, error) {
 		return nil, termsf("%s: it is no ordinary file", path)
 	}
 	log, err := runlog.Open(path, logKind)
-	if errors.Is(err, filelock.ErrUsed) {
+	if errors.Is(err, filelock.ErrInUse) {
 		return nil, termsf("%s: another match is using it", path)
 	}
 	if err != nil {

@@ -18,10 +18,10 @@ type witness struct {
 	asked  *int
 }
 
-func (w witness) Confirm(_ context.Context, pos engine.Position) error {
+func (w witness) CheckResult(_ context.Context, pos engine.Position) error {
 	*w.asked++
 	if w.denies {
-		return fmt.Errorf("%w: %v goes on", pluginclient.ErrNonsense, pos)
+		return fmt.Errorf("%w: %v goes on", pluginclient.ErrInvalidReply, pos)
 	}
 	return nil
 }

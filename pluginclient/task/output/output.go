@@ -89,12 +89,12 @@ func openFile(ctx context.Context, o Options) (*File, error) {
 		if !o.Exclusive || !IsRegular(f.info) {
 			return f, nil
 		}
-		still, err := filelock.Own(file, o.Path)
+		still, err := filelock.LockExisting(file, o.Path)
 		if still && err == nil {
 			return f, nil
 		}
 		file.Close()
-		if errors.Is(err, filelock.ErrUsed) {
+		if errors.Is(err, filelock.ErrInUse) {
 			err = errInUse
 		}
 		if err != nil {

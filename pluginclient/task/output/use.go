@@ -96,7 +96,7 @@ func samePath(a, b string) bool {
 
 // RealPath returns a path in the form in which paths can be compared: absolute, without links.
 func RealPath(path string) string {
-	if real, err := filelock.Target(path); err == nil {
+	if real, err := filelock.Resolve(path); err == nil {
 		path = real
 	}
 	if abs, err := filepath.Abs(path); err == nil {

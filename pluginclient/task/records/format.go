@@ -43,7 +43,7 @@ func Formats(all games.Table) format.Table[Writer] {
 	table := format.Table[Writer]{recordFormat(record.PGN)}
 	for _, game := range all.Games() {
 		for _, f := range all.Records(game).Formats() {
-			if _, ok := table.Named(f.Name); f.CanWrite() && !ok {
+			if _, ok := table.ByName(f.Name); f.CanWrite() && !ok {
 				table = append(table, recordFormat(f))
 			}
 		}

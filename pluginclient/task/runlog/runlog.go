@@ -82,14 +82,14 @@ type Log struct {
 
 // Path returns where the log of an output is: beside the file itself, whatever links lead there.
 func Path(output string) string {
-	if real, err := filelock.Target(output); err == nil {
+	if real, err := filelock.Resolve(output); err == nil {
 		output = real
 	}
 	return output + ".run"
 }
 
 // Open opens a log, creates it if it is not there, and locks it. The error wraps
-// filelock.ErrUsed if another run has it open, and kind.Foreign if it is something else.
+// filelock.ErrInUse if another run has it open, and kind.Foreign if it is something else.
 func Open(path string, kind Kind) (*Log, error) {
 	err := regular(path, kind)
 	isNew := errors.Is(err, fs.ErrNotExist)

@@ -213,7 +213,7 @@ func TestOpen(t *testing.T) {
 				if string(l.Run().Terms) != c.terms || l.Unfinished() != c.unfinished {
 					t.Errorf("terms %q, unfinished %v", l.Run().Terms, l.Unfinished())
 				}
-				if _, err := Open(path, kind(Checked)); !errors.Is(err, filelock.ErrUsed) {
+				if _, err := Open(path, kind(Checked)); !errors.Is(err, filelock.ErrInUse) {
 					t.Errorf("opened twice: %v", err)
 				}
 				must(0, l.Close())

@@ -88,7 +88,7 @@ func write(t *testing.T, dir, name string, answers []batch.Answer) string {
 		return path
 	}
 	bare, compressed := strings.CutSuffix(name, ".gz")
-	format, ok := batch.Formats(2).Of(bare)
+	format, ok := batch.Formats(2).ByPath(bare)
 	if !ok {
 		t.Fatal(name)
 	}

@@ -20,7 +20,7 @@ func Siblings(path string, written bool) []output.Sibling {
 	if path == "" {
 		return nil
 	}
-	if real, err := filelock.Target(path); err == nil {
+	if real, err := filelock.Resolve(path); err == nil {
 		path = real
 	}
 	list := []output.Sibling{}
@@ -31,7 +31,7 @@ func Siblings(path string, written bool) []output.Sibling {
 		add(path+suffix, besides[suffix])
 	}
 	if written {
-		add(filelock.Fresh(path), databaseBegins)
+		add(filelock.TempPath(path), databaseBegins)
 	}
 	return list
 }

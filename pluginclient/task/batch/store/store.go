@@ -110,7 +110,7 @@ func realPath(path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s is no ordinary file, which a database has to be", path)
 	}
-	if path, err = filelock.Target(path); err != nil {
+	if path, err = filelock.Resolve(path); err != nil {
 		return "", err
 	}
 	return filepath.Abs(path)
@@ -245,7 +245,7 @@ func (d *DB) Finish() error {
 		_ = d.Close() // the first error says why
 		return err
 	}
-	fresh := filelock.Fresh(d.path)
+	fresh := filelock.TempPath(d.path)
 	if err := d.db.Close(); err != nil {
 		return d.wrap(err)
 	}
@@ -270,7 +270,7 @@ func removeAll(paths ...string) error {
 
 // compact writes a fresh copy beside the file.
 func (d *DB) compact() error {
-	fresh := filelock.Fresh(d.path)
+	fresh := filelock.TempPath(d.path)
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return d.wrap(err)
 	}

@@ -73,7 +73,7 @@ var faults = []fault{
 	{"-info ends badly", nil, asIs(func(context.Context) error { return errors.New("exit status 3") }), []string{"info.status"}},
 	{"ENDINFO without line end", nil, replace("ENDINFO\n", "ENDINFO"), []string{"info.end"}},
 
-	{"starts to end", in(func(*tampering, string, string) (plugintest.Act, bool) { return plugintest.Act{Die: true}, true }), nil, []string{"plugin.starts"}},
+	{"starts to end", in(func(*tampering, string, string) (plugintest.Action, bool) { return plugintest.Action{Die: true}, true }), nil, []string{"plugin.starts"}},
 	{"greets", func(t *tampering) { t.greet = "Welcome to player 1.0\n" }, nil, []string{"plugin.silent"}},
 	{"debugs on stdout", saysOf(func(t *tampering, line string) string {
 		if t.debug {
@@ -112,40 +112,40 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"level.current"}},
-	{"LEVEL refuses", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), line == "LEVEL 2"
+	{"LEVEL refuses", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), line == "LEVEL 2"
 	}), nil, []string{"level.set"}},
-	{"LEVEL forgets", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Say("OK\n"), line == "LEVEL 2"
+	{"LEVEL forgets", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Send("OK\n"), line == "LEVEL 2"
 	}), nil, []string{"level.keeps"}},
 	{"LEVEL clamps", forgives("LEVEL", "there is no such level", "OK\n"), nil, []string{"level.range"}},
 	{"LEVEL takes words", forgives("LEVEL", "the level has to be", "OK\n"), nil, []string{"level.word"}},
 
-	{"FEN knows n and b only", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), w == "FEN" && strings.ContainsAny(strings.ToLower(line[3:]), "he")
+	{"FEN knows n and b only", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), w == "FEN" && strings.ContainsAny(strings.ToLower(line[3:]), "he")
 	}), nil, []string{"fen.letters"}},
-	{"FEN knows r only", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), w == "FEN" && strings.Contains(line, " w")
+	{"FEN knows r only", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), w == "FEN" && strings.Contains(line, " w")
 	}), nil, []string{"fen.w"}},
-	{"FEN is for Red", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+	{"FEN is for Red", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 		return plugintest.Obey(strings.TrimSuffix(line, " b") + " w"), w == "FEN" && strings.HasSuffix(line, " b")
 	}), nil, []string{"fen.black"}},
-	{"FEN takes anything", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+	{"FEN takes anything", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 		cmd, _ := qhplugin.ParseCommand(line)
 		_, err := xiangqi.ParseFEN(cmd.Arg)
-		return plugintest.Say("OK\n"), w == "FEN" && err != nil
+		return plugintest.Send("OK\n"), w == "FEN" && err != nil
 	}), nil, []string{"fen.error"}},
-	{"FEN is cut", in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+	{"FEN is cut", in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 		if w != "FEN" || len(line) < 79 {
-			return plugintest.Act{}, false
+			return plugintest.Action{}, false
 		}
 		return plugintest.Obey(line[:79], "rest "+line[79:]), true
 	}), nil, []string{"fen.long"}},
-	{"FEN goes nowhere", on("FEN", plugintest.Say("OK\n")), nil, []string{"fen.board"}},
+	{"FEN goes nowhere", on("FEN", plugintest.Send("OK\n")), nil, []string{"fen.board"}},
 
 	{"PLAY goes nowhere", takesBack(func(t *tampering, line string) bool { return line == "OK" && t.last.Load() == "PLAY" }), nil, []string{"play.legal"}},
-	{"PLAY of no elephant", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), strings.HasPrefix(line, "PLAY C0-")
+	{"PLAY of no elephant", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), strings.HasPrefix(line, "PLAY C0-")
 	}), nil, []string{"play.pieces"}},
 	{"PLAY from empty points", forgives("PLAY", "no piece on", "OK\n"), nil, []string{"play.empty"}},
 	{"PLAY out of turn", forgives("PLAY", "is to move", "OK\n"), nil, []string{"play.turn"}},
@@ -153,8 +153,8 @@ var faults = []fault{
 	{"PLAY goes astray", forgives("PLAY", "move so", "OK\n"), nil, []string{"play.step"}},
 	{"PLAY into check", forgives("PLAY", "check", "OK\n"), nil, []string{"play.check"}},
 	{"PLAY takes anything", forgives("PLAY", "not a move", "OK\n"), nil, []string{"play.malformed"}},
-	{"PLAY dies", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Act{Die: true}, line == "PLAY Z2-E2"
+	{"PLAY dies", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Action{Die: true}, line == "PLAY Z2-E2"
 	}), nil, []string{"play.malformed"}},
 
 	{"LOAD says OK", saysOf(func(_ *tampering, line string) string {
@@ -175,8 +175,8 @@ var faults = []fault{
 		return line + "\n"
 	}), nil, []string{"undo.end"}},
 	{"UNDO at the start", forgives("UNDO", "no move to take back", "OK\n"), nil, []string{"undo.start"}},
-	{"UNDO not of AI", in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
-		return plugintest.Say("OK\n"), w == "UNDO" && t.last.Load() == "AI" && t.think.Load() == 0
+	{"UNDO not of AI", in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+		return plugintest.Send("OK\n"), w == "UNDO" && t.last.Load() == "AI" && t.think.Load() == 0
 	}), nil, []string{"undo.ai"}},
 
 	{"AI in small letters", saysOf(func(_ *tampering, line string) string {
@@ -191,7 +191,7 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"ai.legal"}},
-	{"AI is deaf", on("AI", plugintest.Act{}), nil, []string{"ai.answers"}},
+	{"AI is deaf", on("AI", plugintest.Action{}), nil, []string{"ai.answers"}},
 	{"AI cheats in some positions", cheats(func(fen string, _ int) bool { return strings.HasPrefix(fen, "FEN 2ea1k3/8h/h4R3") }), nil, []string{"ai.positions"}},
 	{"AI cheats the other side", cheats(func(_ string, running int) bool { return running == 2 }), nil, []string{"ai.side"}},
 	{"AI cheats in the end", cheats(func(_ string, running int) bool { return running == 5 }), nil, []string{"ai.game"}},
@@ -257,7 +257,7 @@ var faults = []fault{
 		return line + "\n"
 	}), nil, []string{"hints.mate"}},
 	{"HINTS move", func(t *tampering) {
-		in(func(_ *tampering, w, _ string) (plugintest.Act, bool) { return plugintest.Obey("AI"), w == "HINTS" })(t)
+		in(func(_ *tampering, w, _ string) (plugintest.Action, bool) { return plugintest.Obey("AI"), w == "HINTS" })(t)
 		saysOf(func(t *tampering, line string) string {
 			if isMove(line) && t.asked.Load() == "HINTS" {
 				return line + "\nENDHINTS\n"
@@ -267,21 +267,21 @@ var faults = []fault{
 	}, nil, []string{"hints.stay"}},
 
 	{"BAN is nothing", swallow("BAN", 0), nil, []string{"ban.ai", "ban.hints"}},
-	{"BAN of legal moves only", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+	{"BAN of legal moves only", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
 		return plugintest.Obey("no move"), line == "A0-A9"
 	}), nil, []string{"ban.list"}},
 	{"BAN not in the book", func(t *tampering) {
 		begun := true
-		in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 			if w == "FEN" {
 				begun = line == "FEN "+start.WireFEN()
 			}
-			return plugintest.Act{}, false
+			return plugintest.Action{}, false
 		})(t)
 		follow := t.in
 		swallow("BAN", 0)(t)
 		deaf := t.in
-		t.in = func(line string) plugintest.Act {
+		t.in = func(line string) plugintest.Action {
 			if act := follow(line); !begun {
 				return act
 			}
@@ -290,20 +290,20 @@ var faults = []fault{
 	}, nil, []string{"ban.ai", "ban.hints"}},
 	{"BAN of all", forgives("AI", "every legal move is banned", "A0-A1\n"), nil, []string{"ban.all"}},
 	{"BAN stays", banStays, nil, []string{"ban.next.ai", "ban.next.hints"}},
-	{"BGTHINK OFF", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), line == "BGTHINK OFF"
+	{"BGTHINK OFF", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), line == "BGTHINK OFF"
 	}), nil, []string{"bgthink.off"}},
-	{"BGTHINK ON", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), line == "BGTHINK ON"
+	{"BGTHINK ON", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), line == "BGTHINK ON"
 	}), nil, []string{"bgthink.on"}},
 
 	{"BGTHINK aloud", func(t *tampering) {
 		var on atomic.Bool
-		in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
 			if line == "BGTHINK ON" {
 				on.Store(true)
 			}
-			return plugintest.Act{}, false
+			return plugintest.Action{}, false
 		})(t)
 		saysOf(func(_ *tampering, line string) string {
 			if on.Load() && isMove(line) {
@@ -322,15 +322,15 @@ var faults = []fault{
 		})(t)
 	}, nil, []string{"quit.ends"}},
 	{"QUIT without BYE", saysOf(func(_ *tampering, line string) string { return strings.Replace(line+"\n", "BYE\n", "", 1) }), nil, []string{"quit.bye"}},
-	{"QUIT and stay", on("QUIT", plugintest.Act{Say: "BYE\n", Hang: true}), nil, []string{"quit.ends"}},
-	{"QUIT is nothing", on("QUIT", plugintest.Act{}), nil, []string{"quit.bye", "quit.ends"}},
+	{"QUIT and stay", on("QUIT", plugintest.Action{Send: "BYE\n", Hang: true}), nil, []string{"quit.ends"}},
+	{"QUIT is nothing", on("QUIT", plugintest.Action{}), nil, []string{"quit.bye", "quit.ends"}},
 
-	{"ABORT always answers", idle("ABORT", plugintest.Say("ABORTED\n")), nil, []string{"abort.silent"}},
-	{"ABORT is nothing", on("ABORT", plugintest.Act{}), nil, abortChecks},
+	{"ABORT always answers", idle("ABORT", plugintest.Send("ABORTED\n")), nil, []string{"abort.silent"}},
+	{"ABORT is nothing", on("ABORT", plugintest.Action{}), nil, abortChecks},
 	{"ABORT is TIMEOUT", on("ABORT", plugintest.Obey("TIMEOUT")), nil, abortChecks},
-	{"TIMEOUT is nothing", on("TIMEOUT", plugintest.Act{}), nil, timeoutChecks},
+	{"TIMEOUT is nothing", on("TIMEOUT", plugintest.Action{}), nil, timeoutChecks},
 	{"TIMEOUT is ABORT", on("TIMEOUT", plugintest.Obey("ABORT")), nil, timeoutChecks},
-	{"TIMEOUT always answers", idle("TIMEOUT", plugintest.Say("ERROR\n")), nil, []string{"timeout.silent"}},
+	{"TIMEOUT always answers", idle("TIMEOUT", plugintest.Send("ERROR\n")), nil, []string{"timeout.silent"}},
 	{"TIMEOUT is not played", takesBack(func(t *tampering, line string) bool { return isMove(line) && t.last.Load() == "TIMEOUT" }), nil, []string{"timeout.made"}},
 	{"ABORTED late", saysOf(func(_ *tampering, line string) string {
 		if line == "ABORTED" {
@@ -338,8 +338,8 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, abortedChecks},
-	{"LEVEL does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
-		return plugintest.Say("1\n"), word == "LEVEL"
+	{"LEVEL does not interrupt", thinking(func(word string) (plugintest.Action, bool) {
+		return plugintest.Send("1\n"), word == "LEVEL"
 	}), nil, []string{"interrupt.level", "interrupt.setlevel", "interrupt.thinking"}},
 	{"AI does not interrupt", busy("AI"), nil, []string{"interrupt.ai"}},
 	{"BAN does not interrupt", busy("BAN"), nil, []string{"interrupt.ban"}},
@@ -355,11 +355,11 @@ var faults = []fault{
 	{"LOAD interrupts and is forgotten", pretends("LOAD"), nil, []string{"interrupt.load"}},
 	{"PLAY interrupts and is forgotten", pretends("PLAY"), nil, []string{"interrupt.play"}},
 	{"UNDO interrupts and is forgotten", pretends("UNDO"), nil, []string{"interrupt.undo"}},
-	{"QUIT does not interrupt", thinking(func(word string) (plugintest.Act, bool) {
-		return plugintest.Act{Say: "BYE\n", Die: true}, word == "QUIT"
+	{"QUIT does not interrupt", thinking(func(word string) (plugintest.Action, bool) {
+		return plugintest.Action{Send: "BYE\n", Die: true}, word == "QUIT"
 	}), nil, []string{"interrupt.quit"}},
-	{"UNDO dies", thinking(func(word string) (plugintest.Act, bool) {
-		return plugintest.Act{Die: true}, word == "UNDO"
+	{"UNDO dies", thinking(func(word string) (plugintest.Action, bool) {
+		return plugintest.Action{Die: true}, word == "UNDO"
 	}), nil, []string{"interrupt.undo"}},
 
 	{"unknown words", saysOf(func(_ *tampering, line string) string {
@@ -368,7 +368,7 @@ var faults = []fault{
 		}
 		return line + "\n"
 	}), nil, []string{"input.unknown", "interrupt.unknown"}},
-	{"words are cut", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+	{"words are cut", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
 		return plugintest.Obey("LEVEL"), line == "LEVELX"
 	}), nil, []string{"input.whole"}},
 	{"a piece is 256 bytes", func(t *tampering) {
@@ -392,11 +392,11 @@ var faults = []fault{
 	}, nil, []string{"input.pieces"}},
 	{"short memory", undoOf(func(_ string, running string) bool { return len(running) > 300 }, "ERROR\n"), nil, []string{"robust.undo"}},
 	{"short games", shortGames, nil, []string{"robust.game"}},
-	{"arguments kill", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Act{Die: true}, strings.Contains(line, " ?*") && !strings.HasPrefix(line, "~")
+	{"arguments kill", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Action{Die: true}, strings.Contains(line, " ?*") && !strings.HasPrefix(line, "~")
 	}), nil, []string{"robust.arguments"}},
-	{"noise kills", in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
-		return plugintest.Act{Die: true}, strings.Contains(line, "~\xff")
+	{"noise kills", in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
+		return plugintest.Action{Die: true}, strings.Contains(line, "~\xff")
 	}), nil, []string{"robust.noise"}},
 }
 

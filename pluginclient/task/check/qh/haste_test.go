@@ -41,7 +41,7 @@ func TestSlowAndDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(time.Minute)
 		info := replace("TIMEOUT 1", "TIMEOUT 0")
-		r := run(t, server, info, on("TIMEOUT", plugintest.Act{}), check.Options{Only: []string{"ai.answers", "fen.board"}})
+		r := run(t, server, info, on("TIMEOUT", plugintest.Action{}), check.Options{Only: []string{"ai.answers", "fen.board"}})
 		want := []string{"ai.answers", "fen.board"}
 		if diff := cmp.Diff(want, found(r, check.Unreached)); diff != "" || r.OK() || r.Count(check.Failed, false) > 0 {
 			t.Errorf("%+v\n-want +got:\n%s", r.Results, diff)
@@ -56,8 +56,8 @@ func TestSlowAndDeaf(t *testing.T) {
 func TestSlowHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := thinker(2 * time.Second)
-		deaf := in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
-			return plugintest.Act{}, w == "TIMEOUT" && t.asked.Load() == "HINTS"
+		deaf := in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+			return plugintest.Action{}, w == "TIMEOUT" && t.asked.Load() == "HINTS"
 		})
 		r := run(t, server, replace("", ""), deaf, check.Options{Only: []string{"hints", "timeout"}, Budget: time.Hour})
 		if diff := cmp.Diff([]string{"timeout.hints"}, found(r, check.Failed)); diff != "" {

@@ -78,7 +78,7 @@ type tampering struct {
 // life is a plugin that behaves but for what tamper makes of it.
 func life(server *qhplugin.Server, debug bool, tamper func(t *tampering)) pluginclient.Starter {
 	return func(ctx context.Context) (*pluginclient.Streams, error) {
-		t := &tampering{debug: debug, in: func(line string) plugintest.Act { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
+		t := &tampering{debug: debug, in: func(line string) plugintest.Action { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
 		t.last.Store("")
 		t.before.Store("")
 		t.asked.Store("")
@@ -86,14 +86,14 @@ func life(server *qhplugin.Server, debug bool, tamper func(t *tampering)) plugin
 			tamper(t)
 		}
 		in, out := t.in, t.out
-		m := &plugintest.Mischief{
+		m := &plugintest.FaultyEngine{
 			Engine: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 				if _, err := io.WriteString(out, t.greet); err != nil {
 					return err
 				}
 				return server.Serve(ctx, in, out)
 			}),
-			In: func(line string) plugintest.Act {
+			OnCommand: func(line string) plugintest.Action {
 				act := in(line)
 				cmd, _ := qhplugin.ParseCommand(line)
 				t.before.Store(t.last.Load())
@@ -104,7 +104,7 @@ func life(server *qhplugin.Server, debug bool, tamper func(t *tampering)) plugin
 				}
 				return act
 			},
-			Out: func(line string) string {
+			OnReply: func(line string) string {
 				first, _, more := strings.Cut(line, " ")
 				if n := t.think.Load(); n > 0 && (isMove(first) && !more || begins(line, "ENDHINTS") || begins(line, "ABORTED") || begins(line, "ERROR")) {
 					t.think.Store(n - 1)
@@ -138,9 +138,9 @@ func newServer() *qhplugin.Server {
 }
 
 // in makes a plugin do something else with a command.
-func in(f func(t *tampering, word, line string) (plugintest.Act, bool)) func(*tampering) {
+func in(f func(t *tampering, word, line string) (plugintest.Action, bool)) func(*tampering) {
 	return func(t *tampering) {
-		t.in = func(line string) plugintest.Act {
+		t.in = func(line string) plugintest.Action {
 			cmd, _ := qhplugin.ParseCommand(line)
 			if act, ok := f(t, string(cmd.Word), line); ok {
 				return act
@@ -151,17 +151,19 @@ func in(f func(t *tampering, word, line string) (plugintest.Act, bool)) func(*ta
 }
 
 // on makes it do something else with one command, whatever stands behind it.
-func on(word string, act plugintest.Act) func(*tampering) {
-	return in(func(_ *tampering, w, _ string) (plugintest.Act, bool) { return act, w == word })
+func on(word string, act plugintest.Action) func(*tampering) {
+	return in(func(_ *tampering, w, _ string) (plugintest.Action, bool) { return act, w == word })
 }
 
 // idle and thinking are on for a plugin that does not think, or does.
-func idle(word string, act plugintest.Act) func(*tampering) {
-	return in(func(t *tampering, w, _ string) (plugintest.Act, bool) { return act, w == word && t.think.Load() == 0 })
+func idle(word string, act plugintest.Action) func(*tampering) {
+	return in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
+		return act, w == word && t.think.Load() == 0
+	})
 }
 
-func thinking(f func(word string) (plugintest.Act, bool)) func(*tampering) {
-	return in(func(t *tampering, w, _ string) (plugintest.Act, bool) {
+func thinking(f func(word string) (plugintest.Action, bool)) func(*tampering) {
+	return in(func(t *tampering, w, _ string) (plugintest.Action, bool) {
 		act, ok := f(w)
 		return act, ok && t.think.Load() > 0
 	})
@@ -188,21 +190,21 @@ func saysOf(f func(t *tampering, line string) string) func(*tampering) {
 func swallow(word string, from int) func(*tampering) {
 	return func(t *tampering) {
 		left := 0
-		in(func(t *tampering, w, line string) (plugintest.Act, bool) {
+		in(func(t *tampering, w, line string) (plugintest.Action, bool) {
 			if left > 0 {
 				if left--; left == 0 {
-					return plugintest.Say("OK\n"), true
+					return plugintest.Send("OK\n"), true
 				}
-				return plugintest.Act{}, true
+				return plugintest.Action{}, true
 			}
 			n := count(line)
 			if w != word || n < from || t.think.Load() > 0 {
-				return plugintest.Act{}, false
+				return plugintest.Action{}, false
 			}
 			if left = n; left == 0 {
-				return plugintest.Say("OK\n"), true
+				return plugintest.Send("OK\n"), true
 			}
-			return plugintest.Act{}, true
+			return plugintest.Action{}, true
 		})(t)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func banStays(t *tampering) {
 	var list []string
 	left, drop := 0, atomic.Bool{}
-	in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+	in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 		switch {
 		case left > 0:
 			left--
@@ -27,7 +27,7 @@ func banStays(t *tampering) {
 			drop.Store(true)
 			return plugintest.Obey(append(slices.Clone(list), line)...), true
 		}
-		return plugintest.Act{}, false
+		return plugintest.Action{}, false
 	})(t)
 	swallowsOnce("OK", &drop)(t)
 }
@@ -47,9 +47,9 @@ func takesBack(what func(t *tampering, answer string) bool) func(*tampering) {
 	return func(t *tampering) {
 		var moved atomic.Bool
 		var drop atomic.Int32
-		in(func(_ *tampering, _, line string) (plugintest.Act, bool) {
+		in(func(_ *tampering, _, line string) (plugintest.Action, bool) {
 			if !moved.Swap(false) {
-				return plugintest.Act{}, false
+				return plugintest.Action{}, false
 			}
 			drop.Add(1)
 			return plugintest.Obey("UNDO", line), true
@@ -71,7 +71,7 @@ func takesBack(what func(t *tampering, answer string) bool) func(*tampering) {
 func loadsAnew(t *tampering) {
 	begun := "FEN " + start.WireFEN()
 	var drop atomic.Bool
-	in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+	in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 		switch w {
 		case "FEN":
 			begun = line
@@ -79,7 +79,7 @@ func loadsAnew(t *tampering) {
 			drop.Store(true)
 			return plugintest.Obey(begun, line), true
 		}
-		return plugintest.Act{}, false
+		return plugintest.Action{}, false
 	})(t)
 	swallowsOnce("OK", &drop)(t)
 }
@@ -89,17 +89,17 @@ func loadsAnew(t *tampering) {
 func undoOf(when func(before, running string) bool, answer string) func(*tampering) {
 	return func(t *tampering) {
 		before, running := "", ""
-		in(func(_ *tampering, w, _ string) (plugintest.Act, bool) {
+		in(func(_ *tampering, w, _ string) (plugintest.Action, bool) {
 			was := before
 			if slices.Contains([]string{"FEN", "PLAY", "LOAD", "AI", "UNDO"}, w) {
 				before = w
 			}
 			if w != "UNDO" {
 				running = ""
-				return plugintest.Act{}, false
+				return plugintest.Action{}, false
 			}
 			running += "u"
-			return plugintest.Say(answer), when(was, running)
+			return plugintest.Send(answer), when(was, running)
 		})(t)
 	}
 }
@@ -110,7 +110,7 @@ func cheats(when func(fen string, running int) bool) func(*tampering) {
 	return func(t *tampering) {
 		fen, running := "", 0
 		var bad atomic.Bool
-		in(func(_ *tampering, w, line string) (plugintest.Act, bool) {
+		in(func(_ *tampering, w, line string) (plugintest.Action, bool) {
 			switch w {
 			case "FEN":
 				fen, running = line, 0
@@ -120,7 +120,7 @@ func cheats(when func(fen string, running int) bool) func(*tampering) {
 			default:
 				running = 0
 			}
-			return plugintest.Act{}, false
+			return plugintest.Action{}, false
 		})(t)
 		saysOf(func(_ *tampering, line string) string {
 			if isMove(line) && bad.Load() {
@@ -133,8 +133,8 @@ func cheats(when func(fen string, running int) bool) func(*tampering) {
 
 // busy answers ERROR to a command while it thinks, and thinks on; the lines behind it are its own.
 func busy(word string) func(*tampering) {
-	return listed(word, func(t *tampering) (plugintest.Act, bool) {
-		return plugintest.Say("ERROR\n"), t.think.Load() > 0
+	return listed(word, func(t *tampering) (plugintest.Action, bool) {
+		return plugintest.Send("ERROR\n"), t.think.Load() > 0
 	})
 }
 
@@ -142,12 +142,12 @@ func busy(word string) func(*tampering) {
 func pretends(word string) func(*tampering) {
 	return func(t *tampering) {
 		var drop atomic.Bool
-		listed(word, func(t *tampering) (plugintest.Act, bool) {
+		listed(word, func(t *tampering) (plugintest.Action, bool) {
 			if t.think.Load() == 0 {
-				return plugintest.Act{}, false
+				return plugintest.Action{}, false
 			}
 			drop.Store(true)
-			return plugintest.Act{Say: "ABORTED\nOK\n", Obey: []string{"ABORT"}}, true
+			return plugintest.Action{Send: "ABORTED\nOK\n", Obey: []string{"ABORT"}}, true
 		})(t)
 		swallowsOnce("ABORTED", &drop)(t)
 	}
@@ -155,16 +155,16 @@ func pretends(word string) func(*tampering) {
 
 // listed does something else with a command, and passes over the lines of its list then. A
 // LEVEL alone is left to itself.
-func listed(word string, f func(t *tampering) (plugintest.Act, bool)) func(*tampering) {
+func listed(word string, f func(t *tampering) (plugintest.Action, bool)) func(*tampering) {
 	return func(t *tampering) {
 		left := 0
-		in(func(t *tampering, w, line string) (plugintest.Act, bool) {
+		in(func(t *tampering, w, line string) (plugintest.Action, bool) {
 			if left > 0 {
 				left--
-				return plugintest.Act{}, true
+				return plugintest.Action{}, true
 			}
 			if w != word || line == "LEVEL" {
-				return plugintest.Act{}, false
+				return plugintest.Action{}, false
 			}
 			act, ok := f(t)
 			if n := count(line); ok && (word == "LOAD" || word == "BAN") {
@@ -178,7 +178,7 @@ func listed(word string, f func(t *tampering) (plugintest.Act, bool)) func(*tamp
 // shortGames are over after 200 moves.
 func shortGames(t *tampering) {
 	moves := 0
-	in(func(_ *tampering, w, _ string) (plugintest.Act, bool) {
+	in(func(_ *tampering, w, _ string) (plugintest.Action, bool) {
 		switch w {
 		case "FEN":
 			moves = 0
@@ -187,6 +187,6 @@ func shortGames(t *tampering) {
 		case "PLAY":
 			moves++
 		}
-		return plugintest.Say("ERROR the game is over\n"), w == "PLAY" && moves > 200
+		return plugintest.Send("ERROR the game is over\n"), w == "PLAY" && moves > 200
 	})(t)
 }

@@ -71,35 +71,35 @@ func TestOurs(t *testing.T) {
 }
 
 // answering is an engine that answers a command in its own way.
-func answering(command, answer string) *plugintest.Mischief {
-	return &plugintest.Mischief{In: plugintest.On(command, plugintest.Say(answer))}
+func answering(command, answer string) *plugintest.FaultyEngine {
+	return &plugintest.FaultyEngine{OnCommand: plugintest.On(command, plugintest.Send(answer))}
 }
 
 // rewriting is an engine whose lines are rewritten.
-func rewriting(out func(line string) string) *plugintest.Mischief {
-	return &plugintest.Mischief{Out: out}
+func rewriting(out func(line string) string) *plugintest.FaultyEngine {
+	return &plugintest.FaultyEngine{OnReply: out}
 }
 
-func replacing(old, new string) *plugintest.Mischief {
+func replacing(old, new string) *plugintest.FaultyEngine {
 	return rewriting(func(line string) string { return strings.ReplaceAll(line, old, new) + "\n" })
 }
 
 // hearing is an engine to which lines arrive in another form.
-func hearing(in func(line string) string) *plugintest.Mischief {
-	return &plugintest.Mischief{In: func(line string) plugintest.Act { return plugintest.Obey(in(line)) }}
+func hearing(in func(line string) string) *plugintest.FaultyEngine {
+	return &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action { return plugintest.Obey(in(line)) }}
 }
 
 // behind is an engine that rewrites its lines from a command on, up to the empty one.
-func behind(command string, out func(line string) string) *plugintest.Mischief {
+func behind(command string, out func(line string) string) *plugintest.FaultyEngine {
 	var asked atomic.Bool
-	return &plugintest.Mischief{
-		In: func(line string) plugintest.Act {
+	return &plugintest.FaultyEngine{
+		OnCommand: func(line string) plugintest.Action {
 			if line == command || strings.HasPrefix(line, command+" ") {
 				asked.Store(true)
 			}
 			return plugintest.Obey(line)
 		},
-		Out: func(line string) string {
+		OnReply: func(line string) string {
 			if !asked.Load() {
 				return line + "\n"
 			}
@@ -114,7 +114,7 @@ func behind(command string, out func(line string) string) *plugintest.Mischief {
 // faults are engines with one fault each, and the checks that find it.
 var faults = []struct {
 	name   string
-	engine *plugintest.Mischief
+	engine *plugintest.FaultyEngine
 	want   string
 }{
 	{"single line feeds", rewriting(func(line string) string {
@@ -150,15 +150,15 @@ var faults = []struct {
 	{"tabs", replacing("= true", "=\ttrue"), "response.ascii"},
 	{"illegal in capitals", replacing("? illegal move", "? Illegal Move"), "move.illegal wall.board"},
 	{"unknown with a capital", replacing("? unknown command", "? Unknown command"), "unknown.message"},
-	{"walls clear the board", &plugintest.Mischief{In: func(line string) plugintest.Act {
+	{"walls clear the board", &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
 		if line == "walls 5" {
 			return plugintest.Obey("boardsize 9", line)
 		}
 		return plugintest.Obey(line)
 	}}, "walls.unchanged"},
-	{"undoes any number", &plugintest.Mischief{In: func(line string) plugintest.Act {
+	{"undoes any number", &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
 		if line == "undo x" || line == "undo -1" {
-			return plugintest.Say("= \n\n")
+			return plugintest.Send("= \n\n")
 		}
 		return plugintest.Obey(line)
 	}}, "undo.syntax"},
@@ -178,7 +178,7 @@ var faults = []struct {
 	}), "move.across"},
 	{"plays for nobody in short", answering("genmove b", "? invalid syntax\n\n"), "input.short"},
 	{"plays for nobody in capitals", answering("genmove BLACK", "? invalid syntax\n\n"), "input.case"},
-	{"showing the board clears it", &plugintest.Mischief{In: func(line string) plugintest.Act {
+	{"showing the board clears it", &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
 		if line == "showboard" {
 			return plugintest.Obey("boardsize 9")
 		}
@@ -186,22 +186,22 @@ var faults = []struct {
 	}}, "show.answers state.kept"},
 	{"no blank", replacing("= ", "="), "response.blank"},
 	{"the result below", replacing("= ", "=\n"), "response.line"},
-	{"chatter", &plugintest.Mischief{In: func(line string) plugintest.Act {
+	{"chatter", &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
 		if line == "genmove white" {
-			return plugintest.Act{Say: "let me see\n", Obey: []string{line}}
+			return plugintest.Action{Send: "let me see\n", Obey: []string{line}}
 		}
 		return plugintest.Obey(line)
 	}}, "response.only"},
 	{"other letters", replacing("ranker", "ränker"), "response.ascii"},
-	{"answers comments", &plugintest.Mischief{In: func(line string) plugintest.Act {
+	{"answers comments", &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
-			return plugintest.Say("? a comment\n\n")
+			return plugintest.Send("? a comment\n\n")
 		}
 		return plugintest.Obey(line)
 	}}, "input.comments"},
-	{"answers empty lines", &plugintest.Mischief{In: func(line string) plugintest.Act {
+	{"answers empty lines", &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action {
 		if line == "" {
-			return plugintest.Say("? an empty line\n\n")
+			return plugintest.Send("? an empty line\n\n")
 		}
 		return plugintest.Obey(line)
 	}}, "input.empty"},
@@ -236,8 +236,8 @@ var faults = []struct {
 	{"passes", answering("genmove", "= pass\n\n"), "genmove.vertex"},
 	{"says it without playing", answering("genmove black", "= E8\n\n"), "genmove.plays genmove.legal genmove.walls genmove.twice"},
 	{"cannot undo many", hearing(func(line string) string { return strings.Replace(line, "undo 2", "undo", 1) }), "undo.many undo.toomany"},
-	{"stays", &plugintest.Mischief{In: plugintest.On("quit", plugintest.Say("= \n\n"))}, "quit.ends"},
-	{"leaves without a word", &plugintest.Mischief{In: plugintest.On("quit", plugintest.Act{Die: true})}, "quit.answers"},
+	{"stays", &plugintest.FaultyEngine{OnCommand: plugintest.On("quit", plugintest.Send("= \n\n"))}, "quit.ends"},
+	{"leaves without a word", &plugintest.FaultyEngine{OnCommand: plugintest.On("quit", plugintest.Action{Die: true})}, "quit.answers"},
 }
 
 // TestFaults: a fault is found, by the checks that are about it.

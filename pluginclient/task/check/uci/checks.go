@@ -110,7 +110,7 @@ func goMate(e *exam) error {
 		if err != nil {
 			return err
 		}
-		best, _ := ucifamily.ParseBest(t.best)
+		best, _ := ucifamily.ParseBestMove(t.best)
 		if best.Move != "" && ucifamily.IsMove(best.Move) {
 			return check.Faultf("an answer without a move, since there is none", "%q", t.best)
 		}

@@ -41,7 +41,7 @@ func (e *exam) settings() []ucifamily.Setting {
 		all = append(all, ucifamily.Setting{Name: o.Name, Value: "true"})
 	}
 	for _, s := range e.engine.Settings {
-		if settled, err := ucifamily.Offers(e.offers).Settle(s); err == nil {
+		if settled, err := ucifamily.OptionList(e.offers).Resolve(s); err == nil {
 			s = settled
 		}
 		all = append(all, s)
@@ -81,7 +81,7 @@ func (e *exam) isReady(within time.Duration) error {
 
 // isAnswer reports whether a line ends a search.
 func isAnswer(line string) bool {
-	_, ok := ucifamily.ParseBest(line)
+	_, ok := ucifamily.ParseBestMove(line)
 	return ok
 }
 
@@ -132,7 +132,7 @@ func (e *exam) answer(to string, within time.Duration) (thought, error) {
 
 // legal reads the move of an answer, which has to be legal.
 func (e *exam) legal(pos *xiangqi.Position, t thought) (engine.Move, error) {
-	best, _ := ucifamily.ParseBest(t.best)
+	best, _ := ucifamily.ParseBestMove(t.best)
 	m, ok := e.ranks().Parse(best.Move)
 	if ok {
 		_, err := pos.Play(m)

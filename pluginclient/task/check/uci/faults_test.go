@@ -33,12 +33,12 @@ func faults() []fault {
 		{"no uciok", false, nil, drop("uciok"), []string{"start.ok"}},
 		{"no ucciok", true, nil, drop("ucciok"), []string{"start.ok"}},
 		{"no name", false, nil, drop("id name"), []string{"start.name"}},
-		{"no readyok", false, on("isready", plugintest.Act{}), nil, []string{"ready.ok"}},
+		{"no readyok", false, on("isready", plugintest.Action{}), nil, []string{"ready.ok"}},
 		{"a spin without max", false, nil, change("option name MultiPV type spin min 1 max 128", "option name MultiPV type spin min 1"), []string{"option.form"}},
 		{"an option twice", false, nil, change("option name Ponder", "option name MultiPV type spin min 1 max 9 default 1\noption name Ponder"), []string{"option.distinct"}},
-		{"options kill", false, on("setoption name Ponder", plugintest.Act{Die: true}), nil, []string{"option.set", "ponder.hit", "ponder.stop"}},
-		{"unknown options kill", false, on("setoption name nosuchoption", plugintest.Act{Die: true}), nil, []string{"option.unknown"}},
-		{"no moves", false, func(line string) plugintest.Act {
+		{"options kill", false, on("setoption name Ponder", plugintest.Action{Die: true}), nil, []string{"option.set", "ponder.hit", "ponder.stop"}},
+		{"unknown options kill", false, on("setoption name nosuchoption", plugintest.Action{Die: true}), nil, []string{"option.unknown"}},
+		{"no moves", false, func(line string) plugintest.Action {
 			before, _, _ := strings.Cut(line, " moves")
 			return plugintest.Obey(before)
 		}, nil, []string{"position.moves"}},
@@ -49,8 +49,8 @@ func faults() []fault {
 			}
 			return line + "\n"
 		}, slices.Concat([]string{"go.depth", "go.nodes"}, stopChecks)},
-		{"stop is nothing", false, on("stop", plugintest.Act{}), nil, slices.Concat([]string{"go.infinite", "ponder.stop"}, stopChecks)},
-		{"infinite ends", false, func(line string) plugintest.Act {
+		{"stop is nothing", false, on("stop", plugintest.Action{}), nil, slices.Concat([]string{"go.infinite", "ponder.stop"}, stopChecks)},
+		{"infinite ends", false, func(line string) plugintest.Action {
 			return plugintest.Obey(strings.Replace(line, "go infinite", "go depth 1", 1))
 		}, nil, slices.Concat([]string{"go.infinite", "quit.thinking"}, stopChecks[1:])},
 		{"mate has no answer", false, nil, drop("bestmove (none)"), []string{"go.mate"}},
@@ -58,29 +58,29 @@ func faults() []fault {
 		{"depth is a word", false, nil, change("info depth 1", "info depth one"), []string{"info.form"}},
 		{"pv goes astray", false, nil, func(line string) string { return strings.Replace(line, " pv ", " pv a0a9 ", 1) + "\n" }, []string{"info.multipv", "info.pv"}},
 		{"no multipv", false, nil, func(line string) string { return strings.Replace(line, " multipv 3", " multipv 2", 1) + "\n" }, []string{"info.multipv"}},
-		{"no searchmoves", false, func(line string) plugintest.Act {
+		{"no searchmoves", false, func(line string) plugintest.Action {
 			before, _, _ := strings.Cut(line, " searchmoves")
 			return plugintest.Obey(before)
 		}, nil, []string{"ban.searchmoves"}},
-		{"no banmoves", true, on("banmoves", plugintest.Act{}), nil, []string{"ban.banmoves"}},
-		{"ponderhit is nothing", false, on("ponderhit", plugintest.Act{}), nil, []string{"ponder.hit"}},
+		{"no banmoves", true, on("banmoves", plugintest.Action{}), nil, []string{"ban.banmoves"}},
+		{"ponderhit is nothing", false, on("ponderhit", plugintest.Action{}), nil, []string{"ponder.hit"}},
 		{"no bye", true, nil, drop("bye"), []string{"quit.bye"}},
-		{"quit is nothing", false, on("quit", plugintest.Act{}), nil, []string{"quit.ends"}},
-		{"unknown words kill", false, on("xyzzy", plugintest.Act{Die: true}), nil, []string{"input.unknown"}},
-		{"new games kill", false, on("ucinewgame", plugintest.Act{Die: true}), nil, []string{"newgame.goes"}},
-		{"no fen", false, on("position fen", plugintest.Act{}), nil, []string{"position.fen"}},
-		{"no Black", false, func(line string) plugintest.Act {
+		{"quit is nothing", false, on("quit", plugintest.Action{}), nil, []string{"quit.ends"}},
+		{"unknown words kill", false, on("xyzzy", plugintest.Action{Die: true}), nil, []string{"input.unknown"}},
+		{"new games kill", false, on("ucinewgame", plugintest.Action{Die: true}), nil, []string{"newgame.goes"}},
+		{"no fen", false, on("position fen", plugintest.Action{}), nil, []string{"position.fen"}},
+		{"no Black", false, func(line string) plugintest.Action {
 			return plugintest.Obey(strings.Replace(line, " b ", " w ", 1))
 		}, nil, []string{"position.black"}},
 		{"a time is none", false, on("go movetime 1000", plugintest.Obey("go infinite")), nil, []string{"go.time"}},
-		{"tabs are no blanks", false, func(line string) plugintest.Act {
+		{"tabs are no blanks", false, func(line string) plugintest.Action {
 			if strings.Contains(line, "\t") {
-				return plugintest.Act{}
+				return plugintest.Action{}
 			}
 			return plugintest.Obey(line)
 		}, nil, []string{"input.blanks"}},
-		{"long lines kill", false, func(line string) plugintest.Act {
-			return plugintest.Act{Die: len(line) > 4000, Obey: []string{line}}
+		{"long lines kill", false, func(line string) plugintest.Action {
+			return plugintest.Action{Die: len(line) > 4000, Obey: []string{line}}
 		}, nil, []string{"robust.game"}},
 	}
 	add := func(name string, want string, in plugintest.Behaviour, out func(string) string) {
@@ -88,9 +88,9 @@ func faults() []fault {
 	}
 	in, out := cheats()
 	add("cheats once", "position.forced", in, out)
-	in, out = while(false, "stop", plugintest.Say("bestmove a0a1\n"))
+	in, out = while(false, "stop", plugintest.Send("bestmove a0a1\n"))
 	add("stop always answers", "stop.idle", in, out)
-	in, out = while(true, "isready", plugintest.Act{})
+	in, out = while(true, "isready", plugintest.Action{})
 	add("isready while it thinks", "ready.thinking", in, out)
 	all = append(all, fault{"bans stay", true, keepsBans(), nil, []string{"ban.ends"}})
 	for _, ofUCCI := range []bool{false, true} {
@@ -102,7 +102,7 @@ func faults() []fault {
 // cheats is an engine that answers with a move that is none at one position.
 func cheats() (plugintest.Behaviour, func(string) string) {
 	var there atomic.Bool
-	in := func(line string) plugintest.Act {
+	in := func(line string) plugintest.Action {
 		if strings.HasPrefix(line, "position ") {
 			there.Store(strings.HasPrefix(line, "position fen 2ba1k3/8n/n4R3"))
 		}
@@ -117,9 +117,9 @@ func cheats() (plugintest.Behaviour, func(string) string) {
 }
 
 // while does something else with a command while the engine thinks, or while it does not.
-func while(thinking bool, command string, act plugintest.Act) (plugintest.Behaviour, func(string) string) {
+func while(thinking bool, command string, act plugintest.Action) (plugintest.Behaviour, func(string) string) {
 	var thinks atomic.Bool
-	in := func(line string) plugintest.Act {
+	in := func(line string) plugintest.Action {
 		switch {
 		case line == "uci": // a new life
 			thinks.Store(false)
@@ -142,7 +142,7 @@ func while(thinking bool, command string, act plugintest.Act) (plugintest.Behavi
 // keepsBans obeys a ban at the same position again.
 func keepsBans() plugintest.Behaviour {
 	position, banned, ban, fresh := "", "", "", false
-	return func(line string) plugintest.Act {
+	return func(line string) plugintest.Action {
 		switch {
 		case strings.HasPrefix(line, "position "):
 			position, fresh = line, true

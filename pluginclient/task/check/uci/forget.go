@@ -80,10 +80,10 @@ func (e *exam) inNewGame(pos *xiangqi.Position) (string, error) {
 
 // essence is the best move of an answer, and the depth, score and nodes that were told last.
 func (t thought) essence() string {
-	best, _ := ucifamily.ParseBest(t.best)
-	var last ucifamily.Report
+	best, _ := ucifamily.ParseBestMove(t.best)
+	var last ucifamily.InfoLine
 	for _, line := range t.infos {
-		r, _ := ucifamily.ParseReport(line, 0)
+		r, _ := ucifamily.ParseInfoLine(line, 0)
 		if len(r.PV) > 0 {
 			last.Depth, last.Score = r.Depth, r.Score
 		}

@@ -62,7 +62,7 @@ func infoPV(e *exam) error {
 			return err
 		}
 		for _, line := range t.infos {
-			r, ok := ucifamily.ParseReport(line, 0)
+			r, ok := ucifamily.ParseInfoLine(line, 0)
 			if !ok {
 				continue
 			}
@@ -100,9 +100,9 @@ func multiPV(e *exam) error {
 	if err != nil {
 		return err
 	}
-	last := map[int]ucifamily.Report{}
+	last := map[int]ucifamily.InfoLine{}
 	for _, line := range t.infos {
-		r, ok := ucifamily.ParseReport(line, 0)
+		r, ok := ucifamily.ParseInfoLine(line, 0)
 		if ok && r.MultiPV > 0 && len(r.PV) > 0 && r.Bound == "" {
 			last[r.MultiPV] = r
 		}
@@ -110,7 +110,7 @@ func multiPV(e *exam) error {
 	return inOrder(last, want)
 }
 
-func inOrder(last map[int]ucifamily.Report, want int) error {
+func inOrder(last map[int]ucifamily.InfoLine, want int) error {
 	var moves []string
 	for i := 1; i <= want; i++ {
 		r, ok := last[i]

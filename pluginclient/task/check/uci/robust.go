@@ -13,7 +13,7 @@ func robustGame(e *exam) error {
 	if err != nil {
 		return err
 	}
-	if best, _ := ucifamily.ParseBest(t.best); best.Move == "" {
+	if best, _ := ucifamily.ParseBestMove(t.best); best.Move == "" {
 		return e.alive("a long game") // it counts it as drawn
 	}
 	_, err = e.legal(boards.Played(start, boards.RandomGame(longGame, true)...), t)

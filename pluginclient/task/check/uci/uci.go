@@ -87,7 +87,7 @@ func (k *known) ranks() ucifamily.Ranks {
 
 // offer is the option of a name; nil if there is none.
 func (k *known) offer(name string) *ucifamily.Option {
-	if o, ok := ucifamily.Offers(k.offers).Find(name); ok {
+	if o, ok := ucifamily.OptionList(k.offers).Find(name); ok {
 		return &o
 	}
 	return nil

@@ -63,14 +63,14 @@ func ranked(pos engine.Position, lim engine.Limits) []engine.Line {
 }
 
 func engineOf(ofUCCI bool, in plugintest.Behaviour, out func(string) string) Engine {
-	program := protocol.InProcess(ucifamily.Served{Searcher: player{}, Name: "player"})
+	program := protocol.InProcess(ucifamily.ServerConfig{Searcher: player{}, Name: "player"})
 	if ofUCCI {
-		program = ucci.InProcess(ucifamily.Served{Searcher: player{}, Name: "player"})
+		program = ucci.InProcess(ucifamily.ServerConfig{Searcher: player{}, Name: "player"})
 	}
 	start := program.Start
 	if in != nil || out != nil {
 		start = func(ctx context.Context) (*pluginclient.Streams, error) {
-			return (&plugintest.Mischief{Engine: program.Start, In: in, Out: out}).Start(ctx)
+			return (&plugintest.FaultyEngine{Engine: program.Start, OnCommand: in, OnReply: out}).Start(ctx)
 		}
 	}
 	return Engine{Name: "player", UCCI: ofUCCI, Start: start}
@@ -122,8 +122,8 @@ func change(prefix, with string) func(string) string {
 	}
 }
 
-func on(prefix string, act plugintest.Act) plugintest.Behaviour {
-	return func(line string) plugintest.Act {
+func on(prefix string, act plugintest.Action) plugintest.Behaviour {
+	return func(line string) plugintest.Action {
 		if strings.HasPrefix(line, prefix) {
 			return act
 		}
