@@ -35,7 +35,7 @@ type budget struct {
 	polls    int       // looks so far
 	yields   int       // yieldSeldom or yieldAlways
 	stopped  bool
-	pool     *pool // where several threads take their nodes from; nil with one
+	pool     *nodePool // where several threads take their nodes from; nil with one
 
 	entered atomic.Int64 // is nodes, for the other threads to read; 0 with one
 }
@@ -43,15 +43,15 @@ type budget struct {
 // A pool is what the threads of one search share: its nodes, and the word to stop.
 // Every node is in one of three places: entered by a thread, granted to one that has not
 // entered it yet, or left.
-type pool struct {
+type nodePool struct {
 	left    atomic.Int64
 	stop    atomic.Bool
 	budgets []*budget // one for each thread
 }
 
-// take is the number of nodes that a thread may enter before it asks again; 0 if
+// grant is the number of nodes that a thread may enter before it asks again; 0 if
 // there are none left.
-func (p *pool) take() int64 {
+func (p *nodePool) grant() int64 {
 	for {
 		left := p.left.Load()
 		grant := min(left, pollEvery)
@@ -61,21 +61,21 @@ func (p *pool) take() int64 {
 	}
 }
 
-// pooled makes a fresh budget that of the first of several threads. Those of the others,
+// share makes a fresh budget that of the first of several threads. Those of the others,
 // which stop when the pool says so, are in the pool beside it.
-func (b *budget) pooled(threads int) {
-	b.pool = &pool{budgets: []*budget{b}}
+func (b *budget) share(threads int) {
+	b.pool = &nodePool{budgets: []*budget{b}}
 	b.pool.left.Store(b.limit)
-	b.pollAt = b.pool.take()
+	b.pollAt = b.pool.grant()
 	for range threads - 1 {
 		b.pool.budgets = append(b.pool.budgets,
 			&budget{ctx: b.ctx, deadline: b.deadline, limit: b.limit, yields: b.yields, pool: b.pool})
 	}
 }
 
-// giveBack ends a thread's part in the search: what it was granted and has not entered
+// returnUnused ends a thread's part in the search: what it was granted and has not entered
 // the others may have.
-func (b *budget) giveBack() {
+func (b *budget) returnUnused() {
 	b.pool.left.Add(b.pollAt - b.nodes)
 	b.pollAt = b.nodes
 }
@@ -123,21 +123,21 @@ func (b *budget) poll() bool {
 	}
 	more := min(b.limit-b.nodes, pollEvery)
 	if b.pool != nil && more > 0 {
-		more = b.pool.take()
+		more = b.pool.grant()
 		b.stopped = b.pool.stop.Load()
 	}
-	if more <= 0 || b.ctx.Err() != nil || b.late() {
+	if more <= 0 || b.ctx.Err() != nil || b.timeUp() {
 		b.stopped = true
 	}
 	b.pollAt = b.nodes + more
 	return b.stopped
 }
 
-func (b *budget) late() bool { return !b.deadline.IsZero() && !time.Now().Before(b.deadline) }
+func (b *budget) timeUp() bool { return !b.deadline.IsZero() && !time.Now().Before(b.deadline) }
 
-// abandoned is the context's cause if it says to give up, nil if the search is to
+// abortCause is the context's cause if it says to give up, nil if the search is to
 // answer.
-func (b *budget) abandoned() error {
+func (b *budget) abortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err
 	}

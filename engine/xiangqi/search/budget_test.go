@@ -22,11 +22,11 @@ func TestPoolIsExact(t *testing.T) {
 		limit := rapid.Int64Range(1, 20_000).Draw(t, "limit")
 		wants := rapid.SliceOfN(rapid.Int64Range(0, 6000), 2, 9).Draw(t, "wants")
 		first := newBudget(t.Context(), engine.Limits{Nodes: limit})
-		first.pooled(len(wants))
+		first.share(len(wants))
 		var running sync.WaitGroup
 		for i, b := range first.pool.budgets[1:] {
 			running.Go(func() {
-				defer b.giveBack()
+				defer b.returnUnused()
 				b.spendUpTo(wants[i+1])
 			})
 		}
@@ -59,7 +59,7 @@ func TestVisitedIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		workers := append([]*worker{e.worker}, e.helpers[:team(4, lim.Nodes)-1]...)
+		workers := append([]*worker{e.worker}, e.helpers[:threadCount(4, lim.Nodes)-1]...)
 		sum := int64(0)
 		for _, w := range workers {
 			sum += w.budget.nodes
@@ -92,7 +92,7 @@ func TestTeam(t *testing.T) {
 		{1, 1_000_000, 1},
 		{256, 1 << 62, 256},
 	} {
-		if got := team(c.threads, c.nodes); got != c.want {
+		if got := threadCount(c.threads, c.nodes); got != c.want {
 			t.Errorf("of %d threads %d search %d nodes, want %d", c.threads, got, c.nodes, c.want)
 		}
 	}

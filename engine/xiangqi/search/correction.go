@@ -67,8 +67,8 @@ func (k pieceKeys) after(piece, taken xiangqi.Piece, m xiangqi.Move) pieceKeys {
 	return k
 }
 
-// correct is an evaluation as experience corrects it.
-func (c *correction) correct(v int, s xiangqi.Side, k pieceKeys) int {
+// apply is an evaluation as experience corrects it.
+func (c *correction) apply(v int, s xiangqi.Side, k pieceKeys) int {
 	sum := 0
 	for g := range k {
 		sum += int(c[g][s][k[g]%correctionSize])
@@ -76,9 +76,9 @@ func (c *correction) correct(v int, s xiangqi.Side, k pieceKeys) int {
 	return max(-eval.Limit, min(eval.Limit, v+sum/correctionUnit))
 }
 
-// learn notes that a search of a depth found an evaluation to be off by miss.
-func (c *correction) learn(miss, depth int, s xiangqi.Side, k pieceKeys) {
-	bonus := max(-correctionMax/4, min(correctionMax/4, miss*depth/4))
+// update notes that a search of a depth found an evaluation to be off by miss.
+func (c *correction) update(evalError, depth int, s xiangqi.Side, k pieceKeys) {
+	bonus := max(-correctionMax/4, min(correctionMax/4, evalError*depth/4))
 	for g := range k {
 		entry := &c[g][s][k[g]%correctionSize]
 		v := int(*entry)

@@ -15,7 +15,7 @@ func begun(t *testing.T, o Options) *worker {
 		t.Fatal(err)
 	}
 	w := newWorker(o, newTable(1))
-	w.begin(newBudget(t.Context(), engine.Limits{}), xiangqi.Start(), xiangqi.Start().LegalMoves(), engine.Limits{})
+	w.prepare(newBudget(t.Context(), engine.Limits{}), xiangqi.Start(), xiangqi.Start().LegalMoves(), engine.Limits{})
 	w.depth = nullVerifyDepth
 	return w
 }
@@ -24,7 +24,7 @@ func begun(t *testing.T, o Options) *worker {
 func TestNullVerify(t *testing.T) {
 	nodes := func(verify bool, depth int) int64 {
 		w := begun(t, Options{NullVerify: verify})
-		if _, ok := w.tryNull(0, depth, -1000, 0); !ok {
+		if _, ok := w.nullMoveSearch(0, depth, -1000, 0); !ok {
 			t.Errorf("depth %d, NullVerify %v: to pass is not good enough", depth, verify)
 		}
 		return w.budget.nodes
@@ -42,11 +42,11 @@ func TestHistoryPruning(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		w := begun(t, Options{HistoryPruning: on})
 		m := w.board.AppendQuiets(nil)[0]
-		if w.skipsQuiet(0, 2, 0, 2, m) {
+		if w.skipQuiet(0, 2, 0, 2, m) {
 			t.Errorf("HistoryPruning %v: a move that nothing is known of is skipped", on)
 		}
 		w.history.quiet[w.board.Side()][m] = -historyMax
-		if got := w.skipsQuiet(0, 2, 0, 2, m); got != on {
+		if got := w.skipQuiet(0, 2, 0, 2, m); got != on {
 			t.Errorf("HistoryPruning %v: a move that has always failed is skipped: %v", on, got)
 		}
 	}

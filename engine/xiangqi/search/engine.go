@@ -92,7 +92,7 @@ func New(o Options) (*Engine, error) {
 		options: o, levels: levelsOf(o), free: make(chan struct{}, 1),
 		table: t, worker: newWorker(o, t),
 	}
-	e.hire()
+	e.resizeHelpers()
 	e.free <- struct{}{}
 	return e, nil
 }
@@ -114,9 +114,9 @@ func (e *Engine) Adjust(hash, threads int) error {
 	resized := o.Hash != e.options.Hash
 	e.options = o
 	if resized {
-		e.retable()
+		e.replaceTable()
 	}
-	e.hire()
+	e.resizeHelpers()
 	return nil
 }
 
@@ -127,8 +127,8 @@ func (e *Engine) Options() Options {
 	return e.options
 }
 
-// retable makes the table anew, by the options, when the old one is gone.
-func (e *Engine) retable() {
+// replaceTable makes the table anew, by the options, when the old one is gone.
+func (e *Engine) replaceTable() {
 	workers := append([]*worker{e.worker}, e.helpers...)
 	e.table = nil
 	for _, w := range workers {
@@ -138,7 +138,7 @@ func (e *Engine) retable() {
 	e.table = newTable(e.options.Hash)
 	for _, w := range workers {
 		w.table = e.table
-		w.forget()
+		w.clear()
 	}
 }
 
@@ -163,10 +163,10 @@ func (e *Engine) Levels() []engine.Level { return slices.Clone(e.levels) }
 func (e *Engine) Forget() {
 	<-e.free
 	defer e.release()
-	e.table.forget()
-	e.worker.forget()
+	e.table.clear()
+	e.worker.clear()
 	for _, w := range e.helpers {
-		w.forget()
+		w.clear()
 	}
 }
 
@@ -198,12 +198,12 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
-	moves, err := choices(root, lim.Ban)
+	moves, err := allowedMoves(root, lim.Ban)
 	if err != nil {
 		return err
 	}
 	if err := e.acquire(ctx); errors.Is(err, engine.ErrMoveNow) {
-		yield(blindLines(moves, lim.Lines), nil)
+		yield(unsearchedLines(moves, lim.Lines), nil)
 		return nil
 	} else if err != nil {
 		return err
@@ -212,10 +212,10 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	b := newBudget(ctx, lim)
 	defer func() { e.visited.Store(b.total()) }()
 	if e.options.HashAge {
-		e.table.grow()
+		e.table.newSearch()
 	}
-	if n := team(e.options.Threads, lim.Nodes); n > 1 {
-		defer help(e.helpers[:n-1], b, root, moves, lim)()
+	if n := threadCount(e.options.Threads, lim.Nodes); n > 1 {
+		defer startHelpers(e.helpers[:n-1], b, root, moves, lim)()
 	}
 	return e.worker.run(b, root, moves, lim, yield)
 }
@@ -239,8 +239,8 @@ func (e *Engine) acquire(ctx context.Context) error {
 	}
 }
 
-// choices are the legal moves that are not banned, at least one.
-func choices(root *xiangqi.Position, ban []engine.Move) ([]xiangqi.Move, error) {
+// allowedMoves are the legal moves that are not banned, at least one.
+func allowedMoves(root *xiangqi.Position, ban []engine.Move) ([]xiangqi.Move, error) {
 	if result := root.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
 	}

@@ -108,7 +108,7 @@ func TestEvaluatorsFollowMoves(t *testing.T) {
 	for name, make := range evaluators {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				b := position(t, rapid.SampledFrom(roots).Draw(t, "fen")).Board()
+				b := position(t, rapid.SampledFrom(rootMoves).Draw(t, "fen")).Board()
 				e := make()
 				e.Reset(b)
 				made := 0

@@ -56,7 +56,7 @@ func (r reference) node(ply, depth, alpha, beta int) int {
 	if depth == 0 {
 		return r.quiesce(ply, alpha, beta)
 	}
-	best := lost(ply)
+	best := matedIn(ply)
 	for _, m := range r.b.AppendMoves(nil) {
 		r.b.Do(m)
 		best = max(best, -r.node(ply+1, depth-1, -beta, -max(alpha, best)))
@@ -73,7 +73,7 @@ func (r reference) quiesce(ply, alpha, beta int) int {
 		return r.score()
 	}
 	var moves []xiangqi.Move
-	best := lost(ply)
+	best := matedIn(ply)
 	if r.b.InCheck() {
 		if v, ok := r.repeated(ply); ok {
 			return v
@@ -114,7 +114,7 @@ func TestSearchIsExact(t *testing.T) {
 		ref := reference{pos.Board()}
 		for _, m := range pos.LegalMoves() {
 			ref.b.Do(m)
-			want[m] = public(-ref.node(1, depth-1, -infinity, infinity))
+			want[m] = engineScore(-ref.node(1, depth-1, -infinity, infinity))
 			ref.b.Undo()
 		}
 		lines := rapid.SampledFrom([]int{1, 3, len(want)}).Draw(t, "lines")
@@ -153,7 +153,7 @@ func TestPickerIsComplete(t *testing.T) {
 		hash := rapid.OneOf(rapid.SampledFrom(pos.LegalMoves()),
 			rapid.Map(rapid.Uint16(), func(n uint16) xiangqi.Move { return xiangqi.Move(n) })).Draw(t, "hash")
 		w.stack[3].picker.reset(hash, noisy, false)
-		for m := w.pick(3); m != 0; m = w.pick(3) {
+		for m := w.nextMove(3); m != 0; m = w.nextMove(3) {
 			if !want[m] {
 				t.Fatalf("%s: %s is not wanted here, or comes twice", pos.FEN(), m.ICCS())
 			}

@@ -8,85 +8,85 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// roots are the moves to choose from. The first width of them, once an iteration
+// rootMoves are the moves to choose from. The first width of them, once an iteration
 // has been completed, are the answer, best first.
-type roots struct {
-	moves []rootMove
-	width int   // how many lines are wanted, at most as many as there are moves
-	whole bool  // no move is banned, so the best score is the position's own
-	top   []int // in the running iteration: the best so far, best first, at most width
-	done  int   // in the running iteration: how many moves are finished
-	news  bool  // the answer has changed since it was last told
+type rootMoves struct {
+	moves   []rootMove
+	multiPV int   // how many lines are wanted, at most as many as there are moves
+	noBans  bool  // no move is banned, so the best score is the position's own
+	top     []int // in the running iteration: the best so far, best first, at most width
+	done    int   // in the running iteration: how many moves are finished
+	changed bool  // the answer has changed since it was last told
 }
 
 // A rootMove is a move to choose from and what is known of it.
 type rootMove struct {
-	move   xiangqi.Move
-	score  int            // in an iteration, that of a move in top; before the first, noScore
-	depth  int            // of the iteration that found the score
-	effort int64          // nodes that the last iteration spent on it
-	key    int32          // its place in the order before the first iteration
-	line   []xiangqi.Move // begins with move
+	move     xiangqi.Move
+	score    int            // in an iteration, that of a move in top; before the first, noScore
+	depth    int            // of the iteration that found the score
+	effort   int64          // nodes that the last iteration spent on it
+	orderKey int32          // its place in the order before the first iteration
+	line     []xiangqi.Move // begins with move
 }
 
 // noScore is less than any score.
 const noScore = -infinity
 
 // begin sets the moves up. The memory of the last search is used again.
-func (r *roots) begin(moves []xiangqi.Move, lim engine.Limits) {
-	r.width = min(len(moves), max(1, lim.Lines))
-	r.whole = len(lim.Ban) == 0
-	r.top, r.done, r.news = r.top[:0], 0, true
+func (r *rootMoves) begin(moves []xiangqi.Move, lim engine.Limits) {
+	r.multiPV = min(len(moves), max(1, lim.Lines))
+	r.noBans = len(lim.Ban) == 0
+	r.top, r.done, r.changed = r.top[:0], 0, true
 	r.moves = slices.Grow(r.moves[:0], len(moves))[:len(moves)]
 	for i, m := range moves {
 		r.moves[i] = rootMove{move: m, score: noScore, line: append(r.moves[i].line[:0], m)}
 	}
 }
 
-// order sorts the moves by a key, highest first.
-func (r *roots) order(key func(xiangqi.Move) int32) {
+// sortBy sorts the moves by a key, highest first.
+func (r *rootMoves) sortBy(key func(xiangqi.Move) int32) {
 	for i := range r.moves {
-		r.moves[i].key = key(r.moves[i].move)
+		r.moves[i].orderKey = key(r.moves[i].move)
 	}
-	slices.SortStableFunc(r.moves, func(a, b rootMove) int { return cmp.Compare(b.key, a.key) })
+	slices.SortStableFunc(r.moves, func(a, b rootMove) int { return cmp.Compare(b.orderKey, a.orderKey) })
 }
 
-// restart begins an iteration.
-func (r *roots) restart() { r.top, r.done = r.top[:0], 0 }
+// beginIteration begins an iteration.
+func (r *rootMoves) beginIteration() { r.top, r.done = r.top[:0], 0 }
 
-// floor is the score that a move must exceed to be wanted.
-func (r *roots) floor(alpha int) int {
-	if len(r.top) < r.width {
+// threshold is the score that a move must exceed to be wanted.
+func (r *rootMoves) threshold(alpha int) int {
+	if len(r.top) < r.multiPV {
 		return alpha
 	}
-	return max(alpha, r.moves[r.top[r.width-1]].score)
+	return max(alpha, r.moves[r.top[r.multiPV-1]].score)
 }
 
-// admit puts a move into the list of the best.
-func (r *roots) admit(i, score, depth int, rest *line) {
+// insert puts a move into the list of the best.
+func (r *rootMoves) insert(i, score, depth int, rest *pv) {
 	m := &r.moves[i]
 	m.score, m.depth = score, depth
-	m.line = append(append(m.line[:0], m.move), rest.moves[:rest.count]...)
+	m.line = append(append(m.line[:0], m.move), rest.moves[:rest.length]...)
 	at := len(r.top)
 	for at > 0 && r.moves[r.top[at-1]].score < score {
 		at--
 	}
-	if len(r.top) == r.width {
-		r.top = r.top[:r.width-1]
+	if len(r.top) == r.multiPV {
+		r.top = r.top[:r.multiPV-1]
 	}
 	r.top = slices.Insert(r.top, at, i)
 }
 
-// settle ends an iteration: the best come first, then the others by how hard they
+// finishIteration ends an iteration: the best come first, then the others by how hard they
 // were to refute.
-func (r *roots) settle() {
-	r.promote(r.top)
+func (r *rootMoves) finishIteration() {
+	r.moveToFront(r.top)
 	rest := r.moves[len(r.top):]
 	slices.SortStableFunc(rest, func(a, b rootMove) int { return cmp.Compare(b.effort, a.effort) })
 }
 
-// promote brings the moves with these indices to the front, in this order.
-func (r *roots) promote(indices []int) {
+// moveToFront brings the moves with these indices to the front, in this order.
+func (r *rootMoves) moveToFront(indices []int) {
 	front := make([]rootMove, 0, len(r.moves))
 	for _, i := range indices {
 		front = append(front, r.moves[i])
@@ -97,27 +97,27 @@ func (r *roots) promote(indices []int) {
 		}
 	}
 	copy(r.moves, front)
-	r.news = true
+	r.changed = true
 }
 
-// merge ends a broken iteration: moves that it has finished are judged by it, the
+// mergePartial ends a broken iteration: moves that it has finished are judged by it, the
 // others by the iteration before. Where the finished ones have failed below a narrow
 // window, nothing is known that could replace the old answer.
-func (r *roots) merge() {
-	if r.done == 0 || len(r.top) < min(r.done, r.width) {
+func (r *rootMoves) mergePartial() {
+	if r.done == 0 || len(r.top) < min(r.done, r.multiPV) {
 		return
 	}
 	indices := slices.Clone(r.top)
-	for i := r.done; i < len(r.moves) && len(indices) < r.width; i++ {
+	for i := r.done; i < len(r.moves) && len(indices) < r.multiPV; i++ {
 		indices = append(indices, i)
 	}
 	slices.SortStableFunc(indices, func(a, b int) int { return cmp.Compare(r.moves[b].score, r.moves[a].score) })
-	r.promote(indices)
+	r.moveToFront(indices)
 }
 
-// settled reports whether every line is a mate that a deeper search cannot change.
-func (r *roots) settled(depth int) bool {
-	for _, m := range r.moves[:r.width] {
+// allMatesProven reports whether every line is a mate that a deeper search cannot change.
+func (r *rootMoves) allMatesProven(depth int) bool {
+	for _, m := range r.moves[:r.multiPV] {
 		if !isMate(m.score) || matePlies(m.score)+proofMargin > depth {
 			return false
 		}
@@ -126,9 +126,9 @@ func (r *roots) settled(depth int) bool {
 }
 
 // lines is the answer so far.
-func (r *roots) lines(nodes int64) []engine.Line {
-	r.news = false
-	list := make([]engine.Line, r.width)
+func (r *rootMoves) lines(nodes int64) []engine.Line {
+	r.changed = false
+	list := make([]engine.Line, r.multiPV)
 	for i := range list {
 		m := &r.moves[i]
 		list[i] = engine.Line{Moves: make([]engine.Move, len(m.line)), Depth: m.depth, Nodes: nodes}
@@ -136,22 +136,22 @@ func (r *roots) lines(nodes int64) []engine.Line {
 			list[i].Moves[j] = engine.Move(move)
 		}
 		if m.score != noScore {
-			list[i].Score = public(m.score)
+			list[i].Score = engineScore(m.score)
 		}
 	}
 	return list
 }
 
-// aspireFrom is the first iteration that starts with a narrow window.
-const aspireFrom = 5
+// aspirationMinDepth is the first iteration that starts with a narrow window.
+const aspirationMinDepth = 5
 
-// iterate searches the root once at the worker's depth. One line may begin with a
+// searchIteration searches the root once at the worker's depth. One line may begin with a
 // narrow window around its last score, which is widened until the score fits.
-func (w *worker) iterate() {
+func (w *worker) searchIteration() {
 	r := &w.roots
 	alpha, beta := -infinity, infinity
 	delta := w.options.Aspiration
-	if last := r.moves[0].score; delta > 0 && r.width == 1 && w.depth >= aspireFrom && !isDecided(last) {
+	if last := r.moves[0].score; delta > 0 && r.multiPV == 1 && w.depth >= aspirationMinDepth && !isDecided(last) {
 		alpha, beta = last-delta, last+delta
 	}
 	for {
@@ -163,12 +163,12 @@ func (w *worker) iterate() {
 			delta *= 4
 			alpha = widened(alpha-delta, -infinity)
 		case v >= beta && beta < infinity:
-			r.promote(r.top)
+			r.moveToFront(r.top)
 			delta *= 4
 			beta = widened(beta+delta, infinity)
 		default:
-			r.settle()
-			w.keepRoot()
+			r.finishIteration()
+			w.storeRoot()
 			return
 		}
 	}
@@ -183,31 +183,31 @@ func widened(v, last int) int {
 	return v
 }
 
-// keepRoot remembers the root in the table, for a later search that comes by.
-func (w *worker) keepRoot() {
+// storeRoot remembers the root in the table, for a later search that comes by.
+func (w *worker) storeRoot() {
 	best := &w.roots.moves[0]
-	if w.roots.whole {
-		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].raw, w.depth, exact})
+	if w.roots.noBans {
+		w.table.store(w.board.Key(), 0, entry{best.move, best.score, w.stack[0].rawEval, w.depth, boundExact})
 	}
 }
 
 // searchRoot searches every root move and returns the best score.
 func (w *worker) searchRoot(alpha, beta int) int {
 	r := &w.roots
-	r.restart()
+	r.beginIteration()
 	best := -infinity
 	for i := range r.moves {
-		floor := r.floor(alpha)
-		before := w.budget.nodes
-		v, ok := w.rootChild(i, floor, beta)
+		threshold := r.threshold(alpha)
+		nodesBefore := w.budget.nodes
+		v, ok := w.searchRootMove(i, threshold, beta)
 		if !ok {
 			return best
 		}
-		r.moves[i].effort = w.budget.nodes - before
+		r.moves[i].effort = w.budget.nodes - nodesBefore
 		r.done++
 		best = max(best, v)
-		if v > floor {
-			r.admit(i, v, w.depth, &w.lines[1])
+		if v > threshold {
+			r.insert(i, v, w.depth, &w.pvs[1])
 		}
 		if v >= beta {
 			break
@@ -216,34 +216,34 @@ func (w *worker) searchRoot(alpha, beta int) int {
 	return best
 }
 
-// rootChild is the score of a root move, true above floor; ok is false when the
+// searchRootMove is the score of a root move, true above floor; ok is false when the
 // budget has run out.
-func (w *worker) rootChild(i, floor, beta int) (v int, ok bool) {
+func (w *worker) searchRootMove(i, threshold, beta int) (v int, ok bool) {
 	r := &w.roots
 	m := r.moves[i].move
-	if !w.enter(0, m) {
+	if !w.makeMove(0, m) {
 		return 0, false
 	}
-	count, reduce := i+1, 0
-	if i >= r.width && count > 2 && w.options.LateMoveReduce && w.depth >= 3 {
-		reduce = w.reduction(0, w.depth, count, true, false)
+	count, reduction := i+1, 0
+	if i >= r.multiPV && count > 2 && w.options.LateMoveReduce && w.depth >= 3 {
+		reduction = w.reduction(0, w.depth, count, true, false)
 	}
 	switch {
-	case r.width == 1:
-		v = w.child(0, w.depth-1, reduce, floor, beta, i == 0, false)
+	case r.multiPV == 1:
+		v = w.searchChild(0, w.depth-1, reduction, threshold, beta, i == 0, false)
 		if v >= beta && !w.budget.stopped {
-			w.recall(1, v) // a bound has no line
+			w.pvFromTT(1, v) // a bound has no line
 		}
-	case i < r.width:
+	case i < r.multiPV:
 		v = w.rootScore(i)
-	case !w.probesLines():
-		v = w.child(0, w.depth-1, reduce, floor, beta, false, false)
+	case !w.usesMTDF():
+		v = w.searchChild(0, w.depth-1, reduction, threshold, beta, false, false)
 	default:
-		v = w.child(0, w.depth-1, reduce, floor, floor+1, false, false)
-		if v > floor && !w.budget.stopped {
-			v = w.closeIn(v)
+		v = w.searchChild(0, w.depth-1, reduction, threshold, threshold+1, false, false)
+		if v > threshold && !w.budget.stopped {
+			v = w.mtdf(v)
 		}
 	}
-	w.leave()
+	w.unmakeMove()
 	return v, !w.budget.stopped
 }

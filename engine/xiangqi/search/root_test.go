@@ -46,17 +46,17 @@ func TestMerge(t *testing.T) {
 		{"the first iteration, none finished", 2, nil, 0, nil, []xiangqi.Move{a, b}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var r roots
+			var r rootMoves
 			r.begin([]xiangqi.Move{a, b, c, d, e}, engine.Limits{Lines: test.width})
 			for i, score := range test.old {
-				r.admit(i, score, 1, &line{})
+				r.insert(i, score, 1, &pv{})
 			}
-			r.restart()
+			r.beginIteration()
 			for _, f := range test.found {
-				r.admit(f.index, f.score, 2, &line{})
+				r.insert(f.index, f.score, 2, &pv{})
 			}
 			r.done = test.done
-			r.merge()
+			r.mergePartial()
 			var got []xiangqi.Move
 			for _, l := range r.lines(0) {
 				got = append(got, xiangqi.Move(l.Move()))
@@ -70,15 +70,15 @@ func TestMerge(t *testing.T) {
 
 // A list is told again only if it has changed.
 func TestNews(t *testing.T) {
-	var r roots
+	var r rootMoves
 	r.begin([]xiangqi.Move{a, b}, engine.Limits{})
-	if !r.news {
+	if !r.changed {
 		t.Error("nothing has been told, and there is no news")
 	}
 	r.lines(0)
-	r.restart()
-	r.merge()
-	if r.news {
+	r.beginIteration()
+	r.mergePartial()
+	if r.changed {
 		t.Error("nothing has been found, and there is news")
 	}
 }
@@ -95,12 +95,12 @@ func TestSettled(t *testing.T) {
 		{[]int{mateScore - 3, 100}, 30, false},
 		{[]int{ruleScore - 3}, 30, false},
 	} {
-		var r roots
+		var r rootMoves
 		r.begin([]xiangqi.Move{a, b, c}, engine.Limits{Lines: len(test.scores)})
 		for i, score := range test.scores {
-			r.admit(i, score, test.depth, &line{})
+			r.insert(i, score, test.depth, &pv{})
 		}
-		if got := r.settled(test.depth); got != test.want {
+		if got := r.allMatesProven(test.depth); got != test.want {
 			t.Errorf("%v at depth %d: %v, want %v", test.scores, test.depth, got, test.want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestPublicScores(t *testing.T) {
 		5 - ruleScore:  "cp -20000",
 		mateScore - 64: "mate 32",
 	} {
-		if got := public(v).String(); got != want {
+		if got := engineScore(v).String(); got != want {
 			t.Errorf("%d is %q, want %q", v, got, want)
 		}
 	}

@@ -40,12 +40,12 @@ func (o Options) Without(rules ...string) (Options, error) {
 }
 
 func (o Options) switched(rules []string, set func(field reflect.Value)) (Options, error) {
-	known := Rules()
+	names := Rules()
 	v := reflect.ValueOf(&o).Elem()
 	for _, rule := range rules {
 		name := strings.ToLower(rule)
-		if !slices.Contains(known, name) {
-			return o, fmt.Errorf("no rule %q: the rules are %s", rule, strings.Join(known, ", "))
+		if !slices.Contains(names, name) {
+			return o, fmt.Errorf("no rule %q: the rules are %s", rule, strings.Join(names, ", "))
 		}
 		set(v.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) }))
 	}

@@ -71,9 +71,9 @@ func TestRules(t *testing.T) {
 		for _, rules := range xiangqi.RuleSets() {
 			verdict, _ := c.board.RepetitionUnder(rules)
 			other = other || verdict != asian
-			cp, known := best(t, engines[rules], c.before, lim)[0].Score.Centipawns()
+			cp, ttEntry := best(t, engines[rules], c.before, lim)[0].Score.Centipawns()
 			want := map[xiangqi.Verdict]bool{xiangqi.Wins: cp == -decided, xiangqi.Loses: cp == decided, xiangqi.Draws: cp == 0}
-			if !known || !want[verdict] {
+			if !ttEntry || !want[verdict] {
 				t.Errorf("%s under %v: the move that leads to %v for the other side is worth %d", c.id, rules, verdict, cp)
 			}
 		}

@@ -14,66 +14,66 @@ const proofMargin = 6
 // the broken one has changed it. The error is the cause of a context that says to
 // give up.
 func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
-	w.begin(b, root, moves, lim)
+	w.prepare(b, root, moves, lim)
 	last := maxDepth
 	if lim.Depth > 0 {
 		last = min(last, lim.Depth)
 	}
 	for w.depth = 1; w.depth <= last; w.depth++ {
-		w.iterate()
+		w.searchIteration()
 		if b.stopped {
 			break
 		}
 		if !yield(w.roots.lines(b.total()), nil) {
 			return nil
 		}
-		if w.roots.settled(w.depth) {
+		if w.roots.allMatesProven(w.depth) {
 			break
 		}
 	}
-	if err := b.abandoned(); err != nil {
+	if err := b.abortCause(); err != nil {
 		return err
 	}
 	if b.stopped {
-		w.roots.merge()
+		w.roots.mergePartial()
 	}
-	if w.roots.news {
+	if w.roots.changed {
 		yield(w.roots.lines(b.total()), nil)
 	}
 	return nil
 }
 
-// begin sets a search up.
-func (w *worker) begin(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
+// prepare sets a search up.
+func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
 	w.budget, w.board = b, root.Board()
 	w.history.age()
 	w.evaluator.Reset(w.board)
 	w.stack[0].keys = newKeys(w.board)
-	w.alone = 0
-	w.ending()
+	w.nmpMinPly = 0
+	w.initEndRules()
 	// Every node but the root, whose moves are searched again and again, clears those two plies
 	// ahead: the counts of plies 1 and 2 add up over a search.
 	for ply := range 3 {
 		w.stack[ply].killers = [2]xiangqi.Move{}
-		w.stack[ply].cutoffs, w.stack[ply].excluded = 0, 0
+		w.stack[ply].cutoffCount, w.stack[ply].excludedMove = 0, 0
 	}
-	w.stack[0].raw, w.stack[0].eval = noEval, noEval
+	w.stack[0].rawEval, w.stack[0].eval = noEval, noEval
 	w.stack[0].inCheck, w.stack[0].improving = w.board.InCheck(), true
 	if !w.stack[0].inCheck {
 		w.evaluate(&w.stack[0], entry{}, false)
 	}
 	w.roots.begin(moves, lim)
-	known, _ := w.table.probe(w.board.Key(), 0)
-	w.roots.order(func(m xiangqi.Move) int32 {
-		if m == known.move {
+	ttEntry, _ := w.table.probe(w.board.Key(), 0)
+	w.roots.sortBy(func(m xiangqi.Move) int32 {
+		if m == ttEntry.move {
 			return 1 << 30
 		}
-		return w.rankRoot(m)
+		return w.rootOrderKey(m)
 	})
 }
 
-// blindLines are lines for moves that nothing is known of.
-func blindLines(moves []xiangqi.Move, want int) []engine.Line {
+// unsearchedLines are lines for moves that nothing is known of.
+func unsearchedLines(moves []xiangqi.Move, want int) []engine.Line {
 	list := make([]engine.Line, min(len(moves), max(1, want)))
 	for i := range list {
 		list[i].Moves = []engine.Move{engine.Move(moves[i])}

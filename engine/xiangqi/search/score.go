@@ -27,8 +27,8 @@ const (
 	_ uint = ruleBand - eval.Limit - 1
 )
 
-// lost is the score of a side that is mated at ply.
-func lost(ply int) int { return ply - mateScore }
+// matedIn is the score of a side that is mated at ply.
+func matedIn(ply int) int { return ply - mateScore }
 
 // isMate reports whether a score is a mate for either side.
 func isMate(v int) bool { return v >= mateBand || v <= -mateBand }
@@ -39,11 +39,11 @@ func isDecided(v int) bool { return v >= ruleBand || v <= -ruleBand }
 // matePlies is the distance from the root to the mate that a score tells of.
 func matePlies(v int) int { return mateScore - max(v, -v) }
 
-// public is a root score as the contract wants it: a mate in the winner's own
+// engineScore is a root score as the contract wants it: a mate in the winner's own
 // moves, everything else in centipawns from -eval.Limit to eval.Limit. A game won by
 // rule is worth eval.Limit, however far it is: a round number that no material comes near,
 // and that says nothing of a distance, which holds on one path only.
-func public(v int) engine.Score {
+func engineScore(v int) engine.Score {
 	switch {
 	case v >= mateBand:
 		return engine.MateIn((matePlies(v) + 1) / 2)

@@ -58,7 +58,7 @@ func playAll(t rapid.TB, fen string, moves ...string) engine.Position {
 	return pos
 }
 
-var roots = []string{
+var rootMoves = []string{
 	"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
 	"r1bakab1r/9/1cn1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/1CN1C1N2/9/R1BAKABR1 b",
 	"3ak4/4aP3/9/p7p/4R4/4C4/P3c3P/B3B4/4A4/3r1K3 w",
@@ -68,7 +68,7 @@ var roots = []string{
 
 // anyPosition is a game of random moves.
 func anyPosition(t *rapid.T) engine.Position {
-	var pos engine.Position = position(t, rapid.SampledFrom(roots).Draw(t, "fen"))
+	var pos engine.Position = position(t, rapid.SampledFrom(rootMoves).Draw(t, "fen"))
 	for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<16), 0, 60).Draw(t, "moves") {
 		legal := pos.Moves()
 		if len(legal) == 0 {
@@ -218,7 +218,7 @@ func small() search.Options {
 // A loop over the same sequence twice is two searches.
 func TestWarmTableHelps(t *testing.T) {
 	e := newEngine(t, small())
-	answer := e.Search(t.Context(), position(t, roots[1]), engine.Limits{Depth: 6})
+	answer := e.Search(t.Context(), position(t, rootMoves[1]), engine.Limits{Depth: 6})
 	var nodes [2]int64
 	for i := range nodes {
 		for list, err := range answer {
@@ -277,7 +277,7 @@ func TestEndsByItself(t *testing.T) {
 func TestDepthLimit(t *testing.T) {
 	e := newEngine(t, small())
 	for depth := 1; depth <= 5; depth++ {
-		if got := best(t, e, position(t, roots[1]), engine.Limits{Depth: depth})[0].Depth; got != depth {
+		if got := best(t, e, position(t, rootMoves[1]), engine.Limits{Depth: depth})[0].Depth; got != depth {
 			t.Errorf("depth %d allowed, %d reached", depth, got)
 		}
 	}
@@ -393,7 +393,7 @@ func TestLevels(t *testing.T) {
 // Memory is taken for lists, never for nodes.
 func TestNodesAllocateNothing(t *testing.T) {
 	e := newEngine(t, small())
-	pos := position(t, roots[1])
+	pos := position(t, rootMoves[1])
 	allocations := func(nodes int64) float64 {
 		return testing.AllocsPerRun(3, func() {
 			e.Forget()
@@ -407,7 +407,7 @@ func TestNodesAllocateNothing(t *testing.T) {
 
 // FuzzSearch looks for a position or a limit that the engine stumbles over.
 func FuzzSearch(f *testing.F) {
-	for _, fen := range roots {
+	for _, fen := range rootMoves {
 		f.Add(fen, uint16(300), uint8(3))
 	}
 	e := newEngine(f, small())

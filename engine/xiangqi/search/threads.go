@@ -23,18 +23,18 @@ const nodesPerThread = 16384
 // ahead of it and are stopped when it ends. So with more than one thread an answer
 // depends on chance.
 
-// team is how many of an Engine's threads search together, the first included, where so
+// threadCount is how many of an Engine's threads search together, the first included, where so
 // many nodes may be entered; 0 nodes: no limit.
-func team(threads int, nodes int64) int {
+func threadCount(threads int, nodes int64) int {
 	if nodes <= 0 {
 		return threads
 	}
 	return int(min(int64(threads), max(1, nodes/nodesPerThread)))
 }
 
-// hire makes the engine have the helpers that its options ask for. Those that it has
+// resizeHelpers makes the engine have the helpers that its options ask for. Those that it has
 // already keep what they remember.
-func (e *Engine) hire() {
+func (e *Engine) resizeHelpers() {
 	want := e.options.Threads - 1
 	for len(e.helpers) < want {
 		e.helpers = append(e.helpers, newWorker(e.options, e.table))
@@ -42,20 +42,20 @@ func (e *Engine) hire() {
 	e.helpers = slices.Clip(slices.Delete(e.helpers, want, len(e.helpers)))
 }
 
-// help sets the helpers to work. It returns the function that ends it and waits for
+// startHelpers sets the helpers to work. It returns the function that ends it and waits for
 // them.
-func help(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) (end func()) {
+func startHelpers(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) (end func()) {
 	if len(helpers)+1 >= runtime.GOMAXPROCS(0) {
 		b.yields = yieldAlways
 	}
-	b.pooled(len(helpers) + 1)
+	b.share(len(helpers) + 1)
 	var running sync.WaitGroup
 	for i, w := range helpers {
 		own := b.pool.budgets[i+1]
 		running.Go(func() {
-			defer own.giveBack()
-			w.begin(own, root, moves, lim)
-			w.assist(1 + i%2)
+			defer own.returnUnused()
+			w.prepare(own, root, moves, lim)
+			w.searchAsHelper(1 + i%2)
 		})
 	}
 	return func() {
@@ -64,10 +64,10 @@ func help(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.
 	}
 }
 
-// assist searches deeper and deeper, from an iteration on, until it is stopped.
-func (w *worker) assist(first int) {
+// searchAsHelper searches deeper and deeper, from an iteration on, until it is stopped.
+func (w *worker) searchAsHelper(first int) {
 	for w.depth = first; w.depth <= maxDepth; w.depth++ {
-		if w.iterate(); w.budget.stopped || w.roots.settled(w.depth) {
+		if w.searchIteration(); w.budget.stopped || w.roots.allMatesProven(w.depth) {
 			return
 		}
 	}

@@ -20,42 +20,42 @@ import (
 // way, where an entry counts as agePlies shallower for every search since it was
 // made.
 type table struct {
-	buckets []bucket
-	epoch   uint64 // 1 to 65535; 0 is the epoch of memory never written
-	age     uint64 // 0 to 63
+	clusters []cluster
+	epoch    uint64 // 1 to 65535; 0 is the epoch of memory never written
+	age      uint64 // 0 to 63
 }
 
-type bucket [bucketSize]slot
+type cluster [clusterSize]slot
 
 const (
-	bucketSize = 4
-	agePlies   = 8
+	clusterSize = 4
+	agePlies    = 8
 )
 
 // A slot is an entry as stored. data is, from the low end: move 16 bits, score 16,
 // evaluation 16, depth 8, bound 2, age 6. sealed is the check, which is the key's low 48
 // bits and the epoch, combined with data: when two threads write a slot at once and
 // their halves mix, it fits neither position. Both are read and written atomically.
-type slot struct{ sealed, data uint64 }
+type slot struct{ keyXorData, data uint64 }
 
 func (s *slot) load() (check, data uint64) {
 	data = atomic.LoadUint64(&s.data)
-	return atomic.LoadUint64(&s.sealed) ^ data, data
+	return atomic.LoadUint64(&s.keyXorData) ^ data, data
 }
 
 func (s *slot) set(check, data uint64) {
 	atomic.StoreUint64(&s.data, data)
-	atomic.StoreUint64(&s.sealed, check^data)
+	atomic.StoreUint64(&s.keyXorData, check^data)
 }
 
 // A bound tells what a score says of the true one.
 type bound uint8
 
 const (
-	noBound bound = iota
-	upper         // the true score is at most this
-	lower         // the true score is at least this
-	exact
+	boundNone  bound = iota
+	boundUpper       // the true score is at most this
+	boundLower       // the true score is at least this
+	boundExact
 )
 
 // An entry is a slot unpacked. Scores of mates are counted from the position
@@ -72,25 +72,25 @@ type entry struct {
 const noEval = -infinity
 
 func newTable(mebibytes int) *table {
-	const size = bucketSize * 16
-	return &table{buckets: make([]bucket, mebibytes<<20/size), epoch: 1}
+	const size = clusterSize * 16
+	return &table{clusters: make([]cluster, mebibytes<<20/size), epoch: 1}
 }
 
-// forget empties the table.
-func (t *table) forget() {
+// clear empties the table.
+func (t *table) clear() {
 	t.age = 0
 	if t.epoch++; t.epoch > 0xFFFF {
-		clear(t.buckets)
+		clear(t.clusters)
 		t.epoch = 1
 	}
 }
 
-// grow begins a new age.
-func (t *table) grow() { t.age = (t.age + 1) & 63 }
+// newSearch begins a new age.
+func (t *table) newSearch() { t.age = (t.age + 1) & 63 }
 
-func (t *table) bucket(key uint64) *bucket {
-	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
-	return &t.buckets[i]
+func (t *table) cluster(key uint64) *cluster {
+	i, _ := bits.Mul64(key, uint64(len(t.clusters)))
+	return &t.clusters[i]
 }
 
 func (t *table) check(key uint64) uint64 { return key<<16 | t.epoch }
@@ -98,7 +98,7 @@ func (t *table) check(key uint64) uint64 { return key<<16 | t.epoch }
 // probe finds what is known of a position at a ply.
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	check := t.check(key)
-	b := t.bucket(key)
+	b := t.cluster(key)
 	for i := range b {
 		if c, data := b[i].load(); c == check {
 			return unpack(data, ply), true
@@ -111,15 +111,15 @@ func (t *table) probe(key uint64, ply int) (entry, bool) {
 // path only is dropped; its move is kept.
 func (t *table) store(key uint64, ply int, e entry) {
 	if isDecided(e.score) && !isMate(e.score) {
-		e.bound, e.score, e.depth = noBound, 0, 0
+		e.bound, e.score, e.depth = boundNone, 0, 0
 	}
 	check := t.check(key)
-	s := t.victim(t.bucket(key), check)
+	s := t.replace(t.cluster(key), check)
 	if c, data := s.load(); c == check {
 		if e.move == 0 {
 			e.move = xiangqi.Move(data)
 		}
-		if t.keeps(data, e) {
+		if t.keepsStored(data, e) {
 			s.set(check, data&^0xFFFF|uint64(e.move))
 			return
 		}
@@ -127,15 +127,15 @@ func (t *table) store(key uint64, ply int, e entry) {
 	s.set(check, pack(e, ply)|t.age<<58)
 }
 
-// keeps reports whether what is stored of a position this very search is worth more
+// keepsStored reports whether what is stored of a position this very search is worth more
 // than e.
-func (t *table) keeps(data uint64, e entry) bool {
-	return e.bound != exact && data>>58 == t.age && depthOf(data) > e.depth+3
+func (t *table) keepsStored(data uint64, e entry) bool {
+	return e.bound != boundExact && data>>58 == t.age && depthOf(data) > e.depth+3
 }
 
-// victim is where a position's entry goes: where it stands already, a free slot,
+// replace is where a position's entry goes: where it stands already, a free slot,
 // or the least valuable one.
-func (t *table) victim(b *bucket, check uint64) *slot {
+func (t *table) replace(b *cluster, check uint64) *slot {
 	worst, least := &b[0], int(^uint(0)>>1)
 	for i := range b {
 		s := &b[i]
@@ -158,7 +158,7 @@ func depthOf(data uint64) int { return int(data >> 48 & 0xFF) }
 
 func pack(e entry, ply int) uint64 {
 	return uint64(e.move) |
-		uint64(uint16(int16(fromHere(e.score, ply))))<<16 |
+		uint64(uint16(int16(valueToTT(e.score, ply))))<<16 |
 		uint64(uint16(int16(e.eval)))<<32 |
 		uint64(uint8(max(0, e.depth)))<<48 |
 		uint64(e.bound)<<56
@@ -167,15 +167,15 @@ func pack(e entry, ply int) uint64 {
 func unpack(data uint64, ply int) entry {
 	return entry{
 		move:  xiangqi.Move(data),
-		score: fromRoot(int(int16(data>>16)), ply),
+		score: valueFromTT(int(int16(data>>16)), ply),
 		eval:  int(int16(data >> 32)),
 		depth: depthOf(data),
 		bound: bound(data >> 56 & 3),
 	}
 }
 
-// fromHere turns a mate counted from the root into one counted from this ply.
-func fromHere(v, ply int) int {
+// valueToTT turns a mate counted from the root into one counted from this ply.
+func valueToTT(v, ply int) int {
 	switch {
 	case v >= mateBand:
 		return v + ply
@@ -185,8 +185,8 @@ func fromHere(v, ply int) int {
 	return v
 }
 
-// fromRoot undoes fromHere.
-func fromRoot(v, ply int) int {
+// valueFromTT undoes fromHere.
+func valueFromTT(v, ply int) int {
 	switch {
 	case v >= mateBand:
 		return v - ply

@@ -5,38 +5,38 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// keeps reports whether a move wins at least so many centipawns, or loses no more
+// seeGE reports whether a move wins at least so many centipawns, or loses no more
 // than as many below zero, when both sides go on capturing on its point for as long
 // as it pays, the least valuable piece first. Pieces that stand behind others, and
 // cannons that gain or lose their screen, come in as the point's lines change; pins
 // are not seen.
-func (w *worker) keeps(m xiangqi.Move, least int) bool { return keeps(w.board, m, least) }
+func (w *worker) seeGE(m xiangqi.Move, least int) bool { return seeGE(w.board, m, least) }
 
-func keeps(b *xiangqi.Board, m xiangqi.Move, least int) bool {
+func seeGE(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 	from, to := m.From(), m.To()
 	// balance is what the side that moved last has above least, if nobody goes on.
-	balance := eval.Value(b.At(to).Kind()) - least
-	if balance < 0 {
+	swap := eval.Value(b.At(to).Kind()) - least
+	if swap < 0 {
 		return false
 	}
-	standing := eval.Value(b.At(from).Kind())
-	if balance >= standing {
+	victimValue := eval.Value(b.At(from).Kind())
+	if swap >= victimValue {
 		return true // even if the piece is lost for nothing
 	}
 	occ := b.Occupied().AndNot(xiangqi.SquareBB(from)).Or(xiangqi.SquareBB(to))
 	side, us := b.Side().Other(), b.Side()
 	for {
-		kind, at := cheapest(b, side, to, occ)
+		kind, at := leastValuableAttacker(b, side, to, occ)
 		if kind == xiangqi.NoKind {
 			return side != us
 		}
 		// The side to take wins what stands there, and risks its own piece.
-		balance = standing - balance - 1
-		if balance < 0 {
+		swap = victimValue - swap - 1
+		if swap < 0 {
 			return side != us // taking is not enough: it stays as it was
 		}
-		standing = eval.Value(kind)
-		if balance >= standing {
+		victimValue = eval.Value(kind)
+		if swap >= victimValue {
 			return side == us // even if that piece is lost too
 		}
 		occ = occ.AndNot(xiangqi.SquareBB(at))
@@ -44,9 +44,9 @@ func keeps(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 	}
 }
 
-// cheapest finds a side's least valuable piece that can take on a point, among the
+// leastValuableAttacker finds a side's least valuable piece that can take on a point, among the
 // pieces in occ; NoKind if there is none.
-func cheapest(b *xiangqi.Board, side xiangqi.Side, to xiangqi.Square, occ xiangqi.Bitboard) (xiangqi.Kind, xiangqi.Square) {
+func leastValuableAttacker(b *xiangqi.Board, side xiangqi.Side, to xiangqi.Square, occ xiangqi.Bitboard) (xiangqi.Kind, xiangqi.Square) {
 	takers := b.Attackers(to, occ).And(b.OccupiedBy(side))
 	if takers.Empty() {
 		return xiangqi.NoKind, 0

@@ -29,7 +29,7 @@ func TestExchange(t *testing.T) {
 			t.Fatalf("%s: %v", test.name, err)
 		}
 		b := pos.Board()
-		if !keeps(b, xiangqi.Move(move), test.want) || keeps(b, xiangqi.Move(move), test.want+1) {
+		if !seeGE(b, xiangqi.Move(move), test.want) || seeGE(b, xiangqi.Move(move), test.want+1) {
 			t.Errorf("%s: %s does not win exactly %d", test.name, test.move, test.want)
 		}
 	}

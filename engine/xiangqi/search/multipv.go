@@ -15,15 +15,15 @@ import "qhsh/engine/xiangqi"
 func (w *worker) rootScore(i int) int {
 	last := w.roots.moves[i].score
 	switch {
-	case !w.probesLines() || last == noScore || isDecided(last):
-		return -w.node(1, w.depth-1, -infinity, infinity, false)
+	case !w.usesMTDF() || last == noScore || isDecided(last):
+		return -w.search(1, w.depth-1, -infinity, infinity, false)
 	case i > 0:
-		return w.closeIn(last)
+		return w.mtdf(last)
 	}
 	delta := w.options.Aspiration
 	alpha, beta := last-delta, last+delta
 	for {
-		v := -w.node(1, w.depth-1, -beta, -alpha, false)
+		v := -w.search(1, w.depth-1, -beta, -alpha, false)
 		delta *= 4
 		switch {
 		case w.budget.stopped:
@@ -38,20 +38,20 @@ func (w *worker) rootScore(i int) int {
 	}
 }
 
-// probesLines reports whether empty windows find the scores of several lines.
-func (w *worker) probesLines() bool {
-	return w.options.LineProbes && w.options.Aspiration > 0 && w.depth >= aspireFrom
+// usesMTDF reports whether empty windows find the scores of several lines.
+func (w *worker) usesMTDF() bool {
+	return w.options.LineProbes && w.options.Aspiration > 0 && w.depth >= aspirationMinDepth
 }
 
-// closeIn finds the score of a root move that has been made from a guess. Steps that
+// mtdf finds the score of a root move that has been made from a guess. Steps that
 // double lead to the other side of the score; then the gap is halved until nothing is
 // left of it. Searches of one position may contradict each other; the last is believed,
 // which has the fullest table.
-func (w *worker) closeIn(guess int) int {
+func (w *worker) mtdf(guess int) int {
 	low, high := -infinity, infinity
 	v, step := guess, w.options.Aspiration
 	for at := guess; low < high; {
-		v = -w.node(1, w.depth-1, -at, 1-at, true)
+		v = -w.search(1, w.depth-1, -at, 1-at, true)
 		if w.budget.stopped {
 			return v
 		}
@@ -71,65 +71,65 @@ func (w *worker) closeIn(guess int) int {
 			at = low + max(1, (high-low)/2)
 		}
 	}
-	w.recall(1, v)
+	w.pvFromTT(1, v)
 	return v
 }
 
-// recall makes the line of a ply, whose position has this score for the root's side, from
+// pvFromTT makes the line of a ply, whose position has this score for the root's side, from
 // what the table remembers of the best moves: as many as the iteration looks ahead, or to
 // the mate that the score tells of. Where the table has been overwritten the line is
 // shorter.
-func (w *worker) recall(ply, score int) {
-	l := &w.lines[ply]
+func (w *worker) pvFromTT(ply, score int) {
+	l := &w.pvs[ply]
 	end := w.depth
 	if isMate(score) {
 		end = matePlies(score)
 	}
 	end = min(end-ply, maxPly)
-	for l.count = 0; l.count < end && w.board.Occurrences() == 0; {
-		m := w.recalled(score, end-l.count)
+	for l.length = 0; l.length < end && w.board.Occurrences() == 0; {
+		m := w.ttPVMove(score, end-l.length)
 		if m == 0 {
 			break
 		}
-		l.moves[l.count] = m
-		l.count++
+		l.moves[l.length] = m
+		l.length++
 		w.board.Do(m)
 	}
-	for range l.count {
+	for range l.length {
 		w.board.Undo()
 	}
 }
 
-// recalled is the best move of the board as the table remembers it, or 0. Where so many
+// ttPVMove is the best move of the board as the table remembers it, or 0. Where so many
 // plies are left to a mate it is one that the table, or the rules, know to keep to it.
-func (w *worker) recalled(score, left int) xiangqi.Move {
-	known, _ := w.table.probe(w.board.Key(), 0)
-	if known.move != 0 && !w.board.Legal(known.move) {
-		known.move = 0
+func (w *worker) ttPVMove(score, left int) xiangqi.Move {
+	ttEntry, _ := w.table.probe(w.board.Key(), 0)
+	if ttEntry.move != 0 && !w.board.Legal(ttEntry.move) {
+		ttEntry.move = 0
 	}
-	if !isMate(score) || known.move != 0 && w.keepsMate(known.move, left) {
-		return known.move
+	if !isMate(score) || ttEntry.move != 0 && w.keepsMateDistance(ttEntry.move, left) {
+		return ttEntry.move
 	}
 	for _, m := range w.board.AppendMoves(w.scratch[:0]) {
-		if w.keepsMate(m, left) {
+		if w.keepsMateDistance(m, left) {
 			return m
 		}
 	}
 	return 0
 }
 
-// keepsMate reports whether a move leads to a mate that is known, in left plies with the
+// keepsMateDistance reports whether a move leads to a mate that is known, in left plies with the
 // move's own. Who is to be mated may not shorten it.
-func (w *worker) keepsMate(m xiangqi.Move, left int) bool {
+func (w *worker) keepsMateDistance(m xiangqi.Move, left int) bool {
 	w.board.Do(m)
 	defer w.board.Undo()
 	if left == 1 {
 		return w.board.CountMoves() == 0
 	}
 	left--
-	known, _ := w.table.probe(w.board.Key(), 0)
+	ttEntry, _ := w.table.probe(w.board.Key(), 0)
 	if left%2 == 0 { // the side to move is to be mated
-		return known.bound&upper != 0 && known.score <= lost(left)
+		return ttEntry.bound&boundUpper != 0 && ttEntry.score <= matedIn(left)
 	}
-	return known.bound&lower != 0 && known.score == -lost(left)
+	return ttEntry.bound&boundLower != 0 && ttEntry.score == -matedIn(left)
 }

@@ -7,34 +7,34 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// skips reports whether a move is not worth a look: it comes too late in the order, or
+// skipMove reports whether a move is not worth a look: it comes too late in the order, or
 // it is too far below the window, or it loses too much, for the depth that is left.
 // Moves that give check are looked at.
-func (w *worker) skips(ply, depth, alpha, count int, m xiangqi.Move) bool {
+func (w *worker) skipMove(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	f := &w.stack[ply]
 	if f.eval == noEval || isDecided(alpha) || ply == 0 {
 		return false
 	}
-	var hopeless bool
+	var skip bool
 	if w.quiet(m) {
-		hopeless = w.skipsQuiet(ply, depth, alpha, count, m)
+		skip = w.skipQuiet(ply, depth, alpha, count, m)
 	} else {
-		hopeless = w.skipsCapture(ply, depth, alpha, m)
+		skip = w.skipCapture(ply, depth, alpha, m)
 	}
-	return hopeless && !w.board.GivesCheck(m)
+	return skip && !w.board.GivesCheck(m)
 }
 
-func (w *worker) skipsQuiet(ply, depth, alpha, count int, m xiangqi.Move) bool {
+func (w *worker) skipQuiet(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	f, o := &w.stack[ply], &w.options
 	enough := 4 + depth*depth
 	if !f.improving {
 		enough = 3 + depth*depth/2
 	}
 	if o.LateMovePruning && depth <= 8 && count > enough {
-		f.picker.late = true
+		f.picker.unordered = true
 		return true
 	}
-	left := max(0, depth-1-lateness(depth, count)/1024)
+	left := max(0, depth-1-baseReduction(depth, count)/1024)
 	if o.HistoryPruning && left <= 5 {
 		if w.quietHistory(ply, w.board.At(m.From()), m) < -7000*(left+1) {
 			return true
@@ -43,10 +43,10 @@ func (w *worker) skipsQuiet(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	if o.Futility && left <= 6 && f.eval+90+90*left <= alpha {
 		return true
 	}
-	return o.QuietExchange && left <= 7 && !w.keeps(m, -20*left*left)
+	return o.QuietExchange && left <= 7 && !w.seeGE(m, -20*left*left)
 }
 
-func (w *worker) skipsCapture(ply, depth, alpha int, m xiangqi.Move) bool {
+func (w *worker) skipCapture(ply, depth, alpha int, m xiangqi.Move) bool {
 	f, o := &w.stack[ply], &w.options
 	victim := w.board.At(m.To())
 	if o.CaptureFutility && depth <= 6 {
@@ -55,16 +55,18 @@ func (w *worker) skipsCapture(ply, depth, alpha int, m xiangqi.Move) bool {
 			return true
 		}
 	}
-	return o.CaptureExchange && depth <= 7 && !w.keeps(m, -90*depth)
+	return o.CaptureExchange && depth <= 7 && !w.seeGE(m, -90*depth)
 }
 
-// lateness is how much less deep, in 1/1024 plies, a move is searched by its number
+// baseReduction is how much less deep, in 1/1024 plies, a move is searched by its number
 // in the order alone.
-func lateness(depth, count int) int { return latenessOf[min(depth, maxDepth)][min(count, maxTried)] }
+func baseReduction(depth, count int) int {
+	return reductions[min(depth, maxDepth)][min(count, maxTried)]
+}
 
-var latenessOf = makeLateness()
+var reductions = makeReductions()
 
-func makeLateness() (table [maxDepth + 1][maxTried + 1]int) {
+func makeReductions() (table [maxDepth + 1][maxTried + 1]int) {
 	for depth := 1; depth <= maxDepth; depth++ {
 		for count := 1; count <= maxTried; count++ {
 			table[depth][count] = 500 + log16(depth)*log16(count)*1024/1100
@@ -82,31 +84,31 @@ func log16(n int) int {
 
 // reduction is how many plies less a later move is searched at first. The move has
 // been made.
-func (w *worker) reduction(ply, depth, count int, open, cut bool) int {
+func (w *worker) reduction(ply, depth, count int, pvNode, cutNode bool) int {
 	f := &w.stack[ply]
-	if f.noisy && (!w.options.ReduceCaptures || f.picker.stage != badCaptures) {
+	if f.capture && (!w.options.ReduceCaptures || f.picker.stage != stageBadCaptures) {
 		return 0
 	}
-	r := lateness(depth, count)
+	r := baseReduction(depth, count)
 	if w.board.InCheck() || f.inCheck {
 		r -= 1024
 	}
-	if open {
+	if pvNode {
 		r -= 1024
 	}
-	if cut && w.options.CutReduce {
+	if cutNode && w.options.CutReduce {
 		r += 1024
 	}
 	if !f.improving {
 		r += 512
 	}
-	if f.picker.stage <= lastRefuter+1 {
+	if f.picker.stage <= stageLastRefuter+1 {
 		r -= 1024
 	}
-	if w.stack[ply+1].cutoffs > 3 {
+	if w.stack[ply+1].cutoffCount > 3 {
 		r += 512
 	}
-	if !f.noisy {
+	if !f.capture {
 		r -= w.quietHistory(ply, f.piece, f.move) * 1024 / 24000
 	}
 	return max(0, min(r/1024, depth-2))

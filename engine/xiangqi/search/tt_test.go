@@ -19,7 +19,7 @@ func anyEntry(t *rapid.T) entry {
 			rapid.IntRange(maxPly-mateScore, -mateBand)).Draw(t, "score"),
 		eval:  rapid.OneOf(rapid.IntRange(-20000, 20000), rapid.Just(noEval)).Draw(t, "eval"),
 		depth: rapid.IntRange(0, maxDepth).Draw(t, "depth"),
-		bound: rapid.SampledFrom([]bound{upper, lower, exact}).Draw(t, "bound"),
+		bound: rapid.SampledFrom([]bound{boundUpper, boundLower, boundExact}).Draw(t, "bound"),
 	}
 }
 
@@ -27,7 +27,7 @@ func TestTableKeepsWhatIsStored(t *testing.T) {
 	table := newTable(1)
 	rapid.Check(t, func(t *rapid.T) {
 		key, ply, e := rapid.Uint64().Draw(t, "key"), rapid.IntRange(0, maxPly).Draw(t, "ply"), anyEntry(t)
-		e.bound = exact // always replaces
+		e.bound = boundExact // always replaces
 		table.store(key, ply, e)
 		if got, ok := table.probe(key, ply); !ok || got != e {
 			t.Fatalf("stored %+v, found %+v, %v", e, got, ok)
@@ -35,7 +35,7 @@ func TestTableKeepsWhatIsStored(t *testing.T) {
 		if _, ok := table.probe(key^1, ply); ok {
 			t.Fatal("found a position that was not stored")
 		}
-		table.forget()
+		table.clear()
 		if _, ok := table.probe(key, ply); ok {
 			t.Fatal("found what was forgotten")
 		}
@@ -51,7 +51,7 @@ func TestTableCountsMatesFromThePosition(t *testing.T) {
 		{6 - mateScore, 5 - mateScore},
 		{150, 150},
 	} {
-		table.store(1, 4, entry{score: test.stored, bound: exact})
+		table.store(1, 4, entry{score: test.stored, bound: boundExact})
 		if got, _ := table.probe(1, 3); got.score != test.want {
 			t.Errorf("stored %d at ply 4, found %d at ply 3, want %d", test.stored, got.score, test.want)
 		}
@@ -62,7 +62,7 @@ func TestTableCountsMatesFromThePosition(t *testing.T) {
 func TestTableDropsRuleScores(t *testing.T) {
 	table := newTable(1)
 	move := xiangqi.NewMove(1, 2)
-	table.store(7, 0, entry{move: move, score: ruleScore - 3, eval: 5, depth: 9, bound: lower})
+	table.store(7, 0, entry{move: move, score: ruleScore - 3, eval: 5, depth: 9, bound: boundLower})
 	want := entry{move: move, eval: 5}
 	if got, ok := table.probe(7, 0); !ok || got != want {
 		t.Errorf("found %+v, want %+v", got, want)
@@ -73,13 +73,13 @@ func TestTableDropsRuleScores(t *testing.T) {
 // of an earlier search is.
 func TestTableAge(t *testing.T) {
 	table := newTable(1)
-	deep, shallow := entry{score: 10, depth: 9, bound: lower}, entry{score: 20, depth: 1, bound: upper}
+	deep, shallow := entry{score: 10, depth: 9, bound: boundLower}, entry{score: 20, depth: 1, bound: boundUpper}
 	table.store(3, 0, deep)
 	table.store(3, 0, shallow)
 	if got, _ := table.probe(3, 0); got != deep {
 		t.Errorf("in the same search: %+v, want %+v", got, deep)
 	}
-	table.grow()
+	table.newSearch()
 	table.store(3, 0, shallow)
 	if got, _ := table.probe(3, 0); got != shallow {
 		t.Errorf("in the next search: %+v, want %+v", got, shallow)
@@ -89,16 +89,16 @@ func TestTableAge(t *testing.T) {
 // In a full bucket the shallowest entry gives way, where each search since it was
 // made counts as eight plies.
 func TestTableReplacement(t *testing.T) {
-	table := &table{buckets: make([]bucket, 1), epoch: 1}
-	table.store(0, 0, entry{depth: 9, bound: exact})
-	table.grow()
+	table := &table{clusters: make([]cluster, 1), epoch: 1}
+	table.store(0, 0, entry{depth: 9, bound: boundExact})
+	table.newSearch()
 	for key, depth := range []int{1: 2, 2: 7, 3: 6} {
 		if depth > 0 {
-			table.store(uint64(key), 0, entry{depth: depth, bound: exact})
+			table.store(uint64(key), 0, entry{depth: depth, bound: boundExact})
 		}
 	}
-	table.store(100, 0, entry{depth: 8, bound: exact}) // in place of 0, which counts as 1 deep
-	table.store(101, 0, entry{depth: 4, bound: exact}) // in place of 1, which is 2 deep
+	table.store(100, 0, entry{depth: 8, bound: boundExact}) // in place of 0, which counts as 1 deep
+	table.store(101, 0, entry{depth: 4, bound: boundExact}) // in place of 1, which is 2 deep
 	for key, want := range map[uint64]bool{0: false, 1: false, 2: true, 3: true, 100: true, 101: true} {
 		if _, ok := table.probe(key, 0); ok != want {
 			t.Errorf("entry %d: %v, want %v", key, ok, want)
@@ -108,10 +108,10 @@ func TestTableReplacement(t *testing.T) {
 
 // After 65,535 epochs the memory is cleared for good and the numbers begin again.
 func TestTableEpochsWrap(t *testing.T) {
-	table := &table{buckets: make([]bucket, 1), epoch: 1}
-	table.store(5, 0, entry{bound: exact})
+	table := &table{clusters: make([]cluster, 1), epoch: 1}
+	table.store(5, 0, entry{bound: boundExact})
 	for range 0xFFFF {
-		table.forget()
+		table.clear()
 	}
 	if table.epoch != 1 {
 		t.Fatalf("epoch %d, want 1", table.epoch)
@@ -125,7 +125,7 @@ func TestTableSize(t *testing.T) {
 	if size := unsafe.Sizeof(slot{}); size != 16 {
 		t.Errorf("a slot takes %d bytes, want 16", size)
 	}
-	if n := len(newTable(3).buckets); n*bucketSize*16 != 3<<20 {
+	if n := len(newTable(3).clusters); n*clusterSize*16 != 3<<20 {
 		t.Errorf("3 MiB are %d buckets", n)
 	}
 }
@@ -142,16 +142,16 @@ func BenchmarkForget(b *testing.B) {
 
 // Without HashCut the table's score is nobody's: neither a node's nor its evaluation.
 func TestWithoutHashCut(t *testing.T) {
-	for _, cut := range []bool{true, false} {
-		w := newWorker(Options{HashCut: cut}, newTable(1))
+	for _, cutNode := range []bool{true, false} {
+		w := newWorker(Options{HashCut: cutNode}, newTable(1))
 		w.board = xiangqi.Start().Board()
-		w.ending()
-		known := entry{score: 500, depth: 9, bound: exact}
-		if got := w.believes(known, 0, 1); got != cut {
-			t.Errorf("HashCut %v: the score is believed: %v", cut, got)
+		w.initEndRules()
+		ttEntry := entry{score: 500, depth: 9, bound: boundExact}
+		if got := w.ttCutoff(ttEntry, 0, 1); got != cutNode {
+			t.Errorf("HashCut %v: the score is believed: %v", cutNode, got)
 		}
-		if got, want := w.sharper(10, known), map[bool]int{true: 500, false: 10}[cut]; got != want {
-			t.Errorf("HashCut %v: the evaluation is %d, want %d", cut, got, want)
+		if got, want := w.refineEval(10, ttEntry), map[bool]int{true: 500, false: 10}[cutNode]; got != want {
+			t.Errorf("HashCut %v: the evaluation is %d, want %d", cutNode, got, want)
 		}
 	}
 }

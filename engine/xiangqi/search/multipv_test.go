@@ -16,8 +16,8 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// endings are positions with so few moves that a search without rules gets deep.
-var endings = []string{
+// endRules are positions with so few moves that a search without rules gets deep.
+var endRules = []string{
 	"3k5/9/9/R8/2c6/9/9/9/9/5K3 w",
 	"3k5/9/9/9/9/9/9/p8/1r7/4K4 b",
 	"4k4/4a4/4b4/9/9/2B6/9/9/4A4/3AK1C2 b",
@@ -32,7 +32,7 @@ func TestLinesAreExact(t *testing.T) {
 	probing := newEngine(t, search.Options{Hash: 1, Aspiration: 20, LineProbes: true})
 	alone := newEngine(t, search.Options{Hash: 1})
 	rapid.Check(t, func(t *rapid.T) {
-		var pos engine.Position = position(t, rapid.SampledFrom(endings).Draw(t, "fen"))
+		var pos engine.Position = position(t, rapid.SampledFrom(endRules).Draw(t, "fen"))
 		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<16), 0, 4).Draw(t, "moves") {
 			if legal := pos.Moves(); len(legal) > 0 {
 				pos = play(t, pos, legal[n%len(legal)])

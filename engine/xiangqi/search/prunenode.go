@@ -1,0 +1,148 @@
+package search
+
+import "qhsh/engine/xiangqi"
+
+// fullReplyDepth is the last iteration that looks at the replies to every root move, however
+// bad the move seems, so that a quiet sacrifice that mates in two is not passed over.
+const fullReplyDepth = 6
+
+// Margins in centipawns, most of them a ply.
+const (
+	razorBase       = 260
+	razorPly        = 180
+	reverseMargin   = 70
+	reverseDepth    = 8
+	probCutMargin   = 160
+	probCutDepth    = 5
+	nullVerifyDepth = 12
+)
+
+// pruneNode reports whether a node that is not in check, with an empty window, is so good
+// or so bad already that it needs no search of its moves.
+func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry entry) (int, bool) {
+	f, o := &w.stack[ply], &w.options
+	if ply == 1 && w.depth <= fullReplyDepth {
+		return 0, false
+	}
+	v := w.refineEval(f.eval, ttEntry)
+	if o.Razoring && depth <= 3 && v+razorBase+razorPly*depth*depth <= alpha && !isDecided(alpha) {
+		if q := w.qsearch(ply, 0, alpha, beta); q <= alpha || w.budget.stopped {
+			return q, true
+		}
+	}
+	if isDecided(beta) {
+		return 0, false
+	}
+	margin := reverseMargin * depth
+	if f.improving {
+		margin -= reverseMargin
+	}
+	if o.ReverseFutility && depth <= reverseDepth && v >= beta && v-margin >= beta && !isDecided(v) {
+		return (v + beta) / 2, true
+	}
+	if o.NullMove && v >= beta && depth >= 2 && w.canNullMove(ply, depth, beta) {
+		if v, ok := w.nullMoveSearch(ply, depth, beta, v); ok {
+			return v, true
+		}
+	}
+	if o.ProbCut && depth >= probCutDepth && !w.ttRefutesProbCut(ttEntry, depth, beta) {
+		return w.probCut(ply, depth, beta+probCutMargin, cutNode, ttEntry)
+	}
+	return 0, false
+}
+
+// refineEval is the evaluation, or the score that the table knows where it says more.
+func (w *worker) refineEval(v int, ttEntry entry) int {
+	switch {
+	case !w.options.HashCut, isDecided(ttEntry.score):
+	case ttEntry.bound == boundExact, ttEntry.bound == boundLower && ttEntry.score > v, ttEntry.bound == boundUpper && ttEntry.score < v:
+		return ttEntry.score
+	}
+	return v
+}
+
+// canNullMove reports whether a null move is worth a try: nobody has just passed, the
+// position is not far below what has to be shown, and the side to move has more than
+// guards and pawns; else having to move may be what hurts it.
+func (w *worker) canNullMove(ply, depth, beta int) bool {
+	before := w.frameBefore(ply, 1)
+	return ply > w.nmpMinPly && !(ply > 0 && before.move == 0) && w.stack[ply].eval+15*depth-90 >= beta-15*depth && w.hasAttackers()
+}
+
+// nullMoveSearch passes and sees whether the score still holds.
+func (w *worker) nullMoveSearch(ply, depth, beta, staticEval int) (int, bool) {
+	r := 3 + depth/3 + min(3, (staticEval-beta)/150)
+	if !w.makeNullMove(ply) {
+		return 0, true
+	}
+	v := -w.search(ply+1, depth-r, -beta, -beta+1, false)
+	w.board.Undo()
+	if w.budget.stopped {
+		return 0, true
+	}
+	if v < beta {
+		return 0, false
+	}
+	if isDecided(v) {
+		v = beta // what passing proves is not a mate
+	}
+	if !w.options.NullVerify || depth < nullVerifyDepth || w.nmpMinPly > 0 {
+		return v, true
+	}
+	return v, w.verifyNullMove(ply, depth-r, beta)
+}
+
+// verifyNullMove searches a node that passing has cut without passing, for a while.
+func (w *worker) verifyNullMove(ply, depth, beta int) bool {
+	w.nmpMinPly = ply + 3*depth/4
+	v := w.search(ply, depth, beta-1, beta, false)
+	w.nmpMinPly = 0
+	return v >= beta || w.budget.stopped
+}
+
+// hasAttackers reports whether the side to move has more than guards and pawns.
+func (w *worker) hasAttackers() bool {
+	b := w.board
+	s := b.Side()
+	return !b.Pieces(s, xiangqi.Rook).Or(b.Pieces(s, xiangqi.Horse)).Or(b.Pieces(s, xiangqi.Cannon)).Empty()
+}
+
+// ttRefutesProbCut reports whether the table knows already that a probcut fails.
+func (w *worker) ttRefutesProbCut(ttEntry entry, depth, beta int) bool {
+	return ttEntry.bound != boundNone && ttEntry.bound != boundLower && ttEntry.depth >= depth-3 && ttEntry.score < beta+probCutMargin
+}
+
+// probCut looks for a capture that beats the window by so much, in a search so much
+// less deep, that the whole search would hardly say otherwise.
+func (w *worker) probCut(ply, depth, beta int, cutNode bool, ttEntry entry) (int, bool) {
+	f := &w.stack[ply]
+	ttMove := ttEntry.move
+	if ttMove != 0 && !(w.board.Legal(ttMove) && !w.quiet(ttMove)) {
+		ttMove = 0
+	}
+	f.picker.reset(ttMove, true, false)
+	for m := w.nextMove(ply); m != 0; m = w.nextMove(ply) {
+		if !w.seeGE(m, beta-f.eval) {
+			continue
+		}
+		if !w.makeMove(ply, m) {
+			return 0, true
+		}
+		v := -w.qsearch(ply+1, 0, -beta, -beta+1)
+		if v >= beta && !w.budget.stopped {
+			v = -w.search(ply+1, depth-4, -beta, -beta+1, !cutNode)
+		}
+		w.unmakeMove()
+		if w.budget.stopped {
+			return 0, true
+		}
+		if v >= beta {
+			w.table.store(w.board.Key(), ply, entry{m, v, f.rawEval, depth - 3, boundLower})
+			if isDecided(v) {
+				return v, true
+			}
+			return v - probCutMargin, true
+		}
+	}
+	return 0, false
+}

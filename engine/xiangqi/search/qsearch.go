@@ -1,0 +1,121 @@
+package search
+
+import (
+	"qhsh/engine/xiangqi"
+	"qhsh/engine/xiangqi/eval"
+)
+
+// deltaMargin is what a capture may bring beyond its victim's value.
+const deltaMargin = 120
+
+// qsearch is the score of a node where only captures are looked at, and every
+// evasion of a check, so that no exchange is judged halfway. At the first node of
+// quiescence, deep being 0, quiet checks are looked at too.
+func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
+	b, f, o := w.board, &w.stack[ply], &w.options
+	w.pvs[ply].length = 0
+	inCheck := b.InCheck()
+	if inCheck || qsPly == 1 && o.QuietChecks {
+		if v, ok := w.endOfGame(ply); ok {
+			return v
+		}
+	} else if b.QuietPlies() == 0 && w.lacksAttackers() {
+		return w.drawScore(ply)
+	}
+	key := b.Key()
+	ttEntry, ttHit := w.table.probe(key, ply)
+	if ttHit && w.ttCutoff(ttEntry, alpha, beta) {
+		return ttEntry.score
+	}
+	if ply >= maxPly {
+		return w.staticEval()
+	}
+	best := -infinity
+	f.rawEval, f.eval = noEval, noEval
+	if !inCheck {
+		w.evaluate(f, ttEntry, ttHit)
+		best = w.refineEval(f.eval, ttEntry)
+	}
+	if best >= beta {
+		return best
+	}
+	w.stack[ply+2].killers = [2]xiangqi.Move{}
+	oldAlpha, staticEval := alpha, best
+	alpha = max(alpha, best)
+	f.picker.reset(ttEntry.move, !inCheck, o.QuietChecks && qsPly == 0)
+	var move xiangqi.Move
+	for m := w.nextMove(ply); m != 0; m = w.nextMove(ply) {
+		if !inCheck && w.skipInQsearch(m, staticEval, alpha) {
+			continue
+		}
+		if inCheck && o.EvasionPruning && best > -ruleBand && w.quiet(m) && f.picker.quietCount > 2 {
+			continue
+		}
+		f.picker.recordTried(m, w.quiet(m))
+		if !w.makeMove(ply, m) {
+			return 0
+		}
+		v := -w.qsearch(ply+1, qsPly+1, -beta, -alpha)
+		w.unmakeMove()
+		if w.budget.stopped {
+			return 0
+		}
+		if v <= best {
+			continue
+		}
+		best = v
+		if v <= alpha {
+			continue
+		}
+		alpha, move = v, m
+		w.pvs[ply].update(m, &w.pvs[ply+1])
+		if v >= beta {
+			break
+		}
+	}
+	if inCheck && best == -infinity {
+		return matedIn(ply)
+	}
+	w.table.store(key, ply, entry{move, best, f.rawEval, 0, boundOf(best, oldAlpha, beta)})
+	return best
+}
+
+// skipInQsearch reports whether a capture cannot bring the score to alpha, or loses
+// material.
+func (w *worker) skipInQsearch(m xiangqi.Move, staticEval, alpha int) bool {
+	gain := eval.Value(w.board.At(m.To()).Kind())
+	if w.options.DeltaPruning && gain > 0 && !isDecided(alpha) && staticEval+gain+deltaMargin <= alpha && !w.board.GivesCheck(m) {
+		return true
+	}
+	return w.options.ExchangePruning && !w.seeGE(m, 0)
+}
+
+// ttCutoff reports whether what the table knows may be taken for a node's score, and
+// settles it.
+func (w *worker) ttCutoff(e entry, alpha, beta int) bool {
+	return w.options.HashCut && boundDecides(e, alpha, beta) && w.board.QuietPlies() < w.endRules.ttSafePlies
+}
+
+// boundDecides reports whether what the table knows settles a node with this window.
+func boundDecides(e entry, alpha, beta int) bool {
+	switch e.bound {
+	case boundExact:
+		return true
+	case boundLower:
+		return e.score >= beta
+	case boundUpper:
+		return e.score <= alpha
+	}
+	return false
+}
+
+// boundOf is what a score tells that was found with this window.
+func boundOf(v, alpha, beta int) bound {
+	switch {
+	case v >= beta:
+		return boundLower
+	case v <= alpha:
+		return boundUpper
+	}
+	return boundExact
+}
