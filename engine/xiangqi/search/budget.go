@@ -11,46 +11,45 @@ import (
 	"qhsh/engine"
 )
 
-// pollEvery is how many nodes pass between two looks at the clock and the context:
-// about a millisecond.
+// pollEvery is the number of nodes between two checks of the clock and the context, about a
+// millisecond.
 const pollEvery = 1024
 
-// Every so many looks a search lets other goroutines run, because a Go program whose
-// processors are all busy searching is slow to notice anything else. A search that has
-// left no processor free does so at every look. Where one is idle, each time wakes it
-// up for nothing, which costs several percent of the speed.
+// A search yields to other goroutines every so many polls, because a Go program whose processors
+// are all busy searching is slow to react to anything else. If no processor is free, it yields at
+// every poll. If one is idle, yielding wakes it up for nothing, which costs several percent of the
+// speed.
 const (
 	yieldSeldom = 4
 	yieldAlways = 1
 )
 
-// A budget counts the nodes of a search and says when it has to stop. It is the
-// only part of a search that knows of time.
+// A budget counts the nodes of a search and decides when it has to stop. It is the only part of a
+// search that knows about time.
 type budget struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
 	nodes    int64     // entered so far
-	limit    int64     // never entered more
-	pollAt   int64     // the count at which to look up; never above limit
-	polls    int       // looks so far
+	limit    int64     // maximum number of nodes
+	pollAt   int64     // the node count of the next poll; never above limit
+	polls    int       // polls so far
 	yields   int       // yieldSeldom or yieldAlways
 	stopped  bool
-	pool     *nodePool // where several threads take their nodes from; nil with one
+	pool     *nodePool // shared by several threads; nil with one
 
-	entered atomic.Int64 // is nodes, for the other threads to read; 0 with one
+	entered atomic.Int64 // copy of nodes for the other threads to read; 0 with one thread
 }
 
-// A pool is what the threads of one search share: its nodes, and the word to stop.
-// Every node is in one of three places: entered by a thread, granted to one that has not
-// entered it yet, or left.
+// A nodePool is what the threads of one search share: the nodes left and the stop flag. Every node
+// is entered by a thread, granted to a thread that has not entered it yet, or left.
 type nodePool struct {
 	left    atomic.Int64
 	stop    atomic.Bool
 	budgets []*budget // one for each thread
 }
 
-// grant is the number of nodes that a thread may enter before it asks again; 0 if
-// there are none left.
+// grant returns the number of nodes that a thread may enter before it asks again; 0 if none are
+// left.
 func (p *nodePool) grant() int64 {
 	for {
 		left := p.left.Load()
@@ -61,8 +60,8 @@ func (p *nodePool) grant() int64 {
 	}
 }
 
-// share makes a fresh budget that of the first of several threads. Those of the others,
-// which stop when the pool says so, are in the pool beside it.
+// share makes b the budget of the first of several threads, and creates those of the others, which
+// stop when the pool says so. b must be unused.
 func (b *budget) share(threads int) {
 	b.pool = &nodePool{budgets: []*budget{b}}
 	b.pool.left.Store(b.limit)
@@ -73,14 +72,13 @@ func (b *budget) share(threads int) {
 	}
 }
 
-// returnUnused ends a thread's part in the search: what it was granted and has not entered
-// the others may have.
+// returnUnused returns the nodes that were granted to a thread and not entered.
 func (b *budget) returnUnused() {
 	b.pool.left.Add(b.pollAt - b.nodes)
 	b.pollAt = b.nodes
 }
 
-// total is the number of nodes that all threads have entered.
+// total returns the number of nodes that all threads have entered.
 func (b *budget) total() int64 {
 	if b.pool == nil {
 		return b.nodes
@@ -104,7 +102,7 @@ func newBudget(ctx context.Context, lim engine.Limits) *budget {
 	return b
 }
 
-// spend takes one node from the budget; false if there is none left.
+// spend takes one node from the budget and reports whether there was one.
 func (b *budget) spend() bool {
 	if b.nodes >= b.pollAt && b.poll() {
 		return false
@@ -116,7 +114,7 @@ func (b *budget) spend() bool {
 	return true
 }
 
-// poll reports whether the search is over, and remembers it.
+// poll reports whether the search must stop, and stores that in b.stopped.
 func (b *budget) poll() bool {
 	if b.polls++; b.polls%b.yields == 0 {
 		runtime.Gosched()
@@ -135,7 +133,7 @@ func (b *budget) poll() bool {
 
 func (b *budget) timeUp() bool { return !b.deadline.IsZero() && !time.Now().Before(b.deadline) }
 
-// abortCause is the context's cause if it says to give up, nil if the search is to
+// abortCause returns the context's cause if it means to give up, and nil if the search should
 // answer.
 func (b *budget) abortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {

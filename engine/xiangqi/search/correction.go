@@ -5,16 +5,15 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// A correction is how far searches have lately found the static evaluation to be
-// off, in positions that are alike in one respect: where the pawns, the guards or
-// the attackers of both sides stand. It is asked by side to move and by the low bits
-// of a key of those pieces.
+// A correction is the correction history: how far searches have recently found the static
+// evaluation to be off in positions with the same pawns, defenders or attackers. It is indexed by
+// side to move and the low bits of a key of those pieces.
 type correction [groups][2][correctionSize]int16
 
 const (
 	correctionSize = 4096
 	correctionMax  = 1024
-	correctionUnit = 24 // so many of an entry's units are a centipawn
+	correctionUnit = 24 // units of an entry per centipawn
 )
 
 // The groups of pieces.
@@ -30,10 +29,10 @@ var groupOf = [8]uint8{
 	xiangqi.Rook: attackers, xiangqi.Horse: attackers, xiangqi.Cannon: attackers,
 }
 
-// pieceKeys are a key for each group of pieces.
+// pieceKeys has a key for each group of pieces.
 type pieceKeys [groups]uint32
 
-// keyOf is a number for each piece on each point, the same on every machine.
+// keyOf has a number for each piece on each point, the same on every machine.
 var keyOf = makeKeys()
 
 func makeKeys() (table [16][90]uint32) {
@@ -51,7 +50,7 @@ func makeKeys() (table [16][90]uint32) {
 	return table
 }
 
-// newKeys are the keys of a board.
+// newKeys returns the keys of a board.
 func newKeys(b *xiangqi.Board) (k pieceKeys) {
 	for sq := range xiangqi.Square(90) {
 		p := b.At(sq)
@@ -60,14 +59,14 @@ func newKeys(b *xiangqi.Board) (k pieceKeys) {
 	return k
 }
 
-// after are the keys after a move.
+// after returns the keys after a move.
 func (k pieceKeys) after(piece, taken xiangqi.Piece, m xiangqi.Move) pieceKeys {
 	k[groupOf[piece.Kind()&7]] ^= keyOf[piece&15][m.From()] ^ keyOf[piece&15][m.To()]
 	k[groupOf[taken.Kind()&7]] ^= keyOf[taken&15][m.To()]
 	return k
 }
 
-// apply is an evaluation as experience corrects it.
+// apply returns the static evaluation v with the correction added.
 func (c *correction) apply(v int, s xiangqi.Side, k pieceKeys) int {
 	sum := 0
 	for g := range k {
@@ -76,7 +75,7 @@ func (c *correction) apply(v int, s xiangqi.Side, k pieceKeys) int {
 	return max(-eval.Limit, min(eval.Limit, v+sum/correctionUnit))
 }
 
-// update notes that a search of a depth found an evaluation to be off by miss.
+// update records that a search of the given depth found the evaluation to be off by evalError.
 func (c *correction) update(evalError, depth int, s xiangqi.Side, k pieceKeys) {
 	bonus := max(-correctionMax/4, min(correctionMax/4, evalError*depth/4))
 	for g := range k {

@@ -2,26 +2,25 @@ package search
 
 import "math"
 
-// The rules of the game that a search has to know beside the moves: repetitions, and the
-// draws of a game that leads nowhere. All of them hold on the path that led to a position
-// only, so the table does not keep them.
+// The rules that end a game which still has legal moves: repetitions and draws without progress.
+// They depend on the path to a position, so their scores are not stored in the table.
 
-// endRules are the rules of a search that end a game which still has moves.
+// endRules are the rules that end a game which still has legal moves.
 type endRules struct {
-	quietLimit  int  // of plies without a capture; with fewer it need not be asked about
-	ttSafePlies int  // from so many plies without a capture on, the table is not believed
-	noAttackers bool // nothing left to attack with
+	quietLimit  int  // plies without a capture from which the rule is checked
+	ttSafePlies int  // plies without a capture from which TT cutoffs are off
+	noAttackers bool // positions without attackers are draws
 }
 
 // unlimited is more plies than any game has.
 const unlimited = math.MaxInt
 
-// limitMargin is how many plies before the limit without captures the table is no longer
-// believed: what it knows may have been found where more were left.
+// limitMargin is how many plies before the capture limit TT cutoffs are switched off: an entry may
+// have been found where more plies were left.
 const limitMargin = 10
 
-// initEndRules sets up which rules hold below the root. A game that one of them has ended
-// already is being played on, so that one does not hold.
+// initEndRules sets which rules apply below the root. A rule that has already ended the game at the
+// root does not apply, because play continues anyway.
 func (w *worker) initEndRules() {
 	o := &w.options
 	w.endRules = endRules{unlimited, unlimited, o.NoAttackers && !w.board.LacksAttackers(o.Rules)}
@@ -31,7 +30,8 @@ func (w *worker) initEndRules() {
 	}
 }
 
-// endOfGame is the score of a position in which the rules end the game.
+// endOfGame returns the score of a position in which the rules end the game, and reports whether
+// they do.
 func (w *worker) endOfGame(ply int) (int, bool) {
 	if v, ok := w.repetitionScore(ply); ok {
 		return v, true
@@ -43,7 +43,7 @@ func (w *worker) endOfGame(ply int) (int, bool) {
 	return 0, false
 }
 
-// drawScore is the score of a position that is a draw unless it is mate or stalemate.
+// drawScore returns 0, or the score of a mate or stalemate.
 func (w *worker) drawScore(ply int) int {
 	if len(w.board.AppendMoves(w.scratch[:0])) == 0 {
 		return matedIn(ply)
@@ -51,12 +51,12 @@ func (w *worker) drawScore(ply int) int {
 	return 0
 }
 
-// lacksAttackers tells, after a capture, whether nothing is left to attack with.
+// lacksAttackers reports whether no attackers are left. It is called after a capture.
 func (w *worker) lacksAttackers() bool {
 	return w.endRules.noAttackers && w.board.LacksAttackers(w.options.Rules)
 }
 
-// repetitionScore is the score of a position that has occurred before.
+// repetitionScore returns the score of a repeated position, and reports whether it is one.
 func (w *worker) repetitionScore(ply int) (int, bool) {
 	if w.board.Occurrences() == 0 {
 		return 0, false

@@ -1,49 +1,42 @@
-// Package search is the embedded Xiangqi engine: an alpha-beta search that keeps the
-// promises of [engine.Searcher].
+// Package search is the embedded Xiangqi engine: an alpha-beta search that implements
+// [engine.Searcher].
 //
-// The core is principal variation search with iterative deepening, a transposition
-// table (table.go) and a quiescence search of captures, evasions and first checks
-// (quiesce.go). Each rule that cuts, shortens or lengthens a line, or orders the moves, is a
-// field of [Options], so that a match can judge it.
+// The core is principal variation search with iterative deepening, a transposition table (tt.go)
+// and a quiescence search of captures, check evasions and first checks (qsearch.go). Each rule that
+// prunes, reduces, extends or orders moves is a field of [Options], so that a match can measure it.
 //
-// Rooms: engine.go is the public face; run.go is one search from its limits to its
-// answer, threads.go the threads that help it; root.go one iteration at the root, where
-// several lines are kept, and lines.go how the scores of those are found; node.go
-// everything below. rules.go has the rules of the game that end it. forgo.go has the rules that cut a
-// node before its moves are looked at (razoring, reverse futility, null move, probcut),
-// prune.go those that skip or reduce a move, singular.go the one that extends it.
-// order.go hands the moves out in stages, by what history.go remembers of them and by
-// what exchange.go counts on one point; correction.go remembers where the evaluation
-// was wrong. budget.go says when to stop; score.go what scores mean; rulenames.go what
-// who tests the rules calls them. Some functions are called by what they do, where the
-// field has a word: forgo is whole-node pruning, confirm the history bonus of a cutoff by
-// the table, praise the one of the prior move when a node fails low, closeIn MTD(f). What a
-// position is worth is for an [eval.Evaluator] to say, which Options can put in the place
-// of the one in package eval.
+// Files: engine.go is the exported API; run.go runs one search from its limits to its answer,
+// threads.go its helper threads; root.go is one iteration at the root, multipv.go the search for
+// several lines; search.go searches the nodes below. endrules.go has the rules that end a game.
+// prunenode.go prunes whole nodes before their moves are searched (razoring, reverse futility, null
+// move, ProbCut), prunemove.go skips and reduces moves, singular.go extends one. movepick.go
+// returns the moves in stages, ordered by the histories of history.go and by the static exchange
+// evaluation of see.go; correction.go is the correction history. budget.go decides when to stop;
+// score.go defines the scores; rulenames.go the names of the rules of Options. An [eval.Evaluator]
+// evaluates positions; Options can replace the one of package eval.
 //
-// What a caller can rely on:
+// Guarantees:
 //
 //   - A node is a position entered by a move or a null move. A search never enters
 //     more than Limits.Nodes of them.
-//   - With one thread, and with several where the nodes are so few that one searches alone
-//     (Options.Threads), the same position, game history and limits without Time give
-//     the same lines and nodes on every machine, for a new Engine and after Forget. Without Forget
-//     an answer may profit from earlier searches.
-//   - There is always an answer, whatever the budget: the last completed iteration,
-//     corrected by what the broken one has found out so far. Where even the first
-//     iteration is broken, moves without a score fill the list.
+//   - With one thread, or with so few nodes that only one thread searches (see Options.Threads), the
+//     same position, game history and limits without Time give the same lines and nodes on every
+//     machine, for a new Engine and after Forget. Without Forget an answer may use results of earlier
+//     searches.
+//   - There is always an answer, whatever the budget: the last completed iteration, updated with what
+//     the interrupted one has found so far. If even the first iteration was interrupted, moves without
+//     a score fill the list.
 //   - The list has Limits.Lines lines, or one for every legal move that is not
 //     banned if those are fewer. Every line is legal to its end.
 //   - A context that ends with engine.ErrMoveNow, and Limits.Time, still allow the
-//     first thousand nodes, about a millisecond, so that an answer is never blind.
+//     first thousand nodes, about a millisecond, so that there is always a searched answer.
 //
-// A position that has occurred before, in the game or in the line, counts as a
-// draw, or as a win for the side that is checked or chased by every move of the cycle,
-// by Options.Rules. So does one in which those rules end the game as a draw, because too
-// long nothing was taken or nothing is left to attack with; but a game that was so ended
-// before the search is played on. Who has no legal move has lost, in check or not.
+// A repeated position, in the game or in the line, is scored by Options.Rules: a draw, or a win for
+// the side that is checked or chased by every move of the cycle. A position that those rules
+// declare drawn (no capture for too long, no attackers left) scores as a draw, unless that rule had
+// already ended the game at the root. A side without a legal move has lost, in check or not.
 //
-// Nothing is allocated at a node.
+// Searching a node does not allocate.
 package search
 
 import (
@@ -59,12 +52,12 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// An Engine is an engine.Searcher for Xiangqi with a memory: what one search finds
-// helps the next one, until Forget.
+// An Engine is an engine.Searcher for Xiangqi. What one search finds helps the next one, until
+// Forget.
 //
-// It runs one search at a time. A second Search waits for the first to end, and so
-// does Forget. A loop over a search must therefore not start another on the same
-// Engine in its body; it would wait for itself.
+// It runs one search at a time. A second Search waits for the first to end, and so does Forget. The
+// body of a loop over a search must therefore not start another on the same Engine: it would wait
+// forever.
 type Engine struct {
 	options Options
 	levels  []engine.Level
@@ -72,7 +65,7 @@ type Engine struct {
 	table   *table
 	worker  *worker
 	helpers []*worker
-	visited atomic.Int64 // nodes of the latest search
+	visited atomic.Int64 // nodes of the last search
 }
 
 var (
@@ -81,7 +74,7 @@ var (
 	_ engine.Forgetter = (*Engine)(nil)
 )
 
-// New makes an engine. The error names an option that makes no sense.
+// New returns an engine. The error names an invalid option.
 func New(o Options) (*Engine, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -97,11 +90,11 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Adjust gives the engine another size of its table in MiB and another number of threads,
-// as Options.Hash and Options.Threads do. With a table of another size it answers as if it
-// were new, and the old one's memory is the system's again before the new one is made; with
-// other threads alone it keeps what it has found. It waits for a search that is running.
-// The error names what makes no sense; nothing has changed then.
+// Adjust changes the size of the transposition table in MiB and the number of threads; see
+// Options.Hash and Options.Threads. Changing the table size clears everything the engine remembers,
+// and the old table's memory is returned to the system before the new one is allocated; changing
+// only the threads keeps it. Adjust waits for a running search. If the error is not nil, nothing
+// has changed.
 func (e *Engine) Adjust(hash, threads int) error {
 	<-e.free
 	defer e.release()
@@ -120,14 +113,14 @@ func (e *Engine) Adjust(hash, threads int) error {
 	return nil
 }
 
-// Options are those that the engine searches by, defaults filled in.
+// Options returns the engine's options with the defaults filled in.
 func (e *Engine) Options() Options {
 	<-e.free
 	defer e.release()
 	return e.options
 }
 
-// replaceTable makes the table anew, by the options, when the old one is gone.
+// replaceTable allocates a table of the size in the options after releasing the old one.
 func (e *Engine) replaceTable() {
 	workers := append([]*worker{e.worker}, e.helpers...)
 	e.table = nil
@@ -142,7 +135,7 @@ func (e *Engine) replaceTable() {
 	}
 }
 
-// levelsOf are the ten levels, each of the same budget if the options give one.
+// levelsOf returns the ten levels; if o.Nodes is set, each has that budget.
 func levelsOf(o Options) []engine.Level {
 	levels := engine.NodeLevels()
 	if o.Nodes == 0 {
@@ -155,11 +148,11 @@ func levelsOf(o Options) []engine.Level {
 	return levels
 }
 
-// Levels are engine.NodeLevels, or the budget of Options.Nodes ten times.
+// Levels returns engine.NodeLevels, or ten levels with the budget of Options.Nodes.
 func (e *Engine) Levels() []engine.Level { return slices.Clone(e.levels) }
 
-// Forget makes the engine answer as if it were new. It takes no time, however
-// large the table is. It waits for a search that is running.
+// Forget makes the engine answer as if it were new. It takes constant time, whatever the size of
+// the table. It waits for a running search.
 func (e *Engine) Forget() {
 	<-e.free
 	defer e.release()
@@ -170,16 +163,15 @@ func (e *Engine) Forget() {
 	}
 }
 
-// Visited is the number of nodes that the latest search has entered, the sum of what each
-// of its threads has, those of an iteration that brought nothing new included.
+// Visited returns the number of nodes that the last search entered in all its threads, including
+// those of an iteration that changed nothing.
 func (e *Engine) Visited() int64 { return e.visited.Load() }
 
 func (e *Engine) release() { e.free <- struct{}{} }
 
-// Search looks at a position of Xiangqi; one of another game is an error. It
-// yields the list after every iteration. Where nothing limits it, it goes on until
-// there is nothing more to find: every line is a proven mate, or the depth is 64.
-// Each loop over the result is a search of its own.
+// Search searches a position of Xiangqi; a position of another game is an error. It yields the list
+// of lines after every iteration. Without limits it continues until every line is a proven mate, or
+// to depth 64. Each loop over the result is a new search.
 func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := e.search(ctx, pos, lim, yield); err != nil {
@@ -188,7 +180,7 @@ func (e *Engine) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// search yields everything but the error, which is nil if the receiver gave up.
+// search yields everything except the error. It returns nil if the receiver stopped the loop.
 func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	root, ok := pos.(*xiangqi.Position)
 	if !ok || root == nil {
@@ -220,8 +212,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return e.worker.run(b, root, moves, lim, yield)
 }
 
-// acquire waits for the engine to be free. The error is the context's cause, if it
-// ends before.
+// acquire waits until no search is running. It returns the context's cause if ctx ends first.
 func (e *Engine) acquire(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err
@@ -239,7 +230,7 @@ func (e *Engine) acquire(ctx context.Context) error {
 	}
 }
 
-// allowedMoves are the legal moves that are not banned, at least one.
+// allowedMoves returns the legal moves that are not banned, at least one.
 func allowedMoves(root *xiangqi.Position, ban []engine.Move) ([]xiangqi.Move, error) {
 	if result := root.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)

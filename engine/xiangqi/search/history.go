@@ -2,22 +2,21 @@ package search
 
 import "qhsh/engine/xiangqi"
 
-// A history remembers which moves have cut before, whatever the position: quiet
-// moves by themselves and as an answer or a sequel to what was played before them,
-// captures by what they take. It orders moves and measures how far a late one may be
-// reduced. Every entry lies between -historyMax and historyMax.
+// A history has the move ordering statistics: of quiet moves by themselves (butterfly) and after
+// the moves before them (continuation), and of captures by the captured piece. It orders moves and
+// adjusts reductions. Every entry lies between -historyMax and historyMax.
 type history struct {
-	quiet        [2][90 * 128]int16      // by side and move
+	quiet        [2][90 * 128]int16      // butterfly history, by side and move
 	capture      [16][90][8]int16        // by piece, point and kind of the victim
 	counter      [16][90]xiangqi.Move    // the move that refuted a piece's move to a point
 	continuation [16 * 90]pieceToHistory // by an earlier move's piece and point
-	epoch        uint32                  // of the rows
-	fresh        bool                    // nothing has been searched since forget
+	epoch        uint32                  // of the continuation histories
+	fresh        bool                    // nothing has been searched since clear
 }
 
-// A row is the history of all quiet moves after one earlier move, by piece and
-// point. A row of another epoch counts as zero: the rows are too many to clear them
-// all before a short search.
+// A pieceToHistory is the continuation history of all quiet moves after one earlier move, by piece
+// and point. One of another epoch counts as zero, because there are too many to clear before a
+// short search.
 type pieceToHistory struct {
 	epoch uint32
 	v     [16 * 90]int16
@@ -38,7 +37,7 @@ func (h *history) clear() {
 	}
 }
 
-// age halves what earlier searches found of moves by themselves.
+// age halves the butterfly history of earlier searches.
 func (h *history) age() {
 	if h.fresh {
 		h.fresh = false
@@ -51,7 +50,7 @@ func (h *history) age() {
 	}
 }
 
-// continuationAfter is the row of a move.
+// continuationAfter returns the continuation history after a move.
 func (h *history) continuationAfter(p xiangqi.Piece, to xiangqi.Square) *pieceToHistory {
 	r := &h.continuation[pieceTo(p, to)]
 	if r.epoch != h.epoch {
@@ -61,19 +60,20 @@ func (h *history) continuationAfter(p xiangqi.Piece, to xiangqi.Square) *pieceTo
 	return r
 }
 
-// pieceTo is the index of a piece's move to a point.
+// pieceTo returns the index of a piece's move to a point.
 func pieceTo(p xiangqi.Piece, to xiangqi.Square) int { return int(p&15)*90 + int(to) }
 
-// updateEntry moves an entry by a bonus; the nearer the end of its range, the less.
+// updateEntry adds a bonus to an entry; the closer to the end of its range, the less.
 func updateEntry(entry *int16, bonus int) {
 	v := int(*entry)
 	*entry = int16(v + bonus - v*max(bonus, -bonus)/historyMax)
 }
 
-// statBonus is what a node of a depth teaches.
+// statBonus returns the history bonus of a node of a given depth.
 func statBonus(depth int) int { return min(16*depth*depth+128*depth, 1800) }
 
-// updateHistories notes that a move cut a node of this depth after others had failed.
+// updateHistories rewards the move that caused a beta cutoff and penalizes the moves tried before
+// it.
 func (w *worker) updateHistories(ply, depth int, best xiangqi.Move) {
 	f := &w.stack[ply]
 	bonus := statBonus(depth)
@@ -94,7 +94,8 @@ func (w *worker) updateHistories(ply, depth int, best xiangqi.Move) {
 	}
 }
 
-// updateQuietStats notes that a quiet move cut.
+// updateQuietStats rewards a quiet move that caused a cutoff, and makes it a killer and the counter
+// move.
 func (w *worker) updateQuietStats(ply int, m xiangqi.Move, bonus int) {
 	f := &w.stack[ply]
 	if w.options.Killers && f.killers[0] != m {
@@ -106,12 +107,14 @@ func (w *worker) updateQuietStats(ply int, m xiangqi.Move, bonus int) {
 	}
 }
 
-// updateQuietHistories moves all that is known of a quiet move at a ply.
+// updateQuietHistories adds a bonus to the butterfly and continuation histories of a quiet move at
+// a ply.
 func (w *worker) updateQuietHistories(ply int, m xiangqi.Move, bonus int) {
 	w.updateQuietHistoriesOf(ply, w.board.Side(), w.board.At(m.From()), m, bonus)
 }
 
-// updateQuietHistoriesOf is adjustQuiet for a piece that need not stand where the move begins.
+// updateQuietHistoriesOf is updateQuietHistories for a piece that is no longer on the move's first
+// point.
 func (w *worker) updateQuietHistoriesOf(ply int, s xiangqi.Side, p xiangqi.Piece, m xiangqi.Move, bonus int) {
 	if w.options.QuietHistory {
 		updateEntry(&w.history.quiet[s][m], bonus)
@@ -135,8 +138,8 @@ func (w *worker) updateCaptureHistory(m xiangqi.Move, bonus int) {
 	updateEntry(&w.history.capture[w.board.At(m.From())&15][m.To()][victim&7], bonus)
 }
 
-// A quietScorer is all that is known of the quiet moves of a node: of each by itself,
-// and after the moves before it, the last of which counts twice.
+// A quietScorer has the histories that score the quiet moves of a node: butterfly, and continuation
+// 1, 2 and 4 plies ago, of which the first counts twice.
 type quietScorer struct {
 	butterfly    *[2][90 * 128]int16
 	continuation bool
@@ -151,7 +154,7 @@ func (w *worker) quietScorerAt(ply int) quietScorer {
 	}
 }
 
-// score is what is known of a piece's move.
+// score returns the sum of a piece's histories for a move.
 func (h *quietScorer) score(p xiangqi.Piece, m xiangqi.Move) int {
 	v := 2 * int(h.butterfly[p.Side()&1][m])
 	if h.continuation {
@@ -161,18 +164,18 @@ func (h *quietScorer) score(p xiangqi.Piece, m xiangqi.Move) int {
 	return v
 }
 
-// quietHistory is what is known of one quiet move at a ply.
+// quietHistory returns the score of one quiet move at a ply.
 func (w *worker) quietHistory(ply int, p xiangqi.Piece, m xiangqi.Move) int {
 	h := w.quietScorerAt(ply)
 	return h.score(p, m)
 }
 
-// captureHistory is what is known of a capture.
+// captureHistory returns the history of a capture.
 func (w *worker) captureHistory(p, victim xiangqi.Piece, to xiangqi.Square) int {
 	return int(w.history.capture[p&15][to][victim.Kind()&7])
 }
 
-// historyBonus tells the move that led to a node which failed low that it was good.
+// historyBonus rewards the move leading to a fail-low node.
 func (w *worker) historyBonus(ply, depth int) {
 	before := w.frameBefore(ply, 1)
 	if !w.options.Praise || before.move == 0 || before.capture {

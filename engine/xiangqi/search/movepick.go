@@ -5,21 +5,21 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// A picker hands out a node's moves in stages, the most promising first, and does
-// the work of a stage only when it is reached: the table's move; captures that win or
-// keep material, the most valuable victim first; the killers and the counter move;
-// the other quiet moves by their history; captures that lose material.
+// A movePicker returns a node's moves in stages, the most promising first, and does the work of a
+// stage only when it is reached: the TT move; captures that do not lose material, most valuable
+// victim first; the killers and the counter move; the other quiet moves by history; captures that
+// lose material.
 type movePicker struct {
-	ttMove       xiangqi.Move // the table's move, or 0; checked before it is played
+	ttMove       xiangqi.Move // the TT move, or 0; its legality is checked before it is returned
 	stage        stage
 	capturesOnly bool // captures only
 	withChecks   bool // and quiet moves that give check
-	unordered    bool // the order of the quiet moves that are left does not matter
+	unordered    bool // the order of the remaining quiet moves does not matter
 	next         int
 	count        int
-	badCount     int // captures that lose material, kept at the front of ranked
+	badCount     int // captures that lose material, kept at the front of scored
 	scored       [xiangqi.MaxMoves]scoredMove
-	refuters     [3]xiangqi.Move // killers and counter move, where they can be played
+	refuters     [3]xiangqi.Move // killers and counter move, if legal
 
 	quiets       [maxTried]xiangqi.Move // quiet moves searched so far
 	quietCount   int
@@ -40,18 +40,18 @@ const (
 	stageBadCaptures = stageQuiets + 1
 )
 
-// A ranked move is a move and its place in the order, in one number: the key, then
-// 128 less its index so that of equal keys the first generated wins, then the move.
+// A scoredMove is a move and its ordering score in one number: the score, then 128 minus its index
+// so that equal scores keep their order, then the move.
 type scoredMove int64
 
 func newScoredMove(key int32, index int, m xiangqi.Move) scoredMove {
 	return scoredMove(key)<<32 | scoredMove(xiangqi.MaxMoves-index)<<16 | scoredMove(m)
 }
 
-// maxTried is how many failed quiet moves a node can blame.
+// maxTried is the maximum number of failed quiet moves of a node that are penalized.
 const maxTried = 64
 
-// reset begins a list. If noisy, it has captures only, and with checks also the
+// reset starts a new list. If capturesOnly is set, it has captures only, and with withChecks also
 // quiet moves that give check.
 func (p *movePicker) reset(ttMove xiangqi.Move, capturesOnly, withChecks bool) {
 	p.ttMove, p.capturesOnly, p.withChecks, p.unordered = ttMove, capturesOnly, withChecks, false
@@ -59,7 +59,7 @@ func (p *movePicker) reset(ttMove xiangqi.Move, capturesOnly, withChecks bool) {
 	p.refuters = [3]xiangqi.Move{}
 }
 
-// recordTried remembers a move that is about to be searched.
+// recordTried records a move that is about to be searched.
 func (p *movePicker) recordTried(m xiangqi.Move, quiet bool) {
 	if quiet && p.quietCount < len(p.quiets) {
 		p.quiets[p.quietCount] = m
@@ -71,7 +71,7 @@ func (p *movePicker) recordTried(m xiangqi.Move, quiet bool) {
 	}
 }
 
-// nextMove is the next move of a ply; 0 when there is none left.
+// nextMove returns the next move at a ply; 0 if there are no more.
 func (w *worker) nextMove(ply int) xiangqi.Move {
 	p := &w.stack[ply].picker
 	for {
@@ -118,7 +118,7 @@ func (w *worker) nextMove(ply int) xiangqi.Move {
 	}
 }
 
-// canPlayTTMove reports whether the table's move can be played here, and is wanted.
+// canPlayTTMove reports whether the TT move is legal here and belongs to the list.
 func (w *worker) canPlayTTMove(p *movePicker) bool {
 	if p.capturesOnly && w.quiet(p.ttMove) && !(p.withChecks && w.board.Legal(p.ttMove) && w.board.GivesCheck(p.ttMove)) {
 		return false
@@ -126,12 +126,12 @@ func (w *worker) canPlayTTMove(p *movePicker) bool {
 	return w.board.Legal(p.ttMove)
 }
 
-// quiet reports whether a move takes nothing.
+// quiet reports whether a move does not capture.
 func (w *worker) quiet(m xiangqi.Move) bool {
 	return m.To() < 90 && w.board.At(m.To()) == xiangqi.Empty
 }
 
-// scoreCaptures lists and ranks the captures, without the table's move.
+// scoreCaptures generates and scores the captures, except the TT move.
 func (w *worker) scoreCaptures(p *movePicker) {
 	for _, m := range w.board.AppendCaptures(w.scratch[:0]) {
 		if m != p.ttMove {
@@ -141,8 +141,8 @@ func (w *worker) scoreCaptures(p *movePicker) {
 	}
 }
 
-// nextGoodCapture is the next capture that loses nothing; those that do are put aside.
-// In quiescence the search itself decides what a capture must not lose.
+// nextGoodCapture returns the next capture that does not lose material and sets losing ones aside.
+// In quiescence the caller checks the exchange.
 func (w *worker) nextGoodCapture(p *movePicker) xiangqi.Move {
 	for {
 		m := p.takeBest()
@@ -154,8 +154,8 @@ func (w *worker) nextGoodCapture(p *movePicker) xiangqi.Move {
 	}
 }
 
-// refuterAt is a killer or, as the third, the counter move, if it can be played and
-// has not been handed out.
+// refuterAt returns a killer or, as the third, the counter move, if it is legal and has not been
+// returned yet.
 func (w *worker) refuterAt(ply, i int) xiangqi.Move {
 	f := &w.stack[ply]
 	p := &f.picker
@@ -172,7 +172,7 @@ func (w *worker) refuterAt(ply, i int) xiangqi.Move {
 	return m
 }
 
-// scoreQuiets lists and ranks the quiet moves that have not been handed out.
+// scoreQuiets generates and scores the quiet moves that have not been returned yet.
 func (w *worker) scoreQuiets(ply int) {
 	p := &w.stack[ply].picker
 	p.next, p.count = p.badCount, p.badCount
@@ -193,7 +193,7 @@ func (w *worker) scoreQuiets(ply int) {
 	}
 }
 
-// takeBest takes the highest of the moves that remain.
+// takeBest removes and returns the move with the highest score.
 func (p *movePicker) takeBest() xiangqi.Move {
 	if p.next >= p.count {
 		return 0
@@ -210,7 +210,7 @@ func (p *movePicker) takeBest() xiangqi.Move {
 	return xiangqi.Move(high)
 }
 
-// nextQuiet is the next quiet move.
+// nextQuiet returns the next quiet move.
 func (p *movePicker) nextQuiet() xiangqi.Move {
 	if !p.unordered || p.next >= p.count {
 		return p.takeBest()
@@ -219,7 +219,7 @@ func (p *movePicker) nextQuiet() xiangqi.Move {
 	return xiangqi.Move(p.scored[p.next-1])
 }
 
-// rootOrderKey is the key by which a root move is ordered at first.
+// rootOrderKey returns the initial ordering score of a root move.
 func (w *worker) rootOrderKey(m xiangqi.Move) int32 {
 	switch {
 	case w.quiet(m):
@@ -230,8 +230,7 @@ func (w *worker) rootOrderKey(m xiangqi.Move) int32 {
 	return -1<<24 + w.captureKey(m)
 }
 
-// captureKey puts the biggest victim first, taken by the smallest piece, as far as
-// experience does not object.
+// captureKey scores a capture: most valuable victim, least valuable attacker, capture history.
 func (w *worker) captureKey(m xiangqi.Move) int32 {
 	piece, victim := w.board.At(m.From()), w.board.At(m.To())
 	gain, risk := eval.Value(victim.Kind()), eval.Value(piece.Kind())

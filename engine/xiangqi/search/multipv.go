@@ -2,16 +2,14 @@ package search
 
 import "qhsh/engine/xiangqi"
 
-// Several lines of a position are found in one pass over the root moves: each of the
-// first moves has a score of its own, and any other move has to beat the worst of
-// them. The first move is searched with a narrow open window, as it is where one line
-// is wanted, so that it is worth as much. The others are not: what makes an open window
-// dear is that nothing is cut along its line, while an empty one, which only tests
-// whether a score is at least something, costs a tenth. So their scores are closed in
-// on by empty windows, and their lines are what the table remembers.
+// MultiPV needs one pass over the root moves: each of the first moves gets an exact score, and any
+// other move has to beat the worst of them. The first move is searched with an aspiration window,
+// as with a single line, so that its score is as reliable. The others are searched by zero windows
+// with MTD(f), because a PV node costs about ten times as much: nothing is cut off along its line.
+// Their lines are read from the table.
 
-// rootScore is the score of a root move that has been made: of the first with the
-// narrow window around its last score, of another by empty windows.
+// rootScore returns the score of a root move that has been made: for the first move with an
+// aspiration window around its last score, for others by zero windows.
 func (w *worker) rootScore(i int) int {
 	last := w.roots.moves[i].score
 	switch {
@@ -38,15 +36,14 @@ func (w *worker) rootScore(i int) int {
 	}
 }
 
-// usesMTDF reports whether empty windows find the scores of several lines.
+// usesMTDF reports whether the scores of several lines are found by zero windows.
 func (w *worker) usesMTDF() bool {
 	return w.options.LineProbes && w.options.Aspiration > 0 && w.depth >= aspirationMinDepth
 }
 
-// mtdf finds the score of a root move that has been made from a guess. Steps that
-// double lead to the other side of the score; then the gap is halved until nothing is
-// left of it. Searches of one position may contradict each other; the last is believed,
-// which has the fullest table.
+// mtdf returns the score of a root move that has been made, by zero windows that start from a
+// guess. The step doubles until the score is bracketed, then the gap is halved. Searches of one
+// position may disagree; the last one counts, because the table was fullest.
 func (w *worker) mtdf(guess int) int {
 	low, high := -infinity, infinity
 	v, step := guess, w.options.Aspiration
@@ -75,10 +72,9 @@ func (w *worker) mtdf(guess int) int {
 	return v
 }
 
-// pvFromTT makes the line of a ply, whose position has this score for the root's side, from
-// what the table remembers of the best moves: as many as the iteration looks ahead, or to
-// the mate that the score tells of. Where the table has been overwritten the line is
-// shorter.
+// pvFromTT fills the PV of a ply from the best moves in the table, given the position's score for
+// the root's side: up to the depth of the iteration, or to the mate if score is one. The line is
+// shorter where entries have been overwritten.
 func (w *worker) pvFromTT(ply, score int) {
 	l := &w.pvs[ply]
 	end := w.depth
@@ -100,8 +96,8 @@ func (w *worker) pvFromTT(ply, score int) {
 	}
 }
 
-// ttPVMove is the best move of the board as the table remembers it, or 0. Where so many
-// plies are left to a mate it is one that the table, or the rules, know to keep to it.
+// ttPVMove returns the best move in the table for the board, or 0. If a mate is left plies away,
+// the move must keep to it according to the table or the rules.
 func (w *worker) ttPVMove(score, left int) xiangqi.Move {
 	ttEntry, _ := w.table.probe(w.board.Key(), 0)
 	if ttEntry.move != 0 && !w.board.Legal(ttEntry.move) {
@@ -118,8 +114,8 @@ func (w *worker) ttPVMove(score, left int) xiangqi.Move {
 	return 0
 }
 
-// keepsMateDistance reports whether a move leads to a mate that is known, in left plies with the
-// move's own. Who is to be mated may not shorten it.
+// keepsMateDistance reports whether a move leads to a known mate in left plies, including the move
+// itself. The side being mated must not shorten it.
 func (w *worker) keepsMateDistance(m xiangqi.Move, left int) bool {
 	w.board.Do(m)
 	defer w.board.Undo()
@@ -128,7 +124,7 @@ func (w *worker) keepsMateDistance(m xiangqi.Move, left int) bool {
 	}
 	left--
 	ttEntry, _ := w.table.probe(w.board.Key(), 0)
-	if left%2 == 0 { // the side to move is to be mated
+	if left%2 == 0 { // the side to move is being mated
 		return ttEntry.bound&boundUpper != 0 && ttEntry.score <= matedIn(left)
 	}
 	return ttEntry.bound&boundLower != 0 && ttEntry.score == -matedIn(left)

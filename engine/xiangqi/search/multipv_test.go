@@ -16,7 +16,7 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// endRules are positions with so few moves that a search without rules gets deep.
+// endRules are the rules that end a game which still has legal moves.
 var endRules = []string{
 	"3k5/9/9/R8/2c6/9/9/9/9/5K3 w",
 	"3k5/9/9/9/9/9/9/p8/1r7/4K4 b",

@@ -7,66 +7,64 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// Options say how an Engine searches. Every rule that cuts, shortens or lengthens
-// a line, and every one that orders the moves by experience, has a field of its own, so
-// that a match between two engines can judge it: but for LineProbes, as who plays wants
-// one line. The zero value of a rule's field is off.
+// Options configure an Engine. Every rule that prunes, reduces, extends or orders moves has a
+// field, so that a match between two engines can measure it, except LineProbes: players want one
+// line. The zero value turns a rule off.
 type Options struct {
 	Hash  int   // size of the transposition table in MiB, 1 to 65536; 0: 16
 	Nodes int64 // if above 0, every level is this budget of nodes
 
-	// Threads are those of one search, 1 to 256; 0: one. A search whose nodes are limited has
-	// no more than one for every 16,384 of them, and at least one, because they share the
-	// nodes and the first one's result alone counts. With more threads than processors a
-	// search is slower to stop: each must first have its turn to notice.
+	// Threads is the number of threads of one search, 1 to 256; 0: one. A search with a node limit
+	// uses at most one thread for every 16,384 nodes, and at least one, because the threads share
+	// the nodes and only the first one's result counts. With more threads than processors a search
+	// stops later, because each thread must run to notice.
 	Threads int
 
-	Rules xiangqi.RuleSet // by which repetitions are judged; the zero value: Asian
+	Rules xiangqi.RuleSet // rules for repetitions; the zero value: Asian
 
-	// Evaluator makes what says how much a position is worth, one for each thread; nil:
-	// eval.NewTapered.
+	// Evaluator makes the evaluator of a thread; nil: eval.NewTapered.
 	Evaluator func() eval.Evaluator
 
-	Chases          bool // repetitions are judged by Rules; off, only perpetual checks are
-	QuietLimit      bool // too long without a capture is a draw, by Rules
-	NoAttackers     bool // too little to attack with is a draw, by Rules
-	LineProbes      bool // of several lines, find the scores of all but the first by empty windows
-	Aspiration      int  // half width in centipawns of the window around the last score; 0: none
-	HashCut         bool // take the table's score for a node's, or for its evaluation; off, what it knows serves the other rules alone
-	HashAge         bool // in the table, entries of earlier searches give way first
-	MateDistance    bool // cut where a shorter mate is known already
-	CheckExtension  bool // a side in check is searched a ply deeper
-	Improving       bool // prune and reduce by whether the side to move stands better than at its last move
-	NullMove        bool // cut where even passing is too good
-	NullVerify      bool // search again without passing, before a deep node is cut by it
-	ReverseFutility bool // cut near the horizon where the evaluation is far above the window
-	Razoring        bool // ask quiescence alone near the horizon when far below the window
-	ProbCut         bool // cut where a capture is far too good in a search less deep
-	Singular        bool // extend the table's move where nothing else comes near it
-	Multicut        bool // with Singular, cut where another move than the table's is too good as well
-	SingularReduce  bool // with Singular, search the table's move less deep where others come near it
-	Futility        bool // skip quiet moves near the horizon when far below the window
-	LateMovePruning bool // skip late quiet moves near the horizon
-	HistoryPruning  bool // skip quiet moves near the horizon that have always failed
-	QuietExchange   bool // skip quiet moves near the horizon that lose material
-	CaptureFutility bool // skip captures near the horizon that cannot reach the window
-	CaptureExchange bool // skip captures near the horizon that lose much material
-	LateMoveReduce  bool // search late quiet moves less deep first
-	ReduceCaptures  bool // search captures that lose material less deep first
-	CutReduce       bool // reduce more where the node is expected to fail high
-	HashReduce      bool // search a ply less deep where the table knows no move
-	Killers         bool // order first the quiet moves that cut elsewhere at this distance from the root
-	CounterMoves    bool // order first the quiet move that refuted the move before it
-	QuietHistory    bool // order quiet moves by what they have done
-	HashHistory     bool // remember that the table's quiet move cuts where the table does
-	Continuation    bool // order quiet moves by the moves before them too
-	CaptureHistory  bool // order captures by what they have done too
-	Praise          bool // remember quiet moves that nothing was found against
-	Correction      bool // correct the evaluation by what searches have found of its like
-	ExchangePruning bool // in quiescence, skip captures that lose material
-	EvasionPruning  bool // in quiescence, skip quiet evasions after the third, where one has saved the side
-	DeltaPruning    bool // in quiescence, skip captures that cannot reach the window
-	QuietChecks     bool // in quiescence, look at quiet checks at first
+	Chases          bool // judge repetitions by Rules; off: only perpetual checks
+	QuietLimit      bool // no capture for too long is a draw, by Rules
+	NoAttackers     bool // no attackers left is a draw, by Rules
+	LineProbes      bool // with several lines, find the scores of all but the first by zero windows
+	Aspiration      int  // half width in centipawns of the aspiration window; 0: none
+	HashCut         bool // use TT scores for cutoffs and to refine the evaluation; off: only for the other rules
+	HashAge         bool // replace TT entries of earlier searches first
+	MateDistance    bool // mate distance pruning
+	CheckExtension  bool // extend by one ply when in check
+	Improving       bool // prune and reduce depending on whether the evaluation has improved since the side's last move
+	NullMove        bool // null move pruning
+	NullVerify      bool // verify null move cutoffs of deep nodes by a search without null moves
+	ReverseFutility bool // cut near the leaves where the evaluation is far above beta
+	Razoring        bool // only search quiescence near the leaves where the evaluation is far below alpha
+	ProbCut         bool // cut where a capture is far above beta in a reduced search
+	Singular        bool // extend the TT move where all others are clearly worse
+	Multicut        bool // with Singular, cut where another move also reaches beta
+	SingularReduce  bool // with Singular, reduce the TT move where others come close
+	Futility        bool // skip quiet moves near the leaves where the evaluation is far below alpha
+	LateMovePruning bool // skip late quiet moves near the leaves
+	HistoryPruning  bool // skip quiet moves with bad history near the leaves
+	QuietExchange   bool // skip quiet moves that lose material (SEE) near the leaves
+	CaptureFutility bool // skip captures near the leaves that cannot reach alpha
+	CaptureExchange bool // skip captures that lose much material (SEE) near the leaves
+	LateMoveReduce  bool // late move reductions of quiet moves
+	ReduceCaptures  bool // late move reductions of losing captures
+	CutReduce       bool // reduce more in expected cut nodes
+	HashReduce      bool // reduce by one ply where the table has no move
+	Killers         bool // order killer moves first
+	CounterMoves    bool // order the counter move first
+	QuietHistory    bool // order quiet moves by butterfly history
+	HashHistory     bool // reward the TT move on a TT cutoff
+	Continuation    bool // order quiet moves by continuation history
+	CaptureHistory  bool // order captures by capture history
+	Praise          bool // reward the move leading to a fail-low node
+	Correction      bool // correct the static evaluation by correction history
+	ExchangePruning bool // in quiescence, skip captures that lose material (SEE)
+	EvasionPruning  bool // in quiescence, skip quiet evasions after the third if one avoids mate
+	DeltaPruning    bool // in quiescence, skip captures that cannot reach alpha
+	QuietChecks     bool // in quiescence, search quiet checks at the first ply
 }
 
 const (
@@ -76,14 +74,13 @@ const (
 	MaxHash = 1 << 16
 )
 
-// DefaultOptions are the options that an Engine plays best with, as far as matches tell:
-// every rule is on.
+// DefaultOptions returns the options with which an Engine plays best in matches: every rule is on.
 func DefaultOptions() Options {
 	o, _ := Options{Hash: defaultHash, Threads: 1}.With(Rules()...) // all these names exist
 	return o
 }
 
-// evaluator makes an Evaluator.
+// evaluator returns a new Evaluator.
 func (o *Options) evaluator() eval.Evaluator {
 	if o.Evaluator == nil {
 		return eval.NewTapered()
@@ -91,7 +88,7 @@ func (o *Options) evaluator() eval.Evaluator {
 	return o.Evaluator()
 }
 
-// checked is o with its defaults filled in, or what is wrong with it.
+// checked returns o with its defaults filled in, or an error for an invalid option.
 func (o Options) checked() (Options, error) {
 	if o.Hash == 0 {
 		o.Hash = defaultHash

@@ -7,9 +7,8 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// skipMove reports whether a move is not worth a look: it comes too late in the order, or
-// it is too far below the window, or it loses too much, for the depth that is left.
-// Moves that give check are looked at.
+// skipMove reports whether a move is pruned at the remaining depth: it is too late in the order,
+// too far below alpha, or loses too much. Moves that give check are not pruned.
 func (w *worker) skipMove(ply, depth, alpha, count int, m xiangqi.Move) bool {
 	f := &w.stack[ply]
 	if f.eval == noEval || isDecided(alpha) || ply == 0 {
@@ -58,8 +57,7 @@ func (w *worker) skipCapture(ply, depth, alpha int, m xiangqi.Move) bool {
 	return o.CaptureExchange && depth <= 7 && !w.seeGE(m, -90*depth)
 }
 
-// baseReduction is how much less deep, in 1/1024 plies, a move is searched by its number
-// in the order alone.
+// baseReduction returns the reduction in 1/1024 plies by depth and move count alone.
 func baseReduction(depth, count int) int {
 	return reductions[min(depth, maxDepth)][min(count, maxTried)]
 }
@@ -75,15 +73,14 @@ func makeReductions() (table [maxDepth + 1][maxTried + 1]int) {
 	return table
 }
 
-// log16 is 16 times the binary logarithm, in whole numbers so that it is the same
-// everywhere; between two powers of two it is a straight line.
+// log16 returns 16 times the binary logarithm in integers, so that it is the same on every machine;
+// between powers of two it is linear.
 func log16(n int) int {
 	k := bits.Len(uint(n)) - 1
 	return 16*k + n<<4>>k - 16
 }
 
-// reduction is how many plies less a later move is searched at first. The move has
-// been made.
+// reduction returns by how many plies a later move is reduced at first. The move has been made.
 func (w *worker) reduction(ply, depth, count int, pvNode, cutNode bool) int {
 	f := &w.stack[ply]
 	if f.capture && (!w.options.ReduceCaptures || f.picker.stage != stageBadCaptures) {

@@ -2,8 +2,8 @@ package search
 
 import "qhsh/engine/xiangqi"
 
-// fullReplyDepth is the last iteration that looks at the replies to every root move, however
-// bad the move seems, so that a quiet sacrifice that mates in two is not passed over.
+// fullReplyDepth is the last iteration that does not prune the replies to root moves, so that a
+// quiet sacrifice that mates in two is not missed.
 const fullReplyDepth = 6
 
 // Margins in centipawns, most of them a ply.
@@ -17,8 +17,8 @@ const (
 	nullVerifyDepth = 12
 )
 
-// pruneNode reports whether a node that is not in check, with an empty window, is so good
-// or so bad already that it needs no search of its moves.
+// pruneNode reports whether a node outside the PV that is not in check can return a score without
+// searching its moves.
 func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry entry) (int, bool) {
 	f, o := &w.stack[ply], &w.options
 	if ply == 1 && w.depth <= fullReplyDepth {
@@ -51,7 +51,7 @@ func (w *worker) pruneNode(ply, depth, alpha, beta int, cutNode bool, ttEntry en
 	return 0, false
 }
 
-// refineEval is the evaluation, or the score that the table knows where it says more.
+// refineEval returns the static evaluation, or the score of the TT entry if its bound is tighter.
 func (w *worker) refineEval(v int, ttEntry entry) int {
 	switch {
 	case !w.options.HashCut, isDecided(ttEntry.score):
@@ -61,15 +61,15 @@ func (w *worker) refineEval(v int, ttEntry entry) int {
 	return v
 }
 
-// canNullMove reports whether a null move is worth a try: nobody has just passed, the
-// position is not far below what has to be shown, and the side to move has more than
-// guards and pawns; else having to move may be what hurts it.
+// canNullMove reports whether a null move should be tried: the last move was not one, the
+// evaluation is not far below beta, and the side to move has more than defenders and pawns
+// (zugzwang).
 func (w *worker) canNullMove(ply, depth, beta int) bool {
 	before := w.frameBefore(ply, 1)
 	return ply > w.nmpMinPly && !(ply > 0 && before.move == 0) && w.stack[ply].eval+15*depth-90 >= beta-15*depth && w.hasAttackers()
 }
 
-// nullMoveSearch passes and sees whether the score still holds.
+// nullMoveSearch passes and searches whether the score still reaches beta.
 func (w *worker) nullMoveSearch(ply, depth, beta, staticEval int) (int, bool) {
 	r := 3 + depth/3 + min(3, (staticEval-beta)/150)
 	if !w.makeNullMove(ply) {
@@ -84,7 +84,7 @@ func (w *worker) nullMoveSearch(ply, depth, beta, staticEval int) (int, bool) {
 		return 0, false
 	}
 	if isDecided(v) {
-		v = beta // what passing proves is not a mate
+		v = beta // a null move does not prove a mate
 	}
 	if !w.options.NullVerify || depth < nullVerifyDepth || w.nmpMinPly > 0 {
 		return v, true
@@ -92,7 +92,7 @@ func (w *worker) nullMoveSearch(ply, depth, beta, staticEval int) (int, bool) {
 	return v, w.verifyNullMove(ply, depth-r, beta)
 }
 
-// verifyNullMove searches a node that passing has cut without passing, for a while.
+// verifyNullMove searches the node again with null moves disabled for some plies.
 func (w *worker) verifyNullMove(ply, depth, beta int) bool {
 	w.nmpMinPly = ply + 3*depth/4
 	v := w.search(ply, depth, beta-1, beta, false)
@@ -100,20 +100,20 @@ func (w *worker) verifyNullMove(ply, depth, beta int) bool {
 	return v >= beta || w.budget.stopped
 }
 
-// hasAttackers reports whether the side to move has more than guards and pawns.
+// hasAttackers reports whether the side to move has a rook, a horse or a cannon.
 func (w *worker) hasAttackers() bool {
 	b := w.board
 	s := b.Side()
 	return !b.Pieces(s, xiangqi.Rook).Or(b.Pieces(s, xiangqi.Horse)).Or(b.Pieces(s, xiangqi.Cannon)).Empty()
 }
 
-// ttRefutesProbCut reports whether the table knows already that a probcut fails.
+// ttRefutesProbCut reports whether the TT entry shows that ProbCut would fail.
 func (w *worker) ttRefutesProbCut(ttEntry entry, depth, beta int) bool {
 	return ttEntry.bound != boundNone && ttEntry.bound != boundLower && ttEntry.depth >= depth-3 && ttEntry.score < beta+probCutMargin
 }
 
-// probCut looks for a capture that beats the window by so much, in a search so much
-// less deep, that the whole search would hardly say otherwise.
+// probCut looks for a capture that exceeds beta by a margin in a reduced search, so that the full
+// search would almost certainly fail high too.
 func (w *worker) probCut(ply, depth, beta int, cutNode bool, ttEntry entry) (int, bool) {
 	f := &w.stack[ply]
 	ttMove := ttEntry.move

@@ -5,12 +5,11 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// deltaMargin is what a capture may bring beyond its victim's value.
+// deltaMargin is the most that a capture can gain beyond its victim's value.
 const deltaMargin = 120
 
-// qsearch is the score of a node where only captures are looked at, and every
-// evasion of a check, so that no exchange is judged halfway. At the first node of
-// quiescence, deep being 0, quiet checks are looked at too.
+// qsearch returns the score of a node where only captures and check evasions are searched, so that
+// no exchange is cut short. At qsPly 0 quiet checks are searched too.
 func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 	b, f, o := w.board, &w.stack[ply], &w.options
 	w.pvs[ply].length = 0
@@ -80,8 +79,7 @@ func (w *worker) qsearch(ply, qsPly, alpha, beta int) int {
 	return best
 }
 
-// skipInQsearch reports whether a capture cannot bring the score to alpha, or loses
-// material.
+// skipInQsearch reports whether a capture cannot reach alpha or loses material.
 func (w *worker) skipInQsearch(m xiangqi.Move, staticEval, alpha int) bool {
 	gain := eval.Value(w.board.At(m.To()).Kind())
 	if w.options.DeltaPruning && gain > 0 && !isDecided(alpha) && staticEval+gain+deltaMargin <= alpha && !w.board.GivesCheck(m) {
@@ -90,13 +88,13 @@ func (w *worker) skipInQsearch(m xiangqi.Move, staticEval, alpha int) bool {
 	return w.options.ExchangePruning && !w.seeGE(m, 0)
 }
 
-// ttCutoff reports whether what the table knows may be taken for a node's score, and
-// settles it.
+// ttCutoff reports whether the score of a TT entry may be returned for the node.
 func (w *worker) ttCutoff(e entry, alpha, beta int) bool {
 	return w.options.HashCut && boundDecides(e, alpha, beta) && w.board.QuietPlies() < w.endRules.ttSafePlies
 }
 
-// boundDecides reports whether what the table knows settles a node with this window.
+// boundDecides reports whether an entry's score and bound are sufficient for a cutoff with this
+// window.
 func boundDecides(e entry, alpha, beta int) bool {
 	switch e.bound {
 	case boundExact:
@@ -109,7 +107,7 @@ func boundDecides(e entry, alpha, beta int) bool {
 	return false
 }
 
-// boundOf is what a score tells that was found with this window.
+// boundOf returns the bound type of a score found with this window.
 func boundOf(v, alpha, beta int) bound {
 	switch {
 	case v >= beta:

@@ -8,31 +8,31 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// rootMoves are the moves to choose from. The first width of them, once an iteration
-// has been completed, are the answer, best first.
+// rootMoves are the moves to choose from. The first multiPV of them, once an iteration has
+// completed, are the answer, best first.
 type rootMoves struct {
 	moves   []rootMove
-	multiPV int   // how many lines are wanted, at most as many as there are moves
+	multiPV int   // number of lines wanted, at most the number of moves
 	noBans  bool  // no move is banned, so the best score is the position's own
-	top     []int // in the running iteration: the best so far, best first, at most width
-	done    int   // in the running iteration: how many moves are finished
-	changed bool  // the answer has changed since it was last told
+	top     []int // in the running iteration: indices of the best so far, best first, at most multiPV
+	done    int   // in the running iteration: number of finished moves
+	changed bool  // the answer has changed since it was last yielded
 }
 
-// A rootMove is a move to choose from and what is known of it.
+// A rootMove is a move to choose from and its results.
 type rootMove struct {
 	move     xiangqi.Move
-	score    int            // in an iteration, that of a move in top; before the first, noScore
+	score    int            // in an iteration, valid for a move in top; noScore before the first
 	depth    int            // of the iteration that found the score
 	effort   int64          // nodes that the last iteration spent on it
-	orderKey int32          // its place in the order before the first iteration
+	orderKey int32          // initial ordering score
 	line     []xiangqi.Move // begins with move
 }
 
 // noScore is less than any score.
 const noScore = -infinity
 
-// begin sets the moves up. The memory of the last search is used again.
+// begin initializes the moves. It reuses the memory of the last search.
 func (r *rootMoves) begin(moves []xiangqi.Move, lim engine.Limits) {
 	r.multiPV = min(len(moves), max(1, lim.Lines))
 	r.noBans = len(lim.Ban) == 0
@@ -51,10 +51,9 @@ func (r *rootMoves) sortBy(key func(xiangqi.Move) int32) {
 	slices.SortStableFunc(r.moves, func(a, b rootMove) int { return cmp.Compare(b.orderKey, a.orderKey) })
 }
 
-// beginIteration begins an iteration.
 func (r *rootMoves) beginIteration() { r.top, r.done = r.top[:0], 0 }
 
-// threshold is the score that a move must exceed to be wanted.
+// threshold returns the score that a move must exceed to be listed.
 func (r *rootMoves) threshold(alpha int) int {
 	if len(r.top) < r.multiPV {
 		return alpha
@@ -77,15 +76,14 @@ func (r *rootMoves) insert(i, score, depth int, rest *pv) {
 	r.top = slices.Insert(r.top, at, i)
 }
 
-// finishIteration ends an iteration: the best come first, then the others by how hard they
-// were to refute.
+// finishIteration orders the moves: the best first, then the others by search effort.
 func (r *rootMoves) finishIteration() {
 	r.moveToFront(r.top)
 	rest := r.moves[len(r.top):]
 	slices.SortStableFunc(rest, func(a, b rootMove) int { return cmp.Compare(b.effort, a.effort) })
 }
 
-// moveToFront brings the moves with these indices to the front, in this order.
+// moveToFront moves the moves with these indices to the front, in this order.
 func (r *rootMoves) moveToFront(indices []int) {
 	front := make([]rootMove, 0, len(r.moves))
 	for _, i := range indices {
@@ -100,9 +98,9 @@ func (r *rootMoves) moveToFront(indices []int) {
 	r.changed = true
 }
 
-// mergePartial ends a broken iteration: moves that it has finished are judged by it, the
-// others by the iteration before. Where the finished ones have failed below a narrow
-// window, nothing is known that could replace the old answer.
+// mergePartial ends an interrupted iteration: moves that it finished have their new scores, the
+// others those of the iteration before. If the finished ones have failed below an aspiration
+// window, the old answer stays.
 func (r *rootMoves) mergePartial() {
 	if r.done == 0 || len(r.top) < min(r.done, r.multiPV) {
 		return
@@ -125,7 +123,7 @@ func (r *rootMoves) allMatesProven(depth int) bool {
 	return true
 }
 
-// lines is the answer so far.
+// lines returns the answer so far.
 func (r *rootMoves) lines(nodes int64) []engine.Line {
 	r.changed = false
 	list := make([]engine.Line, r.multiPV)
@@ -142,11 +140,11 @@ func (r *rootMoves) lines(nodes int64) []engine.Line {
 	return list
 }
 
-// aspirationMinDepth is the first iteration that starts with a narrow window.
+// aspirationMinDepth is the first iteration with an aspiration window.
 const aspirationMinDepth = 5
 
-// searchIteration searches the root once at the worker's depth. One line may begin with a
-// narrow window around its last score, which is widened until the score fits.
+// searchIteration searches the root once at the worker's depth. With one line it starts with an
+// aspiration window around the last score and widens it until the score fits.
 func (w *worker) searchIteration() {
 	r := &w.roots
 	alpha, beta := -infinity, infinity
@@ -174,8 +172,7 @@ func (w *worker) searchIteration() {
 	}
 }
 
-// widened is a new end of the window: the old one moved, or its last value once it
-// has moved far.
+// widened returns a new end of the window: v, or last if v is far from 0.
 func widened(v, last int) int {
 	if v > 2000 || v < -2000 {
 		return last
@@ -183,7 +180,7 @@ func widened(v, last int) int {
 	return v
 }
 
-// storeRoot remembers the root in the table, for a later search that comes by.
+// storeRoot stores the root in the table for later searches.
 func (w *worker) storeRoot() {
 	best := &w.roots.moves[0]
 	if w.roots.noBans {
@@ -216,7 +213,7 @@ func (w *worker) searchRoot(alpha, beta int) int {
 	return best
 }
 
-// searchRootMove is the score of a root move, true above floor; ok is false when the
+// searchRootMove returns the score of a root move, exact above threshold; ok is false when the
 // budget has run out.
 func (w *worker) searchRootMove(i, threshold, beta int) (v int, ok bool) {
 	r := &w.roots

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// The rules of a search are the fields of Options that are on or off, and Aspiration.
-// Whoever tests them by a match names them in lower case.
+// The rules of a search are the boolean fields of Options, and Aspiration. Users name them in lower
+// case.
 
-// Rules are the names of the rules that an Engine can search with or without, in the
-// order of the fields of Options.
+// Rules returns the names of the rules that can be switched, in the order of the fields of Options.
 func Rules() []string {
 	var names []string
 	for f := range reflect.TypeFor[Options]().Fields() {
@@ -22,8 +21,8 @@ func Rules() []string {
 	return names
 }
 
-// With is o with the rules of these names, in any case. The error names one that does
-// not exist, and all that do.
+// With returns o with these rules switched on, named in any case. The error of an unknown name
+// lists all rules.
 func (o Options) With(rules ...string) (Options, error) {
 	return o.switched(rules, func(field reflect.Value) {
 		if field.Kind() == reflect.Bool {
@@ -34,7 +33,7 @@ func (o Options) With(rules ...string) (Options, error) {
 	})
 }
 
-// Without is o without the rules of these names. The error is that of With.
+// Without returns o with these rules switched off. The error is that of With.
 func (o Options) Without(rules ...string) (Options, error) {
 	return o.switched(rules, reflect.Value.SetZero)
 }

@@ -5,14 +5,13 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// proofMargin is how many plies beyond a mate an iteration must look before the
-// mate counts as the shortest there is: pruning may have hidden a shorter one. With 4 one of
-// the 3,117 mates of real games stayed a move too long.
+// proofMargin is how many plies an iteration must look beyond a mate before the mate counts as the
+// shortest, because pruning may hide a shorter one. With 4, one of 3,117 mates from real games was
+// a move too long.
 const proofMargin = 6
 
-// run is one search. It yields the list after each iteration, and a last time if
-// the broken one has changed it. The error is the cause of a context that says to
-// give up.
+// run runs one search. It yields the lines after each iteration, and once more if an interrupted
+// one has changed them. The error is the cause of a context that means to give up.
 func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits, yield func([]engine.Line, error) bool) error {
 	w.prepare(b, root, moves, lim)
 	last := maxDepth
@@ -43,7 +42,7 @@ func (w *worker) run(b *budget, root *xiangqi.Position, moves []xiangqi.Move, li
 	return nil
 }
 
-// prepare sets a search up.
+// prepare initializes a search.
 func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) {
 	w.budget, w.board = b, root.Board()
 	w.history.age()
@@ -51,8 +50,8 @@ func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move
 	w.stack[0].keys = newKeys(w.board)
 	w.nmpMinPly = 0
 	w.initEndRules()
-	// Every node but the root, whose moves are searched again and again, clears those two plies
-	// ahead: the counts of plies 1 and 2 add up over a search.
+	// Every node except the root clears those two plies ahead, so the counts of plies 1 and 2
+	// accumulate over a search.
 	for ply := range 3 {
 		w.stack[ply].killers = [2]xiangqi.Move{}
 		w.stack[ply].cutoffCount, w.stack[ply].excludedMove = 0, 0
@@ -72,7 +71,7 @@ func (w *worker) prepare(b *budget, root *xiangqi.Position, moves []xiangqi.Move
 	})
 }
 
-// unsearchedLines are lines for moves that nothing is known of.
+// unsearchedLines returns lines without a score.
 func unsearchedLines(moves []xiangqi.Move, want int) []engine.Line {
 	list := make([]engine.Line, min(len(moves), max(1, want)))
 	for i := range list {

@@ -5,13 +5,13 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// Inside the search a score is an int for the side to move: centipawns up to
-// eval.Limit, and above that two bands.
+// Inside the search a score is an int for the side to move: centipawns up to eval.Limit, and two
+// bands above that.
 //
-// A mate is mateScore less the plies from the root to it. A game won because the
-// other side repeats a perpetual check or chase is ruleScore less the plies: better
-// than any number of centipawns, worse than any mate, and true on the path that led
-// there only, which is why the table does not keep it.
+// A mate is mateScore minus the plies from the root to it. A game won because the other side
+// repeats a perpetual check or chase is ruleScore minus the plies: better than any number of
+// centipawns, worse than any mate. It is valid only on the path that led there, so it is not stored
+// in the table.
 const (
 	infinity  = 32000
 	mateScore = 30000
@@ -20,14 +20,13 @@ const (
 	ruleBand  = ruleScore - 2*maxPly // wins by rule are at or above it
 )
 
-// The bands touch neither each other nor the evaluation: were one of these
-// negative, it would not compile.
+// The bands do not overlap each other or the evaluation: a negative constant would not compile.
 const (
 	_ uint = mateBand - ruleScore - 1
 	_ uint = ruleBand - eval.Limit - 1
 )
 
-// matedIn is the score of a side that is mated at ply.
+// matedIn returns the score of a side that is mated at ply.
 func matedIn(ply int) int { return ply - mateScore }
 
 // isMate reports whether a score is a mate for either side.
@@ -36,13 +35,12 @@ func isMate(v int) bool { return v >= mateBand || v <= -mateBand }
 // isDecided reports whether a score is a mate or a game decided by rule.
 func isDecided(v int) bool { return v >= ruleBand || v <= -ruleBand }
 
-// matePlies is the distance from the root to the mate that a score tells of.
+// matePlies returns the distance in plies from the root to the mate.
 func matePlies(v int) int { return mateScore - max(v, -v) }
 
-// engineScore is a root score as the contract wants it: a mate in the winner's own
-// moves, everything else in centipawns from -eval.Limit to eval.Limit. A game won by
-// rule is worth eval.Limit, however far it is: a round number that no material comes near,
-// and that says nothing of a distance, which holds on one path only.
+// engineScore converts a root score: a mate to the winner's own moves, anything else to centipawns
+// from -eval.Limit to eval.Limit. A game won by rule is eval.Limit, whatever its distance, because
+// the distance is valid on one path only.
 func engineScore(v int) engine.Score {
 	switch {
 	case v >= mateBand:

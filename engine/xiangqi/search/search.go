@@ -2,12 +2,10 @@ package search
 
 import "qhsh/engine/xiangqi"
 
-// search is the score of the position at ply, searched depth plies deep, for the side
-// to move. Within the window it is the true one; at or beyond its ends it is a
-// bound. A node with an open window is on the way to a line that is shown, so
-// nothing is cut there on the table's word. Of any other, cut reports whether it is
-// expected to fail high. When the budget runs out the score means nothing and nobody
-// may use it.
+// search returns the score of the position at ply, searched depth plies deep, for the side to move.
+// Within the window it is exact; outside it is a bound. In a PV node there are no cutoffs from the
+// table. Elsewhere cutNode reports whether the node is expected to fail high. When the budget has
+// run out the score is meaningless and must not be used.
 func (w *worker) search(ply, depth, alpha, beta int, cutNode bool) int {
 	b, f, o := w.board, &w.stack[ply], &w.options
 	pvNode := beta-alpha > 1
@@ -65,10 +63,10 @@ func (w *worker) search(ply, depth, alpha, beta int, cutNode bool) int {
 	return best
 }
 
-// searchMoves searches the moves of a node: the best score, and the move that has raised it into
-// the window. The score alone counts where it is not whole: the budget has run out, the node
-// is cut by a search without the table's move, or there is no move.
-func (w *worker) searchMoves(ply, depth, alpha, beta int, cutNode bool, ttEntry entry) (best int, move xiangqi.Move, whole bool) {
+// searchMoves searches the moves of a node and returns the best score and the move that raised
+// alpha. complete is false if only the score is valid: the budget has run out, singular extension
+// cut the node, or there is no legal move.
+func (w *worker) searchMoves(ply, depth, alpha, beta int, cutNode bool, ttEntry entry) (best int, move xiangqi.Move, complete bool) {
 	f, o := &w.stack[ply], &w.options
 	f.picker.reset(ttEntry.move, false, false)
 	pvNode, count := beta-alpha > 1, 0
@@ -128,9 +126,8 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, cutNode bool, ttEntry 
 	return matedIn(ply), 0, false
 }
 
-// searchChild is the score of the position after a move, which has been made. The first is
-// searched with the whole window; a later one has to show first, with an empty
-// window and r plies less deep, that it is better.
+// searchChild returns the score of the position after a move that has been made. The first move is
+// searched with the full window; a later one with a zero window and reduced by r plies first.
 func (w *worker) searchChild(ply, depth, r, alpha, beta int, first, cutNode bool) int {
 	pvNode := beta-alpha > 1
 	if first && pvNode {
@@ -153,7 +150,7 @@ func (w *worker) searchChild(ply, depth, r, alpha, beta int, first, cutNode bool
 	return v
 }
 
-// ttMoveBonus teaches the history that the table's move cuts here again.
+// ttMoveBonus rewards the TT move when the TT entry causes a cutoff.
 func (w *worker) ttMoveBonus(ply, depth, beta int, ttEntry entry) {
 	m := ttEntry.move
 	if ttEntry.score >= beta && m != 0 && w.options.HashHistory && w.board.Legal(m) && w.quiet(m) {
@@ -161,8 +158,8 @@ func (w *worker) ttMoveBonus(ply, depth, beta int, ttEntry entry) {
 	}
 }
 
-// updateCorrection teaches the correction how far the static evaluation was off, where the
-// score tells.
+// updateCorrection updates the correction history with the error of the static evaluation, where
+// the score's bound shows one.
 func (w *worker) updateCorrection(f *frame, v, depth int, kind bound, m xiangqi.Move) {
 	switch {
 	case !w.options.Correction, f.rawEval == noEval, isDecided(v):

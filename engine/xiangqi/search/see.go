@@ -5,23 +5,22 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// seeGE reports whether a move wins at least so many centipawns, or loses no more
-// than as many below zero, when both sides go on capturing on its point for as long
-// as it pays, the least valuable piece first. Pieces that stand behind others, and
-// cannons that gain or lose their screen, come in as the point's lines change; pins
-// are not seen.
-func (w *worker) seeGE(m xiangqi.Move, least int) bool { return seeGE(w.board, m, least) }
+// seeGE reports whether the static exchange evaluation of a move is at least threshold centipawns:
+// both sides continue to capture on the target point as long as it pays, least valuable piece
+// first. Attackers behind others, and cannons that gain or lose their screen, are included as lines
+// open; pins are ignored.
+func (w *worker) seeGE(m xiangqi.Move, threshold int) bool { return seeGE(w.board, m, threshold) }
 
-func seeGE(b *xiangqi.Board, m xiangqi.Move, least int) bool {
+func seeGE(b *xiangqi.Board, m xiangqi.Move, threshold int) bool {
 	from, to := m.From(), m.To()
-	// balance is what the side that moved last has above least, if nobody goes on.
-	swap := eval.Value(b.At(to).Kind()) - least
+	// swap is what the side that moved last is above threshold if the exchange stops here.
+	swap := eval.Value(b.At(to).Kind()) - threshold
 	if swap < 0 {
 		return false
 	}
 	victimValue := eval.Value(b.At(from).Kind())
 	if swap >= victimValue {
-		return true // even if the piece is lost for nothing
+		return true // even if the piece is lost
 	}
 	occ := b.Occupied().AndNot(xiangqi.SquareBB(from)).Or(xiangqi.SquareBB(to))
 	side, us := b.Side().Other(), b.Side()
@@ -30,10 +29,10 @@ func seeGE(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 		if kind == xiangqi.NoKind {
 			return side != us
 		}
-		// The side to take wins what stands there, and risks its own piece.
+		// The capturing side wins the piece on the point and risks its own.
 		swap = victimValue - swap - 1
 		if swap < 0 {
-			return side != us // taking is not enough: it stays as it was
+			return side != us // capturing does not change the result
 		}
 		victimValue = eval.Value(kind)
 		if swap >= victimValue {
@@ -44,8 +43,8 @@ func seeGE(b *xiangqi.Board, m xiangqi.Move, least int) bool {
 	}
 }
 
-// leastValuableAttacker finds a side's least valuable piece that can take on a point, among the
-// pieces in occ; NoKind if there is none.
+// leastValuableAttacker returns a side's least valuable piece in occ that can capture on a point;
+// NoKind if there is none.
 func leastValuableAttacker(b *xiangqi.Board, side xiangqi.Side, to xiangqi.Square, occ xiangqi.Bitboard) (xiangqi.Kind, xiangqi.Square) {
 	takers := b.Attackers(to, occ).And(b.OccupiedBy(side))
 	if takers.Empty() {
@@ -59,7 +58,7 @@ func leastValuableAttacker(b *xiangqi.Board, side xiangqi.Side, to xiangqi.Squar
 	return xiangqi.NoKind, 0
 }
 
-// byValue are the kinds from the cheapest to the king.
+// byValue has the kinds from the cheapest to the king.
 var byValue = [...]xiangqi.Kind{
 	xiangqi.Pawn, xiangqi.Elephant, xiangqi.Advisor, xiangqi.Horse, xiangqi.Cannon, xiangqi.Rook, xiangqi.King,
 }

@@ -1,19 +1,18 @@
 package search
 
-// singularDepth is the least depth at which a move may be found to be singular.
+// singularDepth is the minimum depth of singular extensions.
 const singularDepth = 7
 
-// canTestSingular reports whether the table's word on a node is good enough to ask whether
-// its move is the only good one.
+// canTestSingular reports whether the TT entry is deep enough to test whether its move is singular.
 func (w *worker) canTestSingular(ply, depth int, ttEntry entry) bool {
 	return w.options.Singular && w.stack[ply].excludedMove == 0 && depth >= singularDepth && ply < 2*w.depth &&
 		ttEntry.depth >= depth-3 && (ttEntry.bound == boundLower || ttEntry.bound == boundExact) && !isDecided(ttEntry.score)
 }
 
-// singularExtension searches a node without the table's move, half as deep. If everything else
-// is clearly worse, that move is extended. If something else beats the window as
-// well, the whole node is cut: v is its score and ok is true. If the move seems to
-// cut but is not alone, it is searched less deep. The picker is left as it was.
+// singularExtension searches a node without the TT move at half depth. If all other moves are
+// clearly worse, the TT move is extended. If another one also reaches beta, the node is cut: v is
+// its score and ok is true. If the TT move is likely to cut but is not singular, it is reduced. The
+// move picker's state is restored.
 func (w *worker) singularExtension(ply, depth, beta int, cutNode bool, ttEntry entry) (extend, v int, ok bool) {
 	f, o := &w.stack[ply], &w.options
 	singularBeta := ttEntry.score - 2*depth

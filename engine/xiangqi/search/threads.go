@@ -9,22 +9,20 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// MaxThreads is how many threads one search may have.
+// MaxThreads is the maximum number of threads of a search.
 const MaxThreads = 256
 
-// nodesPerThread is how many nodes a limited search must have for each of its threads.
-// They share the nodes, but the answer is the first one's: with few nodes what the others
-// find is not worth what it takes from the first.
+// nodesPerThread is the minimum number of nodes per thread of a search with a node limit. The
+// threads share the nodes, but only the first one's answer counts: with few nodes, what the others
+// find is not worth what they take.
 const nodesPerThread = 16384
 
-// Several threads search the same position at once, each with histories of its own,
-// and share the table: what one has found, the others need not look for. Nothing else
-// keeps them in step. The first thread alone talks to the receiver; the others run
-// ahead of it and are stopped when it ends. So with more than one thread an answer
-// depends on chance.
+// Lazy SMP: several threads search the same position at once, each with its own histories, and
+// share only the table. Only the first thread reports results; the others are stopped when it ends.
+// So with more than one thread answers are not deterministic.
 
-// threadCount is how many of an Engine's threads search together, the first included, where so
-// many nodes may be entered; 0 nodes: no limit.
+// threadCount returns how many threads, including the first, search a given number of nodes; 0
+// nodes: no limit.
 func threadCount(threads int, nodes int64) int {
 	if nodes <= 0 {
 		return threads
@@ -32,8 +30,7 @@ func threadCount(threads int, nodes int64) int {
 	return int(min(int64(threads), max(1, nodes/nodesPerThread)))
 }
 
-// resizeHelpers makes the engine have the helpers that its options ask for. Those that it has
-// already keep what they remember.
+// resizeHelpers adds or removes helpers according to the options. The others keep their histories.
 func (e *Engine) resizeHelpers() {
 	want := e.options.Threads - 1
 	for len(e.helpers) < want {
@@ -42,8 +39,7 @@ func (e *Engine) resizeHelpers() {
 	e.helpers = slices.Clip(slices.Delete(e.helpers, want, len(e.helpers)))
 }
 
-// startHelpers sets the helpers to work. It returns the function that ends it and waits for
-// them.
+// startHelpers starts the helpers. It returns a function that stops them and waits.
 func startHelpers(helpers []*worker, b *budget, root *xiangqi.Position, moves []xiangqi.Move, lim engine.Limits) (end func()) {
 	if len(helpers)+1 >= runtime.GOMAXPROCS(0) {
 		b.yields = yieldAlways
@@ -64,7 +60,7 @@ func startHelpers(helpers []*worker, b *budget, root *xiangqi.Position, moves []
 	}
 }
 
-// searchAsHelper searches deeper and deeper, from an iteration on, until it is stopped.
+// searchAsHelper deepens from iteration first until it is stopped.
 func (w *worker) searchAsHelper(first int) {
 	for w.depth = first; w.depth <= maxDepth; w.depth++ {
 		if w.searchIteration(); w.budget.stopped || w.roots.allMatesProven(w.depth) {

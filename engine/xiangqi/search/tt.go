@@ -7,21 +7,18 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A table is the transposition table: what is known of positions met before. The
-// threads of a search share it without a lock.
+// A table is the transposition table. The threads of a search share it without a lock.
 //
-// It is an array of buckets of four 16-byte entries, one cache line. A position's
-// bucket is taken from the high bits of its key; the low 48 bits are kept to verify
-// it. Beside them stands the table's epoch: forget only begins a new one, and an
-// entry of another epoch counts as empty. So a table of any size is cleared in no
-// time, and answers afterwards exactly as a new one does.
+// It is an array of clusters of four 16-byte entries, one cache line. The high bits of a key choose
+// the cluster; the low 48 bits are stored to verify it, together with the table's epoch. clear only
+// starts a new epoch, and an entry of another epoch counts as empty, so that a table of any size is
+// cleared in constant time.
 //
-// Within an epoch each search has an age. In a full bucket the shallowest entry gives
-// way, where an entry counts as agePlies shallower for every search since it was
-// made.
+// Within an epoch each search has an age. In a full cluster the shallowest entry is replaced, where
+// an entry counts as agePlies shallower for every search since it was stored.
 type table struct {
 	clusters []cluster
-	epoch    uint64 // 1 to 65535; 0 is the epoch of memory never written
+	epoch    uint64 // 1 to 65535; 0 is the epoch of unused memory
 	age      uint64 // 0 to 63
 }
 
@@ -32,10 +29,10 @@ const (
 	agePlies    = 8
 )
 
-// A slot is an entry as stored. data is, from the low end: move 16 bits, score 16,
-// evaluation 16, depth 8, bound 2, age 6. sealed is the check, which is the key's low 48
-// bits and the epoch, combined with data: when two threads write a slot at once and
-// their halves mix, it fits neither position. Both are read and written atomically.
+// A slot is an entry as stored. data is, from the low end: move 16 bits, score 16, evaluation 16,
+// depth 8, bound 2, age 6. keyXorData is the low 48 bits of the key and the epoch, XORed with data:
+// if two threads write a slot at once and their halves mix, it matches neither position. Both are
+// read and written atomically.
 type slot struct{ keyXorData, data uint64 }
 
 func (s *slot) load() (check, data uint64) {
@@ -48,7 +45,7 @@ func (s *slot) set(check, data uint64) {
 	atomic.StoreUint64(&s.keyXorData, check^data)
 }
 
-// A bound tells what a score says of the true one.
+// A bound is the relation of a stored score to the true one.
 type bound uint8
 
 const (
@@ -58,8 +55,8 @@ const (
 	boundExact
 )
 
-// An entry is a slot unpacked. Scores of mates are counted from the position
-// itself.
+// An entry is an unpacked slot. Mate scores are relative to the position itself in the slot and to
+// the root in the entry.
 type entry struct {
 	move  xiangqi.Move // the best one found, or 0
 	score int
@@ -68,7 +65,7 @@ type entry struct {
 	bound bound
 }
 
-// noEval stands for an evaluation that was not made.
+// noEval stands for a missing static evaluation.
 const noEval = -infinity
 
 func newTable(mebibytes int) *table {
@@ -85,7 +82,7 @@ func (t *table) clear() {
 	}
 }
 
-// newSearch begins a new age.
+// newSearch starts a new age.
 func (t *table) newSearch() { t.age = (t.age + 1) & 63 }
 
 func (t *table) cluster(key uint64) *cluster {
@@ -95,7 +92,7 @@ func (t *table) cluster(key uint64) *cluster {
 
 func (t *table) check(key uint64) uint64 { return key<<16 | t.epoch }
 
-// probe finds what is known of a position at a ply.
+// probe returns the entry of a position at a ply.
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	check := t.check(key)
 	b := t.cluster(key)
@@ -107,8 +104,8 @@ func (t *table) probe(key uint64, ply int) (entry, bool) {
 	return entry{}, false
 }
 
-// store keeps what was found of a position at a ply. A score that holds on one
-// path only is dropped; its move is kept.
+// store stores the results of a position at a ply. If the score is valid on one path only, just the
+// move is stored.
 func (t *table) store(key uint64, ply int, e entry) {
 	if isDecided(e.score) && !isMate(e.score) {
 		e.bound, e.score, e.depth = boundNone, 0, 0
@@ -127,14 +124,13 @@ func (t *table) store(key uint64, ply int, e entry) {
 	s.set(check, pack(e, ply)|t.age<<58)
 }
 
-// keepsStored reports whether what is stored of a position this very search is worth more
-// than e.
+// keepsStored reports whether the entry stored by this search is more valuable than e.
 func (t *table) keepsStored(data uint64, e entry) bool {
 	return e.bound != boundExact && data>>58 == t.age && depthOf(data) > e.depth+3
 }
 
-// replace is where a position's entry goes: where it stands already, a free slot,
-// or the least valuable one.
+// replace returns the slot for a position: the one that already has it, a free one, or the least
+// valuable one.
 func (t *table) replace(b *cluster, check uint64) *slot {
 	worst, least := &b[0], int(^uint(0)>>1)
 	for i := range b {
@@ -174,7 +170,7 @@ func unpack(data uint64, ply int) entry {
 	}
 }
 
-// valueToTT turns a mate counted from the root into one counted from this ply.
+// valueToTT converts a mate score relative to the root into one relative to this ply.
 func valueToTT(v, ply int) int {
 	switch {
 	case v >= mateBand:
@@ -185,7 +181,7 @@ func valueToTT(v, ply int) int {
 	return v
 }
 
-// valueFromTT undoes fromHere.
+// valueFromTT is the inverse of valueToTT.
 func valueFromTT(v, ply int) int {
 	switch {
 	case v >= mateBand:

@@ -5,16 +5,14 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// maxDepth is the deepest iteration, maxPly the longest line, extensions and
-// quiescence included.
+// maxDepth is the deepest iteration, maxPly the longest line including extensions and quiescence.
 const (
 	maxDepth = 64
 	maxPly   = 128
 )
 
-// A worker is all that one thread of a search needs, allocated once: what it
-// remembers from search to search (table, history), and the state of the search
-// that runs.
+// A worker is the state of one search thread, allocated once: what it remembers from search to
+// search (table, histories), and the state of the running search.
 type worker struct {
 	options    Options
 	table      *table
@@ -29,35 +27,35 @@ type worker struct {
 	stack     [maxPly + 3]frame
 	sentinel  frame // stands before the root
 	pvs       [maxPly + 2]pv
-	scratch   [xiangqi.MaxMoves]xiangqi.Move // for a list of moves that are ranked at once
-	nmpMinPly int                            // up to this ply nobody passes; see verify
+	scratch   [xiangqi.MaxMoves]xiangqi.Move // for a list of moves that are scored at once
+	nmpMinPly int                            // no null moves up to this ply; see verifyNullMove
 	endRules  endRules
 }
 
-// A frame is what a node keeps for itself, by its distance from the root.
+// A frame is the state of a node, by its distance from the root (Stockfish's Stack).
 type frame struct {
 	keys         pieceKeys
 	rawEval      int // static evaluation, or noEval in check
-	eval         int // the same, corrected by experience
+	eval         int // rawEval with the correction history added
 	inCheck      bool
-	improving    bool            // the side to move stands better than at its last move
-	move         xiangqi.Move    // the move that is being searched from here; 0: a null move
-	piece        xiangqi.Piece   // the piece that makes it
-	capture      bool            // it takes something
-	continuation *pieceToHistory // the history after it
-	excludedMove xiangqi.Move    // not to be searched here; see singular
-	cutoffCount  int             // how many children of the node before cut
+	improving    bool            // the evaluation is better than at the side's last move
+	move         xiangqi.Move    // the move being searched; 0: a null move
+	piece        xiangqi.Piece   // the piece that moves
+	capture      bool            // the move captures
+	continuation *pieceToHistory // continuation history after the move
+	excludedMove xiangqi.Move    // not to be searched; see singularExtension
+	cutoffCount  int             // number of cutoffs among the children of the node before
 	killers      [2]xiangqi.Move
 	picker       movePicker
 }
 
-// A line is the best continuation from a node.
+// A pv is the principal variation from a node.
 type pv struct {
 	length int
 	moves  [maxPly]xiangqi.Move
 }
 
-// update is a move and the line that answers it.
+// update sets the PV to a move followed by the child's PV.
 func (l *pv) update(m xiangqi.Move, rest *pv) {
 	l.moves[0] = m
 	l.length = 1 + copy(l.moves[1:], rest.moves[:rest.length])
@@ -69,7 +67,7 @@ func newWorker(o Options, t *table) *worker {
 	return w
 }
 
-// clear empties what is remembered, but for the table.
+// clear clears everything remembered except the table.
 func (w *worker) clear() {
 	w.history.clear()
 	*w.correction = correction{}
@@ -79,8 +77,7 @@ func (w *worker) clear() {
 	}
 }
 
-// frameBefore is the frame of the move so many plies before a node; one without a move
-// where the root comes first.
+// frameBefore returns the frame so many plies before a node, or the sentinel before the root.
 func (w *worker) frameBefore(ply, back int) *frame {
 	if ply < back {
 		return &w.sentinel
@@ -88,7 +85,7 @@ func (w *worker) frameBefore(ply, back int) *frame {
 	return &w.stack[ply-back]
 }
 
-// makeMove makes a move; false if the budget has no node left for it.
+// makeMove makes a move and reports whether the budget had a node left for it.
 func (w *worker) makeMove(ply int, m xiangqi.Move) bool {
 	if !w.budget.spend() {
 		return false
@@ -103,13 +100,13 @@ func (w *worker) makeMove(ply int, m xiangqi.Move) bool {
 	return true
 }
 
-// unmakeMove takes back the move that enter made.
+// unmakeMove takes back the move of makeMove.
 func (w *worker) unmakeMove() {
 	w.board.Undo()
 	w.evaluator.Unmake()
 }
 
-// makeNullMove makes a null move; false if the budget has no node left for it.
+// makeNullMove passes and reports whether the budget had a node left for it.
 func (w *worker) makeNullMove(ply int) bool {
 	if !w.budget.spend() {
 		return false
@@ -122,8 +119,7 @@ func (w *worker) makeNullMove(ply int) bool {
 	return true
 }
 
-// evaluate sets a node's static evaluation, by what the table remembers of it if
-// it does.
+// evaluate sets a node's static evaluation, from the TT entry if it has one.
 func (w *worker) evaluate(f *frame, ttEntry entry, ttHit bool) {
 	if ttHit && ttEntry.eval != noEval {
 		f.rawEval = ttEntry.eval
@@ -136,10 +132,10 @@ func (w *worker) evaluate(f *frame, ttEntry entry, ttHit bool) {
 	}
 }
 
-// staticEval is what the evaluator says of the position on the board.
+// staticEval returns the evaluator's score of the board, clamped to eval.Limit.
 func (w *worker) staticEval() int { return max(-eval.Limit, min(eval.Limit, w.evaluator.Evaluate())) }
 
-// improving reports whether the side to move stands better than at its last move.
+// improving reports whether the evaluation is better than at the side's last move.
 func (w *worker) improving(ply int) bool {
 	v := w.stack[ply].eval
 	if !w.options.Improving {
