@@ -5,10 +5,10 @@ package engine
 // [Adjudicate]. Positions that are over by it alone still have moves, and engines still
 // answer at them, for whoever wants to play on.
 type Adjudicator interface {
-	// Adjudicate is Result, and where the game goes on by that, how it is over by the
+	// Adjudicate returns Result, and where the game goes on by that, how it is over by the
 	// other rules.
 	Adjudicate() Result
-	// Repetition is how the game will end if it goes on as it did since this position
+	// Repetition returns how the game will end if it goes on as it did since this position
 	// stood before; Ongoing if it never did.
 	Repetition() Result
 }

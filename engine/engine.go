@@ -20,9 +20,9 @@ package engine
 
 // A Game is a set of rules.
 type Game interface {
-	// Name is the game's name in lower case, such as "xiangqi".
+	// Name returns the game's name in lower case, such as "xiangqi".
 	Name() string
-	// Start is the position that a game begins from.
+	// Start returns the position that a game begins from.
 	Start() Position
 	// Position reads a position's text form, in Xiangqi a FEN. The error names the
 	// place that is wrong.
@@ -32,12 +32,12 @@ type Game interface {
 // A Position is an immutable value: a state of a game and the moves that led to
 // it. It is safe for concurrent use.
 type Position interface {
-	// Game is the game that is played.
+	// Game returns the game that is played.
 	Game() Game
 	// Turn tells who chooses the next move. In a finished game it is the side that
 	// would have been to move.
 	Turn() Turn
-	// Moves are the legal moves, in an order that depends on the position alone;
+	// Moves returns the legal moves, in an order that depends on the position alone;
 	// none when the game is over. The caller owns the slice.
 	Moves() []Move
 	// Play makes a move. The error of an illegal one says why it is illegal.
@@ -49,12 +49,12 @@ type Position interface {
 	// Parse reads a legal move. The error says which move is wrong and why, and wraps
 	// ErrMalformed where the text is no move at all.
 	Parse(text string) (Move, error)
-	// History is where the game started and the moves played since.
+	// History returns where the game started and the moves played since.
 	History() (start Position, moves []Move)
 	// Key is equal for positions from which play goes on alike, apart from their
 	// histories and counters.
 	Key() uint64
-	// String is the text form that Game.Position reads back, without the history.
+	// String returns the text form that Game.Position reads back, without the history.
 	String() string
 }
 
@@ -75,7 +75,7 @@ func FormatMoves(pos Position, moves []Move) []string {
 
 // Odds is a Position whose turn may belong to Chance.
 type Odds interface {
-	// Odds is the probability of an outcome, from 0 to 1. The odds of all Moves add
+	// Odds returns the probability of an outcome, from 0 to 1. The odds of all Moves add
 	// up to 1.
 	Odds(Move) float64
 }
@@ -97,7 +97,7 @@ const (
 	Chance // nobody: an outcome is drawn
 )
 
-// Other is the other side; Chance is its own.
+// Other returns the other side; Chance is its own.
 func (t Turn) Other() Turn {
 	if t == Chance {
 		return Chance
@@ -126,7 +126,7 @@ const (
 	Draw
 )
 
-// Win is the outcome of a game that t wins; of Chance it is a Draw.
+// Win returns the outcome of a game that t wins; of Chance it is a Draw.
 func Win(t Turn) Outcome {
 	switch t {
 	case First:
@@ -150,7 +150,7 @@ type Result struct {
 // Over reports whether the game has ended.
 func (r Result) Over() bool { return r.Outcome != Ongoing }
 
-// Why is the reason, or what stands for it where a game is over without one, such as "draw".
+// Why returns the reason, or what stands for it where a game is over without one, such as "draw".
 func (r Result) Why() string {
 	if r.Reason == "" {
 		return r.Outcome.String()

@@ -4,6 +4,6 @@ package engine
 // to. It can be shown and written all the same.
 type IllegalPosition interface {
 	error
-	// Illegal is the position. It is not for a search.
+	// Illegal returns the position. It is not for a search.
 	Illegal() Position
 }

@@ -23,7 +23,7 @@ func ExplainJSON(err error) error {
 	return fmt.Errorf("the key %s is a JSON %s: want %s", key, is, wanted(kind.Type))
 }
 
-// wanted is the JSON that a type is read from.
+// wanted returns the JSON that a type is read from.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:

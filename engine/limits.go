@@ -16,7 +16,7 @@ type Limits struct {
 	Ban   []Move        // moves not to be considered
 }
 
-// Within is l with the tighter of both limits on nodes, depth and time.
+// Within returns l with the tighter of both limits on nodes, depth and time.
 func (l Limits) Within(m Limits) Limits {
 	l.Nodes = tighter(l.Nodes, m.Nodes)
 	l.Depth = tighter(l.Depth, m.Depth)

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Title is a game's name as a sentence has it, such as "Xiangqi".
+// Title returns a game's name as a sentence has it, such as "Xiangqi".
 func Title(g Game) string {
 	name := g.Name()
 	return strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
 }
 
-// OtherGame is the error of an engine that plays one game and is given a position of
+// OtherGame returns the error of an engine that plays one game and is given a position of
 // another, or none at all. It names both games.
 func OtherGame(pos Position, plays Game) error {
 	if v := reflect.ValueOf(pos); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {

@@ -22,12 +22,12 @@ const (
 	maxCP     = mateValue - maxMate - 1 // centipawns beyond this are cut
 )
 
-// Centipawns is a score of n hundredths of a pawn.
+// Centipawns returns a score of n hundredths of a pawn.
 func Centipawns(n int) Score {
 	return Score{int32(max(-maxCP, min(maxCP, n))), true}
 }
 
-// MateIn is a forced mate: n of the mover's own moves when n is positive, being
+// MateIn returns a forced mate: n of the mover's own moves when n is positive, being
 // mated in -n of the mover's own moves when it is negative. MateIn(0) is the score
 // of a side that is mated already.
 func MateIn(n int) Score {
@@ -40,7 +40,7 @@ func MateIn(n int) Score {
 // Known reports whether there is a score.
 func (s Score) Known() bool { return s.known }
 
-// Centipawns is the score in hundredths of a pawn, if it is not a mate.
+// Centipawns returns the score in hundredths of a pawn, if it is not a mate.
 func (s Score) Centipawns() (n int, ok bool) {
 	if !s.known || s.isMate() {
 		return 0, false
@@ -48,7 +48,7 @@ func (s Score) Centipawns() (n int, ok bool) {
 	return int(s.v), true
 }
 
-// Mate is the distance to a forced mate, as MateIn takes it. Of a side that has
+// Mate returns the distance to a forced mate, as MateIn takes it. Of a side that has
 // mated already, Neg of MateIn(0), it is 0 too.
 func (s Score) Mate() (n int, ok bool) {
 	switch {
@@ -62,7 +62,7 @@ func (s Score) Mate() (n int, ok bool) {
 
 func (s Score) isMate() bool { return s.v > maxCP || s.v < -maxCP }
 
-// Neg is the same score seen from the other side.
+// Neg returns the same score seen from the other side.
 func (s Score) Neg() Score { return Score{-s.v, s.known} }
 
 // Compare is positive when s is better than t for the side to move, negative when
@@ -77,7 +77,7 @@ func (s Score) Compare(t Score) int {
 	return cmp.Compare(s.v, t.v)
 }
 
-// String is the score in UCI's words: "cp 35", "mate 3", "mate -2"; "mate +0" for
+// String returns the score in UCI's words: "cp 35", "mate 3", "mate -2"; "mate +0" for
 // a side that has mated; empty when unknown.
 func (s Score) String() string {
 	if n, ok := s.Centipawns(); ok {
@@ -93,7 +93,7 @@ func (s Score) String() string {
 	return "mate " + strconv.Itoa(n)
 }
 
-// Pawns is the score as players say it, in pawns: "+0.35", "mate 3"; empty when unknown.
+// Pawns returns the score as players say it, in pawns: "+0.35", "mate 3"; empty when unknown.
 func (s Score) Pawns() string {
 	if n, ok := s.Centipawns(); ok {
 		return fmt.Sprintf("%+.2f", float64(n)/100)

@@ -9,7 +9,7 @@ type ScoreJSON struct {
 	Mate *int `json:"mate,omitempty"` // as Score.Mate
 }
 
-// JSON is the score as JSON has it.
+// JSON returns the score as JSON has it.
 func (s Score) JSON() ScoreJSON {
 	if n, ok := s.Centipawns(); ok {
 		return ScoreJSON{CP: &n}
@@ -20,7 +20,7 @@ func (s Score) JSON() ScoreJSON {
 	return ScoreJSON{}
 }
 
-// Score is the score that JSON has. Where both keys are there it is the mate.
+// Score returns the score that JSON has. Where both keys are there it is the mate.
 func (j ScoreJSON) Score() Score {
 	switch {
 	case j.Mate != nil:
@@ -31,7 +31,7 @@ func (j ScoreJSON) Score() Score {
 	return Score{}
 }
 
-// Remark is the score as comments of games have it, in pawns or in moves to mate, and behind it
+// Remark returns the score as comments of games have it, in pawns or in moves to mate, and behind it
 // the depth in plies, unless that is 0: "+0.35/8", "-M3/20".
 func (j ScoreJSON) Remark(depth int) (text string) {
 	switch {

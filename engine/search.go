@@ -32,7 +32,7 @@ type Line struct {
 	Text  string // what the engine said of the move beyond that
 }
 
-// Move is the line's first move.
+// Move returns the line's first move.
 func (l Line) Move() Move { return l.Moves[0] }
 
 var (
@@ -85,7 +85,7 @@ func Forget(s Searcher) {
 	}
 }
 
-// FirstAllowed is the first legal move that is not banned; NoMove if there is none.
+// FirstAllowed returns the first legal move that is not banned; NoMove if there is none.
 func FirstAllowed(pos Position, ban []Move) Move {
 	for _, m := range pos.Moves() {
 		if !slices.Contains(ban, m) {

@@ -2,11 +2,11 @@ package engine
 
 // A SideNamer is a Game whose sides have names.
 type SideNamer interface {
-	// SideName is the name of First or Second in lower case, such as "black".
+	// SideName returns the name of First or Second in lower case, such as "black".
 	SideName(Turn) string
 }
 
-// SideName is what a game calls a side; "first", "second" or "chance" if it has no names.
+// SideName returns what a game calls a side; "first", "second" or "chance" if it has no names.
 func SideName(g Game, t Turn) string {
 	if n, ok := g.(SideNamer); ok && t != Chance {
 		return n.SideName(t)

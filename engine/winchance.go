@@ -6,7 +6,7 @@ import "math"
 // with.
 const DefaultScale = 450
 
-// WinChance is the chance of winning, from 0 to 1, that a score is for its side, where
+// WinChance returns the chance of winning, from 0 to 1, that a score is for its side, where
 // scale centipawns are one of 73 %. An unknown score has none.
 func (s Score) WinChance(scale float64) (chance float64, ok bool) {
 	if cp, ok := s.Centipawns(); ok {

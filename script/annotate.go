@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// annotateGame is game.annotate.
+// annotateGame returns game.annotate.
 func annotateGame(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
 	language, scale := annotate.English.String(), engine.DefaultScale
@@ -48,7 +48,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	return &game{Game: judged.Record(l), kind: g.kind, damage: g.damage, judged: judged, language: l}, nil
 }
 
-// judgement is what an engine has found, as JSON.
+// judgement returns what an engine has found, as JSON.
 func judgement(g *game) (starlark.Value, error) {
 	if g.judged == nil {
 		return starlark.None, nil
@@ -62,7 +62,7 @@ func judgement(g *game) (starlark.Value, error) {
 
 var errNotJudged = errors.New("no engine has judged the game: take game.annotate(engine)")
 
-// gameReport is game.report.
+// gameReport returns game.report.
 func gameReport(g *game, c *call) (starlark.Value, error) {
 	name := g.kind.NotationFor(g.kind.game, "")
 	if err := c.unpack(&name); err != nil {

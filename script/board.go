@@ -26,7 +26,7 @@ var (
 	_ starlark.Comparable = (*board)(nil)
 )
 
-// position is where the game stands, with its history.
+// position returns where the game stands, with its history.
 func (b *board) position() engine.Position { return b.pos }
 
 func (b *board) String() string               { return b.pos.String() }
@@ -46,7 +46,7 @@ func (b *board) Freeze() {
 	}
 }
 
-// Hash is that of the position's text, by which boards are equal.
+// Hash returns that of the position's text, by which boards are equal.
 func (b *board) Hash() (uint32, error) {
 	if !b.frozen {
 		return 0, fmt.Errorf("unhashable: a board changes; use b.fen or b.hash")
@@ -73,12 +73,12 @@ func compareEqual(op syntax.Token, same bool, typ string) (bool, error) {
 	return false, fmt.Errorf("%s %s %s: they have no order", typ, op, typ)
 }
 
-// at is an error with the position that it is about.
+// at returns an error with the position that it is about.
 func (b *board) at(c *call, err error) error {
 	return fmt.Errorf("%s: %w (position %s)", c.fn.Name(), err, b.pos)
 }
 
-// thaw is an error if the board must not change.
+// thaw returns an error if the board must not change.
 func (b *board) thaw(c *call) error {
 	if b.frozen {
 		return fmt.Errorf("%s: cannot change a frozen board: take b.copy()", c.fn.Name())
@@ -86,7 +86,7 @@ func (b *board) thaw(c *call) error {
 	return nil
 }
 
-// boardDoc is the text about board.
+// boardDoc returns the text about board.
 func boardDoc(t games.Table) string {
 	return `A board with a position. fen is a FEN, of which the board alone is required, or
 "startpos"; the word moves and moves may follow. Positions of a game that has no FEN have a text
@@ -106,7 +106,7 @@ func boardOptions(t games.Table) string {
 	return b.String()
 }
 
-// otherStarts are examples of the games that are not the usual one.
+// otherStarts returns examples of the games that are not the usual one.
 func otherStarts(t games.Table) string {
 	var b strings.Builder
 	for _, name := range t.Names()[1:] {

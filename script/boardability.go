@@ -9,21 +9,21 @@ import (
 	"qhsh/engine/games"
 )
 
-// attributeOf is an attribute of boards whose game has an ability.
+// attributeOf returns an attribute of boards whose game has an ability.
 func attributeOf[A any](sig, doc string, get func(A, engine.Position) starlark.Value) member {
 	return needing[A](attribute(sig, doc, func(b *board) (starlark.Value, error) {
 		return get(ability[A](b), b.pos), nil
 	}))
 }
 
-// methodOf is a method of boards whose game has an ability.
+// methodOf returns a method of boards whose game has an ability.
 func methodOf[A any](sig, doc string, run func(A, *board, *call) (starlark.Value, error)) member {
 	return needing[A](method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
 		return run(ability[A](b), b, c)
 	}))
 }
 
-// ability is what a member that is needing it works with.
+// ability returns what a member that is needing it works with.
 func ability[A any](b *board) A {
 	able, _ := games.Ability[A](b.kind.Table, b.kind.game) // needing has looked
 	return able
@@ -41,7 +41,7 @@ func needing[A any](m member) member {
 	return m
 }
 
-// notated is a method that writes a legal move in the notation of its name, where the game
+// notated returns a method that writes a legal move in the notation of its name, where the game
 // has that.
 func notated(sig, doc string) member {
 	m := method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
@@ -61,5 +61,5 @@ func notated(sig, doc string) member {
 	return m
 }
 
-// lack is the error of a member that the board does not have, with the position.
+// lack returns the error of a member that the board does not have, with the position.
 func (b *board) lack(err error) error { return fmt.Errorf("%w (position %s)", err, b.pos) }

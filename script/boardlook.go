@@ -35,7 +35,7 @@ func pieceAt(g games.PieceInspector, b *board, c *call) (starlark.Value, error) 
 	return letterValue(letter), nil
 }
 
-// letterValue is the letter of a piece.
+// letterValue returns the letter of a piece.
 func letterValue(letter byte) starlark.Value { return starlark.String(rune(letter)) }
 
 func pieces(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {

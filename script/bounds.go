@@ -116,13 +116,13 @@ func (t *task) refill(thread *starlark.Thread) {
 	thread.SetMaxExecutionSteps(t.taken)
 }
 
-// heap is the size in bytes of what is on the heap, garbage included.
+// heap returns the size in bytes of what is on the heap, garbage included.
 func heap() uint64 { return measure("/memory/classes/heap/objects:bytes") }
 
-// stacks is the size in bytes of all stacks.
+// stacks returns the size in bytes of all stacks.
 func stacks() uint64 { return measure("/memory/classes/heap/stacks:bytes") }
 
-// startingStack is the size in bytes of a new goroutine's stack.
+// startingStack returns the size in bytes of a new goroutine's stack.
 func startingStack() uint64 { return measure("/gc/stack/starting-size:bytes") }
 
 func measure(name string) uint64 {
@@ -177,7 +177,7 @@ func (b *bounds) outOfMemory() error {
 	return fmt.Errorf("%w: the script holds over %s (-max-memory)", errMemory, bytesText(b.limits.Memory))
 }
 
-// fits is an error if a value of so many bytes is larger than the memory that is left.
+// fits returns an error if a value of so many bytes is larger than the memory that is left.
 // It is asked before a value is made that could be too large at once.
 func (b *bounds) fits(what string, size float64) error {
 	const always = 1 << 20
@@ -195,10 +195,10 @@ func (b *bounds) fits(what string, size float64) error {
 		what, bytesText(int64(min(size, math.MaxInt64/2))), bytesText(b.limits.Memory))
 }
 
-// room is how many bytes are left.
+// room returns how many bytes are left.
 func (b *bounds) room() float64 { return float64(b.most) - float64(heap()) }
 
-// bytesText is a size for a person.
+// bytesText returns a size for a person.
 func bytesText(n int64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	size, unit := float64(n), 0
@@ -271,7 +271,7 @@ func (b *bounds) await(ctx context.Context, name string, done <-chan error) erro
 	return &Error{Pos: name, Err: fmt.Errorf("%w; %w", cause, ErrAbandoned)}
 }
 
-// graceOf is how long a script may go on with what cannot be broken off.
+// graceOf returns how long a script may go on with what cannot be broken off.
 func graceOf(cause error) time.Duration {
 	if errors.Is(cause, errMemory) || errors.Is(cause, errTime) {
 		return limitGrace

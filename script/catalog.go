@@ -44,7 +44,7 @@ func (c *catalog) newKind(g engine.Game) *kind {
 	})}
 }
 
-// kind is that of a game, which need not be in the table.
+// kind returns that of a game, which need not be in the table.
 func (c *catalog) kind(g engine.Game) *kind {
 	if k := c.kinds[g.Name()]; k != nil {
 		return k
@@ -52,10 +52,10 @@ func (c *catalog) kind(g engine.Game) *kind {
 	return c.newKind(g)
 }
 
-// newBoard is a board with a position and its history.
+// newBoard returns a board with a position and its history.
 func (c *catalog) newBoard(pos engine.Position) *board {
 	return c.kind(pos.Game()).newBoard(pos)
 }
 
-// newBoard is the same where the kind is known.
+// newBoard returns the same where the kind is known.
 func (k *kind) newBoard(pos engine.Position) *board { return &board{pos: pos, kind: k} }

@@ -19,7 +19,7 @@ type class struct {
 	operators []signature
 }
 
-// newClass is a class of these members, in the order of the documentation.
+// newClass returns a class of these members, in the order of the documentation.
 func newClass(name, doc string, members ...member) *class {
 	c := &class{name: name, doc: doc, members: members, byName: map[string]*member{}}
 	for i := range c.members {
@@ -42,7 +42,7 @@ type described interface {
 	class() *class
 }
 
-// attr is the value's member of a name, as starlark.HasAttrs wants it.
+// attr returns the value's member of a name, as starlark.HasAttrs wants it.
 func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 	m := c.byName[name]
 	if m == nil {
@@ -56,7 +56,7 @@ func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 	return m.of(self)
 }
 
-// attrNames are the names of the members that a value has, sorted.
+// attrNames returns the names of the members that a value has, sorted.
 func (c *class) attrNames(self starlark.Value) []string {
 	names := make([]string, 0, len(c.members))
 	for _, m := range c.members {
@@ -77,7 +77,7 @@ type member struct {
 	lacks   func(self starlark.Value) error // why a value does not have it; nil: all values have it
 }
 
-// attribute is a member that is read. Its signature is "NAME: TYPE".
+// attribute returns a member that is read. Its signature is "NAME: TYPE".
 func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, error)) member {
 	return member{
 		signature: mustSignature(sig), doc: doc,
@@ -85,7 +85,7 @@ func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, e
 	}
 }
 
-// method is a member that is called. Its signature is as a Python stub would have it,
+// method returns a member that is called. Its signature is as a Python stub would have it,
 // without self: "hints(board: Board, hints: int = 0) -> list[Hint]".
 func method[T starlark.Value](sig, doc string, run func(T, *call) (starlark.Value, error)) member {
 	m := function(sig, doc, func(c *call) (starlark.Value, error) { return run(c.fn.Receiver().(T), c) })
@@ -93,7 +93,7 @@ func method[T starlark.Value](sig, doc string, run func(T, *call) (starlark.Valu
 	return m
 }
 
-// function is a function that belongs to no class.
+// function returns a function that belongs to no class.
 func function(sig, doc string, run func(*call) (starlark.Value, error)) member {
 	s := mustSignature(sig)
 	return member{signature: s, doc: doc, builtin: starlark.NewBuiltin(s.name,
@@ -131,7 +131,7 @@ func (c *call) unpack(vars ...any) error {
 	return starlark.UnpackArgs(c.fn.Name(), c.args, c.kwargs, pairs...)
 }
 
-// unpackPlain is the usual case, which has to be fast: every argument is there, and none
+// unpackPlain returns the usual case, which has to be fast: every argument is there, and none
 // is named.
 func (c *call) unpackPlain(vars []any) error {
 	for i, p := range c.signature.params {
@@ -145,7 +145,7 @@ func (c *call) unpackPlain(vars []any) error {
 	return nil
 }
 
-// rest are the arguments of a signature of the single parameter "*NAME".
+// rest returns the arguments of a signature of the single parameter "*NAME".
 func (c *call) rest() (starlark.Tuple, error) {
 	if len(c.kwargs) > 0 {
 		return nil, fmt.Errorf("%s: unexpected keyword argument %s", c.fn.Name(), c.kwargs[0][0])
@@ -168,7 +168,7 @@ type param struct {
 	rest           bool // *name
 }
 
-// String is the signature as it was written.
+// String returns the signature as it was written.
 func (s signature) String() string {
 	if !s.called {
 		return s.name + ": " + s.result
@@ -195,7 +195,7 @@ func (p param) String() string {
 	return text
 }
 
-// pattern is the parameter as starlark.UnpackArgs wants it.
+// pattern returns the parameter as starlark.UnpackArgs wants it.
 func (p param) pattern() string {
 	switch {
 	case p.def == "None":

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// functions are all functions of ours, in the order of the documentation.
+// functions returns all functions of ours, in the order of the documentation.
 func functions(g *catalog) []*member {
 	var all []*member
 	for _, list := range [][]member{valueFunctions(g), runtimeFunctions(g)} {
@@ -18,10 +18,10 @@ func functions(g *catalog) []*member {
 	return all
 }
 
-// classes are all kinds of values of ours.
+// classes returns all kinds of values of ours.
 func classes() []*class { return append(valueClasses(), runtimeClasses()...) }
 
-// predeclaredNames are the names besides functions that a script finds.
+// predeclaredNames returns the names besides functions that a script finds.
 func predeclaredNames() []*member {
 	name := func(sig, doc string) *member { return &member{signature: mustSignature(sig), doc: doc} }
 	return []*member{
@@ -55,7 +55,7 @@ min, max, zip, enumerate, print, fail and the rest. ` + "`help(x)`" + ` shows th
 ` + "`qhsh run -pyi >__builtins__.pyi`" + ` writes them for editors that know Python.
 `
 
-// reference is the page API.md: everything that a script can call with a table of games, with
+// reference returns the page API.md: everything that a script can call with a table of games, with
 // its texts.
 func reference(t games.Table) string {
 	var b strings.Builder
@@ -68,7 +68,7 @@ func reference(t games.Table) string {
 	return b.String()
 }
 
-// all are the members in the order of the documentation.
+// all returns the members in the order of the documentation.
 func (c *class) all() []*member {
 	all := make([]*member, len(c.members))
 	for i := range c.members {
@@ -88,7 +88,7 @@ func section(b *strings.Builder, title, doc string, members []*member) {
 	}
 }
 
-// markdown is a text with its examples as a block, every line behind a margin.
+// markdown returns a text with its examples as a block, every line behind a margin.
 func markdown(t docText, margin string) string {
 	text := margin + escaper.Replace(t.prose) + "\n"
 	if len(t.examples) > 0 {
@@ -110,7 +110,7 @@ import math as math
 Module = Any
 `
 
-// Stubs are Python stubs of everything that a script can call with a table of games.
+// Stubs returns Python stubs of everything that a script can call with a table of games.
 func Stubs(t games.Table) string {
 	var b strings.Builder
 	b.WriteString(stubsHead)
@@ -135,7 +135,7 @@ func Stubs(t games.Table) string {
 	return b.String()
 }
 
-// stub is the declaration of a member.
+// stub returns the declaration of a member.
 func stub(s signature, doc, margin, self string) string {
 	if !s.called {
 		return margin + s.name + ": " + s.result + "\n" + docstring(doc, margin)
@@ -151,7 +151,7 @@ func stub(s signature, doc, margin, self string) string {
 	return head + "\n" + docstring(doc, margin+"    ")
 }
 
-// docstring is a doc text as Python has it.
+// docstring returns a doc text as Python has it.
 func docstring(doc, margin string) string {
 	t := parseText(doc)
 	if t.prose == "" {

@@ -38,7 +38,7 @@ func parseText(doc string) docText {
 	return t
 }
 
-// session is the examples as a prompt shows them.
+// session returns the examples as a prompt shows them.
 func (t docText) session() string {
 	var b strings.Builder
 	for _, e := range t.examples {
@@ -50,12 +50,12 @@ func (t docText) session() string {
 	return b.String()
 }
 
-// write is the text for a terminal, every line behind a margin.
+// write returns the text for a terminal, every line behind a margin.
 func (t docText) write(margin string) string {
 	return wrap(t.prose, margin) + indent(t.session(), margin)
 }
 
-// firstSentence is the first sentence of a doc text.
+// firstSentence returns the first sentence of a doc text.
 func firstSentence(doc string) string {
 	prose := parseText(doc).prose
 	if i := strings.Index(prose, ". "); i >= 0 {

@@ -17,7 +17,7 @@ const maxNesting = 1000
 
 var errNesting = fmt.Errorf("it is nested over %d deep", maxNesting)
 
-// encodeJSON is a value as one line of JSON. Unlike json.encode it keeps the order of a
+// encodeJSON returns a value as one line of JSON. Unlike json.encode it keeps the order of a
 // dict, and the letters of every language. Small data may be endless as text, where the
 // same list is met again and again: stopped is asked at each value whether to go on.
 func encodeJSON(x starlark.Value, stopped func() error) ([]byte, error) {
@@ -144,7 +144,7 @@ func appendArray(b *jsonText, x starlark.Iterable, depth int) error {
 	return nil
 }
 
-// jsonModule is the language's json, whose decode goes as deep as its text.
+// jsonModule returns the language's json, whose decode goes as deep as its text.
 func jsonModule() *starlarkstruct.Module {
 	members := starlark.StringDict{}
 	for name, v := range starjson.Module.Members {
@@ -162,7 +162,7 @@ func jsonModule() *starlarkstruct.Module {
 	return &starlarkstruct.Module{Name: "json", Members: members}
 }
 
-// nesting is how deep a JSON text is nested at most.
+// nesting returns how deep a JSON text is nested at most.
 func nesting(text string) int {
 	depth, most, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {

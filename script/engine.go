@@ -32,7 +32,7 @@ An engine that cannot be given one of the limits is refused. hints is how many a
 hints() is not told. Engines are closed at the end of the script.`, openEngine)
 }
 
-// otherEngines are the SPECs of the embedded engines of other games than the usual one, each in
+// otherEngines returns the SPECs of the embedded engines of other games than the usual one, each in
 // quotes with a comma behind it.
 func otherEngines(t games.Table) string {
 	text := ""
@@ -113,10 +113,10 @@ func positive[T int | int64](name string, v starlark.Value, limit *T) error {
 	return nil
 }
 
-// options are how the engine is started.
+// options returns how the engine is started.
 func (v *engineValue) options() EngineOptions { return EngineOptions{Level: v.level, Limits: v.limits} }
 
-// searchLimits are those of a search.
+// searchLimits returns those of a search.
 func (v *engineValue) searchLimits(lines int, ban []engine.Move) engine.Limits {
 	lim := v.limits
 	lim.Lines, lim.Ban = lines, ban
@@ -160,7 +160,7 @@ var (
 	_ starlark.HasAttrs = (*engineValue)(nil)
 )
 
-// newAttached is the engine that the shell is attached to, whichever that is. The shell
+// newAttached returns the engine that the shell is attached to, whichever that is. The shell
 // sees to its timeout.
 func newAttached(e *Env) *engineValue {
 	return &engineValue{env: e, home: e.scope, hints: 1}
@@ -182,7 +182,7 @@ func (v *engineValue) name() string {
 	return v.spec
 }
 
-// twinSpec is what another engine like this one is started by.
+// twinSpec returns what another engine like this one is started by.
 func (v *engineValue) twinSpec() (spec string, o EngineOptions) {
 	if v.own != nil {
 		return v.spec, v.options()
@@ -202,7 +202,7 @@ var (
 	errNotAttached  = errors.New("the shell is attached to no engine: .attach SPEC")
 )
 
-// session is what answers in the thread that calls.
+// session returns what answers in the thread that calls.
 func (v *engineValue) session(t *task) (pluginclient.Session, error) {
 	s := v.own
 	switch {
@@ -253,7 +253,7 @@ func (e *Env) askedAgain(pos engine.Position, err error) {
 	_ = e.console.log(text) // standard error has no other place to complain at
 }
 
-// failureText is an engine's failure on a line: who, what it was asked, how it ended, and the
+// failureText returns an engine's failure on a line: who, what it was asked, how it ended, and the
 // last that it has said on stderr.
 func failureText(err error) string {
 	text := pluginclient.Brief(err)
@@ -332,7 +332,7 @@ qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
 	}),
 )
 
-// plainSession is the engine whose attributes are read. In a worker it is not the twin:
+// plainSession returns the engine whose attributes are read. In a worker it is not the twin:
 // they are alike in all that can be read while the script waits for the workers.
 func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	if v.own == nil {
@@ -348,7 +348,7 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	return v.own.session, nil
 }
 
-// engineLimits are the limits of a search, by the names that answers have for them.
+// engineLimits returns the limits of a search, by the names that answers have for them.
 func engineLimits(v *engineValue) (starlark.Value, error) {
 	s, err := v.plainSession()
 	if err != nil {
@@ -384,7 +384,7 @@ func engineHints(v *engineValue, c *call) (starlark.Value, error) {
 	return newHints(b.position(), best), nil
 }
 
-// ask is a search for a script. In a finished game there are no lines.
+// ask returns a search for a script. In a finished game there are no lines.
 func (v *engineValue) ask(c *call, b *board, lines int, ban starlark.Iterable) ([]engine.Line, error) {
 	pos := b.position()
 	if pos.Result().Over() {
@@ -456,7 +456,7 @@ func engineTree(v *engineValue, c *call) (starlark.Value, error) {
 	return newTree(b.kind, grown), nil
 }
 
-// native is the conversation with an engine in its own protocol.
+// native returns the conversation with an engine in its own protocol.
 func native(s pluginclient.Session) pluginclient.Session {
 	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
 		return b.Native()

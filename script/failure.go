@@ -18,13 +18,13 @@ type Error struct {
 	Err   error    // why
 }
 
-// Error is a line, without the calls.
+// Error returns a line, without the calls.
 func (e *Error) Error() string { return e.Pos + ": " + e.Err.Error() }
 
-// Unwrap is why.
+// Unwrap returns why.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Traced is the error joined with the calls that led there, if there were several.
+// Traced returns the error joined with the calls that led there, if there were several.
 func (e *Error) Traced() error {
 	if len(e.Trace) < 2 {
 		return e
@@ -68,7 +68,7 @@ func (t *task) explain(err error) error {
 	return &Error{Pos: pos, Trace: trace, Err: f.err}
 }
 
-// failed is an error with the calls that led to it.
+// failed returns an error with the calls that led to it.
 func (t *task) failed(err error) *failure {
 	f := &failure{stack: stackOf(err), err: err}
 	var eval *starlark.EvalError
@@ -103,7 +103,7 @@ func continued(stack, inner starlark.CallStack) starlark.CallStack {
 	return append(slices.Clone(stack), inner...)
 }
 
-// frames are the calls of Starlark functions. A stack without end is shown by its ends.
+// frames returns the calls of Starlark functions. A stack without end is shown by its ends.
 func frames(stack starlark.CallStack) []string {
 	const head, tail = 6, 6
 	var lines []string
@@ -119,7 +119,7 @@ func frames(stack starlark.CallStack) []string {
 	return lines
 }
 
-// unresolvedError is all the names that are not defined, and the like.
+// unresolvedError returns all the names that are not defined, and the like.
 func unresolvedError(list resolve.ErrorList) error {
 	all := []error{advise(errors.New(list[0].Msg))}
 	for _, e := range list[1:] {

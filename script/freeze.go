@@ -135,7 +135,7 @@ func (f *freezer) leave(v starlark.Value) error {
 	return nil
 }
 
-// held is what a value holds.
+// held returns what a value holds.
 func (f *freezer) held(v starlark.Value) []starlark.Value {
 	switch v := v.(type) {
 	case starlark.Tuple:

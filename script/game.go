@@ -34,7 +34,7 @@ var (
 	_ starlark.Comparable = (*game)(nil)
 )
 
-// String is a few words: who played, how it ended, and how long it was.
+// String returns a few words: who played, how it ended, and how long it was.
 func (g *game) String() string {
 	style := g.kind.PGN(g.kind.game)
 	text := style.FormatResult(g.Result)
@@ -61,13 +61,13 @@ func (g *game) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 	return compareEqual(op, g.Game == other.(*game).Game, "game")
 }
 
-// MarshalJSON is a line as qhsh convert writes it.
+// MarshalJSON returns a line as qhsh convert writes it.
 func (g *game) MarshalJSON() ([]byte, error) {
 	text, err := g.written("json", "")
 	return []byte(strings.TrimSuffix(text, "\n")), err
 }
 
-// written is the game in a form of files.
+// written returns the game in a form of files.
 func (g *game) written(name, notation string) (string, error) {
 	records := g.kind.Records(g.kind.game)
 	form, ok := records.FormatByName(name)
@@ -82,7 +82,7 @@ func (g *game) written(name, notation string) (string, error) {
 	return b.String(), err
 }
 
-// writable are the names of the forms in which records can be written.
+// writable returns the names of the forms in which records can be written.
 func writable(records *record.Library) (names []string) {
 	for _, f := range records.Formats() {
 		if f.CanWrite() {
@@ -92,10 +92,10 @@ func writable(records *record.Library) (names []string) {
 	return names
 }
 
-// root is the node of the start.
+// root returns the node of the start.
 func (g *game) root() gameNode { return gameNode{kind: g.kind, pos: g.Start, Node: g.Root} }
 
-// nodes are the nodes with the positions behind their moves, each before those that follow it.
+// nodes returns the nodes with the positions behind their moves, each before those that follow it.
 func (g *game) nodes(variations bool) (all []gameNode) {
 	for pending := []gameNode{g.root()}; len(pending) > 0; {
 		n := pending[len(pending)-1]
@@ -111,7 +111,7 @@ func (g *game) nodes(variations bool) (all []gameNode) {
 	return all
 }
 
-// gameTuple are nodes as a value that does not change.
+// gameTuple returns nodes as a value that does not change.
 func gameTuple(nodes []gameNode) starlark.Tuple {
 	all := make(starlark.Tuple, len(nodes))
 	for i, n := range nodes {
@@ -233,7 +233,7 @@ func gameError(g *game) (starlark.Value, error) {
 	return starlark.String(g.damage.Error()), nil
 }
 
-// text is what pgn and text answer; form is empty where the script chooses it.
+// text returns what pgn and text answer; form is empty where the script chooses it.
 func (g *game) text(c *call, form string) (starlark.Value, error) {
 	name := g.kind.NotationFor(g.kind.game, "")
 	vars := []any{&name}
@@ -335,7 +335,7 @@ var (
 	_ starlark.Comparable = gameNode{}
 )
 
-// move is the move that led here; nil at the root.
+// move returns the move that led here; nil at the root.
 func (n gameNode) move() starlark.Value {
 	if n.name == nil {
 		return starlark.None
@@ -343,7 +343,7 @@ func (n gameNode) move() starlark.Value {
 	return n.name
 }
 
-// String is a few words: "ply 3: H0-G2".
+// String returns a few words: "ply 3: H0-G2".
 func (n gameNode) String() string {
 	if n.name == nil {
 		return "start of a game"
@@ -365,7 +365,7 @@ func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return compareEqual(op, n.Node == other.(gameNode).Node, "gamenode")
 }
 
-// MarshalJSON is the node without those that follow.
+// MarshalJSON returns the node without those that follow.
 func (n gameNode) MarshalJSON() ([]byte, error) {
 	out := jsonGameNode{Ply: n.ply, Position: n.pos.String(), Before: n.StartingComment, Text: n.Comment}
 	if n.name != nil {
@@ -377,7 +377,7 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// next are the nodes that follow. In a game every move is legal.
+// next returns the nodes that follow. In a game every move is legal.
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
 		if pos, err := n.pos.Play(next.Move); err == nil {
@@ -387,7 +387,7 @@ func (n gameNode) next() (all []gameNode) {
 	return all
 }
 
-// line are the moves that follow, the main ones.
+// line returns the moves that follow, the main ones.
 func (n gameNode) line() starlark.Tuple {
 	var moves []engine.Move
 	for next := n.Next; len(next) > 0; next = next[0].Next {

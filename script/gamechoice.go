@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// gameParameters are those of a function that is given a game: its name, and the options of all
+// gameParameters returns those of a function that is given a game: its name, and the options of all
 // games.
 func gameParameters(t games.Table) string {
 	params := fmt.Sprintf(`game: str = %q`, t.DefaultGame().Name())
@@ -36,7 +36,7 @@ func newGameChoice(t games.Table) *gameChoice {
 	return c
 }
 
-// vars are the variables of gameParameters.
+// vars returns the variables of gameParameters.
 func (c *gameChoice) vars() []any {
 	vars := []any{&c.name}
 	for i := range c.given {

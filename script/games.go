@@ -96,7 +96,7 @@ type gameIterator struct {
 	err   error
 }
 
-// Next is the next game. An iterator has no errors: one stops the script, which sees
+// Next returns the next game. An iterator has no errors: one stops the script, which sees
 // nothing more.
 func (it *gameIterator) Next(v *starlark.Value) bool {
 	for it.err == nil && !it.env.stopping() {
@@ -119,7 +119,7 @@ func (it *gameIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// damaged is what becomes of a game that cannot be read whole.
+// damaged returns what becomes of a game that cannot be read whole.
 func (it *gameIterator) damaged(err error) error {
 	var place *record.Error
 	if !it.skip || !errors.As(err, &place) {
@@ -205,7 +205,7 @@ func (s *saving) open(name, notation string) error {
 	return err // none, as the form Writes
 }
 
-// extensions are the usual ones of the forms in which records can be written.
+// extensions returns the usual ones of the forms in which records can be written.
 func extensions(records *record.Library) (all []string) {
 	for _, f := range records.Formats() {
 		if f.CanWrite() {

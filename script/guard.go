@@ -11,7 +11,7 @@ import (
 // maxBits is the length in bits of the longest integer that a product may be.
 const maxBits = 1 << 20
 
-// hiddenFunctions are those that rewritten programs call.
+// hiddenFunctions returns those that rewritten programs call.
 func hiddenFunctions() starlark.StringDict {
 	return starlark.StringDict{
 		timesName:   starlark.NewBuiltin(timesName, times),
@@ -20,7 +20,7 @@ func hiddenFunctions() starlark.StringDict {
 	}
 }
 
-// times is x * y.
+// times returns x * y.
 func times(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	return product(thread, args[0], args[1])
 }
@@ -32,7 +32,7 @@ func product(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, erro
 	return starlark.Binary(syntax.STAR, x, y)
 }
 
-// productFits is an error if a product would be too large.
+// productFits returns an error if a product would be too large.
 func productFits(b *bounds, x, y starlark.Value) error {
 	m, xInt := x.(starlark.Int)
 	n, yInt := y.(starlark.Int)
@@ -62,7 +62,7 @@ func small(n starlark.Int) bool {
 	return ok
 }
 
-// repeated is the size in bytes of n times a sequence; 0 where the interpreter itself
+// repeated returns the size in bytes of n times a sequence; 0 where the interpreter itself
 // says that n is too large.
 func repeated(x starlark.Value, n starlark.Int) float64 {
 	times, err := starlark.AsInt32(n)
@@ -75,7 +75,7 @@ func repeated(x starlark.Value, n starlark.Int) float64 {
 // valueBytes is the size of a value in a list.
 const valueBytes = 16
 
-// elementBytes is the size of a sequence's elements; 0 if it is none.
+// elementBytes returns the size of a sequence's elements; 0 if it is none.
 func elementBytes(x starlark.Value) float64 {
 	switch x.(type) {
 	case starlark.String, starlark.Bytes:
@@ -97,12 +97,12 @@ type factor struct {
 	thread *starlark.Thread
 }
 
-// Binary is x * f.
+// Binary returns x * f.
 func (f factor) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
 	return product(f.thread, x, f.Value)
 }
 
-// attr is x.NAME for a name of guardedMethods.
+// attr returns x.NAME for a name of guardedMethods.
 func attr(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	name := string(args[1].(starlark.String))
 	if s, ok := args[0].(starlark.String); ok {
@@ -111,7 +111,7 @@ func attr(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []star
 	return plainAttr(args[0], name)
 }
 
-// plainAttr is the attribute of any other value, with the interpreter's own errors.
+// plainAttr returns the attribute of any other value, with the interpreter's own errors.
 func plainAttr(x starlark.Value, name string) (starlark.Value, error) {
 	if has, ok := x.(starlark.HasAttrs); ok {
 		v, err := has.Attr(name)
@@ -132,7 +132,7 @@ var guardedMethods = map[string]*starlark.Builtin{
 	"splitlines": guardMethod("splitlines", linesBytes),
 }
 
-// guardMethod is a method of strings that asks first how many bytes the result needs.
+// guardMethod returns a method of strings that asks first how many bytes the result needs.
 func guardMethod(name string, size func(s string, args starlark.Tuple) float64) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		s := fn.Receiver().(starlark.String)
@@ -210,7 +210,7 @@ func guardedFunctions() starlark.StringDict {
 	return guarded
 }
 
-// guardFunction is a function that asks first whether there is room for the elements of
+// guardFunction returns a function that asks first whether there is room for the elements of
 // its arguments, of so many bytes each.
 func guardFunction(fn *starlark.Builtin, each float64) *starlark.Builtin {
 	return starlark.NewBuiltin(fn.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -228,7 +228,7 @@ func guardFunction(fn *starlark.Builtin, each float64) *starlark.Builtin {
 	})
 }
 
-// getattr is the language's own, but for the methods of strings that are guarded.
+// getattr returns the language's own, but for the methods of strings that are guarded.
 func getattr(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) >= 2 && len(kwargs) == 0 {
 		s, isString := args[0].(starlark.String)

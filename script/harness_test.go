@@ -18,7 +18,7 @@ import (
 // testGames are the games of tests.
 var testGames = newCatalog(games.Default)
 
-// newEnv is New with the games of tests.
+// newEnv returns New with the games of tests.
 func newEnv(o Options) *Env {
 	o.Games = games.Default
 	return New(o)
@@ -33,7 +33,7 @@ type bench struct {
 
 func newBench(ctx context.Context) *bench { return newBenchOf(ctx, testGames) }
 
-// newBenchOf is a bench with boards of these games.
+// newBenchOf returns a bench with boards of these games.
 func newBenchOf(ctx context.Context, g *catalog) *bench {
 	b := &bench{names: starlark.StringDict{}}
 	b.thread = &starlark.Thread{Print: func(_ *starlark.Thread, text string) { b.printed.WriteString(text + "\n") }}
@@ -44,7 +44,7 @@ func newBenchOf(ctx context.Context, g *catalog) *bench {
 	return b
 }
 
-// eval is what an expression is worth, as the prompt shows it; an error after "error: ".
+// eval returns what an expression is worth, as the prompt shows it; an error after "error: ".
 func (b *bench) eval(expr string) string {
 	v, err := starlark.EvalOptions(&syntax.FileOptions{}, b.thread, "test", expr, b.names)
 	if err != nil {
@@ -74,10 +74,10 @@ func (b *bench) expect(t *testing.T, table [][2]string) {
 	}
 }
 
-// testTree is the value of a tree.
+// testTree returns the value of a tree.
 func testTree(t *tree.Tree) node { return newTree(testGames.kind(t.Root.Pos.Game()), t) }
 
-// sampleTree is a small tree of the first legal moves.
+// sampleTree returns a small tree of the first legal moves.
 func sampleTree(t testing.TB) *tree.Tree {
 	t.Helper()
 	grown, err := tree.Grow(t.Context(), fake{}, xiangqi.Start(), tree.Options{Width: 2, Depth: 2})
@@ -87,7 +87,7 @@ func sampleTree(t testing.TB) *tree.Tree {
 	return grown
 }
 
-// sampleHint is a hint that says all there is to say.
+// sampleHint returns a hint that says all there is to say.
 func sampleHint(t testing.TB) *hint {
 	t.Helper()
 	start := xiangqi.Start()
@@ -106,7 +106,7 @@ func sampleHint(t testing.TB) *hint {
 	return newHint(start, engine.Line{Moves: moves, Score: engine.Centipawns(35), Depth: 12, Nodes: 81234, Text: "book <1>"})
 }
 
-// sampleRuling is a ruling on the start.
+// sampleRuling returns a ruling on the start.
 func sampleRuling(t testing.TB) *ruling {
 	t.Helper()
 	b := testGames.newBoard(xiangqi.Start())
@@ -117,7 +117,7 @@ func sampleRuling(t testing.TB) *ruling {
 	return &ruling{r, b.kind, b.pos}
 }
 
-// sampleGame is a game with a variation and comments.
+// sampleGame returns a game with a variation and comments.
 func sampleGame(t testing.TB) *game {
 	t.Helper()
 	for g, err := range xqrecord.Library.Read(strings.NewReader(samplePGN), "") {
@@ -134,7 +134,7 @@ const samplePGN = `[Red "Hu"]
 {about} 1. C2=5 {central} H8+7 (1... {else} C8=5 $1 {same} 2. H2+3) 2. H2+3 $2 1-0
 `
 
-// samples are a value of each class of values.
+// samples returns a value of each class of values.
 func samples(t testing.TB) map[string]starlark.Value {
 	t.Helper()
 	over, err := xiangqi.ParseFEN("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b")

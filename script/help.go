@@ -27,7 +27,7 @@ of text, what goes by that name: help("board.push"). Without an argument it list
 		})
 }
 
-// helpOn is the help on a value, without a line end.
+// helpOn returns the help on a value, without a line end.
 func (g *catalog) helpOn(x starlark.Value) string {
 	text := ""
 	switch x := x.(type) {
@@ -67,17 +67,17 @@ func (g *catalog) overview() string {
 	return b.String()
 }
 
-// line is a member in an overview.
+// line returns a member in an overview.
 func (m *member) line() string {
 	return "  " + m.String() + "\n" + wrap(firstSentence(m.doc), "      ")
 }
 
-// help is all that there is to know about a member.
+// help returns all that there is to know about a member.
 func (m *member) help() string {
 	return m.String() + "\n" + parseText(m.doc).write("    ")
 }
 
-// help is a page about a class.
+// help returns a page about a class.
 func (c *class) help() string {
 	var b strings.Builder
 	b.WriteString(c.name + "\n" + parseText(c.doc).write("    ") + "\n")
@@ -88,7 +88,7 @@ func (c *class) help() string {
 	return b.String()
 }
 
-// helpOnName is the help on what goes by a name: a function, a class, or a member of a
+// helpOnName returns the help on what goes by a name: a function, a class, or a member of a
 // class, in any case.
 func (g *catalog) helpOnName(name string) string {
 	owner, attr, dotted := strings.Cut(name, ".")
@@ -111,7 +111,7 @@ func (g *catalog) helpOnName(name string) string {
 		helpOnKind(starlark.String(name))
 }
 
-// made is the page of the class that a function makes values of, empty for others.
+// made returns the page of the class that a function makes values of, empty for others.
 func (m *member) made() string {
 	for _, c := range classes() {
 		if m.called && m.result == c.name {
@@ -150,7 +150,7 @@ func ofLanguage(fn *starlark.Builtin) bool {
 	return false
 }
 
-// helpOnFunction is the help on a function of a script.
+// helpOnFunction returns the help on a function of a script.
 func helpOnFunction(fn *starlark.Function) string {
 	text := fn.Name() + "(" + strings.Join(parametersOf(fn), ", ") + ")\n"
 	if doc := dedent(fn.Doc()); doc != "" {
@@ -159,7 +159,7 @@ func helpOnFunction(fn *starlark.Function) string {
 	return text + fmt.Sprintf("    No docstring. Defined at %s.\n", fn.Position())
 }
 
-// parametersOf are a function's parameters as they were written. The interpreter has
+// parametersOf returns a function's parameters as they were written. The interpreter has
 // those that are named only before *args.
 func parametersOf(fn *starlark.Function) []string {
 	var all []string
@@ -183,7 +183,7 @@ func parametersOf(fn *starlark.Function) []string {
 	return slices.Concat(all[:named], star, all[named:], kwargs)
 }
 
-// helpOnKind is the help on a value that is none of ours.
+// helpOnKind returns the help on a value that is none of ours.
 func helpOnKind(x starlark.Value) string {
 	text := x.Type() + ": a value of the language itself"
 	if attrs, ok := x.(starlark.HasAttrs); ok {

@@ -26,7 +26,7 @@ var (
 	_ starlark.Comparable = (*hint)(nil)
 )
 
-// newHint is a line of an engine's answer about a position.
+// newHint returns a line of an engine's answer about a position.
 func newHint(pos engine.Position, line engine.Line) *hint {
 	return &hint{
 		move: pos.Format(line.Move()), score: line.Score, depth: line.Depth, nodes: line.Nodes,
@@ -34,7 +34,7 @@ func newHint(pos engine.Position, line engine.Line) *hint {
 	}
 }
 
-// newHints are an engine's answer about a position, in a list of the script's own.
+// newHints returns an engine's answer about a position, in a list of the script's own.
 func newHints(pos engine.Position, lines []engine.Line) *starlark.List {
 	hints := make([]starlark.Value, len(lines))
 	for i, line := range lines {
@@ -43,7 +43,7 @@ func newHints(pos engine.Position, lines []engine.Line) *starlark.List {
 	return starlark.NewList(hints)
 }
 
-// String is a line for a person: "H2-E2 +0.35 depth 12".
+// String returns a line for a person: "H2-E2 +0.35 depth 12".
 func (h *hint) String() string {
 	words := []string{h.move}
 	if h.score.Known() {
@@ -63,7 +63,7 @@ func (h *hint) Attr(name string) (starlark.Value, error) { return hintClass.attr
 func (h *hint) AttrNames() []string                      { return hintClass.attrNames(h) }
 func (h *hint) MarshalJSON() ([]byte, error)             { return marshal(toJSONHint(h)) }
 
-// Hash is that of the move and the score; hints are equal if all they say is.
+// Hash returns that of the move and the score; hints are equal if all they say is.
 func (h *hint) Hash() (uint32, error) { return starlark.String(h.move + " " + h.score.String()).Hash() }
 
 // CompareSameType knows equality alone: an engine orders its hints itself.

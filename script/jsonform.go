@@ -69,7 +69,7 @@ func toJSONHint(h *hint) jsonHint {
 	return out
 }
 
-// marshal is JSON that says <, > and & as they are.
+// marshal returns JSON that says <, > and & as they are.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

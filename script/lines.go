@@ -58,7 +58,7 @@ type lineIterator struct {
 	err  error
 }
 
-// Next is the next line. An iterator has no errors: one stops the script, which sees
+// Next returns the next line. An iterator has no errors: one stops the script, which sees
 // nothing more.
 func (it *lineIterator) Next(v *starlark.Value) bool {
 	if it.err == nil && !it.env.stopping() {

@@ -94,7 +94,7 @@ func openScriptFile(path string) (*place, []byte, error) {
 	return p, source, nil
 }
 
-// openFolder is the place of a prompt; an empty name is no folder.
+// openFolder returns the place of a prompt; an empty name is no folder.
 func openFolder(name string) (*place, error) {
 	p := &place{folder: name, modules: map[string]starlark.StringDict{}}
 	if name == "" {
@@ -114,7 +114,7 @@ func (p *place) close() {
 	}
 }
 
-// plainPathError is an error of a file without the name of the system call.
+// plainPathError returns an error of a file without the name of the system call.
 func plainPathError(path string, err error) error {
 	var told *fs.PathError
 	if errors.As(err, &told) {
@@ -150,7 +150,7 @@ func readText(r io.Reader) ([]byte, error) {
 	return bytes.TrimPrefix(source, []byte("\ufeff")), err // some editors begin a file with it
 }
 
-// load is what a load statement does: it runs a module, once, and answers its globals,
+// load returns what a load statement does: it runs a module, once, and answers its globals,
 // frozen.
 func (p *place) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
 	key := name
@@ -218,7 +218,7 @@ func (p *place) open(name string) (*os.File, error) {
 	return file, err
 }
 
-// libraryNames are the modules that come with qhsh.
+// libraryNames returns the modules that come with qhsh.
 func libraryNames() []string {
 	var names []string
 	entries, _ := library.ReadDir("library")

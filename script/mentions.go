@@ -41,7 +41,7 @@ func (m *mentions) add(program syntax.Node) {
 	})
 }
 
-// of is the variables of its module that a function, or one that is defined in it, can read:
+// of returns the variables of its module that a function, or one that is defined in it, can read:
 // those that it names, or all if its source is not known.
 func (m *mentions) of(fn *starlark.Function) []starlark.Value {
 	m.mu.Lock()

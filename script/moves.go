@@ -11,7 +11,7 @@ import (
 // A move is a string in a script, in the notation of the game's positions. It is compared,
 // sorted, printed and put into a dict or JSON as such.
 
-// move is a move as a value. Where its name does not depend on the position, there is one
+// move returns a move as a value. Where its name does not depend on the position, there is one
 // value for all, so that a list of moves costs its slots alone.
 func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
 	if names := k.names(); m < engine.Move(len(names)) {
@@ -20,10 +20,10 @@ func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
 	return moveValue(pos.Format(m))
 }
 
-// moveValue is a move's name as a value.
+// moveValue returns a move's name as a value.
 func moveValue(name string) starlark.Value { return starlark.String(name) }
 
-// moveTuple are moves' names as a value that does not change.
+// moveTuple returns moves' names as a value that does not change.
 func moveTuple(names []string) starlark.Tuple {
 	moves := make(starlark.Tuple, len(names))
 	for i, name := range names {
@@ -32,15 +32,15 @@ func moveTuple(names []string) starlark.Tuple {
 	return moves
 }
 
-// moveList are moves' names in a list of the script's own.
+// moveList returns moves' names in a list of the script's own.
 func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple(names)) }
 
-// playedMoves are the moves that have led to a position, in a list of the script's own.
+// playedMoves returns the moves that have led to a position, in a list of the script's own.
 func (k *kind) playedMoves(pos engine.Position) *starlark.List {
 	return starlark.NewList(k.moves(pos.History()))
 }
 
-// moves are legal moves that follow each other, from a position on.
+// moves returns legal moves that follow each other, from a position on.
 func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
 	names := k.names()
 	if len(names) == 0 {
@@ -53,7 +53,7 @@ func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple 
 	return all
 }
 
-// legalMoves are a position's moves in a list of the script's own.
+// legalMoves returns a position's moves in a list of the script's own.
 func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 	names := k.names()
 	room, ok := k.rooms.Get().(*[]engine.Move)
@@ -77,7 +77,7 @@ func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 // errNoMoves is the error of taking back what was not played.
 var errNoMoves = errors.New("no move has been played on this board")
 
-// takeBack is the position before the last move, and that move.
+// takeBack returns the position before the last move, and that move.
 func (k *kind) takeBack(pos engine.Position) (engine.Position, starlark.Value, error) {
 	before, last, err := engine.TakeBack(pos)
 	switch {

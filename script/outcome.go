@@ -22,7 +22,7 @@ var (
 // newOutcome is how a position's game has ended, None while it goes on.
 func newOutcome(pos engine.Position) starlark.Value { return outcomeBy(pos, pos.Result()) }
 
-// outcomeBy is a result of a position's game.
+// outcomeBy returns a result of a position's game.
 func outcomeBy(pos engine.Position, r engine.Result) starlark.Value {
 	if !r.Over() {
 		return starlark.None
@@ -36,7 +36,7 @@ func outcomeBy(pos engine.Position, r engine.Result) starlark.Value {
 	return o
 }
 
-// String is a few words: "red wins by checkmate".
+// String returns a few words: "red wins by checkmate".
 func (o outcome) String() string {
 	text := "draw"
 	if o.winner != "" {

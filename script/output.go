@@ -147,7 +147,7 @@ func (e *Env) write(name string, data []byte) error {
 	return nil
 }
 
-// outError is the error of a file below -out, which names it as the script did.
+// outError returns the error of a file below -out, which names it as the script did.
 func outError(name string, err error) error {
 	var told *fs.PathError
 	if errors.As(err, &told) {

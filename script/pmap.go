@@ -157,7 +157,7 @@ func (p *pool) take(j *job) error {
 	return j.err
 }
 
-// brief is an item in an error.
+// brief returns an item in an error.
 func brief(v starlark.Value) string {
 	const most = 100
 	switch v.(type) {

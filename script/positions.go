@@ -136,7 +136,7 @@ var (
 	errStdinScript = errors.New("standard input was the script itself")
 )
 
-// takeStdin is an error from the second time on, which says what it was taken for.
+// takeStdin returns an error from the second time on, which says what it was taken for.
 func (e *Env) takeStdin(why error) error {
 	e.stdin.Lock()
 	defer e.stdin.Unlock()
@@ -156,7 +156,7 @@ type positionIterator struct {
 	once   sync.Once
 }
 
-// Next is the next board. An iterator has no errors: one stops the script, which sees
+// Next returns the next board. An iterator has no errors: one stops the script, which sees
 // nothing more.
 func (it *positionIterator) Next(v *starlark.Value) bool {
 	for it.err == nil && !it.env.stopping() {
@@ -183,7 +183,7 @@ func (it *positionIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// bad is what becomes of a line that is no position.
+// bad returns what becomes of a line that is no position.
 func (it *positionIterator) bad(item batch.Item) error {
 	err := fmt.Errorf("line %d: %w", item.Line, item.Err)
 	if !it.skip {

@@ -48,7 +48,7 @@ type progressIterator struct {
 	n            int
 }
 
-// Next is the next item.
+// Next returns the next item.
 func (it *progressIterator) Next(v *starlark.Value) bool {
 	const redraw = 100 * time.Millisecond
 	if now := time.Now(); now.Sub(it.drawn) >= redraw {

@@ -189,7 +189,7 @@ func (f formatSpec) format(x starlark.Value) (string, error) {
 	return f.pad(body, right), nil
 }
 
-// number is a number without the blanks around it.
+// number returns a number without the blanks around it.
 func (f formatSpec) number(x starlark.Value) (string, error) {
 	n, whole := x.(starlark.Int)
 	var text string
@@ -209,7 +209,7 @@ func (f formatSpec) number(x starlark.Value) (string, error) {
 	return f.signed(text), nil
 }
 
-// float is a number with a point.
+// float returns a number with a point.
 func (f formatSpec) float(v float64) string {
 	digits := f.digits
 	if digits < 0 && f.letter != 0 {

@@ -5,7 +5,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// makeRange is the language's range, of which no function that walks over it gets to the
+// makeRange returns the language's range, of which no function that walks over it gets to the
 // end when the script has been stopped.
 func makeRange(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := starlark.Universe["range"].(*starlark.Builtin).CallInternal(thread, args, kwargs)
@@ -31,7 +31,7 @@ type span struct {
 	env *Env
 }
 
-// Slice is a part of it.
+// Slice returns a part of it.
 func (s span) Slice(start, end, step int) starlark.Value {
 	return span{s.rangeLike.Slice(start, end, step).(rangeLike), s.env}
 }
@@ -52,7 +52,7 @@ type spanIterator struct {
 	n   int
 }
 
-// Next is the next number. It ends early only when the script has to end: whatever is
+// Next returns the next number. It ends early only when the script has to end: whatever is
 // made of the numbers so far is not seen by anybody.
 func (it *spanIterator) Next(p *starlark.Value) bool {
 	const lookEvery = 1024

@@ -42,7 +42,7 @@ Node = Engine.tree(Board, width=2, depth=2)
 	return p
 }
 
-// ask is what a prompt shows after some lines.
+// ask returns what a prompt shows after some lines.
 func (p *prompt) ask(ctx context.Context, lines string) (string, error) {
 	p.out.Reset()
 	text, err := p.env.Chunk(ctx, lines+"\n")

@@ -152,7 +152,7 @@ func harmless(e syntax.Expr) bool {
 	return lit.Token == syntax.FLOAT || isInt && n <= 2
 }
 
-// hidden is the call of a function that scripts do not see.
+// hidden returns the call of a function that scripts do not see.
 func hidden(name string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: name}, Lparen: pos, Args: args, Rparen: pos}
 }

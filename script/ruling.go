@@ -24,7 +24,7 @@ var (
 	_ starlark.Comparable = (*ruling)(nil)
 )
 
-// String is a few words: "loss by perpetual chase".
+// String returns a few words: "loss by perpetual chase".
 func (r *ruling) String() string                           { return r.Verdict }
 func (r *ruling) Type() string                             { return "ruling" }
 func (r *ruling) Freeze()                                  {} // it never changes
@@ -41,16 +41,16 @@ func (r *ruling) CompareSameType(op syntax.Token, other starlark.Value, _ int) (
 	return compareEqual(op, r.pos.String() == o.pos.String() && r.Rules == o.Rules && r.text() == o.text(), "ruling")
 }
 
-// text is what qhsh judge writes.
+// text returns what qhsh judge writes.
 func (r *ruling) text() string { return strings.TrimRight(r.Text, "\n") }
 
-// verdict is win, loss, draw or none, for the side to move.
+// verdict returns win, loss, draw or none, for the side to move.
 func (r *ruling) verdict() string {
 	word, _, _ := strings.Cut(r.Verdict, " ")
 	return word
 }
 
-// conduct is what the side of a name does throughout the cycle; empty: there is none.
+// conduct returns what the side of a name does throughout the cycle; empty: there is none.
 func (r *ruling) conduct(name string) string {
 	side, err := parseSide(r.pos.Game(), name)
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *ruling) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// judge is board.judge.
+// judge returns board.judge.
 func judge(g games.Judge, b *board, c *call) (starlark.Value, error) {
 	rules := g.RuleSets()[0]
 	if err := c.unpack(&rules); err != nil {

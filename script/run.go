@@ -150,7 +150,7 @@ type Command struct {
 	Args bool   // it takes arguments
 }
 
-// Commands are the commands that scripts have defined so far, in the order of their names.
+// Commands returns the commands that scripts have defined so far, in the order of their names.
 func (e *Env) Commands() []Command {
 	var all []Command
 	for _, name := range e.globals.Keys() {
@@ -200,7 +200,7 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 	return text, nil
 }
 
-// display is a value as print writes it.
+// display returns a value as print writes it.
 func display(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
@@ -208,7 +208,7 @@ func display(v starlark.Value) string {
 	return v.String()
 }
 
-// Names are what a prompt can complete: the names that are defined, without those that
+// Names returns what a prompt can complete: the names that are defined, without those that
 // begin with an underscore, sorted.
 func (e *Env) Names() []string {
 	names := slices.DeleteFunc(append(e.globals.Keys(), starlark.Universe.Keys()...), func(name string) bool {
@@ -218,7 +218,7 @@ func (e *Env) Names() []string {
 	return slices.Compact(names)
 }
 
-// Attributes are what a prompt can complete behind a name and a dot.
+// Attributes returns what a prompt can complete behind a name and a dot.
 func (e *Env) Attributes(name string) []string {
 	if v, ok := e.globals[name].(starlark.HasAttrs); ok {
 		return slices.Sorted(slices.Values(v.AttrNames()))

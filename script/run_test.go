@@ -175,7 +175,7 @@ func TestPositionsOfEveryForm(t *testing.T) {
 	}
 }
 
-// badLine is what the rules say of the line.
+// badLine returns what the rules say of the line.
 func badLine(t *testing.T, s *stage) string {
 	t.Helper()
 	_, err := games.Default.DefaultGame().Position("nonsense")

@@ -21,7 +21,7 @@ var (
 	_ starlark.HasUnary       = score{}
 )
 
-// scoreValue is a score as a value: None if it is unknown.
+// scoreValue returns a score as a value: None if it is unknown.
 func scoreValue(s engine.Score) starlark.Value {
 	if !s.Known() {
 		return starlark.None
@@ -44,7 +44,7 @@ func (s score) Cmp(other starlark.Value, _ int) (int, error) {
 	return s.Compare(other.(score).Score), nil
 }
 
-// Unary is the score seen from the other side.
+// Unary returns the score seen from the other side.
 func (s score) Unary(op syntax.Token) (starlark.Value, error) {
 	if op != syntax.MINUS {
 		return nil, nil
@@ -52,10 +52,10 @@ func (s score) Unary(op syntax.Token) (starlark.Value, error) {
 	return score{s.Neg()}, nil
 }
 
-// sign is -1, 0 or 1: who is better.
+// sign returns -1, 0 or 1: who is better.
 func (s score) sign() int { return s.Compare(engine.Centipawns(0)) }
 
-// number is the score as one number, where a mate is worth so much less its distance.
+// number returns the score as one number, where a mate is worth so much less its distance.
 func (s score) number(mate int) int {
 	n, ok := s.Mate()
 	if !ok {
@@ -65,14 +65,14 @@ func (s score) number(mate int) int {
 	return s.sign()*mate - n
 }
 
-// chance is the winning chance by which annotate judges moves. Rounding makes it the same on
+// chance returns the winning chance by which annotate judges moves. Rounding makes it the same on
 // every machine, whose exponential functions differ in the last bit.
 func (s score) chance(scale int) float64 {
 	chance, _ := s.WinChance(float64(scale)) // a score is known
 	return annotate.Round(chance)
 }
 
-// checkScale is an error for a scale that no score could be meant by.
+// checkScale returns an error for a scale that no score could be meant by.
 func checkScale(scale int) error {
 	if scale < 1 || scale > annotate.MaxScale {
 		return fmt.Errorf("scale %d: want 1 to %d", scale, annotate.MaxScale)
@@ -131,7 +131,7 @@ the moves to it.
 	"__neg__() -> Score",
 )
 
-// intOrNone is a number that there may not be.
+// intOrNone returns a number that there may not be.
 func intOrNone(n int, ok bool) starlark.Value {
 	if !ok {
 		return starlark.None

@@ -110,7 +110,7 @@ type EngineOptions struct {
 // A Shell is the shell as a script sees it. The value session is the engine that it is
 // attached to, and shell(line) runs a line.
 type Shell interface {
-	// Session is the attached engine and the SPEC by which another one like it can be
+	// Session returns the attached engine and the SPEC by which another one like it can be
 	// opened. It is nil while there is none.
 	Session() (s pluginclient.Session, spec string)
 	// Run runs a line as if it had been typed, and answers what the shell would show.
@@ -151,7 +151,7 @@ func New(o Options) *Env {
 	return e
 }
 
-// names are what a script finds without having defined it.
+// names returns what a script finds without having defined it.
 func (e *Env) names() starlark.StringDict {
 	names := starlark.StringDict{
 		"json":   jsonModule(),
@@ -173,7 +173,7 @@ func (e *Env) names() starlark.StringDict {
 	return names
 }
 
-// runtimeFunctions are the functions that have to do with the world outside the script.
+// runtimeFunctions returns the functions that have to do with the world outside the script.
 func runtimeFunctions(g *catalog) []member {
 	return []member{
 		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), linesFunction, progressFunction,
@@ -185,5 +185,5 @@ func runtimeFunctions(g *catalog) []member {
 // are not asked to quit but ended at once.
 func (e *Env) Close(ctx context.Context) { e.engines.closeAll(ctx) }
 
-// runtimeClasses are the kinds of values that these functions answer.
+// runtimeClasses returns the kinds of values that these functions answer.
 func runtimeClasses() []*class { return []*class{engineClass, infoClass} }

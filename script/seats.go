@@ -125,7 +125,7 @@ type scope struct {
 
 func newScope(e *Env) *scope { return &scope{env: e, twins: map[*engineValue]*seat{}} }
 
-// twin is the scope's own engine in place of another scope's, started when it is needed.
+// twin returns the scope's own engine in place of another scope's, started when it is needed.
 func (s *scope) twin(ctx context.Context, v *engineValue) (*seat, error) {
 	if twin := s.twins[v]; twin != nil {
 		return twin, nil
@@ -149,7 +149,7 @@ func (s *scope) end(ctx context.Context) {
 	s.over = true
 }
 
-// permit is an error if a script may not start the engine of a SPEC.
+// permit returns an error if a script may not start the engine of a SPEC.
 func (e *Env) permit(b *bounds, spec string) error {
 	if e.opts.Open == nil {
 		return fmt.Errorf("there are no engines here")
@@ -168,7 +168,7 @@ func (e *Env) permit(b *bounds, spec string) error {
 	return fmt.Errorf("a script starts only the engines that the command line names: add -allow-engine %s", shellQuoted(spec))
 }
 
-// shellQuoted is a word as a shell takes it.
+// shellQuoted returns a word as a shell takes it.
 func shellQuoted(word string) string {
 	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`#~!") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

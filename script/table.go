@@ -143,7 +143,7 @@ func (g *grid) addDict(row *starlark.Dict) error {
 	return nil
 }
 
-// cell is a value's text, of which the column takes notice.
+// cell returns a value's text, of which the column takes notice.
 func (g *grid) cell(i int, v starlark.Value) string {
 	text := ""
 	if v != starlark.None {
@@ -158,7 +158,7 @@ func (g *grid) cell(i int, v starlark.Value) string {
 	return text
 }
 
-// size is how many bytes writing the table takes: one wide cell makes every line as long.
+// size returns how many bytes writing the table takes: one wide cell makes every line as long.
 func (g *grid) size() float64 {
 	width := 0.0
 	for _, col := range g.cols {
@@ -168,7 +168,7 @@ func (g *grid) size() float64 {
 	return copies * width * float64(len(g.rows)+2)
 }
 
-// String is the table without a line end after the last line.
+// String returns the table without a line end after the last line.
 func (g *grid) String() string {
 	var lines []string
 	if g.header != nil {

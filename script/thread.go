@@ -22,7 +22,7 @@ type task struct {
 	cause atomic.Pointer[error]
 }
 
-// taskOf is a thread's task.
+// taskOf returns a thread's task.
 func taskOf(thread *starlark.Thread) *task {
 	return thread.Local(taskKey).(*task)
 }
@@ -51,7 +51,7 @@ func (t *task) stop(thread *starlark.Thread, why error) {
 	thread.Cancel(why.Error())
 }
 
-// stopped is why the task has been stopped; nil if it has not.
+// stopped returns why the task has been stopped; nil if it has not.
 func (t *task) stopped() error {
 	if why := t.cause.Load(); why != nil {
 		return *why

@@ -26,10 +26,10 @@ var (
 	_ starlark.Comparable = node{}
 )
 
-// newTree is a tree that has grown, as the value of its root.
+// newTree returns a tree that has grown, as the value of its root.
 func newTree(k *kind, t *tree.Tree) node { return node{k, t, t.Root} }
 
-// other is a value for another node of the tree, None for none.
+// other returns a value for another node of the tree, None for none.
 func (n node) other(to *tree.Node) starlark.Value {
 	if to == nil {
 		return starlark.None
@@ -37,7 +37,7 @@ func (n node) other(to *tree.Node) starlark.Value {
 	return node{n.kind, n.tree, to}
 }
 
-// String is a line for a person: of the root how large the tree is, of another node the
+// String returns a line for a person: of the root how large the tree is, of another node the
 // moves that lead to it and its value.
 func (n node) String() string {
 	if n.Parent == nil {
@@ -63,7 +63,7 @@ func (n node) CompareSameType(op syntax.Token, other starlark.Value, _ int) (boo
 	return compareEqual(op, n.Node == other.(node).Node, "node")
 }
 
-// MarshalJSON is the whole tree for the root, and for another node what is said of it,
+// MarshalJSON returns the whole tree for the root, and for another node what is said of it,
 // without the nodes below.
 func (n node) MarshalJSON() ([]byte, error) {
 	if n.Parent == nil {
@@ -81,12 +81,12 @@ func (n node) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// hint is what the engine said of the node's move.
+// hint returns what the engine said of the node's move.
 func (n node) hint() *hint {
 	return &hint{move: n.Name, score: n.Score, depth: n.Depth, nodes: n.Nodes, pv: n.PV, text: n.Text}
 }
 
-// path are the moves from the root.
+// path returns the moves from the root.
 func (n node) path() []string { return moveNames(n.Path()) }
 
 func moveNames(nodes []*tree.Node) []string {
@@ -232,7 +232,7 @@ func find(n node, c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// form is a method that writes the tree and takes nothing.
+// form returns a method that writes the tree and takes nothing.
 func form(write func(*tree.Tree, io.Writer) error) func(node, *call) (starlark.Value, error) {
 	return func(n node, c *call) (starlark.Value, error) {
 		if err := c.unpack(); err != nil {
@@ -244,7 +244,7 @@ func form(write func(*tree.Tree, io.Writer) error) func(node, *call) (starlark.V
 
 var errNotRoot = errors.New("it is written from its root: take node.root")
 
-// written is the tree in one of its forms.
+// written returns the tree in one of its forms.
 func (n node) written(c *call, write func(io.Writer) error) (starlark.Value, error) {
 	if n.Parent != nil {
 		return nil, n.at(c, errNotRoot)
@@ -256,7 +256,7 @@ func (n node) written(c *call, write func(io.Writer) error) (starlark.Value, err
 	return starlark.String(b.String()), nil
 }
 
-// lines is what is written without the last line end, which print brings.
+// lines returns what is written without the last line end, which print brings.
 func (n node) lines(c *call, write func(io.Writer) error) (starlark.Value, error) {
 	v, err := n.written(c, write)
 	if err != nil {
@@ -265,7 +265,7 @@ func (n node) lines(c *call, write func(io.Writer) error) (starlark.Value, error
 	return starlark.String(strings.TrimSuffix(string(v.(starlark.String)), "\n")), nil
 }
 
-// at is an error with the position that it is about.
+// at returns an error with the position that it is about.
 func (n node) at(c *call, err error) error {
 	return fmt.Errorf("%s: the tree of %s: %w", c.fn.Name(), n.tree.Root.Pos, err)
 }

@@ -44,7 +44,7 @@ func fuzzing() bool {
 	return f != nil && f.Value.String() != ""
 }
 
-// children are the command lines of this process's children, as far as they can be
+// children returns the command lines of this process's children, as far as they can be
 // known.
 func children() []string {
 	var found []string

@@ -103,7 +103,7 @@ func rate(pos engine.Position, m engine.Move, depth int, nodes int64) engine.Lin
 	return line
 }
 
-// mix is the finishing step of splitmix64.
+// mix returns the finishing step of splitmix64.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -87,7 +87,7 @@ func (p *pile) Moves() []engine.Move {
 	return moves[:min(p.roll, p.size)]
 }
 
-// Odds are those of the rolls.
+// Odds returns those of the rolls.
 func (p *pile) Odds(m engine.Move) float64 { return float64(m-rolled) / 3 }
 
 func (p *pile) Play(m engine.Move) (engine.Position, error) {

@@ -13,12 +13,12 @@ import (
 
 // Configurable is a Row of a game that is played in several ways.
 type Configurable interface {
-	// Options are what can be chosen.
+	// Options returns what can be chosen.
 	Options() []Option
-	// New is the game with options; those that are absent are as usual. The error names the
+	// New returns the game with options; those that are absent are as usual. The error names the
 	// option that is wrong.
 	New(Values) (engine.Game, error)
-	// Describe is a game with its options, such as "NAME of size 9".
+	// Describe returns a game with its options, such as "NAME of size 9".
 	Describe(engine.Game) string
 }
 
@@ -114,7 +114,7 @@ func (t Table) Explain() string {
 
 // A Divider is a Row whose game counts move sequences by itself.
 type Divider interface {
-	// Divide is [Table.Divide] for the game's own positions, of a depth of at least 1.
+	// Divide returns [Table.Divide] for the game's own positions, of a depth of at least 1.
 	Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error)
 }
 
@@ -167,7 +167,7 @@ func (t Table) Perft(ctx context.Context, p engine.Position, depth int) (nodes i
 
 // A Sampler is a Row that has positions to measure at.
 type Sampler interface {
-	// Samples are positions of a game that never change, the start first.
+	// Samples returns positions of a game that never change, the start first.
 	Samples(engine.Game) []engine.Position
 }
 

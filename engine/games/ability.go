@@ -23,7 +23,7 @@ func has[A any](r Row) bool {
 	return ok
 }
 
-// titles are those of the games whose rows have something.
+// titles returns those of the games whose rows have something.
 func (t Table) titles(has func(Row) bool) string {
 	var titles []string
 	for _, r := range t.rows {
@@ -34,7 +34,7 @@ func (t Table) titles(has func(Row) bool) string {
 	return strings.Join(titles, " and ")
 }
 
-// Unsupported is the error of a member, a command or a flag that is for other games.
+// Unsupported returns the error of a member, a command or a flag that is for other games.
 func Unsupported[A any](t Table, g engine.Game, what string) error {
 	return t.unsupported(g, what, has[A])
 }

@@ -13,10 +13,10 @@ import (
 
 // A TextDrawer is a Row whose boards can be drawn as text.
 type TextDrawer interface {
-	// Styles are the names of the ways to draw it in lower case, the usual one first; none if
+	// Styles returns the names of the ways to draw it in lower case, the usual one first; none if
 	// there is only one, which heeds nothing of a Look.
 	Styles() []string
-	// Draw is the board, with a line feed behind each line.
+	// Draw returns the board, with a line feed behind each line.
 	Draw(engine.Position, TextOptions) string
 }
 
@@ -48,7 +48,7 @@ func (t Table) Draw(p engine.Position, l TextOptions) string {
 
 // A SVGDrawer is a Row whose boards can be drawn as a picture.
 type SVGDrawer interface {
-	// SVG is the picture as a document. The error begins with the field of Picture that is wrong,
+	// SVG returns the picture as a document. The error begins with the field of Picture that is wrong,
 	// in lower case.
 	SVG(engine.Position, ImageOptions) (string, error)
 }
@@ -90,7 +90,7 @@ func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	return textSVG(t.Draw(p, TextOptions{}), pic.Width), nil
 }
 
-// textSVG is a text as a picture.
+// textSVG returns a text as a picture.
 func textSVG(text string, width int) string {
 	const cell, line = 10, 20
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -118,7 +118,7 @@ func textSVG(text string, width int) string {
 
 // A ScriptDrawer is a Row whose boards can be drawn in a page.
 type ScriptDrawer interface {
-	// Script is the JavaScript that draws them; see package render.
+	// Script returns the JavaScript that draws them; see package render.
 	Script() string
 }
 

@@ -47,7 +47,7 @@ import (
 
 // A Row is a game in the table. Its type may have the abilities of this package.
 type Row interface {
-	// Game is the game as it is usually played.
+	// Game returns the game as it is usually played.
 	Game() engine.Game
 }
 

@@ -5,12 +5,12 @@ import "qhsh/engine"
 // A Judge is a Row whose games end by repetition, and by play that leads nowhere, under several
 // sets of rules.
 type Judge interface {
-	// RuleSets are their names in lower case, the usual one first.
+	// RuleSets returns their names in lower case, the usual one first.
 	RuleSets() []string
 	// Adjudicate reports whether a game is over by a set of rules, as [engine.Adjudicate] does by
 	// the usual one. An unknown set is an error.
 	Adjudicate(rules string) (func(engine.Position) engine.Result, error)
-	// Judge is what a set of rules says of a game at a position.
+	// Judge returns what a set of rules says of a game at a position.
 	Judge(p engine.Position, rules string) (Ruling, error)
 }
 

@@ -10,7 +10,7 @@ import (
 
 // A MoveReader is a Row whose game has more notations than that of the contract.
 type MoveReader interface {
-	// AnyNotation is the game whose positions, and ReadMove, read moves in all of them. It may have
+	// AnyNotation returns the game whose positions, and ReadMove, read moves in all of them. It may have
 	// a PlayMove that is faster than reading and playing.
 	AnyNotation() engine.Game
 }
@@ -53,15 +53,15 @@ func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (e
 
 // A Notator is a Row whose game's moves are written in several notations.
 type Notator interface {
-	// Notations are their names in lower case, that of the game's positions first.
+	// Notations returns their names in lower case, that of the game's positions first.
 	Notations() []string
-	// ReadableNotations are those of them that people read, in the order in which a page offers them.
+	// ReadableNotations returns those of them that people read, in the order in which a page offers them.
 	ReadableNotations() []string
-	// Names are moves that follow each other in one of them, as far as they are legal.
+	// Names returns moves that follow each other in one of them, as far as they are legal.
 	Names(p engine.Position, moves []engine.Move, notation string) []string
 }
 
-// CheckNotation is an error where a game's moves are not written in a notation, as [Unsupported] is.
+// CheckNotation returns an error where a game's moves are not written in a notation, as [Unsupported] is.
 func (t Table) CheckNotation(g engine.Game, name string) error {
 	has := func(r Row) bool {
 		n, ok := r.(Notator)

@@ -4,23 +4,23 @@ import "qhsh/engine"
 
 // A PieceInspector is a Row of a game whose moves take pieces from point to point.
 type PieceInspector interface {
-	// Pieces are those on the board, in the order of the position's text.
+	// Pieces returns those on the board, in the order of the position's text.
 	Pieces(engine.Position) []Piece
-	// Letters are those that pieces have, the first side's before the second's, in the order in
+	// Letters returns those that pieces have, the first side's before the second's, in the order in
 	// which people count material.
 	Letters() string
 	// Point reads a point's name in any case, and writes it as moves have it. The error says what
 	// is wanted.
 	Point(text string) (string, error)
-	// At is the letter of the piece on a point, 0 on an empty one. The error is that of Point.
+	// At returns the letter of the piece on a point, 0 on an empty one. The error is that of Point.
 	At(p engine.Position, point string) (letter byte, err error)
-	// Ends are the points of a move.
+	// Ends returns the points of a move.
 	Ends(engine.Move) (from, to string)
 	// Captures reports whether a legal move takes a piece.
 	Captures(engine.Position, engine.Move) bool
-	// Attackers are the points of a side's pieces that attack or protect a point, pinned ones too.
+	// Attackers returns the points of a side's pieces that attack or protect a point, pinned ones too.
 	Attackers(p engine.Position, side engine.Turn, point string) ([]string, error)
-	// Mirror is the same game with left and right exchanged, its moves included.
+	// Mirror returns the same game with left and right exchanged, its moves included.
 	Mirror(engine.Position) (engine.Position, error)
 }
 
@@ -41,18 +41,18 @@ type Checker interface {
 
 // A MoveCounter is a Row whose positions count moves.
 type MoveCounter interface {
-	// MoveNumber is the number of the move, from 1: it grows after the second side's.
+	// MoveNumber returns the number of the move, from 1: it grows after the second side's.
 	MoveNumber(engine.Position) int
-	// QuietPlies is the number of moves of both sides since the last that cannot be taken back,
+	// QuietPlies returns the number of moves of both sides since the last that cannot be taken back,
 	// such as a capture.
 	QuietPlies(engine.Position) int
-	// Occurrences is how often the position has stood since then, now included.
+	// Occurrences returns how often the position has stood since then, now included.
 	Occurrences(engine.Position) int
 }
 
 // A StatusReporter is a Row that says in its own words how a game stands.
 type StatusReporter interface {
-	// Status is a line, such as "red to move, in check".
+	// Status returns a line, such as "red to move, in check".
 	Status(engine.Position) string
 }
 
@@ -78,6 +78,6 @@ func (t Table) Status(p engine.Position) string {
 // A FixedMoveNamer is a Row whose positions all write a move in the same way, and whose moves are
 // few, so that the names of all of them may be kept.
 type FixedMoveNamer interface {
-	// FixedMoveNames are the names of all moves, each at the place that is its number.
+	// FixedMoveNames returns the names of all moves, each at the place that is its number.
 	FixedMoveNames() []string
 }

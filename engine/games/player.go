@@ -10,7 +10,7 @@ import (
 
 // A Player is a Row of a game that an engine of this program plays.
 type Player interface {
-	// EngineOptions are those of the engine, in the order in which people are told of them.
+	// EngineOptions returns those of the engine, in the order in which people are told of them.
 	EngineOptions() []EngineOption
 	// Engine reads options, each of which is one of EngineOptions, and makes nothing yet. The
 	// error names the option that is wrong.

@@ -32,7 +32,7 @@ func (t Table) Records(g engine.Game) *record.Library {
 	}).WithOtherGames(others...)
 }
 
-// otherRecords are the records of a row as a library of another game has to know them.
+// otherRecords returns the records of a row as a library of another game has to know them.
 func otherRecords(r Row) record.OtherGame {
 	o := record.OtherGame{Game: r.Game(), PGN: pgnStyle(r).Game}
 	if own, ok := r.(Recorder); ok {

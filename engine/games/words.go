@@ -4,10 +4,10 @@ import "qhsh/engine"
 
 // A Translator is a Row whose game's words are known in other languages than English.
 type Translator interface {
-	// Words are the names of the sides, of the game and of why it ends in a language, such as
+	// Words returns the names of the sides, of the game and of why it ends in a language, such as
 	// "zh", by the English ones; none if the language is not known.
 	Words(language string) map[string]string
-	// Notation is the one that readers of a language expect; empty: that of the game's positions.
+	// Notation returns the one that readers of a language expect; empty: that of the game's positions.
 	Notation(language string) string
 }
 

@@ -46,7 +46,7 @@ func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 
 func (xiangqiRow) PositionText() string { return "a FEN, of which the board alone is required" }
 
-// xiangqiOf is a position in its own type. The table asks a Row about positions of its game alone.
+// xiangqiOf returns a position in its own type. The table asks a Row about positions of its game alone.
 func xiangqiOf(p engine.Position) *xiangqi.Position { return p.(*xiangqi.Position) }
 
 func (xiangqiRow) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
@@ -107,7 +107,7 @@ func (xiangqiRow) Words(language string) map[string]string {
 	}
 }
 
-// FixedMoveNames are those of all moves from a point to a point.
+// FixedMoveNames returns those of all moves from a point to a point.
 func (xiangqiRow) FixedMoveNames() []string {
 	const points = 90
 	names := make([]string, xiangqi.NewMove(points-1, points-1)+1)
@@ -229,7 +229,7 @@ func (xiangqiRow) Pieces(p engine.Position) (all []Piece) {
 	return all
 }
 
-// letterOf is a piece's letter, upper case for Red.
+// letterOf returns a piece's letter, upper case for Red.
 func letterOf(piece xiangqi.Piece) byte {
 	letter := xiangqiLetters[piece.Kind()-1]
 	if piece.Side() == xiangqi.Black {
@@ -295,7 +295,7 @@ func (xiangqiRow) Mirror(p engine.Position) (engine.Position, error) {
 	return pos, err
 }
 
-// opposite is the point of the same rank as far from the other edge.
+// opposite returns the point of the same rank as far from the other edge.
 func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
 
 func (xiangqiRow) InCheck(p engine.Position) bool { return xiangqiOf(p).InCheck() }
@@ -304,7 +304,7 @@ func (xiangqiRow) GivesCheck(p engine.Position, m engine.Move) bool {
 	return xiangqiOf(p).Board().GivesCheck(xiangqi.Move(m))
 }
 
-// MoveNumber is the FEN's last field.
+// MoveNumber returns the FEN's last field.
 func (xiangqiRow) MoveNumber(p engine.Position) (n int) {
 	text := p.String()
 	_, _ = fmt.Sscan(text[strings.LastIndexByte(text, ' ')+1:], &n) // a FEN of our own

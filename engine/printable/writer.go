@@ -58,7 +58,7 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// incomplete is how many bytes at the end of a text may be understood only with those that
+// incomplete returns how many bytes at the end of a text may be understood only with those that
 // follow.
 func incomplete(text []byte) int {
 	if n := len(text); n > 0 && text[n-1] == '\r' {

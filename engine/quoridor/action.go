@@ -13,13 +13,13 @@ type Cell uint16
 
 func cellAt(row, col int) Cell { return Cell(row<<5 | col) }
 
-// Row is 0 at the bottom.
+// Row returns 0 at the bottom.
 func (c Cell) Row() int { return int(c >> 5) }
 
-// Col is 0 for column A.
+// Col returns 0 for column A.
 func (c Cell) Col() int { return int(c & 31) }
 
-// String is the vertex, such as "E9".
+// String returns the vertex, such as "E9".
 func (c Cell) String() string {
 	return string(rune('A'+c.Col())) + strconv.Itoa(c.Row()+1)
 }
@@ -50,21 +50,21 @@ const (
 	someMove  = 1 << 13 // set in all, so that none is engine.NoMove
 )
 
-// NewAction is a side's action. Nothing is checked.
+// NewAction returns a side's action. Nothing is checked.
 func NewAction(side engine.Turn, kind Kind, at Cell) Action {
 	return someMove | Action(side)<<sideShift | Action(kind)<<kindShift | Action(at)
 }
 
-// Side is Black or White.
+// Side returns Black or White.
 func (a Action) Side() engine.Turn { return engine.Turn(a >> sideShift & 1) }
 
 // Kind tells a step from a wall.
 func (a Action) Kind() Kind { return Kind(a >> kindShift & 3) }
 
-// Cell is where the pawn goes, or the wall's vertex.
+// Cell returns where the pawn goes, or the wall's vertex.
 func (a Action) Cell() Cell { return Cell(a & (1<<kindShift - 1)) }
 
-// String is the action without its side: "E8", or "B5h" for a wall.
+// String returns the action without its side: "E8", or "B5h" for a wall.
 func (a Action) String() string {
 	switch a.Kind() {
 	case Horizontal:
@@ -75,7 +75,7 @@ func (a Action) String() string {
 	return a.Cell().String()
 }
 
-// ColourName is "black" or "white".
+// ColourName returns "black" or "white".
 func ColourName(side engine.Turn) string {
 	if side == Black {
 		return "black"

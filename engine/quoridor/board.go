@@ -28,7 +28,7 @@ type Board struct {
 	touched       [MaxSize + 1]uint32
 }
 
-// NewBoard is the board that a game begins from.
+// NewBoard returns the board that a game begins from.
 func NewBoard(r Rules) Board {
 	middle := r.Size / 2
 	b := Board{size: r.Size, left: [2]int{r.Walls, r.Walls}}
@@ -47,10 +47,10 @@ func (b *Board) edge() {
 	}
 }
 
-// Size is the number of cells a side.
+// Size returns the number of cells a side.
 func (b *Board) Size() int { return b.size }
 
-// Turn is whose turn it is: Black or White.
+// Turn returns whose turn it is: Black or White.
 func (b *Board) Turn() engine.Turn { return b.turn }
 
 // SetTurn makes it a side's turn.
@@ -67,13 +67,13 @@ func (b *Board) SetWalls(side engine.Turn, n int) {
 	b.left[side] = n
 }
 
-// Pawn is where a side's pawn stands.
+// Pawn returns where a side's pawn stands.
 func (b *Board) Pawn(side engine.Turn) Cell { return b.pawns[side] }
 
-// Walls is the number of walls that a side has left.
+// Walls returns the number of walls that a side has left.
 func (b *Board) Walls(side engine.Turn) int { return b.left[side] }
 
-// Goal is a side's goal row, from 0.
+// Goal returns a side's goal row, from 0.
 func (b *Board) Goal(side engine.Turn) int {
 	if side == Black {
 		return 0
@@ -98,7 +98,7 @@ func (b *Board) Winner() (engine.Turn, bool) {
 // ErrIllegal is wrapped by the errors of actions that the rules forbid.
 var ErrIllegal = errors.New("illegal move")
 
-// Check is why an action cannot be played on the board as it stands, whoever's turn it
+// Check returns why an action cannot be played on the board as it stands, whoever's turn it
 // is and whether or not somebody has won; nil if it can. The error wraps ErrIllegal.
 func (b *Board) Check(a Action) error {
 	why := ""
@@ -165,7 +165,7 @@ func wallsKey(side engine.Turn, n int) uint64 {
 	return mix(uint64(n>>16)<<32 | 2<<20 | uint64(side)<<16 | uint64(n&0xffff))
 }
 
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+// mix returns the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 func mix(x uint64) uint64 {
 	x *= 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -173,7 +173,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// hash is the key from scratch.
+// hash returns the key from scratch.
 func (b *Board) hash() uint64 {
 	key := mix(4<<20 | uint64(b.size))
 	if b.turn == White {

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 )
 
-// Diagram is the board as the protocol's authors draw it, lines ended by line feeds:
+// Diagram returns the board as the protocol's authors draw it, lines ended by line feeds:
 // pawns B and W, walls of = and H, and how many walls are left beside the two top rows.
 func (b *Board) Diagram() string {
 	var s strings.Builder

@@ -43,7 +43,7 @@ func appendCentres(to []Action, rows []uint32, side engine.Turn, kind Kind) []Ac
 // has won.
 func (b *Board) AppendMoves(to []Action) []Action { return b.AppendMovesWithPaths(to, nil) }
 
-// AppendMovesWithPaths is AppendMoves for who knows a shortest way of each side already; nil: nobody
+// AppendMovesWithPaths returns AppendMoves for who knows a shortest way of each side already; nil: nobody
 // does.
 func (b *Board) AppendMovesWithPaths(to []Action, ways *[2]Path) []Action {
 	if _, over := b.Winner(); over {

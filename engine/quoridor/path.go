@@ -57,7 +57,7 @@ type Path struct {
 	horizontal, vertical [MaxSize - 1]uint32
 }
 
-// Distance is the number of steps of a shortest way from a side's pawn to its goal row,
+// Distance returns the number of steps of a shortest way from a side's pawn to its goal row,
 // pawns not being in the way; -1 if there is none.
 func (b *Board) Distance(side engine.Turn) int {
 	goal := b.Goal(side)
@@ -102,7 +102,7 @@ func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 	return any != 0
 }
 
-// Steps is how many there are.
+// Steps returns how many there are.
 func (w *Path) Steps() int { return w.steps }
 
 // BlockedBy reports whether a wall lies across the way.
@@ -121,7 +121,7 @@ const maxLayers = 64
 // layer are the cells that are a number of steps away, in rows.
 type layer [MaxSize]uint32
 
-// ShortestPath is a shortest way of a side's pawn to its goal row, pawns not being in the
+// ShortestPath returns a shortest way of a side's pawn to its goal row, pawns not being in the
 // way.
 func (b *Board) ShortestPath(side engine.Turn) Path {
 	var layers [maxLayers]layer
@@ -182,7 +182,7 @@ func (b *Board) trace(layers []layer, goal int) (w Path) {
 	return w
 }
 
-// longest is Shortest where the way is long, by a queue of cells.
+// longest returns Shortest where the way is long, by a queue of cells.
 func (b *Board) longest(side engine.Turn) (w Path) {
 	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
 	var queue [MaxSize * MaxSize]Cell

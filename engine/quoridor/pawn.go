@@ -12,7 +12,7 @@ const (
 	left
 )
 
-// step is the neighbouring cell of c in a direction, if it is on the board and no wall
+// step returns the neighbouring cell of c in a direction, if it is on the board and no wall
 // is between.
 func (b *Board) step(c Cell, d direction) (Cell, bool) {
 	row, col := c.Row(), c.Col()

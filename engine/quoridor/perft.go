@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Perft is the number of sequences of depth legal moves. A game that is over has none.
+// Perft returns the number of sequences of depth legal moves. A game that is over has none.
 func Perft(b *Board, depth int) int64 { return perft(b, depth, new(atomic.Bool)) }
 
 // perft counts until it is stopped, after which its count means nothing.
@@ -31,7 +31,7 @@ func perft(b *Board, depth int, stop *atomic.Bool) int64 {
 	return nodes
 }
 
-// countMoves is the number of moves that AppendMoves appends.
+// countMoves returns the number of moves that AppendMoves appends.
 func (b *Board) countMoves() int {
 	if _, over := b.Winner(); over {
 		return 0
@@ -53,7 +53,7 @@ type Branch struct {
 	Nodes  int64
 }
 
-// Divide is Perft for each legal move of a position, in their usual order. The moves are
+// Divide returns Perft for each legal move of a position, in their usual order. The moves are
 // shared out among as many goroutines as jobs says, at least one. The depth includes the move
 // itself and is at least 1. The error is that of a wrong depth, or wraps the cause of the
 // context's end.

@@ -20,16 +20,16 @@ var (
 	_ engine.Undoer   = (*Position)(nil)
 )
 
-// NewPosition is a board as the start of a game.
+// NewPosition returns a board as the start of a game.
 func NewPosition(b Board) *Position { return &Position{board: b} }
 
-// Board is a copy of the board.
+// Board returns a copy of the board.
 func (p *Position) Board() Board { return p.board }
 
-// Diagram is the board drawn; see [Board.Diagram].
+// Diagram returns the board drawn; see [Board.Diagram].
 func (p *Position) Diagram() string { return p.board.Diagram() }
 
-// Game is the game on a board of this size, with the walls that Black had at the start.
+// Game returns the game on a board of this size, with the walls that Black had at the start.
 func (p *Position) Game() engine.Game {
 	start := p
 	for start.before != nil {
@@ -38,10 +38,10 @@ func (p *Position) Game() engine.Game {
 	return Rules{start.board.size, start.board.left[Black]}
 }
 
-// Turn is Black's, engine.First, or White's.
+// Turn returns Black's, engine.First, or White's.
 func (p *Position) Turn() engine.Turn { return p.board.turn }
 
-// Moves are the legal moves of the side to move: steps, horizontal walls, vertical walls.
+// Moves returns the legal moves of the side to move: steps, horizontal walls, vertical walls.
 func (p *Position) Moves() []engine.Move {
 	actions := p.board.AppendMoves(make([]Action, 0, 2*p.board.size*p.board.size))
 	moves := make([]engine.Move, len(actions))
@@ -60,7 +60,7 @@ func (p *Position) Play(m engine.Move) (engine.Position, error) {
 	return next, nil
 }
 
-// PlayAction is Play for those who know the game.
+// PlayAction returns Play for those who know the game.
 func (p *Position) PlayAction(a Action) (*Position, error) {
 	if a&someMove == 0 || a.Kind() > Vertical {
 		return nil, fmt.Errorf("move %#x: %w: no move of this game", uint16(a), ErrIllegal)
@@ -76,7 +76,7 @@ func (p *Position) PlayAction(a Action) (*Position, error) {
 	return next, nil
 }
 
-// Result is a win for whose pawn stands on its goal row.
+// Result returns a win for whose pawn stands on its goal row.
 func (p *Position) Result() engine.Result {
 	if winner, over := p.board.Winner(); over {
 		return engine.Result{Outcome: engine.Win(winner), Reason: "goal reached"}
@@ -84,7 +84,7 @@ func (p *Position) Result() engine.Result {
 	return engine.Result{}
 }
 
-// Format is "E8", or "B5h" for a wall; with the side before it, "white:E8", where it is
+// Format returns "E8", or "B5h" for a wall; with the side before it, "white:E8", where it is
 // not that side's turn.
 func (p *Position) Format(m engine.Move) string {
 	a := Action(m)
@@ -109,7 +109,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 	return engine.Move(a), nil
 }
 
-// History is where the game started and the moves played since.
+// History returns where the game started and the moves played since.
 func (p *Position) History() (engine.Position, []engine.Move) {
 	moves := make([]engine.Move, 0, p.plies)
 	for p.before != nil {
@@ -120,7 +120,7 @@ func (p *Position) History() (engine.Position, []engine.Move) {
 	return p, moves
 }
 
-// Undo is the position before the last move, and that move.
+// Undo returns the position before the last move, and that move.
 func (p *Position) Undo() (engine.Position, engine.Move) {
 	if p.before == nil {
 		return nil, engine.NoMove
@@ -131,5 +131,5 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 // Key is equal for equal boards.
 func (p *Position) Key() uint64 { return p.board.key }
 
-// String is the text form of the board; see [Board.String].
+// String returns the text form of the board; see [Board.String].
 func (p *Position) String() string { return p.board.String() }

@@ -68,7 +68,7 @@ var (
 	_ engine.MoveJoiner = Rules{}
 )
 
-// DefaultWalls is how many walls the referee of the protocol's authors gives each side on a
+// DefaultWalls returns how many walls the referee of the protocol's authors gives each side on a
 // board, unless it is told a number: 7/4 of the size, less 23/4, without the fraction.
 func DefaultWalls(size int) int { return max(0, (7*size-23)/4) }
 
@@ -83,10 +83,10 @@ func NewRules(size, walls int) (Rules, error) {
 	return Rules{size, walls}, nil
 }
 
-// Name is "quoridor".
+// Name returns "quoridor".
 func (r Rules) Name() string { return "quoridor" }
 
-// SideName is "black" or "white".
+// SideName returns "black" or "white".
 func (r Rules) SideName(side engine.Turn) string { return ColourName(side) }
 
 // JoinMoves has an orientation that stands alone behind a vertex belong to it, as the
@@ -103,7 +103,7 @@ func (r Rules) JoinMoves(words []string) []string {
 	return moves
 }
 
-// Start is the position that a game begins from.
+// Start returns the position that a game begins from.
 func (r Rules) Start() engine.Position { return NewPosition(NewBoard(r)) }
 
 // Position reads a position's text form (see [Position.String]) or the word startpos.

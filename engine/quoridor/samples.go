@@ -2,7 +2,7 @@ package quoridor
 
 import "math/rand/v2"
 
-// Samples are the start of a game and ten middle games, which never change for the same rules:
+// Samples returns the start of a game and ten middle games, which never change for the same rules:
 // what engines and move generators are measured by. In the middle games, one longer than the
 // other, both sides have walked on a shortest way and built walls by chance.
 func Samples(rules Rules) []*Position {
@@ -23,7 +23,7 @@ func Samples(rules Rules) []*Position {
 	return positions
 }
 
-// sampleMove is a wall where chance has it and there is one, or else a step ahead.
+// sampleMove returns a wall where chance has it and there is one, or else a step ahead.
 func sampleMove(random *rand.Rand, b *Board) Action {
 	if walls := b.AppendWalls(nil, b.turn); len(walls) > 0 && random.IntN(2) == 0 {
 		return walls[random.IntN(len(walls))]

@@ -8,7 +8,7 @@ import (
 	"qhsh/engine"
 )
 
-// String is the board's text form, in five fields with a blank between:
+// String returns the board's text form, in five fields with a blank between:
 //
 //	9 b E9/10 E1/9 B5h,C3v
 //

@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// free are the centres around which a wall of each kind would neither cross another nor
+// free returns the centres around which a wall of each kind would neither cross another nor
 // lie on half of one.
 func (b *Board) free() (horizontal, vertical [MaxSize - 1]uint32) {
 	last := b.size - 2
@@ -32,7 +32,7 @@ func (b *Board) AppendBuiltWalls(to []Action) []Action {
 	return appendCentres(to, b.vertical[:b.size-1], Black, Vertical)
 }
 
-// joins are the centres of a row around which a wall of each kind would join two things
+// joins returns the centres of a row around which a wall of each kind would join two things
 // that stand already. Only such a wall can bar a way: what bars one is a line of walls
 // from edge to edge, or around.
 func (b *Board) joins(r int) (horizontal, vertical uint32) {
@@ -43,10 +43,10 @@ func (b *Board) joins(r int) (horizontal, vertical uint32) {
 	return horizontal, vertical
 }
 
-// two are the bits that are set in at least two of three.
+// two returns the bits that are set in at least two of three.
 func two(a, b, c uint32) uint32 { return a&b | b&c | a&c }
 
-// legalWalls are the centres around which a wall of each kind can be built, by a side
+// legalWalls returns the centres around which a wall of each kind can be built, by a side
 // that has one. A shortest way of each side may be known; nil: it is looked for if need be.
 func (b *Board) legalWalls(ways *[2]Path) (horizontal, vertical [MaxSize - 1]uint32) {
 	horizontal, vertical = b.free()
@@ -67,7 +67,7 @@ func (b *Board) legalWalls(ways *[2]Path) (horizontal, vertical [MaxSize - 1]uin
 	return horizontal, vertical
 }
 
-// suspects are the free centres around which a wall would join something.
+// suspects returns the free centres around which a wall would join something.
 func (b *Board) suspects(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertical [MaxSize - 1]uint32, any bool) {
 	var all uint32
 	for r := range b.size - 1 {
@@ -78,7 +78,7 @@ func (b *Board) suspects(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertica
 	return horizontal, vertical, all != 0
 }
 
-// barring are those centres of a row around which a wall bars a way.
+// barring returns those centres of a row around which a wall bars a way.
 func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Path) (barring uint32) {
 	for ; suspects != 0; suspects &= suspects - 1 {
 		if c := bits.TrailingZeros32(suspects); b.bars(kind, r, c, ways) {

@@ -18,10 +18,10 @@ type Description struct {
 	// empty for the usual one. Without them there is the notation of the game's positions.
 	Parse  func(p engine.Position, text string) (engine.Move, error)
 	Format func(p engine.Position, m engine.Move, notation string) string
-	// Board is a board at the start of a game, which writes moves in a notation. Without it a board
+	// Board returns a board at the start of a game, which writes moves in a notation. Without it a board
 	// plays the game's positions, and asks Parse and Format.
 	Board func(start engine.Position, notation string) Board
-	// Number is the number of the first move from a position on; without it that is 1.
+	// Number returns the number of the first move from a position on; without it that is 1.
 	Number func(start engine.Position) int
 	// CutPosition parts a line of plain moves that begins with a position: into its text, empty
 	// for the start of a game, and the moves behind it. ok is false for any other line. Without
@@ -41,7 +41,7 @@ type Board interface {
 	Undo()
 	// Turn tells who chooses the next move.
 	Turn() engine.Turn
-	// Key is that of the position, as [engine.Position] has it.
+	// Key returns that of the position, as [engine.Position] has it.
 	Key() uint64
 	// Parse reads a legal move. The error wraps [engine.ErrMalformed] where the text is no move at
 	// all. Of a text that may be several moves it may be a [AmbiguousMove].
@@ -99,7 +99,7 @@ func (d Description) orDefault() Description {
 // startpos is the word for the start of a game.
 const startpos = "startpos"
 
-// cutPosition is CutPosition of a game of which nothing else is known.
+// cutPosition returns CutPosition of a game of which nothing else is known.
 func (d Description) cutPosition(line string) (position, moves string, ok bool) {
 	position, moves, _ = strings.Cut(strings.TrimSpace(line)+" ", " moves ")
 	position = strings.TrimSpace(position)
@@ -110,7 +110,7 @@ func (d Description) cutPosition(line string) (position, moves string, ok bool) 
 	return position, moves, err == nil
 }
 
-// isMove is IsMove of a game that may begin with a move of chance, which the word need not be.
+// isMove returns IsMove of a game that may begin with a move of chance, which the word need not be.
 func (d Description) isMove(word string) bool {
 	start := d.Game.Start()
 	if d.reads(start, word) {
@@ -131,7 +131,7 @@ func (d Description) reads(p engine.Position, word string) bool {
 	return !errors.Is(err, engine.ErrMalformed)
 }
 
-// play is a board that plays positions.
+// play returns a board that plays positions.
 func (d Description) play(start engine.Position, notation string) Board {
 	return &positionBoard{d, notation, []engine.Position{start}}
 }
@@ -169,7 +169,7 @@ func (b *positionBoard) Format(m engine.Move) string {
 // A move's blanks are written as blank where blanks part moves.
 const blank = "_"
 
-// PGNWord is a move as a word of PGN, without blanks.
+// PGNWord returns a move as a word of PGN, without blanks.
 func PGNWord(move string) string { return strings.ReplaceAll(move, " ", blank) }
 
 // parse reads a move that may be one of Word.

@@ -39,7 +39,7 @@ type Decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was n
 // Two common characters have less.
 const doubt = 8
 
-// Decode is a text in UTF-8 without a byte order mark.
+// Decode returns a text in UTF-8 without a byte order mark.
 func (d *Decoder) Decode(raw []byte) string {
 	if isASCII(raw) {
 		return string(raw)
@@ -87,7 +87,7 @@ func (d *Decoder) learn(r *bufio.Reader) {
 	d.Decode(head)
 }
 
-// Decode is a text that stands alone.
+// Decode returns a text that stands alone.
 func Decode(raw []byte) string { return new(Decoder).Decode(raw) }
 
 func isASCII(raw []byte) bool {
@@ -128,7 +128,7 @@ func setOf(text string) map[rune]bool {
 	return set
 }
 
-// sense is how much a text looks like a record in Chinese.
+// sense returns how much a text looks like a record in Chinese.
 func sense(text string) int {
 	score := 0
 	for _, r := range text {
@@ -143,7 +143,7 @@ func sense(text string) int {
 	return score
 }
 
-// scripts is how likely the characters of a text in UTF-8 are: Chinese ones, then those of the
+// scripts returns how likely the characters of a text in UTF-8 are: Chinese ones, then those of the
 // alphabets in which players' names are written.
 func scripts(text string) int {
 	score, letter := 0, false
@@ -185,7 +185,7 @@ func (e encoded) common(raw []byte) int {
 	return count
 }
 
-// utf8Reader is the reader itself, unless it begins with the byte order mark of UTF-16:
+// utf8Reader returns the reader itself, unless it begins with the byte order mark of UTF-16:
 // then what it reads is UTF-8.
 func utf8Reader(r *bufio.Reader) *bufio.Reader {
 	head, _ := r.Peek(2)
@@ -196,7 +196,7 @@ func utf8Reader(r *bufio.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(decoder.Reader(r), r.Size())
 }
 
-// DecodeBytes is a text that stands in a binary file, up to a zero.
+// DecodeBytes returns a text that stands in a binary file, up to a zero.
 func (d *Decoder) DecodeBytes(raw []byte) string {
 	raw, _, _ = bytes.Cut(raw, []byte{0})
 	return d.Decode(raw)

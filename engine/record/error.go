@@ -31,5 +31,5 @@ func (e *Error) Error() string {
 	return place + e.Err.Error()
 }
 
-// Unwrap is what is wrong there.
+// Unwrap returns what is wrong there.
 func (e *Error) Unwrap() error { return e.Err }

@@ -44,17 +44,17 @@ const mostWhole = 1 << 28
 
 var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
 
-// LineError is an error at a line of the file, from 1. The game is 0 where the file holds one.
+// LineError returns an error at a line of the file, from 1. The game is 0 where the file holds one.
 func (s *Source) LineError(game, line int, err error) error {
 	return &Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
 }
 
-// ByteError is an error at a byte of the file.
+// ByteError returns an error at a byte of the file.
 func (s *Source) ByteError(game int, offset int64, err error) error {
 	return &Error{File: s.name, Game: game, Offset: offset, Err: err}
 }
 
-// FileError is the error of a file that cannot be read on.
+// FileError returns the error of a file that cannot be read on.
 func (s *Source) FileError(err error) error {
 	if s.name == "" {
 		return err

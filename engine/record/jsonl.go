@@ -106,7 +106,7 @@ func writeJSON(o *Output, g *Game) error {
 	return err
 }
 
-// jsonName is the value of the key game, nil where there is no such key.
+// jsonName returns the value of the key game, nil where there is no such key.
 func (l *Library) jsonName() any {
 	if l.Unnamed {
 		return nil
@@ -192,7 +192,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// readJSONLine is the game of a line; there is none in the terms of a match.
+// readJSONLine returns the game of a line; there is none in the terms of a match.
 func (l *Library) readJSONLine(text []byte) (*Game, error) {
 	switch {
 	case isMatch(text):

@@ -46,14 +46,14 @@ func NewLibrary(d Description, forms ...*Format) *Library {
 	return l
 }
 
-// WithOtherGames is the library where there are other games.
+// WithOtherGames returns the library where there are other games.
 func (l *Library) WithOtherGames(others ...OtherGame) *Library {
 	among := *l
 	among.others = slices.Concat(l.others, others)
 	return &among
 }
 
-// WithIllegalStarts is the library that also reads games whose start is an
+// WithIllegalStarts returns the library that also reads games whose start is an
 // [engine.IllegalPosition], which are damaged else. Their tag IllegalStart says why it is illegal.
 func (l *Library) WithIllegalStarts() *Library {
 	lenient := *l
@@ -61,15 +61,15 @@ func (l *Library) WithIllegalStarts() *Library {
 	return &lenient
 }
 
-// Formats are the library's forms, in the order in which they are tried.
+// Formats returns the library's forms, in the order in which they are tried.
 func (l *Library) Formats() []*Format { return slices.Clone(l.formats) }
 
-// FormatByName is the form of a name in any case.
+// FormatByName returns the form of a name in any case.
 func (l *Library) FormatByName(name string) (*Format, bool) {
 	return l.find(func(f *Format) bool { return strings.EqualFold(f.Name, name) })
 }
 
-// FormatByExtension is the form that a file's extension stands for.
+// FormatByExtension returns the form that a file's extension stands for.
 func (l *Library) FormatByExtension(path string) (*Format, bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	return l.find(func(f *Format) bool { return slices.Contains(f.Extensions, ext) })
@@ -82,7 +82,7 @@ func (l *Library) find(match func(*Format) bool) (*Format, bool) {
 	return nil, false
 }
 
-// DetectFormat is the form of a file that begins so; 64 KB are looked at at most. A text that has
+// DetectFormat returns the form of a file that begins so; 64 KB are looked at at most. A text that has
 // no other form is taken for moves, whatever it is.
 func (l *Library) DetectFormat(head []byte) *Format {
 	head = head[:min(len(head), peek)]
@@ -249,7 +249,7 @@ func (l *Library) position(text string) (engine.Position, error) {
 	return nil, fmt.Errorf("the start position: %w", err)
 }
 
-// whyIllegal is what is wrong with the start of a game; empty: nothing.
+// whyIllegal returns what is wrong with the start of a game; empty: nothing.
 func (l *Library) whyIllegal(start engine.Position) string {
 	if !l.illegalStarts {
 		return "" // it would not have been read

@@ -94,7 +94,7 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	return g, nil
 }
 
-// remark is what the player has said of a move; chance says nothing.
+// remark returns what the player has said of a move; chance says nothing.
 func (j *matchGame) remark(i int) string {
 	m := j.Moves[i]
 	switch {
@@ -106,7 +106,7 @@ func (j *matchGame) remark(i int) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", m.Remark(m.Depth), m.Seconds))
 }
 
-// ending is why the game has ended.
+// ending returns why the game has ended.
 func (j *matchGame) ending() string {
 	if j.Fault == nil {
 		return j.Reason

@@ -107,7 +107,7 @@ func (l *Library) isPositionLine(line []byte) bool {
 	return ok
 }
 
-// cut is CutPosition behind a byte order mark.
+// cut returns CutPosition behind a byte order mark.
 func (l *Library) cut(line string) (position, moves string, ok bool) {
 	return l.CutPosition(strings.TrimPrefix(line, bom))
 }
@@ -133,7 +133,7 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	return g, line, err
 }
 
-// noMove is the error of a text that has no move of the game at all: what the game itself says of
+// noMove returns the error of a text that has no move of the game at all: what the game itself says of
 // an empty one, without quoting that.
 func (l *Library) noMove(start engine.Position) error {
 	_, err := l.Board(start, "").Parse("")

@@ -136,7 +136,7 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 	return moves[t.choices[k]], true
 }
 
-// rest is what stands behind the game.
+// rest returns what stands behind the game.
 func (t *moveText) rest() string { return t.text[t.pos:] }
 
 // fail notes an error. The rest of the variation, or of the game, is passed over.
@@ -202,7 +202,7 @@ func (t *moveText) skipBlanks() {
 	}
 }
 
-// until is the text up to a sign, which is passed over unless it is the end of the line.
+// until returns the text up to a sign, which is passed over unless it is the end of the line.
 func (t *moveText) until(sign string, must bool) string {
 	line := t.line
 	text := t.text[t.pos+1:]
@@ -330,7 +330,7 @@ var wordEnds = func() (table [256]bool) {
 	return table
 }()
 
-// word is the text up to a blank or a sign.
+// word returns the text up to a blank or a sign.
 func (t *moveText) word() string {
 	from := t.pos
 	for t.pos < len(t.text) && !wordEnds[t.text[t.pos]] {
@@ -402,7 +402,7 @@ func (t *moveText) move(word string) {
 	}
 }
 
-// whole is a move of which there is the first word.
+// whole returns a move of which there is the first word.
 func (t *moveText) whole(word string) string {
 	if t.joiner == nil {
 		return word
@@ -446,7 +446,7 @@ func (t *moveText) play(m engine.Move) error {
 	return nil
 }
 
-// number is the number of the next move as a person counts, from 1: 12. for the first side's,
+// number returns the number of the next move as a person counts, from 1: 12. for the first side's,
 // 12... for the second's.
 func (t *moveText) number() string {
 	turns := []engine.Turn{t.board.Turn()}
@@ -483,7 +483,7 @@ func cutNumber(word string) string {
 	return rest
 }
 
-// GlyphSign is an annotation glyph's sign, such as "!", or $ and its number.
+// GlyphSign returns an annotation glyph's sign, such as "!", or $ and its number.
 func GlyphSign(glyph uint8) string {
 	if glyph > 0 && int(glyph) < len(glyphSigns) {
 		return glyphSigns[glyph]

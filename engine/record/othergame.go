@@ -33,7 +33,7 @@ type OtherGame struct {
 // is reports whether a name, in any case, is the game's.
 func (o OtherGame) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
 
-// unknownForm is the error of a file of none of the library's forms: that of another game, where
+// unknownForm returns the error of a file of none of the library's forms: that of another game, where
 // it has one of its.
 func (l *Library) unknownForm(head []byte) error {
 	for _, o := range l.others {
@@ -46,7 +46,7 @@ func (l *Library) unknownForm(head []byte) error {
 	return errUnknown
 }
 
-// otherGame is the error of a record of a game by its name in any case; what is how it begins,
+// otherGame returns the error of a record of a game by its name in any case; what is how it begins,
 // such as "a game of Chess: only those".
 func (l *Library) otherGame(what, name string) error {
 	e := &OtherGameError{text: fmt.Sprintf("%s of %s can be read", what, engine.Title(l.Game))}

@@ -28,7 +28,7 @@ type splitter struct {
 	held []byte // the first line of the next game
 }
 
-// next is a game and the line that it begins at; io.EOF if there is none. What stands
+// next returns a game and the line that it begins at; io.EOF if there is none. What stands
 // before the first tag, and behind a result, belongs to the game before.
 func (s *splitter) next() (game []byte, line int, err error) {
 	line = s.line
@@ -86,7 +86,7 @@ func (s *splitter) appendLine(dst []byte) ([]byte, error) {
 	}
 }
 
-// tagName is the name of the tag that a line begins with; nil if there is none.
+// tagName returns the name of the tag that a line begins with; nil if there is none.
 func tagName(line []byte) []byte {
 	line = bytes.TrimLeft(bytes.TrimPrefix(line, []byte(bom)), " \t")
 	if len(line) < 4 || line[0] != '[' || !isLetter(line[1]) {
@@ -159,7 +159,7 @@ type pgnGame struct {
 // empty reports whether there was only a trailer.
 func (p *pgnGame) empty() bool { return !p.seen }
 
-// failure is the error, if there is one.
+// failure returns the error, if there is one.
 func (p *pgnGame) failure(s *Source, game int) error {
 	if p.err == nil {
 		return nil
@@ -217,7 +217,7 @@ func (l *Library) isOtherGame(t Tag) bool {
 	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o OtherGame) bool { return o.is(name) })
 }
 
-// usualOr is the position of a FEN tag.
+// usualOr returns the position of a FEN tag.
 func (l *Library) usualOr(fen string) (engine.Position, error) {
 	if fen == "" {
 		return l.usual, nil

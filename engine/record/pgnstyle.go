@@ -11,7 +11,7 @@ type PGNStyle struct {
 	Formats map[string]string // the values of the tag Format by the names of notations, "" the usual one; others need none
 }
 
-// NewPGNStyle is that of a game of which nothing else is known: the players have the names of
+// NewPGNStyle returns that of a game of which nothing else is known: the players have the names of
 // the sides.
 func NewPGNStyle(g engine.Game) PGNStyle {
 	return PGNStyle{
@@ -20,7 +20,7 @@ func NewPGNStyle(g engine.Game) PGNStyle {
 	}
 }
 
-// sideTag is a side's name as a tag has it.
+// sideTag returns a side's name as a tag has it.
 func sideTag(g engine.Game, side engine.Turn) string {
 	name := []byte(engine.SideName(g, side))
 	if 'a' <= name[0] && name[0] <= 'z' {
@@ -33,7 +33,7 @@ func sideTag(g engine.Game, side engine.Turn) string {
 // (Portable Game Notation Specification, 8.1.1.7).
 const white = "White"
 
-// Players are the tags of the players: first the one whose win is 1-0, which is who moves
+// Players returns the tags of the players: first the one whose win is 1-0, which is who moves
 // first in a game without White.
 func (s PGNStyle) Players() [2]string {
 	if s.Second == white {
@@ -42,7 +42,7 @@ func (s PGNStyle) Players() [2]string {
 	return [2]string{s.First, s.Second}
 }
 
-// outcome is a result as PGN counts it of one of the game, and the other way round: they differ
+// outcome returns a result as PGN counts it of one of the game, and the other way round: they differ
 // where White moves second.
 func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	switch {
@@ -55,17 +55,17 @@ func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	return o
 }
 
-// FormatResult is a result as PGN has it of one of the game: 1-0 is the win of White, where there
+// FormatResult returns a result as PGN has it of one of the game: 1-0 is the win of White, where there
 // is White, and else of who moves first.
 func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.outcome(o)) }
 
-// ParseResult is [ParseResult] of a game whose results are as those of FormatResult.
+// ParseResult returns [ParseResult] of a game whose results are as those of FormatResult.
 func (s PGNStyle) ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = ParseResult(text)
 	return s.outcome(o), ok
 }
 
-// chessName is the game's name of a tag of Western chess.
+// chessName returns the game's name of a tag of Western chess.
 func (s PGNStyle) chessName(name string) string {
 	if s.First == white || s.Second == white {
 		return name

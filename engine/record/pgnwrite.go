@@ -67,7 +67,7 @@ func (t *PGNText) Word(word string) {
 // wide counts the columns of a text on a terminal. What is of either width is narrow.
 var wide = &runewidth.Condition{}
 
-// width is how many columns a text takes.
+// width returns how many columns a text takes.
 func width(text string) int {
 	n := 0
 	for _, r := range text {

@@ -47,10 +47,10 @@ type Game struct {
 	Result engine.Outcome // Ongoing where it is not known
 }
 
-// NewGame is a game without moves.
+// NewGame returns a game without moves.
 func NewGame(start engine.Position) *Game { return &Game{Start: start, Root: &Node{}} }
 
-// FromPosition is the game that has led to a position, without tags. Its result is known if
+// FromPosition returns the game that has led to a position, without tags. Its result is known if
 // the rules have ended it.
 func FromPosition(p engine.Position) *Game {
 	start, moves := p.History()
@@ -83,7 +83,7 @@ func (n *Node) Add(m engine.Move) *Node {
 	return n.Append(m)
 }
 
-// Append is Add for a move that may be there already: a file may hold it twice, with other
+// Append returns Add for a move that may be there already: a file may hold it twice, with other
 // moves behind it.
 func (n *Node) Append(m engine.Move) *Node {
 	next := &Node{Move: m}
@@ -102,7 +102,7 @@ func JoinLines(a, b string) string {
 	return a + "\n" + b
 }
 
-// Clone is a copy that shares nothing with the game that may change.
+// Clone returns a copy that shares nothing with the game that may change.
 func (g *Game) Clone() *Game {
 	first, clone := *g.Root, *g
 	clone.Root, clone.Tags = &first, slices.Clone(g.Tags)
@@ -119,7 +119,7 @@ func (g *Game) Clone() *Game {
 	return &clone
 }
 
-// MainLine are the moves of the main line.
+// MainLine returns the moves of the main line.
 func (g *Game) MainLine() []engine.Move {
 	var moves []engine.Move
 	for n := g.Root; len(n.Next) > 0; {
@@ -129,7 +129,7 @@ func (g *Game) MainLine() []engine.Move {
 	return moves
 }
 
-// Plies is the number of moves in the main line.
+// Plies returns the number of moves in the main line.
 func (g *Game) Plies() int {
 	count := 0
 	for n := g.Root; len(n.Next) > 0; n = n.Next[0] {
@@ -154,7 +154,7 @@ func (g *Game) Walk(f func(*Node) bool) {
 	}
 }
 
-// Positions are the nodes of a game with the positions behind their moves, in the order of
+// Positions returns the nodes of a game with the positions behind their moves, in the order of
 // Walk. Without variations they are those of the main line. A move that is illegal is left out
 // with what follows it.
 func (g *Game) Positions(variations bool) iter.Seq2[*Node, engine.Position] {

@@ -11,7 +11,7 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// random is a random game of Stones.
+// random returns a random game of Stones.
 func random(t *rapid.T) engine.Position {
 	p := enginetest.Stones.Start()
 	for range rapid.IntRange(0, 20).Draw(t, "plies") {

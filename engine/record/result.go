@@ -24,7 +24,7 @@ func ParseResult(text string) (o engine.Outcome, ok bool) {
 	return o, ok
 }
 
-// FormatResult is a result as PGN has it.
+// FormatResult returns a result as PGN has it.
 func FormatResult(o engine.Outcome) string {
 	switch o {
 	case engine.FirstWins:

@@ -49,7 +49,7 @@ func roundTrip(t *testing.T, l *Library) {
 	})
 }
 
-// randomGame is a game from anywhere, with variations and comments.
+// randomGame returns a game from anywhere, with variations and comments.
 func randomGame(t *rapid.T) *Game {
 	g := NewGame(enginetest.Stones.Start())
 	if rapid.Bool().Draw(t, "elsewhere") {
@@ -93,7 +93,7 @@ func grow(t *rapid.T, n *Node, p engine.Position, plies int) {
 	}
 }
 
-// mainLine is what plain moves keep of a game.
+// mainLine returns what plain moves keep of a game.
 func mainLine(g *Game) *Game {
 	line := NewGame(g.Start)
 	n := line.Root
@@ -229,7 +229,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// zipped is an archive of a file.
+// zipped returns an archive of a file.
 func zipped(t *testing.T, name string, text []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer

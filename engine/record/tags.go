@@ -23,7 +23,7 @@ const MaxTags = 500
 // ErrTags is the error of a game that has more tags.
 var ErrTags = fmt.Errorf("there are more than %d tags: the others are left out", MaxTags)
 
-// Get is a tag's value; empty if there is none. The case of the name does not count.
+// Get returns a tag's value; empty if there is none. The case of the name does not count.
 func (t Tags) Get(name string) string {
 	for _, tag := range t {
 		if strings.EqualFold(tag.Name, name) {
@@ -55,7 +55,7 @@ func (t *Tags) Add(name, value string) {
 	}
 }
 
-// CleanLine is a text without line ends, control characters and blanks around it.
+// CleanLine returns a text without line ends, control characters and blanks around it.
 func CleanLine(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -65,7 +65,7 @@ func CleanLine(text string) string {
 	}, strings.ToValidUTF8(text, "\ufffd")))
 }
 
-// CleanText is a comment without control characters, carriage returns and blanks around
+// CleanText returns a comment without control characters, carriage returns and blanks around
 // it.
 func CleanText(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")

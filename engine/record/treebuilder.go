@@ -20,13 +20,13 @@ func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
 	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}}
 }
 
-// Current is the node where the board stands.
+// Current returns the node where the board stands.
 func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1] }
 
-// Depth is the number of moves on the board.
+// Depth returns the number of moves on the board.
 func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
-// Path are the nodes from the root to where the board stands.
+// Path returns the nodes from the root to where the board stands.
 func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
 
 // BackTo takes back moves until depth are left.
@@ -59,7 +59,7 @@ const mostPlies = 10_000
 
 var errEndless = fmt.Errorf("the line has more than %d plies: the rest is left out", mostPlies)
 
-// FirstError is the first of errors and how many more there are; nil if there is none.
+// FirstError returns the first of errors and how many more there are; nil if there is none.
 func FirstError(errs []error) error {
 	switch len(errs) {
 	case 0:
@@ -92,7 +92,7 @@ func (c *counter) next(t engine.Turn) (plain bool) {
 	return plain
 }
 
-// String is the number of the last move: "1." of the first side's, "1..." of the second's.
+// String returns the number of the last move: "1." of the first side's, "1..." of the second's.
 func (c *counter) String() string {
 	if c.last == engine.First {
 		return strconv.Itoa(c.number) + "."

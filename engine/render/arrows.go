@@ -24,5 +24,5 @@ func ParseArrows(text string) ([]Arrow, error) {
 	return arrows, nil
 }
 
-// String is the arrow as ParseArrows reads it.
+// String returns the arrow as ParseArrows reads it.
 func (a Arrow) String() string { return xiangqi.NewMove(a.From, a.To).ICCS() }

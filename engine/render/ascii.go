@@ -15,7 +15,7 @@ const (
 	bodyEnd   = bodyStart + 9*cellWidth
 )
 
-// diagram is the diagram of package xiangqi, which is the specification's, with
+// diagram returns the diagram of package xiangqi, which is the specification's, with
 // turning, marks and colour added.
 func (o Options) diagram(p *xiangqi.Position) string {
 	lines := strings.Split(strings.TrimSuffix(p.Diagram(), "\n"), "\n")
@@ -36,7 +36,7 @@ func (o Options) diagram(p *xiangqi.Position) string {
 	return b.String()
 }
 
-// gridLine is a line without points: the names of the files, or the grid between two
+// gridLine returns a line without points: the names of the files, or the grid between two
 // ranks. A diagonal of a palace stays the same when the board is turned by half.
 func (o Options) gridLine(line string) string {
 	if !o.Flip {

@@ -16,7 +16,7 @@ var hanzi = [2][8]string{
 // letters are those of a FEN, by kind.
 const letters = " RNBAKCP"
 
-// letterOf is a piece's letter, upper case for Red.
+// letterOf returns a piece's letter, upper case for Red.
 func letterOf(p xiangqi.Piece) string {
 	letter := letters[p.Kind() : p.Kind()+1]
 	if p.Side() == xiangqi.Black {
@@ -25,7 +25,7 @@ func letterOf(p xiangqi.Piece) string {
 	return letter
 }
 
-// compact is a board of one line a rank. Between the points there are gaps of one
+// compact returns a board of one line a rank. Between the points there are gaps of one
 // column, in which marks stand.
 func (o Options) compact(p *xiangqi.Position) string {
 	files := o.fileNames()
@@ -45,7 +45,7 @@ func (o Options) compact(p *xiangqi.Position) string {
 	return b.String()
 }
 
-// fileNames is the line of the files' names, each above the first column of its
+// fileNames returns the line of the files' names, each above the first column of its
 // points.
 func (o Options) fileNames() string {
 	names := "ABCDEFGHI"
@@ -56,7 +56,7 @@ func (o Options) fileNames() string {
 	return "   " + strings.Join(strings.Split(names, ""), gap) + "\n"
 }
 
-// pointWidth is the columns of a point.
+// pointWidth returns the columns of a point.
 func (o Options) pointWidth() int {
 	if o.Style == Chinese {
 		return 2
@@ -80,7 +80,7 @@ func (o Options) compactRank(b *strings.Builder, p *xiangqi.Position, rank int) 
 	b.WriteString(closing)
 }
 
-// around are the marks in the gaps to both sides of a point.
+// around returns the marks in the gaps to both sides of a point.
 func (o Options) around(sq xiangqi.Square, piece xiangqi.Piece) (opening, closing string) {
 	switch {
 	case o.Color:
@@ -93,7 +93,7 @@ func (o Options) around(sq xiangqi.Square, piece xiangqi.Piece) (opening, closin
 	return " ", " "
 }
 
-// sharedGap is the gap between two points, of which both may want a mark in it.
+// sharedGap returns the gap between two points, of which both may want a mark in it.
 func sharedGap(closing, opening string) string {
 	switch {
 	case closing == " ", closing == opening:
@@ -104,7 +104,7 @@ func sharedGap(closing, opening string) string {
 	return "|"
 }
 
-// point is what stands on a point, in its full width.
+// point returns what stands on a point, in its full width.
 func (o Options) point(sq xiangqi.Square, piece xiangqi.Piece) string {
 	empty := "."
 	if o.isTarget(sq) {

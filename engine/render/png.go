@@ -72,7 +72,7 @@ type placed struct {
 	cos, sin float64 // of the angle that it is turned by, times its scale
 }
 
-// at is a pen that draws around a point.
+// at returns a pen that draws around a point.
 func (c *canvas) at(x, y int, scale float64) placed {
 	return placed{c, float64(x), float64(y), scale, 0}
 }
@@ -137,7 +137,7 @@ func (c *canvas) stroke(x1, y1, x2, y2 int, thick, beyond float64) {
 		[2]float64{length + beyond, thick / 2}, [2]float64{-beyond, thick / 2})
 }
 
-// along is a pen at a line's start to which the line is the axis of x.
+// along returns a pen at a line's start to which the line is the axis of x.
 func (c *canvas) along(x1, y1, x2, y2 int) (pen placed, length float64) {
 	dx, dy := float64(x2-x1), float64(y2-y1)
 	length = math.Hypot(dx, dy)

@@ -14,7 +14,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// draw is a PNG, read again.
+// draw returns a PNG, read again.
 func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
 	t.Helper()
 	var file bytes.Buffer
@@ -28,7 +28,7 @@ func draw(t *testing.T, p *xiangqi.Position, o SVGOptions) image.Image {
 	return picture
 }
 
-// hex is the colour of a place of the picture, whose measures are those of an SVG.
+// hex returns the colour of a place of the picture, whose measures are those of an SVG.
 func hex(picture image.Image, x, y int) string {
 	scale := picture.Bounds().Dx()
 	c := color.NRGBAModel.Convert(picture.At(x*scale/width, y*scale/width)).(color.NRGBA)

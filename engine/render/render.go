@@ -43,7 +43,7 @@ const (
 // styleNames are the names of the styles, in their order.
 var styleNames = []string{"ascii", "letters", "chinese"}
 
-// StyleNames are the names that ParseStyle knows.
+// StyleNames returns the names that ParseStyle knows.
 func StyleNames() []string { return slices.Clone(styleNames) }
 
 // ParseStyle finds a style by its name in any case.
@@ -68,7 +68,7 @@ type Options struct {
 	Targets []xiangqi.Square // points that are pointed out
 }
 
-// Board is the board as lines of text, each ended by a line feed. Without colour the
+// Board returns the board as lines of text, each ended by a line feed. Without colour the
 // points of the last move stand in braces, in the styles of one line a rank in square
 // brackets; a target is a star, or a piece between stars.
 func Board(p *xiangqi.Position, o Options) string {

@@ -25,7 +25,7 @@ func square(t *testing.T, name string) xiangqi.Square {
 	return m.From()
 }
 
-// afterCannon is the game after H2-E2, and that move.
+// afterCannon returns the game after H2-E2, and that move.
 func afterCannon(t *testing.T) (*xiangqi.Position, xiangqi.Move) {
 	t.Helper()
 	m, err := xiangqi.ParseMove("H2-E2")
@@ -65,7 +65,7 @@ func compare(t *testing.T, name, got string) {
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// drawPosition is a position after random moves, with its last move.
+// drawPosition returns a position after random moves, with its last move.
 func drawPosition(t *rapid.T) (*xiangqi.Position, xiangqi.Move) {
 	p := xiangqi.Start()
 	for range rapid.IntRange(0, 40).Draw(t, "plies") {
@@ -145,12 +145,12 @@ func checkColumns(t *rapid.T, c *runewidth.Condition, p *xiangqi.Position, o Opt
 	}
 }
 
-// wireLetter is a letter of the diagram.
+// wireLetter returns a letter of the diagram.
 func wireLetter(p xiangqi.Piece) string {
 	return strings.NewReplacer("N", "H", "n", "h", "B", "E", "b", "e").Replace(letterOf(p))
 }
 
-// inColumn is the character that begins in a column.
+// inColumn returns the character that begins in a column.
 func inColumn(c *runewidth.Condition, line string, column int) string {
 	at := 0
 	for _, r := range line {

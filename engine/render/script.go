@@ -9,7 +9,7 @@ import (
 //go:embed board.js
 var boardJS string
 
-// Script is JavaScript for a page. It defines
+// Script returns JavaScript for a page. It defines
 //
 //	drawBoard(fen, {letters, flip, last, targets, arrows})
 //

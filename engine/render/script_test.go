@@ -14,7 +14,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// scriptCases are pictures, as both languages ask for them.
+// scriptCases returns pictures, as both languages ask for them.
 func scriptCases(t *testing.T) (positions []*xiangqi.Position, options []SVGOptions) {
 	t.Helper()
 	opening, last := afterCannon(t)
@@ -32,7 +32,7 @@ func scriptCases(t *testing.T) (positions []*xiangqi.Position, options []SVGOpti
 	}
 }
 
-// call is the JavaScript that draws a picture.
+// call returns the JavaScript that draws a picture.
 func call(p *xiangqi.Position, o SVGOptions) string {
 	options := map[string]any{"letters": o.Letters, "flip": o.Flip}
 	if o.Last != 0 {

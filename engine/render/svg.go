@@ -111,7 +111,7 @@ func use(r rune, x, y int, scale, more string) string {
 	return fmt.Sprintf(`<use xlink:href="#glyph-%x" transform="translate(%d %d) scale(%s)"%s/>`, r, x, y, scale, more)
 }
 
-// unique is a text's characters, each once.
+// unique returns a text's characters, each once.
 func unique(text string) string {
 	var b strings.Builder
 	for i, r := range text {
@@ -140,7 +140,7 @@ const (
 	svgEnd       = "</svg>\n"
 )
 
-// gridPath is the lines of the board as path data.
+// gridPath returns the lines of the board as path data.
 func gridPath() string {
 	var b strings.Builder
 	for _, l := range gridLines() {
@@ -149,7 +149,7 @@ func gridPath() string {
 	return b.String()
 }
 
-// gridLines are the lines of the board, each x and y of its ends: the river parts all
+// gridLines returns the lines of the board, each x and y of its ends: the river parts all
 // files but the outer ones, and a palace has its diagonals.
 func gridLines() (lines [][4]int) {
 	const left, right, top, bottom = unit, 9 * unit, unit, 10 * unit
@@ -172,7 +172,7 @@ func gridLines() (lines [][4]int) {
 	return lines
 }
 
-// SVG is the board as a picture that needs nothing from elsewhere, 500 wide and 550 high
+// SVG returns the board as a picture that needs nothing from elsewhere, 500 wide and 550 high
 // unless the options have a size. It looks the same wherever it is shown.
 func SVG(p *xiangqi.Position, o SVGOptions) string {
 	var b strings.Builder
@@ -203,10 +203,10 @@ func (o SVGOptions) head() string {
 	return strings.Replace(text, "<svg ", size, 1)
 }
 
-// height is that of a picture that has a Width.
+// height returns that of a picture that has a Width.
 func (o SVGOptions) height() int { return (o.Width*height + width/2) / width }
 
-// place is where a point is in the picture.
+// place returns where a point is in the picture.
 func (o SVGOptions) place(sq xiangqi.Square) (x, y int) {
 	file, rank := int(sq%9), int(sq/9)
 	if o.Flip {
@@ -258,7 +258,7 @@ func (o SVGOptions) pieces(b *strings.Builder, p *xiangqi.Position, side xiangqi
 	b.WriteString(groupEnd)
 }
 
-// name is the character on a piece.
+// name returns the character on a piece.
 func (o SVGOptions) name(piece xiangqi.Piece) rune {
 	text := hanzi[piece.Side()][piece.Kind()]
 	if o.Letters {

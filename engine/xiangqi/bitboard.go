@@ -29,22 +29,22 @@ func makePoints() (table [90]Bitboard) {
 	return table
 }
 
-// SquareBB is the set of one point.
+// SquareBB returns the set of one point.
 func SquareBB(sq Square) Bitboard { return points[sq] }
 
-// AllSquares is the set of all 90 points.
+// AllSquares returns the set of all 90 points.
 func AllSquares() Bitboard { return Bitboard{halfMask, halfMask} }
 
-// And is the points that are in both sets.
+// And returns the points that are in both sets.
 func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
 
-// Or is the points that are in either set.
+// Or returns the points that are in either set.
 func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
 
-// Xor is the points that are in one set only.
+// Xor returns the points that are in one set only.
 func (b Bitboard) Xor(c Bitboard) Bitboard { return Bitboard{b.lo ^ c.lo, b.hi ^ c.hi} }
 
-// AndNot is the points of b that are not in c.
+// AndNot returns the points of b that are not in c.
 func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
 
 // Empty reports whether the set holds nothing.
@@ -56,10 +56,10 @@ func (b Bitboard) Intersects(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 
 // Has reports whether a point is in the set.
 func (b Bitboard) Has(sq Square) bool { return b.Intersects(points[sq]) }
 
-// Count is the number of points in the set.
+// Count returns the number of points in the set.
 func (b Bitboard) Count() int { return bits.OnesCount64(b.lo) + bits.OnesCount64(b.hi) }
 
-// First is the lowest point of a set that is not empty.
+// First returns the lowest point of a set that is not empty.
 func (b Bitboard) First() Square {
 	if b.lo != 0 {
 		return Square(bits.TrailingZeros64(b.lo))
@@ -67,7 +67,7 @@ func (b Bitboard) First() Square {
 	return Square(halfSize + bits.TrailingZeros64(b.hi))
 }
 
-// Next is the lowest point of a set that is not empty, and the rest of the set.
+// Next returns the lowest point of a set that is not empty, and the rest of the set.
 // A loop over a set is
 //
 //	for set := b; !set.Empty(); {
@@ -81,7 +81,7 @@ func (b Bitboard) Next() (Square, Bitboard) {
 	return Square(halfSize + bits.TrailingZeros64(b.hi)), Bitboard{0, b.hi & (b.hi - 1)}
 }
 
-// All are the points of the set from the lowest to the highest.
+// All returns the points of the set from the lowest to the highest.
 func (b Bitboard) All() iter.Seq[Square] {
 	return func(yield func(Square) bool) {
 		for !b.Empty() {

@@ -37,10 +37,10 @@ func (s *state) put(p Piece, sq Square) {
 	s.key ^= zobrist[p][sq]
 }
 
-// occupied is every point that holds a piece.
+// occupied returns every point that holds a piece.
 func (s *state) occupied() Bitboard { return s.sides[Red].Or(s.sides[Black]) }
 
-// king is where a side's king stands. Every palace lies within one half of the
+// king returns where a side's king stands. Every palace lies within one half of the
 // board.
 func (s *state) king(side Side) Square { return s.pieces[NewPiece(side, King)].First() }
 
@@ -95,35 +95,35 @@ type past struct {
 // passed stands for Pass in a Board's history: a move that goes nowhere.
 const passed Move = 0
 
-// Side is the side to move.
+// Side returns the side to move.
 func (b *Board) Side() Side { return b.side }
 
-// At is the piece on a point.
+// At returns the piece on a point.
 func (b *Board) At(sq Square) Piece { return b.squares[sq] }
 
 // Key is equal for positions with the same pieces and the same side to move.
 func (b *Board) Key() uint64 { return b.key }
 
-// King is where a side's king stands.
+// King returns where a side's king stands.
 func (b *Board) King(s Side) Square { return b.king(s) }
 
-// Pieces is where a side's pieces of a kind stand; of NoKind, nowhere.
+// Pieces returns where a side's pieces of a kind stand; of NoKind, nowhere.
 func (b *Board) Pieces(s Side, k Kind) Bitboard { return b.pieces[NewPiece(s, k)] }
 
-// Occupied is every point that holds a piece.
+// Occupied returns every point that holds a piece.
 func (b *Board) Occupied() Bitboard { return b.occupied() }
 
-// OccupiedBy is every point that holds a piece of a side.
+// OccupiedBy returns every point that holds a piece of a side.
 func (b *Board) OccupiedBy(s Side) Bitboard { return b.sides[s] }
 
 // InCheck reports whether the side to move is in check.
 func (b *Board) InCheck() bool { return b.inCheck() }
 
-// Ply is the number of moves made on the board, those of the game that it came from
+// Ply returns the number of moves made on the board, those of the game that it came from
 // and every Pass included.
 func (b *Board) Ply() int { return len(b.history) }
 
-// QuietPlies is the number of plies since the last capture, those that the FEN of
+// QuietPlies returns the number of plies since the last capture, those that the FEN of
 // the start counts included. A Pass counts as a ply.
 func (b *Board) QuietPlies() int { return int(b.quiet) }
 

@@ -37,7 +37,7 @@ type hunt struct {
 	prey [16]Bitboard
 }
 
-// all is every piece that is chased.
+// all returns every piece that is chased.
 func (h *hunt) all() (set Bitboard) {
 	for i := range h.n {
 		set = set.Or(h.prey[i&15])
@@ -45,7 +45,7 @@ func (h *hunt) all() (set Bitboard) {
 	return set
 }
 
-// crossedPawns are the pawns of a side beyond the river.
+// crossedPawns returns the pawns of a side beyond the river.
 func (s *state) crossedPawns(side Side) Bitboard {
 	beyond := Bitboard{hi: halfMask}
 	if side == Black {

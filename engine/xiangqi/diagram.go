@@ -15,7 +15,7 @@ var diagramLines = [9]string{
 	`|  |  |  | /|\ |  |  |  |`,
 }
 
-// Diagram is the board as the QHPLUGIN specification draws it in its section 4: 21
+// Diagram returns the board as the QHPLUGIN specification draws it in its section 4: 21
 // lines, the first and the last naming the files, with Red's pieces as (R) and
 // Black's as [r] in the letters rheakcp. Empty points show the grid.
 func (p *Position) Diagram() string {
@@ -37,7 +37,7 @@ func (p *Position) Diagram() string {
 	return text.String()
 }
 
-// diagramPoint is the three characters of a point.
+// diagramPoint returns the three characters of a point.
 func (p *Position) diagramPoint(rank, file int) string {
 	piece := p.squares[rank*9+file]
 	switch {

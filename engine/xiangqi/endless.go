@@ -14,7 +14,7 @@ import (
 // beyond its tenth, and the replies to them, do not count, so that checking is no way to
 // reach the limit.
 
-// drawn is the draw of a game that is not over otherwise, or no result.
+// drawn returns the draw of a game that is not over otherwise, or no result.
 func (r RuleSet) drawn(p *Position) engine.Result {
 	switch limit := r.QuietPlies(); {
 	case int(p.quiet) >= limit && p.Board().QuietLimit(r):
@@ -40,10 +40,10 @@ func (s *state) lacksAttackers(r RuleSet) bool {
 	return s.unarmed() || r.code().loneCannons && s.harmless()
 }
 
-// QuietPlies is the number of plies without a capture that are a draw.
+// QuietPlies returns the number of plies without a capture that are a draw.
 func (r RuleSet) QuietPlies() int { return r.code().quiet }
 
-// quietPlies are the plies since the last capture that count, where each side's checks
+// quietPlies returns the plies since the last capture that count, where each side's checks
 // count up to a number; 0: all count. Of plies before the history nothing is known but
 // their number; they count.
 func (b *Board) quietPlies(free int) int {

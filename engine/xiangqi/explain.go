@@ -10,7 +10,7 @@ type MoveError struct {
 
 func (e *MoveError) Error() string { return e.Move.ICCS() + ": " + e.Reason }
 
-// explain is the error of a move that is not legal.
+// explain returns the error of a move that is not legal.
 func (s *state) explain(m Move) error {
 	from, to := m.From(), m.To()
 	if m >= endMove || to >= 90 {

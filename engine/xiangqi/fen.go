@@ -33,7 +33,7 @@ const (
 	maxMove  = 99999
 )
 
-// kindOf is the kind that a letter of either case stands for.
+// kindOf returns the kind that a letter of either case stands for.
 func kindOf(letter byte) Kind {
 	switch letter | 0x20 {
 	case 'h':
@@ -94,7 +94,7 @@ type IllegalError struct {
 
 func (e *IllegalError) Error() string { return e.Reason }
 
-// Illegal is the Position: it makes the error an engine.IllegalPosition.
+// Illegal returns the Position: it makes the error an engine.IllegalPosition.
 func (e *IllegalError) Illegal() engine.Position { return e.Position }
 
 // parseBoard sets up an empty state.
@@ -186,7 +186,7 @@ func counter(text string, low, high, none int) int {
 	return n
 }
 
-// quote is text in quotation marks for a message, cut at 40 bytes and with nothing
+// quote returns text in quotation marks for a message, cut at 40 bytes and with nothing
 // in it that a terminal would obey.
 func quote(text string) string {
 	const most = 40
@@ -200,18 +200,18 @@ func quote(text string) string {
 	return strconv.QuoteToGraphic(text)
 }
 
-// FEN is the position with all six fields, in the letters rnbakcp and the sides w
+// FEN returns the position with all six fields, in the letters rnbakcp and the sides w
 // and b. Counters that ParseFEN would not take stay at the last value it does.
 func (p *Position) FEN() string {
 	quiet, number := min(int(p.quiet), maxQuiet), min(p.number, maxMove)
 	return p.board(fenLetters) + " - - " + strconv.Itoa(quiet) + " " + strconv.Itoa(number)
 }
 
-// WireFEN is the board and the side alone, in the letters rheakcp and the sides w
+// WireFEN returns the board and the side alone, in the letters rheakcp and the sides w
 // and b, as the QHPLUGIN protocol has them.
 func (p *Position) WireFEN() string { return p.board(wireLetters) }
 
-// board is the first two fields of a FEN.
+// board returns the first two fields of a FEN.
 func (s *state) board(letters string) string {
 	var text []byte
 	for rank := 9; rank >= 0; rank-- {
@@ -236,7 +236,7 @@ func (s *state) board(letters string) string {
 	return string(append(text, "wb"[s.side]))
 }
 
-// letterOf is the letter of a piece, upper case for Red.
+// letterOf returns the letter of a piece, upper case for Red.
 func letterOf(p Piece, letters string) byte {
 	letter := letters[p.Kind()]
 	if p.Side() == Red {

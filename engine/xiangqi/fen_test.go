@@ -132,7 +132,7 @@ func TestWireFEN(t *testing.T) {
 	}
 }
 
-// dataFile is a file of $QHSH_DATA; without it the test is skipped.
+// dataFile returns a file of $QHSH_DATA; without it the test is skipped.
 func dataFile(t *testing.T, name string) string {
 	t.Helper()
 	data := os.Getenv("QHSH_DATA")

@@ -57,7 +57,7 @@ func (s *state) fans(dst *[16]fan, to Bitboard) int {
 	return n + 1
 }
 
-// kingFan is the king's legal moves to points in to.
+// kingFan returns the king's legal moves to points in to.
 func (s *state) kingFan(to Bitboard) fan {
 	king := s.king(s.side)
 	f := fan{from: king}
@@ -85,7 +85,7 @@ func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
 	return dst
 }
 
-// countMoves is the number of legal moves.
+// countMoves returns the number of legal moves.
 func (s *state) countMoves() (n int) {
 	var fans [16]fan
 	for i := range s.fans(&fans, AllSquares()) {
@@ -108,5 +108,5 @@ func (b *Board) AppendQuiets(dst []Move) []Move {
 	return b.appendMoves(dst, AllSquares().AndNot(b.occupied()))
 }
 
-// CountMoves is the number of legal moves.
+// CountMoves returns the number of legal moves.
 func (b *Board) CountMoves() int { return b.countMoves() }

@@ -31,7 +31,7 @@ type guard struct {
 // A demand names some own pieces and tells where they may go, and where others may.
 type demand struct{ named, to, rest Bitboard }
 
-// mask is where a named piece may go as far as the king's safety is concerned.
+// mask returns where a named piece may go as far as the king's safety is concerned.
 func (g *guard) mask(sq Square) Bitboard {
 	to := g.common
 	for i := range g.n {
@@ -131,7 +131,7 @@ func (s *state) guardHorse(g *guard, king, sq Square) {
 	}
 }
 
-// checkers are the pieces of a side that bear at once on a king on a point, on a
+// checkers returns the pieces of a side that bear at once on a king on a point, on a
 // board with these pieces: those that would take it, and a king that faces it.
 func (s *state) checkers(king Square, by Side, occ Bitboard) Bitboard {
 	rooks := s.pieces[NewPiece(by, Rook)].Or(s.pieces[NewPiece(by, King)])

@@ -71,7 +71,7 @@ func (r RuleSet) Judge(p *Position) Ruling {
 	return ruling
 }
 
-// Adjudicate is the Result of Judge. A position of another game answers its own.
+// Adjudicate returns the Result of Judge. A position of another game answers its own.
 func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 	p, ok := pos.(*Position)
 	if !ok {
@@ -94,7 +94,7 @@ func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 // repetition, or as a draw.
 func (p *Position) Adjudicate() engine.Result { return Asian.Adjudicate(p) }
 
-// Repetition is how the game will end by the Asian rules if it goes on as it did since
+// Repetition returns how the game will end by the Asian rules if it goes on as it did since
 // the position stood before; not over if it never did.
 func (p *Position) Repetition() engine.Result {
 	if p.since < 4 {
@@ -143,7 +143,7 @@ func repetitionResult(conduct [2]Conduct) engine.Result {
 	return engine.Result{Outcome: engine.Draw, Reason: reason}
 }
 
-// newDeed is what the last move of a position did. Chases that are not firm only cut
+// newDeed returns what the last move of a position did. Chases that are not firm only cut
 // their prey off.
 func newDeed(after *state, m Move, check, threat bool, h *hunt, firm Bitboard) CycleMove {
 	d := CycleMove{Piece: after.squares[m.To()], Move: m, Check: check, Threat: threat}

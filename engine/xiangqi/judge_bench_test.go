@@ -2,7 +2,7 @@ package xiangqi
 
 import "testing"
 
-// repetitionBoards are the collected cases, each at its end.
+// repetitionBoards returns the collected cases, each at its end.
 func repetitionBoards(tb testing.TB) (boards []*Board, ends []*Position) {
 	for _, c := range readRepetitions(tb) {
 		if p := c.play(tb); p != nil {

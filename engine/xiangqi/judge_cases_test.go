@@ -52,7 +52,7 @@ func (c repetitionCase) unanimous() bool {
 		c.verdicts[fairyStockfish] == c.verdicts[published] && c.verdicts[pikafish] == c.verdicts[published]
 }
 
-// play is the position after the moves; nil if the FEN cannot be read.
+// play returns the position after the moves; nil if the FEN cannot be read.
 func (c repetitionCase) play(t testing.TB) *Position {
 	t.Helper()
 	p, err := ParseFEN(c.FEN)
@@ -74,7 +74,7 @@ func playAll(t testing.TB, p *Position, moves ...string) *Position {
 	return p
 }
 
-// firstWord is win, loss, draw or none.
+// firstWord returns win, loss, draw or none.
 func firstWord(r Ruling) string {
 	word, _, _ := strings.Cut(r.word(r.Result), " ")
 	return word

@@ -65,7 +65,7 @@ func shuffle(p *Position, choice int) *Position {
 	return next
 }
 
-// image is a position as it looks from elsewhere.
+// image returns a position as it looks from elsewhere.
 func (p *Position) image(at func(Square) Square, swap bool) *Position {
 	turn := func(s Side) Side {
 		if swap {
@@ -87,7 +87,7 @@ func (p *Position) image(at func(Square) Square, swap bool) *Position {
 	return q
 }
 
-// replay is a game as it looks from elsewhere.
+// replay returns a game as it looks from elsewhere.
 func replay(t *rapid.T, p *Position, at func(Square) Square, swap bool) *Position {
 	start, moves := p.History()
 	q := start.(*Position).image(at, swap)
@@ -129,7 +129,7 @@ func summarize(r Ruling) summary {
 	return s
 }
 
-// swapped is a summary with the sides exchanged.
+// swapped returns a summary with the sides exchanged.
 func (s summary) swapped() summary {
 	for _, r := range []*engine.Result{&s.Result, &s.Repetition} {
 		switch r.Outcome {

@@ -7,14 +7,14 @@ import (
 	"qhsh/engine"
 )
 
-// offence is the reason for which a side loses that alone conducts itself so.
+// offence returns the reason for which a side loses that alone conducts itself so.
 func (c Conduct) offence() string {
 	return [...]string{
 		Free: "", Chasing: "perpetual chase", Attacking: "perpetual attack", Checking: "perpetual check",
 	}[c]
 }
 
-// String is the ruling in words, for a person, in lines that each end in a line feed.
+// String returns the ruling in words, for a person, in lines that each end in a line feed.
 // The first begins with win, loss, draw or none, for the side to move. Of a repetition,
 // the cycle follows, with what each of its moves does, and last what each side does
 // throughout.
@@ -30,11 +30,11 @@ func (r Ruling) String() string {
 	return b.String()
 }
 
-// Verdict is the result for the side to move: win, loss or draw with "by" and the reason
+// Verdict returns the result for the side to move: win, loss or draw with "by" and the reason
 // behind it, or none for a game that goes on.
 func (r Ruling) Verdict() string { return r.word(r.Result) }
 
-// word is a result for the side to move.
+// word returns a result for the side to move.
 func (r Ruling) word(result engine.Result) string {
 	switch result.Outcome {
 	case engine.Ongoing:
@@ -61,11 +61,11 @@ func (r Ruling) writeRepetition(b *strings.Builder) {
 	}
 }
 
-// Period is the last round of the cycle: the shortest sequence of moves that the cycle
+// Period returns the last round of the cycle: the shortest sequence of moves that the cycle
 // consists of. It is nil where the cycle is.
 func (r Ruling) Period() []CycleMove { return r.Cycle[len(r.Cycle)-period(r.Cycle):] }
 
-// period is the length of the shortest cycle that the moves consist of.
+// period returns the length of the shortest cycle that the moves consist of.
 func period(cycle []CycleMove) int {
 	for n := 4; n < len(cycle); n += 2 {
 		if len(cycle)%n == 0 && repeats(cycle, n) {
@@ -111,7 +111,7 @@ func (d CycleMove) Words() string {
 	return strings.Join(does, ", ")
 }
 
-// String is the chase as "chases the horse on C1 with the rook on D1".
+// String returns the chase as "chases the horse on C1 with the rook on D1".
 func (c Chase) String() string {
 	return fmt.Sprintf("chases the %v on %v with the %v on %v", c.Victim.Kind(), c.To, c.Attacker.Kind(), c.From)
 }

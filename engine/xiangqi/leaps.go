@@ -30,7 +30,7 @@ var (
 	diagonal   = [4]step{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 )
 
-// from is the point a step away, if it is on the board.
+// from returns the point a step away, if it is on the board.
 func (d step) from(sq Square) (Square, bool) {
 	file, rank := int(sq)%9+d.file, int(sq)/9+d.rank
 	if file < 0 || file > 8 || rank < 0 || rank > 9 {
@@ -45,7 +45,7 @@ var (
 	elephantLeaps = makeElephantLeaps()
 )
 
-// horseOver are the two steps of a horse over a leg.
+// horseOver returns the two steps of a horse over a leg.
 func horseOver(leg step) []step {
 	if leg.file == 0 {
 		return []step{{-1, 2 * leg.rank}, {1, 2 * leg.rank}}
@@ -53,13 +53,13 @@ func horseOver(leg step) []step {
 	return []step{{2 * leg.file, -1}, {2 * leg.file, 1}}
 }
 
-// horseTowards are the two steps back from a point to the horses that attack it
+// horseTowards returns the two steps back from a point to the horses that attack it
 // over a leg.
 func horseTowards(leg step) []step {
 	return []step{{2 * leg.file, leg.rank}, {leg.file, 2 * leg.rank}}
 }
 
-// makeElephantLeaps is the table of a leaper that does not cross the river.
+// makeElephantLeaps returns the table of a leaper that does not cross the river.
 func makeElephantLeaps() *[90]leap {
 	over := func(eye step) []step { return []step{{2 * eye.file, 2 * eye.rank}} }
 	table := makeLeaps(diagonal, eyes, 10, over)
@@ -112,23 +112,23 @@ func (l *leap) addUnless(bit uint64, to Bitboard) {
 	}
 }
 
-// HorseTargets is what a horse reaches on a board with these pieces.
+// HorseTargets returns what a horse reaches on a board with these pieces.
 func HorseTargets(sq Square, occ Bitboard) Bitboard {
 	l := &horseLeaps[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-9, legs)]
 }
 
-// horsesTowards is where a horse would attack a point.
+// horsesTowards returns where a horse would attack a point.
 func horsesTowards(sq Square, occ Bitboard) Bitboard {
 	l := &horseSources[sq]
 	return l.to[gather4(occ, l.mask, int8(sq)-10, eyes)]
 }
 
-// HorseSources is where a horse would attack a point from on a board with these
+// HorseSources returns where a horse would attack a point from on a board with these
 // pieces.
 func HorseSources(sq Square, occ Bitboard) Bitboard { return horsesTowards(sq, occ) }
 
-// ElephantTargets is what an elephant reaches on a board with these pieces. It does
+// ElephantTargets returns what an elephant reaches on a board with these pieces. It does
 // not cross the river.
 func ElephantTargets(sq Square, occ Bitboard) Bitboard {
 	l := &elephantLeaps[sq]
@@ -151,7 +151,7 @@ var (
 	}
 )
 
-// pointsAt is the set of points named two bytes each, one blank apart.
+// pointsAt returns the set of points named two bytes each, one blank apart.
 func pointsAt(names string) (set Bitboard) {
 	for i := 0; i < len(names); i += 3 {
 		set = set.Or(points[Square(names[i]-'A')+9*Square(names[i+1]-'0')])
@@ -166,7 +166,7 @@ var (
 	pawnSources  = makePawnSources()
 )
 
-// makeSteps is the steps between points of a region.
+// makeSteps returns the steps between points of a region.
 func makeSteps(steps [4]step, region Bitboard) (table [90]Bitboard) {
 	for sq := range region.All() {
 		for _, d := range steps {
@@ -206,21 +206,21 @@ func makePawnSources() (table [2][90]Bitboard) {
 	return table
 }
 
-// KingTargets is the points next to a palace point within that palace.
+// KingTargets returns the points next to a palace point within that palace.
 func KingTargets(sq Square) Bitboard { return kingSteps[sq] }
 
-// AdvisorTargets is the points diagonally next to a palace point within that palace.
+// AdvisorTargets returns the points diagonally next to a palace point within that palace.
 func AdvisorTargets(sq Square) Bitboard { return advisorSteps[sq] }
 
-// Palace is the nine points that a side's king and advisors keep to.
+// Palace returns the nine points that a side's king and advisors keep to.
 func Palace(s Side) Bitboard { return palaces[s] }
 
-// EnemyHalf is the half of the board that a side reaches by crossing the river.
+// EnemyHalf returns the half of the board that a side reaches by crossing the river.
 func EnemyHalf(s Side) Bitboard { return beyond[s] }
 
 var beyond = [2]Bitboard{Red: {hi: halfMask}, Black: {lo: halfMask}}
 
-// PawnReach is where a side's pawns on a set of points step and take.
+// PawnReach returns where a side's pawns on a set of points step and take.
 func PawnReach(s Side, set Bitboard) Bitboard {
 	over := set.And(beyond[s])
 	west := Bitboard{over.lo &^ fileMask >> 1, over.hi &^ fileMask >> 1}

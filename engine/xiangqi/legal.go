@@ -1,6 +1,6 @@
 package xiangqi
 
-// targets is where the piece on a point reaches by its own way of moving: empty
+// targets returns where the piece on a point reaches by its own way of moving: empty
 // points and pieces of either side; none for an empty point.
 func (s *state) targets(sq Square) Bitboard {
 	occ := s.occupied()
@@ -36,7 +36,7 @@ func (s *state) legal(m Move) bool {
 	return s.targets(from).Has(to) && s.threats(m).Empty()
 }
 
-// threats are the pieces that would bear on the mover's king after a move that is
+// threats returns the pieces that would bear on the mover's king after a move that is
 // right but for that.
 func (s *state) threats(m Move) Bitboard {
 	from, to := points[m.From()], points[m.To()]
@@ -81,7 +81,7 @@ func makeCheckZones() (table [90]Bitboard) {
 	return table
 }
 
-// Attackers are the pieces of both sides that attack or protect a point on a board
+// Attackers returns the pieces of both sides that attack or protect a point on a board
 // with these pieces, of which occ may leave some out. Kings face only kings.
 func (b *Board) Attackers(sq Square, occ Bitboard) Bitboard { return b.attackers(sq, occ) }
 
@@ -97,7 +97,7 @@ func (s *state) attackers(sq Square, occ Bitboard) Bitboard {
 	return found.And(occ)
 }
 
-// both is where both sides' pieces of a kind stand.
+// both returns where both sides' pieces of a kind stand.
 func (s *state) both(k Kind) Bitboard {
 	return s.pieces[NewPiece(Red, k)].Or(s.pieces[NewPiece(Black, k)])
 }

@@ -46,7 +46,7 @@ func makeFileTable(reach func(at, length int, occ uint16) uint16) *[16][1024]uin
 	return table
 }
 
-// rookReach is the points up to the first piece each way, and that piece.
+// rookReach returns the points up to the first piece each way, and that piece.
 func rookReach(at, length int, occ uint16) (to uint16) {
 	for _, step := range [2]int{-1, 1} {
 		for i := at + step; 0 <= i && i < length; i += step {
@@ -59,7 +59,7 @@ func rookReach(at, length int, occ uint16) (to uint16) {
 	return to
 }
 
-// cannonReach is the points before the first piece each way, and the second piece.
+// cannonReach returns the points before the first piece each way, and the second piece.
 func cannonReach(at, length int, occ uint16) (to uint16) {
 	for _, step := range [2]int{-1, 1} {
 		pieces := 0
@@ -89,16 +89,16 @@ func makePlaces() (table [90]place) {
 	return table
 }
 
-// upper is all ones for a point in the upper half and zero for one in the lower.
+// upper returns all ones for a point in the upper half and zero for one in the lower.
 func upper(sq Square) uint64 { return uint64(int64(halfSize-1-int64(sq)) >> 63) }
 
-// rankOf is the occupancy of a point's rank.
+// rankOf returns the occupancy of a point's rank.
 func rankOf(sq Square, p place, occ Bitboard) uint64 {
 	up := upper(sq)
 	return (occ.lo&^up | occ.hi&up) >> (p.shift & 63) & rankBits
 }
 
-// fileOf is the occupancy of a point's file, rank 0 in the lowest bit.
+// fileOf returns the occupancy of a point's file, rank 0 in the lowest bit.
 func fileOf(p place, occ Bitboard) uint64 {
 	lo := occ.lo >> (p.file & 63) & fileMask * fileGather >> 32 & 31
 	hi := occ.hi >> (p.file & 63) & fileMask * fileGather >> 32 & 31
@@ -114,7 +114,7 @@ func onLines(sq Square, p place, rank, file uint64) Bitboard {
 	return Bitboard{lo | rank&^up, hi | rank&up}
 }
 
-// RookTargets is what a rook reaches on a board with these pieces: empty points,
+// RookTargets returns what a rook reaches on a board with these pieces: empty points,
 // and the pieces of either side that it attacks or protects.
 func RookTargets(sq Square, occ Bitboard) Bitboard {
 	p := places[sq]
@@ -123,7 +123,7 @@ func RookTargets(sq Square, occ Bitboard) Bitboard {
 	return onLines(sq, p, uint64(rank), uint64(file))
 }
 
-// CannonTargets is what a cannon reaches on a board with these pieces: the empty
+// CannonTargets returns what a cannon reaches on a board with these pieces: the empty
 // points that it slides to, and the pieces of either side that it attacks or
 // protects over a screen.
 func CannonTargets(sq Square, occ Bitboard) Bitboard {
@@ -133,7 +133,7 @@ func CannonTargets(sq Square, occ Bitboard) Bitboard {
 	return onLines(sq, p, uint64(rank), uint64(file))
 }
 
-// lineTargets is RookTargets and CannonTargets of one point.
+// lineTargets returns RookTargets and CannonTargets of one point.
 func lineTargets(sq Square, occ Bitboard) (rook, cannon Bitboard) {
 	p := places[sq]
 	rank, file := rankOf(sq, p, occ), fileOf(p, occ)
@@ -152,7 +152,7 @@ func makeCrosses() (table [90]Bitboard) {
 	return table
 }
 
-// Between is the points that lie strictly between two points of one rank or file;
+// Between returns the points that lie strictly between two points of one rank or file;
 // none for others.
 func Between(a, b Square) Bitboard { return between[a][b] }
 

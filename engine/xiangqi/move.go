@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// String is the point's name: the file A to I and the rank 0 to 9, as in "H2".
+// String returns the point's name: the file A to I and the rank 0 to 9, as in "H2".
 func (sq Square) String() string {
 	if sq >= 90 {
 		return "??"
@@ -18,16 +18,16 @@ func (k Kind) String() string {
 	return [8]string{"none", "rook", "horse", "elephant", "advisor", "king", "cannon", "pawn"}[k&7]
 }
 
-// ICCS is the move as "H2-E2".
+// ICCS returns the move as "H2-E2".
 func (m Move) ICCS() string { return m.From().String() + "-" + m.To().String() }
 
-// UCI is the move as "h2e2".
+// UCI returns the move as "h2e2".
 func (m Move) UCI() string {
 	from, to := m.From().String(), m.To().String()
 	return string([]byte{from[0] | 0x20, from[1], to[0] | 0x20, to[1]})
 }
 
-// String is the move in ICCS.
+// String returns the move in ICCS.
 func (m Move) String() string { return m.ICCS() }
 
 // ErrMalformed is the error of text that is not a move at all.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Perft is the number of sequences of depth legal moves, the usual count to test
+// Perft returns the number of sequences of depth legal moves, the usual count to test
 // and to time a move generator by. The last moves are counted without being made.
 func Perft(b *Board, depth int) int64 {
 	return perft(b, depth, new(atomic.Bool))
@@ -39,7 +39,7 @@ type Branch struct {
 	Nodes int64
 }
 
-// Divide is Perft for each legal move of a position, in their usual order. The
+// Divide returns Perft for each legal move of a position, in their usual order. The
 // moves are shared out among as many goroutines as jobs says, at least one. The
 // depth includes the move itself and is at least 1. The error is that of a wrong
 // depth, or wraps the cause of the context's end.

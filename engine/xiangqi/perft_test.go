@@ -77,7 +77,7 @@ func readLines(t testing.TB, name string) (lines []string) {
 	return lines
 }
 
-// perftBudget is the largest count that a test run takes on.
+// perftBudget returns the largest count that a test run takes on.
 func perftBudget() int64 {
 	switch {
 	case os.Getenv("QHSH_PERFT") != "":

@@ -15,7 +15,7 @@ type game struct{}
 func (game) Name() string           { return "xiangqi" }
 func (game) Start() engine.Position { return Start() }
 
-// SideName is "red" or "black".
+// SideName returns "red" or "black".
 func (game) SideName(t engine.Turn) string { return Side(t).String() }
 
 func (game) Position(text string) (engine.Position, error) {
@@ -55,39 +55,39 @@ func mustParse(fen string) *Position {
 	return p
 }
 
-// Start is the position that a game begins from.
+// Start returns the position that a game begins from.
 func Start() *Position { return start }
 
-// Game is Rules.
+// Game returns Rules.
 func (p *Position) Game() engine.Game { return Rules }
 
-// Turn is First for Red.
+// Turn returns First for Red.
 func (p *Position) Turn() engine.Turn { return p.side.Turn() }
 
-// Side is the side to move.
+// Side returns the side to move.
 func (p *Position) Side() Side { return p.side }
 
-// At is the piece on a point.
+// At returns the piece on a point.
 func (p *Position) At(sq Square) Piece { return p.squares[sq] }
 
 // InCheck reports whether the side to move is in check.
 func (p *Position) InCheck() bool { return p.check == checkYes }
 
-// QuietPlies is the number of plies since the last capture, those that the FEN of
+// QuietPlies returns the number of plies since the last capture, those that the FEN of
 // the start counts included.
 func (p *Position) QuietPlies() int { return int(p.quiet) }
 
-// Ply is the number of moves in the history.
+// Ply returns the number of moves in the history.
 func (p *Position) Ply() int { return p.ply }
 
 // Key is equal for positions with the same pieces and the same side to move, on
 // every machine.
 func (p *Position) Key() uint64 { return p.key }
 
-// String is the FEN.
+// String returns the FEN.
 func (p *Position) String() string { return p.FEN() }
 
-// Moves are the legal moves.
+// Moves returns the legal moves.
 func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
 
 // AppendMovesTo appends Moves to dst.
@@ -101,7 +101,7 @@ func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
 	return dst
 }
 
-// LegalMoves is Moves in this package's own type.
+// LegalMoves returns Moves in this package's own type.
 func (p *Position) LegalMoves() []Move { return p.AppendMoves(nil) }
 
 // AppendMoves appends the legal moves to dst. It does not allocate where dst has room
@@ -138,7 +138,7 @@ func (p *Position) Play(move engine.Move) (engine.Position, error) {
 	return next, nil
 }
 
-// PlayMove is Play in this package's own types.
+// PlayMove returns Play in this package's own types.
 func (p *Position) PlayMove(m Move) (*Position, error) {
 	if !p.legal(m) {
 		return nil, p.explain(m)
@@ -152,7 +152,7 @@ func (p *Position) PlayMove(m Move) (*Position, error) {
 	return next, nil
 }
 
-// Format is the move in ICCS.
+// Format returns the move in ICCS.
 func (p *Position) Format(m engine.Move) string { return Move(m).ICCS() }
 
 // Parse reads a legal move, "H2-E2" or "h2e2" in any case. The error wraps
@@ -168,7 +168,7 @@ func (p *Position) Parse(text string) (engine.Move, error) {
 	return engine.Move(m), nil
 }
 
-// History is where the game started and the moves played since.
+// History returns where the game started and the moves played since.
 func (p *Position) History() (engine.Position, []engine.Move) {
 	moves := make([]engine.Move, p.ply)
 	first := p
@@ -178,13 +178,13 @@ func (p *Position) History() (engine.Position, []engine.Move) {
 	return first, moves
 }
 
-// Before is the position that the last move was played in; nil at the start.
+// Before returns the position that the last move was played in; nil at the start.
 func (p *Position) Before() *Position { return p.before }
 
-// LastMove is the move that led here; ok is false at the start.
+// LastMove returns the move that led here; ok is false at the start.
 func (p *Position) LastMove() (m Move, ok bool) { return p.move, p.before != nil }
 
-// Undo is Before and LastMove in the types of the contract.
+// Undo returns Before and LastMove in the types of the contract.
 func (p *Position) Undo() (engine.Position, engine.Move) {
 	if p.before == nil {
 		return nil, engine.NoMove
@@ -192,7 +192,7 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 	return p.before, engine.Move(p.move)
 }
 
-// Board is a fresh copy to make moves on, with the whole history and room for a
+// Board returns a fresh copy to make moves on, with the whole history and room for a
 // search.
 func (p *Position) Board() *Board {
 	const room = 256 // plies beyond the game before the history has to grow

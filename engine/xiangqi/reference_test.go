@@ -123,7 +123,7 @@ func (b *refBoard) kingAttacked(red bool) bool {
 	return false
 }
 
-// after is the board after a move.
+// after returns the board after a move.
 func (b *refBoard) after(m Move) *refBoard {
 	next := *b
 	from, to := int(m.From()), int(m.To())
@@ -133,7 +133,7 @@ func (b *refBoard) after(m Move) *refBoard {
 	return &next
 }
 
-// moves are the legal moves, sorted.
+// moves returns the legal moves, sorted.
 func (b *refBoard) moves() (moves []Move) {
 	for from := range 90 {
 		for to := range 90 {

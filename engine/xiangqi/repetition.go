@@ -10,7 +10,7 @@ const (
 	Wins
 )
 
-// Occurrences is how often this position stood before, with the same side to move,
+// Occurrences returns how often this position stood before, with the same side to move,
 // since the last capture or Pass, in the game and in the moves made since. It costs
 // next to nothing where no repetition is possible.
 func (b *Board) Occurrences() (n int) {
@@ -22,7 +22,7 @@ func (b *Board) Occurrences() (n int) {
 	return n
 }
 
-// lastTime is how many plies ago the position last stood since the last capture or
+// lastTime returns how many plies ago the position last stood since the last capture or
 // Pass; 0 if it did not.
 func (b *Board) lastTime() (plies int) {
 	for back := 4; back <= int(b.since); back += 2 {

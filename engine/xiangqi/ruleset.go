@@ -63,7 +63,7 @@ var codes = [...]code{
 	Computer: {name: "computer", fresh: freshPrey, excused: true, quiet: 120, freeChecks: 10, loneCannons: true},
 }
 
-// RuleSets are all of them.
+// RuleSets returns all of them.
 func RuleSets() []RuleSet { return []RuleSet{Asian, WXF, Chinese, Computer} }
 
 func (r RuleSet) code() *code {
@@ -73,7 +73,7 @@ func (r RuleSet) code() *code {
 	return &codes[r]
 }
 
-// String is the name that ParseRuleSet reads.
+// String returns the name that ParseRuleSet reads.
 func (r RuleSet) String() string { return r.code().name }
 
 // ParseRuleSet reads the name of a rule set, in any case: asian, wxf, chinese or

@@ -2,7 +2,7 @@ package xiangqi
 
 import "fmt"
 
-// Samples are the start of a game and ten middle games, in an order that never changes:
+// Samples returns the start of a game and ten middle games, in an order that never changes:
 // what engines and move generators are measured by. The middle games were reached in
 // games of Hu Ronghua from Maksym Korzh's collection.
 func Samples() []*Position {

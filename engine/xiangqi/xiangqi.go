@@ -48,10 +48,10 @@ const (
 	Black
 )
 
-// Other is the opponent.
+// Other returns the opponent.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Turn is the side as the contract numbers it.
+// Turn returns the side as the contract numbers it.
 func (s Side) Turn() engine.Turn { return engine.Turn(s) }
 
 func (s Side) String() string {
@@ -82,24 +82,24 @@ type Piece uint8
 // Empty is the piece of an empty point.
 const Empty Piece = 0
 
-// NewPiece is a side's piece of a kind.
+// NewPiece returns a side's piece of a kind.
 func NewPiece(s Side, k Kind) Piece { return Piece(s)<<3 | Piece(k) }
 
-// Kind is the piece's kind; NoKind for an empty point.
+// Kind returns the piece's kind; NoKind for an empty point.
 func (p Piece) Kind() Kind { return Kind(p & 7) }
 
-// Side is the piece's owner; an empty point has none and answers Red.
+// Side returns the piece's owner; an empty point has none and answers Red.
 func (p Piece) Side() Side { return Side(p >> 3) }
 
 // A Move goes from one point to another: from x 128 + to. It converts to an
 // engine.Move and back.
 type Move uint16
 
-// NewMove is the move from one point to another.
+// NewMove returns the move from one point to another.
 func NewMove(from, to Square) Move { return Move(from)<<7 | Move(to) }
 
-// From is the point that the move leaves.
+// From returns the point that the move leaves.
 func (m Move) From() Square { return Square(m >> 7) }
 
-// To is the point that the move reaches.
+// To returns the point that the move reaches.
 func (m Move) To() Square { return Square(m & 127) }

@@ -23,7 +23,7 @@ func Dump(t testing.TB, page, fragment string) string {
 	return document
 }
 
-// Visit is Dump, and answers too what Chromium's console says: errors of scripts, and what
+// Visit returns Dump, and answers too what Chromium's console says: errors of scripts, and what
 // the page was kept from loading.
 func Visit(t testing.TB, page, fragment string) (document string, console []string) {
 	t.Helper()
@@ -36,7 +36,7 @@ func Visit(t testing.TB, page, fragment string) (document string, console []stri
 	return document, console
 }
 
-// Screenshot is a picture of a file, whose name tells what it is, in a window of a size.
+// Screenshot returns a picture of a file, whose name tells what it is, in a window of a size.
 func Screenshot(t testing.TB, name, text string, width, height int) image.Image {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "screenshot.png")

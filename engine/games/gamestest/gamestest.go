@@ -15,18 +15,18 @@ type Stones struct {
 	Searcher engine.Searcher // nil: an [enginetest.Ranker]
 }
 
-// Table is the default table with that row.
+// Table returns the default table with that row.
 func Table() games.Table { return games.Default.With(Stones{}) }
 
-// Game is the game.
+// Game returns the game.
 func (Stones) Game() engine.Game { return enginetest.Stones }
 
-// EngineOptions are the size of a table that the engine has not got.
+// EngineOptions returns the size of a table that the engine has not got.
 func (Stones) EngineOptions() []games.EngineOption {
 	return []games.EngineOption{{Name: "hash", Help: "MiB of memory for the table"}}
 }
 
-// Engine is the engine, which takes as much memory as the option says.
+// Engine returns the engine, which takes as much memory as the option says.
 func (r Stones) Engine(settings []games.Setting) (games.Engine, error) {
 	searcher := r.Searcher
 	if searcher == nil {

@@ -54,7 +54,7 @@ func (b *budget) poll() bool {
 	return b.stopped
 }
 
-// abandoned is the context's cause if it says to give up.
+// abandoned returns the context's cause if it says to give up.
 func (b *budget) abandoned() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err

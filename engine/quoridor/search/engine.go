@@ -64,7 +64,7 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Levels are engine.NodeLevels.
+// Levels returns engine.NodeLevels.
 func (e *Engine) Levels() []engine.Level { return engine.NodeLevels() }
 
 // Forget makes the engine answer as if it were new.
@@ -124,7 +124,7 @@ func (e *Engine) acquire(ctx context.Context) error {
 	}
 }
 
-// choices are the legal moves that are not banned, at least one.
+// choices returns the legal moves that are not banned, at least one.
 func choices(root *quoridor.Position, ban []engine.Move) ([]quoridor.Action, error) {
 	if result := root.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)

@@ -17,7 +17,7 @@ const (
 	maxPly   = 96
 )
 
-// evaluate is what a board is worth to the side to move.
+// evaluate returns what a board is worth to the side to move.
 func evaluate(b *quoridor.Board) int {
 	me, other := b.Turn(), b.Turn().Other()
 	mine, others := b.Distance(me), b.Distance(other)
@@ -28,7 +28,7 @@ func evaluate(b *quoridor.Board) int {
 	return max(-race, min(race, sum))
 }
 
-// runs is the score of a race without walls, but for jumps, which can decide one that is
+// runs returns the score of a race without walls, but for jumps, which can decide one that is
 // close.
 func runs(mine, others int) int {
 	switch {
@@ -40,14 +40,14 @@ func runs(mine, others int) int {
 	return 10 * stepCost * (2*(others-mine) + 1)
 }
 
-// walls is what a side's walls are worth: the last ones most, and nothing those that there
+// walls returns what a side's walls are worth: the last ones most, and nothing those that there
 // are no centres for.
 func walls(b *quoridor.Board, side engine.Turn) int {
 	n := min(b.Walls(side), (b.Size()-1)*(b.Size()-1))
 	return wallCost*n + 60*min(n, 1)
 }
 
-// score is a number as the contract has it.
+// score returns a number as the contract has it.
 func score(n int) engine.Score {
 	switch {
 	case n >= sure:

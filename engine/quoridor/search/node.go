@@ -40,7 +40,7 @@ func (w *worker) enter(ply int, a quoridor.Action) bool {
 	return true
 }
 
-// node is the value of the node at ply, for the side to move there, within the window.
+// node returns the value of the node at ply, for the side to move there, within the window.
 // What it answers after the budget is spent means nothing.
 func (w *worker) node(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
@@ -110,7 +110,7 @@ func (w *worker) children(ply, depth, alpha, beta int) (best int, found entry) {
 	return best, found
 }
 
-// child is the value, for the side to move at ply, of the node that was just entered with
+// child returns the value, for the side to move at ply, of the node that was just entered with
 // the choice number i.
 func (w *worker) child(ply, depth, i, alpha, beta int) int {
 	if i == 0 {

@@ -118,7 +118,7 @@ func next(choices []choice, i int) quoridor.Action {
 	return choices[i].action
 }
 
-// over is the value of a game that is over, to the side to move; ok is false while it
+// over returns the value of a game that is over, to the side to move; ok is false while it
 // goes on.
 func over(b *quoridor.Board, ply int) (value int, ok bool) {
 	winner, ok := b.Winner()

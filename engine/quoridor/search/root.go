@@ -109,7 +109,7 @@ func (w *worker) iterate(depth, want int) (settled bool) {
 	return true
 }
 
-// try is the value of a move, exact where it exceeds the bar; false if the budget was
+// try returns the value of a move, exact where it exceeds the bar; false if the budget was
 // spent before.
 func (w *worker) try(r *root, depth, bar int) (value int, ok bool) {
 	a := r.line[0]
@@ -151,7 +151,7 @@ func (rs roots) merge(done roots, want int) {
 	copy(rs, append(slices.Clone(done[:want]), rest...))
 }
 
-// lines are the best moves as the contract has them.
+// lines returns the best moves as the contract has them.
 func (rs roots) lines(want int, nodes int64) []engine.Line {
 	list := make([]engine.Line, want)
 	for i, r := range rs[:want] {

@@ -25,7 +25,7 @@ func newEngine(t rapid.TB) *search.Engine {
 	return e
 }
 
-// at is a random position that is not over.
+// at returns a random position that is not over.
 func at(t *rapid.T) engine.Position {
 	rules := rapid.SampledFrom([]quoridor.Rules{quoridor.Default, {Size: 5, Walls: 3}, {Size: 3, Walls: 1}, {Size: 25, Walls: 30}}).Draw(t, "rules")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))

@@ -43,7 +43,7 @@ func (t *table) slot(key uint64) (*entry, uint64) {
 	return &t.entries[key&uint64(len(t.entries)-1)], key ^ t.salt
 }
 
-// probe is what is known of a position; scores count from the node at ply.
+// probe returns what is known of a position; scores count from the node at ply.
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	e, key := t.slot(key)
 	if e.bound == none || e.key != key {

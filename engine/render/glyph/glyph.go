@@ -9,7 +9,7 @@ package glyph
 
 import "strconv"
 
-// Path is a character's outline as path data of SVG; empty if there is none.
+// Path returns a character's outline as path data of SVG; empty if there is none.
 func Path(r rune) string { return outlines[r] }
 
 // A Pen draws an outline. Its points are absolute.

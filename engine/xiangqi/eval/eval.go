@@ -46,7 +46,7 @@ func New(b *xiangqi.Board) Accumulator {
 	return a
 }
 
-// After is the Acc when m has been made on b; it is to be called before it is.
+// After returns the Acc when m has been made on b; it is to be called before it is.
 func (a Accumulator) After(b *xiangqi.Board, m xiangqi.Move) Accumulator {
 	from, to := m.From(), m.To()
 	p := b.At(from)
@@ -85,7 +85,7 @@ func (a Accumulator) blend(full, bare int32) int32 {
 // not to be looked at: they will not turn the game.
 const obvious = 900
 
-// Score is what the position is worth to the side to move, in centipawns. a must
+// Score returns what the position is worth to the side to move, in centipawns. a must
 // be the board's own Acc.
 func Score(b *xiangqi.Board, a Accumulator) int {
 	v := a.blend(a.full, a.bare)
@@ -102,6 +102,6 @@ func Score(b *xiangqi.Board, a Accumulator) int {
 	return max(-Limit, min(Limit, int(v)))
 }
 
-// Value is what a piece of a kind is worth in an exchange, in centipawns,
+// Value returns what a piece of a kind is worth in an exchange, in centipawns,
 // wherever it stands. A king is worth more than everything else together.
 func Value(k xiangqi.Kind) int { return exchange[k&7] }

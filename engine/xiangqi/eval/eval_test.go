@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi/eval"
 )
 
-// score is a position's evaluation for Red.
+// score returns a position's evaluation for Red.
 func score(p *xiangqi.Position) int {
 	b := p.Board()
 	v := eval.Score(b, eval.New(b))
@@ -38,7 +38,7 @@ var starts = []string{
 	"4k4/4a4/4b4/9/9/2B6/9/9/4A4/3AK1C2 b",
 }
 
-// anyGame is random moves from one of the starts, and where they lead.
+// anyGame returns random moves from one of the starts, and where they lead.
 func anyGame(t *rapid.T) (start *xiangqi.Position, moves []xiangqi.Move, end *xiangqi.Position) {
 	start = position(t, rapid.SampledFrom(starts).Draw(t, "start"))
 	p := start
@@ -57,7 +57,7 @@ func anyGame(t *rapid.T) (start *xiangqi.Position, moves []xiangqi.Move, end *xi
 	return start, moves, p
 }
 
-// rows are the ranks of a FEN and the rest of it.
+// rows returns the ranks of a FEN and the rest of it.
 func rows(fen string) (ranks []string, rest string) {
 	board, rest, _ := strings.Cut(fen, " ")
 	return strings.Split(board, "/"), rest

@@ -19,7 +19,7 @@ type Evaluator interface {
 	// Unmake takes the last Make back. The board may already have taken the move back, or
 	// not yet.
 	Unmake()
-	// Evaluate is what the position on the board is worth to the side to move, in
+	// Evaluate returns what the position on the board is worth to the side to move, in
 	// centipawns; what is beyond Limit counts as Limit. It is called when every Make has
 	// been followed by its move on the board. It must depend on the position alone,
 	// its history included where Reset and Make have told it.
@@ -56,5 +56,5 @@ func (t *Tapered) Unmake() {
 	t.acc, t.past = t.past[last], t.past[:last]
 }
 
-// Evaluate is Score.
+// Evaluate returns Score.
 func (t *Tapered) Evaluate() int { return Score(t.board, t.acc) }

@@ -41,10 +41,10 @@ func Explain(b *xiangqi.Board) *Trace {
 	return t
 }
 
-// TunedWeights are the weights that Score uses, unless another file of weights is in [Use].
+// TunedWeights returns the weights that Score uses, unless another file of weights is in [Use].
 func TunedWeights() [Features]Weight { return tuned }
 
-// PlainWeights are weights that know nothing but what a piece is worth in an exchange, wherever it
+// PlainWeights returns weights that know nothing but what a piece is worth in an exchange, wherever it
 // stands: what the tuner begins with.
 func PlainWeights() [Features]Weight {
 	var plain [Features]Weight

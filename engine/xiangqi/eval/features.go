@@ -94,7 +94,7 @@ func (t *tally) add(feature int, n int) {
 	}
 }
 
-// placeOf is the feature of a piece on a point.
+// placeOf returns the feature of a piece on a point.
 func placeOf(p xiangqi.Piece, sq xiangqi.Square) int {
 	rank, file := int(sq)/9, int(sq)%9
 	if p.Side() == xiangqi.Red {

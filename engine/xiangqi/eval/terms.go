@@ -8,7 +8,7 @@ type siege struct {
 	crew int // pieces that attack one
 }
 
-// terms are what the tables cannot see, Red's less Black's, packed.
+// terms returns what the tables cannot see, Red's less Black's, packed.
 func (v *survey) terms(trace *[features]int16) int32 {
 	sides := [2]tally{{trace: trace, sign: 1}, {trace: trace, sign: -1}}
 	var sieges [2]siege
@@ -173,7 +173,7 @@ func (v *survey) lines(t *tally, s xiangqi.Side) {
 	}
 }
 
-// onRank is 1 for two points on one rank, 0 for two on one file.
+// onRank returns 1 for two points on one rank, 0 for two on one file.
 func onRank(a, b xiangqi.Square) int {
 	if a/9 == b/9 {
 		return 1

@@ -50,7 +50,7 @@ const (
 
 var styleNames = [...]string{"iccs", "uci", "wxf", "chinese", "traditional", "san"}
 
-// String is the style's name in lower case, as ParseStyle reads it.
+// String returns the style's name in lower case, as ParseStyle reads it.
 func (s Style) String() string {
 	if int(s) >= len(styleNames) {
 		return "unknown"
@@ -58,7 +58,7 @@ func (s Style) String() string {
 	return styleNames[s]
 }
 
-// styles are the names of all styles, for a person: "iccs, uci, ... or san".
+// styles returns the names of all styles, for a person: "iccs, uci, ... or san".
 func styles() string {
 	last := len(styleNames) - 1
 	return strings.Join(styleNames[:last], ", ") + " or " + styleNames[last]
@@ -139,7 +139,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Choices are Moves.
+// Choices returns Moves.
 func (e *Error) Choices() []engine.Move {
 	moves := make([]engine.Move, len(e.Moves))
 	for i, m := range e.Moves {

@@ -143,7 +143,7 @@ func (p *pattern) fitsRow(at place) bool {
 	return at.on%2 == 1 && at.nth == at.on/2+1
 }
 
-// target is where the piece on a point gets by the move; ok is false if that is beyond the
+// target returns where the piece on a point gets by the move; ok is false if that is beyond the
 // board or no way of that kind of piece.
 func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Square, ok bool) {
 	file, rank := fileOf(from, side), int(from/9)
@@ -174,7 +174,7 @@ func (p *pattern) target(from xiangqi.Square, side xiangqi.Side) (to xiangqi.Squ
 	return xiangqi.Square(rank*9 + column), 0 <= rank && rank < 10
 }
 
-// slant is how many ranks a kind of piece crosses while it crosses so many files; 0 if it
+// slant returns how many ranks a kind of piece crosses while it crosses so many files; 0 if it
 // never does.
 func slant(k xiangqi.Kind, files int) int {
 	files = max(files, -files)
@@ -219,7 +219,7 @@ func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	return 0, p.refuse(b, text, named, illegalMove)
 }
 
-// refuse is the error of a name that no legal move has.
+// refuse returns the error of a name that no legal move has.
 func (p *pattern) refuse(b *xiangqi.Board, text string, named int, m xiangqi.Move) error {
 	style := WXF
 	if strings.ContainsFunc(text, func(r rune) bool { return r > 0x7f }) {
@@ -242,7 +242,7 @@ func (p *pattern) refuse(b *xiangqi.Board, text string, named int, m xiangqi.Mov
 	return e
 }
 
-// illegal is the error of a move that is known and may not be played.
+// illegal returns the error of a move that is known and may not be played.
 func illegal(b *xiangqi.Board, text string, m xiangqi.Move, s Style) error {
 	kind := b.At(m.From()).Kind()
 	if b.At(m.From()).Side() != b.Side() {
@@ -265,7 +265,7 @@ func reason(b *xiangqi.Board, m xiangqi.Move) string {
 	return err.Error()
 }
 
-// ambiguous is the error of a name that several moves have.
+// ambiguous returns the error of a name that several moves have.
 func ambiguous(b *xiangqi.Board, text string, moves []xiangqi.Move) error {
 	e := &Error{Text: text, Reason: "that may be several moves", Moves: moves}
 	for _, m := range moves {
@@ -277,7 +277,7 @@ func ambiguous(b *xiangqi.Board, text string, moves []xiangqi.Move) error {
 // mostPossible is how many moves an error lists.
 const mostPossible = 20
 
-// possible are the legal moves of a kind of piece; if it has none, those of all if they
+// possible returns the legal moves of a kind of piece; if it has none, those of all if they
 // are few.
 func possible(b *xiangqi.Board, kind xiangqi.Kind, s Style) []string {
 	all := b.AppendMoves(nil)

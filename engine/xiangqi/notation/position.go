@@ -34,7 +34,7 @@ func namesByRank(text string) bool {
 	return text[0] < 'a' && text[len(text)-2] >= 'a'
 }
 
-// Names are moves that follow each other, the first played at pos, as far as they are legal.
+// Names returns moves that follow each other, the first played at pos, as far as they are legal.
 // Those of another game than Xiangqi are in the notation that it has.
 func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	p, ok := pos.(*xiangqi.Position)
@@ -51,7 +51,7 @@ func Names(pos engine.Position, moves []engine.Move, s Style) []string {
 	return formatLine(p.Board(), line, s)
 }
 
-// pointNames is Names in a style that does not look at the board, so that there is no need of
+// pointNames returns Names in a style that does not look at the board, so that there is no need of
 // one with the whole history.
 func pointNames(p *xiangqi.Position, moves []engine.Move, s Style) (names []string) {
 	for _, m := range moves {

@@ -22,7 +22,7 @@ func position(t testing.TB, fen string) *xiangqi.Position {
 	return p
 }
 
-// playedMove is the move that Rules plays, or the error.
+// playedMove returns the move that Rules plays, or the error.
 func playedMove(p *xiangqi.Position, text string) string {
 	next, err := notation.Rules.(interface {
 		PlayMove(p engine.Position, text string) (engine.Position, error)

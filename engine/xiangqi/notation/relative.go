@@ -23,7 +23,7 @@ type place struct {
 	count   int // which it is of all pawns on files that hold several, from 1
 }
 
-// fileOf is a point's file as a side counts it, 1 to 9.
+// fileOf returns a point's file as a side counts it, 1 to 9.
 func fileOf(sq xiangqi.Square, side xiangqi.Side) int {
 	file := int(sq) % 9
 	if side == xiangqi.Red {
@@ -69,7 +69,7 @@ func (p place) byFile() bool {
 	return p.on == 1 || p.kind == xiangqi.Elephant || p.kind == xiangqi.Advisor
 }
 
-// way is the direction and the number of a move: the file that it leads to, or how many
+// way returns the direction and the number of a move: the file that it leads to, or how many
 // ranks far.
 func way(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune, n int) {
 	from, to := m.From(), m.To()
@@ -100,7 +100,7 @@ func formatWXF(b *xiangqi.Board, m xiangqi.Move) string {
 	return string([]byte{name[0], name[1], byte(sign), '0' + byte(n)})
 }
 
-// wxf is the piece in WXF: two signs.
+// wxf returns the piece in WXF: two signs.
 func (p place) wxf() [2]byte {
 	letter, file, nth := letters[p.kind], '0'+byte(p.file), '0'+byte(p.nth)
 	switch {
@@ -140,7 +140,7 @@ func (s *script) way(sign rune) rune {
 	return '平'
 }
 
-// chinese is what stands before a piece that its file does not name.
+// chinese returns what stands before a piece that its file does not name.
 func (p place) chinese(s *script) rune {
 	switch {
 	case p.twofold || p.on > 3:

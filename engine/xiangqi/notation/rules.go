@@ -23,7 +23,7 @@ func (rules) ReadMove(pos engine.Position, text string) (engine.Move, error) {
 	return engine.Move(m), err
 }
 
-// PlayMove is ReadMove and Play, but looks only once whether two points are legal.
+// PlayMove returns ReadMove and Play, but looks only once whether two points are legal.
 func (r rules) PlayMove(pos engine.Position, text string) (engine.Position, error) {
 	if _, ours := pos.(*xiangqi.Position); ours {
 		if m, plain := points(text); plain {

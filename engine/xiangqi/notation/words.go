@@ -34,7 +34,7 @@ var (
 	wideDigits = [10]rune{0, '１', '２', '３', '４', '５', '６', '７', '８', '９'}
 )
 
-// kindOf is the kind of piece that a letter or a character stands for. Letters are in
+// kindOf returns the kind of piece that a letter or a character stands for. Letters are in
 // upper case; N and B are the knight and bishop of UCI.
 func kindOf(r rune) xiangqi.Kind {
 	switch r {
@@ -56,7 +56,7 @@ func kindOf(r rune) xiangqi.Kind {
 	return xiangqi.NoKind
 }
 
-// digitOf is the value of a digit from 1 to 9; 0 if it is none.
+// digitOf returns the value of a digit from 1 to 9; 0 if it is none.
 func digitOf(r rune) int {
 	if '1' <= r && r <= '9' {
 		return int(r - '0')
@@ -69,7 +69,7 @@ func digitOf(r rune) int {
 	return 0
 }
 
-// wayOf is the sign of a direction: + - = ; 0 if it is none.
+// wayOf returns the sign of a direction: + - = ; 0 if it is none.
 func wayOf(r rune) rune {
 	switch r {
 	case '+', '进', '進':
@@ -82,7 +82,7 @@ func wayOf(r rune) rune {
 	return 0
 }
 
-// rowOf is the place of a piece among others on its file: front, mid or rear; 0 if it is
+// rowOf returns the place of a piece among others on its file: front, mid or rear; 0 if it is
 // none.
 func rowOf(r rune) row {
 	switch r {
@@ -118,7 +118,7 @@ func fold(text string, dst *[8]rune) (n int, ok bool) {
 	return n, n > 0
 }
 
-// upper is a letter in upper case.
+// upper returns a letter in upper case.
 func upper(r rune) rune {
 	if 'a' <= r && r <= 'z' {
 		return r - 'a' + 'A'
@@ -126,7 +126,7 @@ func upper(r rune) rune {
 	return r
 }
 
-// quote is a text in quotation marks, cut short, with nothing in it that a terminal would
+// quote returns a text in quotation marks, cut short, with nothing in it that a terminal would
 // obey.
 func quote(text string) string {
 	const most = 40

@@ -28,7 +28,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// manyGames is real games, 1,391 of them, in UCI and UTF-8.
+// manyGames returns real games, 1,391 of them, in UCI and UTF-8.
 func manyGames(b *testing.B) []byte {
 	b.Helper()
 	archive, err := zip.OpenReader(filepath.Join(dataFolder(b), "games", "Hu_Ronghua_1391_UCI_games.pgn.zip"))

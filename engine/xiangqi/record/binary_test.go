@@ -24,7 +24,7 @@ type leaf struct {
 	follows, instead bool
 }
 
-// leaves are the nodes behind one: the main line of each before its alternatives.
+// leaves returns the nodes behind one: the main line of each before its alternatives.
 func leaves(n *record.Node) (all []leaf) {
 	for i, next := range n.Next {
 		all = append(all, leaf{next, len(next.Next) > 0, i < len(n.Next)-1})

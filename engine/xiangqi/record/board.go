@@ -61,7 +61,7 @@ func (b *board) Interpretations(given string) (all []record.Interpretation) {
 	return all
 }
 
-// firstNumber is the number of the move that a position's FEN has.
+// firstNumber returns the number of the move that a position's FEN has.
 func firstNumber(p engine.Position) int {
 	number := 1
 	fen := p.String()

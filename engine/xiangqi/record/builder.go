@@ -93,7 +93,7 @@ func (p *treeBuilder) plantOne(t twig) error {
 // A0, or 0.
 type grid [90]byte
 
-// position is the FEN with a side to move: that of the piece on a point, if there is one, or else
+// position returns the FEN with a side to move: that of the piece on a point, if there is one, or else
 // Red or, if so told, Black.
 func (g *grid) position(first int, black bool) string {
 	if 0 <= first && first < 90 && g[first] != 0 {
@@ -106,7 +106,7 @@ func (g *grid) position(first int, black bool) string {
 	return g.fen() + " " + side + " - - 0 1"
 }
 
-// fen is the first field of a FEN.
+// fen returns the first field of a FEN.
 func (g *grid) fen() string {
 	var text strings.Builder
 	for rank := 9; rank >= 0; rank-- {
@@ -132,7 +132,7 @@ func (g *grid) fen() string {
 	return text.String()
 }
 
-// gridOf is a position's board.
+// gridOf returns a position's board.
 func gridOf(p *xiangqi.Position) (g grid) {
 	for sq := range g {
 		piece := p.At(xiangqi.Square(sq))

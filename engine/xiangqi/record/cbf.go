@@ -105,7 +105,7 @@ func (r *cbfReader) read() error {
 
 var errNoGame = errors.New("no game")
 
-// finish is the error of the whole.
+// finish returns the error of the whole.
 func (r *cbfReader) finish(err error, ended bool) error {
 	if r.game == nil && r.err == nil {
 		r.err = r.begin()

@@ -82,7 +82,7 @@ func readCBL(s *record.Source, yield func(*record.Game, error) bool) {
 	}
 }
 
-// name is the title, to be put behind a message.
+// name returns the title, to be put behind a message.
 func (r *cblRecord) name() string {
 	if r.title == "" {
 		return ""
@@ -102,7 +102,7 @@ func (r *cblRecord) read(s *record.Source, number int) (*record.Game, error) {
 
 func cblSlotsOf(raw []byte) int64 { return int64(binary.LittleEndian.Uint32(raw[cblSlots:])) }
 
-// cblRecords are the games of the index that have not been deleted, in the order in which
+// cblRecords returns the games of the index that have not been deleted, in the order in which
 // CCBridge shows them.
 func cblRecords(raw []byte) (records []cblRecord) {
 	size := int64(len(raw))
@@ -128,7 +128,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 	return records
 }
 
-// cblMissing is why nothing can be read of a record, of which the file has these blocks.
+// cblMissing returns why nothing can be read of a record, of which the file has these blocks.
 func cblMissing(blocks []byte, length int64) error {
 	cut := int64(len(blocks)) < length
 	switch {

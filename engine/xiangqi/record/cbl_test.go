@@ -30,7 +30,7 @@ const (
 	cblOther   = 3
 )
 
-// liveCBL are entries of games in order.
+// liveCBL returns entries of games in order.
 func liveCBL(games ...*record.Game) (entries []cblFixture) {
 	for i, g := range games {
 		entries = append(entries, cblFixture{g, cblLive, i})
@@ -66,7 +66,7 @@ func writeCBL(slots int, entries []cblFixture) []byte {
 	return raw
 }
 
-// shortGame is a game of a move, with a title and a comment of so many bytes.
+// shortGame returns a game of a move, with a title and a comment of so many bytes.
 func shortGame(t failer, title string, comment int) *record.Game {
 	t.Helper()
 	games, errs := readText(fmt.Appendf(nil, "[Title %q]\n\n1. c3c4 {%s} *\n", title, strings.Repeat("好", comment/2)))
@@ -76,7 +76,7 @@ func shortGame(t failer, title string, comment int) *record.Game {
 	return games[0]
 }
 
-// titles are those of games, with the errors between them.
+// titles returns those of games, with the errors between them.
 func titles(raw []byte) string {
 	var text strings.Builder
 	for g, err := range library.Read(bytes.NewReader(raw), "") {

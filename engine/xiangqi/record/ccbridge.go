@@ -183,7 +183,7 @@ func (r *cbrReader) next() (t twig, err error) {
 	return t, nil
 }
 
-// point is the point of a byte.
+// point returns the point of a byte.
 func (r *cbrReader) point(b byte) int {
 	rank, file := int(b/9), int(b%9)
 	if r.tens {
@@ -195,7 +195,7 @@ func (r *cbrReader) point(b byte) int {
 	return (9-rank)*9 + file
 }
 
-// utf16Text is a text up to its end or a zero.
+// utf16Text returns a text up to its end or a zero.
 func utf16Text(raw []byte) string {
 	var units []uint16
 	for ; len(raw) >= 2; raw = raw[2:] {
@@ -208,10 +208,10 @@ func utf16Text(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// cbrLine is a text of a header, whose blanks may be as wide as its characters.
+// cbrLine returns a text of a header, whose blanks may be as wide as its characters.
 func cbrLine(raw []byte) string { return strings.ReplaceAll(utf16Text(raw), "\u3000", " ") }
 
-// start is the position: a piece is its side, 1 or 2, x 16 and its kind from 1, in the order
+// start returns the position: a piece is its side, 1 or 2, x 16 and its kind from 1, in the order
 // of XQF's.
 func (l *cbrLayout) start(s *record.Source, raw []byte, first int) (engine.Position, error) {
 	var g grid

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// zipped is an archive of a file.
+// zipped returns an archive of a file.
 func zipped(t testing.TB, name string, text []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -27,7 +27,7 @@ func zipped(t testing.TB, name string, text []byte) []byte {
 	return b.Bytes()
 }
 
-// cuts are the lengths at which a file of so many bytes is cut: all, or some.
+// cuts returns the lengths at which a file of so many bytes is cut: all, or some.
 func cuts(size int) (at []int) {
 	step := 1 + size/400
 	for n := 1; n < size; n += step {

@@ -175,7 +175,7 @@ func TestDataRoundTrip(t *testing.T) {
 	}
 }
 
-// rosterFirst are games with the order of tags that PGN demands.
+// rosterFirst returns games with the order of tags that PGN demands.
 func rosterFirst(games []*record.Game) []*record.Game {
 	games, roster := slices.Clone(games), []string{"Event", "Site", "Date", "Round", "Red", "Black"}
 	rank := func(t record.Tag) int {
@@ -191,7 +191,7 @@ func rosterFirst(games []*record.Game) []*record.Game {
 	return games
 }
 
-// firstDifference is the first line that is not the same.
+// firstDifference returns the first line that is not the same.
 func firstDifference(want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range min(len(a), len(b)) {

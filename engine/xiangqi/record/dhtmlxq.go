@@ -135,7 +135,7 @@ func (d *dhtmlGame) fail(line int, err error) {
 	d.errs = append(d.errs, err)
 }
 
-// failure is what is wrong with the game; nil: nothing.
+// failure returns what is wrong with the game; nil: nothing.
 func (d *dhtmlGame) failure(s *record.Source, number int) error {
 	if len(d.errs) == 0 {
 		return nil
@@ -170,7 +170,7 @@ func (d *dhtmlGame) readPairs(block string, line int, opened bool, unescape func
 	}
 }
 
-// game is what there is in the pairs; nil if the start cannot be read.
+// game returns what there is in the pairs; nil if the start cannot be read.
 func (d *dhtmlGame) game() *record.Game {
 	moves := d.values["movelist"]
 	if moves.text == "" {
@@ -216,7 +216,7 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 	}
 }
 
-// dhtmlName is PGN's name of a tag.
+// dhtmlName returns PGN's name of a tag.
 func dhtmlName(name string) string {
 	for _, pair := range dhtmlNames {
 		if name == pair[0] {
@@ -257,7 +257,7 @@ func (d *dhtmlGame) start(moves string) (engine.Position, error) {
 	return d.src.Position(g.position(first, false))
 }
 
-// dhtmlPoint is the point of two digits.
+// dhtmlPoint returns the point of two digits.
 func dhtmlPoint(text string) (sq int, ok bool) {
 	if len(text) < 2 {
 		return -1, false

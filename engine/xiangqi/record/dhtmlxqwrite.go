@@ -42,7 +42,7 @@ func writeDhtmlXQ(o *record.Output, g *record.Game) error {
 	return err
 }
 
-// dhtmlKey is DhtmlXQ's name of a tag.
+// dhtmlKey returns DhtmlXQ's name of a tag.
 func dhtmlKey(name string) string {
 	for _, pair := range dhtmlNames {
 		if strings.EqualFold(name, pair[1]) {
@@ -111,7 +111,7 @@ func (d *dhtmlWriter) line(parent, id, ply int, before, first *record.Node) {
 	}
 }
 
-// dhtmlComment is what there is to say about a move.
+// dhtmlComment returns what there is to say about a move.
 func dhtmlComment(n *record.Node) string {
 	var signs []string
 	for _, glyph := range n.Glyphs {
@@ -120,12 +120,12 @@ func dhtmlComment(n *record.Node) string {
 	return record.JoinLines(record.JoinLines(n.StartingComment, strings.Join(signs, " ")), n.Comment)
 }
 
-// dhtmlDigits is a point in two digits.
+// dhtmlDigits returns a point in two digits.
 func dhtmlDigits(sq xiangqi.Square) string {
 	return string([]byte{'0' + byte(sq%9), '9' - byte(sq/9)})
 }
 
-// binit is where the pieces stand, in the order of binitPieces: those of a kind from the
+// binit returns where the pieces stand, in the order of binitPieces: those of a kind from the
 // mover's right hand.
 func binit(p *xiangqi.Position) string {
 	g := gridOf(p)

@@ -22,7 +22,7 @@ const (
 	whyIllegal = "black is in check and red is to move"
 )
 
-// illegalGame is a game from there.
+// illegalGame returns a game from there.
 func illegalGame(t *testing.T, moves ...string) *record.Game {
 	t.Helper()
 	_, err := xiangqi.ParseFEN(illegalFEN)
@@ -42,7 +42,7 @@ func illegalGame(t *testing.T, moves ...string) *record.Game {
 	return g
 }
 
-// illegalFiles are files of a game in every form, and where an error about its start is.
+// illegalFiles returns files of a game in every form, and where an error about its start is.
 func illegalFiles(t *testing.T, moves ...string) map[string]illegalFile {
 	g := illegalGame(t, moves...)
 	uci, digits := strings.Join(moves, " "), ""

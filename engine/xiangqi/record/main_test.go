@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/xiangqi/notation"
 )
 
-// dataFolder is the folder of data beyond testdata; without it the test is skipped.
+// dataFolder returns the folder of data beyond testdata; without it the test is skipped.
 func dataFolder(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("QHSH_DATA")
@@ -92,18 +92,18 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// dump is all there is in games, a line each.
+// dump returns all there is in games, a line each.
 func dump(t failer, games []*record.Game) string {
 	t.Helper()
 	return string(write(t, games, "json", notation.UCI))
 }
 
-// uci is a game's main line.
+// uci returns a game's main line.
 func uci(g *record.Game) string {
 	return strings.Join(notation.Names(g.Start, g.MainLine(), notation.UCI), " ")
 }
 
-// nodes is the number of moves in all lines of a game. It makes sure that they are legal.
+// nodes returns the number of moves in all lines of a game. It makes sure that they are legal.
 func nodes(t testing.TB, g *record.Game) int {
 	t.Helper()
 	count := 0
@@ -124,7 +124,7 @@ var texts = []string{
 	"", "", "", "ok", "好棋！", "两\n行", "with (brackets)", "a;b 1-0 [Event", "1. h2e2 $3", "*", "“引号”", "end \\", "<b>&amp;</b>",
 }
 
-// randomGame is a game with variations and comments.
+// randomGame returns a game with variations and comments.
 func randomGame(t *rapid.T) *record.Game {
 	start := xiangqi.Start()
 	if rapid.Bool().Draw(t, "endgame") {

@@ -15,7 +15,7 @@ import (
 	"qhsh/engine/xiangqi/notation"
 )
 
-// outline is what has been read, in short: a game with its errors in a line, in UCI.
+// outline returns what has been read, in short: a game with its errors in a line, in UCI.
 func outline(t *testing.T, text []byte) string {
 	t.Helper()
 	return outlineBy(t, library, text)

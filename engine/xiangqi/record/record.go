@@ -59,10 +59,10 @@ var Library = record.NewLibrary(
 	record.Moves,
 )
 
-// startPos is where a game begins.
+// startPos returns where a game begins.
 func startPos(g *record.Game) *xiangqi.Position { return g.Start.(*xiangqi.Position) }
 
-// outcomeOf is the result that the programs XQStudio and CCBridge have as a number.
+// outcomeOf returns the result that the programs XQStudio and CCBridge have as a number.
 func outcomeOf(code byte) engine.Outcome {
 	switch code {
 	case 1:

@@ -194,7 +194,7 @@ func (x *xqfReader) take(n int) ([]byte, error) {
 	return x.body[x.pos-n : x.pos], nil
 }
 
-// xqfPoint is the point of a byte; -1 if it is none.
+// xqfPoint returns the point of a byte; -1 if it is none.
 func xqfPoint(b byte) int {
 	if b >= 90 {
 		return -1
@@ -202,7 +202,7 @@ func xqfPoint(b byte) int {
 	return int(b%10)*9 + int(b/10)
 }
 
-// start is the position. The side to move is that of the first piece that moves. A game
+// start returns the position. The side to move is that of the first piece that moves. A game
 // that starts where games do may have no pieces in the file.
 func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) {
 	var g grid
@@ -222,7 +222,7 @@ func (x *xqfReader) start(s *record.Source, first int) (engine.Position, error) 
 	return s.Position(fen)
 }
 
-// text is a text of the header, up to a zero.
+// text returns a text of the header, up to a zero.
 func (x *xqfReader) text(at, most int) []byte {
 	text, _, _ := bytes.Cut(x.head[at+1:at+1+min(int(x.head[at]), most)], []byte{0})
 	return text

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// begun is a worker that has begun to search the starting position.
+// begun returns a worker that has begun to search the starting position.
 func begun(t *testing.T, o Options) *worker {
 	t.Helper()
 	o, err := o.checked()

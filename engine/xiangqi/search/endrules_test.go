@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// after is the position that a game has come to.
+// after returns the position that a game has come to.
 func after(t *testing.T, fen string, moves ...string) *xiangqi.Position {
 	t.Helper()
 	p, err := xiangqi.ParseFEN(fen)
@@ -26,7 +26,7 @@ func after(t *testing.T, fen string, moves ...string) *xiangqi.Position {
 	return p
 }
 
-// score is what the only move allowed is worth at a depth.
+// score returns what the only move allowed is worth at a depth.
 func score(t *testing.T, o Options, pos *xiangqi.Position, text string, depth int) engine.Score {
 	t.Helper()
 	o.Hash = 1

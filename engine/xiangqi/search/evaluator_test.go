@@ -19,7 +19,7 @@ type network struct {
 	seen  [][16]int32 // by the moves made, the start first
 }
 
-// weight is that of a piece on a point for a neuron, -127 to 127, the opposite for the
+// weight returns that of a piece on a point for a neuron, -127 to 127, the opposite for the
 // other colour's mirror image.
 func weight(p xiangqi.Piece, sq xiangqi.Square, neuron int) int32 {
 	sign := int32(1)

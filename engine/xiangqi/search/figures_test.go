@@ -21,7 +21,7 @@ import (
 //
 //	QHSH_DATA=... go test ./engine/xiangqi/search -run - -bench 'Found|BestMoves' -benchtime 500x
 
-// epd are the rows of a file of $QHSH_DATA that have a text in them, shuffled.
+// epd returns the rows of a file of $QHSH_DATA that have a text in them, shuffled.
 func epd(b *testing.B, text string, path ...string) (rows []string) {
 	b.Helper()
 	data := os.Getenv("QHSH_DATA")
@@ -70,7 +70,7 @@ func BenchmarkMatesFound(b *testing.B) {
 	}
 }
 
-// ask is an engine's answer to a puzzle with so many nodes, and nothing remembered.
+// ask returns an engine's answer to a puzzle with so many nodes, and nothing remembered.
 func (p puzzle) ask(b *testing.B, e *search.Engine, nodes int64) []engine.Line {
 	e.Forget()
 	answer, err := engine.Best(b.Context(), e, position(b, p.fen), engine.Limits{Nodes: nodes})

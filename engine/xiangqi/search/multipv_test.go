@@ -142,7 +142,7 @@ func wholeMate(t *rapid.T, pos engine.Position, line engine.Line, i int) bool {
 	return over
 }
 
-// middleGames are so many positions of real games, spread over the file.
+// middleGames returns so many positions of real games, spread over the file.
 func middleGames(tb testing.TB, count int) []engine.Position {
 	tb.Helper()
 	data := os.Getenv("QHSH_DATA")
@@ -197,7 +197,7 @@ func BenchmarkLines(b *testing.B) {
 	}
 }
 
-// costOfLines is how many times the nodes and the time of one line five lines cost.
+// costOfLines returns how many times the nodes and the time of one line five lines cost.
 func costOfLines(b *testing.B, e *search.Engine, pos engine.Position, depth int) (nodes, times float64) {
 	var n [2]int64
 	var t [2]time.Duration

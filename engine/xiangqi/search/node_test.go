@@ -17,7 +17,7 @@ var seeds = []string{
 	"c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w",
 }
 
-// anyPosition is a position that random moves lead to, with at least one legal
+// anyPosition returns a position that random moves lead to, with at least one legal
 // move.
 func anyPosition(t *rapid.T) *xiangqi.Position {
 	p, err := xiangqi.ParseFEN(rapid.SampledFrom(seeds).Draw(t, "fen"))

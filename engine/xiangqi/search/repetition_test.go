@@ -15,7 +15,7 @@ const hunted = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w"
 // decided is what a game won by rule is worth.
 const decided = eval.Limit
 
-// only are the limits of a search that may choose one move.
+// only returns the limits of a search that may choose one move.
 func only(t testing.TB, pos engine.Position, text string, depth int) engine.Limits {
 	t.Helper()
 	m, err := pos.Parse(text)

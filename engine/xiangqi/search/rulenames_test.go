@@ -8,7 +8,7 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// changed are the fields in which options differ, in lower case.
+// changed returns the fields in which options differ, in lower case.
 func changed(a, b search.Options) (names []string) {
 	before, after := reflect.ValueOf(a), reflect.ValueOf(b)
 	for i := range before.NumField() {

@@ -19,7 +19,7 @@ type repeatedCase struct {
 	board  *xiangqi.Board // after it
 }
 
-// repeatedCases are those of the rules' own tests.
+// repeatedCases returns those of the rules' own tests.
 func repeatedCases(t *testing.T) (list []repeatedCase) {
 	t.Helper()
 	text, err := os.ReadFile("../testdata/repetition.tsv")

@@ -66,7 +66,7 @@ var rootMoves = []string{
 	"3k5/9/9/9/9/9/9/9/4A4/5K3 b",
 }
 
-// anyPosition is a game of random moves.
+// anyPosition returns a game of random moves.
 func anyPosition(t *rapid.T) engine.Position {
 	var pos engine.Position = position(t, rapid.SampledFrom(rootMoves).Draw(t, "fen"))
 	for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<16), 0, 60).Draw(t, "moves") {
@@ -79,7 +79,7 @@ func anyPosition(t *rapid.T) engine.Position {
 	return pos
 }
 
-// anyLimits are limits that end a search soon, time aside.
+// anyLimits returns limits that end a search soon, time aside.
 func anyLimits(t *rapid.T, pos engine.Position) engine.Limits {
 	lim := engine.Limits{
 		Level: rapid.IntRange(0, 3).Draw(t, "level"),
@@ -95,7 +95,7 @@ func anyLimits(t *rapid.T, pos engine.Position) engine.Limits {
 	return lim
 }
 
-// allowed are the moves that a search may choose from.
+// allowed returns the moves that a search may choose from.
 func allowed(pos engine.Position, lim engine.Limits) []engine.Move {
 	return slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool { return slices.Contains(lim.Ban, m) })
 }
@@ -180,7 +180,7 @@ func TestAnyRules(t *testing.T) {
 	})
 }
 
-// record is every list of a search.
+// record returns every list of a search.
 func record(t rapid.TB, s engine.Searcher, pos engine.Position, lim engine.Limits) []string {
 	var told []string
 	for list, err := range s.Search(context.Background(), pos, lim) {
@@ -208,7 +208,7 @@ func TestForgottenIsNew(t *testing.T) {
 	})
 }
 
-// small are the default options with a small table.
+// small returns the default options with a small table.
 func small() search.Options {
 	o := search.DefaultOptions()
 	o.Hash = 1

@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi/search"
 )
 
-// threaded are the default options with a small table and several threads.
+// threaded returns the default options with a small table and several threads.
 func threaded() search.Options {
 	o := small()
 	o.Threads = 4

@@ -181,7 +181,7 @@ func valueToTT(v, ply int) int {
 	return v
 }
 
-// valueFromTT is the inverse of valueToTT.
+// valueFromTT returns the inverse of valueToTT.
 func valueFromTT(v, ply int) int {
 	switch {
 	case v >= mateBand:

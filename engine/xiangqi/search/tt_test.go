@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// anyEntry is an entry as the search stores it.
+// anyEntry returns an entry as the search stores it.
 func anyEntry(t *rapid.T) entry {
 	return entry{
 		move: xiangqi.NewMove(

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// After is the start position after some moves, which are written as "H2-E2".
+// After returns the start position after some moves, which are written as "H2-E2".
 func After(moves ...string) *xiangqi.Position {
 	pos := xiangqi.Start()
 	for _, text := range moves {
@@ -25,7 +25,7 @@ func After(moves ...string) *xiangqi.Position {
 	return pos
 }
 
-// Moves are moves that need not be legal anywhere.
+// Moves returns moves that need not be legal anywhere.
 func Moves(texts ...string) []engine.Move {
 	var moves []engine.Move
 	for _, text := range texts {
@@ -38,7 +38,7 @@ func Moves(texts ...string) []engine.Move {
 	return moves
 }
 
-// RandomPosition is a position of a random game that is not over, after at most so many
+// RandomPosition returns a position of a random game that is not over, after at most so many
 // plies.
 func RandomPosition(t *rapid.T, plies int) engine.Position {
 	pos := engine.Position(xiangqi.Start())

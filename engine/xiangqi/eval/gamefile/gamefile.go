@@ -110,7 +110,7 @@ func appendBlock(dst []byte, add func([]byte) []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// checksum is that of a block.
+// checksum returns that of a block.
 func checksum(block []byte) uint32 {
 	return crc32.Update(crc32.Checksum(block[:2], castagnoli), castagnoli, block[blockHead:])
 }

@@ -34,7 +34,7 @@ func moves(t testing.TB, text string) (list []xiangqi.Move) {
 	return list
 }
 
-// scored are moves with scores.
+// scored returns moves with scores.
 func scored(moves []xiangqi.Move, scores ...gamefile.Score) (list []gamefile.Ply) {
 	for i, m := range moves {
 		list = append(list, gamefile.Ply{Move: m, Score: scores[i]})
@@ -42,7 +42,7 @@ func scored(moves []xiangqi.Move, scores ...gamefile.Score) (list []gamefile.Ply
 	return list
 }
 
-// three are games of every kind of content.
+// three returns games of every kind of content.
 func three(t testing.TB) []*gamefile.Game {
 	return []*gamefile.Game{
 		{
@@ -84,7 +84,7 @@ func appendTo(t testing.TB, path string, games ...*gamefile.Game) (old []*gamefi
 	return old
 }
 
-// contents are the bytes of a file.
+// contents returns the bytes of a file.
 func contents(t testing.TB, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)

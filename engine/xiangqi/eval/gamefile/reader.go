@@ -93,7 +93,7 @@ func (r *Reader) Games() iter.Seq2[*Game, error] {
 	}
 }
 
-// block is the body of the next block, valid until accept, or io.EOF, ErrCut or ErrDamaged.
+// block returns the body of the next block, valid until accept, or io.EOF, ErrCut or ErrDamaged.
 func (r *Reader) block() ([]byte, error) {
 	head, err := r.in.Peek(blockHead)
 	switch {

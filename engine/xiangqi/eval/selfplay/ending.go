@@ -42,7 +42,7 @@ func (w weighted) draw(dice *rand.Rand) string { return w[dice.IntN(len(w))] }
 // more than looks fair: a rook against all four is worth 1000 and cannot win.
 const fortress = 1500
 
-// fair is the limit of scores at which play begins.
+// fair returns the limit of scores at which play begins.
 func (p *Plan) fair(pos *xiangqi.Position) int {
 	if b := pos.Board(); bare(b, xiangqi.Red) || bare(b, xiangqi.Black) {
 		return max(fortress, p.Fair)
@@ -60,7 +60,7 @@ func bare(b *xiangqi.Board, s xiangqi.Side) bool {
 	return true
 }
 
-// drawEnding is a random position with few pieces. It is one of a game, but may be over.
+// drawEnding returns a random position with few pieces. It is one of a game, but may be over.
 func drawEnding(dice *rand.Rand) *xiangqi.Position {
 	for {
 		var board [90]byte
@@ -111,7 +111,7 @@ func place(board *[90]byte, piece byte, side xiangqi.Side, dice *rand.Rand) {
 	}
 }
 
-// boardField is the first field of a FEN.
+// boardField returns the first field of a FEN.
 func boardField(board *[90]byte) string {
 	var text []byte
 	for rank := 9; rank >= 0; rank-- {

@@ -62,7 +62,7 @@ func (p *player) drawOpening(ctx context.Context, dice *rand.Rand) *xiangqi.Posi
 	return pos
 }
 
-// newGame is a game that begins with the history of a position.
+// newGame returns a game that begins with the history of a position.
 func newGame(pos *xiangqi.Position) *gamefile.Game {
 	g := new(gamefile.Game)
 	start, moves := pos.History()

@@ -54,7 +54,7 @@ func (p *player) game(ctx context.Context, number uint64, dice *rand.Rand) (*gam
 	}
 }
 
-// think is the engine's move and its score.
+// think returns the engine's move and its score.
 func (p *player) think(ctx context.Context, pos *xiangqi.Position) (gamefile.Ply, error) {
 	var best engine.Line
 	for list, err := range p.engine.Search(ctx, pos, engine.Limits{Nodes: p.Nodes}) {

@@ -24,7 +24,7 @@ func plan() *Plan {
 	}
 }
 
-// upTo are the numbers below n.
+// upTo returns the numbers below n.
 func upTo(n uint64) func() (uint64, bool) {
 	i := uint64(0)
 	return func() (uint64, bool) { i++; return i - 1, i <= n }

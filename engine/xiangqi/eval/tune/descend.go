@@ -17,7 +17,7 @@ type Method struct {
 	Hold   float64 // how hard a weight is pulled back to where it began
 }
 
-// DefaultMethod is what the weights in use were found with.
+// DefaultMethod returns what the weights in use were found with.
 func DefaultMethod() Method {
 	return Method{Epochs: 200, Trust: 0.5, Scale: 450, Hold: 3e-9}
 }
@@ -116,7 +116,7 @@ func newDescent(all []explained, from *[eval.Features]eval.Weight, m Method) *de
 	return d
 }
 
-// predict is the expected result of a sample.
+// predict returns the expected result of a sample.
 func (d *descent) predict(e *explained) float64 {
 	full, bare := 0.0, 0.0
 	for i, f := range e.feature {
@@ -169,7 +169,7 @@ func (d *descent) miss(list []explained) float64 {
 	return sum / float64(max(1, len(list)))
 }
 
-// weights are the numbers as the evaluation keeps them. One that is none, or does not fit, is
+// weights returns the numbers as the evaluation keeps them. One that is none, or does not fit, is
 // an error.
 func (d *descent) weights() (*[eval.Features]eval.Weight, error) {
 	w := new([eval.Features]eval.Weight)

@@ -35,7 +35,7 @@ type Plan struct {
 	Jobs  int // games at a time; 0: as many as there are processors
 }
 
-// DefaultPlan is the first of the DefaultRounds that found the weights in use. Each has the seed
+// DefaultPlan returns the first of the DefaultRounds that found the weights in use. Each has the seed
 // after the last one's.
 func DefaultPlan() Plan { return Plan{Games: 5000, Nodes: 1000, Seed: 1} }
 
@@ -109,7 +109,7 @@ func Play(ctx context.Context, p Plan, progress func(done int)) ([]Sample, error
 	return all, err
 }
 
-// selfplay is how the games are played: to a result that the score foretells, or until
+// selfplay returns how the games are played: to a result that the score foretells, or until
 // nothing happens.
 func (p Plan) selfplay() *selfplay.Plan {
 	return &selfplay.Plan{

@@ -87,7 +87,7 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// plain is where the first round begins.
+// plain returns where the first round begins.
 func plain() *[eval.Features]eval.Weight {
 	weights := eval.PlainWeights()
 	return &weights

@@ -65,7 +65,7 @@ func run(args []string, out, say io.Writer) error {
 	return nil
 }
 
-// files are those that the operands name.
+// files returns those that the operands name.
 func files(args []string) (list []string, err error) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)

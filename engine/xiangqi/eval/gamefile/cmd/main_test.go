@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi/eval/gamefile"
 )
 
-// game is a game of moves in ICCS, each with a score behind it.
+// game returns a game of moves in ICCS, each with a score behind it.
 func game(t *testing.T, number uint64, fen, moves string, score gamefile.Score, result engine.Result) *gamefile.Game {
 	t.Helper()
 	g := &gamefile.Game{Number: number, FEN: fen, Result: result}

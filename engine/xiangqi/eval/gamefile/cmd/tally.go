@@ -82,7 +82,7 @@ func (t *tally) position(p gamefile.Position) {
 	}
 }
 
-// repeated is how many of the values are there already once.
+// repeated returns how many of the values are there already once.
 func repeated(values []uint64) int {
 	all := len(values)
 	slices.Sort(values)
@@ -135,7 +135,7 @@ func (t *tally) printScores(w io.Writer) {
 	}
 }
 
-// steps is the name of a row of a histogram.
+// steps returns the name of a row of a histogram.
 func steps(first []int, i int) string {
 	switch {
 	case i+1 == len(first):

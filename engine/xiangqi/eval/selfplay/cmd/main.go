@@ -150,7 +150,7 @@ func record(w *gamefile.Writer, say *reporter, g *gamefile.Game) error {
 	return nil
 }
 
-// ended is err, but for what comes of ctx being over.
+// ended returns err, but for what comes of ctx being over.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil

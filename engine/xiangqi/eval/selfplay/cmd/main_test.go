@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// quick are the flags of fast games.
+// quick returns the flags of fast games.
 func quick(folder string, more ...string) []string {
 	return append([]string{"-o", folder, "-seed", "7", "-nodes", "10", "-endgames", "30", "-draw", "30"}, more...)
 }

@@ -46,7 +46,7 @@ func (t *terms) String() string {
 	return string(text)
 }
 
-// plan is how the games are played. It notes the file of openings in the terms.
+// plan returns how the games are played. It notes the file of openings in the terms.
 func (t *terms) plan(openings string) (p selfplay.Plan, err error) {
 	if t.Nodes < 1 || t.Nodes > maxNodes {
 		return p, fmt.Errorf("nodes=%d: want 1 to %d", t.Nodes, int64(maxNodes))

@@ -132,7 +132,7 @@ func (s *settings) round(ctx context.Context, weights *[eval.Features]eval.Weigh
 	})
 }
 
-// startOf are the weights of a file, or the plain ones.
+// startOf returns the weights of a file, or the plain ones.
 func startOf(name string) (*[eval.Features]eval.Weight, error) {
 	if name == "" {
 		weights := eval.PlainWeights()
