@@ -25,18 +25,18 @@ const endGrace = 2 * time.Second
 // A Conn is a running engine as lines. It reads all the time, so that the engine
 // never blocks on a full pipe. One goroutine at a time may use it.
 type Conn struct {
-	streams *Streams
-	input   syscall.RawConn // of Stdin; nil if it cannot be written to without waiting
-	trace   *Trace
-	output  *output
-	lines   inbox
-	looked  <-chan struct{} // the end of a wait after which Receive has caught up with the output
-	writes  chan string
-	wrote   chan error
-	ended   chan struct{} // closed when the engine has ended and its output is read
-	heard   chan struct{} // closed when its stderr is read
-	stop    func()        // closes the streams; once
-	workers sync.WaitGroup
+	streams    *Streams
+	input      syscall.RawConn // of Stdin; nil if it cannot be written to without waiting
+	trace      *Trace
+	output     *output
+	lines      inbox
+	rechecked  <-chan struct{} // the end of a wait after which Receive has caught up with the output
+	writes     chan string
+	writeErr   chan error
+	ended      chan struct{} // closed when the engine has ended and its output is read
+	stderrDone chan struct{} // closed when its stderr is read
+	stop       func()        // closes the streams; once
+	workers    sync.WaitGroup
 }
 
 // Connect starts an engine.
@@ -46,17 +46,17 @@ func Connect(ctx context.Context, start Starter, trace *Trace) (*Conn, error) {
 		return nil, err
 	}
 	c := &Conn{
-		streams: streams, input: writable(streams.Stdin), trace: trace, lines: newInbox(),
-		writes: make(chan string), wrote: make(chan error, 1),
-		ended: make(chan struct{}), heard: make(chan struct{}),
+		streams: streams, input: nonblockingWriter(streams.Stdin), trace: trace, lines: newInbox(),
+		writes: make(chan string), writeErr: make(chan error, 1),
+		ended: make(chan struct{}), stderrDone: make(chan struct{}),
 	}
-	c.output = newOutput(streams.Stdout, lineScanner{most: maxLine, each: c.received, partial: c.lines.partial})
+	c.output = newOutput(streams.Stdout, lineScanner{maxLine: maxLine, onLine: c.received, onPartial: c.lines.setPartial})
 	c.stop = sync.OnceFunc(c.closeStreams)
 	c.workers.Add(2)
 	go c.read()
 	go c.write()
 	if streams.Stderr == nil {
-		close(c.heard)
+		close(c.stderrDone)
 		return c, nil
 	}
 	c.workers.Add(1)
@@ -81,7 +81,7 @@ func (c *Conn) read() {
 	if errors.Is(err, ErrFlood) {
 		c.streams.Kill()
 	}
-	c.lines.end(endError(err, c.reap()))
+	c.lines.end(endError(err, c.waitExit()))
 }
 
 func (c *Conn) received(line string) error {
@@ -89,9 +89,9 @@ func (c *Conn) received(line string) error {
 	return c.lines.put(line)
 }
 
-// reap is the exit status. An engine that has closed its output without ending is of
+// waitExit is the exit status. An engine that has closed its output without ending is of
 // no use any more.
-func (c *Conn) reap() error {
+func (c *Conn) waitExit() error {
 	exited := make(chan error, 1)
 	go func() { exited <- c.streams.Wait() }()
 	timer := time.NewTimer(endGrace)
@@ -118,8 +118,8 @@ func endError(read, exit error) error {
 
 func (c *Conn) readStderr() {
 	defer c.workers.Done()
-	defer close(c.heard)
-	_ = newOutput(c.streams.Stderr, lineScanner{most: maxStderr, each: func(line string) error {
+	defer close(c.stderrDone)
+	_ = newOutput(c.streams.Stderr, lineScanner{maxLine: maxStderr, onLine: func(line string) error {
 		c.trace.Add(Stderr, line)
 		return nil
 	}}).read()
@@ -130,7 +130,7 @@ func (c *Conn) write() {
 	defer c.workers.Done()
 	for text := range c.writes {
 		_, err := io.WriteString(c.streams.Stdin, text)
-		c.wrote <- err
+		c.writeErr <- err
 		if err != nil {
 			return
 		}
@@ -161,7 +161,7 @@ func (c *Conn) send(within time.Duration, text string) error {
 	if !c.Alive() {
 		return c.lines.failure()
 	}
-	if text = text[written(c.input, text):]; text == "" {
+	if text = text[writeSome(c.input, text):]; text == "" {
 		return nil
 	}
 	if pipe, ok := c.streams.Stdin.(timedWriter); ok && pipe.SetWriteDeadline(time.Now().Add(within)) == nil {
@@ -177,7 +177,7 @@ func (c *Conn) send(within time.Duration, text string) error {
 		return ErrInputBlocked
 	}
 	select {
-	case err := <-c.wrote:
+	case err := <-c.writeErr:
 		if err != nil {
 			return c.writeError()
 		}
@@ -228,22 +228,22 @@ func (c *Conn) Receive(ctx context.Context) (string, error) {
 			return line, err
 		}
 		select {
-		case <-c.lines.news:
+		case <-c.lines.ready:
 		case <-ctx.Done():
-			if !c.late(ctx) {
+			if !c.shouldRecheck(ctx) {
 				return "", context.Cause(ctx)
 			}
 		}
 	}
 }
 
-// late reports whether a wait has ended with its deadline and is to have one more look at what
+// shouldRecheck reports whether a wait has ended with its deadline and is to have one more look at what
 // has come, for which it catches up with the engine's output.
-func (c *Conn) late(ctx context.Context) bool {
-	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.looked == ctx.Done() {
+func (c *Conn) shouldRecheck(ctx context.Context) bool {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.rechecked == ctx.Done() {
 		return false
 	}
-	c.looked = ctx.Done()
+	c.rechecked = ctx.Done()
 	if errors.Is(c.output.catchUp(), ErrFlood) {
 		c.streams.Kill() // and c.read ends
 	}
@@ -254,7 +254,7 @@ func (c *Conn) late(ctx context.Context) bool {
 func (c *Conn) Drain() []string { return c.lines.takeAll() }
 
 // Partial is the beginning of a line whose end has not come.
-func (c *Conn) Partial() string { return c.lines.half() }
+func (c *Conn) Partial() string { return c.lines.partialLine() }
 
 // Alive reports whether the engine still runs, as far as is known. It is false for whoever
 // has been told of the end by Receive.
@@ -269,7 +269,7 @@ func (c *Conn) Close(parting string, within time.Duration) {
 		waitFor(c.ended, within)
 	}
 	c.Kill()
-	waitFor(c.heard, endGrace) // its last words
+	waitFor(c.stderrDone, endGrace) // its last words
 }
 
 // Kill ends the engine at once.

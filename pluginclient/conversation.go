@@ -35,7 +35,7 @@ func (c Conversation) Kill() {
 }
 
 // State is how the engine is, as far as is known.
-func (c Conversation) State() State { return c.link.current() }
+func (c Conversation) State() State { return c.link.currentState() }
 
 // Close ends the conversation: a search under way is given up, then the engine is told to
 // quit, then, if it has not ended within its time, its process group is killed.

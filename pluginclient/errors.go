@@ -50,13 +50,13 @@ func (e *Error) Error() string {
 	if len(e.Last) > 0 {
 		b.WriteString("; last lines:")
 		for _, entry := range e.Last {
-			fmt.Fprintf(&b, " %s%s", entry.Dir, visible(entry.Text))
+			fmt.Fprintf(&b, " %s%s", entry.Dir, quoted(entry.Text))
 		}
 	}
 	if len(e.Stderr) > 0 {
 		b.WriteString("; stderr:")
 		for _, line := range e.Stderr {
-			b.WriteString(" " + visible(line))
+			b.WriteString(" " + quoted(line))
 		}
 	}
 	return b.String()
@@ -86,9 +86,9 @@ func WithoutDuration(err error) error {
 	return &untimed
 }
 
-// visible is a line cut and quoted so that an error stays one readable line.
-func visible(line string) string {
-	return fmt.Sprintf("%q", cut(line))
+// quoted is a line cut and quoted so that an error stays one readable line.
+func quoted(line string) string {
+	return fmt.Sprintf("%q", truncate(line))
 }
 
 // Unwrap is what happened.

@@ -7,7 +7,7 @@ import (
 
 // inbox holds the lines that an engine has sent and nobody has read.
 type inbox struct {
-	news chan struct{} // one token when there is something new
+	ready chan struct{} // one token when there is something new
 	*inboxState
 }
 
@@ -21,9 +21,9 @@ type inboxState struct {
 
 func newInbox() inbox { return inbox{make(chan struct{}, 1), new(inboxState)} }
 
-func (b inbox) ring() {
+func (b inbox) notify() {
 	select {
-	case b.news <- struct{}{}:
+	case b.ready <- struct{}{}:
 	default:
 	}
 }
@@ -38,18 +38,18 @@ func (b inbox) put(line string) error {
 	return nil
 }
 
-// partial is told of what is behind the last line when all that has come is put. The bell
+// setPartial is told of what is behind the last line when all that has come is put. The bell
 // rings only then: to be woken for each line of an answer costs more than to read it.
-func (b inbox) partial(rest string) {
+func (b inbox) setPartial(rest string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rest = rest
 	if len(b.lines) > 0 {
-		b.ring()
+		b.notify()
 	}
 }
 
-func (b inbox) half() string {
+func (b inbox) partialLine() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.rest
@@ -59,10 +59,10 @@ func (b inbox) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.rest != "" {
-		err = fmt.Errorf("%w (%w: %q)", err, ErrPartialLine, cut(b.rest))
+		err = fmt.Errorf("%w (%w: %q)", err, ErrPartialLine, truncate(b.rest))
 	}
 	b.closed = err
-	b.ring()
+	b.notify()
 }
 
 func (b inbox) failure() error {
@@ -92,7 +92,7 @@ func (b inbox) takeAll() []string {
 	return all
 }
 
-func cut(text string) string {
+func truncate(text string) string {
 	const most = 80
 	if len(text) > most {
 		return text[:most] + "..."

@@ -69,12 +69,12 @@ func (l *Link) Conversation() Conversation { return Conversation{l} }
 // Call does something in this caller's turn. Bringing the engine to rest keeps the turn, but
 // not the caller. An error of the engine is an [Error].
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return take(ctx, l.Turn, verb[T]{do: do, failed: l.failed, settle: l.settle()})
+	return runCall(ctx, l.Turn, call[T]{do: do, wrapError: l.wrapError, settle: l.settle()})
 }
 
 // CallAlways is Call for what is done even if ctx has ended before; see verb.
 func CallAlways[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
-	return take(ctx, l.Turn, verb[T]{do: do, failed: l.failed, settle: l.settle(), always: true})
+	return runCall(ctx, l.Turn, call[T]{do: do, wrapError: l.wrapError, settle: l.settle(), always: true})
 }
 
 // Do is Call for what has no result.
@@ -93,7 +93,7 @@ func (l *Link) settle() func() error {
 // NoteError is an error of bringing the engine to rest, of which no caller is told: it is noted in
 // the trace. An engine that is of no use any more is ended, and starts again when it is asked next.
 func (l *Link) NoteError(err error) error {
-	err = l.failed(err)
+	err = l.wrapError(err)
 	if err != nil {
 		l.Trace.Notef("%v", err)
 	}
@@ -107,7 +107,7 @@ func (l *Link) Start() error {
 	}
 	l.end("")
 	l.latest.Store(nil)
-	l.become(StatusRunning)
+	l.setStatus(StatusRunning)
 	l.Command, l.SentAt = "start", time.Now()
 	ctx, cancel := l.WithDeadline(l.Deadlines.Start)
 	defer cancel()
@@ -147,22 +147,22 @@ func (l *Link) SendPinged(ping string, lines ...string) error {
 
 // ReadUntilExit is what an engine that has been told to quit still says until it has ended.
 func (l *Link) ReadUntilExit() []string {
-	l.become(StatusEnded)
+	l.setStatus(StatusEnded)
 	ctx, cancel := l.WithDeadline(l.Deadlines.Quit)
 	defer cancel()
 	defer l.Terminate()
-	return l.Conn.rest(ctx)
+	return l.Conn.readToEnd(ctx)
 }
 
 // Quit ends the engine, politely first.
 func (l *Link) Quit() {
-	l.become(StatusEnded)
+	l.setStatus(StatusEnded)
 	l.end(l.opts.Quit)
 }
 
 // Terminate ends the engine without ceremony.
 func (l *Link) Terminate() {
-	l.become(StatusEnded)
+	l.setStatus(StatusEnded)
 	l.end("")
 }
 
@@ -174,14 +174,14 @@ func (l *Link) end(parting string) {
 	l.opts.OnExit()
 }
 
-func (l *Link) become(status Status) {
+func (l *Link) setStatus(status Status) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.state = State{Status: status}
 }
 
-// lose remembers why the engine is lost. What follows from that is no other reason.
-func (l *Link) lose(why error) {
+// setLost remembers why the engine is lost. What follows from that is no other reason.
+func (l *Link) setLost(why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state.Status == StatusRunning {
@@ -189,8 +189,8 @@ func (l *Link) lose(why error) {
 	}
 }
 
-// current is the state.
-func (l *Link) current() State {
+// currentState is the state.
+func (l *Link) currentState() State {
 	if l.Lifetime.Err() != nil {
 		return State{Status: StatusEnded}
 	}
@@ -203,11 +203,11 @@ func (l *Link) current() State {
 	return state
 }
 
-// failed dresses an error of the conversation in what is known of it, and ends an engine that
+// wrapError dresses an error of the conversation in what is known of it, and ends an engine that
 // is of no use any more. Any other error stays as it is.
-func (l *Link) failed(err error) error {
+func (l *Link) wrapError(err error) error {
 	var told *Error
-	if err == nil || errors.As(err, &told) || !conversational(err) {
+	if err == nil || errors.As(err, &told) || !isEngineError(err) {
 		return err
 	}
 	told = &Error{
@@ -222,13 +222,13 @@ func (l *Link) failed(err error) error {
 		told.Stderr = append(told.Stderr, e.Text)
 	}
 	if lost {
-		l.lose(told)
+		l.setLost(told)
 	}
 	return told
 }
 
-// conversational reports whether an error is the engine's fault.
-func conversational(err error) bool {
+// isEngineError reports whether an error is the engine's fault.
+func isEngineError(err error) bool {
 	for _, kind := range []error{ErrIllegal, ErrRefused, ErrInvalidReply, ErrTimedOut} {
 		if errors.Is(err, kind) {
 			return true

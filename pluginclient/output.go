@@ -23,7 +23,7 @@ type output struct {
 }
 
 func newOutput(stream io.Reader, lines lineScanner) *output {
-	return &output{stream: stream, pipe: pollable(stream), lines: lines, buf: make([]byte, 32<<10)}
+	return &output{stream: stream, pipe: nonblockingReader(stream), lines: lines, buf: make([]byte, 32<<10)}
 }
 
 // read reads to the end, and returns why there is no more.
@@ -55,10 +55,10 @@ func (o *output) addLocked(n int, err error) error {
 
 // A lineScanner cuts what is read into lines without their line ends.
 type lineScanner struct {
-	most    int                     // bytes of a line; a longer one is ErrFlood
-	each    func(line string) error // told of every line; its error ends the scanning
-	partial func(rest string)       // told of what has come of an unfinished line; nil: a last line without a line feed counts
-	rest    []byte
+	maxLine   int                     // bytes of a line; a longer one is ErrFlood
+	onLine    func(line string) error // told of every line; its error ends the scanning
+	onPartial func(rest string)       // told of what has come of an unfinished line; nil: a last line without a line feed counts
+	rest      []byte
 }
 
 // feed takes what a read has brought, and returns the error that ends the scanning: err, that
@@ -72,19 +72,19 @@ func (s *lineScanner) feed(p []byte, err error) error {
 		}
 		line := strings.TrimRight(string(s.rest[:i]), "\r")
 		s.rest = s.rest[i+1:]
-		if err := s.each(line); err != nil {
+		if err := s.onLine(line); err != nil {
 			return err
 		}
 	}
-	if len(s.rest) > s.most {
-		return fmt.Errorf("%w: a line of over %d bytes", ErrFlood, s.most)
+	if len(s.rest) > s.maxLine {
+		return fmt.Errorf("%w: a line of over %d bytes", ErrFlood, s.maxLine)
 	}
-	if s.partial != nil {
-		s.partial(string(s.rest))
+	if s.onPartial != nil {
+		s.onPartial(string(s.rest))
 		return err
 	}
 	if err != nil && len(s.rest) > 0 {
-		return errors.Join(s.each(string(s.rest)), err)
+		return errors.Join(s.onLine(string(s.rest)), err)
 	}
 	return err
 }

@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// pollable is nil: no stream can be read without waiting.
-func pollable(io.Reader) syscall.RawConn { return nil }
+// nonblockingReader is nil: no stream can be read without waiting.
+func nonblockingReader(io.Reader) syscall.RawConn { return nil }
 
-// writable is nil: no stream can be written to without waiting.
-func writable(io.Writer) syscall.RawConn { return nil }
+// nonblockingWriter is nil: no stream can be written to without waiting.
+func nonblockingWriter(io.Writer) syscall.RawConn { return nil }
 
-func written(syscall.RawConn, string) int { return 0 }
+func writeSome(syscall.RawConn, string) int { return 0 }
 
 func (o *output) readPipe() error { panic("not reached") }
 

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// writable is a stream of the operating system that can be written to without waiting; nil if it is
+// nonblockingWriter is a stream of the operating system that can be written to without waiting; nil if it is
 // none.
-func writable(stream io.Writer) syscall.RawConn {
+func nonblockingWriter(stream io.Writer) syscall.RawConn {
 	file, ok := stream.(interface {
 		syscall.Conn
 		SetWriteDeadline(t time.Time) error
@@ -26,20 +26,20 @@ func writable(stream io.Writer) syscall.RawConn {
 	return pipe
 }
 
-// written writes as much as a pipe takes at once, and returns how much that is.
-func written(pipe syscall.RawConn, text string) (n int) {
+// writeSome writes as much as a pipe takes at once, and returns how much that is.
+func writeSome(pipe syscall.RawConn, text string) (n int) {
 	if pipe == nil {
 		return 0
 	}
 	_ = pipe.Control(func(fd uintptr) { // the next write meets any error again
-		n, _ = writeNow(fd, []byte(text))
+		n, _ = writeNonblocking(fd, []byte(text))
 	})
 	return n
 }
 
-// pollable is a stream of the operating system that can be read without waiting; nil if it is
+// nonblockingReader is a stream of the operating system that can be read without waiting; nil if it is
 // none.
-func pollable(stream io.Reader) syscall.RawConn {
+func nonblockingReader(stream io.Reader) syscall.RawConn {
 	file, ok := stream.(interface {
 		syscall.Conn
 		SetReadDeadline(t time.Time) error
@@ -79,7 +79,7 @@ func (o *output) take(fd uintptr) (some bool, end error) {
 	if o.err != nil {
 		return true, o.err
 	}
-	n, err := readNow(fd, o.buf)
+	n, err := readNonblocking(fd, o.buf)
 	switch {
 	case errors.Is(err, syscall.EAGAIN):
 		return false, nil

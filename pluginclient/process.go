@@ -75,7 +75,7 @@ func startGroup(cmd *exec.Cmd) (*Streams, error) {
 	exit := make(chan error, 1)
 	go func() {
 		err := cmd.Wait()
-		group.bury() // what it has left behind would hold the pipes open
+		group.release() // what it has left behind would hold the pipes open
 		exit <- err
 	}()
 	return &Streams{

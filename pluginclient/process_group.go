@@ -35,9 +35,9 @@ func (g *group) kill() {
 	}
 }
 
-// bury ends what the first process has left behind. Later kills do nothing, because
+// release ends what the first process has left behind. Later kills do nothing, because
 // the group's number may belong to somebody else by then.
-func (g *group) bury() {
+func (g *group) release() {
 	g.kill()
 	g.dog.dismiss()
 	g.mu.Lock()

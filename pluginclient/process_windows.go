@@ -71,5 +71,5 @@ func (g *group) kill() {
 	})
 }
 
-// bury ends what the first process has left behind.
-func (g *group) bury() { g.kill() }
+// release ends what the first process has left behind.
+func (g *group) release() { g.kill() }

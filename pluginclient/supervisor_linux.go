@@ -94,8 +94,8 @@ func (g *group) kill() {
 	_ = g.supervisor.Signal(syscall.SIGCONT)
 }
 
-// bury is for the time after the supervisor, which leaves nothing behind.
-func (g *group) bury() { g.line.Close() }
+// release is for the time after the supervisor, which leaves nothing behind.
+func (g *group) release() { g.line.Close() }
 
 // supervise is the life of a supervisor. It does not return.
 func supervise(argv []string) {
@@ -116,18 +116,18 @@ func supervise(argv []string) {
 		syscall.Exit(1)
 	}
 	report.Close()
-	leave(os.Stdin, os.Stdout, os.Stderr)
+	releaseFiles(os.Stdin, os.Stdout, os.Stderr)
 	go func() {
 		_, _ = os.NewFile(lineFile, "line").Read(make([]byte, 1))
 		_ = engine.Kill()
 	}()
 	status := reap(engine.Pid)
 	endChildren()
-	endAs(status)
+	exitLike(status)
 }
 
-// leave gives up files, whose numbers nothing else must get.
-func leave(files ...*os.File) {
+// releaseFiles gives up files, whose numbers nothing else must get.
+func releaseFiles(files ...*os.File) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	for _, f := range files {
 		if err != nil || unix.Dup3(int(null.Fd()), int(f.Fd()), unix.O_CLOEXEC) != nil {
@@ -205,8 +205,8 @@ func childrenOf(parent int) (pids []int) {
 	return pids
 }
 
-// endAs ends this process as the engine has ended.
-func endAs(status syscall.WaitStatus) {
+// exitLike ends this process as the engine has ended.
+func exitLike(status syscall.WaitStatus) {
 	if status.Signaled() {
 		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // the core of the engine is enough
 		var byDefault [4]uint64                          // a sigaction with SIG_DFL, which Go has no name for

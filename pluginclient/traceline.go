@@ -50,7 +50,7 @@ func unquoteIfQuoted(text string) (string, error) {
 	}
 	unquoted, err := strconv.Unquote(text)
 	if err != nil {
-		return "", fmt.Errorf("no line of a trace: %q is not quoted well", cut(text))
+		return "", fmt.Errorf("no line of a trace: %q is not quoted well", truncate(text))
 	}
 	return unquoted, nil
 }
@@ -63,7 +63,7 @@ func ParseTraceLine(text string) (TraceLine, error) {
 	name, rest := nextField(rest)
 	dir, said, ok := strings.Cut(rest, " ")
 	if !ok || len(dir) != 1 || !strings.Contains("><~!#", dir) {
-		return l, fmt.Errorf("no line of a trace: %q", cut(text))
+		return l, fmt.Errorf("no line of a trace: %q", truncate(text))
 	}
 	var errName, errText error
 	l.Engine, errName = unquoteIfQuoted(name)
@@ -72,7 +72,7 @@ func ParseTraceLine(text string) (TraceLine, error) {
 		return l, err
 	}
 	if l.Engine != oneWord(l.Engine) {
-		return l, fmt.Errorf("no line of a trace: %q", cut(text))
+		return l, fmt.Errorf("no line of a trace: %q", truncate(text))
 	}
 	l.Dir = Direction(dir[0])
 	for _, f := range []struct {
@@ -81,7 +81,7 @@ func ParseTraceLine(text string) (TraceLine, error) {
 	}{{at, &l.At}, {since, &l.Since}} {
 		seconds, err := strconv.ParseFloat(f.text, 64)
 		if err != nil || !(-maxSeconds <= seconds && seconds <= maxSeconds) {
-			return l, fmt.Errorf("no line of a trace: %q is no number of seconds", cut(f.text))
+			return l, fmt.Errorf("no line of a trace: %q is no number of seconds", truncate(f.text))
 		}
 		*f.value = time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 	}

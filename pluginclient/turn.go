@@ -15,27 +15,27 @@ type Turn struct {
 	// Lifetime ends with the conversation. Its cause is ErrClosed.
 	Lifetime context.Context
 
-	name   func() string // of the engine
-	end    context.CancelCauseFunc
-	taken  chan struct{} // holds a token while somebody talks
-	verbs  chan func()   // what is to be done by the goroutine that does it
-	doing  sync.Once     // starts that goroutine
-	ended  error         // how the latest call ended; belongs to whoever has the turn, like closed
-	closed bool
+	name      func() string // of the engine
+	cancel    context.CancelCauseFunc
+	held      chan struct{} // holds a token while somebody talks
+	calls     chan func()   // what is to be done by the goroutine that does it
+	startOnce sync.Once     // starts that goroutine
+	lastErr   error         // how the latest call ended; belongs to whoever has the turn, like closed
+	closed    bool
 }
 
 // NewTurn is the turn of a conversation that begins. The engine may tell its name later.
 func NewTurn(name func() string) *Turn {
-	t := &Turn{name: name, taken: make(chan struct{}, 1), verbs: make(chan func())}
-	t.Lifetime, t.end = context.WithCancelCause(context.Background())
+	t := &Turn{name: name, held: make(chan struct{}, 1), calls: make(chan func())}
+	t.Lifetime, t.cancel = context.WithCancelCause(context.Background())
 	return t
 }
 
-// A verb is something that an engine does.
-type verb[T any] struct {
-	do     func(ctx context.Context) (T, error)
-	failed func(error) error // what is told of an error; nil stays nil
-	settle func() error      // brings the engine to rest when the caller has its answer; may be nil
+// A call is something that an engine does.
+type call[T any] struct {
+	do        func(ctx context.Context) (T, error)
+	wrapError func(error) error // what is told of an error; nil stays nil
+	settle    func() error      // brings the engine to rest when the caller has its answer; may be nil
 
 	// always is set for a verb that is done in its turn even if ctx has ended by then: what
 	// ends ctx is said to the engine behind what it is asked, whichever comes first here. The
@@ -43,13 +43,13 @@ type verb[T any] struct {
 	always bool
 }
 
-// take runs a verb while it is this caller's turn. When ctx ends the caller goes away with
+// runCall runs a verb while it is this caller's turn. When ctx ends the caller goes away with
 // its cause, while the verb brings the engine to rest before it passes on the turn. A caller
 // who asks to move now stays for the answer. Settling keeps the turn, but not the caller.
 //
 // The caller of a verb that is done Always has the cause too, with the value beside it if
 // the verb has not failed.
-func take[T any](ctx context.Context, t *Turn, verb verb[T]) (T, error) {
+func runCall[T any](ctx context.Context, t *Turn, verb call[T]) (T, error) {
 	var none T
 	queued := ctx
 	if verb.always {
@@ -66,13 +66,13 @@ func take[T any](ctx context.Context, t *Turn, verb verb[T]) (T, error) {
 	do := func() {
 		defer t.Release()
 		value, err := verb.do(ctx)
-		t.ended = verb.failed(err)
-		done <- outcome{value, t.ended}
+		t.lastErr = verb.wrapError(err)
+		done <- outcome{value, t.lastErr}
 		if verb.settle == nil {
 			return
 		}
-		if err := verb.failed(verb.settle()); err != nil {
-			t.ended = err
+		if err := verb.wrapError(verb.settle()); err != nil {
+			t.lastErr = err
 		}
 	}
 	if ctx.Done() == nil { // nobody goes away
@@ -103,18 +103,18 @@ func take[T any](ctx context.Context, t *Turn, verb verb[T]) (T, error) {
 // start has a verb done beside the caller: by one goroutine for the whole conversation, whose
 // stack has grown to what verbs need.
 func (t *Turn) start(do func()) {
-	t.doing.Do(func() { go t.doVerbs() })
+	t.startOnce.Do(func() { go t.runCalls() })
 	select {
-	case t.verbs <- do:
+	case t.calls <- do:
 	case <-t.Lifetime.Done():
 		go do()
 	}
 }
 
-func (t *Turn) doVerbs() {
+func (t *Turn) runCalls() {
 	for {
 		select {
-		case do := <-t.verbs:
+		case do := <-t.calls:
 			do()
 		case <-t.Lifetime.Done():
 			return
@@ -142,7 +142,7 @@ func (t *Turn) queueUp(ctx context.Context) error {
 	gone := ctx.Done()
 	for {
 		select {
-		case t.taken <- struct{}{}:
+		case t.held <- struct{}{}:
 			return nil
 		case <-t.Lifetime.Done():
 			return t.closedError()
@@ -156,7 +156,7 @@ func (t *Turn) queueUp(ctx context.Context) error {
 }
 
 // Release passes on the turn.
-func (t *Turn) Release() { <-t.taken }
+func (t *Turn) Release() { <-t.held }
 
 func (t *Turn) closedError() error { return &Error{Engine: t.name(), Err: ErrClosed} }
 
@@ -164,21 +164,21 @@ func (t *Turn) closedError() error { return &Error{Engine: t.name(), Err: ErrClo
 // there. The error says that the engine was lost on the way, or is that of ctx.
 func (t *Turn) Idle(ctx context.Context) error {
 	select {
-	case t.taken <- struct{}{}:
+	case t.held <- struct{}{}:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	defer t.Release()
-	if Lost(t.ended) {
-		return t.ended
+	if Lost(t.lastErr) {
+		return t.lastErr
 	}
 	return nil
 }
 
 // Close ends the conversation: the call under way is given up, and quit has the last turn.
 func (t *Turn) Close(quit func()) {
-	t.end(ErrClosed)
-	t.taken <- struct{}{}
+	t.cancel(ErrClosed)
+	t.held <- struct{}{}
 	defer t.Release()
 	quit()
 	t.closed = true

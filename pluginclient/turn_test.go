@@ -36,7 +36,7 @@ func TestTakeAfterTheEnd(t *testing.T) {
 				defer turn.Close(func() {})
 				asIs := func(err error) error { return err }
 				go func() { // somebody else, who has the turn
-					_, _ = take(context.Background(), turn, verb[int]{failed: asIs, do: func(context.Context) (int, error) {
+					_, _ = runCall(context.Background(), turn, call[int]{wrapError: asIs, do: func(context.Context) (int, error) {
 						time.Sleep(time.Second)
 						return 0, nil
 					}})
@@ -45,7 +45,7 @@ func TestTakeAfterTheEnd(t *testing.T) {
 				ctx, leave := context.WithCancelCause(t.Context())
 				leave(c.why)
 				done := false
-				value, err := take(ctx, turn, verb[int]{failed: asIs, always: c.always, do: func(ctx context.Context) (int, error) {
+				value, err := runCall(ctx, turn, call[int]{wrapError: asIs, always: c.always, do: func(ctx context.Context) (int, error) {
 					time.Sleep(time.Second)
 					done = errors.Is(context.Cause(ctx), c.why)
 					return 1, c.fails

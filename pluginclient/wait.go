@@ -33,8 +33,8 @@ func (c *Conn) ExplainTimeout(err error, odd string, excerpt func(line string) s
 	return ErrNoReply
 }
 
-// rest is what an engine says until it has ended, or ctx has.
-func (c *Conn) rest(ctx context.Context) (lines []string) {
+// readToEnd is what an engine says until it has ended, or ctx has.
+func (c *Conn) readToEnd(ctx context.Context) (lines []string) {
 	for {
 		line, err := c.Receive(ctx)
 		if err != nil {

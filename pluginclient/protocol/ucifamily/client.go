@@ -39,26 +39,26 @@ type Client struct {
 	program  Program
 	opts     Options
 
-	mu      sync.Mutex // guards what the methods tell that do not wait for a turn
-	info    pluginclient.Info
-	offers  OptionList
-	level   int
-	leveled bool                 // by SetLevel
-	aside   func(lines []string) // says something to an engine that thinks
+	mu        sync.Mutex // guards what the methods tell that do not wait for a turn
+	info      pluginclient.Info
+	offers    OptionList
+	level     int
+	levelSet  bool                 // by SetLevel
+	interrupt func(lines []string) // says something to an engine that thinks
 
 	// The rest belongs to whoever has the turn.
-	settings   []Setting // what the engine has to be told again when it is started again
-	ranks      Ranks
-	ranksKnown bool // from what it has said
-	multiPV    int  // how many lines it was told to give; 0: not told
-	ponders    bool // it was told that it will think on its opponent's time
-	fresh      bool // it has to be told to forget
-	away       bool // a search has left it elsewhere than at the conversation's position
-	mute       bool // it does not answer pings
-	busy       bool // it may have more to say: it has searched, or was told to stop
-	answered   bool // its latest search has ended by itself
-	forgets    bool // it is told to forget before each search
-	owed       bool // the ping behind its latest answer comes with the next command
+	settings          []Setting // what the engine has to be told again when it is started again
+	ranks             Ranks
+	ranksKnown        bool // from what it has said
+	multiPV           int  // how many lines it was told to give; 0: not told
+	ponderSet         bool // it was told that it will think on its opponent's time
+	needsNewGame      bool // it has to be told to forget
+	positionStale     bool // a search has left it elsewhere than at the conversation's position
+	noPing            bool // it does not answer pings
+	busy              bool // it may have more to say: it has searched, or was told to stop
+	endedByItself     bool // its latest search has ended by itself
+	newGameEachSearch bool // it is told to forget before each search
+	pingDeferred      bool // the ping behind its latest answer comes with the next command
 }
 
 var (
@@ -78,14 +78,14 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	}
 	c := &Client{
 		protocol: protocol, program: program, opts: opts,
-		info:     pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
-		level:    engine.DefaultLevel,
-		settings: slices.Clone(opts.Settings),
-		fresh:    true,
+		info:         pluginclient.Info{Protocol: protocol.Name, Name: program.Name, Levels: engine.NodeLevels()},
+		level:        engine.DefaultLevel,
+		settings:     slices.Clone(opts.Settings),
+		needsNewGame: true,
 	}
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: c.name, Start: program.Start, Position: xiangqi.Start(), Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: "quit", Handshake: c.greet, Settle: c.settle,
+		Quit: "quit", Handshake: c.startup, Settle: c.settle,
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.link.Do(ctx, c.link.Start); err != nil {
@@ -119,7 +119,7 @@ func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
 func (c *Client) Bounds() pluginclient.Bounds {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return pluginclient.Bounds{Level: c.level, Known: c.level != 0, Chosen: c.leveled}
+	return pluginclient.Bounds{Level: c.level, Known: c.level != 0, Chosen: c.levelSet}
 }
 
 // Level is the level of a search that has no limits of its own.
@@ -136,7 +136,7 @@ func (c *Client) SetLevel(_ context.Context, id int) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.level, c.leveled = id, true
+	c.level, c.levelSet = id, true
 	return nil
 }
 
@@ -151,16 +151,16 @@ func (c *Client) SetOption(ctx context.Context, s Setting) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name(), err)
 		}
-		c.keep(s)
+		c.rememberSetting(s)
 		if err := c.set(s); err != nil {
 			return err
 		}
-		return c.ready(c.link.Lifetime, c.link.Deadlines.Reply)
+		return c.ping(c.link.Lifetime, c.link.Deadlines.Reply)
 	})
 }
 
-// keep remembers a setting for the next start. A button is not pressed again.
-func (c *Client) keep(s Setting) {
+// rememberSetting remembers a setting for the next start. A button is not pressed again.
+func (c *Client) rememberSetting(s Setting) {
 	if opt, _ := c.OfferedOptions().Find(s.Name); opt.Kind == Button {
 		return
 	}
@@ -174,7 +174,7 @@ func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Pos
 // does not offer "newgame" cannot be told.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
-		c.fresh, c.forgets = true, true
+		c.needsNewGame, c.newGameEachSearch = true, true
 		return nil
 	})
 }

@@ -16,7 +16,7 @@ const (
 	horizon       = 30
 	lag           = 30 * time.Millisecond
 	keptIncrement = 4 // one in so many parts
-	least         = time.Millisecond
+	minBudget     = time.Millisecond
 )
 
 // Budget is the time to use for the next move: an even share of what is left, and most of
@@ -34,5 +34,5 @@ func (c Clock) Budget() time.Duration {
 	if moves > 1 {
 		most = usable / 2
 	}
-	return max(least, min(share, most))
+	return max(minBudget, min(share, most))
 }

@@ -12,9 +12,9 @@ import (
 	"qhsh/pluginclient"
 )
 
-// greet brings an engine that has been started to where it takes questions: introduction,
+// startup brings an engine that has been started to where it takes questions: introduction,
 // options, ready.
-func (c *Client) greet(ctx context.Context) error {
+func (c *Client) startup(ctx context.Context) error {
 	err := c.handshake(ctx)
 	switch {
 	case err == nil:
@@ -27,9 +27,9 @@ func (c *Client) greet(ctx context.Context) error {
 }
 
 func (c *Client) handshake(ctx context.Context) error {
-	c.multiPV, c.ponders, c.mute, c.busy, c.owed = 0, false, false, false, false
-	c.fresh, c.away = true, !atStart(c.current())
-	if err := c.introduce(ctx); err != nil {
+	c.multiPV, c.ponderSet, c.noPing, c.busy, c.pingDeferred = 0, false, false, false, false
+	c.needsNewGame, c.positionStale = true, !atStart(c.current())
+	if err := c.readIntro(ctx); err != nil {
 		return err
 	}
 	offers := c.OfferedOptions()
@@ -46,32 +46,32 @@ func (c *Client) handshake(ctx context.Context) error {
 	if deadline, ok := ctx.Deadline(); ok && c.protocol.MustAnswerPing {
 		limit = time.Until(deadline)
 	}
-	return c.firstReady(ctx, limit)
+	return c.firstPing(ctx, limit)
 }
 
 func atStart(pos *xiangqi.Position) bool {
 	return pos.Ply() == 0 && pos.String() == xiangqi.StartFEN
 }
 
-// introduce greets the engine and reads what it tells of itself.
-func (c *Client) introduce(ctx context.Context) error {
+// readIntro greets the engine and reads what it tells of itself.
+func (c *Client) readIntro(ctx context.Context) error {
 	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil
 	if err := c.send(pluginclient.Sent, c.protocol.Greeting(in)...); err != nil {
 		return err
 	}
-	for range maxStray {
+	for range maxUnexpected {
 		line, err := c.introLine(ctx, in.Timeout)
 		switch {
-		case errors.Is(err, errAllTold):
-			if err := c.wonder(in); err != nil {
+		case errors.Is(err, errIntroTimeout):
+			if err := c.probeEngine(in); err != nil {
 				return err
 			}
 		case errors.Is(err, pluginclient.ErrDeadline) && in.DoneAtStartDeadline:
 			in.Done = true
 			in.Warnings = append(in.Warnings, fmt.Sprintf("has said nothing in %v: it is taken to have nothing to tell", c.link.Deadlines.Start))
 		case err != nil:
-			return c.missing(err, in.Unexpected)
+			return c.explainTimeout(err, in.Unexpected)
 		default:
 			c.protocol.ReadIntro(line, in)
 		}
@@ -79,15 +79,15 @@ func (c *Client) introduce(ctx context.Context) error {
 			return err
 		}
 		if in.Done {
-			c.introduced(in)
+			c.storeIntro(in)
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxStray, in.Terminator)
+	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxUnexpected, in.Terminator)
 }
 
-// wonder is what to do when the time is up in which an engine has to tell all.
-func (c *Client) wonder(in *Introduction) error {
+// probeEngine is what to do when the time is up in which an engine has to tell all.
+func (c *Client) probeEngine(in *Introduction) error {
 	if in.Done = c.protocol.Probe == nil; in.Done {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (c *Client) wonder(in *Introduction) error {
 func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
 	if within > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadlineCause(ctx, c.link.SentAt.Add(within), errAllTold)
+		ctx, cancel = context.WithDeadlineCause(ctx, c.link.SentAt.Add(within), errIntroTimeout)
 		defer cancel()
 	}
 	return c.link.Conn.Receive(ctx)
@@ -117,7 +117,7 @@ func (c *Client) introReply(in *Introduction) error {
 	return c.link.Send(pluginclient.Sent, reply...)
 }
 
-func (c *Client) introduced(in *Introduction) {
+func (c *Client) storeIntro(in *Introduction) {
 	for _, text := range in.Warnings {
 		c.link.Warn(in.Info.Name + " " + text)
 	}
@@ -160,18 +160,18 @@ func (c *Client) set(s Setting) error {
 	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
 }
 
-// firstReady sends a ping for the first time. An engine that does not answer it although it
+// firstPing sends a ping for the first time. An engine that does not answer it although it
 // lives is taken not to know it. Its orders are carried out in their sequence anyway.
-func (c *Client) firstReady(ctx context.Context, limit time.Duration) error {
+func (c *Client) firstPing(ctx context.Context, limit time.Duration) error {
 	ping := c.protocol.Ping()
-	if c.mute = ping == ""; c.mute {
+	if c.noPing = ping == ""; c.noPing {
 		return nil
 	}
-	err := c.ready(ctx, limit)
+	err := c.ping(ctx, limit)
 	if !errors.Is(err, pluginclient.ErrNoReply) || !c.link.Conn.Alive() {
 		return err
 	}
-	c.mute = true
+	c.noPing = true
 	c.link.Warn(fmt.Sprintf("%s does not answer %s: an answer that comes too late may be taken for another one", c.name(), ping))
 	return nil
 }

@@ -17,14 +17,14 @@ var language = pluginclient.Language{
 		{Word: "exit", Interrupt: true, Stop: pluginclient.GiveUp},
 		{Word: "quit", Quits: true},
 	},
-	Stopped: stopped,
+	Stopped: stoppedReply,
 }
 
 // Language are the words of Raw.
 func (c *Client) Language() pluginclient.Language { return language }
 
-// stopped is what an engine has said up to its move.
-func stopped(conversation []pluginclient.Entry) (said []string) {
+// stoppedReply is what an engine has said up to its move.
+func stoppedReply(conversation []pluginclient.Entry) (said []string) {
 	for _, entry := range conversation {
 		if entry.Dir != pluginclient.Received {
 			continue

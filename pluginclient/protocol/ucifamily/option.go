@@ -23,8 +23,8 @@ const (
 
 var kinds = []Kind{Check, Spin, Combo, Button, String, Label, "filename"}
 
-// empty is how an empty string is written.
-const empty = "<empty>"
+// emptyString is how an emptyString string is written.
+const emptyString = "<empty>"
 
 // An Option is something of an engine that can be set.
 type Option struct {
@@ -117,7 +117,7 @@ func (o Option) Format() string {
 	switch {
 	case o.Kind == Button || o.Kind == Label:
 	case o.Default == "":
-		b.WriteString(" default " + empty)
+		b.WriteString(" default " + emptyString)
 	default:
 		b.WriteString(" default " + o.Default)
 	}

@@ -27,7 +27,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		return 0, fmt.Errorf("%s: perft depth %d: want 1 or more", c.name(), depth)
 	}
 	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (int64, error) {
-		c.away = true
+		c.positionStale = true
 		c.catchUp()
 		if err := c.link.Start(); err != nil {
 			return 0, err
@@ -38,7 +38,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 		if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
 			return 0, err
 		}
-		c.busy, c.answered = true, false
+		c.busy, c.endedByItself = true, false
 		sum, err := c.perftSum(ctx)
 		if err != nil {
 			c.link.Terminate()
@@ -54,10 +54,10 @@ func (c *Client) perftSum(ctx context.Context) (int64, error) {
 	ctx, expire := pluginclient.WithDeadline(ctx, c.link.Deadlines.Think)
 	defer expire()
 	odd := ""
-	for range maxStray {
+	for range maxUnexpected {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return 0, c.missing(err, odd)
+			return 0, c.explainTimeout(err, odd)
 		}
 		text := strings.ToLower(strings.TrimSpace(line))
 		if rest, ok := strings.CutPrefix(text, perftTotal); ok {
@@ -70,5 +70,5 @@ func (c *Client) perftSum(ctx context.Context) (int64, error) {
 		}
 		odd = line
 	}
-	return 0, fmt.Errorf("%w: %d lines and no count", pluginclient.ErrFlood, maxStray)
+	return 0, fmt.Errorf("%w: %d lines and no count", pluginclient.ErrFlood, maxUnexpected)
 }

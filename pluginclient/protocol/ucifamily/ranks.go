@@ -65,9 +65,9 @@ func (r Ranks) square(file, rank int) (xiangqi.Square, bool) {
 	return xiangqi.Square(rank*9 + file), 0 <= rank && rank <= 9
 }
 
-// tell is the way in which a move must have been numbered, if it shows: only one of them
+// ranksOf is the way in which a move must have been numbered, if it shows: only one of them
 // has a rank 0, and only the other a rank 10.
-func tell(text string) (r Ranks, ok bool) {
+func ranksOf(text string) (r Ranks, ok bool) {
 	p, ok := parsePoints(text)
 	switch {
 	case !ok:

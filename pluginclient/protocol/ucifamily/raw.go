@@ -31,7 +31,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines, aside := c.protocol.Interrupt(text)
 	if aside {
 		c.mu.Lock()
-		say := c.aside
+		say := c.interrupt
 		c.mu.Unlock()
 		if say != nil {
 			say(lines)
@@ -68,7 +68,7 @@ func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 	}
 	return c.link.Do(ctx, func() error {
 		c.link.SetPosition(board)
-		c.away = true
+		c.positionStale = true
 		return nil
 	})
 }
@@ -82,7 +82,7 @@ func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
 		return c.rawQuit(line)
 	}
 	if !order.AnyPosition && !order.Ping {
-		if err := c.comeBack(); err != nil {
+		if err := c.restorePosition(); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +93,7 @@ func (c *Client) rawLine(ctx context.Context, line string) ([]string, error) {
 	if err != nil {
 		return answer, err
 	}
-	return answer, c.follow(order)
+	return answer, c.applyRaw(order)
 }
 
 func (c *Client) rawAnswer(ctx context.Context, line string, order RawCommand) ([]string, error) {
@@ -106,10 +106,10 @@ func (c *Client) rawAnswer(ctx context.Context, line string, order RawCommand) (
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
 	}
-	return c.upToPing(ctx, c.patience(order.Deadline))
+	return c.readUntilPong(ctx, c.timeoutFor(order.Deadline))
 }
 
-func (c *Client) patience(p DeadlineKind) time.Duration {
+func (c *Client) timeoutFor(p DeadlineKind) time.Duration {
 	switch p {
 	case DeadlineReply:
 		return c.link.Deadlines.Reply
@@ -119,14 +119,14 @@ func (c *Client) patience(p DeadlineKind) time.Duration {
 	return c.link.Deadlines.Think
 }
 
-// upToPing are the lines that come before the answer to a ping. Who gives up leaves the
+// readUntilPong are the lines that come before the answer to a ping. Who gives up leaves the
 // engine some time to get there.
-func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, error) {
-	if c.mute {
-		time.Sleep(muteQuiet)
+func (c *Client) readUntilPong(ctx context.Context, limit time.Duration) ([]string, error) {
+	if c.noPing {
+		time.Sleep(noPingQuiet)
 		lines := c.link.Conn.Drain()
 		for _, line := range lines {
-			if err := c.overhear(line); err != nil {
+			if err := c.handleUnsolicited(line); err != nil {
 				return lines, err
 			}
 		}
@@ -134,41 +134,41 @@ func (c *Client) upToPing(ctx context.Context, limit time.Duration) ([]string, e
 	}
 	ctx, cancel := c.link.Bind(ctx)
 	defer cancel()
-	lines, err := c.upToReady(ctx, limit)
+	lines, err := c.pingAndRead(ctx, limit)
 	if cause := context.Cause(ctx); cause == nil || !errors.Is(err, cause) {
 		return lines, err
 	}
-	if lateErr := c.awaitPing(c.link.Deadlines.Abort); lateErr != nil {
+	if lateErr := c.drainUntilPong(c.link.Deadlines.Abort); lateErr != nil {
 		return nil, fmt.Errorf("%w, and then: %w", err, lateErr)
 	}
 	return nil, err
 }
 
-// awaitPing reads up to the answer to a ping that was sent before.
-func (c *Client) awaitPing(limit time.Duration) error {
+// drainUntilPong reads up to the answer to a ping that was sent before.
+func (c *Client) drainUntilPong(limit time.Duration) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
-	for range maxStray {
+	for range maxUnexpected {
 		line, err := c.link.Conn.Receive(ctx)
 		switch {
 		case err != nil:
-			return c.missing(err, "")
+			return c.explainTimeout(err, "")
 		case c.protocol.Pong(line):
 			return nil
 		}
-		if err := c.overhear(line); err != nil {
+		if err := c.handleUnsolicited(line); err != nil {
 			return err
 		}
 	}
 	return pluginclient.ErrFlood
 }
 
-// comeBack brings the engine back to the conversation's position.
-func (c *Client) comeBack() error {
-	if !c.away {
+// restorePosition brings the engine back to the conversation's position.
+func (c *Client) restorePosition() error {
+	if !c.positionStale {
 		return nil
 	}
-	c.away = false
+	c.positionStale = false
 	return c.link.Send(pluginclient.Pinged, c.protocol.PositionCommands(c.current(), c.ranks)...)
 }
 
@@ -180,10 +180,10 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	ctx, cancel := pluginclient.WithDeadline(ctx, c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
-	for len(lines) < maxStray {
+	for len(lines) < maxUnexpected {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return lines, c.missing(err, "")
+			return lines, c.explainTimeout(err, "")
 		}
 		if lines = append(lines, line); c.protocol.Pong(line) {
 			break
@@ -192,18 +192,18 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	return lines, nil
 }
 
-// maxHeard is how many lines of a search are kept, the last ones.
-const maxHeard = 100_000
+// maxRawLines is how many lines of a search are kept, the last ones.
+const maxRawLines = 100_000
 
 func (c *Client) rawThink(ctx context.Context, line string, order RawCommand) ([]string, error) {
 	var lines []string
-	v := &vigil{c: c, ctx: ctx, asked: GoCommand{Line: line}, stop: order.Stop, until: order.Until, heard: func(line string) {
-		if len(lines) == maxHeard { // an analysis over night
-			lines = lines[:copy(lines, lines[maxHeard/2:])]
+	v := &pendingGo{c: c, ctx: ctx, cmd: GoCommand{Line: line}, stop: order.Stop, until: order.Until, onLine: func(line string) {
+		if len(lines) == maxRawLines { // an analysis over night
+			lines = lines[:copy(lines, lines[maxRawLines/2:])]
 		}
 		lines = append(lines, line)
 	}}
-	if err := v.watch(); err != nil {
+	if err := v.run(); err != nil {
 		return nil, err
 	}
 	return lines, nil
@@ -217,13 +217,13 @@ func (c *Client) rawQuit(line string) ([]string, error) {
 	return c.link.ReadUntilExit(), nil
 }
 
-// follow does on this side what a command has done on the other.
-func (c *Client) follow(order RawCommand) error {
+// applyRaw does on this side what a command has done on the other.
+func (c *Client) applyRaw(order RawCommand) error {
 	if order.NewGame {
-		c.fresh = false
+		c.needsNewGame = false
 	}
 	if order.Setting != nil {
-		c.followOption(order.Setting.Name, order.Setting.Value)
+		c.applyRawOption(order.Setting.Name, order.Setting.Value)
 	}
 	if order.Position == nil {
 		return nil
@@ -232,18 +232,18 @@ func (c *Client) follow(order RawCommand) error {
 	if err != nil {
 		return fmt.Errorf("%s was sent a position that makes no sense: %w", c.name(), err)
 	}
-	c.away = false
+	c.positionStale = false
 	c.link.SetPosition(pos)
 	return nil
 }
 
-func (c *Client) followOption(name, value string) {
+func (c *Client) applyRawOption(name, value string) {
 	opt, ok := c.OfferedOptions().Find(name)
 	switch {
 	case !ok:
 	case fold(name) == "multipv":
 		c.multiPV, _ = strconv.Atoi(value)
-	case managed[fold(name)] == "":
-		c.keep(Setting{opt.Name, value})
+	case managedOptions[fold(name)] == "":
+		c.rememberSetting(Setting{opt.Name, value})
 	}
 }

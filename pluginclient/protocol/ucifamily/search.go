@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-var errGivenUp = errors.New("nobody waits for the answer any more")
+var errAbandoned = errors.New("nobody waits for the answer any more")
 
 // Search asks the engine. It yields every list that the engine tells, and at last the
 // answer, whose first line is the best move. Where the engine gives fewer lines at a time
@@ -43,7 +43,7 @@ func (c *Client) Ponder(ctx context.Context, pos engine.Position, lim engine.Lim
 func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(errGivenUp)
+		defer cancel(errAbandoned)
 		lists := make(chan []engine.Line, 1)
 		type outcome struct {
 			lines []engine.Line
@@ -83,14 +83,14 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 		return nil, fmt.Errorf("%s: %w", c.name(), err)
 	}
 	lines, err := pluginclient.Call(ctx, c.link, func(ctx context.Context) ([]engine.Line, error) {
-		c.away = true
-		if !c.fresh {
+		c.positionStale = true
+		if !c.needsNewGame {
 			c.catchUp()
 		}
 		if err := c.link.Start(); err != nil {
 			return nil, err
 		}
-		return c.collect(ctx, request{pos: board, lim: lim, hit: hit, publish: publish})
+		return c.collect(ctx, request{pos: board, lim: lim, hit: hit, onLines: publish})
 	})
 	return lines, c.link.PrefixName(err)
 }
@@ -131,7 +131,7 @@ type request struct {
 	pos     *xiangqi.Position
 	lim     engine.Limits // Ban holds legal moves, Lines is possible, Level is worked in
 	hit     <-chan struct{}
-	publish func([]engine.Line) // nil: nobody wants to know
+	onLines func([]engine.Line) // nil: nobody wants to know
 }
 
 // collect asks until there are as many lines as wanted, or as can be had.
@@ -139,29 +139,29 @@ func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) 
 	if err := c.prepare(r); err != nil {
 		return nil, err
 	}
-	most := c.most()
-	lines, err := c.gather(ctx, r)
-	c.hearLate()
-	if err == nil && len(lines) < r.lim.Lines && c.most() > most && context.Cause(ctx) == nil {
-		if err := c.rest(); err != nil {
+	most := c.maxMultiPV()
+	lines, err := c.searchRounds(ctx, r)
+	c.applyLateIntro()
+	if err == nil && len(lines) < r.lim.Lines && c.maxMultiPV() > most && context.Cause(ctx) == nil {
+		if err := c.endSearch(); err != nil {
 			return nil, err
 		}
-		return c.gather(ctx, r) // it has told too late that it gives more
+		return c.searchRounds(ctx, r) // it has told too late that it gives more
 	}
 	return lines, err
 }
 
-// gather asks in rounds.
-func (c *Client) gather(ctx context.Context, r request) ([]engine.Line, error) {
-	each := min(c.most(), r.lim.Lines)
+// searchRounds asks in rounds.
+func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, error) {
+	each := min(c.maxMultiPV(), r.lim.Lines)
 	if !c.canBan() {
 		r.lim.Lines = each // it cannot be asked for others than it gives
 	}
-	r.share((r.lim.Lines + each - 1) / each)
+	r.splitLimits((r.lim.Lines + each - 1) / each)
 	var lines []engine.Line
 	for len(lines) < r.lim.Lines {
-		more, err := c.round(ctx, r, lines, each)
-		if err != nil && (len(lines) == 0 || !goodEnough(ctx, err)) {
+		more, err := c.searchOnce(ctx, r, lines, each)
+		if err != nil && (len(lines) == 0 || !keepPartial(ctx, err)) {
 			return nil, err
 		}
 		lines = append(lines, more...)
@@ -169,21 +169,21 @@ func (c *Client) gather(ctx context.Context, r request) ([]engine.Line, error) {
 		if err != nil || len(more) == 0 || len(lines) >= r.lim.Lines || context.Cause(ctx) != nil {
 			break
 		}
-		if err := c.rest(); err != nil {
+		if err := c.endSearch(); err != nil {
 			return nil, err
 		}
 	}
 	return lines, nil
 }
 
-// goodEnough reports whether the lines so far can stand although asking for more has failed:
+// keepPartial reports whether the lines so far can stand although asking for more has failed:
 // the engine knows no more, or somebody wants the answer now.
-func goodEnough(ctx context.Context, err error) bool {
+func keepPartial(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
 }
 
-// share gives each of several rounds its part of the time and the nodes.
-func (r *request) share(rounds int) {
+// splitLimits gives each of several rounds its part of the time and the nodes.
+func (r *request) splitLimits(rounds int) {
 	r.lim.Time = part(r.lim.Time, rounds)
 	r.lim.Nodes = part(r.lim.Nodes, rounds)
 }
@@ -198,17 +198,17 @@ func part[T int64 | time.Duration](whole T, parts int) T {
 // canBan reports whether the engine can be told to leave moves out.
 func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
 
-// listed is how many lines the engine has to be told to give, for so many that are wanted:
+// multiPVFor is how many lines the engine has to be told to give, for so many that are wanted:
 // where it knows nothing of a ban, the moves banned may be among them.
-func (c *Client) listed(r request) int {
+func (c *Client) multiPVFor(r request) int {
 	if c.canBan() {
-		return min(c.most(), r.lim.Lines)
+		return min(c.maxMultiPV(), r.lim.Lines)
 	}
-	return min(c.most(), r.lim.Lines+len(r.lim.Ban))
+	return min(c.maxMultiPV(), r.lim.Lines+len(r.lim.Ban))
 }
 
-// most is how many lines the engine can give at a time.
-func (c *Client) most() int {
+// maxMultiPV is how many lines the engine can give at a time.
+func (c *Client) maxMultiPV() int {
 	opt, ok := c.OfferedOptions().Find("MultiPV")
 	if !ok || opt.Kind != Spin {
 		return 1
@@ -222,22 +222,22 @@ func (c *Client) most() int {
 // prepare tells the engine of a new game, of the number of lines, and of thinking on its
 // opponent's time.
 func (c *Client) prepare(r request) error {
-	if c.fresh {
+	if c.needsNewGame {
 		if err := c.newGame(); err != nil {
 			return err
 		}
 	}
-	if lines := c.listed(r); lines != max(c.multiPV, 1) {
+	if lines := c.multiPVFor(r); lines != max(c.multiPV, 1) {
 		opt, _ := c.OfferedOptions().Find("MultiPV")
 		if err := c.set(Setting{opt.Name, fmt.Sprint(lines)}); err != nil {
 			return err
 		}
 		c.multiPV = lines
 	}
-	if r.hit == nil || c.ponders {
+	if r.hit == nil || c.ponderSet {
 		return nil
 	}
-	c.ponders = true
+	c.ponderSet = true
 	if opt, ok := c.OfferedOptions().Find("Ponder"); ok && opt.Kind == Check {
 		return c.set(Setting{opt.Name, "true"})
 	}
@@ -247,8 +247,8 @@ func (c *Client) prepare(r request) error {
 // newGame makes the engine forget, and waits until it has: a large table takes its time. One that
 // turns out to have been lost after its last answer is started again: nobody was told of that.
 func (c *Client) newGame() error {
-	owed := c.owed
-	err := c.renew()
+	owed := c.pingDeferred
+	err := c.sendNewGame()
 	if !owed || !pluginclient.Lost(err) || errors.Is(err, pluginclient.ErrClosed) {
 		return err
 	}
@@ -256,33 +256,33 @@ func (c *Client) newGame() error {
 	if err := c.link.Start(); err != nil {
 		return err
 	}
-	return c.renew()
+	return c.sendNewGame()
 }
 
-// renew is newGame for an engine that is at rest.
-func (c *Client) renew() error {
-	c.fresh = false
+// sendNewGame is newGame for an engine that is at rest.
+func (c *Client) sendNewGame() error {
+	c.needsNewGame = false
 	commands, again := c.protocol.NewGame(c.OfferedOptions())
 	if !again {
 		c.link.Quit()
 		if err := c.link.Start(); err != nil {
 			return err
 		}
-		c.fresh = false
+		c.needsNewGame = false
 		commands, _ = c.protocol.NewGame(c.OfferedOptions())
 	}
 	if len(commands) == 0 {
-		c.forgets = false
+		c.newGameEachSearch = false
 		c.catchUp()
 		return nil
 	}
-	return c.sendReady(c.link.Lifetime, c.link.Deadlines.Start, commands...)
+	return c.sendAndPing(c.link.Lifetime, c.link.Deadlines.Start, commands...)
 }
 
-// round asks once, without the moves of the lines that are there already. Where the answer
+// searchOnce asks once, without the moves of the lines that are there already. Where the answer
 // shows that the ranks are numbered the other way, the moves of the question were
 // misunderstood, and it is asked again.
-func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each int) ([]engine.Line, error) {
+func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line, each int) ([]engine.Line, error) {
 	ban := slices.Clone(r.lim.Ban)
 	for _, line := range sofar {
 		ban = append(ban, line.Move())
@@ -297,32 +297,32 @@ func (c *Client) round(ctx context.Context, r request, sofar []engine.Line, each
 	}
 	ranks, known := c.ranks, c.ranksKnown
 	for {
-		t := c.newThought(q, min(each, r.lim.Lines-len(sofar)))
-		t.ban, t.held = ban, held
+		t := c.newSearchInfo(q, min(each, r.lim.Lines-len(sofar)))
+		t.ban, t.banUnknown = ban, held
 		q.Ranks = c.ranks
-		v := &vigil{c: c, ctx: ctx, q: q, asked: c.protocol.GoCommand(q), hit: r.hit, thought: t}
-		if r.publish != nil {
-			v.publish = func(l []engine.Line) { r.publish(joinLines(r.lim.Lines, sofar, l)) }
+		v := &pendingGo{c: c, ctx: ctx, q: q, cmd: c.protocol.GoCommand(q), hit: r.hit, info: t}
+		if r.onLines != nil {
+			v.onLines = func(l []engine.Line) { r.onLines(joinLines(r.lim.Lines, sofar, l)) }
 		}
-		if err := v.watch(); err != nil {
+		if err := v.run(); err != nil {
 			c.ranks, c.ranksKnown = ranks, known
 			return nil, err
 		}
 		lines, err := t.answer(v.best)
-		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.turned
-		if !t.turned || !v.asked.HasMoves || context.Cause(ctx) != nil {
+		c.ranks, c.ranksKnown = t.ranks, c.ranksKnown || t.ranksFlipped
+		if !t.ranksFlipped || !v.cmd.HasMoves || context.Cause(ctx) != nil {
 			return lines, err
 		}
-		if err := c.ready(c.link.Lifetime, c.link.Deadlines.Reply); err != nil {
+		if err := c.ping(c.link.Lifetime, c.link.Deadlines.Reply); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (c *Client) newThought(q SearchRequest, want int) *thought {
-	return &thought{
-		pos: q.Pos, ban: q.Ban, want: want, note: c.link.Trace.Notef,
-		ranks: c.ranks, fixed: c.opts.Ranks != nil || c.ranksKnown,
-		seen: map[engine.Move]engine.Line{}, bounds: map[engine.Move]engine.Line{},
+func (c *Client) newSearchInfo(q SearchRequest, want int) *searchInfo {
+	return &searchInfo{
+		pos: q.Pos, ban: q.Ban, want: want, notef: c.link.Trace.Notef,
+		ranks: c.ranks, ranksFixed: c.opts.Ranks != nil || c.ranksKnown,
+		byMove: map[engine.Move]engine.Line{}, boundsByMove: map[engine.Move]engine.Line{},
 	}
 }

@@ -38,12 +38,12 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Server
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	c := &ServerConn{
-		LineWriter: serving.NewLineWriter(out, s.Trace), served: s, dialect: d, ctx: ctx,
-		lines: serving.ReadLines(in, ctx.Done(), Input),
-		pos:   xiangqi.Start(),
-		list:  1,
+		LineWriter: serving.NewLineWriter(out, s.Trace), config: s, dialect: d, ctx: ctx,
+		lines:   serving.ReadLines(in, ctx.Done(), Input),
+		pos:     xiangqi.Start(),
+		multiPV: 1,
 	}
-	c.options = append(c.standard(), s.Options...)
+	c.options = append(c.standardOptions(), s.Options...)
 	engine.Forget(s.Searcher)
 	for !c.over {
 		c.step()
@@ -56,25 +56,25 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Server
 // holds for its next question.
 type ServerConn struct {
 	*serving.LineWriter
-	served  ServerConfig
-	dialect Dialect
-	ctx     context.Context
-	lines   *serving.Lines
-	waiting serving.Backlog
-	ended   bool // the input, or the host has said "quit"
-	endedAt time.Time
-	over    bool // the conversation
-	options []Setter
+	config     ServerConfig
+	dialect    Dialect
+	ctx        context.Context
+	lines      *serving.Lines
+	waiting    serving.Backlog
+	inputEnded bool // the input, or the host has said "quit"
+	endedAt    time.Time
+	over       bool // the conversation
+	options    []Setter
 
-	pos   *xiangqi.Position // nil: what the host has said makes no sense
-	ban   []engine.Move
-	list  int // lines that are told
-	level int
+	pos     *xiangqi.Position // nil: what the host has said makes no sense
+	ban     []engine.Move
+	multiPV int // lines that are told
+	level   int
 
 	Seconds bool // the host's times are seconds
 	Batch   bool // commands never overtake a search
 
-	asking *asking // the search under way; nil: none
+	active *activeSearch // the search under way; nil: none
 }
 
 // step waits for something to happen and deals with it.
@@ -84,22 +84,22 @@ func (c *ServerConn) step() {
 		return
 	}
 	switch {
-	case c.asking == nil && c.ended:
+	case c.active == nil && c.inputEnded:
 		c.over = true
 		return
-	case c.asking != nil && c.ended && !c.Batch:
-		c.hurry()
+	case c.active != nil && c.inputEnded && !c.Batch:
+		c.finishNow()
 		return
 	case c.blocked():
-		c.asking.MoveNow()
+		c.active.MoveNow()
 	}
 	news := c.lines.Ready()
-	if c.ended || c.waiting.Full() {
+	if c.inputEnded || c.waiting.Full() {
 		news = nil
 	}
 	select {
 	case <-news:
-		c.hear()
+		c.readInput()
 	case <-c.finished():
 		c.answer()
 	case <-c.ctx.Done():
@@ -109,17 +109,17 @@ func (c *ServerConn) step() {
 
 // finished is closed when the search under way ends.
 func (c *ServerConn) finished() <-chan struct{} {
-	if c.asking == nil {
+	if c.active == nil {
 		return nil
 	}
-	return c.asking.Done()
+	return c.active.Done()
 }
 
-// hear takes in a line, or the end of the input.
-func (c *ServerConn) hear() {
+// readInput takes in a line, or the end of the input.
+func (c *ServerConn) readInput() {
 	line, ok, ended := c.lines.Take()
-	c.ended = ended || ok && isWord(line, quitWord)
-	if c.ended {
+	c.inputEnded = ended || ok && isWord(line, quitWord)
+	if c.inputEnded {
 		c.endedAt = time.Now()
 	}
 	if !ok {
@@ -132,7 +132,7 @@ func (c *ServerConn) hear() {
 func (c *ServerConn) next() (line string, ok bool) {
 	return c.waiting.Take(
 		func(line string, behindGo bool) bool {
-			return c.asking == nil || !c.Batch && c.overtakes(line, behindGo)
+			return c.active == nil || !c.Batch && c.overtakes(line, behindGo)
 		},
 		func(line string) bool { return isWord(line, goWord) },
 	)
@@ -144,17 +144,17 @@ func (c *ServerConn) overtakes(line string, behindGo bool) bool {
 	case stopWord, "ponderhit", "":
 		return !behindGo
 	case "isready":
-		return c.asking.Perft == 0 // its output has no other end
+		return c.active.Perft == 0 // its output has no other end
 	}
 	return false
 }
 
 // blocked reports whether commands wait for a search that nothing else will end.
 func (c *ServerConn) blocked() bool {
-	if c.asking == nil || !c.asking.endless() {
+	if c.active == nil || !c.active.endless() {
 		return false
 	}
-	return c.ended || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
+	return c.inputEnded || c.waiting.Full() || slices.ContainsFunc(c.waiting, func(line string) bool {
 		return isWord(line, goWord) || c.Batch && isWord(line, stopWord)
 	})
 }
@@ -171,17 +171,17 @@ func isWord(line, word string) bool {
 	return first == word
 }
 
-// hurry makes the search under way answer now. One that does not is given up, and so is all
+// finishNow makes the search under way answer now. One that does not is given up, and so is all
 // that waits but "quit". A count has nothing to answer before its end, which short ones reach.
-func (c *ServerConn) hurry() {
-	if c.asking.Perft > 0 {
-		c.asking.Wait(time.Until(c.endedAt.Add(serving.Grace)))
+func (c *ServerConn) finishNow() {
+	if c.active.Perft > 0 {
+		c.active.Wait(time.Until(c.endedAt.Add(serving.Grace)))
 	}
-	if c.asking.FinishNow() {
+	if c.active.FinishNow() {
 		c.answer()
 		return
 	}
-	c.asking, c.over = nil, c.ctx.Err() != nil
+	c.active, c.over = nil, c.ctx.Err() != nil
 	c.waiting = slices.DeleteFunc(c.waiting, func(line string) bool { return !isWord(line, quitWord) })
 }
 
@@ -201,14 +201,14 @@ func (c *ServerConn) handle(line string) {
 	case c.dialect.Greeting:
 		c.introduce()
 	case "isready":
-		c.served.ApplyOptions()
+		c.config.ApplyOptions()
 		c.WriteLines("readyok")
 	case "setoption":
 		c.setOption(c.dialect.ReadSetOption(args))
 	case "position":
 		c.setPosition(args)
 	case goWord:
-		c.ask(c.dialect.ReadGo(c, args))
+		c.startGo(c.dialect.ReadGo(c, args))
 	case stopWord:
 		c.stop()
 	case "ponderhit":
@@ -225,9 +225,9 @@ func (c *ServerConn) handle(line string) {
 }
 
 func (c *ServerConn) introduce() {
-	lines := []string{"id name " + c.served.Name}
-	if c.served.Author != "" {
-		lines = append(lines, "id author "+c.served.Author)
+	lines := []string{"id name " + c.config.Name}
+	if c.config.Author != "" {
+		lines = append(lines, "id author "+c.config.Author)
 	}
 	for _, o := range c.options {
 		lines = append(lines, c.dialect.FormatOption(o.Option))
@@ -235,18 +235,18 @@ func (c *ServerConn) introduce() {
 	c.WriteLines(append(lines, c.dialect.Greeting+"ok")...)
 }
 
-// standard are the options that every server has.
-func (c *ServerConn) standard() []Setter {
-	return append(c.dialect.Options(c), c.served.LevelSetter(func(id int) { c.level = id })...)
+// standardOptions are the options that every server has.
+func (c *ServerConn) standardOptions() []Setter {
+	return append(c.dialect.Options(c), c.config.LevelSetter(func(id int) { c.level = id })...)
 }
 
 // MultiPVSetter is the option of how many lines are told, by the name that a protocol gives it.
 func (c *ServerConn) MultiPVSetter(name string) Setter {
-	return MultiPVSetter(name, func(n int) { c.list = n })
+	return MultiPVSetter(name, func(n int) { c.multiPV = n })
 }
 
 func (c *ServerConn) setOption(name, value string) {
-	known, err := SetOption(c.options, name, strings.TrimPrefix(value, empty))
+	known, err := SetOption(c.options, name, strings.TrimPrefix(value, emptyString))
 	switch {
 	case err != nil:
 		c.Remark(err.Error())
@@ -265,8 +265,8 @@ func (c *ServerConn) setPosition(args []string) {
 }
 
 func (c *ServerConn) stop() {
-	if c.asking != nil {
-		c.asking.MoveNow()
+	if c.active != nil {
+		c.active.MoveNow()
 		return
 	}
 	if c.dialect.IdleStop != "" {
@@ -275,12 +275,12 @@ func (c *ServerConn) stop() {
 }
 
 func (c *ServerConn) ponderHit(args []string) {
-	if c.asking == nil {
+	if c.active == nil {
 		return
 	}
-	c.asking.Draw = c.asking.Draw || len(args) > 0 && args[0] == "draw"
-	c.asking.hit = true
-	c.asking.PonderHit()
+	c.active.Draw = c.active.Draw || len(args) > 0 && args[0] == "draw"
+	c.active.hit = true
+	c.active.PonderHit()
 }
 
 func (c *ServerConn) quit() {
@@ -308,20 +308,20 @@ func (g Go) Limited() bool {
 	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
 }
 
-// asking is a "go" under way.
-type asking struct {
+// activeSearch is a "go" under way.
+type activeSearch struct {
 	*serving.Search
 	Go
 	hit bool // the reply that it ponders has been played
 }
 
 // endless reports whether it ends only when the host says so.
-func (a *asking) endless() bool {
+func (a *activeSearch) endless() bool {
 	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
 }
 
-// ask begins a search, or answers at once where there is nothing to search.
-func (c *ServerConn) ask(g Go) {
+// startGo begins a search, or answers at once where there is nothing to search.
+func (c *ServerConn) startGo(g Go) {
 	if c.pos == nil {
 		c.Remark("there is no position to think about: the last one that was sent makes no sense")
 		c.WriteLines(c.dialect.FormatBestMove(nil, false))
@@ -331,31 +331,31 @@ func (c *ServerConn) ask(g Go) {
 		c.WriteLines(c.dialect.FormatBestMove(nil, false))
 		return
 	}
-	g.Limits.Lines = c.list
-	if g.Limits.Level == 0 && (c.served.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
+	g.Limits.Lines = c.multiPV
+	if g.Limits.Level == 0 && (c.config.LevelsOnly || g.Limits.Nodes == 0 && g.Limits.Depth == 0) {
 		g.Limits.Level = c.level
 	}
-	c.asking = &asking{Search: c.begin(g), Go: g}
+	c.active = &activeSearch{Search: c.startSearch(g), Go: g}
 }
 
-func (c *ServerConn) begin(g Go) *serving.Search {
+func (c *ServerConn) startSearch(g Go) *serving.Search {
 	if g.Perft > 0 {
-		return serving.StartSearch(c.ctx, serving.Request{Searcher: counter{c, c.pos, g.Perft}, Pos: c.pos})
+		return serving.StartSearch(c.ctx, serving.Request{Searcher: perftSearcher{c, c.pos, g.Perft}, Pos: c.pos})
 	}
 	each := func(s *serving.Search, lines []engine.Line) {
 		c.WriteLines(c.dialect.FormatInfo(lines, time.Since(s.StartedAt), g.Limits.Lines)...)
-		if g.mated(lines) {
+		if g.mateFound(lines) {
 			s.MoveNow()
 		}
 	}
-	return c.served.StartSearch(c.ctx, serving.Request{
+	return c.config.StartSearch(c.ctx, serving.Request{
 		Pos: c.pos, Limits: g.Limits, Ponder: g.Ponder, OnLines: each,
 		Hold: g.Infinite && c.dialect.HoldsInfinite,
 	})
 }
 
-// mated reports whether the mate that was looked for is found.
-func (g Go) mated(lines []engine.Line) bool {
+// mateFound reports whether the mate that was looked for is found.
+func (g Go) mateFound(lines []engine.Line) bool {
 	if g.Mate == 0 || len(lines) == 0 {
 		return false
 	}
@@ -365,8 +365,8 @@ func (g Go) mated(lines []engine.Line) bool {
 
 // answer tells what has come of the search.
 func (c *ServerConn) answer() {
-	a := c.asking
-	c.asking = nil
+	a := c.active
+	c.active = nil
 	if a.Perft > 0 {
 		return
 	}
@@ -380,15 +380,15 @@ func (c *ServerConn) answer() {
 	c.WriteLines(c.dialect.FormatBestMove(&best, a.Draw && losing))
 }
 
-// counter is a Searcher that counts instead. It has no answer: it tells the host of each move
+// perftSearcher is a Searcher that counts instead. It has no answer: it tells the host of each move
 // how many sequences begin with it.
-type counter struct {
+type perftSearcher struct {
 	conn  *ServerConn
 	pos   *xiangqi.Position
 	depth int
 }
 
-func (c counter) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
+func (c perftSearcher) Search(ctx context.Context, _ engine.Position, _ engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(func([]engine.Line, error) bool) { c.conn.perft(ctx, c.pos, c.depth) }
 }
 
@@ -419,7 +419,7 @@ func (c *ServerConn) Position() *xiangqi.Position { return c.pos }
 func (c *ServerConn) SetBan(moves []engine.Move) { c.ban = slices.Clone(moves) }
 
 // Forget begins a new game.
-func (c *ServerConn) Forget() { engine.Forget(c.served.Searcher) }
+func (c *ServerConn) Forget() { engine.Forget(c.config.Searcher) }
 
 // Ban are the moves that SetBan has set.
 func (c *ServerConn) Ban() []engine.Move { return c.ban }

@@ -22,12 +22,12 @@ func Common(own Protocol, greeting string, readSetOption func(fields []string) (
 	own.Pong = func(line string) bool { return strings.EqualFold(strings.TrimSpace(line), "readyok") }
 	own.Perft = func(depth int) string { return "go perft " + strconv.Itoa(depth) }
 	own.ParseInfo, own.ParseBestMove = ParseInfoLine, ParseBestMove
-	own.Interrupt = aside
+	own.Interrupt = isInterrupt
 	own.ParseRaw = func(line string, r Ranks) RawCommand {
 		if word, _ := cutWord(line); word == greeting {
 			return RawCommand{AnyPosition: true, Deadline: DeadlineStart}
 		}
-		return order(line, r, readSetOption)
+		return parseRaw(line, r, readSetOption)
 	}
 	return own
 }
@@ -70,15 +70,15 @@ func (in *Introduction) AddOption(opt Option, line string) {
 	in.Info.Text = append(in.Info.Text, strings.TrimSpace(line))
 }
 
-// aside lets "stop" and "ponderhit" through.
-func aside(line string) (lines []string, ok bool) {
+// isInterrupt lets "stop" and "ponderhit" through.
+func isInterrupt(line string) (lines []string, ok bool) {
 	word, _ := cutWord(line)
 	return []string{line}, word == "stop" || word == "ponderhit"
 }
 
-// order tells what a line does that is no greeting. What the protocol does not know may be a
+// parseRaw tells what a line does that is no greeting. What the protocol does not know may be a
 // benchmark.
-func order(line string, r Ranks, readSetOption func(fields []string) (name, value string)) RawCommand {
+func parseRaw(line string, r Ranks, readSetOption func(fields []string) (name, value string)) RawCommand {
 	word, rest := cutWord(line)
 	args := strings.Fields(rest)
 	switch word {

@@ -11,8 +11,8 @@ type BestMove struct {
 	Claim  string // that the game is over, instead of a move, in the engine's words
 }
 
-// none are the words that engines use for no move at all.
-var none = map[string]bool{"(none)": true, "none": true, "0000": true, "null": true, "nomove": true, "resign": true, "draw": true}
+// noMoveWords are the words that engines use for no move at all.
+var noMoveWords = map[string]bool{"(none)": true, "none": true, "0000": true, "null": true, "nomove": true, "resign": true, "draw": true}
 
 // ParseBestMove reads "bestmove" and "nobestmove" lines. Another line is none.
 func ParseBestMove(line string) (b BestMove, ok bool) {
@@ -34,9 +34,9 @@ func ParseBestMove(line string) (b BestMove, ok bool) {
 			b.Draw = true
 		case lower == "resign":
 			b.Resign = true
-		case i == 0 && !none[lower]:
+		case i == 0 && !noMoveWords[lower]:
 			b.Move = word
-		case words[i] == "ponder" && i > 0 && !none[lower]:
+		case words[i] == "ponder" && i > 0 && !noMoveWords[lower]:
 			b.Ponder = word
 		}
 	}

@@ -9,35 +9,35 @@ import (
 	"qhsh/pluginclient"
 )
 
-// thought is what has come of one "go" so far.
-type thought struct {
-	pos   *xiangqi.Position
-	ban   []engine.Move
-	want  int // lines
-	ranks Ranks
-	fixed bool // the ranks are known for sure
-	held  bool // the engine does not know of the ban
-	note  func(format string, args ...any)
+// searchInfo is what has come of one "go" so far.
+type searchInfo struct {
+	pos        *xiangqi.Position
+	ban        []engine.Move
+	want       int // lines
+	ranks      Ranks
+	ranksFixed bool // the ranks are known for sure
+	banUnknown bool // the engine does not know of the ban
+	notef      func(format string, args ...any)
 
-	nodes   int64                       // the latest number that was told
-	current []engine.Line               // of this iteration, in their places
-	before  []engine.Line               // the list before it
-	seen    map[engine.Move]engine.Line // the latest line of each move
-	bounds  map[engine.Move]engine.Line // those whose score is only a bound
-	unread  engine.Line                 // the latest whose moves cannot be read; it has none
-	turned  bool                        // the ranks turned out to be numbered the other way
-	noted   int
+	nodes        int64                       // the latest number that was told
+	current      []engine.Line               // of this iteration, in their places
+	previous     []engine.Line               // the list before it
+	byMove       map[engine.Move]engine.Line // the latest line of each move
+	boundsByMove map[engine.Move]engine.Line // those whose score is only a bound
+	unreadable   engine.Line                 // the latest whose moves cannot be read; it has none
+	ranksFlipped bool                        // the ranks turned out to be numbered the other way
+	noted        int
 }
 
 // add takes in a report, and reports whether it has changed the list. Lines whose score is
 // only a bound are not part of it.
-func (t *thought) add(r InfoLine) bool {
+func (t *searchInfo) add(r InfoLine) bool {
 	if r.Nodes > 0 {
 		t.nodes = r.Nodes
 	}
 	if len(r.PV) == 0 {
 		if r.UnreadablePV && r.Bound == "" {
-			t.unread = t.lineOf(nil, r)
+			t.unreadable = t.lineOf(nil, r)
 		}
 		return false
 	}
@@ -46,13 +46,13 @@ func (t *thought) add(r InfoLine) bool {
 	case !ok:
 		return false
 	case r.Bound != "":
-		t.bounds[line.Move()] = line
+		t.boundsByMove[line.Move()] = line
 		return false
 	}
-	t.seen[line.Move()] = line
+	t.byMove[line.Move()] = line
 	place := max(r.MultiPV, 1)
 	if place == 1 {
-		t.before, t.current = t.lines(), nil
+		t.previous, t.current = t.lines(), nil
 	}
 	if place <= len(t.current) {
 		t.current[place-1] = line
@@ -63,24 +63,24 @@ func (t *thought) add(r InfoLine) bool {
 }
 
 // line reads the moves of a report, as far as they are legal.
-func (t *thought) line(r InfoLine) (engine.Line, bool) {
+func (t *searchInfo) line(r InfoLine) (engine.Line, bool) {
 	moves := t.moves(r.PV)
 	switch {
 	case len(moves) == 0:
-		t.remark("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
+		t.notePassedOver("passed over, since %s is illegal: pv %v", r.PV[0], pluginclient.Excerpt(fmt.Sprint(r.PV)))
 		return engine.Line{}, false
 	case slices.Contains(t.ban, moves[0]):
-		if !t.held {
-			t.remark("passed over, since %s is banned", r.PV[0])
+		if !t.banUnknown {
+			t.notePassedOver("passed over, since %s is banned", r.PV[0])
 		}
 		return engine.Line{}, false
 	case len(moves) < len(r.PV):
-		t.remark("a line is cut before %s, which is illegal there", r.PV[len(moves)])
+		t.notePassedOver("a line is cut before %s, which is illegal there", r.PV[len(moves)])
 	}
 	return t.lineOf(moves, r), true
 }
 
-func (t *thought) lineOf(moves []engine.Move, r InfoLine) engine.Line {
+func (t *searchInfo) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 	nodes := r.Nodes
 	if nodes == 0 {
 		nodes = t.nodes
@@ -92,53 +92,53 @@ func (t *thought) lineOf(moves []engine.Move, r InfoLine) engine.Line {
 	return line
 }
 
-func (t *thought) remark(format string, args ...any) {
+func (t *searchInfo) notePassedOver(format string, args ...any) {
 	if t.noted++; t.noted <= maxNoted {
-		t.note(format, args...)
+		t.notef(format, args...)
 	}
 }
 
 // moves reads moves up to the first that is not legal. Where they show that the ranks are
 // numbered the other way, that is how they are read from now on.
-func (t *thought) moves(texts []string) []engine.Move {
+func (t *searchInfo) moves(texts []string) []engine.Move {
 	moves := legalPrefix(t.pos, texts, t.ranks)
-	if t.fixed || len(moves) == len(texts) {
+	if t.ranksFixed || len(moves) == len(texts) {
 		return moves
 	}
 	other := legalPrefix(t.pos, texts, t.ranks.other())
-	if len(other) == 0 || len(other) <= len(moves) && !tells(texts, t.ranks.other()) {
+	if len(other) == 0 || len(other) <= len(moves) && !implyRanks(texts, t.ranks.other()) {
 		return moves
 	}
-	t.turn()
+	t.flipRanks()
 	return other
 }
 
-// turn reads ranks the other way from now on. It answers false if it is known how they are
+// flipRanks reads ranks the other way from now on. It answers false if it is known how they are
 // numbered.
-func (t *thought) turn() bool {
-	if t.fixed {
+func (t *searchInfo) flipRanks() bool {
+	if t.ranksFixed {
 		return false
 	}
-	t.note("its ranks are numbered %v", t.ranks.other())
-	t.ranks, t.turned, t.fixed = t.ranks.other(), true, true
-	t.current, t.before = nil, nil
-	clear(t.seen)
-	clear(t.bounds)
+	t.notef("its ranks are numbered %v", t.ranks.other())
+	t.ranks, t.ranksFlipped, t.ranksFixed = t.ranks.other(), true, true
+	t.current, t.previous = nil, nil
+	clear(t.byMove)
+	clear(t.boundsByMove)
 	return true
 }
 
-// tells reports whether moves must be numbered in a way.
-func tells(texts []string, r Ranks) bool {
+// implyRanks reports whether moves must be numbered in a way.
+func implyRanks(texts []string, r Ranks) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
-		told, ok := tell(text)
+		told, ok := ranksOf(text)
 		return ok && told == r
 	})
 }
 
 // lines is the list so far: what this iteration has brought, and behind it what is left of
 // the list before.
-func (t *thought) lines() []engine.Line {
-	return joinLines(t.want, t.current, t.before)
+func (t *searchInfo) lines() []engine.Line {
+	return joinLines(t.want, t.current, t.previous)
 }
 
 // joinLines are lists behind each other, a move at most once.
@@ -156,7 +156,7 @@ func joinLines(most int, lists ...[]engine.Line) []engine.Line {
 }
 
 // answer is the list that the best move ends: it comes first, whatever was told before.
-func (t *thought) answer(best BestMove) ([]engine.Line, error) {
+func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	if best.Move == "" {
 		return nil, noMove(best)
 	}
@@ -164,9 +164,9 @@ func (t *thought) answer(best BestMove) ([]engine.Line, error) {
 	switch {
 	case len(moves) == 0:
 		return nil, fmt.Errorf("%w: bestmove %q", pluginclient.ErrIllegal, pluginclient.Excerpt(best.Move))
-	case slices.Contains(t.ban, moves[0]) && t.held && len(t.lines()) > 0:
+	case slices.Contains(t.ban, moves[0]) && t.banUnknown && len(t.lines()) > 0:
 		return t.lines(), nil
-	case slices.Contains(t.ban, moves[0]) && t.held:
+	case slices.Contains(t.ban, moves[0]) && t.banUnknown:
 		return nil, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
 		return nil, fmt.Errorf("%w: it plays %s, which is banned (an engine with an opening book may do so until the book is turned off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
@@ -185,16 +185,16 @@ func noMove(best BestMove) error {
 }
 
 // bestLine is the line of the best move.
-func (t *thought) bestLine(move engine.Move, best BestMove) engine.Line {
-	line, ok := t.seen[move]
+func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
+	line, ok := t.byMove[move]
 	if first := t.lines(); len(first) > 0 && first[0].Move() == move {
 		line, ok = first[0], true
 	}
 	if !ok {
-		line, ok = t.bounds[move]
+		line, ok = t.boundsByMove[move]
 	}
 	if !ok {
-		line = t.unread
+		line = t.unreadable
 		line.Moves = []engine.Move{move}
 	}
 	if best.Ponder != "" && len(line.Moves) == 1 {
@@ -210,7 +210,7 @@ func (t *thought) bestLine(move engine.Move, best BestMove) engine.Line {
 }
 
 // reply is the reply that is expected to a move, if it is legal.
-func (t *thought) reply(move engine.Move, text string) []engine.Move {
+func (t *searchInfo) reply(move engine.Move, text string) []engine.Move {
 	next, err := t.pos.Play(move)
 	if err != nil {
 		return nil

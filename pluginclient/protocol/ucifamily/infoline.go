@@ -38,7 +38,7 @@ const matePlies = 100
 // makes no sense being passed over. mate is the score of a mate where scores are plain
 // numbers; 0: there is none. Another line is none.
 func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
-	p := reportParser{words: strings.Fields(line), mate: mate}
+	p := infoParser{words: strings.Fields(line), mate: mate}
 	if !strings.EqualFold(p.next(), "info") {
 		return InfoLine{}, false
 	}
@@ -49,7 +49,7 @@ func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 	return r, true
 }
 
-type reportParser struct {
+type infoParser struct {
 	words []string
 	mate  int
 	zero  bool // a depth of 0 was told
@@ -57,7 +57,7 @@ type reportParser struct {
 }
 
 // next takes a word; "" at the end.
-func (p *reportParser) next() string {
+func (p *infoParser) next() string {
 	if len(p.words) == 0 {
 		return ""
 	}
@@ -67,7 +67,7 @@ func (p *reportParser) next() string {
 }
 
 // number takes a number if there is one.
-func (p *reportParser) number() (int64, bool) {
+func (p *infoParser) number() (int64, bool) {
 	if len(p.words) == 0 {
 		return 0, false
 	}
@@ -80,7 +80,7 @@ func (p *reportParser) number() (int64, bool) {
 }
 
 // positive is a number of at least 0 that an int can hold everywhere; 0 for any other.
-func (p *reportParser) positive() int {
+func (p *infoParser) positive() int {
 	n, _ := p.number()
 	if n < 0 || n > 1<<30 {
 		return 0
@@ -88,7 +88,7 @@ func (p *reportParser) positive() int {
 	return int(n)
 }
 
-func (p *reportParser) item(r *InfoLine) {
+func (p *infoParser) item(r *InfoLine) {
 	switch word := p.next(); word {
 	case "depth":
 		r.Depth = p.positive()
@@ -116,7 +116,7 @@ func (p *reportParser) item(r *InfoLine) {
 	}
 }
 
-func (p *reportParser) moves() []string {
+func (p *infoParser) moves() []string {
 	n := 0
 	for n < len(p.words) && IsMove(p.words[n]) {
 		n++
@@ -127,7 +127,7 @@ func (p *reportParser) moves() []string {
 }
 
 // score reads "cp 35", "mate -3" and UCCI's plain number.
-func (p *reportParser) score() engine.Score {
+func (p *infoParser) score() engine.Score {
 	kind := ""
 	if len(p.words) > 0 && (p.words[0] == "cp" || p.words[0] == "mate") {
 		kind = p.next()

@@ -9,22 +9,22 @@ import (
 	"qhsh/pluginclient"
 )
 
-// maxStray is how many lines that make no sense an engine may send during one wait.
-const maxStray = 100_000
+// maxUnexpected is how many lines that make no sense an engine may send during one wait.
+const maxUnexpected = 100_000
 
 // maxNoted is how many of them are remarked on.
 const maxNoted = 10
 
-// muteQuiet is how long an engine that knows no "isready" is listened to after a search for
+// noPingQuiet is how long an engine that knows no "isready" is listened to after a search for
 // what it should not have said.
-const muteQuiet = 100 * time.Millisecond
+const noPingQuiet = 100 * time.Millisecond
 
-// errAllTold is the cause of a wait for more that an engine might tell of itself.
-var errAllTold = errors.New("all is told")
+// errIntroTimeout is the cause of a wait for more that an engine might tell of itself.
+var errIntroTimeout = errors.New("all is told")
 
 // send sends lines to an engine that is idle. What has come before is no answer to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
-	if err := c.clear(); err != nil {
+	if err := c.discardPending(); err != nil {
 		return err
 	}
 	if dir == pluginclient.Sent {
@@ -33,30 +33,30 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
-// clear takes away what has come before a command.
-func (c *Client) clear() error {
-	c.hearLate()
+// discardPending takes away what has come before a command.
+func (c *Client) discardPending() error {
+	c.applyLateIntro()
 	for i, line := range c.link.Conn.Drain() {
 		if line != "" && i < maxNoted {
 			c.link.Trace.Notef("nobody asked for %q", pluginclient.Excerpt(line))
 		}
-		if err := c.overhear(line); err != nil {
+		if err := c.handleUnsolicited(line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sendReady sends lines to an engine that is idle, with a ping behind them, and waits until it
+// sendAndPing sends lines to an engine that is idle, with a ping behind them, and waits until it
 // has carried them out.
-func (c *Client) sendReady(ctx context.Context, limit time.Duration, lines ...string) error {
-	if c.mute {
+func (c *Client) sendAndPing(ctx context.Context, limit time.Duration, lines ...string) error {
+	if c.noPing {
 		if err := c.send(pluginclient.Sent, lines...); err != nil {
 			return err
 		}
-		return c.ready(ctx, limit)
+		return c.ping(ctx, limit)
 	}
-	if err := c.clear(); err != nil {
+	if err := c.discardPending(); err != nil {
 		return err
 	}
 	c.link.Command, c.link.SentAt = cutCommand(lines[len(lines)-1]), time.Now()
@@ -64,7 +64,7 @@ func (c *Client) sendReady(ctx context.Context, limit time.Duration, lines ...st
 	if err := c.link.SendPinged(ping, lines...); err != nil {
 		return err
 	}
-	_, err := c.untilReady(ctx, limit, ping)
+	_, err := c.awaitPong(ctx, limit, ping)
 	return err
 }
 
@@ -76,45 +76,45 @@ func cutCommand(line string) string {
 	return pluginclient.Excerpt(line)
 }
 
-// missing says what an engine has done instead of answering in time.
-func (c *Client) missing(err error, odd string) error {
+// explainTimeout says what an engine has done instead of answering in time.
+func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, pluginclient.Excerpt)
 }
 
-// ready sends a ping and throws away what comes before its answer: both ends are then in
+// ping sends a ping and throws away what comes before its answer: both ends are then in
 // step. The time is that for the answer.
-func (c *Client) ready(ctx context.Context, limit time.Duration) error {
-	if c.mute {
-		return c.listen(muteQuiet)
+func (c *Client) ping(ctx context.Context, limit time.Duration) error {
+	if c.noPing {
+		return c.drainFor(noPingQuiet)
 	}
-	_, err := c.upToReady(ctx, limit)
+	_, err := c.pingAndRead(ctx, limit)
 	return err
 }
 
-// upToReady is ready, and answers what has come before.
-func (c *Client) upToReady(ctx context.Context, limit time.Duration) ([]string, error) {
+// pingAndRead is ready, and answers what has come before.
+func (c *Client) pingAndRead(ctx context.Context, limit time.Duration) ([]string, error) {
 	ping := c.protocol.Ping()
 	if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
 		return nil, err
 	}
-	return c.untilReady(ctx, limit, ping)
+	return c.awaitPong(ctx, limit, ping)
 }
 
-// untilReady reads up to the answer to a ping, and answers what has come before.
-func (c *Client) untilReady(ctx context.Context, limit time.Duration, ping string) ([]string, error) {
+// awaitPong reads up to the answer to a ping, and answers what has come before.
+func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string) ([]string, error) {
 	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
 	defer cancel()
 	var lines []string
-	for len(lines) < maxStray {
+	for len(lines) < maxUnexpected {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return lines, c.missing(err, "")
+			return lines, c.explainTimeout(err, "")
 		}
 		if c.protocol.Pong(line) {
-			c.busy, c.owed = false, false
+			c.busy, c.pingDeferred = false, false
 			return lines, nil
 		}
-		if err := c.overhear(line); err != nil {
+		if err := c.handleUnsolicited(line); err != nil {
 			return lines, err
 		}
 		lines = append(lines, line)
@@ -122,21 +122,21 @@ func (c *Client) untilReady(ctx context.Context, limit time.Duration, ping strin
 	return nil, fmt.Errorf("%w: %d lines before the answer to %s", pluginclient.ErrFlood, len(lines), ping)
 }
 
-// overhear passes on a line that is no answer to anything.
-func (c *Client) overhear(line string) error {
+// handleUnsolicited passes on a line that is no answer to anything.
+func (c *Client) handleUnsolicited(line string) error {
 	if c.protocol.Unsolicited == nil {
 		return nil
 	}
 	reply := c.protocol.Unsolicited(line)
-	c.hearLate()
+	c.applyLateIntro()
 	if len(reply) == 0 {
 		return nil
 	}
 	return c.link.Send(pluginclient.Sent, reply...)
 }
 
-// hearLate takes over what the engine has told too late.
-func (c *Client) hearLate() {
+// applyLateIntro takes over what the engine has told too late.
+func (c *Client) applyLateIntro() {
 	if c.protocol.LateIntro == nil {
 		return
 	}
@@ -147,16 +147,16 @@ func (c *Client) hearLate() {
 		info := c.Info()
 		info.Name, info.Text = in.Info.Name, in.Info.Text
 		in.Info = info
-		c.mute = false // what it offers now may hold a ping
-		c.introduced(in)
+		c.noPing = false // what it offers now may hold a ping
+		c.storeIntro(in)
 	}
 }
 
-// listen gives an engine some time to say what it has to say.
-func (c *Client) listen(limit time.Duration) error {
+// drainFor gives an engine some time to say what it has to say.
+func (c *Client) drainFor(limit time.Duration) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
-	for range maxStray {
+	for range maxUnexpected {
 		line, err := c.link.Conn.Receive(ctx)
 		switch {
 		case errors.Is(err, pluginclient.ErrDeadline):
@@ -166,9 +166,9 @@ func (c *Client) listen(limit time.Duration) error {
 			return err
 		}
 		if c.protocol.Pong(line) {
-			c.mute = false // it has only been slow
+			c.noPing = false // it has only been slow
 		}
-		if err := c.overhear(line); err != nil {
+		if err := c.handleUnsolicited(line); err != nil {
 			return err
 		}
 	}
@@ -181,28 +181,28 @@ func (c *Client) settle() error {
 	if !c.busy || c.link.Conn == nil || !c.link.Conn.Alive() {
 		return nil
 	}
-	if c.owed = c.forgets && c.answered && c.protocol.EndSearch == nil; c.owed {
+	if c.pingDeferred = c.newGameEachSearch && c.endedByItself && c.protocol.EndSearch == nil; c.pingDeferred {
 		return nil
 	}
-	if err := c.rest(); err != nil || !c.busy {
+	if err := c.endSearch(); err != nil || !c.busy {
 		return err
 	}
-	return c.ready(context.Background(), c.link.Deadlines.Reply)
+	return c.ping(context.Background(), c.link.Deadlines.Reply)
 }
 
 // catchUp is settle for an engine that was left alone and is not told to forget.
 func (c *Client) catchUp() {
-	if c.owed {
-		c.owed, c.forgets = false, false
+	if c.pingDeferred {
+		c.pingDeferred, c.newGameEachSearch = false, false
 		_ = c.link.NoteError(c.settle())
 	}
 }
 
-// rest ends what is left of a search that is answered. Where something may be, what the engine
+// endSearch ends what is left of a search that is answered. Where something may be, what the engine
 // has said beyond its answer is heard, so that it is not taken for the next one: after a move
 // that mates, XBoard's engines tell the result. It is not bound to the life of the session,
-// since Close too wants the engine at rest.
-func (c *Client) rest() error {
+// since Close too wants the engine at endSearch.
+func (c *Client) endSearch() error {
 	if c.protocol.EndSearch == nil {
 		return nil
 	}
@@ -213,5 +213,5 @@ func (c *Client) rest() error {
 	if err := c.link.Send(pluginclient.Sent, rest...); err != nil {
 		return err
 	}
-	return c.ready(context.Background(), c.link.Deadlines.Reply)
+	return c.ping(context.Background(), c.link.Deadlines.Reply)
 }

@@ -31,9 +31,9 @@ func TestUnfinishedIteration(t *testing.T) {
 			"H2-E2 2 25, B2-E2 1 20",
 		},
 	} {
-		th := &thought{
-			pos: xiangqi.Start(), want: 3, note: t.Logf, fixed: true,
-			seen: map[engine.Move]engine.Line{}, bounds: map[engine.Move]engine.Line{},
+		th := &searchInfo{
+			pos: xiangqi.Start(), want: 3, notef: t.Logf, ranksFixed: true,
+			byMove: map[engine.Move]engine.Line{}, boundsByMove: map[engine.Move]engine.Line{},
 		}
 		for line := range strings.SplitSeq(c.said, "|") {
 			r, _ := ParseInfoLine("info "+line, 0)

@@ -9,11 +9,15 @@ import (
 // of them: to tell it wakes its monitor, which for an engine that answers in a millisecond costs as
 // much as the conversation.
 
-func readNow(fd uintptr, p []byte) (n int, err error) { return callNow(syscall.SYS_READ, fd, p) }
+func readNonblocking(fd uintptr, p []byte) (n int, err error) {
+	return rawPipeCall(syscall.SYS_READ, fd, p)
+}
 
-func writeNow(fd uintptr, p []byte) (n int, err error) { return callNow(syscall.SYS_WRITE, fd, p) }
+func writeNonblocking(fd uintptr, p []byte) (n int, err error) {
+	return rawPipeCall(syscall.SYS_WRITE, fd, p)
+}
 
-func callNow(call, fd uintptr, p []byte) (n int, err error) {
+func rawPipeCall(call, fd uintptr, p []byte) (n int, err error) {
 	done, _, errno := syscall.RawSyscall(call, fd, uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
 	if errno != 0 {
 		return 0, errno

@@ -64,8 +64,8 @@ func unhex(c byte) byte {
 	return 16
 }
 
-// managed are the options that the client sets by itself, and what to use instead.
-var managed = map[string]string{
+// managedOptions are the options that the client sets by itself, and what to use instead.
+var managedOptions = map[string]string{
 	"multipv":     "it follows from the number of lines that are asked for",
 	"ponder":      "it is set when the engine thinks on its opponent's time",
 	"usemillisec": "it is always set where it is offered",
@@ -77,9 +77,9 @@ var managed = map[string]string{
 func (o OptionList) Resolve(s Setting) (Setting, error) {
 	opt, ok := o.Find(s.Name)
 	if !ok {
-		return s, fmt.Errorf("%w %q: %s", ErrOption, s.Name, o.instead(s.Name))
+		return s, fmt.Errorf("%w %q: %s", ErrOption, s.Name, o.suggest(s.Name))
 	}
-	if why := managed[fold(opt.Name)]; why != "" {
+	if why := managedOptions[fold(opt.Name)]; why != "" {
 		return s, fmt.Errorf("%w %q cannot be set here: %s", ErrOption, opt.Name, why)
 	}
 	value, err := opt.Value(s.Value)
@@ -89,11 +89,11 @@ func (o OptionList) Resolve(s Setting) (Setting, error) {
 	return Setting{opt.Name, value}, nil
 }
 
-// instead is what to say of a name that is not offered.
-func (o OptionList) instead(name string) string {
+// suggest is what to say of a name that is not offered.
+func (o OptionList) suggest(name string) string {
 	names := make([]string, 0, len(o))
 	for _, opt := range o {
-		if managed[fold(opt.Name)] == "" {
+		if managedOptions[fold(opt.Name)] == "" {
 			names = append(names, opt.Name)
 		}
 	}

@@ -1,0 +1,307 @@
+package ucifamily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"qhsh/engine"
+	"qhsh/pluginclient"
+)
+
+// overtime is how long after its time is up an engine that was told it is left alone. A
+// "stop" then is what it should have done by itself.
+const overtime = 250 * time.Millisecond
+
+// Why a wait for an engine that thinks is broken off, apart from its context's causes.
+var (
+	errLimitReached = errors.New("a limit is reached")
+	errInterrupt    = errors.New("there is something to say")
+	errPonderHit    = errors.New("the expected reply was played")
+)
+
+// pendingGo is the wait for the answer to one "go".
+type pendingGo struct {
+	c          *Client
+	ctx        context.Context
+	q          SearchRequest
+	cmd        GoCommand
+	hit        <-chan struct{}         // not nil: the engine thinks on its opponent's time
+	info       *searchInfo             // nil: nothing is understood, as in raw conversation
+	onLine     func(line string)       // told of every line; may be nil
+	onLines    func(l []engine.Line)   // told of every list; may be nil
+	stop       []string                // what ends it early
+	until      func(string) bool       // the line that ends it; nil: a best move
+	best       BestMove                // the line that has ended it
+	refused    string                  // what the engine has refused
+	unexpected string                  // the last line that makes no sense
+	strays     int                     // how many there were
+	stopping   bool                    // it was told to stop, so nothing else ends the wait
+	mu         sync.Mutex              // guards what follows
+	cancelWait context.CancelCauseFunc // breaks off the wait
+	pondering  bool                    // the hit is still to come
+	interrupts []string
+}
+
+// run sends the question and waits for the answer.
+func (v *pendingGo) run() error {
+	if err := v.c.send(pluginclient.Sent, append(v.cmd.Setup, v.cmd.Line)...); err != nil {
+		return err
+	}
+	v.c.busy, v.c.endedByItself = true, false
+	v.c.setInterrupt(v.sendInterrupt)
+	defer v.c.setInterrupt(nil)
+	pluginclient.SearchStarted(v.ctx)
+	if v.hit != nil {
+		if over, err := v.ponder(); over || err != nil {
+			return err
+		}
+	}
+	err := v.awaitAnswer(v.ctx, v.limit())
+	v.c.endedByItself = err == nil && v.info != nil // what a person says next is not foreseen
+	return v.stopSearch(err)
+}
+
+// deadline is when a wait ends by itself, and why.
+type deadline struct {
+	at    time.Time // zero: never
+	cause error
+}
+
+func after(limit time.Duration, cause error) deadline { return deadline{time.Now().Add(limit), cause} }
+
+// limit is how long the engine may think. One that was told to think without end has done
+// nothing wrong when it does.
+func (v *pendingGo) limit() deadline {
+	switch q := v.q; {
+	case q.Time > 0 && v.cmd.SentTime:
+		return after(q.Time+overtime, pluginclient.ErrTimeUp)
+	case q.Time > 0:
+		return after(q.Time, pluginclient.ErrTimeUp)
+	case q.Nodes == 0 && q.Depth == 0 && v.info != nil:
+		return after(v.c.link.Deadlines.Think, pluginclient.ErrTimeUp)
+	case v.info == nil:
+		return deadline{} // whoever speaks by hand is there to stop it
+	}
+	return after(v.c.link.Deadlines.Think, pluginclient.ErrDeadline)
+}
+
+// ponder waits for the hit. An answer that comes before it is held back.
+func (v *pendingGo) ponder() (over bool, err error) {
+	gone := make(chan struct{})
+	defer close(gone)
+	v.setPonders(true)
+	go func() {
+		select {
+		case <-v.hit:
+			v.interruptWait(errPonderHit)
+		case <-gone:
+		}
+	}()
+	err = v.awaitAnswer(v.ctx, deadline{})
+	v.setPonders(false)
+	switch {
+	case err == nil:
+		ctx, cancel := v.c.link.Bind(v.ctx)
+		defer cancel()
+		return true, pluginclient.AwaitHit(ctx, v.hit)
+	case errors.Is(err, errPonderHit):
+		return false, v.sendPonderHit()
+	default:
+		return true, v.stopSearch(err)
+	}
+}
+
+func (v *pendingGo) sendPonderHit() error {
+	hit := v.c.protocol.PonderHit
+	if hit == "" {
+		return nil
+	}
+	return v.c.link.Send(pluginclient.Sent, hit)
+}
+
+// awaitAnswer reads until the answer has come, the bound is reached, or ctx ends.
+func (v *pendingGo) awaitAnswer(ctx context.Context, b deadline) error {
+	for {
+		wait, cancel := v.wait(ctx, b)
+		err := v.read(wait)
+		cancel()
+		if !errors.Is(err, errInterrupt) {
+			return err
+		}
+		if err := v.flushInterrupts(); err != nil {
+			return err
+		}
+	}
+}
+
+// wait is the context of a wait. It ends with the session too, unless it is one for what
+// comes after that.
+func (v *pendingGo) wait(ctx context.Context, b deadline) (context.Context, context.CancelFunc) {
+	wait, cancel := context.WithCancelCause(ctx)
+	stop := func() {}
+	timed := wait
+	if !b.at.IsZero() {
+		timed, stop = context.WithDeadlineCause(wait, b.at, b.cause)
+	}
+	unhook := func() bool { return true }
+	if !v.stopping {
+		unhook = context.AfterFunc(v.c.link.Lifetime, func() { cancel(context.Cause(v.c.link.Lifetime)) })
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.cancelWait = cancel
+	switch {
+	case len(v.interrupts) > 0:
+		cancel(errInterrupt)
+	case v.pondering && isClosed(v.hit):
+		cancel(errPonderHit)
+	}
+	return timed, func() {
+		unhook()
+		stop()
+		cancel(nil)
+	}
+}
+
+func isClosed(hit <-chan struct{}) bool {
+	select {
+	case <-hit:
+		return true
+	default:
+		return false
+	}
+}
+
+func (v *pendingGo) setPonders(on bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.pondering = on
+}
+
+// read takes in lines up to the one that answers.
+func (v *pendingGo) read(ctx context.Context) error {
+	for v.strays < maxUnexpected {
+		line, err := v.c.link.Conn.Receive(ctx)
+		if err != nil {
+			return err
+		}
+		if v.onLine != nil {
+			v.onLine(line)
+		}
+		switch best, ok := v.c.protocol.ParseBestMove(line); {
+		case v.until != nil:
+			if v.until(line) {
+				return nil
+			}
+		case ok:
+			v.best = best
+			return nil
+		case v.handleLine(line) && !v.stopping:
+			return errLimitReached
+		case v.refused != "" && !v.stopping:
+			return fmt.Errorf("%w: %s", pluginclient.ErrRefused, v.refused)
+		}
+	}
+	return fmt.Errorf("%w: %d lines that make no sense", pluginclient.ErrFlood, v.strays)
+}
+
+// handleLine takes in a line that does not end the search, and reports whether a limit that the
+// engine could not be told is reached.
+func (v *pendingGo) handleLine(line string) (enough bool) {
+	report, ok := v.c.protocol.ParseInfo(line, v.c.opts.Mate)
+	if !ok {
+		v.strays++
+		v.unexpected = line
+		return false
+	}
+	if report.Warning != "" {
+		v.c.link.Warn(v.c.name() + " " + report.Warning)
+	}
+	t := v.info
+	if t == nil {
+		return false
+	}
+	v.refused = report.Rejected
+	if report.IllegalMove != "" && !t.flipRanks() {
+		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.IllegalMove))
+	}
+	if t.add(report) && v.onLines != nil {
+		v.onLines(t.lines())
+	}
+	return v.q.Nodes > 0 && !v.cmd.SentNodes && t.nodes >= v.q.Nodes ||
+		v.q.Depth > 0 && v.cmd.EnforceDepth && report.Depth > v.q.Depth ||
+		t.ranksFlipped && report.IllegalMove != ""
+}
+
+// stopSearch brings a search to its stopSearch that has not answered yet, for the reason err. It is nil
+// if there is an answer then that is wanted.
+func (v *pendingGo) stopSearch(err error) error {
+	limit := v.c.link.Deadlines.Abort
+	late := errors.Is(err, pluginclient.ErrDeadline)
+	wanted := errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, errLimitReached) || errors.Is(err, engine.ErrMoveNow)
+	switch {
+	case err == nil:
+		return nil
+	case wanted:
+		limit = v.c.link.Deadlines.Late
+	case late:
+		err = v.c.explainTimeout(err, v.unexpected)
+	case pluginclient.Lost(err) && !errors.Is(err, pluginclient.ErrClosed):
+		return err
+	}
+	v.stopping = true
+	if v.stop == nil {
+		v.stop = []string{v.c.protocol.Stop}
+	}
+	stopErr := v.c.link.Send(pluginclient.Sent, v.stop...)
+	if stopErr == nil {
+		// Neither the caller nor the session can break this off: the engine has to rest.
+		stopErr = v.c.explainTimeout(v.awaitAnswer(context.Background(), after(limit, pluginclient.ErrDeadline)), v.unexpected)
+	}
+	switch {
+	case wanted:
+		return stopErr
+	case stopErr != nil:
+		return fmt.Errorf("%w, and after %s: %w", err, v.stop[0], stopErr)
+	case late: // it is not lost: it has obeyed
+		return fmt.Errorf("%w: %v", pluginclient.ErrTimedOut, err)
+	}
+	return err
+}
+
+// interruptWait breaks off the wait.
+func (v *pendingGo) interruptWait(why error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.cancelWait != nil && (v.pondering || !errors.Is(why, errPonderHit)) {
+		v.cancelWait(why)
+	}
+}
+
+// sendInterrupt has something said to the engine while it thinks.
+func (v *pendingGo) sendInterrupt(lines []string) {
+	v.mu.Lock()
+	v.interrupts = append(v.interrupts, lines...)
+	v.mu.Unlock()
+	v.interruptWait(errInterrupt)
+}
+
+func (v *pendingGo) flushInterrupts() error {
+	v.mu.Lock()
+	lines := v.interrupts
+	v.interrupts = nil
+	v.mu.Unlock()
+	if len(lines) == 0 {
+		return nil
+	}
+	return v.c.link.Send(pluginclient.Sent, lines...)
+}
+
+func (c *Client) setInterrupt(say func([]string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.interrupt = say
+}
