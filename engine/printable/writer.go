@@ -22,7 +22,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	text := append(w.held, p...)
-	end := len(text) - incomplete(text)
+	end := len(text) - incompleteTail(text)
 	w.held = append([]byte(nil), text[end:]...)
 	if end == 0 {
 		return len(p), nil
@@ -58,9 +58,9 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// incomplete returns how many bytes at the end of a text may be understood only with those that
+// incompleteTail returns how many bytes at the end of a text may be understood only with those that
 // follow.
-func incomplete(text []byte) int {
+func incompleteTail(text []byte) int {
 	if n := len(text); n > 0 && text[n-1] == '\r' {
 		return 1
 	}

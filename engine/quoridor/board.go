@@ -24,8 +24,8 @@ type Board struct {
 	// rows r and r+1 in column c; of beside[r]: between the columns c and c+1 in row r.
 	// Bit c of touched[r]: the lower left corner of cell (r, c), where a wall or the
 	// edge of the board is.
-	above, beside [MaxSize]uint32
-	touched       [MaxSize + 1]uint32
+	blockedUp, blockedRight [MaxSize]uint32
+	touched                 [MaxSize + 1]uint32
 }
 
 // NewBoard returns the board that a game begins from.
@@ -33,13 +33,13 @@ func NewBoard(r Rules) Board {
 	middle := r.Size / 2
 	b := Board{size: r.Size, left: [2]int{r.Walls, r.Walls}}
 	b.pawns = [2]Cell{cellAt(r.Size-1, middle), cellAt(0, middle)}
-	b.edge()
+	b.markEdge()
 	b.key = b.hash()
 	return b
 }
 
-// edge marks the edge of the board as touched.
-func (b *Board) edge() {
+// markEdge marks the edge of the board as touched.
+func (b *Board) markEdge() {
 	all := uint32(1)<<(b.size+1) - 1
 	b.touched[0], b.touched[b.size] = all, all
 	for r := 1; r < b.size; r++ {
@@ -138,17 +138,17 @@ func (b *Board) build(kind Kind, r, c int) {
 			b.touched[row] |= 2 << c
 		}
 	}
-	b.bar(kind, r, c)
+	b.toggleSteps(kind, r, c)
 }
 
-// bar bars what a wall around the centre (r, c) bars, or clears it, since no two walls
+// toggleSteps bars what a wall around the centre (r, c) bars, or clears it, since no two walls
 // bar the same.
-func (b *Board) bar(kind Kind, r, c int) {
+func (b *Board) toggleSteps(kind Kind, r, c int) {
 	if kind == Horizontal {
-		b.above[r] ^= 3 << c
+		b.blockedUp[r] ^= 3 << c
 	} else {
-		b.beside[r] ^= 1 << c
-		b.beside[r+1] ^= 1 << c
+		b.blockedRight[r] ^= 1 << c
+		b.blockedRight[r+1] ^= 1 << c
 	}
 }
 

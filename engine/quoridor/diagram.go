@@ -39,7 +39,7 @@ func (b *Board) groove(s *strings.Builder, r int) {
 			corner = b.corner(r, c-1)
 		}
 		s.WriteString(corner)
-		if b.above[r]>>c&1 != 0 {
+		if b.blockedUp[r]>>c&1 != 0 {
 			s.WriteString("===")
 		} else {
 			s.WriteString("---")
@@ -61,7 +61,7 @@ func (b *Board) corner(r, c int) string {
 func (b *Board) row(s *strings.Builder, r int) {
 	fmt.Fprintf(s, "%2d ", r+1)
 	for c := range b.size {
-		if c > 0 && b.beside[r]>>(c-1)&1 != 0 {
+		if c > 0 && b.blockedRight[r]>>(c-1)&1 != 0 {
 			s.WriteByte('H')
 		} else {
 			s.WriteByte('|')

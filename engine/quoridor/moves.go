@@ -21,11 +21,11 @@ func (b *Board) AppendWalls(to []Action, side engine.Turn) []Action {
 	return b.appendWalls(to, side, nil)
 }
 
-func (b *Board) appendWalls(to []Action, side engine.Turn, ways *[2]Path) []Action {
+func (b *Board) appendWalls(to []Action, side engine.Turn, paths *[2]Path) []Action {
 	if b.left[side] <= 0 {
 		return to
 	}
-	horizontal, vertical := b.legalWalls(ways)
+	horizontal, vertical := b.legalWalls(paths)
 	to = appendCentres(to, horizontal[:b.size-1], side, Horizontal)
 	return appendCentres(to, vertical[:b.size-1], side, Vertical)
 }
@@ -45,9 +45,9 @@ func (b *Board) AppendMoves(to []Action) []Action { return b.AppendMovesWithPath
 
 // AppendMovesWithPaths returns AppendMoves for who knows a shortest way of each side already; nil: nobody
 // does.
-func (b *Board) AppendMovesWithPaths(to []Action, ways *[2]Path) []Action {
+func (b *Board) AppendMovesWithPaths(to []Action, paths *[2]Path) []Action {
 	if _, over := b.Winner(); over {
 		return to
 	}
-	return b.appendWalls(b.AppendSteps(to, b.turn), b.turn, ways)
+	return b.appendWalls(b.AppendSteps(to, b.turn), b.turn, paths)
 }

@@ -17,12 +17,12 @@ func (b *Board) reaches(from Cell, goal int) bool {
 		for r := 0; r < b.size; r++ {
 			reached := seen[r]
 			if r > 0 {
-				reached |= seen[r-1] &^ b.above[r-1]
+				reached |= seen[r-1] &^ b.blockedUp[r-1]
 			}
 			changed = b.spread(&seen[r], reached, r) || changed
 		}
 		for r := b.size - 2; r >= 0; r-- {
-			changed = b.spread(&seen[r], seen[r]|seen[r+1]&^b.above[r], r) || changed
+			changed = b.spread(&seen[r], seen[r]|seen[r+1]&^b.blockedUp[r], r) || changed
 		}
 		if seen[goal] != 0 {
 			return true
@@ -37,7 +37,7 @@ func (b *Board) spread(seen *uint32, reached uint32, r int) bool {
 	if reached == *seen {
 		return false
 	}
-	open := ^b.beside[r] & (1<<(b.size-1) - 1) // bit c: between c and c+1
+	open := ^b.blockedRight[r] & (1<<(b.size-1) - 1) // bit c: between c and c+1
 	right, left := open<<1, open
 	up, down := reached, reached
 	for shift := 1; shift < b.size; shift <<= 1 { // Kogge-Stone
@@ -86,13 +86,13 @@ func (b *Board) widen(seen, edge *[MaxSize]uint32, low, high int) bool {
 	}
 	for r := low; r <= high; r++ {
 		old := edge[r]
-		open := ^b.beside[r] & (1<<(b.size-1) - 1)
+		open := ^b.blockedRight[r] & (1<<(b.size-1) - 1)
 		next := (old&open)<<1 | old>>1&open
 		if r > 0 {
-			next |= below &^ b.above[r-1]
+			next |= below &^ b.blockedUp[r-1]
 		}
 		if r < b.size-1 {
-			next |= edge[r+1] &^ b.above[r]
+			next |= edge[r+1] &^ b.blockedUp[r]
 		}
 		next &^= seen[r]
 		seen[r] |= next
@@ -135,7 +135,7 @@ func (b *Board) ShortestPath(side engine.Turn) Path {
 			return b.trace(layers[:steps+1], goal)
 		}
 		if steps == maxLayers-1 {
-			return b.longest(side)
+			return b.longestPath(side)
 		}
 		low, high = max(low-1, 0), min(high+1, b.size-1)
 		if !b.next(&seen, &layers[steps], &layers[steps+1], low, high) {
@@ -149,13 +149,13 @@ func (b *Board) ShortestPath(side engine.Turn) Path {
 func (b *Board) next(seen, from, to *layer, low, high int) bool {
 	var any uint32
 	for r := low; r <= high; r++ {
-		open := ^b.beside[r] & (1<<(b.size-1) - 1)
+		open := ^b.blockedRight[r] & (1<<(b.size-1) - 1)
 		next := (from[r]&open)<<1 | from[r]>>1&open
 		if r > 0 {
-			next |= from[r-1] &^ b.above[r-1]
+			next |= from[r-1] &^ b.blockedUp[r-1]
 		}
 		if r < b.size-1 {
-			next |= from[r+1] &^ b.above[r]
+			next |= from[r+1] &^ b.blockedUp[r]
 		}
 		next &^= seen[r]
 		seen[r] |= next
@@ -172,7 +172,7 @@ func (b *Board) trace(layers []layer, goal int) (w Path) {
 	for k := w.steps - 1; k >= 0; k-- {
 		for d := up; d <= left; d++ {
 			if next, ok := b.step(at, d); ok && layers[k][next.Row()]>>next.Col()&1 != 0 {
-				w.crosses(at, d)
+				w.markStep(at, d)
 				at = next
 				break
 			}
@@ -182,8 +182,8 @@ func (b *Board) trace(layers []layer, goal int) (w Path) {
 	return w
 }
 
-// longest returns Shortest where the way is long, by a queue of cells.
-func (b *Board) longest(side engine.Turn) (w Path) {
+// longestPath returns Shortest where the way is long, by a queue of cells.
+func (b *Board) longestPath(side engine.Turn) (w Path) {
 	var came [MaxSize << 5]uint8 // 1 + the direction from which a cell was entered
 	var queue [MaxSize * MaxSize]Cell
 	const atStart = 1 + 4
@@ -194,7 +194,7 @@ func (b *Board) longest(side engine.Turn) (w Path) {
 		if at.Row() == goal {
 			for ; came[at] != atStart; w.steps++ {
 				back := direction(came[at]-1) ^ 2
-				w.crosses(at, back)
+				w.markStep(at, back)
 				at, _ = b.step(at, back)
 			}
 			w.clip(b.size)
@@ -211,17 +211,17 @@ func (b *Board) longest(side engine.Turn) (w Path) {
 	return Path{steps: -1}
 }
 
-// crosses: the way steps from a cell in a direction, or comes from there.
-func (w *Path) crosses(at Cell, d direction) {
+// markStep: the way steps from a cell in a direction, or comes from there.
+func (w *Path) markStep(at Cell, d direction) {
 	switch row, col := at.Row(), at.Col(); d {
 	case up:
-		w.crossesRow(row, col)
+		w.markRow(row, col)
 	case down:
-		w.crossesRow(row-1, col)
+		w.markRow(row-1, col)
 	case right:
-		w.crossesColumn(row, col)
+		w.markColumn(row, col)
 	case left:
-		w.crossesColumn(row, col-1)
+		w.markColumn(row, col-1)
 	}
 }
 
@@ -233,11 +233,11 @@ func (w *Path) clip(size int) {
 	}
 }
 
-// crossesRow: the way steps between the rows r and r+1 in column c.
-func (w *Path) crossesRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
+// markRow: the way steps between the rows r and r+1 in column c.
+func (w *Path) markRow(r, c int) { w.horizontal[r] |= 3 << c >> 1 }
 
-// crossesColumn: the way steps between the columns c and c+1 in row r.
-func (w *Path) crossesColumn(r, c int) {
+// markColumn: the way steps between the columns c and c+1 in row r.
+func (w *Path) markColumn(r, c int) {
 	if r > 0 {
 		w.vertical[r-1] |= 1 << c
 	}

@@ -15,7 +15,7 @@ func TestWays(t *testing.T) {
 		b := randomBoard(t, rapid.IntRange(3, 12).Draw(t, "size"), rapid.IntRange(0, 30).Draw(t, "plies"))
 		for _, side := range []engine.Turn{Black, White} {
 			want := b.Distance(side)
-			for _, way := range []Path{b.ShortestPath(side), b.longest(side)} {
+			for _, way := range []Path{b.ShortestPath(side), b.longestPath(side)} {
 				if way.Steps() != want {
 					t.Fatalf("%v: %s has a way of %d steps, and the distance is %d", &b, ColourName(side), way.Steps(), want)
 				}
@@ -27,10 +27,10 @@ func TestWays(t *testing.T) {
 
 // checkCuts builds every wall that there is room for, for a moment.
 func checkCuts(t *rapid.T, b Board, side engine.Turn, way *Path) {
-	horizontal, vertical := b.free()
+	horizontal, vertical := b.freeCentres()
 	for _, a := range append(appendCentres(nil, horizontal[:b.size-1], side, Horizontal), appendCentres(nil, vertical[:b.size-1], side, Vertical)...) {
 		trial := b
-		trial.bar(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
+		trial.toggleSteps(a.Kind(), a.Cell().Row()-1, a.Cell().Col())
 		if d := trial.Distance(side); !way.BlockedBy(a) && d != way.Steps() {
 			t.Fatalf("%v: %v does not cut the way of %s, which then has %d steps instead of %d", &b, a, ColourName(side), d, way.Steps())
 		}

@@ -18,13 +18,13 @@ func (b *Board) step(c Cell, d direction) (Cell, bool) {
 	row, col := c.Row(), c.Col()
 	switch d {
 	case up:
-		return c + 32, row < b.size-1 && b.above[row]>>col&1 == 0
+		return c + 32, row < b.size-1 && b.blockedUp[row]>>col&1 == 0
 	case down:
-		return c - 32, row > 0 && b.above[row-1]>>col&1 == 0
+		return c - 32, row > 0 && b.blockedUp[row-1]>>col&1 == 0
 	case right:
-		return c + 1, col < b.size-1 && b.beside[row]>>col&1 == 0
+		return c + 1, col < b.size-1 && b.blockedRight[row]>>col&1 == 0
 	}
-	return c - 1, col > 0 && b.beside[row]>>(col-1)&1 == 0
+	return c - 1, col > 0 && b.blockedRight[row]>>(col-1)&1 == 0
 }
 
 // maxSteps is the most cells that a pawn can go to: three beside the other pawn's, and

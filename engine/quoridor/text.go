@@ -57,7 +57,7 @@ func ParseBoard(text string) (Board, error) {
 		return Board{}, err
 	}
 	b := Board{size: rules.Size}
-	b.edge()
+	b.markEdge()
 	if b.turn, err = ParseColour(fields[1]); err != nil {
 		return Board{}, fmt.Errorf("side to move: %w", err)
 	}

@@ -6,9 +6,9 @@ import (
 	"qhsh/engine"
 )
 
-// free returns the centres around which a wall of each kind would neither cross another nor
+// freeCentres returns the centres around which a wall of each kind would neither cross another nor
 // lie on half of one.
-func (b *Board) free() (horizontal, vertical [MaxSize - 1]uint32) {
+func (b *Board) freeCentres() (horizontal, vertical [MaxSize - 1]uint32) {
 	last := b.size - 2
 	all := uint32(1)<<(b.size-1) - 1
 	for r := 0; r <= last; r++ {
@@ -32,71 +32,71 @@ func (b *Board) AppendBuiltWalls(to []Action) []Action {
 	return appendCentres(to, b.vertical[:b.size-1], Black, Vertical)
 }
 
-// joins returns the centres of a row around which a wall of each kind would join two things
+// joiningCentres returns the centres of a row around which a wall of each kind would join two things
 // that stand already. Only such a wall can bar a way: what bars one is a line of walls
 // from edge to edge, or around.
-func (b *Board) joins(r int) (horizontal, vertical uint32) {
+func (b *Board) joiningCentres(r int) (horizontal, vertical uint32) {
 	// In terms of corners, the centre (r, c) is the corner (r+1, c+1).
 	middle := b.touched[r+1]
-	horizontal = two(middle, middle>>1, middle>>2)
-	vertical = two(b.touched[r]>>1, middle>>1, b.touched[r+2]>>1)
+	horizontal = majority(middle, middle>>1, middle>>2)
+	vertical = majority(b.touched[r]>>1, middle>>1, b.touched[r+2]>>1)
 	return horizontal, vertical
 }
 
-// two returns the bits that are set in at least two of three.
-func two(a, b, c uint32) uint32 { return a&b | b&c | a&c }
+// majority returns the bits that are set in at least two of three.
+func majority(a, b, c uint32) uint32 { return a&b | b&c | a&c }
 
 // legalWalls returns the centres around which a wall of each kind can be built, by a side
 // that has one. A shortest way of each side may be known; nil: it is looked for if need be.
-func (b *Board) legalWalls(ways *[2]Path) (horizontal, vertical [MaxSize - 1]uint32) {
-	horizontal, vertical = b.free()
-	joinH, joinV, any := b.suspects(&horizontal, &vertical)
+func (b *Board) legalWalls(paths *[2]Path) (horizontal, vertical [MaxSize - 1]uint32) {
+	horizontal, vertical = b.freeCentres()
+	joinH, joinV, any := b.suspectCentres(&horizontal, &vertical)
 	if !any {
 		return horizontal, vertical
 	}
-	if ways == nil {
-		ways = &[2]Path{b.ShortestPath(Black), b.ShortestPath(White)}
+	if paths == nil {
+		paths = &[2]Path{b.ShortestPath(Black), b.ShortestPath(White)}
 	}
 	trial := *b
 	for r := range b.size - 1 {
-		cutH := ways[Black].horizontal[r] | ways[White].horizontal[r]
-		cutV := ways[Black].vertical[r] | ways[White].vertical[r]
-		horizontal[r] &^= trial.barring(Horizontal, r, joinH[r]&cutH, ways)
-		vertical[r] &^= trial.barring(Vertical, r, joinV[r]&cutV, ways)
+		cutH := paths[Black].horizontal[r] | paths[White].horizontal[r]
+		cutV := paths[Black].vertical[r] | paths[White].vertical[r]
+		horizontal[r] &^= trial.blockingCentres(Horizontal, r, joinH[r]&cutH, paths)
+		vertical[r] &^= trial.blockingCentres(Vertical, r, joinV[r]&cutV, paths)
 	}
 	return horizontal, vertical
 }
 
-// suspects returns the free centres around which a wall would join something.
-func (b *Board) suspects(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertical [MaxSize - 1]uint32, any bool) {
+// suspectCentres returns the free centres around which a wall would join something.
+func (b *Board) suspectCentres(freeH, freeV *[MaxSize - 1]uint32) (horizontal, vertical [MaxSize - 1]uint32, any bool) {
 	var all uint32
 	for r := range b.size - 1 {
-		h, v := b.joins(r)
+		h, v := b.joiningCentres(r)
 		horizontal[r], vertical[r] = h&freeH[r], v&freeV[r]
 		all |= horizontal[r] | vertical[r]
 	}
 	return horizontal, vertical, all != 0
 }
 
-// barring returns those centres of a row around which a wall bars a way.
-func (b *Board) barring(kind Kind, r int, suspects uint32, ways *[2]Path) (barring uint32) {
+// blockingCentres returns those centres of a row around which a wall bars a way.
+func (b *Board) blockingCentres(kind Kind, r int, suspects uint32, paths *[2]Path) (barring uint32) {
 	for ; suspects != 0; suspects &= suspects - 1 {
-		if c := bits.TrailingZeros32(suspects); b.bars(kind, r, c, ways) {
+		if c := bits.TrailingZeros32(suspects); b.blocksGoal(kind, r, c, paths) {
 			barring |= 1 << c
 		}
 	}
 	return barring
 }
 
-// bars reports whether a wall around a centre leaves a pawn without a way to its goal row.
+// blocksGoal reports whether a wall around a centre leaves a pawn without a way to its goal row.
 // The wall is built for the time being.
-func (b *Board) bars(kind Kind, r, c int, ways *[2]Path) bool {
-	b.bar(kind, r, c)
-	defer b.bar(kind, r, c)
-	for side := range ways {
-		cut := ways[side].horizontal[r]
+func (b *Board) blocksGoal(kind Kind, r, c int, paths *[2]Path) bool {
+	b.toggleSteps(kind, r, c)
+	defer b.toggleSteps(kind, r, c)
+	for side := range paths {
+		cut := paths[side].horizontal[r]
 		if kind == Vertical {
-			cut = ways[side].vertical[r]
+			cut = paths[side].vertical[r]
 		}
 		turn := engine.Turn(side)
 		if cut>>c&1 != 0 && !b.reaches(b.pawns[turn], b.Goal(turn)) {
@@ -114,11 +114,11 @@ func (b *Board) checkWall(a Action) string {
 	if b.left[a.Side()] <= 0 {
 		return "no wall is left"
 	}
-	horizontal, vertical := b.free()
+	horizontal, vertical := b.freeCentres()
 	free, joins := horizontal[r], uint32(0)
-	if joins, _ = b.joins(r); a.Kind() == Vertical {
+	if joins, _ = b.joiningCentres(r); a.Kind() == Vertical {
 		free = vertical[r]
-		_, joins = b.joins(r)
+		_, joins = b.joiningCentres(r)
 	}
 	if free>>c&1 == 0 {
 		return "another wall is in the way"
@@ -127,7 +127,7 @@ func (b *Board) checkWall(a Action) string {
 		return ""
 	}
 	trial := *b
-	trial.bar(a.Kind(), r, c)
+	trial.toggleSteps(a.Kind(), r, c)
 	for _, side := range [...]engine.Turn{Black, White} {
 		if !trial.reaches(b.pawns[side], b.Goal(side)) {
 			return ColourName(side) + " would have no way to the goal row"

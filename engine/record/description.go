@@ -167,18 +167,18 @@ func (b *positionBoard) Format(m engine.Move) string {
 }
 
 // A move's blanks are written as blank where blanks part moves.
-const blank = "_"
+const wordSpace = "_"
 
 // PGNWord returns a move as a word of PGN, without blanks.
-func PGNWord(move string) string { return strings.ReplaceAll(move, " ", blank) }
+func PGNWord(move string) string { return strings.ReplaceAll(move, " ", wordSpace) }
 
 // parse reads a move that may be one of Word.
 func parse(b Board, text string) (engine.Move, error) {
 	m, err := b.Parse(text)
-	if err == nil || !strings.Contains(text, blank) || !errors.Is(err, engine.ErrMalformed) {
+	if err == nil || !strings.Contains(text, wordSpace) || !errors.Is(err, engine.ErrMalformed) {
 		return m, err
 	}
-	if m, spaced := b.Parse(strings.ReplaceAll(text, blank, " ")); !errors.Is(spaced, engine.ErrMalformed) {
+	if m, spaced := b.Parse(strings.ReplaceAll(text, wordSpace, " ")); !errors.Is(spaced, engine.ErrMalformed) {
 		return m, spaced
 	}
 	return m, err

@@ -18,14 +18,14 @@ const bom = "\ufeff"
 
 // An encoded is an encoding in which Chinese texts are found, and which of its bytes stand
 // for the common characters: their first ones, and the least of their second ones.
-type encoded struct {
+type candidate struct {
 	encoding.Encoding
 	low, high, second byte
 }
 
 // multibyte are the encodings that are tried besides UTF-8. Most bytes have a meaning in
 // both, but only one of them makes sense.
-var multibyte = []encoded{
+var multibyte = []candidate{
 	{simplifiedchinese.GB18030, 0xb0, 0xd7, 0xa1},
 	{traditionalchinese.Big5, 0xa4, 0xc6, 0x40},
 }
@@ -35,9 +35,9 @@ var multibyte = []encoded{
 // is two letters in UTF-8. There, the last text that left none decides.
 type Decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was none
 
-// doubt is how much more sense there has to be in one encoding than in another, to be sure.
+// minMargin is how much more sense there has to be in one encoding than in another, to be sure.
 // Two common characters have less.
-const doubt = 8
+const minMargin = 8
 
 // Decode returns a text in UTF-8 without a byte order mark.
 func (d *Decoder) Decode(raw []byte) string {
@@ -52,14 +52,14 @@ func (d *Decoder) Decode(raw []byte) string {
 		return strings.TrimPrefix(string(raw), bom)
 	}
 	texts := []string{strings.ToValidUTF8(string(raw), "\ufffd")}
-	scores := []int{sense(texts[0]) + scripts(texts[0])}
+	scores := []int{likelihood(texts[0]) + scriptScore(texts[0])}
 	for _, enc := range multibyte {
 		text, err := enc.NewDecoder().Bytes(raw)
 		if err != nil {
 			text = []byte(texts[0])
 		}
 		texts = append(texts, string(text))
-		scores = append(scores, sense(texts[len(texts)-1])+enc.common(raw))
+		scores = append(scores, likelihood(texts[len(texts)-1])+enc.common(raw))
 	}
 	best := 0
 	for i, score := range scores {
@@ -69,12 +69,12 @@ func (d *Decoder) Decode(raw []byte) string {
 	}
 	sure := true
 	for i, score := range scores {
-		sure = sure && (i == best || score+doubt <= scores[best])
+		sure = sure && (i == best || score+minMargin <= scores[best])
 	}
 	switch {
 	case sure:
 		d.last = best + 1
-	case d.last > 0 && scores[d.last-1]+doubt > scores[best]:
+	case d.last > 0 && scores[d.last-1]+minMargin > scores[best]:
 		best = d.last - 1
 	}
 	return strings.TrimPrefix(texts[best], bom)
@@ -128,8 +128,8 @@ func setOf(text string) map[rune]bool {
 	return set
 }
 
-// sense returns how much a text looks like a record in Chinese.
-func sense(text string) int {
+// likelihood returns how much a text looks like a record in Chinese.
+func likelihood(text string) int {
 	score := 0
 	for _, r := range text {
 		switch {
@@ -143,9 +143,9 @@ func sense(text string) int {
 	return score
 }
 
-// scripts returns how likely the characters of a text in UTF-8 are: Chinese ones, then those of the
+// scriptScore returns how likely the characters of a text in UTF-8 are: Chinese ones, then those of the
 // alphabets in which players' names are written.
-func scripts(text string) int {
+func scriptScore(text string) int {
 	score, letter := 0, false
 	for _, r := range text {
 		switch {
@@ -171,7 +171,7 @@ var alphabets = &unicode.RangeTable{R16: []unicode.Range16{
 }}
 
 // common counts the common characters of a text in an encoding of one or two bytes.
-func (e encoded) common(raw []byte) int {
+func (e candidate) common(raw []byte) int {
 	count := 0
 	for i := 0; i < len(raw); i++ {
 		if raw[i] < 0x80 {

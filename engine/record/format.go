@@ -29,18 +29,18 @@ func (f *Format) CanWrite() bool { return f.Write != nil }
 // A Source is a file that is being read.
 type Source struct {
 	Decoder
-	lib   *Library
-	name  string
-	r     *bufio.Reader
-	most  int64 // bytes that may be held as a whole
-	large bool  // there are more
+	lib       *Library
+	name      string
+	r         *bufio.Reader
+	maxSize   int64 // bytes that may be held as a whole
+	truncated bool  // there are more
 }
 
 // peek is how much of a file is looked at to find out its form.
 const peek = 1 << 16
 
-// mostWhole is how long a file may be that is held as a whole.
-const mostWhole = 1 << 28
+// maxFileSize is how long a file may be that is held as a whole.
+const maxFileSize = 1 << 28
 
 var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
 
@@ -65,13 +65,13 @@ func (s *Source) FileError(err error) error {
 // ReadAll reads the file to its end, or as much of it as may be held. It is false, and has told
 // why, if the file cannot be read.
 func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
-	raw, err := io.ReadAll(io.LimitReader(s.r, s.most+1))
+	raw, err := io.ReadAll(io.LimitReader(s.r, s.maxSize+1))
 	if err != nil {
 		yield(nil, s.FileError(err))
 		return nil, false
 	}
-	s.large = int64(len(raw)) > s.most
-	return raw[:min(int64(len(raw)), s.most)], true
+	s.truncated = int64(len(raw)) > s.maxSize
+	return raw[:min(int64(len(raw)), s.maxSize)], true
 }
 
 // Position reads the text of a game's start; empty: the start of a game.

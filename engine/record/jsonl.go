@@ -180,7 +180,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 			}
 		}
 		switch {
-		case len(text) > mostGame:
+		case len(text) > maxGameSize:
 			yield(nil, s.LineError(count, line, errors.New("a line of more than 16 MB")))
 			return
 		case err != nil:

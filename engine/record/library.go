@@ -105,12 +105,12 @@ func (l *Library) DetectFormat(head []byte) *Format {
 // tells what is missing of it, and other games may follow either way. The name is for the
 // errors.
 func (l *Library) Read(r io.Reader, name string) iter.Seq2[*Game, error] {
-	return l.read(r, name, mostWhole)
+	return l.read(r, name, maxFileSize)
 }
 
 func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
-		s := &Source{lib: l, name: name, r: bufio.NewReaderSize(r, peek), most: most}
+		s := &Source{lib: l, name: name, r: bufio.NewReaderSize(r, peek), maxSize: most}
 		head, err := s.r.Peek(peek)
 		if err != nil && err != io.EOF {
 			yield(nil, s.FileError(err))
@@ -133,7 +133,7 @@ func (l *Library) read(r io.Reader, name string, most int64) iter.Seq2[*Game, er
 			wanted = yield(g, err)
 			return wanted
 		})
-		if wanted && s.large {
+		if wanted && s.truncated {
 			yield(nil, s.FileError(errLarge))
 		}
 	}

@@ -56,7 +56,7 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 			text, line = append(text, next...), split.line
 		}
 		split.line++
-		if len(text) > mostGame {
+		if len(text) > maxGameSize {
 			yield(nil, s.LineError(count+1, line, errors.New("a game of more than 16 MB: these are no moves")))
 			return
 		}
@@ -128,14 +128,14 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	g, err, line = t.game, t.err, line+t.errLine
 	g.Result = l.PGN.outcome(t.result)
 	if err == nil && t.plies == 0 && !t.isEnded && strings.TrimSpace(moves) != "" && len(g.Root.Comment) == 0 {
-		err = l.noMove(start)
+		err = l.notAMove(start)
 	}
 	return g, line, err
 }
 
-// noMove returns the error of a text that has no move of the game at all: what the game itself says of
+// notAMove returns the error of a text that has no move of the game at all: what the game itself says of
 // an empty one, without quoting that.
-func (l *Library) noMove(start engine.Position) error {
+func (l *Library) notAMove(start engine.Position) error {
 	_, err := l.Board(start, "").Parse("")
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)

@@ -26,12 +26,12 @@ type moveText struct {
 	errLine int
 
 	*TreeBuilder
-	joiner  engine.MoveJoiner // nil: moves are words
-	forks   []branch          // variations that are open
-	dead    int               // how many levels are passed over because of an error: variations, or the game itself
-	lead    string            // a comment that waits for the first move of a variation
-	fresh   bool              // no move has come yet in this variation
-	isEnded bool
+	joiner           engine.MoveJoiner // nil: moves are words
+	forks            []branch          // variations that are open
+	skipped          int               // how many levels are passed over because of an error: variations, or the game itself
+	lead             string            // a comment that waits for the first move of a variation
+	atVariationStart bool              // no move has come yet in this variation
+	isEnded          bool
 
 	choices []int // which of its moves a text stands for, each time that it may be several
 	several []int // how many that were
@@ -79,15 +79,15 @@ func (l *Library) tryMoveText(text string, start engine.Position, board Board, c
 
 // How far it is looked ahead.
 const (
-	mostTries = 64
-	mostAhead = 1 << 16 // bytes of text
+	maxTries     = 64
+	maxLookAhead = 1 << 16 // bytes of text
 )
 
 // lookAhead tries what a text may stand for that may be several moves. Programs write P3+1
 // where two pawns of file 3 can advance; which it was, the moves behind it show. If they
 // do not, or if there is no way through, it answers the try as it was.
 func (t *moveText) lookAhead() *moveText {
-	if len(t.text) > mostAhead {
+	if len(t.text) > maxLookAhead {
 		return t
 	}
 	var found *moveText
@@ -99,7 +99,7 @@ func (t *moveText) lookAhead() *moveText {
 		if len(at.several) <= k {
 			return
 		}
-		for c := 0; c < at.several[k] && ways < 2 && tries < mostTries; c++ {
+		for c := 0; c < at.several[k] && ways < 2 && tries < maxTries; c++ {
 			tries++
 			next := t.lib.tryMoveText(t.text, t.game.Start, t.board, append(slices.Clone(at.choices), c))
 			next.BackTo(0)
@@ -112,7 +112,7 @@ func (t *moveText) lookAhead() *moveText {
 		}
 	}
 	search(t)
-	if ways != 1 || tries >= mostTries {
+	if ways != 1 || tries >= maxTries {
 		return t
 	}
 	return found
@@ -150,7 +150,7 @@ func (t *moveText) fail(err error) {
 func (t *moveText) step() bool {
 	t.skipBlanks()
 	if t.pos >= len(t.text) {
-		if len(t.forks) > 0 && t.dead == 0 {
+		if len(t.forks) > 0 && t.skipped == 0 {
 			t.fail(errors.New("a variation has no end: ) is missing"))
 		}
 		return false
@@ -216,7 +216,7 @@ func (t *moveText) until(sign string, must bool) string {
 		}
 	default:
 		t.pos = len(t.text)
-		if must && t.dead == 0 {
+		if must && t.skipped == 0 {
 			t.fail(errors.New("a comment has no end: } is missing"))
 		}
 	}
@@ -224,17 +224,17 @@ func (t *moveText) until(sign string, must bool) string {
 	return text
 }
 
-// mostNested is how many variations may lie within each other.
-const mostNested = 1000
+// maxNested is how many variations may lie within each other.
+const maxNested = 1000
 
 // comment gives a comment to the move before it, or at the head of a variation to that
 // behind it. One that is a move of chance is that.
 func (t *moveText) comment(text string) {
 	text = CleanText(text)
 	switch {
-	case t.dead > 0:
+	case t.skipped > 0:
 	case t.chance(text):
-	case t.fresh:
+	case t.atVariationStart:
 		t.lead = JoinLines(t.lead, text)
 	default:
 		t.Current().AddComment(text)
@@ -260,45 +260,45 @@ func (t *moveText) chance(text string) bool {
 
 // open begins a variation, which stands instead of the last move.
 func (t *moveText) open() {
-	if t.dead > 0 || t.Depth() == 0 || t.fresh || len(t.forks) >= mostNested {
+	if t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || len(t.forks) >= maxNested {
 		switch {
-		case t.dead > 0:
-		case len(t.forks) >= mostNested:
-			t.fail(fmt.Errorf("a variation lies within %d others", mostNested))
+		case t.skipped > 0:
+		case len(t.forks) >= maxNested:
+			t.fail(fmt.Errorf("a variation lies within %d others", maxNested))
 		default:
 			t.fail(errors.New("a variation begins before there is a move"))
 		}
-		t.dead++
+		t.skipped++
 		t.forks = append(t.forks, branch{depth: -1})
 		return
 	}
 	t.forks = append(t.forks, branch{t.Current(), t.Depth()})
 	t.BackTo(t.Depth() - 1)
-	t.fresh, t.lead = true, ""
+	t.atVariationStart, t.lead = true, ""
 }
 
 // close ends a variation.
 func (t *moveText) close() {
 	if len(t.forks) == 0 {
-		if t.dead == 0 {
+		if t.skipped == 0 {
 			t.fail(errors.New("a variation ends that has not begun: ( is missing"))
-			t.dead++
+			t.skipped++
 		}
 		return
 	}
 	last := t.forks[len(t.forks)-1]
 	t.forks = t.forks[:len(t.forks)-1]
-	if t.dead > 0 {
-		t.dead--
+	if t.skipped > 0 {
+		t.skipped--
 	}
 	if last.depth < 0 {
 		return
 	}
 	t.BackTo(last.depth - 1)
-	if t.fresh {
+	if t.atVariationStart {
 		last.node.AddComment(t.lead)
 	}
-	t.fresh, t.lead = false, ""
+	t.atVariationStart, t.lead = false, ""
 	t.Follow(last.node)
 }
 
@@ -316,7 +316,7 @@ func (t *moveText) dollar() {
 }
 
 func (t *moveText) glyph(n uint8) {
-	if n == 0 || t.dead > 0 || t.fresh || t.Depth() == 0 {
+	if n == 0 || t.skipped > 0 || t.atVariationStart || t.Depth() == 0 {
 		return
 	}
 	t.Current().Glyphs = append(t.Current().Glyphs, n)
@@ -366,7 +366,7 @@ func (t *moveText) read(word string) {
 // readMove reads a move with its annotation.
 func (t *moveText) readMove(word string) {
 	word, glyph := cutGlyph(word)
-	if word != "" && t.dead == 0 {
+	if word != "" && t.skipped == 0 {
 		t.move(word)
 	}
 	t.glyph(glyph)
@@ -380,9 +380,9 @@ func (t *moveText) end(o engine.Outcome) {
 }
 
 func (t *moveText) move(word string) {
-	m, err := parse(t.board, t.whole(word))
+	m, err := parse(t.board, t.joinWords(word))
 	if errors.Is(err, engine.ErrMalformed) {
-		if spaced, ok := t.spaced(word); ok {
+		if spaced, ok := t.readMultiWord(word); ok {
 			m, err = spaced, nil
 		}
 	}
@@ -398,12 +398,12 @@ func (t *moveText) move(word string) {
 	}
 	if err != nil {
 		t.fail(fmt.Errorf("move %s %w", t.number(), err))
-		t.dead++
+		t.skipped++
 	}
 }
 
-// whole returns a move of which there is the first word.
-func (t *moveText) whole(word string) string {
+// joinWords returns a move of which there is the first word.
+func (t *moveText) joinWords(word string) string {
 	if t.joiner == nil {
 		return word
 	}
@@ -419,9 +419,9 @@ func (t *moveText) whole(word string) string {
 	}
 }
 
-// spaced reads a move of several words, of which there is the first, up to a comma or the end of
+// readMultiWord reads a move of several words, of which there is the first, up to a comma or the end of
 // the line.
-func (t *moveText) spaced(word string) (engine.Move, bool) {
+func (t *moveText) readMultiWord(word string) (engine.Move, bool) {
 	rest := t.text[t.pos:]
 	if end := strings.IndexAny(rest, ",\n{}();$"); end >= 0 {
 		rest = rest[:end]
@@ -442,7 +442,7 @@ func (t *moveText) play(m engine.Move) error {
 		return err
 	}
 	t.plies++
-	n.StartingComment, t.lead, t.fresh = t.lead, "", false
+	n.StartingComment, t.lead, t.atVariationStart = t.lead, "", false
 	return nil
 }
 

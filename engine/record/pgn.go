@@ -17,8 +17,8 @@ var PGN = &Format{Name: "pgn", Extensions: []string{".pgn"}, Detect: beginsWithT
 
 func beginsWithTag(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 
-// mostGame is how long a game may be, in bytes.
-const mostGame = 1 << 24
+// maxGameSize is how long a game may be, in bytes.
+const maxGameSize = 1 << 24
 
 // A splitter parts a PGN file into games before it is decoded: in GB18030 and Big5 the
 // second byte of a character may be a brace, but no line begins with one.
@@ -64,7 +64,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		default:
 			moves = true
 		}
-		if len(game) > mostGame {
+		if len(game) > maxGameSize {
 			return game, line, errLong
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func (s *splitter) appendLine(dst []byte) ([]byte, error) {
 	for {
 		part, err := s.r.ReadSlice('\n')
 		dst = append(dst, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) || len(dst) > mostGame {
+		if !errors.Is(err, bufio.ErrBufferFull) || len(dst) > maxGameSize {
 			return dst, err
 		}
 	}

@@ -46,18 +46,18 @@ func (p *TreeBuilder) Follow(n *Node) {
 // Play makes a legal move and goes on to its new node. The error is that of a line that is too
 // long.
 func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
-	if p.Depth() >= mostPlies {
-		return nil, errEndless
+	if p.Depth() >= maxPlies {
+		return nil, errTooLong
 	}
 	n := p.Current().Append(m)
 	p.Follow(n)
 	return n, nil
 }
 
-// mostPlies is how many moves a line may have.
-const mostPlies = 10_000
+// maxPlies is how many moves a line may have.
+const maxPlies = 10_000
 
-var errEndless = fmt.Errorf("the line has more than %d plies: the rest is left out", mostPlies)
+var errTooLong = fmt.Errorf("the line has more than %d plies: the rest is left out", maxPlies)
 
 // FirstError returns the first of errors and how many more there are; nil if there is none.
 func FirstError(errs []error) error {

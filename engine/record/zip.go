@@ -21,7 +21,7 @@ func readZip(s *Source, yield func(*Game, error) bool) {
 	}
 	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		if !s.large { // else the index is what is missing
+		if !s.truncated { // else the index is what is missing
 			yield(nil, s.FileError(err))
 		}
 		return
@@ -48,7 +48,7 @@ func (s *Source) readMember(file *zip.File, yield func(*Game, error) bool) bool 
 	if head, _ := r.Peek(4); isZip(head) {
 		return yield(nil, fmt.Errorf("%s: %w", name, errors.New("an archive within an archive")))
 	}
-	for g, err := range s.lib.read(r, name, s.most) {
+	for g, err := range s.lib.read(r, name, s.maxSize) {
 		if !yield(g, err) {
 			return false
 		}

@@ -78,12 +78,12 @@ func (s *state) apply(m Move) Piece {
 // once its history has room. A Board is used by one goroutine at a time.
 type Board struct {
 	state
-	history []past
+	history []undoInfo
 }
 
-// past is a move made on a Board, and what of the state before it cannot be
+// undoInfo is a move made on a Board, and what of the state before it cannot be
 // computed back.
-type past struct {
+type undoInfo struct {
 	key   uint64 // of the position before the move
 	quiet int32
 	since int32
@@ -92,8 +92,8 @@ type past struct {
 	check checkState // of the side that made the move, before it
 }
 
-// passed stands for Pass in a Board's history: a move that goes nowhere.
-const passed Move = 0
+// nullMove stands for Pass in a Board's history: a move that goes nowhere.
+const nullMove Move = 0
 
 // Side returns the side to move.
 func (b *Board) Side() Side { return b.side }
@@ -130,14 +130,14 @@ func (b *Board) QuietPlies() int { return int(b.quiet) }
 // Do makes a move, which must be legal.
 func (b *Board) Do(m Move) {
 	b.inCheck() // a later Repetition asks for it
-	before := past{key: b.key, quiet: b.quiet, since: b.since, move: m, check: b.check}
+	before := undoInfo{key: b.key, quiet: b.quiet, since: b.since, move: m, check: b.check}
 	before.taken = b.apply(m)
 	b.history = append(b.history, before)
 }
 
 // Pass lets the other side move. The side to move must not be in check.
 func (b *Board) Pass() {
-	b.history = append(b.history, past{key: b.key, quiet: b.quiet, since: b.since, move: passed, check: b.check})
+	b.history = append(b.history, undoInfo{key: b.key, quiet: b.quiet, since: b.since, move: nullMove, check: b.check})
 	b.key ^= zobristSide
 	b.quiet++
 	b.since = 0
@@ -152,7 +152,7 @@ func (b *Board) Undo() {
 	b.history = b.history[:last]
 	b.side ^= 1
 	b.key, b.quiet, b.since, b.check = before.key, before.quiet, before.since, before.check
-	if before.move == passed {
+	if before.move == nullMove {
 		return
 	}
 	from, to := before.move.From(), before.move.To()

@@ -141,7 +141,7 @@ func TestBoardOfPosition(t *testing.T) {
 		if b.state != played.state {
 			t.Fatalf("%v: states differ", p)
 		}
-		if diff := cmp.Diff(played.history, b.history, cmp.AllowUnexported(past{})); diff != "" {
+		if diff := cmp.Diff(played.history, b.history, cmp.AllowUnexported(undoInfo{})); diff != "" {
 			t.Fatalf("%v: histories (-played +copied):\n%s", p, diff)
 		}
 		if b.Occurrences() != played.Occurrences() {

@@ -17,13 +17,13 @@ package xiangqi
 // the pieces that check are left out of the question what is legal.
 
 // A scene is a board to look for chases on.
-type scene struct {
+type chaseBoard struct {
 	*state
 	checkers Bitboard // of the side to move
 }
 
-func (s *state) scene() scene {
-	sc := scene{state: s}
+func (s *state) chaseBoard() chaseBoard {
+	sc := chaseBoard{state: s}
 	if s.inCheck() {
 		sc.checkers = s.checkers(s.king(s.side), s.side^1, s.occupied())
 	}
@@ -31,16 +31,16 @@ func (s *state) scene() scene {
 }
 
 // A hunt is the chases of one side: the pieces that chase, and what each of them does.
-type hunt struct {
-	n    int
-	from [16]Square
-	prey [16]Bitboard
+type chaseSet struct {
+	n         int
+	attackers [16]Square
+	victims   [16]Bitboard
 }
 
 // all returns every piece that is chased.
-func (h *hunt) all() (set Bitboard) {
+func (h *chaseSet) all() (set Bitboard) {
 	for i := range h.n {
-		set = set.Or(h.prey[i&15])
+		set = set.Or(h.victims[i&15])
 	}
 	return set
 }
@@ -54,8 +54,8 @@ func (s *state) crossedPawns(side Side) Bitboard {
 	return s.pieces[NewPiece(side, Pawn)].And(beyond)
 }
 
-// hunt lists the chases of a side. It overwrites h.
-func (s *scene) hunt(by Side, h *hunt) {
+// findChases lists the chases of a side. It overwrites h.
+func (s *chaseBoard) findChases(by Side, h *chaseSet) {
 	h.n = 0
 	them := by ^ 1
 	targets := s.sides[them].AndNot(s.pieces[NewPiece(them, King)])
@@ -73,7 +73,7 @@ func (s *scene) hunt(by Side, h *hunt) {
 			}
 		}
 		if !prey.Empty() {
-			h.from[h.n&15], h.prey[h.n&15] = from, prey
+			h.attackers[h.n&15], h.victims[h.n&15] = from, prey
 			h.n++
 		}
 	}
@@ -81,8 +81,8 @@ func (s *scene) hunt(by Side, h *hunt) {
 
 // chases reports whether the threat of a capture, by a piece that may chase of one that
 // may be chased, is a chase.
-func (s *scene) chases(m Move) bool {
-	if s.exposes(m) {
+func (s *chaseBoard) chases(m Move) bool {
+	if s.exposesKing(m) {
 		return false
 	}
 	hunter, prey := s.squares[m.From()].Kind(), s.squares[m.To()].Kind()
@@ -90,15 +90,15 @@ func (s *scene) chases(m Move) bool {
 	case prey == Rook && (hunter == Horse || hunter == Cannon),
 		(prey == Rook || prey == Cannon || prey == Horse) && (hunter == Advisor || hunter == Elephant):
 		return true
-	case hunter == prey && s.targets(m.To()).Has(m.From()) && !s.exposes(NewMove(m.To(), m.From())):
+	case hunter == prey && s.targets(m.To()).Has(m.From()) && !s.exposesKing(NewMove(m.To(), m.From())):
 		return false
 	}
 	_, able := s.protectors(m)
 	return !able
 }
 
-// exposes reports whether a capture, by either side, would leave the own king in check.
-func (s *scene) exposes(m Move) bool {
+// exposesKing reports whether a capture, by either side, would leave the own king in check.
+func (s *chaseBoard) exposesKing(m Move) bool {
 	from, to := points[m.From()], points[m.To()]
 	side := s.squares[m.From()].Side()
 	king := s.king(side)
@@ -111,7 +111,7 @@ func (s *scene) exposes(m Move) bool {
 
 // protectors reports whether any piece stands so that it could take back after a capture,
 // and whether one could do so legally. The same is asked of moves to empty points.
-func (s *scene) protectors(m Move) (any, able bool) {
+func (s *chaseBoard) protectors(m Move) (any, able bool) {
 	from, to := points[m.From()], m.To()
 	side := s.squares[m.From()].Side() ^ 1
 	occ := s.occupied().AndNot(from).Or(points[to])
@@ -132,31 +132,31 @@ func (s *scene) protectors(m Move) (any, able bool) {
 	return any, false
 }
 
-// keepFresh reduces the chases after a move to the new ones. Those in firm are new
+// keepNew reduces the chases after a move to the new ones. Those in firm are new
 // whatever the move answers; the others only cut their prey off from its protectors,
 // which is free if it answers a chase.
-func (f freshness) keepFresh(h *hunt, m Move, before, after *scene) (firm Bitboard) {
-	if f == freshPrey {
-		var was hunt
-		before.hunt(before.side, &was)
+func (f novelty) keepNew(h *chaseSet, m Move, before, after *chaseBoard) (firm Bitboard) {
+	if f == newVictim {
+		var was chaseSet
+		before.findChases(before.side, &was)
 		old := was.all()
 		for i := range h.n {
-			h.prey[i&15] = h.prey[i&15].AndNot(old)
+			h.victims[i&15] = h.victims[i&15].AndNot(old)
 		}
 		return h.all()
 	}
 	for i := range h.n {
-		from := h.from[i&15]
+		from := h.attackers[i&15]
 		if from == m.To() {
 			from = m.From()
 		}
-		for set := h.prey[i&15]; !set.Empty(); {
+		for set := h.victims[i&15]; !set.Empty(); {
 			var to Square
 			to, set = set.Next()
-			switch f.judge(NewMove(from, to), NewMove(h.from[i&15], to), before, after) {
-			case stale:
-				h.prey[i&15] = h.prey[i&15].AndNot(points[to])
-			case fresh:
+			switch f.judge(NewMove(from, to), NewMove(h.attackers[i&15], to), before, after) {
+			case notNew:
+				h.victims[i&15] = h.victims[i&15].AndNot(points[to])
+			case isNew:
 				firm = firm.Or(points[to])
 			}
 		}
@@ -166,28 +166,28 @@ func (f freshness) keepFresh(h *hunt, m Move, before, after *scene) (firm Bitboa
 
 // The answers of judge.
 const (
-	stale = iota // not new
-	cut          // only the protection is gone
-	fresh
+	notNew        = iota // not new
+	protectionCut        // only the protection is gone
+	isNew
 )
 
 // judge reports whether a chase is new: was is the capture in the position before the
 // move, now after it.
-func (f freshness) judge(was, now Move, before, after *scene) int {
-	if !before.targets(was.From()).Has(was.To()) {
-		return fresh
+func (f novelty) judge(oldMove, newMove Move, before, after *chaseBoard) int {
+	if !before.targets(oldMove.From()).Has(oldMove.To()) {
+		return isNew
 	}
-	if f == freshThreat && before.exposes(was) {
-		return fresh
+	if f == newThreat && before.exposesKing(oldMove) {
+		return isNew
 	}
-	if before.chases(was) {
-		return stale
+	if before.chases(oldMove) {
+		return notNew
 	}
-	if any, _ := after.protectors(now); any {
-		return fresh // the protectors are pinned now
+	if any, _ := after.protectors(newMove); any {
+		return isNew // the protectors are pinned now
 	}
-	if f == freshThreat {
-		return cut
+	if f == newThreat {
+		return protectionCut
 	}
-	return stale
+	return notNew
 }

@@ -11,13 +11,13 @@ import (
 // chasesOf lists what a side chases, as "A5xC5" and in order.
 func chasesOf(s *state, by Side) string {
 	copied := *s
-	scene := copied.scene()
-	var h hunt
-	scene.hunt(by, &h)
+	scene := copied.chaseBoard()
+	var h chaseSet
+	scene.findChases(by, &h)
 	var list []string
 	for i := range h.n {
-		for to := range h.prey[i].All() {
-			list = append(list, h.from[i].String()+"x"+to.String())
+		for to := range h.victims[i].All() {
+			list = append(list, h.attackers[i].String()+"x"+to.String())
 		}
 	}
 	slices.Sort(list)
@@ -78,7 +78,7 @@ func TestProtectedCases(t *testing.T) {
 			continue
 		}
 		s := p.state
-		scene := s.scene()
+		scene := s.chaseBoard()
 		scene.checkers = Bitboard{}
 		if _, able := scene.protectors(mustMove(t, f[2])); able != (f[3] == "yes") {
 			t.Errorf("%s: %s of %s can be taken back: %v, want %s", f[0], f[2], f[1], able, f[3])

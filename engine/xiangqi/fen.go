@@ -72,11 +72,11 @@ func ParseFEN(text string) (*Position, error) {
 	if len(fields) > 5 {
 		p.number = counter(fields[5], 1, maxMove, 1)
 	}
-	if err := p.state.plausible(); err != nil {
+	if err := p.state.checkPieces(); err != nil {
 		return nil, err
 	}
 	p.state.inCheck()
-	if err := p.state.plausibleTurn(); err != nil {
+	if err := p.state.checkTurn(); err != nil {
 		return nil, &IllegalError{Position: p, Reason: err.Error()}
 	}
 	return p, nil

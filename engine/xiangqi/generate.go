@@ -6,17 +6,17 @@ package xiangqi
 const MaxMoves = 128
 
 // A fan is the legal moves of one piece.
-type fan struct {
+type pieceMoves struct {
 	from Square
 	to   Bitboard
 }
 
-// fans lists the legal moves of every piece of the side to move that end on one of
+// pieceMoves lists the legal moves of every piece of the side to move that end on one of
 // the points in to, and returns how many pieces were listed; a listed piece may
 // have no move. The order depends on the position alone.
-func (s *state) fans(dst *[16]fan, to Bitboard) int {
-	var g guard
-	s.guard(&g)
+func (s *state) pieceMoves(dst *[16]pieceMoves, to Bitboard) int {
+	var g kingSafety
+	s.kingSafety(&g)
 	s.check = checkOf(g.check)
 	us, occ, n := s.side, s.occupied(), 0
 	to = to.AndNot(s.sides[us]).AndNot(s.pieces[NewPiece(us^1, King)]) // see IllegalError
@@ -25,7 +25,7 @@ func (s *state) fans(dst *[16]fan, to Bitboard) int {
 		if g.named.Has(from) {
 			safe = g.mask(from)
 		}
-		dst[n&15] = fan{from, reach.And(to).And(safe)}
+		dst[n&15] = pieceMoves{from, reach.And(to).And(safe)}
 		n++
 	}
 	var sq Square
@@ -53,14 +53,14 @@ func (s *state) fans(dst *[16]fan, to Bitboard) int {
 		sq, set = set.Next()
 		add(sq, advisorSteps[sq])
 	}
-	dst[n&15] = s.kingFan(to)
+	dst[n&15] = s.kingMoves(to)
 	return n + 1
 }
 
-// kingFan returns the king's legal moves to points in to.
-func (s *state) kingFan(to Bitboard) fan {
+// kingMoves returns the king's legal moves to points in to.
+func (s *state) kingMoves(to Bitboard) pieceMoves {
 	king := s.king(s.side)
-	f := fan{from: king}
+	f := pieceMoves{from: king}
 	occ := s.occupied().AndNot(points[king])
 	for set := kingSteps[king].And(to); !set.Empty(); {
 		var sq Square
@@ -74,8 +74,8 @@ func (s *state) kingFan(to Bitboard) fan {
 
 // appendMoves lists the legal moves that end on a point in to.
 func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
-	var fans [16]fan
-	for _, f := range fans[:s.fans(&fans, to)] {
+	var fans [16]pieceMoves
+	for _, f := range fans[:s.pieceMoves(&fans, to)] {
 		for set := f.to; !set.Empty(); {
 			var sq Square
 			sq, set = set.Next()
@@ -87,8 +87,8 @@ func (s *state) appendMoves(dst []Move, to Bitboard) []Move {
 
 // countMoves returns the number of legal moves.
 func (s *state) countMoves() (n int) {
-	var fans [16]fan
-	for i := range s.fans(&fans, AllSquares()) {
+	var fans [16]pieceMoves
+	for i := range s.pieceMoves(&fans, AllSquares()) {
 		n += fans[i&15].to.Count()
 	}
 	return n

@@ -53,7 +53,7 @@ func (r RuleSet) Judge(p *Position) Ruling {
 	if plies > 0 {
 		ruling.Cycle = make([]CycleMove, plies)
 		var prey [2]Bitboard
-		ruling.Conduct, prey = b.try(r.code(), plies, ruling.Cycle)
+		ruling.Conduct, prey = b.judgeCycle(r.definition(), plies, ruling.Cycle)
 		for s := range prey {
 			for sq := range prey[s].All() {
 				ruling.Chased[s] = append(ruling.Chased[s], ChasedPiece{b.squares[sq], sq})
@@ -63,10 +63,10 @@ func (r RuleSet) Judge(p *Position) Ruling {
 	}
 	switch {
 	case ruling.Result.Over():
-	case times >= fold:
+	case times >= repetitionLimit:
 		ruling.Result = ruling.Repetition
 	default:
-		ruling.Result = r.drawn(p)
+		ruling.Result = r.drawWithoutProgress(p)
 	}
 	return ruling
 }
@@ -82,12 +82,12 @@ func (r RuleSet) Adjudicate(pos engine.Position) engine.Result {
 	}
 	if p.since >= 4 {
 		b := p.Board()
-		if times, plies := b.occurrences(); times >= fold {
-			conduct, _ := b.try(r.code(), plies, nil)
+		if times, plies := b.occurrences(); times >= repetitionLimit {
+			conduct, _ := b.judgeCycle(r.definition(), plies, nil)
 			return repetitionResult(conduct)
 		}
 	}
-	return r.drawn(p)
+	return r.drawWithoutProgress(p)
 }
 
 // Adjudicate tells by the Asian rules whether the game is over: like Result, or by
@@ -105,12 +105,12 @@ func (p *Position) Repetition() engine.Result {
 	if plies == 0 {
 		return engine.Result{}
 	}
-	conduct, _ := b.try(Asian.code(), plies, nil)
+	conduct, _ := b.judgeCycle(Asian.definition(), plies, nil)
 	return repetitionResult(conduct)
 }
 
-// fold is how often a position has to stand for the game to be over.
-const fold = 3
+// repetitionLimit is how often a position has to stand for the game to be over.
+const repetitionLimit = 3
 
 // occurrences tells how often the position has stood since the last capture or Pass,
 // this time included, and how many plies ago the first of the last fold times was; 0
@@ -121,7 +121,7 @@ func (b *Board) occurrences() (times, plies int) {
 		if b.history[len(b.history)-back].key != b.key {
 			continue
 		}
-		if times++; times <= fold {
+		if times++; times <= repetitionLimit {
 			plies = back
 		}
 	}
@@ -145,12 +145,12 @@ func repetitionResult(conduct [2]Conduct) engine.Result {
 
 // newDeed returns what the last move of a position did. Chases that are not firm only cut
 // their prey off.
-func newDeed(after *state, m Move, check, threat bool, h *hunt, firm Bitboard) CycleMove {
+func newDeed(after *state, m Move, check, threat bool, h *chaseSet, firm Bitboard) CycleMove {
 	d := CycleMove{Piece: after.squares[m.To()], Move: m, Check: check, Threat: threat}
 	for i := range h.n {
-		for to := range h.prey[i].All() {
+		for to := range h.victims[i].All() {
 			d.Chases = append(d.Chases, Chase{
-				Attacker: after.squares[h.from[i]], From: h.from[i],
+				Attacker: after.squares[h.attackers[i]], From: h.attackers[i],
 				Victim: after.squares[to], To: to, cut: !firm.Has(to),
 			})
 		}

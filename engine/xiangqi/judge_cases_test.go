@@ -212,7 +212,7 @@ func TestSecondTime(t *testing.T) {
 		}
 		for _, r := range RuleSets() {
 			last := r.Judge(third)
-			if last.Times != fold {
+			if last.Times != repetitionLimit {
 				continue
 			}
 			n := period(last.Cycle)

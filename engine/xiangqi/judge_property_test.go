@@ -179,7 +179,7 @@ func TestJudgeSeesTheCycleAlone(t *testing.T) {
 				}
 			}
 			got := r.Judge(start)
-			if want.Times > fold {
+			if want.Times > repetitionLimit {
 				got.Times = want.Times // it has stood more often, before
 			}
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(Chase{})); diff != "" && !isLimit(want.Result) && !isLimit(got.Result) {

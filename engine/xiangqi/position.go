@@ -196,10 +196,10 @@ func (p *Position) Undo() (engine.Position, engine.Move) {
 // search.
 func (p *Position) Board() *Board {
 	const room = 256 // plies beyond the game before the history has to grow
-	b := &Board{state: p.state, history: make([]past, 0, p.ply+room)}
+	b := &Board{state: p.state, history: make([]undoInfo, 0, p.ply+room)}
 	for ; p.before != nil; p = p.before {
 		from := p.before
-		b.history = append(b.history, past{
+		b.history = append(b.history, undoInfo{
 			key: from.key, quiet: from.quiet, since: from.since,
 			move: p.move, taken: from.squares[p.move.To()], check: from.check,
 		})

@@ -60,13 +60,13 @@ func (b *Board) RepetitionUnder(r RuleSet) (v Verdict, ok bool) {
 	if plies == 0 {
 		return Draws, false
 	}
-	conduct, _ := b.try(r.code(), plies, nil)
+	conduct, _ := b.judgeCycle(r.definition(), plies, nil)
 	return verdictOf(conduct, b.side), true
 }
 
 // verdictOf is how a repetition ends for a side.
 func verdictOf(conduct [2]Conduct, side Side) Verdict {
-	mine, theirs := conduct[side].gravity(), conduct[side^1].gravity()
+	mine, theirs := conduct[side].severity(), conduct[side^1].severity()
 	switch {
 	case mine > theirs:
 		return Loses

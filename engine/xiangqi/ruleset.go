@@ -35,10 +35,10 @@ const (
 	Computer
 )
 
-// code is what a rule set lays down.
-type code struct {
+// ruleSet is what a rule set lays down.
+type ruleSet struct {
 	name        string
-	fresh       freshness
+	novelty     novelty
 	mixed       bool // checks, threats of mate and chases are one offence
 	excused     bool // where anybody checks, chases are free
 	quiet       int  // plies without a capture that are a draw
@@ -46,35 +46,35 @@ type code struct {
 	loneCannons bool // some endings with cannons alone are draws
 }
 
-// freshness says which chases are new, and therefore count.
-type freshness uint8
+// novelty says which chases are new, and therefore count.
+type novelty uint8
 
 const (
-	freshPrey   freshness = iota // nobody chased this piece before the move
-	freshAttack                  // the hunter did not attack it
-	freshThreat                  // the hunter could not take it, or it was protected
+	newVictim novelty = iota // nobody chased this piece before the move
+	newAttack                // the hunter did not attack it
+	newThreat                // the hunter could not take it, or it was protected
 )
 
-// codes are indexed by RuleSet.
-var codes = [...]code{
-	Asian:    {name: "asian", fresh: freshAttack, quiet: 100, freeChecks: 10},
-	WXF:      {name: "wxf", fresh: freshThreat, quiet: 100, freeChecks: 10},
-	Chinese:  {name: "chinese", fresh: freshPrey, mixed: true, quiet: 120},
-	Computer: {name: "computer", fresh: freshPrey, excused: true, quiet: 120, freeChecks: 10, loneCannons: true},
+// ruleSets are indexed by RuleSet.
+var ruleSets = [...]ruleSet{
+	Asian:    {name: "asian", novelty: newAttack, quiet: 100, freeChecks: 10},
+	WXF:      {name: "wxf", novelty: newThreat, quiet: 100, freeChecks: 10},
+	Chinese:  {name: "chinese", novelty: newVictim, mixed: true, quiet: 120},
+	Computer: {name: "computer", novelty: newVictim, excused: true, quiet: 120, freeChecks: 10, loneCannons: true},
 }
 
 // RuleSets returns all of them.
 func RuleSets() []RuleSet { return []RuleSet{Asian, WXF, Chinese, Computer} }
 
-func (r RuleSet) code() *code {
-	if int(r) >= len(codes) {
+func (r RuleSet) definition() *ruleSet {
+	if int(r) >= len(ruleSets) {
 		r = Asian
 	}
-	return &codes[r]
+	return &ruleSets[r]
 }
 
 // String returns the name that ParseRuleSet reads.
-func (r RuleSet) String() string { return r.code().name }
+func (r RuleSet) String() string { return r.definition().name }
 
 // ParseRuleSet reads the name of a rule set, in any case: asian, wxf, chinese or
 // computer.

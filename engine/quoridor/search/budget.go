@@ -54,8 +54,8 @@ func (b *budget) poll() bool {
 	return b.stopped
 }
 
-// abandoned returns the context's cause if it says to give up.
-func (b *budget) abandoned() error {
+// abortCause returns the context's cause if it says to give up.
+func (b *budget) abortCause() error {
 	if err := context.Cause(b.ctx); err != nil && !errors.Is(err, engine.ErrMoveNow) {
 		return err
 	}

@@ -71,7 +71,7 @@ func (e *Engine) Levels() []engine.Level { return engine.NodeLevels() }
 func (e *Engine) Forget() {
 	<-e.free
 	defer e.release()
-	e.worker.forget()
+	e.worker.clear()
 }
 
 func (e *Engine) release() { e.free <- struct{}{} }
@@ -95,7 +95,7 @@ func (e *Engine) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	if err != nil {
 		return err
 	}
-	moves, err := choices(root, lim.Ban)
+	moves, err := allowedMoves(root, lim.Ban)
 	if err != nil {
 		return err
 	}
@@ -124,8 +124,8 @@ func (e *Engine) acquire(ctx context.Context) error {
 	}
 }
 
-// choices returns the legal moves that are not banned, at least one.
-func choices(root *quoridor.Position, ban []engine.Move) ([]quoridor.Action, error) {
+// allowedMoves returns the legal moves that are not banned, at least one.
+func allowedMoves(root *quoridor.Position, ban []engine.Move) ([]quoridor.Action, error) {
 	if result := root.Result(); result.Over() {
 		return nil, fmt.Errorf("%s: %w", result.Reason, engine.ErrNoMove)
 	}

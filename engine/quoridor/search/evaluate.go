@@ -7,14 +7,14 @@ import (
 
 // Scores are hundredths of a step, for the side to move.
 const (
-	infinite = 32000
-	win      = 31000      // less a point for every ply to it
-	sure     = win - 1000 // from here on it is a proven win
-	race     = 20000      // a race that is as good as won, less 10 a step to run
-	stepCost = 100        // a step of the way to the goal
-	wallCost = 45         // a wall that is left
-	tempo    = 50         // the right to move
-	maxPly   = 96
+	infinity  = 32000
+	winScore  = 31000           // less a point for every ply to it
+	provenWin = winScore - 1000 // from here on it is a proven win
+	wonRace   = 20000           // a race that is as good as won, less 10 a step to run
+	stepCost  = 100             // a step of the way to the goal
+	wallCost  = 45              // a wall that is left
+	tempo     = 50              // the right to move
+	maxPly    = 96
 )
 
 // evaluate returns what a board is worth to the side to move.
@@ -22,20 +22,20 @@ func evaluate(b *quoridor.Board) int {
 	me, other := b.Turn(), b.Turn().Other()
 	mine, others := b.Distance(me), b.Distance(other)
 	if b.Walls(me) == 0 && b.Walls(other) == 0 {
-		return runs(mine, others)
+		return raceScore(mine, others)
 	}
 	sum := stepCost*(others-mine) + walls(b, me) - walls(b, other) + tempo
-	return max(-race, min(race, sum))
+	return max(-wonRace, min(wonRace, sum))
 }
 
-// runs returns the score of a race without walls, but for jumps, which can decide one that is
+// raceScore returns the score of a race without walls, but for jumps, which can decide one that is
 // close.
-func runs(mine, others int) int {
+func raceScore(mine, others int) int {
 	switch {
 	case mine < others-1:
-		return race - 10*mine
+		return wonRace - 10*mine
 	case mine > others+1:
-		return -race + 10*others
+		return -wonRace + 10*others
 	}
 	return 10 * stepCost * (2*(others-mine) + 1)
 }
@@ -47,13 +47,13 @@ func walls(b *quoridor.Board, side engine.Turn) int {
 	return wallCost*n + 60*min(n, 1)
 }
 
-// score returns a number as the contract has it.
-func score(n int) engine.Score {
+// engineScore returns a number as the contract has it.
+func engineScore(n int) engine.Score {
 	switch {
-	case n >= sure:
-		return engine.MateIn((win - n + 1) / 2)
-	case n <= -sure:
-		return engine.MateIn(-(win + n + 1) / 2)
+	case n >= provenWin:
+		return engine.MateIn((winScore - n + 1) / 2)
+	case n <= -provenWin:
+		return engine.MateIn(-(winScore + n + 1) / 2)
 	}
 	return engine.Centipawns(n)
 }

@@ -8,16 +8,16 @@ import (
 )
 
 // A root is a move at the root and what is known of it.
-type root struct {
-	line      []quoridor.Action // the move first
-	score     int
-	depth     int   // of the iteration that the score is from
-	nodes     int64 // when it was found
-	promising bool
+type rootMove struct {
+	line           []quoridor.Action // the move first
+	score          int
+	depth          int   // of the iteration that the score is from
+	nodes          int64 // when it was found
+	worthSearching bool
 }
 
-// roots are the moves at the root, best first as far as an iteration has come.
-type roots []root
+// rootMoves are the moves at the root, best first as far as an iteration has come.
+type rootMoves []rootMove
 
 // maxDepth bounds the iterations.
 const maxDepth = 60
@@ -25,14 +25,14 @@ const maxDepth = 60
 // run is one search. It yields the list after each iteration. The error is the cause of
 // a context that says to give up.
 func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, lim engine.Limits, yield func([]engine.Line, error) bool) error {
-	w.begin(b, board, moves)
+	w.prepare(b, board, moves)
 	want := min(max(lim.Lines, 1), len(moves))
 	last := maxDepth
 	if lim.Depth > 0 {
 		last = min(last, lim.Depth)
 	}
 	for depth := 1; depth <= last; depth++ {
-		settled := w.iterate(depth, want)
+		settled := w.searchIteration(depth, want)
 		if w.stopped {
 			break
 		}
@@ -43,7 +43,7 @@ func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, l
 			return nil
 		}
 	}
-	if err := b.abandoned(); err != nil {
+	if err := b.abortCause(); err != nil {
 		return err
 	}
 	if w.stopped {
@@ -52,46 +52,46 @@ func (w *worker) run(b *budget, board quoridor.Board, moves []quoridor.Action, l
 	return nil
 }
 
-// begin sets a search up: the moves are sorted as at any node.
-func (w *worker) begin(b *budget, board quoridor.Board, moves []quoridor.Action) {
+// prepare sets a search up: the moves are sorted as at any node.
+func (w *worker) prepare(b *budget, board quoridor.Board, moves []quoridor.Action) {
 	w.budget = b
 	w.history.age()
 	w.stack[0].board = board
-	plan := newPlan(&board)
-	known, _ := w.table.probe(board.Key(), 0)
+	info := newNodeInfo(&board)
+	ttEntry, _ := w.table.probe(board.Key(), 0)
 	w.roots = w.roots[:0]
 	ranks := map[quoridor.Action]int32{}
 	for _, a := range moves {
-		w.roots = append(w.roots, root{
-			line:      []quoridor.Action{a},
-			promising: a.Kind() == quoridor.Step || plan.promising(a),
+		w.roots = append(w.roots, rootMove{
+			line:           []quoridor.Action{a},
+			worthSearching: a.Kind() == quoridor.Step || info.worthSearching(a),
 		})
-		if ranks[a] = w.rank(&board, &plan, a); a == known.move {
+		if ranks[a] = w.moveScore(&board, &info, a); a == ttEntry.move {
 			ranks[a] = 1 << 30
 		}
 	}
-	slices.SortStableFunc(w.roots, func(a, b root) int { return int(ranks[b.line[0]]) - int(ranks[a.line[0]]) })
+	slices.SortStableFunc(w.roots, func(a, b rootMove) int { return int(ranks[b.line[0]]) - int(ranks[a.line[0]]) })
 }
 
-// iterate looks at all moves a ply deeper. It reports whether there is nothing more to
+// searchIteration looks at all moves a ply deeper. It reports whether there is nothing more to
 // find: all the wanted lines are proven wins or losses that depth has confirmed.
-func (w *worker) iterate(depth, want int) (settled bool) {
-	done := make(roots, 0, len(w.roots))
+func (w *worker) searchIteration(depth, want int) (settled bool) {
+	done := make(rootMoves, 0, len(w.roots))
 	for i := range w.roots {
 		r := w.roots[i]
-		bar := -infinite // what a move has to exceed to be among the best
+		threshold := -infinity // what a move has to exceed to be among the best
 		if len(done) >= want {
-			bar = done[want-1].score
+			threshold = done[want-1].score
 		}
-		value, ok := w.try(&r, depth, bar)
+		value, ok := w.searchRootMove(&r, depth, threshold)
 		if !ok {
-			w.roots.merge(done, want)
+			w.roots.mergePartial(done, want)
 			return false
 		}
-		if r.score = value; value > bar {
+		if r.score = value; value > threshold {
 			r.depth, r.nodes = depth, w.nodes
 		}
-		at, _ := slices.BinarySearchFunc(done, value, func(r root, v int) int {
+		at, _ := slices.BinarySearchFunc(done, value, func(r rootMove, v int) int {
 			if r.score >= v {
 				return -1
 			}
@@ -101,7 +101,7 @@ func (w *worker) iterate(depth, want int) (settled bool) {
 	}
 	copy(w.roots, done)
 	for _, r := range w.roots[:want] {
-		settled = (r.score >= sure || r.score <= -sure) && depth > win-abs(r.score)
+		settled = (r.score >= provenWin || r.score <= -provenWin) && depth > winScore-abs(r.score)
 		if !settled {
 			return false
 		}
@@ -109,42 +109,42 @@ func (w *worker) iterate(depth, want int) (settled bool) {
 	return true
 }
 
-// try returns the value of a move, exact where it exceeds the bar; false if the budget was
+// searchRootMove returns the value of a move, exact where it exceeds the bar; false if the budget was
 // spent before.
-func (w *worker) try(r *root, depth, bar int) (value int, ok bool) {
+func (w *worker) searchRootMove(r *rootMove, depth, threshold int) (value int, ok bool) {
 	a := r.line[0]
-	if !w.enter(0, a) {
+	if !w.makeMove(0, a) {
 		return 0, false
 	}
-	less := 0
-	if !r.promising {
-		less = 2
+	reduction := 0
+	if !r.worthSearching {
+		reduction = 2
 	}
-	if bar > -infinite {
-		value = -w.node(1, depth-1-less, -bar-1, -bar)
+	if threshold > -infinity {
+		value = -w.search(1, depth-1-reduction, -threshold-1, -threshold)
 	}
-	if !w.stopped && (bar == -infinite || value > bar) {
-		w.stack[1].line = w.stack[1].line[:0]
-		value = -w.node(1, depth-1, -infinite, -bar)
+	if !w.stopped && (threshold == -infinity || value > threshold) {
+		w.stack[1].pv = w.stack[1].pv[:0]
+		value = -w.search(1, depth-1, -infinity, -threshold)
 	}
 	if w.stopped {
 		return 0, false
 	}
-	if value > bar {
-		r.line = append([]quoridor.Action{a}, w.stack[1].line...)
+	if value > threshold {
+		r.line = append([]quoridor.Action{a}, w.stack[1].pv...)
 	}
 	return value, true
 }
 
-// merge takes over what a broken iteration has found, if it has looked at as many of the
+// mergePartial takes over what a broken iteration has found, if it has looked at as many of the
 // best moves as are wanted.
-func (rs roots) merge(done roots, want int) {
+func (rs rootMoves) mergePartial(done rootMoves, want int) {
 	if len(done) < want {
 		return
 	}
-	rest := make(roots, 0, len(rs))
+	rest := make(rootMoves, 0, len(rs))
 	for _, r := range rs {
-		if !slices.ContainsFunc(done[:want], func(d root) bool { return d.line[0] == r.line[0] }) {
+		if !slices.ContainsFunc(done[:want], func(d rootMove) bool { return d.line[0] == r.line[0] }) {
 			rest = append(rest, r)
 		}
 	}
@@ -152,7 +152,7 @@ func (rs roots) merge(done roots, want int) {
 }
 
 // lines returns the best moves as the contract has them.
-func (rs roots) lines(want int, nodes int64) []engine.Line {
+func (rs rootMoves) lines(want int, nodes int64) []engine.Line {
 	list := make([]engine.Line, want)
 	for i, r := range rs[:want] {
 		moves := make([]engine.Move, len(r.line))
@@ -161,7 +161,7 @@ func (rs roots) lines(want int, nodes int64) []engine.Line {
 		}
 		list[i] = engine.Line{Moves: moves, Depth: r.depth, Nodes: nodes}
 		if r.depth > 0 {
-			list[i].Score = score(r.score)
+			list[i].Score = engineScore(r.score)
 		}
 	}
 	return list

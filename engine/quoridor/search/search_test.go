@@ -94,28 +94,28 @@ func checkLines(t *rapid.T, pos engine.Position, lines []engine.Line, lim engine
 type outcome map[[3]int]int // black, white, turn: plies to a won (odd) or lost (even) end
 
 func solve(b quoridor.Board, cells []quoridor.Cell) outcome {
-	known := outcome{}
+	ttEntry := outcome{}
 	for plies := 0; ; plies++ {
-		before := len(known)
+		before := len(ttEntry)
 		found := map[[3]int]int{}
 		for _, black := range cells {
 			for _, white := range cells {
 				for _, turn := range []engine.Turn{quoridor.Black, quoridor.White} {
 					place := [3]int{int(black), int(white), int(turn)}
-					if _, done := known[place]; done || black == white {
+					if _, done := ttEntry[place]; done || black == white {
 						continue
 					}
-					if known.decided(b, place, plies) {
+					if ttEntry.decided(b, place, plies) {
 						found[place] = plies
 					}
 				}
 			}
 		}
 		for place, plies := range found {
-			known[place] = plies
+			ttEntry[place] = plies
 		}
-		if len(known) == before && plies > 0 {
-			return known
+		if len(ttEntry) == before && plies > 0 {
+			return ttEntry
 		}
 	}
 }
@@ -184,10 +184,10 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-func races(t *testing.T, b quoridor.Board, known outcome) {
+func races(t *testing.T, b quoridor.Board, ttEntry outcome) {
 	e := newEngine(t)
 	checked := 0
-	for place, plies := range known {
+	for place, plies := range ttEntry {
 		if plies == 0 || plies > 12 {
 			continue
 		}

@@ -30,7 +30,7 @@ func parsePattern(text []rune) (p pattern, ok bool) {
 		return p, false
 	}
 	last := len(text) - 2
-	p.sign, p.n = wayOf(text[last]), digitOf(text[last+1])
+	p.sign, p.n = directionOf(text[last]), digitOf(text[last+1])
 	if p.sign == 0 || p.n == 0 {
 		return p, false
 	}
@@ -88,59 +88,59 @@ func (p pattern) style(text []rune) Style {
 
 // A reading tells how well a piece fits a name. The best reading that a legal move has is
 // the one that is meant.
-type reading uint8
+type fit uint8
 
 const (
-	unfit   reading = iota
-	loosely         // by a file that holds several of the kind
-	strictly
+	noFit    fit = iota
+	looseFit     // by a file that holds several of the kind
+	strictFit
 )
 
 // fits reports whether a piece may be the one that is named.
-func (p *pattern) fits(at place) reading {
+func (p *pattern) fits(at piecePlace) fit {
 	if p.file != 0 && p.file != at.file {
-		return unfit
+		return noFit
 	}
 	switch {
 	case p.nth != 0:
-		if p.nth == at.nth || p.old && at.twofold && at.on == 3 && at.nth == 2 {
-			return strictly
+		if p.nth == at.nth || p.old && at.twoFiles && at.onFile == 3 && at.nth == 2 {
+			return strictFit
 		}
-		return unfit
+		return noFit
 	case p.count != 0:
-		return when(p.count == at.count && at.on > 1)
+		return strictIf(p.count == at.count && at.onFile > 1)
 	case p.row != 0:
-		return when(p.fitsRow(at))
-	case at.byFile() || at.kind == xiangqi.Pawn && at.on%2 == 1 && at.nth == at.on/2+1:
-		return strictly
+		return strictIf(p.fitsRow(at))
+	case at.byFile() || at.kind == xiangqi.Pawn && at.onFile%2 == 1 && at.nth == at.onFile/2+1:
+		return strictFit
 	}
-	return loosely
+	return looseFit
 }
 
-func when(fit bool) reading {
+func strictIf(fit bool) fit {
 	if fit {
-		return strictly
+		return strictFit
 	}
-	return unfit
+	return noFit
 }
 
 // fitsRow reports whether a piece is the front, middle or rear one. Of four or five pawns ++
 // is the first and P+ the second; 前 is the first of any number.
-func (p *pattern) fitsRow(at place) bool {
-	if at.on < 2 {
+func (p *pattern) fitsRow(at piecePlace) bool {
+	if at.onFile < 2 {
 		return false
 	}
 	second := 0
-	if p.inner && at.on > 3 {
+	if p.inner && at.onFile > 3 {
 		second = 1
 	}
 	switch p.row {
 	case front:
 		return at.nth == 1+second
 	case rear:
-		return at.nth == at.on-second
+		return at.nth == at.onFile-second
 	}
-	return at.on%2 == 1 && at.nth == at.on/2+1
+	return at.onFile%2 == 1 && at.nth == at.onFile/2+1
 }
 
 // target returns where the piece on a point gets by the move; ok is false if that is beyond the
@@ -190,11 +190,11 @@ func slant(k xiangqi.Kind, files int) int {
 // resolve finds the legal move that is meant.
 func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	var legal []xiangqi.Move
-	var best reading
+	var best fit
 	named, illegalMove := 0, xiangqi.Move(0)
 	for from := range b.Pieces(b.Side(), p.kind).All() {
 		fit := p.fits(placeOf(b, from))
-		if fit == unfit {
+		if fit == noFit {
 			continue
 		}
 		named++
@@ -216,11 +216,11 @@ func (p *pattern) resolve(b *xiangqi.Board, text string) (xiangqi.Move, error) {
 	case len(legal) > 1:
 		return 0, ambiguous(b, text, legal)
 	}
-	return 0, p.refuse(b, text, named, illegalMove)
+	return 0, p.noLegalMove(b, text, named, illegalMove)
 }
 
-// refuse returns the error of a name that no legal move has.
-func (p *pattern) refuse(b *xiangqi.Board, text string, named int, m xiangqi.Move) error {
+// noLegalMove returns the error of a name that no legal move has.
+func (p *pattern) noLegalMove(b *xiangqi.Board, text string, named int, m xiangqi.Move) error {
 	style := WXF
 	if strings.ContainsFunc(text, func(r rune) bool { return r > 0x7f }) {
 		style = Chinese
@@ -274,20 +274,20 @@ func ambiguous(b *xiangqi.Board, text string, moves []xiangqi.Move) error {
 	return e
 }
 
-// mostPossible is how many moves an error lists.
-const mostPossible = 20
+// maxPossible is how many moves an error lists.
+const maxPossible = 20
 
 // possible returns the legal moves of a kind of piece; if it has none, those of all if they
 // are few.
 func possible(b *xiangqi.Board, kind xiangqi.Kind, s Style) []string {
 	all := b.AppendMoves(nil)
 	moves := slices.DeleteFunc(slices.Clone(all), func(m xiangqi.Move) bool { return b.At(m.From()).Kind() != kind })
-	if len(moves) == 0 && len(all) <= mostPossible {
+	if len(moves) == 0 && len(all) <= maxPossible {
 		moves = all
 	}
 	var texts []string
 	for _, m := range moves {
-		if len(texts) == mostPossible {
+		if len(texts) == maxPossible {
 			return append(texts, "...")
 		}
 		texts = append(texts, Format(b, m, s))

@@ -14,13 +14,13 @@ const (
 )
 
 // A place tells a piece from the others of its kind.
-type place struct {
-	kind    xiangqi.Kind
-	file    int // 1 to 9, from the mover's right hand
-	on      int // how many of them stand on the file
-	nth     int // which of these it is, from 1 at the front
-	twofold bool
-	count   int // which it is of all pawns on files that hold several, from 1
+type piecePlace struct {
+	kind     xiangqi.Kind
+	file     int // 1 to 9, from the mover's right hand
+	onFile   int // how many of them stand on the file
+	nth      int // which of these it is, from 1 at the front
+	twoFiles bool
+	count    int // which it is of all pawns on files that hold several, from 1
 }
 
 // fileOf returns a point's file as a side counts it, 1 to 9.
@@ -38,9 +38,9 @@ func ahead(a, b xiangqi.Square, side xiangqi.Side) bool {
 }
 
 // placeOf looks up the place of the piece on a point, which belongs to the side to move.
-func placeOf(b *xiangqi.Board, sq xiangqi.Square) place {
+func placeOf(b *xiangqi.Board, sq xiangqi.Square) piecePlace {
 	side := b.Side()
-	p := place{kind: b.At(sq).Kind(), file: fileOf(sq, side), nth: 1}
+	p := piecePlace{kind: b.At(sq).Kind(), file: fileOf(sq, side), nth: 1}
 	var files [10]int
 	pieces := b.Pieces(side, p.kind)
 	for other := range pieces.All() {
@@ -50,13 +50,13 @@ func placeOf(b *xiangqi.Board, sq xiangqi.Square) place {
 			p.nth++
 		}
 	}
-	p.on = files[p.file]
+	p.onFile = files[p.file]
 	p.count = p.nth
 	for file, n := range files {
 		if n < 2 || file == p.file {
 			continue
 		}
-		p.twofold = p.twofold || p.on > 1
+		p.twoFiles = p.twoFiles || p.onFile > 1
 		if file < p.file {
 			p.count += n
 		}
@@ -65,13 +65,13 @@ func placeOf(b *xiangqi.Board, sq xiangqi.Square) place {
 }
 
 // byFile reports whether the piece's file names it.
-func (p place) byFile() bool {
-	return p.on == 1 || p.kind == xiangqi.Elephant || p.kind == xiangqi.Advisor
+func (p piecePlace) byFile() bool {
+	return p.onFile == 1 || p.kind == xiangqi.Elephant || p.kind == xiangqi.Advisor
 }
 
-// way returns the direction and the number of a move: the file that it leads to, or how many
+// direction returns the direction and the number of a move: the file that it leads to, or how many
 // ranks far.
-func way(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune, n int) {
+func direction(kind xiangqi.Kind, m xiangqi.Move, side xiangqi.Side) (sign rune, n int) {
 	from, to := m.From(), m.To()
 	switch {
 	case from/9 == to/9:
@@ -95,42 +95,42 @@ func slanted(k xiangqi.Kind) bool {
 
 func formatWXF(b *xiangqi.Board, m xiangqi.Move) string {
 	p := placeOf(b, m.From())
-	sign, n := way(p.kind, m, b.Side())
+	sign, n := direction(p.kind, m, b.Side())
 	name := p.wxf()
 	return string([]byte{name[0], name[1], byte(sign), '0' + byte(n)})
 }
 
 // wxf returns the piece in WXF: two signs.
-func (p place) wxf() [2]byte {
+func (p piecePlace) wxf() [2]byte {
 	letter, file, nth := letters[p.kind], '0'+byte(p.file), '0'+byte(p.nth)
 	switch {
 	case p.byFile():
 		return [2]byte{letter, file}
-	case p.on == 2 && !p.twofold:
+	case p.onFile == 2 && !p.twoFiles:
 		return [2]byte{letter, "+-"[p.nth-1]}
-	case p.twofold && p.on == 3 && nth == file && p.nth != 2:
+	case p.twoFiles && p.onFile == 3 && nth == file && p.nth != 2:
 		// The rule of 1982 means the middle pawn by a file named twice.
 		return [2]byte{file, "+ -"[p.nth-1]}
 	}
 	return [2]byte{nth, file}
 }
 
-func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *script) string {
+func formatChinese(b *xiangqi.Board, m xiangqi.Move, s *characters) string {
 	p := placeOf(b, m.From())
-	sign, n := way(p.kind, m, b.Side())
+	sign, n := direction(p.kind, m, b.Side())
 	kinds, digits := &s.red, &hanDigits
 	if b.Side() == xiangqi.Black {
 		kinds, digits = &s.black, &wideDigits
 	}
 	letter := kinds[p.kind]
-	text := [4]rune{letter, digits[p.file], s.way(sign), digits[n]}
+	text := [4]rune{letter, digits[p.file], s.direction(sign), digits[n]}
 	if !p.byFile() {
 		text[0], text[1] = p.chinese(s), letter
 	}
 	return string(text[:])
 }
 
-func (s *script) way(sign rune) rune {
+func (s *characters) direction(sign rune) rune {
 	switch sign {
 	case '+':
 		return s.advance
@@ -141,13 +141,13 @@ func (s *script) way(sign rune) rune {
 }
 
 // chinese returns what stands before a piece that its file does not name.
-func (p place) chinese(s *script) rune {
+func (p piecePlace) chinese(s *characters) rune {
 	switch {
-	case p.twofold || p.on > 3:
+	case p.twoFiles || p.onFile > 3:
 		return hanDigits[p.count]
 	case p.nth == 1:
 		return s.front
-	case p.nth == p.on:
+	case p.nth == p.onFile:
 		return s.by
 	}
 	return s.mid

@@ -106,7 +106,7 @@ func formatSAN(b *xiangqi.Board, m xiangqi.Move) string {
 		text = append(text, letters[kind])
 	}
 	takes := b.At(to) != xiangqi.Empty
-	file, rank := told(b, m)
+	file, rank := disambiguation(b, m)
 	if file || takes && kind == xiangqi.Pawn {
 		text = append(text, 'a'+byte(from%9))
 	}
@@ -119,8 +119,8 @@ func formatSAN(b *xiangqi.Board, m xiangqi.Move) string {
 	return string(append(text, 'a'+byte(to%9), '0'+byte(to/9)))
 }
 
-// told returns whether a piece's file and rank have to be told.
-func told(b *xiangqi.Board, m xiangqi.Move) (file, rank bool) {
+// disambiguation returns whether a piece's file and rank have to be told.
+func disambiguation(b *xiangqi.Board, m xiangqi.Move) (file, rank bool) {
 	from := m.From()
 	others, sameFile, sameRank := false, false, false
 	for other := range b.Pieces(b.Side(), b.At(from).Kind()).All() {

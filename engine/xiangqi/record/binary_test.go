@@ -316,7 +316,7 @@ func TestManyVariations(t *testing.T) {
 	text.Reset()
 	const plies = 8000
 	text.WriteString("[DhtmlXQ][DhtmlXQ_movelist]" + strings.Repeat("0908000108090100", plies/4) + "[/DhtmlXQ_movelist]")
-	for id := range mostReplayed/plies + 1 {
+	for id := range maxReplayed/plies + 1 {
 		fmt.Fprintf(&text, "[DhtmlXQ_move_0_%d_%d]0908[/DhtmlXQ_move_0_%d_%d]", plies+1, id+1, plies+1, id+1)
 	}
 	_, errs = readText([]byte(text.String() + "[/DhtmlXQ]"))

@@ -23,17 +23,17 @@ func newTreeBuilder(g *record.Game) *treeBuilder {
 
 // A twig is a move as the binary forms have it: the main line below it comes first, then
 // what else might have been played instead of it.
-type twig struct {
-	from, to         int // rank x 9 + file from A0; out of 0 to 89 in a damaged file
-	comment          string
-	glyphs           []uint8
-	follows, instead bool
-	at               int64 // where it stands in the file
+type binaryMove struct {
+	from, to             int // rank x 9 + file from A0; out of 0 to 89 in a damaged file
+	comment              string
+	glyphs               []uint8
+	follows, alternative bool
+	at                   int64 // where it stands in the file
 }
 
-// plant reads the tree in which next answers one twig after the other. Moves below an
+// readTree reads the tree in which next answers one twig after the other. Moves below an
 // illegal one are passed over. The error is the first that there is.
-func (p *treeBuilder) plant(first twig, next func() (twig, error), place func(at int64, err error) error) (err error) {
+func (p *treeBuilder) readTree(first binaryMove, next func() (binaryMove, error), place func(at int64, err error) error) (err error) {
 	type fork struct {
 		depth int
 		dead  bool
@@ -43,11 +43,11 @@ func (p *treeBuilder) plant(first twig, next func() (twig, error), place func(at
 	t, dead := first, false
 	for {
 		now := fork{p.Depth(), dead}
-		if t.instead {
+		if t.alternative {
 			forks = append(forks, now)
 		}
 		if !dead {
-			if playErr := p.plantOne(t); playErr != nil {
+			if playErr := p.addMove(t); playErr != nil {
 				dead = true
 				if bad++; bad == 1 {
 					err = place(t.at, playErr)
@@ -73,7 +73,7 @@ func (p *treeBuilder) plant(first twig, next func() (twig, error), place func(at
 	}
 }
 
-func (p *treeBuilder) plantOne(t twig) error {
+func (p *treeBuilder) addMove(t binaryMove) error {
 	if t.from < 0 || t.from >= 90 || t.to < 0 || t.to >= 90 {
 		return fmt.Errorf("move %d: there are no such points", p.Depth()+1)
 	}

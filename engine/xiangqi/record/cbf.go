@@ -174,5 +174,5 @@ func (r *cbfReader) move(m cbfMove) error {
 	if !ok || !ok2 {
 		from = -1
 	}
-	return r.plantOne(twig{from: from, to: to, comment: comment})
+	return r.addMove(binaryMove{from: from, to: to, comment: comment})
 }

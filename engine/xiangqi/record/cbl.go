@@ -32,7 +32,7 @@ const (
 // The flags of an entry. That of a deleted game lacks cblLives, that of a record which is no
 // game lacks cblGame.
 const (
-	cblLives = 2
+	cblInUse = 2
 	cblGame  = 4
 )
 
@@ -112,7 +112,7 @@ func cblRecords(raw []byte) (records []cblRecord) {
 		end := min(at+length, size) // so that no sum of lengths overflows
 		blocks := raw[at:end]
 		flags := entry[cblFlags]
-		if flags&cblLives != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
+		if flags&cblInUse != 0 && (flags&cblGame != 0 || isCBR(blocks)) {
 			records = append(records, cblRecord{
 				order:   binary.LittleEndian.Uint32(entry[cblOrder:]),
 				title:   record.CleanLine(cbrLine(entry[cblTitle:cblEntrySize])),

@@ -147,25 +147,25 @@ func readCBRGame(s *record.Source, raw []byte, at int64, number int) (*record.Ga
 	case firstErr != nil:
 		return g, fail(int64(r.pos), firstErr)
 	}
-	next := func() (twig, error) {
+	next := func() (binaryMove, error) {
 		t, err := r.next()
 		if err != nil {
 			err = fail(int64(r.pos), err)
 		}
 		return t, err
 	}
-	return g, newTreeBuilder(g).plant(first, next, fail)
+	return g, newTreeBuilder(g).readTree(first, next, fail)
 }
 
 // next reads a move.
-func (r *cbrReader) next() (t twig, err error) {
+func (r *cbrReader) next() (t binaryMove, err error) {
 	t.at, t.from = int64(r.pos), -1
 	if len(r.raw)-r.pos < 4 {
 		return t, errCut
 	}
 	b := r.raw[r.pos : r.pos+4]
 	r.pos += 4
-	t.follows, t.instead = b[0]&1 == 0, b[0]&2 != 0
+	t.follows, t.alternative = b[0]&1 == 0, b[0]&2 != 0
 	t.from, t.to = r.point(b[2]), r.point(b[3])
 	if b[0]&4 == 0 {
 		return t, nil

@@ -57,8 +57,8 @@ var dhtmlNames = [][2]string{
 	{"owner", "Owner"},
 }
 
-// dhtmlForms are tags about the page and the form, not the game.
-const dhtmlForms = " init pver ver viewurl adddate editdate hits firstnum length sortid oldowner type "
+// dhtmlIgnored are tags about the page and the form, not the game.
+const dhtmlIgnored = " init pver ver viewurl adddate editdate hits firstnum length sortid oldowner type "
 
 // readDhtmlXQ yields the games of a file.
 func readDhtmlXQ(s *record.Source, yield func(*record.Game, error) bool) {
@@ -185,7 +185,7 @@ func (d *dhtmlGame) game() *record.Game {
 	g.Tags = d.tags
 	g.SetResult(d.values["result"].text)
 	g.Root.Comment = d.comments["0_0"]
-	d.plant(g, moves)
+	d.buildTree(g, moves)
 	return g
 }
 
@@ -207,7 +207,7 @@ func (d *dhtmlGame) add(name string, value dhtmlValue) {
 		if _, err := fmt.Sscanf(lower, "move_%d_%d_%d", &l.parent, &l.from, &l.id); err == nil {
 			d.variations = append(d.variations, l)
 		}
-	case strings.Contains(dhtmlForms, " "+lower+" "):
+	case strings.Contains(dhtmlIgnored, " "+lower+" "):
 	case strings.Trim(value.text, "0-?. ") == "":
 	case len(d.tags) == record.MaxTags:
 		d.fail(value.line, record.ErrTags)
@@ -269,22 +269,22 @@ func dhtmlPoint(text string) (sq int, ok bool) {
 	return int(9-rank)*9 + int(file), true
 }
 
-// mostReplayed is how many moves may lie before the variations of a game, all together: each
+// maxReplayed is how many moves may lie before the variations of a game, all together: each
 // is played from the start.
-const mostReplayed = 10_000_000
+const maxReplayed = 10_000_000
 
-// A dhtmlPlanter grows the lines of a game.
-type dhtmlPlanter struct {
+// A dhtmlBuilder grows the lines of a game.
+type dhtmlBuilder struct {
 	*treeBuilder
 	*dhtmlGame
 	lines    map[int][]*record.Node // by number, from the root
 	replayed int
 }
 
-// plant grows the main line, then the variations, each behind the line that it leaves.
-func (d *dhtmlGame) plant(g *record.Game, moves dhtmlValue) {
-	p := &dhtmlPlanter{treeBuilder: newTreeBuilder(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
-	p.grow([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
+// buildTree grows the main line, then the variations, each behind the line that it leaves.
+func (d *dhtmlGame) buildTree(g *record.Game, moves dhtmlValue) {
+	p := &dhtmlBuilder{treeBuilder: newTreeBuilder(g), dhtmlGame: d, lines: map[int][]*record.Node{}}
+	p.addLine([]*record.Node{g.Root}, dhtmlLine{dhtmlValue: moves})
 	for _, v := range d.variations {
 		if _, ok := p.lines[v.parent]; !ok {
 			d.waiting[v.parent] = append(d.waiting[v.parent], v)
@@ -306,20 +306,20 @@ func (d *dhtmlGame) plant(g *record.Game, moves dhtmlValue) {
 }
 
 // variation grows a line that leaves one which is there.
-func (p *dhtmlPlanter) variation(v dhtmlLine) {
+func (p *dhtmlBuilder) variation(v dhtmlLine) {
 	path := p.lines[v.parent]
 	if v.from < 1 || v.from > len(path) {
 		p.fail(v.line, fmt.Errorf("variation %d leaves line %d at move %d, which is not there", v.id, v.parent, v.from))
 		p.lines[v.id] = nil
 		return
 	}
-	p.grow(path[:v.from], v)
+	p.addLine(path[:v.from], v)
 }
 
-// grow plays a line behind the nodes that lead to it.
-func (p *dhtmlPlanter) grow(path []*record.Node, v dhtmlLine) {
-	if p.replayed += len(path); p.replayed > mostReplayed {
-		p.fail(v.line, fmt.Errorf("variation %d is left out: more than %d moves lie before the variations", v.id, mostReplayed))
+// addLine plays a line behind the nodes that lead to it.
+func (p *dhtmlBuilder) addLine(path []*record.Node, v dhtmlLine) {
+	if p.replayed += len(path); p.replayed > maxReplayed {
+		p.fail(v.line, fmt.Errorf("variation %d is left out: more than %d moves lie before the variations", v.id, maxReplayed))
 		return
 	}
 	p.BackTo(0)
@@ -346,7 +346,7 @@ func (p *treeBuilder) digits(moves string, each func(*record.Node)) error {
 		if !ok || !ok2 {
 			return fmt.Errorf("move %d: %q is no move: want four digits", p.Depth()+1, moves[:4])
 		}
-		if err := p.plantOne(twig{from: from, to: to}); err != nil {
+		if err := p.addMove(binaryMove{from: from, to: to}); err != nil {
 			return err
 		}
 		each(p.Current())

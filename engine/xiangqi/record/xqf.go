@@ -126,7 +126,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	if err != nil {
 		return nil, s.ByteError(0, xqfHeader, err)
 	}
-	first := twig{from: -1}
+	first := binaryMove{from: -1}
 	var firstErr error
 	if root.follows {
 		first, firstErr = x.next()
@@ -139,7 +139,7 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	x.setTags(g)
 	g.Root.Comment = root.comment
 	place := func(at int64, err error) error { return s.ByteError(0, at, err) }
-	next := func() (twig, error) {
+	next := func() (binaryMove, error) {
 		t, err := x.next()
 		if err != nil {
 			err = place(int64(xqfHeader+x.pos), err)
@@ -152,11 +152,11 @@ func (x *xqfReader) game(s *record.Source) (*record.Game, error) {
 	case firstErr != nil:
 		return g, place(int64(xqfHeader+x.pos), firstErr)
 	}
-	return g, newTreeBuilder(g).plant(first, next, place)
+	return g, newTreeBuilder(g).readTree(first, next, place)
 }
 
 // next reads a move.
-func (x *xqfReader) next() (t twig, err error) {
+func (x *xqfReader) next() (t binaryMove, err error) {
 	t.at, t.from = int64(xqfHeader+x.pos), -1
 	b, err := x.take(4)
 	if err != nil {
@@ -167,9 +167,9 @@ func (x *xqfReader) next() (t twig, err error) {
 	t.to = xqfPoint(b[1] - xqfToAdd - x.key.to)
 	comment := true
 	if x.plain {
-		t.follows, t.instead = flags&0xf0 != 0, flags&0x0f != 0
+		t.follows, t.alternative = flags&0xf0 != 0, flags&0x0f != 0
 	} else {
-		t.follows, t.instead, comment = flags&0x80 != 0, flags&0x40 != 0, flags&0x20 != 0
+		t.follows, t.alternative, comment = flags&0x80 != 0, flags&0x40 != 0, flags&0x20 != 0
 	}
 	if !comment {
 		return t, nil

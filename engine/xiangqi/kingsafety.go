@@ -19,23 +19,23 @@ package xiangqi
 //
 // With more pieces between, no single move matters. What a demand asks of the
 // pieces it names, the screens and pins, differs from what it asks of the rest.
-type guard struct {
-	rest    Bitboard // where a piece that no demand names may go
-	common  Bitboard // what the demands that name no piece of ours allow
-	named   Bitboard // own pieces that some demand names
-	check   bool
-	n       int
-	demands [8]demand // at most two rooks, two cannons, two horses and a king name pieces
+type kingSafety struct {
+	rest        Bitboard // where a piece that no demand names may go
+	common      Bitboard // what the demands that name no piece of ours allow
+	named       Bitboard // own pieces that some demand names
+	check       bool
+	n           int
+	constraints [8]constraint // at most two rooks, two cannons, two horses and a king name pieces
 }
 
 // A demand names some own pieces and tells where they may go, and where others may.
-type demand struct{ named, to, rest Bitboard }
+type constraint struct{ named, to, rest Bitboard }
 
 // mask returns where a named piece may go as far as the king's safety is concerned.
-func (g *guard) mask(sq Square) Bitboard {
+func (g *kingSafety) mask(sq Square) Bitboard {
 	to := g.common
 	for i := range g.n {
-		d := &g.demands[i&7]
+		d := &g.constraints[i&7]
 		if d.named.Has(sq) {
 			to = to.And(d.to)
 		} else {
@@ -45,22 +45,22 @@ func (g *guard) mask(sq Square) Bitboard {
 	return to
 }
 
-// all adds a demand on every piece alike.
-func (g *guard) all(to Bitboard) { g.common = g.common.And(to) }
+// addForAll adds a demand on every piece alike.
+func (g *kingSafety) addForAll(to Bitboard) { g.common = g.common.And(to) }
 
-// some adds a demand on the named pieces and another on the rest.
-func (g *guard) some(named, to, rest Bitboard) {
+// addFor adds a demand on the named pieces and another on the rest.
+func (g *kingSafety) addFor(named, to, rest Bitboard) {
 	if named.Empty() {
-		g.all(rest)
+		g.addForAll(rest)
 		return
 	}
 	g.named = g.named.Or(named)
-	g.demands[g.n&7] = demand{named, to, rest}
+	g.constraints[g.n&7] = constraint{named, to, rest}
 	g.n++
 }
 
-// guard works out the demands of the position. It overwrites g.
-func (s *state) guard(g *guard) {
+// kingSafety works out the demands of the position. It overwrites g.
+func (s *state) kingSafety(g *kingSafety) {
 	us, them := s.side, s.side^1
 	king := s.king(us)
 	g.common, g.named, g.check, g.n = AllSquares(), Bitboard{}, false, 0
@@ -69,65 +69,65 @@ func (s *state) guard(g *guard) {
 	for set := rooks.And(crosses[king]); !set.Empty(); {
 		var sq Square
 		sq, set = set.Next()
-		s.guardRook(g, king, sq)
+		s.constrainRook(g, king, sq)
 	}
 	for set := cannons.And(crosses[king]); !set.Empty(); {
 		var sq Square
 		sq, set = set.Next()
-		s.guardCannon(g, king, sq)
+		s.constrainCannon(g, king, sq)
 	}
 	for set := s.pieces[NewPiece(them, Horse)].And(horseSources[king].to[0]); !set.Empty(); {
 		var sq Square
 		sq, set = set.Next()
-		s.guardHorse(g, king, sq)
+		s.constrainHorse(g, king, sq)
 	}
 	for set := s.pieces[NewPiece(them, Pawn)].And(pawnSources[them][king]); !set.Empty(); {
 		var sq Square
 		sq, set = set.Next()
 		g.check = true
-		g.all(points[sq])
+		g.addForAll(points[sq])
 	}
 	g.rest = g.common
 	for i := range g.n {
-		g.rest = g.rest.And(g.demands[i&7].rest)
+		g.rest = g.rest.And(g.constraints[i&7].rest)
 	}
 }
 
-func (s *state) guardRook(g *guard, king, sq Square) {
+func (s *state) constrainRook(g *kingSafety, king, sq Square) {
 	gap := between[king][sq]
 	line := gap.Or(points[sq])
 	switch blockers := gap.And(s.occupied()); blockers.Count() {
 	case 0:
 		g.check = true
-		g.all(line)
+		g.addForAll(line)
 	case 1:
-		g.some(blockers.And(s.sides[s.side]), line, AllSquares())
+		g.addFor(blockers.And(s.sides[s.side]), line, AllSquares())
 	}
 }
 
-func (s *state) guardCannon(g *guard, king, sq Square) {
+func (s *state) constrainCannon(g *kingSafety, king, sq Square) {
 	gap := between[king][sq]
 	screens := gap.And(s.occupied())
 	line := gap.AndNot(screens).Or(points[sq])
 	switch screens.Count() {
 	case 0:
-		g.all(AllSquares().AndNot(gap))
+		g.addForAll(AllSquares().AndNot(gap))
 	case 1:
 		g.check = true
-		g.some(screens.And(s.sides[s.side]), AllSquares().AndNot(gap), line)
+		g.addFor(screens.And(s.sides[s.side]), AllSquares().AndNot(gap), line)
 	case 2:
-		g.some(screens.And(s.sides[s.side]), line, AllSquares())
+		g.addFor(screens.And(s.sides[s.side]), line, AllSquares())
 	}
 }
 
-func (s *state) guardHorse(g *guard, king, sq Square) {
+func (s *state) constrainHorse(g *kingSafety, king, sq Square) {
 	leg := horseLeaps[sq].mask.And(horseSources[king].mask)
 	switch {
 	case !leg.Intersects(s.occupied()):
 		g.check = true
-		g.all(leg.Or(points[sq]))
+		g.addForAll(leg.Or(points[sq]))
 	case leg.Intersects(s.sides[s.side]):
-		g.some(leg, points[sq], AllSquares())
+		g.addFor(leg, points[sq], AllSquares())
 	}
 }
 

@@ -2,15 +2,15 @@ package xiangqi
 
 import "fmt"
 
-// plausible tells what keeps a board from being a position of a game, whoever is to move: pieces
+// checkPieces tells what keeps a board from being a position of a game, whoever is to move: pieces
 // too many or too few, a piece where it can never stand.
-func (s *state) plausible() error {
+func (s *state) checkPieces() error {
 	for _, side := range [2]Side{Red, Black} {
-		if err := s.plausibleKing(side); err != nil {
+		if err := s.checkKing(side); err != nil {
 			return err
 		}
 		for kind := Rook; kind <= Pawn; kind++ {
-			if err := s.plausiblePieces(side, kind); err != nil {
+			if err := s.checkKind(side, kind); err != nil {
 				return err
 			}
 		}
@@ -18,7 +18,7 @@ func (s *state) plausible() error {
 	return nil
 }
 
-func (s *state) plausibleKing(side Side) error {
+func (s *state) checkKing(side Side) error {
 	kings := s.pieces[NewPiece(side, King)]
 	switch kings.Count() {
 	case 0:
@@ -35,7 +35,7 @@ func (s *state) plausibleKing(side Side) error {
 	return nil
 }
 
-func (s *state) plausiblePieces(side Side, kind Kind) error {
+func (s *state) checkKind(side Side, kind Kind) error {
 	set, most := s.pieces[NewPiece(side, kind)], 2
 	home, where := AllSquares(), ""
 	switch kind {
@@ -55,8 +55,8 @@ func (s *state) plausiblePieces(side Side, kind Kind) error {
 	return nil
 }
 
-// plausibleTurn looks at the side that is not to move, whose king must be safe.
-func (s *state) plausibleTurn() error {
+// checkTurn looks at the side that is not to move, whose king must be safe.
+func (s *state) checkTurn() error {
 	red, black := s.king(Red), s.king(Black)
 	if places[red].file == places[black].file && !between[red][black].Intersects(s.occupied()) {
 		return fmt.Errorf("the kings face each other on file %c", 'A'+rune(places[red].file))

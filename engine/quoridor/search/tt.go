@@ -6,10 +6,10 @@ import "qhsh/engine/quoridor"
 type bound uint8
 
 const (
-	none bound = iota
-	exact
-	atLeast
-	atMost
+	boundNone bound = iota
+	boundExact
+	boundLower
+	boundUpper
 )
 
 // entry is what is known of a position: 16 bytes.
@@ -37,7 +37,7 @@ func newTable(mib int) *table {
 	return &table{entries: make([]entry, n)}
 }
 
-func (t *table) forget() { t.salt += 0x9e3779b97f4a7c15 }
+func (t *table) clear() { t.salt += 0x9e3779b97f4a7c15 }
 
 func (t *table) slot(key uint64) (*entry, uint64) {
 	return &t.entries[key&uint64(len(t.entries)-1)], key ^ t.salt
@@ -46,7 +46,7 @@ func (t *table) slot(key uint64) (*entry, uint64) {
 // probe returns what is known of a position; scores count from the node at ply.
 func (t *table) probe(key uint64, ply int) (entry, bool) {
 	e, key := t.slot(key)
-	if e.bound == none || e.key != key {
+	if e.bound == boundNone || e.key != key {
 		return entry{}, false
 	}
 	found := *e
@@ -56,7 +56,7 @@ func (t *table) probe(key uint64, ply int) (entry, bool) {
 
 func (t *table) store(key uint64, ply int, found entry) {
 	e, key := t.slot(key)
-	if e.key == key && e.bound != none && found.bound != exact && found.depth < e.depth-2 {
+	if e.key == key && e.bound != boundNone && found.bound != boundExact && found.depth < e.depth-2 {
 		return // the same position, looked at much deeper
 	}
 	if found.move == 0 && e.key == key {
@@ -71,9 +71,9 @@ func (t *table) store(key uint64, ply int, found entry) {
 
 func toTable(score, ply int) int {
 	switch {
-	case score >= sure:
+	case score >= provenWin:
 		return score + ply
-	case score <= -sure:
+	case score <= -provenWin:
 		return score - ply
 	}
 	return score
@@ -81,9 +81,9 @@ func toTable(score, ply int) int {
 
 func fromTable(score, ply int) int {
 	switch {
-	case score >= sure:
+	case score >= provenWin:
 		return score - ply
-	case score <= -sure:
+	case score <= -provenWin:
 		return score + ply
 	}
 	return score

@@ -7,7 +7,7 @@ package xiangqi
 // diagonal neighbours. The other pieces step, and have plain tables.
 
 // A leap is where a piece on a point goes, by which of four points block it.
-type leap struct {
+type leaper struct {
 	mask Bitboard     // the four points that may block, as far as they are on the board
 	to   [16]Bitboard // indexed by gather4
 }
@@ -60,7 +60,7 @@ func horseTowards(leg step) []step {
 }
 
 // makeElephantLeaps returns the table of a leaper that does not cross the river.
-func makeElephantLeaps() *[90]leap {
+func makeElephantLeaps() *[90]leaper {
 	over := func(eye step) []step { return []step{{2 * eye.file, 2 * eye.rank}} }
 	table := makeLeaps(diagonal, eyes, 10, over)
 	for sq := range Square(90) {
@@ -78,8 +78,8 @@ func makeElephantLeaps() *[90]leap {
 
 // makeLeaps builds the table of a leaper. The lowest of its blocking points is
 // lowest points below its own.
-func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) []step) *[90]leap {
-	table := new([90]leap)
+func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) []step) *[90]leaper {
+	table := new([90]leaper)
 	for sq := range Square(90) {
 		l := &table[sq]
 		for _, block := range blocks {
@@ -104,7 +104,7 @@ func makeLeaps(blocks [4]step, magic uint64, lowest int8, over func(step) []step
 }
 
 // addUnless adds a target for every index that lacks the blocking bit.
-func (l *leap) addUnless(bit uint64, to Bitboard) {
+func (l *leaper) addUnless(bit uint64, to Bitboard) {
 	for i := range uint64(16) {
 		if i&bit == 0 {
 			l.to[i] = l.to[i].Or(to)

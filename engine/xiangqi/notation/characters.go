@@ -12,18 +12,18 @@ import (
 const letters = " RHEAKCP"
 
 // A script is a way to write Chinese, by kind of piece.
-type script struct {
+type characters struct {
 	red, black     [8]rune
 	advance        rune
 	front, mid, by rune // by is behind
 }
 
 var (
-	simplified = script{
+	simplified = characters{
 		red:   [8]rune{0, '车', '马', '相', '仕', '帅', '炮', '兵'},
 		black: [8]rune{0, '车', '马', '象', '士', '将', '炮', '卒'}, advance: '进', front: '前', mid: '中', by: '后',
 	}
-	traditional = script{
+	traditional = characters{
 		red:   [8]rune{0, '車', '馬', '相', '仕', '帥', '炮', '兵'},
 		black: [8]rune{0, '車', '馬', '象', '士', '將', '炮', '卒'}, advance: '進', front: '前', mid: '中', by: '後',
 	}
@@ -69,8 +69,8 @@ func digitOf(r rune) int {
 	return 0
 }
 
-// wayOf returns the sign of a direction: + - = ; 0 if it is none.
-func wayOf(r rune) rune {
+// directionOf returns the sign of a direction: + - = ; 0 if it is none.
+func directionOf(r rune) rune {
 	switch r {
 	case '+', '进', '進':
 		return '+'

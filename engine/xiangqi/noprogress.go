@@ -14,8 +14,8 @@ import (
 // beyond its tenth, and the replies to them, do not count, so that checking is no way to
 // reach the limit.
 
-// drawn returns the draw of a game that is not over otherwise, or no result.
-func (r RuleSet) drawn(p *Position) engine.Result {
+// drawWithoutProgress returns the draw of a game that is not over otherwise, or no result.
+func (r RuleSet) drawWithoutProgress(p *Position) engine.Result {
 	switch limit := r.QuietPlies(); {
 	case int(p.quiet) >= limit && p.Board().QuietLimit(r):
 		return engine.Result{Outcome: engine.Draw, Reason: fmt.Sprintf("%d-move limit", limit/2)}
@@ -28,7 +28,7 @@ func (r RuleSet) drawn(p *Position) engine.Result {
 // QuietLimit reports whether by a rule set too long nothing has been taken. It does not
 // look whether the game is over otherwise.
 func (b *Board) QuietLimit(r RuleSet) bool {
-	c := r.code()
+	c := r.definition()
 	return int(b.quiet) >= c.quiet && b.quietPlies(c.freeChecks) >= c.quiet
 }
 
@@ -37,11 +37,11 @@ func (b *Board) QuietLimit(r RuleSet) bool {
 func (b *Board) LacksAttackers(r RuleSet) bool { return b.lacksAttackers(r) }
 
 func (s *state) lacksAttackers(r RuleSet) bool {
-	return s.unarmed() || r.code().loneCannons && s.harmless()
+	return s.noAttackers() || r.definition().loneCannons && s.loneCannonDraw()
 }
 
 // QuietPlies returns the number of plies without a capture that are a draw.
-func (r RuleSet) QuietPlies() int { return r.code().quiet }
+func (r RuleSet) QuietPlies() int { return r.definition().quiet }
 
 // quietPlies returns the plies since the last capture that count, where each side's checks
 // count up to a number; 0: all count. Of plies before the history nothing is known but
@@ -79,15 +79,15 @@ func (b *Board) wasInCheck(back int) bool {
 	return b.history[len(b.history)-back].check == checkYes
 }
 
-// unarmed reports whether neither side has a rook, a horse, a cannon or a pawn.
-func (s *state) unarmed() bool {
+// noAttackers reports whether neither side has a rook, a horse, a cannon or a pawn.
+func (s *state) noAttackers() bool {
 	attackers := s.both(Rook).Or(s.both(Horse)).Or(s.both(Cannon)).Or(s.both(Pawn))
 	return attackers.Empty()
 }
 
-// harmless reports whether nothing but cannons is left to attack with, and too little to
+// loneCannonDraw reports whether nothing but cannons is left to attack with, and too little to
 // jump over: a cannon of one side, or one of each.
-func (s *state) harmless() bool {
+func (s *state) loneCannonDraw() bool {
 	if !s.both(Rook).Or(s.both(Horse)).Or(s.both(Pawn)).Empty() {
 		return false
 	}

@@ -26,7 +26,7 @@ func (s *state) explain(m Move) error {
 	case from == to:
 		reason = "the move goes nowhere"
 	default:
-		reason = s.explainWay(piece, from, to)
+		reason = s.explainMovement(piece, from, to)
 		if reason == "" && s.sides[s.side].Has(to) {
 			reason = fmt.Sprintf("own piece on %v", to)
 		}
@@ -54,9 +54,9 @@ func (s *state) explainKing(m Move) string {
 	return "leaves the king in check"
 }
 
-// explainWay tells why a piece does not get from one point to another; it is empty
+// explainMovement tells why a piece does not get from one point to another; it is empty
 // where it does.
-func (s *state) explainWay(piece Piece, from, to Square) string {
+func (s *state) explainMovement(piece Piece, from, to Square) string {
 	file := int(places[to].file) - int(places[from].file)
 	rank := int(places[to].rank) - int(places[from].rank)
 	d := step{file, rank}

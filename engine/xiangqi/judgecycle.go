@@ -7,20 +7,20 @@ package xiangqi
 // move, whichever of its pieces do so. A piece is followed through the moves, so it is
 // the same wherever it goes. The side with the graver offence loses, perpetual check
 // being the graver; equal ones are a draw.
-type trial struct {
-	code  *code
+type judgement struct {
+	code  *ruleSet
 	board Board // goes back; it shares its history, which is only read
 	log   []CycleMove
 
-	prey    [2]Bitboard // what each side has chased with every move so far
-	strikes [2]bool     // whether each of its moves did something forbidden
+	chased  [2]Bitboard // what each side has chased with every move so far
+	offends [2]bool     // whether each of its moves did something forbidden
 
 	// Whether chases that only cut their prey off count is not known before the move that
 	// they may answer has been looked at, which comes next. Until then the question is
 	// open, and prey takes it that they count; held is the prey if they do not.
-	held   Bitboard
-	open   bool
-	openBy Side
+	chasedWithoutCuts Bitboard
+	pending           bool
+	pendingSide       Side
 }
 
 // Conduct is what a side does throughout a cycle.
@@ -34,12 +34,12 @@ const (
 	Checking                 // checks with every move
 )
 
-// gravity orders conducts. Chasing and Attacking do not occur together.
-func (c Conduct) gravity() int { return [...]int{Free: 0, Chasing: 1, Attacking: 1, Checking: 2}[c] }
+// severity orders conducts. Chasing and Attacking do not occur together.
+func (c Conduct) severity() int { return [...]int{Free: 0, Chasing: 1, Attacking: 1, Checking: 2}[c] }
 
-// try judges the last plies of the game, an even number. What each move does is written
+// judgeCycle judges the last plies of the game, an even number. What each move does is written
 // into log, if there is one; it has room for as many.
-func (b *Board) try(c *code, plies int, log []CycleMove) (conduct [2]Conduct, prey [2]Bitboard) {
+func (b *Board) judgeCycle(c *ruleSet, plies int, log []CycleMove) (conduct [2]Conduct, prey [2]Bitboard) {
 	checks, any := b.perpetual(plies)
 	for s := range conduct {
 		if checks[s] {
@@ -50,16 +50,16 @@ func (b *Board) try(c *code, plies int, log []CycleMove) (conduct [2]Conduct, pr
 	if decided && log == nil {
 		return conduct, prey
 	}
-	t := trial{code: c, board: Board{state: b.state, history: b.history}, log: log}
-	t.prey, t.strikes = [2]Bitboard{AllSquares(), AllSquares()}, [2]bool{true, true}
+	t := judgement{code: c, board: Board{state: b.state, history: b.history}, log: log}
+	t.chased, t.offends = [2]Bitboard{AllSquares(), AllSquares()}, [2]bool{true, true}
 	t.run(plies)
 	for s := range conduct {
 		switch {
 		case checks[s]:
-		case c.mixed && t.strikes[s]:
+		case c.mixed && t.offends[s]:
 			conduct[s] = Attacking
-		case !c.mixed && !t.prey[s].Empty() && !(c.excused && any):
-			conduct[s], prey[s] = Chasing, t.prey[s]
+		case !c.mixed && !t.chased[s].Empty() && !(c.excused && any):
+			conduct[s], prey[s] = Chasing, t.chased[s]
 		}
 	}
 	return conduct, prey
@@ -79,10 +79,10 @@ func (b *Board) perpetual(plies int) (checks [2]bool, any bool) {
 	return checks, any
 }
 
-func (t *trial) run(plies int) {
+func (t *judgement) run(plies int) {
 	last := false // whether the last move is a chase, which the first then answers
 	for i := plies - 1; i >= 0; i-- {
-		chases := t.ply(i)
+		chases := t.judgePly(i)
 		if i == plies-1 {
 			last = chases
 		}
@@ -90,69 +90,69 @@ func (t *trial) run(plies int) {
 			return
 		}
 	}
-	t.settle(0, last)
+	t.resolve(0, last)
 }
 
 // mayOffend reports whether a side has done something forbidden with every move so far.
-func (t *trial) mayOffend(s Side) bool {
+func (t *judgement) mayOffend(s Side) bool {
 	if t.code.mixed {
-		return t.strikes[s]
+		return t.offends[s]
 	}
-	return !t.prey[s].Empty()
+	return !t.chased[s].Empty()
 }
 
-// ply takes the last move back and judges it. It reports whether the move is a chase for
+// judgePly takes the last move back and judges it. It reports whether the move is a chase for
 // which cutting prey off does not count.
-func (t *trial) ply(i int) (chases bool) {
+func (t *judgement) judgePly(i int) (chases bool) {
 	m := t.board.history[len(t.board.history)-1].move
-	if t.log == nil && !t.open && !t.mayOffend(t.board.side^1) {
-		t.back(m) // nothing depends on what the move does
+	if t.log == nil && !t.pending && !t.mayOffend(t.board.side^1) {
+		t.undo(m) // nothing depends on what the move does
 		return false
 	}
 	late := t.board.state
-	after := late.scene()
-	t.back(m)
-	before := t.board.state.scene()
+	after := late.chaseBoard()
+	t.undo(m)
+	before := t.board.state.chaseBoard()
 	by := t.board.side
 
-	var h hunt
-	after.hunt(by, &h)
-	firm := t.code.fresh.keepFresh(&h, m, &before, &after)
-	t.settle(i+1, !firm.Empty())
+	var h chaseSet
+	after.findChases(by, &h)
+	firm := t.code.novelty.keepNew(&h, m, &before, &after)
+	t.resolve(i+1, !firm.Empty())
 
 	fresh := h.all()
 	check := late.inCheck()
-	threat := t.code.mixed && !check && fresh.Empty() && (t.strikes[by] || t.log != nil) && late.matesNext()
-	t.strikes[by] = t.strikes[by] && (check || threat || !fresh.Empty())
-	t.open, t.openBy, t.held = fresh != firm, by, t.prey[by].And(firm)
-	t.prey[by] = t.prey[by].And(fresh)
+	threat := t.code.mixed && !check && fresh.Empty() && (t.offends[by] || t.log != nil) && late.matesNext()
+	t.offends[by] = t.offends[by] && (check || threat || !fresh.Empty())
+	t.pending, t.pendingSide, t.chasedWithoutCuts = fresh != firm, by, t.chased[by].And(firm)
+	t.chased[by] = t.chased[by].And(fresh)
 	if t.log != nil {
 		t.log[i] = newDeed(&late, m, check, threat, &h, firm)
 	}
 	return !firm.Empty()
 }
 
-// back takes the last move back, m, and follows the piece that made it.
-func (t *trial) back(m Move) {
+// undo takes the last move back, m, and follows the piece that made it.
+func (t *judgement) undo(m Move) {
 	t.board.Undo()
-	for _, hunted := range [2]*Bitboard{&t.prey[t.board.side^1], &t.held} {
+	for _, hunted := range [2]*Bitboard{&t.chased[t.board.side^1], &t.chasedWithoutCuts} {
 		if hunted.Has(m.To()) {
 			*hunted = hunted.AndNot(points[m.To()]).Or(points[m.From()])
 		}
 	}
 }
 
-// settle closes the question that the move at index i has left open: whether it answers
+// resolve closes the question that the move at index i has left open: whether it answers
 // a chase.
-func (t *trial) settle(i int, answers bool) {
-	if !t.open {
+func (t *judgement) resolve(i int, answers bool) {
+	if !t.pending {
 		return
 	}
-	t.open = false
+	t.pending = false
 	if !answers {
 		return
 	}
-	t.prey[t.openBy] = t.held
+	t.chased[t.pendingSide] = t.chasedWithoutCuts
 	if t.log != nil {
 		t.log[i].dropCuts()
 	}

@@ -1,0 +1,132 @@
+package search
+
+import (
+	"qhsh/engine"
+	"qhsh/engine/quoridor"
+)
+
+// A choice is a move with a number to sort it by.
+type scoredMove struct {
+	move  quoridor.Action
+	score int32
+}
+
+// history counts, for each side and action, what it has been good for.
+type history [1 << 13]int32
+
+const historyLimit = 1 << 14
+
+func (h *history) at(a quoridor.Action) *int32 { return &h[a&(1<<13-1)] }
+
+// reward and punish keep counts within the limit.
+func (h *history) reward(a quoridor.Action, depth int) {
+	bonus := int32(min(depth*depth*16, historyLimit/4))
+	*h.at(a) += bonus - *h.at(a)*bonus/historyLimit
+}
+
+func (h *history) punish(a quoridor.Action, depth int) {
+	bonus := int32(min(depth*depth*16, historyLimit/4))
+	*h.at(a) -= bonus + *h.at(a)*bonus/historyLimit
+}
+
+func (h *history) age() {
+	for i := range h {
+		h[i] /= 2
+	}
+}
+
+// nodeInfo is what moves are chosen by at a node.
+type nodeInfo struct {
+	paths     [2]quoridor.Path // by side
+	side      engine.Turn      // to move
+	me, other quoridor.Cell    // the pawns
+}
+
+func newNodeInfo(b *quoridor.Board) nodeInfo {
+	side := b.Turn()
+	return nodeInfo{
+		paths: [2]quoridor.Path{b.ShortestPath(quoridor.Black), b.ShortestPath(quoridor.White)}, side: side,
+		me: b.Pawn(side), other: b.Pawn(side.Other()),
+	}
+}
+
+// ownPath and others are a shortest way of the side to move, and of the other side.
+func (p *nodeInfo) ownPath() *quoridor.Path   { return &p.paths[p.side] }
+func (p *nodeInfo) otherPath() *quoridor.Path { return &p.paths[p.side.Other()] }
+
+// worthSearching reports whether a wall is worth a look: across the opponent's way, or close to
+// a pawn.
+func (p *nodeInfo) worthSearching(wall quoridor.Action) bool {
+	return p.otherPath().BlockedBy(wall) || near(wall, p.other, 2) || near(wall, p.me, 1)
+}
+
+// near reports whether a wall's centre is within some cells of a cell's middle.
+func near(wall quoridor.Action, c quoridor.Cell, reach int) bool {
+	at := wall.Cell()
+	// The centre is at the lower right corner of the wall's cell.
+	dr, dc := at.Row()-1-c.Row(), at.Col()-c.Col()
+	return dr >= -reach && dr < reach && dc >= -reach && dc < reach
+}
+
+// moveScore orders moves: steps ahead first, then walls across the way, by history.
+func (w *worker) moveScore(b *quoridor.Board, p *nodeInfo, a quoridor.Action) int32 {
+	rank := *w.history.at(a)
+	switch {
+	case a.Kind() == quoridor.Step:
+		next := *b
+		next.Do(a)
+		rank += 1000 * int32(8+p.ownPath().Steps()-next.Distance(b.Turn()))
+	case p.otherPath().BlockedBy(a):
+		rank += 6000
+		if p.ownPath().BlockedBy(a) {
+			rank -= 3000
+		}
+	}
+	return rank
+}
+
+// appendMoves appends the moves worth a look at a node, with their ranks.
+func (w *worker) appendMoves(to []scoredMove, ply int, hash quoridor.Action) []scoredMove {
+	b := &w.stack[ply].board
+	p := newNodeInfo(b)
+	w.actions = b.AppendMovesWithPaths(w.actions[:0], &p.paths)
+	for _, a := range w.actions {
+		rank := int32(1 << 30)
+		if a != hash {
+			if a.Kind() != quoridor.Step && !p.worthSearching(a) {
+				continue
+			}
+			rank = w.moveScore(b, &p, a)
+			if a == w.stack[ply].killer {
+				rank += 1 << 16
+			}
+		}
+		to = append(to, scoredMove{a, rank})
+	}
+	return to
+}
+
+// pickBest moves the best of the choices from i on to i.
+func pickBest(choices []scoredMove, i int) quoridor.Action {
+	best := i
+	for j := i + 1; j < len(choices); j++ {
+		if choices[j].score > choices[best].score {
+			best = j
+		}
+	}
+	choices[i], choices[best] = choices[best], choices[i]
+	return choices[i].move
+}
+
+// gameOver returns the value of a game that is over, to the side to move; ok is false while it
+// goes on.
+func gameOver(b *quoridor.Board, ply int) (value int, ok bool) {
+	winner, ok := b.Winner()
+	switch {
+	case !ok:
+		return 0, false
+	case winner == b.Turn():
+		return winScore - ply, true
+	}
+	return -winScore + ply, true
+}
