@@ -56,7 +56,7 @@ type Row interface {
 type Table struct{ rows []Row }
 
 // Default has the games that the program knows.
-var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}}}
+var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}, qchessRow{}}}
 
 // With returns a copy of the table with one more game.
 func (t Table) With(r Row) Table { return Table{append(slices.Clone(t.rows), r)} }

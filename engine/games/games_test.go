@@ -20,10 +20,10 @@ var table = gamestest.Table()
 
 // TestWith: the table that a copy is made of stays as it is.
 func TestWith(t *testing.T) {
-	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "stones"}, table.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "qchess", "stones"}, table.Names()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"xiangqi", "quoridor"}, games.Default.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"xiangqi", "quoridor", "qchess"}, games.Default.Names()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -43,7 +43,7 @@ func TestNew(t *testing.T) {
 		{"xiangqi", games.Values{"size": 9}, `Xiangqi has no option "size"`},
 		{"stones", nil, "stones"},
 		{"stones", games.Values{"size": 9}, `Stones has no option "size"`},
-		{"chess", nil, `unknown game "chess": want "xiangqi", "quoridor" or "stones"`},
+		{"chess", nil, `unknown game "chess": want "xiangqi", "quoridor", "qchess" or "stones"`},
 	} {
 		game, err := table.New(c.name, c.values)
 		got := fmt.Sprint(err)
@@ -112,7 +112,7 @@ func checkCounts(t *testing.T, pos engine.Position) {
 
 // TestWords: a game that has words in Chinese has the names of both sides.
 func TestWords(t *testing.T) {
-	for _, name := range []string{"xiangqi", "quoridor"} {
+	for _, name := range []string{"xiangqi", "quoridor", "qchess"} {
 		game, err := table.New(name, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,141 @@
+package games
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/qchess"
+	qchessrecord "qhsh/engine/qchess/record"
+	"qhsh/engine/record"
+)
+
+var _ interface {
+	Sampler
+	TextDrawer
+	SVGDrawer
+	PositionDescriber
+	Recorder
+	StatusReporter
+	Translator
+} = qchessRow{}
+
+type qchessRow struct{}
+
+func (qchessRow) Game() engine.Game { return qchess.Rules }
+
+func (qchessRow) PositionText() string {
+	return `w or b to move, White's 16 pieces and Black's, the back row and then the
+             pawns by columns, as they stood at the start, and the selected piece's square
+             or -. A piece is its first kind, its second kind or ?, 0 or 1 if it has taken
+             one of them, and its square: r?@07, rn1@24; a captured one is -`
+}
+
+func (qchessRow) Samples(engine.Game) (all []engine.Position) {
+	for _, p := range qchess.Samples() {
+		all = append(all, p)
+	}
+	return all
+}
+
+func (qchessRow) Records() *record.Library { return qchessrecord.Records }
+
+// Styles are none: there is one, which heeds all but colours.
+func (qchessRow) Styles() []string { return nil }
+
+func (qchessRow) Draw(p engine.Position, l TextOptions) string {
+	pos, ok := p.(*qchess.Position)
+	if !ok {
+		return p.String() + "\n"
+	}
+	look := qchess.Look{Flip: l.Flip}
+	if l.Last {
+		look.Marks = lastSquares(pos)
+	}
+	for _, m := range l.Targets {
+		look.Marks = append(look.Marks, qchess.Step(m).Square())
+	}
+	board := pos.Board()
+	return board.Diagram(look)
+}
+
+// lastSquares are those of the last move, or of the selection since.
+func lastSquares(pos *qchess.Position) (squares []qchess.Square) {
+	board := pos.Board()
+	if p, ok := board.Selected(); ok {
+		return []qchess.Square{p.At}
+	}
+	if _, last := pos.Undo(); last != engine.NoMove {
+		return qchess.Step(last).Squares()
+	}
+	return nil
+}
+
+func (qchessRow) SVG(p engine.Position, pic ImageOptions) (string, error) {
+	pos, ok := p.(*qchess.Position)
+	if !ok {
+		return "", engine.OtherGame(p, qchess.Rules)
+	}
+	picture := qchess.Picture{Flip: pic.Flip, Last: lastSquares(pos), Width: pic.Width}
+	if pic.Last != "" {
+		s, err := qchess.ParseMovement(pic.Last)
+		if err != nil {
+			return "", fmt.Errorf("last: %w", err)
+		}
+		picture.Last = s.Squares()
+	}
+	for _, text := range pic.Arrows {
+		s, err := qchess.ParseMovement(text)
+		if err != nil {
+			return "", fmt.Errorf("arrows: %w", err)
+		}
+		picture.Arrows = append(picture.Arrows, [2]qchess.Square(s.Squares()))
+	}
+	for _, text := range pic.Marks {
+		at, err := qchess.ParseSquare(text)
+		if err != nil {
+			return "", fmt.Errorf("marks: %w", err)
+		}
+		picture.Marks = append(picture.Marks, at)
+	}
+	board := pos.Board()
+	return board.SVG(picture), nil
+}
+
+// Status says what the side to move has to do.
+func (qchessRow) Status(p engine.Position) string {
+	pos, ok := p.(*qchess.Position)
+	result := p.Result()
+	switch {
+	case result.Outcome == engine.Draw:
+		return "a draw by " + result.Reason
+	case result.Over():
+		winner := qchess.White
+		if result.Outcome == engine.SecondWins {
+			winner = qchess.Black
+		}
+		return qchess.ColourName(winner) + " has won: " + result.Reason
+	case !ok:
+		return ""
+	}
+	board := pos.Board()
+	side := qchess.ColourName(board.Turn())
+	piece, selected := board.Selected()
+	switch {
+	case !selected:
+		return side + " to select"
+	case board.Drawing():
+		return fmt.Sprintf("chance to tell what %s's piece on %v is", side, piece.At)
+	}
+	return fmt.Sprintf("%s to move the %v on %v", side, piece.Kind(), piece.At)
+}
+
+// Notation is none: moves are written alike in all languages.
+func (qchessRow) Notation(string) string { return "" }
+
+func (qchessRow) Words(language string) map[string]string {
+	if language != chinese {
+		return nil
+	}
+	return map[string]string{"white": "白方", "black": "黑方", "king captured": "王被吃", "lone kings": "双方只剩王", strings.ToLower(qchess.Rules.Name()): "量子国际象棋"}
+}

@@ -1,0 +1,111 @@
+package qchess
+
+import (
+	"math/bits"
+
+	"qhsh/engine"
+)
+
+// directions are the steps of a queen: of a rook first, then of a bishop.
+var directions = [8][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
+
+// forward reports whether squares in a direction have higher numbers.
+var forward = [8]bool{true, true, false, false, true, true, false, false}
+
+var (
+	rays        [8][64]uint64
+	kingSteps   [64]uint64
+	knightLeaps [64]uint64
+	pawnTakes   [2][64]uint64 // by side
+)
+
+func init() {
+	for s := range Square(64) {
+		for d, step := range directions {
+			for n := 1; n < 8; n++ {
+				rays[d][s] |= shifted(s, step[0]*n, step[1]*n)
+			}
+			kingSteps[s] |= shifted(s, step[0], step[1])
+		}
+		for _, leap := range [][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
+			knightLeaps[s] |= shifted(s, leap[0], leap[1])
+		}
+		pawnTakes[White][s] = shifted(s, -1, -1) | shifted(s, 1, -1)
+		pawnTakes[Black][s] = shifted(s, -1, 1) | shifted(s, 1, 1)
+	}
+}
+
+// shifted is the set of the square at an offset, if it is on the board.
+func shifted(s Square, dx, dy int) uint64 {
+	x, y := s.X()+dx, s.Y()+dy
+	if x < 0 || x > 7 || y < 0 || y > 7 {
+		return 0
+	}
+	return SquareAt(x, y).bit()
+}
+
+// slides are the squares that a piece reaches in some directions, up to the first that is taken.
+func slides(s Square, from, to int, taken uint64) (set uint64) {
+	for d := from; d < to; d++ {
+		ray := rays[d][s]
+		if stop := ray & taken; stop != 0 {
+			first := bits.TrailingZeros64(stop)
+			if !forward[d] {
+				first = 63 - bits.LeadingZeros64(stop)
+			}
+			ray &^= rays[d][first]
+		}
+		set |= ray
+	}
+	return set
+}
+
+// Destinations are the squares that the selected piece may move to, a bit each; none if it has not
+// taken a kind.
+func (b *Board) Destinations() uint64 {
+	if b.picked < 0 {
+		return 0
+	}
+	p := &b.pieces[b.picked]
+	return b.reach(b.turn, p.Kind(), p.At)
+}
+
+// Reach are the squares that a piece of a kind may move to from a square.
+func (b *Board) Reach(side engine.Turn, k Kind, from Square) uint64 { return b.reach(side, k, from) }
+
+func (b *Board) reach(side engine.Turn, k Kind, from Square) (set uint64) {
+	all := b.taken[White] | b.taken[Black]
+	switch k {
+	case King:
+		set = kingSteps[from]
+	case Queen:
+		set = slides(from, 0, 8, all)
+	case Rook:
+		set = slides(from, 0, 4, all)
+	case Bishop:
+		set = slides(from, 4, 8, all)
+	case Knight:
+		set = knightLeaps[from]
+	case Pawn:
+		set = pawnReach(side, from, all, b.taken[side.Other()])
+	}
+	return set &^ b.taken[side]
+}
+
+// pawnReach is where a pawn may go: ahead if that is free, two squares from its second row, and
+// sideways ahead to capture.
+func pawnReach(side engine.Turn, from Square, all, enemies uint64) uint64 {
+	ahead, second := from.bit()>>8, 6
+	if side == Black {
+		ahead, second = from.bit()<<8, 1
+	}
+	set := ahead &^ all
+	if set != 0 && from.Y() == second {
+		far := set >> 8
+		if side == Black {
+			far = set << 8
+		}
+		set |= far &^ all
+	}
+	return set | pawnTakes[side][from]&enemies
+}

@@ -1,0 +1,264 @@
+package qchess
+
+import (
+	"fmt"
+
+	"qhsh/engine"
+)
+
+// pieces of a side: the back row by columns, then the pawns by columns. Second kinds are drawn in
+// this order.
+const (
+	sidePieces = 16
+	kingSlot   = 3
+)
+
+// backRow is the first kind of each piece of the back row.
+var backRow = [8]Kind{Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook}
+
+// native is the first kind of a piece at the start.
+func native(slot int) Kind {
+	if slot < 8 {
+		return backRow[slot]
+	}
+	return Pawn
+}
+
+// home is where a piece stands at the start.
+func home(side engine.Turn, slot int) Square {
+	y := slot >> 3
+	if side == White {
+		y = 7 - y
+	}
+	return SquareAt(slot&7, y)
+}
+
+// superposed is the state of a piece that has not taken either kind.
+const superposed = -1
+
+// A Piece is a piece of either side.
+type Piece struct {
+	Kinds  [2]Kind // as known to both sides: the second may be Unknown
+	Hidden Kind    // the second one, as long as it has not shown, on a board that knows it
+	State  int8    // which kind it has taken, 0 or 1; -1: none
+	At     Square  // NoSquare: captured
+
+	drawn    Kind    // its second kind as drawn, once it has shown
+	promoted [2]bool // a kind was a pawn
+}
+
+// Kind is the kind that the piece has taken; Unknown: none.
+func (p *Piece) Kind() Kind {
+	if p.State == superposed {
+		return Unknown
+	}
+	return p.Kinds[p.State]
+}
+
+// settled reports whether the piece keeps its kind everywhere.
+func (p *Piece) settled() bool { return p.Kinds[0] == p.Kinds[1] }
+
+// A Board is a board to make moves on: a plain value. A copy is another board.
+type Board struct {
+	pieces [2 * sidePieces]Piece
+	at     [64]int8  // the number of the piece on a square; -1: none
+	taken  [2]uint64 // the squares that each side stands on
+	turn   engine.Turn
+	picked int8 // the number of the piece that is selected; -1: none
+}
+
+// NewBoard is the view at the start of a game.
+func NewBoard() Board {
+	b := empty()
+	for side := range engine.Turn(2) {
+		for slot := range sidePieces {
+			p := Piece{Kinds: [2]Kind{native(slot)}, State: superposed}
+			if slot == kingSlot {
+				p.Kinds[1] = King
+			}
+			b.put(number(side, slot), p, home(side, slot))
+		}
+	}
+	return b
+}
+
+// empty is a board without pieces, on which White is to select.
+func empty() Board {
+	b := Board{picked: -1}
+	for i := range b.at {
+		b.at[i] = -1
+	}
+	for i := range b.pieces {
+		b.pieces[i].At = NoSquare
+	}
+	return b
+}
+
+func number(side engine.Turn, slot int) int8 { return int8(int(side)*sidePieces + slot) }
+
+func sideOf(i int8) engine.Turn { return engine.Turn(i / sidePieces) }
+
+func (b *Board) put(i int8, p Piece, at Square) {
+	p.At = at
+	b.pieces[i] = p
+	b.at[at] = i
+	b.taken[sideOf(i)] |= at.bit()
+}
+
+// Turn is the side to move, also while the outcome of its selection is drawn.
+func (b *Board) Turn() engine.Turn { return b.turn }
+
+// Selected is the piece that is selected, if one is.
+func (b *Board) Selected() (p Piece, ok bool) {
+	if b.picked < 0 {
+		return Piece{}, false
+	}
+	return b.pieces[b.picked], true
+}
+
+// Drawing reports whether the outcome of a selection is to be drawn.
+func (b *Board) Drawing() bool { return b.picked >= 0 && b.pieces[b.picked].State == superposed }
+
+// On is the piece on a square and its side, if there is one.
+func (b *Board) On(at Square) (p Piece, side engine.Turn, ok bool) {
+	i := b.at[at]
+	if i < 0 {
+		return Piece{}, 0, false
+	}
+	return b.pieces[i], sideOf(i), true
+}
+
+// Pieces are the pieces of a side, in the order in which their second kinds are drawn; those that
+// are captured are At NoSquare.
+func (b *Board) Pieces(side engine.Turn) []Piece {
+	return append([]Piece(nil), b.pieces[int(side)*sidePieces:][:sidePieces]...)
+}
+
+// View is the board without what has not shown.
+func (b *Board) View() Board {
+	view := *b
+	for i := range view.pieces {
+		view.pieces[i].Hidden = Unknown
+	}
+	return view
+}
+
+// Select selects the piece on a square.
+func (b *Board) Select(at Square) error {
+	i := b.at[at]
+	switch {
+	case b.picked >= 0:
+		return fmt.Errorf("selection %v: %w: %v is selected", at, ErrIllegal, b.pieces[b.picked].At)
+	case i < 0:
+		return fmt.Errorf("selection %v: %w: nobody stands there", at, ErrIllegal)
+	case sideOf(i) != b.turn:
+		return fmt.Errorf("selection %v: %w: the piece is %s's", at, ErrIllegal, ColourName(sideOf(i)))
+	}
+	b.picked = i
+	if b.pieces[i].State != superposed {
+		b.settle()
+	}
+	return nil
+}
+
+// Resolve has the selected piece take a kind.
+func (b *Board) Resolve(index int, kind Kind) error {
+	if !b.Drawing() {
+		return fmt.Errorf("outcome %d %v: %w: there is nothing to be drawn", index, kind, ErrIllegal)
+	}
+	p := &b.pieces[b.picked]
+	known := p.Kinds[index]
+	if known == Unknown {
+		known = p.Hidden
+	}
+	switch {
+	case known == Unknown && (kind == Unknown || kind == King):
+		return fmt.Errorf("outcome %d %v: %w: a second kind is none such", index, kind, ErrIllegal)
+	case known != Unknown && known != kind:
+		return fmt.Errorf("outcome %d %v: %w: that kind is %v", index, kind, ErrIllegal, known)
+	case known == Unknown && b.Shown(b.turn).exhausted(kind):
+		return fmt.Errorf("outcome %d %v: %w: every %v has shown", index, kind, ErrIllegal, kind)
+	}
+	if p.Kinds[index] == Unknown {
+		p.drawn = kind
+	}
+	p.Kinds[index] = kind
+	if index == 1 {
+		p.Hidden = Unknown
+	}
+	p.State = int8(index)
+	b.settle()
+	return nil
+}
+
+// settle ends the turn if the selected piece cannot move.
+func (b *Board) settle() {
+	if b.Destinations() == 0 {
+		b.pass()
+	}
+}
+
+// pass ends the turn: the selected piece goes into superposition on an odd square.
+func (b *Board) pass() {
+	p := &b.pieces[b.picked]
+	if p.At.odd() {
+		p.State = superposed
+		if p.settled() {
+			p.State = 0
+		}
+	}
+	b.picked = -1
+	b.turn = b.turn.Other()
+}
+
+// Move moves the selected piece.
+func (b *Board) Move(to Square) error {
+	if b.picked < 0 || b.Drawing() {
+		return fmt.Errorf("move to %v: %w: no piece is ready to move", to, ErrIllegal)
+	}
+	if b.Destinations()&to.bit() == 0 {
+		p := b.pieces[b.picked]
+		return fmt.Errorf("move %v-%v: %w: the %v cannot go there", p.At, to, ErrIllegal, p.Kind())
+	}
+	b.do(to)
+	return nil
+}
+
+// do makes a legal move.
+func (b *Board) do(to Square) {
+	p := &b.pieces[b.picked]
+	if victim := b.at[to]; victim >= 0 {
+		b.pieces[victim].At = NoSquare
+		b.taken[b.turn.Other()] &^= to.bit()
+	}
+	b.at[p.At], b.at[to] = -1, b.picked
+	b.taken[b.turn] ^= p.At.bit() | to.bit()
+	p.At = to
+	if p.Kind() == Pawn && to.Y() == lastRow(b.turn) {
+		p.Kinds[p.State], p.promoted[p.State] = Queen, true
+	}
+	b.pass()
+}
+
+// lastRow is the row that a side's pawns go to.
+func lastRow(side engine.Turn) int {
+	if side == White {
+		return 0
+	}
+	return 7
+}
+
+// Result is a win for the side that has captured the king; lone kings are a draw.
+func (b *Board) Result() engine.Result {
+	for side := range engine.Turn(2) {
+		if b.pieces[number(side, kingSlot)].At == NoSquare {
+			return engine.Result{Outcome: engine.Win(side.Other()), Reason: "king captured"}
+		}
+	}
+	if alone(b.taken[White]) && alone(b.taken[Black]) {
+		return engine.Result{Outcome: engine.Draw, Reason: "lone kings"}
+	}
+	return engine.Result{}
+}
+
+func alone(set uint64) bool { return set&(set-1) == 0 }

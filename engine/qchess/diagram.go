@@ -1,0 +1,107 @@
+package qchess
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Look says how a diagram is drawn. The zero Look is the usual one.
+type Look struct {
+	Flip  bool     // Black's side is at the bottom
+	Marks []Square // drawn between stars
+}
+
+// Diagram is the board drawn, lines ended by line feeds: columns and rows as the protocol numbers
+// them, White's pieces in capitals. A piece is its two kinds, of which the one that it has taken
+// stands in brackets: R? has not taken either and may be anything beside a rook, [R]n is a rook and
+// has shown to be a knight too. Below stand the second kinds that have not shown.
+func (b *Board) Diagram(l Look) string {
+	order := []int{0, 1, 2, 3, 4, 5, 6, 7}
+	if l.Flip {
+		slices.Reverse(order)
+	}
+	var s strings.Builder
+	letters := "    "
+	for _, x := range order {
+		letters += fmt.Sprintf("  %d   ", x)
+	}
+	letters = strings.TrimRight(letters, " ") + "\n"
+	rule := "   " + strings.Repeat("+-----", 8) + "+\n"
+	s.WriteString(letters + rule)
+	for _, y := range order {
+		fmt.Fprintf(&s, " %d ", y)
+		for _, x := range order {
+			s.WriteString("|" + b.cell(SquareAt(x, y), slices.Contains(l.Marks, SquareAt(x, y))))
+		}
+		fmt.Fprintf(&s, "| %d\n%s", y, rule)
+	}
+	s.WriteString(letters)
+	for _, side := range []engine.Turn{Black, White} {
+		fmt.Fprintf(&s, "   %s may still show: %s\n", ColourName(side), b.StillHidden(side))
+	}
+	if p, ok := b.Selected(); ok {
+		fmt.Fprintf(&s, "   %s has selected %d %d\n", ColourName(b.turn), p.At.X(), p.At.Y())
+	}
+	return s.String()
+}
+
+// cell is what stands on a square, in five characters.
+func (b *Board) cell(at Square, marked bool) string {
+	text := ""
+	if p, side, ok := b.On(at); ok {
+		text = p.letters()
+		if side == White {
+			text = strings.ToUpper(text)
+		}
+	} else if !at.odd() {
+		text = "."
+	}
+	if marked {
+		text = "*" + text + "*"
+	}
+	blanks := 5 - len(text)
+	return strings.Repeat(" ", blanks/2) + text + strings.Repeat(" ", blanks-blanks/2)
+}
+
+// letters are the kinds, the one that the piece has taken in brackets.
+func (p *Piece) letters() string {
+	if p.Kinds[0] == King {
+		return "k"
+	}
+	var text string
+	for i, k := range p.Kinds {
+		letter := string(k.letter())
+		if p.State == int8(i) {
+			letter = "[" + letter + "]"
+		}
+		text += letter
+	}
+	return text
+}
+
+// StillHidden says which second kinds of a side have not shown, such as "8 pawns, 2 rooks". Those
+// of captured pieces are among them.
+func (b *Board) StillHidden(side engine.Turn) string {
+	var count [King]int
+	for slot, k := range b.Shown(side) {
+		if slot != kingSlot {
+			count[k%King]++
+		}
+	}
+	var parts []string
+	for k := Pawn; k < King; k++ {
+		switch n := mostDrawn[k] - count[k]; {
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %vs", n, k))
+		case n == 1:
+			parts = append(parts, fmt.Sprintf("1 %v", k))
+		}
+	}
+	if parts == nil {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,187 @@
+package qchess
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Step is a step of a turn. As an engine.Move it is opaque.
+type Step uint32
+
+// The sorts of steps. None is 0, so that no step is engine.NoMove.
+const (
+	selection Step = iota + 1
+	outcome
+	movement
+)
+
+const sortShift = 12
+
+// arrow stands between the squares of a move in the protocol.
+const arrow = "->"
+
+// SelectStep is the selection of the piece on a square.
+func SelectStep(at Square) Step { return selection<<sortShift | Step(at) }
+
+// OutcomeStep has the selected piece take a kind.
+func OutcomeStep(index int, k Kind) Step { return outcome<<sortShift | Step(index)<<6 | Step(k) }
+
+// MoveStep is a move.
+func MoveStep(from, to Square) Step { return movement<<sortShift | Step(from)<<6 | Step(to) }
+
+func (s Step) sort() Step { return s >> sortShift }
+func (s Step) high() int  { return int(s >> 6 & 63) }
+func (s Step) low() int   { return int(s & 63) }
+
+// Square is the square of a selection, or where a move goes.
+func (s Step) Square() Square { return Square(s.low()) }
+
+// Squares are where a movement goes from and to, or the square of a selection; none of an outcome.
+func (s Step) Squares() []Square {
+	switch s.sort() {
+	case selection:
+		return []Square{s.Square()}
+	case movement:
+		return []Square{Square(s.high()), s.Square()}
+	}
+	return nil
+}
+
+// String is "@36", "1=rook" or "36-35".
+func (s Step) String() string {
+	switch s.sort() {
+	case selection:
+		return "@" + s.Square().String()
+	case outcome:
+		return fmt.Sprintf("%d=%v", s.high(), Kind(s.low()))
+	}
+	return Square(s.high()).String() + "-" + s.Square().String()
+}
+
+// valid reports whether a number is a step at all.
+func (s Step) valid() bool {
+	switch s.sort() {
+	case selection:
+		return s.high() == 0
+	case outcome:
+		return s.high() <= 1 && Kind(s.low()) > Unknown && Kind(s.low()) <= King
+	}
+	return s.sort() == movement
+}
+
+// Do makes a step.
+func (b *Board) Do(s Step) error {
+	if result := b.Result(); result.Over() {
+		return fmt.Errorf("%v: %w: the game is over, %v", s, ErrIllegal, result)
+	}
+	switch {
+	case !s.valid():
+		return fmt.Errorf("move %#x: %w: no move of this game", uint32(s), ErrIllegal)
+	case s.sort() == selection:
+		return b.Select(s.Square())
+	case s.sort() == outcome:
+		return b.Resolve(s.high(), Kind(s.low()))
+	}
+	if p, ok := b.Selected(); ok && p.At != Square(s.high()) {
+		return fmt.Errorf("move %v: %w: %v is selected", s, ErrIllegal, p.At)
+	}
+	return b.Move(s.Square())
+}
+
+// AppendSteps appends the legal steps: selections and moves by squares, outcomes as
+// [Board.Outcomes] has them.
+func (b *Board) AppendSteps(to []Step) []Step {
+	switch {
+	case b.Result().Over():
+		return to
+	case b.picked < 0:
+		for at := range squares(b.taken[b.turn]) {
+			to = append(to, SelectStep(at))
+		}
+	case b.Drawing():
+		for _, o := range b.Outcomes() {
+			to = append(to, OutcomeStep(o.Index, o.Kind))
+		}
+	default:
+		from := b.pieces[b.picked].At
+		for at := range squares(b.Destinations()) {
+			to = append(to, MoveStep(from, at))
+		}
+	}
+	return to
+}
+
+var errMalformed = engine.Malformed("want a selection such as @36, an outcome such as 1=rook, or a move such as 36-35")
+
+// ParseStep reads a step as String writes it, or in the words of the protocol, where "3 6" is a
+// selection unless a piece is ready to move.
+func (b *Board) ParseStep(text string) (Step, error) {
+	if at, ok := parseSquare(strings.TrimPrefix(text, "@")); ok && text[0] == '@' {
+		return SelectStep(at), nil
+	}
+	if from, to, ok := strings.Cut(text, "-"); ok && !strings.Contains(text, " ") {
+		if s, ok := moveBetween(from, to); ok {
+			return s, nil
+		}
+	}
+	if index, kind, ok := strings.Cut(strings.Replace(text, " ", "=", 1), "="); ok {
+		if k := kindNamed(kind); k != Unknown && (index == "0" || index == "1") {
+			return OutcomeStep(int(index[0]-'0'), k), nil
+		}
+	}
+	if s, ok := b.parseNumbers(strings.Fields(text)); ok {
+		return s, nil
+	}
+	return 0, fmt.Errorf("%s: %w", quote(text), errMalformed)
+}
+
+// ParseMovement reads a move, legal or not, such as "36-35" or "3 6 -> 3 5".
+func ParseMovement(text string) (Step, error) {
+	b := empty()
+	s, err := b.ParseStep(text)
+	if err == nil && s.sort() != movement {
+		err = fmt.Errorf("%s is no move such as 36-35", quote(text))
+	}
+	return s, err
+}
+
+// ParseSquare reads a square such as "36".
+func ParseSquare(text string) (Square, error) {
+	at, ok := parseSquare(text)
+	if !ok {
+		return at, fmt.Errorf("square %s: want a column and a row from 0 to 7, such as 36", quote(text))
+	}
+	return at, nil
+}
+
+func moveBetween(from, to string) (Step, bool) {
+	a, okA := parseSquare(from)
+	z, okZ := parseSquare(to)
+	return MoveStep(a, z), okA && okZ
+}
+
+// parseNumbers reads "3 6" and "3 6 -> 3 5".
+func (b *Board) parseNumbers(words []string) (Step, bool) {
+	switch {
+	case len(words) == 5 && words[2] == arrow:
+		return moveBetween(words[0]+words[1], words[3]+words[4])
+	case len(words) != 2:
+		return 0, false
+	}
+	at, ok := parseSquare(words[0] + words[1])
+	if p, selected := b.Selected(); selected && ok {
+		return MoveStep(p.At, at), true
+	}
+	return SelectStep(at), ok
+}
+
+func quote(text string) string {
+	const most = 40
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,142 @@
+package qchess
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+
+	"qhsh/engine"
+)
+
+// A Position is a board and the moves that led to it, immutable.
+type Position struct {
+	board  Board
+	before *Position // nil at the start
+	last   Step      // that led here from before
+	plies  int
+}
+
+var (
+	_ engine.Position     = (*Position)(nil)
+	_ engine.Odds         = (*Position)(nil)
+	_ engine.Undoer       = (*Position)(nil)
+	_ engine.Adjudicator  = (*Position)(nil)
+	_ engine.MoveAppender = (*Position)(nil)
+)
+
+// NewPosition is a board as the start of a game.
+func NewPosition(b Board) *Position { return &Position{board: b} }
+
+// Board is a copy of the board.
+func (p *Position) Board() Board { return p.board }
+
+// Game is Rules.
+func (p *Position) Game() engine.Game { return Rules }
+
+// Turn is the side to move, or Chance where the outcome of a selection is drawn.
+func (p *Position) Turn() engine.Turn {
+	if p.board.Drawing() {
+		return engine.Chance
+	}
+	return p.board.turn
+}
+
+// Moves are the legal steps.
+func (p *Position) Moves() []engine.Move { return p.AppendMovesTo(nil) }
+
+// AppendMovesTo appends Moves.
+func (p *Position) AppendMovesTo(dst []engine.Move) []engine.Move {
+	for _, s := range p.board.AppendSteps(nil) {
+		dst = append(dst, engine.Move(s))
+	}
+	return dst
+}
+
+// Odds is the probability of an outcome.
+func (p *Position) Odds(m engine.Move) float64 {
+	for _, o := range p.board.Outcomes() {
+		if engine.Move(OutcomeStep(o.Index, o.Kind)) == m {
+			return o.Odds
+		}
+	}
+	return 0
+}
+
+// Play makes a step.
+func (p *Position) Play(m engine.Move) (engine.Position, error) {
+	next, err := p.Do(Step(m))
+	if err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// Do is Play for those who know the game.
+func (p *Position) Do(s Step) (*Position, error) {
+	next := &Position{board: p.board, before: p, last: s, plies: p.plies + 1}
+	if err := next.board.Do(s); err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// Result reports whether a king is captured, or both are alone.
+func (p *Position) Result() engine.Result { return p.board.Result() }
+
+// Adjudicate is Result: positions may stand as often as they like.
+func (p *Position) Adjudicate() engine.Result { return p.Result() }
+
+// Repetition is Ongoing: it means nothing.
+func (p *Position) Repetition() engine.Result { return engine.Result{} }
+
+// Format is "@36", "1=rook" or "36-35".
+func (p *Position) Format(m engine.Move) string { return Step(m).String() }
+
+// Parse reads a legal step as Format writes it, or in the words of the protocol.
+func (p *Position) Parse(text string) (engine.Move, error) {
+	s, err := p.board.ParseStep(text)
+	if err != nil {
+		return engine.NoMove, err
+	}
+	board := p.board
+	if err := board.Do(s); err != nil {
+		return engine.NoMove, err
+	}
+	return engine.Move(s), nil
+}
+
+// History is where the game started and the moves played since.
+func (p *Position) History() (engine.Position, []engine.Move) {
+	moves := make([]engine.Move, 0, p.plies)
+	for p.before != nil {
+		moves = append(moves, engine.Move(p.last))
+		p = p.before
+	}
+	slices.Reverse(moves)
+	return p, moves
+}
+
+// Undo is the position before the last move, and that move.
+func (p *Position) Undo() (engine.Position, engine.Move) {
+	if p.before == nil {
+		return nil, engine.NoMove
+	}
+	return p.before, engine.Move(p.last)
+}
+
+// Key is equal for equal boards.
+func (p *Position) Key() uint64 { return p.board.key() }
+
+// String is the text form of the board; see [Board.String].
+func (p *Position) String() string { return p.board.String() }
+
+// squares yields the squares of a set in their order.
+func squares(set uint64) iter.Seq[Square] {
+	return func(yield func(Square) bool) {
+		for ; set != 0; set &= set - 1 {
+			if !yield(Square(bits.TrailingZeros64(set))) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package qchess_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"qhsh/engine"
+	"qhsh/engine/enginetest"
+	"qhsh/engine/qchess"
+)
+
+func TestConform(t *testing.T) { enginetest.Conform(t, qchess.Rules, 40) }
+
+// dealt is the game with the hidden kinds drawn.
+type dealt struct {
+	engine.Game
+	seed uint64
+}
+
+func (d dealt) Start() engine.Position {
+	b := qchess.NewBoard()
+	b.Deal(rand.New(rand.NewPCG(d.seed, 1)))
+	return qchess.NewPosition(b)
+}
+
+// A full board has the same promises to keep.
+func TestConformDealt(t *testing.T) {
+	enginetest.Conform(t, dealt{qchess.Rules, 1}, 40)
+}
+
+// What the steps of a game tell is read back as the same steps, on a board that knows the hidden
+// kinds and on one that does not.
+func TestTellAndApply(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		full := qchess.NewBoard()
+		full.Deal(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		again, view := full, full.View()
+		for range 80 {
+			steps := full.AppendSteps(nil)
+			if len(steps) == 0 {
+				break
+			}
+			u, told, err := full.Tell(rapid.SampledFrom(steps).Draw(t, "step"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !told {
+				continue
+			}
+			read, err := qchess.ParseUpdate(u.String())
+			if err != nil || read != u {
+				t.Fatalf("%v is read as %v, %v", u, read, err)
+			}
+			for _, b := range []*qchess.Board{&again, &view} {
+				if _, err := b.Apply(u); err != nil {
+					t.Fatal(err)
+				}
+			}
+			seen := full.View()
+			if again.String() != full.String() || view.String() != seen.String() {
+				t.Fatalf("after %v:\n%v\n%v\n%v", u, full.String(), again.String(), view.String())
+			}
+		}
+	})
+}
+
+// The pieces in the server's words are read back.
+func TestServerLines(t *testing.T) {
+	full := qchess.NewBoard()
+	full.Deal(rand.New(rand.NewPCG(7, 1)))
+	for _, b := range []qchess.Board{full, full.View()} {
+		back, err := qchess.ParseServerLines(b.ServerLines())
+		if err != nil || back.String() != b.String() {
+			t.Errorf("%v is read back as %v, %v", b.String(), back.String(), err)
+		}
+	}
+}
+
+// Of the first piece that is drawn each kind is as likely as any other, and the more pawns have
+// shown the less likely is another.
+func TestPrior(t *testing.T) {
+	prior := qchess.Shown{}.Prior()
+	for k := qchess.Pawn; k < qchess.King; k++ {
+		if p := prior[0][k]; p < 0.1999 || p > 0.2001 {
+			t.Errorf("the first rook is a %v too with %v", k, p)
+		}
+	}
+	shown := qchess.Shown{}
+	for slot := range 16 {
+		if slot != 3 {
+			shown[slot] = qchess.Pawn
+		}
+	}
+	for i, k := range []qchess.Kind{qchess.Unknown, qchess.Rook, qchess.Rook, qchess.Knight, qchess.Knight, qchess.Bishop, qchess.Bishop} {
+		shown[9+i] = k
+	}
+	if p := shown.Prior()[9][qchess.Queen]; p < 0.9999 {
+		t.Errorf("what is left is a queen with %v", p)
+	}
+}
+
+// Deal draws as Prior says.
+func TestDealFollowsPrior(t *testing.T) {
+	const n = 4000
+	var count [16][qchess.King]float64
+	source := rand.New(rand.NewPCG(1, 1))
+	start := qchess.NewBoard()
+	for range n {
+		b := start
+		b.Deal(source)
+		for slot, p := range b.Pieces(qchess.White) {
+			if p.Hidden < qchess.King {
+				count[slot][p.Hidden]++
+			}
+		}
+	}
+	prior := qchess.Shown{}.Prior()
+	for slot := range count {
+		for k := qchess.Pawn; k < qchess.King; k++ {
+			if d := count[slot][k]/n - prior[slot][k]; slot != 3 && (d > 0.03 || d < -0.03) {
+				t.Errorf("piece %d is a %v %v times of %d, expected %v", slot, k, count[slot][k], n, prior[slot][k]*n)
+			}
+		}
+	}
+}

@@ -1,0 +1,290 @@
+// Package record reads and writes records of quantum chess: the logs of the qchess server, beside
+// the forms that every game has.
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+	"qhsh/engine/qchess"
+	"qhsh/engine/record"
+)
+
+// Records reads and writes the records of the game.
+var Records = record.NewLibrary(record.Description{Game: qchess.Rules}, record.Zip, record.JSON, Log, record.PGN, record.Moves)
+
+// Log is the server's log of a game, of which the times are left out:
+//
+//	# Log starts 2013-03-01 20:15:00.120000
+//	# white : ./agent
+//	# black : @internal:AgentRandom
+//	# Initial board
+//	black unknown ['rook', '?rook'] at 0,0
+//	...
+//	# Start game
+//	2013-03-01 20:15:00.130000 : 3 6 0 pawn
+//	2013-03-01 20:15:00.131000 : 3 6 -> 3 4
+//	...
+//	2013-03-01 20:16:00.120000 : white
+//	# EOF
+//
+// The result is the winner; or a side and what it did to end the game, such as "white DRAW" or
+// "white ILLEGAL move 3,2". That is kept as the tag Termination.
+//
+// Of a game whose second kinds were drawn as they showed, those of the board are 'unknown'. A game
+// that ends behind a selection, before its outcome, ends with the square alone. Neither is found
+// in the server's own logs.
+var Log = &record.Format{
+	Name: "log", Extensions: []string{".log"}, Detect: isLog, Read: readLogs, Write: writeLog,
+}
+
+const (
+	logStarts = "# Log starts"
+	shortLog  = "# Short log"
+	boardNext = "# Initial board"
+	gameNext  = "# Start game"
+	logEnds   = "# EOF"
+
+	termination = "Termination"
+	drawn       = "DRAW"
+)
+
+func isLog(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(logStarts)) || bytes.HasPrefix(head, []byte(shortLog))
+}
+
+// readLogs reads one log after the other.
+func readLogs(s *record.Source, yield func(*record.Game, error) bool) {
+	raw, ok := s.ReadAll(yield)
+	if !ok {
+		return
+	}
+	lines := strings.Split(s.Decode(raw), "\n")
+	for from, game := 0, 1; from < len(lines); game++ {
+		to := from + 1
+		for to < len(lines) && !isLog([]byte(lines[to])) {
+			to++
+		}
+		g, at, err := readLog(lines[from:to])
+		if err != nil {
+			err = s.LineError(game, from+at+1, err)
+		}
+		if !yield(g, err) {
+			return
+		}
+		from = to
+	}
+}
+
+// readLog reads a log; line counts from 0 where the error is.
+func readLog(lines []string) (g *record.Game, line int, err error) {
+	var tags record.Tags
+	var pieces []string
+	for line = 0; line < len(lines); line++ {
+		text := strings.TrimSpace(lines[line])
+		if text == gameNext {
+			break
+		}
+		if comment, ok := strings.CutPrefix(text, "# "); ok {
+			if side, name, ok := strings.Cut(comment, " : "); ok {
+				tags.Add(sideTags[side], name)
+			}
+		} else {
+			pieces = append(pieces, text)
+		}
+	}
+	b, err := qchess.ParseServerLines(pieces)
+	if err != nil {
+		return nil, 0, err
+	}
+	if line == len(lines) {
+		return nil, line - 1, fmt.Errorf("%q is missing", gameNext)
+	}
+	r := reader{board: b}
+	for line++; line < len(lines); line++ {
+		if err = r.read(strings.TrimSpace(lines[line])); err != nil || r.ended {
+			break
+		}
+	}
+	if err == nil && !r.ended {
+		err = errors.New("the log is cut off: there is no result")
+	}
+	return r.game(tags), min(line, len(lines)-1), err
+}
+
+// sideTags are the tags of the players, by the sides.
+var sideTags = map[string]string{"white": "White", "black": "Black"}
+
+// reader follows the events of a log.
+type reader struct {
+	start  qchess.Board
+	board  qchess.Board
+	moves  []qchess.Step
+	begun  bool
+	ended  bool
+	result string
+}
+
+// read reads a line behind the board.
+func (r *reader) read(line string) error {
+	if line == "" || strings.HasPrefix(line, "#") {
+		r.ended = r.ended || line == logEnds
+		return nil
+	}
+	event, ok := strings.CutPrefix(line, ": ")
+	if !ok {
+		_, event, ok = strings.Cut(line, " : ")
+	}
+	if !ok {
+		return fmt.Errorf("%q is no event", line)
+	}
+	u, err := qchess.ParseUpdate(event)
+	if s, selected := r.selection(event); selected {
+		r.moves = append(r.moves, s)
+		return r.board.Do(s)
+	}
+	if err != nil {
+		if side, _, _ := strings.Cut(event, " "); sideTags[side] == "" {
+			return err
+		}
+		r.result, r.ended = event, true
+		return nil
+	}
+	r.begin(u.From)
+	steps, err := r.board.Apply(u)
+	r.moves = append(r.moves, steps...)
+	return err
+}
+
+// begin has the side of the first piece that is selected move first.
+func (r *reader) begin(at qchess.Square) {
+	if r.begun {
+		return
+	}
+	if _, side, ok := r.board.On(at); ok {
+		r.board.SetTurn(side)
+	}
+	r.start, r.begun = r.board, true
+}
+
+// selection reads a selection whose outcome is not drawn.
+func (r *reader) selection(event string) (s qchess.Step, ok bool) {
+	x, y, _ := strings.Cut(event, " ")
+	at, err := qchess.ParseSquare(x + y)
+	if ok = err == nil && len(x) == 1; ok {
+		r.begin(at)
+	}
+	return qchess.SelectStep(at), ok
+}
+
+// game is what has been read.
+func (r *reader) game(tags record.Tags) *record.Game {
+	if !r.begun {
+		r.start = r.board
+	}
+	g := record.NewGame(qchess.NewPosition(r.start))
+	g.Tags = tags
+	n := g.Root
+	for _, s := range r.moves {
+		n = n.Append(engine.Move(s))
+	}
+	side, why, _ := strings.Cut(r.result, " ")
+	turn, err := qchess.ParseColour(side)
+	switch {
+	case err != nil:
+	case why == "":
+		g.Result = engine.Win(turn)
+	case why == drawn:
+		g.Result = engine.Draw
+		g.Tags.Set(termination, r.result)
+	default:
+		g.Result = engine.Win(turn.Other())
+		g.Tags.Set(termination, r.result)
+	}
+	return g
+}
+
+// writeLog writes a log without times.
+func writeLog(o *record.Output, g *record.Game) error {
+	start, ok := g.Start.(*qchess.Position)
+	if !ok {
+		return engine.OtherGame(g.Start, qchess.Rules)
+	}
+	board := start.Board()
+	if err := representable(board); err != nil {
+		return err
+	}
+	events, now, err := tell(board, g.MainLine())
+	if err != nil {
+		return err
+	}
+	lines := []string{logStarts}
+	for _, side := range []string{"white", "black"} {
+		name := g.Tags.Get(sideTags[side])
+		if name == "" {
+			name = "unknown"
+		}
+		lines = append(lines, fmt.Sprintf("# %s : %s", side, name))
+	}
+	lines = append(append(append(lines, boardNext), board.ServerLines()...), gameNext)
+	if result := resultLine(g, &now); result != "" {
+		events = append(events, result)
+	}
+	for _, event := range events {
+		lines = append(lines, ": "+event)
+	}
+	_, err = fmt.Fprintln(o, strings.Join(append(lines, logEnds), "\n"))
+	return err
+}
+
+// representable returns an error for a start that a log has no way to say.
+func representable(b qchess.Board) error {
+	if _, selected := b.Selected(); selected {
+		return errors.New("a log begins before a selection")
+	}
+	back, err := qchess.ParseServerLines(b.ServerLines())
+	if err != nil {
+		return err
+	}
+	if back.SetTurn(b.Turn()); back.String() != b.String() {
+		return fmt.Errorf("a log cannot say all of %v: it would be read as %v", b.String(), back.String())
+	}
+	return nil
+}
+
+// tell makes the moves of a game, and returns what the log says of them.
+func tell(b qchess.Board, moves []engine.Move) (events []string, end qchess.Board, err error) {
+	for _, m := range moves {
+		u, told, err := b.Tell(qchess.Step(m))
+		if err != nil {
+			return nil, b, err
+		}
+		if told {
+			events = append(events, u.String())
+		}
+	}
+	if b.Drawing() {
+		p, _ := b.Selected()
+		events = append(events, fmt.Sprintf("%d %d", p.At.X(), p.At.Y()))
+	}
+	return events, b, nil
+}
+
+// resultLine is the result in the server's words; empty where it is not known.
+func resultLine(g *record.Game, end *qchess.Board) string {
+	if text := g.Tags.Get(termination); text != "" {
+		return text
+	}
+	switch g.Result {
+	case engine.FirstWins:
+		return qchess.ColourName(qchess.White)
+	case engine.SecondWins:
+		return qchess.ColourName(qchess.Black)
+	case engine.Draw:
+		return qchess.ColourName(end.Turn().Other()) + " " + drawn
+	}
+	return ""
+}

@@ -1,0 +1,45 @@
+package qchess
+
+import "math/rand/v2"
+
+// Samples are the start of a game and ten middle games, which never change: what engines are
+// measured by. In the middle games, one longer than the other, all steps were drawn by lot.
+func Samples() []*Position {
+	const middleGames = 10
+	positions := []*Position{NewPosition(NewBoard())}
+	for seed := range uint64(middleGames) {
+		source := rand.New(rand.NewPCG(seed, 8))
+		board := NewBoard()
+		for turns := 0; turns < 10+int(seed)*4 || board.picked >= 0; turns++ {
+			next := board
+			if err := next.Do(next.drawStep(source)); err != nil || next.Result().Over() {
+				break
+			}
+			board = next
+		}
+		positions = append(positions, NewPosition(board))
+	}
+	return positions
+}
+
+// drawStep draws a step by lot.
+func (b *Board) drawStep(source *rand.Rand) Step {
+	if b.Drawing() {
+		return b.DrawOutcome(source)
+	}
+	steps := b.AppendSteps(nil)
+	return steps[source.IntN(len(steps))]
+}
+
+// DrawOutcome draws what comes of the selection, by its odds.
+func (b *Board) DrawOutcome(source *rand.Rand) Step {
+	var last Step
+	roll := source.Float64()
+	for _, o := range b.Outcomes() {
+		last = OutcomeStep(o.Index, o.Kind)
+		if roll -= o.Odds; roll < 0 {
+			break
+		}
+	}
+	return last
+}

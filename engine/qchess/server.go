@@ -1,0 +1,158 @@
+package qchess
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// secret begins a second kind that has not shown, in the server's words.
+const secret = "?"
+
+// ServerLines are the pieces as the server's logs have them, by columns and then by rows:
+//
+//	white unknown ['rook', '?knight'] at 7,7
+//
+// Second kinds that the board does not know are 'unknown'.
+func (b *Board) ServerLines() []string {
+	var lines []string
+	for x := range 8 {
+		for y := range 8 {
+			if p, side, ok := b.On(SquareAt(x, y)); ok {
+				lines = append(lines, p.serverLine(side))
+			}
+		}
+	}
+	return lines
+}
+
+func (p *Piece) serverLine(side engine.Turn) string {
+	second := p.Kinds[1].String()
+	if p.Hidden != Unknown {
+		second = secret + p.Hidden.String()
+	}
+	now := p.Kind()
+	if p.settled() {
+		now = p.Kinds[0]
+	}
+	return fmt.Sprintf("%s %v ['%v', '%s'] at %d,%d", ColourName(side), now, p.Kinds[0], second, p.At.X(), p.At.Y())
+}
+
+// ParseServerLines reads a board as logs and the message BOARD have it. White is to select.
+//
+// The server does not say which piece is which. One that stands where it stood at the start is
+// taken for that piece, and any other for one of the same first kind, so that the odds of second
+// kinds are right for a board at the start, and a guess for others.
+func ParseServerLines(lines []string) (Board, error) {
+	b := empty()
+	var found []seen
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		s, err := parseServerLine(line)
+		if err != nil {
+			return b, fmt.Errorf("piece %s: %w", quote(line), err)
+		}
+		found = append(found, s)
+	}
+	for _, fits := range []func(s *seen, slot int) bool{
+		func(s *seen, slot int) bool { return s.At == home(s.side, slot) && s.Kinds[0] == native(slot) },
+		func(s *seen, slot int) bool { return s.Kinds[0] == native(slot) },
+		func(_ *seen, slot int) bool { return slot != kingSlot },
+	} {
+		var err error
+		if found, err = b.seat(found, fits); err != nil {
+			return b, err
+		}
+	}
+	if len(found) > 0 {
+		return b, fmt.Errorf("a side has more than %d pieces", sidePieces)
+	}
+	return b, nil
+}
+
+// seen is a piece that is not known yet to be a certain one.
+type seen struct {
+	Piece
+	side engine.Turn
+}
+
+// seat gives pieces the free slots that fit them, and returns those without one.
+func (b *Board) seat(found []seen, fits func(s *seen, slot int) bool) (rest []seen, err error) {
+	for _, s := range found {
+		slot := 0
+		for slot < sidePieces && (b.pieces[number(s.side, slot)].At != NoSquare || !fits(&s, slot)) {
+			slot++
+		}
+		if slot == sidePieces {
+			rest = append(rest, s)
+			continue
+		}
+		if s.drawn == Queen && b.Shown(s.side).exhausted(Queen) { // only by promotion
+			s.drawn, s.promoted[1] = Pawn, true
+		}
+		if err := b.place(s.side, slot, s.Piece); err != nil {
+			return nil, fmt.Errorf("piece %s: %w", quote(s.serverLine(s.side)), err)
+		}
+	}
+	return rest, nil
+}
+
+// parseServerLine reads a piece. The message BOARD has no blank before "at".
+func parseServerLine(line string) (s seen, err error) {
+	s.Piece = Piece{State: superposed}
+	head, rest, ok := strings.Cut(line, "[")
+	types, place, closed := strings.Cut(rest, "]")
+	words := strings.Fields(head)
+	if !ok || !closed || len(words) != 2 {
+		return s, errServerLine
+	}
+	if s.side, err = ParseColour(words[0]); err != nil {
+		return s, err
+	}
+	place, _ = strings.CutPrefix(strings.TrimSpace(place), "at")
+	if s.At, ok = parseSquare(strings.Replace(strings.TrimSpace(place), ",", "", 1)); !ok {
+		return s, errServerLine
+	}
+	names := strings.Split(types, ",")
+	if len(names) != 2 {
+		return s, errServerLine
+	}
+	for i, name := range names {
+		name, hidden := strings.CutPrefix(strings.Trim(name, " '\""), secret)
+		k := kindNamed(name)
+		switch {
+		case k == Unknown && (i == 0 || name != Unknown.String()):
+			return s, fmt.Errorf("%w, not %s", errServerLine, quote(name))
+		case hidden && i == 1:
+			s.Hidden = k
+		default:
+			s.Kinds[i] = k
+		}
+	}
+	if s.Kinds[1] != King {
+		s.drawn = s.Kinds[1]
+	}
+	return s, s.take(kindNamed(words[1]))
+}
+
+var errServerLine = fmt.Errorf("want a piece such as white unknown ['rook', '%sknight'] at 7,7", secret)
+
+// take has a piece be of the kind that the server says it is of. A king's state is not told.
+func (s *seen) take(now Kind) error {
+	if now == Unknown || s.Kinds[0] == King {
+		return nil
+	}
+	i := slices.Index(s.Kinds[:], now)
+	if i < 0 {
+		return fmt.Errorf("it is a %v, and neither of its kinds is", now)
+	}
+	s.State = int8(i)
+	return nil
+}
+
+// SetTurn has a side make the next selection.
+func (b *Board) SetTurn(side engine.Turn) { b.turn, b.picked = side, -1 }

@@ -1,0 +1,100 @@
+package qchess
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// A Picture says how a board is drawn as a picture. The zero Picture has nothing marked.
+type Picture struct {
+	Flip   bool
+	Last   []Square    // of the last step
+	Marks  []Square    // rings
+	Arrows [][2]Square // moves
+	Width  int         // in pixels; 0: whatever there is room for
+}
+
+// svgCell is the size of a square in the picture's own units.
+const svgCell = 100
+
+// SVG is the board as a picture: in the middle of a piece the kind that it has taken, or a question
+// mark, and below it both kinds.
+func (b *Board) SVG(pic Picture) string {
+	const size = 8 * svgCell
+	var s strings.Builder
+	width := ""
+	if pic.Width > 0 {
+		width = fmt.Sprintf(` width="%d" height="%d"`, pic.Width, pic.Width)
+	}
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg"%s viewBox="0 0 %d %d" font-family="sans-serif" text-anchor="middle">`+"\n", width, size, size)
+	for at := range Square(64) {
+		x, y := pic.place(at)
+		fill := "#f0d9b5"
+		if at.odd() {
+			fill = "#b58863"
+		}
+		fmt.Fprintf(&s, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x, y, svgCell, svgCell, fill)
+	}
+	selected := pic.Last
+	if p, ok := b.Selected(); ok {
+		selected = append([]Square{p.At}, selected...)
+	}
+	for _, at := range selected {
+		x, y := pic.place(at)
+		fmt.Fprintf(&s, `<rect x="%d" y="%d" width="%d" height="%d" fill="#ffe04d" fill-opacity="0.6"/>`+"\n", x, y, svgCell, svgCell)
+	}
+	for at := range Square(64) {
+		if p, side, ok := b.On(at); ok {
+			x, y := pic.place(at)
+			p.draw(&s, side, x+svgCell/2, y+svgCell/2)
+		}
+	}
+	for _, at := range pic.Marks {
+		x, y := pic.place(at)
+		fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="46" fill="none" stroke="#1a7f37" stroke-width="6"/>`+"\n", x+svgCell/2, y+svgCell/2)
+	}
+	for _, arrow := range pic.Arrows {
+		x1, y1 := pic.place(arrow[0])
+		x2, y2 := pic.place(arrow[1])
+		fmt.Fprintf(&s, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="#1a7f37" stroke-width="10" stroke-opacity="0.7" stroke-linecap="round"/>`+"\n",
+			x1+svgCell/2, y1+svgCell/2, x2+svgCell/2, y2+svgCell/2)
+		fmt.Fprintf(&s, `<circle cx="%d" cy="%d" r="14" fill="#1a7f37"/>`+"\n", x2+svgCell/2, y2+svgCell/2)
+	}
+	s.WriteString("</svg>\n")
+	return s.String()
+}
+
+// place is the upper left corner of a square.
+func (pic Picture) place(at Square) (x, y int) {
+	x, y = at.X(), at.Y()
+	if pic.Flip {
+		x, y = 7-x, 7-y
+	}
+	return x * svgCell, y * svgCell
+}
+
+// draw draws a piece around a point.
+func (p *Piece) draw(s *strings.Builder, side engine.Turn, x, y int) {
+	fill, ink := "#ffffff", "#202020"
+	if side == Black {
+		fill, ink = ink, fill
+	}
+	now := p.Kind()
+	if p.settled() {
+		now = p.Kinds[0]
+	}
+	fmt.Fprintf(s, `<circle cx="%d" cy="%d" r="42" fill="%s" stroke="#202020" stroke-width="3"/>`+"\n", x, y, fill)
+	fmt.Fprintf(s, `<text x="%d" y="%d" font-size="40" font-weight="bold" fill="%s">%s</text>`+"\n", x, y+6, ink, strings.ToUpper(string(now.letter())))
+	if now == King {
+		return
+	}
+	for i, k := range p.Kinds {
+		weight := ""
+		if p.State == int8(i) {
+			weight = ` font-weight="bold" text-decoration="underline"`
+		}
+		fmt.Fprintf(s, `<text x="%d" y="%d" font-size="22"%s fill="%s">%c</text>`+"\n", x-14+28*i, y+30, weight, ink, k.letter())
+	}
+}

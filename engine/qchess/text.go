@@ -1,0 +1,204 @@
+package qchess
+
+import (
+	"fmt"
+	"strings"
+
+	"qhsh/engine"
+)
+
+// String is the board's text form, in four fields with a blank between:
+//
+//	w r?@07,n?@17,b?@27,kk@37,q?@47,...,p?@76 r?@00,...,p?@71 -
+//
+// Whose turn it is, w or b; White's pieces and Black's, the back row by columns and then the pawns
+// by columns, as they stood at the start; and the square of the piece that is selected, or - if none
+// is.
+//
+// A piece is its first kind, its second kind, 0 or 1 if it has taken one of them, and @ with its
+// square. A kind is a letter of prnbqk, or + for a queen that was a pawn. A second kind that has
+// not shown is a question mark, with the kind behind it on a board that knows it: r?n is a rook, and
+// in secret a knight. A captured piece is -, or -n if its second kind had shown.
+func (b *Board) String() string {
+	selected := NoSquare
+	if b.picked >= 0 {
+		selected = b.pieces[b.picked].At
+	}
+	return fmt.Sprintf("%s %s %s %v", ColourName(b.turn)[:1], b.sideText(White), b.sideText(Black), selected)
+}
+
+func (b *Board) sideText(side engine.Turn) string {
+	texts := make([]string, sidePieces)
+	for slot := range texts {
+		texts[slot] = b.pieces[number(side, slot)].String()
+	}
+	return strings.Join(texts, ",")
+}
+
+// String is the piece as positions have it; see [Board.String].
+func (p *Piece) String() string {
+	if p.At == NoSquare {
+		if p.drawn == Unknown {
+			return "-"
+		}
+		return "-" + string(p.drawn.letter())
+	}
+	text := []byte{p.letter(0), p.letter(1)}
+	if p.Hidden != Unknown {
+		text = append(text, p.Hidden.letter())
+	}
+	if p.State != superposed {
+		text = append(text, '0'+byte(p.State))
+	}
+	return string(text) + "@" + p.At.String()
+}
+
+// letter is that of a kind.
+func (p *Piece) letter(index int) byte {
+	if p.promoted[index] {
+		return '+'
+	}
+	return p.Kinds[index].letter()
+}
+
+// ParseBoard reads a board's text form. The error names the field that is wrong.
+func ParseBoard(text string) (Board, error) {
+	fields := strings.Fields(text)
+	if len(fields) != 4 {
+		return Board{}, fmt.Errorf("position %s: want four fields: w or b, White's pieces, Black's pieces, and the square of the selected piece or -", quote(text))
+	}
+	b := empty()
+	switch fields[0] {
+	case "w":
+	case "b":
+		b.turn = Black
+	default:
+		return Board{}, fmt.Errorf("side to move %s: want w or b", quote(fields[0]))
+	}
+	for side := range engine.Turn(2) {
+		if err := b.parseSide(side, fields[1+side]); err != nil {
+			return Board{}, fmt.Errorf("%s: %w", ColourName(side), err)
+		}
+	}
+	if b.taken[White]|b.taken[Black] == 0 || b.pieces[number(White, kingSlot)].At == b.pieces[number(Black, kingSlot)].At {
+		return Board{}, fmt.Errorf("position %s: there is no king", quote(text))
+	}
+	if err := b.parseSelected(fields[3]); err != nil {
+		return Board{}, fmt.Errorf("selected piece %s: %w", quote(fields[3]), err)
+	}
+	return b, nil
+}
+
+func (b *Board) parseSide(side engine.Turn, field string) error {
+	texts := strings.Split(field, ",")
+	if len(texts) != sidePieces {
+		return fmt.Errorf("%d pieces: want %d, the captured ones as -", len(texts), sidePieces)
+	}
+	for slot, text := range texts {
+		p, err := parsePiece(text)
+		if err == nil {
+			err = b.place(side, slot, p)
+		}
+		if err != nil {
+			return fmt.Errorf("piece %s: %w", quote(text), err)
+		}
+	}
+	return nil
+}
+
+// place puts a piece into a slot, if both are right.
+func (b *Board) place(side engine.Turn, slot int, p Piece) error {
+	if p.drawn != Unknown && b.Shown(side).exhausted(p.drawn) {
+		return fmt.Errorf("there are only %d second kinds that are a %v", mostDrawn[p.drawn], p.drawn)
+	}
+	i := number(side, slot)
+	if p.At == NoSquare {
+		b.pieces[i] = p
+		return nil
+	}
+	if isKing := slot == kingSlot; isKing != (p.Kinds[0] == King) || isKing != (p.Kinds[1] == King) {
+		return fmt.Errorf("want kk as piece %d of a side, and nowhere else", kingSlot+1)
+	}
+	if b.at[p.At] >= 0 {
+		return fmt.Errorf("somebody stands on %v", p.At)
+	}
+	b.put(i, p, p.At)
+	return nil
+}
+
+// parsePiece reads what Piece.String writes.
+func parsePiece(text string) (p Piece, err error) {
+	p = Piece{State: superposed, At: NoSquare}
+	if secret, ok := strings.CutPrefix(text, "-"); ok {
+		if len(secret) == 1 {
+			p.drawn, ok = kindOf(secret[0])
+		}
+		if len(secret) > 1 || !ok || p.drawn == King || secret == "?" {
+			return p, errPiece
+		}
+		return p, nil
+	}
+	kinds, square, _ := strings.Cut(text, "@")
+	var ok bool
+	if p.At, ok = parseSquare(square); !ok || len(kinds) < 2 {
+		return p, errPiece
+	}
+	for i := range 2 {
+		p.promoted[i] = kinds[i] == '+'
+		if p.Kinds[i], ok = kindOf(kinds[i]); p.promoted[i] {
+			p.Kinds[i], ok = Queen, true
+		}
+		if !ok {
+			return p, errPiece
+		}
+	}
+	return p, p.parseRest(kinds[2:])
+}
+
+var errPiece = fmt.Errorf("want two kinds of prnbqk+?, then 0 or 1 if one is taken, and a square, such as r?@07 or -")
+
+// parseRest reads what stands behind the two kinds.
+func (p *Piece) parseRest(rest string) error {
+	if p.Kinds[1] == Unknown && rest != "" {
+		if hidden, ok := kindOf(rest[0]); ok && hidden != Unknown && hidden != King {
+			p.Hidden, rest = hidden, rest[1:]
+		}
+	}
+	if p.Kinds[1] != King {
+		p.drawn = p.Kinds[1]
+	}
+	if p.promoted[1] {
+		p.drawn = Pawn
+	}
+	switch {
+	case rest == "0" || rest == "1":
+		p.State = int8(rest[0] - '0')
+	case rest != "":
+		return errPiece
+	}
+	if p.Kinds[0] == Unknown || p.State != superposed && p.Kind() == Unknown {
+		return fmt.Errorf("%w: the first kind is known, and so is one that is taken", errPiece)
+	}
+	return nil
+}
+
+// parseSelected reads which piece is selected.
+func (b *Board) parseSelected(field string) error {
+	if field == "-" {
+		return nil
+	}
+	at, ok := parseSquare(field)
+	if !ok {
+		return fmt.Errorf("want a square such as 36, or -")
+	}
+	if b.Result().Over() {
+		return fmt.Errorf("the game is over")
+	}
+	if err := b.Select(at); err != nil {
+		return err
+	}
+	if b.picked < 0 {
+		return fmt.Errorf("it cannot move")
+	}
+	return nil
+}
