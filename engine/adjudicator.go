@@ -1,19 +1,17 @@
 package engine
 
-// An Adjudicator is a Position of a game that can end by more than its Result tells:
-// by repetition, or because it leads nowhere. Whoever plays games to their end asks
-// [Adjudicate]. Positions that are over by it alone still have moves, and engines still
-// answer at them, for whoever wants to play on.
+// An Adjudicator is a Position of a game with rules beyond Result: repetition, or no progress. Code
+// that plays games to their end calls [Adjudicate]. A position that is over only by these rules
+// still has moves, and engines still answer there, so that play can continue.
 type Adjudicator interface {
-	// Adjudicate returns Result, and where the game goes on by that, how it is over by the
-	// other rules.
+	// Adjudicate returns Result, or if that is Ongoing, the result by the other rules.
 	Adjudicate() Result
-	// Repetition returns how the game will end if it goes on as it did since this position
-	// stood before; Ongoing if it never did.
+	// Repetition returns how the game ends if the moves since the position last occurred are
+	// repeated; Ongoing if it is the first occurrence.
 	Repetition() Result
 }
 
-// Adjudicate reports whether the game is over by all the rules there are.
+// Adjudicate returns the result of the game by all its rules.
 func Adjudicate(p Position) Result {
 	if a, ok := p.(Adjudicator); ok {
 		return a.Adjudicate()

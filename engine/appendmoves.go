@@ -1,12 +1,12 @@
 package engine
 
-// A MoveAppender is a Position that lists its moves where there is room for them.
+// A MoveAppender is a Position that can append its moves to a slice.
 type MoveAppender interface {
-	// AppendMovesTo appends Moves to dst. It allocates only where dst has no room.
+	// AppendMovesTo appends Moves to dst. It allocates only if dst lacks capacity.
 	AppendMovesTo(dst []Move) []Move
 }
 
-// AppendMoves appends the legal moves of a position to dst, for whoever lists those of many.
+// AppendMoves appends the legal moves of a position to dst. It saves allocations when called often.
 func AppendMoves(dst []Move, p Position) []Move {
 	if a, ok := p.(MoveAppender); ok {
 		return a.AppendMovesTo(dst)

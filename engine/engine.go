@@ -1,11 +1,11 @@
 // Package engine is the contract between games, the engines that play them and
 // everything that asks an engine for a move.
 //
-// It has two halves. A [Game] and its [Position] values are the rules: immutable
-// values that know their legal moves and carry their history. A [Searcher] looks
-// at a Position under [Limits] and tells what to play, best [Line] first. It is
-// the only way anything in qhsh asks for a move: the embedded engine is a
-// Searcher, and so is an engine at the other end of a pipe, whatever it speaks.
+// It has two halves. A [Game] and its [Position] values are the rules: immutable values that know
+// their legal moves and carry their history. A [Searcher] searches a Position under [Limits] and
+// yields lines of play, best [Line] first. It is the only way anything in qhsh asks for a move: the
+// embedded engine is a Searcher, and so is an engine at the other end of a pipe, whatever its
+// protocol.
 //
 // The contract assumes little about a game. In most the sides alternate; in some a side may
 // be made to move twice; in some there are turns that belong to chance, and then moves carry
@@ -13,9 +13,9 @@
 // infers it. Inside a game's own search concrete types are used: nothing in a hot
 // loop goes through an interface.
 //
-// Abilities that not every Searcher has are small interfaces found by assertion:
-// [Leveler], [Forgetter]; and so is what not every game has: [Odds], [Adjudicator],
-// [SideNamer], [MoveJoiner], [Undoer], [MoveAppender].
+// Optional abilities are small interfaces found by type assertion: of a Searcher [Leveler] and
+// [Forgetter], of a game or its positions [Odds], [Adjudicator], [SideNamer], [MoveJoiner],
+// [Undoer], [MoveAppender].
 package engine
 
 // A Game is a set of rules.
@@ -24,42 +24,40 @@ type Game interface {
 	Name() string
 	// Start returns the position that a game begins from.
 	Start() Position
-	// Position reads a position's text form, in Xiangqi a FEN. The error names the
-	// place that is wrong.
+	// Position parses the text of a position, in Xiangqi a FEN. The error names the invalid part.
 	Position(text string) (Position, error)
 }
 
 // A Position is an immutable value: a state of a game and the moves that led to
 // it. It is safe for concurrent use.
 type Position interface {
-	// Game returns the game that is played.
+	// Game returns the game being played.
 	Game() Game
-	// Turn tells who chooses the next move. In a finished game it is the side that
-	// would have been to move.
+	// Turn returns who chooses the next move. In a finished game it is the side that would have
+	// been to move.
 	Turn() Turn
-	// Moves returns the legal moves, in an order that depends on the position alone;
-	// none when the game is over. The caller owns the slice.
+	// Moves returns the legal moves, in an order that depends only on the position; none if the
+	// game is over. The caller owns the slice.
 	Moves() []Move
-	// Play makes a move. The error of an illegal one says why it is illegal.
+	// Play makes a move. The error of an illegal move says why it is illegal.
 	Play(Move) (Position, error)
-	// Result reports whether the game is over, and how.
+	// Result returns whether and how the game has ended.
 	Result() Result
-	// Format writes a move that is legal here in the game's notation.
+	// Format returns a legal move in the game's notation.
 	Format(Move) string
-	// Parse reads a legal move. The error says which move is wrong and why, and wraps
-	// ErrMalformed where the text is no move at all.
+	// Parse parses a legal move. The error says which move is wrong and why, and wraps ErrMalformed
+	// if the text is not a move at all.
 	Parse(text string) (Move, error)
-	// History returns where the game started and the moves played since.
+	// History returns the start position and the moves played since.
 	History() (start Position, moves []Move)
-	// Key is equal for positions from which play goes on alike, apart from their
+	// Key returns a hash that is equal for positions with the same continuations, ignoring
 	// histories and counters.
 	Key() uint64
-	// String returns the text form that Game.Position reads back, without the history.
+	// String returns the text that Game.Position parses, without the history.
 	String() string
 }
 
-// FormatMoves writes moves that follow each other in the game's notation, as far as they are
-// legal.
+// FormatMoves returns the consecutive moves in the game's notation, up to the first illegal one.
 func FormatMoves(pos Position, moves []Move) []string {
 	var names []string
 	for _, m := range moves {
@@ -75,19 +73,18 @@ func FormatMoves(pos Position, moves []Move) []string {
 
 // Odds is a Position whose turn may belong to Chance.
 type Odds interface {
-	// Odds returns the probability of an outcome, from 0 to 1. The odds of all Moves add
-	// up to 1.
+	// Odds returns the probability of an outcome, from 0 to 1. The odds of all Moves add up to 1.
 	Odds(Move) float64
 }
 
-// A Move is opaque outside its game: a Position writes and reads it. Moves of one
-// position are equal exactly if they are the same move. The zero Move is no move.
+// A Move is opaque outside its game: a Position formats and parses it. Moves of one position are
+// equal if and only if they are the same move. The zero Move is NoMove.
 type Move uint64
 
 // NoMove is the absence of a move.
 const NoMove Move = 0
 
-// A Turn tells who chooses a position's next move.
+// A Turn is who chooses a position's next move.
 type Turn int8
 
 // The sides are numbered in the order in which they start: Red is First in Xiangqi.
@@ -97,7 +94,7 @@ const (
 	Chance // nobody: an outcome is drawn
 )
 
-// Other returns the other side; Chance is its own.
+// Other returns the other side; for Chance it returns Chance.
 func (t Turn) Other() Turn {
 	if t == Chance {
 		return Chance
@@ -115,10 +112,10 @@ func (t Turn) String() string {
 	return "chance"
 }
 
-// An Outcome is how a game stands.
+// An Outcome is the state of a game: ongoing, or how it ended.
 type Outcome int8
 
-// The outcomes; the zero Outcome is a game that goes on.
+// The outcomes. The zero Outcome is a game in progress.
 const (
 	Ongoing Outcome = iota
 	FirstWins
@@ -126,7 +123,7 @@ const (
 	Draw
 )
 
-// Win returns the outcome of a game that t wins; of Chance it is a Draw.
+// Win returns the outcome of a game that t wins; for Chance it returns Draw.
 func Win(t Turn) Outcome {
 	switch t {
 	case First:
@@ -141,16 +138,16 @@ func (o Outcome) String() string {
 	return [...]string{"ongoing", "first wins", "second wins", "draw"}[o]
 }
 
-// A Result is how a game stands and, when it is over, why.
+// A Result is the outcome of a game and, if it is over, the reason.
 type Result struct {
 	Outcome Outcome
-	Reason  string // a word or two in lower case, such as "checkmate"; empty while the game goes on
+	Reason  string // a word or two in lower case, such as "checkmate"; empty while the game is in progress
 }
 
 // Over reports whether the game has ended.
 func (r Result) Over() bool { return r.Outcome != Ongoing }
 
-// Why returns the reason, or what stands for it where a game is over without one, such as "draw".
+// Why returns the reason, or the outcome, such as "draw", if there is none.
 func (r Result) Why() string {
 	if r.Reason == "" {
 		return r.Outcome.String()

@@ -1,9 +1,9 @@
 package engine
 
-// An IllegalPosition is the error of a Game's Position for a text of a position that no game comes
-// to. It can be shown and written all the same.
+// An IllegalPosition is the error of Game.Position for a position that cannot occur in a game. The
+// position can still be shown and written.
 type IllegalPosition interface {
 	error
-	// Illegal returns the position. It is not for a search.
+	// Illegal returns the position. It must not be searched.
 	Illegal() Position
 }

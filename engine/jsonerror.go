@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// ExplainJSON says of a value that is not what its key wants, in the words of JSON, what
-// package encoding/json says in Go's. Any other error stays as it is.
+// ExplainJSON rewrites a type error of encoding/json in terms of JSON instead of Go. It returns any
+// other error unchanged.
 func ExplainJSON(err error) error {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {
 		return err
 	}
-	is, _, _ := strings.Cut(kind.Value, " ") // behind it may stand which number
+	is, _, _ := strings.Cut(kind.Value, " ") // a number may follow
 	key := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:]
 	if key == "" {
 		return fmt.Errorf("a JSON %s: want %s", is, wanted(kind.Type))
@@ -23,7 +23,7 @@ func ExplainJSON(err error) error {
 	return fmt.Errorf("the key %s is a JSON %s: want %s", key, is, wanted(kind.Type))
 }
 
-// wanted returns the JSON that a type is read from.
+// wanted returns the name of the JSON type that a Go type is decoded from.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:

@@ -20,8 +20,8 @@ type Leveler interface{ Levels() []Level }
 // DefaultLevel is the ID of the level that is used unless another is asked for.
 const DefaultLevel = 5
 
-// NodeLevels returns ten levels: level n is a budget of 100 x 4^(n-1) nodes, so that
-// 1 is 100 nodes, 5 is 25,600 and 10 is 26 million.
+// NodeLevels returns ten levels: level n is a budget of 100 x 4^(n-1) nodes, so that level 1 is 100
+// nodes, 5 is 25,600 and 10 is 26 million.
 func NodeLevels() []Level {
 	levels := make([]Level, 10)
 	nodes := int64(100)
@@ -32,8 +32,8 @@ func NodeLevels() []Level {
 	return levels
 }
 
-// AtLevel returns lim with the limits of its level worked in and Level cleared. A level
-// that is not among levels is an error.
+// AtLevel returns l combined with the limits of its level, with Level cleared. It is an error if
+// the level is not among levels.
 func (l Limits) AtLevel(levels []Level) (Limits, error) {
 	if l.Level == 0 {
 		return l, nil
@@ -50,7 +50,7 @@ func (l Limits) AtLevel(levels []Level) (Limits, error) {
 	return l, fmt.Errorf("no level %d: levels go from %d to %d", l.Level, levels[0].ID, levels[len(levels)-1].ID)
 }
 
-// WithLevels returns s itself if it has levels, and else s with NodeLevels.
+// WithLevels returns s if it has levels, and else s with NodeLevels.
 func WithLevels(s Searcher) interface {
 	Searcher
 	Leveler

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Limits bound a search. A zero field is not limited, or not set.
+// Limits bound a search. A zero field means no limit, or not set.
 type Limits struct {
-	Level int           // a level's ID, which brings limits of its own; 0: none
+	Level int           // a level's ID, which adds the level's limits; 0: none
 	Nodes int64         // positions visited
 	Depth int           // plies
-	Time  time.Duration // then the best so far is the answer
-	Lines int           // how many lines are wanted; 0: one
+	Time  time.Duration // when it is up, the best line so far is the answer
+	Lines int           // number of lines wanted (MultiPV); 0: one
 	Ban   []Move        // moves not to be considered
 }
 
@@ -34,7 +34,7 @@ func tighter[T int | int64 | time.Duration](a, b T) T {
 // LimitKinds is a set of kinds of limits.
 type LimitKinds uint8
 
-// The kinds of limits on how long a search goes on.
+// The kinds of limits on the length of a search.
 const (
 	LimitLevel LimitKinds = 1 << iota
 	LimitNodes
@@ -54,8 +54,7 @@ func (l Limits) Kinds() (set LimitKinds) {
 	return set
 }
 
-// Check returns a *[LimitError] if l has limits of the kinds that engines of a protocol cannot be
-// given.
+// Check returns a *[LimitError] if l has limits of kinds that the protocol does not support.
 func (l Limits) Check(protocol string, refuses LimitKinds) error {
 	if l.Kinds()&refuses == 0 {
 		return nil
@@ -63,10 +62,10 @@ func (l Limits) Check(protocol string, refuses LimitKinds) error {
 	return &LimitError{Protocol: protocol, Refuses: refuses}
 }
 
-// A LimitError is the error of a search whose limits an engine cannot be given.
+// A LimitError is the error of a search with limits that an engine does not support.
 type LimitError struct {
 	Protocol string
-	Refuses  LimitKinds // all that it cannot be given
+	Refuses  LimitKinds // all kinds that it does not support
 }
 
 func (e *LimitError) Error() string {
@@ -81,7 +80,7 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s carries %s: use %s", e.Protocol, strings.Join(none, " and "), namesOf(all&^e.Refuses, "a "))
 }
 
-// namesOf lists kinds, each behind an article where it takes one.
+// namesOf returns the names of kinds, with the article where one is needed.
 func namesOf(kinds LimitKinds, article string) string {
 	var names []string
 	for _, k := range []struct {

@@ -2,11 +2,11 @@ package engine
 
 import "errors"
 
-// ErrMalformed is wrapped by the error of [Position.Parse] for text that is no move of the game at
-// all, legal or not.
+// ErrMalformed is wrapped by the error of [Position.Parse] for text that is not a move of the game,
+// legal or not.
 var ErrMalformed = errors.New("malformed move")
 
-// Malformed returns an error that is ErrMalformed, and says what a move looks like.
+// Malformed returns an error that is ErrMalformed and describes what a move looks like.
 func Malformed(want string) error { return malformed(want) }
 
 type malformed string

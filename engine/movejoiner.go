@@ -1,13 +1,13 @@
 package engine
 
-// A MoveJoiner is a Game some of whose moves are written in several words.
+// A MoveJoiner is a Game whose moves may consist of several words.
 type MoveJoiner interface {
-	// JoinMoves puts together the words of a list that are one move, with a blank between
-	// them. Nothing is checked.
+	// JoinMoves joins the words of each move with a space between them. It does not check the
+	// moves.
 	JoinMoves(words []string) []string
 }
 
-// JoinMoves makes moves of the words of a list of a game's moves.
+// JoinMoves converts a list of words to a list of moves.
 func JoinMoves(g Game, words []string) []string {
 	if j, ok := g.(MoveJoiner); ok {
 		return j.JoinMoves(words)

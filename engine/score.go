@@ -27,9 +27,8 @@ func Centipawns(n int) Score {
 	return Score{int32(max(-maxCP, min(maxCP, n))), true}
 }
 
-// MateIn returns a forced mate: n of the mover's own moves when n is positive, being
-// mated in -n of the mover's own moves when it is negative. MateIn(0) is the score
-// of a side that is mated already.
+// MateIn returns the score of a forced mate: in n of the mover's own moves if n is positive; being
+// mated in -n moves if n is negative. MateIn(0) is the score of a side that is already mated.
 func MateIn(n int) Score {
 	if n > 0 {
 		return Score{int32(mateValue - min(n, maxMate)), true}
@@ -48,8 +47,8 @@ func (s Score) Centipawns() (n int, ok bool) {
 	return int(s.v), true
 }
 
-// Mate returns the distance to a forced mate, as MateIn takes it. Of a side that has
-// mated already, Neg of MateIn(0), it is 0 too.
+// Mate returns the distance to a forced mate, as for MateIn. For a side that has already mated,
+// MateIn(0).Neg(), it is 0 too.
 func (s Score) Mate() (n int, ok bool) {
 	switch {
 	case !s.known || !s.isMate():
@@ -62,11 +61,11 @@ func (s Score) Mate() (n int, ok bool) {
 
 func (s Score) isMate() bool { return s.v > maxCP || s.v < -maxCP }
 
-// Neg returns the same score seen from the other side.
+// Neg returns the score from the other side's point of view.
 func (s Score) Neg() Score { return Score{-s.v, s.known} }
 
-// Compare is positive when s is better than t for the side to move, negative when
-// it is worse. An unknown score is worse than any other.
+// Compare returns a positive number if s is better than t for the side to move, negative if it is
+// worse, and 0 if they are equal. An unknown score is worse than any other.
 func (s Score) Compare(t Score) int {
 	if s.known != t.known {
 		if s.known {
@@ -77,8 +76,8 @@ func (s Score) Compare(t Score) int {
 	return cmp.Compare(s.v, t.v)
 }
 
-// String returns the score in UCI's words: "cp 35", "mate 3", "mate -2"; "mate +0" for
-// a side that has mated; empty when unknown.
+// String returns the score as in UCI: "cp 35", "mate 3", "mate -2"; "mate +0" for a side that has
+// mated; empty if unknown.
 func (s Score) String() string {
 	if n, ok := s.Centipawns(); ok {
 		return "cp " + strconv.Itoa(n)
@@ -93,7 +92,7 @@ func (s Score) String() string {
 	return "mate " + strconv.Itoa(n)
 }
 
-// Pawns returns the score as players say it, in pawns: "+0.35", "mate 3"; empty when unknown.
+// Pawns returns the score in pawns: "+0.35", "mate 3"; empty if unknown.
 func (s Score) Pawns() string {
 	if n, ok := s.Centipawns(); ok {
 		return fmt.Sprintf("%+.2f", float64(n)/100)
@@ -101,7 +100,7 @@ func (s Score) Pawns() string {
 	return s.String()
 }
 
-// ParseScore reads what String writes.
+// ParseScore parses the result of String.
 func ParseScore(text string) (Score, error) {
 	kind, number, _ := strings.Cut(text, " ")
 	n, err := strconv.Atoi(number)

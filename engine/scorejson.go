@@ -2,14 +2,14 @@ package engine
 
 import "fmt"
 
-// ScoreJSON is a score as JSON has it: {"cp":35} or {"mate":-3}, and neither key where
-// there is no score. Embedded, its keys stand among the others.
+// ScoreJSON is a score in JSON: {"cp":35} or {"mate":-3}, or no key if there is no score. It is
+// meant to be embedded.
 type ScoreJSON struct {
 	CP   *int `json:"cp,omitempty"`   // hundredths of a pawn
 	Mate *int `json:"mate,omitempty"` // as Score.Mate
 }
 
-// JSON returns the score as JSON has it.
+// JSON returns the score for JSON.
 func (s Score) JSON() ScoreJSON {
 	if n, ok := s.Centipawns(); ok {
 		return ScoreJSON{CP: &n}
@@ -20,7 +20,7 @@ func (s Score) JSON() ScoreJSON {
 	return ScoreJSON{}
 }
 
-// Score returns the score that JSON has. Where both keys are there it is the mate.
+// Score returns the score. If both keys are set, it is the mate.
 func (j ScoreJSON) Score() Score {
 	switch {
 	case j.Mate != nil:
@@ -31,8 +31,8 @@ func (j ScoreJSON) Score() Score {
 	return Score{}
 }
 
-// Remark returns the score as comments of games have it, in pawns or in moves to mate, and behind it
-// the depth in plies, unless that is 0: "+0.35/8", "-M3/20".
+// Remark returns the score as in comments of games, in pawns or moves to mate, followed by the
+// depth in plies unless it is 0: "+0.35/8", "-M3/20".
 func (j ScoreJSON) Remark(depth int) (text string) {
 	switch {
 	case j.CP != nil:

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// A Searcher looks at a position and tells what to play. Each item is the whole
-// list so far, best line first; the last item is the answer. An error ends it.
-// Breaking out gives up.
+// A Searcher searches positions for the best moves. Each item of the sequence is the whole list so
+// far, best line first; the last item is the answer. An error ends the sequence. Breaking out of
+// the loop stops the search.
 //
 // A search ends by its limits or by its context. The cause [ErrMoveNow] means
 // "answer with the best so far": at least one list is then yielded, with any legal
@@ -27,9 +27,9 @@ type Searcher interface {
 type Line struct {
 	Moves []Move // the move and the expected continuation, at least one
 	Score Score  // for the side to move; unknown if the engine gave none
-	Depth int    // plies searched; 0: not told
-	Nodes int64  // positions visited in this search up to this line; 0: not told
-	Text  string // what the engine said of the move beyond that
+	Depth int    // plies searched; 0: unknown
+	Nodes int64  // positions visited in this search up to this line; 0: unknown
+	Text  string // other information from the engine about the move
 }
 
 // Move returns the line's first move.
@@ -42,8 +42,9 @@ var (
 	ErrNoMove = errors.New("no move to choose from")
 )
 
-// An Answerer is a Searcher that can be asked for its answer alone, where every list on the way
-// has a cost. Whoever wraps one and has a Search of his own has an Answer to match, or none.
+// An Answerer is a Searcher that can return only its final answer, for engines where each
+// intermediate list has a cost. A wrapper with its own Search method must have a matching Answer
+// method or none.
 type Answerer interface {
 	// Answer returns what Search yields last, or its error.
 	Answer(ctx context.Context, pos Position, lim Limits) ([]Line, error)
@@ -73,12 +74,11 @@ func answer(ctx context.Context, s Searcher, pos Position, lim Limits) (best []L
 	return best, err
 }
 
-// A Forgetter is a Searcher that remembers: a transposition table, histories.
-// Forget makes it answer as if it were new. Without it, an answer may depend on
-// what was searched before.
+// A Forgetter is a Searcher that remembers earlier searches, such as a transposition table. Forget
+// makes it answer as if it were new.
 type Forgetter interface{ Forget() }
 
-// Forget makes a Searcher forget, or what it wraps, if that remembers.
+// Forget calls the Forget method of a Searcher, or of one that it wraps, if there is one.
 func Forget(s Searcher) {
 	if f, ok := As[Forgetter](s); ok {
 		f.Forget()

@@ -6,7 +6,7 @@ type SideNamer interface {
 	SideName(Turn) string
 }
 
-// SideName returns what a game calls a side; "first", "second" or "chance" if it has no names.
+// SideName returns the name of a side in a game; "first", "second" or "chance" if it has none.
 func SideName(g Game, t Turn) string {
 	if n, ok := g.(SideNamer); ok && t != Chance {
 		return n.SideName(t)

@@ -2,16 +2,14 @@ package engine
 
 import "fmt"
 
-// An Undoer is a Position that keeps the one before it.
+// An Undoer is a Position that stores its predecessor.
 type Undoer interface {
-	// Undo returns the position in which the last move was played, and that move; nil and
-	// NoMove where none has been played.
+	// Undo returns the position before the last move, and that move; nil and NoMove at the start.
 	Undo() (before Position, last Move)
 }
 
-// TakeBack returns the position in which the last move was played, and that move; nil and
-// NoMove where none has been played. Where a Position is no [Undoer], its history is played
-// again, and the error is that of a move of it.
+// TakeBack returns the position before the last move, and that move; nil and NoMove at the start.
+// If p is not an [Undoer], its history is replayed; the error is that of an illegal move in it.
 func TakeBack(p Position) (before Position, last Move, err error) {
 	if u, ok := p.(Undoer); ok {
 		before, last = u.Undo()

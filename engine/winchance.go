@@ -2,12 +2,11 @@ package engine
 
 import "math"
 
-// DefaultScale is the scale of [Score.WinChance] that the weights of the embedded engine were fitted
-// with.
+// DefaultScale is the scale of [Score.WinChance] used to tune the embedded engine's weights.
 const DefaultScale = 450
 
-// WinChance returns the chance of winning, from 0 to 1, that a score is for its side, where
-// scale centipawns are one of 73 %. An unknown score has none.
+// WinChance returns the expected result, from 0 to 1, of a score; scale is the score in centipawns
+// of a 73 % chance. ok is false for an unknown score.
 func (s Score) WinChance(scale float64) (chance float64, ok bool) {
 	if cp, ok := s.Centipawns(); ok {
 		return 1 / (1 + math.Exp(-float64(cp)/scale)), true

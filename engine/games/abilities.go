@@ -11,29 +11,29 @@ import (
 	"qhsh/engine"
 )
 
-// Configurable is a Row of a game that is played in several ways.
+// Configurable is a Row of a game with options.
 type Configurable interface {
-	// Options returns what can be chosen.
+	// Options returns the options.
 	Options() []Option
-	// New returns the game with options; those that are absent are as usual. The error names the
-	// option that is wrong.
+	// New returns the game with options; absent ones have their defaults. The error names the
+	// invalid option.
 	New(Values) (engine.Game, error)
-	// Describe returns a game with its options, such as "NAME of size 9".
+	// Describe returns the name of a game with its options, such as "NAME of size 9".
 	Describe(engine.Game) string
 }
 
-// An Option is something about a game that can be chosen: a whole number.
+// An Option is an integer option of a game.
 type Option struct {
 	Name string
-	Help string // what N is, such as "play on a board of `N` cells a side"
+	Help string // describes N, such as "play on a board of `N` cells a side"
 }
 
-// Values are options by their names.
+// Values maps names of options to values.
 type Values map[string]int
 
 func (v Values) keys() []string { return slices.Sorted(maps.Keys(v)) }
 
-// ParseValues reads one option or more as "KEY=N,KEY=N".
+// ParseValues parses options in the form "KEY=N,KEY=N".
 func ParseValues(text string) (Values, error) {
 	v := Values{}
 	for field := range strings.SplitSeq(text, ",") {
@@ -52,7 +52,7 @@ func ParseValues(text string) (Values, error) {
 	return v, nil
 }
 
-// Add sets an option that must not be set yet.
+// Add sets an option. It is an error if the option is already set.
 func (v Values) Add(key string, n int) error {
 	if _, ok := v[key]; ok {
 		return fmt.Errorf("%s is given twice: one of them has to go", key)
@@ -61,7 +61,7 @@ func (v Values) Add(key string, n int) error {
 	return nil
 }
 
-// An GameOption is an option with the game that it is for.
+// A GameOption is an option and its game.
 type GameOption struct {
 	Option
 	Game engine.Game
@@ -87,14 +87,14 @@ func (t Table) Describe(g engine.Game) string {
 	return g.Name()
 }
 
-// A PositionDescriber is a Row that explains how the game's positions are written.
+// A PositionDescriber is a Row that describes the text form of its positions.
 type PositionDescriber interface {
-	// PositionText says what they consist of, with an example: it stands behind "a position is".
+	// PositionText describes the text form with an example; it follows the words "a position is".
 	PositionText() string
 }
 
-// Explain returns what a person has to know who writes positions of the games, a paragraph each:
-// the name, the text of a position, and the options.
+// Explain returns a paragraph per game on its name, the text form of its positions, and its
+// options.
 func (t Table) Explain() string {
 	var b strings.Builder
 	for _, r := range t.rows {
@@ -112,23 +112,21 @@ func (t Table) Explain() string {
 	return b.String()
 }
 
-// A Divider is a Row whose game counts move sequences by itself.
+// A Divider is a Row with its own perft.
 type Divider interface {
-	// Divide returns [Table.Divide] for the game's own positions, of a depth of at least 1.
+	// Divide is [Table.Divide] for the game's own positions and a depth of at least 1.
 	Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error)
 }
 
-// A Branch is a move, as the counts of other programs write it, and the number of sequences that
-// begin with it.
+// A Branch is a root move, in the notation of perft output, and the number of leaf nodes below it.
 type Branch struct {
 	Move  string
 	Nodes int64
 }
 
-// Divide returns for each legal move, in their usual order, the number of sequences of depth
-// legal moves that begin with it. The moves are shared out among as many goroutines as jobs
-// says, if the game can do that. The error is that of a depth below 1, or wraps the cause of
-// the context's end.
+// Divide returns for each legal move, in order, the number of leaf nodes at the depth below it. It
+// uses up to jobs goroutines if the game supports that. The error is that of a depth below 1, or
+// wraps the context's cause.
 func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) (branches []Branch, err error) {
 	if depth < 1 {
 		return nil, fmt.Errorf("perft depth %d: want 1 or more", depth)
@@ -150,7 +148,7 @@ func (t Table) Divide(ctx context.Context, p engine.Position, depth, jobs int) (
 	return branches, nil
 }
 
-// Perft returns the number of sequences of depth legal moves; of depth 0 it is 1.
+// Perft returns the number of leaf nodes at the depth; 1 for depth 0.
 func (t Table) Perft(ctx context.Context, p engine.Position, depth int) (nodes int64, err error) {
 	if depth == 0 {
 		return 1, nil
@@ -165,13 +163,13 @@ func (t Table) Perft(ctx context.Context, p engine.Position, depth int) (nodes i
 	return nodes, err
 }
 
-// A Sampler is a Row that has positions to measure at.
+// A Sampler is a Row with positions for benchmarks.
 type Sampler interface {
 	// Samples returns positions of a game that never change, the start first.
 	Samples(engine.Game) []engine.Position
 }
 
-// Samples returns positions of a game to measure engines at: at least its start.
+// Samples returns positions of a game for benchmarks, at least its start.
 func (t Table) Samples(g engine.Game) []engine.Position {
 	if s, ok := t.row(g).(Sampler); ok {
 		return s.Samples(g)

@@ -13,23 +13,23 @@ import (
 
 // A TextDrawer is a Row whose boards can be drawn as text.
 type TextDrawer interface {
-	// Styles returns the names of the ways to draw it in lower case, the usual one first; none if
-	// there is only one, which heeds nothing of a Look.
+	// Styles returns the names of the styles in lower case, the default first; none if there is
+	// only one, which ignores TextOptions.
 	Styles() []string
-	// Draw returns the board, with a line feed behind each line.
+	// Draw returns the board; every line ends in a newline.
 	Draw(engine.Position, TextOptions) string
 }
 
-// A TextOptions says how a board is drawn as text. The zero TextOptions is the usual one.
+// TextOptions are how a board is drawn as text. The zero value is the default.
 type TextOptions struct {
-	Style   string        // one of the game's Styles; empty: the usual one
+	Style   string        // one of the game's Styles; empty: the default
 	Flip    bool          // the second side is at the bottom
 	Color   bool          // with ANSI escape sequences
 	Last    bool          // mark the last move
-	Targets []engine.Move // mark where these moves go
+	Targets []engine.Move // mark the target points of these moves
 }
 
-// Styles returns the names of the styles of a game's boards; none if they are drawn in one way.
+// Styles returns the names of the styles of a game's boards; none if there is only one.
 func (t Table) Styles(g engine.Game) []string {
 	if d, ok := t.row(g).(TextDrawer); ok {
 		return d.Styles()
@@ -37,8 +37,8 @@ func (t Table) Styles(g engine.Game) []string {
 	return nil
 }
 
-// Draw returns a position's board as text, each line with a line feed: as its Row draws it, or
-// the text of the position.
+// Draw returns a position's board as text, every line ending in a newline: drawn by its Row, or the
+// text of the position.
 func (t Table) Draw(p engine.Position, l TextOptions) string {
 	if d, ok := t.row(p.Game()).(TextDrawer); ok {
 		return d.Draw(p, l)
@@ -46,33 +46,33 @@ func (t Table) Draw(p engine.Position, l TextOptions) string {
 	return p.String() + "\n"
 }
 
-// A SVGDrawer is a Row whose boards can be drawn as a picture.
+// An SVGDrawer is a Row whose boards can be drawn as SVG.
 type SVGDrawer interface {
-	// SVG returns the picture as a document. The error begins with the field of Picture that is wrong,
-	// in lower case.
+	// SVG returns the SVG document. The error begins with the name of the invalid field of
+	// ImageOptions in lower case.
 	SVG(engine.Position, ImageOptions) (string, error)
 }
 
-// A PNGDrawer is a Row whose boards can be drawn in points of colour, too.
+// A PNGDrawer is a Row whose boards can be drawn as PNG.
 type PNGDrawer interface {
 	PNG(io.Writer, engine.Position, ImageOptions) error
 }
 
-// MaxWidth bounds the width of a Picture in pixels.
+// MaxWidth is the maximum width of an image in pixels.
 const MaxWidth = render.MaxWidth
 
-// A ImageOptions says how a board is drawn as a picture. The zero ImageOptions has the last move marked and
-// nothing else.
+// ImageOptions are how a board is drawn as an image. The zero value marks the last move and nothing
+// else.
 type ImageOptions struct {
 	Letters bool     // pieces are letters
 	Flip    bool     // the second side is at the bottom
-	Last    string   // a move, legal or not, that is marked in place of the last one
+	Last    string   // a move, legal or not, to mark instead of the last one
 	Arrows  []string // moves, legal or not
 	Marks   []string // points
-	Width   int      // in pixels; 0: whatever there is room for
+	Width   int      // in pixels; 0: scales to the available space
 }
 
-// SVG returns a picture of a position's board: as its Row draws it, or its drawing as text.
+// SVG returns a position's board as SVG: drawn by its Row, or its text drawing.
 func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	if d, ok := t.row(p.Game()).(SVGDrawer); ok {
 		return d.SVG(p, pic)
@@ -90,7 +90,7 @@ func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 	return textSVG(t.Draw(p, TextOptions{}), pic.Width), nil
 }
 
-// textSVG returns a text as a picture.
+// textSVG returns text as an SVG image.
 func textSVG(text string, width int) string {
 	const cell, line = 10, 20
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -116,13 +116,13 @@ func textSVG(text string, width int) string {
 	return b.String()
 }
 
-// A ScriptDrawer is a Row whose boards can be drawn in a page.
+// A ScriptDrawer is a Row whose boards can be drawn by JavaScript in a web page.
 type ScriptDrawer interface {
-	// Script returns the JavaScript that draws them; see package render.
+	// Script returns the JavaScript; see package render.
 	Script() string
 }
 
-// Script returns the script that draws a game's boards in a page; empty if there is none.
+// Script returns the JavaScript that draws a game's boards in a web page; empty if there is none.
 func (t Table) Script(g engine.Game) string {
 	if s, ok := t.row(g).(ScriptDrawer); ok {
 		return s.Script()

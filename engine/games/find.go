@@ -7,15 +7,15 @@ import (
 	"qhsh/engine"
 )
 
-// Ability returns what the Row of a game can do beyond naming it, and reports whether it can: A
-// is one of the interfaces of this package.
+// Ability returns a game's Row as one of the interfaces of this package, and reports whether it
+// implements it.
 func Ability[A any](t Table, g engine.Game) (able A, ok bool) {
 	able, ok = t.row(g).(A)
 	return able, ok
 }
 
-// TitlesWith returns the titles of the games that have an ability, for a person: "Xiangqi",
-// "Xiangqi and Chess".
+// TitlesWith returns the titles of the games with an ability, for messages: "Xiangqi", "Xiangqi and
+// Chess".
 func TitlesWith[A any](t Table) string { return t.titles(has[A]) }
 
 func has[A any](r Row) bool {
@@ -23,7 +23,7 @@ func has[A any](r Row) bool {
 	return ok
 }
 
-// titles returns those of the games whose rows have something.
+// titles returns the titles of the games for whose rows has returns true.
 func (t Table) titles(has func(Row) bool) string {
 	var titles []string
 	for _, r := range t.rows {
@@ -34,7 +34,7 @@ func (t Table) titles(has func(Row) bool) string {
 	return strings.Join(titles, " and ")
 }
 
-// Unsupported returns the error of a member, a command or a flag that is for other games.
+// Unsupported returns the error of a member, command or flag that a game does not support.
 func Unsupported[A any](t Table, g engine.Game, what string) error {
 	return t.unsupported(g, what, has[A])
 }

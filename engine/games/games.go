@@ -1,40 +1,39 @@
-// Package games is the table of the games that the program plays: a row a game. Whatever asks
-// about a game asks the table, so that a game is its packages and its row, and nothing else
-// names it.
+// Package games is the table of games, one row each. All code that needs to know a game's features
+// asks the table, so that adding a game means adding its packages and one row.
 //
-// # What a game brings
+// # What a game provides
 //
 // A row needs no more than a name and an [engine.Game], which is immutable and passes
-// enginetest.Conform. Package quoridor is the example to read. What else a game has are
-// abilities, small interfaces found by assertion. Of the contract, which its Game or its
-// positions have:
+// enginetest.Conform. Package quoridor is the example to read. Everything else is optional: small
+// interfaces found by type assertion. Those of package engine, implemented by its Game or its
+// positions:
 //
 //   - engine.SideNamer: what the sides are called
 //   - engine.MoveJoiner: moves that are written in several words
-//   - engine.Adjudicator: ends by repetition
+//   - engine.Adjudicator: results by repetition and lack of progress
 //   - engine.Odds: turns that belong to chance
-//   - engine.Undoer: the position before the last move, without playing the game again
+//   - engine.Undoer: the position before the last move, without replaying the game
 //
-// and of this package, which its row has (a caller asks the [Table], or [Ability]):
+// and those of this package, implemented by its row (callers use the methods of [Table], or [Ability]):
 //
-//   - [Configurable]: options, such as the size of the board, and how they are described
-//   - [PositionDescriber]: how its positions are written, for help texts
-//   - [Player]: an engine of qhsh's own
-//   - [Divider]: a count of move sequences (perft) at the speed of the game's own boards
-//   - [Sampler]: positions to measure engines at
-//   - [MoveReader], [Notator]: moves in other notations than that of the contract
-//   - [FixedMoveNamer]: a move's name does not depend on the position
-//   - [TextDrawer], [SVGDrawer], [PNGDrawer], [ScriptDrawer]: a board as text, as a picture, in a page
-//   - [StatusReporter], [Translator]: how a game stands in its own words, and these in other languages
+//   - [Configurable]: options, such as the size of the board
+//   - [PositionDescriber]: the text form of its positions, for help texts
+//   - [Player]: an embedded engine
+//   - [Divider]: a fast perft on the game's own boards
+//   - [Sampler]: positions for benchmarks
+//   - [MoveReader], [Notator]: moves in other notations
+//   - [FixedMoveNamer]: the text of a move does not depend on the position
+//   - [TextDrawer], [SVGDrawer], [PNGDrawer], [ScriptDrawer]: a board as text, as an image, in a web
+//     page
+//   - [StatusReporter], [Translator]: the state of a game in words, and translations
 //   - [PieceInspector], [Checker], [MoveCounter]: pieces on points, checks, counts of moves
 //   - [Judge]: several sets of rules on repetition
-//   - [Recorder]: files of games in forms of its own, and its PGN
+//   - [Recorder]: its own file formats for games, and its PGN
 //
-// Each has a fallback, for a game that has not got it. A row stands in a file of its own, and in
-// [Default]; a test takes a copy of that with one more row, by [Table.With]. Package gamestest has
-// the row of a game with rules and an engine alone, which cmd/qhsh's TestStones takes through
-// every command: a new game wants the same there, a fuzz target for the text of its positions, and
-// a section of the README.
+// Each has a fallback for games without it. A row has its own file and is listed in [Default]; a
+// test adds a row to a copy with [Table.With]. Package gamestest has the row of a game with only
+// rules and an engine; TestStones in cmd/qhsh runs every command with it. A new game needs such a
+// test, a fuzz target for the text of its positions, and a section in the README.
 package games
 
 import (
@@ -45,26 +44,26 @@ import (
 	"qhsh/engine"
 )
 
-// A Row is a game in the table. Its type may have the abilities of this package.
+// A Row is a game in the table. Its type may implement the optional interfaces of this package.
 type Row interface {
-	// Game returns the game as it is usually played.
+	// Game returns the game with default options.
 	Game() engine.Game
 }
 
-// A Table is an immutable list of games, the first of which is the usual one. The zero Table has
-// none.
+// A Table is an immutable list of games, the first of which is the default. The zero Table is
+// empty.
 type Table struct{ rows []Row }
 
-// Default has the games that the program knows.
+// Default has all games of the program.
 var Default = Table{[]Row{xiangqiRow{}, quoridorRow{}, qchessRow{}}}
 
 // With returns a copy of the table with one more game.
 func (t Table) With(r Row) Table { return Table{append(slices.Clone(t.rows), r)} }
 
-// DefaultGame returns the game that is played where none is named.
+// DefaultGame returns the game that is used if none is named.
 func (t Table) DefaultGame() engine.Game { return t.rows[0].Game() }
 
-// Games returns the games as they are usually played, in the order of the table.
+// Games returns the games with default options, in the order of the table.
 func (t Table) Games() []engine.Game {
 	all := make([]engine.Game, len(t.rows))
 	for i, r := range t.rows {
@@ -82,8 +81,8 @@ func (t Table) Names() []string {
 	return names
 }
 
-// New returns the game of a name with options, which may be nil. The error of an unknown name
-// lists those that there are.
+// New returns a game by name with options, which may be nil. The error of an unknown name lists the
+// known ones.
 func (t Table) New(name string, v Values) (engine.Game, error) {
 	i := slices.Index(t.Names(), name)
 	if i < 0 {
@@ -104,7 +103,7 @@ func (t Table) New(name string, v Values) (engine.Game, error) {
 	return c.New(v)
 }
 
-// row returns the row of a game, or a bare one if it is not in the table.
+// row returns the row of a game, or a row without abilities if it is not in the table.
 func (t Table) row(g engine.Game) Row {
 	for _, r := range t.rows {
 		if r.Game().Name() == g.Name() {
@@ -114,12 +113,12 @@ func (t Table) row(g engine.Game) Row {
 	return bare{g}
 }
 
-// bare is a game without a row.
+// bare is the row of a game that is not in the table.
 type bare struct{ game engine.Game }
 
 func (b bare) Game() engine.Game { return b.game }
 
-// oneOf lists names for a person: "a", "b" or "c".
+// oneOf returns names quoted in a list: "a", "b" or "c".
 func oneOf(names []string) string {
 	text := ""
 	for i, name := range names {

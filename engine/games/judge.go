@@ -2,37 +2,37 @@ package games
 
 import "qhsh/engine"
 
-// A Judge is a Row whose games end by repetition, and by play that leads nowhere, under several
-// sets of rules.
+// A Judge is a Row whose games end by repetition and lack of progress under several rule sets.
 type Judge interface {
-	// RuleSets returns their names in lower case, the usual one first.
+	// RuleSets returns their names in lower case, the default first.
 	RuleSets() []string
-	// Adjudicate reports whether a game is over by a set of rules, as [engine.Adjudicate] does by
-	// the usual one. An unknown set is an error.
+	// Adjudicate returns a function like [engine.Adjudicate] for a rule set. An unknown set is an
+	// error.
 	Adjudicate(rules string) (func(engine.Position) engine.Result, error)
-	// Judge returns what a set of rules says of a game at a position.
+	// Judge returns the ruling of a rule set at a position.
 	Judge(p engine.Position, rules string) (Ruling, error)
 }
 
-// A Ruling is what a set of rules on repetition says of a game at a position.
+// A Ruling is the ruling of a rule set on the repetition at a position.
 type Ruling struct {
 	Rules   string
 	Result  engine.Result // by all rules
 	Verdict string        // Result for the side to move: "win", "loss" or "draw" with "by" and the reason, or "none"
-	Times   int           // how often the position has stood since it could be repeated, now included
-	Cycle   []CycleMove   // the moves since the position stood before; none if it has not
+	Times   int           // occurrences of the position since it could last be repeated, including this one
+	Cycle   []CycleMove   // the moves since the last occurrence; none if there is none
 	Conduct [2]string     // what each side does throughout the cycle, in words; empty without a cycle
-	Text    string        // all of it in lines, for a person
+	Text    string        // a report in lines, for a person
 }
 
-// A CycleMove is a move of a cycle.
+// A CycleMove is a move of a repeated cycle.
 type CycleMove struct {
 	Move engine.Move
 	Text string // what it does, such as "checks"
 }
 
-// Adjudicator returns how a game's positions are judged under a set of rules, and its name; empty
-// are the usual ones. Where a game has no sets of rules it is [engine.Adjudicate] and no name.
+// Adjudicator returns the function that adjudicates a game's positions under a rule set, and the
+// set's name; an empty name means the default. For a game without rule sets it returns
+// [engine.Adjudicate] and no name.
 func (t Table) Adjudicator(g engine.Game, rules string) (judge func(engine.Position) engine.Result, name string, err error) {
 	j, ok := t.row(g).(Judge)
 	switch {

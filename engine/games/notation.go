@@ -8,14 +8,14 @@ import (
 	"qhsh/engine"
 )
 
-// A MoveReader is a Row whose game has more notations than that of the contract.
+// A MoveReader is a Row whose game has several notations.
 type MoveReader interface {
-	// AnyNotation returns the game whose positions, and ReadMove, read moves in all of them. It may have
-	// a PlayMove that is faster than reading and playing.
+	// AnyNotation returns the game whose positions, and method ReadMove, parse moves in all
+	// notations. It may have a method PlayMove that is faster than parsing and playing.
 	AnyNotation() engine.Game
 }
 
-// AnyNotation returns the game of a name, whose positions read moves in any notation.
+// AnyNotation returns the game whose positions parse moves in any notation.
 func (t Table) AnyNotation(g engine.Game) engine.Game {
 	if r, ok := t.row(g).(MoveReader); ok {
 		return r.AnyNotation()
@@ -23,8 +23,8 @@ func (t Table) AnyNotation(g engine.Game) engine.Game {
 	return g
 }
 
-// ReadMove reads a legal move in any notation of the game. The error wraps
-// [engine.ErrMalformed] where the text is no move at all.
+// ReadMove parses a legal move in any notation of the game. The error wraps [engine.ErrMalformed]
+// if the text is not a move at all.
 func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
 	if r, ok := t.AnyNotation(p.Game()).(interface {
 		ReadMove(p engine.Position, text string) (engine.Move, error)
@@ -34,8 +34,8 @@ func (t Table) ReadMove(p engine.Position, text string) (engine.Move, error) {
 	return p.Parse(text)
 }
 
-// MovePlayer returns what plays a legal move of a game in any notation, for whoever plays many. Its
-// errors are those of ReadMove.
+// MovePlayer returns a function that parses and plays a legal move in any notation. It is faster
+// than ReadMove and Play for many moves, and has the errors of ReadMove.
 func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (engine.Position, error) {
 	if r, ok := t.AnyNotation(g).(interface {
 		PlayMove(p engine.Position, text string) (engine.Position, error)
@@ -51,17 +51,18 @@ func (t Table) MovePlayer(g engine.Game) func(p engine.Position, text string) (e
 	}
 }
 
-// A Notator is a Row whose game's moves are written in several notations.
+// A Notator is a Row whose game's moves can be written in several notations.
 type Notator interface {
 	// Notations returns their names in lower case, that of the game's positions first.
 	Notations() []string
-	// ReadableNotations returns those of them that people read, in the order in which a page offers them.
+	// ReadableNotations returns those meant for people, in the order in which a web page offers
+	// them.
 	ReadableNotations() []string
-	// Names returns moves that follow each other in one of them, as far as they are legal.
+	// Names returns consecutive moves in a notation, up to the first illegal one.
 	Names(p engine.Position, moves []engine.Move, notation string) []string
 }
 
-// CheckNotation returns an error where a game's moves are not written in a notation, as [Unsupported] is.
+// CheckNotation returns an error like [Unsupported] if a game does not have a notation.
 func (t Table) CheckNotation(g engine.Game, name string) error {
 	has := func(r Row) bool {
 		n, ok := r.(Notator)
@@ -90,9 +91,8 @@ func (t Table) Notations() (names []string) {
 	return names
 }
 
-// PageNotations returns the notations that a page of a game offers, and the one of them that it
-// begins with: chosen, if the game has names of notations. A game without them has one, which is
-// called as the game is.
+// PageNotations returns the notations that a web page of a game offers, and the one selected at
+// first: chosen, if the game has named notations. A game without them has one, named like the game.
 func (t Table) PageNotations(g engine.Game, chosen string) (offered []string, first string) {
 	n, ok := t.row(g).(Notator)
 	if !ok {
@@ -105,10 +105,10 @@ func (t Table) PageNotations(g engine.Game, chosen string) (offered []string, fi
 	return offered, chosen
 }
 
-// ucci is the name that UCCI's documents have for the notation that is called uci here.
+// ucci is the name in the UCCI documents of the notation called uci here.
 const ucci = "ucci"
 
-// ParseNotation reads the name of a notation of any game, in any case.
+// ParseNotation parses the name of a notation of any game, in any case.
 func (t Table) ParseNotation(text string) (name string, err error) {
 	name = strings.ToLower(text)
 	if name == ucci {
@@ -120,8 +120,8 @@ func (t Table) ParseNotation(text string) (name string, err error) {
 	return name, nil
 }
 
-// NotationOf reads the name of a notation of a game, in any case. A game without a [Notator] has no
-// names for its only one.
+// NotationOf parses the name of a notation of a game, in any case. A game without a [Notator] has
+// no names.
 func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
 	name, err = t.ParseNotation(text)
 	switch _, several := t.row(g).(Notator); {
@@ -133,7 +133,7 @@ func (t Table) NotationOf(g engine.Game, text string) (name string, err error) {
 	return name, t.CheckNotation(g, name)
 }
 
-// OneOf lists words for a person: "a, b or c".
+// OneOf joins words for a message: "a, b or c".
 func OneOf(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -142,8 +142,8 @@ func OneOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// MoveNames writes moves that follow each other, as far as they are legal, in a notation of the
-// game, or in that of its positions where it has none of that name.
+// MoveNames returns consecutive moves, up to the first illegal one, in a notation of the game, or
+// in that of its positions if it does not have the notation.
 func (t Table) MoveNames(p engine.Position, moves []engine.Move, notation string) []string {
 	if n, ok := t.row(p.Game()).(Notator); ok && slices.Contains(n.Notations(), notation) {
 		return n.Names(p, moves, notation)

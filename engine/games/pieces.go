@@ -2,33 +2,33 @@ package games
 
 import "qhsh/engine"
 
-// A PieceInspector is a Row of a game whose moves take pieces from point to point.
+// A PieceInspector is a Row of a game with pieces that move from point to point.
 type PieceInspector interface {
-	// Pieces returns those on the board, in the order of the position's text.
+	// Pieces returns the pieces on the board, in the order of the position's text.
 	Pieces(engine.Position) []Piece
-	// Letters returns those that pieces have, the first side's before the second's, in the order in
-	// which people count material.
+	// Letters returns the letters of the pieces, the first side's before the second's, by value.
 	Letters() string
-	// Point reads a point's name in any case, and writes it as moves have it. The error says what
-	// is wanted.
+	// Point parses a point's name in any case and returns it as in moves. The error says what is
+	// valid.
 	Point(text string) (string, error)
-	// At returns the letter of the piece on a point, 0 on an empty one. The error is that of Point.
+	// At returns the letter of the piece on a point, 0 if it is empty. The error is that of Point.
 	At(p engine.Position, point string) (letter byte, err error)
-	// Ends returns the points of a move.
+	// Ends returns the start and target points of a move.
 	Ends(engine.Move) (from, to string)
-	// Captures reports whether a legal move takes a piece.
+	// Captures reports whether a legal move captures a piece.
 	Captures(engine.Position, engine.Move) bool
-	// Attackers returns the points of a side's pieces that attack or protect a point, pinned ones too.
+	// Attackers returns the points of a side's pieces that attack or protect a point, including
+	// pinned ones.
 	Attackers(p engine.Position, side engine.Turn, point string) ([]string, error)
-	// Mirror returns the same game with left and right exchanged, its moves included.
+	// Mirror returns the position and its history with left and right exchanged.
 	Mirror(engine.Position) (engine.Position, error)
 }
 
 // A Piece is a piece on a board.
 type Piece struct {
 	Point  string // such as "H2"
-	Letter byte   // as the position's text has it
-	Kind   string // in words, such as "rook"
+	Letter byte   // as in the position's text
+	Kind   string // a word such as "rook"
 	Side   engine.Turn
 }
 
@@ -41,22 +41,21 @@ type Checker interface {
 
 // A MoveCounter is a Row whose positions count moves.
 type MoveCounter interface {
-	// MoveNumber returns the number of the move, from 1: it grows after the second side's.
+	// MoveNumber returns the full move number, from 1; it increases after the second side's move.
 	MoveNumber(engine.Position) int
-	// QuietPlies returns the number of moves of both sides since the last that cannot be taken back,
-	// such as a capture.
+	// QuietPlies returns the number of plies since the last irreversible move, such as a capture.
 	QuietPlies(engine.Position) int
-	// Occurrences returns how often the position has stood since then, now included.
+	// Occurrences returns how often the position has occurred since then, including now.
 	Occurrences(engine.Position) int
 }
 
-// A StatusReporter is a Row that says in its own words how a game stands.
+// A StatusReporter is a Row that describes the state of a game in its own words.
 type StatusReporter interface {
-	// Status returns a line, such as "red to move, in check".
+	// Status returns a line such as "red to move, in check".
 	Status(engine.Position) string
 }
 
-// Status tells in a line how a game stands.
+// Status describes the state of a game in one line.
 func (t Table) Status(p engine.Position) string {
 	g := p.Game()
 	if teller, ok := t.row(g).(StatusReporter); ok {
@@ -75,9 +74,9 @@ func (t Table) Status(p engine.Position) string {
 	return engine.SideName(g, p.Turn()) + " to move"
 }
 
-// A FixedMoveNamer is a Row whose positions all write a move in the same way, and whose moves are
-// few, so that the names of all of them may be kept.
+// A FixedMoveNamer is a Row whose moves have the same text in all positions, and are few enough to
+// store the texts of all.
 type FixedMoveNamer interface {
-	// FixedMoveNames returns the names of all moves, each at the place that is its number.
+	// FixedMoveNames returns the texts of all moves, indexed by move.
 	FixedMoveNames() []string
 }

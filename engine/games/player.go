@@ -8,29 +8,29 @@ import (
 	"qhsh/engine"
 )
 
-// A Player is a Row of a game that an engine of this program plays.
+// A Player is a Row of a game with an embedded engine.
 type Player interface {
-	// EngineOptions returns those of the engine, in the order in which people are told of them.
+	// EngineOptions returns the engine's options, in the order of the documentation.
 	EngineOptions() []EngineOption
-	// Engine reads options, each of which is one of EngineOptions, and makes nothing yet. The
-	// error names the option that is wrong.
+	// Engine parses settings, each of which is one of EngineOptions, without creating an engine.
+	// The error names the invalid option.
 	Engine([]Setting) (Engine, error)
 }
 
-// An EngineOption is something about an engine that can be chosen.
+// An EngineOption is an option of an engine.
 type EngineOption struct {
 	Name    string
 	Help    string // one line, lower case
-	Repeats bool   // it may be given more than once
+	Repeats bool   // may be given more than once
 }
 
-// A Setting is an option with its value, as a user has written it.
+// A Setting is an option and its value as the user wrote it.
 type Setting struct{ Key, Value string }
 
-// Number returns the value as a whole number.
+// Number returns the value as an integer.
 func (s Setting) Number() (int, error) { return s.number(false) }
 
-// Positive returns the value as a whole number of at least 1.
+// Positive returns the value as an integer of at least 1.
 func (s Setting) Positive() (int, error) { return s.number(true) }
 
 func (s Setting) number(positive bool) (int, error) {
@@ -46,17 +46,17 @@ func (s Setting) number(positive bool) (int, error) {
 	return n, nil
 }
 
-// An Engine is an engine that can be made.
+// An Engine describes an engine that can be created.
 type Engine struct {
 	New       func() (engine.Searcher, error)
-	Memory    int      // that its tables take, in MiB
-	MaxMemory int      // in MiB; New refuses more
-	Threads   int      // of a search; with one its answers are repeatable
-	Budget    bool     // an option bounds every search
-	Text      []string // what a person should know of it
+	Memory    int      // of its tables, in MiB
+	MaxMemory int      // in MiB; New returns an error above
+	Threads   int      // of a search; with one the answers are deterministic
+	Budget    bool     // an option limits every search
+	Text      []string // what a user should know about it
 }
 
-// Players returns the games that an engine of this program plays, in the order of the table.
+// Players returns the games with an embedded engine, in the order of the table.
 func (t Table) Players() (all []engine.Game) {
 	for _, r := range t.rows {
 		if _, ok := r.(Player); ok {

@@ -75,7 +75,7 @@ func (quoridorRow) Samples(g engine.Game) (all []engine.Position) {
 	return all
 }
 
-// Styles returns none: the protocol's authors draw a board in one way.
+// Styles returns nil: there is only the authors' diagram.
 func (quoridorRow) Styles() []string { return nil }
 
 func (quoridorRow) Draw(p engine.Position, _ TextOptions) string {
@@ -91,7 +91,7 @@ func (quoridorRow) PositionText() string {
              left, and the walls that stand, or -: 9 b E8/10 E2/9 E3h,D5v`
 }
 
-// Notation returns none: moves are written alike in all languages.
+// Notation returns "": moves are the same in all languages.
 func (quoridorRow) Notation(string) string { return "" }
 
 func (quoridorRow) Words(language string) map[string]string {

@@ -5,14 +5,14 @@ import (
 	"qhsh/engine/record"
 )
 
-// A Recorder is a Row whose game's records are kept in forms of its own.
+// A Recorder is a Row whose games have their own file formats.
 type Recorder interface {
-	// Records reads and writes them, in the general forms, too.
+	// Records returns the library that reads and writes them, and the general formats.
 	Records() *record.Library
 }
 
-// Records returns what reads and writes records of a game: in its own forms, or those that every
-// game has. It knows the names of the other games of the table.
+// Records returns the library that reads and writes records of a game, in its own formats or those
+// that every game has. It recognizes the other games of the table.
 func (t Table) Records(g engine.Game) *record.Library {
 	row := t.row(g)
 	var others []record.OtherGame
@@ -32,7 +32,7 @@ func (t Table) Records(g engine.Game) *record.Library {
 	}).WithOtherGames(others...)
 }
 
-// otherRecords returns the records of a row as a library of another game has to know them.
+// otherRecords returns what the library of another game has to know about a row.
 func otherRecords(r Row) record.OtherGame {
 	o := record.OtherGame{Game: r.Game(), PGN: pgnStyle(r).Game}
 	if own, ok := r.(Recorder); ok {
@@ -41,8 +41,8 @@ func otherRecords(r Row) record.OtherGame {
 	return o
 }
 
-// PGN returns how the PGN of a game is written: as its records are, or with the game's and the
-// sides' names. Of a game with options it is that of the usual ones, which need no FEN tag.
+// PGN returns the PGN style of a game: that of its records, or one with the game's and the sides'
+// names. For a game with options it is that of the default ones, which need no FEN tag.
 func (t Table) PGN(g engine.Game) record.PGNStyle { return pgnStyle(t.row(g)) }
 
 func pgnStyle(row Row) record.PGNStyle {

@@ -2,16 +2,17 @@ package games
 
 import "qhsh/engine"
 
-// A Translator is a Row whose game's words are known in other languages than English.
+// A Translator is a Row whose game's words are translated.
 type Translator interface {
-	// Words returns the names of the sides, of the game and of why it ends in a language, such as
-	// "zh", by the English ones; none if the language is not known.
+	// Words maps the English names of the sides, the game and the reasons of results to a language
+	// such as "zh"; nil if the language is unknown.
 	Words(language string) map[string]string
-	// Notation returns the one that readers of a language expect; empty: that of the game's positions.
+	// Notation returns the notation that readers of a language expect; empty: that of the game's
+	// positions.
 	Notation(language string) string
 }
 
-// Words returns a game's words in a language, by the English ones.
+// Words returns the translations of a game's words, by the English ones.
 func (t Table) Words(g engine.Game, language string) map[string]string {
 	if w, ok := t.row(g).(Translator); ok {
 		return w.Words(language)
@@ -19,7 +20,7 @@ func (t Table) Words(g engine.Game, language string) map[string]string {
 	return nil
 }
 
-// Word returns one of a game's words in a language, or itself where it is not known.
+// Word returns the translation of a word, or the word itself if it has none.
 func (t Table) Word(g engine.Game, language, word string) string {
 	if translated := t.Words(g, language)[word]; translated != "" {
 		return translated

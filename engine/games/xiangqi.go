@@ -46,7 +46,8 @@ func (xiangqiRow) Records() *record.Library { return xqrecord.Library }
 
 func (xiangqiRow) PositionText() string { return "a FEN, of which the board alone is required" }
 
-// xiangqiOf returns a position in its own type. The table asks a Row about positions of its game alone.
+// xiangqiOf returns a position in its own type. The table calls a Row only with positions of its
+// game.
 func xiangqiOf(p engine.Position) *xiangqi.Position { return p.(*xiangqi.Position) }
 
 func (xiangqiRow) Divide(ctx context.Context, p engine.Position, depth, jobs int) ([]Branch, error) {
@@ -84,7 +85,7 @@ func (xiangqiRow) ReadableNotations() []string {
 	return []string{notation.Chinese.String(), notation.Traditional.String(), notation.WXF.String(), notation.ICCS.String()}
 }
 
-// chinese is the code of the language.
+// chinese is the language code.
 const chinese = "zh"
 
 func (xiangqiRow) Notation(language string) string {
@@ -107,7 +108,7 @@ func (xiangqiRow) Words(language string) map[string]string {
 	}
 }
 
-// FixedMoveNames returns those of all moves from a point to a point.
+// FixedMoveNames returns the names of all moves from a point to a point.
 func (xiangqiRow) FixedMoveNames() []string {
 	const points = 90
 	names := make([]string, xiangqi.NewMove(points-1, points-1)+1)
@@ -167,7 +168,7 @@ func svgOptions(p *xiangqi.Position, pic ImageOptions) (o render.SVGOptions, err
 		return o, nil
 	}
 	if o.Last, err = xiangqi.ParseMove(pic.Last); err == nil {
-		return o, nil // points will do, whatever stands on them
+		return o, nil // any two points are valid, whatever is on them
 	}
 	if before := p.Before(); before != nil {
 		p = before
@@ -213,7 +214,7 @@ const xiangqiLetters = "RNBAKCP"
 
 func (xiangqiRow) Letters() string { return xiangqiLetters + strings.ToLower(xiangqiLetters) }
 
-// Pieces go from the top left, as in a FEN.
+// Pieces returns the pieces from the top left, as in a FEN.
 func (xiangqiRow) Pieces(p engine.Position) (all []Piece) {
 	pos := xiangqiOf(p)
 	for rank := 9; rank >= 0; rank-- {
@@ -274,7 +275,7 @@ func (xiangqiRow) Attackers(p engine.Position, side engine.Turn, point string) (
 	return found, nil
 }
 
-// Mirror has no error of its own: the rules do not tell left from right.
+// Mirror has no errors of its own: the rules are symmetric.
 func (xiangqiRow) Mirror(p engine.Position) (engine.Position, error) {
 	start, moves := p.History()
 	placement, rest, _ := strings.Cut(start.String(), " ")
@@ -295,7 +296,7 @@ func (xiangqiRow) Mirror(p engine.Position) (engine.Position, error) {
 	return pos, err
 }
 
-// opposite returns the point of the same rank as far from the other edge.
+// opposite returns the point mirrored on the middle file.
 func opposite(sq xiangqi.Square) xiangqi.Square { return sq/9*9 + 8 - sq%9 }
 
 func (xiangqiRow) InCheck(p engine.Position) bool { return xiangqiOf(p).InCheck() }

@@ -55,8 +55,7 @@ func setSearch(o *search.Options, s Setting, switched map[string]string) (err er
 	return err
 }
 
-// switchRules leaves rules of the search out, or puts them in, for who tests them by a match.
-// By switched is known which of them have been.
+// switchRules enables or disables search rules. switched records which of them have been.
 func switchRules(o *search.Options, s Setting, switched map[string]string) (err error) {
 	names := strings.Split(s.Value, "+")
 	if s.Key == "on" {

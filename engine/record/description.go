@@ -8,29 +8,28 @@ import (
 	"qhsh/engine"
 )
 
-// A Description is what the forms have to know of a game. The Game alone will do; what is nil or
-// zero stands for what follows from it.
+// A Description is what the formats need to know about a game. Only Game is required; other fields
+// have defaults derived from it.
 type Description struct {
 	Game engine.Game
-	PGN  PGNStyle // without a name: that of NewPGNStyle
+	PGN  PGNStyle // without a name: NewPGNStyle
 
-	// Parse reads a legal move in any notation, and Format writes one in that of a name, which is
-	// empty for the usual one. Without them there is the notation of the game's positions.
+	// Parse parses a legal move in any notation, and Format formats one in the named notation, ""
+	// for the default. If nil, the notation of the game's positions is used.
 	Parse  func(p engine.Position, text string) (engine.Move, error)
 	Format func(p engine.Position, m engine.Move, notation string) string
-	// Board returns a board at the start of a game, which writes moves in a notation. Without it a board
-	// plays the game's positions, and asks Parse and Format.
+	// Board returns a board at the start of a game that formats moves in a notation. If nil, the
+	// board plays the game's positions with Parse and Format.
 	Board func(start engine.Position, notation string) Board
-	// Number returns the number of the first move from a position on; without it that is 1.
+	// Number returns the number of the first move from a position; if nil it is 1.
 	Number func(start engine.Position) int
-	// CutPosition parts a line of plain moves that begins with a position: into its text, empty
-	// for the start of a game, and the moves behind it. ok is false for any other line. Without
-	// it a position is "startpos" or what Game reads, up to the word moves.
+	// CutPosition splits a line of plain moves that begins with a position into the position's
+	// text, empty for the start of a game, and the moves after it. ok is false for any other line.
+	// If nil, a position is "startpos" or what Game parses, up to the word moves.
 	CutPosition func(line string) (position, moves string, ok bool)
 	// IsMove reports whether a word looks like a move of the game.
 	IsMove func(word string) bool
-	// Unnamed is set where the game's lines of JSON do not name it: they are older than those of
-	// other games.
+	// Unnamed is set if the game's JSON lines do not name it, for compatibility.
 	Unnamed bool
 }
 
@@ -39,38 +38,37 @@ type Board interface {
 	// Do makes a legal move, and Undo takes back the last one.
 	Do(engine.Move)
 	Undo()
-	// Turn tells who chooses the next move.
+	// Turn returns who chooses the next move.
 	Turn() engine.Turn
-	// Key returns that of the position, as [engine.Position] has it.
+	// Key returns the key of the position; see [engine.Position].
 	Key() uint64
-	// Parse reads a legal move. The error wraps [engine.ErrMalformed] where the text is no move at
-	// all. Of a text that may be several moves it may be a [AmbiguousMove].
+	// Parse parses a legal move. The error wraps [engine.ErrMalformed] if the text is not a move at
+	// all, and may be an [AmbiguousMove] if it can mean several moves.
 	Parse(text string) (engine.Move, error)
-	// Format writes a legal move.
+	// Format formats a legal move.
 	Format(engine.Move) string
 }
 
-// A AmbiguousMove is the error of a text that stands for several legal moves.
+// An AmbiguousMove is the error of a text that can mean several legal moves.
 type AmbiguousMove interface {
 	error
 	Choices() []engine.Move
 }
 
-// A Reinterpreter is a Board that knows how else a text may be meant.
+// A Reinterpreter is a Board that can suggest other interpretations of a text with illegal moves.
 type Reinterpreter interface {
-	// Interpretations is asked after a text has been read that does not fit. The text is read again in
-	// these ways, until one fits. given is the start position as the file has it; empty if it has
-	// none.
+	// Interpretations returns other interpretations of a text that could not be read. They are
+	// tried until one succeeds. given is the start position as in the file; empty if it has none.
 	Interpretations(given string) []Interpretation
 }
 
-// A Interpretation is a way to read a text.
+// An Interpretation is a start position and a board that parses the moves.
 type Interpretation struct {
 	Start engine.Position
 	Board Board // at Start
 }
 
-// orDefault fills in what is not there.
+// orDefault fills in the defaults.
 func (d Description) orDefault() Description {
 	if d.PGN.Game == "" {
 		d.PGN = NewPGNStyle(d.Game)
@@ -99,7 +97,7 @@ func (d Description) orDefault() Description {
 // startpos is the word for the start of a game.
 const startpos = "startpos"
 
-// cutPosition returns CutPosition of a game of which nothing else is known.
+// cutPosition is the default CutPosition.
 func (d Description) cutPosition(line string) (position, moves string, ok bool) {
 	position, moves, _ = strings.Cut(strings.TrimSpace(line)+" ", " moves ")
 	position = strings.TrimSpace(position)
@@ -110,7 +108,7 @@ func (d Description) cutPosition(line string) (position, moves string, ok bool) 
 	return position, moves, err == nil
 }
 
-// isMove returns IsMove of a game that may begin with a move of chance, which the word need not be.
+// isMove is the default IsMove. A game may begin with a chance move that the word omits.
 func (d Description) isMove(word string) bool {
 	start := d.Game.Start()
 	if d.reads(start, word) {
@@ -131,12 +129,12 @@ func (d Description) reads(p engine.Position, word string) bool {
 	return !errors.Is(err, engine.ErrMalformed)
 }
 
-// play returns a board that plays positions.
+// play is the default Board.
 func (d Description) play(start engine.Position, notation string) Board {
 	return &positionBoard{d, notation, []engine.Position{start}}
 }
 
-// A played game is a Board of positions.
+// A positionBoard is a Board that plays positions.
 type positionBoard struct {
 	Description
 	notation string
@@ -145,7 +143,7 @@ type positionBoard struct {
 
 func (b *positionBoard) now() engine.Position { return b.line[len(b.line)-1] }
 
-// Do makes an illegal move, too, which changes nothing then: a record may hold one.
+// Do ignores an illegal move, because a record may contain one.
 func (b *positionBoard) Do(m engine.Move) {
 	next, err := b.now().Play(m)
 	if err != nil {
@@ -166,13 +164,13 @@ func (b *positionBoard) Format(m engine.Move) string {
 	return b.Description.Format(b.now(), m, b.notation)
 }
 
-// A move's blanks are written as blank where blanks part moves.
+// wordSpace replaces spaces within a move where spaces separate moves.
 const wordSpace = "_"
 
-// PGNWord returns a move as a word of PGN, without blanks.
+// PGNWord returns a move as a word of PGN, without spaces.
 func PGNWord(move string) string { return strings.ReplaceAll(move, " ", wordSpace) }
 
-// parse reads a move that may be one of Word.
+// parse parses a move that may be one of PGNWord.
 func parse(b Board, text string) (engine.Move, error) {
 	m, err := b.Parse(text)
 	if err == nil || !strings.Contains(text, wordSpace) || !errors.Is(err, engine.ErrMalformed) {

@@ -16,30 +16,31 @@ import (
 
 const bom = "\ufeff"
 
-// An encoded is an encoding in which Chinese texts are found, and which of its bytes stand
-// for the common characters: their first ones, and the least of their second ones.
+// A candidate is a legacy encoding of Chinese text and the byte ranges of its common characters: of
+// the first byte, and the minimum of the second.
 type candidate struct {
 	encoding.Encoding
 	low, high, second byte
 }
 
-// multibyte are the encodings that are tried besides UTF-8. Most bytes have a meaning in
-// both, but only one of them makes sense.
+// multibyte are the encodings that are tried besides UTF-8. Most bytes are valid in both, but only
+// one makes sense.
 var multibyte = []candidate{
 	{simplifiedchinese.GB18030, 0xb0, 0xd7, 0xa1},
 	{traditionalchinese.Big5, 0xa4, 0xc6, 0x40},
 }
 
-// A Decoder finds out the encoding of texts that belong together: UTF-8, or another in which
-// there is more sense. A text by itself may leave doubt, as few characters do: 太原 in GB18030
-// is two letters in UTF-8. There, the last text that left none decides.
+// A Decoder detects the encoding of texts that belong together: UTF-8, or another in which they
+// make more sense. A short text can be ambiguous: 太原 in GB18030 is two letters in UTF-8. Then the
+// last unambiguous text decides.
+// 1 is UTF-8, then the others; 0: none yet
 type Decoder struct{ last int } // 1 is UTF-8, the others follow; 0: there was none
 
-// minMargin is how much more sense there has to be in one encoding than in another, to be sure.
-// Two common characters have less.
+// minMargin is the likelihood margin required to be sure of an encoding. Two common characters have
+// less.
 const minMargin = 8
 
-// Decode returns a text in UTF-8 without a byte order mark.
+// Decode returns raw as UTF-8 without a byte order mark.
 func (d *Decoder) Decode(raw []byte) string {
 	if isASCII(raw) {
 		return string(raw)
@@ -80,23 +81,23 @@ func (d *Decoder) Decode(raw []byte) string {
 	return strings.TrimPrefix(texts[best], bom)
 }
 
-// learn looks at the beginning of a stream of texts, so that the first of them leaves less
-// doubt.
+// learn detects the encoding from the beginning of a stream, so that its first text is less
+// ambiguous.
 func (d *Decoder) learn(r *bufio.Reader) {
 	head, _ := r.Peek(peek)
 	d.Decode(head)
 }
 
-// Decode returns a text that stands alone.
+// Decode decodes a single text.
 func Decode(raw []byte) string { return new(Decoder).Decode(raw) }
 
 func isASCII(raw []byte) bool {
 	return !slices.ContainsFunc(raw, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
-// isPlainUTF8 reports whether a text is UTF-8 and nothing else: bytes in GB18030 or Big5 may be
-// valid in it by chance, but then some of them are characters of two bytes. What stands for an
-// unreadable character in UTF-8 is 锟 and a half in GB18030, which nobody writes.
+// isPlainUTF8 reports whether a text is UTF-8 and cannot be another encoding: GB18030 or Big5 may
+// be valid UTF-8 by chance, but then some characters have two bytes. The replacement character in
+// UTF-8 is 锟 and a half in GB18030, which nobody writes.
 func isPlainUTF8(raw []byte) bool {
 	if bytes.HasPrefix(raw, []byte(bom)) || bytes.ContainsRune(raw, utf8.RuneError) {
 		return utf8.Valid(raw)
@@ -117,7 +118,7 @@ func hasUTF16BOM(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte{0xff, 0xfe}) || bytes.HasPrefix(raw, []byte{0xfe, 0xff})
 }
 
-// words are characters that records in Chinese consist of.
+// words are common characters in Chinese game records.
 var words = setOf("车車俥马馬傌相象仕士帅帥将將炮砲包兵卒进進退平前后後中一二三四五六七八九胜勝负負和红紅黑")
 
 func setOf(text string) map[rune]bool {
@@ -128,7 +129,7 @@ func setOf(text string) map[rune]bool {
 	return set
 }
 
-// likelihood returns how much a text looks like a record in Chinese.
+// likelihood returns how much a text looks like a Chinese game record.
 func likelihood(text string) int {
 	score := 0
 	for _, r := range text {
@@ -143,8 +144,8 @@ func likelihood(text string) int {
 	return score
 }
 
-// scriptScore returns how likely the characters of a text in UTF-8 are: Chinese ones, then those of the
-// alphabets in which players' names are written.
+// scriptScore returns how likely the characters of a UTF-8 text are: Chinese ones, then those of
+// alphabets common in players' names.
 func scriptScore(text string) int {
 	score, letter := 0, false
 	for _, r := range text {
@@ -160,7 +161,7 @@ func scriptScore(text string) int {
 	return score
 }
 
-// alphabets are those of Europe and of Vietnam, with the signs that go with them.
+// alphabets are those of Europe and Vietnam, including diacritics.
 var alphabets = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0xa0, Hi: 0x17f, Stride: 1},
 	{Lo: 0x1a0, Hi: 0x1a1, Stride: 1},
@@ -185,8 +186,8 @@ func (e candidate) common(raw []byte) int {
 	return count
 }
 
-// utf8Reader returns the reader itself, unless it begins with the byte order mark of UTF-16:
-// then what it reads is UTF-8.
+// utf8Reader returns a reader of UTF-8: r itself, unless it begins with the byte order mark of
+// UTF-16.
 func utf8Reader(r *bufio.Reader) *bufio.Reader {
 	head, _ := r.Peek(2)
 	if !hasUTF16BOM(head) {
@@ -196,7 +197,7 @@ func utf8Reader(r *bufio.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(decoder.Reader(r), r.Size())
 }
 
-// DecodeBytes returns a text that stands in a binary file, up to a zero.
+// DecodeBytes decodes a text in a binary file, up to a zero byte.
 func (d *Decoder) DecodeBytes(raw []byte) string {
 	raw, _, _ = bytes.Cut(raw, []byte{0})
 	return d.Decode(raw)

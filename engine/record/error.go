@@ -2,12 +2,12 @@ package record
 
 import "fmt"
 
-// An Error tells where a file is damaged.
+// An Error is the error of a damaged file and its location.
 type Error struct {
 	File   string
-	Game   int   // from 1; 0 if the file holds one game, or it is not known
-	Line   int   // of a text, from 1; 0 if the place is a byte
-	Offset int64 // from the start of the file; -1 if it is not known
+	Game   int   // from 1; 0 if the file holds one game, or unknown
+	Line   int   // in a text file, from 1; 0 if the location is a byte offset
+	Offset int64 // from the start of the file; -1 if unknown
 	Err    error
 }
 
@@ -31,5 +31,5 @@ func (e *Error) Error() string {
 	return place + e.Err.Error()
 }
 
-// Unwrap returns what is wrong there.
+// Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }

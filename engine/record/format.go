@@ -9,21 +9,20 @@ import (
 	"qhsh/engine"
 )
 
-// A Format is a way in which games are kept in a file.
+// A Format is a file format for games.
 type Format struct {
-	Name       string   // in lower case, as a user chooses it
-	Extensions []string // of files in this form, with the dot, in lower case
+	Name       string   // in lower case, as a user selects it
+	Extensions []string // with the dot, in lower case
 
-	// Detect tells by the beginning of a file, of which UTF-16 has been decoded, whether it has
-	// this form.
+	// Detect reports whether a file that begins with head has this format. UTF-16 has been decoded.
 	Detect func(head []byte) bool
-	// Read yields the games of a file, until there are no more or none is wanted.
+	// Read yields the games of a file.
 	Read func(s *Source, yield func(*Game, error) bool)
-	// Write writes a game; nil: the form is read only.
+	// Write writes a game; nil: the format is read-only.
 	Write func(o *Output, g *Game) error
 }
 
-// CanWrite reports whether games can be written in this form.
+// CanWrite reports whether games can be written in this format.
 func (f *Format) CanWrite() bool { return f.Write != nil }
 
 // A Source is a file that is being read.
@@ -32,19 +31,19 @@ type Source struct {
 	lib       *Library
 	name      string
 	r         *bufio.Reader
-	maxSize   int64 // bytes that may be held as a whole
-	truncated bool  // there are more
+	maxSize   int64 // maximum size of a file that is read into memory
+	truncated bool  // the file is larger
 }
 
-// peek is how much of a file is looked at to find out its form.
+// peek is the number of bytes used to detect the format of a file.
 const peek = 1 << 16
 
-// maxFileSize is how long a file may be that is held as a whole.
+// maxFileSize is the maximum size of a file that is read into memory.
 const maxFileSize = 1 << 28
 
 var errLarge = errors.New("the file is too large: what is behind its first 256 MB is left out; of this form, files are held as a whole")
 
-// LineError returns an error at a line of the file, from 1. The game is 0 where the file holds one.
+// LineError returns an error at a line of the file, from 1. game is 0 if the file holds one game.
 func (s *Source) LineError(game, line int, err error) error {
 	return &Error{File: s.name, Game: game, Line: line, Offset: -1, Err: err}
 }
@@ -54,7 +53,7 @@ func (s *Source) ByteError(game int, offset int64, err error) error {
 	return &Error{File: s.name, Game: game, Offset: offset, Err: err}
 }
 
-// FileError returns the error of a file that cannot be read on.
+// FileError wraps an error with the file's name.
 func (s *Source) FileError(err error) error {
 	if s.name == "" {
 		return err
@@ -62,8 +61,8 @@ func (s *Source) FileError(err error) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// ReadAll reads the file to its end, or as much of it as may be held. It is false, and has told
-// why, if the file cannot be read.
+// ReadAll reads the file, up to the maximum size. If that fails it yields the error and returns
+// false.
 func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
 	raw, err := io.ReadAll(io.LimitReader(s.r, s.maxSize+1))
 	if err != nil {
@@ -74,21 +73,21 @@ func (s *Source) ReadAll(yield func(*Game, error) bool) ([]byte, bool) {
 	return raw[:min(int64(len(raw)), s.maxSize)], true
 }
 
-// Position reads the text of a game's start; empty: the start of a game.
+// Position parses a start position; "" is the start of a game.
 func (s *Source) Position(text string) (engine.Position, error) { return s.lib.position(text) }
 
 // Moves reads a game's moves, which may be written as in PGN. given is the text of the start
-// position, empty where the file has none. The error is at a line of the text, from 0.
+// position, empty if the file has none. line is the line of the error within the text, from 0.
 func (s *Source) Moves(text string, start engine.Position, given string) (g *Game, line int, err error) {
 	t := s.lib.readMoveText(text, start, given)
 	t.game.Result = t.result
 	return t.game, t.errLine, t.err
 }
 
-// An Output is where a form writes games.
+// An Output is where games are written.
 type Output struct {
 	io.Writer
-	Notation string // of the moves, by name; empty: the usual one
-	Number   int    // of the game that is being written, from 1
+	Notation string // name of the notation of moves; empty: the default
+	Number   int    // of the current game, from 1
 	lib      *Library
 }

@@ -11,13 +11,13 @@ import (
 	"qhsh/engine"
 )
 
-// JSON is a line of JSON a game, in a form of our own. It reads the games of a match, too.
+// JSON has one game per line, in qhsh's own format. It also reads the games of a match.
 var JSON = &Format{Name: "json", Extensions: []string{".jsonl", ".json"}, Detect: isJSON, Read: readJSON, Write: writeJSON}
 
 // A jsonGame is a game as a line of JSON. Plies count from 1 at the start of the game; a
-// variation's first move stands instead of the main line's move of that ply.
+// variation's first move replaces the main line's move of that ply.
 type jsonGame struct {
-	Game   any      `json:"game,omitempty"` // its name; lines that other commands write may have a number
+	Game   any      `json:"game,omitempty"` // its name; other commands may write a number
 	Tags   jsonTags `json:"tags,omitempty"`
 	FEN    string   `json:"fen"`
 	Result string   `json:"result"`
@@ -30,7 +30,7 @@ type jsonLine struct {
 	Variations []jsonVariation `json:"variations,omitempty"`
 }
 
-// A jsonNote is what is said about a move; ply 0 is the start.
+// A jsonNote is a comment on a move; ply 0 is the start.
 type jsonNote struct {
 	Ply    int    `json:"ply"`
 	Before string `json:"before,omitempty"`
@@ -43,10 +43,9 @@ type jsonVariation struct {
 	jsonLine
 }
 
-// jsonTags are tags as an object, whose keys keep their order.
+// jsonTags are tags as an object that keeps the order of its keys.
 type jsonTags Tags
 
-// MarshalJSON writes the object.
 func (t jsonTags) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -68,14 +67,14 @@ func (t jsonTags) MarshalJSON() ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// UnmarshalJSON reads an object of texts.
+// UnmarshalJSON reads an object with string values.
 func (t *jsonTags) UnmarshalJSON(data []byte) error {
 	var values map[string]string
 	if err := json.Unmarshal(data, &values); err != nil || values == nil {
 		return err
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
-	_, _ = dec.Token() // the brace: the object has been read once
+	_, _ = dec.Token() // the brace; the object is valid
 	for dec.More() {
 		name, err := dec.Token()
 		if err != nil {
@@ -85,13 +84,12 @@ func (t *jsonTags) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		text, _ := value.(string) // null is no text
+		text, _ := value.(string) // null becomes ""
 		*t = append(*t, Tag{name.(string), text})
 	}
 	return nil
 }
 
-// writeJSON writes a line.
 func writeJSON(o *Output, g *Game) error {
 	j := jsonGame{Game: o.lib.jsonName(), Tags: jsonTags(g.Tags), FEN: g.Start.String(), Result: o.lib.PGN.FormatResult(g.Result)}
 	j.Notes = appendNote(nil, 0, g.Root)
@@ -106,7 +104,7 @@ func writeJSON(o *Output, g *Game) error {
 	return err
 }
 
-// jsonName returns the value of the key game, nil where there is no such key.
+// jsonName returns the value of the key game, nil to omit it.
 func (l *Library) jsonName() any {
 	if l.Unnamed {
 		return nil
@@ -114,7 +112,7 @@ func (l *Library) jsonName() any {
 	return l.Game.Name()
 }
 
-// write takes the moves behind a node, where the board stands.
+// write sets the line to the moves after a node; the board is at the node.
 func (l *jsonLine) write(b Board, ply int, n *Node) {
 	depth := 0
 	if l.Moves == nil {
@@ -155,11 +153,11 @@ func isJSON(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte(bom))), []byte(`{"`))
 }
 
-// readJSON yields a game for each line.
+// readJSON yields one game per line.
 func readJSON(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: bufio.NewReaderSize(utf8Reader(s.r), peek)}
 	var text []byte
-	other := false // the lines are games of a match of another game, which has been told
+	other := false // the lines belong to a match of another game, which has been reported
 	for line, count := 1, 0; ; line++ {
 		var err error
 		text, err = split.appendLine(text[:0])
@@ -192,7 +190,7 @@ func readJSON(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// readJSONLine returns the game of a line; there is none in the terms of a match.
+// readJSONLine returns the game of a line; nil for the header of a match.
 func (l *Library) readJSONLine(text []byte) (*Game, error) {
 	switch {
 	case isMatch(text):
@@ -205,7 +203,7 @@ func (l *Library) readJSONLine(text []byte) (*Game, error) {
 
 var errAnnotated = errors.New("a line that annotate has written, whose moves cannot be read: have it write PGN, which can")
 
-// isAnnotated reports whether a line is one of annotate's, whose moves are objects.
+// isAnnotated reports whether a line is output of annotate, whose moves are objects.
 func isAnnotated(text []byte) bool {
 	var j struct {
 		Engine string                  `json:"engine"`
@@ -249,8 +247,8 @@ func (l *Library) readJSONGame(text []byte) (*Game, error) {
 	return g, FirstError(errs)
 }
 
-// readJSON plays a line from where the board stands; its first move has the number ply. It
-// leaves the board where it was.
+// readJSON plays a line from the board's position; its first move is at ply. It leaves the board
+// where it was.
 func (p *TreeBuilder) readJSON(l *jsonLine, ply int, errs *[]error) {
 	base := p.Depth()
 	for i, text := range l.Moves {

@@ -15,23 +15,22 @@ import (
 	"qhsh/engine"
 )
 
-// A Library reads and writes the records of a game in several forms. It is immutable.
+// A Library reads and writes the records of a game in several formats. It is immutable.
 type Library struct {
 	Description
 	formats []*Format
-	usual   engine.Position // of a PGN that names no other
+	usual   engine.Position // start position of a PGN without FEN
 	others  []OtherGame
 
-	illegalStarts bool // are read
+	illegalStarts bool // illegal start positions are read
 }
 
-// NewLibrary makes the library of a game, whose description may be the game alone. A file has
-// the first of the forms that knows it; without forms they are [Zip], [JSON], [PGN] and
-// [Moves].
+// NewLibrary returns the library of a game; the description needs only the game. A file is read in
+// the first format that detects it; the default formats are [Zip], [JSON], [PGN] and [Moves].
 //
-// A comment may look like any form, so those come first that are known by how they begin. A PGN
-// need not begin with a tag: if it is none of the others, a line of tags is enough. Moves is
-// whatever is left, and stands last.
+// Comments may look like any format, so formats with a signature come first. A PGN need not begin
+// with a tag: a file in no other format with a line of tags is PGN. Moves is the fallback and comes
+// last.
 func NewLibrary(d Description, forms ...*Format) *Library {
 	if forms == nil {
 		forms = []*Format{Zip, JSON, PGN, Moves}
@@ -46,30 +45,31 @@ func NewLibrary(d Description, forms ...*Format) *Library {
 	return l
 }
 
-// WithOtherGames returns the library where there are other games.
+// WithOtherGames returns the library with other games that it recognizes.
 func (l *Library) WithOtherGames(others ...OtherGame) *Library {
 	among := *l
 	among.others = slices.Concat(l.others, others)
 	return &among
 }
 
-// WithIllegalStarts returns the library that also reads games whose start is an
-// [engine.IllegalPosition], which are damaged else. Their tag IllegalStart says why it is illegal.
+// WithIllegalStarts returns a library that also reads games whose start is an
+// [engine.IllegalPosition], which are errors otherwise. The tag IllegalStart says why it is
+// illegal.
 func (l *Library) WithIllegalStarts() *Library {
 	lenient := *l
 	lenient.illegalStarts = true
 	return &lenient
 }
 
-// Formats returns the library's forms, in the order in which they are tried.
+// Formats returns the library's formats, in the order in which they are tried.
 func (l *Library) Formats() []*Format { return slices.Clone(l.formats) }
 
-// FormatByName returns the form of a name in any case.
+// FormatByName returns the format with a name in any case.
 func (l *Library) FormatByName(name string) (*Format, bool) {
 	return l.find(func(f *Format) bool { return strings.EqualFold(f.Name, name) })
 }
 
-// FormatByExtension returns the form that a file's extension stands for.
+// FormatByExtension returns the format for a file's extension.
 func (l *Library) FormatByExtension(path string) (*Format, bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	return l.find(func(f *Format) bool { return slices.Contains(f.Extensions, ext) })
@@ -82,8 +82,8 @@ func (l *Library) find(match func(*Format) bool) (*Format, bool) {
 	return nil, false
 }
 
-// DetectFormat returns the form of a file that begins so; 64 KB are looked at at most. A text that has
-// no other form is taken for moves, whatever it is.
+// DetectFormat returns the format of a file that begins with head, of which at most 64 KB are used.
+// Text in no other format is taken for moves.
 func (l *Library) DetectFormat(head []byte) *Format {
 	head = head[:min(len(head), peek)]
 	if text, ok := decodeUTF16(head); ok {
@@ -101,9 +101,8 @@ func (l *Library) DetectFormat(head []byte) *Format {
 	return Moves
 }
 
-// Read yields the games of a file. An error is an *Error, or of the reader; with a game, it
-// tells what is missing of it, and other games may follow either way. The name is for the
-// errors.
+// Read yields the games of a file. An error is an *Error, or one of the reader. An error with a
+// game says what is missing from it; further games may follow in any case. name is used in errors.
 func (l *Library) Read(r io.Reader, name string) iter.Seq2[*Game, error] {
 	return l.read(r, name, maxFileSize)
 }
@@ -143,20 +142,20 @@ var errUnknown = errors.New("no form of record that is known, and no moves eithe
 
 var errEmpty = errors.New("the file is empty")
 
-// HasTag reports whether a text has a line of PGN's tags.
+// HasTag reports whether a text has a line of PGN tags.
 func HasTag(text []byte) bool { return tagLine.Match(text) }
 
-// tagLine is the beginning of a line of tags.
+// tagLine matches the beginning of a line of tags.
 var tagLine = regexp.MustCompile(`(?m)^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]+"`)
 
-// A Writer writes games in a form.
+// A Writer writes games in a format.
 type Writer struct {
 	form *Format
 	out  Output
 }
 
-// NewWriter writes games to w, a call of its Write or more for each, with moves in the notation
-// of a name; empty: the usual one. The form is one that Writes.
+// NewWriter returns a Writer to w, with one or more calls of its Write per game and moves in the
+// named notation; empty: the default. The format must be writable.
 func (l *Library) NewWriter(w io.Writer, form *Format, notation string) (*Writer, error) {
 	if !form.CanWrite() {
 		return nil, fmt.Errorf("%s is read only: want %s", form.Name, strings.Join(l.writable(), ", "))
@@ -179,8 +178,8 @@ func (w *Writer) Write(g *Game) error {
 	return w.form.Write(&w.out, g)
 }
 
-// Walk visits the nodes of a game as [Game.Walk] does, with the board as it is after their moves.
-// The board belongs to Walk.
+// Walk visits the nodes of a game like [Game.Walk], with the board after their moves. f must not
+// keep or change the board.
 func (l *Library) Walk(g *Game, f func(n *Node, b Board) bool) {
 	b := l.Board(g.Start, "")
 	type step struct {
@@ -210,8 +209,8 @@ func (l *Library) Walk(g *Game, f func(n *Node, b Board) bool) {
 	}
 }
 
-// Reaches reports whether a position of a key comes up in the main line of a game, or anywhere in
-// it if variations is set.
+// Reaches reports whether a position with a key occurs in the main line of a game, or in any
+// variation if variations is set.
 func (l *Library) Reaches(g *Game, key uint64, variations bool) bool {
 	found := false
 	if variations {
@@ -233,7 +232,7 @@ func (l *Library) Reaches(g *Game, key uint64, variations bool) bool {
 	}
 }
 
-// position reads a position's text; empty: the start of a game.
+// position parses a position; "" is the start of a game.
 func (l *Library) position(text string) (engine.Position, error) {
 	if text == "" {
 		return l.Game.Start(), nil
@@ -249,7 +248,7 @@ func (l *Library) position(text string) (engine.Position, error) {
 	return nil, fmt.Errorf("the start position: %w", err)
 }
 
-// whyIllegal returns what is wrong with the start of a game; empty: nothing.
+// whyIllegal returns why the start of a game is illegal; empty if it is legal.
 func (l *Library) whyIllegal(start engine.Position) string {
 	if !l.illegalStarts {
 		return "" // it would not have been read

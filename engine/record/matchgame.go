@@ -10,8 +10,8 @@ import (
 	"qhsh/engine"
 )
 
-// What a match of engines keeps, 'qhsh match -o', is lines of JSON, too: the terms of the match,
-// then a game each, which become what the PGN of the match has, but for the name of the event.
+// The output of 'qhsh match -o' is lines of JSON too: the terms of the match, then one game per
+// line. They are read as in the PGN of the match, except for the name of the event.
 
 // isMatch reports whether a line is the terms of a match.
 func isMatch(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"match":`)) }
@@ -21,8 +21,7 @@ func isMatchGame(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(`{"game":`)) && !bytes.HasPrefix(line, []byte(`{"game":"`)) && bytes.Contains(line, []byte(`"first":`))
 }
 
-// checkMatch makes sure that a match is one of the game. The error is an OtherGameError where it
-// is not.
+// checkMatch returns an OtherGameError if a match is of another game.
 func (l *Library) checkMatch(line []byte) error {
 	var terms struct {
 		Game string `json:"game"`
@@ -36,11 +35,11 @@ func (l *Library) checkMatch(line []byte) error {
 	return nil
 }
 
-// A matchGame is what is read of a game of a match.
+// A matchGame has the keys of a match game that are read.
 type matchGame struct {
 	Game   int    `json:"game"`
 	Round  int    `json:"round"`
-	First  string `json:"first"` // who moves first
+	First  string `json:"first"` // player who moves first
 	Second string `json:"second"`
 	Result string `json:"result"`
 	Reason string `json:"reason"`
@@ -49,7 +48,7 @@ type matchGame struct {
 		Error  string `json:"error"`
 	} `json:"fault"`
 	Start string        `json:"start"`
-	Book  int           `json:"book"` // how many moves are the opening's
+	Book  int           `json:"book"` // number of opening moves
 	Moves []matchedMove `json:"moves"`
 	Date  string        `json:"date"`
 }
@@ -94,7 +93,7 @@ func (l *Library) readMatchGame(text []byte) (*Game, error) {
 	return g, nil
 }
 
-// remark returns what the player has said of a move; chance says nothing.
+// remark returns the comment for a move; empty for chance moves.
 func (j *matchGame) remark(i int) string {
 	m := j.Moves[i]
 	switch {
@@ -106,7 +105,7 @@ func (j *matchGame) remark(i int) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", m.Remark(m.Depth), m.Seconds))
 }
 
-// ending returns why the game has ended.
+// ending returns why the game ended.
 func (j *matchGame) ending() string {
 	if j.Fault == nil {
 		return j.Reason

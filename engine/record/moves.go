@@ -11,16 +11,16 @@ import (
 	"qhsh/engine/printable"
 )
 
-// Moves is plain moves, perhaps behind a position, a game a line or one over many lines. It is
-// written as the position and the main line, in a line.
+// Moves are plain moves, optionally after a position, one game per line or over many lines. Writing
+// gives the position and the main line on one line.
 var Moves = &Format{
 	Name: "moves", Extensions: []string{".txt", ".moves", ".uci"},
 	Detect: func([]byte) bool { return true }, Read: readMoves, Write: writeMoves,
 }
 
-// readMoves yields the games of a text without tags: moves, perhaps behind a FEN or the
-// word startpos. Such a line begins a game, and so does a move numbered 1. Lines that begin
-// with # are passed over. Else the moves may be written as in PGN, or have commas between.
+// readMoves yields the games of a text without tags: moves, optionally after a FEN or the word
+// startpos. Such a line starts a new game, and so does a move numbered 1. Lines that begin with #
+// are ignored. The moves may also be written as in PGN, or separated by commas.
 func readMoves(s *Source, yield func(*Game, error) bool) {
 	split := &splitter{r: utf8Reader(s.r), line: 1}
 	s.learn(split.r)
@@ -69,8 +69,8 @@ func readMoves(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// looksLikeMoves reports whether a text has a position or the number 1, or a word that could be
-// a move at once. It keeps other texts from being told to be games with a wrong move.
+// looksLikeMoves reports whether a text begins with a position, the number 1 or a word that looks
+// like a move. Other texts are not reported as games with an illegal move.
 func (l *Library) looksLikeMoves(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimPrefix(line, bom))
@@ -87,15 +87,14 @@ func (l *Library) looksLikeMoves(text string) bool {
 	return false
 }
 
-// startsPlain reports whether a line begins a game.
+// startsPlain reports whether a line starts a game.
 func (l *Library) startsPlain(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(bom))
 	return bytes.HasPrefix(line, []byte("1.")) || bytes.HasPrefix(line, []byte("1 ")) ||
 		bytes.HasPrefix(line, []byte("1、")) || l.isPositionLine(line)
 }
 
-// isStart reports whether a line only goes on with a game of which there is the position as
-// yet.
+// isStart reports whether a line continues a game of which only the position has been read.
 func (l *Library) isStart(before, line []byte) bool {
 	_, moves, ok := l.cut(string(bytes.TrimSpace(before)))
 	return ok && strings.TrimSpace(moves) == "" && !bytes.Contains(bytes.TrimSpace(before), []byte("\n")) && !l.isPositionLine(line)
@@ -107,12 +106,12 @@ func (l *Library) isPositionLine(line []byte) bool {
 	return ok
 }
 
-// cut returns CutPosition behind a byte order mark.
+// cut is CutPosition after a byte order mark.
 func (l *Library) cut(line string) (position, moves string, ok bool) {
 	return l.CutPosition(strings.TrimPrefix(line, bom))
 }
 
-// readPlain reads a game; line counts from 0 where the error is.
+// readPlain reads a game; line is the line of the error, from 0.
 func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	moves := strings.TrimLeft(text, " \t\r\n"+bom)
 	line = strings.Count(text[:len(text)-len(moves)], "\n")
@@ -133,8 +132,8 @@ func (l *Library) readPlain(text string) (g *Game, line int, err error) {
 	return g, line, err
 }
 
-// notAMove returns the error of a text that has no move of the game at all: what the game itself says of
-// an empty one, without quoting that.
+// notAMove returns the error of a text without any move: the game's own error for "", without
+// quoting it.
 func (l *Library) notAMove(start engine.Position) error {
 	_, err := l.Board(start, "").Parse("")
 	for errors.Unwrap(err) != nil {
@@ -146,9 +145,9 @@ func (l *Library) notAMove(start engine.Position) error {
 	return err
 }
 
-// writeMoves writes the main line, as the position and the word moves and moves in one
-// line: with blanks between, or a comma behind each where some have blanks and the game cannot
-// put their words together. A line before it, which readers pass over, says why a start is illegal.
+// writeMoves writes the main line as the position, the word moves and the moves on one line,
+// separated by spaces, or by commas if moves contain spaces and the game cannot join words. A
+// comment line before it says why a start is illegal.
 func writeMoves(o *Output, g *Game) error {
 	text := startpos
 	if start := g.Start.String(); start != o.lib.Game.Start().String() {

@@ -11,13 +11,13 @@ import (
 	"qhsh/engine"
 )
 
-// A moveText reads the moves of a game, with comments, glyphs and variations, from a text.
+// A moveText parses the moves of a game with comments, glyphs and variations.
 type moveText struct {
 	lib    *Library
 	game   *Game
 	err    error // the first
-	bad    int   // how many there are
-	plies  int   // moves read in all
+	bad    int   // number of errors
+	plies  int   // number of moves read
 	result engine.Outcome
 
 	text    string
@@ -28,24 +28,23 @@ type moveText struct {
 	*TreeBuilder
 	joiner           engine.MoveJoiner // nil: moves are words
 	forks            []branch          // variations that are open
-	skipped          int               // how many levels are passed over because of an error: variations, or the game itself
-	lead             string            // a comment that waits for the first move of a variation
-	atVariationStart bool              // no move has come yet in this variation
+	skipped          int               // number of levels being skipped because of an error: variations, or the game itself
+	lead             string            // comment before the first move of a variation
+	atVariationStart bool              // no move of this variation has been read yet
 	isEnded          bool
 
-	choices []int // which of its moves a text stands for, each time that it may be several
-	several []int // how many that were
+	choices []int // which candidate to use for each ambiguous move
+	several []int // number of candidates of each ambiguous move
 }
 
-// A branch is where a variation goes back to at its end.
+// A branch is where to return to at the end of a variation.
 type branch struct {
 	node  *Node
-	depth int // of the board behind node's move; -1 if the variation is passed over
+	depth int // of the board after node's move; -1 if the variation is skipped
 }
 
-// readMoveText reads moves, and tries again where they do not fit, in the ways that the board
-// knows. given is the text of the start position, empty where the file has none. It answers the
-// try that got farthest.
+// readMoveText reads moves, and if that fails tries the board's other interpretations. given is the
+// text of the start position, empty if the file has none. It returns the attempt that got farthest.
 func (l *Library) readMoveText(text string, start engine.Position, given string) *moveText {
 	board := l.Board(start, "")
 	best := l.tryMoveText(text, start, board, nil)
@@ -77,15 +76,15 @@ func (l *Library) tryMoveText(text string, start engine.Position, board Board, c
 	return t
 }
 
-// How far it is looked ahead.
+// Limits of resolving ambiguous moves.
 const (
 	maxTries     = 64
 	maxLookAhead = 1 << 16 // bytes of text
 )
 
-// lookAhead tries what a text may stand for that may be several moves. Programs write P3+1
-// where two pawns of file 3 can advance; which it was, the moves behind it show. If they
-// do not, or if there is no way through, it answers the try as it was.
+// lookAhead tries the candidates of ambiguous moves. Programs write P3+1 even if two pawns of file
+// 3 can advance; the moves after it show which one moved. If they do not, or no choice works, it
+// returns t.
 func (t *moveText) lookAhead() *moveText {
 	if len(t.text) > maxLookAhead {
 		return t
@@ -118,7 +117,7 @@ func (t *moveText) lookAhead() *moveText {
 	return found
 }
 
-// choose answers which move it was, if that has been chosen.
+// choose returns the chosen candidate of an ambiguous move, if any.
 func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 	var c AmbiguousMove
 	if !errors.As(err, &c) {
@@ -136,17 +135,17 @@ func (t *moveText) choose(err error) (m engine.Move, ok bool) {
 	return moves[t.choices[k]], true
 }
 
-// rest returns what stands behind the game.
+// rest returns the text after the game.
 func (t *moveText) rest() string { return t.text[t.pos:] }
 
-// fail notes an error. The rest of the variation, or of the game, is passed over.
+// fail records an error. The rest of the variation, or of the game, is skipped.
 func (t *moveText) fail(err error) {
 	if t.bad++; t.bad == 1 {
 		t.err, t.errLine = err, t.line
 	}
 }
 
-// step reads a word, a comment or a sign; it is false at the end.
+// step reads a word, a comment or a sign; it returns false at the end.
 func (t *moveText) step() bool {
 	t.skipBlanks()
 	if t.pos >= len(t.text) {
@@ -179,7 +178,7 @@ func (t *moveText) step() bool {
 	return true
 }
 
-// skipBlanks counts lines, and passes over those that begin with %.
+// skipBlanks skips white space, commas and lines that begin with %, and counts lines.
 func (t *moveText) skipBlanks() {
 	for t.pos < len(t.text) {
 		if c := t.text[t.pos]; c == ' ' {
@@ -202,7 +201,7 @@ func (t *moveText) skipBlanks() {
 	}
 }
 
-// until returns the text up to a sign, which is passed over unless it is the end of the line.
+// until returns the text up to a delimiter, which is consumed unless it is the end of the line.
 func (t *moveText) until(sign string, must bool) string {
 	line := t.line
 	text := t.text[t.pos+1:]
@@ -224,11 +223,11 @@ func (t *moveText) until(sign string, must bool) string {
 	return text
 }
 
-// maxNested is how many variations may lie within each other.
+// maxNested is the maximum nesting depth of variations.
 const maxNested = 1000
 
-// comment gives a comment to the move before it, or at the head of a variation to that
-// behind it. One that is a move of chance is that.
+// comment attaches a comment to the move before it, or at the start of a variation to the next
+// move. It may be a chance move.
 func (t *moveText) comment(text string) {
 	text = CleanText(text)
 	switch {
@@ -241,11 +240,10 @@ func (t *moveText) comment(text string) {
 	}
 }
 
-// chanceMark is what comments begin with that are moves of chance: a program that knows nothing
-// of chance passes over them.
+// chanceMark begins comments that are chance moves, so that programs without chance ignore them.
 const chanceMark = "chance: "
 
-// chance reads a move of chance.
+// chance reads a chance move.
 func (t *moveText) chance(text string) bool {
 	move, ok := strings.CutPrefix(text, chanceMark)
 	if !ok || t.board.Turn() != engine.Chance {
@@ -258,7 +256,7 @@ func (t *moveText) chance(text string) bool {
 	return err == nil
 }
 
-// open begins a variation, which stands instead of the last move.
+// open starts a variation that replaces the last move.
 func (t *moveText) open() {
 	if t.skipped > 0 || t.Depth() == 0 || t.atVariationStart || len(t.forks) >= maxNested {
 		switch {
@@ -302,7 +300,7 @@ func (t *moveText) close() {
 	t.Follow(last.node)
 }
 
-// dollar reads a glyph behind its sign.
+// dollar reads a numeric glyph.
 func (t *moveText) dollar() {
 	n, digits := 0, 0
 	for t.pos < len(t.text) && '0' <= t.text[t.pos] && t.text[t.pos] <= '9' {
@@ -330,7 +328,7 @@ var wordEnds = func() (table [256]bool) {
 	return table
 }()
 
-// word returns the text up to a blank or a sign.
+// word returns the text up to white space or a delimiter.
 func (t *moveText) word() string {
 	from := t.pos
 	for t.pos < len(t.text) && !wordEnds[t.text[t.pos]] {
@@ -347,7 +345,7 @@ func (t *moveText) word() string {
 	return t.text[from:t.pos]
 }
 
-// read reads a word: a number, a result, a glyph, a move, or several of them together.
+// read parses a word: a number, a result, a glyph, a move, or several of them.
 func (t *moveText) read(word string) {
 	if isLetter(word[0]) { // nearly always
 		t.readMove(word)
@@ -363,7 +361,7 @@ func (t *moveText) read(word string) {
 	t.readMove(cutNumber(bare))
 }
 
-// readMove reads a move with its annotation.
+// readMove parses a move with its glyph.
 func (t *moveText) readMove(word string) {
 	word, glyph := cutGlyph(word)
 	if word != "" && t.skipped == 0 {
@@ -372,7 +370,7 @@ func (t *moveText) readMove(word string) {
 	t.glyph(glyph)
 }
 
-// end is the result. Within a variation it means nothing.
+// end records the result. Within a variation it is ignored.
 func (t *moveText) end(o engine.Outcome) {
 	if len(t.forks) == 0 {
 		t.result, t.isEnded = o, true
@@ -402,7 +400,7 @@ func (t *moveText) move(word string) {
 	}
 }
 
-// joinWords returns a move of which there is the first word.
+// joinWords returns the words that belong to a move, given the first.
 func (t *moveText) joinWords(word string) string {
 	if t.joiner == nil {
 		return word
@@ -419,8 +417,8 @@ func (t *moveText) joinWords(word string) string {
 	}
 }
 
-// readMultiWord reads a move of several words, of which there is the first, up to a comma or the end of
-// the line.
+// readMultiWord parses a move of several words, given the first, up to a comma or the end of the
+// line.
 func (t *moveText) readMultiWord(word string) (engine.Move, bool) {
 	rest := t.text[t.pos:]
 	if end := strings.IndexAny(rest, ",\n{}();$"); end >= 0 {
@@ -435,7 +433,6 @@ func (t *moveText) readMultiWord(word string) (engine.Move, bool) {
 	return m, true
 }
 
-// play makes a move.
 func (t *moveText) play(m engine.Move) error {
 	n, err := t.Play(m)
 	if err != nil {
@@ -446,8 +443,8 @@ func (t *moveText) play(m engine.Move) error {
 	return nil
 }
 
-// number returns the number of the next move as a person counts, from 1: 12. for the first side's,
-// 12... for the second's.
+// number returns the number of the next move, from 1: "12." for the first side's, "12..." for the
+// second's.
 func (t *moveText) number() string {
 	turns := []engine.Turn{t.board.Turn()}
 	for range t.Depth() {
@@ -469,8 +466,7 @@ func (t *moveText) number() string {
 	return c.String()
 }
 
-// cutNumber takes the number of a move off its front. 15.6 is none: it is the first pawn of
-// file 5 in WXF.
+// cutNumber removes a leading move number. 15.6 has none: it is the first pawn of file 5 in WXF.
 func cutNumber(word string) string {
 	digits := strings.TrimLeft(word, "0123456789")
 	rest := strings.TrimLeft(digits, ".．、…·")
@@ -483,7 +479,7 @@ func cutNumber(word string) string {
 	return rest
 }
 
-// GlyphSign returns an annotation glyph's sign, such as "!", or $ and its number.
+// GlyphSign returns the sign of an annotation glyph, such as "!", or $ and its number.
 func GlyphSign(glyph uint8) string {
 	if glyph > 0 && int(glyph) < len(glyphSigns) {
 		return glyphSigns[glyph]
@@ -491,12 +487,12 @@ func GlyphSign(glyph uint8) string {
 	return fmt.Sprintf("$%d", glyph)
 }
 
-// glyphSigns are the annotations that have signs.
+// glyphSigns are the glyphs that have signs.
 var glyphSigns = [...]string{"", "!", "?", "!!", "??", "!?", "?!"}
 
 var narrow = strings.NewReplacer("！", "!", "？", "?")
 
-// cutGlyph takes an annotation off the end of a move; 0 if there is none.
+// cutGlyph removes a trailing annotation sign; glyph is 0 if there is none.
 func cutGlyph(word string) (rest string, glyph uint8) {
 	if n := len(word); n == 0 || word[n-1] < 0x80 && word[n-1] != '!' && word[n-1] != '?' {
 		return word, 0

@@ -8,9 +8,9 @@ import (
 	"qhsh/engine"
 )
 
-// An OtherGameError is the error of a record of another game than that of its reader.
+// An OtherGameError is the error of a record of another game.
 type OtherGameError struct {
-	Game string // its name in the table of games; empty: it is none of them
+	Game string // its name in the table of games; empty: not in the table
 	text string
 }
 
@@ -22,10 +22,10 @@ func isOtherGame(err error) bool {
 	return errors.As(err, &other)
 }
 
-// An OtherGame is another game, whose records are not to be taken for those of the library's.
+// An OtherGame is another game whose records must be recognized.
 type OtherGame struct {
 	Game engine.Game
-	PGN  string // what PGN calls it
+	PGN  string // its name in PGN
 	// Formats are those of its library.
 	Formats []*Format
 }
@@ -33,8 +33,7 @@ type OtherGame struct {
 // is reports whether a name, in any case, is the game's.
 func (o OtherGame) is(name string) bool { return contains([]string{o.Game.Name(), o.PGN}, name) }
 
-// unknownForm returns the error of a file of none of the library's forms: that of another game, where
-// it has one of its.
+// unknownForm returns the error of a file in an unknown format, or in a format of another game.
 func (l *Library) unknownForm(head []byte) error {
 	for _, o := range l.others {
 		for _, f := range o.Formats {
@@ -46,8 +45,7 @@ func (l *Library) unknownForm(head []byte) error {
 	return errUnknown
 }
 
-// otherGame returns the error of a record of a game by its name in any case; what is how it begins,
-// such as "a game of Chess: only those".
+// otherGame returns the error of a record of another game, by its name in any case.
 func (l *Library) otherGame(what, name string) error {
 	e := &OtherGameError{text: fmt.Sprintf("%s of %s can be read", what, engine.Title(l.Game))}
 	for _, o := range l.others {

@@ -17,19 +17,19 @@ var PGN = &Format{Name: "pgn", Extensions: []string{".pgn"}, Detect: beginsWithT
 
 func beginsWithTag(head []byte) bool { return tagName(bytes.TrimSpace(head)) != nil }
 
-// maxGameSize is how long a game may be, in bytes.
+// maxGameSize is the maximum size of a game in bytes.
 const maxGameSize = 1 << 24
 
-// A splitter parts a PGN file into games before it is decoded: in GB18030 and Big5 the
-// second byte of a character may be a brace, but no line begins with one.
+// A splitter splits a PGN file into games before decoding: in GB18030 and Big5 the second byte of a
+// character may be a brace, but no line begins with one.
 type splitter struct {
 	r    *bufio.Reader
 	line int    // of the next line
 	held []byte // the first line of the next game
 }
 
-// next returns a game and the line that it begins at; io.EOF if there is none. What stands
-// before the first tag, and behind a result, belongs to the game before.
+// next returns a game and the line where it begins; io.EOF if there is none. Text before the first
+// tag, or after a result, belongs to the game before.
 func (s *splitter) next() (game []byte, line int, err error) {
 	line = s.line
 	if s.held != nil {
@@ -60,7 +60,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 		case len(text) == 0:
 			blank = true
 		case !moves && isBrokenTag(text):
-			// a damaged tag is one of this game, and no move of it
+			// a damaged tag belongs to this game
 		default:
 			moves = true
 		}
@@ -75,7 +75,7 @@ func (s *splitter) next() (game []byte, line int, err error) {
 
 var errLong = errors.New("a game of more than 16 MB: this is no PGN")
 
-// appendLine appends a line with its end.
+// appendLine appends a line including its newline.
 func (s *splitter) appendLine(dst []byte) ([]byte, error) {
 	for {
 		part, err := s.r.ReadSlice('\n')
@@ -102,7 +102,7 @@ func tagName(line []byte) []byte {
 	return line[1:n]
 }
 
-// isBrokenTag reports whether a line before the moves was a tag and is damaged.
+// isBrokenTag reports whether a line before the moves looks like a damaged tag.
 func isBrokenTag(line []byte) bool {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom)))
 	if len(line) == 0 || line[0] == '{' || tagName(line) != nil {
@@ -150,16 +150,16 @@ type pgnGame struct {
 	lib  *Library
 	game *Game
 	tags Tags  // as the file has them
-	at   []int // the lines that they stand in
-	seen bool  // there is anything at all
+	at   []int // the lines of the tags
+	seen bool  // something has been read
 	line int   // where err is
 	err  error
 }
 
-// empty reports whether there was only a trailer.
+// empty reports whether there was no game, only a trailer.
 func (p *pgnGame) empty() bool { return !p.seen }
 
-// failure returns the error, if there is one.
+// failure returns the error, if any.
 func (p *pgnGame) failure(s *Source, game int) error {
 	if p.err == nil {
 		return nil
@@ -167,7 +167,7 @@ func (p *pgnGame) failure(s *Source, game int) error {
 	return s.LineError(game, p.line, p.err)
 }
 
-// read reads a game and answers what stands behind it.
+// read reads a game and returns the text after it.
 func (p *pgnGame) read(text string, line int) (rest string) {
 	moves := p.readTags(text, line)
 	p.seen = len(p.tags) > 0
@@ -198,14 +198,14 @@ func (p *pgnGame) read(text string, line int) (rest string) {
 	return t.rest()
 }
 
-// otherGames are games that are kept as PGN, too. A game may have too many names to know it by
+// otherGames are games that may be stored as PGN too. A game may have too many names to recognize
 // its own.
 var otherGames = []string{
 	"janggi", "shogi", "makruk", "chess960", "fischerandom", "crazyhouse", "atomic", "antichess",
 	"checkers", "draughts", "quantum chess",
 }
 
-// isOtherGame reports whether a tag says that the game is another one.
+// isOtherGame reports whether a tag names another game.
 func (l *Library) isOtherGame(t Tag) bool {
 	if !strings.EqualFold(t.Name, "Variant") && !strings.EqualFold(t.Name, "Game") {
 		return false
@@ -217,7 +217,7 @@ func (l *Library) isOtherGame(t Tag) bool {
 	return contains(otherGames, name) || slices.ContainsFunc(l.others, func(o OtherGame) bool { return o.is(name) })
 }
 
-// usualOr returns the position of a FEN tag.
+// usualOr returns the position of a FEN tag, or the default one.
 func (l *Library) usualOr(fen string) (engine.Position, error) {
 	if fen == "" {
 		return l.usual, nil
@@ -225,14 +225,14 @@ func (l *Library) usualOr(fen string) (engine.Position, error) {
 	return l.position(fen)
 }
 
-// isMoveText reports whether a text without tags is a game's moves, not a trailer.
+// isMoveText reports whether a text without tags is a game's moves and not a trailer.
 func isMoveText(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n\u3000"+bom)
 	return strings.HasPrefix(text, "1.") || strings.HasPrefix(text, "1 ")
 }
 
-// readTags reads the tags of a text that begins in a line, and answers what stands behind
-// them. It passes over those that are damaged, and notes the first as the game's error.
+// readTags reads the tags at the beginning of a text and returns the text after them. It skips
+// damaged ones and records the first as the game's error.
 func (p *pgnGame) readTags(text string, number int) (rest string) {
 	for {
 		line := strings.TrimLeft(text, " \t\r\n"+bom)
@@ -253,8 +253,8 @@ func (p *pgnGame) readTags(text string, number int) (rest string) {
 	}
 }
 
-// readTagLine reads one or more tags in a line. A value ends with the last quotation mark
-// before the bracket, because many files do not escape those within it.
+// readTagLine reads one or more tags of a line. A value ends at the last quotation mark before the
+// bracket, because many files do not escape quotation marks.
 func (p *pgnGame) readTagLine(line string, number int) {
 	for {
 		name := string(tagName([]byte(line)))
@@ -286,8 +286,8 @@ func (p *pgnGame) readTagLine(line string, number int) {
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 
-// setTags gives the game its tags and its result: that of the tag, or if there is none
-// that behind the moves.
+// setTags sets the game's tags and its result: that of the tag or, if there is none, the one after
+// the moves.
 func (p *pgnGame) setTags(t *moveText) {
 	p.game.Result = p.lib.PGN.outcome(t.result)
 	for i, tag := range p.tags {

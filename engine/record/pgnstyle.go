@@ -2,17 +2,17 @@ package record
 
 import "qhsh/engine"
 
-// A PGNStyle is how a game's PGN differs from that of others.
+// A PGNStyle is how the PGN of a game differs from that of other games.
 type PGNStyle struct {
 	Game    string            // the value of the tag Game, such as "Chinese Chess"
 	First   string            // the tag of the player who moves first, such as Red
 	Second  string            //
 	Start   string            // the position that needs no FEN tag
-	Formats map[string]string // the values of the tag Format by the names of notations, "" the usual one; others need none
+	Formats map[string]string // values of the tag Format by notation, "" the default; absent: no tag
 }
 
-// NewPGNStyle returns that of a game of which nothing else is known: the players have the names of
-// the sides.
+// NewPGNStyle returns the style of a game about which nothing else is known: the players are named
+// like the sides.
 func NewPGNStyle(g engine.Game) PGNStyle {
 	return PGNStyle{
 		Game: engine.Title(g), First: sideTag(g, engine.First), Second: sideTag(g, engine.Second),
@@ -20,7 +20,7 @@ func NewPGNStyle(g engine.Game) PGNStyle {
 	}
 }
 
-// sideTag returns a side's name as a tag has it.
+// sideTag returns the tag of a side's player.
 func sideTag(g engine.Game, side engine.Turn) string {
 	name := []byte(engine.SideName(g, side))
 	if 'a' <= name[0] && name[0] <= 'z' {
@@ -29,12 +29,12 @@ func sideTag(g engine.Game, side engine.Turn) string {
 	return string(name)
 }
 
-// white is the name of the side whose win is 1-0 wherever PGN is read, whoever moves first
-// (Portable Game Notation Specification, 8.1.1.7).
+// white is the name of the side whose win is 1-0 in PGN, whoever moves first (Portable Game
+// Notation Specification, 8.1.1.7).
 const white = "White"
 
-// Players returns the tags of the players: first the one whose win is 1-0, which is who moves
-// first in a game without White.
+// Players returns the tags of the players: first the one whose win is 1-0, which in a game without
+// White is the first mover.
 func (s PGNStyle) Players() [2]string {
 	if s.Second == white {
 		return [2]string{s.Second, s.First}
@@ -42,8 +42,7 @@ func (s PGNStyle) Players() [2]string {
 	return [2]string{s.First, s.Second}
 }
 
-// outcome returns a result as PGN counts it of one of the game, and the other way round: they differ
-// where White moves second.
+// outcome converts a result between PGN and the game: they differ if White moves second.
 func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	switch {
 	case s.Second != white:
@@ -55,17 +54,17 @@ func (s PGNStyle) outcome(o engine.Outcome) engine.Outcome {
 	return o
 }
 
-// FormatResult returns a result as PGN has it of one of the game: 1-0 is the win of White, where there
-// is White, and else of who moves first.
+// FormatResult returns a result of the game in PGN: 1-0 is a win for White if there is a White, and
+// else for the first mover.
 func (s PGNStyle) FormatResult(o engine.Outcome) string { return FormatResult(s.outcome(o)) }
 
-// ParseResult returns [ParseResult] of a game whose results are as those of FormatResult.
+// ParseResult is [ParseResult] for results of FormatResult.
 func (s PGNStyle) ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = ParseResult(text)
 	return s.outcome(o), ok
 }
 
-// chessName returns the game's name of a tag of Western chess.
+// chessName returns the game's name for a tag of Western chess.
 func (s PGNStyle) chessName(name string) string {
 	if s.First == white || s.Second == white {
 		return name

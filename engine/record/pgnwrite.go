@@ -11,15 +11,15 @@ import (
 	"qhsh/engine/printable"
 )
 
-// A PGNText is the text of a game in PGN as it is being written: its tags, an empty line, and the
-// moves in lines of up to 80 columns. The zero PGNText is empty.
+// A PGNText builds the PGN of a game: its tags, an empty line, and the moves in lines of up to 80
+// columns. The zero PGNText is empty.
 type PGNText struct {
 	strings.Builder
-	used  int  // columns of the line
-	tight bool // no blank before the next word
+	used  int  // columns used in the current line
+	tight bool // no space before the next word
 }
 
-// pgnWidth is how many columns a line of moves has at most.
+// pgnWidth is the maximum number of columns of a line of moves.
 const pgnWidth = 80
 
 // Tag writes a tag.
@@ -29,8 +29,8 @@ func (t *PGNText) Tag(name, value string) {
 
 var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// Comment writes a comment. What would end it, or would look like the tag of another game,
-// is changed, and what a terminal would obey is escaped: people read PGN as it is.
+// Comment writes a comment. Text that would end it or look like a tag is changed, and control
+// characters are escaped, because people read PGN as it is.
 func (t *PGNText) Comment(text string) {
 	text = unbraced.Replace(printable.Text(text))
 	t.Word("{" + tagLine.ReplaceAllStringFunc(text, func(tag string) string {
@@ -40,11 +40,10 @@ func (t *PGNText) Comment(text string) {
 
 var unbraced = strings.NewReplacer("{", "(", "}", ")")
 
-// Chance writes a move of chance, which stands in a comment: a program that knows nothing of
-// chance passes over it.
+// Chance writes a chance move in a comment, so that programs without chance ignore it.
 func (t *PGNText) Chance(move string) { t.Comment(chanceMark + move) }
 
-// Word writes a word, in the next line if this one is full.
+// Word writes a word, on the next line if it does not fit.
 func (t *PGNText) Word(word string) {
 	n := width(word)
 	switch {
@@ -64,10 +63,10 @@ func (t *PGNText) Word(word string) {
 	}
 }
 
-// wide counts the columns of a text on a terminal. What is of either width is narrow.
+// wide measures text in terminal columns. Characters of ambiguous width count as narrow.
 var wide = &runewidth.Condition{}
 
-// width returns how many columns a text takes.
+// width returns the number of columns of a text.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
@@ -91,7 +90,7 @@ func writePGN(o *Output, g *Game) error {
 	return err
 }
 
-// A pgnWriter writes a game. The board stands at the node whose followers are written.
+// A pgnWriter writes a game. The board is at the node whose children are being written.
 type pgnWriter struct {
 	PGNText
 	board   Board
@@ -101,7 +100,7 @@ type pgnWriter struct {
 func (p *pgnWriter) tags(o *Output, g *Game) {
 	style := o.lib.PGN
 	players := style.Players()
-	roster := []string{"Event", "Site", "Date", "Round", players[0], players[1]} // which stand first
+	roster := []string{"Event", "Site", "Date", "Round", players[0], players[1]} // come first
 	result := style.FormatResult(g.Result)
 	p.Tag("Game", style.Game)
 	for _, name := range roster {
@@ -135,7 +134,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// isTagName reports whether PGN can have a tag of that name, and it means nothing else.
+// isTagName reports whether a name is a valid PGN tag without a special meaning.
 func isTagName(name string) bool {
 	if name == "" || !isLetter(name[0]) || contains([]string{"Game", "Result", "SetUp", "FEN", "Format"}, name) {
 		return false
@@ -149,7 +148,7 @@ func (p *pgnWriter) comment(text string) {
 	}
 }
 
-// line writes the moves behind a node. A reply has its number, too, where numbered is set.
+// line writes the moves after a node. A reply is numbered too if numbered is set.
 func (p *pgnWriter) line(n *Node, numbered bool) {
 	depth := 0
 	for ; len(n.Next) > 0; depth++ {
@@ -172,7 +171,7 @@ func (p *pgnWriter) line(n *Node, numbered bool) {
 	}
 }
 
-// variation writes what might have been played, and what behind it.
+// variation writes an alternative move and its continuation.
 func (p *pgnWriter) variation(n *Node) {
 	p.Word("(")
 	p.tight = true

@@ -4,32 +4,30 @@
 // with its comments, and with the moves that may follow, the one that was played first.
 // The root is the start itself, so that there may be several first moves.
 //
-// A [Library] has the forms of files in which a game is kept. It needs no more than the
-// engine.Game, and takes a [Description] of what else is known. Every game has these forms:
+// A [Library] has the file formats of a game. It needs only the engine.Game; a [Description] can
+// add more. Every game has these formats:
 //
 //	PGN    tags, moves, variations, comments; many games
-//	JSON   a game a line, in a form of our own; the games of a match of engines, too
-//	moves  plain moves, perhaps behind a position, a game a line or one over many lines
-//	zip    an archive of files in any of the forms; read only
+//	JSON   one game per line, in qhsh's own format; also the games of an engine match
+//	moves  plain moves, optionally after a position, one game per line or over many lines
+//	zip    an archive of files in any of the formats; read-only
 //
-// Games in PGN, JSON and moves are read as they are asked for, so a file of any size needs the
-// memory of its largest game; files in other forms are held as a whole. A text is in UTF-8,
-// UTF-16, GB18030 or Big5, which is found out.
+// PGN, JSON and moves are read one game at a time, so a file of any size needs the memory of its
+// largest game; other formats are read into memory. The encoding of a text, UTF-8, UTF-16, GB18030
+// or Big5, is detected.
 //
-// In PGN a move is a word: its blanks are written as _. A move of chance is a comment, such as
-// {chance: roll 2}, which programs that know nothing of chance pass over; without it the moves
-// behind it cannot be read. In JSON and among plain moves it is a move as any other.
+// In PGN a move is one word: its spaces are written as _. A chance move is a comment such as
+// {chance: roll 2}, which programs without chance ignore; without it the moves after it cannot be
+// read. In JSON and plain moves it is an ordinary move.
 //
-// What is damaged is told and does not hide the rest: where a game cannot be read to its
-// end, Read yields what there is of it together with an [Error] that names the place, and
-// goes on. In a variation, only the rest of that variation is lost. An illegal move is such
-// a damage. PGN and plain moves need no sign at their end, so that there only a cut within a
-// move, a comment or a variation shows.
+// Damage is reported and does not hide the rest: if a game cannot be read to its end, Read yields
+// what it has with an [Error] that names the place, and continues. In a variation only the rest of
+// that variation is lost. An illegal move counts as damage. PGN and plain moves have no end mark,
+// so that truncation is noticed only within a move, a comment or a variation.
 //
-// A game's text alone may leave its encoding in doubt, if it has few characters that are not
-// ASCII. Then the beginning of the file and the games before it decide; without them it is
-// UTF-8 if it can be, unless that makes letters of a rare script out of what is Chinese
-// otherwise.
+// The encoding of a game with few non-ASCII characters can be ambiguous. Then the beginning of the
+// file and the games before it decide; without them valid UTF-8 is UTF-8, unless its letters are of
+// a rare script where another encoding has Chinese.
 package record
 
 import (
@@ -44,14 +42,14 @@ type Game struct {
 	Start  engine.Position // without a history
 	Tags   Tags
 	Root   *Node          // the start: its Move is not set
-	Result engine.Outcome // Ongoing where it is not known
+	Result engine.Outcome // Ongoing if unknown
 }
 
 // NewGame returns a game without moves.
 func NewGame(start engine.Position) *Game { return &Game{Start: start, Root: &Node{}} }
 
-// FromPosition returns the game that has led to a position, without tags. Its result is known if
-// the rules have ended it.
+// FromPosition returns the game that led to a position, without tags. Its result is set if the
+// rules have ended it.
 func FromPosition(p engine.Position) *Game {
 	start, moves := p.History()
 	g := NewGame(start)
@@ -66,14 +64,13 @@ func FromPosition(p engine.Position) *Game {
 // A Node is a move of a game.
 type Node struct {
 	Move            engine.Move // the move that led here; not set at the root
-	StartingComment string      // a comment before the move, at the head of a variation
-	Comment         string      // behind the move; at the root about the game
+	StartingComment string      // comment before the move, at the start of a variation
+	Comment         string      // after the move; at the root, about the game
 	Glyphs          []uint8     // annotation glyphs as PGN numbers them: 1 is !, 2 is ?
-	Next            []*Node     // the moves that may follow, the main one first
+	Next            []*Node     // the children, main move first
 }
 
-// Add makes a move one of those that may follow, and answers its node: that which is
-// there already, if it is. Whether it is legal is not asked.
+// Add returns the child for a move, and adds it if there is none. It does not check legality.
 func (n *Node) Add(m engine.Move) *Node {
 	for _, next := range n.Next {
 		if next.Move == m {
@@ -83,18 +80,18 @@ func (n *Node) Add(m engine.Move) *Node {
 	return n.Append(m)
 }
 
-// Append returns Add for a move that may be there already: a file may hold it twice, with other
-// moves behind it.
+// Append adds a child even if the move is already there: a file may have it twice with different
+// continuations.
 func (n *Node) Append(m engine.Move) *Node {
 	next := &Node{Move: m}
 	n.Next = append(n.Next, next)
 	return next
 }
 
-// AddComment adds a line to the comment behind the move.
+// AddComment adds a line to the comment after the move.
 func (n *Node) AddComment(text string) { n.Comment = JoinLines(n.Comment, text) }
 
-// JoinLines puts a text below another; either may be empty.
+// JoinLines joins two texts by a newline; either may be empty.
 func JoinLines(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -102,11 +99,11 @@ func JoinLines(a, b string) string {
 	return a + "\n" + b
 }
 
-// Clone returns a copy that shares nothing with the game that may change.
+// Clone returns a deep copy.
 func (g *Game) Clone() *Game {
 	first, clone := *g.Root, *g
 	clone.Root, clone.Tags = &first, slices.Clone(g.Tags)
-	for pending := []*Node{&first}; len(pending) > 0; { // the main line may be long, so it is no recursion
+	for pending := []*Node{&first}; len(pending) > 0; { // not recursive, because the main line may be long
 		n := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		n.Glyphs, n.Next = slices.Clone(n.Glyphs), slices.Clone(n.Next)
@@ -138,8 +135,8 @@ func (g *Game) Plies() int {
 	return count
 }
 
-// Walk visits the nodes of a game: the root, then each move before those that may follow it, the
-// main one first. It goes on behind a move only where f answers true.
+// Walk visits the nodes of a game: the root, then each move before its children, the main one
+// first. It descends below a node only if f returns true.
 func (g *Game) Walk(f func(*Node) bool) {
 	pending := []*Node{g.Root}
 	for len(pending) > 0 {
@@ -154,9 +151,8 @@ func (g *Game) Walk(f func(*Node) bool) {
 	}
 }
 
-// Positions returns the nodes of a game with the positions behind their moves, in the order of
-// Walk. Without variations they are those of the main line. A move that is illegal is left out
-// with what follows it.
+// Positions yields the nodes of a game with the positions after their moves, in the order of Walk;
+// only the main line if variations is false. Illegal moves and what follows them are left out.
 func (g *Game) Positions(variations bool) iter.Seq2[*Node, engine.Position] {
 	type step struct {
 		node *Node

@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// resultWords are the results as they are found in files. 先 is who moves first, Red.
+// resultWords are results as found in files. 先 is the first mover, Red.
 var resultWords = map[string]engine.Outcome{
 	"1-0": engine.FirstWins, "红胜": engine.FirstWins, "紅勝": engine.FirstWins, "红方胜": engine.FirstWins,
 	"先胜": engine.FirstWins, "先勝": engine.FirstWins, "红先胜": engine.FirstWins, "紅先勝": engine.FirstWins, "w": engine.FirstWins,
@@ -17,14 +17,14 @@ var resultWords = map[string]engine.Outcome{
 	"*": engine.Ongoing, "未知": engine.Ongoing, "?": engine.Ongoing, "": engine.Ongoing,
 }
 
-// ParseResult reads a result in the words that are in use: 1-0, 0-1, 1/2-1/2, * and their
-// Chinese. What it does not know is Ongoing and not ok.
+// ParseResult parses a result as it is written in files: 1-0, 0-1, 1/2-1/2, * and their Chinese
+// forms. For an unknown text it returns Ongoing and false.
 func ParseResult(text string) (o engine.Outcome, ok bool) {
 	o, ok = resultWords[strings.ToLower(strings.TrimSpace(text))]
 	return o, ok
 }
 
-// FormatResult returns a result as PGN has it.
+// FormatResult returns a result in PGN.
 func FormatResult(o engine.Outcome) string {
 	switch o {
 	case engine.FirstWins:
@@ -37,7 +37,7 @@ func FormatResult(o engine.Outcome) string {
 	return "*"
 }
 
-// SetResult reads a result, and keeps it in words that are not known, rather than to lose them.
+// SetResult parses and sets the result. An unknown text is kept in the tag ResultText.
 func (g *Game) SetResult(text string) {
 	o, ok := ParseResult(text)
 	if ok {

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Tags tell about a game, in the order in which they were read. Start position, result,
-// notation and the name of the game are no tags.
+// Tags are metadata about a game, in the order in which they were read. Start position, result,
+// notation and the name of the game are not tags.
 type Tags []Tag
 
 // A Tag is a name as PGN has it, such as Event, Red or Date, and a value in one line.
 type Tag struct{ Name, Value string }
 
-// IllegalStart is the tag of a game whose start no game comes to, and says why. It is what a
-// [Library.WithIllegalStarts] has found, and not what a file says.
+// IllegalStart is the tag of a game with an illegal start position; it says why. It is set by
+// [Library.WithIllegalStarts], never read from a file.
 const IllegalStart = "IllegalStart"
 
-// MaxTags is how many tags of a file a game keeps.
+// MaxTags is the maximum number of tags of a game.
 const MaxTags = 500
 
-// ErrTags is the error of a game that has more tags.
+// ErrTags is the error of a game with more tags.
 var ErrTags = fmt.Errorf("there are more than %d tags: the others are left out", MaxTags)
 
-// Get returns a tag's value; empty if there is none. The case of the name does not count.
+// Get returns a tag's value; empty if there is none. The name is case-insensitive.
 func (t Tags) Get(name string) string {
 	for _, tag := range t {
 		if strings.EqualFold(tag.Name, name) {
@@ -47,7 +47,7 @@ func (t *Tags) Set(name, value string) {
 	}
 }
 
-// Add sets a tag that has no value yet.
+// Add sets a tag unless it already has a value.
 func (t *Tags) Add(name, value string) {
 	value = CleanLine(value)
 	if value != "" && t.Get(name) == "" {
@@ -55,7 +55,7 @@ func (t *Tags) Add(name, value string) {
 	}
 }
 
-// CleanLine returns a text without line ends, control characters and blanks around it.
+// CleanLine returns a text on one line, without control characters and surrounding space.
 func CleanLine(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -65,8 +65,7 @@ func CleanLine(text string) string {
 	}, strings.ToValidUTF8(text, "\ufffd")))
 }
 
-// CleanText returns a comment without control characters, carriage returns and blanks around
-// it.
+// CleanText returns a comment without control characters, carriage returns and surrounding space.
 func CleanText(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
 	return strings.TrimSpace(strings.Map(func(r rune) rune {

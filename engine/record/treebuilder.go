@@ -8,25 +8,25 @@ import (
 	"qhsh/engine"
 )
 
-// A TreeBuilder grows a game's tree while a board follows.
+// A TreeBuilder builds a game's tree while playing the moves on a board.
 type TreeBuilder struct {
 	game  *Game
 	board Board
-	line  []*Node // from the root to where the board stands
+	line  []*Node // from the root to the current node
 }
 
-// NewTreeBuilder grows a game whose start the board stands at.
+// NewTreeBuilder returns a builder for a game; the board must be at its start.
 func NewTreeBuilder(g *Game, b Board) *TreeBuilder {
 	return &TreeBuilder{game: g, board: b, line: []*Node{g.Root}}
 }
 
-// Current returns the node where the board stands.
+// Current returns the current node.
 func (p *TreeBuilder) Current() *Node { return p.line[len(p.line)-1] }
 
 // Depth returns the number of moves on the board.
 func (p *TreeBuilder) Depth() int { return len(p.line) - 1 }
 
-// Path returns the nodes from the root to where the board stands.
+// Path returns the nodes from the root to the current one.
 func (p *TreeBuilder) Path() []*Node { return slices.Clone(p.line) }
 
 // BackTo takes back moves until depth are left.
@@ -37,14 +37,13 @@ func (p *TreeBuilder) BackTo(depth int) {
 	}
 }
 
-// Follow goes on to a node that is there.
+// Follow plays the move of an existing child node.
 func (p *TreeBuilder) Follow(n *Node) {
 	p.board.Do(n.Move)
 	p.line = append(p.line, n)
 }
 
-// Play makes a legal move and goes on to its new node. The error is that of a line that is too
-// long.
+// Play adds a legal move and makes its node current. It is an error if the line is too long.
 func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 	if p.Depth() >= maxPlies {
 		return nil, errTooLong
@@ -54,12 +53,12 @@ func (p *TreeBuilder) Play(m engine.Move) (*Node, error) {
 	return n, nil
 }
 
-// maxPlies is how many moves a line may have.
+// maxPlies is the maximum number of moves of a line.
 const maxPlies = 10_000
 
 var errTooLong = fmt.Errorf("the line has more than %d plies: the rest is left out", maxPlies)
 
-// FirstError returns the first of errors and how many more there are; nil if there is none.
+// FirstError returns the first error, with the number of others; nil if there are none.
 func FirstError(errs []error) error {
 	switch len(errs) {
 	case 0:
@@ -70,7 +69,7 @@ func FirstError(errs []error) error {
 	return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
 }
 
-// A counter numbers moves as people do: with each move of the first side a new number begins.
+// A counter numbers moves: each move of the first side starts a new number.
 type counter struct {
 	base   int // the number of the first move
 	number int // of the last move; base - 1 before the first
@@ -80,8 +79,7 @@ type counter struct {
 
 func newCounter(base int) counter { return counter{base: base, number: base - 1} }
 
-// next counts a move of a side. plain tells that its number need not be written, as that of the
-// reply.
+// next counts a move of a side. plain reports whether it is a reply, whose number can be omitted.
 func (c *counter) next(t engine.Turn) (plain bool) {
 	plain = c.begun && c.last != t && t != engine.First
 	c.begun, c.last = true, t
@@ -92,7 +90,7 @@ func (c *counter) next(t engine.Turn) (plain bool) {
 	return plain
 }
 
-// String returns the number of the last move: "1." of the first side's, "1..." of the second's.
+// String returns the number of the last move: "1." for the first side, "1..." for the second.
 func (c *counter) String() string {
 	if c.last == engine.First {
 		return strconv.Itoa(c.number) + "."

@@ -8,12 +8,12 @@ import (
 	"fmt"
 )
 
-// Zip is an archive of files in any of a library's forms.
+// Zip is an archive of files in any of a library's formats.
 var Zip = &Format{Name: "zip", Extensions: []string{".zip"}, Detect: isZip, Read: readZip}
 
 func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
-// readZip yields the games of all files of an archive, in their order there.
+// readZip yields the games of all files of an archive in order.
 func readZip(s *Source, yield func(*Game, error) bool) {
 	raw, ok := s.ReadAll(yield)
 	if !ok {
@@ -21,7 +21,7 @@ func readZip(s *Source, yield func(*Game, error) bool) {
 	}
 	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		if !s.truncated { // else the index is what is missing
+		if !s.truncated { // otherwise the index was cut off
 			yield(nil, s.FileError(err))
 		}
 		return
@@ -36,7 +36,7 @@ func readZip(s *Source, yield func(*Game, error) bool) {
 	}
 }
 
-// readMember yields the games of a file of an archive; it is false if that was enough.
+// readMember yields the games of a file of an archive; it returns false if the loop was stopped.
 func (s *Source) readMember(file *zip.File, yield func(*Game, error) bool) bool {
 	name := fmt.Sprintf("%s(%s)", s.name, CleanLine(file.Name))
 	in, err := file.Open()
