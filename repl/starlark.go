@@ -114,7 +114,7 @@ func (t *scripting) eval(c *call, code string) error {
 	before := t.environment().Commands()
 	var text string
 	err := t.run(c.ctx, scriptExtension, func(ctx context.Context, env *script.Env) (err error) {
-		text, err = env.Chunk(ctx, code)
+		text, err = env.Exec(ctx, code)
 		return err
 	})
 	t.addCommands(before)
@@ -206,7 +206,7 @@ func (s *Shell) readBlock(first string) (string, error) {
 	t := s.script
 	t.block = []string{first}
 	defer func() { t.block = nil }()
-	for !script.Complete(strings.Join(t.block, "\n") + "\n") {
+	for !script.IsComplete(strings.Join(t.block, "\n") + "\n") {
 		line, err := s.readLine(promptBlock)
 		switch {
 		case errors.Is(err, io.EOF):

@@ -14,14 +14,14 @@ import (
 // script asks for are taken out of args.
 type arguments struct {
 	mu    sync.Mutex
-	given []string // all, in order
+	all   []string // all, in order
 	rest  []string // without the flags that were asked for
-	flags map[string]given
+	flags map[string]flagValueText
 	list  *starlark.List // the value args
 }
 
-// given is a flag that was asked for.
-type given struct {
+// flagValueText is a flag that was asked for.
+type flagValueText struct {
 	text  string
 	found bool
 }
@@ -29,15 +29,15 @@ type given struct {
 // setArgs makes args those of the script that is about to run.
 func (e *Env) setArgs(args []string) {
 	a := &e.args
-	a.given, a.rest, a.flags, a.list = args, slices.Clone(args), map[string]given{}, starlark.NewList(nil)
-	a.show()
+	a.all, a.rest, a.flags, a.list = args, slices.Clone(args), map[string]flagValueText{}, starlark.NewList(nil)
+	a.updateList()
 	e.predeclared["args"] = a.list
 	e.globals["args"] = a.list
 }
 
-// show makes the value args what is left. A frozen one stays: it is pmap's, and a flag
+// updateList makes the value args what is left. A frozen one stays: it is pmap's, and a flag
 // that is first asked for there is still found.
-func (a *arguments) show() {
+func (a *arguments) updateList() {
 	if a.list.Clear() != nil {
 		return
 	}
@@ -46,9 +46,9 @@ func (a *arguments) show() {
 	}
 }
 
-// named reports whether the command line names a file: as an argument or as a flag's value.
-func (a *arguments) named(path string) bool {
-	return slices.ContainsFunc(a.given, func(arg string) bool {
+// isInput reports whether the command line names a file: as an argument or as a flag's value.
+func (a *arguments) isInput(path string) bool {
+	return slices.ContainsFunc(a.all, func(arg string) bool {
 		_, value, isFlag := strings.Cut(arg, "=")
 		return arg == path || isFlag && strings.HasPrefix(arg, "-") && value == path
 	})
@@ -56,7 +56,7 @@ func (a *arguments) named(path string) bool {
 
 // flag takes a flag's value out of the arguments: -name=value, -name value, or of a
 // switch -name alone.
-func (a *arguments) flag(name string, isSwitch bool) given {
+func (a *arguments) flag(name string, isSwitch bool) flagValueText {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if g, asked := a.flags[name]; asked {
@@ -67,7 +67,7 @@ func (a *arguments) flag(name string, isSwitch bool) given {
 	return g
 }
 
-func (a *arguments) take(name string, isSwitch bool) given {
+func (a *arguments) take(name string, isSwitch bool) flagValueText {
 	for i, arg := range a.rest {
 		key, value, hasValue := strings.Cut(arg, "=")
 		if key != "-"+name && key != "--"+name {
@@ -82,13 +82,13 @@ func (a *arguments) take(name string, isSwitch bool) given {
 			value = a.rest[end]
 			end++
 		default:
-			return given{found: true} // an empty text is no number; the script will say so
+			return flagValueText{found: true} // an empty text is no number; the script will say so
 		}
 		a.rest = slices.Delete(slices.Clone(a.rest), i, end)
-		a.show()
-		return given{value, true}
+		a.updateList()
+		return flagValueText{value, true}
 	}
-	return given{}
+	return flagValueText{}
 }
 
 var flagFunction = function("flag(name: str, default: object = None) -> object", `The value of a flag of the script: what stands behind the script on the command line

@@ -49,9 +49,9 @@ func TestConfused(t *testing.T) {
 		return func(t *testing.T, c *confused) string {
 			s := newStage()
 			s.Allowed, s.confused = []string{"confused"}, c
-			answer, told, _ := strings.Cut(s.run(t, "e = engine('confused')\n"+source), "\n")
-			if want := "!Confused: search: an illegal move as hint 1; it is asked again (position "; !strings.HasPrefix(told, want) {
-				t.Errorf("told %q", told)
+			answer, pathErr, _ := strings.Cut(s.run(t, "e = engine('confused')\n"+source), "\n")
+			if want := "!Confused: search: an illegal move as hint 1; it is asked again (position "; !strings.HasPrefix(pathErr, want) {
+				t.Errorf("told %q", pathErr)
 			}
 			return answer
 		}

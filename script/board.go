@@ -21,7 +21,7 @@ type board struct {
 }
 
 var (
-	_ described           = (*board)(nil)
+	_ hasClass            = (*board)(nil)
 	_ starlark.HasAttrs   = (*board)(nil)
 	_ starlark.Comparable = (*board)(nil)
 )
@@ -78,8 +78,8 @@ func (b *board) at(c *call, err error) error {
 	return fmt.Errorf("%s: %w (position %s)", c.fn.Name(), err, b.pos)
 }
 
-// thaw returns an error if the board must not change.
-func (b *board) thaw(c *call) error {
+// checkMutable returns an error if the board must not change.
+func (b *board) checkMutable(c *call) error {
 	if b.frozen {
 		return fmt.Errorf("%s: cannot change a frozen board: take b.copy()", c.fn.Name())
 	}

@@ -58,20 +58,20 @@ True`, hash),
 	method("parse(text: str) -> str", `A legal move in any notation, as scripts have it. Another is an error that says why.
 >>> board().parse("h2e2"), board().parse("馬八進七")
 ("H2-E2", "B0-C2")`, parse),
-	notated("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`),
-	notated("uci(move: str) -> str", `A legal move in UCI's letters.
+	notationMethod("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`),
+	notationMethod("uci(move: str) -> str", `A legal move in UCI's letters.
 >>> board().uci("H2-E2")
 "h2e2"`),
-	notated("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
+	notationMethod("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
 >>> board().wxf("H2-E2")
 "C2=5"`),
-	notated("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
+	notationMethod("chinese(move: str) -> str", `A legal move in Chinese, in simplified characters.
 >>> board().chinese("H2-E2")
 "炮二平五"`),
-	notated("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
+	notationMethod("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
 >>> board().play("H2-E2").traditional("H9-G7")
 "馬８進７"`),
-	notated("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
+	notationMethod("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
 >>> board().san("H2-E2")
 "Che2"`),
 	methodOf("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.

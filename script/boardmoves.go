@@ -16,7 +16,7 @@ func push(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(&text); err != nil {
 		return nil, err
 	}
-	if err := b.thaw(c); err != nil {
+	if err := b.checkMutable(c); err != nil {
 		return nil, err
 	}
 	next, err := b.kind.play(b.pos, text)
@@ -31,7 +31,7 @@ func pop(b *board, c *call) (starlark.Value, error) {
 	if err := c.unpack(); err != nil {
 		return nil, err
 	}
-	if err := b.thaw(c); err != nil {
+	if err := b.checkMutable(c); err != nil {
 		return nil, err
 	}
 	before, move, err := b.kind.takeBack(b.pos)

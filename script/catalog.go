@@ -29,10 +29,10 @@ func newCatalog(t games.Table) *catalog {
 // A kind is what all boards of a game share, whatever its options are.
 type kind struct {
 	*catalog
-	game  engine.Game
-	play  func(pos engine.Position, move string) (engine.Position, error) // a legal move in any notation
-	names func() []starlark.Value                                         // of all moves, by their numbers; none where they depend on the position
-	rooms sync.Pool                                                       // of *[]engine.Move, for lists of moves
+	game        engine.Game
+	play        func(pos engine.Position, move string) (engine.Position, error) // a legal move in any notation
+	names       func() []starlark.Value                                         // of all moves, by their numbers; none where they depend on the position
+	moveBuffers sync.Pool                                                       // of *[]engine.Move, for lists of moves
 }
 
 func (c *catalog) newKind(g engine.Game) *kind {

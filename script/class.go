@@ -36,8 +36,8 @@ func (c *class) with(operators ...string) *class {
 	return c
 }
 
-// described is a value with a class.
-type described interface {
+// hasClass is a value with a class.
+type hasClass interface {
 	starlark.Value
 	class() *class
 }
@@ -48,8 +48,8 @@ func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 	if m == nil {
 		return nil, nil
 	}
-	if m.lacks != nil {
-		if err := m.lacks(self); err != nil {
+	if m.unsupported != nil {
+		if err := m.unsupported(self); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +60,7 @@ func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 func (c *class) attrNames(self starlark.Value) []string {
 	names := make([]string, 0, len(c.members))
 	for _, m := range c.members {
-		if m.lacks == nil || m.lacks(self) == nil {
+		if m.unsupported == nil || m.unsupported(self) == nil {
 			names = append(names, m.name)
 		}
 	}
@@ -71,10 +71,10 @@ func (c *class) attrNames(self starlark.Value) []string {
 // A member is an attribute or a method of a class, or a function that belongs to none.
 type member struct {
 	signature
-	doc     string // sentences; the first says it all
-	get     func(self starlark.Value) (starlark.Value, error)
-	builtin *starlark.Builtin               // of a method or a function
-	lacks   func(self starlark.Value) error // why a value does not have it; nil: all values have it
+	doc         string // sentences; the first says it all
+	get         func(self starlark.Value) (starlark.Value, error)
+	builtin     *starlark.Builtin               // of a method or a function
+	unsupported func(self starlark.Value) error // why a value does not have it; nil: all values have it
 }
 
 // attribute returns a member that is read. Its signature is "NAME: TYPE".

@@ -46,7 +46,7 @@ func otherEngines(t games.Table) string {
 
 func openEngine(c *call) (starlark.Value, error) {
 	t := taskOf(c.thread)
-	v := &engineValue{env: t.env, home: t.scope, limits: engine.Limits{Time: t.env.opts.Search.Time}, hints: 1}
+	v := &engineValue{env: t.env, scope: t.scope, limits: engine.Limits{Time: t.env.opts.Search.Time}, hints: 1}
 	var level, timeout, nodes, depth starlark.Value = starlark.None, starlark.None, starlark.None, starlark.None
 	if err := c.unpack(&v.spec, &level, &timeout, &v.hints, &nodes, &depth); err != nil {
 		return nil, err
@@ -57,11 +57,11 @@ func openEngine(c *call) (starlark.Value, error) {
 	if err := t.env.permit(t.run, v.spec); err != nil {
 		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
 	}
-	s, err := t.env.openSeat(t.ctx, v.spec, v.options())
+	s, err := t.env.startEngine(t.ctx, v.spec, v.options())
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", v.spec, err)
 	}
-	v.own = s
+	v.engine = s
 	return v, nil
 }
 
@@ -147,23 +147,23 @@ func duration(v starlark.Value) (d time.Duration, err error) {
 // of a twin.
 type engineValue struct {
 	env    *Env
-	home   *scope
+	scope  *scope
 	spec   string
 	level  *int
 	limits engine.Limits // of each search
 	hints  int
-	own    *seat // nil: the one that the shell is attached to
+	engine *runningEngine // nil: the one that the shell is attached to
 }
 
 var (
-	_ described         = (*engineValue)(nil)
+	_ hasClass          = (*engineValue)(nil)
 	_ starlark.HasAttrs = (*engineValue)(nil)
 )
 
 // newAttached returns the engine that the shell is attached to, whichever that is. The shell
 // sees to its timeout.
 func newAttached(e *Env) *engineValue {
-	return &engineValue{env: e, home: e.scope, hints: 1}
+	return &engineValue{env: e, scope: e.scope, hints: 1}
 }
 
 func (v *engineValue) String() string                           { return fmt.Sprintf("engine(%q)", v.name()) }
@@ -176,15 +176,15 @@ func (v *engineValue) Attr(name string) (starlark.Value, error) { return engineC
 func (v *engineValue) AttrNames() []string                      { return engineClass.attrNames(v) }
 
 func (v *engineValue) name() string {
-	if v.own == nil {
+	if v.engine == nil {
 		return "the shell's"
 	}
 	return v.spec
 }
 
-// twinSpec returns what another engine like this one is started by.
-func (v *engineValue) twinSpec() (spec string, o EngineOptions) {
-	if v.own != nil {
+// replicaSpec returns what another engine like this one is started by.
+func (v *engineValue) replicaSpec() (spec string, o EngineOptions) {
+	if v.engine != nil {
 		return v.spec, v.options()
 	}
 	s, spec := v.env.opts.Shell.Session()
@@ -204,22 +204,22 @@ var (
 
 // session returns what answers in the thread that calls.
 func (v *engineValue) session(t *task) (pluginclient.Session, error) {
-	s := v.own
+	s := v.engine
 	switch {
-	case v.home != t.scope && !v.home.over:
-		twin, err := t.scope.twin(t.ctx, v)
+	case v.scope != t.scope && !v.scope.closed:
+		replica, err := t.scope.replica(t.ctx, v)
 		if err != nil {
 			return nil, err
 		}
-		s = twin
-	case v.own == nil:
+		s = replica
+	case v.engine == nil:
 		attached, _ := v.env.opts.Shell.Session()
 		if attached == nil {
 			return nil, errNotAttached
 		}
 		return attached, nil
 	}
-	if s.closed || v.own != nil && v.own.closed {
+	if s.closed || v.engine != nil && v.engine.closed {
 		return nil, errEngineClosed
 	}
 	return s.session, nil
@@ -235,19 +235,19 @@ func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engi
 }
 
 // asking is how a script asks engines.
-func (t *task) asking() asking.Policy { return asking.Policy{OnRetry: t.env.askedAgain} }
+func (t *task) asking() asking.Policy { return asking.Policy{OnRetry: t.env.reportRetry} }
 
-// maxTold is how many failures of engines are told that asking again may heal.
-const maxTold = 20
+// maxReported is how many failures of engines are told that asking again may heal.
+const maxReported = 20
 
-// askedAgain tells that an engine has failed at a position and is asked once more: for who
+// reportRetry tells that an engine has failed at a position and is asked once more: for who
 // writes the engine that is a result, whatever comes of it.
-func (e *Env) askedAgain(pos engine.Position, err error) {
+func (e *Env) reportRetry(pos engine.Position, err error) {
 	text := fmt.Sprintf("%s; it is asked again (position %s)", failureText(err), pos)
 	switch n := e.failures.Add(1); {
-	case n > maxTold:
+	case n > maxReported:
 		return
-	case n == maxTold:
+	case n == maxReported:
 		text += "; further failures are not told"
 	}
 	_ = e.console.log(text) // standard error has no other place to complain at
@@ -325,7 +325,7 @@ qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
 		if err != nil {
 			return nil, err
 		}
-		if v.own != nil { // that of the shell's engine is the shell's
+		if v.engine != nil { // that of the shell's engine is the shell's
 			s = native(s)
 		}
 		return v.env.games.newBoard(s.Position()), nil
@@ -335,17 +335,17 @@ qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
 // plainSession returns the engine whose attributes are read. In a worker it is not the twin:
 // they are alike in all that can be read while the script waits for the workers.
 func (v *engineValue) plainSession() (pluginclient.Session, error) {
-	if v.own == nil {
+	if v.engine == nil {
 		s, _ := v.env.opts.Shell.Session()
 		if s == nil {
 			return nil, errNotAttached
 		}
 		return s, nil
 	}
-	if v.own.closed {
+	if v.engine.closed {
 		return nil, errEngineClosed
 	}
-	return v.own.session, nil
+	return v.engine.session, nil
 }
 
 // engineLimits returns the limits of a search, by the names that answers have for them.
@@ -419,7 +419,7 @@ func enginePlay(v *engineValue, c *call) (starlark.Value, error) {
 	if err := c.unpack(&b); err != nil {
 		return nil, err
 	}
-	if err := b.thaw(c); err != nil {
+	if err := b.checkMutable(c); err != nil {
 		return nil, err
 	}
 	best, err := v.ask(c, b, 1, nil)
@@ -491,12 +491,12 @@ func engineClose(v *engineValue, c *call) (starlark.Value, error) {
 	}
 	t := taskOf(c.thread)
 	switch {
-	case v.home != t.scope && !v.home.over:
+	case v.scope != t.scope && !v.scope.closed:
 		return nil, fmt.Errorf("close: %s was started outside pmap: close it there", v)
-	case v.own == nil:
+	case v.engine == nil:
 		return nil, errors.New("close: the shell's engine is not the script's to close: .detach")
 	default:
-		v.env.engines.close(t.ctx, v.own)
+		v.env.engines.close(t.ctx, v.engine)
 	}
 	return starlark.None, nil
 }
@@ -516,7 +516,7 @@ func engineTrace(v *engineValue) (starlark.Value, error) {
 // An infoValue is what an engine says of itself.
 type infoValue struct{ info pluginclient.Info }
 
-var _ described = (*infoValue)(nil)
+var _ hasClass = (*infoValue)(nil)
 
 func (v *infoValue) String() string                           { return v.info.Name + " (" + v.info.Protocol + ")" }
 func (v *infoValue) Type() string                             { return "engine_info" }

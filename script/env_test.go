@@ -121,8 +121,8 @@ func (s *stage) try(t *testing.T, ctx context.Context, source string) (string, e
 	e := newEnv(o)
 	defer e.Close(ctx)
 	err := e.RunFile(ctx, filepath.Join(dir, "main.star"), s.args)
-	if told, ok := err.(*Error); ok {
-		err = told.Traced()
+	if pathErr, ok := err.(*Error); ok {
+		err = pathErr.Traced()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s", strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))

@@ -20,9 +20,9 @@ const (
 // interpreter's own it does not stop at a function: the globals that it names are frozen
 // too, for that is what a function of another thread reads.
 func (e *Env) freeze(values starlark.StringDict) error {
-	f := freezer{mentions: &e.mentions, seen: map[any]bool{}, tuples: map[tupleID]extent{}}
+	f := freezer{globalRefs: &e.globalRefs, seen: map[any]bool{}, tuples: map[tupleID]tupleCost{}}
 	for _, name := range values.Keys() {
-		if err := f.find(values[name]); err != nil {
+		if err := f.collect(values[name]); err != nil {
 			return err
 		}
 	}
@@ -41,14 +41,14 @@ func (e *Env) freezeValue(v starlark.Value) error {
 // without going deep itself. Each value stands behind what it holds, so that freezing it
 // finds all that frozen.
 type freezer struct {
-	mentions *mentions
-	seen     map[any]bool
-	found    []starlark.Value
-	tuples   map[tupleID]extent
+	globalRefs *globalRefs
+	seen       map[any]bool
+	found      []starlark.Value
+	tuples     map[tupleID]tupleCost
 }
 
-// extent is what the interpreter has to do for a tuple, which it does not mark as frozen.
-type extent struct {
+// tupleCost is what the interpreter has to do for a tuple, which it does not mark as frozen.
+type tupleCost struct {
 	depth  int
 	visits float64
 }
@@ -58,18 +58,18 @@ type tupleID struct {
 	n     int
 }
 
-// level is a value that is being looked into, and what it holds that is still to come.
-type level struct {
+// freezeFrame is a value that is being looked into, and what it holds that is still to come.
+type freezeFrame struct {
 	v    starlark.Value
 	rest []starlark.Value
 }
 
-func (f *freezer) find(v starlark.Value) error {
-	path := []level{{rest: []starlark.Value{v}}}
+func (f *freezer) collect(v starlark.Value) error {
+	path := []freezeFrame{{rest: []starlark.Value{v}}}
 	for len(path) > 0 {
 		top := &path[len(path)-1]
 		if len(top.rest) == 0 {
-			if err := f.leave(top.v); err != nil {
+			if err := f.finish(top.v); err != nil {
 				return err
 			}
 			path = path[:len(path)-1]
@@ -78,7 +78,7 @@ func (f *freezer) find(v starlark.Value) error {
 		next := top.rest[0]
 		top.rest = top.rest[1:]
 		if f.isNew(next) {
-			path = append(path, level{next, f.held(next)})
+			path = append(path, freezeFrame{next, f.contents(next)})
 		}
 		if len(path) > maxShared {
 			return errDeep
@@ -111,8 +111,8 @@ func (f *freezer) isNew(v starlark.Value) bool {
 
 func idOf(t starlark.Tuple) tupleID { return tupleID{unsafe.SliceData(t), len(t)} }
 
-// leave is called when all that a value holds has been found.
-func (f *freezer) leave(v starlark.Value) error {
+// finish is called when all that a value holds has been found.
+func (f *freezer) finish(v starlark.Value) error {
 	tuple, ok := v.(starlark.Tuple)
 	if !ok {
 		if v != nil {
@@ -120,11 +120,11 @@ func (f *freezer) leave(v starlark.Value) error {
 		}
 		return nil
 	}
-	e := extent{visits: 1}
+	e := tupleCost{visits: 1}
 	for _, elem := range tuple {
 		if inner, ok := elem.(starlark.Tuple); ok {
 			within := f.tuples[idOf(inner)]
-			e = extent{max(e.depth, within.depth), e.visits + within.visits}
+			e = tupleCost{max(e.depth, within.depth), e.visits + within.visits}
 		}
 	}
 	e.depth++
@@ -135,8 +135,8 @@ func (f *freezer) leave(v starlark.Value) error {
 	return nil
 }
 
-// held returns what a value holds.
-func (f *freezer) held(v starlark.Value) []starlark.Value {
+// contents returns what a value holds.
+func (f *freezer) contents(v starlark.Value) []starlark.Value {
 	switch v := v.(type) {
 	case starlark.Tuple:
 		return v
@@ -151,7 +151,7 @@ func (f *freezer) held(v starlark.Value) []starlark.Value {
 		}
 		return all
 	case *starlark.Function:
-		return f.heldByFunction(v)
+		return f.functionContents(v)
 	case *starlark.Builtin:
 		return []starlark.Value{v.Receiver()}
 	case *progress:
@@ -167,8 +167,8 @@ func (f *freezer) held(v starlark.Value) []starlark.Value {
 	return nil
 }
 
-func (f *freezer) heldByFunction(fn *starlark.Function) []starlark.Value {
-	all := f.mentions.of(fn)
+func (f *freezer) functionContents(fn *starlark.Function) []starlark.Value {
+	all := f.globalRefs.of(fn)
 	for i := range fn.NumFreeVars() {
 		_, v := fn.FreeVar(i)
 		all = append(all, v)

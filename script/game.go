@@ -29,7 +29,7 @@ type game struct {
 }
 
 var (
-	_ described           = (*game)(nil)
+	_ hasClass            = (*game)(nil)
 	_ starlark.HasAttrs   = (*game)(nil)
 	_ starlark.Comparable = (*game)(nil)
 )
@@ -70,12 +70,12 @@ func (g *game) MarshalJSON() ([]byte, error) {
 // written returns the game in a form of files.
 func (g *game) written(name, notation string) (string, error) {
 	records := g.kind.Records(g.kind.game)
-	form, ok := records.FormatByName(name)
+	format, ok := records.FormatByName(name)
 	if !ok {
 		return "", fmt.Errorf("form %s: want %s", shorten(name), games.OneOf(writable(records)))
 	}
 	var b bytes.Buffer
-	w, err := records.NewWriter(&b, form, notation)
+	w, err := records.NewWriter(&b, format, notation)
 	if err == nil {
 		err = w.Write(g.Game)
 	}
@@ -330,7 +330,7 @@ type gameNode struct {
 }
 
 var (
-	_ described           = gameNode{}
+	_ hasClass            = gameNode{}
 	_ starlark.HasAttrs   = gameNode{}
 	_ starlark.Comparable = gameNode{}
 )

@@ -17,8 +17,8 @@ func gameParameters(t games.Table) string {
 	return params
 }
 
-// notGiven is the value of an option that is not given, and is that of no option.
-const notGiven = -1 << 31
+// unset is the value of an option that is not given, and is that of no option.
+const unset = -1 << 31
 
 // A gameChoice is what a call has for gameParameters.
 type gameChoice struct {
@@ -31,7 +31,7 @@ type gameChoice struct {
 func newGameChoice(t games.Table) *gameChoice {
 	c := &gameChoice{games: t, name: t.DefaultGame().Name(), offers: t.GameOptions()}
 	for range c.offers {
-		c.given = append(c.given, notGiven)
+		c.given = append(c.given, unset)
 	}
 	return c
 }
@@ -49,7 +49,7 @@ func (c *gameChoice) vars() []any {
 func (c *gameChoice) game() (engine.Game, error) {
 	options := games.Values{}
 	for i, o := range c.offers {
-		if c.given[i] != notGiven {
+		if c.given[i] != unset {
 			options[o.Name] = c.given[i]
 		}
 	}

@@ -105,7 +105,7 @@ func (it *gameIterator) Next(v *starlark.Value) bool {
 			return false
 		}
 		if err != nil {
-			it.err = it.damaged(err)
+			it.err = it.handleDamage(err)
 		}
 		if it.err == nil && g != nil {
 			*v = &game{Game: g, kind: it.env.games.kind(g.Start.Game()), damage: err}
@@ -119,8 +119,8 @@ func (it *gameIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// damaged returns what becomes of a game that cannot be read whole.
-func (it *gameIterator) damaged(err error) error {
+// handleDamage returns what becomes of a game that cannot be read whole.
+func (it *gameIterator) handleDamage(err error) error {
 	var place *record.Error
 	if !it.skip || !errors.As(err, &place) {
 		return err
@@ -155,7 +155,7 @@ func saveGames(c *call) (starlark.Value, error) {
 	defer all.Done()
 	var first starlark.Value
 	some := all.Next(&first)
-	s := saving{task: t, kind: t.env.games.kind(t.env.games.DefaultGame())}
+	s := gameWriter{task: t, kind: t.env.games.kind(t.env.games.DefaultGame())}
 	if g, ok := first.(*game); ok {
 		s.kind = g.kind
 	}
@@ -178,8 +178,8 @@ func saveGames(c *call) (starlark.Value, error) {
 	return starlark.MakeInt(s.count), nil
 }
 
-// saving is a call of save_games.
-type saving struct {
+// gameWriter is a call of save_games.
+type gameWriter struct {
 	*task
 	kind  *kind // of the first game, in whose records all are written
 	file  *os.File
@@ -188,7 +188,7 @@ type saving struct {
 }
 
 // open makes the file.
-func (s *saving) open(name, notation string) error {
+func (s *gameWriter) open(name, notation string) error {
 	notation, err := s.kind.notation(notation)
 	if err != nil {
 		return err
@@ -216,7 +216,7 @@ func extensions(records *record.Library) (all []string) {
 }
 
 // write writes the first game and the others.
-func (s *saving) write(v starlark.Value, others starlark.Iterator) error {
+func (s *gameWriter) write(v starlark.Value, others starlark.Iterator) error {
 	for more := true; more; more = others.Next(&v) {
 		g, ok := v.(*game)
 		if !ok {

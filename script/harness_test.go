@@ -37,7 +37,7 @@ func newBench(ctx context.Context) *bench { return newBenchOf(ctx, testGames) }
 func newBenchOf(ctx context.Context, g *catalog) *bench {
 	b := &bench{names: starlark.StringDict{}}
 	b.thread = &starlark.Thread{Print: func(_ *starlark.Thread, text string) { b.printed.WriteString(text + "\n") }}
-	b.thread.SetLocal(taskKey, &task{ctx: ctx, run: newBounds(ctx, Limits{}, func(error) {})})
+	b.thread.SetLocal(taskKey, &task{ctx: ctx, run: newRunLimits(ctx, Limits{}, func(error) {})})
 	for _, m := range valueFunctions(g) {
 		b.names[m.name] = m.builtin
 	}

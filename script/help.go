@@ -41,7 +41,7 @@ func (g *catalog) helpOn(x starlark.Value) string {
 		text = helpOnFunction(x)
 	case *starlarkstruct.Module:
 		text = x.Name + ": a module with " + strings.Join(x.AttrNames(), ", ")
-	case described:
+	case hasClass:
 		text = x.class().help()
 	default:
 		text = helpOnKind(x)
@@ -99,7 +99,7 @@ func (g *catalog) helpOnName(name string) string {
 	}
 	for _, m := range append(functions(g), predeclaredNames()...) {
 		if m.name == name {
-			return m.help() + m.made()
+			return m.help() + m.resultHelp()
 		}
 	}
 	for _, c := range classes() {
@@ -111,8 +111,8 @@ func (g *catalog) helpOnName(name string) string {
 		helpOnKind(starlark.String(name))
 }
 
-// made returns the page of the class that a function makes values of, empty for others.
-func (m *member) made() string {
+// resultHelp returns the page of the class that a function makes values of, empty for others.
+func (m *member) resultHelp() string {
 	for _, c := range classes() {
 		if m.called && m.result == c.name {
 			return "\n" + c.help()
@@ -122,7 +122,7 @@ func (m *member) made() string {
 }
 
 func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
-	if owner, ok := fn.Receiver().(described); ok {
+	if owner, ok := fn.Receiver().(hasClass); ok {
 		if m := owner.class().byName[fn.Name()]; m != nil {
 			return owner.class().name + "." + m.help()
 		}
@@ -133,7 +133,7 @@ func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 	if !ofLanguage(fn) {
 		for _, m := range functions(g) {
 			if m.name == fn.Name() {
-				return m.help() + m.made()
+				return m.help() + m.resultHelp()
 			}
 		}
 	}

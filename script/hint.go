@@ -21,7 +21,7 @@ type hint struct {
 }
 
 var (
-	_ described           = (*hint)(nil)
+	_ hasClass            = (*hint)(nil)
 	_ starlark.HasAttrs   = (*hint)(nil)
 	_ starlark.Comparable = (*hint)(nil)
 )

@@ -27,16 +27,16 @@ const libraryPrefix = "@qhsh//"
 const maxSource = 1 << 20
 
 // A place is the folder of a script, with the modules that were loaded there.
-type place struct {
+type scriptFolder struct {
 	root    *os.Root // nil: there is no folder
 	main    string   // the script, as it was named
-	folder  string   // of the script, as it was named
+	path    string   // of the script, as it was named
 	modules map[string]starlark.StringDict
 	loading []string // the modules that are under way, outermost first
 }
 
 // openScript finds a script: a file in its folder, or standard input.
-func (e *Env) openScript(ctx context.Context, path string) (*place, []byte, error) {
+func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byte, error) {
 	if path != stdinName {
 		return openScriptFile(path)
 	}
@@ -72,7 +72,7 @@ func (e *Env) openScript(ctx context.Context, path string) (*place, []byte, erro
 const typedScript = "<stdin>"
 
 // openScriptFile reads a script and opens its folder.
-func openScriptFile(path string) (*place, []byte, error) {
+func openScriptFile(path string) (*scriptFolder, []byte, error) {
 	// To open a named pipe could take for ever.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, nil, plainPathError(path, errNotRegular)
@@ -95,8 +95,8 @@ func openScriptFile(path string) (*place, []byte, error) {
 }
 
 // openFolder returns the place of a prompt; an empty name is no folder.
-func openFolder(name string) (*place, error) {
-	p := &place{folder: name, modules: map[string]starlark.StringDict{}}
+func openFolder(name string) (*scriptFolder, error) {
+	p := &scriptFolder{path: name, modules: map[string]starlark.StringDict{}}
 	if name == "" {
 		return p, nil
 	}
@@ -108,7 +108,7 @@ func openFolder(name string) (*place, error) {
 	return p, nil
 }
 
-func (p *place) close() {
+func (p *scriptFolder) close() {
 	if p.root != nil {
 		_ = p.root.Close()
 	}
@@ -116,9 +116,9 @@ func (p *place) close() {
 
 // plainPathError returns an error of a file without the name of the system call.
 func plainPathError(path string, err error) error {
-	var told *fs.PathError
-	if errors.As(err, &told) {
-		err = told.Err
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
@@ -152,7 +152,7 @@ func readText(r io.Reader) ([]byte, error) {
 
 // load returns what a load statement does: it runs a module, once, and answers its globals,
 // frozen.
-func (p *place) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
+func (p *scriptFolder) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
 	key := name
 	if !strings.HasPrefix(name, libraryPrefix) {
 		key = filepath.ToSlash(filepath.Clean(name))
@@ -182,7 +182,7 @@ func (p *place) load(thread *starlark.Thread, name string) (starlark.StringDict,
 }
 
 // read finds a module. It answers the name that errors show, too.
-func (p *place) read(name string) (source []byte, shown string, err error) {
+func (p *scriptFolder) read(name string) (source []byte, shown string, err error) {
 	if file, ok := strings.CutPrefix(name, libraryPrefix); ok {
 		source, err := library.ReadFile("library/" + file)
 		if err != nil {
@@ -199,21 +199,21 @@ func (p *place) read(name string) (source []byte, shown string, err error) {
 	}
 	defer file.Close()
 	source, err = readSource(file)
-	return source, filepath.Join(p.folder, name), err
+	return source, filepath.Join(p.path, name), err
 }
 
 // open opens a file of the folder. There is no way out of it, by .. or a link.
-func (p *place) open(name string) (*os.File, error) {
+func (p *scriptFolder) open(name string) (*os.File, error) {
 	if p.root == nil {
 		return nil, errNoFolder
 	}
 	file, err := p.root.Open(name)
-	var told *fs.PathError
-	if errors.As(err, &told) {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-			return nil, told.Err
+			return nil, pathErr.Err
 		}
-		return nil, fmt.Errorf("%w (%w)", errOutside, told.Err)
+		return nil, fmt.Errorf("%w (%w)", errOutside, pathErr.Err)
 	}
 	return file, err
 }

@@ -56,7 +56,7 @@ func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple 
 // legalMoves returns a position's moves in a list of the script's own.
 func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 	names := k.names()
-	room, ok := k.rooms.Get().(*[]engine.Move)
+	room, ok := k.moveBuffers.Get().(*[]engine.Move)
 	if !ok {
 		room = new([]engine.Move)
 	}
@@ -70,7 +70,7 @@ func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 		}
 	}
 	*room = legal
-	k.rooms.Put(room)
+	k.moveBuffers.Put(room)
 	return starlark.NewList(moves)
 }
 

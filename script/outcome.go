@@ -14,7 +14,7 @@ type outcome struct {
 }
 
 var (
-	_ described           = outcome{}
+	_ hasClass            = outcome{}
 	_ starlark.HasAttrs   = outcome{}
 	_ starlark.Comparable = outcome{}
 )

@@ -149,9 +149,9 @@ func (e *Env) write(name string, data []byte) error {
 
 // outError returns the error of a file below -out, which names it as the script did.
 func outError(name string, err error) error {
-	var told *fs.PathError
-	if errors.As(err, &told) {
-		err = told.Err
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
 	}
 	return fmt.Errorf("%s below the folder of -out: %w", name, err)
 }

@@ -49,13 +49,13 @@ func runPmap(c *call) (starlark.Value, error) {
 
 // A pool is pmap at work.
 type pool struct {
-	caller  *task
-	fn      starlark.Callable
-	ctx     context.Context // of the workers
-	cancel  context.CancelFunc
-	work    chan *job
-	workers sync.WaitGroup
-	ahead   int // how many items are under way at most
+	caller     *task
+	fn         starlark.Callable
+	ctx        context.Context // of the workers
+	cancel     context.CancelFunc
+	work       chan *job
+	workers    sync.WaitGroup
+	maxPending int // how many items are under way at most
 }
 
 // A job is an item.
@@ -69,9 +69,9 @@ type job struct {
 }
 
 func newPool(t *task, fn starlark.Callable, jobs int) *pool {
-	p := &pool{caller: t, fn: fn, ahead: 4 * jobs}
+	p := &pool{caller: t, fn: fn, maxPending: 4 * jobs}
 	p.ctx, p.cancel = context.WithCancel(t.ctx)
-	p.work = make(chan *job, p.ahead)
+	p.work = make(chan *job, p.maxPending)
 	for range jobs {
 		p.workers.Go(p.worker)
 	}
@@ -106,7 +106,7 @@ func (p *pool) run(s *scope, j *job) {
 		return err
 	})
 	if err != nil {
-		j.err = fmt.Errorf("pmap: item %d (%s): %w", j.index, brief(j.item), t.failed(err))
+		j.err = fmt.Errorf("pmap: item %d (%s): %w", j.index, itemText(j.item), t.threadError(err))
 	}
 }
 
@@ -116,7 +116,7 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 	var results []starlark.Value
 	index, more := 0, true
 	for {
-		for more && len(waiting) < p.ahead {
+		for more && len(waiting) < p.maxPending {
 			var item starlark.Value
 			if more = iter.Next(&item); !more {
 				break
@@ -157,11 +157,11 @@ func (p *pool) take(j *job) error {
 	return j.err
 }
 
-// brief returns an item in an error.
-func brief(v starlark.Value) string {
+// itemText returns an item in an error.
+func itemText(v starlark.Value) string {
 	const most = 100
 	switch v.(type) {
-	case starlark.String, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType, described:
+	case starlark.String, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType, hasClass:
 		text := v.String()
 		if len(text) > most {
 			text = text[:most] + "..."

@@ -88,18 +88,18 @@ func (p *positions) open() (io.ReadCloser, error) {
 	if p.path == stdinName {
 		return io.NopCloser(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader(""))), nil
 	}
-	if e.args.named(p.path) {
+	if e.args.isInput(p.path) {
 		file, err := os.Open(p.path)
-		var told *os.PathError
-		if errors.As(err, &told) {
-			err = told.Err
+		var pathErr *os.PathError
+		if errors.As(err, &pathErr) {
+			err = pathErr.Err
 		}
 		return file, err
 	}
 	if filepath.IsAbs(p.path) {
 		return nil, fmt.Errorf("%w; %w", errOutside, errInputs)
 	}
-	file, err := e.place.open(p.path)
+	file, err := e.folder.open(p.path)
 	if err != nil {
 		return nil, fmt.Errorf("%w; %w", err, errInputs)
 	}
@@ -140,10 +140,10 @@ var (
 func (e *Env) takeStdin(why error) error {
 	e.stdin.Lock()
 	defer e.stdin.Unlock()
-	if e.stdinGone != nil {
-		return e.stdinGone
+	if e.stdinUsed != nil {
+		return e.stdinUsed
 	}
-	e.stdinGone = why
+	e.stdinUsed = why
 	return nil
 }
 
@@ -169,7 +169,7 @@ func (it *positionIterator) Next(v *starlark.Value) bool {
 			return true
 		}
 		if it.err = err; err == nil {
-			it.err, it.named = it.bad(item), false
+			it.err, it.named = it.handleInvalid(item), false
 		}
 	}
 	if it.err != nil {
@@ -183,8 +183,8 @@ func (it *positionIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// bad returns what becomes of a line that is no position.
-func (it *positionIterator) bad(item batch.Item) error {
+// handleInvalid returns what becomes of a line that is no position.
+func (it *positionIterator) handleInvalid(item batch.Item) error {
 	err := fmt.Errorf("line %d: %w", item.Line, item.Err)
 	if !it.skip {
 		return err

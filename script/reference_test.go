@@ -45,7 +45,7 @@ Node = Engine.tree(Board, width=2, depth=2)
 // ask returns what a prompt shows after some lines.
 func (p *prompt) ask(ctx context.Context, lines string) (string, error) {
 	p.out.Reset()
-	text, err := p.env.Chunk(ctx, lines+"\n")
+	text, err := p.env.Exec(ctx, lines+"\n")
 	return strings.TrimRight(p.out.String()+text, "\n"), err
 }
 

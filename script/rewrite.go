@@ -7,9 +7,9 @@ import (
 // The names of the functions that the rewritten program calls. No script can have such
 // names.
 const (
-	timesName   = "*"  // x * y
-	timesByName = "*=" // the right side of x *= y
-	attrName    = "."  // x.join
+	multiplyName   = "*"  // x * y
+	multiplyByName = "*=" // the right side of x *= y
+	attrName       = "."  // x.join
 )
 
 // rewrite changes a program so that what could make a value too large at once asks first:
@@ -28,8 +28,8 @@ func rewriteStmt(stmt syntax.Stmt) {
 	case *syntax.AssignStmt:
 		rewriteTarget(s.LHS)
 		s.RHS = rewriteExpr(s.RHS)
-		if s.Op == syntax.STAR_EQ && !harmless(s.RHS) {
-			s.RHS = hidden(timesByName, s.OpPos, s.RHS)
+		if s.Op == syntax.STAR_EQ && !smallFactor(s.RHS) {
+			s.RHS = hiddenCall(multiplyByName, s.OpPos, s.RHS)
 		}
 	case *syntax.DefStmt:
 		rewriteAll(s.Params)
@@ -86,7 +86,7 @@ func rewriteExpr(expr syntax.Expr) syntax.Expr {
 	case *syntax.DotExpr:
 		e.X = rewriteExpr(e.X)
 		if guardedMethods[e.Name.Name] != nil {
-			return hidden(attrName, e.Dot, e.X, textLiteral(e.Name))
+			return hiddenCall(attrName, e.Dot, e.X, textLiteral(e.Name))
 		}
 	case *syntax.ListExpr:
 		rewriteAll(e.List)
@@ -123,10 +123,10 @@ func rewriteBinary(e *syntax.BinaryExpr) syntax.Expr {
 		e.X = rewriteExpr(e.X)
 	}
 	e.Y = rewriteExpr(e.Y)
-	if e.Op != syntax.STAR || harmless(e.X) || harmless(e.Y) {
+	if e.Op != syntax.STAR || smallFactor(e.X) || smallFactor(e.Y) {
 		return e
 	}
-	return hidden(timesName, e.OpPos, e.X, e.Y)
+	return hiddenCall(multiplyName, e.OpPos, e.X, e.Y)
 }
 
 func rewriteComprehension(e *syntax.Comprehension) {
@@ -142,8 +142,8 @@ func rewriteComprehension(e *syntax.Comprehension) {
 	}
 }
 
-// harmless tells that a factor makes nothing much larger, whatever the other one is.
-func harmless(e syntax.Expr) bool {
+// smallFactor tells that a factor makes nothing much larger, whatever the other one is.
+func smallFactor(e syntax.Expr) bool {
 	lit, ok := e.(*syntax.Literal)
 	if !ok {
 		return false
@@ -152,8 +152,8 @@ func harmless(e syntax.Expr) bool {
 	return lit.Token == syntax.FLOAT || isInt && n <= 2
 }
 
-// hidden returns the call of a function that scripts do not see.
-func hidden(name string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
+// hiddenCall returns the call of a function that scripts do not see.
+func hiddenCall(name string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: name}, Lparen: pos, Args: args, Rparen: pos}
 }
 

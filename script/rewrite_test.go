@@ -23,7 +23,7 @@ func plainly(source string, rewritten bool) string {
 	names := starlark.StringDict{}
 	if rewritten {
 		rewrite(file)
-		names = hiddenFunctions()
+		names = guardBuiltins()
 		for name, v := range guardedFunctions() {
 			names[name] = v
 		}
@@ -45,7 +45,7 @@ func plainly(source string, rewritten bool) string {
 
 func testTask() *task {
 	e := newEnv(Options{})
-	b := newBounds(context.Background(), Limits{Steps: 1_000_000}, nil)
+	b := newRunLimits(context.Background(), Limits{Steps: 1_000_000}, nil)
 	return &task{ctx: context.Background(), env: e, run: b, scope: e.scope, out: e.console}
 }
 
@@ -144,7 +144,7 @@ func rewriteTwice(t *testing.T, source string) {
 		return // such as 7 * 7 = 0
 	}
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if e, ok := n.(*syntax.BinaryExpr); ok && e.Op == syntax.STAR && !harmless(e.X) && !harmless(e.Y) {
+		if e, ok := n.(*syntax.BinaryExpr); ok && e.Op == syntax.STAR && !smallFactor(e.X) && !smallFactor(e.Y) {
 			t.Errorf("%q: a product is left", source)
 		}
 		return true
@@ -154,8 +154,8 @@ func rewriteTwice(t *testing.T, source string) {
 func TestHarmless(t *testing.T) {
 	for source, want := range map[string]bool{"2": true, "3": false, "1.5": true, "x": false, "'a'": false, fmt.Sprint(math.MaxInt64): false} {
 		expr, err := fileOptions.ParseExpr("x", source, 0)
-		if err != nil || harmless(expr) != want {
-			t.Errorf("%s: %v, %v", source, harmless(expr), err)
+		if err != nil || smallFactor(expr) != want {
+			t.Errorf("%s: %v, %v", source, smallFactor(expr), err)
 		}
 	}
 }

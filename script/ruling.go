@@ -19,7 +19,7 @@ type ruling struct {
 }
 
 var (
-	_ described           = (*ruling)(nil)
+	_ hasClass            = (*ruling)(nil)
 	_ starlark.HasAttrs   = (*ruling)(nil)
 	_ starlark.Comparable = (*ruling)(nil)
 )
@@ -66,7 +66,7 @@ func (r *ruling) MarshalJSON() ([]byte, error) {
 		Red: r.conduct("red"), Black: r.conduct("black"),
 	}
 	for _, d := range r.Cycle {
-		out.Cycle = append(out.Cycle, jsonDeed{r.pos.Format(d.Move), d.Text})
+		out.Cycle = append(out.Cycle, jsonCycleMove{r.pos.Format(d.Move), d.Text})
 	}
 	return marshal(out)
 }

@@ -36,10 +36,10 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 	}
 	defer p.close()
 	path = p.main
-	e.place = p
+	e.folder = p
 	e.setArgs(args)
 	var globals starlark.StringDict
-	err = e.bounded(ctx, path, func(t *task) (err error) {
+	err = e.runLimited(ctx, path, func(t *task) (err error) {
 		thread, end := t.begin(path)
 		defer end()
 		thread.Load = p.load
@@ -47,7 +47,7 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 		return err
 	})
 	if !errors.Is(err, ErrAbandoned) { // its goroutine may still write them
-		e.adopt(globals)
+		e.defineGlobals(globals)
 	}
 	return err
 }
@@ -59,7 +59,7 @@ func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (star
 		return nil, err
 	}
 	rewrite(file)
-	e.mentions.add(file)
+	e.globalRefs.add(file)
 	program, err := starlark.FileProgram(file, e.predeclared.Has)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (star
 	return program.Init(thread, e.predeclared)
 }
 
-// adopt makes a script's names the prompt's, but for those that are its own affair.
-func (e *Env) adopt(globals starlark.StringDict) {
+// defineGlobals makes a script's names the prompt's, but for those that are its own affair.
+func (e *Env) defineGlobals(globals starlark.StringDict) {
 	for name, v := range globals {
 		if !strings.HasPrefix(name, "_") {
 			e.globals[name] = v
@@ -76,22 +76,22 @@ func (e *Env) adopt(globals starlark.StringDict) {
 	}
 }
 
-// Chunk runs what was typed at a prompt: an expression, whose value it answers as text, or
+// Exec runs what was typed at a prompt: an expression, whose value it answers as text, or
 // statements. What they define is there for the next chunk. None has no text. The value
 // of the latest expression is called _.
-func (e *Env) Chunk(ctx context.Context, source string) (text string, err error) {
+func (e *Env) Exec(ctx context.Context, source string) (text string, err error) {
 	p, err := openFolder(e.opts.Folder)
 	if err != nil {
 		return "", err
 	}
 	defer p.close()
-	e.place = p
+	e.folder = p
 	globals := maps.Clone(e.globals) // of a chunk that is left behind nothing is kept
-	err = e.bounded(ctx, promptName, func(t *task) error {
+	err = e.runLimited(ctx, promptName, func(t *task) error {
 		thread, end := t.begin(promptName)
 		defer end()
 		thread.Load = p.load
-		v, err := e.chunk(thread, source, globals)
+		v, err := e.exec(thread, source, globals)
 		if err == nil && v != starlark.None {
 			globals["_"] = v
 			text = v.String()
@@ -108,10 +108,10 @@ func (e *Env) Chunk(ctx context.Context, source string) (text string, err error)
 	return text, nil
 }
 
-func (e *Env) chunk(thread *starlark.Thread, source string, globals starlark.StringDict) (starlark.Value, error) {
+func (e *Env) exec(thread *starlark.Thread, source string, globals starlark.StringDict) (starlark.Value, error) {
 	if expr, err := fileOptions.ParseExpr(promptName, source, 0); err == nil {
 		expr = rewriteExpr(expr)
-		e.mentions.add(expr)
+		e.globalRefs.add(expr)
 		return starlark.EvalExprOptions(fileOptions, thread, expr, globals)
 	}
 	file, err := fileOptions.Parse(promptName, source, 0)
@@ -119,18 +119,18 @@ func (e *Env) chunk(thread *starlark.Thread, source string, globals starlark.Str
 		return nil, err
 	}
 	rewrite(file)
-	e.mentions.add(file)
+	e.globalRefs.add(file)
 	return starlark.None, starlark.ExecREPLChunk(file, thread, globals)
 }
 
-// Complete reports whether the lines typed so far are whole: more is to come after an open
+// IsComplete reports whether the lines typed so far are whole: more is to come after an open
 // bracket, and within a block, which ends with a blank line.
-func Complete(source string) bool {
+func IsComplete(source string) bool {
 	lines, starved := strings.SplitAfter(source, "\n"), false
 	_, _ = fileOptions.ParseCompoundStmt(promptName, func() ([]byte, error) {
 		if len(lines) == 0 || lines[0] == "" {
 			starved = true
-			return nil, errStarved
+			return nil, errIncomplete
 		}
 		line := lines[0]
 		lines = lines[1:]
@@ -139,7 +139,7 @@ func Complete(source string) bool {
 	return !starved
 }
 
-var errStarved = fmt.Errorf("more lines are to come")
+var errIncomplete = fmt.Errorf("more lines are to come")
 
 // A Command is a function of a script that is a command of the shell: command_x(args) is
 // .x, and gets what stands behind it as a string, if it has a parameter.
@@ -179,9 +179,9 @@ func (e *Env) Call(ctx context.Context, name, args string) (text string, err err
 		return "", err
 	}
 	defer p.close()
-	e.place = p
+	e.folder = p
 	e.setArgs(strings.Fields(args))
-	err = e.bounded(ctx, commandPrefix+name, func(t *task) error {
+	err = e.runLimited(ctx, commandPrefix+name, func(t *task) error {
 		thread, end := t.begin(name)
 		defer end()
 		var given starlark.Tuple

@@ -237,7 +237,7 @@ func TestPrompt(t *testing.T) {
 		"load('x.star', 'x')",
 		"def command_twice(args):\n    \"\"\"says it twice\"\"\"\n    return args + ' ' + args\n", "def command_hello():\n    print('hello')\n",
 	} {
-		text, err := e.Chunk(t.Context(), line)
+		text, err := e.Exec(t.Context(), line)
 		got.WriteString(">" + text + "\n")
 		if err != nil {
 			got.WriteString("#" + err.Error() + "\n")
@@ -283,7 +283,7 @@ func TestComplete(t *testing.T) {
 		"x = 1\n": true, "f(\n": false, "f(\n1)\n": true, "def f():\n": false, "def f():\n  return 1\n": false,
 		"def f():\n  return 1\n\n": true, "x = '''a\n": false, "x +\n": true, "\n": true, "if x:\n  y\n": false,
 	} {
-		if got := Complete(source); got != want {
+		if got := IsComplete(source); got != want {
 			t.Errorf("%q: %v", source, got)
 		}
 	}
@@ -301,11 +301,11 @@ func TestSourced(t *testing.T) {
 	if err := e.RunFile(t.Context(), path, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, _ = e.Chunk(t.Context(), "see(1)")
-	if text, err := e.Chunk(t.Context(), "see(2), seen"); text != "(2, [2, 3])" || err != nil {
+	_, _ = e.Exec(t.Context(), "see(1)")
+	if text, err := e.Exec(t.Context(), "see(2), seen"); text != "(2, [2, 3])" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, err := e.Chunk(t.Context(), "_own"); err == nil {
+	if _, err := e.Exec(t.Context(), "_own"); err == nil {
 		t.Error("a name of the file's own is there")
 	}
 }
@@ -395,7 +395,7 @@ func TestFailuresAreTold(t *testing.T) {
 		"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1)"
 	got := s.run(t, "e = engine('shaky')\nfor i in range(25): e.best(board())\n")
 	got = regexp.MustCompile(` after [0-9.]+m?s`).ReplaceAllString(got, "") // where the machine is busy
-	if diff := cmp.Diff(strings.Repeat(line+"\n", maxTold), strings.Replace(got, "; further failures are not told", "", 1)); diff != "" {
+	if diff := cmp.Diff(strings.Repeat(line+"\n", maxReported), strings.Replace(got, "; further failures are not told", "", 1)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if !strings.HasSuffix(got, "; further failures are not told\n") {
@@ -412,8 +412,8 @@ func TestInternalError(t *testing.T) {
 	e := newEnv(Options{Open: func(context.Context, string, EngineOptions) (pluginclient.Session, error) { panic("broken") }})
 	defer e.Close(t.Context())
 	err := e.RunFile(t.Context(), path, nil)
-	var told *Error
-	if !errors.As(err, &told) || told.Pos != path || told.Err.Error() != "internal error: broken" {
+	var pathErr *Error
+	if !errors.As(err, &pathErr) || pathErr.Pos != path || pathErr.Err.Error() != "internal error: broken" {
 		t.Errorf("%#v", err)
 	}
 }

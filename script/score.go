@@ -15,7 +15,7 @@ import (
 type score struct{ engine.Score }
 
 var (
-	_ described               = score{}
+	_ hasClass                = score{}
 	_ starlark.HasAttrs       = score{}
 	_ starlark.TotallyOrdered = score{}
 	_ starlark.HasUnary       = score{}

@@ -126,13 +126,13 @@ type Env struct {
 	engines     engines
 	predeclared starlark.StringDict
 	globals     starlark.StringDict // of the prompt, with what is predeclared
-	place       *place              // of the script that runs
-	mentions    mentions            // of everything that has run
+	folder      *scriptFolder       // of the script that runs
+	globalRefs  globalRefs          // of everything that has run
 	args        arguments
-	running     atomic.Pointer[bounds] // of the latest run
-	stdin       sync.Mutex             // held by who reads it
-	stdinGone   error                  // why standard input cannot be read any more
-	failures    atomic.Int64           // of engines that were asked again
+	running     atomic.Pointer[runLimits] // of the latest run
+	stdin       sync.Mutex                // held by who reads it
+	stdinUsed   error                     // why standard input cannot be read any more
+	failures    atomic.Int64              // of engines that were asked again
 }
 
 // New makes an environment. The caller closes it.
@@ -143,7 +143,7 @@ func New(o Options) *Env {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
-	e := &Env{opts: o, games: newCatalog(o.Games), console: newConsole(o.Stdout, o.Stderr, o.Progress), place: &place{}}
+	e := &Env{opts: o, games: newCatalog(o.Games), console: newConsole(o.Stdout, o.Stderr, o.Progress), folder: &scriptFolder{}}
 	e.scope = newScope(e)
 	e.predeclared = e.names()
 	e.globals = maps.Clone(e.predeclared)
@@ -159,7 +159,7 @@ func (e *Env) names() starlark.StringDict {
 		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
 		"time":   startime.Module,
 	}
-	maps.Copy(names, hiddenFunctions())
+	maps.Copy(names, guardBuiltins())
 	maps.Copy(names, guardedFunctions())
 	for _, list := range [][]member{valueFunctions(e.games), runtimeFunctions(e.games)} {
 		for _, m := range list {

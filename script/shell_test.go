@@ -29,7 +29,7 @@ func TestShell(t *testing.T) {
 	e := newEnv(Options{Open: s.open, Shell: shell})
 	defer e.Close(t.Context())
 	ask := func(line string) string {
-		text, err := e.Chunk(t.Context(), line)
+		text, err := e.Exec(t.Context(), line)
 		if err != nil {
 			return "#" + err.Error()
 		}

@@ -42,7 +42,7 @@ H2-E2  35
 		if err := g.addAll(rows); err != nil {
 			return nil, fmt.Errorf("table: %w", err)
 		}
-		if err := taskOf(c.thread).run.fits("table", g.size()); err != nil {
+		if err := taskOf(c.thread).run.checkSize("table", g.size()); err != nil {
 			return nil, err
 		}
 		return starlark.String(g.String()), nil

@@ -15,7 +15,7 @@ const taskKey = "qhsh.task"
 type task struct {
 	ctx   context.Context // ends when the script is to end
 	env   *Env
-	run   *bounds
+	run   *runLimits
 	scope *scope    // whose engines are used
 	out   io.Writer // what the script writes as data goes there
 	taken uint64    // steps of its thread, so far

@@ -21,7 +21,7 @@ type node struct {
 }
 
 var (
-	_ described           = node{}
+	_ hasClass            = node{}
 	_ starlark.HasAttrs   = node{}
 	_ starlark.Comparable = node{}
 )

@@ -13,7 +13,7 @@ import (
 func TestValues(t *testing.T) {
 	twins := samples(t)
 	for name, v := range samples(t) {
-		c := v.(described).class()
+		c := v.(hasClass).class()
 		if c.name != name || v.Type() != strings.ToLower(name) {
 			t.Errorf("%s: the class is %s, the type %s", name, c.name, v.Type())
 		}
@@ -28,13 +28,13 @@ func TestValues(t *testing.T) {
 		if equal, err := starlark.Equal(v, v); !equal || err != nil {
 			t.Errorf("%s does not equal itself: %v", name, err)
 		}
-		twin := twins[name]
-		twin.Freeze()
+		replica := twins[name]
+		replica.Freeze()
 		alone := name == "Node" || name == "Game" || name == "GameNode" // these equal themselves alone
-		if equal, err := starlark.Equal(v, twin); equal == alone || err != nil {
+		if equal, err := starlark.Equal(v, replica); equal == alone || err != nil {
 			t.Errorf("%s equals its twin: %t, %v", name, equal, err)
 		}
-		if hashOf(t, v) != hashOf(t, twin) {
+		if hashOf(t, v) != hashOf(t, replica) {
 			t.Errorf("%s and its twin have two hashes", name)
 		}
 		if data, err := v.(json.Marshaler).MarshalJSON(); err != nil || !json.Valid(data) {

@@ -21,7 +21,7 @@ const (
 )
 
 // A seat is an engine that runs for a script.
-type seat struct {
+type runningEngine struct {
 	session pluginclient.Session
 	closed  bool
 }
@@ -30,11 +30,11 @@ type seat struct {
 type engines struct {
 	mu       sync.Mutex
 	reserved int
-	open     []*seat
+	open     []*runningEngine
 }
 
-// openSeat starts an engine.
-func (e *Env) openSeat(ctx context.Context, spec string, o EngineOptions) (*seat, error) {
+// startEngine starts an engine.
+func (e *Env) startEngine(ctx context.Context, spec string, o EngineOptions) (*runningEngine, error) {
 	if err := e.engines.reserve(); err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (e *Env) openSeat(ctx context.Context, spec string, o EngineOptions) (*seat
 		e.engines.release(nil)
 		return nil, err
 	}
-	s := &seat{session: session}
+	s := &runningEngine{session: session}
 	e.engines.mu.Lock()
 	defer e.engines.mu.Unlock()
 	e.engines.open = append(e.engines.open, s)
@@ -60,15 +60,15 @@ func (e *engines) reserve() error {
 	return nil
 }
 
-func (e *engines) release(s *seat) {
+func (e *engines) release(s *runningEngine) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.reserved--
-	e.open = slices.DeleteFunc(e.open, func(o *seat) bool { return o == s })
+	e.open = slices.DeleteFunc(e.open, func(o *runningEngine) bool { return o == s })
 }
 
 // close ends an engine.
-func (e *engines) close(ctx context.Context, s *seat) {
+func (e *engines) close(ctx context.Context, s *runningEngine) {
 	if s == nil || s.closed {
 		return
 	}
@@ -89,10 +89,10 @@ func (e *engines) closeAll(ctx context.Context) {
 	e.mu.Lock()
 	open := slices.Clone(e.open)
 	e.mu.Unlock()
-	e.closeSeats(ctx, open)
+	e.closeEngines(ctx, open)
 }
 
-func (e *engines) closeSeats(ctx context.Context, open []*seat) {
+func (e *engines) closeEngines(ctx context.Context, open []*runningEngine) {
 	var closing sync.WaitGroup
 	for _, s := range open {
 		closing.Go(func() { e.close(ctx, s) })
@@ -118,45 +118,45 @@ func (e *engines) closeSeats(ctx context.Context, open []*seat) {
 // A scope is whoever uses engines: the script, or a worker of pmap. One goroutine at a
 // time uses it.
 type scope struct {
-	env   *Env
-	over  bool
-	twins map[*engineValue]*seat // of engines of another scope
+	env      *Env
+	closed   bool
+	replicas map[*engineValue]*runningEngine // of engines of another scope
 }
 
-func newScope(e *Env) *scope { return &scope{env: e, twins: map[*engineValue]*seat{}} }
+func newScope(e *Env) *scope { return &scope{env: e, replicas: map[*engineValue]*runningEngine{}} }
 
-// twin returns the scope's own engine in place of another scope's, started when it is needed.
-func (s *scope) twin(ctx context.Context, v *engineValue) (*seat, error) {
-	if twin := s.twins[v]; twin != nil {
-		return twin, nil
+// replica returns the scope's own engine in place of another scope's, started when it is needed.
+func (s *scope) replica(ctx context.Context, v *engineValue) (*runningEngine, error) {
+	if replica := s.replicas[v]; replica != nil {
+		return replica, nil
 	}
-	spec, o := v.twinSpec()
-	twin, err := s.env.openSeat(ctx, spec, o)
+	spec, o := v.replicaSpec()
+	replica, err := s.env.startEngine(ctx, spec, o)
 	if err != nil {
 		return nil, err
 	}
-	s.twins[v] = twin
-	return twin, nil
+	s.replicas[v] = replica
+	return replica, nil
 }
 
 // end ends the twins.
 func (s *scope) end(ctx context.Context) {
-	var open []*seat
-	for _, twin := range s.twins {
-		open = append(open, twin)
+	var open []*runningEngine
+	for _, replica := range s.replicas {
+		open = append(open, replica)
 	}
-	s.env.engines.closeSeats(ctx, open)
-	s.over = true
+	s.env.engines.closeEngines(ctx, open)
+	s.closed = true
 }
 
 // permit returns an error if a script may not start the engine of a SPEC.
-func (e *Env) permit(b *bounds, spec string) error {
+func (e *Env) permit(b *runLimits, spec string) error {
 	if e.opts.Open == nil {
 		return fmt.Errorf("there are no engines here")
 	}
 	if e.opts.Embedded != nil {
 		if memory, ok := e.opts.Embedded(spec); ok {
-			return b.fits(spec, float64(memory)*(1<<20))
+			return b.checkSize(spec, float64(memory)*(1<<20))
 		}
 	}
 	if spec == e.opts.Engine || slices.Contains(e.opts.Allowed, spec) || e.opts.Permit != nil && e.opts.Permit(spec) {

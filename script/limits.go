@@ -35,9 +35,9 @@ const (
 	limitGrace = 5 * time.Second
 )
 
-// overshoot is how many bytes beyond the limit are borne with, while a script ends that
+// maxOvershoot is how many bytes beyond the limit are borne with, while a script ends that
 // has come to it.
-const overshoot = 4 << 30
+const maxOvershoot = 4 << 30
 
 // ErrAbandoned is wrapped by the error of a script that was stopped within a function
 // that cannot be broken off, such as str of very large data. Its goroutine still runs.
@@ -49,26 +49,26 @@ var (
 	errTime   = errors.New("out of time")
 )
 
-// bounds are the limits of one run with what has been used of them.
-type bounds struct {
-	limits Limits
-	steps  atomic.Int64 // left
-	most   uint64       // bytes on the heap, with what was there before
-	// mostStacks is for functions of the interpreter that go as deep as their data: Go
+// runLimits are the limits of one run with what has been used of them.
+type runLimits struct {
+	limits  Limits
+	steps   atomic.Int64 // left
+	maxHeap uint64       // bytes on the heap, with what was there before
+	// maxStacks is for functions of the interpreter that go as deep as their data: Go
 	// ends the process when a stack is too large.
-	mostStacks uint64
-	ctx        context.Context
-	cancel     context.CancelCauseFunc
+	maxStacks uint64
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
 }
 
-func newBounds(ctx context.Context, limits Limits, cancel context.CancelCauseFunc) *bounds {
+func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCauseFunc) *runLimits {
 	if limits.Memory == 0 {
 		limits.Memory = DefaultMemory
 	}
 	if heap() > 128<<20 || startingStack() > 64<<10 {
 		runtime.GC() // garbage and deep calls of before are not the script's
 	}
-	b := &bounds{limits: limits, most: heap() + uint64(limits.Memory), mostStacks: stacks() + stackRoom, ctx: ctx, cancel: cancel}
+	b := &runLimits{limits: limits, maxHeap: heap() + uint64(limits.Memory), maxStacks: stacks() + stackRoom, ctx: ctx, cancel: cancel}
 	b.steps.Store(math.MaxInt64)
 	if limits.Steps > 0 {
 		b.steps.Store(limits.Steps)
@@ -77,7 +77,7 @@ func newBounds(ctx context.Context, limits Limits, cancel context.CancelCauseFun
 }
 
 // takeSteps takes steps from the pool; 0 if it is empty.
-func (b *bounds) takeSteps() uint64 {
+func (b *runLimits) takeSteps() uint64 {
 	for {
 		left := b.steps.Load()
 		n := min(left, stepChunk)
@@ -91,13 +91,13 @@ func (b *bounds) takeSteps() uint64 {
 }
 
 // giveSteps gives back what a thread has taken and not used.
-func (b *bounds) giveSteps(taken, used uint64) {
+func (b *runLimits) giveSteps(taken, used uint64) {
 	if taken > used {
 		b.steps.Add(int64(taken - used))
 	}
 }
 
-func (b *bounds) stepsUp() error {
+func (b *runLimits) stepsError() error {
 	return fmt.Errorf("too many steps: the limit is %d (-max-steps)", b.limits.Steps)
 }
 
@@ -109,7 +109,7 @@ func (t *task) refill(thread *starlark.Thread) {
 	}
 	n := t.run.takeSteps()
 	if n == 0 {
-		t.stop(thread, t.run.stepsUp())
+		t.stop(thread, t.run.stepsError())
 		return
 	}
 	t.taken += n
@@ -132,7 +132,7 @@ func measure(name string) uint64 {
 }
 
 // watch stops the run when it holds too much memory. It ends with the context.
-func (b *bounds) watch(ctx context.Context) {
+func (b *runLimits) watch(ctx context.Context) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	var busy atomic.Bool
@@ -145,14 +145,14 @@ func (b *bounds) watch(ctx context.Context) {
 		switch used := heap(); {
 		case b.tooDeep():
 			b.cancel(errDeepStack)
-		case used > b.most+uint64(b.limits.Memory):
+		case used > b.maxHeap+uint64(b.limits.Memory):
 			b.cancel(b.outOfMemory()) // garbage is never as much as that
-		case used > b.most && busy.CompareAndSwap(false, true):
+		case used > b.maxHeap && busy.CompareAndSwap(false, true):
 			// It may be garbage. To find out takes a while, in which the watch goes on.
 			go func() {
 				defer busy.Store(false)
 				runtime.GC()
-				if heap() > b.most {
+				if heap() > b.maxHeap {
 					b.cancel(b.outOfMemory())
 				}
 			}()
@@ -162,41 +162,41 @@ func (b *bounds) watch(ctx context.Context) {
 
 // tooDeep reports whether the stacks are too large. After deep calls the runtime gives new
 // goroutines large stacks too, which say nothing of how deep those are.
-func (b *bounds) tooDeep() bool {
+func (b *runLimits) tooDeep() bool {
 	used := stacks()
-	if used <= b.mostStacks {
+	if used <= b.maxStacks {
 		return false
 	}
 	given := uint64(runtime.NumGoroutine()) * startingStack()
-	return used > b.mostStacks+min(given, 2*stackRoom)
+	return used > b.maxStacks+min(given, 2*stackRoom)
 }
 
 var errDeepStack = errors.New("the data is nested too deep for what is done with it")
 
-func (b *bounds) outOfMemory() error {
+func (b *runLimits) outOfMemory() error {
 	return fmt.Errorf("%w: the script holds over %s (-max-memory)", errMemory, bytesText(b.limits.Memory))
 }
 
-// fits returns an error if a value of so many bytes is larger than the memory that is left.
+// checkSize returns an error if a value of so many bytes is larger than the memory that is left.
 // It is asked before a value is made that could be too large at once.
-func (b *bounds) fits(what string, size float64) error {
+func (b *runLimits) checkSize(what string, size float64) error {
 	const always = 1 << 20
 	if size <= always {
 		return nil
 	}
-	if size <= b.room() {
+	if size <= b.available() {
 		return nil
 	}
 	runtime.GC() // there may be garbage in the way
-	if size <= b.room() {
+	if size <= b.available() {
 		return nil
 	}
 	return fmt.Errorf("%s: the result would need %s, and the script may hold %s (-max-memory)",
 		what, bytesText(int64(min(size, math.MaxInt64/2))), bytesText(b.limits.Memory))
 }
 
-// room returns how many bytes are left.
-func (b *bounds) room() float64 { return float64(b.most) - float64(heap()) }
+// available returns how many bytes are left.
+func (b *runLimits) available() float64 { return float64(b.maxHeap) - float64(heap()) }
 
 // bytesText returns a size for a person.
 func bytesText(n int64) string {
@@ -208,9 +208,9 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.4g %s", size, units[unit])
 }
 
-// bounded runs body in a goroutine of its own, and goes away without it if it does not
+// runLimited runs body in a goroutine of its own, and goes away without it if it does not
 // stop when it has to.
-func (e *Env) bounded(ctx context.Context, name string, body func(*task) error) error {
+func (e *Env) runLimited(ctx context.Context, name string, body func(*task) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if limit := e.opts.Limits.Time; limit > 0 {
@@ -218,7 +218,7 @@ func (e *Env) bounded(ctx context.Context, name string, body func(*task) error) 
 		ctx, stop = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: the limit is %v (-max-time)", errTime, limit))
 		defer stop()
 	}
-	b := newBounds(ctx, e.opts.Limits, cancel)
+	b := newRunLimits(ctx, e.opts.Limits, cancel)
 	e.running.Store(b)
 	t := &task{ctx: ctx, env: e, run: b, scope: e.scope, out: e.console}
 	done := make(chan error, 1)
@@ -252,7 +252,7 @@ func (e *Env) stopping() bool {
 }
 
 // await waits for the end of a run.
-func (b *bounds) await(ctx context.Context, name string, done <-chan error) error {
+func (b *runLimits) await(ctx context.Context, name string, done <-chan error) error {
 	select {
 	case err := <-done:
 		return err
@@ -261,7 +261,7 @@ func (b *bounds) await(ctx context.Context, name string, done <-chan error) erro
 	cause := context.Cause(ctx)
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
-	for begun := time.Now(); time.Since(begun) < graceOf(cause) && heap() < b.most+overshoot; {
+	for begun := time.Now(); time.Since(begun) < graceOf(cause) && heap() < b.maxHeap+maxOvershoot; {
 		select {
 		case err := <-done:
 			return err

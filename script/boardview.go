@@ -113,26 +113,26 @@ func mirror(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	return b.kind.newBoard(pos), nil
 }
 
-// usualStyle is how text draws boards if a script does not say. Of a game without a style of
+// defaultStyle is how text draws boards if a script does not say. Of a game without a style of
 // that name it is the usual one.
-const usualStyle = "ascii"
+const defaultStyle = "ascii"
 
 func boardText(b *board, c *call) (starlark.Value, error) {
-	look := games.TextOptions{Style: usualStyle}
-	if err := c.unpack(&look.Style, &look.Flip); err != nil {
+	options := games.TextOptions{Style: defaultStyle}
+	if err := c.unpack(&options.Style, &options.Flip); err != nil {
 		return nil, err
 	}
 	styles := b.kind.Styles(b.pos.Game())
-	known := slices.Contains(styles, strings.ToLower(look.Style))
+	known := slices.Contains(styles, strings.ToLower(options.Style))
 	switch {
-	case len(styles) == 0 && (look.Flip || look.Style != usualStyle):
+	case len(styles) == 0 && (options.Flip || options.Style != defaultStyle):
 		return nil, b.at(c, fmt.Errorf("boards of %s are drawn in one way", engine.Title(b.pos.Game())))
-	case !known && look.Style != usualStyle:
-		return nil, fmt.Errorf("text: style %s: want %s", shorten(look.Style), strings.Join(styles, ", "))
+	case !known && options.Style != defaultStyle:
+		return nil, fmt.Errorf("text: style %s: want %s", shorten(options.Style), strings.Join(styles, ", "))
 	case !known:
-		look.Style = ""
+		options.Style = ""
 	}
-	text := b.kind.Draw(b.pos, look)
+	text := b.kind.Draw(b.pos, options)
 	return starlark.String(strings.TrimSuffix(text, "\n")), nil // print ends the line
 }
 

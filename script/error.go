@@ -37,24 +37,24 @@ func (e *Error) Traced() error {
 }
 
 // A failure is the error of a thread of pmap on its way to the thread that waits for it.
-type failure struct {
+type threadError struct {
 	stack starlark.CallStack
 	err   error
 }
 
-func (f *failure) Error() string { return f.err.Error() }
+func (f *threadError) Error() string { return f.err.Error() }
 
-func (f *failure) Unwrap() error { return f.err }
+func (f *threadError) Unwrap() error { return f.err }
 
 // explain makes an Error of whatever a thread of the task has ended with.
 func (t *task) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	f := t.failed(err)
+	f := t.threadError(err)
 	var wrong syntax.Error
 	if errors.As(f.err, &wrong) {
-		return &Error{Pos: wrong.Pos.String(), Trace: frames(f.stack), Err: advise(errors.New(wrong.Msg))}
+		return &Error{Pos: wrong.Pos.String(), Trace: frames(f.stack), Err: withPythonHint(errors.New(wrong.Msg))}
 	}
 	var unresolved resolve.ErrorList
 	if errors.As(f.err, &unresolved) {
@@ -68,12 +68,12 @@ func (t *task) explain(err error) error {
 	return &Error{Pos: pos, Trace: trace, Err: f.err}
 }
 
-// failed returns an error with the calls that led to it.
-func (t *task) failed(err error) *failure {
-	f := &failure{stack: stackOf(err), err: err}
+// threadError returns an error with the calls that led to it.
+func (t *task) threadError(err error) *threadError {
+	f := &threadError{stack: stackOf(err), err: err}
 	var eval *starlark.EvalError
 	if errors.As(err, &eval) && eval.Unwrap() != nil {
-		f.err = advise(eval.Unwrap())
+		f.err = withPythonHint(eval.Unwrap())
 	}
 	if why := t.stopped(); why != nil {
 		f.err = why
@@ -89,7 +89,7 @@ func stackOf(err error) starlark.CallStack {
 		switch err := err.(type) {
 		case *starlark.EvalError:
 			stack = continued(stack, err.CallStack)
-		case *failure:
+		case *threadError:
 			return append(stack, err.stack...)
 		}
 	}
@@ -121,7 +121,7 @@ func frames(stack starlark.CallStack) []string {
 
 // unresolvedError returns all the names that are not defined, and the like.
 func unresolvedError(list resolve.ErrorList) error {
-	all := []error{advise(errors.New(list[0].Msg))}
+	all := []error{withPythonHint(errors.New(list[0].Msg))}
 	for _, e := range list[1:] {
 		all = append(all, e)
 	}

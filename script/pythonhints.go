@@ -2,9 +2,9 @@ package script
 
 import "regexp"
 
-// advices say what to do instead to those who write Python: what the interpreter's message
+// pythonHints say what to do instead to those who write Python: what the interpreter's message
 // matches, and what is added to it.
-var advices = []struct {
+var pythonHints = []struct {
 	message *regexp.Regexp
 	advice  string
 }{
@@ -31,26 +31,26 @@ var advices = []struct {
 	{regexp.MustCompile(`^NoneType has no \.(move|score)\b`), "there is no hint where the game is over: look at b.is_game_over first"},
 }
 
-// advise adds to an error of the interpreter what a writer of Python should know. What it
+// withPythonHint adds to an error of the interpreter what a writer of Python should know. What it
 // wraps stays.
-func advise(err error) error {
+func withPythonHint(err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, a := range advices {
+	for _, a := range pythonHints {
 		if a.message.MatchString(err.Error()) {
-			return &advised{err, a.advice}
+			return &hintedError{err, a.advice}
 		}
 	}
 	return err
 }
 
-// advised is an error with advice.
-type advised struct {
-	err    error
-	advice string
+// hintedError is an error with advice.
+type hintedError struct {
+	err  error
+	hint string
 }
 
-func (e *advised) Error() string { return e.err.Error() + " (" + e.advice + ")" }
+func (e *hintedError) Error() string { return e.err.Error() + " (" + e.hint + ")" }
 
-func (e *advised) Unwrap() error { return e.err }
+func (e *hintedError) Unwrap() error { return e.err }

@@ -12,7 +12,7 @@ func makeRange(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple
 	if err != nil {
 		return nil, err
 	}
-	return span{v.(rangeLike), taskOf(thread).env}, nil
+	return stoppableRange{v.(rangeLike), taskOf(thread).env}, nil
 }
 
 // rangeLike is what the language's range can do.
@@ -26,27 +26,27 @@ type rangeLike interface {
 
 // A span is a range. Every other sequence is in memory already, so this is the one on
 // which a function such as max could stay for years.
-type span struct {
+type stoppableRange struct {
 	rangeLike
 	env *Env
 }
 
 // Slice returns a part of it.
-func (s span) Slice(start, end, step int) starlark.Value {
-	return span{s.rangeLike.Slice(start, end, step).(rangeLike), s.env}
+func (s stoppableRange) Slice(start, end, step int) starlark.Value {
+	return stoppableRange{s.rangeLike.Slice(start, end, step).(rangeLike), s.env}
 }
 
 // CompareSameType compares with another range.
-func (s span) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
-	return s.rangeLike.CompareSameType(op, y.(span).rangeLike, depth)
+func (s stoppableRange) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
+	return s.rangeLike.CompareSameType(op, y.(stoppableRange).rangeLike, depth)
 }
 
 // Iterate walks over it.
-func (s span) Iterate() starlark.Iterator {
-	return &spanIterator{Iterator: s.rangeLike.Iterate(), env: s.env}
+func (s stoppableRange) Iterate() starlark.Iterator {
+	return &stoppableIterator{Iterator: s.rangeLike.Iterate(), env: s.env}
 }
 
-type spanIterator struct {
+type stoppableIterator struct {
 	starlark.Iterator
 	env *Env
 	n   int
@@ -54,7 +54,7 @@ type spanIterator struct {
 
 // Next returns the next number. It ends early only when the script has to end: whatever is
 // made of the numbers so far is not seen by anybody.
-func (it *spanIterator) Next(p *starlark.Value) bool {
+func (it *stoppableIterator) Next(p *starlark.Value) bool {
 	const lookEvery = 1024
 	if it.n++; it.n%lookEvery == 0 && it.env.stopping() {
 		return false

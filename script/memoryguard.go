@@ -11,43 +11,43 @@ import (
 // maxBits is the length in bits of the longest integer that a product may be.
 const maxBits = 1 << 20
 
-// hiddenFunctions returns those that rewritten programs call.
-func hiddenFunctions() starlark.StringDict {
+// guardBuiltins returns those that rewritten programs call.
+func guardBuiltins() starlark.StringDict {
 	return starlark.StringDict{
-		timesName:   starlark.NewBuiltin(timesName, times),
-		timesByName: starlark.NewBuiltin(timesByName, timesBy),
-		attrName:    starlark.NewBuiltin(attrName, attr),
+		multiplyName:   starlark.NewBuiltin(multiplyName, multiply),
+		multiplyByName: starlark.NewBuiltin(multiplyByName, multiplyBy),
+		attrName:       starlark.NewBuiltin(attrName, attr),
 	}
 }
 
-// times returns x * y.
-func times(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+// multiply returns x * y.
+func multiply(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	return product(thread, args[0], args[1])
 }
 
 func product(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	if err := productFits(taskOf(thread).run, x, y); err != nil {
+	if err := checkProduct(taskOf(thread).run, x, y); err != nil {
 		return nil, err
 	}
 	return starlark.Binary(syntax.STAR, x, y)
 }
 
-// productFits returns an error if a product would be too large.
-func productFits(b *bounds, x, y starlark.Value) error {
+// checkProduct returns an error if a product would be too large.
+func checkProduct(b *runLimits, x, y starlark.Value) error {
 	m, xInt := x.(starlark.Int)
 	n, yInt := y.(starlark.Int)
 	switch {
 	case xInt && yInt:
-		return intFits(m, n)
+		return checkIntProduct(m, n)
 	case xInt:
-		return b.fits("*", repeated(y, m))
+		return b.checkSize("*", repeated(y, m))
 	case yInt:
-		return b.fits("*", repeated(x, n))
+		return b.checkSize("*", repeated(x, n))
 	}
 	return nil
 }
 
-func intFits(m, n starlark.Int) error {
+func checkIntProduct(m, n starlark.Int) error {
 	if small(m) && small(n) {
 		return nil
 	}
@@ -86,8 +86,8 @@ func elementBytes(x starlark.Value) float64 {
 	return 0
 }
 
-// timesBy wraps the right side of x *= y, so that x is evaluated once.
-func timesBy(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+// multiplyBy wraps the right side of x *= y, so that x is evaluated once.
+func multiplyBy(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	return factor{args[0], thread}, nil
 }
 
@@ -136,7 +136,7 @@ var guardedMethods = map[string]*starlark.Builtin{
 func guardMethod(name string, size func(s string, args starlark.Tuple) float64) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		s := fn.Receiver().(starlark.String)
-		if err := taskOf(thread).run.fits(name, size(string(s), args)); err != nil {
+		if err := taskOf(thread).run.checkSize(name, size(string(s), args)); err != nil {
 			return nil, err
 		}
 		method, err := s.Attr(name)
@@ -221,7 +221,7 @@ func guardFunction(fn *starlark.Builtin, each float64) *starlark.Builtin {
 		for _, named := range kwargs { // sorted(iterable=...)
 			elements += float64(max(starlark.Len(named[1]), 0))
 		}
-		if err := taskOf(thread).run.fits(fn.Name(), each*elements); err != nil {
+		if err := taskOf(thread).run.checkSize(fn.Name(), each*elements); err != nil {
 			return nil, err
 		}
 		return fn.CallInternal(thread, args, kwargs)

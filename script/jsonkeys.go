@@ -45,16 +45,16 @@ type jsonOutcome struct {
 }
 
 type jsonRuling struct {
-	Rules   string     `json:"rules"`
-	Verdict string     `json:"verdict"`
-	Reason  string     `json:"reason,omitempty"`
-	Times   int        `json:"times"`
-	Cycle   []jsonDeed `json:"cycle,omitempty"`
-	Red     string     `json:"red,omitempty"`
-	Black   string     `json:"black,omitempty"`
+	Rules   string          `json:"rules"`
+	Verdict string          `json:"verdict"`
+	Reason  string          `json:"reason,omitempty"`
+	Times   int             `json:"times"`
+	Cycle   []jsonCycleMove `json:"cycle,omitempty"`
+	Red     string          `json:"red,omitempty"`
+	Black   string          `json:"black,omitempty"`
 }
 
-type jsonDeed struct {
+type jsonCycleMove struct {
 	Move string `json:"move"`
 	Does string `json:"does,omitempty"`
 }

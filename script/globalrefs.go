@@ -8,34 +8,34 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// mentions knows which of its module's variables each function names. The interpreter does
+// globalRefs knows which of its module's variables each function names. The interpreter does
 // not expose what compiled functions use, so the syntax trees are kept. A position belongs
 // to one parse of one source, thus a function is found by the position of its def or lambda.
-type mentions struct {
+type globalRefs struct {
 	mu        sync.Mutex
-	functions map[syntax.Position]*mention
+	functions map[syntax.Position]*functionRefs
 }
 
 // A mention is a def or lambda, and the names in it.
-type mention struct {
+type functionRefs struct {
 	node  syntax.Node
 	once  sync.Once
 	names []string
 }
 
 // add records the functions of a program that has not run yet.
-func (m *mentions) add(program syntax.Node) {
+func (m *globalRefs) add(program syntax.Node) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.functions == nil {
-		m.functions = map[syntax.Position]*mention{}
+		m.functions = map[syntax.Position]*functionRefs{}
 	}
 	syntax.Walk(program, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DefStmt:
-			m.functions[n.Def] = &mention{node: n}
+			m.functions[n.Def] = &functionRefs{node: n}
 		case *syntax.LambdaExpr:
-			m.functions[n.Lambda] = &mention{node: n}
+			m.functions[n.Lambda] = &functionRefs{node: n}
 		}
 		return true
 	})
@@ -43,7 +43,7 @@ func (m *mentions) add(program syntax.Node) {
 
 // of returns the variables of its module that a function, or one that is defined in it, can read:
 // those that it names, or all if its source is not known.
-func (m *mentions) of(fn *starlark.Function) []starlark.Value {
+func (m *globalRefs) of(fn *starlark.Function) []starlark.Value {
 	m.mu.Lock()
 	found := m.functions[fn.Position()]
 	m.mu.Unlock()
@@ -69,7 +69,7 @@ func (m *mentions) of(fn *starlark.Function) []starlark.Value {
 }
 
 // resolve finds the names. The resolver has been there: the function exists.
-func (m *mention) resolve() {
+func (m *functionRefs) resolve() {
 	var function any
 	switch n := m.node.(type) {
 	case *syntax.DefStmt:
