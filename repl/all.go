@@ -13,23 +13,23 @@ import (
 	"qhsh/pluginclient"
 )
 
-// runAll is .all: a command is given to every engine at the same time, and the answers
-// are shown side by side.
+// runAll implements .all: it gives a command to every engine at the same time and shows the
+// answers side by side.
 func runAll(c *call) error {
 	s := c.shell
 	word, args := cutWord(c.args)
 	inner := s.command(word)
 	switch {
 	case word == "":
-		return c.usageError("the command is missing")
+		return c.usageError("missing command")
 	case inner == nil:
 		return s.unknownCommand(word)
 	case !inner.many:
-		return c.usageError("%s is not for several engines", inner.name)
+		return c.usageError("%s cannot run on several engines", inner.name)
 	}
 	text, raw := inner.raw(c.args)
 	if raw && strings.TrimSpace(text) == "" {
-		return c.usageError("the line is missing")
+		return c.usageError("missing line")
 	}
 	text, err := s.readLines(text)
 	if err != nil {
@@ -60,7 +60,7 @@ func runAll(c *call) error {
 	return err
 }
 
-// exchangeAll has several engines answer the same line at the same time.
+// exchangeAll sends the same line to several engines at the same time and shows their answers.
 func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	text := calls[0].line
 	w := calls[0].engine.waitFor(calls[0].phrase(text), s.timeout)
@@ -87,7 +87,7 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 		}
 		return left
 	}
-	begun := time.Now()
+	start := time.Now()
 	err := s.await(ctx, w, func(ctx context.Context) error {
 		var all sync.WaitGroup
 		for i, c := range calls {
@@ -112,13 +112,13 @@ func (s *Shell) exchangeAll(ctx context.Context, calls []*call) error {
 	}
 	killed, restarted := errors.Is(err, errKilled), errors.As(err, new(reportedError))
 	for i, c := range calls {
-		if failures[i] != nil && (killed || restarted && len(c.answerSince(begun)) == 0) {
-			failures[i] = err // it has been told of
+		if failures[i] != nil && (killed || restarted && len(c.answerSince(start)) == 0) {
+			failures[i] = err // already reported
 		}
 	}
 	err = nil
 	for i, c := range calls {
-		err = errors.Join(err, c.showAnswer(c.phrase(text), answers[i], failures[i], begun))
+		err = errors.Join(err, c.showAnswer(c.phrase(text), answers[i], failures[i], start))
 	}
 	return err
 }

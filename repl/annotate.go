@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// annotateCommand is .annotate.
+// annotateCommand returns the table entry of .annotate.
 func annotateCommand() *command {
 	return &command{
 		name: ".annotate", usage: "[FILE] [-lang en|zh] " + notationUsage + " [-force]", group: groupThinking, needs: needsEngine,
@@ -25,7 +25,7 @@ func annotateCommand() *command {
 		help: `Moves are judged by the chance of winning that they give away: ?! is an inaccuracy of 5 %
 or more, ? a mistake of 10 %, ?? a blunder of 20 %; what the engine would have played is a
 variation. The html is a page to step through. Each position takes as long as a hint, at
-most .timeout. 'qhsh annotate' does so for files of games. Judged is the main line.
+most .timeout. Only the main line is judged. 'qhsh annotate' judges files of games.
 ` + loadedHelp + forceHelp,
 		complete: annotateWords, run: runAnnotate,
 	}
@@ -41,15 +41,15 @@ func annotateWords(s *Shell, before []string) []candidate {
 	return withNotation(flags)(s, before)
 }
 
-// annotating is what .annotate was asked for.
+// annotateOptions are the arguments of .annotate.
 type annotateOptions struct {
 	annotate.WriteOptions
-	path   string // empty: the output
+	path   string // empty for the output
 	format annotate.Format
 	force  bool
 }
 
-// annotating reads the arguments.
+// parseAnnotate parses the arguments of .annotate.
 func (c *call) parseAnnotate() (o annotateOptions, err error) {
 	o.Notation, o.Records, o.format = c.shell.style, c.records(), annotate.Formats()[0]
 	chosen := false
@@ -77,12 +77,12 @@ func (c *call) parseAnnotate() (o annotateOptions, err error) {
 	o.path = operands[0]
 	known := false
 	if o.format, known = annotate.Formats().ByPath(o.path); !known {
-		return o, c.usageError("%s: the extension tells the form, and there are %s", o.path, annotate.Formats().Extensions())
+		return o, c.usageError("%s: unknown extension; supported: %s", o.path, annotate.Formats().Extensions())
 	}
 	return o, c.checkWritable(o.path, o.force)
 }
 
-// runAnnotate is .annotate.
+// runAnnotate implements .annotate.
 func runAnnotate(c *call) error {
 	o, err := c.parseAnnotate()
 	if err != nil {
@@ -90,7 +90,7 @@ func runAnnotate(c *call) error {
 	}
 	game := c.shell.gameOf(c.engine.session.Position())
 	if game.Plies() == 0 {
-		return errors.New(".annotate: no move has been played: .load a game first")
+		return errors.New(".annotate: no moves have been played: .load a game first")
 	}
 	a, err := c.annotateGame(game)
 	if a == nil {
@@ -108,7 +108,7 @@ func runAnnotate(c *call) error {
 	return nil
 }
 
-// judge has the engine judge a game; nil if it was stopped.
+// annotateGame has the engine judge a game. It returns nil if the user stopped it.
 func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 	total := g.Plies() + 1
 	var done atomic.Int64
@@ -116,7 +116,7 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 	live := func() string { return fmt.Sprintf("%d of %s", done.Load(), count(total, "position")) }
 	err = c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}, stoppable: true, status: live}, func(ctx context.Context) (err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
-			c.say("%s; it is asked again", printable.Line(pluginclient.Brief(failure)))
+			c.say("%s; retrying", printable.Line(pluginclient.Brief(failure)))
 		}}
 		crew := batch.Alone(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
 		a, err = annotate.Game(ctx, crew, g, o)
@@ -129,7 +129,7 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 	return a, c.shell.reportEngineError(c.engine, err)
 }
 
-// writeNotes writes a judged game to the output or to a file.
+// writeAnnotated writes an annotated game to the output or to a file.
 func (c *call) writeAnnotated(a *annotate.Annotated, o annotateOptions) error {
 	var text bytes.Buffer
 	write, err := o.format.Write(&text, o.WriteOptions)

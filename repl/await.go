@@ -11,11 +11,11 @@ import (
 	"qhsh/pluginclient"
 )
 
-// How waiting looks to a person.
+// Delays of the status line and of Ctrl-C.
 const (
-	statusDelay    = 300 * time.Millisecond // until the status line is drawn first
+	statusDelay    = 300 * time.Millisecond // before the status line is first drawn
 	statusInterval = 100 * time.Millisecond // between two drawings of it
-	killWindow     = time.Second            // within this a second Ctrl-C kills
+	killWindow     = time.Second            // a second Ctrl-C within it kills the engines
 )
 
 var (
@@ -23,27 +23,26 @@ var (
 	errKilled  = errors.New("killed")
 )
 
-// A wait is what await has to know.
+// waitOptions configure a call of await.
 type waitOptions struct {
 	engines   []*attached
-	pending   func() []*attached                          // those that have not answered yet, if there are several; nil: all
-	timeout   time.Duration                               // then the answer is wanted; 0: never
-	stopCause error                                       // why the work is to end before; nil: it is not
-	stopAfter time.Duration                               // how long after it has begun that is
+	pending   func() []*attached // the engines that have not answered yet; nil for all
+	timeout   time.Duration      // after it the engines are asked for their answer; 0 means never
+	stopCause error              // if not nil, the work is cancelled with it after stopAfter
+	stopAfter time.Duration
 	stoppable bool                                        // words that stop the engines may be typed
-	passLine  func(ctx context.Context, line string) bool // takes a line that is typed meanwhile, if it is meant for the engine; nil: none is
-	moveNow   func()                                      // has the engines answer at once; nil: the end of the work's context does
+	passLine  func(ctx context.Context, line string) bool // handles a typed line that is meant for the engine; may be nil
+	moveNow   func()                                      // asks the engines for their answer; nil to cancel the work with engine.ErrMoveNow
 	status    func() string                               // the end of the status line; may be nil
-	name      string                                      // on the status line; empty: the engines'
-	script    *scripting                                  // whose lines are served, and whose engines are meant; nil: no script is waited for
+	name      string                                      // the start of the status line; empty for the engines' names
+	script    *scripting                                  // the script that is waited for, with its lines and engines; may be nil
 }
 
-// await runs work, which has engines do something, and sees to it that a person is not
-// left in the dark. The context of work ends with engine.ErrMoveNow when the answer is
-// wanted at once, and with errAborted when the work is to be given up, by Ctrl-C or by
-// ABORT; the engines are then waited for. A second Ctrl-C kills them and starts them
-// again where they were. Where no person sits there, Ctrl-C ends the work with
-// ErrInterrupted.
+// await runs work, which has engines do something, and keeps the user informed and in control. It
+// cancels the context of work with engine.ErrMoveNow to ask for the answer at once, and with
+// errAborted to give the work up, on Ctrl-C or ABORT; it then waits until the engines are idle. A
+// second Ctrl-C kills the engines and restarts them at the same position. Without an interactive
+// user, Ctrl-C ends the work with ErrInterrupted.
 func (s *Shell) await(ctx context.Context, w waitOptions, work func(ctx context.Context) error) error {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -60,8 +59,9 @@ func (s *Shell) await(ctx context.Context, w waitOptions, work func(ctx context.
 	return a.finish(ctx, a.watch(done))
 }
 
-// forgetInterrupt drops a Ctrl-C from before. What a person has pressed at the prompt is
-// not meant for what is asked for now; in a file it is meant for all of the file.
+// forgetInterrupt drops a Ctrl-C that was pressed at the prompt, before the command: it is not
+// meant for the command. A Ctrl-C while a file is being read is meant for the whole file and is
+// kept.
 func (s *Shell) forgetInterrupt() {
 	if !s.byPerson() {
 		return
@@ -72,25 +72,26 @@ func (s *Shell) forgetInterrupt() {
 	}
 }
 
-// awaiting is a wait under way.
+// A waiter is a call of await in progress.
 type waiter struct {
 	*Shell
 	wait          waitOptions
 	ctx           context.Context // of the work
 	cancel        context.CancelCauseFunc
 	started       time.Time
-	lastInterrupt time.Time // of the last Ctrl-C; zero: there was none
+	lastInterrupt time.Time // zero before the first Ctrl-C
 	killed        bool
-	killedEngines []*attached      // engines that were killed
-	lostEngines   []*attached      // engines that did not obey
-	typed         <-chan Typed     // what is typed meanwhile; nil: nobody listens
-	waited        bool             // a script has said .wait
-	pause         <-chan time.Time // the end of that .wait; nil: there is none
+	killedEngines []*attached
+	lostEngines   []*attached      // engines that did not stop
+	typed         <-chan Typed     // lines typed meanwhile; nil while they are not read
+	waited        bool             // a script has used .wait
+	pause         <-chan time.Time // fires at the end of that .wait
 }
 
-// byPerson reports whether the lines are typed by a person, and not read from a file.
+// byPerson reports whether a user types the lines, as opposed to reading them from a file.
 func (s *Shell) byPerson() bool { return s.host.Interactive && s.depth == 0 }
 
+// watch handles events until the work is done, and returns the error of the work.
 func (a *waiter) watch(done <-chan error) error {
 	defer a.console.status("")
 	tick := time.NewTimer(statusDelay)
@@ -127,9 +128,9 @@ func (a *waiter) watch(done <-chan error) error {
 	}
 }
 
-// deafness is how long lines that are typed have to wait: an engine that answers at once
-// should not disturb a person who types. None is for ever. An ABORT that is read before the
-// engine has been asked is sent behind what it is asked: see [pluginclient.Session].
+// listenDelay returns how long to wait before reading lines that are typed meanwhile; 0 means
+// never. An engine that answers at once should not disturb a user who types. An ABORT that is read
+// before the command has been sent is sent after it: see [pluginclient.Session].
 func (a *waiter) listenDelay() time.Duration {
 	const asking = 20 * time.Millisecond
 	switch {
@@ -138,10 +139,11 @@ func (a *waiter) listenDelay() time.Duration {
 	case a.byPerson():
 		return asking
 	}
-	return 1 // a script says by itself how long, by .wait
+	return 1 // a script chooses the delay itself, by .wait
 }
 
-// stopping is when the work is to end before it is done.
+// stopTimer returns a channel that fires when the work is to be stopped, and a function that
+// releases it.
 func (a *waiter) stopTimer() (<-chan time.Time, func()) {
 	if a.wait.stopCause == nil {
 		return nil, func() {}
@@ -149,7 +151,7 @@ func (a *waiter) stopTimer() (<-chan time.Time, func()) {
 	return after(max(1, a.wait.stopAfter))
 }
 
-// after is time.After that can be stopped; no time is never.
+// after is like time.After but can be stopped. It never fires if d is not positive.
 func after(d time.Duration) (<-chan time.Time, func()) {
 	if d <= 0 {
 		return nil, func() {}
@@ -158,9 +160,9 @@ func after(d time.Duration) (<-chan time.Time, func()) {
 	return timer.C, func() { timer.Stop() }
 }
 
-// heard is told of a line that was typed while an engine thinks. A person's word that stops
-// it, such as ABORT and TIMEOUT, takes effect at once. In a script every command is answered before the next one
-// is sent, unless it says .wait first.
+// handleTyped handles a line that was typed while an engine thinks. A user's word that stops the
+// engine, such as ABORT or TIMEOUT, takes effect at once. In a script every command is answered
+// before the next one is sent, unless .wait comes first.
 func (a *waiter) handleTyped(t Typed, ok bool) {
 	word, args := cutWord(t.Line)
 	act := a.byPerson() || a.waited
@@ -192,7 +194,7 @@ func (a *waiter) handleTyped(t Typed, ok bool) {
 	a.source.line++
 }
 
-// moveNow asks for the answer, of engines that can be asked.
+// moveNow asks the engines for their answer, as far as they support it.
 func (a *waiter) moveNow() {
 	able := false
 	for _, e := range a.engines() {
@@ -201,7 +203,7 @@ func (a *waiter) moveNow() {
 			continue
 		}
 		ways := append(a.stopWords(e, pluginclient.GiveUp), "Ctrl-C")
-		a.say("%s has announced no %s, so it is left to think; %s stops it", e.name, pluginclient.AbilityTimeout, strings.Join(ways, " or "))
+		a.say("%s does not announce %s and keeps thinking; stop it with %s", e.name, pluginclient.AbilityTimeout, strings.Join(ways, " or "))
 	}
 	switch {
 	case !able:
@@ -212,21 +214,23 @@ func (a *waiter) moveNow() {
 	}
 }
 
+// handleInterrupt handles Ctrl-C: the first one stops the work, a second one shortly after it
+// kills the engines.
 func (a *waiter) handleInterrupt() {
 	a.halted = true
 	now := time.Now()
-	switch told := context.Cause(a.ctx); {
+	switch cause := context.Cause(a.ctx); {
 	case !a.lastInterrupt.IsZero() && now.Sub(a.lastInterrupt) < killWindow:
 		a.kill()
-	case !a.host.Interactive || told == nil:
+	case !a.host.Interactive || cause == nil:
 		a.cancel(a.stopCause())
 	default:
-		a.say("%s has been told to stop; Ctrl-C again within a second kills it", a.names())
+		a.say("waiting for %s to stop; press Ctrl-C again within a second to kill it", a.names())
 	}
 	a.lastInterrupt = now
 }
 
-// engines are those that are waited for.
+// engines returns the engines that are waited for.
 func (a *waiter) engines() []*attached {
 	if a.wait.script != nil {
 		return a.wait.script.engines()
@@ -234,7 +238,7 @@ func (a *waiter) engines() []*attached {
 	return a.wait.engines
 }
 
-// stopCause is why work ends that Ctrl-C stops.
+// stopCause returns the cancellation cause for Ctrl-C.
 func (a *waiter) stopCause() error {
 	if a.host.Interactive {
 		return errAborted
@@ -242,6 +246,7 @@ func (a *waiter) stopCause() error {
 	return ErrInterrupted
 }
 
+// kill kills the engines that have not answered yet.
 func (a *waiter) kill() {
 	if a.killed = true; a.killedEngines == nil {
 		a.killedEngines = a.engines()
@@ -254,7 +259,7 @@ func (a *waiter) kill() {
 	}
 }
 
-// who is the engines' names, or that of the script.
+// names returns the name of the script or the names of the engines, for the status line.
 func (a *waiter) names() string {
 	if a.wait.name != "" {
 		return a.wait.name
@@ -279,8 +284,8 @@ func (a *waiter) draw() {
 	a.console.status(text)
 }
 
-// rest waits until engines that were told to stop are idle. The error is that of one
-// that was lost on the way.
+// awaitIdle waits until the engines that were told to stop are idle. It returns the errors of
+// those that were lost meanwhile.
 func (a *waiter) awaitIdle() error {
 	cause := context.Cause(a.ctx)
 	if !errors.Is(cause, errAborted) && !errors.Is(cause, ErrInterrupted) {
@@ -296,8 +301,7 @@ func (a *waiter) awaitIdle() error {
 	return lost
 }
 
-// end finishes a .wait, and brings back engines that have been killed, or that did not
-// obey.
+// finish ends a pending .wait and restarts engines that were killed or did not stop.
 func (a *waiter) finish(ctx context.Context, err error) error {
 	if a.pause != nil && a.lastInterrupt.IsZero() {
 		select {
@@ -308,26 +312,26 @@ func (a *waiter) finish(ctx context.Context, err error) error {
 		}
 	}
 	disobeyed := errors.Is(err, errAborted) && pluginclient.Lost(err)
-	gone, how := a.lostEngines, "did not stop"
+	restarting, how := a.lostEngines, "did not stop"
 	switch {
 	case a.killed && !a.host.Interactive:
 		return ErrInterrupted
 	case a.killed:
-		gone, how = a.killedEngines, "was killed"
-		if len(gone) == 0 {
-			return err // a script that used none
+		restarting, how = a.killedEngines, "was killed"
+		if len(restarting) == 0 {
+			return err // of a script that has used no engine
 		}
 		err = errKilled
 	case !disobeyed:
 		return err
 	}
 	var failed error
-	for _, e := range gone {
+	for _, e := range restarting {
 		if restarted := a.restart(ctx, e); restarted != nil {
 			failed = errors.Join(failed, restarted)
 			continue
 		}
-		a.say("%s %s and was started again at the same position", e.name, how)
+		a.say("%s %s and was restarted at the same position", e.name, how)
 	}
 	if failed != nil {
 		a.Shell.reportError(failed)

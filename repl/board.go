@@ -15,26 +15,26 @@ import (
 	"qhsh/pluginclient"
 )
 
-// look is how boards are drawn, until something else is chosen.
+// boardStyle is how boards are drawn until another style is chosen.
 type boardStyle struct {
-	style string // empty: the game's usual one
+	style string // empty for the game's default
 	flip  bool
 }
 
-// boardCommands are those that look at the board and change it.
+// boardCommands returns the commands that show or change the board.
 func boardCommands(all games.Table) []*command {
 	commands := []*command{
 		{
 			name: ".board", aliases: []string{".b"}, usage: "[SQUARE] [-style NAME] [-flip]", needs: needsEngine,
 			summary: "draw the board, with the last move and the legal targets of SQUARE marked",
-			help: `The board is the shell's own, so it works on every engine. The styles are ` + strings.Join(all.Styles(all.DefaultGame()), ", ") + `.
-Style and side stay until others are chosen; -flip=false turns the board back.
+			help: `Works on every engine, as the shell keeps the board itself. The styles are ` + strings.Join(all.Styles(all.DefaultGame()), ", ") + `.
+The style and -flip stay in effect; -flip=false turns the board back.
 `,
 			complete: boardWords, run: runBoard,
 		},
 		{
 			name: ".fen", needs: needsEngine,
-			summary: "tell the position as a FEN",
+			summary: "print the position as a FEN",
 			run:     runFEN,
 		},
 		{
@@ -50,12 +50,12 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 		notationCommand(all),
 		{
 			name: ".judge", usage: "[RULES]", needs: needsEngine,
-			summary:  "say how the game stands by the rules on repetition, " + games.OneOf(ruleSets(all, all.DefaultGame())),
+			summary:  "judge the game by the repetition rules " + games.OneOf(ruleSets(all, all.DefaultGame())),
 			complete: ruleWords, run: runJudge,
 		},
 		{
 			name: ".undo", usage: "[N]", needs: needsEngine,
-			summary: "take back N moves, or one, also from an engine without UNDO",
+			summary: "take back N moves (default 1); works on engines without UNDO too",
 			run:     runUndo,
 		},
 	}
@@ -65,7 +65,7 @@ Style and side stay until others are chosen; -flip=false turns the board back.
 	return commands
 }
 
-// runBoard is .board.
+// runBoard implements .board.
 func runBoard(c *call) error {
 	pos, all := c.engine.session.Position(), c.shell.host.Games
 	styles := all.Styles(pos.Game())
@@ -78,15 +78,15 @@ func runBoard(c *call) error {
 	case err != nil:
 		return err
 	case len(styles) == 0 && c.args != "":
-		return c.usageError("boards of %s are drawn in one way", engine.Title(pos.Game()))
+		return c.usageError("-style and -flip do not apply to %s", engine.Title(pos.Game()))
 	case style != "":
 		if chosen.style = strings.ToLower(style); !slices.Contains(styles, chosen.style) {
-			return c.usageError("there is no style %q: there are %s", style, strings.Join(styles, ", "))
+			return c.usageError("unknown style %q: use %s", style, strings.Join(styles, ", "))
 		}
 	}
 	out, colour := c.drawingOutput()
 	l := games.TextOptions{Flip: chosen.flip, Color: colour, Last: true}
-	if slices.Contains(styles, chosen.style) { // it may have been chosen for another game
+	if slices.Contains(styles, chosen.style) { // it may be a style of another game
 		l.Style = chosen.style
 	}
 	if len(operands) == 1 {
@@ -104,7 +104,7 @@ func runBoard(c *call) error {
 	return nil
 }
 
-// runFEN is .fen.
+// runFEN implements .fen.
 func runFEN(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err
@@ -113,7 +113,7 @@ func runFEN(c *call) error {
 	return nil
 }
 
-// runMoves is .moves.
+// runMoves implements .moves.
 func runMoves(c *call) error {
 	operand, style, err := c.notationArgs()
 	if err != nil {
@@ -137,14 +137,14 @@ func runMoves(c *call) error {
 	return nil
 }
 
-// runHistory is .history.
+// runHistory implements .history.
 func runHistory(c *call) error {
 	operand, style, err := c.notationArgs()
 	if err != nil {
 		return err
 	}
 	if operand != "" {
-		return c.usageError("%q is one word too many", operand)
+		return c.usageError("unexpected argument %q", operand)
 	}
 	start, moves := c.engine.session.Position().History()
 	if start.String() != start.Game().Start().String() {
@@ -154,7 +154,7 @@ func runHistory(c *call) error {
 	return nil
 }
 
-// numbered are moves, by their names, with a line for each pair, numbered from 1.
+// numbered formats moves as numbered pairs, one pair per line, counting from 1.
 func numbered(start engine.Position, moves []engine.Move, names []string) string {
 	var rows [][]string
 	pos := start
@@ -170,7 +170,7 @@ func numbered(start engine.Position, moves []engine.Move, names []string) string
 		}
 		next, err := pos.Play(moves[i])
 		if err != nil {
-			break // a history that its own rules refuse is not there
+			break // cannot happen: the moves were legal when played
 		}
 		pos = next
 	}
@@ -179,7 +179,7 @@ func numbered(start engine.Position, moves []engine.Move, names []string) string
 
 func number(rows [][]string) string { return fmt.Sprintf("%3d.", len(rows)+1) }
 
-// runUndo is .undo.
+// runUndo implements .undo.
 func runUndo(c *call) error {
 	text, err := c.optionalArg()
 	if err != nil {
@@ -188,18 +188,18 @@ func runUndo(c *call) error {
 	n := 1
 	if text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return c.usageError("%q is not a number of moves", text)
+			return c.usageError("invalid number of moves %q", text)
 		}
 	}
 	player, ok := pluginclient.As[pluginclient.Undoer](c.engine.session)
 	if !ok {
-		return fmt.Errorf("%s: its moves cannot be taken back", c.engine.name)
+		return fmt.Errorf("%s: moves cannot be taken back on this engine", c.engine.name)
 	}
 	if _, moves := c.engine.session.Position().History(); len(moves) < n {
 		if len(moves) == 0 {
-			return errors.New(".undo: there is no move to take back")
+			return errors.New(".undo: no moves to take back")
 		}
-		return fmt.Errorf(".undo: there %s only %s to take back", isAre(len(moves)), count(len(moves), "move"))
+		return fmt.Errorf(".undo: only %s to take back", count(len(moves), "move"))
 	}
 	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
 		for range n {
@@ -211,7 +211,7 @@ func runUndo(c *call) error {
 	})
 }
 
-// ruleSets are the names of the sets of rules on repetition that a game has.
+// ruleSets returns the names of a game's sets of repetition rules.
 func ruleSets(all games.Table, game engine.Game) []string {
 	if judge, ok := games.Ability[games.Judge](all, game); ok {
 		return judge.RuleSets()
@@ -223,7 +223,7 @@ func ruleWords(s *Shell, _ []string) []candidate {
 	return plainWords(ruleSets(s.host.Games, s.rules(s.current)))
 }
 
-// runJudge is .judge.
+// runJudge implements .judge.
 func runJudge(c *call) error {
 	rules, err := c.optionalArg()
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// offer deals with a line that is no command: a position or a list of moves is for the
-// board, and whatever else it is, somebody has meant something by it.
+// setBoardFromLine handles a line that is not a command. A position or a list of moves changes the
+// board; anything else is an error with a suggestion.
 func (s *Shell) setBoardFromLine(c *call, word string) error {
 	r := s.reader(c.engine)
-	moves, odd := r.parseMoves(c.line)
-	if len(moves) > 0 && odd == "" {
+	moves, bad := r.parseMoves(c.line)
+	if len(moves) > 0 && bad == "" {
 		return c.changeBoard(func(pos engine.Position) (engine.Position, error) {
 			if _, err := r.games.ReadMove(pos, moves[0]); err != nil && s.languageOf(c.engine).OneMove {
 				return nil, err
@@ -27,12 +27,12 @@ func (s *Shell) setBoardFromLine(c *call, word string) error {
 		return c.changeBoard(func(engine.Position) (engine.Position, error) { return pos, err })
 	}
 	if len(moves) > 0 {
-		return fmt.Errorf("a list of moves was begun, but %q is none", odd)
+		return fmt.Errorf("%q in a list of moves is not a move", bad)
 	}
 	return s.unknownCommand(word)
 }
 
-// onBoard brings the engine to the position that find makes of the present one.
+// changeBoard sets the engine's board to the position that find derives from the current one.
 func (c *call) changeBoard(find func(engine.Position) (engine.Position, error)) error {
 	if c.engine == nil {
 		return errNoEngine
@@ -49,8 +49,8 @@ func (c *call) changeBoard(find func(engine.Position) (engine.Position, error)) 
 	return nil
 }
 
-// goTo plays the moves that lead from the board to pos, if pos is a later position of
-// the same game, and else starts a new game.
+// playTo plays the moves that lead from before to pos, if pos continues the same game, and
+// otherwise starts a new game.
 func (c *call) playTo(before, pos engine.Position) error {
 	_, played := before.History()
 	_, all := pos.History()
@@ -63,14 +63,14 @@ func (c *call) playTo(before, pos engine.Position) error {
 	})
 }
 
-// unknown is the error of a line that means nothing, with a guess at what was meant.
+// unknownCommand returns the error for an unknown word, with a suggestion.
 func (s *Shell) unknownCommand(word string) error {
 	guess := s.command(Closest(word, names(s.commands())))
 	if guess == nil && !strings.HasPrefix(word, ".") {
 		guess = s.table.find("." + word)
 	}
 	if guess == nil {
-		return fmt.Errorf("unknown command %q: .help lists the commands, .send sends anything to the engine", word)
+		return fmt.Errorf("unknown command %q: .help lists the commands, .send sends any line to the engine", word)
 	}
 	return fmt.Errorf("unknown command %q: did you mean %s?", word, guess.name)
 }

@@ -12,18 +12,18 @@ import (
 	"qhsh/engine/games"
 )
 
-// A call is one command being carried out.
+// A call is one execution of a command.
 type call struct {
 	ctx     context.Context
 	shell   *Shell
 	command *command
-	engine  *attached // nil: there is none
-	line    string    // as it was typed
-	args    string    // what follows the command's name, without the blanks around it
+	engine  *attached // nil if there is none
+	line    string    // as typed
+	args    string    // the line after the command's name, without surrounding blanks
 	out     io.Writer // for data
 }
 
-// run does the command.
+// run checks the command's requirements and executes it.
 func (c *call) run() error {
 	if err := c.command.checkNeeds(c); err != nil {
 		return err
@@ -31,13 +31,13 @@ func (c *call) run() error {
 	return c.command.run(c)
 }
 
-// misuse is the error of arguments that make no sense.
+// usageError returns an error about the command's arguments, with its usage.
 func (c *call) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %w; usage: %s", c.command.name, fmt.Errorf(format, args...), c.command.synopsis())
 }
 
-// words are the arguments. Those that contain blanks stand in quotes, single or double;
-// nothing else is special.
+// splitArgs returns the arguments. Single or double quotes enclose an argument that contains
+// blanks; there are no escapes.
 func (c *call) splitArgs() ([]string, error) {
 	words, err := splitQuoted(c.args)
 	if err != nil {
@@ -68,7 +68,7 @@ func splitQuoted(text string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, errors.New("a quote is not closed")
+		return nil, errors.New("missing closing quote")
 	}
 	if inWord {
 		words = append(words, word.String())
@@ -76,16 +76,16 @@ func splitQuoted(text string) ([]string, error) {
 	return words, nil
 }
 
-// atMost is the arguments if there are no more than n of them.
+// argsUpTo returns the arguments, or an error if there are more than n.
 func (c *call) argsUpTo(n int) ([]string, error) {
 	words, err := c.splitArgs()
 	if err == nil && len(words) > n {
-		err = c.usageError("%q is one word too many", words[n])
+		err = c.usageError("unexpected argument %q", words[n])
 	}
 	return words, err
 }
 
-// only is the single argument, or empty where none is needed.
+// optionalArg returns the only argument, or "" if there is none.
 func (c *call) optionalArg() (string, error) {
 	words, err := c.argsUpTo(1)
 	if err != nil || len(words) == 0 {
@@ -94,7 +94,8 @@ func (c *call) optionalArg() (string, error) {
 	return words[0], nil
 }
 
-// flags reads flags, wherever they stand among the operands.
+// flags parses flags, which may come before, between and after at most most operands, and returns
+// the operands.
 func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, err error) {
 	words, err := c.splitArgs()
 	if err != nil {
@@ -106,7 +107,7 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 	for {
 		switch err := fs.Parse(words); {
 		case errors.Is(err, flag.ErrHelp):
-			return nil, c.usageError("'.help %s' tells more", c.command.name)
+			return nil, c.usageError("see '.help %s'", c.command.name)
 		case err != nil:
 			return nil, c.usageError("%w", err)
 		}
@@ -117,13 +118,13 @@ func (c *call) flags(define func(*flag.FlagSet), most int) (operands []string, e
 		words = fs.Args()[1:]
 	}
 	if len(operands) > most {
-		return nil, c.usageError("%q is one word too many", operands[most])
+		return nil, c.usageError("unexpected argument %q", operands[most])
 	}
 	return operands, nil
 }
 
-// canvas is where the shell draws, and whether in colour: only on the terminal itself, since
-// what is kept for .all or for a script is text.
+// drawingOutput returns where the shell draws, and whether in colour. Colour is used only on the
+// terminal itself, since what .all or a script captures is plain text.
 func (c *call) drawingOutput() (out io.Writer, colour bool) {
 	if screen, ok := c.out.(*console); ok && c.shell.host.Color {
 		return screen.Raw(), true
@@ -131,16 +132,16 @@ func (c *call) drawingOutput() (out io.Writer, colour bool) {
 	return c.out, false
 }
 
-// able is what the row of the board's game can do, or the error of a command that is for other
-// games.
+// gameAbility returns an ability of the board's game, or an error that says for which games the
+// command is.
 func gameAbility[A any](c *call) (ability A, err error) {
 	game := c.engine.session.Position().Game()
 	ability, ok := games.Ability[A](c.shell.host.Games, game)
 	if !ok {
-		err = fmt.Errorf("%s: this is for %s, and the board is one of %s", c.command.name, games.TitlesWith[A](c.shell.host.Games), engine.Title(game))
+		err = fmt.Errorf("%s: requires %s, but the board is one of %s", c.command.name, games.TitlesWith[A](c.shell.host.Games), engine.Title(game))
 	}
 	return ability, err
 }
 
-// say tells a person something about the command.
+// say writes a message to the user.
 func (c *call) say(format string, args ...any) { c.shell.say(format, args...) }

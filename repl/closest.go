@@ -2,8 +2,8 @@ package repl
 
 import "strings"
 
-// Closest is the word that was probably meant by one that does not exist; empty if none
-// resembles it. The words are in lower case.
+// Closest returns the word that was probably meant by an unknown one, or "" if none is similar.
+// The words must be in lower case.
 func Closest(word string, words []string) string {
 	word = strings.ToLower(word)
 	best, bestDistance := "", 1+max(1, (len(word)+2)/3)
@@ -19,8 +19,8 @@ func Closest(word string, words []string) string {
 	return best
 }
 
-// distance is the number of letters to insert, drop or replace, or of neighbours to
-// swap, to get from a to b (optimal string alignment).
+// distance returns the number of letters to insert, drop or replace, or of neighbours to swap, to
+// turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

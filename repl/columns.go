@@ -6,7 +6,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// columns are rows of cells, escaped, with every column as wide as its widest cell, a line each.
+// columns formats rows of cells as aligned columns, one row per line. Cells are escaped.
 func columns(rows [][]string) string {
 	var widths []int
 	for _, row := range rows {
@@ -30,8 +30,8 @@ func columns(rows [][]string) string {
 	return b.String()
 }
 
-// sideBySide sets texts, escaped, next to each other, each under its title, if they fit the
-// width, and else below each other.
+// sideBySide places escaped texts next to each other, each under its title, or below each other if
+// they do not fit the width.
 func sideBySide(titles, texts []string, width int) string {
 	const gap = 3
 	var blocks [][]string

@@ -10,22 +10,22 @@ import (
 	"qhsh/engine/games"
 )
 
-// A candidate is a word that may stand where the cursor is.
+// A candidate is a possible completion of a word.
 type candidate struct {
 	text string
-	note string // for a person; may be empty
-	open bool   // no blank is put behind it: more of the word may follow, or nothing at all
+	note string // shown to the user; may be empty
+	open bool   // no blank is added after it
 }
 
-// byText is the order of candidates by their texts.
+// byText compares candidates by their texts.
 func byText(a, b candidate) int { return strings.Compare(a.text, b.text) }
 
-// begins reports whether the candidate begins with what was typed, in any case.
+// begins reports whether the candidate starts with typed, ignoring case.
 func (c candidate) begins(typed string) bool {
 	return len(c.text) >= len(typed) && strings.EqualFold(c.text[:len(typed)], typed)
 }
 
-// words are candidates that are always the same.
+// words returns a completion function for a fixed list of words.
 func words(texts ...string) func(*Shell, []string) []candidate {
 	return func(*Shell, []string) []candidate { return plainWords(texts) }
 }
@@ -38,18 +38,18 @@ func plainWords(texts []string) []candidate {
 	return all
 }
 
-// named are commands. What takes no arguments goes to the engine without a blank.
+// commandCandidate returns the candidate for a command's name, which a blank follows if the
+// command has arguments.
 func commandCandidate(c *command) candidate { return candidate{text: c.name, open: c.usage == ""} }
 
-// A completion is what completing a line comes to.
+// A completion is the result of completing a line.
 type completion struct {
-	line    string      // with what is certain filled in
-	cursor  int         // in bytes
-	choices []candidate // what there is to choose from; none if it is settled
+	line    string      // with the completed text
+	cursor  int         // a byte offset
+	choices []candidate // several possible completions; empty if there is only one
 }
 
-// complete completes the word before the cursor, a number of bytes. What stands behind
-// the cursor stays there.
+// complete completes the word before the cursor, a byte offset. What follows the cursor is kept.
 func (s *Shell) complete(line string, cursor int) completion {
 	before, behind := line[:cursor], line[cursor:]
 	if s.inStarlark(before) {
@@ -59,7 +59,7 @@ func (s *Shell) complete(line string, cursor int) completion {
 	return choose(before, behind, from, s.candidates(before[:from], before[from:]))
 }
 
-// choose completes what begins at from by those of the candidates that fit.
+// choose completes the word that starts at offset from with the candidates that match it.
 func choose(before, behind string, from int, all []candidate) completion {
 	typed := before[from:]
 	var fitting []candidate
@@ -86,7 +86,8 @@ func choose(before, behind string, from int, all []candidate) completion {
 	return done
 }
 
-// commonPrefix is what several candidates begin with, in the letters of the first.
+// commonPrefix returns the longest common prefix of the candidates, ignoring case, spelled as in
+// the first.
 func commonPrefix(all []candidate) string {
 	same := all[0].text
 	for _, c := range all[1:] {
@@ -97,8 +98,7 @@ func commonPrefix(all []candidate) string {
 	return strings.ToValidUTF8(same, "")
 }
 
-// candidates are what the word that has been begun may be. before is what stands in
-// front of it.
+// candidates returns the possible completions of typed, where before is the text in front of it.
 func (s *Shell) candidates(before, typed string) []candidate {
 	if s.continuing != nil {
 		return s.continuations()
@@ -118,8 +118,8 @@ func (s *Shell) candidates(before, typed string) []candidate {
 	return nil
 }
 
-// firstWords are the commands: the shell's own once a dot is there, and else the words
-// of the protocol; if none of them fits, the moves.
+// firstWords returns the completions of a line's first word: commands of the shell after a dot,
+// otherwise words of the protocol, or moves if none of those match.
 func (s *Shell) firstWords(typed string) []candidate {
 	var all []candidate
 	for _, c := range s.commands() {
@@ -127,14 +127,14 @@ func (s *Shell) firstWords(typed string) []candidate {
 			all = append(all, commandCandidate(c))
 		}
 	}
-	begun := func(c candidate) bool { return c.begins(typed) }
-	if typed != "" && !strings.HasPrefix(typed, ".") && !slices.ContainsFunc(all, begun) {
+	matches := func(c candidate) bool { return c.begins(typed) }
+	if typed != "" && !strings.HasPrefix(typed, ".") && !slices.ContainsFunc(all, matches) {
 		return movesAfter(s, nil, s.style)
 	}
 	return all
 }
 
-// continuations are what the next line of a command that takes several may be.
+// continuations returns the completions of the next line of a multi-line command.
 func (s *Shell) continuations() []candidate {
 	p, _ := s.languageOf(s.current).Lookup(s.continuing[0])
 	if p.CompleteLine == nil {
@@ -143,7 +143,7 @@ func (s *Shell) continuations() []candidate {
 	return candidates(p.CompleteLine(s.continuing[1:]))
 }
 
-// forAll completes the command behind .all.
+// completeAll completes the command after .all.
 func completeAll(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		if cmd := s.command(before[0]); cmd != nil && cmd.complete != nil {
@@ -171,7 +171,7 @@ func commandNames(s *Shell, before []string) []candidate {
 	return all
 }
 
-// movesAfter are the legal moves after others.
+// movesAfter returns the legal moves after the moves in texts.
 func movesAfter(s *Shell, texts []string, style string) []candidate {
 	if s.current == nil {
 		return nil
@@ -201,7 +201,7 @@ func engineNames(s *Shell, before []string) []candidate {
 	return all
 }
 
-// specs are the names that stand for a SPEC, and files.
+// specs completes a SPEC: names of engines, and files.
 func specs(s *Shell, before []string) []candidate {
 	if len(before) > 0 {
 		return fileNames(s, before)
@@ -209,7 +209,7 @@ func specs(s *Shell, before []string) []candidate {
 	return append(plainWords(s.host.Names), fileNames(s, before)...)
 }
 
-// ownSquares are where the pieces stand that can move.
+// movableSquares completes the squares of pieces that have a legal move.
 func movableSquares(s *Shell, before []string) []candidate {
 	if s.current == nil || len(before) > 0 {
 		return nil
@@ -248,10 +248,10 @@ func treeWords(s *Shell, before []string) []candidate {
 	return withNotation(flags)(s, before)
 }
 
-// maxFiles is how many names of one folder are looked at.
+// maxFiles limits how many entries of a directory are listed.
 const maxFiles = 2000
 
-// numberedFiles are files behind which :N may follow.
+// numberedFiles completes files that :N may follow.
 func numberedFiles(s *Shell, before []string) []candidate {
 	all := fileNames(s, before)
 	for i := range all {
@@ -260,10 +260,10 @@ func numberedFiles(s *Shell, before []string) []candidate {
 	return all
 }
 
-// fileNames are the files in the folder that has been typed.
+// fileNames completes the file name that is being typed.
 func fileNames(s *Shell, _ []string) []candidate { return s.files(s.typing) }
 
-// files are the files that a path which has been begun may lead to.
+// files returns the files whose paths start with typed.
 func (s *Shell) files(typed string) []candidate {
 	folder, _ := filepath.Split(typed)
 	look := folder
@@ -277,7 +277,7 @@ func (s *Shell) files(typed string) []candidate {
 	var all []candidate
 	for _, entry := range entries[:min(len(entries), maxFiles)] {
 		if strings.ContainsAny(entry.Name(), " \t\"'") {
-			continue // it would have to stand in quotes
+			continue // would need quotes
 		}
 		c := candidate{text: folder + entry.Name()}
 		if entry.IsDir() {
@@ -288,7 +288,7 @@ func (s *Shell) files(typed string) []candidate {
 	return all
 }
 
-// list shows candidates to a person: in columns, or with their notes a line each.
+// list formats candidates for the user: in columns, or one per line if they have notes.
 func list(all []candidate, width int) string {
 	noted := slices.ContainsFunc(all, func(c candidate) bool { return c.note != "" })
 	var rows [][]string

@@ -38,7 +38,7 @@ func TestConfused(t *testing.T) {
 		lines, want, said string
 		restarts          int
 	}{
-		{"PLAY A0-A1\n.annotate\n", "1. A0-A1 {[%eval -0.10]}", illegal + "; it is asked again\n", 1},
+		{"PLAY A0-A1\n.annotate\n", "1. A0-A1 {[%eval -0.10]}", illegal + "; retrying\n", 1},
 		{".tree -depth 1 -width 1\n", "A0-A1  +0.10  depth 1", "", 1},
 		{".hints\n", "", illegal + "\n", 0},
 	} {

@@ -12,21 +12,21 @@ import (
 	"qhsh/engine/printable"
 )
 
-// wide measures text as terminals do. Left to itself the library would ask the
-// environment, and count box-drawing as two cells in some locales.
+// wide measures the width of text as terminals do. The library's default would depend on the
+// environment, and count box-drawing characters as two cells in some locales.
 var wide = &runewidth.Condition{}
 
-// A console keeps apart what goes to stdout, what is said on stderr, and the live
-// status line there. What is said is shown escaped, wherever stderr goes; data is escaped by
-// Host.Stdout, if that is a terminal. It is safe for concurrent use.
+// A console separates data on stdout, messages on stderr and the live status line on stderr.
+// Messages are always escaped; data is escaped by Host.Stdout if that is a terminal. A console is
+// safe for concurrent use.
 type console struct {
 	mu     sync.Mutex
 	out    *bufio.Writer
-	canvas io.Writer // stdout for what the shell itself draws
-	err    io.Writer // escapes nothing
+	canvas io.Writer // stdout without escaping
+	err    io.Writer // stderr without escaping
 	live   bool      // a status line may be drawn
 	width  func() int
-	shown  int // columns of it that are on the screen; 0: it is not there
+	shown  int // columns of the status line on the screen; 0 if it is not shown
 	broken error
 }
 
@@ -37,7 +37,7 @@ func newConsole(h Host) *console {
 	}
 }
 
-// Write writes data.
+// Write writes data to stdout.
 func (c *console) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,9 +45,11 @@ func (c *console) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
-// Raw is the output for what the shell itself draws, behind the data so far.
+// Raw returns a writer for the shell's own drawings, which does not escape. It writes after all
+// data so far.
 func (c *console) Raw() io.Writer { return rawWriter{c} }
 
+// rawWriter is the writer that console.Raw returns.
 type rawWriter struct{ *console }
 
 func (d rawWriter) Write(p []byte) (int, error) {
@@ -58,10 +60,10 @@ func (d rawWriter) Write(p []byte) (int, error) {
 	return d.canvas.Write(p)
 }
 
-// say writes a line, or several, for a person, behind the data so far.
+// say writes one or more lines for the user, after all data so far.
 func (c *console) say(text string) { c.sayColored(text, "") }
 
-// shade is say in a colour, a parameter of Select Graphic Rendition; empty: in none.
+// sayColored is say with a colour, a parameter of Select Graphic Rendition; "" means none.
 func (c *console) sayColored(text, colour string) {
 	text = printable.Text(strings.TrimRight(text, "\n"))
 	if colour != "" {
@@ -74,8 +76,7 @@ func (c *console) sayColored(text, colour string) {
 	_, _ = io.WriteString(c.err, text+"\n")
 }
 
-// settle writes out what is held back, if that is wanted. The error is that of the
-// output, now or earlier.
+// flushIf flushes buffered data if flush is set. It returns the first write error so far.
 func (c *console) flushIf(flush bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,9 +92,8 @@ func (c *console) flush() {
 	}
 }
 
-// The sequences that draw the live line without touching what is typed behind it, which
-// the terminal itself shows: it is pushed to the right when the line appears, and the
-// cursor stays with it.
+// Escape sequences for the live status line. The line is inserted in front of what is being typed,
+// and the cursor stays with the typed text.
 const (
 	drawFirst = "\x1b7\r\x1b[%d@%s\x1b8\x1b[%[1]dC" // columns, text
 	drawAgain = "\x1b7\r%s\x1b8"
@@ -101,8 +101,9 @@ const (
 	rowAbove  = "\x1b[A"
 )
 
-// status draws the live line in place of the one before it; empty takes it away, with what
-// is typed behind it: that comes again at the prompt. A third of the row is left for it.
+// status draws the live status line, or removes it if text is empty. Removing it also removes what
+// is typed after it, which appears again at the prompt. The status line takes two thirds of the
+// row.
 func (c *console) status(text string) {
 	if !c.live {
 		return
@@ -126,8 +127,8 @@ func (c *console) status(text string) {
 	c.shown = room
 }
 
-// entered is told that a person has ended a line behind the live line, which now stands a
-// row higher.
+// lineEntered removes the status line after the user has pressed Enter, which moved it up by one
+// row.
 func (c *console) lineEntered() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +145,7 @@ func (c *console) clear() {
 	}
 }
 
-// lines is a writer of whole lines for a person, such as a trace.
+// lineWriter is a writer that says whole lines, such as a trace.
 type lineWriter struct{ *console }
 
 func (l lineWriter) Write(p []byte) (int, error) {

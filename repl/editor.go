@@ -6,32 +6,31 @@ import (
 	"strings"
 )
 
-// An Editor is where a shell's lines come from.
+// An Editor reads the lines of a shell.
 type Editor interface {
-	// ReadLine prompts for a line and answers it without its line end. At the end of the
-	// input the error is io.EOF; ErrInterrupted drops what was typed.
+	// ReadLine prompts for a line and returns it without its line ending. At the end of the
+	// input the error is io.EOF; after Ctrl-C, which drops what was typed, it is ErrInterrupted.
 	ReadLine(prompt string) (string, error)
-	// Ready reports whether ReadLine would answer at once.
+	// Ready reports whether ReadLine would return at once.
 	Ready() bool
-	// Ahead delivers lines that come while nobody asks for them, because an engine
-	// thinks. What is received from it counts as read.
+	// Ahead returns a channel of the lines that are typed while an engine thinks. A line that
+	// is received from it counts as read.
 	Ahead() <-chan Typed
-	// Unread makes a line that Ahead has delivered the one that ReadLine answers next,
-	// behind others like it.
+	// Unread puts a line from Ahead back for ReadLine, after those put back before.
 	Unread(Typed)
-	// Above is a writer whose output does not disturb the line that is being edited.
+	// Above returns a writer whose output does not disturb the line being edited.
 	Above(io.Writer) io.Writer
-	// Close leaves the terminal as it was.
+	// Close restores the terminal.
 	Close()
 }
 
-// Typed is a line, or the end of the input.
+// Typed is a line, or the error that ends the input.
 type Typed struct {
 	Line string
 	Err  error
 }
 
-// openEditor chooses the editor: the text of -c, the terminal, or plain lines.
+// openEditor opens the editor: for the text of -c, for the terminal, or for plain lines.
 func (s *Shell) openEditor() error {
 	h := s.host
 	switch {
@@ -41,7 +40,7 @@ func (s *Shell) openEditor() error {
 	case h.Interactive && h.Keys != nil:
 		editor, err := newReadline(s)
 		if err != nil {
-			return fmt.Errorf("line editing: %w; -noedit does without", err)
+			return fmt.Errorf("line editing: %w; -noedit turns it off", err)
 		}
 		s.editor = editor
 	case h.Interactive:
@@ -53,8 +52,8 @@ func (s *Shell) openEditor() error {
 	return nil
 }
 
-// commandLines is the text of -c as lines: a semicolon ends a command too, unless it is
-// within quotes. The blanks around a command are not sent.
+// commandLines splits the text of -c into lines. A semicolon ends a command too, except within
+// quotes. Blanks around a command are removed.
 func commandLines(commands string) string {
 	var lines []string
 	var quote rune

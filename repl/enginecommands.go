@@ -7,16 +7,16 @@ const (
 	attachName = ".attach"
 )
 
-// engineCommands are those that deal with engines as a whole.
+// engineCommands returns the commands that manage engines.
 func engineCommands() []*command {
 	commands := []*command{
 		{
 			name: attachName, usage: "SPEC [as NAME]",
-			summary: "start an engine and talk to it from now on",
-			help: `A SPEC is 'builtin', the embedded engine, with options if need be as in
+			summary: "start an engine and make it the current one",
+			help: `A SPEC is 'builtin', the embedded engine, optionally with options as in
 'builtin,nodes=20000,hash=64'; or the command line of a program that speaks QHPLUGIN,
-as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. The engine gets the
-board of the one before.
+such as './engine' or 'qh,dir=/opt/books:./engine'; or a name in engines.json. The engine
+gets the board of the previous engine.
 `,
 			complete: specs, run: runAttach,
 		},
@@ -27,53 +27,54 @@ board of the one before.
 		},
 		{
 			name: ".use", usage: "NAME",
-			summary:  "talk to another engine from now on; each has its own board",
+			summary:  "make another engine the current one; each has its own board",
 			complete: engineNames, run: runUse,
 		},
 		{
 			name: ".sync", needs: needsEngine,
-			summary: "bring all other engines to the board of the current one",
+			summary: "set the boards of all other engines to that of the current one",
 			run:     runSync,
 		},
 		{
 			name: ".detach", usage: "[NAME]",
-			summary:  "end an engine, or the current one, and forget it",
+			summary:  "end an engine, by default the current one",
 			complete: engineNames, run: runDetach,
 		},
 		{
 			name: ".restart", usage: "[NAME]",
-			summary:  "end an engine, or the current one, and start it again at the same position",
+			summary:  "restart an engine, by default the current one, at the same position",
 			complete: engineNames, run: runRestart,
 		},
 		{
 			name: ".forget", aliases: []string{".ucinewgame"}, needs: needsEngine,
-			summary: "have the engine forget what it has searched, and keep the board",
-			help: `An engine that remembers may answer the same question otherwise the second time. The board
-is set anew by FEN and LOAD, which begins a new game for the engine; one that speaks UCI is
-sent ucinewgame before it thinks again. A BAN that still stands ends.
+			summary: "make the engine clear its memory of searches, and keep the board",
+			help: `An engine with a hash table may answer the same question differently the second time. The
+board is set again by FEN and LOAD, which starts a new game for the engine; an engine that
+speaks UCI gets ucinewgame before the next search. A BAN in effect ends.
 `,
 			run: runForget,
 		},
 		{
 			name: ".all", usage: "COMMAND", needs: needsEngine,
-			summary:  "give a command to every engine, and show the answers side by side",
-			help:     "Protocol words go to all engines at the same time.\n",
+			summary:  "run a command on every engine, and show the answers side by side",
+			help:     "Protocol commands go to all engines at the same time.\n",
 			complete: completeAll, run: runAll,
 		},
 		{
 			name: ".raw", usage: "LINE", needs: needsEngine, many: true,
 			summary: "send a line of its own protocol to an engine that speaks UCI, UCCI or XBoard's",
-			help: `Everything else in the shell speaks QHPLUGIN to such an engine. The answer goes up to the
-best move after go, and else up to where the engine is ready again. It stands where the
-board stands; a position that is told in this way holds until the board changes, and is the
-engine's alone. While it thinks, .raw stop and .raw ponderhit reach it, and Ctrl-C sends stop.
+			help: `All other commands of the shell speak QHPLUGIN to such an engine. The answer to go ends with
+the best move, any other answer when the engine is ready again. The engine gets the shell's
+board first; a position that you set by .raw is used until the board changes, and does not
+change the board. While the engine thinks, you can send .raw stop and .raw ponderhit, and
+Ctrl-C sends stop.
 `,
 			run: runNative,
 		},
 		{
 			name: send, usage: "LINE", needs: needsEngine, many: true,
-			summary: "send a line to the engine, whatever it is",
-			help:    "It goes out byte for byte, from behind the first blank. LOAD and BAN read their lines here too.\n",
+			summary: "send any line to the engine",
+			help:    "Everything after the first blank is sent unchanged. LOAD and BAN read their lines here too.\n",
 			run:     runRaw,
 		},
 	}
@@ -83,7 +84,7 @@ engine's alone. While it thinks, .raw stop and .raw ponderhit reach it, and Ctrl
 	return commands
 }
 
-// runForget is .forget.
+// runForget implements .forget.
 func runForget(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err

@@ -16,16 +16,16 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// attached is an engine that the shell talks to.
+// An attached engine is one that the shell talks to.
 type attached struct {
-	name    string // the shell's own, unique
+	name    string // unique in the shell
 	spec    string
 	session pluginclient.Session
-	native  string // the game that the shell's board showed at the last .raw
+	native  string // the game on the shell's board at the last .raw
 }
 
-// raw sends lines to an engine that runs. One that has answered before it could be told to
-// stop has not been stopped.
+// raw sends lines to a running engine. If the engine answered before the stop reached it, raw
+// returns the answer without an error.
 func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
 	answer, err := e.session.Raw(ctx, text)
 	if len(answer) > 0 && errors.Is(err, errAborted) {
@@ -34,26 +34,26 @@ func (e *attached) raw(ctx context.Context, text string) ([]string, error) {
 	return answer, e.withRestartHint(err)
 }
 
-// hinted adds to the error of an engine that does not run how to start it.
+// withRestartHint adds to the error of an engine that is not running how to restart it.
 func (e *attached) withRestartHint(err error) error {
 	if errors.Is(err, pluginclient.ErrNotRunning) {
-		return fmt.Errorf("%w: '.restart %s' starts it again at the same position", pluginclient.ErrNotRunning, e.name)
+		return fmt.Errorf("%w: '.restart %s' restarts it at the same position", pluginclient.ErrNotRunning, e.name)
 	}
 	return err
 }
 
-// is reports whether an engine has a status.
+// hasStatus reports whether the engine has the given status.
 func (e *attached) hasStatus(status pluginclient.Status) bool {
 	return e.session.State().Status == status
 }
 
-// lost reports whether an engine has failed, as somebody has been told, and was not started again.
+// isLost reports whether the engine was lost, this was reported, and it was not restarted.
 func (e *attached) isLost() bool {
 	state := e.session.State()
 	return state.Status == pluginclient.StatusLost && state.Reported
 }
 
-// engineNamed is the engine of a name.
+// engineNamed returns the engine with the given name.
 func (s *Shell) engineNamed(name string) (*attached, error) {
 	var names []string
 	for _, e := range s.engines {
@@ -65,17 +65,10 @@ func (s *Shell) engineNamed(name string) (*attached, error) {
 	if len(names) == 0 {
 		return nil, errNoEngine
 	}
-	return nil, fmt.Errorf("there is no engine %q: there %s %s", name, isAre(len(names)), strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown engine %q; attached: %s", name, strings.Join(names, ", "))
 }
 
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// named is the engine that a command's argument names, or the current one.
+// named returns the engine that the argument names, or the current one.
 func (c *call) named() (*attached, error) {
 	name, err := c.optionalArg()
 	switch {
@@ -89,8 +82,8 @@ func (c *call) named() (*attached, error) {
 	return c.engine, nil
 }
 
-// attach starts an engine and makes it the current one. It is brought to the board of
-// the one before it.
+// attach starts an engine, makes it the current one and sets its board to that of the previous
+// one.
 func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error {
 	name, err := s.freeName(spec, name)
 	if err != nil {
@@ -113,11 +106,11 @@ func (s *Shell) attach(ctx context.Context, spec, name string, level *int) error
 	return s.sync(ctx, e, before.session.Position())
 }
 
-// ErrLevel is wrapped by the error of a level that the first engine does not have.
+// ErrLevel is wrapped by the error for a level that the first engine does not have.
 var ErrLevel = errors.New("-level")
 
-// open starts an engine. Its trace has the shell's name for it before anything is sent that
-// is not an addition of qhsh's own, so that a recording has one name for each engine.
+// open starts an engine. It renames the trace before the first regular command is sent, so that a
+// recording has one name for each engine.
 func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
 	session, err := s.host.Open(ctx, e.spec, OpenOptions{Warn: func(text string) { s.say("%s", printable.Line(text)) }})
 	if err != nil {
@@ -135,8 +128,8 @@ func (s *Shell) open(ctx context.Context, e *attached, level *int) error {
 	return nil
 }
 
-// setLevel sets the level that the command line wants. One that the engine has not
-// announced is not even tried: a real engine accepts it, and then thinks for ever.
+// setLevel sets the level of the command line. It does not try a level that the engine has not
+// announced: some engines accept it and then think forever.
 func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
 	if err := hasLevel(session, id); err != nil {
 		return fmt.Errorf("%w: %w", ErrLevel, err)
@@ -148,7 +141,7 @@ func setLevel(ctx context.Context, session pluginclient.Session, id int) error {
 	return err
 }
 
-// hasLevel is an error for a level that an engine has not announced.
+// hasLevel returns an error if the engine has announced levels and id is not one of them.
 func hasLevel(session pluginclient.Session, id int) error {
 	levels := session.Info().Levels
 	if len(levels) > 0 && !slices.ContainsFunc(levels, func(l engine.Level) bool { return l.ID == id }) {
@@ -157,7 +150,7 @@ func hasLevel(session pluginclient.Session, id int) error {
 	return nil
 }
 
-// sync brings an engine to a position.
+// sync sets an engine's board to a position.
 func (s *Shell) sync(ctx context.Context, e *attached, pos engine.Position) error {
 	if sameGame(e.session.Position(), pos) {
 		return nil
@@ -175,18 +168,18 @@ func sameRules(a, b *attached) bool {
 // sameGame reports whether two positions have the same start and the same moves.
 func sameGame(a, b engine.Position) bool { return batch.FormatGame(a) == batch.FormatGame(b) }
 
-// newGame sets an engine's board.
+// newGame starts a game at pos on the engine.
 func (e *attached) newGame(ctx context.Context, pos engine.Position) error {
 	board, ok := pluginclient.As[pluginclient.GameSetter](e.session)
 	if !ok {
-		return fmt.Errorf("%s: its board cannot be set", e.name)
+		return fmt.Errorf("%s: the board cannot be set on this engine", e.name)
 	}
 	return board.NewGame(ctx, pos)
 }
 
 var namePattern = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._+-]*$`)
 
-// freeName is the name of a new engine: the one asked for, or one made from its SPEC.
+// freeName returns the name of a new engine: the one asked for, or one derived from its SPEC.
 func (s *Shell) freeName(spec, name string) (string, error) {
 	wanted := name != ""
 	if !wanted {
@@ -195,28 +188,27 @@ func (s *Shell) freeName(spec, name string) (string, error) {
 		}
 	}
 	if !namePattern.MatchString(name) {
-		return "", fmt.Errorf("%q cannot be the name of an engine: letters, digits and . _ + - are for names", name)
+		return "", fmt.Errorf("invalid name %q: use letters, digits, . _ + -", name)
 	}
 	for free, n := name, 2; ; n++ {
 		if _, err := s.engineNamed(free); err != nil {
 			return free, nil
 		}
 		if wanted {
-			return "", fmt.Errorf("there is an engine %q already", name)
+			return "", fmt.Errorf("an engine named %q is already attached", name)
 		}
 		free = name + strconv.Itoa(n)
 	}
 }
 
-// restart ends an engine and starts it again where it was.
+// restart restarts an engine at the same position.
 func (s *Shell) restart(ctx context.Context, e *attached) error {
 	return s.await(ctx, waitOptions{engines: []*attached{e}}, func(ctx context.Context) error {
 		return s.reportEngineError(e, e.session.Restart(ctx))
 	})
 }
 
-// closeEngines ends every engine, those of scripts too. They are told together, so that a slow one costs no
-// more than its own time.
+// closeEngines ends all engines, including those of scripts, in parallel.
 func (s *Shell) closeEngines() {
 	var all sync.WaitGroup
 	all.Go(func() { s.script.close(context.Background()) })
@@ -226,7 +218,8 @@ func (s *Shell) closeEngines() {
 	all.Wait()
 }
 
-// detach ends an engine. The one attached before it becomes the current one.
+// detach ends an engine. If it was the current one, the engine attached last becomes the current
+// one.
 func (s *Shell) detach(e *attached) {
 	s.lost = s.lost || e.isLost()
 	e.session.Close()
@@ -246,11 +239,11 @@ func (s *Shell) detach(e *attached) {
 	}
 }
 
-// runAttach is .attach.
+// runAttach implements .attach.
 func runAttach(c *call) error {
 	spec, name := cutName(c.args)
 	if spec == "" {
-		return c.usageError("the SPEC of an engine is missing")
+		return c.usageError("missing SPEC")
 	}
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
@@ -264,7 +257,7 @@ func runAttach(c *call) error {
 
 var asName = regexp.MustCompile(`^(.*\S)\s+as\s+(\S+)$`)
 
-// cutName parts "SPEC as NAME".
+// cutName splits "SPEC as NAME".
 func cutName(args string) (spec, name string) {
 	if m := asName.FindStringSubmatch(args); m != nil {
 		return m[1], m[2]
@@ -272,7 +265,7 @@ func cutName(args string) (spec, name string) {
 	return args, ""
 }
 
-// describe is what a person wants to know of an engine that has just started.
+// describe returns a one-line description of an engine that has just started.
 func (e *attached) describe() string {
 	info := e.session.Info()
 	text := fmt.Sprintf("%s: %s, %s, %d levels", e.name, info.Name, info.Protocol, len(info.Levels))
@@ -282,7 +275,7 @@ func (e *attached) describe() string {
 	return text
 }
 
-// runEngines is .engines.
+// runEngines implements .engines.
 func runEngines(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err
@@ -309,7 +302,7 @@ func runEngines(c *call) error {
 	return err
 }
 
-// positionText tells a position in a few words.
+// positionText describes a position in a few words.
 func positionText(pos engine.Position) string {
 	start, moves := pos.History()
 	text := "startpos"
@@ -322,7 +315,7 @@ func positionText(pos engine.Position) string {
 	return text + " and " + count(len(moves), "move")
 }
 
-// count is a number of things in words.
+// count formats a number with a noun, such as "1 move" or "2 moves".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -330,10 +323,10 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// runUse is .use.
+// runUse implements .use.
 func runUse(c *call) error {
 	if c.args == "" {
-		return c.usageError("the name of an engine is missing")
+		return c.usageError("missing name of an engine")
 	}
 	e, err := c.named()
 	if err == nil {
@@ -342,7 +335,7 @@ func runUse(c *call) error {
 	return err
 }
 
-// runDetach is .detach.
+// runDetach implements .detach.
 func runDetach(c *call) error {
 	e, err := c.named()
 	if err == nil {
@@ -351,7 +344,7 @@ func runDetach(c *call) error {
 	return err
 }
 
-// runRestart is .restart.
+// runRestart implements .restart.
 func runRestart(c *call) error {
 	e, err := c.named()
 	if err != nil {
@@ -360,11 +353,11 @@ func runRestart(c *call) error {
 	if err := c.shell.restart(c.ctx, e); err != nil {
 		return err
 	}
-	c.shell.notify("%s was started again at the same position", e.name)
+	c.shell.notify("%s was restarted at the same position", e.name)
 	return nil
 }
 
-// runSync is .sync.
+// runSync implements .sync.
 func runSync(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err
@@ -372,7 +365,7 @@ func runSync(c *call) error {
 	var failed error
 	for _, e := range c.shell.engines {
 		if !sameRules(e, c.engine) {
-			c.say("%s plays %s, and was left as it is", e.name, e.session.Position().Game().Name())
+			c.say("%s plays %s and was skipped", e.name, e.session.Position().Game().Name())
 			continue
 		}
 		failed = errors.Join(failed, c.shell.sync(c.ctx, e, c.engine.session.Position()))

@@ -11,16 +11,17 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A recording that begins in the middle of a game tells in remarks where each engine stood,
-// so that .replay can bring an engine there first:
+// A recording starts with remarks that describe the state of each engine, so that .replay can
+// restore that state first:
 //
 //	0.000   +0.000 builtin # begins with LEVEL 1
 //	0.000   +0.000 builtin # begins with BOARD rnbakabnr/... w - - 0 1 moves H2-E2
 //	0.000   +0.000 builtin # begins with BAN B9-C7 H9-G7
 //	0.000   +0.000 builtin # begins with BGTHINK ON
 //
-// The board is a line as 'qhsh hints' reads it, of any game.
+// The board is a line of the input of 'qhsh hints'.
 
+// Words of the remarks that record an engine's state.
 const (
 	statePrefix  = "begins with "
 	stateLevel   = "LEVEL"
@@ -29,7 +30,8 @@ const (
 	stateBGThink = "BGTHINK"
 )
 
-// beginning is the state of an engine in remarks. What an engine does not have is left out.
+// stateRemarks returns the state of an engine as remarks for a recording. It omits what the engine
+// does not support.
 func (e *attached) stateRemarks() (remarks []string) {
 	add := func(word, args string) { remarks = append(remarks, statePrefix+word+" "+args) }
 	if id, known := e.session.Level(); known {
@@ -45,8 +47,9 @@ func (e *attached) stateRemarks() (remarks []string) {
 	return remarks
 }
 
-// begin brings the engine to the state that the remarks of a recording tell. Another engine
-// may not have its level, or no BAN: that is told, and shows in the answers.
+// restoreState brings the engine to the state that the remarks of a recording describe. If the
+// engine lacks a recorded level or BAN, restoreState reports that and continues; the answers will
+// then differ.
 func (c *call) restoreState(remarks []string) error {
 	for _, remark := range remarks {
 		word, args := cutWord(strings.TrimPrefix(remark, statePrefix))
@@ -63,6 +66,7 @@ func (c *call) restoreState(remarks []string) error {
 	return nil
 }
 
+// restoreFrom restores the part of the state that word names.
 func (c *call) restoreFrom(word, args string) error {
 	switch word {
 	case stateLevel:
@@ -86,10 +90,10 @@ func (c *call) restoreFrom(word, args string) error {
 	case stateBGThink:
 		return c.restoreBySending(word + " " + args)
 	}
-	return nil // of a later form
+	return nil // of a later version
 }
 
-// beginSaying sends a command that must not fail.
+// restoreBySending sends a command and returns an error if the engine refuses it.
 func (c *call) restoreBySending(text string) error {
 	return c.restoreBy(func(ctx context.Context) error {
 		answer, err := c.engine.raw(ctx, text)
@@ -100,6 +104,7 @@ func (c *call) restoreBySending(text string) error {
 	})
 }
 
+// restoreBy runs do while waiting for the engine.
 func (c *call) restoreBy(do func(ctx context.Context) error) error {
 	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
 		return c.shell.reportEngineError(c.engine, do(ctx))

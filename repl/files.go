@@ -11,32 +11,31 @@ import (
 	"qhsh/engine"
 )
 
-const forceHelp = "A file that is there already is not written over without -force.\n"
+const forceHelp = "An existing file is not overwritten without -force.\n"
 
-// fileCommands are those that read and write files.
+// fileCommands returns the commands that read and write files.
 func fileCommands() []*command {
 	commands := []*command{
 		{
 			name: ".load", usage: "FILE[:N]", needs: needsEngine, many: true,
 			summary: "take line N of a file of positions, game N of a file of games, or a file of moves",
-			help: `A file of games may be PGN, XQF, DhtmlXQ or a page that holds one, CBR, CBL, CBF, WXF,
-lines of JSON, or a zip of such files. The board gets the main line; .save and .annotate
-have the variations, too, as long as it stands in the game.
-A file of positions has a FEN a line, which 'moves' and moves may follow; an EPD file, and
-CSV with a column fen, will do. Without N it is the first one. A file of moves has them in
-any notation, in as many lines as you like, with numbers or without. Comments are the lines
-that begin with #, ; or //, and what stands behind a # or in braces. What gzip or zstd has
-compressed is read, too. Of a damaged game the board gets what can be read, and the command
-fails.
+			help: `A file of games may be PGN, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF, WXF, lines of
+JSON, or a zip of such files. The board shows the main line; .save and .annotate also use
+the variations, as long as the board belongs to that game.
+A file of positions has one FEN per line, optionally followed by 'moves' and moves; EPD, and
+CSV with a column fen, work too. Without N the first one is loaded. A file of moves may use
+any notation, any number of lines, and move numbers. Lines that begin with #, ; or //, and
+text after # or in braces, are comments. Files may be compressed by gzip or zstd. If a game
+is damaged, the board gets what can be read, and the command fails.
 `,
 			complete: numberedFiles, run: runLoad,
 		},
 		{
 			name: ".save", usage: "FILE " + notationUsage + " [-force]", needs: needsEngine,
 			summary: "write the game to a file that .load reads",
-			help: `The name's extension tells the form: .pgn, .jsonl or .json, .ubb, .html or .dhtmlxq for
-DhtmlXQ, and else a line of a FEN and the moves on the board, as 'qhsh hints' reads it, too.
-Moves are in ICCS if -notation does not choose another; DhtmlXQ has its own.
+			help: `The extension selects the format: .pgn, .jsonl or .json, .ubb, .html or .dhtmlxq for
+DhtmlXQ. Any other file gets one line with a FEN and the moves, which 'qhsh hints' reads too.
+Moves are in ICCS unless -notation is given; DhtmlXQ has its own notation.
 ` + loadedHelp + forceHelp,
 			complete: withNotation(func(s *Shell, before []string) []candidate {
 				return append([]candidate{{text: "-force"}}, fileNames(s, before)...)
@@ -49,14 +48,14 @@ Moves are in ICCS if -notation does not choose another; DhtmlXQ has its own.
 	return commands
 }
 
-// setBoard starts a game on the call's engine: FEN, and one LOAD for all its moves.
+// setBoard starts a game on the call's engine, with one FEN and one LOAD for all moves.
 func (c *call) setBoard(pos engine.Position) error {
 	return c.shell.await(c.ctx, waitOptions{engines: []*attached{c.engine}}, func(ctx context.Context) error {
 		return c.shell.reportEngineError(c.engine, c.engine.newGame(ctx, pos))
 	})
 }
 
-// runSave is .save.
+// runSave implements .save.
 func runSave(c *call) error {
 	force, style := false, usualNotation(c.shell.host.Games)
 	words, err := c.flags(func(fs *flag.FlagSet) {
@@ -67,7 +66,7 @@ func runSave(c *call) error {
 	case err != nil:
 		return err
 	case len(words) == 0:
-		return c.usageError("the file is missing")
+		return c.usageError("missing file")
 	}
 	text, err := c.encodeGame(words[0], style)
 	if err != nil {
@@ -84,7 +83,7 @@ func runSave(c *call) error {
 	return nil
 }
 
-// create creates a file that a person has named.
+// create creates a file that the user named.
 func (c *call) create(path string, force bool) (*os.File, error) {
 	if err := c.checkWritable(path, force); err != nil {
 		return nil, err
@@ -96,26 +95,25 @@ func (c *call) create(path string, force bool) (*os.File, error) {
 	return file, nil
 }
 
-// mayWrite makes sure, before anything takes long, that the folder is there, and that no
-// file is lost that the person has not given up by -force. Devices and pipes are there to
-// be written to.
+// checkWritable checks, before any long work starts, that the file's directory exists, and that no
+// regular file is overwritten without -force. Devices and pipes may always be written to.
 func (c *call) checkWritable(path string, force bool) error {
-	if err := c.shell.refuseInScript("writing a file"); err != nil {
+	if err := c.shell.refuseInScript("writing files"); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !force {
-		return fmt.Errorf("%s: %s is there already: -force writes over it", c.command.name, path)
+		return fmt.Errorf("%s: %s already exists: -force overwrites it", c.command.name, path)
 	}
 	return nil
 }
 
-// startFile is read at the start of a shell that a person sits at.
+// startFile is executed when an interactive shell starts.
 const startFile = "qhshrc"
 
-// readStartFile carries out the start file, if there is one.
+// readStartFile executes the start file, if it exists.
 func (s *Shell) readStartFile(ctx context.Context) {
 	if s.host.ConfigDir == "" {
 		return
@@ -126,14 +124,14 @@ func (s *Shell) readStartFile(ctx context.Context) {
 	}
 }
 
-// maxDepthOfFiles is how many files may read each other: more is a circle.
+// maxDepthOfFiles limits how deeply files may read each other: deeper nesting is a cycle.
 const maxDepthOfFiles = 16
 
-// readFile carries out the lines of a file. Its error is that of the first one that
-// failed, and has been told; all are carried out unless the shell is to bail.
+// readFile executes the lines of a file, all of them unless the shell is to bail. If any failed,
+// it returns a reportedError.
 func (s *Shell) readFile(ctx context.Context, path string) error {
 	if s.depth >= maxDepthOfFiles {
-		return fmt.Errorf("%s: over %d files read each other", path, maxDepthOfFiles)
+		return fmt.Errorf("%s: files nested more than %d deep", path, maxDepthOfFiles)
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -15,23 +15,24 @@ import (
 )
 
 const (
-	// linesForm is the form of text that has positions or moves and nothing else.
+	// linesFormat is the format of text that has only positions or moves.
 	linesFormat = "moves"
-	// formBytes is how much of a file is looked at to find out its form.
+	// sniffBytes is how much of a file is read to detect its format.
 	sniffBytes = 1 << 16
 )
 
-// records read and write games of the current engine's game.
+// records returns the library that reads and writes records of the engine's game.
 func (c *call) records() *record.Library {
 	return c.shell.host.Games.Records(c.engine.session.Position().Game())
 }
 
-// beginsRecord reports whether a file that begins so holds games, and more than lines of moves.
+// isGameFile reports whether a file that starts with head holds games, as opposed to lines of
+// moves.
 func (c *call) isGameFile(head []byte) bool {
 	return c.records().DetectFormat(head).Name != linesFormat
 }
 
-// findGame takes the first game of a file, or game n.
+// findGame returns the first game of a file, or game n.
 func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {
 	g, more, err := c.pickGame(in, path, n)
 	if g == nil {
@@ -45,14 +46,13 @@ func (c *call) findGame(in io.Reader, path string, n int) (loadResult, error) {
 		f.pos = pos
 	}
 	if more {
-		f.note = fmt.Sprintf("the first of several games: '.load %s:N' takes game N", path)
+		f.note = fmt.Sprintf("loaded the first of several games: '.load %s:N' loads game N", path)
 	}
 	return f, err
 }
 
-// pickGame reads a file up to the game that is wanted; without a number that is the first one
-// of which anything can be read. more tells, if no number was given, whether others follow.
-// With an error there may be a part of the game.
+// pickGame reads a file up to game n, or to the first readable game if n is 0. If n is 0, more
+// reports whether other games follow. If the error is not nil, picked may be a part of the game.
 func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, more bool, failed error) {
 	number := 0
 	for g, err := range c.records().Read(in, path) {
@@ -68,7 +68,7 @@ func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, 
 			return picked, true, failed
 		case g != nil:
 			if failed != nil {
-				c.say("passed over: %s", printable.Error(failed))
+				c.say("skipped: %s", printable.Error(failed))
 			}
 			picked, failed = g, err
 		case failed == nil:
@@ -76,12 +76,12 @@ func (c *call) pickGame(in io.Reader, path string, n int) (picked *record.Game, 
 		}
 	}
 	if number < n {
-		return nil, false, fmt.Errorf("%s: there is no game %d, but %d", path, n, number)
+		return nil, false, fmt.Errorf("%s: no game %d: the file has %s", path, n, count(number, "game"))
 	}
 	return picked, false, failed
 }
 
-// interrupted reports whether a person has pressed Ctrl-C since the command began.
+// interrupted reports whether Ctrl-C has been pressed since the command began.
 func (c *call) interrupted() bool {
 	select {
 	case <-c.shell.host.Interrupt:
@@ -94,18 +94,18 @@ func (c *call) interrupted() bool {
 	}
 }
 
-// asGames is what there is in a text that is no list of positions or moves in UTF-8: moves
-// over many lines from a position, or in an encoding of Chinese. If neither can be read whole,
-// and the text is plain, the list's own error tells more.
+// findGameInText reads data that is not a list of positions or moves in UTF-8: moves over several
+// lines after a position, or text in a Chinese encoding. If only a part can be read and the text
+// is plain, ok is false, as the error of the list is more useful.
 func (c *call) findGameInText(data []byte, path string, n int) (f loadResult, ok bool, err error) {
 	if _, _, err := c.shell.reader(c.engine).file(data, 0); err == nil {
-		return loadResult{}, false, nil // it is a list, which has no such line
+		return loadResult{}, false, nil // a list without line n
 	}
 	f, err = c.findGame(bytes.NewReader(data), path, n)
 	return f, f.pos != nil && (err == nil || !isPlain(data)), err
 }
 
-// gameSummary tells a game in a few words: who played, how it went, where the board stands.
+// gameSummary describes a game in a few words: players, result, and where the board stands.
 func (s *Shell) gameSummary(g *record.Game) string {
 	var words []string
 	style := s.host.Games.PGN(g.Start.Game())
@@ -133,7 +133,7 @@ func (s *Shell) gameSummary(g *record.Game) string {
 	return strings.Join(words, ", ")
 }
 
-// countVariations is how many moves of a game stand beside a main one.
+// countVariations returns the number of variations of a game.
 func countVariations(g *record.Game) int {
 	others := 0
 	g.Walk(func(n *record.Node) bool {
@@ -143,11 +143,11 @@ func countVariations(g *record.Game) int {
 	return others
 }
 
-// written is the game as a file of that name holds it.
+// encodeGame returns the contents of a file of that name for the current game.
 func (c *call) encodeGame(path, style string) ([]byte, error) {
 	form, known := c.records().FormatByExtension(path)
 	if other, ok := formatInAnyGame(c.shell.host.Games, path); ok && !known {
-		return nil, c.usageError("%s: games of %s are not written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
+		return nil, c.usageError("%s: games of %s cannot be written as %s", path, engine.Title(c.shell.rules(c.engine)), other.Name)
 	}
 	lines := !known || form.Name == linesFormat
 	if lines && style == usualNotation(c.shell.host.Games) {
@@ -155,7 +155,7 @@ func (c *call) encodeGame(path, style string) ([]byte, error) {
 	}
 	pos := c.engine.session.Position()
 	game := c.shell.gameOf(pos)
-	if lines { // what leads to the board
+	if lines { // only the moves that lead to the board
 		form = record.Moves
 		game = record.FromPosition(pos)
 	}
@@ -170,7 +170,7 @@ func (c *call) encodeGame(path, style string) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// formOfAny returns the form that a file's extension stands for in the records of any game.
+// formatInAnyGame returns the format for a file's extension in the records of any game.
 func formatInAnyGame(all games.Table, path string) (form *record.Format, ok bool) {
 	for _, game := range all.Games() {
 		if form, ok = all.Records(game).FormatByExtension(path); ok {

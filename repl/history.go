@@ -9,24 +9,23 @@ import (
 	"strings"
 )
 
-// historyFile is its name in the host's StateDir.
+// historyFile is the name of the history file in Host.StateDir.
 const historyFile = "history"
 
 // maxHistory is how many lines are kept.
 const maxHistory = 1000
 
-// A history is the lines that were typed, in this session and in those before it. The
-// file is for its owner's eyes only. The line editor has one of its own, but that file
-// would be everybody's to read, and a line found by searching would be saved as an
-// empty one.
+// A history holds the lines typed in this session and in earlier ones. Only its owner can read the
+// file. The line editor's own history is not used: its file would be readable by everybody, and it
+// would save a line found by searching as an empty one.
 type history struct {
-	path  string // empty: it is not kept
+	path  string // empty if the history is not saved
 	lines []string
 }
 
-// openHistory reads the history of the sessions before. Where dir has none, that of the
-// folder former begins it, in which it was kept once. The error is for a person: the history
-// works without its file.
+// openHistory reads the history of earlier sessions from dir. If dir has none, it is copied from
+// the directory former, where earlier versions kept it. The history works without its file, so the
+// error is only for the user.
 func openHistory(dir, former string) (*history, error) {
 	h := &history{}
 	if dir == "" {
@@ -65,7 +64,7 @@ func openHistory(dir, former string) (*history, error) {
 	return h, nil
 }
 
-// add keeps a line, unless it is blank or the same as the one before.
+// add appends a line, unless it is blank or equal to the previous one.
 func (h *history) add(line string) error {
 	if strings.TrimSpace(line) == "" || len(h.lines) > 0 && h.lines[len(h.lines)-1] == line {
 		return nil
@@ -86,15 +85,15 @@ func (h *history) add(line string) error {
 	return nil
 }
 
-// rewrite replaces the file by the lines that are kept.
+// rewrite replaces the file with the lines that are kept.
 func (h *history) rewrite() error {
-	file, err := os.CreateTemp(filepath.Dir(h.path), historyFile) // readable by its owner alone
+	file, err := os.CreateTemp(filepath.Dir(h.path), historyFile) // readable only by its owner
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriter(file)
 	for _, line := range h.lines {
-		_, _ = w.WriteString(line + "\n") // Flush tells
+		_, _ = w.WriteString(line + "\n") // Flush returns the error
 	}
 	if err := errors.Join(w.Flush(), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))

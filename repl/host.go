@@ -13,60 +13,60 @@ import (
 // A Host is the process as the shell sees it.
 type Host struct {
 	Stdin io.Reader
-	// Where Stdout is a terminal it escapes what is written to it, and has a method Raw for what
-	// the shell itself draws; see package printable. What goes to Stderr is escaped here.
+	// If Stdout is a terminal, it must escape what is written to it and have a method Raw for the
+	// shell's own drawings; see package printable. The shell escapes what it writes to Stderr.
 	Stdout, Stderr io.Writer
 
-	// Interactive tells that a person types the lines: they are prompted for, and a
-	// mistake ends nothing.
+	// Interactive reports whether a user types the lines. If so, the shell prompts for them, and
+	// an error does not end it.
 	Interactive bool
 
-	// Status tells that Stderr is a terminal, where a live line may be drawn.
+	// Status reports whether Stderr is a terminal on which a status line may be drawn.
 	Status bool
-	// Color tells that Stdout is a terminal that may be given colours.
+	// Color reports whether Stdout is a terminal that shows colours.
 	Color bool
-	// Width is the terminal's width in columns; 0, or a nil function: not known.
+	// Width returns the terminal's width in columns, or 0 if it is not known. It may be nil.
 	Width func() int
-	// Keys, if not nil, is the terminal that Stdin is, for line editing.
+	// Keys is the terminal of Stdin, for line editing; nil if lines are not edited.
 	Keys *Keys
-	// Interrupt delivers Ctrl-C wherever no line is being edited. It may be nil.
+	// Interrupt receives Ctrl-C while no line is being edited. It may be nil.
 	Interrupt <-chan os.Signal
 
-	// ConfigDir holds the start file; empty: there is none.
+	// ConfigDir holds the start file. It may be empty.
 	ConfigDir string
-	// StateDir holds the history; empty: it is not kept.
+	// StateDir holds the history. If it is empty, no history is saved.
 	StateDir string
-	// Games are those that are known.
+	// Games are the known games.
 	Games games.Table
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o OpenOptions) (pluginclient.Session, error)
-	// NameOf is a short name for the engine of a SPEC; empty: there is none.
+	// NameOf returns a short name for the engine of a SPEC, or "".
 	NameOf func(spec string) string
-	// Names are the names of engines that stand for a SPEC, for completion.
+	// Names are the engine names that may be used as a SPEC, for completion.
 	Names []string
-	// Language is that of the prompt while there is no engine, and of engines that have none of
-	// their own.
+	// Language is the language of the prompt without an engine, and of engines that do not have
+	// one of their own.
 	Language pluginclient.Language
-	// Prompts are lines of the help about engines that are spoken to in another Language.
+	// Prompts is help text about engines whose Language differs.
 	Prompts string
 }
 
-// OpenOptions are what the shell wants of an engine besides its SPEC.
+// OpenOptions are what the shell requires of an engine besides its SPEC.
 type OpenOptions struct {
-	Level  *int              // nil: the engine's own
-	Limits engine.Limits     // of its searches; an engine that cannot be given them is not started
-	Warn   func(text string) // told what a person should know
+	Level  *int              // nil for the engine's default
+	Limits engine.Limits     // of its searches; opening fails if the engine does not support them
+	Warn   func(text string) // called with warnings for the user
 }
 
-// Keys is a terminal that lines are edited on.
+// Keys is a terminal on which lines are edited.
 type Keys struct {
 	FD      uintptr          // the file descriptor whose mode is changed
-	Screen  io.Writer        // the same terminal's output, which escapes nothing
-	Resized <-chan os.Signal // delivers that the width has changed; may be nil
-	Suspend func()           // stops the process until it is continued; nil: it cannot be
+	Screen  io.Writer        // the terminal's output, not escaped
+	Resized <-chan os.Signal // receives changes of the width; may be nil
+	Suspend func()           // stops the process until it is continued; nil if not supported
 }
 
-// width is the terminal's width, or a usual one.
+// width returns the width of the terminal, or a default.
 func (h Host) width() int {
 	const usual = 80
 	if h.Width != nil {

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// A keyboard is a terminal's input, read all the time by one goroutine. While a line is
-// being edited the bytes go to the editor, never beyond the end of a line; at other times
-// they wait, and whole lines among them can be listened to.
+// A keyboard is a terminal's input, read by one goroutine all the time. While a line is being
+// edited, the bytes go to the editor, up to the end of the line; at other times they are buffered,
+// and whole lines can be received from a channel.
 type keyboard struct {
 	mu        sync.Mutex
 	changed   *sync.Cond
 	typed     []byte // and not delivered yet
 	editing   bool   // the editor may have it
 	listening bool   // whole lines go to ahead
-	closed    bool   // nothing will come any more
+	closed    bool   // the input has ended
 	ahead     chan Typed
 }
 
-// The bytes of keys that mean something here.
+// Bytes of special keys.
 const (
 	ctrlD  = 4
 	escape = 27
@@ -34,9 +34,8 @@ func newKeyboard(in io.Reader) *keyboard {
 	return k
 }
 
-// pump reads until the terminal is gone. In the mode in which the terminal does the
-// editing, Ctrl-D is an end of the input that has more behind it: only ends in quick
-// succession are the real one.
+// pump reads until the terminal is gone. In cooked mode Ctrl-D reads as an end of file with more
+// input to follow: only several ends in quick succession are the real one.
 func (k *keyboard) pump(in io.Reader) {
 	const (
 		most  = 3
@@ -78,7 +77,7 @@ func (k *keyboard) end() {
 	k.changed.Broadcast()
 }
 
-// edit lets the editor have what is typed, up to the end of the line.
+// edit lets the editor read what is typed, up to the end of the line.
 func (k *keyboard) edit(on bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -86,7 +85,7 @@ func (k *keyboard) edit(on bool) {
 	k.changed.Broadcast()
 }
 
-// listen delivers whole lines to a channel, until hush.
+// listen returns a channel that receives whole lines until stopListening.
 func (k *keyboard) listen() <-chan Typed {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -95,7 +94,7 @@ func (k *keyboard) listen() <-chan Typed {
 	return k.ahead
 }
 
-// hush ends listening and answers the lines that nobody has received.
+// stopListening ends listening and returns the lines that nobody has received.
 func (k *keyboard) stopListening() []Typed {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -107,7 +106,7 @@ func (k *keyboard) stopListening() []Typed {
 	return left
 }
 
-// deliver hands whole lines to the listener.
+// deliver sends whole lines to the channel.
 func (k *keyboard) deliver() {
 	for k.listening && !k.editing && len(k.ahead) < cap(k.ahead) {
 		end := bytes.IndexAny(k.typed, "\r\n")
@@ -119,7 +118,7 @@ func (k *keyboard) deliver() {
 	}
 }
 
-// Read is for the line editor.
+// Read implements io.Reader for the line editor.
 func (k *keyboard) Read(p []byte) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -136,14 +135,13 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	}
 }
 
-// take copies what may be delivered to p, with the keys that the editor does not know
-// rewritten.
+// take copies deliverable bytes to p, translating keys that the editor does not know.
 func (k *keyboard) take(p []byte) int {
 	n := 0
 	for len(k.typed) > 0 && n < len(p)-longestKey {
 		key, to, ok := knownKey(k.typed)
 		switch {
-		case !ok && !k.closed: // the beginning of one of them
+		case !ok && !k.closed: // an incomplete sequence
 			return n
 		case key > 0:
 			n += copy(p[n:], to)
@@ -161,13 +159,13 @@ func (k *keyboard) take(p []byte) int {
 	return n
 }
 
-// deleteKey stands for the key that deletes to the right. The editor takes that key's own
-// sequence for Ctrl-D, which on an empty line would end the shell.
+// deleteKey represents the Delete key. The editor would take the key's own sequence for Ctrl-D,
+// which ends the shell on an empty line.
 const deleteKey = '\uf8ff'
 
-// keys are what terminals send for keys that the editor does not know, and what it knows
-// them by: Home and End as tmux, screen and rxvt send them, the words of Ctrl-Left and
-// Ctrl-Right, and the marks around pasted text, which say nothing to it.
+// keys maps sequences of terminals that the editor does not know to ones that it knows: Home and
+// End as sent by tmux, screen and rxvt, Ctrl-Left and Ctrl-Right, and bracketed paste, which is
+// dropped.
 var keys = []struct{ from, to string }{
 	{"\x1b[1~", "\x01"},
 	{"\x1b[7~", "\x01"},
@@ -183,11 +181,11 @@ var keys = []struct{ from, to string }{
 	{"\x1b[6~", ""}, // Insert, Page Up, Page Down
 }
 
-// longestKey is the length of the longest of them in bytes.
+// longestKey is the length in bytes of the longest sequence in keys.
 const longestKey = 6
 
-// knownKey finds one of the keys at the beginning of typed, whose length is then key. ok
-// is false if it may become one.
+// knownKey looks for one of keys at the start of typed. It returns the length of its sequence, or
+// 0. ok is false if typed is an incomplete sequence.
 func knownKey(typed []byte) (key int, to string, ok bool) {
 	if typed[0] != escape {
 		return 0, "", true

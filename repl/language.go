@@ -8,8 +8,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// languageOf is what an engine is spoken to in; without an engine, or if it has no language of
-// its own, the usual one.
+// languageOf returns the language of an engine, or the host's default if e is nil or has none of
+// its own.
 func (s *Shell) languageOf(e *attached) pluginclient.Language {
 	if e != nil {
 		if speaker, ok := pluginclient.As[pluginclient.LanguageProvider](e.session); ok {
@@ -19,12 +19,13 @@ func (s *Shell) languageOf(e *attached) pluginclient.Language {
 	return s.host.Language
 }
 
-// speaks are the languages in which an engine can be told to stop: its own, and the usual one.
+// stopLanguages returns the languages in which an engine can be told to stop: its own and the
+// default.
 func (s *Shell) stopLanguages(e *attached) []pluginclient.Language {
 	return []pluginclient.Language{s.languageOf(e), s.host.Language}
 }
 
-// stop is how a line that is typed while engines think ends that; zero: it does not.
+// stopOf returns how a line typed while engines think stops them, or 0 if it does not.
 func (a *waiter) stopOf(line string) pluginclient.Stop {
 	for _, e := range a.engines() {
 		for _, l := range a.stopLanguages(e) {
@@ -36,7 +37,7 @@ func (a *waiter) stopOf(line string) pluginclient.Stop {
 	return 0
 }
 
-// stopWords are the words that end an engine's thinking in a way.
+// stopWords returns the words that stop an engine in the given way.
 func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
 	for _, l := range s.stopLanguages(e) {
 		for _, p := range l.Commands {
@@ -48,13 +49,14 @@ func (s *Shell) stopWords(e *attached, how pluginclient.Stop) (words []string) {
 	return words
 }
 
-// phrase is what a line says to an engine; zero: nothing that is known.
+// phrase returns the phrase of the engine's language for a line, or the zero Phrase if it is
+// unknown.
 func (c *call) phrase(line string) pluginclient.CommandSpec {
 	p, _ := c.shell.languageOf(c.engine).Lookup(line)
 	return p
 }
 
-// asCommand is a command of a language as an entry of the table.
+// phraseCommand returns the table entry for a command of a language.
 func phraseCommand(p pluginclient.CommandSpec) *command {
 	cmd := &command{
 		name: p.Word, group: groupProtocol, usage: p.Usage, summary: p.Summary, help: p.Help,
@@ -66,7 +68,7 @@ func phraseCommand(p pluginclient.CommandSpec) *command {
 	return cmd
 }
 
-// candidates are the completions of a language.
+// candidates converts the completions of a language.
 func candidates(completions []pluginclient.Completion) (all []candidate) {
 	for _, c := range completions {
 		all = append(all, candidate{text: c.Text, note: c.Note, open: !c.More})
@@ -74,7 +76,7 @@ func candidates(completions []pluginclient.Completion) (all []candidate) {
 	return all
 }
 
-// protocol are the commands of a language.
+// protocolCommands returns the commands of a language.
 func protocolCommands(l pluginclient.Language) (all []*command) {
 	for _, p := range l.Commands {
 		all = append(all, phraseCommand(p))
@@ -82,13 +84,13 @@ func protocolCommands(l pluginclient.Language) (all []*command) {
 	return all
 }
 
-// commands are all that may be typed now: those of the current engine's language, and the
-// shell's own.
+// commands returns all commands that are available now: those of the current engine's language and
+// those of the shell.
 func (s *Shell) commands() []*command {
 	return slices.Concat(protocolCommands(s.languageOf(s.current)), s.table.all())
 }
 
-// command is the command that a line begins with; nil if it is none.
+// command returns the command that a line starts with, or nil.
 func (s *Shell) command(line string) *command {
 	word, _ := cutWord(line)
 	if p, ok := s.languageOf(s.current).Lookup(word); ok && !strings.HasPrefix(word, ".") {
@@ -97,7 +99,7 @@ func (s *Shell) command(line string) *command {
 	return s.table.find(word)
 }
 
-// lacks is the error of a word that the engine's language does not have.
+// checkPhrase returns an error if the engine's language does not have the word.
 func (c *call) checkPhrase(word string) error {
 	l := c.shell.languageOf(c.engine)
 	if _, ok := l.Lookup(word); ok {

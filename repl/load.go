@@ -17,14 +17,14 @@ import (
 
 var lineNumber = regexp.MustCompile(`^(.+):([0-9]+)$`)
 
-// runLoad is .load.
+// runLoad implements .load.
 func runLoad(c *call) error {
 	path, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
 	if path == "" {
-		return c.usageError("the file is missing")
+		return c.usageError("missing file")
 	}
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
@@ -46,7 +46,7 @@ func runLoad(c *call) error {
 		if name == c.shell.host.Games.DefaultGame().Name() {
 			name = "builtin" // the engine of the usual game
 		}
-		err = fmt.Errorf("%w: it needs -engine %s", err, name)
+		err = fmt.Errorf("%w: use -engine %s", err, name)
 	}
 	if found.pos == nil {
 		return fmt.Errorf(".load: %w", err)
@@ -59,18 +59,19 @@ func runLoad(c *call) error {
 	}
 	c.shell.notify("%s", found.text)
 	if err != nil {
-		return fmt.Errorf(".load: %w; the board has what could be read up to there", err)
+		return fmt.Errorf(".load: %w; the board shows the part that could be read", err)
 	}
 	return nil
 }
 
-// openNumbered opens a file behind whose name a number may stand; 0: there is none.
+// openNumbered opens a file whose name may be followed by :N. It returns n = 0 if there is no
+// number.
 func (c *call) openNumbered(path string) (file *os.File, name string, n int, err error) {
 	file, err = os.Open(path)
 	if m := lineNumber.FindStringSubmatch(path); m != nil && errors.Is(err, os.ErrNotExist) {
 		path = m[1]
 		if n, err = strconv.Atoi(m[2]); err != nil || n < 1 {
-			return nil, path, 0, c.usageError("%q is not the number of a line or a game", m[2])
+			return nil, path, 0, c.usageError("invalid line or game number %q", m[2])
 		}
 		file, err = os.Open(path)
 	}
@@ -80,16 +81,16 @@ func (c *call) openNumbered(path string) (file *os.File, name string, n int, err
 	return file, path, n, nil
 }
 
-// A found is what .load takes from a file.
+// A loadResult is what .load takes from a file.
 type loadResult struct {
-	pos  engine.Position // nil: nothing
-	text string          // what it is, in words
-	note string          // what else there is; empty: nothing
+	pos  engine.Position // nil if nothing could be read
+	text string          // a description of it
+	note string          // a hint at other positions or games in the file; may be empty
 }
 
-// find looks into a file for its first position or game, or number n of them: lines of text
-// that are positions or moves, and else whatever holds games. With an error there may be a
-// part of a game.
+// findInFile returns the first position or game of a file, or number n if n > 0. It reads CSV, files
+// of games, and lines of positions or moves. If the error is not nil, the result may hold a part of
+// a game.
 func (c *call) findInFile(file io.Reader, path string, n int) (loadResult, error) {
 	in := bufio.NewReaderSize(file, sniffBytes)
 	head, err := in.Peek(sniffBytes)
@@ -125,17 +126,17 @@ func (c *call) findInFile(file io.Reader, path string, n int) (loadResult, error
 	return firstOf(pos, rest, path), nil
 }
 
-// foundFirst is a position that so many others follow in a file.
+// firstOf returns the result for a position that rest others follow in the file.
 func firstOf(pos engine.Position, rest int, path string) loadResult {
 	f := loadResult{pos: pos, text: positionText(pos)}
 	if rest > 0 {
-		f.note = fmt.Sprintf("the first of %d positions: '.load %s:N' takes the one of line N", rest+1, path)
+		f.note = fmt.Sprintf("loaded the first of %d positions: '.load %s:N' loads line N", rest+1, path)
 	}
 	return f
 }
 
-// findInTable is find in a CSV file, such as 'qhsh hints' writes: the position of its first
-// row, or of the row that begins on line n.
+// findInTable is findInFile for a CSV file, such as 'qhsh hints' writes: it returns the position
+// of the first row, or of the row that starts on line n.
 func findInTable(game engine.Game, in io.Reader, path string, n int) (loadResult, error) {
 	src, err := input.Open(game, in, input.Options{Name: path, Form: input.CSV})
 	if err != nil {
@@ -146,9 +147,9 @@ func findInTable(game engine.Game, in io.Reader, path string, n int) (loadResult
 		item, err := src.Next()
 		switch {
 		case err == io.EOF && n > 0:
-			return loadResult{}, fmt.Errorf("%s:%d: there is no position", path, n)
+			return loadResult{}, fmt.Errorf("%s:%d: no position on this line", path, n)
 		case err == io.EOF:
-			return loadResult{}, fmt.Errorf("%s: there is nothing in it", path)
+			return loadResult{}, fmt.Errorf("%s: no positions or games", path)
 		case err != nil:
 			return loadResult{}, err
 		case n > 0 && item.Line != n:

@@ -7,19 +7,18 @@ import (
 	"qhsh/engine/record"
 )
 
-// A game that .load has read stays beside the boards, with its tags, comments and variations,
-// for .save and .annotate. A board stands in it as long as its moves go back to the very
-// position object that .load has started it with: moves and UNDO keep that, on every engine
-// that has been brought to the board, and another FEN has one of its own.
+// The shell keeps each game that .load has read, with its tags, comments and variations, for .save
+// and .annotate. A board belongs to a loaded game if its moves start from the position object that
+// .load has created: moves and UNDO keep that object, on every engine that is synced to the board,
+// while another FEN creates a new one.
 
-const loadedHelp = `As long as the board stands in a game that .load has read, it is that game, with all its
-moves, tags, comments and variations. Moves that have been played on are a variation, or
-go on with the main line at its end; what was taken back again is not in it. Another FEN
-or .load ends it.
+const loadedHelp = `While the board belongs to a game that .load has read, the command uses that game, with its
+tags, comments and variations. Moves that you have played are added as a variation, or at the
+end of the main line; moves that you have taken back are not. Another FEN or .load ends this.
 `
 
-// keep keeps a game, and forgets those in which no board stands any more. The game's start
-// becomes an object of its own.
+// keepLoaded stores a loaded game and drops those that no board belongs to any more. It gives the
+// game a start position object of its own.
 func (s *Shell) keepLoaded(g *record.Game) error {
 	start, err := g.Start.Game().Position(g.Start.String())
 	if err != nil {
@@ -33,14 +32,14 @@ func (s *Shell) keepLoaded(g *record.Game) error {
 	return nil
 }
 
-// startOf is where the moves of a board begin.
+// startOf returns the position from which the moves of pos start.
 func startOf(pos engine.Position) engine.Position {
 	start, _ := pos.History()
 	return start
 }
 
-// gameOf is the game that a position belongs to: the loaded one, in a copy with the moves
-// that lead to the position, or those moves alone.
+// gameOf returns the game that a position belongs to: a copy of the loaded game with the moves
+// that lead to the position, or a game of these moves alone.
 func (s *Shell) gameOf(pos engine.Position) *record.Game {
 	played := record.FromPosition(pos)
 	i := slices.IndexFunc(s.loaded, func(g *record.Game) bool { return g.Start == played.Start })

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// movesFrom are the legal moves of the piece on a point.
+// movesFrom returns the legal moves of the piece on a point.
 func movesFrom(pieces games.PieceInspector, pos engine.Position, text string) ([]engine.Move, error) {
 	point, err := pieces.Point(text)
 	if err != nil {
@@ -22,7 +22,7 @@ func movesFrom(pieces games.PieceInspector, pos engine.Position, text string) ([
 	case i < 0:
 		return nil, fmt.Errorf("there is no piece on %s", point)
 	case all[i].Side != pos.Turn():
-		return nil, fmt.Errorf("the %s on %s is not to move", all[i].Kind, point)
+		return nil, fmt.Errorf("the %s on %s belongs to the side that is not to move", all[i].Kind, point)
 	}
 	return slices.DeleteFunc(pos.Moves(), func(m engine.Move) bool {
 		from, _ := pieces.Ends(m)
@@ -30,8 +30,8 @@ func movesFrom(pieces games.PieceInspector, pos engine.Position, text string) ([
 	}), nil
 }
 
-// listByPiece lists the legal moves, or those of the piece on a point, with a line for each piece,
-// in the order of the kinds. It is empty if there are none.
+// listByPiece lists the legal moves, or those of the piece on a point, one line per piece, ordered
+// by kind. It returns "" if there are none.
 func listByPiece(pieces games.PieceInspector, pos engine.Position, point string, name func(engine.Move) string) (string, error) {
 	moves := pos.Moves()
 	if point != "" {
@@ -40,7 +40,7 @@ func listByPiece(pieces games.PieceInspector, pos engine.Position, point string,
 			return "", err
 		}
 	}
-	names := map[string][]string{} // of the moves from a point
+	names := map[string][]string{} // of moves, by their starting point
 	for _, m := range moves {
 		from, _ := pieces.Ends(m)
 		names[from] = append(names[from], name(m))
@@ -52,8 +52,8 @@ func listByPiece(pieces games.PieceInspector, pos engine.Position, point string,
 	return columns(rows), nil
 }
 
-// movable are the pieces that moves take from their points, in the order of the kinds, and those
-// of a kind in the order of the moves.
+// movable returns the pieces that moves start from, ordered by kind, and within a kind in the
+// order of the moves.
 func movable(pieces games.PieceInspector, pos engine.Position, moves []engine.Move) (found []games.Piece) {
 	at := map[string]games.Piece{}
 	for _, p := range pieces.Pieces(pos) {
@@ -72,8 +72,8 @@ func movable(pieces games.PieceInspector, pos engine.Position, moves []engine.Mo
 	return found
 }
 
-// listInRows lists the legal moves whose names begin with a text, in any case, as many in a row as
-// fit. It is empty if the game is over; otherwise it is an error if there are none.
+// listInRows lists the legal moves whose names start with text, ignoring case, several per row. It
+// returns "" if the game is over, and an error if no move matches.
 func listInRows(pos engine.Position, text string, name func(engine.Move) string) (string, error) {
 	const width = 76
 	var b strings.Builder
@@ -99,7 +99,7 @@ func listInRows(pos engine.Position, text string, name func(engine.Move) string)
 	case column > 0:
 		b.WriteByte('\n')
 	case text != "" && !pos.Result().Over():
-		return "", fmt.Errorf("no legal move begins with %q", text)
+		return "", fmt.Errorf("no legal move starts with %q", text)
 	}
 	return b.String(), nil
 }

@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// runNative is .raw: a line in the engine's own protocol.
+// runNative implements .raw: it sends a line in the engine's own protocol.
 func runNative(c *call) error {
 	bridge, ok := pluginclient.As[pluginclient.Bridge](c.engine.session)
 	if !ok {
@@ -20,13 +20,13 @@ func runNative(c *call) error {
 	}
 	line := strings.TrimSpace(c.args)
 	if line == "" {
-		return c.usageError("the line is missing")
+		return c.usageError("missing line")
 	}
 	language := pluginclient.LanguageOf(bridge.Native())
 	var answer []string
 	asked := make(chan struct{})
 	w := waitOptions{engines: []*attached{c.engine}, stoppable: true, timeout: c.shell.timeout, passLine: passInterrupts(bridge.Native(), language, asked)}
-	begun := time.Now()
+	start := time.Now()
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) error {
 		if err := c.engine.syncNative(ctx, bridge.Native()); err != nil {
 			return err
@@ -37,30 +37,30 @@ func runNative(c *call) error {
 	})
 	stopped := errors.Is(err, errAborted) && !errors.As(err, new(reportedError))
 	if p, _ := language.Lookup(line); stopped && p.Thinks {
-		answer = answerSince(bridge.Native().Trace(), language, begun)
+		answer = answerSince(bridge.Native().Trace(), language, start)
 	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
 	if stopped {
-		c.reportStopped(pluginclient.CommandSpec{}, answer, begun)
+		c.reportStopped(pluginclient.CommandSpec{}, answer, start)
 		return nil
 	}
 	return c.shell.reportEngineError(c.engine, err)
 }
 
-// needsNoRaw is the error of .raw to an engine that is spoken to in its own language anyway.
+// noRawError returns the error of .raw for an engine whose own language the shell already uses.
 func (c *call) noRawError() error {
 	name := c.shell.languageOf(c.engine).Name
 	if name != c.shell.host.Language.Name {
-		return fmt.Errorf(".raw: lines go to %s as they are: they need no .raw, and .send sends any other", c.engine.name)
+		return fmt.Errorf(".raw: not needed: lines go to %s unchanged; .send sends any other line", c.engine.name)
 	}
-	return fmt.Errorf(".raw: %s speaks %s itself: its lines need no .raw, and .send sends any other", c.engine.name, name)
+	return fmt.Errorf(".raw: not needed: %s speaks %s itself; .send sends any other line", c.engine.name, name)
 }
 
-// sayAside says to an engine that thinks what its protocol has for that. Both ".raw stop"
-// and the bare word are understood: whoever speaks the protocol types it. What is typed
-// before the engine has been asked is said, in its order, when it has been.
+// passInterrupts returns a function that passes typed lines to a thinking engine if its protocol
+// allows them at that time, such as stop. Both ".raw stop" and the bare word are accepted. Words
+// typed before the engine has been asked are sent, in order, once it has been.
 func passInterrupts(native pluginclient.Session, language pluginclient.Language, asked <-chan struct{}) func(ctx context.Context, line string) bool {
 	before := asked
 	return func(ctx context.Context, line string) bool {
@@ -76,7 +76,7 @@ func passInterrupts(native pluginclient.Session, language pluginclient.Language,
 		go func() {
 			select {
 			case <-turn:
-				_, _ = native.Raw(ctx, word) // what comes of it is the answer to "go"
+				_, _ = native.Raw(ctx, word) // its effect shows in the answer to "go"
 				close(said)
 			case <-ctx.Done():
 			}
@@ -85,15 +85,15 @@ func passInterrupts(native pluginclient.Session, language pluginclient.Language,
 	}
 }
 
-// nativeName is the name of an engine's own conversation, behind a bridge.
+// nativeName returns the name of the native conversation behind a bridge.
 func (e *attached) nativeName(native pluginclient.Session) string {
 	protocol, _ := cutWord(native.Info().Protocol)
 	return e.name + "/" + strings.ToLower(protocol)
 }
 
-// follow brings an engine's own conversation to the shell's board, unless that is where it
-// has been left: what .raw has told it then stays. The end of ctx does not keep it from that:
-// it is meant for the line that follows.
+// syncNative sets the board of the native conversation to the shell's board, unless the shell's
+// board has not changed since the last .raw: what .raw has set then stays. It ignores the
+// cancellation of ctx, which is meant for the line that follows.
 func (e *attached) syncNative(ctx context.Context, native pluginclient.Session) error {
 	pos := e.session.Position()
 	game := batch.FormatGame(pos)

@@ -8,27 +8,27 @@ import (
 	"qhsh/engine/games"
 )
 
-// notationUsage is the flag of commands that show moves.
+// notationUsage is the usage of the flag -notation.
 const notationUsage = "[-notation NOTATION]"
 
-// notationCommand is .notation.
+// notationCommand returns the table entry of .notation.
 func notationCommand(all games.Table) *command {
 	return &command{
 		name: ".notation", usage: "[" + strings.Join(all.Notations(), "|") + "]", needs: needsNothing,
-		summary: "tell or choose the notation in which moves of " + games.TitlesWith[games.Notator](all) + " are shown",
+		summary: "print or choose the notation in which moves of " + games.TitlesWith[games.Notator](all) + " are shown",
 		help: `H2-E2 is ICCS, h2e2 is UCI, C2=5 WXF, 炮二平五 Chinese in simplified or in traditional
-characters, Che2 SAN. It holds for .moves, .history, .hints, .tree and completion; -notation
-chooses another for one of them. Moves are read in all of these at any time, a list of moves
-that is typed or in a file. The words of the protocol have ICCS.
+characters, Che2 SAN. The notation applies to .moves, .history, .hints, .tree and completion;
+-notation chooses another one for a single command. Moves that you type or load may use any of
+these notations. Protocol commands use ICCS.
 `,
 		complete: words(all.Notations()...), run: runNotation,
 	}
 }
 
-// ownNotation is the one that the positions of a game have, and the protocols with them.
+// ownNotation is the notation that the positions of a game, and the protocols, use themselves.
 const ownNotation = ""
 
-// usualNotation is the name of the one that the usual game's positions have.
+// usualNotation returns the name of the notation that positions of the default game use.
 func usualNotation(all games.Table) string {
 	for _, name := range all.Notations() {
 		return name
@@ -36,7 +36,7 @@ func usualNotation(all games.Table) string {
 	return ownNotation
 }
 
-// runNotation is .notation.
+// runNotation implements .notation.
 func runNotation(c *call) error {
 	name, err := c.optionalArg()
 	if err != nil {
@@ -54,7 +54,7 @@ func runNotation(c *call) error {
 	return nil
 }
 
-// defineNotation defines -notation.
+// defineNotation defines the flag -notation.
 func (c *call) defineNotation(fs *flag.FlagSet, style *string) {
 	fs.Func("notation", "", func(name string) (err error) {
 		*style, err = c.shell.host.Games.NotationOf(c.shell.rules(c.engine), name)
@@ -62,8 +62,7 @@ func (c *call) defineNotation(fs *flag.FlagSet, style *string) {
 	})
 }
 
-// notated reads the single argument that there may be, and the notation in which moves are to
-// be shown.
+// notationArgs parses an optional operand and the flag -notation.
 func (c *call) notationArgs() (operand string, style string, err error) {
 	style = c.shell.style
 	operands, err := c.flags(func(fs *flag.FlagSet) { c.defineNotation(fs, &style) }, 1)
@@ -73,7 +72,7 @@ func (c *call) notationArgs() (operand string, style string, err error) {
 	return operand, style, err
 }
 
-// withNotation completes -notation beside what a command has otherwise; nil: it has nothing.
+// withNotation adds -notation to the completions of other, which may be nil.
 func withNotation(other func(*Shell, []string) []candidate) func(*Shell, []string) []candidate {
 	return func(s *Shell, before []string) []candidate {
 		if len(before) > 0 && before[len(before)-1] == "-notation" {

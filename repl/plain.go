@@ -9,12 +9,11 @@ import (
 	"sync"
 )
 
-// plain reads lines as they come: from a pipe, or from a terminal that does its own
-// editing.
+// A plain Editor reads lines from a pipe, or from a terminal that does its own line editing.
 type plain struct {
 	lines     chan Typed
 	back      []Typed
-	prompt    io.Writer // nil: without
+	prompt    io.Writer // nil for no prompt
 	interrupt <-chan os.Signal
 	done      chan struct{}
 	close     func()
@@ -33,7 +32,7 @@ func newPlain(in io.Reader, prompt io.Writer, interrupt <-chan os.Signal) *plain
 	return p
 }
 
-// read reads to the end of the input, which is delivered last.
+// read reads to the end of the input. An error is delivered last.
 func (p *plain) read(in io.Reader) {
 	defer close(p.lines)
 	for r := bufio.NewReaderSize(in, 64<<10); ; {
@@ -64,7 +63,7 @@ func (p *plain) ReadLine(prompt string) (string, error) {
 	if len(p.back) > 0 {
 		ahead = &p.back[0]
 		p.back = p.back[1:]
-		prompt += ahead.Line + "\n" // it was typed behind the live line, which is gone
+		prompt += ahead.Line + "\n" // it was typed after the status line, which is gone
 	}
 	if p.prompt != nil {
 		_, _ = io.WriteString(p.prompt, prompt)
@@ -88,7 +87,7 @@ func (p *plain) ReadLine(prompt string) (string, error) {
 	}
 }
 
-// endPrompt ends the row that the person's own line end has not ended.
+// endPrompt ends the row of the prompt if the user has not pressed Enter.
 func (p *plain) endPrompt() {
 	if p.prompt != nil {
 		_, _ = io.WriteString(p.prompt, "\n")

@@ -13,24 +13,24 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A reader reads the moves and positions of a game as people write them.
+// A reader reads moves and positions of a game as people write them.
 type reader struct {
 	games games.Table
 	game  engine.Game
 }
 
-// reader reads those of an engine's game, or of the usual one.
+// reader returns the reader for an engine's game, or for the default game if e is nil.
 func (s *Shell) reader(e *attached) reader { return reader{s.host.Games, s.rules(e)} }
 
-// position reads a position with moves behind it.
+// position parses a position that moves may follow.
 func (r reader) position(line string) (engine.Position, error) {
 	item := batch.Parse(r.games.AnyNotation(r.game), line)
 	return item.Pos, item.Err
 }
 
-// looksLikePosition reports whether a line is meant for a position: the word startpos, or text
-// with slashes, as in the text of the game's start. One with half of them, which was copied
-// badly, is still meant as one.
+// looksLikePosition reports whether a line is meant as a position: it has the word startpos, or at
+// least half as many slashes as the text of the game's start, so that a badly copied position
+// counts too.
 func (r reader) looksLikePosition(line string) bool {
 	word, rest := cutWord(line)
 	if strings.EqualFold(word, "position") {
@@ -40,13 +40,13 @@ func (r reader) looksLikePosition(line string) bool {
 	return strings.EqualFold(word, "startpos") || slashes > 0 && 2*strings.Count(line, "/") >= slashes
 }
 
-// isMove reports whether a text has the form of a move, wherever it may be played.
+// isMove reports whether text has the syntax of a move, legal or not.
 func (r reader) isMove(text string) bool {
 	_, err := r.games.ReadMove(r.game.Start(), text)
 	return !errors.Is(err, engine.ErrMalformed)
 }
 
-// play plays moves. The error tells which one is wrong.
+// play plays moves. Its error names the move that is wrong.
 func (r reader) play(pos engine.Position, moves []string) (engine.Position, error) {
 	for i, text := range moves {
 		m, err := r.games.ReadMove(pos, text)
@@ -65,16 +65,16 @@ var (
 	moveNumber = regexp.MustCompile(`^[0-9]+\.+`)
 )
 
-// moves takes a list of moves apart, with or without numbers, commas and the result at its
-// end. ok reports whether it is one.
+// moves splits a list of moves, which may contain numbers, commas and a result. ok reports whether
+// all of it is moves.
 func (r reader) moves(text string) (moves []string, ok bool) {
-	moves, odd := r.parseMoves(text)
-	return moves, len(moves) > 0 && odd == ""
+	moves, bad := r.parseMoves(text)
+	return moves, len(moves) > 0 && bad == ""
 }
 
-// listed are the moves of a list up to the first word that does not belong there, which is
-// odd; empty: there is none. Moves that contain blanks are separated by commas.
-func (r reader) parseMoves(text string) (moves []string, odd string) {
+// parseMoves returns the moves of a list up to the first word that is not a move. bad is that
+// word, or "". Moves that contain blanks must be separated by commas.
+func (r reader) parseMoves(text string) (moves []string, bad string) {
 	var words []string
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n,;\u3000，；、", c) }) {
 		if !nonMoves.MatchString(word) {
@@ -92,7 +92,7 @@ func (r reader) parseMoves(text string) (moves []string, odd string) {
 	return moves[:n], moves[n]
 }
 
-// leading is how many texts are moves before the first that is none.
+// countLeadingMoves returns how many texts at the start are moves.
 func (r reader) countLeadingMoves(texts []string) int {
 	for i, text := range texts {
 		if !r.isMove(text) {
@@ -102,30 +102,30 @@ func (r reader) countLeadingMoves(texts []string) int {
 	return len(texts)
 }
 
-// A lineError is what is wrong with a line of a file.
+// A fileLineError is an error in a line of a file.
 type fileLineError struct {
 	line int
 	error
 }
 
-// fileLine is a line of a file that says something.
+// A fileLine is a line of a file without its comments.
 type fileLine struct {
 	number int
 	text   string
 }
 
-// file reads a file of positions or of moves. n is the line that is wanted, 0 the first
-// position; rest is how many positions follow it in that case.
+// file reads a file of positions or of moves. n is the wanted line; if it is 0, file returns the
+// first position, and rest is the number of positions after it.
 func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err error) {
 	if !isPlain(data) {
-		return nil, 0, errors.New("it is no text that can be made out: save it as UTF-8")
+		return nil, 0, errors.New("unknown text encoding: save the file as UTF-8")
 	}
 	lines := fileLines(strings.TrimPrefix(string(data), "\ufeff"), n)
 	switch {
 	case n > 0 && len(lines) == 0:
-		return nil, 0, &fileLineError{n, errors.New("there is no position")}
+		return nil, 0, &fileLineError{n, errors.New("no position on this line")}
 	case len(lines) == 0:
-		return nil, 0, errors.New("there is nothing in it")
+		return nil, 0, errors.New("no positions or games")
 	}
 	first := lines[0]
 	if moves, _ := r.parseMoves(first.text); len(moves) > 0 {
@@ -138,7 +138,7 @@ func (r reader) file(data []byte, n int) (pos engine.Position, rest int, err err
 	return pos, len(lines) - 1, nil
 }
 
-// isPlain reports whether a file is text in UTF-8.
+// isPlain reports whether data is text in UTF-8.
 func isPlain(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 
 var (
@@ -146,7 +146,8 @@ var (
 	comment = regexp.MustCompile(`^\s*(;|//).*|(^|\s)#.*`)
 )
 
-// fileLines are the lines without comments that say something, or line n of them.
+// fileLines returns the lines that are not empty after comments are removed, or only line n if n >
+// 0.
 func fileLines(text string, n int) []fileLine {
 	text = braces.ReplaceAllStringFunc(text, func(said string) string { return strings.Repeat("\n", strings.Count(said, "\n")) })
 	var all []fileLine
@@ -159,13 +160,13 @@ func fileLines(text string, n int) []fileLine {
 	return all
 }
 
-// playLines plays the moves of a file from the start.
+// playLines plays the moves of a file from the start of the game.
 func (r reader) playLines(lines []fileLine) (engine.Position, error) {
 	pos := r.game.Start()
 	for _, line := range lines {
-		moves, odd := r.parseMoves(line.text)
-		if odd != "" {
-			return nil, &fileLineError{line.number, fmt.Errorf("%q is no move", odd)}
+		moves, bad := r.parseMoves(line.text)
+		if bad != "" {
+			return nil, &fileLineError{line.number, fmt.Errorf("%q is not a move", bad)}
 		}
 		next, err := r.play(pos, moves)
 		if err != nil {

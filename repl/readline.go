@@ -15,21 +15,21 @@ import (
 	"qhsh/engine/printable"
 )
 
-// readline is the Editor on a terminal. It alone knows github.com/chzyer/readline
-// v1.5.1, and cures what is wrong with it:
+// readline is the Editor on a terminal. It is the only user of github.com/chzyer/readline v1.5.1,
+// and works around these problems of the library:
 //
-//   - The cursor drifts with characters that are two cells wide, and a line that wraps
-//     over rows ruins the screen. Here a line has one row, whose part around the cursor
-//     is shown: the library believes in an endless row, paint draws what fits, and row
-//     moves the cursor in place of the library.
-//   - Home, End and Delete as some terminals send them: see keyboard.go. What is typed
-//     beyond a line's end stays there too, since the library would swallow it.
-//   - Closing hangs while there is something to read: closing is given 200 ms.
+//   - The cursor drifts with characters that are two cells wide, and a line that wraps over
+//     several rows corrupts the screen. Here a line has one row, which shows the part around the
+//     cursor: the library is told that the row is endless, Paint draws what fits, and rowWriter
+//     moves the cursor instead of the library.
+//   - It does not know Home, End and Delete as some terminals send them: see keyboard.go. It drops
+//     input after the end of a line: the keyboard keeps that, too.
+//   - Close hangs while there is input to read: it is given 200 ms.
 //   - Its history: see history.go.
-//   - A search is drawn past Paint: what a terminal would obey is left out of what is typed,
-//     and is escaped in the history.
-//   - Its menu of completions ends the program where a word is wider than the screen.
-//     Completion is done by Shell.complete, and choices are listed above the line.
+//   - It draws a search without Paint: control characters are removed from what is typed, and
+//     escaped in the history.
+//   - Its completion menu ends the program if a word is wider than the screen. Shell.complete
+//     completes instead, and the choices are listed above the line.
 //   - Ctrl-Z would stop the parent process too.
 type readline struct {
 	shell   *Shell
@@ -37,18 +37,18 @@ type readline struct {
 	keys    *keyboard
 	history *history
 	back    []Typed
-	mode    *chzyer.State // of the terminal before it was changed; nil: it is as it was
+	mode    *chzyer.State // the terminal's mode before it was changed; nil if it is unchanged
 	modeMu  sync.Mutex
 	editing atomic.Bool
 	done    chan struct{}
 
-	prompt atomic.Int64 // its width
-	length atomic.Int64 // runes in the line, which two goroutines of the library tell of
+	prompt atomic.Int64 // its width in cells
+	length atomic.Int64 // runes in the line; set by two goroutines of the library
 
-	pending *completion // is its input goroutine's while a line is being edited
+	pending *completion // owned by the library's input goroutine while a line is edited
 }
 
-// endless is the width that the library is told.
+// endless is the terminal width that the library is given.
 const endless = 1 << 20
 
 func newReadline(s *Shell) (Editor, error) {
@@ -82,11 +82,12 @@ func newReadline(s *Shell) (Editor, error) {
 	return r, nil
 }
 
-// remember gives the library the history anew, escaped: it draws what a search finds itself.
-// Without a line it would fail on a search.
+// loadHistory passes the history to the library, escaped, since the library itself draws what a
+// search finds. The empty first line is needed because the library fails to search an empty
+// history.
 func (r *readline) loadHistory() {
 	r.rl.ResetHistory()
-	_ = r.rl.SaveHistory("") // it has no file that could fail
+	_ = r.rl.SaveHistory("") // cannot fail without a file
 	for _, line := range r.history.lines {
 		_ = r.rl.SaveHistory(printable.Line(line))
 	}
@@ -110,7 +111,7 @@ func (r *readline) ReadLine(prompt string) (string, error) {
 	switch {
 	case errors.Is(err, chzyer.ErrInterrupt):
 		if line == "" && len(r.shell.continuing) == 0 && r.shell.script.block == nil {
-			r.shell.say("Ctrl-D or .quit leaves")
+			r.shell.say("exit with Ctrl-D or .quit")
 		}
 		return "", ErrInterrupted
 	case err != nil:
@@ -130,7 +131,8 @@ func (r *readline) Ahead() <-chan Typed { return r.keys.listen() }
 
 func (r *readline) Unread(t Typed) { r.back = append(r.back, t) }
 
-// Above is w while no line is being edited, and else what redraws that line.
+// Above returns a writer that redraws the line being edited after each write, or writes to w if
+// none is.
 func (r *readline) Above(w io.Writer) io.Writer { return above{r, w} }
 
 type above struct {
@@ -182,7 +184,7 @@ func (r *readline) exitRaw() error {
 	return chzyer.Restore(int(r.shell.host.Keys.FD), before)
 }
 
-// resize draws the line anew when the terminal's width has changed.
+// resize redraws the line whenever the terminal's width has changed.
 func (r *readline) resize() {
 	for {
 		select {
@@ -196,7 +198,7 @@ func (r *readline) resize() {
 	}
 }
 
-// filter is told of every key first. Keys with Alt are below zero.
+// filter is called for every key first. Keys with Alt are negative.
 func (r *readline) filter(key rune) (rune, bool) {
 	const known = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x10\x12\x13\x14\x15\x17\x19\x7f"
 	switch {
@@ -220,8 +222,7 @@ func (r *readline) suspend() {
 	_ = r.makeRaw()
 }
 
-// Do completes a line, which OnChange then puts in place; the library's own way of doing
-// it is not used.
+// Do completes a line. OnChange then replaces the line; the library's own replacement is not used.
 func (r *readline) Do(line []rune, pos int) ([][]rune, int) {
 	c := r.shell.complete(string(line), len(string(line[:pos])))
 	if len(c.choices) > 0 {
@@ -231,7 +232,7 @@ func (r *readline) Do(line []rune, pos int) ([][]rune, int) {
 	return nil, 0
 }
 
-// OnChange is told of the line after every key.
+// OnChange is called with the line after every key.
 func (r *readline) OnChange(line []rune, _ int, key rune) ([]rune, int, bool) {
 	r.length.Store(int64(len(line)))
 	if key != chzyer.CharTab || r.pending == nil {
@@ -243,11 +244,11 @@ func (r *readline) OnChange(line []rune, _ int, key rune) ([]rune, int, bool) {
 	return []rune(c.line), len([]rune(c.line[:c.cursor])), true
 }
 
-// cursorMark stands around the column of the cursor in what Paint has painted.
+// cursorMark encloses the cursor's column in the output of Paint.
 const cursorMark = '\x00'
 
-// Paint draws the part of a line around the cursor that fits the row, escaped: names of files
-// may be completed. A line that has been ended is drawn whole.
+// Paint returns the part of a line around the cursor that fits the row, escaped, since completed
+// file names may contain control characters. A finished line is drawn whole.
 func (r *readline) Paint(line []rune, pos int) []rune {
 	shown := []rune(printable.Text(string(line)))
 	if len(line) > 0 && line[len(line)-1] == '\n' {
@@ -258,10 +259,10 @@ func (r *readline) Paint(line []rune, pos int) []rune {
 	return append(text, []rune(fmt.Sprintf("%c%d%c", cursorMark, prompt+column, cursorMark))...)
 }
 
-// window is the part of a line around the cursor that is at most most cells wide, with <
-// and > where something is left out, and the cursor's column in it.
+// window returns the part of a line around the cursor that is at most most cells wide, with < and
+// > where something is cut off, and the cursor's column in it.
 func window(line []rune, pos, most int) (text []rune, column int) {
-	most = max(most, 8) // a row that is narrower than that shows what it can
+	most = max(most, 8) // narrower rows show what fits
 	width := func(runes []rune) int { return wide.StringWidth(string(runes)) }
 	if width(line) <= most {
 		return append([]rune(nil), line...), width(line[:pos])
@@ -286,8 +287,8 @@ func window(line []rune, pos, most int) (text []rune, column int) {
 	return text, column
 }
 
-// row is the terminal as the library writes to it. What the library does behind a
-// painted line to move the cursor is left out, and the cursor put where it belongs.
+// A rowWriter is the terminal as the library writes to it. It drops the library's cursor movements
+// after a painted line and places the cursor itself.
 type rowWriter struct{ io.Writer }
 
 func (w rowWriter) Write(p []byte) (int, error) {

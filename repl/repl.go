@@ -1,49 +1,42 @@
-// Package repl is the shell: a person, or a script, talks to engines by hand.
+// Package repl is the shell, in which a user or a script talks to engines.
 //
-// A line is one of four things. A word of the current engine's Language (language.go), such as
-// that of the QHPLUGIN protocol, goes to the engine byte for byte, together with the lines that
-// belong to it (send.go). A line that begins with a dot is a command of the shell's own. A bare
-// FEN or list of moves is for the board. Anything else is an error that says what was probably
-// meant.
+// A line is one of four things. A word of the current engine's Language (language.go), such as that
+// of the QHPLUGIN protocol, goes to the engine unchanged, with the further lines of the command
+// (send.go). A line that starts with a dot is a command of the shell. A FEN or a list of moves
+// changes the board. Anything else is an error, with a suggestion.
 //
 // The parts, from the outside in:
 //
-//   - [Host] is the process as the shell sees it: streams, what the terminal can do, and
-//     the function that opens an engine. Nothing here touches os.Stdin or the
-//     environment.
-//   - [Editor] is where lines come from: an editor with history and completion
-//     (readline.go, the only file that knows github.com/chzyer/readline), or plain lines
-//     from a pipe, a file or the text of -c (plain.go).
-//   - [Shell] holds the attached engines, of which one is the current one, and the few
-//     settings that there are. Every engine's board is its Session's, which follows what
-//     was sent and answered, so the board commands work on engines that have no SCR and
-//     no UNDO.
-//   - The table (table.go) has an entry for every command of the shell's own: name, aliases,
-//     group, usage, summary, help, what it needs of the engine, how its arguments are completed,
-//     and what it does. With the words of a Language it feeds the dispatch, .help, completion
-//     and the README ([Table]).
-//   - What is particular to a game is asked of its row in the table of games ([Host]): how its
-//     board is drawn (board.go), how moves are listed (moves.go), in which notations they are
-//     read (reader.go) and shown (notation.go). The protocol's own lines stay as they are. Files
-//     of games are read and written by package record (load.go, games.go).
-//   - Starlark works on the live conversation (scripting.go, starlark.go): scripts see the
-//     current engine and can have lines run, and functions of theirs become commands.
-//     Only the shell's own goroutine touches the shell; it serves a script that it
-//     waits for. What a script may reach is bounded, so commands that reach files and
-//     programs are not for scripts.
-//   - Whatever may take long runs under [Shell.await], which draws the live status,
-//     sends TIMEOUT when the time is up, and turns Ctrl-C into ABORT, and a second
-//     one into a restart of the engine at the same position. Every exchange has two
-//     ends, the answer and the engine's being idle again; the next command waits for
-//     the second.
+//   - [Host] is the process as the shell sees it: streams, properties of the terminal, and the
+//     function that opens an engine. The package does not use os.Stdin or the environment.
+//   - [Editor] reads lines: with history and completion on a terminal (readline.go, the only file
+//     that uses github.com/chzyer/readline), or plainly from a pipe, a file or the text of -c
+//     (plain.go).
+//   - [Shell] holds the attached engines, of which one is the current one, and the settings. The
+//     board of an engine is kept by its Session, which tracks what is sent and answered, so the
+//     board commands also work on engines without SCR and UNDO.
+//   - The table (table.go) has an entry for each command of the shell: name, aliases, group, usage,
+//     summary, help, requirements, completion of arguments, and the function that runs it. Together
+//     with the words of a Language it drives dispatch, .help, completion and the README ([Table]).
+//   - Everything specific to a game comes from its row in the table of games ([Host]): how the board
+//     is drawn (board.go), how moves are listed (moves.go), and the notations in which moves are
+//     read (reader.go) and shown (notation.go). Lines of the protocol are never translated. Package
+//     record reads and writes files of games (load.go, games.go).
+//   - Starlark scripts work on the live conversation (scripting.go, starlark.go): they see the
+//     current engine, can run lines, and their functions can become commands. Only the shell's own
+//     goroutine touches the shell; while it waits for a script, it executes lines for it. Scripts
+//     are not trusted, so they cannot use commands that access files or programs.
+//   - Everything that may take long runs under [Shell.await], which draws the live status, sends
+//     TIMEOUT when the time is up, turns Ctrl-C into ABORT, and a second Ctrl-C into a restart of
+//     the engine at the same position. An exchange ends twice: with the answer, and when the engine
+//     is idle again. The next command waits for the latter.
 //
-// How it went is told by the error of [Shell.Run] where no person sits, worst first: an
-// engine could not be started, whether the first one or one of .attach, or was lost and
-// not started again; some command has failed, was answered with ERROR or with what cannot
-// be right, or a recording could not be written. A SPEC, as any other argument, that
-// makes no sense in a command of the shell is a command that has failed.
+// Without an interactive user, the error of [Shell.Run] is the worst of what happened. Worst are
+// engines, of -engine or .attach, that could not be started, or were lost and not restarted. Then
+// come commands that failed, or were answered with ERROR or with an invalid answer, and recordings
+// that could not be written. An invalid SPEC in a command of the shell is a failed command.
 //
-// Data goes to stdout; whatever is said to a person goes to stderr, in lower case.
+// Data goes to stdout. Messages to the user go to stderr, in lower case.
 package repl
 
 import (
@@ -63,28 +56,27 @@ import (
 	"qhsh/script"
 )
 
-// Options are what the command line says about a shell.
+// Options are the settings that the command line makes for a shell.
 type Options struct {
-	Engine   string        // SPEC of the first engine; empty: none
-	Level    *int          // of the first engine; nil: its own
-	Timeout  time.Duration // TIMEOUT is sent to an engine that thinks for this long; 0: never
-	Commands *string       // carried out instead of the standard input; lines, or parted by semicolons; nil: none
+	Engine   string        // SPEC of the first engine; may be empty
+	Level    *int          // of the first engine; nil for its default
+	Timeout  time.Duration // TIMEOUT is sent to an engine that thinks for this long; 0 means never
+	Commands *string       // executed instead of standard input; separated by semicolons or newlines; may be nil
 	Bail     bool          // end at the first command that fails
 
-	// Script tells what scripts may use: Allowed, Jobs, Limits and Out. The rest is the
-	// shell's affair.
+	// Script is what scripts may use: Allowed, Jobs, Limits and Out. The shell sets the other
+	// fields.
 	Script script.Options
 }
 
-// The ways in which a shell that no person sits at ends other than well. All has been
-// said about them already.
+// Errors of a shell without an interactive user. The details have already been reported.
 var (
-	ErrFailed      = errors.New("some command has failed")
+	ErrFailed      = errors.New("some command failed")
 	ErrLost        = errors.New("an engine was lost")
 	ErrInterrupted = errors.New("interrupted")
 )
 
-// A Shell is a person's or a script's conversation with engines.
+// A Shell is the conversation of a user or a script with engines.
 type Shell struct {
 	host    Host
 	options Options
@@ -93,29 +85,29 @@ type Shell struct {
 	table   *table
 
 	engines []*attached
-	current *attached // nil: there is none
+	current *attached // nil if there is none
 	timeout time.Duration
 	look    boardStyle
-	style   string                 // the notation of the moves that are shown
-	debug   *pluginclient.TraceLog // nil: off
-	record  *recording             // nil: off
-	depth   int                    // how many files are being read within each other
+	style   string                 // the notation in which moves are shown
+	debug   *pluginclient.TraceLog // nil if off
+	record  *recording             // nil if off
+	depth   int                    // nesting depth of the files being read
 	source  source
 	script  *scripting
-	loaded  []*record.Game // in which a board may stand; see loadedgame.go
+	loaded  []*record.Game // games that a board may belong to; see loadedgame.go
 
 	done <-chan struct{} // closed when the shell is to end, whatever it waits for
 
-	continuing []string // a command that takes several lines, and what has been typed of them
+	continuing []string // the lines so far of a multi-line command
 	typing     string   // the word that is being completed
 
-	failed bool // some command has failed
-	lost   bool // an engine could not be started, or was lost and has been detached
-	halted bool // Ctrl-C was pressed while a line was being carried out
+	failed bool // some command failed
+	lost   bool // an engine could not be started, or was lost and then detached
+	halted bool // Ctrl-C was pressed while a line was being executed
 	over   bool // .quit
 }
 
-// New is a shell that has no engine yet.
+// New returns a shell without an engine.
 func New(host Host, options Options) *Shell {
 	s := &Shell{
 		host: host, options: options, timeout: options.Timeout,
@@ -125,11 +117,10 @@ func New(host Host, options Options) *Shell {
 	return s
 }
 
-// Run attaches the first engine, reads lines until they end, and ends the engines. To a
-// person at a terminal an engine that does not start is no reason to end, and neither is
-// a command that fails. Otherwise the error tells how it went: the one of the engine
-// that could not be started, ErrFailed, ErrLost, ErrInterrupted or the one of the
-// standard output.
+// Run attaches the first engine, executes lines until the input ends, and ends the engines. For an
+// interactive user, neither an engine that does not start nor a command that fails ends the shell.
+// Otherwise Run returns the error of the engine that did not start, ErrFailed, ErrLost,
+// ErrInterrupted or the error of standard output.
 func (s *Shell) Run(ctx context.Context) (err error) {
 	s.done = ctx.Done()
 	defer func() {
@@ -143,7 +134,8 @@ func (s *Shell) Run(ctx context.Context) (err error) {
 	return s.outcome(s.loop(ctx))
 }
 
-// begin opens the editor and the first engine and, for a person, reads the start file.
+// begin opens the editor and the first engine and, for an interactive user, executes the start
+// file.
 func (s *Shell) begin(ctx context.Context) error {
 	if s.editor == nil {
 		if err := s.openEditor(); err != nil {
@@ -156,7 +148,7 @@ func (s *Shell) begin(ctx context.Context) error {
 				return err
 			}
 			s.reportError(err)
-			s.say("there is no engine: .attach one, or see .help")
+			s.say("no engine: .attach one, or see .help")
 		}
 	}
 	if s.host.Interactive {
@@ -171,12 +163,11 @@ func (s *Shell) greet() {
 		return
 	}
 	info := s.current.session.Info()
-	s.say("%s, %s; .help lists the commands, Ctrl-D leaves", info.Name, info.Protocol)
+	s.say("%s, %s; .help lists the commands, Ctrl-D exits", info.Name, info.Protocol)
 }
 
-// betweenLines comes before each line that is read. A Ctrl-C during the last one ends what
-// a command carries out, and nothing else. What is held back is written out. The errors
-// are those of loop.
+// beforeLine prepares for reading a line: it flushes the output, and ends the execution of a file
+// if Ctrl-C was pressed. Its errors are those of loop.
 func (s *Shell) beforeLine() error {
 	if s.depth == 0 {
 		s.halted = false
@@ -186,8 +177,7 @@ func (s *Shell) beforeLine() error {
 	return s.console.flushIf(s.host.Interactive || !s.editor.Ready())
 }
 
-// loop reads and carries out lines. Its error is the end of the output, or
-// ErrInterrupted.
+// loop reads and executes lines. It returns the error of the output, or ErrInterrupted.
 func (s *Shell) loop(ctx context.Context) error {
 	for !s.over && ctx.Err() == nil {
 		if err := s.beforeLine(); err != nil {
@@ -223,8 +213,8 @@ func (s *Shell) loop(ctx context.Context) error {
 	return nil
 }
 
-// isHalted reports whether Ctrl-C has been pressed since a person's line began to be carried
-// out. It ends the reading of a file, which says so.
+// isHalted reports whether Ctrl-C has been pressed since the user's line was started. If so, it
+// also tells the user that the rest of the file is skipped.
 func (s *Shell) isHalted() bool {
 	select {
 	case <-s.host.Interrupt:
@@ -232,19 +222,19 @@ func (s *Shell) isHalted() bool {
 	default:
 	}
 	if s.halted && s.host.Interactive {
-		s.say("%sstopped: what follows is left out", s.place())
+		s.say("%sstopped: the rest is skipped", s.place())
 	}
 	return s.halted
 }
 
-// source is where the lines come from.
+// A source is where the current line comes from.
 type source struct {
-	name string // of a file; empty: the standard input or -c
+	name string // of a file; empty for standard input or -c
 	line int    // lines read so far
 }
 
-// readLine reads a line. The end of the shell's context, by SIGTERM or SIGHUP, does not wait
-// for one: it is ErrInterrupted, and closing the editor ends what still reads.
+// readLine reads a line. If the shell's context ends meanwhile, by SIGTERM or SIGHUP, it returns
+// ErrInterrupted at once; closing the editor later ends the pending read.
 func (s *Shell) readLine(prompt string) (string, error) {
 	s.source.line++
 	read := make(chan Typed, 1)
@@ -260,7 +250,7 @@ func (s *Shell) readLine(prompt string) (string, error) {
 	}
 }
 
-// verdict is how the shell ends.
+// outcome returns the error with which the shell ends.
 func (s *Shell) outcome(err error) error {
 	switch {
 	case err != nil:
@@ -277,7 +267,7 @@ func (s *Shell) outcome(err error) error {
 	return nil
 }
 
-// close ends the engines, politely, and the editor.
+// close ends the engines and closes the editor.
 func (s *Shell) close() error {
 	s.closeEngines()
 	recording := s.endRecording()
@@ -294,7 +284,7 @@ func (s *Shell) close() error {
 	return err
 }
 
-// rules are the game of an engine's board; without an engine they are the usual game.
+// rules returns the game of an engine's board, or the default game if e is nil.
 func (s *Shell) rules(e *attached) engine.Game {
 	if e == nil {
 		return s.host.Games.DefaultGame()
@@ -302,7 +292,7 @@ func (s *Shell) rules(e *attached) engine.Game {
 	return e.session.Position().Game()
 }
 
-// prompt is short: what is typed behind it should fit the row.
+// prompt returns a short prompt, so that what is typed after it fits the row.
 func (s *Shell) prompt() string {
 	const most = 16
 	if s.current == nil {
@@ -312,7 +302,7 @@ func (s *Shell) prompt() string {
 	return string(name[:min(len(name), most)]) + "> "
 }
 
-// do carries out one line, and tells what fails. The error has been told.
+// executeAndReport executes one line and reports its error.
 func (s *Shell) executeAndReport(ctx context.Context, line string) error {
 	err := s.execute(ctx, line, s.console)
 	if err != nil {
@@ -326,7 +316,7 @@ func (s *Shell) executeAndReport(ctx context.Context, line string) error {
 	return err
 }
 
-// carryOut finds out what a line is and does it. Data goes to out.
+// execute executes one line. Data goes to out.
 func (s *Shell) execute(ctx context.Context, line string, out io.Writer) error {
 	word, args := cutWord(line)
 	if isComment(word) {
@@ -339,10 +329,10 @@ func (s *Shell) execute(ctx context.Context, line string, out io.Writer) error {
 	return c.run()
 }
 
-// isRemark tells by the first word of a line whether it is blank or a comment.
+// isComment reports whether a line that starts with word is blank or a comment.
 func isComment(word string) bool { return word == "" || strings.HasPrefix(word, "#") }
 
-// cutWord is a line's first word and what follows, without the blanks around them.
+// cutWord returns the first word of a line and the rest, without surrounding blanks.
 func cutWord(line string) (word, rest string) {
 	line = strings.TrimSpace(line)
 	end := strings.IndexFunc(line, unicode.IsSpace)
@@ -352,12 +342,13 @@ func cutWord(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// say tells a person something.
+// say writes a message to the user.
 func (s *Shell) say(format string, args ...any) {
 	s.console.say(fmt.Sprintf(format, args...))
 }
 
-// chat tells a person that something has been done. A script is not interested.
+// notify tells an interactive user that something has been done. It does nothing while a script
+// runs.
 func (s *Shell) notify(format string, args ...any) {
 	if s.host.Interactive && !s.script.running {
 		s.say(format, args...)

@@ -15,33 +15,33 @@ import (
 	"qhsh/pluginclient"
 )
 
-// errRecorded is why work ends that was given up when it was recorded.
+// errRecordedStop ends work that was also given up in the recording.
 var errRecordedStop = fmt.Errorf("%w, as it was recorded", errAborted)
 
-// An exchange of a recorded conversation: what was sent, and what was answered.
+// An exchange is a command of a recorded conversation and its answer.
 type exchange struct {
-	text   string // further lines after line feeds
+	text   string // the lines, separated by newlines
 	phrase pluginclient.CommandSpec
 	at     time.Duration
 	stop   error         // what ended the engine's thinking: errRecorded, engine.ErrMoveNow or nothing
-	after  time.Duration // how long it had been thinking by then
+	after  time.Duration // how long it had been thinking when it was stopped
 	answer []string
 }
 
-// A conversation is what has been recorded of one engine.
+// A conversation is what was recorded of one engine.
 type conversation struct {
 	exchanges []exchange
-	state     []string // remarks that tell where it began
-	searches  int      // that the engine was asked for directly, which cannot be sent
+	state     []string // remarks about the initial state
+	searches  int      // searches that were not lines of the protocol and cannot be sent
 }
 
-// readConversation reads a recorded conversation with one engine, the first one that anything
-// was sent to if name is empty: before that an engine may have had another name. Pings and
-// remarks are no part of it, but for those that tell where it began.
+// readConversation reads the recorded conversation with the named engine, or, if name is empty,
+// with the first one that anything was sent to. It ignores pings and remarks, except those about
+// the initial state.
 func readConversation(r io.Reader, name string, l pluginclient.Language) (c conversation, err error) {
 	sift := pluginclient.ReplyFilter{Ping: l.Ping}
 	searches := map[string]int{}
-	begun := map[string][]string{}
+	states := map[string][]string{}
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, 2<<20)
 	for n := 1; scanner.Scan(); n++ {
@@ -58,7 +58,7 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 		switch {
 		case line.Dir != pluginclient.Noted:
 		case strings.HasPrefix(line.Text, statePrefix) && len(c.exchanges) == 0:
-			begun[line.Engine] = append(begun[line.Engine], line.Text)
+			states[line.Engine] = append(states[line.Engine], line.Text)
 		case strings.HasPrefix(line.Text, pluginclient.SearchRemark):
 			searches[line.Engine]++
 		}
@@ -79,12 +79,12 @@ func readConversation(r io.Reader, name string, l pluginclient.Language) (c conv
 			c.searches += n
 		}
 	}
-	c.state = begun[name]
+	c.state = states[name]
 	return c, scanner.Err()
 }
 
-// addSent adds a line that was sent: a command, a line of LOAD or BAN, or what ended the
-// engine's thinking.
+// appendSent appends a line that was sent: a command, a line of LOAD or BAN, or a word that stops
+// the engine.
 func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Language) []exchange {
 	p, _ := l.Lookup(line.Text)
 	if len(all) > 0 {
@@ -104,7 +104,7 @@ func appendSent(all []exchange, line pluginclient.TraceLine, l pluginclient.Lang
 	return append(all, exchange{text: line.Text, phrase: p, at: line.At})
 }
 
-// missing is how many of the lines that belong to a command have not been sent yet.
+// missingLines returns how many lines of a multi-line command have not been sent yet.
 func (x *exchange) missingLines() int {
 	if x.phrase.Lines == nil || len(x.answer) > 0 {
 		return 0
@@ -119,14 +119,14 @@ func (x *exchange) finished() bool {
 	return len(x.answer) > 0 && (x.phrase.IsComplete == nil || x.phrase.IsComplete(x.answer))
 }
 
-// runReplay is .replay.
+// runReplay implements .replay.
 func runReplay(c *call) error {
 	operands, err := c.argsUpTo(2)
 	if err != nil {
 		return err
 	}
 	if len(operands) == 0 {
-		return c.usageError("the file is missing")
+		return c.usageError("missing file")
 	}
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
@@ -141,10 +141,10 @@ func runReplay(c *call) error {
 		return fmt.Errorf(".replay: %s: %w", operands[0], err)
 	}
 	if recorded.searches > 0 {
-		c.say("searches skipped, as the engine was asked directly: %d", recorded.searches)
+		c.say("searches skipped, as they were not lines of the protocol: %d", recorded.searches)
 	}
 	if len(recorded.exchanges) == 0 {
-		return fmt.Errorf(".replay: %s: nothing was sent in it", operands[0])
+		return fmt.Errorf(".replay: %s: no commands in the recording", operands[0])
 	}
 	if err := c.restoreState(recorded.state); err != nil {
 		return err
@@ -152,8 +152,8 @@ func runReplay(c *call) error {
 	return c.replay(recorded.exchanges)
 }
 
-// replay sends what was sent, and tells where the answers differ. That some do is an
-// error, so that a script can tell.
+// replay sends the recorded commands and prints where the answers differ. It returns an error if
+// any do, so that a script can detect it.
 func (c *call) replay(all []exchange) error {
 	differing := 0
 	var failed error
@@ -164,7 +164,7 @@ func (c *call) replay(all []exchange) error {
 		case err != nil && (len(answer) == 0 || pluginclient.Lost(err)):
 			c.say("after %d of %s", i, count(len(all), "command"))
 			return err
-		case err != nil: // an answer that cannot be right
+		case err != nil: // an invalid answer
 			failed = err
 		}
 		answer, recorded := trimBlankEnd(answer), trimBlankEnd(x.answer)
@@ -184,11 +184,11 @@ func (c *call) replay(all []exchange) error {
 		c.say("%s, all answered as recorded", count(len(all), "command"))
 		return failed
 	}
-	return fmt.Errorf(".replay: %s, %d answered otherwise", count(len(all), "command"), differing)
+	return fmt.Errorf(".replay: %s, %d answered differently", count(len(all), "command"), differing)
 }
 
-// unended is an answer without the blank line that ends one in QTP, which is in the trace
-// alone.
+// trimBlankEnd removes trailing blank lines, which end an answer in QTP and appear only in the
+// trace.
 func trimBlankEnd(answer []string) []string {
 	for len(answer) > 0 && strings.TrimSpace(answer[len(answer)-1]) == "" {
 		answer = answer[:len(answer)-1]
@@ -196,8 +196,8 @@ func trimBlankEnd(answer []string) []string {
 	return answer
 }
 
-// repeat sends one command, and stops the engine's thinking when that was done then. An
-// engine that a QUIT has ended is started again for it.
+// resend sends one command, and stops the engine when the recording did. It restarts an engine
+// that a QUIT has ended.
 func (c *call) resend(x exchange) ([]string, error) {
 	if c.engine.hasStatus(pluginclient.StatusEnded) {
 		if err := c.shell.restart(c.ctx, c.engine); err != nil {
@@ -205,20 +205,20 @@ func (c *call) resend(x exchange) ([]string, error) {
 		}
 	}
 	var answer []string
-	begun := time.Now()
+	start := time.Now()
 	w := waitOptions{engines: []*attached{c.engine}, status: c.engine.thinkingLine, stopCause: x.stop, stopAfter: x.after}
 	err := c.shell.await(c.ctx, w, func(ctx context.Context) (err error) {
 		answer, err = c.engine.raw(ctx, x.text)
 		return err
 	})
 	if errors.Is(err, errRecordedStop) && !pluginclient.Lost(err) {
-		return c.answerSince(begun), nil
+		return c.answerSince(start), nil
 	}
 	return answer, err
 }
 
-// diffLines are two answers with a mark before each line: a blank for what both have, -
-// for what only the first has, + for the second.
+// diffLines returns a line diff of two answers: lines of both start with a blank, lines only in a
+// with -, lines only in b with +.
 func diffLines(a, b []string) string {
 	// lengths[i][j] is how many lines a[i:] and b[j:] have in common, in order.
 	lengths := make([][]int, len(a)+1)

@@ -31,10 +31,10 @@ func TestReplaySkipsSearches(t *testing.T) {
 	if err := s.Run(t.Context()); err == nil {
 		t.Error("what has nothing to send is replayed")
 	}
-	want := `searches skipped, as the engine was asked directly: 2
+	want := `searches skipped, as they were not lines of the protocol: 2
 1 command, all answered as recorded
-searches skipped, as the engine was asked directly: 1
-line 9: .replay: ` + unsent + `: nothing was sent in it
+searches skipped, as they were not lines of the protocol: 1
+line 9: .replay: ` + unsent + `: no commands in the recording
 `
 	if errs.String() != want {
 		t.Errorf("%s\nwant\n%s", errs.String(), want)

@@ -10,19 +10,19 @@ import (
 	"qhsh/pluginclient"
 )
 
-// told is an error that a person has been told of already.
+// A reportedError is an error that has already been reported to the user.
 type reportedError struct{ error }
 
 func (t reportedError) Unwrap() error { return t.error }
 
-// errAnswered is the error of a command that the engine has answered with ERROR, which
-// is there for all to see.
+// errAnswered is the error of a command that the engine answered with ERROR. The answer itself has
+// been shown.
 var errAnswered = errors.New("answered with ERROR")
 
-// dumped is how many lines of the conversation are shown when an engine is lost.
+// traceLinesShown is how many lines of the conversation are shown when an engine is lost.
 const traceLinesShown = 10
 
-// tell says what went wrong.
+// reportError reports err to the user, unless the user knows of it already.
 func (s *Shell) reportError(err error) {
 	switch {
 	case errors.As(err, new(reportedError)), errors.Is(err, errAnswered), errors.Is(err, ErrInterrupted):
@@ -33,11 +33,11 @@ func (s *Shell) reportError(err error) {
 	}
 }
 
-// report says an error, and where in a file it came about.
+// printError prints err, after its place in the input.
 func (s *Shell) printError(err error) { s.say("%s%s", s.place(), printable.Error(err)) }
 
-// place tells where in a file or on the standard input a command stands; empty for what
-// a person types.
+// place returns the place of the current command in a file or on standard input, or "" if a user
+// types the commands.
 func (s *Shell) place() string {
 	switch {
 	case s.byPerson():
@@ -48,9 +48,9 @@ func (s *Shell) place() string {
 	return fmt.Sprintf("%s:%d: ", printable.Line(s.source.name), s.source.line)
 }
 
-// blame tells of what an engine did wrong. If the engine is lost the last lines of the
-// conversation say how, with what it has said on stderr. What has been told already
-// passes as it is: the engine may have been started again since.
+// reportEngineError reports an engine's error and returns it as a reportedError. If the engine was
+// lost, it also prints the last lines of the conversation, including stderr. Errors that were
+// reported before are returned as they are.
 func (s *Shell) reportEngineError(e *attached, err error) error {
 	var failure *pluginclient.Error
 	if err == nil || errors.As(err, new(reportedError)) || !errors.As(err, &failure) {
@@ -61,23 +61,23 @@ func (s *Shell) reportEngineError(e *attached, err error) error {
 		s.say("%s", text)
 		return reportedError{err}
 	}
-	s.say("%s\n%s%s", text, lastTraceLines(e, traceLinesShown), "'.restart "+e.name+"' starts it again at the same position")
+	s.say("%s\n%s%s", text, lastTraceLines(e, traceLinesShown), "'.restart "+e.name+"' restarts it at the same position")
 	return reportedError{err}
 }
 
-// explain shows why the engine behind a bridge could not answer: ERROR has no room for its
-// last lines, nor for what it has said on stderr.
+// showSearchFailure prints the last lines of the conversation if the engine behind a bridge could
+// not answer: an ERROR has no room for them, nor for the engine's stderr.
 func (s *Shell) showSearchFailure(e *attached, answer []string) {
 	if _, ok := pluginclient.As[pluginclient.Bridge](e.session); ok && len(answer) > 0 && strings.Contains(answer[0], searchFailed) {
 		s.say("%s", strings.TrimRight(lastTraceLines(e, traceLinesShown), "\n"))
 	}
 }
 
-// searchFailed is in an ERROR of the plugin in front of an engine that has failed.
+// searchFailed is part of the ERROR that a bridge answers when its engine has failed.
 const searchFailed = "the search failed"
 
-// lastLines are the last lines of a conversation, each with its line end, timed from the
-// first of them. Behind a bridge they are those of both conversations.
+// lastTraceLines returns the last n lines of a conversation, with times relative to the first of
+// them. Behind a bridge both conversations are merged.
 func lastTraceLines(e *attached, n int) string {
 	type spoken struct {
 		pluginclient.Entry

@@ -7,7 +7,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A need is what a command wants.
+// A requirement is what a command needs in order to run.
 type requirement int
 
 const (
@@ -15,11 +15,10 @@ const (
 	needsEngine
 )
 
-var errNoEngine = errors.New("there is no engine: .attach one first, such as '.attach builtin'")
+var errNoEngine = errors.New("no engine: .attach one first, such as '.attach builtin'")
 
-// met tells a person about an ability that the engine has not announced: the command is sent
-// all the same, since it may be what is being tried out. It is an error if there is no engine
-// at all.
+// checkNeeds returns an error if the command needs an engine and there is none. If the engine has
+// not announced a required ability, checkNeeds only warns: the user may be testing exactly that.
 func (cmd *command) checkNeeds(c *call) error {
 	switch {
 	case cmd.needs == needsNothing:
@@ -27,13 +26,13 @@ func (cmd *command) checkNeeds(c *call) error {
 	case c.engine == nil:
 		return errNoEngine
 	case cmd.ability != "" && !c.engine.has(cmd.ability):
-		c.say("%s has announced no %s", c.engine.name, cmd.ability)
+		c.say("%s does not announce %s", c.engine.name, cmd.ability)
 	}
 	return nil
 }
 
-// lacking are the abilities that an engine has not announced. One that announces nothing, for
-// want of a way to, is taken to have them all.
+// lacking returns the abilities that an engine has not announced. An engine whose protocol has no
+// announcements is assumed to have them all.
 func (e *attached) lacking() []string {
 	if announcer, ok := pluginclient.As[pluginclient.Announcer](e.session); ok {
 		return announcer.MissingAbilities()
@@ -41,5 +40,5 @@ func (e *attached) lacking() []string {
 	return nil
 }
 
-// has reports whether an engine is taken to have an ability.
+// has reports whether an engine is assumed to have an ability.
 func (e *attached) has(ability string) bool { return !slices.Contains(e.lacking(), ability) }

@@ -12,10 +12,10 @@ func TestSaveAsFormOfAnotherGame(t *testing.T) {
 	s := shellWith(t, ".attach quoridor,size=3,walls=1")
 	dir := t.TempDir()
 	for name, want := range map[string]string{
-		"x.html":    "games of Quoridor are not written as dhtmlxq",
-		"x.dhtmlxq": "games of Quoridor are not written as dhtmlxq",
-		"x.cbl":     "games of Quoridor are not written as cbl",
-		"x.XQF":     "games of Quoridor are not written as xqf",
+		"x.html":    "games of Quoridor cannot be written as dhtmlxq",
+		"x.dhtmlxq": "games of Quoridor cannot be written as dhtmlxq",
+		"x.cbl":     "games of Quoridor cannot be written as cbl",
+		"x.XQF":     "games of Quoridor cannot be written as xqf",
 		"x.pgn":     "", "x.txt": "", "x.game": "", "x": "",
 	} {
 		path := filepath.Join(dir, name)

@@ -18,28 +18,28 @@ import (
 	"qhsh/script"
 )
 
-// scripting is what scripts have to do with the shell: their environment, and the shell
-// as they see it (it is a script.Shell). A script runs in a goroutine of await's, while
-// only the shell's own goroutine touches the shell: it serves the lines that the script
-// wants to be run, and a view of what is attached is left for the script to look at.
+// scripting connects scripts and the shell: it holds the environment of scripts, and implements
+// script.Shell. A script runs in a goroutine of await, but only the shell's own goroutine touches
+// the shell: it executes the lines that the script requests, and publishes a view of the attached
+// engines for the script.
 type scripting struct {
 	shell   *Shell
-	env     *script.Env // nil until it is needed
-	running bool        // a script
+	env     *script.Env // created on first use
+	running bool        // a script is running
 	lines   chan *scriptLine
 	view    atomic.Pointer[view]
 
 	mu   sync.Mutex
-	used []*attached // by the script that runs
+	used []*attached // by the running script
 
-	prompting bool     // .star reads lines
-	block     []string // what has been typed of one
-	refused   []string // functions that do not become commands, and have been told of
+	prompting bool     // the prompt of .star is active
+	block     []string // the lines so far of a block at that prompt
+	refused   []string // positions of functions that were reported by reportRefused
 }
 
 // A view is what a script sees of the shell.
 type view struct {
-	session *scriptSession // nil: there is no engine
+	session *scriptSession // nil without an engine
 	specs   []string
 }
 
@@ -47,7 +47,7 @@ func newScripting(s *Shell) *scripting {
 	return &scripting{shell: s, lines: make(chan *scriptLine)}
 }
 
-// environment is made when it is first needed.
+// environment returns the environment of scripts. It creates it on first use.
 func (t *scripting) environment() *script.Env {
 	if t.env != nil {
 		return t.env
@@ -58,7 +58,7 @@ func (t *scripting) environment() *script.Env {
 	o.Engine, o.Level, o.Search = s.options.Engine, s.options.Level, engine.Limits{Time: s.options.Timeout}
 	o.Open = func(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
 		return s.host.Open(ctx, spec, OpenOptions{Level: e.Level, Limits: e.Limits, Warn: func(text string) {
-			if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
+			if ctx.Err() == nil { // no warnings about an engine that is stopped while it starts
 				s.say("%s", printable.Line(text))
 			}
 		}})
@@ -76,17 +76,17 @@ func (t *scripting) close(ctx context.Context) {
 	}
 }
 
-// noInput is the standard input of scripts: what is typed there is for the shell.
+// noInput is the standard input of scripts: lines typed there are for the shell.
 type noInput struct{}
 
 func (noInput) Read([]byte) (int, error) {
-	return 0, errors.New("standard input is the shell's: name a file")
+	return 0, errors.New("standard input belongs to the shell: name a file")
 }
 
-// errWithin is the error of a script that wants another one to run.
-var errNested = errors.New("it is not for scripts: a script calls a function of another one after load(...)")
+// errNested is the error of a script that tries to run another one.
+var errNested = errors.New("not available in scripts: use load(...) to call functions of another script")
 
-// run has a script do something. Ctrl-C ends it. What is wrong has been told.
+// run runs work in the environment of scripts, which Ctrl-C stops. It reports errors itself.
 func (t *scripting) run(ctx context.Context, name string, work func(context.Context, *script.Env) error) error {
 	if t.running {
 		return errNested
@@ -100,7 +100,7 @@ func (t *scripting) run(ctx context.Context, name string, work func(context.Cont
 	return t.failed(err)
 }
 
-// look shows to scripts what is attached.
+// updateView publishes the attached engines to scripts.
 func (t *scripting) updateView() {
 	v := &view{}
 	for _, e := range t.shell.engines {
@@ -112,14 +112,14 @@ func (t *scripting) updateView() {
 	t.view.Store(v)
 }
 
-// engines are those that the script has used.
+// engines returns the engines that the script has used.
 func (t *scripting) engines() []*attached {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.used)
 }
 
-// failed tells what a script has come to.
+// failed reports the error with which a script ended.
 func (t *scripting) failed(err error) error {
 	s := t.shell
 	var failure *script.Error
@@ -137,13 +137,13 @@ func (t *scripting) failed(err error) error {
 	s.printError(failure.Traced())
 	for _, e := range t.engines() {
 		if e.isLost() && !errors.Is(err, pluginclient.ErrNotRunning) {
-			s.say("'.restart %s' starts it again at the same position", e.name)
+			s.say("'.restart %s' restarts it at the same position", e.name)
 		}
 	}
 	return reportedError{err}
 }
 
-// Session is the current engine, and its SPEC.
+// Session returns the current engine and its SPEC.
 func (t *scripting) Session() (pluginclient.Session, string) {
 	v := t.view.Load()
 	if v == nil || v.session == nil {
@@ -152,11 +152,11 @@ func (t *scripting) Session() (pluginclient.Session, string) {
 	return v.session, v.session.engine.spec
 }
 
-// A scriptLine is what a script wants the shell to run.
+// A scriptLine is a line that a script asks the shell to execute.
 type scriptLine struct {
 	ctx    context.Context
 	text   string
-	answer chan scriptAnswer // holds one
+	answer chan scriptAnswer // has a buffer of one
 }
 
 type scriptAnswer struct {
@@ -164,8 +164,8 @@ type scriptAnswer struct {
 	err  error
 }
 
-// Run has the shell run a line, or lines such as those of a LOAD. A script that is
-// stopped does not wait for the end of it.
+// Run has the shell execute lines. If the script is stopped, Run returns without waiting for their
+// end.
 func (t *scripting) Run(ctx context.Context, text string) (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
@@ -184,7 +184,7 @@ func (t *scripting) Run(ctx context.Context, text string) (string, error) {
 	}
 }
 
-// scriptLines are the lines of the script that is waited for; nil if none is.
+// scriptLines returns the lines of the script that is waited for, or nil.
 func (a *waiter) scriptLines() <-chan *scriptLine {
 	if a.wait.script == nil {
 		return nil
@@ -192,10 +192,10 @@ func (a *waiter) scriptLines() <-chan *scriptLine {
 	return a.wait.script.lines
 }
 
-// serve runs the lines of a script. Ctrl-C meanwhile is meant for the script too.
+// serve executes lines of a script. A Ctrl-C meanwhile also stops the script.
 func (a *waiter) serve(line *scriptLine) {
 	if line.ctx.Err() != nil {
-		return // it does not wait for the answer any more
+		return // the script no longer waits for the answer
 	}
 	text, err := a.runLines(line.ctx, line.text)
 	a.wait.script.updateView()
@@ -205,8 +205,8 @@ func (a *waiter) serve(line *scriptLine) {
 	line.answer <- scriptAnswer{text, err}
 }
 
-// runLines runs lines of a script, up to the first that fails, and answers what they
-// write. That an engine has answered with ERROR is for the script to see.
+// runLines executes lines of a script up to the first that fails, and returns their output. An
+// answer of ERROR is not a failure here: the script sees it.
 func (s *Shell) runLines(ctx context.Context, text string) (string, error) {
 	outer, from := s.editor, s.source
 	given := newPlain(strings.NewReader(text), nil, nil)
@@ -241,24 +241,24 @@ func (s *Shell) runLines(ctx context.Context, text string) (string, error) {
 	return out.String(), nil
 }
 
-// keptFromScripts is an error if a script runs: a script is somebody else's program, and
-// has bounds of its own on the files and programs that it reaches.
+// refuseInScript returns an error if a script is running. Scripts are not trusted: the files and
+// programs that they may use are limited separately.
 func (s *Shell) refuseInScript(what string) error {
 	if !s.script.running {
 		return nil
 	}
-	return fmt.Errorf("%s is not for scripts, which reach programs and files by engine(), positions(), load() and write() alone", what)
+	return fmt.Errorf("%s is not available in scripts: use engine(), positions(), load() and write() for programs and files", what)
 }
 
-// shared is an attached engine as a script uses it.
+// A scriptSession is an attached engine as a script uses it.
 type scriptSession struct {
 	pluginclient.Session
 	engine  *attached
 	script  *scripting
-	timeout time.Duration // of the shell, for searches that have none
+	timeout time.Duration // the shell's, for searches without a time limit
 }
 
-// use remembers that the script has used the engine.
+// use records that the script has used the engine.
 func (s *scriptSession) use() {
 	s.script.mu.Lock()
 	defer s.script.mu.Unlock()
@@ -267,7 +267,7 @@ func (s *scriptSession) use() {
 	}
 }
 
-// Search asks the engine, and starts it again if it does not run.
+// Search searches a position. It restarts the engine if it is not running.
 func (s *scriptSession) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	s.use()
 	if lim.Time == 0 {
@@ -276,16 +276,16 @@ func (s *scriptSession) Search(ctx context.Context, pos engine.Position, lim eng
 	return s.Session.Search(ctx, pos, lim)
 }
 
-// Bounds are those of the engine.
+// Bounds returns the bounds of the engine.
 func (s *scriptSession) Bounds() pluginclient.Bounds { return pluginclient.BoundsOf(s.Session) }
 
-// Restart starts the engine again.
+// Restart restarts the engine.
 func (s *scriptSession) Restart(ctx context.Context) error {
 	s.use()
 	return s.Session.Restart(ctx)
 }
 
-// native is the conversation with the engine in its own protocol.
+// native returns the conversation in the engine's own protocol, and whether it is behind a bridge.
 func (s *scriptSession) native() (native pluginclient.Session, bridged bool) {
 	if bridge, ok := pluginclient.As[pluginclient.Bridge](s.Session); ok {
 		return bridge.Native(), true
@@ -293,7 +293,7 @@ func (s *scriptSession) native() (native pluginclient.Session, bridged bool) {
 	return s.Session, false
 }
 
-// Raw sends lines of its own protocol to the engine, if it runs, as .raw does.
+// Raw sends lines in the engine's own protocol, as .raw does.
 func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) {
 	s.use()
 	native, bridged := s.native()
@@ -306,11 +306,11 @@ func (s *scriptSession) Raw(ctx context.Context, text string) ([]string, error) 
 	return answer, s.engine.withRestartHint(err)
 }
 
-// Trace is the conversation of Raw.
+// Trace returns the trace of the conversation that Raw uses.
 func (s *scriptSession) Trace() *pluginclient.Trace {
 	native, _ := s.native()
 	return native.Trace()
 }
 
-// Forget makes the engine forget what it has searched.
+// Forget makes the engine clear what it remembers from searches.
 func (s *scriptSession) Forget() { engine.Forget(s.Session) }

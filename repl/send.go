@@ -13,12 +13,12 @@ import (
 	"qhsh/pluginclient"
 )
 
-// runRaw is .send and every word of a language: it sends a line as it stands, with the
-// lines that belong to it.
+// runRaw implements .send and all words of a language: it sends a line unchanged, with the lines
+// that belong to it.
 func runRaw(c *call) error {
 	text, _ := c.command.raw(c.line)
 	if strings.TrimSpace(text) == "" {
-		return c.usageError("the line is missing")
+		return c.usageError("missing line")
 	}
 	text, err := c.shell.readLines(text)
 	if err != nil {
@@ -27,8 +27,8 @@ func runRaw(c *call) error {
 	return c.exchange(text)
 }
 
-// raw is what a line of a command sends to the engine byte for byte; ok reports whether it
-// is a command that does so.
+// raw returns the text that a line sends to the engine unchanged. ok is false if the command sends
+// none.
 func (c *command) raw(line string) (text string, ok bool) {
 	switch {
 	case c.group == groupProtocol:
@@ -43,7 +43,7 @@ func (c *command) raw(line string) (text string, ok bool) {
 	return text, true
 }
 
-// gather adds to a line those that belong to it.
+// readLines reads the further lines of a multi-line command and returns all of them.
 func (s *Shell) readLines(line string) (string, error) {
 	p, _ := s.languageOf(s.current).Lookup(line)
 	if p.Lines == nil {
@@ -58,7 +58,7 @@ func (s *Shell) readLines(line string) (string, error) {
 		more, err := s.readLine(fmt.Sprintf("%s, %d more> ", p.Word, n))
 		switch {
 		case errors.Is(err, io.EOF):
-			return "", fmt.Errorf("%s: the input ends %s early, so nothing was sent", p.Word, count(n, "line"))
+			return "", fmt.Errorf("%s: nothing sent: the input ends %s early", p.Word, count(n, "line"))
 		case errors.Is(err, ErrInterrupted) && s.host.Interactive:
 			s.say("nothing was sent")
 			return "", reportedError{err}
@@ -78,16 +78,16 @@ func (s *Shell) readLines(line string) (string, error) {
 func (c *call) exchange(text string) error {
 	var answer []string
 	p := c.phrase(text)
-	begun := time.Now()
+	start := time.Now()
 	err := c.shell.await(c.ctx, c.engine.waitFor(p, c.shell.timeout), func(ctx context.Context) error {
 		var err error
 		answer, err = c.engine.raw(ctx, text)
 		return err
 	})
-	return c.showAnswer(p, answer, err, begun)
+	return c.showAnswer(p, answer, err, start)
 }
 
-// waitFor is how to wait for the answer to a line.
+// waitFor returns how to wait for the answer to a phrase.
 func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) waitOptions {
 	w := waitOptions{engines: []*attached{e}}
 	if p.Thinks {
@@ -96,21 +96,21 @@ func (e *attached) waitFor(p pluginclient.CommandSpec, timeout time.Duration) wa
 	return w
 }
 
-// answered shows how an exchange has ended.
-func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error, begun time.Time) error {
+// showAnswer shows the result of an exchange.
+func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error, start time.Time) error {
 	switch {
 	case errors.As(err, new(reportedError)):
 		return err
 	case errors.Is(err, errAborted):
-		answer = c.answerSince(begun)
+		answer = c.answerSince(start)
 	}
 	for _, line := range answer {
 		fmt.Fprintln(c.out, line)
 	}
-	c.reportQuiet(p, answer, err, begun)
+	c.reportQuiet(p, answer, err, start)
 	switch {
 	case errors.Is(err, errAborted):
-		c.reportStopped(p, answer, begun)
+		c.reportStopped(p, answer, start)
 		return nil
 	case err != nil:
 		return c.shell.reportEngineError(c.engine, err)
@@ -122,23 +122,23 @@ func (c *call) showAnswer(p pluginclient.CommandSpec, answer []string, err error
 	return nil
 }
 
-// stopped tells a person what has become of a command that was given up.
-func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, begun time.Time) {
+// reportStopped tells the user how a stopped command ended.
+func (c *call) reportStopped(p pluginclient.CommandSpec, answer []string, start time.Time) {
 	switch {
 	case len(answer) == 0:
 		c.shell.notify("%s: stopped", c.engine.name)
 	case p.Moves && c.shell.reader(c.engine).isMove(answer[0]):
-		c.shell.notify("%s: the move crossed the ABORT, and was taken back", c.engine.name)
+		c.shell.notify("%s: the move came before the ABORT and was taken back", c.engine.name)
 		return
 	}
-	for _, note := range c.engine.traceSince(begun, pluginclient.Noted) {
+	for _, note := range c.engine.traceSince(start, pluginclient.Noted) {
 		c.shell.notify("%s: %s", c.engine.name, note.Text)
 	}
 }
 
-// remark tells a person what the answer does not show: that there is none, what the
-// engine has said on stderr instead, that it has ended.
-func (c *call) reportQuiet(p pluginclient.CommandSpec, answer []string, err error, begun time.Time) {
+// reportQuiet tells the user what the answer does not show: that there is no answer, with the
+// engine's stderr, or that the engine has ended.
+func (c *call) reportQuiet(p pluginclient.CommandSpec, answer []string, err error, start time.Time) {
 	s := c.shell
 	if err != nil || !s.host.Interactive {
 		return
@@ -146,7 +146,7 @@ func (c *call) reportQuiet(p pluginclient.CommandSpec, answer []string, err erro
 	if len(answer) == 0 && !p.Interrupt && !p.Quits {
 		s.say("(no answer)")
 		if s.debug == nil {
-			for _, e := range c.engine.traceSince(begun, pluginclient.Stderr) {
+			for _, e := range c.engine.traceSince(start, pluginclient.Stderr) {
 				s.say("%s %s", e.Dir, e.Text)
 			}
 		}
@@ -157,32 +157,32 @@ func (c *call) reportQuiet(p pluginclient.CommandSpec, answer []string, err erro
 }
 
 func (s *Shell) chatEnded(e *attached) {
-	s.notify("%s has ended: '.restart %s' starts it again, .quit leaves the shell", e.name, e.name)
+	s.notify("%s has ended: '.restart %s' restarts it, .quit exits the shell", e.name, e.name)
 }
 
-// since are the entries of a conversation from a time on, of one kind.
-func (e *attached) traceSince(begun time.Time, dir pluginclient.Direction) []pluginclient.Entry {
+// traceSince returns the entries of one direction since the given time.
+func (e *attached) traceSince(start time.Time, dir pluginclient.Direction) []pluginclient.Entry {
 	const enough = 50
 	return e.session.Trace().Last(enough, func(entry pluginclient.Entry) bool {
-		return entry.Dir == dir && !entry.Time.Before(begun)
+		return entry.Dir == dir && !entry.Time.Before(start)
 	})
 }
 
-// saidSince is what the engine has answered since it was asked to think, where it has been told
-// to stop.
-func (c *call) answerSince(begun time.Time) []string {
-	return answerSince(c.engine.session.Trace(), c.shell.languageOf(c.engine), begun)
+// answerSince returns what the engine has answered since it was asked to think, where it was
+// stopped.
+func (c *call) answerSince(start time.Time) []string {
+	return answerSince(c.engine.session.Trace(), c.shell.languageOf(c.engine), start)
 }
 
-func answerSince(t *pluginclient.Trace, l pluginclient.Language, begun time.Time) []string {
+func answerSince(t *pluginclient.Trace, l pluginclient.Language, start time.Time) []string {
 	const enough = 200 // as many as the trace keeps
 	if l.Stopped == nil {
 		return nil
 	}
-	return l.Stopped(t.Last(enough, func(entry pluginclient.Entry) bool { return !entry.Time.Before(begun) }))
+	return l.Stopped(t.Last(enough, func(entry pluginclient.Entry) bool { return !entry.Time.Before(start) }))
 }
 
-// thinking is the best line that an engine has come to, as far as it is known.
+// thinkingLine formats the engine's best line so far, or returns "" if it is not known.
 func (e *attached) thinkingLine() string {
 	thinker, ok := pluginclient.As[pluginclient.LiveThinker](e.session)
 	if !ok {
@@ -195,7 +195,7 @@ func (e *attached) thinkingLine() string {
 	return liveLine(lines[0], engine.FormatMoves(e.session.Position(), lines[0].Moves))
 }
 
-// liveLine is a line of play, its moves by their names, in one row.
+// liveLine formats a line of play in one row.
 func liveLine(line engine.Line, names []string) string {
 	return fmt.Sprintf("depth %d  %s  %s", line.Depth, line.Score.Pawns(), strings.Join(names, " "))
 }

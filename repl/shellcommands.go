@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// shellCommands are those about the shell itself.
+// shellCommands returns the commands about the shell itself.
 func shellCommands() []*command {
 	commands := []*command{
 		{
 			name: ".help", aliases: []string{".h"}, usage: "[COMMAND]",
-			summary:  "list the commands, or tell more about one",
+			summary:  "list the commands, or explain one",
 			complete: commandNames, run: runHelp,
 		},
 		{
 			name: ".wait", usage: "TIME",
-			summary: "wait, such as 200ms; behind AI or HINTS, what follows may be ABORT or TIMEOUT",
+			summary: "wait for TIME, such as 200ms; after AI or HINTS, before ABORT or TIMEOUT",
 			help: `In a script every command is answered before the next one is sent. With
 
   AI
   .wait 200ms
   ABORT
 
-the engine thinks for at most so long.
+the engine thinks for at most 200 ms.
 `,
 			run: runWait,
 		},
 		{
 			name: ".quit", aliases: []string{".exit", ".q"},
-			summary: "end the engines and leave, as Ctrl-D does",
+			summary: "end the engines and exit, as Ctrl-D does",
 			run:     runQuit,
 		},
 	}
@@ -39,16 +39,16 @@ the engine thinks for at most so long.
 	return commands
 }
 
-const helpStart = `A line is a word of the protocol, which goes to the engine as it stands; or a command of
-the shell, which begins with a dot; or a FEN, or moves, for the board.
+const helpStart = `A line is a command of the protocol, which goes to the engine unchanged; or a command of the
+shell, which starts with a dot; or a FEN or moves for the board.
 `
 
 const helpEnd = `
-'.help COMMAND' tells more. Tab completes, Ctrl-R looks for earlier lines, Ctrl-C stops
-the engine, Ctrl-D leaves.
+'.help COMMAND' explains a command. Tab completes, Ctrl-R searches earlier lines, Ctrl-C stops
+the engine, Ctrl-D exits.
 `
 
-// runHelp is .help.
+// runHelp implements .help.
 func runHelp(c *call) error {
 	name, err := c.optionalArg()
 	if err != nil {
@@ -73,7 +73,7 @@ func runHelp(c *call) error {
 	return nil
 }
 
-// help is the list of commands.
+// help formats the list of commands.
 func help(all []*command) string {
 	var b strings.Builder
 	b.WriteString(helpStart)
@@ -87,7 +87,7 @@ func help(all []*command) string {
 	return b.String()
 }
 
-// fullHelp is all that is known of a command.
+// fullHelp formats the help of one command.
 func (c *command) fullHelp() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  %s\n", c.synopsis(), c.summary)
@@ -103,18 +103,18 @@ func (c *command) fullHelp() string {
 	return b.String()
 }
 
-// runWait is .wait.
+// runWait implements .wait.
 func runWait(c *call) error {
 	text, err := c.optionalArg()
 	if err != nil {
 		return err
 	}
 	if text == "" {
-		return c.usageError("the time is missing, such as 200ms")
+		return c.usageError("missing time, such as 200ms")
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		return c.usageError("%q is not a time such as 200ms", text)
+		return c.usageError("invalid time %q: use a form such as 200ms", text)
 	}
 	_ = c.shell.console.flushIf(true)
 	c.shell.forgetInterrupt()
@@ -131,7 +131,7 @@ func runWait(c *call) error {
 	}
 }
 
-// runQuit is .quit.
+// runQuit implements .quit.
 func runQuit(c *call) error {
 	if _, err := c.argsUpTo(0); err != nil {
 		return err

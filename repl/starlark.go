@@ -15,33 +15,32 @@ import (
 const (
 	scriptExtension = ".star"
 	promptStar      = "star> "
-	promptBlock     = "....> " // as wide, so that a block stands as it is indented
+	promptBlock     = "....> " // as wide, so that indentation lines up
 )
 
-// scriptCommands are those that carry out scripts.
+// scriptCommands returns the commands that run scripts.
 func scriptCommands() []*command {
 	commands := []*command{
 		{
 			name: ".source", usage: "FILE [ARG...]",
-			summary: "carry out the lines of a file as if they were typed, or a Starlark program, FILE.star",
-			help: `A program gets the ARGs as args and flag("name"). What it defines is there for .star, and
-a function command_x(args) becomes the command .x, with its docstring as the help; args
-is what stands behind .x. The value session is the engine that .use has chosen, and
-shell(line) runs a line that touches no file and starts no engine.
-A program starts no engine but builtin, those that are attached, and those of -engine and
--allow-engine; it writes below -out alone, and reads its arguments and its own folder.
+			summary: "run the lines of a file as if they were typed, or a Starlark program, FILE.star",
+			help: `A program gets the ARGs as args and flag("name"). Its definitions are available in .star. A
+function command_x(args) becomes the command .x, with its docstring as the help; args is the
+text after .x. The value session is the current engine, and shell(line) runs a line that
+uses no file and starts no engine.
+A program can start only builtin, the attached engines, and those of -engine and
+-allow-engine. It can write only below -out, and read only its arguments and its own folder.
 `,
 			complete: fileNames, run: runSource,
 		},
 		{
 			name: ".star", usage: "[CODE]",
-			summary: "work out a line of Starlark, or, without one, all lines up to .quit",
-			help: `The value of an expression is shown, if it is not None, and is _ from then on. A line that
-opens a block or a bracket is continued; an empty line ends a block, and so does the end
-of the input. Ctrl-C drops a block, or stops the program. A line that begins with a dot
-is a command of the shell's, but .quit, like Ctrl-D, goes back to the shell's own prompt.
-The value session is the engine that .use has chosen. help() lists what else there is,
-and help(x) tells about x.
+			summary: "evaluate a line of Starlark or, without CODE, all lines up to .quit",
+			help: `The value of an expression is printed and assigned to _, unless it is None. A line that opens
+a block or a bracket is continued on the next one; an empty line, or the end of the input,
+ends a block. Ctrl-C drops a block or stops the program. A line that starts with a dot is a
+command of the shell, except that .quit, like Ctrl-D, returns to the shell's prompt.
+The value session is the current engine. help() lists the other names, help(x) explains x.
 `,
 			run: runStar,
 		},
@@ -52,14 +51,14 @@ and help(x) tells about x.
 	return commands
 }
 
-// runSource is .source.
+// runSource implements .source.
 func runSource(c *call) error {
 	words, err := c.splitArgs()
 	switch {
 	case err != nil:
 		return err
 	case len(words) == 0:
-		return c.usageError("the file is missing")
+		return c.usageError("missing file")
 	}
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
@@ -68,7 +67,7 @@ func runSource(c *call) error {
 		return c.sourceScript(words[0], words[1:])
 	}
 	if len(words) > 1 {
-		return c.usageError("only a program, FILE%s, has arguments", scriptExtension)
+		return c.usageError("arguments are only for programs, FILE%s", scriptExtension)
 	}
 	if err := c.shell.readFile(c.ctx, words[0]); err != nil {
 		return fmt.Errorf(".source: %w", err)
@@ -76,7 +75,7 @@ func runSource(c *call) error {
 	return nil
 }
 
-// sourceScript runs a program. What it has defined up to an error stays.
+// sourceScript runs a Starlark program. Definitions made before an error are kept.
 func (c *call) sourceScript(path string, args []string) error {
 	t := c.shell.script
 	before := t.environment().Commands()
@@ -90,12 +89,12 @@ func (c *call) sourceScript(path string, args []string) error {
 	t.refused = slices.DeleteFunc(t.refused, func(pos string) bool { return strings.HasPrefix(pos, path+":") })
 	names := t.addCommands(before)
 	if len(names) > 0 {
-		c.shell.notify("there %s %s", isAre(len(names)), strings.Join(names, " "))
+		c.shell.notify("new commands: %s", strings.Join(names, " "))
 	}
 	return errors.Join(err, t.reportRefused())
 }
 
-// runStar is .star.
+// runStar implements .star.
 func runStar(c *call) error {
 	if err := c.shell.refuseInScript(c.command.name); err != nil {
 		return err
@@ -104,12 +103,12 @@ func runStar(c *call) error {
 		return c.shell.script.eval(c, c.args)
 	}
 	if c.shell.script.prompting {
-		return c.usageError("this is its prompt already")
+		return c.usageError("already at the Starlark prompt")
 	}
 	return c.starPrompt()
 }
 
-// work works out Starlark code, and shows what it comes to.
+// eval evaluates Starlark code and prints its value.
 func (t *scripting) eval(c *call, code string) error {
 	before := t.environment().Commands()
 	var text string
@@ -124,15 +123,15 @@ func (t *scripting) eval(c *call, code string) error {
 	return errors.Join(err, t.reportRefused())
 }
 
-// errLeave ends the prompt.
+// errEndPrompt ends the Starlark prompt.
 var errEndPrompt = errors.New("leave")
 
-// starPrompt is the prompt of Starlark. What goes wrong at it has been told.
+// starPrompt runs the Starlark prompt. Errors in it have been reported when it returns.
 func (c *call) starPrompt() error {
 	s := c.shell
 	s.script.prompting = true
 	defer func() { s.script.prompting = false }()
-	s.notify("Starlark: help() lists the names, an empty line ends a block, Ctrl-D or .quit goes back")
+	s.notify("Starlark: help() lists the names, an empty line ends a block, Ctrl-D or .quit returns")
 	var failed error
 	for !s.over && c.ctx.Err() == nil {
 		if err := s.beforeLine(); err != nil {
@@ -154,8 +153,7 @@ func (c *call) starPrompt() error {
 	return failed
 }
 
-// starLine reads and carries out a line at the prompt of Starlark, or a block. The error
-// has been told.
+// starLine reads and executes a line or a block at the Starlark prompt, and reports its error.
 func (c *call) starLine() error {
 	s := c.shell
 	line, err := s.readLine(promptStar)
@@ -180,7 +178,7 @@ func (c *call) starLine() error {
 	source, err := s.readBlock(line)
 	if err == nil {
 		last := s.source.line
-		s.source.line = first // where an error of the block is
+		s.source.line = first // the place of an error in the block
 		err = s.script.eval(c, source)
 		s.reportIfError(err)
 		s.source.line = last
@@ -188,20 +186,21 @@ func (c *call) starLine() error {
 	return err
 }
 
-// leaves reports whether a line is how a prompt of Python's is left, if it is not defined.
+// endsPrompt reports whether a line is exit or quit, as at Python's prompt, and the script has not
+// defined that name.
 func (t *scripting) endsPrompt(line string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(line), "()")
 	return (word == "exit" || word == "quit") && !slices.Contains(t.environment().Names(), word)
 }
 
-// tellAny tells an error if there is one.
+// reportIfError reports err unless it is nil.
 func (s *Shell) reportIfError(err error) {
 	if err != nil {
 		s.reportError(err)
 	}
 }
 
-// readBlock reads what belongs to a first line.
+// readBlock reads the rest of the block that first starts.
 func (s *Shell) readBlock(first string) (string, error) {
 	t := s.script
 	t.block = []string{first}
@@ -222,15 +221,15 @@ func (s *Shell) readBlock(first string) (string, error) {
 	return strings.Join(t.block, "\n") + "\n", nil
 }
 
-// adopt makes the functions command_x of scripts commands of the shell, and answers
-// those that were not there before.
+// addCommands makes the functions command_x of scripts commands of the shell, and returns the new
+// ones.
 func (t *scripting) addCommands(before []script.Command) (names []string) {
 	table := t.shell.table
 	table.scripted = nil
 	for _, f := range t.env.Commands() {
 		name := "." + f.Name
 		if table.find(name) != nil {
-			continue // refuse tells
+			continue // reportRefused reports it
 		}
 		table.scripted = append(table.scripted, t.command(f))
 		if !slices.Contains(before, f) {
@@ -240,8 +239,8 @@ func (t *scripting) addCommands(before []script.Command) (names []string) {
 	return names
 }
 
-// refuse tells of functions that cannot become commands, once of each. It is an error if
-// there are any.
+// reportRefused reports functions that cannot become commands, each one once. It returns an error
+// if there are any.
 func (t *scripting) reportRefused() (err error) {
 	s := t.shell
 	for _, f := range t.env.Commands() {
@@ -250,13 +249,13 @@ func (t *scripting) reportRefused() (err error) {
 			continue
 		}
 		t.refused = append(t.refused, f.Pos)
-		s.say("%s%s: command_%s does not become .%[3]s, which is there already: give it another name", s.place(), f.Pos, f.Name)
+		s.say("%s%s: command_%s cannot become .%[3]s, which already exists: rename it", s.place(), f.Pos, f.Name)
 		err = reportedError{ErrFailed}
 	}
 	return err
 }
 
-// command is a function of a script as a command of the shell.
+// command returns the table entry for a function of a script.
 func (t *scripting) command(f script.Command) *command {
 	summary, more, _ := strings.Cut(f.Doc, "\n")
 	if summary == "" {
@@ -275,7 +274,7 @@ func (t *scripting) command(f script.Command) *command {
 			return err
 		}
 		if !f.Args && c.args != "" {
-			return c.usageError("it takes no arguments")
+			return c.usageError("takes no arguments")
 		}
 		var text string
 		err := t.run(c.ctx, cmd.name, func(ctx context.Context, env *script.Env) (err error) {

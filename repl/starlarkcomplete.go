@@ -2,7 +2,7 @@ package repl
 
 import "strings"
 
-// inStarlark reports whether what stands behind these beginnings of a line is Starlark.
+// inStarlark reports whether the line that starts with before is Starlark.
 func (s *Shell) inStarlark(before string) bool {
 	if s.script.block != nil {
 		return true
@@ -16,8 +16,8 @@ func (s *Shell) inStarlark(before string) bool {
 	return cmd != nil && cmd.name == scriptExtension && behindWord
 }
 
-// completeStarlark completes the name before the cursor, or that of an attribute of a
-// name. In front of a line's first word it indents.
+// completeStarlark completes the name before the cursor, or an attribute of a name. Before the
+// first word of a line it indents.
 func (s *Shell) completeStarlark(before, behind string) completion {
 	const indent = "    "
 	if strings.TrimSpace(before) == "" {
@@ -43,7 +43,7 @@ func (s *Shell) completeStarlark(before, behind string) completion {
 	return choose(before, behind, from, all)
 }
 
-// lastPath is the names and dots at the end of a text.
+// lastPath returns the dotted name at the end of text.
 func lastPath(text string) string {
 	const nameless = " \t()[]{}<>=!+-*/%,:;&|^~@'\"\\#"
 	return text[strings.LastIndexAny(text, nameless)+1:]

@@ -85,21 +85,21 @@ func TestGameWithoutAbilities(t *testing.T) {
 		{"roll 2", ""},
 		{".moves", "take 1 take 2\n"},
 		{".moves TAKE", "take 1 take 2\n"},
-		{".moves roll", `.moves: no legal move begins with "roll"`},
+		{".moves roll", `.moves: no legal move starts with "roll"`},
 		{".moves -notation wxf", `.moves: invalid value "wxf" for flag -notation: notation wxf: Stones has one notation; usage: .moves [SQUARE] [-notation NOTATION]`},
 		{"take 2, take 1", ""},
 		{".history", "  1.  roll 2\n  2.  take 2\n  3.  take 1\n"},
 		{".undo", ""},
 		{".fen", "5 first 2\n"},
-		{"take 3", `unknown command "take": .help lists the commands, .send sends anything to the engine`},
-		{"take 1, nonsense", `unknown command "take": .help lists the commands, .send sends anything to the engine`},
+		{"take 3", `unknown command "take": .help lists the commands, .send sends any line to the engine`},
+		{"take 1, nonsense", `unknown command "take": .help lists the commands, .send sends any line to the engine`},
 		{".notation", "iccs\n"},
 		{".notation wxf", ""},
 		{".history", "  1.  roll 2\n  2.  take 2\n"},
 		{".hints 1", "   move    score  depth  line\n1  take 1  +1.23  1      take 1\n"},
 		{".tree -width 1 -depth 1", "7 first\nafter roll 2 take 2\n└── take 1  +1.23  depth 1\n\n1 position searched, 1 move\n"},
-		{".board -flip", ".board: boards of Stones are drawn in one way; usage: .board [SQUARE] [-style NAME] [-flip]"},
-		{".judge", ".judge: this is for Xiangqi, and the board is one of Stones"},
+		{".board -flip", ".board: -style and -flip do not apply to Stones; usage: .board [SQUARE] [-style NAME] [-flip]"},
+		{".judge", ".judge: requires Xiangqi, but the board is one of Stones"},
 		{".annotate", `[Game "Stones"]
 [Event "?"]
 [Site "?"]
@@ -123,7 +123,7 @@ func TestGameWithoutAbilities(t *testing.T) {
 		{".fen", "7 first\n"},
 		{".load " + path, ""},
 		{".history", "  1.  roll 2\n  2.  take 2\n"},
-		{".load " + other, ".load: " + other + ":1: game 1: a game of Quoridor: only those of Stones can be read: it needs -engine quoridor"},
+		{".load " + other, ".load: " + other + ":1: game 1: a game of Quoridor: only those of Stones can be read: use -engine quoridor"},
 	} {
 		var out bytes.Buffer
 		got := ""

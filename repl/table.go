@@ -9,27 +9,27 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A command is an entry of the table.
+// A command is an entry of the table of commands.
 type command struct {
-	name    string // with its dot; a protocol word in capitals
+	name    string // with its dot; words of the protocol in capitals
 	aliases []string
 	group   string
-	usage   string // what follows the name
+	usage   string // the arguments
 	summary string // one line, lower case
 	help    string // paragraphs; may be empty
 	needs   requirement
-	ability string // that the engine should have announced; empty: none
-	many    bool   // may run on several engines at the same time, for .all
+	ability string // an ability that the engine should have announced; may be empty
+	many    bool   // may be used with .all
 
-	// complete answers what the word after these may be; nil: nothing is known.
+	// complete returns completions of the word after before. It may be nil.
 	complete func(s *Shell, before []string) []candidate
 	run      func(c *call) error
 }
 
-// synopsis is the name and the usage.
+// synopsis returns the name and the usage.
 func (c *command) synopsis() string { return strings.TrimSpace(c.name + " " + c.usage) }
 
-// The groups, in the order of the help.
+// The groups of commands, in the order of the help.
 const (
 	groupProtocol = "Protocol"
 	groupEngines  = "Engines"
@@ -42,14 +42,14 @@ const (
 	groupOwn      = "Your own"
 )
 
-// A table is every command of the shell's own.
+// A table holds all commands of the shell.
 type table struct {
 	commands []*command
 	byName   map[string]*command // in lower case, aliases too
 	scripted []*command          // of scripts
 }
 
-// all are all commands, those of scripts last.
+// all returns all commands, those of scripts last.
 func (t *table) all() []*command { return slices.Concat(t.commands, t.scripted) }
 
 func newTable(all games.Table) *table {
@@ -68,7 +68,7 @@ func newTable(all games.Table) *table {
 	return t
 }
 
-// find is the command of a name, in any case; nil if there is none.
+// find returns the command with the given name, ignoring case, or nil.
 func (t *table) find(name string) *command {
 	if c := t.byName[strings.ToLower(name)]; c != nil {
 		return c
@@ -81,7 +81,7 @@ func (t *table) find(name string) *command {
 	return nil
 }
 
-// names are the names of commands, in lower case, aliases too.
+// names returns the names and aliases of commands in lower case.
 func names(all []*command) []string {
 	var names []string
 	for _, c := range all {
@@ -93,7 +93,7 @@ func names(all []*command) []string {
 	return names
 }
 
-// groups calls each for every group, with its commands.
+// groups calls each for every group with its commands.
 func groups(all []*command, each func(group string, commands []*command)) {
 	for from := 0; from < len(all); {
 		to := from
@@ -105,8 +105,7 @@ func groups(all []*command, each func(group string, commands []*command)) {
 	}
 }
 
-// Table is the commands of a language, and the shell's own for engines of some games, as a table
-// in Markdown.
+// Table returns the commands of a language and those of the shell as a Markdown table.
 func Table(all games.Table, l pluginclient.Language) string {
 	var b strings.Builder
 	b.WriteString("| command | |\n|---|---|\n")

@@ -17,44 +17,44 @@ import (
 	"qhsh/pluginclient/task/tree"
 )
 
-// Bounds on what can be asked for: beyond them a number is a slip of the finger.
+// Limits of arguments: larger numbers are typing errors.
 const (
 	maxHints = 1000
 	maxDepth = 100
 )
 
-// thinkingCommands are those that have an engine think without moving.
+// thinkingCommands returns the commands that have an engine think without moving.
 func thinkingCommands() []*command {
 	return []*command{
 		{
 			name: ".hints", usage: "[N] " + notationUsage, group: groupThinking, needs: needsEngine,
-			summary: "a table of the N best moves, or three: rank, move, score, depth, line",
-			help: `Works on engines without HINTS too: they are asked with AI, and the move is taken back.
-Scores are in pawns for the side to move, or 'mate N'. After .timeout the answer is the
-best so far. Ctrl-C stops, and shows what is there.
+			summary: "print a table of the N best moves (default 3): rank, move, score, depth, line",
+			help: `Works on engines without HINTS too: they get AI, and the move is taken back. Scores are in
+pawns for the side to move, or 'mate N'. After .timeout the answer is the best so far.
+Ctrl-C stops the search and shows the result so far.
 `,
 			complete: withNotation(nil), run: runHints,
 		},
 		{
 			name: ".tree", usage: "[-width W] [-depth D] [-timeout TIME] " + notationUsage + " [-o FILE [-force]]", group: groupThinking, needs: needsEngine,
-			summary: "grow the tree of hints, what the engine proposes at each move, and draw it or write it to FILE",
-			help: `-width is how many moves of a position are looked at, -depth how many moves ahead,
--timeout the time for each position. FILE ends in
+			summary: "grow a tree of hints, the engine's best moves at each position, and draw it or write it to FILE",
+			help: `-width is the number of moves at each position, -depth the number of moves ahead, -timeout
+the time for each position. FILE ends in
 ` + tree.Formats().Extensions() + `: the html is a page with a board that follows
-the branch under the mouse. Ctrl-C keeps what there is.
+the branch under the mouse. Ctrl-C stops and keeps the tree so far.
 ` + forceHelp,
 			complete: treeWords, run: runTree,
 		},
 		annotateCommand(),
 		{
 			name: ".timeout", usage: "[TIME|off]", group: groupThinking, complete: words("500ms", "2s", "10s", "off"),
-			summary: "send TIMEOUT to an engine that thinks for longer than TIME, such as 5s",
+			summary: "send TIMEOUT to an engine that thinks longer than TIME, such as 5s",
 			run:     runTimeout,
 		},
 	}
 }
 
-// runHints is .hints.
+// runHints implements .hints.
 func runHints(c *call) error {
 	text, style, err := c.notationArgs()
 	if err != nil {
@@ -63,7 +63,7 @@ func runHints(c *call) error {
 	n := 3
 	if text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxHints {
-			return c.usageError("%q is not a number from 1 to %d", text, maxHints)
+			return c.usageError("invalid number %q: use 1 to %d", text, maxHints)
 		}
 	}
 	pos := c.engine.session.Position()
@@ -77,8 +77,9 @@ func runHints(c *call) error {
 	return err
 }
 
-// search asks the call's engine, once, and as it is: at the prompt it may know what it has seen
-// before, and a person decides what follows a failure. With an error there may be the lines so far.
+// search asks the call's engine once, without clearing its memory and without retrying: a user at
+// the prompt decides what to do about a failure. If the error is not nil, the lines found so far
+// may be returned.
 func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	var latest atomic.Pointer[[]engine.Line]
 	so := func() []engine.Line {
@@ -105,7 +106,7 @@ func (c *call) search(pos engine.Position, lim engine.Limits) ([]engine.Line, er
 	return so(), c.shell.reportEngineError(c.engine, err)
 }
 
-// hintTable is what .hints shows.
+// hintTable formats the table that .hints prints.
 func (c *call) hintTable(pos engine.Position, lines []engine.Line, style string) string {
 	rows := [][]string{{"", "move", "score", "depth", "line"}}
 	for i, line := range lines {
@@ -124,7 +125,7 @@ func (c *call) hintTable(pos engine.Position, lines []engine.Line, style string)
 	return columns(rows)
 }
 
-// runTree is .tree.
+// runTree implements .tree.
 func runTree(c *call) error {
 	o := tree.Options{Width: tree.DefaultWidth, Depth: tree.DefaultDepth}
 	limit, path, force, style := c.shell.timeout, "", false, c.shell.style
@@ -140,17 +141,17 @@ func runTree(c *call) error {
 	case err != nil:
 		return err
 	case o.Width < 1 || o.Width > maxHints:
-		return c.usageError("-width goes from 1 to %d", maxHints)
+		return c.usageError("invalid -width: use 1 to %d", maxHints)
 	case o.Depth < 1 || o.Depth > maxDepth:
-		return c.usageError("-depth goes from 1 to %d", maxDepth)
+		return c.usageError("invalid -depth: use 1 to %d", maxDepth)
 	case limit < 0:
-		return c.usageError("-timeout is a time such as 500ms")
+		return c.usageError("invalid -timeout: use a time such as 500ms")
 	}
 	format := tree.Formats()[0]
 	if path != "" {
 		known := false
 		if format, known = tree.Formats().ByPath(path); !known {
-			return c.usageError("-o %s: the extension tells the format, and there are %s", path, tree.Formats().Extensions())
+			return c.usageError("-o %s: unknown extension; supported: %s", path, tree.Formats().Extensions())
 		}
 		if err := c.checkWritable(path, force); err != nil {
 			return err
@@ -172,7 +173,7 @@ func runTree(c *call) error {
 	return err
 }
 
-// grow grows a tree and keeps what there is when it is stopped.
+// grow grows a tree. If it is stopped, it returns the tree so far.
 func (c *call) grow(o tree.Options) (*tree.Tree, error) {
 	var so atomic.Pointer[string]
 	o.Progress = func(t *tree.Tree) {
@@ -221,7 +222,7 @@ func (c *call) writeTree(t *tree.Tree, format tree.Format, path string, force bo
 	return nil
 }
 
-// runTimeout is .timeout.
+// runTimeout implements .timeout.
 func runTimeout(c *call) error {
 	s := c.shell
 	text, err := c.optionalArg()
@@ -240,11 +241,11 @@ func runTimeout(c *call) error {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < time.Millisecond {
-		return c.usageError("%q is not a time such as 500ms or 5s", text)
+		return c.usageError("invalid time %q: use a form such as 500ms or 5s", text)
 	}
 	s.timeout = d
 	if c.engine != nil && !c.engine.has(pluginclient.AbilityTimeout) {
-		s.say("%s has announced no TIMEOUT, so it will be left to think", c.engine.name)
+		s.say("%s does not announce TIMEOUT, so it will not be stopped", c.engine.name)
 	}
 	return nil
 }

@@ -11,40 +11,40 @@ import (
 	"qhsh/pluginclient"
 )
 
-// traceCommands are those that show, write down and repeat conversations.
+// traceCommands returns the commands that show, record and replay conversations.
 func traceCommands() []*command {
 	commands := []*command{
 		{
 			name: ".debug", usage: "[on|off]", complete: words("on", "off"),
-			summary: "show every line of every conversation as it goes by, or no longer",
-			help: `A line has the seconds since .debug on, the seconds since the engine's line before, the
-engine, and > for what was sent, < for what was answered, ~ for what qhsh has added
-to find the end of an answer, ! for what came on stderr, # for a remark.
+			summary: "show every line of every conversation as it happens, or stop showing them",
+			help: `A line has the seconds since .debug on, the seconds since the engine's previous line, the
+engine, and a mark: > sent, < answered, ~ sent by qhsh to find the end of an answer, ! stderr,
+# remark.
 `,
 			run: runDebug,
 		},
 		{
 			name: ".record", usage: "[FILE [-force]|off]",
-			summary: "write every conversation to a file from now on, as .debug shows it, or no longer",
-			help: `The file begins with the state of each engine: its level, its board, BAN and BGTHINK. What
-an engine has searched before is not in it; .forget makes it forget that.
+			summary: "record every conversation in a file, in the format of .debug, or stop recording",
+			help: `The file starts with the state of each engine: its level, its board, BAN and BGTHINK. The
+engine's memory of earlier searches is not in it; .forget clears that.
 ` + forceHelp,
 			complete: fileNames, run: runRecord,
 		},
 		{
 			name: ".replay", usage: "FILE [NAME]", needs: needsEngine,
-			summary: "send the lines of a recorded conversation to the engine, and show where it answers otherwise",
-			help: `A line with - in front was recorded, and one with + was answered now. ABORT and TIMEOUT
-are sent as long after AI and HINTS as they were then. The engine is first brought to the
-state that the recording begins with, if it tells one. NAME is the engine in the file whose
-lines are meant; without it, the first one. Searches that an engine within qhsh was asked for
-directly (# search) are skipped.
+			summary: "send the lines of a recorded conversation to the engine, and show different answers",
+			help: `Lines with - are from the recording, lines with + are the new answer. ABORT and TIMEOUT are
+sent as long after AI and HINTS as in the recording. The engine first gets the state with
+which the recording starts, if there is one. NAME chooses an engine of the file; the default
+is the first one. Searches of an embedded engine that were not lines of the protocol
+(# search) are skipped.
 `,
 			complete: fileNames, run: runReplay,
 		},
 		{
 			name: ".trace", usage: "[N]", needs: needsEngine, many: true,
-			summary: "show the last N lines of the conversation, or twenty",
+			summary: "show the last N lines of the conversation (default 20)",
 			run:     runTrace,
 		},
 	}
@@ -54,7 +54,7 @@ directly (# search) are skipped.
 	return commands
 }
 
-// addLogs writes the conversation with an engine to where all are written.
+// addLogs adds the logs of .debug and .record to an engine's traces.
 func (s *Shell) addLogs(e *attached) {
 	for _, t := range pluginclient.Traces(e.session) {
 		if s.debug != nil {
@@ -66,7 +66,7 @@ func (s *Shell) addLogs(e *attached) {
 	}
 }
 
-// runDebug is .debug.
+// runDebug implements .debug.
 func runDebug(c *call) error {
 	s := c.shell
 	word, err := c.optionalArg()
@@ -85,7 +85,7 @@ func runDebug(c *call) error {
 		s.eachTrace(func(t *pluginclient.Trace) { t.RemoveLog(s.debug) })
 		s.debug = nil
 	default:
-		return c.usageError("%q is neither on nor off", word)
+		return c.usageError("invalid value %q: use on or off", word)
 	}
 	return nil
 }
@@ -98,14 +98,14 @@ func (s *Shell) eachTrace(do func(*pluginclient.Trace)) {
 	}
 }
 
-// colored is a writer of trace lines that gives each direction its colour.
+// colored is a writer of trace lines that colours them by direction.
 type colored struct {
 	*console
 	on bool
 }
 
-// shades are the colours: what was sent in bold, what qhsh has added and remarked dim,
-// what came on stderr yellow.
+// shades maps directions to colours: sent lines are bold, lines that qhsh added or noted are dim,
+// stderr is yellow.
 var shades = map[pluginclient.Direction]string{
 	pluginclient.Sent: "1", pluginclient.Pinged: "2", pluginclient.Noted: "2", pluginclient.Stderr: "33",
 }
@@ -119,13 +119,13 @@ func (c colored) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// recording is a file that conversations are written to.
+// A recording is a file that conversations are written to.
 type recording struct {
 	file *os.File
 	log  *pluginclient.TraceLog
 }
 
-// runRecord is .record.
+// runRecord implements .record.
 func runRecord(c *call) error {
 	s := c.shell
 	force := false
@@ -138,7 +138,7 @@ func runRecord(c *call) error {
 	case err != nil:
 		return err
 	case path == "" && force:
-		return c.usageError("the file is missing")
+		return c.usageError("missing file")
 	case path == "" && s.record == nil:
 		fmt.Fprintln(c.out, "off")
 		return nil
@@ -166,7 +166,7 @@ func runRecord(c *call) error {
 	return nil
 }
 
-// endRecording closes the file, if there is one.
+// endRecording closes the recording, if there is one.
 func (s *Shell) endRecording() error {
 	if s.record == nil {
 		return nil
@@ -180,7 +180,7 @@ func (s *Shell) endRecording() error {
 	return nil
 }
 
-// runTrace is .trace.
+// runTrace implements .trace.
 func runTrace(c *call) error {
 	text, err := c.optionalArg()
 	if err != nil {
@@ -189,7 +189,7 @@ func runTrace(c *call) error {
 	n := 20
 	if text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return c.usageError("%q is not a number of lines", text)
+			return c.usageError("invalid number of lines %q", text)
 		}
 	}
 	fmt.Fprint(c.out, lastTraceLines(c.engine, n))

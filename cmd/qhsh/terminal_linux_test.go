@@ -183,7 +183,7 @@ const (
 	homeXterm, endXterm    = "\x1b[H", "\x1b[F"
 	ctrlC, ctrlD, ctrlR    = "\x03", "\x04", "\x12"
 	enter, tab, eraseLine  = "\r", "\t", "\x15"
-	greeting               = "qhsh, QHPLUGIN V1.3; .help lists the commands, Ctrl-D leaves\n"
+	greeting               = "qhsh, QHPLUGIN V1.3; .help lists the commands, Ctrl-D exits\n"
 	prompt                 = "builtin> |\n"
 	pastedBegin, pastedEnd = "\x1b[200~", "\x1b[201~"
 )
@@ -239,7 +239,7 @@ func TestTerminalCompletion(t *testing.T) {
 	p.see("builtin> play B2-E2\nOK\n" +
 		"B7-A7  B7-B1  B7-B2  B7-B3  B7-B4  B7-B5  B7-B6  B7-B8\nB7-C7  B7-D7  B7-E7  B7-F7  B7-G7\nbuiltin> play B7-|\n")
 	p.press(eraseLine + ctrlC)
-	p.glimpse("Ctrl-D or .quit leaves\n" + prompt)
+	p.glimpse("exit with Ctrl-D or .quit\n" + prompt)
 	p.clear()
 	p.press(".tim" + tab + "5" + tab + enter + "LEVEL " + tab)
 	p.see(`builtin> .timeout 500ms
@@ -353,7 +353,7 @@ func TestTerminalKill(t *testing.T) {
 	p.press(ctrlC)
 	p.glimpse("stopping")
 	p.press(ctrlC)
-	p.see("fakeplugin> AI\nfakeplugin was killed and was started again at the same posi\ntion\nfakeplugin> |\n")
+	p.see("fakeplugin> AI\nfakeplugin was killed and was restarted at the same position\nfakeplugin> |\n")
 	p.press(".history" + enter)
 	p.glimpse("  1.  H2-E2\nfakeplugin> |\n")
 	p.press(ctrlD)
@@ -366,7 +366,7 @@ func TestTerminalStar(t *testing.T) {
 	const star = "star> |\n"
 	p := atPrompt(t)
 	p.press(".st" + tab + enter)
-	p.see("builtin> .star\nStarlark: help() lists the names, an empty line ends a block\n, Ctrl-D or .quit goes back\n" + star)
+	p.see("builtin> .star\nStarlark: help() lists the names, an empty line ends a block\n, Ctrl-D or .quit returns\n" + star)
 	p.clear()
 	p.press("def forever():" + enter + tab + "while True:" + enter + tab + tab + "pass" + enter + enter)
 	p.see("star> def forever():\n....>     while True:\n....>         pass\n....>\n" + star)
@@ -505,7 +505,7 @@ func TestTerminalNoEdit(t *testing.T) {
 	}
 	p := openTerminal(t, []string{"XDG_CONFIG_HOME=" + config}, "-noedit")
 	p.see(greeting + "OK\nstartpos and 1 move\n" +
-		"qhshrc:3: unknown command \"NONSENSE\": .help lists the comman\nds, .send sends anything to the engine\n" + prompt)
+		"qhshrc:3: unknown command \"NONSENSE\": .help lists the comman\nds, .send sends any line to the engine\n" + prompt)
 	p.clear()
 	p.press("LEVEX\x7fL\n")
 	p.see("builtin> LEVEL\n2\n" + prompt)
