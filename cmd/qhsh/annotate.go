@@ -99,7 +99,7 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.defineCounts(fs, "depth")
 }
 
-// numberOfGame is a flag whose value is a number that may be absent.
+// gameNumberValue is a flag for the number of a game; 0 means that it was not given.
 type gameNumberValue struct{ n *int }
 
 func (v gameNumberValue) String() string { return "" }
@@ -209,7 +209,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	return err
 }
 
-// annotating is a run of the command.
+// annotating is one run of the command.
 type annotating struct {
 	*annotateAction
 	pool     *batch.Pool
@@ -234,7 +234,7 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 	return r.outcome(err)
 }
 
-// page annotates one game, once it is clear which.
+// page annotates one game after making sure that there is only one.
 func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 	var game *record.Game
 	var at annotate.Place
@@ -269,7 +269,7 @@ func placeOf(in *gameFiles, file string, number int) annotate.Place {
 	return annotate.Place{File: in.label(file), Number: number}
 }
 
-// annotate has a game judged, and writes it.
+// annotate annotates a game and writes it.
 func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.Game) error {
 	r.progress.more(g.Plies() + 1)
 	before := r.tally
@@ -296,7 +296,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 	return r.out.Flush()
 }
 
-// sayFailed tells about the positions that the engine has given no answer for.
+// reportFailed reports the positions for which the engine gave no answer.
 func (r *annotating) reportFailed(at annotate.Place, a *annotate.Annotated) {
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
@@ -305,7 +305,7 @@ func (r *annotating) reportFailed(at annotate.Place, a *annotate.Annotated) {
 	}
 }
 
-// sayOf tells what has failed in a game.
+// reportGame reports an error about a game.
 func (r *annotating) reportGame(at annotate.Place, err error) {
 	place := fmt.Sprintf("game %d", at.Number)
 	if at.File != "" {
@@ -315,7 +315,7 @@ func (r *annotating) reportGame(at annotate.Place, err error) {
 	r.progress.say(fmt.Sprintf("%s, %v", place, err))
 }
 
-// outcome is the error of the command, where that of its games is err.
+// outcome returns the error of the command, given the error of reading games.
 func (r *annotating) outcome(err error) error {
 	switch {
 	case err != nil && !errors.Is(err, errSomeFailed):
@@ -328,7 +328,7 @@ func (r *annotating) outcome(err error) error {
 	return err
 }
 
-// end takes the bar away.
+// end removes the progress bar.
 func (r *annotating) end() {
 	r.progress.restarts = r.pool.Restarts()
 	r.progress.end()
@@ -337,7 +337,7 @@ func (r *annotating) end() {
 	}
 }
 
-// more counts positions that have come up.
+// more adds n positions to the total.
 func (p *progress) more(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -135,7 +135,7 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 	return nil
 }
 
-// measure says on the bar how far it has come.
+// measure runs the benchmark and shows its progress.
 func measure(ctx context.Context, terms bench.Terms, engines []bench.Engine, bar *statusLine) (*bench.Report, error) {
 	defer bar.clear()
 	report, err := bench.Run(ctx, terms, engines, func(done, total int) {
@@ -149,7 +149,7 @@ func measure(ctx context.Context, terms bench.Terms, engines []bench.Engine, bar
 	return report, err
 }
 
-// terms are those that the flags ask for.
+// terms returns the terms that the flags describe.
 func (c *benchAction) terms() (bench.Terms, error) {
 	t := bench.Terms{Perft: c.perft, Repeat: c.repeat}
 	t.Limits = c.searchLimits(c.lines)
@@ -165,7 +165,7 @@ func (c *benchAction) terms() (bench.Terms, error) {
 	return t, nil
 }
 
-// readPositions are those of -positions, or the samples.
+// readPositions returns the positions of -positions, or samples of the game.
 func (c *benchAction) readPositions(all games.Table, game engine.Game) (list []engine.Position, err error) {
 	if c.positions == "" {
 		return all.Samples(game), nil
@@ -186,7 +186,7 @@ func (c *benchAction) readPositions(all games.Table, game engine.Game) (list []e
 	return list, nil
 }
 
-// openAll starts the engines. They are closed by closing, whatever the error.
+// openAll starts the engines. The caller must call closing, even after an error.
 func (c *benchAction) openAll(ctx context.Context, o *opener, operands []string) (engines []bench.Engine, closing func(), err error) {
 	closing = func() {
 		for _, e := range engines {

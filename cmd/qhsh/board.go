@@ -58,7 +58,7 @@ func (c *boardAction) define(fs *flag.FlagSet, all games.Table) {
 	defineOutput(fs, &c.outputFlags, boardFormats())
 }
 
-// pixelsValue is a countValue that may be absent.
+// pixelsValue is an optional countValue.
 type pixelsValue struct{ n *int }
 
 func (v pixelsValue) String() string { return "" }

@@ -55,10 +55,10 @@ Examples:
 	},
 }
 
-// checkedHelp stands in the help for what host.checkedHelp says.
+// checkedHelp is a placeholder for the text of host.checkedHelp.
 const checkedHelp = "{checked}"
 
-// checkedHelp says which engines can be examined beside QHPLUGIN plugins.
+// checkedHelp returns which engines other than QHPLUGIN plugins can be examined.
 func (h host) checkedHelp() string {
 	with, without := h.kinds().CheckablePrefixes()
 	text := joinWords(with) + " engines are examined in what binds those"
@@ -160,7 +160,7 @@ func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, s
 	return report, err
 }
 
-// profile adds the SPEC that works around what was found.
+// profile adds the SPEC that works around the failures that were found.
 func (c *checkAction) profile(suite *check.Suite, report *check.Report, o attach.Options) {
 	if suite.Quirks == nil {
 		return

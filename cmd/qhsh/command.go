@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// A command is a subcommand of qhsh. The table of them feeds the dispatch and the help.
+// A command is a subcommand of qhsh. The table of commands drives dispatch and help.
 type command struct {
 	name     string
 	operands string // what stands behind the flags, for the usage line
@@ -23,10 +23,10 @@ type command struct {
 	setup func(fs *flag.FlagSet, all games.Table) action
 }
 
-// action runs a command. Its error decides the exit status.
+// An action runs a command. Its error determines the exit status.
 type action func(ctx context.Context, h host, operands []string) error
 
-// commands is the table, in the order of the help.
+// commands returns the table of commands, in the order of the help.
 func commands() []command {
 	return []command{shellCommand, hintsCommand, statsCommand, treeCommand, annotateCommand, matchCommand, judgeCommand, checkCommand, perftCommand, benchCommand, runCommand, convertCommand, gamesCommand, fensCommand, boardCommand, versionCommand, helpCommand()}
 }
@@ -109,7 +109,7 @@ func flagsWord(fs *flag.FlagSet) string {
 	return word
 }
 
-// describe writes a flag's part of the help.
+// describe writes the help of a flag.
 func describe(b *strings.Builder, f *flag.Flag) {
 	value, usage := flag.UnquoteUsage(f)
 	fmt.Fprintf(b, "  %-20s %s", "-"+f.Name+" "+value, usage)

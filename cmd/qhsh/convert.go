@@ -37,7 +37,7 @@ Examples:
 	},
 }
 
-// convert is the command with its flags.
+// convertAction is the command with its flags.
 type convertAction struct {
 	outputFlags
 	gameFlags
@@ -79,7 +79,7 @@ func (c *convertAction) run(ctx context.Context, h host, operands []string) erro
 	return err
 }
 
-// plural is a number of things.
+// plural formats a number with a noun, such as "1 game" or "2 games".
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

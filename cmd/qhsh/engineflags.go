@@ -32,26 +32,25 @@ type limitFlags struct {
 	nodes, depth int
 }
 
-// The most that a search may be asked for: beyond it the number is a slip of the finger.
+// Upper bounds of the limits of a search: larger numbers are typing errors.
 const (
 	maxNodes = 1 << 40
 	maxDepth = 1000
 )
 
-// defineCounts defines the flags of a command whose searches can have a limit on nodes and depth;
-// that on depth is called so.
+// defineCounts defines the flags for limits on nodes and depth. The name of the latter is depth.
 func (f *limitFlags) defineCounts(fs *flag.FlagSet, depth string) {
 	fs.Var(optionalCount{countValue{&f.nodes, maxNodes}}, "nodes", "make the engine answer after `N` nodes")
 	fs.Var(optionalCount{countValue{&f.depth, maxDepth}}, depth, "make the engine answer after `N` plies of depth")
 }
 
-// defineLimits defines the flags of every command that has engines search.
+// defineLimits defines the flags of every command whose engines search.
 func (f *limitFlags) defineLimits(fs *flag.FlagSet) {
 	fs.Var(numberValue{&f.level}, "level", "play at level `N`; without it at the engine's own")
 	fs.Var(durationValue{&f.timeout}, "timeout", "make the engine answer after `TIME`, such as 500ms")
 }
 
-// searchLimits are those that have been given, of searches for so many lines.
+// searchLimits returns the limits that were given, for searches of so many lines.
 func (f *limitFlags) searchLimits(lines int) engine.Limits {
 	lim := engine.Limits{Nodes: int64(f.nodes), Depth: f.depth, Time: f.timeout, Lines: lines}
 	if f.level != nil {
@@ -60,7 +59,7 @@ func (f *limitFlags) searchLimits(lines int) engine.Limits {
 	return lim
 }
 
-// limitsHelp stands in the help of commands with limitFlags.
+// limitsHelp is part of the help of commands with limitFlags.
 const limitsHelp = `Of -level, -nodes, -depth and -timeout, whichever is reached first ends a search; without any
 of them the engine's own level does. So a -timeout alone is that time alone. Engines that
 speak UCI or UCCI, and those in qhsh, obey all four; qhsh counts for one that speaks XBoard's
@@ -89,7 +88,7 @@ func (f *engineFlags) define(fs *flag.FlagSet) {
 	}
 }
 
-// gameOf is the game that the engine plays.
+// gameOf returns the game that the engine plays.
 func (f *engineFlags) gameOf(h host) (engine.Game, error) {
 	names, err := engineNames(h)
 	if err != nil {
@@ -101,15 +100,15 @@ func (f *engineFlags) gameOf(h host) (engine.Game, error) {
 	return d.Game, err
 }
 
-// refusable are the limits that an engine may not be able to have. What it says of a level is
-// known when it runs.
+// supportedLimits returns the limits that some engines do not support. The level is not among
+// them: whether an engine has it is known only after its start.
 func (f *limitFlags) supportedLimits() engine.Limits {
 	lim := f.searchLimits(0)
 	lim.Level = 0
 	return lim
 }
 
-// kinds are the kinds of engines that a SPEC can begin with.
+// kinds returns the kinds of engines that a SPEC can start with.
 func (h host) kinds() attach.Kinds {
 	if len(h.Kinds.All()) > 0 {
 		return h.Kinds
@@ -117,12 +116,12 @@ func (h host) kinds() attach.Kinds {
 	return attach.DefaultKinds(h.Games)
 }
 
-// named are the Options by which a SPEC is read, with the names of engines.json.
+// attachOptions returns the options for reading a SPEC, with the names of engines.json.
 func (h host) attachOptions(names map[string]string) attach.Options {
 	return attach.Options{Games: h.Games, Kinds: h.kinds(), Names: names}
 }
 
-// engineNames are those of engines.json.
+// engineNames returns the names of engines.json.
 func engineNames(h host) (map[string]string, error) {
 	if h.ConfigDir == "" {
 		return nil, nil
@@ -134,7 +133,7 @@ func engineNames(h host) (map[string]string, error) {
 	return names, nil
 }
 
-// engineNamesPath is empty if there is no folder for it.
+// engineNamesPath returns the path of engines.json, or "" if there is no configuration folder.
 func engineNamesPath(h host) string {
 	if h.ConfigDir == "" {
 		return ""
@@ -142,7 +141,7 @@ func engineNamesPath(h host) string {
 	return filepath.Join(h.ConfigDir, "engines.json")
 }
 
-// defineEngines defines those of them that suit a command with several engines.
+// defineEngines defines the flags that suit a command with several engines.
 func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 	all := flag.NewFlagSet("", flag.ContinueOnError)
 	f.define(all)
@@ -153,16 +152,16 @@ func (f *engineFlags) defineEngines(fs *flag.FlagSet) {
 	})
 }
 
-// engineHelp stands in a command's help for what host.engineHelp says.
+// engineHelp is a placeholder for the text of host.engineHelp.
 const engineHelp = "{engines}\n"
 
-// engineHelp is the part of a command's help about these flags.
+// engineHelp returns the part of a command's help about SPECs.
 func (h host) engineHelp() string {
 	return "An engine is named by a SPEC:\n" + h.kinds().Help() +
 		fmt.Sprintf("  %-32s %s\n", "eleeye", "a name in engines.json in the configuration folder")
 }
 
-// opener is how engines are opened as the flags say.
+// An opener opens engines according to the flags.
 type opener struct {
 	spec    string
 	options attach.Options
@@ -171,13 +170,13 @@ type opener struct {
 	profile *cpuProfile
 }
 
-// written returns outputs with the files of -trace and -cpuprofile.
+// withOutputs returns others and the files of -trace and -cpuprofile.
 func (f *engineFlags) withOutputs(others ...output.Use) []output.Use {
 	return append(others, output.Written("-trace", f.trace), output.Written("-"+profileFlag, f.profile))
 }
 
-// opener reads engines.json, opens the trace's file, which must not be one of those that the
-// command reads, and begins the profile. The caller closes it.
+// opener reads engines.json, opens the trace file, which must not be one of reads, and starts the
+// profile. The caller must close the opener.
 func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), reads ...output.Use) (*opener, error) {
 	names, err := engineNames(h)
 	if err != nil {
@@ -205,7 +204,7 @@ func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), rea
 	return o, nil
 }
 
-// openTrace opens the file of -trace, if there is one.
+// openTrace opens the file of -trace, if given.
 func (o *opener) openTrace(ctx context.Context, path string) error {
 	if path == "" {
 		return nil
@@ -219,9 +218,9 @@ func (o *opener) openTrace(ctx context.Context, path string) error {
 	return nil
 }
 
-// refuseOther makes sure that the trace replaces nothing but a trace, and the profile nothing but
-// a profile. That is for commands whose scripts find the files that they read while they run. What
-// is there has not been touched yet.
+// refuseOther makes sure that the trace replaces only a trace, and the profile only a profile. It
+// is for commands whose scripts choose the files that they read while they run. The existing files
+// have not been changed yet.
 func (o *opener) refuseOther() error {
 	err := refuseOther(o.file, "trace", pluginclient.IsTrace)
 	if err == nil && o.profile != nil {
@@ -230,7 +229,7 @@ func (o *opener) refuseOther() error {
 	return err
 }
 
-// refuseOther makes sure that what an output holds is of the kind that will be written to it.
+// refuseOther returns an error if the output exists and is not of the given kind.
 func refuseOther(file *output.File, kind string, is func(path string) (bool, error)) error {
 	if file == nil || !output.IsRegular(file.Info()) || file.Info().Size() == 0 {
 		return nil
@@ -249,7 +248,7 @@ func (o *opener) Open(ctx context.Context) (pluginclient.Session, error) {
 	return attach.Open(ctx, o.spec, o.options)
 }
 
-// Close ends the trace and the profile. Its error is that of their files.
+// Close ends the trace and the profile. It returns the errors of their files.
 func (o *opener) Close() error {
 	err := o.profile.stop()
 	if o.file == nil {

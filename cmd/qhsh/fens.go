@@ -35,7 +35,7 @@ Examples:
 	},
 }
 
-// fens is the command with its flags.
+// fensAction is the command with its flags.
 type fensAction struct {
 	outputFlags
 	gameFlags

@@ -6,7 +6,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// engineFiles are the files that asking the engines of SPECs reads: engines.json, and their
+// engineFiles returns the files that running the engines of specs reads: engines.json and their
 // programs.
 func engineFiles(h host, specs ...string) ([]output.Use, error) {
 	names, err := engineNames(h)
@@ -23,8 +23,8 @@ func engineFiles(h host, specs ...string) ([]output.Use, error) {
 	return output.InputsAt(paths...), nil
 }
 
-// refuseShared makes sure, before any file is opened, that none is written in two ways, or
-// read and written, or belongs to a run.
+// refuseShared makes sure, before any file is opened, that no file is written twice, or both read
+// and written, or belongs to a run.
 func refuseShared(files ...output.Use) error {
 	if err := output.Conflict(files...); err != nil {
 		return usageError{err}

@@ -12,8 +12,8 @@ import (
 	"qhsh/repl"
 )
 
-// parseFlags reads flags wherever they stand, up to --, and answers the operands. A
-// single dash is an operand, and so is a negative number.
+// parseFlags parses flags, which may come before, between and after operands, up to --, and
+// returns the operands. A single dash and a negative number are operands.
 func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	fs.SetOutput(io.Discard)
 	flags, operands, err := splitFlags(fs, args)
@@ -28,7 +28,7 @@ func parseFlags(fs *flag.FlagSet, args []string) (operands []string, err error) 
 	return operands, nil
 }
 
-// partFlags parts flags with their values from operands.
+// splitFlags separates flags and their values from operands.
 func splitFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
@@ -97,7 +97,7 @@ func (v countValue) Set(text string) error {
 	return nil
 }
 
-// numberValue is a flag whose value is a number that may be absent.
+// numberValue is an optional number.
 type numberValue struct{ n **int }
 
 func (v numberValue) String() string { return "" }
@@ -111,7 +111,7 @@ func (v numberValue) Set(text string) error {
 	return nil
 }
 
-// durationValue is a flag whose value is a time longer than none; zero is absent.
+// durationValue is a flag whose value is a positive duration; zero means unset.
 type durationValue struct{ d *time.Duration }
 
 func (v durationValue) String() string {
@@ -130,7 +130,7 @@ func (v durationValue) Set(text string) error {
 	return nil
 }
 
-// shortDuration is 5m where time's own form is 5m0s.
+// shortDuration formats a duration without trailing zero units: 5m instead of 5m0s.
 func shortDuration(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -142,7 +142,7 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-// limitValue is a flag whose value is a number that is not negative.
+// limitValue is a flag whose value is a number of at least 0.
 type limitValue struct{ n *int }
 
 func (v limitValue) String() string {

@@ -1,6 +1,6 @@
 package main
 
-// formsHelp tells what hints reads and writes.
+// formatsHelp describes the formats that hints reads and writes.
 const formatsHelp = `Reads positions from files, or from standard input without a FILE or where it is -. A FILE
 may be a pattern, such as 'suites/*.epd', or a folder: all files in it and below that end
 in .fen, .epd, .txt, .csv, .tsv, .json, .jsonl or .ndjson, and behind that .gz or .zst where

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// gameFlags are the flags of a command that asks no engine and is for several games.
+// gameFlags are the flags of a command that uses no engine and supports several games.
 type gameFlags struct {
 	all    games.Table
 	chosen string          // NAME[,KEY=VALUE...]
@@ -23,7 +23,8 @@ func (f *gameFlags) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(gameNameValue{&f.chosen}, "game", "play this `GAME`: "+games.OneOf(all.Names()))
 }
 
-// rulesOfGame is the flag -game where it chooses what is played; that of annotate has a number.
+// gameNameValue is the flag -game of commands where it selects the rules. In annotate, -game is
+// the number of a game.
 type gameNameValue struct{ chosen *string }
 
 func (v gameNameValue) String() string {
@@ -48,7 +49,8 @@ func choosesGame(fs *flag.FlagSet) (ok bool) {
 	return ok
 }
 
-// defineOptions gives every option of a game a flag, beside that of -game NAME,KEY=VALUE.
+// defineOptions defines a flag for every option of a game, as an alternative to -game
+// NAME,KEY=VALUE.
 func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 	f.values = map[string]*int{}
 	for _, o := range f.all.GameOptions() {
@@ -56,7 +58,7 @@ func (f *gameFlags) defineOptions(fs *flag.FlagSet) {
 	}
 }
 
-// gameValue is the flag of a game's option.
+// gameOptionValue is the flag of a game's option.
 type gameOptionValue struct {
 	flags *gameFlags
 	name  string
@@ -73,7 +75,7 @@ func (v gameOptionValue) Set(text string) error {
 	return nil
 }
 
-// flagsOf are the flags of a game's options.
+// flagsOf returns the flags of a game's options.
 func (f *gameFlags) flagsOf(game engine.Game) (names []string) {
 	for _, o := range f.all.GameOptions() {
 		if o.Game.Name() == game.Name() {
@@ -83,7 +85,7 @@ func (f *gameFlags) flagsOf(game engine.Game) (names []string) {
 	return names
 }
 
-// game is the game that was chosen.
+// game returns the selected game.
 func (f *gameFlags) game() (engine.Game, error) {
 	name, options, has := strings.Cut(f.chosen, ",")
 	if !slices.Contains(f.all.Names(), name) {
@@ -115,8 +117,7 @@ func (f *gameFlags) game() (engine.Game, error) {
 	return game, nil
 }
 
-// otherGame returns the game that operands are a position of, perhaps with moves, if it is not game;
-// nil: there is none.
+// otherGame returns another game of which operands are a position, perhaps with moves, or nil.
 func otherGame(all games.Table, game engine.Game, operands []string) engine.Game {
 	for _, other := range all.Games() {
 		if other.Name() == game.Name() {
@@ -129,8 +130,8 @@ func otherGame(all games.Table, game engine.Game, operands []string) engine.Game
 	return nil
 }
 
-// needsGame is the error of operands that are no position of the chosen game, but of another; nil if
-// they are of none.
+// needsGame returns an error if operands are a position of another game than the selected one, and
+// nil otherwise.
 func needsGame(all games.Table, chosen engine.Game, operands []string) error {
 	other := otherGame(all, chosen, operands)
 	if other == nil {

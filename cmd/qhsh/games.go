@@ -36,7 +36,7 @@ Examples:
 	},
 }
 
-// listing is the command with its flags.
+// gamesAction is the command with its flags.
 type gamesAction struct {
 	outputFlags
 	notation notationFlag
@@ -100,7 +100,7 @@ func (c *gamesAction) run(ctx context.Context, h host, operands []string) error 
 	})
 }
 
-// conditions reads the values of flags.
+// conditions parses the flags that select games.
 func (c *gamesAction) conditions(all games.Table, game engine.Game) error {
 	c.selection.Tags = map[string]string{}
 	for tag, name := range c.sides {

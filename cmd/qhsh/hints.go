@@ -16,7 +16,7 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// maxHints bounds -hints: no position of a known game has as many moves.
+// maxHints bounds -hints. No position of a known game has as many moves.
 const maxHints = 1000
 
 var hintsCommand = command{
@@ -208,13 +208,13 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	}, summary)
 }
 
-// terms are those of a run with an engine that has been started.
+// terms returns the terms of the run, which depend on the started engine.
 func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Terms, error) {
 	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Who().Limits, Lines: c.lines, Restart: c.restart}
 	return r.Terms(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
 }
 
-// tellFinished says how a finished run has ended, as it did when it was finished.
+// reportFinished reports the result of a run that was finished before.
 func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.Finished, summary *output.File) error {
 	figures, err := finished.Figures()
 	if err != nil {
@@ -229,7 +229,7 @@ func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.
 	return outcomeOf(figures)
 }
 
-// positionsAndFailures says how many positions a run had, for a person.
+// positionsAndFailures formats the numbers of positions and failures for the user.
 func positionsAndFailures(figures hints.Figures) string {
 	text := positionCount(figures.Positions)
 	if figures.Errors > 0 {
@@ -238,7 +238,7 @@ func positionsAndFailures(figures hints.Figures) string {
 	return text
 }
 
-// answer does the run, and writes the summary however it ends.
+// answer performs the run. It writes the summary even if the run fails.
 func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew, p *progress, count func(batch.Tally) hints.Figures, summary *output.File) error {
 	p.begin()
 	tally, err := r.Do(ctx, crew, batch.Options{
@@ -267,7 +267,7 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew,
 	return err
 }
 
-// outcomeOf is the error of a run that is done.
+// outcomeOf returns the error of a complete run.
 func outcomeOf(figures hints.Figures) error {
 	if figures.Errors > 0 {
 		return errDone
@@ -275,7 +275,7 @@ func outcomeOf(figures hints.Figures) error {
 	return nil
 }
 
-// writeSummary writes the file of -summary, if there is one.
+// writeSummary writes the file of -summary, if given.
 func (c *hintsAction) writeSummary(out *output.File, figures hints.Figures) error {
 	if c.summary == "" {
 		return nil
@@ -290,7 +290,7 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Figures) erro
 	return nil
 }
 
-// withCache puts the file of -cache in front of the engines, if there is one.
+// withCache puts the cache of -cache, if given, in front of the engines.
 func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Terms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
@@ -317,8 +317,8 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 	return front, func() error { return errors.Join(front.Close(), known.Close()) }, nil
 }
 
-// refuseFiles makes sure that no file is written in two ways, or read and written, those that a
-// run keeps beside its output among them.
+// refuseFiles makes sure that no file is written twice, or both read and written, including the
+// files that a run keeps beside its output.
 func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	out, cached := c.used(h), output.Written("-cache", c.cache)
 	outputs := c.withOutputs(out, cached, output.Written("-summary", c.summary), c.progressTo.used())
@@ -337,8 +337,8 @@ func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
 	return refuseShared(all...)
 }
 
-// closeInto closes something at the end of a command. The error counts if there is no
-// other.
+// closeInto closes something at the end of a command. It stores the error of closing in err if
+// there was no other error.
 func closeInto(err *error, closing func() error) {
 	if closeErr := closing(); closeErr != nil && (*err == nil || errors.Is(*err, errSomeFailed)) {
 		*err = closeErr

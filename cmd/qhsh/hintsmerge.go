@@ -28,10 +28,10 @@ func (v shardValue) Set(text string) (err error) {
 	return err
 }
 
-// mergeFlags are those that -merge goes with.
+// mergeFlags are the flags that may be combined with -merge.
 var mergeFlags = []string{"merge", "o", "format", "summary"}
 
-// mergeParts writes the parts as one output.
+// mergeParts merges the outputs of parts.
 func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string, format batch.Format, isDatabase bool) (err error) {
 	var wrong string
 	c.flags.Visit(func(f *flag.Flag) {
@@ -63,7 +63,7 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 	return outcomeOf(figures)
 }
 
-// findParts returns the files of the parts, which the output must not be among.
+// findParts returns the files of the parts, and an error if the output is one of them.
 func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (parts []string, err error) {
 	var reads []output.Use
 	for _, operand := range operands {

@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// stdinName is the operand that stands for standard input.
+// stdinName is the operand that means standard input.
 const stdinName = hints.Stdin
 
 // inputFlags are -input and -column, and the game whose positions are read.
@@ -33,7 +33,7 @@ func (f *inputFlags) define(fs *flag.FlagSet) {
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
-// terms tell what is read of an input, for a run that goes on with another.
+// terms returns the settings that a resumed run must share with the original run.
 func (f *inputFlags) terms() string { return "form=" + f.inputFormat + " column=" + f.column }
 
 // inputs are the position files of a command line, in order.
@@ -43,8 +43,8 @@ type inputs struct {
 	stdin io.Reader
 }
 
-// find makes sure that every input is there and can be read before any work begins.
-// Without operands it is standard input.
+// findInputs returns the inputs, after making sure that each can be opened. Without operands the
+// input is standard input.
 func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 	if f.inputFormat != "" && !input.IsForm(f.inputFormat) {
 		return nil, usagef("-input %s: want %s", f.inputFormat, input.Forms)
@@ -80,8 +80,8 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 	return in, nil
 }
 
-// cleaned is the name of a file in the one way in which outputs and journals have it. What
-// would be standard input then stays as it is.
+// cleanName cleans a path, so that outputs and journals always contain the same spelling. It keeps
+// a name that would become "-", which means standard input.
 func cleanName(name string) string {
 	if clean := filepath.Clean(name); clean != stdinName {
 		return clean
@@ -89,8 +89,8 @@ func cleanName(name string) string {
 	return name
 }
 
-// expand returns the files that an operand stands for. A dash is standard input, also where a folder
-// is called so.
+// expand returns the files that an operand matches. A dash is standard input, even if a folder has
+// that name.
 func expand(operand string, known func(name string) bool) ([]string, error) {
 	if operand == stdinName {
 		return []string{operand}, nil
@@ -102,8 +102,8 @@ func expand(operand string, known func(name string) bool) ([]string, error) {
 	return names, nil
 }
 
-// notThere is the error of an input that cannot be read. Who writes a position where a
-// file should stand is told how to ask about it.
+// inputError returns the error for an input that cannot be read. If the operands are a position,
+// it says how to ask about it.
 func inputError(game engine.Game, operands []string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && batch.Parse(game, strings.Join(operands, " ")).Err == nil {
 		return usagef("that is a position, and operands are files: pipe it in, as in 'echo POSITION | qhsh hints'")
@@ -115,8 +115,7 @@ func inputError(game engine.Game, operands []string, err error) error {
 	return usageError{err}
 }
 
-// findPosition reads operands that are one position; without any it is the start of a
-// game.
+// findPosition parses operands as one position. Without operands it returns the start of a game.
 func findPosition(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	if len(operands) == 0 {
 		return game.Start(), nil
@@ -131,7 +130,7 @@ func findPosition(all games.Table, game engine.Game, operands []string) (engine.
 	return nil, usageError{item.Err}
 }
 
-// stat tries to open a file. Its form is empty if that is not known beforehand.
+// stat checks that a file can be opened. The format is "" if it is not known in advance.
 func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	if name == stdinName {
 		return output.Stat(in.stdin), in.inputFormat, nil
@@ -150,8 +149,7 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	return info, src.Form(), src.Close()
 }
 
-// count is the number of positions; 0 if it cannot be told beforehand, or nobody wants to know
-// any more.
+// count returns the number of positions, or 0 if it is not known in advance or ctx is done.
 func (in *inputs) count(ctx context.Context) int {
 	total := 0
 	for _, file := range in.files {
@@ -176,7 +174,7 @@ func (in *inputs) countFile(ctx context.Context, name string) (total int, err er
 	return input.Count(ctx, src)
 }
 
-// uses are those of the files.
+// uses returns the files for checks of conflicts.
 func (in *inputs) uses() (uses []output.Use) {
 	for _, file := range in.files {
 		uses = append(uses, output.Inputs(file.Info)...)
@@ -184,8 +182,8 @@ func (in *inputs) uses() (uses []output.Use) {
 	return uses
 }
 
-// source reads the inputs behind each other. If there are several, every position has
-// the name of its file.
+// source reads the inputs one after the other. If there are several, every position has the name
+// of its file.
 func (in *inputs) source(game engine.Game) batch.Source {
 	var open []func() (batch.Source, error)
 	for _, file := range in.files {

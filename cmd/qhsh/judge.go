@@ -66,12 +66,12 @@ func judge(h host, pos engine.Position, rules string) error {
 	return err
 }
 
-// noRules is the error of a position of a game without sets of rules on repetition.
+// noRules returns the error for a game without repetition rules.
 func noRules(all games.Table, game engine.Game) error {
 	return usagef("that is a position of %s, and there are rules on repetition for %s", engine.Title(game), games.TitlesWith[games.Judge](all))
 }
 
-// readOperands reads operands that are a position, and the moves behind it.
+// readOperands parses operands as a position and moves.
 func readOperands(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	words := strings.Fields(strings.Join(operands, " "))
 	if len(words) == 0 {
@@ -84,8 +84,8 @@ func readOperands(all games.Table, game engine.Game, operands []string) (engine.
 	return item.Pos, nil
 }
 
-// defineRules defines -rules, whose value is the name of a set of rules of the usual game. What
-// they do begins its help.
+// defineRules defines -rules, the name of a set of rules of the default game. The flag's help
+// starts with what.
 func defineRules(fs *flag.FlagSet, all games.Table, what string) *string {
 	v := rulesValue{all, new(string)}
 	if j, ok := games.Ability[games.Judge](all, all.DefaultGame()); ok {

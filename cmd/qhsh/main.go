@@ -26,8 +26,8 @@ import (
 
 func main() { os.Exit(start(os.Args[1:])) }
 
-// start runs qhsh on this process. The first SIGINT or SIGTERM ends what is under way in
-// an orderly manner, a second one ends the process at once.
+// start runs qhsh in this process. The first SIGINT or SIGTERM ends the work in an orderly manner,
+// a second one ends the process at once.
 func start(args []string) int {
 	ctx, h := context.Background(), hostOfProcess()
 	if _, mode := pluginMode(h, args); !mode && !isShell(h, args) {
@@ -58,15 +58,15 @@ func hostOfProcess() host {
 	return h
 }
 
-// boundProcessors has the runtime use at most n processors.
+// boundProcessors limits the Go runtime to n processors.
 func boundProcessors(n int) {
 	if n < runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
 }
 
-// stateDir is the folder for what is remembered, by the XDG Base Directory Specification;
-// systems without one keep it beside the settings.
+// stateDir returns the folder for state, such as the history, according to the XDG Base Directory
+// Specification, or configDir on systems that do not follow it.
 func stateDir(system string, env func(string) string, configDir string) string {
 	switch system {
 	case "windows", "darwin", "ios", "plan9":
@@ -81,7 +81,7 @@ func stateDir(system string, env func(string) string, configDir string) string {
 	return ""
 }
 
-// flush writes what doors hold back.
+// flush flushes escaping writers.
 func flush(doors ...io.Writer) {
 	for _, w := range doors {
 		if door, ok := w.(*printable.Writer); ok {

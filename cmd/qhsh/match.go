@@ -13,13 +13,13 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// The most that a match may be asked for: beyond it the number is a slip of the finger.
+// Upper bounds of a match: larger numbers are typing errors.
 const (
 	maxMatchGames = 1_000_000
 	sprtRounds    = 50_000 // of two games, where an SPRT is to decide when it is enough
 )
 
-// defaultMargin is for the way to an engine and back, and for a busy machine.
+// defaultMargin allows for communication with the engine and for a busy machine.
 const defaultMargin = 500 * time.Millisecond
 
 var matchCommand = command{
@@ -212,7 +212,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 	return match.Run(ctx, &c.terms, o)
 }
 
-// decidedBy is the game after which an SPRT was decided; 0 if it was not.
+// decidedBy returns the game after which an SPRT was decided, or 0.
 func decidedBy(t *match.Table) int {
 	if t == nil {
 		return 0
@@ -223,7 +223,7 @@ func decidedBy(t *match.Table) int {
 	return 0
 }
 
-// wayOn says what to do about a match that has not come to its end.
+// resumeHint returns how to resume an unfinished match.
 func (c *matchAction) resumeHint(t *match.Table) string {
 	done := fmt.Sprintf("%d of %s finished", t.Games, gameCount(t.Total))
 	if c.out == "" {
@@ -239,7 +239,7 @@ func gameCount(n int) string {
 	return fmt.Sprintf("%d games", n)
 }
 
-// asUsage has terms that make no sense be a wrong command line.
+// termsAsUsage turns an error about terms into a usage error.
 func termsAsUsage(err error) error {
 	if errors.Is(err, match.ErrTerms) {
 		return usageError{err}
@@ -247,7 +247,7 @@ func termsAsUsage(err error) error {
 	return err
 }
 
-// matchFiles are what a match is written to.
+// matchFiles are the files that a match writes.
 type matchFiles struct {
 	state *match.State // nil without -o
 	pgn   *output.File // nil without -pgnout

@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// playerLimits are those of a player as far as they have been told.
+// playerLimits are the limits of a player; nil fields were not given.
 type playerLimits struct {
 	level, depth *int
 	nodes        *int64
@@ -28,7 +28,7 @@ type playerLimits struct {
 	ban          *bool
 }
 
-// set reads "level=3,st=0.5".
+// set parses limits such as "level=3,st=0.5".
 func (l *playerLimits) set(text string) error {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		key, value, ok := strings.Cut(word, "=")
@@ -74,7 +74,7 @@ func parseTo[T any](text string, read func(string) (T, error)) (*T, error) {
 	return &value, nil
 }
 
-// positive reads a number of at least 1.
+// positive parses a number of at least 1.
 func positive(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 1<<40 {
@@ -91,7 +91,8 @@ func thinkingTime(text string) (time.Duration, error) {
 	return d, err
 }
 
-// over is l with what m tells in its place. A time a move and a clock exclude each other.
+// overriddenBy returns l with the limits that m has replaced. A time per move and a clock exclude
+// each other.
 func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
 	if m.time != nil || m.clock != nil {
 		l.time, l.clock = m.time, m.clock
@@ -111,7 +112,7 @@ func (l playerLimits) overriddenBy(m playerLimits) playerLimits {
 	return l
 }
 
-// give gives a player these limits.
+// applyTo sets the limits of a player.
 func (l playerLimits) applyTo(p *match.Player) {
 	p.Level = l.level
 	p.Nodes, p.Depth, p.Time, p.Clock = valueOr(l.nodes, 0), valueOr(l.depth, 0), valueOr(l.time, 0), valueOr(l.clock, match.Clock{})
@@ -125,7 +126,7 @@ func valueOr[T any](value *T, other T) T {
 	return *value
 }
 
-// override is a -player.
+// An override is a value of -player.
 type override struct {
 	name   string
 	limits playerLimits
@@ -144,7 +145,7 @@ func (c *matchAction) override(text string) error {
 	return nil
 }
 
-// complete makes the terms of the match of the flags and operands.
+// completeTerms sets the terms of the match from the flags and operands.
 func (c *matchAction) completeTerms(engines *opener, operands []string, say func(string)) error {
 	t := &c.terms
 	t.Tournament, t.Order = match.Tournament(c.tournament), match.Order(c.order)
@@ -172,7 +173,8 @@ func (c *matchAction) completeTerms(engines *opener, operands []string, say func
 	return c.findPlayers(engines, operands)
 }
 
-// commonGame is the game that all engines play, whatever they are called; nil: there are none.
+// commonGame returns the game that all engines play, or nil if there are no engines. they is what
+// errors call the engines.
 func commonGame(all games.Table, they string, engines *opener, operands []string) (common engine.Game, err error) {
 	for _, operand := range operands {
 		_, spec, err := cutPlayer(operand)
@@ -192,7 +194,7 @@ func commonGame(all games.Table, they string, engines *opener, operands []string
 	return common, nil
 }
 
-// findGame finds the game that all players play, and how it is judged.
+// findGame sets the game that all players play and its rules.
 func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 	t := &c.terms
 	if t.Game, err = commonGame(c.games, "players", engines, operands); err != nil {
@@ -247,22 +249,22 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	return nil
 }
 
-// player is how a player's engine is opened.
+// player returns an opener for a player's engine.
 func (c *matchAction) player(engines *opener, p match.Player) *opener {
 	o := *engines
 	o.spec, o.options.Level, o.options.Limits = p.Spec, p.Level, p.Limits()
 	return &o
 }
 
-// matchPlayer is how a player's engine is opened.
+// A matchPlayer opens the engines of a player.
 type matchPlayer struct {
 	*opener
 	match.Player
 	opened atomic.Int64
 }
 
-// open starts the engine. In the trace it has the player's name, and a number where it is
-// not the first of the player's.
+// open starts an engine. Its name in the trace is the player's name, with a number if it is not
+// the first.
 func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	s, err := p.opener.Open(ctx)
 	if err != nil {
@@ -282,10 +284,11 @@ func (p *matchPlayer) open(ctx context.Context) (pluginclient.Session, error) {
 	return s, nil
 }
 
-// termWords are what people write behind -draw, -resign and -sprt who know other programs.
+// termWords are keys of -draw, -resign and -sprt that users of other programs write as separate
+// words.
 var termWords = []string{"movenumber", "movecount", "score", "twosided", "elo0", "elo1", "alpha", "beta"}
 
-// cutPlayer parts NAME=SPEC. The name is empty where there is none.
+// cutPlayer splits NAME=SPEC. The name is "" if there is none.
 func cutPlayer(operand string) (name, spec string, err error) {
 	name, spec, ok := strings.Cut(operand, "=")
 	switch {
@@ -300,7 +303,7 @@ func cutPlayer(operand string) (name, spec string, err error) {
 	return name, spec, nil
 }
 
-// partPlayer parts NAME=SPEC. Without NAME the player is called like its program.
+// resolvePlayer splits NAME=SPEC. Without NAME it uses the name of the program.
 func resolvePlayer(operand string, o attach.Options) (name, spec string, err error) {
 	if name, spec, err = cutPlayer(operand); err != nil || name != "" {
 		return name, spec, err
@@ -309,7 +312,7 @@ func resolvePlayer(operand string, o attach.Options) (name, spec string, err err
 	return d.Name, spec, err
 }
 
-// unlike is a name that is not among names.
+// uniqueName returns name, with a number if it is already in names.
 func uniqueName(name string, names []string) string {
 	found := name
 	for n := 2; slices.Contains(names, found); n++ {
@@ -340,8 +343,8 @@ func (c *matchAction) readOpenings(say func(string)) error {
 	return nil
 }
 
-// refuseFiles makes sure that no file is written in two ways, or read and written, also the one
-// that is kept beside -o.
+// refuseFiles makes sure that no file is written twice, or both read and written, including the
+// file that is kept beside -o.
 func (c *matchAction) refuseFiles(h host, operands []string) error {
 	openings := output.Written("-openings", c.openings)
 	openings.Read = true
@@ -357,7 +360,8 @@ func (c *matchAction) refuseFiles(h host, operands []string) error {
 	return refuseShared(files...)
 }
 
-// specsOf are the SPECs of players; what is no player is told when they are opened.
+// specsOf returns the SPECs of players. It skips invalid operands, which are reported when the
+// engines are opened.
 func specsOf(operands []string) (specs []string) {
 	for _, operand := range operands {
 		if _, spec, err := cutPlayer(operand); err == nil {
@@ -367,14 +371,14 @@ func specsOf(operands []string) (specs []string) {
 	return specs
 }
 
-// keysValue is a flag whose value a function reads.
+// keysValue is a flag whose value a function parses.
 type keysValue func(text string) error
 
 func (v keysValue) String() string { return "" }
 
 func (v keysValue) Set(text string) error { return v(text) }
 
-// secondsValue is a flag whose value is a time, also in seconds.
+// secondsValue is a flag whose value is a duration, or a number of seconds.
 type secondsValue struct{ d *time.Duration }
 
 func (v secondsValue) String() string {

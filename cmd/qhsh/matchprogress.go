@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/task/match"
 )
 
-// matchProgress says on stderr how a match goes: live standings on a terminal, and else a
+// matchProgress shows the progress of a match on stderr: live standings on a terminal, otherwise a
 // line for every game. It is safe for concurrent use.
 type matchProgress struct {
 	mu    sync.Mutex
@@ -23,12 +23,12 @@ type matchProgress struct {
 	table *match.Table
 }
 
-// newMatchProgress is that of a match. There are standings if a bar is wanted.
+// newMatchProgress returns the progress of a match. bar enables live standings.
 func newMatchProgress(w io.Writer, bar bool) *matchProgress {
 	return &matchProgress{bar: statusLine{command: "match", w: w, on: bar}}
 }
 
-// begin starts the clock of a match of so many games.
+// begin starts the clock of a match of total games.
 func (p *matchProgress) begin(total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,7 +36,7 @@ func (p *matchProgress) begin(total int) {
 	p.file.begin(progressCounts{Total: total})
 }
 
-// update is told of every game.
+// update is called after every game.
 func (p *matchProgress) update(r match.Record, fresh bool, t *match.Table) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,14 +60,14 @@ func (p *matchProgress) counts() progressCounts {
 	return progressCounts{Done: t.Games, Total: t.Total, Failed: t.Faults, Resumed: t.Games - p.fresh}
 }
 
-// close ends the file of -progress, where the command ends with err.
+// close ends the file of -progress. err is the error of the command.
 func (p *matchProgress) close(ctx context.Context, err error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.file.close(ctx, err)
 }
 
-// gameLine is a game on a line.
+// gameLine formats a game in one line.
 func gameLine(r match.Record, total int) string {
 	text := fmt.Sprintf("game %d of %d: %s - %s %s, %s", r.Game, total, r.First, r.Second, r.Result, r.Reason)
 	if len(r.Dissent) > 0 {
@@ -90,14 +90,14 @@ func plyCount(n int) string {
 	return fmt.Sprintf("%d plies", n)
 }
 
-// say writes a line for a person.
+// say writes a line for the user.
 func (p *matchProgress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bar.say(text)
 }
 
-// end takes the standings away.
+// end removes the live standings.
 func (p *matchProgress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,8 +105,8 @@ func (p *matchProgress) end() {
 	p.bar.on = false
 }
 
-// line is the standings: games, time left, then the two players' points and what they tell,
-// or the best players' points.
+// line formats the live standings: games, time left, then the points of two players and what they
+// imply, or the points of the best players.
 func (p *matchProgress) line(elapsed time.Duration) string {
 	t := p.table
 	parts := []string{fmt.Sprintf("%d/%d", t.Games, t.Total)}

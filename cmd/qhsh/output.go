@@ -19,7 +19,7 @@ func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, formats format.Table[
 	fs.StringVar(&o.path, "o", "", "write to `FILE`; its extension tells the format: "+formats.Extensions())
 }
 
-// choose returns the format that the flags ask for.
+// choose returns the format that the flags select.
 func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], error) {
 	if o.format != "" {
 		f, ok := formats.ByName(o.format)
@@ -39,7 +39,7 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 	return f, nil
 }
 
-// database reports whether a format is a database, which has to be a file.
+// database reports whether a format is a database, which must be written to a file.
 func (o outputFlags) database(f batch.Format) (bool, error) {
 	switch {
 	case f.Write != nil:
@@ -52,7 +52,7 @@ func (o outputFlags) database(f batch.Format) (bool, error) {
 	return true, nil
 }
 
-// options are the output that the flags ask for: the file of -o, or standard output.
+// options returns the options of the output: the file of -o, or standard output.
 func (o outputFlags) options(h host) output.Options {
 	return output.Options{Flag: "-o", Path: o.path, Stream: h.Stdout, Exclusive: true, Compress: true}
 }
@@ -62,13 +62,13 @@ func (o outputFlags) open(ctx context.Context, h host) (*output.File, error) {
 	return output.Open(ctx, o.options(h))
 }
 
-// replace opens the output so that the file of -o is as it was until finish has been called.
+// replace opens the output in such a way that the file of -o is unchanged until finish is called.
 func (o outputFlags) replace(ctx context.Context, h host) (*output.File, error) {
 	return output.Replace(ctx, o.options(h))
 }
 
-// finish finishes an output whose command has ended with err. It keeps what was written by one that
-// is done but for some failures.
+// finish completes an output after its command has returned err. It keeps the output if only some
+// items failed.
 func finish(out *output.File, err error) error {
 	if err == nil || errors.Is(err, errSomeFailed) && out.Begun() {
 		return errors.Join(err, out.Finish())
@@ -76,10 +76,10 @@ func finish(out *output.File, err error) error {
 	return err
 }
 
-// used is the file of -o, or standard output.
+// used returns the file of -o, or standard output, for checks of conflicts.
 func (o outputFlags) used(h host) output.Use { return o.options(h).Use() }
 
-// openFlag opens the file that a flag names besides -o; what is written is dropped if it names none.
+// openFlag opens the file of a flag other than -o. If path is "", output is discarded.
 func openFlag(ctx context.Context, flag, path string) (*output.File, error) {
 	return output.Open(ctx, output.Options{Flag: flag, Path: path})
 }

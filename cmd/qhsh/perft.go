@@ -13,10 +13,10 @@ import (
 	"qhsh/engine/games"
 )
 
-// maxJobs bounds -jobs: beyond it the number is a slip of the finger.
+// maxJobs bounds -jobs: a larger number is a typing error.
 const maxJobs = 1024
 
-// maxPerft bounds the depth of perft in plies, likewise: nobody lives to see depth 20.
+// maxPerft bounds the depth of perft in plies; even depth 20 would take longer than a lifetime.
 const maxPerft = 100
 
 var perftCommand = command{

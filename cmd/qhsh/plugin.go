@@ -18,11 +18,11 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// engineVariable names the environment variable that stands in for -engine where a host
-// starts qhsh with the specification's command line alone.
+// engineVariable is the environment variable that replaces -engine if a host starts qhsh with only
+// the arguments that the specification defines.
 const engineVariable = "QHSH_ENGINE"
 
-// modeHelp is the help of the modes in which qhsh is an engine.
+// modeHelp returns the help of the modes in which qhsh is an engine.
 func modeHelp(h host) string {
 	var here []string
 	elsewhere := ""
@@ -45,7 +45,7 @@ which nothing is said.
 `, joinWords(here), elsewhere) + engineHelp
 }
 
-// allOf lists words for a person: "a, b and c".
+// joinWords joins words for a sentence: "a, b and c".
 func joinWords(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -54,7 +54,7 @@ func joinWords(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// runMode runs one of the modes in which qhsh is an engine of another program.
+// runMode runs a mode in which qhsh is an engine of another program.
 func runMode(h host, m attach.Mode, args []string) int {
 	ctx := context.Background()
 	if m.Signals {
@@ -112,7 +112,7 @@ func isSet(fs *flag.FlagSet, name string) bool {
 	return found
 }
 
-// serve runs a mode with what the flags say.
+// serve runs a mode with the settings of the flags.
 func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mode) (err error) {
 	o, err := f.opener(ctx, h, func(text string) { fmt.Fprintf(h.Stderr, "qhsh: %s\n", printable.Line(text)) })
 	if err != nil {
@@ -125,7 +125,7 @@ func (f *engineFlags) serve(ctx context.Context, h host, debug bool, m attach.Mo
 	})
 }
 
-// hostTrace is a trace of the conversation with the host; nil if there is no log.
+// hostTrace returns a trace of the conversation with the host, or nil if there is no log.
 func hostTrace(log *pluginclient.TraceLog) *pluginclient.Trace {
 	if log == nil {
 		return nil
@@ -133,8 +133,8 @@ func hostTrace(log *pluginclient.TraceLog) *pluginclient.Trace {
 	return pluginclient.NewTrace("host", log)
 }
 
-// echo is where the conversation with the host goes: to the trace, to stderr, to both or
-// nowhere.
+// conversationLog returns a log of the conversation with the host, which writes to the trace, to
+// stderr or to both; or nil.
 func conversationLog(h host, debug bool, o *opener) *pluginclient.TraceLog {
 	switch {
 	case !debug:

@@ -10,23 +10,23 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// defineProfile defines -cpuprofile, for commands that work long.
+// defineProfile defines -cpuprofile, for commands with much computation.
 func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
 	fs.StringVar(&f.profile, profileFlag, "", "write to `FILE` where qhsh itself spends its processor time, for 'go tool pprof'")
 }
 
 const profileFlag = "cpuprofile"
 
-// gzipped is how a profile begins.
+// gzipMagic is the start of a profile.
 const gzipMagic = "\x1f\x8b"
 
-// cpuProfile is a profile under way. A nil one is none.
+// A cpuProfile is a running profile. A nil *cpuProfile does nothing.
 type cpuProfile struct {
 	file *output.File
 	err  error // of the first write that failed, which package pprof drops
 }
 
-// startProfile opens the file of -cpuprofile and begins the profile; nil if there is none.
+// startProfile opens the file of -cpuprofile and starts the profile. It returns nil if path is "".
 func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
 	if path == "" {
 		return nil, nil
@@ -42,7 +42,7 @@ func startProfile(ctx context.Context, path string) (*cpuProfile, error) {
 	return p, nil
 }
 
-// Write is for package pprof.
+// Write implements io.Writer for package pprof.
 func (p *cpuProfile) Write(b []byte) (int, error) {
 	n, err := p.file.Write(b)
 	if p.err == nil && err != nil {

@@ -11,8 +11,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// progress says on stderr how far a batch has come, and keeps apart from the bar what
-// else is said there. It is safe for concurrent use.
+// progress shows the progress of a batch on stderr, and keeps other messages apart from the
+// progress bar. It is safe for concurrent use.
 type progress struct {
 	total  int // positions; 0: not known
 	before int // those that had been answered before this process
@@ -28,7 +28,7 @@ type progress struct {
 	tally batch.Tally
 }
 
-// newProgress is that of a command. There is a bar if it is wanted.
+// newProgress returns the progress of a command. bar enables the progress bar.
 func newProgress(command string, w io.Writer, bar bool) *progress {
 	return &progress{bar: statusLine{command: command, w: w, on: bar}}
 }
@@ -42,7 +42,7 @@ func (p *progress) begin() {
 	p.file.begin(p.counts())
 }
 
-// resume is told of the answers that there were before this process, and starts the clock anew.
+// resume sets the answers of earlier processes, and restarts the clock.
 func (p *progress) resume(before batch.Tally) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,7 +51,7 @@ func (p *progress) resume(before batch.Tally) {
 	p.file.resume(p.counts())
 }
 
-// update is told of every answer.
+// update is called after every answer.
 func (p *progress) update(tally batch.Tally) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,14 +66,14 @@ func (p *progress) counts() progressCounts {
 	return progressCounts{Done: p.tally.Done, Total: p.total, Failed: p.tally.Failed, Resumed: p.before}
 }
 
-// close ends the file of -progress, where the command ends with err.
+// close ends the file of -progress. err is the error of the command.
 func (p *progress) close(ctx context.Context, err error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.file.close(ctx, err)
 }
 
-// say writes a line for a person.
+// say writes a line for the user.
 func (p *progress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,11 +83,12 @@ func (p *progress) say(text string) {
 	}
 }
 
-// maxHealed is how many failures are told that asking again has healed; more are counted.
+// maxRetriesShown is how many failures with a successful retry are reported; further ones are only
+// counted.
 const maxRetriesShown = 10
 
-// heal tells of a failure that leaves no trace in the output: for the engine's author it is
-// the result.
+// retried reports a failure with a successful retry. It is not in the output, but the engine's
+// author wants to see it.
 func (p *progress) retried(item batch.Item, why error) {
 	p.mu.Lock()
 	p.retries++
@@ -98,8 +99,7 @@ func (p *progress) retried(item batch.Item, why error) {
 	}
 }
 
-// end takes the bar away and leaves a summary where there was one, or where something
-// has failed.
+// end removes the bar. It prints a summary if there was a bar or if something failed.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,8 +113,8 @@ func (p *progress) end() {
 
 func (p *progress) draw() { p.bar.draw(p.line(time.Since(p.begun))) }
 
-// line is the bar: done/total, positions a second, time left, failures. It is shorter
-// than a terminal usually is wide.
+// line formats the bar: done/total, positions per second, time left, failures. It is shorter than
+// usual terminals are wide.
 func (p *progress) line(elapsed time.Duration) string {
 	const width = 20
 	parts := []string{fmt.Sprintf("%d", p.tally.Done)}
@@ -133,8 +133,8 @@ func (p *progress) line(elapsed time.Duration) string {
 	return strings.Join(parts, "  ")
 }
 
-// summary is what remains of the bar. Figures that differ from run to run are for a
-// terminal alone.
+// summary formats the line that replaces the bar. Figures that vary from run to run are only for
+// terminals.
 func (p *progress) summary(timed bool) string {
 	text := positionCount(p.tally.Done)
 	if timed {
@@ -178,7 +178,7 @@ func rate(n int, elapsed time.Duration) string {
 	return fmt.Sprintf("%.3g/s", perSecond)
 }
 
-// clock is a duration as h:mm:ss, or m:ss.
+// clock formats a duration as h:mm:ss or m:ss.
 func clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())
 	if s >= 3600 {

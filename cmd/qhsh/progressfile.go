@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// progressHelp stands in the help of the commands that have -progress.
+// progressHelp is part of the help of commands with -progress.
 const progressHelp = `-progress FILE tells programs how far the run is: lines of JSON, one at its start, then at most
 one a second, and one at its end, each written whole. FILE may be a named pipe; - is standard
 output, where that is free. The keys: state (started, running, then done, interrupted or
@@ -21,7 +21,7 @@ earlier process has answered), rate (a second, of this process), seconds, and le
 absent where they cannot be told).
 `
 
-// progressFlag is -progress: where a command tells programs how far it is.
+// progressFlag is -progress, the file in which a command reports its progress to programs.
 type progressFlag string
 
 const (
@@ -33,7 +33,7 @@ func (f *progressFlag) define(fs *flag.FlagSet) {
 	fs.StringVar((*string)(f), progressName[1:], "", "write to `FILE` how far the run is, as lines of JSON, see above")
 }
 
-// used is the file of the flag.
+// used returns the file of the flag for checks of conflicts.
 func (f progressFlag) used() output.Use {
 	if f == stdoutName {
 		return output.Use{}
@@ -41,8 +41,8 @@ func (f progressFlag) used() output.Use {
 	return output.Written(progressName, string(f))
 }
 
-// open opens the file; nil if there is none. Standard output may be taken by what the command
-// writes.
+// open opens the file, or returns nil if the flag is not set. isTaken reports whether the command
+// itself writes to standard output.
 func (f progressFlag) open(ctx context.Context, h host, isTaken bool) (*progressFile, error) {
 	o := output.Options{Flag: progressName, Path: string(f), Stream: h.Stdout}
 	switch {
@@ -60,7 +60,7 @@ func (f progressFlag) open(ctx context.Context, h host, isTaken bool) (*progress
 	return &progressFile{file: file}, nil
 }
 
-// progressCounts are how far a command is: positions, or the games of a match.
+// progressCounts count positions, or the games of a match.
 type progressCounts struct {
 	Done    int `json:"done"`
 	Total   int `json:"total,omitempty"` // 0: not known
@@ -77,7 +77,7 @@ type progressLine struct {
 	Left    *float64 `json:"left,omitempty"` // seconds
 }
 
-// The states of a command, as its last line tells how it has ended.
+// The states of a command. The last line has one of the last three.
 const (
 	stateStarted     = "started"
 	stateRunning     = "running"
@@ -86,10 +86,11 @@ const (
 	stateFailed      = "failed"
 )
 
-// progressInterval is the least time between two lines of a command that runs.
+// progressInterval is the minimum time between two lines of a running command.
 const progressInterval = time.Second
 
-// progressFile is the file of -progress. A nil one is none. One goroutine at a time may use it.
+// A progressFile is the file of -progress. A nil *progressFile does nothing. It must not be used
+// concurrently.
 type progressFile struct {
 	file      *output.File
 	counts    progressCounts
@@ -98,7 +99,7 @@ type progressFile struct {
 	err       error // of the first write that failed; nothing is written after it
 }
 
-// begin writes the first line, and starts the clock.
+// begin starts the clock and writes the first line.
 func (f *progressFile) begin(now progressCounts) {
 	if f == nil {
 		return
@@ -107,14 +108,14 @@ func (f *progressFile) begin(now progressCounts) {
 	f.write(stateStarted)
 }
 
-// resume is told of what there was before this process, and starts the clock anew.
+// resume sets the counts of earlier processes and restarts the clock.
 func (f *progressFile) resume(now progressCounts) {
 	if f != nil {
 		f.begun, f.counts = time.Now(), now
 	}
 }
 
-// update is told of all that is done, and writes a line if it is time for one.
+// update sets the counts, and writes a line if enough time has passed.
 func (f *progressFile) update(now progressCounts) {
 	if f == nil {
 		return
@@ -125,8 +126,8 @@ func (f *progressFile) update(now progressCounts) {
 	}
 }
 
-// close writes the last line of a command that ends with err. Its own error is that of the file. A
-// reader that has gone is none: the run is not for it.
+// close writes the last line of a command that ends with err. It returns the error of the file,
+// except if its reader has gone away, since the run does not depend on the reader.
 func (f *progressFile) close(ctx context.Context, err error) error {
 	if f == nil {
 		return nil
@@ -159,7 +160,7 @@ func (f *progressFile) write(state string) {
 	}
 }
 
-// line is the line of this moment.
+// line returns the current line.
 func (f *progressFile) line(state string) progressLine {
 	l := progressLine{State: state, progressCounts: f.counts}
 	if f.begun.IsZero() {

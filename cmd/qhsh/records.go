@@ -19,7 +19,7 @@ import (
 	"qhsh/pluginclient/task/records"
 )
 
-// recordHelp is the part of the help that commands share which read games.
+// recordHelp is part of the help of commands that read games.
 const recordHelp = `FILE may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
 CBL, CBF, WXF, lines of JSON, those of match -o too, plain moves, or a zip of such files,
 or a folder: all files in it and below with an extension of these. The form is told by
@@ -38,7 +38,7 @@ type gameFiles struct {
 	failed  bool
 }
 
-// findRecords makes sure that every file of a game's records is there before any work begins.
+// findRecords returns the files of a game's records, after making sure that each can be opened.
 func findRecords(h host, game engine.Game, command string, operands []string) (*gameFiles, error) {
 	r := &gameFiles{command: command, h: h, choice: "game"}
 	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, Damaged: r.reportDamage}
@@ -62,13 +62,13 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 	return r, nil
 }
 
-// isRecord reports whether a file may be one of games, compressed or not, by its name.
+// isRecord reports whether a file, compressed or not, may hold games, judging by its name.
 func (r *gameFiles) isRecord(name string) bool {
 	_, ok := r.Library.FormatByExtension(input.BareName(name))
 	return ok
 }
 
-// add takes a file that can be read.
+// add appends a file, after making sure that it can be opened.
 func (r *gameFiles) add(name string) error {
 	r.Names = append(r.Names, name)
 	if name == stdinName {
@@ -93,7 +93,7 @@ func (r *gameFiles) add(name string) error {
 	return nil
 }
 
-// pour opens the output, has it written and closes it.
+// writeOutput opens the output, calls write and closes the output.
 func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w io.Writer) error) (err error) {
 	if err := refuseShared(append(output.Inputs(r.infos...), o.used(r.h))...); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (r *gameFiles) writeOutput(ctx context.Context, o outputFlags, write func(w
 	return finish(out, writeErr)
 }
 
-// each is Each, whose error is errSomeFailed if nothing but games is damaged.
+// each is like Each, but returns errSomeFailed if games are damaged and nothing else is wrong.
 func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g *record.Game) error) error {
 	if err := r.Each(ctx, f); err != nil {
 		return err
@@ -125,13 +125,13 @@ func (r *gameFiles) each(ctx context.Context, f func(file string, number int, g 
 	return nil
 }
 
-// sayDamage tells what is wrong with a game.
+// reportDamage reports an error in a game.
 func (r *gameFiles) reportDamage(err error) {
 	r.failed = true
 	fmt.Fprintf(r.h.Stderr, "qhsh %s: %s%s\n", r.command, printable.Error(err), r.advice(err))
 }
 
-// advice says how to read what an error is about, of a game that has been taken for another.
+// advice returns how to read a game that belongs to another game than the selected one.
 func (r *gameFiles) advice(err error) string {
 	var other *record.OtherGameError
 	if !errors.As(err, &other) || other.Game == "" {
@@ -144,7 +144,7 @@ func (r *gameFiles) advice(err error) string {
 	return fmt.Sprintf(": it needs -%s %s", r.choice, name)
 }
 
-// label is the name of a file where games need one.
+// label returns the name of a file if there are several files, and "" otherwise.
 func (r *gameFiles) label(file string) string {
 	if len(r.Names) > 1 {
 		return file
@@ -152,15 +152,15 @@ func (r *gameFiles) label(file string) string {
 	return ""
 }
 
-// notationFlag is -notation. Its value is a notation's name, and a name that is not given stands for
-// the only notation of a game that has no others, too.
+// notationFlag is -notation. Its value is the name of a notation. If it is not given, it also
+// stands for the only notation of a game without others.
 type notationFlag struct {
 	all   games.Table
 	name  string
 	given bool
 }
 
-// define defines -notation, which is that of the usual game if it is not given.
+// define defines -notation, whose default is that of the default game.
 func (f *notationFlag) define(fs *flag.FlagSet, all games.Table) {
 	*f = notationFlag{all: all, name: all.NotationFor(all.DefaultGame(), "")}
 	fs.Var(f, "notation", "write moves in this `NOTATION`: "+games.OneOf(all.Notations()))
@@ -174,8 +174,7 @@ func (f *notationFlag) Set(text string) (err error) {
 	return err
 }
 
-// of returns the name of the notation for a game. The error is that of one which the game does not
-// have.
+// of returns the name of the notation for a game, or an error if the game does not have it.
 func (f *notationFlag) of(game engine.Game) (string, error) {
 	if !f.given {
 		return f.name, nil

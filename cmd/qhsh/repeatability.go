@@ -2,7 +2,7 @@ package main
 
 import "flag"
 
-// samenessHelp says which engines give the same answers again.
+// repeatabilityHelp says which engines repeat their answers.
 const repeatabilityHelp = `Which answers are the same again, also with other -jobs or in another order of the input:
 
   - builtin on one thread: always, on every machine, unless there is a -timeout

@@ -20,7 +20,7 @@ import (
 	"qhsh/repl"
 )
 
-// host is the process as the commands see it.
+// A host is the process as the commands see it.
 type host struct {
 	Stdin                          io.Reader
 	Stdout, Stderr                 io.Writer
@@ -33,16 +33,17 @@ type host struct {
 	Processors                     func(n int)  // bounds the processors that this process uses; nil: nothing does
 }
 
-// leaveProcessors leaves the processors to so many engines, which run as processes of their own and
-// are asked one position at a time. All that this process does then is to pass on what they say:
-// with more processors it wakes threads that find nothing to do, at the engines' cost.
+// limitProcessors leaves the processors to the given number of engines, which run as processes of
+// their own and get one position at a time. This process then only passes on their output: with
+// more processors the Go runtime would wake threads that have nothing to do, which slows the
+// engines down.
 func (h host) limitProcessors(engines int) {
 	if h.Processors != nil {
 		h.Processors(engines)
 	}
 }
 
-// Exit statuses. [statusOf] is the one place that chooses among them.
+// Exit statuses, which only [statusOf] chooses.
 const (
 	exitOK          = 0
 	exitFailed      = 1   // done, but some position, test or game failed; or a file could not be read or written
@@ -51,7 +52,7 @@ const (
 	exitInterrupted = 130 // by SIGINT or SIGTERM
 )
 
-// exitHelp is what the help says of them.
+// exitHelp describes the exit statuses.
 const exitHelp = `Exit status, of every command:
   0    all done
   1    done, but some position, test or game failed: its line is wrong, or the engine
@@ -62,22 +63,22 @@ const exitHelp = `Exit status, of every command:
   130  interrupted
 `
 
-// errSomeFailed is the error of a command that has told already that it is done but for
-// some failures.
+// errSomeFailed is the error of a command that is complete except for failures that it has already
+// reported.
 var errSomeFailed = errors.New("some failed")
 
-// errDone is errSomeFailed of a command that has come to its end, also if it was interrupted in
-// its last moment.
+// errDone is an errSomeFailed of a command that is complete, even if it was interrupted at the
+// last moment.
 var errDone = fmt.Errorf("done, but %w", errSomeFailed)
 
-// usageError is a wrong command line.
+// A usageError is an error in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// run runs qhsh and answers its exit status. Ending ctx is the interruption by a person.
+// run runs qhsh and returns its exit status. The user interrupts it by cancelling ctx.
 func run(ctx context.Context, h host, args []string) int {
 	if mode, ok := pluginMode(h, args); ok {
 		return runMode(h, mode, args[1:])
@@ -97,8 +98,8 @@ func run(ctx context.Context, h host, args []string) int {
 	return status
 }
 
-// pluginMode is the mode in which qhsh is itself an engine for another program; ok is false if
-// it is not.
+// pluginMode returns the mode in which qhsh is itself an engine of another program. ok is false if
+// the arguments select none.
 func pluginMode(h host, args []string) (mode attach.Mode, ok bool) {
 	if len(args) == 0 {
 		return mode, false
@@ -111,7 +112,7 @@ func pluginMode(h host, args []string) (mode attach.Mode, ok bool) {
 	return mode, false
 }
 
-// find is the command that a first argument names.
+// find returns the command that the first argument names.
 func find(name string) (command, error) {
 	switch name {
 	case "-h", "-help", "--help":
@@ -131,7 +132,7 @@ func find(name string) (command, error) {
 		errors.New("run 'qhsh help' for the commands there are"))
 }
 
-// meantCommand guesses what was meant by a word that is no command.
+// suggestCommand returns a suggestion for an unknown command.
 func suggestCommand(word string, names []string) string {
 	if strings.HasPrefix(word, "-") {
 		return ": flags stand behind a command"
@@ -162,7 +163,7 @@ func (c command) execute(ctx context.Context, h host, args []string) error {
 	return action(ctx, h, operands)
 }
 
-// statusOf is the exit status that a command's error stands for.
+// statusOf returns the exit status for a command's error.
 func statusOf(ctx context.Context, err error) int {
 	var usage usageError
 	var opening *output.OpenError
@@ -183,7 +184,7 @@ func statusOf(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// wasTold reports whether a person has been told already of what an error stands for.
+// isReported reports whether the details of an error have already been reported to the user.
 func isReported(err error) bool {
 	for _, told := range []error{errSomeFailed, repl.ErrFailed, repl.ErrLost, repl.ErrInterrupted} {
 		if errors.Is(err, told) {
@@ -193,7 +194,7 @@ func isReported(err error) bool {
 	return false
 }
 
-// explain tells a person what went wrong and what to do about it.
+// explain tells the user what went wrong and what to do about it.
 func (h host) explain(name string, status int, err error) {
 	if status == exitOK || isReported(err) {
 		return

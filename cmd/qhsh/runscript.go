@@ -18,12 +18,12 @@ import (
 	"qhsh/script"
 )
 
-// maxStack is the largest stack that Go allows to be asked for, in bytes. The watch of a
-// script ends it long before that.
+// maxStack is the largest stack size in bytes that Go accepts. The watchdog of a script ends the
+// script long before that.
 const maxStack = 2_000_000_000
 
-// garbage is how much of it may gather, in percent of what is in use: scripts make a lot, and
-// collecting it less often leaves the processors to the script.
+// gcPercent makes garbage collection less frequent than by default, as scripts produce much
+// garbage and collecting it takes processor time from the script.
 const gcPercent = 400
 
 var runCommand = command{
@@ -61,7 +61,7 @@ Examples:
 	},
 }
 
-// endFlags puts -- behind the first operand.
+// endFlags inserts -- after the first operand.
 func endFlags(fs *flag.FlagSet, args []string) []string {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -86,7 +86,7 @@ type scriptAction struct {
 	stubs bool
 }
 
-// scriptFlags are what a script may use.
+// scriptFlags are the flags that say what a script may use.
 type scriptFlags struct {
 	allowed listValue
 	out     string
@@ -104,8 +104,8 @@ func (f *scriptFlags) define(fs *flag.FlagSet) {
 	fs.Var(sizeValue{&f.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
 }
 
-// options are what these flags say of scripts. The caller closes the folder of -out, where
-// it is not nil.
+// options returns the options of scripts. The caller must close the folder of -out if it is not
+// nil.
 func (f *scriptFlags) options(h host) (script.Options, error) {
 	out, err := openOut(f.out)
 	embedded := func(spec string) (memory int, ok bool) {
@@ -166,14 +166,14 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	return scriptError(env.RunFile(ctx, operands[0], operands[1:]))
 }
 
-// openSpec starts another engine than that of -engine, or with other limits.
+// openSpec starts an engine other than that of -engine, or with other limits.
 func (o *opener) openSpec(ctx context.Context, spec string, e script.EngineOptions) (pluginclient.Session, error) {
 	options := o.options
 	options.Level, options.Limits = e.Level, e.Limits
 	return attach.Open(ctx, spec, options)
 }
 
-// openOut opens the folder of -out; nil if there is none.
+// openOut opens the folder of -out, or returns nil if dir is "".
 func openOut(dir string) (*os.Root, error) {
 	if dir == "" {
 		return nil, nil
@@ -188,8 +188,8 @@ func openOut(dir string) (*os.Root, error) {
 	return root, nil
 }
 
-// scriptError is a script's error with the calls that led to it. That of a script which
-// cannot be read is one of the command line.
+// scriptError adds the call stack to a script's error. A script that cannot be read is a usage
+// error.
 func scriptError(err error) error {
 	var told *script.Error
 	switch {
@@ -211,12 +211,12 @@ func (v *listValue) Set(text string) error {
 	return nil
 }
 
-// absentCount is a count that may be absent.
+// optionalCount is an optional countValue.
 type optionalCount struct{ countValue }
 
 func (optionalCount) String() string { return "" }
 
-// stepsValue is a flag whose value is a number of steps; zero is absent.
+// stepsValue is an optional number of steps; zero means unset.
 type stepsValue struct{ n *int64 }
 
 func (v stepsValue) String() string { return "" }
@@ -233,7 +233,7 @@ func (v stepsValue) Set(text string) error {
 // sizeValue is a flag whose value is a size in bytes, such as 200MiB.
 type sizeValue struct{ n *int64 }
 
-// sizeUnits are the units of sizes, the smallest first, each 1024 times the one before.
+// sizeUnits are the units of sizes, each 1024 times the previous one.
 var sizeUnits = []string{"B", "KiB", "MiB", "GiB", "TiB"}
 
 func (v sizeValue) String() string {
@@ -259,7 +259,7 @@ func (v sizeValue) Set(text string) error {
 	return nil
 }
 
-// unitOf is the number of bytes of a unit, which may lack its B or iB.
+// unitOf returns the number of bytes of a unit, whose B or iB may be omitted.
 func unitOf(unit string) (int64, bool) {
 	factor := int64(1)
 	for i, full := range sizeUnits {

@@ -24,8 +24,7 @@ import (
 
 const shellName = "shell"
 
-// isShell reports whether a command line means the shell: no command at all, or flags
-// alone.
+// isShell reports whether a command line selects the shell: it has no command, or only flags.
 func isShell(h host, args []string) bool {
 	if len(args) == 0 || args[0] == shellName {
 		return true
@@ -71,7 +70,7 @@ Examples:
 	},
 }
 
-// shell is the command with its flags.
+// shellAction is the command with its flags.
 type shellAction struct {
 	engineFlags
 	scriptFlags
@@ -90,7 +89,7 @@ func (c *shellAction) define(fs *flag.FlagSet) {
 	c.engineFlags.define(fs)
 }
 
-// runShell runs the shell and answers its exit status. It deals with Ctrl-C by itself.
+// runShell runs the shell, which handles Ctrl-C itself, and returns its exit status.
 func runShell(h host, args []string) int {
 	if len(args) > 0 && args[0] == shellName {
 		args = args[1:]
@@ -134,7 +133,7 @@ func (c *shellAction) run(ctx context.Context, h host, operands []string) (err e
 	return err
 }
 
-// host is the process as the shell sees it.
+// host returns the process as the shell sees it.
 func (c *shellAction) host(h host, engines *opener) repl.Host {
 	interrupt := make(chan os.Signal, 1)
 	signal.Notify(interrupt, os.Interrupt)
@@ -168,9 +167,9 @@ func (c *shellAction) host(h host, engines *opener) repl.Host {
 	return shellHost
 }
 
-// keys is the terminal that lines are edited on; nil if there is none for that. The editor
-// draws by sequences of its own, and escapes what is typed by itself. On
-// Windows consoles edit lines by themselves, with a history.
+// keys returns the terminal on which lines are edited, or nil. The editor draws by its own escape
+// sequences, and escapes what is typed. On Windows it is nil, as consoles have line editing with a
+// history.
 func keys(h host) *repl.Keys {
 	in, ok := h.Stdin.(*os.File)
 	if !ok || runtime.GOOS == "windows" {
@@ -188,7 +187,7 @@ func keys(h host) *repl.Keys {
 	return &repl.Keys{FD: in.Fd(), Screen: screen, Resized: resized(), Suspend: suspend}
 }
 
-// terminalWidth is the width of the terminal in columns; 0 if there is none.
+// terminalWidth returns the width of the terminal in columns, or 0 if there is none.
 func terminalWidth(h host) int {
 	for _, w := range []io.Writer{h.Stdout, h.Stderr} {
 		if s, ok := w.(output.Stream); ok {

@@ -6,7 +6,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// siblings are the files that a match keeps beside -o.
+// siblings returns the files that a match keeps beside -o.
 func (c *matchAction) siblings() []output.Sibling {
 	if c.out == "" {
 		return nil

@@ -88,14 +88,13 @@ type statsAction struct {
 	summary string
 }
 
-// listedDifferences is how many differences of two files a report lists, unless it is to list
-// others.
+// listedDifferences is the default number of differences of two files in a report.
 const listedDifferences = 20
 
-// reporter is what is reported: a stats.Summary, a stats.Comparison or a *stats.Matrix.
+// A reporter is what is reported: a stats.Summary, a stats.Comparison or a *stats.Matrix.
 type reporter interface{ WriteText(w io.Writer) error }
 
-// A statsWriter writes in a format.
+// A statsWriter writes a report in a format.
 type statsWriter struct {
 	report func(w io.Writer, r reporter) error
 	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil: the report lists them
@@ -112,7 +111,7 @@ func statsFormats() format.Table[statsWriter] {
 	}
 }
 
-// writeLine writes a value as a line of JSON, at once.
+// writeLine writes a value as a line of JSON.
 func writeLine(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -162,7 +161,8 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 	return err
 }
 
-// comparing are the options of a comparison whose differences, if they are told one by one, go to w.
+// comparing returns the options of a comparison. If the format lists differences one by one, they
+// go to w.
 func (c *statsAction) comparing(format statsWriter, w io.Writer) stats.Options {
 	o := stats.Options{Gap: c.gap}
 	if format.each != nil {
@@ -176,7 +176,7 @@ func (c *statsAction) comparing(format statsWriter, w io.Writer) stats.Options {
 	return o
 }
 
-// maxWarnings is how many lines that are no answers are told of.
+// maxWarnings is how many invalid lines are reported.
 const maxWarnings = 5
 
 func (c *statsAction) read(h host, files []string, o stats.Options, warn func(error)) (reporter, error) {
@@ -211,8 +211,8 @@ func (c *statsAction) read(h host, files []string, o stats.Options, warn func(er
 	return m, nil
 }
 
-// refuseFiles makes sure that the files are there, that the output is none that is read, and that
-// reading a database costs nobody a file.
+// refuseFiles makes sure that the files exist, that the output is not one of them, and that
+// reading a database changes no other file.
 func (c *statsAction) refuseFiles(h host, files []string) error {
 	all := []output.Use{c.used(h)}
 	for i, file := range files {
@@ -246,10 +246,10 @@ func checkFile(file string) error {
 	return err
 }
 
-// summarySuffix is behind the name of an output in the name of its summary.
+// summarySuffix is appended to the name of an output for the name of its summary.
 const summarySuffix = ".summary.json"
 
-// runOf is what a run has told of itself; nil if it has not.
+// runOf returns the summary of a run, or nil if there is none.
 func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
 	path, text, err := c.summaryOf(i, file)
 	if text == nil || err != nil {
@@ -262,7 +262,7 @@ func (c *statsAction) runOf(i int, file string) (*stats.RunSummary, error) {
 	return &run, nil
 }
 
-// summaryPath is where the summary of a run may be.
+// summaryPath returns the path where the summary of a run may be.
 func (c *statsAction) summaryPath(i int, file string) string {
 	if i == 0 && c.summary != "" {
 		return c.summary
@@ -270,8 +270,8 @@ func (c *statsAction) summaryPath(i int, file string) string {
 	return input.BareName(file) + summarySuffix
 }
 
-// summaryOf is the summary of a run, from the file that is named, or found beside the output,
-// or from the log.
+// summaryOf returns the summary of a run: from the named file, the file beside the output, or the
+// log.
 func (c *statsAction) summaryOf(i int, file string) (path string, text []byte, err error) {
 	path, named := c.summaryPath(i, file), i == 0 && c.summary != ""
 	text, err = os.ReadFile(path)

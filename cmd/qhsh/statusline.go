@@ -12,9 +12,8 @@ import (
 	"qhsh/engine/printable"
 )
 
-// A statusLine is a line at the bottom of a terminal that is drawn again and again, while
-// what is said goes on above it. It uses no colour, and is never so wide that it would go on
-// in the next line. One goroutine at a time may use it.
+// A statusLine is a line at the bottom of a terminal that is redrawn repeatedly, while messages
+// scroll above it. It has no colour, and never wraps. It must not be used concurrently.
 type statusLine struct {
 	command string // who speaks
 	w       io.Writer
@@ -23,14 +22,14 @@ type statusLine struct {
 	shown   int       // how many columns it takes now; 0: it is not there
 }
 
-// redraw is the least time between two drawings of what changes all the time.
+// redraw is the minimum time between two redraws.
 const redraw = 100 * time.Millisecond
 
-// due reports whether it is time to draw the line again.
+// due reports whether it is time to redraw the line.
 func (l *statusLine) due() bool { return l.on && time.Since(l.drawn) >= redraw }
 
-// draw puts a text in the place of what the line has shown, if there is a terminal. The text
-// may hold what an engine has said.
+// draw replaces the text of the line, if there is a terminal. The text may contain output of an
+// engine.
 func (l *statusLine) draw(text string) {
 	if !l.on {
 		return
@@ -43,7 +42,7 @@ func (l *statusLine) draw(text string) {
 	l.shown, l.drawn = width, time.Now()
 }
 
-// clear takes the line away.
+// clear removes the line.
 func (l *statusLine) clear() {
 	if l.shown > 0 {
 		fmt.Fprintf(printable.Raw(l.w), "\r%*s\r", min(l.shown, l.most()), "")
@@ -51,15 +50,14 @@ func (l *statusLine) clear() {
 	}
 }
 
-// say writes a line that stays a line, whatever an engine has said. The status line is gone then,
-// until it is drawn again.
+// say writes a message in one line, whatever characters an engine has put in it. It removes the
+// status line until the next draw.
 func (l *statusLine) say(text string) {
 	l.clear()
 	fmt.Fprintf(l.w, "qhsh %s: %s\n", l.command, printable.Line(text))
 }
 
-// most is how wide a line may be. One that fills the terminal, or what blanks out a longer
-// one, would go on in the next.
+// most returns the maximum width of the line. A line that fills the terminal would wrap.
 func (l *statusLine) most() int {
 	const usual = 80
 	width, ok := widthOf(l.w)
@@ -69,11 +67,12 @@ func (l *statusLine) most() int {
 	return width - 1
 }
 
-// columns counts the columns of a terminal that a text takes: names may be Chinese. The
-// language of the environment does not matter.
+// columns measures the width of text in terminal columns, independently of the locale. Names may
+// be Chinese.
 var columns = &runewidth.Condition{}
 
-// widthOf is how many columns a terminal has; ok is false where w is none, or does not tell.
+// widthOf returns the width of a terminal in columns. ok is false if w is not a terminal or its
+// width is not known.
 func widthOf(w io.Writer) (width int, ok bool) {
 	file, ok := printable.Raw(w).(interface{ Fd() uintptr })
 	if !ok {

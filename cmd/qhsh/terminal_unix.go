@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// resized delivers that the terminal's size has changed.
+// resized returns a channel that receives changes of the terminal's size.
 func resized() <-chan os.Signal {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGWINCH)
 	return c
 }
 
-// suspend stops the process group, as Ctrl-Z does, and returns when it is continued. A
-// group that nobody could continue is not stopped by the system, so the wait has an end.
+// suspend stops the process group, as Ctrl-Z does, and returns when it is continued. It waits only
+// for a limited time, since the system does not stop a group that nobody could continue.
 func suspend() {
 	const most = 500 * time.Millisecond
 	continued := make(chan os.Signal, 1)

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/task/tree"
 )
 
-// The most that a tree may be asked for: beyond it the number is a slip of the finger.
+// Upper bounds of a tree: larger numbers are typing errors.
 const (
 	maxTreeDepth = 100
 	maxTreeMoves = 1_000_000
@@ -126,14 +126,14 @@ func (c *treeAction) run(ctx context.Context, h host, operands []string) (err er
 	return err
 }
 
-// page is what the format of a page needs to know.
+// page returns the options of the page format.
 func page(all games.Table, game engine.Game, s pluginclient.Session) tree.WriteOptions {
 	o := tree.WriteOptions{Title: "Hints of " + s.Info().Name}
 	o.Script = all.Script(game)
 	return o
 }
 
-// grow grows the tree and shows how it comes along.
+// grow grows the tree and shows the progress.
 func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engine.Position, p *progress) (*tree.Tree, error) {
 	p.total = c.searches()
 	p.begin()
@@ -153,7 +153,7 @@ func (c *treeAction) grow(ctx context.Context, s pluginclient.Session, pos engin
 	return tree.Grow(ctx, s, pos, o)
 }
 
-// searches is how many there are at most.
+// searches returns the maximum number of searches.
 func (c *treeAction) searches() int {
 	total, row := 0, 1
 	for range c.deep {

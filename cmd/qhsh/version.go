@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// version is qhsh's own.
+// version is the version of qhsh.
 const version = "0.1.0"
 
 var versionCommand = command{
@@ -30,7 +30,7 @@ func runVersion(_ context.Context, h host, operands []string) error {
 	return err
 }
 
-// revision is what the Go tool has noted about the source, with a blank in front.
+// revision returns the source revision that the Go tool has recorded, with a leading blank, or "".
 func revision() string {
 	const short = 12
 	info, ok := debug.ReadBuildInfo()
