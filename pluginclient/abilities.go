@@ -6,66 +6,66 @@ import (
 	"qhsh/engine"
 )
 
-// The abilities that a Session may have beside its methods. [As] finds them.
+// Optional interfaces of a Session. Find them with [As].
 
-// A GameSetter can be brought to any position of its game.
+// A GameSetter can set up any position of its game.
 type GameSetter interface {
-	// NewGame begins a new game of the engine's at pos, with its history.
+	// NewGame starts a new game at pos, including its history.
 	NewGame(ctx context.Context, pos engine.Position) error
 }
 
 // A Loader makes moves on the conversation's board.
 type Loader interface {
-	// Load makes the moves one after the other. One that is illegal is an error.
+	// Load plays the moves in order. An illegal move is an error.
 	Load(ctx context.Context, moves ...engine.Move) error
 }
 
 // An Undoer takes moves back.
 type Undoer interface {
-	// Undo takes back the last move. It is an error if there is none.
+	// Undo takes back the last move. It returns an error if there is none.
 	Undo(ctx context.Context) error
 }
 
-// A PositionSetter has a position that another conversation may move on. What stands behind a
-// [Bridge] is one.
+// A PositionSetter has a position that another conversation can change. The native session
+// of a [Bridge] is one.
 type PositionSetter interface {
-	// SetPosition makes pos the conversation's. The engine is told when it needs it next.
+	// SetPosition sets the conversation's position. It is sent to the engine when next needed.
 	SetPosition(ctx context.Context, pos engine.Position) error
 }
 
-// A LiveThinker shows what its engine thinks, while it does.
+// A LiveThinker gives access to the engine's lines while it searches.
 type LiveThinker interface {
-	// LatestLines is the latest list for the conversation's position, best line first; none if
-	// the engine has not thought about it.
+	// LatestLines returns the latest lines for the conversation's position, best first. It
+	// returns none if the engine has not searched this position.
 	LatestLines() []engine.Line
 }
 
-// A BanLister can forbid its engine moves.
+// A BanLister can exclude moves from its engine's next search.
 type BanLister interface {
-	// Bans are the moves that the next answer may not be, as they were sent.
+	// Bans returns the excluded moves, as they were sent.
 	Bans() []string
 }
 
-// A BackgroundThinker may think while it is its opponent's turn.
+// A BackgroundThinker may think on its opponent's time.
 type BackgroundThinker interface {
-	// BGThink reports whether it does.
+	// BGThink reports whether background thinking is on.
 	BGThink() bool
 }
 
-// AbilityTimeout is the ability to answer with the best so far.
+// AbilityTimeout is the ability to return the best move so far on request.
 const AbilityTimeout = "TIMEOUT"
 
-// An Announcer is a Session whose engine announces what it can do beyond what its protocol
-// requires. Engines of other Sessions can do whatever there is.
+// An Announcer is a Session whose engine announces its optional abilities. Other Sessions are
+// assumed to have all of them.
 type Announcer interface {
-	// MissingAbilities are the abilities that the engine has not announced, by their names in its
-	// protocol, in the protocol's order.
+	// MissingAbilities returns the abilities that the engine has not announced, by their names
+	// in its protocol, in the protocol's order.
 	MissingAbilities() []string
 }
 
-// A ResultChecker is a Session whose engine tells who has won a game.
+// A ResultChecker is a Session whose engine can report the winner of a game.
 type ResultChecker interface {
-	// CheckResult asks the engine about a position that is over. An error that wraps
-	// ErrNonsense says that it holds it to be otherwise.
+	// CheckResult asks the engine for the result of a finished game. It returns an error that
+	// wraps ErrInvalidReply if the engine disagrees.
 	CheckResult(ctx context.Context, pos engine.Position) error
 }

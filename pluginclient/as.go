@@ -2,5 +2,6 @@ package pluginclient
 
 import "qhsh/engine"
 
-// As is [engine.As] for a Session: the outermost of it and those that it wraps that has the ability T.
+// As is [engine.As] for a Session. It returns the outermost of s and the Sessions that s wraps
+// that implements T.
 func As[T any](s Session) (able T, ok bool) { return engine.As[T](s) }

@@ -2,20 +2,20 @@ package pluginclient
 
 import "qhsh/engine"
 
-// Bounds are what bounds the searches of a Session besides the limits that each is asked with.
+// Bounds are the limits of a Session that apply to every search, besides the limits of the
+// search itself.
 type Bounds struct {
 	Level  int           // the current level
-	Known  bool          // there is one, and it is known
-	Chosen bool          // somebody has set it, so it holds beside a limit on time
-	Always bool          // it holds beside every limit, as LEVEL does in a plugin
-	Fixed  engine.Limits // of every search, in place of a level
+	Known  bool          // Level is set and known
+	Chosen bool          // the user set Level, so it also applies to searches with a time limit
+	Always bool          // Level applies to every search, as LEVEL does in a plugin
+	Fixed  engine.Limits // replaces the level in every search
 }
 
-// A Bounded is a Session that tells its Bounds.
+// A Bounded is a Session that reports its Bounds.
 type Bounded interface{ Bounds() Bounds }
 
-// BoundsOf returns the Bounds of a Session. The current level of one that does not tell them holds
-// for all that is known.
+// BoundsOf returns the Bounds of s. If s is not Bounded, its current level applies to every search.
 func BoundsOf(s Session) Bounds {
 	if b, ok := As[Bounded](s); ok {
 		return b.Bounds()
@@ -24,9 +24,9 @@ func BoundsOf(s Session) Bounds {
 	return Bounds{Level: level, Known: known, Always: true}
 }
 
-// Limits returns what bounds a search with the limits lim, and reports whether a level does. The
-// first limit that is reached ends it. The current level bounds a search that names no other limit;
-// beside others it holds as the Bounds say.
+// Limits returns the limits that apply to a search asked with lim, and reports whether a level
+// is one of them. The search ends when it reaches the first limit. The current level applies to
+// a search without other limits, and to others as Chosen and Always say.
 func (b Bounds) Limits(lim engine.Limits) (bounds engine.Limits, leveled bool) {
 	switch {
 	case b.Fixed.Kinds() != 0:

@@ -6,13 +6,13 @@ import "strings"
 // another.
 type Bridge interface {
 	Session
-	// Native is the conversation with the engine itself, in its own protocol. It is closed
-	// with the Bridge.
+	// Native returns the conversation with the engine itself, in its own protocol. Closing the
+	// Bridge closes it.
 	Native() Session
 }
 
-// Rename names the trace of a Session, and with it that of the engine behind a Bridge: its
-// lines have the protocol's name behind a slash, as in eleeye/ucci.
+// Rename sets the engine name in the trace of s. If s is a Bridge, it also renames the trace of
+// the engine behind it to name/protocol, as in eleeye/ucci.
 func Rename(s Session, name string) {
 	s.Trace().Rename(name)
 	if b, ok := As[Bridge](s); ok {
@@ -21,7 +21,7 @@ func Rename(s Session, name string) {
 	}
 }
 
-// Traces are the traces of a Session: its own, and that of the engine behind a Bridge.
+// Traces returns the traces of s: its own and, for a Bridge, that of the engine behind it.
 func Traces(s Session) []*Trace {
 	if b, ok := As[Bridge](s); ok {
 		return []*Trace{s.Trace(), b.Native().Trace()}

@@ -12,30 +12,30 @@ import (
 	"time"
 )
 
-// Bounds on what an engine may say that nobody has asked for.
+// Limits on the output that is buffered.
 const (
-	maxLine   = 1 << 20 // bytes of one line
-	maxUnread = 4 << 20 // bytes of lines that wait to be read
-	maxStderr = 64 << 10
+	maxLine   = 1 << 20  // bytes in one line
+	maxUnread = 4 << 20  // bytes in unread lines
+	maxStderr = 64 << 10 // bytes in one line of stderr
 )
 
-// endGrace is how long a killed process may take to disappear.
+// endGrace is how long a killed process may take to exit.
 const endGrace = 2 * time.Second
 
-// A Conn is a running engine as lines. It reads all the time, so that the engine
-// never blocks on a full pipe. One goroutine at a time may use it.
+// A Conn exchanges lines with a running engine. It reads continuously, so that the engine
+// never blocks on a full pipe. Only one goroutine at a time may use it.
 type Conn struct {
 	streams    *Streams
-	input      syscall.RawConn // of Stdin; nil if it cannot be written to without waiting
+	input      syscall.RawConn // of Stdin; nil if it does not support nonblocking writes
 	trace      *Trace
 	output     *output
 	lines      inbox
-	rechecked  <-chan struct{} // the end of a wait after which Receive has caught up with the output
+	rechecked  <-chan struct{} // Done channel of the last expired context after which Receive reread the output
 	writes     chan string
 	writeErr   chan error
-	ended      chan struct{} // closed when the engine has ended and its output is read
-	stderrDone chan struct{} // closed when its stderr is read
-	stop       func()        // closes the streams; once
+	ended      chan struct{} // closed when the engine has exited and its output has been read
+	stderrDone chan struct{} // closed when its stderr has been read
+	stop       func()        // closes the streams once
 	workers    sync.WaitGroup
 }
 
@@ -73,7 +73,7 @@ func (c *Conn) closeStreams() {
 	close(c.writes)
 }
 
-// read drains the engine's output until it ends.
+// read reads the engine's output until its end.
 func (c *Conn) read() {
 	defer c.workers.Done()
 	defer close(c.ended)
@@ -89,8 +89,7 @@ func (c *Conn) received(line string) error {
 	return c.lines.put(line)
 }
 
-// waitExit is the exit status. An engine that has closed its output without ending is of
-// no use any more.
+// waitExit returns the exit status. An engine that closes its output without exiting is killed.
 func (c *Conn) waitExit() error {
 	exited := make(chan error, 1)
 	go func() { exited <- c.streams.Wait() }()
@@ -105,7 +104,7 @@ func (c *Conn) waitExit() error {
 	}
 }
 
-// endError is what a reader is told after the last line.
+// endError returns the error that a reader gets after the last line.
 func endError(read, exit error) error {
 	switch {
 	case errors.Is(read, ErrFlood):
@@ -113,7 +112,7 @@ func endError(read, exit error) error {
 	case exit != nil:
 		return fmt.Errorf("%w: %w", ErrDied, exit)
 	}
-	return fmt.Errorf("%w: it ended its output", ErrDied)
+	return fmt.Errorf("%w: it closed its output", ErrDied)
 }
 
 func (c *Conn) readStderr() {
@@ -137,9 +136,9 @@ func (c *Conn) write() {
 	}
 }
 
-// Send writes lines, each with its line feed, and waits until the engine's pipe has
-// taken them. An engine that does not take them within the time is ErrDeaf; one that
-// has gone is ErrDied.
+// Send writes lines, each with a line feed, and waits until they are written to the engine's pipe.
+// It returns ErrInputBlocked if the engine does not read them in time, and ErrDied if the engine
+// has exited.
 func (c *Conn) Send(dir Direction, within time.Duration, lines ...string) error {
 	for _, line := range lines {
 		c.trace.Add(dir, line)
@@ -147,8 +146,7 @@ func (c *Conn) Send(dir Direction, within time.Duration, lines ...string) error 
 	return c.send(within, strings.Join(lines, "\n")+"\n")
 }
 
-// SendPinged is Send of lines that somebody wants sent, and of a ping behind them. An engine that
-// reads them in one go is woken once.
+// SendPinged sends lines followed by a ping in one write, so that the engine wakes up only once.
 func (c *Conn) SendPinged(within time.Duration, ping string, lines ...string) error {
 	for _, line := range lines {
 		c.trace.Add(Sent, line)
@@ -187,14 +185,14 @@ func (c *Conn) send(within time.Duration, text string) error {
 	}
 }
 
-// timedWriter is a pipe of the operating system, whose writes can be broken off. It spares
-// the way to another goroutine and back, which counts where searches take no time.
+// timedWriter is a pipe of the operating system whose writes can time out. Writing to it directly
+// avoids a switch to another goroutine and back, which matters when searches are very short.
 type timedWriter interface {
 	io.Writer
 	SetWriteDeadline(time.Time) error
 }
 
-// sendTimed writes to a pipe that has been given a deadline.
+// sendTimed writes to a pipe whose write deadline is set.
 func (c *Conn) sendTimed(pipe timedWriter, text string) error {
 	_, err := io.WriteString(pipe, text)
 	switch {
@@ -206,7 +204,7 @@ func (c *Conn) sendTimed(pipe timedWriter, text string) error {
 	return c.writeError()
 }
 
-// writeError waits a moment for the reason why the pipe is broken.
+// writeError waits briefly for the reason why the pipe is broken.
 func (c *Conn) writeError() error {
 	timer := time.NewTimer(endGrace)
 	defer timer.Stop()
@@ -218,9 +216,9 @@ func (c *Conn) writeError() error {
 	}
 }
 
-// Receive waits for the engine's next line. It ends with the context's cause, or
-// with ErrDied or ErrFlood when there will be no more lines. What has arrived by a deadline of
-// the context is received first.
+// Receive waits for the engine's next line. It returns the cause of ctx when ctx ends, or ErrDied
+// or ErrFlood when there are no more lines. Lines that arrived before a deadline of ctx are
+// returned first.
 func (c *Conn) Receive(ctx context.Context) (string, error) {
 	for {
 		line, ok, err := c.lines.take()
@@ -237,8 +235,8 @@ func (c *Conn) Receive(ctx context.Context) (string, error) {
 	}
 }
 
-// shouldRecheck reports whether a wait has ended with its deadline and is to have one more look at what
-// has come, for which it catches up with the engine's output.
+// shouldRecheck reports whether Receive should look for lines once more because ctx has passed its
+// deadline. If so, it first reads all output that has arrived.
 func (c *Conn) shouldRecheck(ctx context.Context) bool {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) || c.rechecked == ctx.Done() {
 		return false
@@ -250,18 +248,18 @@ func (c *Conn) shouldRecheck(ctx context.Context) bool {
 	return true
 }
 
-// Drain takes the lines that have come so far.
+// Drain returns and removes all unread lines.
 func (c *Conn) Drain() []string { return c.lines.takeAll() }
 
-// Partial is the beginning of a line whose end has not come.
+// Partial returns the unfinished last line.
 func (c *Conn) Partial() string { return c.lines.partialLine() }
 
-// Alive reports whether the engine still runs, as far as is known. It is false for whoever
-// has been told of the end by Receive.
+// Alive reports whether the engine is still running, as far as is known. It is false once Receive
+// has returned ErrDied or ErrFlood.
 func (c *Conn) Alive() bool { return c.lines.failure() == nil }
 
-// Close ends the engine: it says the parting words, waits for the engine to end, and
-// kills it if it does not. It returns when nothing of it is left.
+// Close sends the parting command, if any, waits for the engine to exit, and kills it if it does
+// not. When Close returns, no process or goroutine of the engine is left.
 func (c *Conn) Close(parting string, within time.Duration) {
 	defer c.workers.Wait()
 	defer c.stop()
@@ -269,14 +267,14 @@ func (c *Conn) Close(parting string, within time.Duration) {
 		waitFor(c.ended, within)
 	}
 	c.Kill()
-	waitFor(c.stderrDone, endGrace) // its last words
+	waitFor(c.stderrDone, endGrace) // collect the last lines of stderr
 }
 
-// Kill ends the engine at once.
+// Kill kills the engine.
 func (c *Conn) Kill() {
 	c.streams.Kill()
 	if !waitFor(c.ended, endGrace) {
-		// Something outside the group holds the other end of the pipe.
+		// A process outside the group still holds the other end of the pipe.
 		c.streams.Stdout.Close()
 		waitFor(c.ended, endGrace)
 	}

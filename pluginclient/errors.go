@@ -13,26 +13,25 @@ var (
 	ErrDied         = errors.New("died")
 	ErrNoReply      = errors.New("no answer")
 	ErrTimedOut     = errors.New("took too long and was stopped")
-	ErrPartialLine  = errors.New("no answer but half a line")
-	ErrInvalidReply = errors.New("an answer that makes no sense")
-	ErrFlood        = errors.New("a flood of output")
+	ErrPartialLine  = errors.New("incomplete line")
+	ErrInvalidReply = errors.New("invalid reply")
+	ErrFlood        = errors.New("too much output")
 	ErrInputBlocked = errors.New("does not read its input")
 	ErrIllegal      = errors.New("an illegal move")
 	ErrRefused      = errors.New("refused")
 	ErrClosed       = errors.New("session closed")
 )
 
-// ErrNotRunning is wrapped by the error of Raw for an engine that has ended or is lost: it is not
-// started again by itself. It is no failure of the engine's, which has been told before.
-var ErrNotRunning = errors.New("the engine does not run")
+// ErrNotRunning is wrapped by the error of Raw if the engine has exited or is lost, since Raw does
+// not restart it. The failure itself has already been reported.
+var ErrNotRunning = errors.New("the engine is not running")
 
-// An Error is an engine's failure: who failed at what, how, and what was said
-// last.
+// An Error is a failure of an engine, with the last lines exchanged.
 type Error struct {
-	Engine  string        // its name
-	Command string        // what it was asked, empty if nothing
-	After   time.Duration // how long the command had run
-	Err     error         // what happened; wraps one of the sentinels
+	Engine  string        // name of the engine
+	Command string        // the command that failed; may be empty
+	After   time.Duration // how long the command had been running
+	Err     error         // the reason; wraps one of the sentinels
 	Last    []Entry       // the last lines exchanged, oldest first
 	Stderr  []string      // the engine's last lines on stderr
 }
@@ -62,8 +61,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Brief is the text of an error without the last lines and the stderr of the [Error] in it,
-// for where they are shown in another way, or not at all.
+// Brief returns the text of err without the Last and Stderr lines of the [Error] in it.
 func Brief(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -74,8 +72,8 @@ func Brief(err error) string {
 	return strings.Replace(err.Error(), e.Error(), brief.Error(), 1)
 }
 
-// WithoutDuration is an error without the time that the command of an [Error] had run, for where it is
-// stored: that time is another one whenever the same happens again.
+// WithoutDuration returns err without the After of an [Error]. Stored errors omit it, since it
+// differs from run to run.
 func WithoutDuration(err error) error {
 	e, ok := err.(*Error) //nolint:errorlint // one that is wrapped stays as it is
 	if !ok {
@@ -86,16 +84,15 @@ func WithoutDuration(err error) error {
 	return &untimed
 }
 
-// quoted is a line cut and quoted so that an error stays one readable line.
+// quoted returns a line shortened and quoted, so that an error stays a single readable line.
 func quoted(line string) string {
 	return fmt.Sprintf("%q", truncate(line))
 }
 
-// Unwrap is what happened.
+// Unwrap returns the reason of the failure.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Lost reports whether an error means that the engine is gone, so that it must be
-// started again before it can be asked anything.
+// Lost reports whether err means that the engine must be restarted before it can be used again.
 func Lost(err error) bool {
 	for _, gone := range []error{ErrStart, ErrDied, ErrNoReply, ErrPartialLine, ErrFlood, ErrInputBlocked, ErrClosed} {
 		if errors.Is(err, gone) {

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// inbox holds the lines that an engine has sent and nobody has read.
+// inbox buffers the lines of an engine until they are read.
 type inbox struct {
-	ready chan struct{} // one token when there is something new
+	ready chan struct{} // holds a token when there is something new
 	*inboxState
 }
 
@@ -38,8 +38,8 @@ func (b inbox) put(line string) error {
 	return nil
 }
 
-// setPartial is told of what is behind the last line when all that has come is put. The bell
-// rings only then: to be woken for each line of an answer costs more than to read it.
+// setPartial stores the incomplete line at the end of a read. It also wakes the reader, once for
+// all lines of that read: waking it for each line costs more than reading the line.
 func (b inbox) setPartial(rest string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,7 +71,7 @@ func (b inbox) failure() error {
 	return b.closed
 }
 
-// take is the next line, or the end if there is none left.
+// take returns the next line, or the error that ended the output if no line is left.
 func (b inbox) take() (line string, ok bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// A LanguageProvider is a Session with a Language.
+// A LanguageProvider is a Session that describes its commands.
 type LanguageProvider interface {
 	Language() Language
 }
 
-// LanguageOf is a Session's Language; one without words if it is no Speaker.
+// LanguageOf returns the Language of s. It is empty if s is not a LanguageProvider.
 func LanguageOf(s Session) Language {
 	if speaker, ok := As[LanguageProvider](s); ok {
 		return speaker.Language()
@@ -19,25 +19,25 @@ func LanguageOf(s Session) Language {
 	return Language{}
 }
 
-// A Language is what people type at a Session: the words of the shell's prompt, and how the
-// answers to them are judged.
+// A Language describes the commands that a user can type at a Session's prompt, and how the
+// replies to them are read.
 type Language struct {
-	Name     string        // for a person; empty: it has none
-	AnyCase  bool          // the case of its words does not matter
-	OneMove  bool          // nobody types several moves in a line, so one that is wrong needs no number
+	Name     string        // display name; may be empty
+	AnyCase  bool          // command words are case-insensitive
+	OneMove  bool          // a command takes one move at most, so errors need not number the moves
 	Commands []CommandSpec // in the order of the help
 
-	// Ping is the line that a client sends behind a command whose answer has no end mark. Its
-	// own answer is a number. Empty: there is none.
+	// Ping is the line that a client sends after a command whose reply has no end marker. The
+	// reply to the ping is a number. Empty if there is no ping.
 	Ping string
-	// Failed reports whether the answer to a line says that it has failed; nil: none does.
+	// Failed reports whether a reply means that the command failed; nil: replies never do.
 	Failed func(answer []string) bool
-	// Stopped finds in a conversation, which begins where the engine was asked to think, what
-	// it has answered when it was told to stop; nil: that is not for people.
+	// Stopped returns the reply to a search that was told to stop. The conversation begins with
+	// the search command. nil: the reply is not shown to the user.
 	Stopped func(conversation []Entry) []string
 }
 
-// Lookup is the command that a line, or the first of several, consists of.
+// Lookup returns the command that text begins with.
 func (l Language) Lookup(text string) (p CommandSpec, ok bool) {
 	words := strings.Fields(text)
 	i := slices.IndexFunc(l.Commands, func(p CommandSpec) bool {
@@ -49,51 +49,49 @@ func (l Language) Lookup(text string) (p CommandSpec, ok bool) {
 	return l.Commands[i], true
 }
 
-// Fails reports whether the answer to a line says that it has failed.
+// Fails reports whether a reply means that the command failed.
 func (l Language) Fails(answer []string) bool { return l.Failed != nil && l.Failed(answer) }
 
 // A CommandSpec is a command of a Language.
 type CommandSpec struct {
 	Word      string
-	Usage     string // what follows it
+	Usage     string // the arguments
 	Summary   string // one line, lower case
 	Help      string // paragraphs; may be empty
-	Needs     string // the ability that an engine has to announce; empty: none
-	Thinks    bool   // the engine may take its time
-	Moves     bool   // the engine makes the move that it answers
-	Quits     bool   // the engine ends
-	Interrupt bool   // it is for an engine that thinks, and has no answer of its own
-	Stop      Stop   // what becomes of what the engine thinks about
+	Needs     string // ability that the engine must announce; may be empty
+	Thinks    bool   // starts a search, which may take long
+	Moves     bool   // the engine plays the move that it returns
+	Quits     bool   // ends the engine
+	Interrupt bool   // sent during a search; has no reply of its own
+	Stop      Stop   // how it ends a running search
 
-	// Lines is how many lines belong to it, given the rest of its own; nil: none.
+	// Lines returns how many further lines belong to the command, given its arguments; nil: none.
 	Lines func(args string) int
-	// IsComplete reports whether an answer is complete; nil: one line is.
+	// IsComplete reports whether a reply is complete; nil: a reply is one line.
 	IsComplete func(answer []string) bool
-	// Complete answers what the word behind these may be; nil: nothing follows, or nothing is
-	// known.
+	// Complete returns completions for the next word after the given ones; nil: none.
 	Complete func(before []string) []Completion
-	// CompleteLine answers what the next of its Lines may be, behind the lines so far; nil:
-	// nothing is known.
+	// CompleteLine returns completions for the next of Lines after the given ones; nil: none.
 	CompleteLine func(lines []string) []Completion
 }
 
-// A Stop is how a command ends what an engine thinks about.
+// A Stop is how a command ends a running search. The zero Stop does not end it.
 type Stop int
 
-// The zero Stop does not.
+// The ways to end a search.
 const (
-	GiveUp  Stop = iota + 1 // without an answer
-	MoveNow                 // with the best so far
+	GiveUp  Stop = iota + 1 // without a move
+	MoveNow                 // with the best move so far
 )
 
-// A Completion is a word that may stand in a place.
+// A Completion is a suggested word.
 type Completion struct {
 	Text string
-	Note string // for a person; may be empty
-	More bool   // another word has to follow
+	Note string // explanation for the user; may be empty
+	More bool   // another word must follow
 }
 
-// Completions are words without a note.
+// Completions returns a Completion without a note for each word.
 func Completions(words []string, more bool) (all []Completion) {
 	for _, word := range words {
 		all = append(all, Completion{Text: word, More: more})
@@ -101,17 +99,16 @@ func Completions(words []string, more bool) (all []Completion) {
 	return all
 }
 
-// A ReplyFilter finds the answers among the lines of a conversation, which it is shown one after the
-// other. A ping goes out right behind a command whose answer has no end mark, so the answer is
-// what comes before the ping's own, a number. Other lines that a client adds come when the
-// command has been answered.
+// A ReplyFilter finds the replies in a conversation, given its lines in order. If a reply has no
+// end marker, the client sends a ping after the command, and the reply ends before the reply to
+// the ping, which is a number. Other lines that a client adds come after the reply.
 type ReplyFilter struct {
-	Ping string // of the Language
+	Ping string // Language.Ping
 
 	pinged, over bool
 }
 
-// IsReply reports whether the next line is part of an answer.
+// IsReply reports whether the next line is part of a reply.
 func (s *ReplyFilter) IsReply(dir Direction, text string) bool {
 	switch dir {
 	case Sent:

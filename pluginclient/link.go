@@ -11,45 +11,44 @@ import (
 	"qhsh/engine"
 )
 
-// LinkOptions are what a client gives its Link.
+// LinkOptions configure a Link.
 type LinkOptions struct {
-	Name      func() string // the engine's; it may tell another one later
+	Name      func() string // returns the engine's name, which may change after the handshake
 	Start     Starter
-	Position  engine.Position      // that the conversation begins with
-	Deadlines Deadlines            // zeros: the defaults
-	Log       *TraceLog            // every line goes there too; may be nil
-	Warn      func(warning string) // told what a person should know; may be nil
-	Quit      string               // the command that ends the engine; empty: it is killed
+	Position  engine.Position      // initial position of the conversation
+	Deadlines Deadlines            // zero fields mean the defaults
+	Log       *TraceLog            // receives every line; may be nil
+	Warn      func(warning string) // called with warnings for the user; may be nil
+	Quit      string               // command that ends the engine; empty: kill it
 
-	// Handshake brings an engine that has been started to where it takes commands. ctx ends with
-	// Deadlines.Start.
+	// Handshake makes a newly started engine ready for commands. ctx ends with Deadlines.Start.
 	Handshake func(ctx context.Context) error
-	// OnExit forgets what the engine had been told, since it has ended; may be nil.
+	// OnExit resets what is known of the engine's state after it has exited; may be nil.
 	OnExit func()
-	// Settle brings the engine to rest when a caller has its answer; may be nil.
+	// Settle makes the engine idle again after a caller has its answer; may be nil.
 	Settle func() error
 }
 
-// A Link is a client's own end of its Conversation: the engine, whose turn it is to talk to
-// it, and how long that may take. Beside the methods of its Turn, everything in it is for
-// whoever has the turn.
+// A Link is the client's private side of a Conversation: the running engine, the Turn that
+// serializes calls to it, and the deadlines. Apart from the Turn's methods, only the holder of
+// the turn may use it.
 type Link struct {
 	*Turn
 	Trace     *Trace
 	Deadlines Deadlines
-	Conn      *Conn     // nil: the engine does not run
+	Conn      *Conn     // nil if the engine is not running
 	Command   string    // the latest command, for errors
 	SentAt    time.Time // when it was sent
 
 	opts   LinkOptions
-	latest atomic.Pointer[Conn] // the Conn that was started last, for Kill and State
+	latest atomic.Pointer[Conn] // the Conn started last, for Kill and State
 
 	mu       sync.Mutex
-	state    State // as whoever has the turn knows it
+	state    State // as last set by the holder of the turn
 	position engine.Position
 }
 
-// NewLink is one whose engine does not run yet.
+// NewLink returns a Link whose engine is not started yet.
 func NewLink(o LinkOptions) *Link {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
@@ -63,21 +62,21 @@ func NewLink(o LinkOptions) *Link {
 	}
 }
 
-// Conversation is the users' end.
+// Conversation returns the public side of l.
 func (l *Link) Conversation() Conversation { return Conversation{l} }
 
-// Call does something in this caller's turn. Bringing the engine to rest keeps the turn, but
-// not the caller. An error of the engine is an [Error].
+// Call runs do when it is this caller's turn. It returns as soon as do has a result; the turn
+// is held until LinkOptions.Settle has finished. An error of the engine is returned as an [Error].
 func Call[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
 	return runCall(ctx, l.Turn, call[T]{do: do, wrapError: l.wrapError, settle: l.settle()})
 }
 
-// CallAlways is Call for what is done even if ctx has ended before; see verb.
+// CallAlways is like Call, but runs do even if ctx has already ended; see call.always.
 func CallAlways[T any](ctx context.Context, l *Link, do func(ctx context.Context) (T, error)) (T, error) {
 	return runCall(ctx, l.Turn, call[T]{do: do, wrapError: l.wrapError, settle: l.settle(), always: true})
 }
 
-// Do is Call for what has no result.
+// Do is like Call for a function without a result.
 func (l *Link) Do(ctx context.Context, do func() error) error {
 	_, err := Call(ctx, l, func(context.Context) (struct{}, error) { return struct{}{}, do() })
 	return err
@@ -90,8 +89,9 @@ func (l *Link) settle() func() error {
 	return func() error { return l.NoteError(l.opts.Settle()) }
 }
 
-// NoteError is an error of bringing the engine to rest, of which no caller is told: it is noted in
-// the trace. An engine that is of no use any more is ended, and starts again when it is asked next.
+// NoteError records in the trace an error that no caller receives, such as one of
+// LinkOptions.Settle, and returns it as an [Error]. An unusable engine is ended; the next call
+// starts it again.
 func (l *Link) NoteError(err error) error {
 	err = l.wrapError(err)
 	if err != nil {
@@ -100,7 +100,7 @@ func (l *Link) NoteError(err error) error {
 	return err
 }
 
-// Start starts the engine and greets it, unless it runs.
+// Start starts the engine and runs the handshake, unless it is already running.
 func (l *Link) Start() error {
 	if l.Conn != nil && l.Conn.Alive() {
 		return nil
@@ -120,7 +120,7 @@ func (l *Link) Start() error {
 	return l.opts.Handshake(ctx)
 }
 
-// CheckRunning returns the error of an engine that does not run, for calls that do not start it.
+// CheckRunning returns an error if the engine is not running, for calls that must not start it.
 func (l *Link) CheckRunning() error {
 	if l.Conn == nil {
 		return l.PrefixName(ErrNotRunning)
@@ -128,24 +128,24 @@ func (l *Link) CheckRunning() error {
 	return nil
 }
 
-// SetPosition makes pos the conversation's position.
+// SetPosition sets the conversation's position.
 func (l *Link) SetPosition(pos engine.Position) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.position = pos
 }
 
-// Send sends lines.
+// Send sends lines within Deadlines.Reply.
 func (l *Link) Send(dir Direction, lines ...string) error {
 	return l.Conn.Send(dir, l.Deadlines.Reply, lines...)
 }
 
-// SendPinged sends lines and a ping behind them; see Conn.SendPinged.
+// SendPinged sends lines followed by a ping; see [Conn.SendPinged].
 func (l *Link) SendPinged(ping string, lines ...string) error {
 	return l.Conn.SendPinged(l.Deadlines.Reply, ping, lines...)
 }
 
-// ReadUntilExit is what an engine that has been told to quit still says until it has ended.
+// ReadUntilExit returns the remaining lines of an engine that has been told to quit.
 func (l *Link) ReadUntilExit() []string {
 	l.setStatus(StatusEnded)
 	ctx, cancel := l.WithDeadline(l.Deadlines.Quit)
@@ -154,13 +154,13 @@ func (l *Link) ReadUntilExit() []string {
 	return l.Conn.readToEnd(ctx)
 }
 
-// Quit ends the engine, politely first.
+// Quit sends the quit command, then ends the engine if it has not exited in time.
 func (l *Link) Quit() {
 	l.setStatus(StatusEnded)
 	l.end(l.opts.Quit)
 }
 
-// Terminate ends the engine without ceremony.
+// Terminate ends the engine without sending the quit command.
 func (l *Link) Terminate() {
 	l.setStatus(StatusEnded)
 	l.end("")
@@ -180,7 +180,7 @@ func (l *Link) setStatus(status Status) {
 	l.state = State{Status: status}
 }
 
-// setLost remembers why the engine is lost. What follows from that is no other reason.
+// setLost records why the engine is lost. Only the first reason counts; later errors follow from it.
 func (l *Link) setLost(why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,7 +189,6 @@ func (l *Link) setLost(why error) {
 	}
 }
 
-// currentState is the state.
 func (l *Link) currentState() State {
 	if l.Lifetime.Err() != nil {
 		return State{Status: StatusEnded}
@@ -203,8 +202,8 @@ func (l *Link) currentState() State {
 	return state
 }
 
-// wrapError dresses an error of the conversation in what is known of it, and ends an engine that
-// is of no use any more. Any other error stays as it is.
+// wrapError turns an engine error into an [Error] with the last lines exchanged, and ends an
+// engine that can no longer be used. Other errors are returned unchanged.
 func (l *Link) wrapError(err error) error {
 	var told *Error
 	if err == nil || errors.As(err, &told) || !isEngineError(err) {
@@ -216,7 +215,7 @@ func (l *Link) wrapError(err error) error {
 	}
 	lost := Lost(err) && !errors.Is(err, ErrClosed)
 	if lost {
-		l.end("") // and with it comes what it has still said on stderr
+		l.end("") // also collects the last lines of stderr
 	}
 	for _, e := range l.Trace.Last(3, func(e Entry) bool { return e.Dir == Stderr }) {
 		told.Stderr = append(told.Stderr, e.Text)
@@ -237,7 +236,7 @@ func isEngineError(err error) bool {
 	return Lost(err)
 }
 
-// PrefixName puts the engine's name before an error that does not tell it.
+// PrefixName adds the engine's name to an error that does not contain it.
 func (l *Link) PrefixName(err error) error {
 	var told *Error
 	if err == nil || errors.As(err, &told) {
@@ -246,22 +245,22 @@ func (l *Link) PrefixName(err error) error {
 	return fmt.Errorf("%s: %w", l.opts.Name(), err)
 }
 
-// Warn tells a person something, and notes it in the trace.
+// Warn passes a warning to the user and records it in the trace.
 func (l *Link) Warn(text string) {
 	l.Trace.Notef("%s", text)
 	l.opts.Warn(text)
 }
 
-// WithDeadline is the context of a wait that ends with the conversation.
+// WithDeadline returns a context that ends after d, or with the conversation.
 func (l *Link) WithDeadline(d time.Duration) (context.Context, context.CancelFunc) {
 	return WithDeadline(l.Lifetime, d)
 }
 
-// ErrTimeUp is the cause of the end of a wait for an engine whose own time is over.
+// ErrTimeUp is the cause of a context that ends because the time limit of a search is reached.
 var ErrTimeUp = errors.New("time is up")
 
-// ThinkContext is the context of a wait for an engine that thinks, which may have a time limit. It
-// ends with the conversation too.
+// ThinkContext returns a context for waiting until a search has finished. It ends with ErrTimeUp
+// after limit, or with ErrDeadline after Deadlines.Think if limit is 0, or with the conversation.
 func (l *Link) ThinkContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, unbind := l.Bind(ctx)
 	cause := ErrTimeUp

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// readNow and writeNow are system calls on a pipe that never blocks. So the runtime need not be told
-// of them: to tell it wakes its monitor, which for an engine that answers in a millisecond costs as
-// much as the conversation.
+// readNonblocking and writeNonblocking are raw system calls on a nonblocking pipe. They bypass the
+// runtime's entersyscall, which wakes the sysmon thread: for an engine that replies within a
+// millisecond that would cost as much as the exchange itself.
 
 func readNonblocking(fd uintptr, p []byte) (n int, err error) {
 	return rawPipeCall(syscall.SYS_READ, fd, p)

@@ -10,23 +10,23 @@ import (
 	"syscall"
 )
 
-// output reads what an engine says, all the time and as lines, so that the engine never blocks
-// on a full pipe.
+// output continuously reads an engine's output as lines, so that the engine never blocks on a full
+// pipe.
 type output struct {
 	stream io.Reader
-	pipe   syscall.RawConn // of the stream; nil if it cannot be read without waiting
+	pipe   syscall.RawConn // of the stream; nil if it does not support nonblocking reads
 
-	mu    sync.Mutex // held from the reading of bytes until their lines are handed on
+	mu    sync.Mutex // held from reading bytes until their lines are delivered
 	lines lineScanner
 	buf   []byte
-	err   error // the end
+	err   error // why the output has ended
 }
 
 func newOutput(stream io.Reader, lines lineScanner) *output {
 	return &output{stream: stream, pipe: nonblockingReader(stream), lines: lines, buf: make([]byte, 32<<10)}
 }
 
-// read reads to the end, and returns why there is no more.
+// read reads to the end and returns the error that ended it.
 func (o *output) read() error {
 	if o.pipe != nil {
 		return o.readPipe()
@@ -39,7 +39,7 @@ func (o *output) read() error {
 	}
 }
 
-// add hands on what a read has brought, and returns the end.
+// add delivers the lines of a read, and returns the error that ended the output, if any.
 func (o *output) add(n int, err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -53,16 +53,16 @@ func (o *output) addLocked(n int, err error) error {
 	return o.err
 }
 
-// A lineScanner cuts what is read into lines without their line ends.
+// A lineScanner splits input into lines, without their line endings.
 type lineScanner struct {
-	maxLine   int                     // bytes of a line; a longer one is ErrFlood
-	onLine    func(line string) error // told of every line; its error ends the scanning
-	onPartial func(rest string)       // told of what has come of an unfinished line; nil: a last line without a line feed counts
+	maxLine   int                     // in bytes; a longer line is ErrFlood
+	onLine    func(line string) error // called with every line; an error ends the scan
+	onPartial func(rest string)       // called after each read with the unfinished line; nil: the last line may lack a line feed
 	rest      []byte
 }
 
-// feed takes what a read has brought, and returns the error that ends the scanning: err, that
-// of the read, if there is no other.
+// feed processes the result of a read: the bytes p and the error err. It returns the error that
+// ends the scan, which is err if there is no other.
 func (s *lineScanner) feed(p []byte, err error) error {
 	s.rest = append(s.rest, p...)
 	for {

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// nonblockingReader is nil: no stream can be read without waiting.
+// nonblockingReader returns nil: nonblocking reads are not supported.
 func nonblockingReader(io.Reader) syscall.RawConn { return nil }
 
-// nonblockingWriter is nil: no stream can be written to without waiting.
+// nonblockingWriter returns nil: nonblocking writes are not supported.
 func nonblockingWriter(io.Writer) syscall.RawConn { return nil }
 
 func writeSome(syscall.RawConn, string) int { return 0 }
 
 func (o *output) readPipe() error { panic("not reached") }
 
-// catchUp is a no-op: only the goroutine that reads can tell what has arrived.
+// catchUp is a no-op: only the reading goroutine knows what has arrived.
 func (o *output) catchUp() (end error) { return nil }

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// nonblockingWriter is a stream of the operating system that can be written to without waiting; nil if it is
-// none.
+// nonblockingWriter returns the raw connection of a stream that supports nonblocking writes, or nil.
 func nonblockingWriter(stream io.Writer) syscall.RawConn {
 	file, ok := stream.(interface {
 		syscall.Conn
@@ -26,7 +25,7 @@ func nonblockingWriter(stream io.Writer) syscall.RawConn {
 	return pipe
 }
 
-// writeSome writes as much as a pipe takes at once, and returns how much that is.
+// writeSome writes as many bytes as fit into the pipe without blocking, and returns their number.
 func writeSome(pipe syscall.RawConn, text string) (n int) {
 	if pipe == nil {
 		return 0
@@ -37,8 +36,7 @@ func writeSome(pipe syscall.RawConn, text string) (n int) {
 	return n
 }
 
-// nonblockingReader is a stream of the operating system that can be read without waiting; nil if it is
-// none.
+// nonblockingReader returns the raw connection of a stream that supports nonblocking reads, or nil.
 func nonblockingReader(stream io.Reader) syscall.RawConn {
 	file, ok := stream.(interface {
 		syscall.Conn
@@ -71,8 +69,8 @@ func (o *output) readPipe() error {
 	}
 }
 
-// take reads once, and returns the end. It reports whether there was something to read, if only
-// the end.
+// take reads once. It reports whether there was anything to read, and returns the error that ended
+// the output, if any.
 func (o *output) take(fd uintptr) (some bool, end error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -91,13 +89,13 @@ func (o *output) take(fd uintptr) (some bool, end error) {
 	return true, o.addLocked(max(n, 0), err)
 }
 
-// catchUp reads what has arrived by now, and returns the end. The goroutine that reads may not
-// have run since it arrived: this process may have been stopped.
+// catchUp reads all output that has arrived by now, and returns the error that ended it, if any. The
+// reading goroutine may not have run yet, for example because this process was suspended.
 func (o *output) catchUp() (end error) {
 	if o.pipe == nil {
 		return nil
 	}
-	_ = o.pipe.Control(func(fd uintptr) { // a pipe that is closed has nothing more to say
+	_ = o.pipe.Control(func(fd uintptr) { // fails only if the pipe is closed
 		for some := true; some && end == nil; {
 			some, end = o.take(fd)
 		}

@@ -11,16 +11,15 @@ import (
 
 // A Ponderer is a Searcher that can think on its opponent's time.
 type Ponderer interface {
-	// Ponder is a Search of the position after a reply that is expected. Until hit is
-	// closed, which tells that the reply was played, it yields lists but does not end,
-	// and its limit on time does not count. A reply that was not played is told by the
-	// end of the context, as for a search that is given up.
+	// Ponder searches the position after the expected reply. The caller closes hit when the
+	// reply is played. Until then Ponder yields lines but does not end, and the time limit
+	// does not run. If another move is played, the caller cancels ctx.
 	Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error]
 }
 
-// Ponder makes any Searcher think on its opponent's time: by its own means if it is a
-// Ponderer, and else by a search without a limit on time that is told to move when its
-// time after the hit is up.
+// Ponder makes any Searcher think on its opponent's time. It calls the Searcher's own Ponder
+// method if there is one. Otherwise it runs a search without a time limit, and ends it with
+// ErrMoveNow when the time limit has passed since the hit.
 func Ponder(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	if p, ok := engine.As[Ponderer](s); ok {
 		return p.Ponder(ctx, pos, lim, hit)
@@ -42,7 +41,7 @@ func Ponder(ctx context.Context, s engine.Searcher, pos engine.Position, lim eng
 	}
 }
 
-// endAfterHit ends a search some time after the hit, if there is a limit.
+// endAfterHit ends a search when limit has passed since the hit. A limit of 0 never ends it.
 func endAfterHit(ctx context.Context, cancel context.CancelCauseFunc, limit time.Duration, hit <-chan struct{}) {
 	select {
 	case <-hit:
@@ -61,8 +60,8 @@ func endAfterHit(ctx context.Context, cancel context.CancelCauseFunc, limit time
 	}
 }
 
-// AwaitHit holds an answer back until hit is closed, or the context ends: with nil if
-// somebody wants the move now, and with the cause otherwise.
+// AwaitHit waits until hit is closed or ctx ends. It returns the cause of ctx, or nil if that is
+// ErrMoveNow.
 func AwaitHit(ctx context.Context, hit <-chan struct{}) error {
 	select {
 	case <-hit:

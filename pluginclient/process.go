@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// A Command is how a process of an engine is started.
+// A Command describes how to start an engine's process.
 type Command struct {
 	Path string   // the program; looked up in PATH if it has no slash
 	Args []string // without the program's name
@@ -18,9 +18,9 @@ type Command struct {
 	Env  []string // the environment as "KEY=VALUE"; nil: the one of this process
 }
 
-// Start starts the process, in a group of its own so that whatever it starts can be
-// ended with it, also when this process is killed, and in its own folder, where engines
-// look for their books and networks. It is a [Starter].
+// Start starts the process. It runs in a process group of its own, so that its children can be
+// ended with it even if this process is killed, and in the program's own folder, where engines
+// look for their books and networks. Start is a [Starter].
 func (c Command) Start(ctx context.Context) (*Streams, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -41,21 +41,20 @@ func (c Command) Start(ctx context.Context) (*Streams, error) {
 	return streams, nil
 }
 
-// resolve is the program's absolute path, since the process does not run in the
-// current folder.
+// resolve returns the program's absolute path, since the process does not run in the current folder.
 func (c Command) resolve() (string, error) {
 	path, err := exec.LookPath(c.Path)
 	if err != nil {
 		if info, statErr := os.Stat(c.Path); statErr == nil && info.IsDir() {
-			return "", errors.New("it is a folder: name the program in it")
+			return "", errors.New("is a directory; name the program in it")
 		}
 		return "", err
 	}
 	return filepath.Abs(path)
 }
 
-// startGroup starts cmd with three pipes. They are files, so that a read or a write
-// can be broken off by closing them even if a grandchild holds the other end.
+// startGroup starts cmd with three pipes. They are files, so that closing them interrupts a read
+// or write even if a grandchild process holds the other end.
 func startGroup(cmd *exec.Cmd) (*Streams, error) {
 	var files pipes
 	defer files.closeTheirs()
@@ -75,7 +74,7 @@ func startGroup(cmd *exec.Cmd) (*Streams, error) {
 	exit := make(chan error, 1)
 	go func() {
 		err := cmd.Wait()
-		group.release() // what it has left behind would hold the pipes open
+		group.release() // processes left behind would keep the pipes open
 		exit <- err
 	}()
 	return &Streams{

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// group is a process group, whose ID is that of its first process. What has left it by setsid is
-// not found, and not ended.
+// group is a process group, whose ID is that of its first process. A process that has left the
+// group by setsid is not found and not ended.
 type group struct {
 	mu   sync.Mutex
 	id   int
@@ -25,8 +25,7 @@ func startInGroup(cmd *exec.Cmd) (*group, error) {
 	return &group{id: cmd.Process.Pid, dog: newWatchdog(cmd.Process.Pid)}, nil
 }
 
-// kill ends every process of the group. That none is left is no error: the group
-// may have ended by itself.
+// kill kills every process of the group. It ignores errors: the group may already have ended.
 func (g *group) kill() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// group is a Job object. It ends its processes when its last handle is closed, so
-// an engine does not outlive a qhsh that is killed.
+// group is a Job object. Windows ends its processes when the last handle is closed, so an engine
+// does not outlive a killed qhsh.
 type group struct {
 	job  windows.Handle
 	once sync.Once

@@ -1,18 +1,18 @@
 package pluginclient
 
-// A Status is how the engine of a Session is.
+// A Status says whether the engine of a Session is running.
 type Status byte
 
-// The statuses.
+// The statuses. A typed call starts an engine that is ended or lost, unless the Session is closed.
 const (
-	StatusRunning Status = iota // it runs, or is being started
-	StatusEnded                 // it was closed, told to quit, or given up; a typed call that needs it starts it again unless it was closed
-	StatusLost                  // it has ended by its own fault, or did not obey; a typed call that needs it starts it again
+	StatusRunning Status = iota // running or being started
+	StatusEnded                 // closed, told to quit, or terminated
+	StatusLost                  // crashed, or ended because it did not respond
 )
 
-// A State is a Status, and why.
+// A State is a Status and its reason.
 type State struct {
 	Status   Status
 	Err      error // why the engine is lost; nil otherwise
-	Reported bool  // a call has failed with Err; false: the engine has ended since the latest call
+	Reported bool  // a call has already failed with Err; false: the engine ended between calls
 }

@@ -7,21 +7,21 @@ import (
 	"sync"
 )
 
-// Streams are a running engine as its host sees it.
+// Streams are the pipes of a running engine, with functions to kill it and to wait for it.
 type Streams struct {
 	Stdin  io.WriteCloser
 	Stdout io.ReadCloser
 	Stderr io.ReadCloser // nil if there is none
-	Kill   func()        // ends the engine, and everything that it has started, at once
-	Wait   func() error  // returns when the engine has ended, with its exit status as an error unless it is 0
+	Kill   func()        // kills the engine and all its children
+	Wait   func() error  // waits for the engine to exit; a nonzero exit status is an error
 }
 
-// A Starter starts an engine, and starts it again after it has ended. The context
-// bounds the start alone, not the engine's life.
+// A Starter starts an engine. It may be called again after the engine has ended. The context
+// limits only the start, not the engine's lifetime.
 type Starter func(ctx context.Context) (*Streams, error)
 
-// Pipe is a Starter for an engine that lives in this process: serve reads
-// commands from in and writes answers to out until in ends or the context is done.
+// Pipe returns a Starter for an engine in this process: serve reads commands from in and writes
+// replies to out until in ends or ctx is done.
 func Pipe(serve func(ctx context.Context, in io.Reader, out io.Writer) error) Starter {
 	return func(context.Context) (*Streams, error) {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -15,39 +15,37 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A supervisor is the process between this one and an engine: this program again, under the name
-// supervisorName. All that the engine starts is below it and stays there, also what leaves the
-// engine's group by setsid and what loses its parent: it is a subreaper, to which the system
-// gives the orphans among its descendants. It ends them all when the engine ends, and ends the
-// engine when the line to this process ends, so that nothing outlives a qhsh that is killed.
-// Nobody else is its child, so that nobody else is ever hit, however many engines there are.
+// A supervisor is a process between this one and an engine: this program, started under the name
+// supervisorName. It is a subreaper, so the kernel makes it the parent of orphaned descendants. All
+// processes that the engine starts therefore stay below it, even if they call setsid or lose their
+// parent. It kills them all when the engine exits, and kills the engine when the pipe to this
+// process is closed, so that nothing outlives a killed qhsh. Each engine has its own supervisor, so
+// it never kills processes of another engine.
 
-// supervisorName is the name by which this program is a supervisor, and what ps shows of it. The
-// engine's program and its arguments follow.
+// supervisorName is argv[0] of a supervisor, which ps shows. The engine's command line follows.
 const supervisorName = "qhsh-supervisor"
 
 // The files of a supervisor, beside the engine's own.
 const (
-	lineFile   = 3 // ends when the engine is to be ended
-	reportFile = 4 // takes the number of the error where the engine cannot be started
+	lineFile   = 3 // closed to make the supervisor end the engine
+	reportFile = 4 // receives the errno if the engine cannot be started
 )
 
-// This is not a call from main, because the programs that start engines are many: those of tests,
-// too.
+// The supervisor runs from init instead of main, because test binaries start engines too.
 func init() {
 	if os.Args[0] == supervisorName && len(os.Args) > 1 {
 		supervise(os.Args[1:])
 	}
 }
 
-// group is an engine's processes, as this process has them.
+// group is this process's handle on the processes of an engine.
 type group struct {
 	supervisor *os.Process
 	line       *os.File
 }
 
-// startInGroup starts the engine cmd below a supervisor, which cmd is from then on: it ends as
-// the engine does.
+// startInGroup starts the engine cmd below a supervisor. From then on cmd is the supervisor, which
+// exits with the engine's status.
 func startInGroup(cmd *exec.Cmd) (*group, error) {
 	var files pipes
 	line, report := files.open(), files.open()
@@ -59,7 +57,7 @@ func startInGroup(cmd *exec.Cmd) (*group, error) {
 	program := cmd.Path
 	cmd.Path, cmd.Args = "/proc/self/exe", append([]string{supervisorName}, cmd.Args...)
 	cmd.ExtraFiles = []*os.File{line.r, report.w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // deaf to the terminal
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // signals of the terminal do not reach it
 	err := cmd.Start()
 	line.r.Close()
 	report.w.Close()
@@ -75,7 +73,7 @@ func startInGroup(cmd *exec.Cmd) (*group, error) {
 	return &group{cmd.Process, line.w}, nil
 }
 
-// readReport waits until the engine has been started, or has not.
+// readReport waits until the engine is started, and returns an error if it cannot be.
 func readReport(r io.Reader, program string) error {
 	text, err := io.ReadAll(r)
 	if err != nil || len(text) == 0 {
@@ -88,21 +86,21 @@ func readReport(r io.Reader, program string) error {
 	return &fs.PathError{Op: "fork/exec", Path: program, Err: syscall.Errno(number)}
 }
 
-// kill has the supervisor end everything. An engine may have stopped it.
+// kill makes the supervisor end all processes. SIGCONT is needed if an engine has stopped it.
 func (g *group) kill() {
 	g.line.Close()
 	_ = g.supervisor.Signal(syscall.SIGCONT)
 }
 
-// release is for the time after the supervisor, which leaves nothing behind.
+// release closes the pipe after the supervisor has exited.
 func (g *group) release() { g.line.Close() }
 
-// supervise is the life of a supervisor. It does not return.
+// supervise is the main function of a supervisor. It does not return.
 func supervise(argv []string) {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	syscall.CloseOnExec(lineFile)
 	syscall.CloseOnExec(reportFile)
-	// Not ignored, which the engine would inherit.
+	// Catch these signals instead of ignoring them: the engine would inherit ignored ones.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
 	engine, err := os.StartProcess(argv[0], argv, &os.ProcAttr{
 		Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
@@ -126,7 +124,7 @@ func supervise(argv []string) {
 	exitLike(status)
 }
 
-// releaseFiles gives up files, whose numbers nothing else must get.
+// releaseFiles replaces files by /dev/null, so that their descriptors are not reused.
 func releaseFiles(files ...*os.File) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	for _, f := range files {
@@ -136,8 +134,8 @@ func releaseFiles(files ...*os.File) {
 	}
 }
 
-// reap buries children until the engine has ended, and returns the status of that. With the engine
-// ends its group, whose number is nobody else's before the engine is buried.
+// reap waits for children until the engine has exited, and returns the engine's status. It kills the
+// engine's group before it reaps the engine, since the group ID cannot be reused until then.
 func reap(engine int) (status syscall.WaitStatus) {
 	for {
 		var info unix.Siginfo
@@ -159,15 +157,15 @@ func reap(engine int) (status syscall.WaitStatus) {
 	}
 }
 
-// pidOf is the child that waitid has found: si_pid is the first field of a union, which is as
-// aligned as a pointer.
+// pidOf returns the child that waitid has found: si_pid is the first field of a union that is
+// aligned like a pointer.
 func pidOf(info *unix.Siginfo) int {
 	const union = 8 + unsafe.Sizeof(uintptr(0))
 	return int(*(*int32)(unsafe.Add(unsafe.Pointer(info), union)))
 }
 
-// endChildren ends all children, and theirs, which become its own as their parents end. What may
-// not be killed, such as a program of another user, is left.
+// endChildren kills all descendants: grandchildren become children when their parents exit. Processes
+// that may not be killed, such as those of another user, are left running.
 func endChildren() {
 	for {
 		var killed []int
@@ -185,12 +183,12 @@ func endChildren() {
 	}
 }
 
-// children are the processes whose parent this one is, dead or alive. None of their numbers is
-// another's before they are waited for.
+// children returns the child processes of this one, including exited ones that have not been waited
+// for. Their process IDs cannot be reused until then.
 func children() []int { return childrenOf(os.Getpid()) }
 
 func childrenOf(parent int) (pids []int) {
-	entries, _ := os.ReadDir("/proc") // without it, they cannot be found
+	entries, _ := os.ReadDir("/proc") // without /proc no children are found
 	for _, entry := range entries {
 		pid, err := strconv.Atoi(entry.Name())
 		if err != nil {
@@ -205,11 +203,11 @@ func childrenOf(parent int) (pids []int) {
 	return pids
 }
 
-// exitLike ends this process as the engine has ended.
+// exitLike exits with the engine's exit status or signal.
 func exitLike(status syscall.WaitStatus) {
 	if status.Signaled() {
-		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // the core of the engine is enough
-		var byDefault [4]uint64                          // a sigaction with SIG_DFL, which Go has no name for
+		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // only the engine should dump core
+		var byDefault [4]uint64                          // a struct sigaction with SIG_DFL
 		_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(status.Signal()), uintptr(unsafe.Pointer(&byDefault)), 0, 8, 0, 0)
 		_ = syscall.Kill(os.Getpid(), status.Signal())
 		select {}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Direction tells whose line an Entry of a trace is.
+// A Direction is the source of an Entry of a trace.
 type Direction byte
 
 // The directions, as they are written.
@@ -17,7 +17,7 @@ const (
 	Pinged   Direction = '~' // to the engine, added by qhsh itself
 	Received Direction = '<' // from the engine
 	Stderr   Direction = '!' // from the engine's stderr
-	Noted    Direction = '#' // what qhsh has to say about the conversation
+	Noted    Direction = '#' // remark by qhsh
 )
 
 func (d Direction) String() string { return string(rune(d)) }
@@ -29,15 +29,15 @@ type Entry struct {
 	Text string
 }
 
-// SearchRemark begins the remark that an engine in this process has been asked for a search
-// directly, without a line of a protocol. What comes of it is in further remarks.
+// SearchRemark begins the remark on a search of an embedded engine, which is called directly and
+// not by protocol lines. Further remarks hold its results.
 const SearchRemark = "search "
 
-// traceKept is how many entries a Trace holds: enough to see what led to a failure.
+// traceKept is how many entries a Trace keeps: enough to see the cause of a failure.
 const traceKept = 200
 
-// A Trace is a conversation with one engine. It holds the last lines and writes
-// every one to a log, if there is one. It is safe for concurrent use.
+// A Trace records the conversation with one engine. It keeps the last lines and writes all lines
+// to its logs. It is safe for concurrent use.
 type Trace struct {
 	mu     sync.Mutex
 	engine string
@@ -47,21 +47,21 @@ type Trace struct {
 	logs   []*TraceLog
 }
 
-// A keptEntry is an Entry whose text may not have been written yet.
+// A keptEntry is an Entry whose text may be formatted later.
 type keptEntry struct {
 	Entry
-	write func() string // writes the text; nil: it is there
+	write func() string // returns the text; nil if Text is set
 }
 
-// text writes the text if need be.
+// text sets Text if it is not set yet.
 func (e *keptEntry) text() {
 	if e.write != nil {
 		e.Text, e.write = e.write(), nil
 	}
 }
 
-// NewTrace is an empty trace of a conversation with the named engine. The log may
-// be nil, and may be shared by several traces.
+// NewTrace returns an empty trace for the named engine. The log may be nil, and may be shared by
+// several traces.
 func NewTrace(engine string, log *TraceLog) *Trace {
 	t := &Trace{engine: engine}
 	if log != nil {
@@ -70,21 +70,21 @@ func NewTrace(engine string, log *TraceLog) *Trace {
 	return t
 }
 
-// AddLog writes what is said from now on to one more log.
+// AddLog starts writing new entries to log as well.
 func (t *Trace) AddLog(log *TraceLog) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.logs = append(t.logs, log)
 }
 
-// RemoveLog ends the writing to a log.
+// RemoveLog stops writing to log.
 func (t *Trace) RemoveLog(log *TraceLog) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.logs = slices.DeleteFunc(t.logs, func(l *TraceLog) bool { return l == log })
 }
 
-// Rename gives the engine the name that it has told.
+// Rename sets the engine's name in later entries.
 func (t *Trace) Rename(engine string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,8 +94,8 @@ func (t *Trace) Rename(engine string) {
 // Add adds a line to the conversation.
 func (t *Trace) Add(dir Direction, text string) { t.add(keptEntry{Entry: Entry{Dir: dir, Text: text}}) }
 
-// NoteLater adds a remark that is written when somebody reads it, if ever. write is called at
-// most once, on any goroutine, and must not use the trace.
+// NoteLater adds a remark whose text is formatted only when it is read. write is called at most
+// once, on any goroutine, and must not use the trace.
 func (t *Trace) NoteLater(write func() string) {
 	t.add(keptEntry{Entry: Entry{Dir: Noted}, write: write})
 }
@@ -119,7 +119,7 @@ func (t *Trace) add(e keptEntry) {
 // Notef adds a remark.
 func (t *Trace) Notef(format string, args ...any) { t.Add(Noted, fmt.Sprintf(format, args...)) }
 
-// Last answers the last entries that keep accepts, at most n, oldest first.
+// Last returns the last entries for which keep returns true, at most n, oldest first.
 func (t *Trace) Last(n int, keep func(Entry) bool) []Entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,9 +136,8 @@ func (t *Trace) Last(n int, keep func(Entry) bool) []Entry {
 	return last
 }
 
-// A TraceLog writes conversations to a file in a form for people, a [TraceLine] each.
-//
-// It is safe for concurrent use. The first error of the writer ends it.
+// A TraceLog writes conversations to a file as text, one [TraceLine] per entry. It is safe for
+// concurrent use. After the first write error it writes nothing more.
 type TraceLog struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -164,7 +163,7 @@ func (l *TraceLog) Note(engine, text string) {
 	l.write(engine, 0, Entry{time.Now(), Noted, text})
 }
 
-// Err is the error that ended the log, if any.
+// Err returns the first write error, if any.
 func (l *TraceLog) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

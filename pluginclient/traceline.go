@@ -50,12 +50,12 @@ func unquoteIfQuoted(text string) (string, error) {
 	}
 	unquoted, err := strconv.Unquote(text)
 	if err != nil {
-		return "", fmt.Errorf("no line of a trace: %q is not quoted well", truncate(text))
+		return "", fmt.Errorf("not a trace line: invalid quoting in %q", truncate(text))
 	}
 	return unquoted, nil
 }
 
-// ParseTraceLine reads what String writes.
+// ParseTraceLine parses a line written by [TraceLine.String].
 func ParseTraceLine(text string) (TraceLine, error) {
 	var l TraceLine
 	at, rest := nextField(text)
@@ -63,7 +63,7 @@ func ParseTraceLine(text string) (TraceLine, error) {
 	name, rest := nextField(rest)
 	dir, said, ok := strings.Cut(rest, " ")
 	if !ok || len(dir) != 1 || !strings.Contains("><~!#", dir) {
-		return l, fmt.Errorf("no line of a trace: %q", truncate(text))
+		return l, fmt.Errorf("not a trace line: %q", truncate(text))
 	}
 	var errName, errText error
 	l.Engine, errName = unquoteIfQuoted(name)
@@ -72,7 +72,7 @@ func ParseTraceLine(text string) (TraceLine, error) {
 		return l, err
 	}
 	if l.Engine != oneWord(l.Engine) {
-		return l, fmt.Errorf("no line of a trace: %q", truncate(text))
+		return l, fmt.Errorf("not a trace line: %q", truncate(text))
 	}
 	l.Dir = Direction(dir[0])
 	for _, f := range []struct {
@@ -81,23 +81,23 @@ func ParseTraceLine(text string) (TraceLine, error) {
 	}{{at, &l.At}, {since, &l.Since}} {
 		seconds, err := strconv.ParseFloat(f.text, 64)
 		if err != nil || !(-maxSeconds <= seconds && seconds <= maxSeconds) {
-			return l, fmt.Errorf("no line of a trace: %q is no number of seconds", truncate(f.text))
+			return l, fmt.Errorf("not a trace line: %q is not a number of seconds", truncate(f.text))
 		}
 		*f.value = time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 	}
 	return l, nil
 }
 
-// maxSeconds is about a century: what a time.Duration can hold.
+// maxSeconds is about a century, which a time.Duration can hold.
 const maxSeconds = 3e9
 
-// nextField is the first word, and what follows the blank behind it.
+// nextField returns the first word of text and what follows the space after it.
 func nextField(text string) (word, rest string) {
 	word, rest, _ = strings.Cut(strings.TrimLeft(text, " "), " ")
 	return word, rest
 }
 
-// IsTrace reports whether the first line of a file is one of a trace.
+// IsTrace reports whether the first line of a file is a trace line.
 func IsTrace(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -54,14 +54,14 @@ func TestTraceLineQuotes(t *testing.T) {
 
 func TestNoTraceLine(t *testing.T) {
 	for _, c := range []struct{ text, err string }{
-		{"", `no line of a trace: ""`},
-		{"LEVEL 6", `no line of a trace: "LEVEL 6"`},
-		{"1.0 +0.0 x ? AI", `no line of a trace: "1.0 +0.0 x ? AI"`},
-		{"one +0.0 x > AI", `no line of a trace: "one" is no number of seconds`},
-		{"1.0 NaN x > AI", `no line of a trace: "NaN" is no number of seconds`},
-		{"1e300 +0.0 x > AI", `no line of a trace: "1e300" is no number of seconds`},
-		{`1.0 +0.0 "x > AI`, `no line of a trace: "\"x" is not quoted well`},
-		{`1.0 +0.0 x > "AI`, `no line of a trace: "\"AI" is not quoted well`},
+		{"", `not a trace line: ""`},
+		{"LEVEL 6", `not a trace line: "LEVEL 6"`},
+		{"1.0 +0.0 x ? AI", `not a trace line: "1.0 +0.0 x ? AI"`},
+		{"one +0.0 x > AI", `not a trace line: "one" is not a number of seconds`},
+		{"1.0 NaN x > AI", `not a trace line: "NaN" is not a number of seconds`},
+		{"1e300 +0.0 x > AI", `not a trace line: "1e300" is not a number of seconds`},
+		{`1.0 +0.0 "x > AI`, `not a trace line: invalid quoting in "\"x"`},
+		{`1.0 +0.0 x > "AI`, `not a trace line: invalid quoting in "\"AI"`},
 	} {
 		_, err := ParseTraceLine(c.text)
 		if err == nil || err.Error() != c.err {

@@ -8,51 +8,51 @@ import (
 	"qhsh/engine"
 )
 
-// A Turn is the right to talk to an engine, which one caller at a time has. It has two
-// ends: the caller has its answer, and later the engine is at rest; the next caller waits
-// for the second.
+// A Turn serializes the calls to one engine. A call ends in two steps: first the caller gets its
+// answer, and later the engine is idle again. The next caller waits for the second step.
 type Turn struct {
-	// Lifetime ends with the conversation. Its cause is ErrClosed.
+	// Lifetime ends when the conversation is closed. Its cause is ErrClosed.
 	Lifetime context.Context
 
-	name      func() string // of the engine
+	name      func() string // returns the engine's name
 	cancel    context.CancelCauseFunc
-	held      chan struct{} // holds a token while somebody talks
-	calls     chan func()   // what is to be done by the goroutine that does it
+	held      chan struct{} // holds a token while a caller has the turn
+	calls     chan func()   // sent to the goroutine that runs them
 	startOnce sync.Once     // starts that goroutine
-	lastErr   error         // how the latest call ended; belongs to whoever has the turn, like closed
+	lastErr   error         // error of the latest call; guarded by the turn, like closed
 	closed    bool
 }
 
-// NewTurn is the turn of a conversation that begins. The engine may tell its name later.
+// NewTurn returns the Turn of a new conversation. name is called when an error needs the engine's
+// name, which may be known only later.
 func NewTurn(name func() string) *Turn {
 	t := &Turn{name: name, held: make(chan struct{}, 1), calls: make(chan func())}
 	t.Lifetime, t.cancel = context.WithCancelCause(context.Background())
 	return t
 }
 
-// A call is something that an engine does.
+// A call is one use of the engine.
 type call[T any] struct {
 	do        func(ctx context.Context) (T, error)
-	wrapError func(error) error // what is told of an error; nil stays nil
-	settle    func() error      // brings the engine to rest when the caller has its answer; may be nil
+	wrapError func(error) error // converts the error for the caller; nil stays nil
+	settle    func() error      // makes the engine idle after the caller has its answer; may be nil
 
-	// always is set for a verb that is done in its turn even if ctx has ended by then: what
-	// ends ctx is said to the engine behind what it is asked, whichever comes first here. The
-	// caller stays until the verb is done.
+	// always runs the call even if ctx has ended before its turn. The engine is then told to stop
+	// right after the command, so that the order of lines does not depend on timing. The caller
+	// waits until the call is done.
 	always bool
 }
 
-// runCall runs a verb while it is this caller's turn. When ctx ends the caller goes away with
-// its cause, while the verb brings the engine to rest before it passes on the turn. A caller
-// who asks to move now stays for the answer. Settling keeps the turn, but not the caller.
+// runCall runs a call when it is this caller's turn. If ctx ends, runCall returns its cause at once,
+// while the call makes the engine idle before it releases the turn. If the cause is ErrMoveNow,
+// runCall waits for the answer. It does not wait for settle, which runs before the turn is released.
 //
-// The caller of a verb that is done Always has the cause too, with the value beside it if
-// the verb has not failed.
-func runCall[T any](ctx context.Context, t *Turn, verb call[T]) (T, error) {
+// If always is set, runCall returns the cause of ctx too, together with the value if the call
+// succeeded.
+func runCall[T any](ctx context.Context, t *Turn, c call[T]) (T, error) {
 	var none T
 	queued := ctx
-	if verb.always {
+	if c.always {
 		queued = context.WithoutCancel(ctx)
 	}
 	if err := t.Acquire(queued); err != nil {
@@ -65,17 +65,17 @@ func runCall[T any](ctx context.Context, t *Turn, verb call[T]) (T, error) {
 	done := make(chan outcome, 1)
 	do := func() {
 		defer t.Release()
-		value, err := verb.do(ctx)
-		t.lastErr = verb.wrapError(err)
+		value, err := c.do(ctx)
+		t.lastErr = c.wrapError(err)
 		done <- outcome{value, t.lastErr}
-		if verb.settle == nil {
+		if c.settle == nil {
 			return
 		}
-		if err := verb.wrapError(verb.settle()); err != nil {
+		if err := c.wrapError(c.settle()); err != nil {
 			t.lastErr = err
 		}
 	}
-	if ctx.Done() == nil { // nobody goes away
+	if ctx.Done() == nil { // ctx cannot end
 		do()
 	} else {
 		t.start(do)
@@ -87,7 +87,7 @@ func runCall[T any](ctx context.Context, t *Turn, verb call[T]) (T, error) {
 	}
 	cause := context.Cause(ctx)
 	moveNow := errors.Is(cause, engine.ErrMoveNow)
-	if !moveNow && !verb.always {
+	if !moveNow && !c.always {
 		return none, cause
 	}
 	o := <-done
@@ -100,8 +100,8 @@ func runCall[T any](ctx context.Context, t *Turn, verb call[T]) (T, error) {
 	return o.value, cause
 }
 
-// start has a verb done beside the caller: by one goroutine for the whole conversation, whose
-// stack has grown to what verbs need.
+// start runs do on another goroutine. One goroutine runs all calls of the conversation, so that its
+// stack grows only once.
 func (t *Turn) start(do func()) {
 	t.startOnce.Do(func() { go t.runCalls() })
 	select {
@@ -122,8 +122,8 @@ func (t *Turn) runCalls() {
 	}
 }
 
-// Acquire waits for the turn, which the caller has until it calls Release. Somebody who wants a
-// move now waits for it all the same.
+// Acquire waits for the turn, which the caller holds until it calls Release. It keeps waiting if
+// ctx ends with ErrMoveNow.
 func (t *Turn) Acquire(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, engine.ErrMoveNow) {
 		return cause
@@ -155,13 +155,13 @@ func (t *Turn) queueUp(ctx context.Context) error {
 	}
 }
 
-// Release passes on the turn.
+// Release releases the turn.
 func (t *Turn) Release() { <-t.held }
 
 func (t *Turn) closedError() error { return &Error{Engine: t.name(), Err: ErrClosed} }
 
-// Idle waits until the engine is at rest: a call that was given up may still be bringing it
-// there. The error says that the engine was lost on the way, or is that of ctx.
+// Idle waits until the engine is idle: an abandoned call may still be stopping its search. It
+// returns an error if the engine was lost meanwhile, or the cause of ctx.
 func (t *Turn) Idle(ctx context.Context) error {
 	select {
 	case t.held <- struct{}{}:
@@ -175,7 +175,7 @@ func (t *Turn) Idle(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the conversation: the call under way is given up, and quit has the last turn.
+// Close ends the conversation: it abandons the call in progress and then calls quit.
 func (t *Turn) Close(quit func()) {
 	t.cancel(ErrClosed)
 	t.held <- struct{}{}
@@ -184,7 +184,7 @@ func (t *Turn) Close(quit func()) {
 	t.closed = true
 }
 
-// Bind is ctx, which then ends with the conversation too.
+// Bind returns a copy of ctx that also ends with the conversation.
 func (t *Turn) Bind(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	unhook := context.AfterFunc(t.Lifetime, func() { cancel(context.Cause(t.Lifetime)) })

@@ -8,32 +8,31 @@ import (
 	"time"
 )
 
-// ErrDeadline is the cause of a wait for an engine that has taken too long. [Conn.Missing]
-// tells what that means.
+// ErrDeadline is the cause of a context that ends because an engine took too long.
+// [Conn.ExplainTimeout] turns it into an error for the caller.
 var ErrDeadline = errors.New("deadline")
 
-// WithDeadline is ctx for a wait that may last so long; its cause is then ErrDeadline.
+// WithDeadline returns a copy of ctx that ends after limit with the cause ErrDeadline.
 func WithDeadline(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, ErrDeadline)
 }
 
-// ExplainTimeout tells what an engine has done instead of answering in time. err is that of
-// Receive, and odd the last line that has come and was no answer, empty if there was none;
-// excerpt is as much of a line as the error should tell. An error that is not ErrDeadline
-// stays as it is.
-func (c *Conn) ExplainTimeout(err error, odd string, excerpt func(line string) string) error {
+// ExplainTimeout returns an error that says what the engine sent instead of a reply. err is the
+// error of Receive; unexpected is the last line that was not the reply, if any; excerpt shortens a
+// line for the error. An err other than ErrDeadline is returned unchanged.
+func (c *Conn) ExplainTimeout(err error, unexpected string, excerpt func(line string) string) error {
 	switch half := c.Partial(); {
 	case !errors.Is(err, ErrDeadline):
 		return err
 	case half != "":
 		return fmt.Errorf("%w: %q", ErrPartialLine, excerpt(half))
-	case odd != "":
-		return fmt.Errorf("%w: %w, only %q", ErrNoReply, ErrInvalidReply, excerpt(odd))
+	case unexpected != "":
+		return fmt.Errorf("%w: %w, only %q", ErrNoReply, ErrInvalidReply, excerpt(unexpected))
 	}
 	return ErrNoReply
 }
 
-// readToEnd is what an engine says until it has ended, or ctx has.
+// readToEnd returns the lines that an engine sends until it exits or ctx ends.
 func (c *Conn) readToEnd(ctx context.Context) (lines []string) {
 	for {
 		line, err := c.Receive(ctx)
@@ -44,8 +43,7 @@ func (c *Conn) readToEnd(ctx context.Context) (lines []string) {
 	}
 }
 
-// Excerpt is as much of a line as an error should tell, where the blanks around it do not
-// matter.
+// Excerpt returns the beginning of a line, trimmed, for use in an error.
 func Excerpt(line string) string {
 	const most = 60 // bytes
 	if line = strings.TrimSpace(line); len(line) > most {

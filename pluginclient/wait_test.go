@@ -30,9 +30,9 @@ func TestMissing(t *testing.T) {
 		kinds           []error
 	}{
 		{"nothing", "", "", "no answer", []error{ErrNoReply}},
-		{"something else", "", " ready ", `no answer: an answer that makes no sense, only "ready"`, []error{ErrNoReply, ErrInvalidReply}},
-		{"half a line", "bestm", "ready", `no answer but half a line: "bestm"`, []error{ErrPartialLine}},
-		{"a long half", long, "", `no answer but half a line: "` + long[:60] + `..."`, []error{ErrPartialLine}},
+		{"something else", "", " ready ", `no answer: invalid reply, only "ready"`, []error{ErrNoReply, ErrInvalidReply}},
+		{"half a line", "bestm", "ready", `incomplete line: "bestm"`, []error{ErrPartialLine}},
+		{"a long half", long, "", `incomplete line: "` + long[:60] + `..."`, []error{ErrPartialLine}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -9,16 +9,15 @@ import (
 	"syscall"
 )
 
-// A watchdog is a shell that kills a process group when this process is no more. Nothing else
-// does if this process is killed: an engine may have started others, which notice neither
-// the end of their parent nor that of their input, and would run for ever.
+// A watchdog is a shell that kills a process group when this process ends. It is needed if this
+// process is killed: children of an engine may notice neither the exit of their parent nor the end
+// of their input, and would run forever.
 //
-// It waits for the end of a pipe whose other end only this process has. It is in a group of
-// its own and deaf to what a terminal or a service manager sends to everybody, so that it
-// lives longer than this process.
+// It waits for the end of a pipe whose other end only this process holds. It has its own process
+// group and ignores the signals of terminals and service managers, so that it outlives this process.
 //
-// It ends the group and no more. A process that has left it, as setsid does, goes on, and holds
-// the engine's pipes as long as it likes: only Linux has a supervisor that finds it.
+// It kills only the group. A process that has left the group, for example by setsid, keeps running
+// and may hold the engine's pipes open; only the supervisor on Linux finds such processes.
 type watchdog struct {
 	shell *exec.Cmd
 	line  *os.File
@@ -26,7 +25,7 @@ type watchdog struct {
 
 const watchdogScript = `trap "" HUP INT QUIT TERM; read -r line; kill -s KILL -- "-$0"`
 
-// newWatchdog sets one on a group. Where there is no shell it is nil.
+// newWatchdog starts a watchdog for a group. It returns nil if there is no shell.
 func newWatchdog(group int) *watchdog {
 	theirs, line, err := os.Pipe()
 	if err != nil {
@@ -43,8 +42,7 @@ func newWatchdog(group int) *watchdog {
 	return &watchdog{shell, line}
 }
 
-// dismiss ends a watchdog that is not needed any more, before its group's number may belong to
-// somebody else.
+// dismiss ends a watchdog, before its group ID may be reused.
 func (w *watchdog) dismiss() {
 	if w == nil {
 		return

@@ -102,7 +102,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		{"muse\n.wait 1ms\nABORT\n", "so far muse\n", ""},
 		{".timeout 1ms\nmuse\n", "now\n", ""},
 		{"dive\n", "awk\n", "bird does not announce WATER\n"},
-		{"die\nsay\n", "die\n", "line 2: the engine does not run: '.restart bird' restarts it at the same position\n"},
+		{"die\nsay\n", "die\n", "line 2: the engine is not running: '.restart bird' restarts it at the same position\n"},
 		{"Say x\n", "", "line 1: unknown command \"Say\": did you mean say?\n"},
 		{"LEVEL\n", "", "line 1: unknown command \"LEVEL\": .help lists the commands, .send sends any line to the engine\n"},
 		{".raw x\n", "", "line 1: .raw: not needed: lines go to bird unchanged; .send sends any other line\n"},

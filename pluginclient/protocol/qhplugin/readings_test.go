@@ -473,7 +473,7 @@ func TestErrorsTell(t *testing.T) {
 		{
 			"half a line",
 			mischief{in: on("HINTS", act{Send: "H2-"})},
-			`mischief: HINTS 1: no answer but half a line: "H2-" after 5m0s; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
+			`mischief: HINTS 1: incomplete line: "H2-" after 5m0s; last lines: >"H2-E2" >"H9-G7" <"OK" >"HINTS 1"`,
 		},
 		{
 			"nonsense",

@@ -128,8 +128,8 @@ func TestRawWinner(t *testing.T) {
 // TestRawNonsense: an answer to genmove that is none is shown, and doubted once.
 func TestRawNonsense(t *testing.T) {
 	for _, c := range []struct{ say, want string }{
-		{"= pass", "genmove black: an answer that makes no sense: genmove: move \"pass\": want a cell such as E8, or a wall such as B5h"},
-		{"= E1", "genmove black: an answer that makes no sense: an illegal move: black E1: illegal move: the other pawn stands there"},
+		{"= pass", "genmove black: invalid reply: genmove: move \"pass\": want a cell such as E8, or a wall such as B5h"},
+		{"= E1", "genmove black: invalid reply: an illegal move: black E1: illegal move: the other pawn stands there"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := &plugintest.FaultyEngine{Engine: ranker().Start, OnCommand: plugintest.On("genmove", plugintest.Send(c.say+"\n\n"))}
