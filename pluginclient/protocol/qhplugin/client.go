@@ -34,21 +34,21 @@ type Client struct {
 	info   Info
 	quirks Quirks
 
-	mu        sync.Mutex // guards what Level, BGThink and Bans tell; only who has the turn changes it
-	level     int
-	leveled   bool // level is known
-	bgthink   bool
-	bgthought bool // BGTHINK has been sent
-	bans      []string
+	mu          sync.Mutex // guards what Level, BGThink and Bans tell; only who has the turn changes it
+	level       int
+	levelKnown  bool // level is known
+	bgthink     bool
+	bgthinkSent bool // BGTHINK has been sent
+	bans        []string
 
 	// The rest belongs to whoever has the turn.
-	board  *xiangqi.Position // what the plugin's board holds; nil: unknown
-	away   bool              // a typed call has left the plugin at another board or level than the conversation's
-	adding bool              // what is sent now is added to what the user says
-	told   int               // the level that the plugin was told last; 0: none
-	given  int               // how many hints it gave last; 0: never asked
-	banned bool              // a user has banned moves
-	strays int               // lines so far that were no answer
+	board      *xiangqi.Position // what the plugin's board holds; nil: unknown
+	stateStale bool              // a typed call has left the plugin at another board or level than the conversation's
+	asAdded    bool              // what is sent now is added to what the user says
+	sentLevel  int               // the level that the plugin was told last; 0: none
+	lastHints  int               // how many hints it gave last; 0: never asked
+	banned     bool              // a user has banned moves
+	unexpected int               // lines so far that were no answer
 }
 
 // Dial starts a plugin, asks what it can do, and makes sure that it answers.
@@ -62,7 +62,7 @@ func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c.link = pluginclient.NewLink(pluginclient.LinkOptions{
 		Name: func() string { return c.info.Name }, Start: plugin.Start, Position: xiangqi.Start(),
 		Deadlines: opts.Deadlines, Log: opts.Log, Warn: opts.Warn,
-		Quit: quit, Handshake: c.greet, OnExit: func() { c.board = nil },
+		Quit: quit, Handshake: c.handshake, OnExit: func() { c.board = nil },
 	})
 	c.Conversation = c.link.Conversation()
 	if err := c.askInfo(ctx, plugin); err != nil {
@@ -87,7 +87,7 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 	if errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}
-	c.quirks.limit(&info)
+	c.quirks.disableBroken(&info)
 	c.info = info
 	if info.Name != "" {
 		c.link.Trace.Rename(info.Name)
@@ -110,15 +110,15 @@ func (c *Client) Levels() []engine.Level { return c.info.Levels }
 func (c *Client) Level() (id int, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.level, c.leveled
+	return c.level, c.levelKnown
 }
 
 // noteLevel remembers what the plugin has accepted.
 func (c *Client) noteLevel(id int) {
-	c.told = id
+	c.sentLevel = id
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.level, c.leveled = id, true
+	c.level, c.levelKnown = id, true
 }
 
 // Bans are the lines of the BAN that a user has sent, as long as no AI, HINTS or FEN has
@@ -146,13 +146,13 @@ func (c *Client) BGThink() bool {
 func (c *Client) noteBGThink(on bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bgthink, c.bgthought = on, true
+	c.bgthink, c.bgthinkSent = on, true
 }
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
-// bothAt makes pos the board of the conversation, since it is the plugin's.
-func (c *Client) bothAt(pos *xiangqi.Position) {
+// setBothBoards makes pos the board of the conversation, since it is the plugin's.
+func (c *Client) setBothBoards(pos *xiangqi.Position) {
 	c.board = pos
 	c.link.SetPosition(pos)
 }
@@ -173,10 +173,10 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 	})
 }
 
-// greet brings a plugin that has been started back to what it had been told, but for the board.
-func (c *Client) greet(ctx context.Context) error {
+// handshake brings a plugin that has been started back to what it had been told, but for the board.
+func (c *Client) handshake(ctx context.Context) error {
 	_, moved := c.current().History()
-	c.away = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
+	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
 	level, err := c.ping(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrStart, err)
@@ -192,16 +192,16 @@ func (c *Client) greet(ctx context.Context) error {
 // level is what it says of itself: one real plugin tells how many levels it has, so
 // a number that is no level is not believed.
 func (c *Client) restore(level int) error {
-	c.told = 0
+	c.sentLevel = 0
 	switch {
-	case c.leveled:
+	case c.levelKnown:
 		if err := c.setLevel(c.level); err != nil {
 			return err
 		}
 	case c.hasLevel(level) && !c.quirks.levelCount:
 		c.noteLevel(level)
 	}
-	if c.bgthought {
+	if c.bgthinkSent {
 		return c.setBGThink(c.bgthink)
 	}
 	return nil

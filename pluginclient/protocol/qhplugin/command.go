@@ -11,8 +11,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// maxStray is how many lines that are no answer a plugin may send during one command.
-const maxStray = 100_000
+// maxUnexpected is how many lines that are no answer a plugin may send during one command.
+const maxUnexpected = 100_000
 
 // maxNoted is how many of them are remarked on.
 const maxNoted = 10
@@ -21,12 +21,12 @@ const maxNoted = 10
 // them has a buffer of 79.
 const safeLine = 78
 
-// order sends a command that is answered with OK or ERROR.
-func (c *Client) order(lines ...string) error {
+// command sends a command that is answered with OK or ERROR.
+func (c *Client) command(lines ...string) error {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return err
 	}
-	err := c.obeyed()
+	err := c.awaitOK()
 	if len(lines) > 1 && errors.Is(err, pluginclient.ErrRefused) {
 		// It may have refused the first line and taken the others for commands.
 		return cmp.Or(c.resync(), err)
@@ -34,13 +34,13 @@ func (c *Client) order(lines ...string) error {
 	return err
 }
 
-func (c *Client) obeyed() error {
+func (c *Client) awaitOK() error {
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	r, err := c.receive(ctx, OK, Error)
 	switch {
 	case err != nil:
-		return c.alive(err)
+		return c.checkResponsive(err)
 	case r.word == Error:
 		return refused(r)
 	}
@@ -56,9 +56,9 @@ func refused(r reply) error {
 
 func illegal(err error) error { return fmt.Errorf("%w: %w", pluginclient.ErrIllegal, err) }
 
-// alive finds out whether a plugin that has not answered a command has only passed
+// checkResponsive finds out whether a plugin that has not answered a command has only passed
 // over it. It then is of use still, and the error is that it refused.
-func (c *Client) alive(err error) error {
+func (c *Client) checkResponsive(err error) error {
 	if !errors.Is(err, pluginclient.ErrNoReply) || errors.Is(err, pluginclient.ErrClosed) || c.resync() != nil {
 		return err
 	}
@@ -84,19 +84,19 @@ func (c *Client) ping(ctx context.Context) (level int, err error) {
 	return r.number, err
 }
 
-// upToPing asks for the level and returns every line before the number: the answer of
+// readUntilPing asks for the level and returns every line before the number: the answer of
 // a command whose answer has no end mark.
-func (c *Client) upToPing() ([]string, error) {
+func (c *Client) readUntilPing() ([]string, error) {
 	if err := c.link.Send(pluginclient.Pinged, string(Level)); err != nil {
 		return nil, err
 	}
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
 	var lines []string
-	for len(lines) < maxStray {
+	for len(lines) < maxUnexpected {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return lines, c.missing(err, "")
+			return lines, c.explainTimeout(err, "")
 		}
 		if parseReply(line).word == replyNumber {
 			return lines, nil
@@ -109,10 +109,10 @@ func (c *Client) upToPing() ([]string, error) {
 // send sends a command. What has come before it is no answer to it.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range c.link.Conn.Drain() {
-		c.strays++
+		c.unexpected++
 		c.link.Trace.Notef("nobody asked for %q", excerpt(line))
 	}
-	if c.adding {
+	if c.asAdded {
 		dir = pluginclient.Pinged
 	}
 	if cmd, _ := ParseCommand(lines[0]); cmd.Word == AI || cmd.Word == Hints || cmd.Word == FEN {
@@ -124,9 +124,9 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
-// sendOver sends a command that has no answer of its own and may cross the one that is
+// sendInterrupt sends a command that has no answer of its own and may cross the one that is
 // awaited, so what has come stays to be read.
-func (c *Client) sendOver(word Word) error { return c.link.Send(pluginclient.Sent, string(word)) }
+func (c *Client) sendInterrupt(word Word) error { return c.link.Send(pluginclient.Sent, string(word)) }
 
 // receive waits for one of the wanted answers. Other lines are noted and not
 // believed.
@@ -135,23 +135,23 @@ func (c *Client) receive(ctx context.Context, want ...Word) (reply, error) {
 	for stray := 0; ; stray++ {
 		line, err := c.link.Conn.Receive(ctx)
 		if err != nil {
-			return reply{}, c.missing(err, odd)
+			return reply{}, c.explainTimeout(err, odd)
 		}
 		r := parseReply(line)
 		if slices.Contains(want, r.word) {
 			return r, nil
 		}
-		c.strays++
+		c.unexpected++
 		if odd = line; stray < maxNoted {
 			c.link.Trace.Notef("not an answer: %q", excerpt(line))
 		}
-		if stray >= maxStray {
+		if stray >= maxUnexpected {
 			return reply{}, fmt.Errorf("%w: %d lines that are no answer", pluginclient.ErrFlood, stray)
 		}
 	}
 }
 
-// missing says what a plugin has done instead of answering in time.
-func (c *Client) missing(err error, odd string) error {
+// explainTimeout says what a plugin has done instead of answering in time.
+func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, excerpt)
 }

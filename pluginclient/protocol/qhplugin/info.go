@@ -34,8 +34,8 @@ type Info struct {
 	Timeout bool // takes TIMEOUT
 }
 
-// counted reports whether HINTS takes a count.
-func (i Info) counted() bool { return slices.Contains(i.Text, countedHints) }
+// takesHintCount reports whether HINTS takes a count.
+func (i Info) takesHintCount() bool { return slices.Contains(i.Text, countedHints) }
 
 // An infoFlag is a line of the block about an ability.
 type infoFlag struct {

@@ -12,12 +12,12 @@ import (
 // Language are the commands as a person types them, whoever is talked to.
 func Language() pluginclient.Language {
 	return pluginclient.Language{
-		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Commands: phrases(), Failed: failed, Stopped: stopped,
+		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Commands: commandSpecs(), Failed: isError, Stopped: stoppedReply,
 	}
 }
 
-// phrases are the commands in the order of the help.
-func phrases() []pluginclient.CommandSpec {
+// commandSpecs are the commands in the order of the help.
+func commandSpecs() []pluginclient.CommandSpec {
 	onOff := func([]string) []pluginclient.Completion {
 		return pluginclient.Completions([]string{"ON", "OFF"}, false)
 	}
@@ -35,7 +35,7 @@ func phrases() []pluginclient.CommandSpec {
 			Summary: "make a move on the board",
 		},
 		{
-			Word: string(Load), Usage: "N", Lines: counted(Load),
+			Word: string(Load), Usage: "N", Lines: lineCount(Load),
 			Summary: "make the N moves that follow, one a line",
 			Help:    "The engine gets LOAD and its lines together when the last line is there. Ctrl-C drops them.\n",
 		},
@@ -48,12 +48,12 @@ In a script, say .wait before them.
 `,
 		},
 		{
-			Word: string(Hints), Usage: "[N]", Needs: string(Hints), Thinks: true, IsComplete: endsHints,
+			Word: string(Hints), Usage: "[N]", Needs: string(Hints), Thinks: true, IsComplete: hintsComplete,
 			Summary: "have the engine propose moves, best first",
 			Help:    "N is an extension of qhsh's own. See .hints for a table, from any engine.\n",
 		},
 		{
-			Word: string(Ban), Usage: "N", Needs: rules, Lines: counted(Ban),
+			Word: string(Ban), Usage: "N", Needs: rules, Lines: lineCount(Ban),
 			Summary: "forbid the N moves that follow, one a line, in the next AI or HINTS",
 		},
 		{
@@ -83,9 +83,9 @@ In a script, say .wait before them.
 	}
 }
 
-// counted is how many lines follow a LOAD or a BAN. A count that makes no sense announces none:
+// lineCount is how many lines follow a LOAD or a BAN. A count that makes no sense announces none:
 // the plugin is to say so.
-func counted(word Word) func(args string) int {
+func lineCount(word Word) func(args string) int {
 	return func(args string) int {
 		n, err := Command{word, args}.Count()
 		if err != nil {
@@ -101,17 +101,17 @@ func answerWord(line string) Word {
 	return cmd.Word
 }
 
-// failed reports whether an answer is ERROR.
-func failed(answer []string) bool { return len(answer) > 0 && answerWord(answer[0]) == Error }
+// isError reports whether an answer is ERROR.
+func isError(answer []string) bool { return len(answer) > 0 && answerWord(answer[0]) == Error }
 
-// endsHints reports whether the answer to HINTS is complete.
-func endsHints(answer []string) bool {
+// hintsComplete reports whether the answer to HINTS is complete.
+func hintsComplete(answer []string) bool {
 	return len(answer) > 0 && slices.Contains([]Word{EndHints, Error, Aborted}, answerWord(answer[len(answer)-1]))
 }
 
-// stopped is what a plugin has answered to AI or HINTS, without its answers to pings and to what
+// stoppedReply is what a plugin has answered to AI or HINTS, without its answers to pings and to what
 // was sent later to tidy up.
-func stopped(conversation []pluginclient.Entry) (said []string) {
+func stoppedReply(conversation []pluginclient.Entry) (said []string) {
 	sift := pluginclient.ReplyFilter{Ping: string(Level)}
 	asked := false
 	for _, entry := range conversation {

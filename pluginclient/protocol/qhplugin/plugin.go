@@ -85,7 +85,7 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	text := readBlock(ctx, streams.Stdout)
 	info, complete, err := ParseInfo(text)
 	if !complete {
-		if exit := exitOf(ctx, streams); isDeath(exit, text) {
+		if exit := exitError(ctx, streams); isCrash(exit, text) {
 			return Info{}, fmt.Errorf("info mode: %w: %w: %w", pluginclient.ErrStart, pluginclient.ErrDied, exit)
 		}
 	}
@@ -98,8 +98,8 @@ func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	return info, nil
 }
 
-// exitOf is how a program has ended that writes nothing more; nil if it lives on.
-func exitOf(ctx context.Context, streams *pluginclient.Streams) error {
+// exitError is how a program has ended that writes nothing more; nil if it lives on.
+func exitError(ctx context.Context, streams *pluginclient.Streams) error {
 	exit := make(chan error, 1)
 	go func() { exit <- streams.Wait() }()
 	select {
@@ -111,10 +111,10 @@ func exitOf(ctx context.Context, streams *pluginclient.Streams) error {
 	return nil
 }
 
-// isDeath reports whether an exit is that of a program that has broken down, rather than of one
+// isCrash reports whether an exit is that of a program that has broken down, rather than of one
 // that was asked what it does not know: it was killed, or it wrote nothing, or it had begun
 // with its block.
-func isDeath(exit error, text string) bool {
+func isCrash(exit error, text string) bool {
 	if exit == nil {
 		return false
 	}

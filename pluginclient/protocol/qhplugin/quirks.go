@@ -78,8 +78,8 @@ func (q Quirks) String() string {
 	return strings.Join(there, ",")
 }
 
-// limit takes abilities away that are announced and do not work.
-func (q *Quirks) limit(info *Info) {
+// disableBroken takes abilities away that are announced and do not work.
+func (q *Quirks) disableBroken(info *Info) {
 	info.Undo = info.Undo && !q.undoNone
 	info.Hints = info.Hints && !q.hintsNone
 	info.Rules = info.Rules && !q.banNone

@@ -32,10 +32,10 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		if err := c.link.CheckRunning(); err != nil {
 			return nil, err
 		}
-		if err := complete(cmd, lines[1:]); err != nil {
+		if err := checkLines(cmd, lines[1:]); err != nil {
 			return nil, err
 		}
-		if err := c.comeBack(); err != nil {
+		if err := c.restoreState(); err != nil {
 			return nil, err
 		}
 		switch cmd.Word {
@@ -48,12 +48,12 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 		case Quit:
 			return c.rawQuit(lines)
 		case Level, FEN, Play, Load, Undo, Ban, BGThink:
-			return c.rawOrder(cmd, lines)
+			return c.rawCommand(cmd, lines)
 		}
 		if err := c.send(pluginclient.Sent, lines...); err != nil {
 			return nil, err
 		}
-		return c.upToPing()
+		return c.readUntilPing()
 	}
 	if cmd.Word == AI || cmd.Word == Hints {
 		return pluginclient.CallAlways(ctx, c.link, do)
@@ -61,9 +61,9 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	return pluginclient.Call(ctx, c.link, do)
 }
 
-// complete makes sure that LOAD and BAN come with their lines. A count that makes no sense
+// checkLines makes sure that LOAD and BAN come with their lines. A count that makes no sense
 // announces none.
-func complete(cmd Command, lines []string) error {
+func checkLines(cmd Command, lines []string) error {
 	if cmd.Word != Load && cmd.Word != Ban {
 		return nil
 	}
@@ -78,27 +78,27 @@ func complete(cmd Command, lines []string) error {
 	return fmt.Errorf("%v: %s to come with it, not %d, so nothing was sent", cmd, due, len(lines))
 }
 
-// comeBack brings the plugin back to the conversation's level and board.
-func (c *Client) comeBack() error {
-	if !c.away {
+// restoreState brings the plugin back to the conversation's level and board.
+func (c *Client) restoreState() error {
+	if !c.stateStale {
 		return nil
 	}
-	c.adding = true
-	defer func() { c.adding = false }()
+	c.asAdded = true
+	defer func() { c.asAdded = false }()
 	if err := c.useLevel(0); err != nil {
 		return err
 	}
 	if err := c.setBoard(c.current()); err != nil {
 		return err
 	}
-	c.away = false
+	c.stateStale = false
 	return nil
 }
 
-// rawOrder sends a command that is answered with one line, in principle: a plugin may
+// rawCommand sends a command that is answered with one line, in principle: a plugin may
 // answer a line that is too long for it twice, and may refuse the first line of a list
 // and then every other.
-func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
+func (c *Client) rawCommand(cmd Command, lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err
 	}
@@ -106,26 +106,26 @@ func (c *Client) rawOrder(cmd Command, lines []string) ([]string, error) {
 	defer cancel()
 	line, err := c.link.Conn.Receive(ctx)
 	if err != nil {
-		return nil, c.alive(c.missing(err, ""))
+		return nil, c.checkResponsive(c.explainTimeout(err, ""))
 	}
 	accepted := parseReply(line).word == OK
 	var doubt error
 	if accepted {
-		doubt = c.follow(cmd, lines[1:])
+		doubt = c.applyRaw(cmd, lines[1:])
 	}
 	if len(lines[0]) <= safeLine && (accepted || len(lines) == 1) {
 		return []string{line}, doubt
 	}
-	more, err := c.upToPing()
+	more, err := c.readUntilPing()
 	if err == nil {
 		err = doubt
 	}
 	return append([]string{line}, more...), err
 }
 
-// follow does on this side's board what the plugin has accepted. The error is that of
+// applyRaw does on this side's board what the plugin has accepted. The error is that of
 // something that it should not have accepted.
-func (c *Client) follow(cmd Command, lines []string) error {
+func (c *Client) applyRaw(cmd Command, lines []string) error {
 	switch cmd.Word {
 	case Level:
 		if id, err := strconv.Atoi(cmd.Arg); err == nil {
@@ -137,23 +137,23 @@ func (c *Client) follow(cmd Command, lines []string) error {
 	case BGThink:
 		c.noteBGThink(strings.EqualFold(cmd.Arg, "ON"))
 	case FEN, Play, Load, Undo:
-		return c.followBoard(cmd, lines)
+		return c.applyRawBoard(cmd, lines)
 	}
 	return nil
 }
 
-func (c *Client) followBoard(cmd Command, lines []string) error {
-	pos, err := c.after(cmd, lines)
+func (c *Client) applyRawBoard(cmd Command, lines []string) error {
+	pos, err := c.boardAfter(cmd, lines)
 	if err != nil {
 		c.board = nil
 		return fmt.Errorf("%w: OK, but %w", pluginclient.ErrInvalidReply, err)
 	}
-	c.bothAt(pos)
+	c.setBothBoards(pos)
 	return nil
 }
 
-// after is the board after a command.
-func (c *Client) after(cmd Command, lines []string) (*xiangqi.Position, error) {
+// boardAfter is the board boardAfter a command.
+func (c *Client) boardAfter(cmd Command, lines []string) (*xiangqi.Position, error) {
 	pos := c.current()
 	switch cmd.Word {
 	case FEN:
@@ -198,7 +198,7 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	if err != nil {
 		return answer, err
 	}
-	return answer, c.moved(pos, line.Move())
+	return answer, c.applyMove(pos, line.Move())
 }
 
 // lastReceived is the plugin's last line as it came.
@@ -221,7 +221,7 @@ func (c *Client) unbanAfterUser() error {
 	if !c.quirks.banKeeps || !c.banned {
 		return nil
 	}
-	c.banned, c.adding = false, true
-	defer func() { c.adding = false }()
+	c.banned, c.asAdded = false, true
+	defer func() { c.asAdded = false }()
 	return c.unban()
 }

@@ -78,7 +78,7 @@ func (c *Client) prepare(level int) error {
 	if err := c.link.Start(); err != nil {
 		return err
 	}
-	c.away = true
+	c.stateStale = true
 	return c.useLevel(level)
 }
 
@@ -86,11 +86,11 @@ func (c *Client) prepare(level int) error {
 func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
 	ban := legalOf(pos, lim.Ban)
 	want := min(max(lim.Lines, 1), len(pos.Moves())-len(ban))
-	share := c.share(lim.Time, want)
+	share := c.timePerRound(lim.Time, want)
 	var lines []engine.Line
 	for len(lines) < want {
-		more, err := c.round(ctx, question{pos: pos, hints: want - len(lines), ban: ban, time: share})
-		if err != nil && (len(lines) == 0 || !goodEnough(ctx, err)) {
+		more, err := c.searchOnce(ctx, question{pos: pos, hints: want - len(lines), ban: ban, time: share})
+		if err != nil && (len(lines) == 0 || !keepPartial(ctx, err)) {
 			return nil, err
 		}
 		fresh := 0
@@ -110,9 +110,9 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 	return lines[:min(len(lines), want)], nil
 }
 
-// goodEnough reports whether the lines so far can stand although asking for more has
+// keepPartial reports whether the lines so far can stand although asking for more has
 // failed: the plugin knows no more, or somebody wants the answer now.
-func goodEnough(ctx context.Context, err error) bool {
+func keepPartial(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
 }
 
@@ -127,23 +127,23 @@ func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
 	return legal
 }
 
-// share is the time for each of the rounds that will be needed for so many lines.
-func (c *Client) share(total time.Duration, want int) time.Duration {
-	each := max(c.given, 1)
-	if c.info.counted() {
+// timePerRound is the time for each of the rounds that will be needed for so many lines.
+func (c *Client) timePerRound(total time.Duration, want int) time.Duration {
+	each := max(c.lastHints, 1)
+	if c.info.takesHintCount() {
 		each = want
 	}
 	rounds := (want + each - 1) / each
 	return total / time.Duration(max(rounds, 1))
 }
 
-// round asks once, with HINTS or with AI and UNDO.
-func (c *Client) round(ctx context.Context, q question) (lines []engine.Line, err error) {
-	err = c.ask(q, func() error {
+// searchOnce asks once, with HINTS or with AI and UNDO.
+func (c *Client) searchOnce(ctx context.Context, q question) (lines []engine.Line, err error) {
+	err = c.withBan(q, func() error {
 		if c.info.Hints {
 			hints, err := c.askHints(ctx, q)
 			if err == nil {
-				lines, err = c.understand(q.pos, hints)
+				lines, err = c.parseHints(q.pos, hints)
 			}
 			return err
 		}
@@ -157,8 +157,8 @@ func (c *Client) round(ctx context.Context, q question) (lines []engine.Line, er
 	return lines, err
 }
 
-// understand reads hints and passes over the illegal ones.
-func (c *Client) understand(pos *xiangqi.Position, hints []string) ([]engine.Line, error) {
+// parseHints reads hints and passes over the illegal ones.
+func (c *Client) parseHints(pos *xiangqi.Position, hints []string) ([]engine.Line, error) {
 	var lines []engine.Line
 	var bad error
 	for _, hint := range hints {
@@ -191,25 +191,25 @@ func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error)
 			return line, err
 		}
 		q := question{pos: pos, ban: legalOf(pos, lim.Ban), time: lim.Time}
-		err = c.ask(q, func() error {
+		err = c.withBan(q, func() error {
 			if line, err = c.askMove(ctx, q); err != nil {
 				return err
 			}
 			if slices.Contains(q.ban, line.Move()) {
 				return illegal(fmt.Errorf("%s is banned", iccs(line.Move())))
 			}
-			return c.moved(pos, line.Move())
+			return c.applyMove(pos, line.Move())
 		})
 		return line, err
 	})
 }
 
-// moved does the plugin's own move on this side's board.
-func (c *Client) moved(pos *xiangqi.Position, m engine.Move) error {
+// applyMove does the plugin's own move on this side's board.
+func (c *Client) applyMove(pos *xiangqi.Position, m engine.Move) error {
 	next, err := pos.PlayMove(xiangqi.Move(m))
 	if err != nil {
 		return illegal(err)
 	}
-	c.bothAt(next)
+	c.setBothBoards(next)
 	return nil
 }

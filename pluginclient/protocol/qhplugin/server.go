@@ -115,14 +115,14 @@ type serverConn struct {
 	out   *serving.LineWriter
 	over  bool // said goodbye, or the host has gone
 
-	level    int
-	game     []*xiangqi.Position // from the last FEN on; the last one is the board
-	ban      []engine.Move
-	bgthink  bool
-	ponder   *serving.Search // background thinking under way
-	expected engine.Move     // the reply that ponder thinks about; NoMove once it has been played
-	last     *serving.Search // the latest search, which may still be winding down
-	afterBad bool            // a count was refused, so lines in the shape of a move are no commands
+	level     int
+	game      []*xiangqi.Position // from the last FEN on; the last one is the board
+	ban       []engine.Move
+	bgthink   bool
+	ponder    *serving.Search // background thinking under way
+	expected  engine.Move     // the reply that ponder thinks about; NoMove once it has been played
+	last      *serving.Search // the latest search, which may still be winding down
+	skipMoves bool            // a count was refused, so lines in the shape of a move are no commands
 }
 
 // peek is the first command that waits, blank lines being dropped. At the end of the input there
@@ -162,34 +162,34 @@ var handlers = map[Word]func(c *serverConn, arg string) error{
 func (c *serverConn) handle(line string) {
 	cmd, _ := ParseCommand(line)
 	c.out.TraceInput(line)
-	if c.afterBad && isMove(line) {
+	if c.skipMoves && isMove(line) {
 		return
 	}
-	c.afterBad = false
+	c.skipMoves = false
 	c.keepPonder(cmd)
 	switch cmd.Word {
 	case Abort, Timeout: // idle: no answer
 	case Quit:
-		c.say(string(Bye))
+		c.write(string(Bye))
 		c.over = true
 	case Load, Ban:
-		c.takeList(cmd)
+		c.readList(cmd)
 	case AI, Hints:
 		c.think(cmd)
 	case Scr:
-		c.say(strings.Split(strings.TrimRight(c.board().Diagram(), "\n"), "\n")...)
+		c.write(strings.Split(strings.TrimRight(c.board().Diagram(), "\n"), "\n")...)
 	case Level:
 		if cmd.Arg == "" {
-			c.say(strconv.Itoa(c.level))
+			c.write(strconv.Itoa(c.level))
 			return
 		}
 		c.answer(c.setLevel(cmd.Arg))
 	default:
-		c.simple(cmd, line)
+		c.dispatch(cmd, line)
 	}
 }
 
-func (c *serverConn) simple(cmd Command, line string) {
+func (c *serverConn) dispatch(cmd Command, line string) {
 	handler := handlers[cmd.Word]
 	switch {
 	case handler != nil:
@@ -201,18 +201,18 @@ func (c *serverConn) simple(cmd Command, line string) {
 	}
 }
 
-// say writes an answer, one line or several.
-func (c *serverConn) say(lines ...string) {
+// write writes an answer, one line or several.
+func (c *serverConn) write(lines ...string) {
 	c.out.WriteLines(lines...)
 	c.over = c.over || c.out.Closed()
 }
 
 func (c *serverConn) answer(err error) {
 	if err != nil {
-		c.say(strings.TrimRight(string(Error)+" "+quiet(err), " "))
+		c.write(strings.TrimRight(string(Error)+" "+errorText(err), " "))
 		return
 	}
-	c.say(string(OK))
+	c.write(string(OK))
 }
 
 func (c *serverConn) setLevel(arg string) error {
@@ -249,7 +249,7 @@ func (c *serverConn) setBoard(arg string) error {
 	}
 	c.game = []*xiangqi.Position{pos}
 	c.ban = nil
-	c.settle()
+	c.waitForLast()
 	engine.Forget(c.server.Searcher)
 	return nil
 }
@@ -286,11 +286,11 @@ func (c *serverConn) setBGThink(arg string) error {
 	return nil
 }
 
-// takeList carries out LOAD and BAN: it takes the lines that follow and answers once.
-func (c *serverConn) takeList(cmd Command) {
+// readList carries out LOAD and BAN: it takes the lines that follow and answers once.
+func (c *serverConn) readList(cmd Command) {
 	n, err := cmd.Count()
 	if err != nil {
-		c.afterBad = true
+		c.skipMoves = true
 		c.answer(err)
 		return
 	}

@@ -22,8 +22,8 @@ func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponde
 	return c.last
 }
 
-// drop gives up a search and waits for its end, within reason.
-func (c *serverConn) drop(s *serving.Search) {
+// abandon gives up a search and waits for its end, within reason.
+func (c *serverConn) abandon(s *serving.Search) {
 	s.GiveUp(errGiveUp)
 	c.awaitEnd(s)
 }
@@ -59,7 +59,7 @@ func (c *serverConn) think(cmd Command) {
 		c.answer(fmt.Errorf("every legal move is banned"))
 		return
 	}
-	lines, ok, err := c.consider(pos, lim)
+	lines, ok, err := c.search(pos, lim)
 	switch {
 	case !ok:
 		return
@@ -71,12 +71,12 @@ func (c *serverConn) think(cmd Command) {
 		c.move(lines[0])
 		return
 	}
-	c.sayHints(lines)
+	c.writeHints(lines)
 }
 
-// consider searches, or waits for the search that has begun in the background already; ok is
+// search searches, or waits for the search that has begun in the background already; ok is
 // false if there is nothing to answer any more.
-func (c *serverConn) consider(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
+func (c *serverConn) search(pos *xiangqi.Position, lim engine.Limits) (lines []engine.Line, ok bool, err error) {
 	if s := c.takePonder(); s != nil {
 		if lines, ok, err = c.finish(s); !ok || err == nil {
 			return lines, ok, err
@@ -137,7 +137,7 @@ func (c *serverConn) await(s *serving.Search) bool {
 		case waiting:
 			return c.interrupt(s, line)
 		case ended || c.ctx.Err() != nil:
-			c.drop(s)
+			c.abandon(s)
 			c.over = true
 			return false
 		case done == nil:
@@ -164,8 +164,8 @@ func (c *serverConn) interrupt(s *serving.Search, line string) (answered bool) {
 		c.awaitEnd(s)
 		return true
 	}
-	c.drop(s)
-	c.say(string(Aborted))
+	c.abandon(s)
+	c.write(string(Aborted))
 	return false
 }
 
@@ -178,18 +178,18 @@ func (c *serverConn) move(line engine.Line) {
 		return
 	}
 	c.game = append(c.game[:len(c.game):len(c.game)], next.(*xiangqi.Position))
-	c.say(pos.Format(line.Move()))
+	c.write(pos.Format(line.Move()))
 	if c.bgthink && len(line.Moves) > 1 {
 		c.startPonder(next, line.Moves[1])
 	}
 }
 
-func (c *serverConn) sayHints(lines []engine.Line) {
+func (c *serverConn) writeHints(lines []engine.Line) {
 	answer := make([]string, 0, len(lines)+1)
 	for _, line := range lines {
 		answer = append(answer, formatHint(line))
 	}
-	c.say(append(answer, string(EndHints))...)
+	c.write(append(answer, string(EndHints))...)
 }
 
 // startPonder begins the search for the answer to the reply that is expected: the very
@@ -234,14 +234,14 @@ func (c *serverConn) takePonder() *serving.Search {
 
 func (c *serverConn) dropPonder() {
 	if c.ponder != nil {
-		c.drop(c.ponder)
+		c.abandon(c.ponder)
 		c.ponder = nil
 	}
 }
 
-// settle waits for a search that is winding down.
-func (c *serverConn) settle() {
+// waitForLast waits for a search that is winding down.
+func (c *serverConn) waitForLast() {
 	if c.last != nil {
-		c.drop(c.last)
+		c.abandon(c.last)
 	}
 }

@@ -122,7 +122,7 @@ type reply struct {
 const (
 	replyNumber Word = "a number"
 	replyMove   Word = "a move" // text is the whole line
-	replyNoise  Word = "noise"
+	replyOther  Word = "noise"
 )
 
 var replyWords = [...]Word{OK, Error, Aborted, Bye, EndHints}
@@ -156,7 +156,7 @@ func parseReply(line string) reply {
 	if first, _, _ := strings.Cut(line, " "); isMove(first) {
 		return reply{word: replyMove, text: line}
 	}
-	return reply{word: replyNoise, text: line}
+	return reply{word: replyOther, text: line}
 }
 
 // formatHint is a hint as it goes over the wire: the move and what is known of it.
@@ -199,15 +199,15 @@ func parseHint(pos engine.Position, hint string) (engine.Line, error) {
 		return engine.Line{}, illegal(err)
 	}
 	line := engine.Line{Moves: []engine.Move{move}}
-	if !understandHint(pos, hint, &line) {
+	if !parseHintInfo(pos, hint, &line) {
 		return engine.Line{Moves: line.Moves[:1], Text: strings.TrimSpace(text)}, nil
 	}
 	return line, nil
 }
 
-// understandHint reads what follows the move: score, depth, nodes and pv, each of them if
+// parseHintInfo reads what follows the move: score, depth, nodes and pv, each of them if
 // it is there, in this order, and nothing else.
-func understandHint(pos engine.Position, hint string, line *engine.Line) bool {
+func parseHintInfo(pos engine.Position, hint string, line *engine.Line) bool {
 	words := strings.Fields(hint)[1:]
 	if len(words) >= 3 && words[0] == "score" {
 		score, ok := parseHintScore(words[1], words[2])
@@ -289,8 +289,8 @@ func legalPrefix(pos engine.Position, texts []string) []engine.Move {
 }
 
 var (
-	echo      = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
-	movedText = regexp.MustCompile(`([A-Ia-i][0-9])-?([A-Ia-i][0-9])`)
+	quotedInput = regexp.MustCompile(`\s*"(?:[^"\\]|\\.)*"|[A-Ia-i][0-9]-?[A-Ia-i][0-9]`)
+	movedText   = regexp.MustCompile(`([A-Ia-i][0-9])-?([A-Ia-i][0-9])`)
 )
 
 // A searchError is that of a search. What it quotes comes from an engine and not from the
@@ -299,14 +299,14 @@ type searchError struct{ error }
 
 func (e searchError) Unwrap() error { return e.error }
 
-// quiet is an error's text fit to follow ERROR: one line, without the last lines of an
+// errorText is an error's text fit to follow ERROR: one line, without the last lines of an
 // engine that has failed, without the moves and what was quoted from the input, and without
 // anything that has the shape of a move: those of a search that has failed are told as
 // "h2 to e2", in which no host finds one.
-func quiet(err error) string {
+func errorText(err error) string {
 	text := pluginclient.Brief(err)
 	if !errors.As(err, new(searchError)) {
-		text = echo.ReplaceAllString(text, " ")
+		text = quotedInput.ReplaceAllString(text, " ")
 	}
 	for movedText.MatchString(text) { // again where three points stand in a row
 		text = movedText.ReplaceAllString(text, "$1 to $2")

@@ -214,7 +214,7 @@ func TestServeEndsWithTheCause(t *testing.T) {
 // around it to a move.
 func TestNoMoveIsLeftByQuieting(t *testing.T) {
 	for _, text := range []string{"HA0-A12-E2", `H"x"2-E2`, "HH2-E22-E2"} {
-		if got := quiet(errors.New(text)); anyMove.MatchString(got) {
+		if got := errorText(errors.New(text)); anyMove.MatchString(got) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}

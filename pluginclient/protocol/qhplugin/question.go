@@ -43,25 +43,25 @@ func (c *Client) useLevel(level int) error {
 			return nil
 		}
 	}
-	if c.told == level {
+	if c.sentLevel == level {
 		return nil
 	}
-	if err := c.order(fmt.Sprintf("%s %d", Level, level)); err != nil {
+	if err := c.command(fmt.Sprintf("%s %d", Level, level)); err != nil {
 		return err
 	}
-	c.told = level
+	c.sentLevel = level
 	return nil
 }
 
-// ask has the plugin think about a position under a ban, if it knows bans, and lifts that.
-func (c *Client) ask(q question, think func() error) error {
+// withBan has the plugin think about a position under a ban, if it knows bans, and lifts that.
+func (c *Client) withBan(q question, think func() error) error {
 	if err := c.setBoard(q.pos); err != nil {
 		return err
 	}
 	if len(q.ban) == 0 || !c.info.Rules {
 		return think()
 	}
-	if err := c.order(list(Ban, q.ban)...); err != nil {
+	if err := c.command(list(Ban, q.ban)...); err != nil {
 		return err
 	}
 	err := think()
@@ -114,15 +114,15 @@ func (c *Client) sendFEN(pos *xiangqi.Position) error {
 	if err != nil {
 		return err
 	}
-	err = c.order(line)
+	err = c.command(line)
 	if len(line) <= safeLine || pluginclient.Lost(err) {
 		return err
 	}
-	before := c.strays
+	before := c.unexpected
 	if pingErr := c.resync(); pingErr != nil {
 		return pingErr
 	}
-	if c.strays > before {
+	if c.unexpected > before {
 		c.link.Warn(fmt.Sprintf("%s: answers a line of %d bytes twice, so it may have misread this position: %s", c.info.Name, len(line), line))
 	}
 	return err
@@ -137,7 +137,7 @@ func (c *Client) sendMoves(moves []engine.Move) error {
 			n = min(len(moves), maxLoad)
 			lines = list(Load, moves[:n])
 		}
-		if err := c.order(lines...); err != nil {
+		if err := c.command(lines...); err != nil {
 			return err
 		}
 		moves = moves[n:]
@@ -156,12 +156,12 @@ func list(word Word, moves []engine.Move) []string {
 
 // askHints sends HINTS.
 func (c *Client) askHints(ctx context.Context, q question) ([]string, error) {
-	if c.info.counted() {
+	if c.info.takesHintCount() {
 		return c.think(ctx, q, Hints, fmt.Sprintf("%s %d", Hints, q.hints))
 	}
 	hints, err := c.think(ctx, q, Hints, string(Hints))
 	if err == nil {
-		c.given = len(hints)
+		c.lastHints = len(hints)
 	}
 	return hints, err
 }
@@ -188,7 +188,7 @@ func (c *Client) think(ctx context.Context, q question, word Word, command strin
 	defer cancel()
 	err := c.read(wait, &a)
 	if errors.Is(err, pluginclient.ErrTimeUp) || errors.Is(err, engine.ErrMoveNow) {
-		err = c.hurry(err, &a)
+		err = c.finishNow(err, &a)
 	}
 	if err == nil || errors.Is(err, pluginclient.ErrRefused) {
 		return a.moves, err
@@ -208,7 +208,7 @@ func (c *Client) read(ctx context.Context, a *answer) error {
 	if a.word == Hints {
 		want = append(want, EndHints)
 	}
-	for len(a.moves) < maxStray {
+	for len(a.moves) < maxUnexpected {
 		r, err := c.receive(ctx, want...)
 		switch {
 		case err != nil:
@@ -226,12 +226,12 @@ func (c *Client) read(ctx context.Context, a *answer) error {
 	return fmt.Errorf("%w: %d hints", pluginclient.ErrFlood, len(a.moves))
 }
 
-// hurry sends TIMEOUT, if the plugin has it, and waits a little longer.
-func (c *Client) hurry(why error, a *answer) error {
+// finishNow sends TIMEOUT, if the plugin has it, and waits a little longer.
+func (c *Client) finishNow(why error, a *answer) error {
 	limit := c.link.Deadlines.Late
 	switch {
 	case c.info.Timeout:
-		if err := c.sendOver(Timeout); err != nil {
+		if err := c.sendInterrupt(Timeout); err != nil {
 			return err
 		}
 	case errors.Is(why, engine.ErrMoveNow):
@@ -263,7 +263,7 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	if c.quirks.abortNone {
 		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrNoReply)
 	}
-	if err := c.sendOver(Abort); err != nil {
+	if err := c.sendInterrupt(Abort); err != nil {
 		return err
 	}
 	end := EndHints
@@ -294,7 +294,7 @@ func (c *Client) takeBack(pos *xiangqi.Position) error {
 	if !c.info.Undo {
 		return nil
 	}
-	err := c.order(string(Undo))
+	err := c.command(string(Undo))
 	switch {
 	case err == nil:
 		c.board = pos
@@ -309,7 +309,7 @@ func (c *Client) takeBack(pos *xiangqi.Position) error {
 // unban lifts a ban, for the sake of plugins that keep it longer than they should. One
 // that refuses has nothing to lift.
 func (c *Client) unban() error {
-	err := c.order(string(Ban) + " 0")
+	err := c.command(string(Ban) + " 0")
 	if errors.Is(err, pluginclient.ErrRefused) {
 		c.link.Trace.Notef("BAN 0: %v", err)
 		return nil

@@ -16,7 +16,7 @@ func (c *Client) SetLevel(ctx context.Context, id int) error {
 }
 
 func (c *Client) setLevel(id int) error {
-	if err := c.order(fmt.Sprintf("%s %d", Level, id)); err != nil {
+	if err := c.command(fmt.Sprintf("%s %d", Level, id)); err != nil {
 		return err
 	}
 	c.noteLevel(id)
@@ -32,7 +32,7 @@ func (c *Client) AskLevel(ctx context.Context) (int, error) {
 		wait, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 		defer cancel()
 		r, err := c.receive(wait, replyNumber)
-		if err == nil && c.quirks.levelCount && c.leveled {
+		if err == nil && c.quirks.levelCount && c.levelKnown {
 			return c.level, nil
 		}
 		return r.number, err
@@ -95,7 +95,7 @@ func (c *Client) Undo(ctx context.Context) error {
 		if before == nil {
 			return errors.New("there is no move to take back")
 		}
-		if !c.stands(c.current()) {
+		if !c.boardIs(c.current()) {
 			c.board = nil
 		} else if err := c.takeBack(before); err != nil {
 			return err
@@ -104,8 +104,8 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// stands reports whether the plugin's board holds just this game.
-func (c *Client) stands(pos *xiangqi.Position) bool {
+// boardIs reports whether the plugin's board holds just this game.
+func (c *Client) boardIs(pos *xiangqi.Position) bool {
 	missing, ok := c.missingMoves(pos.History())
 	return ok && len(missing) == 0
 }
@@ -127,7 +127,7 @@ func (c *Client) setBGThink(on bool) error {
 	if on {
 		word = "ON"
 	}
-	if err := c.order(string(BGThink) + " " + word); err != nil {
+	if err := c.command(string(BGThink) + " " + word); err != nil {
 		return err
 	}
 	c.noteBGThink(on)
@@ -146,6 +146,6 @@ func (c *Client) Screen(ctx context.Context) ([]string, error) {
 		if err := c.send(pluginclient.Sent, string(Scr)); err != nil {
 			return nil, err
 		}
-		return c.upToPing()
+		return c.readUntilPing()
 	})
 }
