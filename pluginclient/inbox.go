@@ -32,7 +32,7 @@ func (b inbox) put(line string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.bytes += len(line) + 1; b.bytes > maxUnread {
-		return fmt.Errorf("%w: over %d bytes that nobody asked for", ErrFlood, maxUnread)
+		return fmt.Errorf("%w: more than %d unread bytes", ErrFlood, maxUnread)
 	}
 	b.lines = append(b.lines, line)
 	return nil

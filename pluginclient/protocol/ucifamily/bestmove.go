@@ -2,7 +2,7 @@ package ucifamily
 
 import "strings"
 
-// BestMove is what the line says that ends a search.
+// A BestMove is the parsed line that ends a search.
 type BestMove struct {
 	Move   string // empty if there is none
 	Ponder string // the reply that is expected; may be empty
@@ -14,7 +14,7 @@ type BestMove struct {
 // noMoveWords are the words that engines use for no move at all.
 var noMoveWords = map[string]bool{"(none)": true, "none": true, "0000": true, "null": true, "nomove": true, "resign": true, "draw": true}
 
-// ParseBestMove reads "bestmove" and "nobestmove" lines. Another line is none.
+// ParseBestMove parses a "bestmove" or "nobestmove" line. ok is false for any other line.
 func ParseBestMove(line string) (b BestMove, ok bool) {
 	words := strings.Fields(line)
 	if len(words) == 0 {

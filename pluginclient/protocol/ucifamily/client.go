@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options are how a Client treats its engine.
+// Options configure a Client.
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
@@ -21,17 +21,16 @@ type Options struct {
 	Mate      int                    // the score of a mate where scores are plain numbers; 0: DefaultMate, below: there is none
 }
 
-// A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher and a
-// [pluginclient.Session], and thinks on its opponent's time ([pluginclient.Ponderer]).
+// A Client is a conversation with an engine that speaks UCI or UCCI. It is a Searcher, a
+// [pluginclient.Session] and a [pluginclient.Ponderer].
 //
-// Every call has two ends: the caller has its answer, and later the engine is idle again;
-// the next call waits for the second. An engine that is lost, by its own fault or because it
-// did not obey, is started again by the next search.
+// A call ends in two steps: first the caller gets its answer, and later the engine is idle again.
+// The next call waits for the second step. If the engine crashed or did not respond, the next
+// search restarts it.
 //
-// Neither protocol knows levels, so the client has those of engine.NodeLevels. The level
-// that SetLevel has set holds for every search that names no level, nodes or depth; until
-// then, a search without any limit is at engine.DefaultLevel. At level 0 there is none, and
-// a search without limits goes on until the context ends it.
+// The protocols have no levels, so the client uses engine.NodeLevels. The level set by SetLevel
+// applies to every search without a level, nodes or depth. Until SetLevel is called, a search
+// without any limit uses engine.DefaultLevel. At level 0 such a search runs until ctx ends.
 type Client struct {
 	pluginclient.Conversation
 	link     *pluginclient.Link
@@ -95,8 +94,7 @@ func Dial(ctx context.Context, protocol Protocol, program Program, opts Options)
 	return c, nil
 }
 
-// Info is what the engine says of itself: its name, its author, and in the free lines its
-// options in the protocol's own words.
+// Info returns what the engine says about itself. Its Text holds the author and the option lines.
 func (c *Client) Info() pluginclient.Info {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,31 +103,31 @@ func (c *Client) Info() pluginclient.Info {
 
 func (c *Client) name() string { return c.Info().Name }
 
-// OfferedOptions are the options that the engine offers.
+// OfferedOptions returns the options that the engine offers.
 func (c *Client) OfferedOptions() OptionList {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.offers
 }
 
-// Levels are engine.NodeLevels.
+// Levels returns engine.NodeLevels.
 func (c *Client) Levels() []engine.Level { return engine.NodeLevels() }
 
-// Bounds are the level's, which holds beside a limit on time where SetLevel has set it.
+// Bounds returns the level, which also applies to searches with a time limit if SetLevel set it.
 func (c *Client) Bounds() pluginclient.Bounds {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return pluginclient.Bounds{Level: c.level, Known: c.level != 0, Chosen: c.levelSet}
 }
 
-// Level is the level of a search that has no limits of its own.
+// Level returns the level of searches without limits.
 func (c *Client) Level() (id int, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.level, c.level != 0
 }
 
-// SetLevel sets the level of searches that name no level, nodes or depth; 0 for none.
+// SetLevel sets the level of searches without a level, nodes or depth. 0 means no level.
 func (c *Client) SetLevel(_ context.Context, id int) error {
 	if _, err := (engine.Limits{Level: id}).AtLevel(engine.NodeLevels()); err != nil {
 		return fmt.Errorf("%s: %w: %w", c.name(), pluginclient.ErrRefused, err)
@@ -170,8 +168,8 @@ func (c *Client) rememberSetting(s Setting) {
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
-// Forget makes the engine begin a new game before the next search. One that speaks UCCI and
-// does not offer "newgame" cannot be told.
+// Forget makes the next search begin with a new game. It has no effect on a UCCI engine that does
+// not offer "newgame".
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
 		c.needsNewGame, c.newGameEachSearch = true, true
@@ -179,7 +177,7 @@ func (c *Client) Forget() {
 	})
 }
 
-// Restart ends the engine, starts it again, and tells it what it had been told.
+// Restart ends the engine, starts it again, and sends its options again.
 func (c *Client) Restart(ctx context.Context) error {
 	return c.link.Do(ctx, func() error {
 		c.link.Quit()

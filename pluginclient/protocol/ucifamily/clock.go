@@ -2,16 +2,15 @@ package ucifamily
 
 import "time"
 
-// A Clock is what a side has left in a game with a clock.
+// A Clock is the remaining time of a side.
 type Clock struct {
 	Left      time.Duration // until the next time control, or the end of the game
 	Increment time.Duration // for every move
 	Moves     int           // to the next time control, this one included; 0: the rest of the game
 }
 
-// What the time manager goes by. A game has about horizon more moves, however far it has
-// come; lag is what a move loses between the two programs; and a part of the increment
-// stays on the clock.
+// Parameters of the time management. A game is assumed to have horizon more moves at any time; lag
+// is the communication delay per move; and a part of the increment is kept on the clock.
 const (
 	horizon       = 30
 	lag           = 30 * time.Millisecond
@@ -19,10 +18,9 @@ const (
 	minBudget     = time.Millisecond
 )
 
-// Budget is the time to use for the next move: an even share of what is left, and most of
-// the increment. It never is more than half of what is left, the last move before a time
-// control aside, so that a game cannot be lost by one long thought; and what is left is
-// never used up, since each share is one of the rest.
+// Budget returns the time for the next move: an equal share of the remaining time, plus most of the
+// increment. It is at most half of the remaining time, except for the last move before a time
+// control, so that a single move cannot lose the game on time.
 func (c Clock) Budget() time.Duration {
 	usable := c.Left - lag
 	moves := horizon

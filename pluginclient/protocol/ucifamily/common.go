@@ -8,9 +8,9 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Common is a Protocol as UCI and UCCI have it: own, which says what is particular to one of
-// them, with all that they have in common. The greeting is the first command; the introduction
-// ends with that and "ok". readSetOption reads what follows the word "setoption".
+// Common returns own with the fields filled in that UCI and UCCI have in common. greeting is the
+// first command; the introduction ends with greeting+"ok". readSetOption parses the arguments of
+// "setoption".
 func Common(own Protocol, greeting string, readSetOption func(fields []string) (name, value string)) Protocol {
 	own.Stop, own.PonderHit = "stop", "ponderhit"
 	own.Greeting = func(in *Introduction) []string {
@@ -32,7 +32,7 @@ func Common(own Protocol, greeting string, readSetOption func(fields []string) (
 	return own
 }
 
-// introduce reads "id" and "option" lines, up to the one that ends them.
+// introduce parses a line of the introduction: "id", "option" or the line end that completes it.
 func introduce(line string, in *Introduction, end string) {
 	word, rest := cutWord(line)
 	switch strings.ToLower(word) {
@@ -64,20 +64,20 @@ func (in *Introduction) id(text string) {
 	}
 }
 
-// AddOption takes in an option, and the words in which it was offered.
+// AddOption adds an option and the line that offered it.
 func (in *Introduction) AddOption(opt Option, line string) {
 	in.Options = append(in.Options, opt)
 	in.Info.Text = append(in.Info.Text, strings.TrimSpace(line))
 }
 
-// isInterrupt lets "stop" and "ponderhit" through.
+// isInterrupt implements [Protocol].Interrupt: "stop" and "ponderhit" are sent during a search.
 func isInterrupt(line string) (lines []string, ok bool) {
 	word, _ := cutWord(line)
 	return []string{line}, word == "stop" || word == "ponderhit"
 }
 
-// parseRaw tells what a line does that is no greeting. What the protocol does not know may be a
-// benchmark.
+// parseRaw returns what a line other than the greeting does. An unknown command may be a benchmark
+// that takes as long as a search.
 func parseRaw(line string, r Ranks, readSetOption func(fields []string) (name, value string)) RawCommand {
 	word, rest := cutWord(line)
 	args := strings.Fields(rest)

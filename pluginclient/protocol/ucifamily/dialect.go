@@ -6,7 +6,7 @@ import (
 	"qhsh/engine"
 )
 
-// A Dialect is what is particular to UCI or UCCI at a server's end.
+// A Dialect describes the server side of UCI or UCCI.
 type Dialect struct {
 	Greeting      string // the first command; the introduction ends with this and "ok"
 	RemarkWord    string // stands after "info" before a text for people
@@ -14,8 +14,8 @@ type Dialect struct {
 	Bye           string // answers "quit"; may be empty
 	HoldsInfinite bool   // the answer to an endless search that ends by itself waits for "stop"
 
-	// Options are the options that every server of the protocol has. Silently reports whether
-	// hosts set an option without asking whether there is one.
+	// Options returns the options that every server of the protocol has. IgnoreUnknown reports
+	// whether hosts set an option even if it is not offered, so that no remark is needed.
 	Options       func(c *ServerConn) []Setter
 	IgnoreUnknown func(option string) bool
 	// Commands are those that the other protocol does not have.

@@ -12,8 +12,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// startup brings an engine that has been started to where it takes questions: introduction,
-// options, ready.
+// startup makes a newly started engine ready to search: introduction, options, ping.
 func (c *Client) startup(ctx context.Context) error {
 	err := c.handshake(ctx)
 	switch {
@@ -53,7 +52,7 @@ func atStart(pos *xiangqi.Position) bool {
 	return pos.Ply() == 0 && pos.String() == xiangqi.StartFEN
 }
 
-// readIntro greets the engine and reads what it tells of itself.
+// readIntro sends the greeting and reads the engine's introduction.
 func (c *Client) readIntro(ctx context.Context) error {
 	in := &Introduction{Info: c.Info()}
 	in.Info.Text = nil
@@ -86,7 +85,7 @@ func (c *Client) readIntro(ctx context.Context) error {
 	return fmt.Errorf("%w: %d lines without %s", pluginclient.ErrFlood, maxUnexpected, in.Terminator)
 }
 
-// probeEngine is what to do when the time is up in which an engine has to tell all.
+// probeEngine handles an introduction that is incomplete after Introduction.Timeout.
 func (c *Client) probeEngine(in *Introduction) error {
 	if in.Done = c.protocol.Probe == nil; in.Done {
 		return nil
@@ -98,7 +97,7 @@ func (c *Client) probeEngine(in *Introduction) error {
 	return c.link.Send(pluginclient.Pinged, ping)
 }
 
-// introLine waits for a line, until the time after the greeting is up when all counts as told.
+// introLine waits for a line of the introduction, at most until within after the greeting.
 func (c *Client) introLine(ctx context.Context, within time.Duration) (string, error) {
 	if within > 0 {
 		var cancel context.CancelFunc
@@ -129,7 +128,7 @@ func (c *Client) storeIntro(in *Introduction) {
 	c.info, c.offers = in.Info, in.Options
 }
 
-// configure makes the settings: first those of the protocol, then the user's.
+// configure sends the options: first those that the protocol requires, then the user's.
 func (c *Client) configure(offers OptionList) error {
 	demands, err := c.protocol.RequiredOptions(offers)
 	if err != nil {
@@ -147,7 +146,7 @@ func (c *Client) configure(offers OptionList) error {
 		}
 		c.settings[i] = settled
 		if slices.Contains(demands, settled) {
-			continue // it has been made
+			continue // already sent
 		}
 		if err := c.set(settled); err != nil {
 			return err
@@ -160,8 +159,8 @@ func (c *Client) set(s Setting) error {
 	return c.send(pluginclient.Sent, c.protocol.SetOption(s.Name, s.Value))
 }
 
-// firstPing sends a ping for the first time. An engine that does not answer it although it
-// lives is taken not to know it. Its orders are carried out in their sequence anyway.
+// firstPing sends the first ping. If the engine does not answer it but is still running, it is used
+// without pings. That is safe as long as it executes its commands in order.
 func (c *Client) firstPing(ctx context.Context, limit time.Duration) error {
 	ping := c.protocol.Ping()
 	if c.noPing = ping == ""; c.noPing {
@@ -176,7 +175,7 @@ func (c *Client) firstPing(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// cutWord is the first word of a line and what follows it.
+// cutWord splits a line into its first word and the rest.
 func cutWord(line string) (word, rest string) {
 	word, rest, _ = strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
 	return word, strings.TrimSpace(rest)

@@ -25,18 +25,17 @@ type InfoLine struct {
 	Warning      string   // what a person should know
 }
 
-// DefaultMate is the score of a mate in most UCCI engines, whose protocol has no words for
-// one: ElephantEye and what was made after it count down from it by plies.
+// DefaultMate is the score of a mate in most UCCI engines, since UCCI has no mate scores. ElephantEye
+// and its derivatives subtract 1 for each ply to the mate.
 const DefaultMate = 10000
 
-// matePlies is how far below the score of a mate a score still is one. ElephantEye's own
-// bound for wins is twice as far, but its scores in between are wins by the rules of
-// repetition, which are no mates.
+// matePlies is the maximum distance to the mate score, in plies, at which a plain score is a mate.
+// ElephantEye uses twice this value for wins, but scores between are wins by repetition rules.
 const matePlies = 100
 
-// ParseInfoLine reads an "info" line as leniently as it can: in any order, what is unknown or
-// makes no sense being passed over. mate is the score of a mate where scores are plain
-// numbers; 0: there is none. Another line is none.
+// ParseInfoLine parses an "info" line tolerantly: items may come in any order, and unknown or
+// invalid ones are ignored. mate is the score of a mate where scores are plain numbers; 0 disables
+// numeric mate scores. ok is false for any other line.
 func ParseInfoLine(line string, mate int) (r InfoLine, ok bool) {
 	p := infoParser{words: strings.Fields(line), mate: mate}
 	if !strings.EqualFold(p.next(), "info") {
@@ -56,7 +55,7 @@ type infoParser struct {
 	plain bool // a score was told without a word
 }
 
-// next takes a word; "" at the end.
+// next removes and returns the next word, or "" at the end.
 func (p *infoParser) next() string {
 	if len(p.words) == 0 {
 		return ""
@@ -66,7 +65,7 @@ func (p *infoParser) next() string {
 	return word
 }
 
-// number takes a number if there is one.
+// number removes and returns the next word if it is a number.
 func (p *infoParser) number() (int64, bool) {
 	if len(p.words) == 0 {
 		return 0, false
@@ -79,7 +78,7 @@ func (p *infoParser) number() (int64, bool) {
 	return n, true
 }
 
-// positive is a number of at least 0 that an int can hold everywhere; 0 for any other.
+// positive reads a number from 0 to 1<<30, and returns 0 for any other.
 func (p *infoParser) positive() int {
 	n, _ := p.number()
 	if n < 0 || n > 1<<30 {
@@ -151,8 +150,8 @@ func (p *infoParser) score() engine.Score {
 	return engine.Centipawns(int(n))
 }
 
-// ParsePlainScore is the meaning of a score without a word: a mate if it is within 100 of the
-// score of a mate, which is then told by the plies that it is short of it.
+// ParsePlainScore converts a plain number to a score. If n is at most 100 below the mate score, it is
+// a mate in that many plies; otherwise it is in centipawns.
 func ParsePlainScore(n, mate int) engine.Score {
 	plies := mate - max(n, -n)
 	if mate <= 0 || plies < 0 || plies > matePlies {

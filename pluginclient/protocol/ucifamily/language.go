@@ -20,10 +20,10 @@ var language = pluginclient.Language{
 	Stopped: stoppedReply,
 }
 
-// Language are the words of Raw.
+// Language returns the commands that Raw treats specially.
 func (c *Client) Language() pluginclient.Language { return language }
 
-// stoppedReply is what an engine has said up to its move.
+// stoppedReply returns the engine's lines up to its best move.
 func stoppedReply(conversation []pluginclient.Entry) (said []string) {
 	for _, entry := range conversation {
 		if entry.Dir != pluginclient.Received {

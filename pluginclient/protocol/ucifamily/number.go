@@ -5,12 +5,12 @@ import (
 	"strconv"
 )
 
-// maxNumber bounds what a host may ask for: in milliseconds, some years.
+// maxNumber is the largest limit that a host may ask for: in milliseconds, about four years.
 const maxNumber = 1 << 37
 
-// TakeNumber takes the number that follows a word of "go": from 0 to 2^37, where what lies
-// beyond counts as the nearest of these. Where no number follows, ok is false and the words
-// are left as they are, since the next may be one that means something.
+// TakeNumber parses the number after a keyword of "go" and returns the remaining words. It clamps n
+// to the range 0 to 1<<37. If the next word is not a number, ok is false and rest is words, since
+// that word may be the next keyword.
 func TakeNumber(words []string) (n int64, rest []string, ok bool) {
 	if len(words) == 0 {
 		return 0, words, false

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is what sort of value an option has.
+// Kind is the type of an option.
 type Kind string
 
 // The kinds of both protocols.
@@ -26,7 +26,7 @@ var kinds = []Kind{Check, Spin, Combo, Button, String, Label, "filename"}
 // emptyString is how an emptyString string is written.
 const emptyString = "<empty>"
 
-// An Option is something of an engine that can be set.
+// An Option is an option that an engine offers.
 type Option struct {
 	Name     string
 	Kind     Kind
@@ -35,9 +35,9 @@ type Option struct {
 	Vars     []string
 }
 
-// ParseOption reads the line by which an engine offers an option, in the words of either
-// protocol: "option name Move Overhead type spin default 10 min 0 max 5000" or "option
-// hashsize type spin min 16 max 1024 default 16". Another line is none.
+// ParseOption parses an option line of either protocol, such as "option name Move Overhead type
+// spin default 10 min 0 max 5000" or "option hashsize type spin min 16 max 1024 default 16". ok is
+// false for any other line.
 func ParseOption(line string) (o Option, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 4 || !strings.EqualFold(words[0], "option") {
@@ -56,8 +56,8 @@ func ParseOption(line string) (o Option, ok bool) {
 	return o, o.Name != ""
 }
 
-// kindAt is where the word "type" stands before a kind, behind the option's name. An option
-// may be called "type spin" as well as "name".
+// kindAt returns the index of the word "type" that is followed by a kind, after the option's name.
+// An option's name may itself contain "type spin" or "name".
 func kindAt(words []string) int {
 	first := 2
 	if words[1] == "name" {
@@ -95,7 +95,7 @@ func (o *Option) attributes(words []string) {
 	}
 }
 
-// key reports whether a word begins an attribute. In a text it does not.
+// key reports whether a word begins an attribute. In a string option it is part of the default.
 func (o *Option) key(word string) bool {
 	switch word {
 	case "default", "min", "max", "var":
@@ -104,7 +104,7 @@ func (o *Option) key(word string) bool {
 	return false
 }
 
-// Format writes what stands behind the option's name.
+// Format returns the option's type and attributes, without its name.
 func (o Option) Format() string {
 	var b strings.Builder
 	b.WriteString("type " + string(o.Kind))
@@ -129,8 +129,8 @@ var checkWords = map[string]string{
 	"false": "false", "off": "false", "no": "false", "0": "false",
 }
 
-// Value is a value as the option takes it: "on" is true, a Combo's choice is spelled as the
-// engine spells it. The error says what it should have been.
+// Value converts text to a value that the option accepts: "on" becomes true, and a Combo's choice is
+// spelled as the engine spells it. An error says which values are valid.
 func (o Option) Value(text string) (string, error) {
 	switch o.Kind {
 	case Check:
@@ -151,11 +151,11 @@ func (o Option) Value(text string) (string, error) {
 		}
 	case Button:
 		if text != "" && checkWords[strings.ToLower(text)] != "true" {
-			return "", errors.New("it is a button: want true, which presses it, or nothing")
+			return "", errors.New("it is a button: want true or no value")
 		}
 		return "", nil
 	case Label:
-		return "", errors.New("it is there to be looked at, not to be set")
+		return "", errors.New("a label cannot be set")
 	}
 	if strings.ContainsAny(text, "\r\n") {
 		return "", errors.New("want a single line")

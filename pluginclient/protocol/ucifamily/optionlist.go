@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// ErrOption is wrapped by the errors of a setting that an engine does not take. It is the
-// command line that is wrong then, and not the engine.
+// ErrOption is wrapped by errors of a setting that an engine does not accept: the command line is
+// wrong, not the engine.
 var ErrOption = errors.New("engine option")
 
 // OptionList are the options that an engine offers, in its order.
 type OptionList []Option
 
-// Find is the option of a name. Case does not matter, and neither do blanks, "_" and "-",
-// so that "move_overhead" finds "Move Overhead".
+// Find returns the option with the given name. It ignores case, spaces, "_" and "-", so that
+// "move_overhead" finds "Move Overhead".
 func (o OptionList) Find(name string) (Option, bool) {
 	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return fold(a) == fold(b) }} {
 		if i := slices.IndexFunc(o, func(opt Option) bool { return same(opt.Name, name) }); i >= 0 {
@@ -33,9 +33,9 @@ func fold(name string) string {
 // A Setting is an option and the value that it is to have.
 type Setting struct{ Name, Value string }
 
-// ReadSetting reads KEY=VALUE of a SPEC. Both may hold any byte as "%" and two hexadecimal
-// digits, which a SPEC needs for a comma (%2C), a colon in front of the command line (%3A)
-// and, in names, "=" (%3D). Blanks in a name may be left out or written as "_".
+// ReadSetting converts KEY=VALUE of a SPEC to a Setting. Both may contain bytes as "%" and two
+// hexadecimal digits, which a SPEC needs for a comma (%2C), a colon before the command line (%3A)
+// and, in names, "=" (%3D). Spaces in a name may be omitted or written as "_".
 func ReadSetting(key, value string) Setting {
 	return Setting{unescape(key), unescape(value)}
 }
@@ -72,8 +72,8 @@ var managedOptions = map[string]string{
 	"batch":       "commands could not reach an engine that thinks",
 }
 
-// Resolve finds the option of a setting and makes the value one that it takes. The error
-// wraps ErrOption, and names what is offered instead.
+// Resolve returns the setting with the option's exact name and a valid value. An error wraps
+// ErrOption and lists what the engine offers.
 func (o OptionList) Resolve(s Setting) (Setting, error) {
 	opt, ok := o.Find(s.Name)
 	if !ok {
@@ -108,8 +108,7 @@ func (o OptionList) suggest(name string) string {
 	return text
 }
 
-// distance is how many letters have to be put in, taken out or changed to make one name
-// the other (Levenshtein), after folding.
+// distance returns the Levenshtein distance of two folded names.
 func distance(a, b string) int {
 	a, b = fold(a), fold(b)
 	row := make([]int, len(b)+1)

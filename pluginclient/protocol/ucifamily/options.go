@@ -5,10 +5,9 @@ import (
 	"strconv"
 )
 
-// Set takes in KEY=VALUE of a SPEC: "ranks" (0 or 1: the number of Red's own rank), "mate"
-// (the score of a mate, 0 for none), and anything else as a setting of the engine's own, read
-// by ReadSetting and checked when the engine has told what it offers. An error wraps
-// ErrOption.
+// Set sets KEY=VALUE of a SPEC: "ranks" (0 or 1: the number of Red's back rank), "mate" (the score
+// of a mate; 0 disables numeric mate scores), or an option of the engine, which is read by
+// ReadSetting and checked when the engine's options are known. An error wraps ErrOption.
 func (o *Options) Set(key, value string) error {
 	n, err := strconv.Atoi(value)
 	switch key {

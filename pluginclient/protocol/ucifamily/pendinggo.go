@@ -11,18 +11,18 @@ import (
 	"qhsh/pluginclient"
 )
 
-// overtime is how long after its time is up an engine that was told it is left alone. A
-// "stop" then is what it should have done by itself.
+// overtime is how far an engine that was told the time limit may exceed it before the client sends
+// "stop".
 const overtime = 250 * time.Millisecond
 
-// Why a wait for an engine that thinks is broken off, apart from its context's causes.
+// Reasons to interrupt a wait for the best move, besides the cause of the caller's context.
 var (
 	errLimitReached = errors.New("a limit is reached")
 	errInterrupt    = errors.New("there is something to say")
 	errPonderHit    = errors.New("the expected reply was played")
 )
 
-// pendingGo is the wait for the answer to one "go".
+// pendingGo waits for the best move of one "go".
 type pendingGo struct {
 	c          *Client
 	ctx        context.Context
@@ -45,7 +45,7 @@ type pendingGo struct {
 	interrupts []string
 }
 
-// run sends the question and waits for the answer.
+// run sends the "go" and waits for the best move.
 func (v *pendingGo) run() error {
 	if err := v.c.send(pluginclient.Sent, append(v.cmd.Setup, v.cmd.Line)...); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (v *pendingGo) run() error {
 		}
 	}
 	err := v.awaitAnswer(v.ctx, v.limit())
-	v.c.endedByItself = err == nil && v.info != nil // what a person says next is not foreseen
+	v.c.endedByItself = err == nil && v.info != nil // after a raw "go" the next command is unknown
 	return v.stopSearch(err)
 }
 
@@ -72,8 +72,8 @@ type deadline struct {
 
 func after(limit time.Duration, cause error) deadline { return deadline{time.Now().Add(limit), cause} }
 
-// limit is how long the engine may think. One that was told to think without end has done
-// nothing wrong when it does.
+// limit returns how long the engine may search. Running out of time is not an error of the engine if
+// it was told to search without limits.
 func (v *pendingGo) limit() deadline {
 	switch q := v.q; {
 	case q.Time > 0 && v.cmd.SentTime:
@@ -83,12 +83,12 @@ func (v *pendingGo) limit() deadline {
 	case q.Nodes == 0 && q.Depth == 0 && v.info != nil:
 		return after(v.c.link.Deadlines.Think, pluginclient.ErrTimeUp)
 	case v.info == nil:
-		return deadline{} // whoever speaks by hand is there to stop it
+		return deadline{} // the user stops a raw "go"
 	}
 	return after(v.c.link.Deadlines.Think, pluginclient.ErrDeadline)
 }
 
-// ponder waits for the hit. An answer that comes before it is held back.
+// ponder waits for the ponder hit. A best move that comes earlier is held back until then.
 func (v *pendingGo) ponder() (over bool, err error) {
 	gone := make(chan struct{})
 	defer close(gone)
@@ -122,7 +122,7 @@ func (v *pendingGo) sendPonderHit() error {
 	return v.c.link.Send(pluginclient.Sent, hit)
 }
 
-// awaitAnswer reads until the answer has come, the bound is reached, or ctx ends.
+// awaitAnswer reads until the best move arrives, the deadline passes, or ctx ends.
 func (v *pendingGo) awaitAnswer(ctx context.Context, b deadline) error {
 	for {
 		wait, cancel := v.wait(ctx, b)
@@ -137,8 +137,8 @@ func (v *pendingGo) awaitAnswer(ctx context.Context, b deadline) error {
 	}
 }
 
-// wait is the context of a wait. It ends with the session too, unless it is one for what
-// comes after that.
+// wait returns the context of a wait. It also ends with the session, unless the search is already
+// being stopped.
 func (v *pendingGo) wait(ctx context.Context, b deadline) (context.Context, context.CancelFunc) {
 	wait, cancel := context.WithCancelCause(ctx)
 	stop := func() {}
@@ -181,7 +181,7 @@ func (v *pendingGo) setPonders(on bool) {
 	v.pondering = on
 }
 
-// read takes in lines up to the one that answers.
+// read reads lines until the one that ends the search.
 func (v *pendingGo) read(ctx context.Context) error {
 	for v.strays < maxUnexpected {
 		line, err := v.c.link.Conn.Receive(ctx)
@@ -205,11 +205,11 @@ func (v *pendingGo) read(ctx context.Context) error {
 			return fmt.Errorf("%w: %s", pluginclient.ErrRefused, v.refused)
 		}
 	}
-	return fmt.Errorf("%w: %d lines that make no sense", pluginclient.ErrFlood, v.strays)
+	return fmt.Errorf("%w: %d unexpected lines", pluginclient.ErrFlood, v.strays)
 }
 
-// handleLine takes in a line that does not end the search, and reports whether a limit that the
-// engine could not be told is reached.
+// handleLine processes a line that does not end the search. It reports whether a limit that the
+// engine was not told is reached.
 func (v *pendingGo) handleLine(line string) (enough bool) {
 	report, ok := v.c.protocol.ParseInfo(line, v.c.opts.Mate)
 	if !ok {
@@ -226,7 +226,7 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 	}
 	v.refused = report.Rejected
 	if report.IllegalMove != "" && !t.flipRanks() {
-		v.refused = fmt.Sprintf("it takes %s for an illegal move", pluginclient.Excerpt(report.IllegalMove))
+		v.refused = fmt.Sprintf("the engine rejects %s as illegal", pluginclient.Excerpt(report.IllegalMove))
 	}
 	if t.add(report) && v.onLines != nil {
 		v.onLines(t.lines())
@@ -236,8 +236,8 @@ func (v *pendingGo) handleLine(line string) (enough bool) {
 		t.ranksFlipped && report.IllegalMove != ""
 }
 
-// stopSearch brings a search to its stopSearch that has not answered yet, for the reason err. It is nil
-// if there is an answer then that is wanted.
+// stopSearch ends a search that has no best move yet because of err. It returns nil if the best move
+// then arrives and is wanted.
 func (v *pendingGo) stopSearch(err error) error {
 	limit := v.c.link.Deadlines.Abort
 	late := errors.Is(err, pluginclient.ErrDeadline)
@@ -258,7 +258,7 @@ func (v *pendingGo) stopSearch(err error) error {
 	}
 	stopErr := v.c.link.Send(pluginclient.Sent, v.stop...)
 	if stopErr == nil {
-		// Neither the caller nor the session can break this off: the engine has to rest.
+		// Neither the caller nor the session can interrupt this: the engine must become idle.
 		stopErr = v.c.explainTimeout(v.awaitAnswer(context.Background(), after(limit, pluginclient.ErrDeadline)), v.unexpected)
 	}
 	switch {
@@ -266,13 +266,13 @@ func (v *pendingGo) stopSearch(err error) error {
 		return stopErr
 	case stopErr != nil:
 		return fmt.Errorf("%w, and after %s: %w", err, v.stop[0], stopErr)
-	case late: // it is not lost: it has obeyed
+	case late: // it obeyed, so it is not lost
 		return fmt.Errorf("%w: %v", pluginclient.ErrTimedOut, err)
 	}
 	return err
 }
 
-// interruptWait breaks off the wait.
+// interruptWait ends the current wait with the cause why.
 func (v *pendingGo) interruptWait(why error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -281,7 +281,7 @@ func (v *pendingGo) interruptWait(why error) {
 	}
 }
 
-// sendInterrupt has something said to the engine while it thinks.
+// sendInterrupt sends lines to the engine during the search.
 func (v *pendingGo) sendInterrupt(lines []string) {
 	v.mu.Lock()
 	v.interrupts = append(v.interrupts, lines...)

@@ -10,14 +10,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// perftTotal is what stands before the sum that "go perft" ends with, as Stockfish and what
-// was made from it write it.
+// perftTotal is the text before the total of "go perft" in Stockfish and its derivatives.
 const perftTotal = "nodes searched:"
 
-// Perft is the number of sequences of depth legal moves that can follow a position, by the
-// engine's "go perft". One that searches instead does not count: that is an error that wraps
-// pluginclient.ErrInvalidReply. A count may take as long as thinking may; one that is given up
-// cannot be stopped but by ending the engine, which the next search starts again.
+// Perft returns the number of legal move sequences of the given length from pos, by the engine's
+// "go perft". If the engine searches instead, the error wraps pluginclient.ErrInvalidReply. The
+// deadline is that of a search. Canceling ctx ends the engine, since a count cannot be stopped; the
+// next search restarts it.
 func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	board, err := asXiangqi(pos)
 	if err != nil {
@@ -33,7 +32,7 @@ func (c *Client) Perft(ctx context.Context, pos engine.Position, depth int) (int
 			return 0, err
 		}
 		if c.protocol.Perft == nil {
-			return 0, fmt.Errorf("%w: %s has no words for perft", pluginclient.ErrRefused, c.protocol.Name)
+			return 0, fmt.Errorf("%w: %s does not support perft", pluginclient.ErrRefused, c.protocol.Name)
 		}
 		if err := c.send(pluginclient.Sent, append(c.protocol.PositionCommands(board, c.ranks), c.protocol.Perft(depth))...); err != nil {
 			return 0, err

@@ -11,8 +11,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// FormatPosition is the command that tells a position: where to begin, and the moves from
-// there.
+// FormatPosition returns the "position" command for the position after moves from the position from.
 func FormatPosition(from engine.Position, moves []engine.Move, r Ranks) string {
 	command := "position startpos"
 	if from.String() != xiangqi.StartFEN {
@@ -24,8 +23,8 @@ func FormatPosition(from engine.Position, moves []engine.Move, r Ranks) string {
 	return command + " moves" + r.Join(moves)
 }
 
-// readPosition reads what follows the word "position". The moves may number the ranks
-// either way, one for all of them; where both make sense it is the preferred one.
+// readPosition parses the arguments of "position". All moves must use the same rank numbering. If
+// both are possible, it uses prefer.
 func readPosition(args []string, prefer Ranks) (*xiangqi.Position, error) {
 	at := slices.Index(args, "moves")
 	if at < 0 {
@@ -76,7 +75,7 @@ func playAll(pos *xiangqi.Position, texts []string, r Ranks) (*xiangqi.Position,
 	return pos, nil
 }
 
-// ReadMoves are the legal ones among moves, their ranks numbered either way.
+// ReadMoves parses moves with either rank numbering, and returns the legal ones.
 func ReadMoves(pos engine.Position, texts []string) []engine.Move {
 	for _, r := range []Ranks{FromZero, FromOne} {
 		var moves []engine.Move

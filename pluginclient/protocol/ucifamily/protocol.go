@@ -1,45 +1,41 @@
-// Package ucifamily is what two protocols share: UCI, the Universal Chess Interface, and
-// UCCI, the Universal Chinese Chess Protocol, which was made after it. A [Client] makes an
-// engine that speaks one of them a Searcher and a pluginclient.Session; [Serve] makes any
-// Xiangqi Searcher such an engine. The packages uci and ucci say what is particular to
-// each, as a [Protocol] and a [Dialect].
+// Package ucifamily is the shared client and server of UCI, the Universal Chess Interface, and
+// UCCI, the Universal Chinese Chess Protocol, which is derived from it. [Dial] makes an engine a
+// Searcher and a pluginclient.Session; [Serve] makes any Xiangqi Searcher an engine. The packages
+// uci and ucci add the differences, as a [Protocol] and a [Dialect].
 //
-// The client does for any protocol whose engines play on a board that they are told: package
-// xboard is a third Protocol. Its server is another one, built of the same parts: [ServerConfig],
-// [Setter], [Clock] and those of package serving.
+// The client works for any protocol in which the client sets the position before each search:
+// package xboard is a third Protocol. It has its own server, which uses [ServerConfig], [Setter],
+// [Clock] and package serving.
 //
-// For all Limits the two undo each other: a Client of a server of s answers what s answers.
-// What the wire cannot carry is said in the packages of the protocols.
+// For all Limits, a Client connected to a server of s returns what s returns. The packages of the
+// protocols document what the protocol cannot carry.
 //
 // The client, from the bottom up:
 //
 //   - ranks.go: the two ways to number ranks, 0 to 9 and 1 to 10.
-//   - report.go, best.go: "info" and "bestmove" lines, read as leniently as they can be.
-//   - option.go, offer.go, spec.go: what an engine lets one set, and how a SPEC sets it.
-//   - client.go (the conversation), turn.go (whose turn it is to talk), handshake.go,
-//     settle.go (waits and getting in step), think.go (one "go"), thought.go (what has
-//     come of it), search.go (the Searcher), raw.go (lines as they are).
-//   - kin.go: what the Protocols of UCI and UCCI have in common.
+//   - infoline.go, bestmove.go: tolerant parsers of "info" and "bestmove" lines.
+//   - option.go, optionlist.go, options.go: the engine's options, and how a SPEC sets them.
+//   - client.go (the conversation), handshake.go, sync.go (pings and unread lines), pendinggo.go
+//     (waiting for the result of one "go"), searchinfo.go (its info lines), search.go (the
+//     Searcher), raw.go (lines typed by the user).
+//   - common.go: what the Protocols of UCI and UCCI have in common.
 //
-// What the client takes for granted is little:
+// The client trusts an engine as little as possible:
 //
-//   - The board is this side's. Only legal moves are sent, and what comes back is checked:
-//     an illegal best move is an error and never played, an expected line is cut where it
-//     stops being legal.
-//   - A search ends with the best move and nothing else. "stop" is sent when a limit is
-//     reached that the engine was not told or does not obey, when the context ends, or when
-//     the answer is wanted now. Whatever the engine does then, there is a deadline.
-//   - After each search, while the caller has its answer already, a ping is sent ("isready")
-//     and everything before its answer thrown away: a second "bestmove", an answer to a
-//     "stop" that crossed the first one, chatter. Where each search begins with a command to
-//     forget, the ping behind that does for both. An engine that never answers is found out at
-//     the start and does without.
-//   - An engine that is lost is started again by the next search, and told again what it
-//     had been told.
+//   - The client keeps the board. It sends only legal moves and checks the moves it receives: an
+//     illegal best move is an error and is never played; a PV is cut before its first illegal move.
+//   - Only the best move ends a search. The client sends "stop" when it reaches a limit that the
+//     engine was not told or does not obey, when the context ends, or on ErrMoveNow. A deadline
+//     limits the wait for the engine's reaction.
+//   - After each search, when the caller already has its answer, the client sends a ping
+//     ("isready") and discards all lines before the reply: a second "bestmove", a reply to a
+//     "stop" that crossed the first one, other output. If each search begins with a new-game
+//     command, the ping after that command is enough. An engine that does not answer the first
+//     ping is used without pings.
+//   - An engine that is lost is restarted by the next search, and its options are sent again.
 //
-// The server, built on package serving, is server.go: the conversation from top to bottom. Beside it
-// are dialect.go (what a protocol adds), served.go and setter.go (what stands behind it),
-// position.go, and clock.go (how much of a game's clock to use).
+// The server is server.go, built on package serving. Besides it there are dialect.go (differences
+// of the protocols), serverconfig.go, setter.go, position.go, and clock.go (time management).
 package ucifamily
 
 import (
@@ -52,72 +48,69 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Protocol is what is particular to one protocol at a client's end. Its functions are called
-// in the turns of the Client, so that those of one that is made for a single Client may
-// remember what the engine was told. Those that may be nil say so.
+// A Protocol describes the client side of one protocol. Its functions are called only during calls
+// of the Client, one at a time, so a Protocol made for a single Client may keep state. Fields that
+// may be nil say so.
 type Protocol struct {
-	Name           string // for a person
-	MustAnswerPing bool   // every engine has to answer a ping
-	Stop           string // makes an engine that thinks answer at once
-	// PonderHit tells an engine that thinks on its opponent's time that the expected reply was
-	// played; empty if it need not know.
+	Name           string // display name
+	MustAnswerPing bool   // every engine must answer a ping
+	Stop           string // makes a searching engine answer at once
+	// PonderHit tells a pondering engine that the expected reply was played; empty if the engine
+	// need not know.
 	PonderHit string
 
-	// Greeting answers the lines that begin a conversation with an engine that has just been
-	// started. Introduce takes in a line of what the engine tells of itself then.
+	// Greeting returns the first lines to send to a newly started engine. ReadIntro parses a line
+	// of the engine's introduction.
 	Greeting  func(*Introduction) []string
 	ReadIntro func(line string, in *Introduction)
-	// Probe finds out whether an engine that has not told all in time is there at all: it is a
-	// ping, and sets how long to wait then; or all counts as told. nil: it does.
+	// Probe is called if the introduction is incomplete after Introduction.Timeout. It returns a
+	// ping and sets a new Timeout, or sets Done. nil: the introduction is complete then.
 	Probe func(in *Introduction) (ping string)
-	// LateIntro is what the engine has told, since it was asked last, when all had counted as told;
-	// nil if there is nothing. May be nil.
+	// LateIntro returns what the engine has added to a completed introduction since the last
+	// call, or nil. LateIntro may be nil.
 	LateIntro func() *Introduction
-	// Ping is a line to be sent that has an answer: when that has come, all is done that was
-	// told the engine before. An empty line: this engine cannot be asked. Pong reports whether
-	// a line is the answer to the latest ping.
+	// Ping returns a line whose reply shows that all commands before it are done, or "" if the
+	// engine has no ping. Pong reports whether a line is the reply to the latest ping.
 	Ping func() string
 	Pong func(line string) bool
 
-	// SetOption is the command that sets an option, or presses a button.
+	// SetOption returns the command that sets an option or presses a button.
 	SetOption func(name, value string) string
-	// RequiredOptions are the settings that have to be made before anything else, of those that
-	// are offered. The error says why the engine cannot be used.
+	// RequiredOptions returns the settings that must be sent first, given the engine's options.
+	// An error means that the engine cannot be used.
 	RequiredOptions func(OptionList) ([]Setting, error)
-	// Ranks is how an engine that makes these offers numbers the ranks. nil: FromZero.
+	// Ranks returns how an engine with these options numbers the ranks. nil: FromZero.
 	Ranks func(OptionList) Ranks
-	// NewGame are the commands that make an engine forget; none if it has none. again is
-	// false for an engine that has to be started anew for that.
+	// NewGame returns the commands that make the engine forget earlier searches, if it has any.
+	// If again is false, the engine must be restarted instead.
 	NewGame func(OptionList) (commands []string, again bool)
 
-	// CanBan reports whether the engine can be told to leave moves out. nil: each can.
+	// CanBan reports whether the engine can exclude moves from a search. nil: it can.
 	CanBan func() bool
-	// GoCommand puts a question.
+	// GoCommand returns the command that starts a search.
 	GoCommand func(SearchRequest) GoCommand
-	// PositionCommands are the commands that bring the engine to a position.
+	// PositionCommands returns the commands that set the engine's position.
 	PositionCommands func(pos *xiangqi.Position, r Ranks) []string
-	// Perft is the command that counts the sequences of legal moves that follow it. nil: the
-	// protocol has no words for that.
+	// Perft returns the perft command. nil: the protocol has none.
 	Perft func(depth int) string
-	// ParseInfo reads a line that tells of a search, and ReadBest the one that ends it.
-	// Each answers false for any other line.
+	// ParseInfo parses a search info line, and ParseBestMove the line that ends a search. They
+	// return false for any other line.
 	ParseInfo     func(line string, mate int) (InfoLine, bool)
 	ParseBestMove func(line string) (BestMove, bool)
-	// Unsolicited is told of every line that neither of these is asked about, and answers what
-	// to say to it. May be nil.
+	// Unsolicited is called with every other line and returns lines to send in reply. May be nil.
 	Unsolicited func(line string) []string
-	// EndSearch are the commands that end what is left of a search when it has been answered.
-	// nil: with its answer the engine is at rest.
+	// EndSearch returns the commands that make the engine idle after a search. nil: the engine is
+	// idle after its best move.
 	EndSearch func() []string
 
-	// Interrupt is what to say when a person wants a line to reach an engine that thinks; ok is
-	// false for a line that has to wait.
+	// Interrupt returns the lines to send for a line that the user types during a search; ok is
+	// false if the line must wait for the end of the search.
 	Interrupt func(line string) (lines []string, ok bool)
-	// ParseRaw tells what a line does that a person is about to send.
+	// ParseRaw returns what a line typed by the user will do.
 	ParseRaw func(line string, r Ranks) RawCommand
 }
 
-// An Introduction is what an engine tells of itself.
+// An Introduction is what an engine says about itself at the start.
 type Introduction struct {
 	Info                pluginclient.Info
 	Options             OptionList
@@ -130,18 +123,17 @@ type Introduction struct {
 	Unexpected          string        // the latest line that is no part of it
 }
 
-// A DeadlineKind is one of the Deadlines.
+// A DeadlineKind selects one of pluginclient.Deadlines.
 type DeadlineKind int
 
-// How long an answer may take: as long as thinking may, as that to an ordinary command, or
-// as the start of an engine.
+// The deadlines for a reply: Deadlines.Think, Reply and Start.
 const (
 	DeadlineThink DeadlineKind = iota
 	DeadlineReply
 	DeadlineStart
 )
 
-// An RawCommand is a line that a person sends to an engine, and what it does.
+// A RawCommand describes the effect of a line that the user sends to the engine.
 type RawCommand struct {
 	Quit        bool
 	Ping        bool                   // it is a ping itself
@@ -153,16 +145,15 @@ type RawCommand struct {
 	Setting     *Setting     // it sets an option
 	Deadline    DeadlineKind // how long the answer may take
 
-	// Position is where the conversation stands when the line has been answered. nil: where
-	// it stood.
+	// Position returns the position after the command. nil: the position does not change.
 	Position func() (*xiangqi.Position, error)
 	// BeforeSend is called right before the line is sent; may be nil.
 	BeforeSend func()
-	// Err says why the line is not sent; nil: it is.
+	// Err is the reason why the line must not be sent, or nil.
 	Err error
 }
 
-// A SearchRequest is what a client wants an engine to look at.
+// A SearchRequest is a search that a Protocol translates into a GoCommand.
 type SearchRequest struct {
 	Pos     *xiangqi.Position
 	Ban     []engine.Move // legal moves
@@ -174,8 +165,8 @@ type SearchRequest struct {
 	Options OptionList
 }
 
-// GoCommand is a question in a protocol's words. The limits that could not be told are the
-// client's to hold.
+// A GoCommand is the command line of a search. The client enforces limits that the command cannot
+// express.
 type GoCommand struct {
 	Setup        []string // lines before
 	Line         string
@@ -185,13 +176,13 @@ type GoCommand struct {
 	EnforceDepth bool // the engine cannot be told the depth
 }
 
-// A Program is how an engine is started.
+// A Program describes how to start an engine.
 type Program struct {
-	Name  string // for traces and errors until it has told its own
+	Name  string // for traces and errors until the engine reports its own name
 	Start pluginclient.Starter
 }
 
-// InProcess is a server of this process as an engine.
+// InProcess returns a Program that runs a server in this process.
 func InProcess(d Dialect, s ServerConfig) Program {
 	return Program{Name: s.Name, Start: pluginclient.Pipe(func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, in, out, d, s)

@@ -12,7 +12,7 @@ import (
 // UCCI and most engines do, or 1 to 10, as Fairy-Stockfish does under UCI.
 type Ranks int
 
-// The two ways. They are the number of Red's own rank.
+// The two numberings. The value is the number of Red's back rank.
 const (
 	FromZero Ranks = 0
 	FromOne  Ranks = 1
@@ -28,18 +28,18 @@ func (r Ranks) String() string {
 	return "0 to 9"
 }
 
-// Format writes a move, such as "h2e2" or "h3e3".
+// Format returns a move as text, such as "h2e2" or "h3e3".
 func (r Ranks) Format(m engine.Move) string {
 	move := xiangqi.Move(m)
 	return r.Point(move.From()) + r.Point(move.To())
 }
 
-// Point writes a point, such as "h2".
+// Point returns a point as text, such as "h2".
 func (r Ranks) Point(sq xiangqi.Square) string {
 	return string(rune('a'+int(sq)%9)) + strconv.Itoa(int(sq)/9+int(r))
 }
 
-// Join writes moves with a blank before each.
+// Join returns moves as text, with a space before each.
 func (r Ranks) Join(moves []engine.Move) string {
 	var b strings.Builder
 	for _, m := range moves {
@@ -48,8 +48,8 @@ func (r Ranks) Join(moves []engine.Move) string {
 	return b.String()
 }
 
-// Parse reads a move's shape, in any case and with or without a dash between its points.
-// Whether the move is legal is not asked.
+// Parse parses a move in upper or lower case, with or without a dash. It does not check whether the
+// move is legal.
 func (r Ranks) Parse(text string) (m engine.Move, ok bool) {
 	p, ok := parsePoints(text)
 	from, fromOK := r.square(p.file[0], p.rank[0])
@@ -108,13 +108,13 @@ func cutPoint(text string) (file, rank int, rest string, ok bool) {
 	return file, rank, rest, 0 <= file && file < 9 && 0 <= rank && rank <= 10
 }
 
-// IsMove reports whether a word has the shape of a move.
+// IsMove reports whether text has the form of a move.
 func IsMove(text string) bool {
 	_, ok := parsePoints(text)
 	return ok
 }
 
-// legalPrefix are the moves up to the first that is not legal.
+// legalPrefix returns the moves before the first illegal one.
 func legalPrefix(pos engine.Position, texts []string, r Ranks) []engine.Move {
 	var moves []engine.Move
 	for _, text := range texts {

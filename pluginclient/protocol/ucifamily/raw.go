@@ -12,21 +12,20 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Raw sends a line as it is, further lines after line feeds, and answers what the engine
-// says to it: after "go" up to its best move, and else up to the answer to a ping that is
-// marked in the trace as added. An engine that has died is not started again by Raw. One
-// that a search has left at another position than the conversation's is told that first.
+// Raw sends text unchanged, one or several lines separated by line feeds, and returns the engine's
+// reply: after "go" all lines up to the best move, otherwise all lines up to the reply to a ping,
+// which the trace marks as added. Raw does not restart an engine that has died. If a search has
+// left the engine at another position, Raw first sends the conversation's position.
 //
-// "go" may take as long as it likes: a context that ends with engine.ErrMoveNow sends
-// "stop" and any other cause sends it and gives up. One that has ended before does so behind
-// the "go", which is sent first. While a "go" or a Search is under way,
-// Raw of "stop" or "ponderhit" reaches the engine at once and answers nothing; the answer is
-// that of the "go".
+// A "go" has no deadline. If ctx ends with engine.ErrMoveNow, Raw sends "stop" and returns the
+// reply; with any other cause it sends "stop" and returns the cause. The "go" is sent even if ctx
+// has already ended. During a "go" or a Search, Raw of "stop" or "ponderhit" sends the line at once
+// and returns no lines.
 //
-// The position follows "position", and options are remembered for a Restart. Where a
-// position cannot be followed, there is an error beside the answer.
+// Raw updates the conversation's position after "position", and remembers options for a Restart.
+// If it cannot parse a position, it returns an error together with the reply.
 //
-// Other protocols have other words for these.
+// Other protocols have other commands for these.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines, aside := c.protocol.Interrupt(text)
 	if aside {
@@ -59,8 +58,7 @@ func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	return pluginclient.CallAlways(ctx, c.link, do)
 }
 
-// SetPosition makes a position that of the conversation. The engine is told it before the
-// next line of Raw that needs it.
+// SetPosition sets the conversation's position. It is sent before the next Raw line that needs it.
 func (c *Client) SetPosition(ctx context.Context, pos engine.Position) error {
 	board, err := asXiangqi(pos)
 	if err != nil {
@@ -119,8 +117,8 @@ func (c *Client) timeoutFor(p DeadlineKind) time.Duration {
 	return c.link.Deadlines.Think
 }
 
-// readUntilPong are the lines that come before the answer to a ping. Who gives up leaves the
-// engine some time to get there.
+// readUntilPong returns the lines before the reply to a ping. If ctx ends, it still waits for the
+// reply, at most Deadlines.Abort.
 func (c *Client) readUntilPong(ctx context.Context, limit time.Duration) ([]string, error) {
 	if c.noPing {
 		time.Sleep(noPingQuiet)
@@ -144,7 +142,7 @@ func (c *Client) readUntilPong(ctx context.Context, limit time.Duration) ([]stri
 	return nil, err
 }
 
-// drainUntilPong reads up to the answer to a ping that was sent before.
+// drainUntilPong discards lines until the reply to a ping that has already been sent.
 func (c *Client) drainUntilPong(limit time.Duration) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
@@ -172,7 +170,7 @@ func (c *Client) restorePosition() error {
 	return c.link.Send(pluginclient.Pinged, c.protocol.PositionCommands(c.current(), c.ranks)...)
 }
 
-// rawPing sends a person's own ping, whose answer is the end of what it brings.
+// rawPing sends a ping typed by the user, and returns all lines up to the reply.
 func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
@@ -192,13 +190,13 @@ func (c *Client) rawPing(ctx context.Context, line string) ([]string, error) {
 	return lines, nil
 }
 
-// maxRawLines is how many lines of a search are kept, the last ones.
+// maxRawLines is how many lines of a search are kept. Older lines are dropped.
 const maxRawLines = 100_000
 
 func (c *Client) rawThink(ctx context.Context, line string, order RawCommand) ([]string, error) {
 	var lines []string
 	v := &pendingGo{c: c, ctx: ctx, cmd: GoCommand{Line: line}, stop: order.Stop, until: order.Until, onLine: func(line string) {
-		if len(lines) == maxRawLines { // an analysis over night
+		if len(lines) == maxRawLines { // a very long analysis
 			lines = lines[:copy(lines, lines[maxRawLines/2:])]
 		}
 		lines = append(lines, line)
@@ -209,7 +207,7 @@ func (c *Client) rawThink(ctx context.Context, line string, order RawCommand) ([
 	return lines, nil
 }
 
-// rawQuit sends "quit" and reads what is said until the engine has ended.
+// rawQuit sends "quit" and returns the lines that the engine sends until it exits.
 func (c *Client) rawQuit(line string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, line); err != nil {
 		return nil, err
@@ -230,7 +228,7 @@ func (c *Client) applyRaw(order RawCommand) error {
 	}
 	pos, err := order.Position()
 	if err != nil {
-		return fmt.Errorf("%s was sent a position that makes no sense: %w", c.name(), err)
+		return fmt.Errorf("%s was sent an invalid position: %w", c.name(), err)
 	}
 	c.positionStale = false
 	c.link.SetPosition(pos)

@@ -13,33 +13,33 @@ import (
 	"qhsh/pluginclient"
 )
 
-var errAbandoned = errors.New("nobody waits for the answer any more")
+var errAbandoned = errors.New("search abandoned")
 
-// Search asks the engine. It yields every list that the engine tells, and at last the
-// answer, whose first line is the best move. Where the engine gives fewer lines at a time
-// than are wanted, it is asked again without the moves that it has told; time and nodes
-// are then shared out. One that cannot be told to leave moves out is asked for so many lines
-// more, as far as it gives them.
+// Search searches pos. It yields the list of lines whenever the engine updates it, and finally the
+// result, whose first line is the best move. If the engine returns fewer lines than wanted, it
+// searches again with the moves found so far excluded, and time and nodes are split between the
+// searches. An engine that cannot exclude moves is asked for that many additional lines, as far as
+// its MultiPV allows.
 //
-// A limit that the protocol cannot carry, or the engine does not obey, is held by "stop". An
-// illegal best move is an error that wraps pluginclient.ErrIllegal; "no move" where there is
-// one, and a banned move, wrap pluginclient.ErrRefused. The position of the conversation
-// stays where it is.
+// Limits that the protocol cannot express, or that the engine ignores, are enforced by "stop". An
+// illegal best move is an error that wraps pluginclient.ErrIllegal. A banned best move, or none
+// although there is a legal move, wraps pluginclient.ErrRefused. The conversation's position does
+// not change.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return c.stream(ctx, pos, lim, nil)
 }
 
-// Answer is the end of Search. Nobody is told of the lists before it.
+// Answer returns the final result of Search.
 func (c *Client) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	return c.search(ctx, pos, lim, nil, nil)
 }
 
-// Ponder is a search by "go ponder", and hit is told by "ponderhit".
+// Ponder searches with "go ponder" and sends "ponderhit" when hit is closed.
 func (c *Client) Ponder(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return c.stream(ctx, pos, lim, hit)
 }
 
-// stream runs a search beside the loop that takes its lists, which may be slow.
+// stream runs a search on another goroutine, since the loop that receives the lists may be slow.
 func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Limits, hit <-chan struct{}) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
@@ -68,7 +68,7 @@ func (c *Client) stream(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// replace leaves one list in the channel, the newest.
+// replace replaces the list in the channel by a newer one.
 func replace(lists chan []engine.Line, l []engine.Line) {
 	select {
 	case <-lists:
@@ -95,7 +95,7 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return lines, c.link.PrefixName(err)
 }
 
-// searchable refuses what cannot be asked, and works the level into the limits.
+// searchable validates a search and applies the level to its limits.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, engine.Limits, error) {
 	board, err := asXiangqi(pos)
 	if err != nil {
@@ -126,7 +126,7 @@ func legalOf(pos engine.Position, moves []engine.Move) []engine.Move {
 	return legal
 }
 
-// request is a search as it was asked for.
+// request is a validated search.
 type request struct {
 	pos     *xiangqi.Position
 	lim     engine.Limits // Ban holds legal moves, Lines is possible, Level is worked in
@@ -134,7 +134,7 @@ type request struct {
 	onLines func([]engine.Line) // nil: nobody wants to know
 }
 
-// collect asks until there are as many lines as wanted, or as can be had.
+// collect searches until it has the wanted number of lines, or all that the engine can give.
 func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) {
 	if err := c.prepare(r); err != nil {
 		return nil, err
@@ -146,16 +146,16 @@ func (c *Client) collect(ctx context.Context, r request) ([]engine.Line, error) 
 		if err := c.endSearch(); err != nil {
 			return nil, err
 		}
-		return c.searchRounds(ctx, r) // it has told too late that it gives more
+		return c.searchRounds(ctx, r) // its MultiPV option was announced late
 	}
 	return lines, err
 }
 
-// searchRounds asks in rounds.
+// searchRounds searches in rounds, each with the moves of the earlier rounds excluded.
 func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, error) {
 	each := min(c.maxMultiPV(), r.lim.Lines)
 	if !c.canBan() {
-		r.lim.Lines = each // it cannot be asked for others than it gives
+		r.lim.Lines = each // no further rounds are possible
 	}
 	r.splitLimits((r.lim.Lines + each - 1) / each)
 	var lines []engine.Line
@@ -165,7 +165,7 @@ func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, er
 			return nil, err
 		}
 		lines = append(lines, more...)
-		r.hit = nil // it has come
+		r.hit = nil // already hit
 		if err != nil || len(more) == 0 || len(lines) >= r.lim.Lines || context.Cause(ctx) != nil {
 			break
 		}
@@ -176,13 +176,13 @@ func (c *Client) searchRounds(ctx context.Context, r request) ([]engine.Line, er
 	return lines, nil
 }
 
-// keepPartial reports whether the lines so far can stand although asking for more has failed:
-// the engine knows no more, or somebody wants the answer now.
+// keepPartial reports whether the lines so far are a valid result although a further round failed:
+// the engine has no more moves, or the cause of ctx is ErrMoveNow.
 func keepPartial(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
 }
 
-// splitLimits gives each of several rounds its part of the time and the nodes.
+// splitLimits divides time and nodes by the number of rounds.
 func (r *request) splitLimits(rounds int) {
 	r.lim.Time = part(r.lim.Time, rounds)
 	r.lim.Nodes = part(r.lim.Nodes, rounds)
@@ -195,11 +195,11 @@ func part[T int64 | time.Duration](whole T, parts int) T {
 	return max(whole/T(parts), 1)
 }
 
-// canBan reports whether the engine can be told to leave moves out.
+// canBan reports whether the engine can exclude moves.
 func (c *Client) canBan() bool { return c.protocol.CanBan == nil || c.protocol.CanBan() }
 
-// multiPVFor is how many lines the engine has to be told to give, for so many that are wanted:
-// where it knows nothing of a ban, the moves banned may be among them.
+// multiPVFor returns the MultiPV for r. If the engine cannot exclude moves, its lines may include
+// banned ones, so it needs that many more.
 func (c *Client) multiPVFor(r request) int {
 	if c.canBan() {
 		return min(c.maxMultiPV(), r.lim.Lines)
@@ -207,7 +207,7 @@ func (c *Client) multiPVFor(r request) int {
 	return min(c.maxMultiPV(), r.lim.Lines+len(r.lim.Ban))
 }
 
-// maxMultiPV is how many lines the engine can give at a time.
+// maxMultiPV returns how many lines the engine can give in one search.
 func (c *Client) maxMultiPV() int {
 	opt, ok := c.OfferedOptions().Find("MultiPV")
 	if !ok || opt.Kind != Spin {
@@ -219,8 +219,7 @@ func (c *Client) maxMultiPV() int {
 	return int(max(1, min(opt.Max, xiangqi.MaxMoves)))
 }
 
-// prepare tells the engine of a new game, of the number of lines, and of thinking on its
-// opponent's time.
+// prepare sends the new-game command and the options for MultiPV and pondering, if needed.
 func (c *Client) prepare(r request) error {
 	if c.needsNewGame {
 		if err := c.newGame(); err != nil {
@@ -244,8 +243,9 @@ func (c *Client) prepare(r request) error {
 	return nil
 }
 
-// newGame makes the engine forget, and waits until it has: a large table takes its time. One that
-// turns out to have been lost after its last answer is started again: nobody was told of that.
+// newGame starts a new game and waits until the engine has cleared its tables, which takes time if
+// they are large. If the engine has been lost since its last answer, newGame restarts it, because no
+// caller has received that error.
 func (c *Client) newGame() error {
 	owed := c.pingDeferred
 	err := c.sendNewGame()
@@ -259,7 +259,7 @@ func (c *Client) newGame() error {
 	return c.sendNewGame()
 }
 
-// sendNewGame is newGame for an engine that is at rest.
+// sendNewGame sends the new-game commands, or restarts the engine if it has none.
 func (c *Client) sendNewGame() error {
 	c.needsNewGame = false
 	commands, again := c.protocol.NewGame(c.OfferedOptions())
@@ -279,9 +279,9 @@ func (c *Client) sendNewGame() error {
 	return c.sendAndPing(c.link.Lifetime, c.link.Deadlines.Start, commands...)
 }
 
-// searchOnce asks once, without the moves of the lines that are there already. Where the answer
-// shows that the ranks are numbered the other way, the moves of the question were
-// misunderstood, and it is asked again.
+// searchOnce runs one search with the moves of the lines found so far excluded. If the result shows
+// that the ranks are numbered the other way, the engine misread the moves in the command, and the
+// search is repeated.
 func (c *Client) searchOnce(ctx context.Context, r request, sofar []engine.Line, each int) ([]engine.Line, error) {
 	ban := slices.Clone(r.lim.Ban)
 	for _, line := range sofar {

@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// searchInfo is what has come of one "go" so far.
+// searchInfo collects the info lines of one "go".
 type searchInfo struct {
 	pos        *xiangqi.Position
 	ban        []engine.Move
@@ -29,8 +29,8 @@ type searchInfo struct {
 	noted        int
 }
 
-// add takes in a report, and reports whether it has changed the list. Lines whose score is
-// only a bound are not part of it.
+// add adds an info line, and reports whether the list has changed. Lines whose score is only a bound
+// are not part of the list.
 func (t *searchInfo) add(r InfoLine) bool {
 	if r.Nodes > 0 {
 		t.nodes = r.Nodes
@@ -62,7 +62,7 @@ func (t *searchInfo) add(r InfoLine) bool {
 	return true
 }
 
-// line reads the moves of a report, as far as they are legal.
+// line converts an info line, with its PV up to the first illegal move.
 func (t *searchInfo) line(r InfoLine) (engine.Line, bool) {
 	moves := t.moves(r.PV)
 	switch {
@@ -98,8 +98,8 @@ func (t *searchInfo) notePassedOver(format string, args ...any) {
 	}
 }
 
-// moves reads moves up to the first that is not legal. Where they show that the ranks are
-// numbered the other way, that is how they are read from now on.
+// moves parses moves up to the first illegal one. If they show that the ranks are numbered the other
+// way, it switches to that numbering.
 func (t *searchInfo) moves(texts []string) []engine.Move {
 	moves := legalPrefix(t.pos, texts, t.ranks)
 	if t.ranksFixed || len(moves) == len(texts) {
@@ -113,8 +113,7 @@ func (t *searchInfo) moves(texts []string) []engine.Move {
 	return other
 }
 
-// flipRanks reads ranks the other way from now on. It answers false if it is known how they are
-// numbered.
+// flipRanks switches to the other rank numbering. It returns false if the numbering is already fixed.
 func (t *searchInfo) flipRanks() bool {
 	if t.ranksFixed {
 		return false
@@ -127,7 +126,7 @@ func (t *searchInfo) flipRanks() bool {
 	return true
 }
 
-// implyRanks reports whether moves must be numbered in a way.
+// implyRanks reports whether one of the moves is possible only with the numbering r.
 func implyRanks(texts []string, r Ranks) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		told, ok := ranksOf(text)
@@ -135,13 +134,12 @@ func implyRanks(texts []string, r Ranks) bool {
 	})
 }
 
-// lines is the list so far: what this iteration has brought, and behind it what is left of
-// the list before.
+// lines returns the list so far: the lines of this iteration, then the rest of the previous one.
 func (t *searchInfo) lines() []engine.Line {
 	return joinLines(t.want, t.current, t.previous)
 }
 
-// joinLines are lists behind each other, a move at most once.
+// joinLines concatenates lists, keeping the first line of each move, up to most lines.
 func joinLines(most int, lists ...[]engine.Line) []engine.Line {
 	var joined []engine.Line
 	for _, list := range lists {
@@ -155,7 +153,7 @@ func joinLines(most int, lists ...[]engine.Line) []engine.Line {
 	return joined
 }
 
-// answer is the list that the best move ends: it comes first, whatever was told before.
+// answer returns the final list, which begins with the best move.
 func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	if best.Move == "" {
 		return nil, noMove(best)
@@ -167,24 +165,24 @@ func (t *searchInfo) answer(best BestMove) ([]engine.Line, error) {
 	case slices.Contains(t.ban, moves[0]) && t.banUnknown && len(t.lines()) > 0:
 		return t.lines(), nil
 	case slices.Contains(t.ban, moves[0]) && t.banUnknown:
-		return nil, fmt.Errorf("%w: it plays %s, which is banned: it cannot be told to leave moves out", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
+		return nil, fmt.Errorf("%w: banned move %s; the engine cannot exclude moves", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	case slices.Contains(t.ban, moves[0]):
-		return nil, fmt.Errorf("%w: it plays %s, which is banned (an engine with an opening book may do so until the book is turned off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
+		return nil, fmt.Errorf("%w: banned move %s (if the engine has an opening book, turn it off)", pluginclient.ErrRefused, pluginclient.Excerpt(best.Move))
 	}
 	return joinLines(t.want, []engine.Line{t.bestLine(moves[0], best)}, t.lines()), nil
 }
 
 func noMove(best BestMove) error {
 	if best.Claim != "" {
-		return fmt.Errorf("%w: it says that the game is over instead of a move: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
+		return fmt.Errorf("%w: the engine claims that the game is over: %s", pluginclient.ErrRefused, pluginclient.Excerpt(best.Claim))
 	}
 	if best.Resign {
-		return fmt.Errorf("%w: it resigns without a move", pluginclient.ErrRefused)
+		return fmt.Errorf("%w: the engine resigned", pluginclient.ErrRefused)
 	}
-	return fmt.Errorf("%w: it says that there is no move, though there is (some do so where they hold the game to be drawn)", pluginclient.ErrRefused)
+	return fmt.Errorf("%w: no best move, although there are legal moves (some engines do this in a drawn position)", pluginclient.ErrRefused)
 }
 
-// bestLine is the line of the best move.
+// bestLine returns the line of the best move, from the most reliable info line available.
 func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
 	line, ok := t.byMove[move]
 	if first := t.lines(); len(first) > 0 && first[0].Move() == move {
@@ -209,7 +207,7 @@ func (t *searchInfo) bestLine(move engine.Move, best BestMove) engine.Line {
 	return line
 }
 
-// reply is the reply that is expected to a move, if it is legal.
+// reply returns the ponder move after move, if it is legal.
 func (t *searchInfo) reply(move engine.Move, text string) []engine.Move {
 	next, err := t.pos.Play(move)
 	if err != nil {

@@ -20,20 +20,18 @@ import (
 // Input is how servers of the family read: a line is a game of twenty thousand moves at most.
 var Input = serving.ReaderOptions{MaxLine: 128 << 10, ReadAhead: serving.MaxBacklog}
 
-// Serve makes a Searcher an engine and holds one conversation as such: until "quit", the end
-// of the input, or the end of the context, whose cause is then the error. A host that has
-// gone away is no error. A read that is under way when Serve returns ends when the caller
-// closes in.
+// Serve serves one conversation in which the Searcher is the engine. It returns at "quit" or the end
+// of the input, or with the cause of ctx. A host that has gone away is not an error. A read that is
+// in progress when Serve returns ends when the caller closes in.
 //
-// While the engine thinks, "stop", "ponderhit" and "isready" are obeyed at once; other commands
-// wait for the end of the search, and what stands behind a "go" waits for that: the order of
-// lines decides which search is stopped, not the time at which they come. A search that only
-// "stop" or "ponderhit" can end is stopped by the next "go". Behind serving.MaxBacklog commands
-// that wait nothing is read before the search has ended, so that none is lost. A position that makes no sense is
-// answered with a remark, and the next "go" then with no move: nothing is ever played on another
-// board than the host's. At "quit" and at the end of the input the search under way and those
-// that wait are told to move at once, so that a script's last question has its answer; counts of
-// moves have as long as a search may take to obey.
+// During a search, "stop", "ponderhit" and "isready" are executed at once. Other commands wait for
+// the end of the search, and commands after a waiting "go" wait too, so that the order of lines, not
+// their timing, decides which search is stopped. A search that only "stop" or "ponderhit" can end
+// is stopped by the next "go". When serving.MaxBacklog commands are waiting, Serve reads no more
+// until the search has ended. After an invalid position, which is answered with a remark, "go" is
+// answered without a move, so the engine never plays on a different board than the host. At "quit"
+// and at the end of the input, the current and all waiting searches answer at once, so that a
+// script gets all its answers; a perft has serving.Grace to finish.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s ServerConfig) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -52,8 +50,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, d Dialect, s Server
 	return context.Cause(ctx)
 }
 
-// A ServerConn is a conversation as the server has it: what it has said and what
-// holds for its next question.
+// A ServerConn is the state of one conversation of a server.
 type ServerConn struct {
 	*serving.LineWriter
 	config     ServerConfig
@@ -77,7 +74,7 @@ type ServerConn struct {
 	active *activeSearch // the search under way; nil: none
 }
 
-// step waits for something to happen and deals with it.
+// step executes the next command, or waits for input or the end of the search.
 func (c *ServerConn) step() {
 	if line, ok := c.next(); ok {
 		c.handle(line)
@@ -115,7 +112,7 @@ func (c *ServerConn) finished() <-chan struct{} {
 	return c.active.Done()
 }
 
-// readInput takes in a line, or the end of the input.
+// readInput reads a line, or the end of the input.
 func (c *ServerConn) readInput() {
 	line, ok, ended := c.lines.Take()
 	c.inputEnded = ended || ok && isWord(line, quitWord)
@@ -128,7 +125,7 @@ func (c *ServerConn) readInput() {
 	c.waiting.Add(line)
 }
 
-// next takes the next command that can be carried out.
+// next returns the next command that can be executed now.
 func (c *ServerConn) next() (line string, ok bool) {
 	return c.waiting.Take(
 		func(line string, behindGo bool) bool {
@@ -138,7 +135,7 @@ func (c *ServerConn) next() (line string, ok bool) {
 	)
 }
 
-// overtakes reports whether a command is obeyed while the engine thinks.
+// overtakes reports whether a command is executed during a search.
 func (c *ServerConn) overtakes(line string, behindGo bool) bool {
 	switch word, _ := cutWord(line); word {
 	case stopWord, "ponderhit", "":
@@ -171,8 +168,8 @@ func isWord(line, word string) bool {
 	return first == word
 }
 
-// finishNow makes the search under way answer now. One that does not is given up, and so is all
-// that waits but "quit". A count has nothing to answer before its end, which short ones reach.
+// finishNow makes the current search answer now. If it does not answer in time, it is abandoned,
+// and so are all waiting commands except "quit". A perft gets serving.Grace to finish.
 func (c *ServerConn) finishNow() {
 	if c.active.Perft > 0 {
 		c.active.Wait(time.Until(c.endedAt.Add(serving.Grace)))
@@ -240,7 +237,7 @@ func (c *ServerConn) standardOptions() []Setter {
 	return append(c.dialect.Options(c), c.config.LevelSetter(func(id int) { c.level = id })...)
 }
 
-// MultiPVSetter is the option of how many lines are told, by the name that a protocol gives it.
+// MultiPVSetter returns the option for the number of lines, under the protocol's name for it.
 func (c *ServerConn) MultiPVSetter(name string) Setter {
 	return MultiPVSetter(name, func(n int) { c.multiPV = n })
 }
@@ -301,8 +298,7 @@ type Go struct {
 	Nothing  bool // do not search at all
 }
 
-// Limited reports whether the search ends by itself: at a limit of its own, or with the mate that
-// is looked for.
+// Limited reports whether the search ends by itself, at a limit or when it finds the mate.
 func (g Go) Limited() bool {
 	lim := g.Limits
 	return lim.Level > 0 || lim.Nodes > 0 || lim.Depth > 0 || lim.Time > 0 || g.Mate > 0
@@ -315,7 +311,7 @@ type activeSearch struct {
 	hit bool // the reply that it ponders has been played
 }
 
-// endless reports whether it ends only when the host says so.
+// endless reports whether only the host can end the search.
 func (a *activeSearch) endless() bool {
 	return a.Perft == 0 && (a.Infinite || a.Ponder && !a.hit || !a.Limited())
 }
@@ -363,7 +359,7 @@ func (g Go) mateFound(lines []engine.Line) bool {
 	return ok && 0 < n && n <= g.Mate
 }
 
-// answer tells what has come of the search.
+// answer writes the result of the search.
 func (c *ServerConn) answer() {
 	a := c.active
 	c.active = nil
@@ -407,19 +403,19 @@ func (c *ServerConn) perft(ctx context.Context, pos *xiangqi.Position, depth int
 	c.WriteLines(append(lines, "", "Nodes searched: "+strconv.FormatInt(total, 10), "")...)
 }
 
-// Remark tells the host something that it need not understand.
+// Remark writes an info line for people, which the host may ignore.
 func (c *ServerConn) Remark(text string) {
 	c.WriteLines("info " + c.dialect.RemarkWord + " " + strings.Join(strings.Fields(text), " "))
 }
 
-// Position is the host's position; nil if what it has said makes no sense.
+// Position returns the host's position, or nil after an invalid "position" command.
 func (c *ServerConn) Position() *xiangqi.Position { return c.pos }
 
-// SetBan sets the moves that must not be played, up to the next position.
+// SetBan sets the moves to exclude until the next "position" command.
 func (c *ServerConn) SetBan(moves []engine.Move) { c.ban = slices.Clone(moves) }
 
-// Forget begins a new game.
+// Forget clears what the Searcher remembers of earlier searches.
 func (c *ServerConn) Forget() { engine.Forget(c.config.Searcher) }
 
-// Ban are the moves that SetBan has set.
+// Ban returns the moves set by SetBan.
 func (c *ServerConn) Ban() []engine.Move { return c.ban }

@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// ServerConfig is what stands behind a server.
+// ServerConfig configures a server.
 type ServerConfig struct {
 	Searcher engine.Searcher
 	Name     string              // the engine's name
@@ -17,12 +17,12 @@ type ServerConfig struct {
 	Options  []Setter            // beyond those of the protocol
 	Trace    *pluginclient.Trace // if not nil, told of every line
 	Ready    func()              // if not nil, called before the host is told that its settings hold
-	// LevelsOnly is set where the Searcher refuses limits on nodes and depth. A host's are
-	// passed over then: the engine plays at its level instead of not at all.
+	// LevelsOnly is set if the Searcher rejects limits on nodes and depth. The server then ignores
+	// such limits and uses the level.
 	LevelsOnly bool
 }
 
-// StartSearch begins a search by the Searcher.
+// StartSearch starts a search by the Searcher.
 func (s ServerConfig) StartSearch(ctx context.Context, q serving.Request) *serving.Search {
 	q.Searcher = s.Searcher
 	if s.LevelsOnly {
@@ -31,15 +31,15 @@ func (s ServerConfig) StartSearch(ctx context.Context, q serving.Request) *servi
 	return serving.StartSearch(ctx, q)
 }
 
-// ApplyOptions makes the settings hold that have been made so far.
+// ApplyOptions applies all options set so far.
 func (s ServerConfig) ApplyOptions() {
 	if s.Ready != nil {
 		s.Ready()
 	}
 }
 
-// LevelSetter is the option of the level, 0 for none; no option where the Searcher has no
-// levels.
+// LevelSetter returns the Level option, where 0 means no level. It returns none if the Searcher has
+// no levels.
 func (s ServerConfig) LevelSetter(chosen func(id int)) []Setter {
 	leveler, ok := engine.As[engine.Leveler](s.Searcher)
 	if !ok {

@@ -7,15 +7,15 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// A Setter is an option and how it is set. Set is called with a value that the option takes
-// (Option.Value), while no search is under way; nil: nothing need be done.
+// A Setter is an option with a function that sets it. Set is called with a valid value (see
+// Option.Value), never during a search. It may be nil.
 type Setter struct {
 	Option
 	Set func(value string) error
 }
 
-// SetOption sets one of several options, its value read as Option.Value does. It answers whether
-// there is one of that name, case and blanks aside.
+// SetOption sets the option with the given name, ignoring case and spaces. The value is converted by
+// Option.Value. SetOption reports whether there is such an option.
 func SetOption(options []Setter, name, value string) (known bool, err error) {
 	for _, o := range options {
 		if fold(o.Name) != fold(name) {
@@ -33,7 +33,7 @@ func SetOption(options []Setter, name, value string) (known bool, err error) {
 	return false, nil
 }
 
-// MultiPVSetter is the option of how many lines are told.
+// MultiPVSetter returns the option for the number of lines.
 func MultiPVSetter(name string, chosen func(lines int)) Setter {
 	option := Option{Name: name, Kind: Spin, Default: "1", Min: 1, Max: xiangqi.MaxMoves}
 	return Setter{option, func(value string) error {

@@ -9,20 +9,20 @@ import (
 	"qhsh/pluginclient"
 )
 
-// maxUnexpected is how many lines that make no sense an engine may send during one wait.
+// maxUnexpected is how many unexpected lines an engine may send during one wait.
 const maxUnexpected = 100_000
 
-// maxNoted is how many of them are remarked on.
+// maxNoted is how many of them are noted in the trace.
 const maxNoted = 10
 
-// noPingQuiet is how long an engine that knows no "isready" is listened to after a search for
-// what it should not have said.
+// noPingQuiet is how long the client waits for unexpected lines after a search, if the engine has
+// no "isready".
 const noPingQuiet = 100 * time.Millisecond
 
-// errIntroTimeout is the cause of a wait for more that an engine might tell of itself.
+// errIntroTimeout is the cause of a context that ends after Introduction.Timeout.
 var errIntroTimeout = errors.New("all is told")
 
-// send sends lines to an engine that is idle. What has come before is no answer to them.
+// send sends lines to an idle engine. It first discards unread lines, which are no replies to them.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	if err := c.discardPending(); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	return c.link.Send(dir, lines...)
 }
 
-// discardPending takes away what has come before a command.
+// discardPending discards the lines that arrived before a command.
 func (c *Client) discardPending() error {
 	c.applyLateIntro()
 	for i, line := range c.link.Conn.Drain() {
@@ -47,8 +47,7 @@ func (c *Client) discardPending() error {
 	return nil
 }
 
-// sendAndPing sends lines to an engine that is idle, with a ping behind them, and waits until it
-// has carried them out.
+// sendAndPing sends lines and a ping to an idle engine, and waits until it has executed them.
 func (c *Client) sendAndPing(ctx context.Context, limit time.Duration, lines ...string) error {
 	if c.noPing {
 		if err := c.send(pluginclient.Sent, lines...); err != nil {
@@ -68,7 +67,7 @@ func (c *Client) sendAndPing(ctx context.Context, limit time.Duration, lines ...
 	return err
 }
 
-// cutCommand is as much of a command as an error should tell.
+// cutCommand shortens a command for use in an error.
 func cutCommand(line string) string {
 	if word, _ := cutWord(line); word == "position" {
 		return word
@@ -76,13 +75,13 @@ func cutCommand(line string) string {
 	return pluginclient.Excerpt(line)
 }
 
-// explainTimeout says what an engine has done instead of answering in time.
+// explainTimeout returns an error that says what the engine sent instead of a reply.
 func (c *Client) explainTimeout(err error, odd string) error {
 	return c.link.Conn.ExplainTimeout(err, odd, pluginclient.Excerpt)
 }
 
-// ping sends a ping and throws away what comes before its answer: both ends are then in
-// step. The time is that for the answer.
+// ping sends a ping and discards all lines before the reply, so that the next line belongs to the
+// next command. limit is the time for the reply.
 func (c *Client) ping(ctx context.Context, limit time.Duration) error {
 	if c.noPing {
 		return c.drainFor(noPingQuiet)
@@ -91,7 +90,7 @@ func (c *Client) ping(ctx context.Context, limit time.Duration) error {
 	return err
 }
 
-// pingAndRead is ready, and answers what has come before.
+// pingAndRead sends a ping and returns the lines before the reply.
 func (c *Client) pingAndRead(ctx context.Context, limit time.Duration) ([]string, error) {
 	ping := c.protocol.Ping()
 	if err := c.link.Send(pluginclient.Pinged, ping); err != nil {
@@ -100,7 +99,7 @@ func (c *Client) pingAndRead(ctx context.Context, limit time.Duration) ([]string
 	return c.awaitPong(ctx, limit, ping)
 }
 
-// awaitPong reads up to the answer to a ping, and answers what has come before.
+// awaitPong reads until the reply to a ping, and returns the lines before it.
 func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string) ([]string, error) {
 	ctx, cancel := pluginclient.WithDeadline(ctx, limit)
 	defer cancel()
@@ -122,7 +121,7 @@ func (c *Client) awaitPong(ctx context.Context, limit time.Duration, ping string
 	return nil, fmt.Errorf("%w: %d lines before the answer to %s", pluginclient.ErrFlood, len(lines), ping)
 }
 
-// handleUnsolicited passes on a line that is no answer to anything.
+// handleUnsolicited passes a line that is no reply to Protocol.Unsolicited, and sends what that returns.
 func (c *Client) handleUnsolicited(line string) error {
 	if c.protocol.Unsolicited == nil {
 		return nil
@@ -135,7 +134,7 @@ func (c *Client) handleUnsolicited(line string) error {
 	return c.link.Send(pluginclient.Sent, reply...)
 }
 
-// applyLateIntro takes over what the engine has told too late.
+// applyLateIntro applies what the engine has added to its introduction.
 func (c *Client) applyLateIntro() {
 	if c.protocol.LateIntro == nil {
 		return
@@ -152,7 +151,7 @@ func (c *Client) applyLateIntro() {
 	}
 }
 
-// drainFor gives an engine some time to say what it has to say.
+// drainFor reads and discards lines until none has come for limit.
 func (c *Client) drainFor(limit time.Duration) error {
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), limit)
 	defer cancel()
@@ -166,17 +165,17 @@ func (c *Client) drainFor(limit time.Duration) error {
 			return err
 		}
 		if c.protocol.Pong(line) {
-			c.noPing = false // it has only been slow
+			c.noPing = false // it was only slow
 		}
 		if err := c.handleUnsolicited(line); err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: lines that nobody asked for", pluginclient.ErrFlood)
+	return fmt.Errorf("%w: unexpected lines", pluginclient.ErrFlood)
 }
 
-// settle gets in step with an engine that may have more to say. One that has answered by itself
-// and is likely to be told next to forget, which ends with a ping, is left alone until then.
+// settle makes sure that the engine sends no more lines of the last search. If that search ended by
+// itself and the next one probably begins with a new-game command, the ping is left to that command.
 func (c *Client) settle() error {
 	if !c.busy || c.link.Conn == nil || !c.link.Conn.Alive() {
 		return nil
@@ -190,7 +189,7 @@ func (c *Client) settle() error {
 	return c.ping(context.Background(), c.link.Deadlines.Reply)
 }
 
-// catchUp is settle for an engine that was left alone and is not told to forget.
+// catchUp sends the ping that settle has deferred, because no new-game command follows.
 func (c *Client) catchUp() {
 	if c.pingDeferred {
 		c.pingDeferred, c.newGameEachSearch = false, false
@@ -198,10 +197,9 @@ func (c *Client) catchUp() {
 	}
 }
 
-// endSearch ends what is left of a search that is answered. Where something may be, what the engine
-// has said beyond its answer is heard, so that it is not taken for the next one: after a move
-// that mates, XBoard's engines tell the result. It is not bound to the life of the session,
-// since Close too wants the engine at endSearch.
+// endSearch sends the commands of Protocol.EndSearch after a search, and discards further lines of
+// that search: XBoard engines report the result after a mating move. It does not end with the
+// session, since Close needs an idle engine too.
 func (c *Client) endSearch() error {
 	if c.protocol.EndSearch == nil {
 		return nil
