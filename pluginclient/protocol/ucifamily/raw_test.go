@@ -62,7 +62,7 @@ func TestRaw(t *testing.T) {
 					t.Errorf("it sent\n%s", said)
 				}
 			}
-			if _, err := client.Raw(t.Context(), "position startpos moves h2h8"); err == nil || !strings.Contains(err.Error(), "makes no sense") {
+			if _, err := client.Raw(t.Context(), "position startpos moves h2h8"); err == nil || !strings.Contains(err.Error(), "invalid position") {
 				t.Errorf("an illegal position: %v", err)
 			}
 			if _, err := client.Raw(t.Context(), "quit"); err != nil {
