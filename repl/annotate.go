@@ -118,7 +118,7 @@ func (c *call) annotateGame(g *record.Game) (a *annotate.Annotated, err error) {
 		policy := asking.Policy{OnRetry: func(_ engine.Position, failure error) {
 			c.say("%s; retrying", printable.Line(pluginclient.Brief(failure)))
 		}}
-		crew := batch.Alone(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
+		crew := batch.NewSessionAsker(c.engine.session, policy, engine.Limits{Lines: 1, Time: c.shell.timeout})
 		a, err = annotate.Game(ctx, crew, g, o)
 		return err
 	})
@@ -134,7 +134,7 @@ func (c *call) writeAnnotated(a *annotate.Annotated, o annotateOptions) error {
 	var text bytes.Buffer
 	write, err := o.format.Write(&text, o.WriteOptions)
 	if err == nil {
-		err = write(annotate.Place{Number: 1}, a)
+		err = write(annotate.GameID{Number: 1}, a)
 	}
 	if err != nil {
 		return fmt.Errorf(".annotate: %w", err)

@@ -98,7 +98,7 @@ func (c *call) findInFile(file io.Reader, path string, n int) (loadResult, error
 		return loadResult{}, err
 	}
 	game := c.shell.rules(c.engine)
-	if input.FormOf(path, in, input.DefaultColumn) == input.CSV {
+	if input.DetectFormat(path, in, input.DefaultColumn) == input.CSV {
 		return findInTable(c.shell.host.Games.AnyNotation(game), in, path, n)
 	}
 	if c.isGameFile(head) {
@@ -138,7 +138,7 @@ func firstOf(pos engine.Position, rest int, path string) loadResult {
 // findInTable is findInFile for a CSV file, such as 'qhsh hints' writes: it returns the position
 // of the first row, or of the row that starts on line n.
 func findInTable(game engine.Game, in io.Reader, path string, n int) (loadResult, error) {
-	src, err := input.Open(game, in, input.Options{Name: path, Form: input.CSV})
+	src, err := input.Open(game, in, input.Options{Name: path, Format: input.CSV})
 	if err != nil {
 		return loadResult{}, err
 	}
@@ -159,7 +159,7 @@ func findInTable(game engine.Game, in io.Reader, path string, n int) (loadResult
 		}
 		rest := 0
 		if n == 0 {
-			if rest, err = src.Pass(math.MaxInt); err != nil && err != io.EOF {
+			if rest, err = src.Skip(math.MaxInt); err != nil && err != io.EOF {
 				return loadResult{}, err
 			}
 		}

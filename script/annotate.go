@@ -35,7 +35,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	if plays := s.Position().Game(); plays.Name() != g.kind.game.Name() {
 		return nil, fmt.Errorf("annotate: %w", engine.OtherGame(g.Start, plays))
 	}
-	crew := batch.Alone(s, t.asking(), v.searchLimits(1, nil))
+	crew := batch.NewSessionAsker(s, t.asking(), v.searchLimits(1, nil))
 	judged, err := annotate.Game(t.ctx, crew, g.Game, annotate.Options{Games: g.kind.Table, Scale: float64(scale)})
 	if err != nil {
 		return nil, fmt.Errorf("annotate: %w", err)
@@ -54,7 +54,7 @@ func judgement(g *game) (starlark.Value, error) {
 		return starlark.None, nil
 	}
 	var b bytes.Buffer
-	if err := g.judged.JSON(&b, annotate.Place{Number: 1}, ""); err != nil {
+	if err := g.judged.JSON(&b, annotate.GameID{Number: 1}, ""); err != nil {
 		return nil, fmt.Errorf("judgement: %w", err)
 	}
 	return starlark.String(strings.TrimSuffix(b.String(), "\n")), nil

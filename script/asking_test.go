@@ -63,8 +63,8 @@ func TestConfused(t *testing.T) {
 				t.Fatal(err)
 			}
 			reply, err := pool.Ask(t.Context(), start)
-			if err != nil || reply.Err != nil || reply.Healed == nil {
-				t.Fatalf("error %v, %v; healed %v", err, reply.Err, reply.Healed)
+			if err != nil || reply.Err != nil || reply.Recovered == nil {
+				t.Fatalf("error %v, %v; healed %v", err, reply.Err, reply.Recovered)
 			}
 			return reply.Hints[0].Move
 		},
@@ -102,7 +102,7 @@ func (r *records) Write(record match.Record) error {
 func TestConfusedPlayer(t *testing.T) {
 	c, sane := &confused{}, &confused{restarts: 1}
 	var games records
-	_, err := match.Run(t.Context(), &match.Terms{
+	_, err := match.Run(t.Context(), &match.Config{
 		Game: xiangqi.Rules, Tournament: match.RoundRobin, Order: match.Sequential, Games: 1, Rounds: 1,
 		Players: []match.Player{{Name: "confused", Spec: "confused", Open: c.open}, {Name: "sane", Spec: "sane", Open: sane.open}},
 	}, match.Options{Outputs: []match.Output{&games}})

@@ -39,8 +39,8 @@ func makePositions(c *call) (starlark.Value, error) {
 	if err := p.unpack(c, &p.path, &p.skip, &p.form, &p.column); err != nil {
 		return nil, err
 	}
-	if p.form != "" && !input.IsForm(p.form) {
-		return nil, fmt.Errorf("positions: form %s: want %s", shorten(p.form), input.Forms)
+	if p.form != "" && !input.IsFormat(p.form) {
+		return nil, fmt.Errorf("positions: form %s: want %s", shorten(p.form), input.FormatNames)
 	}
 	// A file that is not there is an error here, where the script names it.
 	file, err := p.open()
@@ -126,7 +126,7 @@ func (p *positions) Iterate() starlark.Iterator {
 	if name == stdinName {
 		name = "standard input"
 	}
-	it.source, it.err = input.Open(p.env.games.AnyNotation(p.game), file, input.Options{Name: name, Form: p.form, Column: p.column})
+	it.source, it.err = input.Open(p.env.games.AnyNotation(p.game), file, input.Options{Name: name, Format: p.form, Column: p.column})
 	it.named = true
 	return it
 }

@@ -176,14 +176,14 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	defer func() { closeInto(&err, func() error { return p.close(ctx, err) }) }()
 	to := c.options(h)
-	to.KeepPart = chosen.Name != annotate.Page
+	to.KeepPartial = chosen.Name != annotate.PageFormat
 	out, err := output.Replace(ctx, to)
 	if err != nil {
 		return err
 	}
 	defer closeInto(&err, out.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
-		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Anew: c.restart, Warn: p.say,
+		Open: engines.Open, Jobs: c.jobs, Limits: c.searchLimits(1), Restart: c.restart, Warn: p.say,
 	})
 	if err != nil {
 		return err
@@ -198,12 +198,12 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	}
 	p.begin()
 	work := r.games
-	if chosen.Name == annotate.Page {
+	if chosen.Name == annotate.PageFormat {
 		work = r.page
 	}
 	err = finish(out, work(ctx, in))
 	r.end()
-	if part := out.Part(); part != "" {
+	if part := out.PartialPath(); part != "" {
 		p.say(fmt.Sprintf("-o %s is as it was, and what there is so far is in %s", c.path, part))
 	}
 	return err
@@ -237,7 +237,7 @@ func (r *annotating) games(ctx context.Context, in *gameFiles) error {
 // page annotates one game after making sure that there is only one.
 func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 	var game *record.Game
-	var at annotate.Place
+	var at annotate.GameID
 	err := in.each(ctx, func(file string, number int, g *record.Game) error {
 		switch {
 		case !r.wanted(number):
@@ -265,12 +265,12 @@ func (r *annotating) wanted(number int) bool {
 	return wanted
 }
 
-func placeOf(in *gameFiles, file string, number int) annotate.Place {
-	return annotate.Place{File: in.label(file), Number: number}
+func placeOf(in *gameFiles, file string, number int) annotate.GameID {
+	return annotate.GameID{File: in.label(file), Number: number}
 }
 
 // annotate annotates a game and writes it.
-func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.Game) error {
+func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record.Game) error {
 	r.progress.more(g.Plies() + 1)
 	before := r.tally
 	a, err := annotate.Game(ctx, r.pool, g, annotate.Options{
@@ -297,7 +297,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.Place, g *record.
 }
 
 // reportFailed reports the positions for which the engine gave no answer.
-func (r *annotating) reportFailed(at annotate.Place, a *annotate.Annotated) {
+func (r *annotating) reportFailed(at annotate.GameID, a *annotate.Annotated) {
 	for i := range a.Plies {
 		if err := a.Plies[i].Err; err != nil {
 			r.reportGame(at, fmt.Errorf("after %s: %w", plural(i, "move"), err))
@@ -306,7 +306,7 @@ func (r *annotating) reportFailed(at annotate.Place, a *annotate.Annotated) {
 }
 
 // reportGame reports an error about a game.
-func (r *annotating) reportGame(at annotate.Place, err error) {
+func (r *annotating) reportGame(at annotate.GameID, err error) {
 	place := fmt.Sprintf("game %d", at.Number)
 	if at.File != "" {
 		place = at.File + ": " + place

@@ -136,22 +136,22 @@ func (c *benchAction) run(ctx context.Context, h host, operands []string) (err e
 }
 
 // measure runs the benchmark and shows its progress.
-func measure(ctx context.Context, terms bench.Terms, engines []bench.Engine, bar *statusLine) (*bench.Report, error) {
+func measure(ctx context.Context, terms bench.Config, engines []bench.Engine, bar *statusLine) (*bench.Report, error) {
 	defer bar.clear()
 	report, err := bench.Run(ctx, terms, engines, func(done, total int) {
 		if bar.due() {
 			bar.draw(fmt.Sprintf("%d/%d", done, total))
 		}
 	})
-	if errors.Is(err, bench.ErrTerms) {
+	if errors.Is(err, bench.ErrConfig) {
 		return nil, usageError{err}
 	}
 	return report, err
 }
 
 // terms returns the terms that the flags describe.
-func (c *benchAction) terms() (bench.Terms, error) {
-	t := bench.Terms{Perft: c.perft, Repeat: c.repeat}
+func (c *benchAction) terms() (bench.Config, error) {
+	t := bench.Config{Perft: c.perft, Repeat: c.repeat}
 	t.Limits = c.searchLimits(c.lines)
 	limited := t.Limits.Kinds() != 0 || c.level != nil
 	switch {

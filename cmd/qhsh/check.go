@@ -154,7 +154,7 @@ func (c *checkAction) examine(ctx context.Context, h host, suite *check.Suite, s
 		Spec: spec, Only: c.only, Budget: c.budget,
 		Progress: func(done, total int, name string) { bar.draw(fmt.Sprintf("%d/%d %s", done, total, name)) },
 	})
-	if errors.Is(err, check.ErrPick) {
+	if errors.Is(err, check.ErrUnknownCheck) {
 		return nil, usageError{err}
 	}
 	return report, err

@@ -171,13 +171,13 @@ type opener struct {
 }
 
 // withOutputs returns others and the files of -trace and -cpuprofile.
-func (f *engineFlags) withOutputs(others ...output.Use) []output.Use {
-	return append(others, output.Written("-trace", f.trace), output.Written("-"+profileFlag, f.profile))
+func (f *engineFlags) withOutputs(others ...output.FileUse) []output.FileUse {
+	return append(others, output.WrittenFile("-trace", f.trace), output.WrittenFile("-"+profileFlag, f.profile))
 }
 
 // opener reads engines.json, opens the trace file, which must not be one of reads, and starts the
 // profile. The caller must close the opener.
-func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), reads ...output.Use) (*opener, error) {
+func (f *engineFlags) opener(ctx context.Context, h host, warn func(string), reads ...output.FileUse) (*opener, error) {
 	names, err := engineNames(h)
 	if err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (o *opener) openTrace(ctx context.Context, path string) error {
 func (o *opener) refuseOther() error {
 	err := refuseOther(o.file, "trace", pluginclient.IsTrace)
 	if err == nil && o.profile != nil {
-		err = refuseOther(o.profile.file, "profile", func(path string) (bool, error) { return output.Begins(path, gzipMagic) })
+		err = refuseOther(o.profile.file, "profile", func(path string) (bool, error) { return output.HasPrefix(path, gzipMagic) })
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 
 // engineFiles returns the files that running the engines of specs reads: engines.json and their
 // programs.
-func engineFiles(h host, specs ...string) ([]output.Use, error) {
+func engineFiles(h host, specs ...string) ([]output.FileUse, error) {
 	names, err := engineNames(h)
 	if err != nil {
 		return nil, err
@@ -25,12 +25,12 @@ func engineFiles(h host, specs ...string) ([]output.Use, error) {
 
 // refuseShared makes sure, before any file is opened, that no file is written twice, or both read
 // and written, or belongs to a run.
-func refuseShared(files ...output.Use) error {
+func refuseShared(files ...output.FileUse) error {
 	if err := output.Conflict(files...); err != nil {
 		return usageError{err}
 	}
 	for _, f := range files {
-		if hints.IsOfRun(f) {
+		if hints.IsRunLog(f) {
 			return usagef("%s: that file belongs to a run of 'qhsh hints': name another file", f.Name)
 		}
 	}

@@ -154,7 +154,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	r, err := hints.Open(ctx, hints.Options{
-		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Say: p.say,
+		Output: c.options(h), Format: format, Resume: c.resume, Inputs: in.files, Shard: c.shard, Warn: p.say,
 		Database: store.Run{Version: version, Spec: c.spec, Level: c.level, Timeout: c.timeout, Nodes: int64(c.nodes), Depth: c.depth, Hints: c.lines},
 		Source:   func() batch.Source { return in.source(c.game) },
 	})
@@ -169,7 +169,7 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 	defer closeInto(&err, summary.Close)
 	pool, err := batch.NewPool(ctx, batch.PoolOptions{
 		Open: engines.Open, Jobs: c.jobs,
-		Limits: c.searchLimits(c.lines), Spec: d.Spec, Anew: c.restart,
+		Limits: c.searchLimits(c.lines), Spec: d.Spec, Restart: c.restart,
 		Warn: p.say,
 	})
 	if err != nil {
@@ -198,39 +198,39 @@ func (c *hintsAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	defer closeInto(&err, closeCache)
-	return c.answer(ctx, r, crew, p, func(tally batch.Tally) hints.Figures {
+	return c.answer(ctx, r, crew, p, func(tally batch.Tally) hints.Summary {
 		p.restarts = pool.Restarts()
 		p.end()
-		figures := terms.Figures(c.jobs)
-		figures.Count(tally, p.before, p.took)
+		figures := terms.NewSummary(c.jobs)
+		figures.SetCounts(tally, p.before, p.took)
 		figures.Total, figures.Restarts = p.total, p.restarts
 		return figures
 	}, summary)
 }
 
 // terms returns the terms of the run, which depend on the started engine.
-func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Terms, error) {
-	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Who().Limits, Lines: c.lines, Restart: c.restart}
-	return r.Terms(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
+func (c *hintsAction) terms(r *hints.Run, d attach.Description, pool *batch.Pool) (*hints.Manifest, error) {
+	e := hints.Engine{Spec: d.Spec, Name: pool.Info().Name, Limits: pool.Identity().Limits, Lines: c.lines, Restart: c.restart}
+	return r.NewManifest(c.game.Name(), c.inputFlags.terms(), c.unordered, e, d.Files)
 }
 
 // reportFinished reports the result of a run that was finished before.
 func (c *hintsAction) reportFinished(r *hints.Run, p *progress, finished *hints.Finished, summary *output.File) error {
-	figures, err := finished.Figures()
+	figures, err := finished.ParseSummary()
 	if err != nil {
 		return err
 	}
 	p.file.resume(progressCounts{figures.Positions, figures.Total, figures.Errors, figures.Positions})
-	r.Say(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
+	r.Warn(fmt.Sprintf("%s is finished: %s", c.path, positionsAndFailures(figures)))
 	if err := c.writeSummary(summary, figures); err != nil {
-		r.SayNext(figures.Positions, figures.Total)
+		r.SuggestResume(figures.Positions, figures.Total)
 		return err
 	}
 	return outcomeOf(figures)
 }
 
 // positionsAndFailures formats the numbers of positions and failures for the user.
-func positionsAndFailures(figures hints.Figures) string {
+func positionsAndFailures(figures hints.Summary) string {
 	text := positionCount(figures.Positions)
 	if figures.Errors > 0 {
 		text += fmt.Sprintf(", %d failed", figures.Errors)
@@ -239,11 +239,11 @@ func positionsAndFailures(figures hints.Figures) string {
 }
 
 // answer performs the run. It writes the summary even if the run fails.
-func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew, p *progress, count func(batch.Tally) hints.Figures, summary *output.File) error {
+func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Asker, p *progress, count func(batch.Tally) hints.Summary, summary *output.File) error {
 	p.begin()
 	tally, err := r.Do(ctx, crew, batch.Options{
 		Unordered: c.unordered, Strict: c.strict, NoDedup: c.noDedup,
-		Resumed: func(t batch.Tally, _ bool) { p.resume(t) }, Progress: p.update, Healed: p.retried,
+		OnResumed: func(t batch.Tally, _ bool) { p.resume(t) }, OnProgress: p.update, OnRecovered: p.retried,
 	})
 	figures := count(tally)
 	var strict *batch.StrictError
@@ -262,13 +262,13 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Crew,
 	}
 	var refused *hints.RefusedError // the next time, too
 	if !errors.As(err, &refused) {
-		r.SayNext(tally.Done, p.total)
+		r.SuggestResume(tally.Done, p.total)
 	}
 	return err
 }
 
 // outcomeOf returns the error of a complete run.
-func outcomeOf(figures hints.Figures) error {
+func outcomeOf(figures hints.Summary) error {
 	if figures.Errors > 0 {
 		return errDone
 	}
@@ -276,11 +276,11 @@ func outcomeOf(figures hints.Figures) error {
 }
 
 // writeSummary writes the file of -summary, if given.
-func (c *hintsAction) writeSummary(out *output.File, figures hints.Figures) error {
+func (c *hintsAction) writeSummary(out *output.File, figures hints.Summary) error {
 	if c.summary == "" {
 		return nil
 	}
-	line, err := runlog.Line(figures)
+	line, err := runlog.MarshalLine(figures)
 	if err == nil {
 		_, err = out.Write(line)
 	}
@@ -291,11 +291,11 @@ func (c *hintsAction) writeSummary(out *output.File, figures hints.Figures) erro
 }
 
 // withCache puts the cache of -cache, if given, in front of the engines.
-func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Terms, warn func(string)) (crew batch.Crew, closing func() error, err error) {
+func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hints.Manifest, warn func(string)) (crew batch.Asker, closing func() error, err error) {
 	if c.cache == "" {
 		return pool, func() error { return nil }, nil
 	}
-	without := func(err error) (batch.Crew, func() error, error) {
+	without := func(err error) (batch.Asker, func() error, error) {
 		warn(fmt.Sprintf("-cache: %v: the run goes on without it; remove the file, or name another", err))
 		return pool, func() error { return nil }, nil
 	}
@@ -306,7 +306,7 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 	if err != nil {
 		return nil, nil, usagef("-cache: %w: name another file", err)
 	}
-	front, err := known.InFront(ctx, pool, terms.Identity(), warn)
+	front, err := known.Wrap(ctx, pool, terms.Identity(), warn)
 	if errors.Is(err, cache.ErrDamaged) {
 		_ = known.Close() // there is nothing new to be written
 		return without(fmt.Errorf("%s: %w", c.cache, err))
@@ -320,8 +320,8 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 // refuseFiles makes sure that no file is written twice, or both read and written, including the
 // files that a run keeps beside its output.
 func (c *hintsAction) refuseFiles(h host, in *inputs, isDatabase bool) error {
-	out, cached := c.used(h), output.Written("-cache", c.cache)
-	outputs := c.withOutputs(out, cached, output.Written("-summary", c.summary), c.progressTo.used())
+	out, cached := c.used(h), output.WrittenFile("-cache", c.cache)
+	outputs := c.withOutputs(out, cached, output.WrittenFile("-summary", c.summary), c.progressTo.used())
 	reads, err := engineFiles(h, c.spec)
 	if err != nil {
 		return err

@@ -170,7 +170,7 @@ func (o *overhead) compare(b *testing.B) {
 	for range turns {
 		summary := filepath.Join(o.dir, "summary.json")
 		own := o.hints(b, o.lines, "-jobs", fmt.Sprint(o.jobs), "-summary", summary)
-		var s hints.Figures
+		var s hints.Summary
 		text, err := os.ReadFile(summary)
 		if err == nil {
 			err = json.Unmarshal(text, &s)

@@ -52,7 +52,7 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 	}
 	defer closeInto(&err, summary.Close)
 	say := func(text string) { fmt.Fprintf(h.Stderr, "qhsh hints: %s\n", printable.Line(text)) }
-	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Say: say}, parts)
+	figures, err := hints.Merge(ctx, hints.Options{Output: c.options(h), Format: format, Warn: say}, parts)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 
 // findParts returns the files of the parts, and an error if the output is one of them.
 func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (parts []string, err error) {
-	var reads []output.Use
+	var reads []output.FileUse
 	for _, operand := range operands {
 		names, err := expand(operand, func(string) bool { return false })
 		if err != nil {
@@ -80,7 +80,7 @@ func (c *hintsAction) findParts(h host, operands []string, isDatabase bool) (par
 		return nil, usagef("-merge: name the outputs of all parts")
 	}
 	out := c.used(h)
-	all := append([]output.Use{out, output.Written("-summary", c.summary)}, reads...)
+	all := append([]output.FileUse{out, output.WrittenFile("-summary", c.summary)}, reads...)
 	if err := output.CheckSiblings(out, hints.Siblings(c.path, isDatabase), all[1:]...); err != nil {
 		return nil, usageError{err}
 	}

@@ -29,7 +29,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.StringVar(&f.inputFormat, "input", "", "read inputs as `FORM`: "+input.Forms+"; without it their first lines tell")
+	fs.StringVar(&f.inputFormat, "input", "", "read inputs as `FORM`: "+input.FormatNames+"; without it their first lines tell")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
@@ -46,8 +46,8 @@ type inputs struct {
 // findInputs returns the inputs, after making sure that each can be opened. Without operands the
 // input is standard input.
 func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
-	if f.inputFormat != "" && !input.IsForm(f.inputFormat) {
-		return nil, usagef("-input %s: want %s", f.inputFormat, input.Forms)
+	if f.inputFormat != "" && !input.IsFormat(f.inputFormat) {
+		return nil, usagef("-input %s: want %s", f.inputFormat, input.FormatNames)
 	}
 	if len(operands) == 0 {
 		if h.StdinTTY {
@@ -57,7 +57,7 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 	}
 	in := &inputs{inputFlags: *f, stdin: h.Stdin}
 	for _, operand := range operands {
-		names, err := expand(operand, input.IsKnown)
+		names, err := expand(operand, input.HasKnownExt)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ func (in *inputs) stat(name string) (info fs.FileInfo, form string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return info, src.Form(), src.Close()
+	return info, src.Format(), src.Close()
 }
 
 // count returns the number of positions, or 0 if it is not known in advance or ctx is done.
@@ -175,7 +175,7 @@ func (in *inputs) countFile(ctx context.Context, name string) (total int, err er
 }
 
 // uses returns the files for checks of conflicts.
-func (in *inputs) uses() (uses []output.Use) {
+func (in *inputs) uses() (uses []output.FileUse) {
 	for _, file := range in.files {
 		uses = append(uses, output.Inputs(file.Info)...)
 	}
@@ -204,7 +204,7 @@ func (in *inputs) open(game engine.Game, name, label string) (batch.Source, erro
 }
 
 func (in *inputs) options(name, label string) input.Options {
-	return input.Options{Name: name, Label: label, Form: in.inputFormat, Column: in.column}
+	return input.Options{Name: name, Label: label, Format: in.inputFormat, Column: in.column}
 }
 
 func (in *inputs) openFile(game engine.Game, name, label string) (input.Source, error) {

@@ -47,7 +47,7 @@ func start(args []string) int {
 
 func hostOfProcess() host {
 	h := host{
-		Stdin: os.Stdin, Stdout: output.Escaped(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
+		Stdin: os.Stdin, Stdout: output.EscapeIfTerminal(os.Stdout), Stderr: printable.NewWriter(os.Stderr),
 		StdinTTY: output.IsTerminal(os.Stdin), StdoutTTY: output.IsTerminal(os.Stdout), StderrTTY: output.IsTerminal(os.Stderr),
 		Env: os.Getenv, Games: games.Default, Processors: boundProcessors,
 	}

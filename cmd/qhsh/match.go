@@ -81,7 +81,7 @@ Examples:
 // matchAction is the command with its flags.
 type matchAction struct {
 	engineFlags
-	terms             match.Terms
+	terms             match.Config
 	limits            playerLimits
 	overrides         []override
 	tournament, order string
@@ -205,7 +205,7 @@ func (c *matchAction) play(ctx context.Context, files *matchFiles, p *matchProgr
 		o.Outputs = append(o.Outputs, match.NewPGN(files.pgn, c.games.PGN(c.terms.Game), c.event))
 	}
 	if c.traces != "" {
-		o.Trace = match.KeepTraces(c.traces, p.say)
+		o.Trace = match.SaveTraces(c.traces, p.say)
 	}
 	p.begin(c.terms.Len())
 	defer p.end()
@@ -241,7 +241,7 @@ func gameCount(n int) string {
 
 // termsAsUsage turns an error about terms into a usage error.
 func termsAsUsage(err error) error {
-	if errors.Is(err, match.ErrTerms) {
+	if errors.Is(err, match.ErrConfig) {
 		return usageError{err}
 	}
 	return err

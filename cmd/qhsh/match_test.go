@@ -223,7 +223,7 @@ func TestPlayers(t *testing.T) {
 		}
 	}
 	var usage usageError
-	if err := termsAsUsage(fmt.Errorf("x: %w", match.ErrTerms)); !errors.As(err, &usage) {
+	if err := termsAsUsage(fmt.Errorf("x: %w", match.ErrConfig)); !errors.As(err, &usage) {
 		t.Errorf("terms that make no sense are %v", err)
 	}
 }

@@ -346,9 +346,9 @@ func (c *matchAction) readOpenings(say func(string)) error {
 // refuseFiles makes sure that no file is written twice, or both read and written, including the
 // file that is kept beside -o.
 func (c *matchAction) refuseFiles(h host, operands []string) error {
-	openings := output.Written("-openings", c.openings)
+	openings := output.WrittenFile("-openings", c.openings)
 	openings.Read = true
-	files := c.withOutputs(output.Written("-o", c.out), output.Written("-pgnout", c.pgn), openings, outputFlags{}.used(h), c.progressTo.used())
+	files := c.withOutputs(output.WrittenFile("-o", c.out), output.WrittenFile("-pgnout", c.pgn), openings, outputFlags{}.used(h), c.progressTo.used())
 	reads, err := engineFiles(h, specsOf(operands)...)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 	if o.path == "" {
 		return formats[0], nil
 	}
-	f, ok := formats.ByPath(input.BareName(o.path))
+	f, ok := formats.ByPath(input.TrimCompressedExt(o.path))
 	if !ok {
 		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
 			o.path, formats.Extensions())
@@ -46,7 +46,7 @@ func (o outputFlags) database(f batch.Format) (bool, error) {
 		return false, nil
 	case o.path == "":
 		return true, usagef("-format %s: a database needs a file: name it with -o", f.Name)
-	case input.BareName(o.path) != o.path:
+	case input.TrimCompressedExt(o.path) != o.path:
 		return true, usagef("-o %s: a database cannot be compressed while it is written", o.path)
 	}
 	return true, nil
@@ -70,14 +70,14 @@ func (o outputFlags) replace(ctx context.Context, h host) (*output.File, error) 
 // finish completes an output after its command has returned err. It keeps the output if only some
 // items failed.
 func finish(out *output.File, err error) error {
-	if err == nil || errors.Is(err, errSomeFailed) && out.Begun() {
+	if err == nil || errors.Is(err, errSomeFailed) && out.Truncated() {
 		return errors.Join(err, out.Finish())
 	}
 	return err
 }
 
 // used returns the file of -o, or standard output, for checks of conflicts.
-func (o outputFlags) used(h host) output.Use { return o.options(h).Use() }
+func (o outputFlags) used(h host) output.FileUse { return o.options(h).Use() }
 
 // openFlag opens the file of a flag other than -o. If path is "", output is discarded.
 func openFlag(ctx context.Context, flag, path string) (*output.File, error) {

@@ -46,7 +46,7 @@ func TestProfile(t *testing.T) {
 	layOut(t, "ask.star=print(1)")
 	for range 2 {
 		got := runQhsh(t.Context(), nil, "run", "-cpuprofile", "cpu.pprof", "ask.star")
-		is, err := output.Begins("cpu.pprof", gzipMagic)
+		is, err := output.HasPrefix("cpu.pprof", gzipMagic)
 		if got.status != exitOK || got.stdout != "1\n" || err != nil || !is {
 			t.Errorf("%+v, %v, %v", got, is, err)
 		}

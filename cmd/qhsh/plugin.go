@@ -78,7 +78,7 @@ func runMode(h host, m attach.Mode, args []string) int {
 				if spec := h.Env(engineVariable); spec != "" && !isSet(fs, "engine") {
 					flags.spec = spec
 				}
-				out := &output.Watched{Stream: output.Stream{Writer: h.Stdout}}
+				out := &output.StickyStream{Stream: output.Stream{Writer: h.Stdout}}
 				h.Stdout = out
 				if err := flags.serve(ctx, h, debug, m); err != nil {
 					return err

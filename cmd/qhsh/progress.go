@@ -95,7 +95,7 @@ func (p *progress) retried(item batch.Item, why error) {
 	told := p.retries <= maxRetriesShown
 	p.mu.Unlock()
 	if told {
-		p.say(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Place(item), why))
+		p.say(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Location(item), why))
 	}
 }
 

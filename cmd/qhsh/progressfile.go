@@ -34,11 +34,11 @@ func (f *progressFlag) define(fs *flag.FlagSet) {
 }
 
 // used returns the file of the flag for checks of conflicts.
-func (f progressFlag) used() output.Use {
+func (f progressFlag) used() output.FileUse {
 	if f == stdoutName {
-		return output.Use{}
+		return output.FileUse{}
 	}
-	return output.Written(progressName, string(f))
+	return output.WrittenFile(progressName, string(f))
 }
 
 // open opens the file, or returns nil if the flag is not set. isTaken reports whether the command

@@ -64,7 +64,7 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 
 // isRecord reports whether a file, compressed or not, may hold games, judging by its name.
 func (r *gameFiles) isRecord(name string) bool {
-	_, ok := r.Library.FormatByExtension(input.BareName(name))
+	_, ok := r.Library.FormatByExtension(input.TrimCompressedExt(name))
 	return ok
 }
 

@@ -11,7 +11,7 @@ func (c *matchAction) siblings() []output.Sibling {
 	if c.out == "" {
 		return nil
 	}
-	own := func(path string) (bool, error) { return output.Begins(path, match.Begins) }
+	own := func(path string) (bool, error) { return output.HasPrefix(path, match.ManifestPrefix) }
 	path := c.out
 	if real, err := filelock.Resolve(path); err == nil {
 		path = real

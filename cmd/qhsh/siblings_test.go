@@ -261,9 +261,9 @@ func TestSiblingIsGone(t *testing.T) {
 	layOut(t, "c.db-wal")
 	gone := output.Sibling{Path: "c.db-wal", Own: func(path string) (bool, error) {
 		remove(t, path)
-		return output.Begins(path, "SQLite")
+		return output.HasPrefix(path, "SQLite")
 	}}
-	if err := output.CheckSiblings(output.Written("-cache", "c.db"), []output.Sibling{gone}); err != nil {
+	if err := output.CheckSiblings(output.WrittenFile("-cache", "c.db"), []output.Sibling{gone}); err != nil {
 		t.Error(err)
 	}
 }

@@ -183,14 +183,14 @@ func (c *statsAction) read(h host, files []string, o stats.Options, warn func(er
 	answers := make([]iter.Seq2[batch.Answer, error], len(files))
 	runs := make([]*stats.RunSummary, len(files))
 	for i, file := range files {
-		answers[i] = stats.Answers(file, h.Stdin)
+		answers[i] = stats.ReadAnswers(file, h.Stdin)
 		var err error
 		if runs[i], err = c.runOf(i, file); err != nil {
 			return nil, err
 		}
 	}
 	if len(files) == 1 {
-		s, err := stats.Sum(files[0], answers[0], warn)
+		s, err := stats.Summarize(files[0], answers[0], warn)
 		s.Run = runs[0]
 		return s, err
 	}
@@ -214,7 +214,7 @@ func (c *statsAction) read(h host, files []string, o stats.Options, warn func(er
 // refuseFiles makes sure that the files exist, that the output is not one of them, and that
 // reading a database changes no other file.
 func (c *statsAction) refuseFiles(h host, files []string) error {
-	all := []output.Use{c.used(h)}
+	all := []output.FileUse{c.used(h)}
 	for i, file := range files {
 		if file == stdinName {
 			all = append(all, output.Inputs(output.Stat(h.Stdin))...)
@@ -227,7 +227,7 @@ func (c *statsAction) refuseFiles(h host, files []string) error {
 		if !store.IsDatabase(file) {
 			continue
 		}
-		if err := output.CheckSiblings(output.Use{Name: file, Read: true}, store.Siblings(file, false), all...); err != nil {
+		if err := output.CheckSiblings(output.FileUse{Name: file, Read: true}, store.Siblings(file, false), all...); err != nil {
 			return usageError{err}
 		}
 	}
@@ -267,7 +267,7 @@ func (c *statsAction) summaryPath(i int, file string) string {
 	if i == 0 && c.summary != "" {
 		return c.summary
 	}
-	return input.BareName(file) + summarySuffix
+	return input.TrimCompressedExt(file) + summarySuffix
 }
 
 // summaryOf returns the summary of a run: from the named file, the file beside the output, or the

@@ -83,7 +83,7 @@ func (r rival) match(t *testing.T, spec string, fromOne bool) {
 			},
 		}
 	}
-	terms := &match.Terms{
+	terms := &match.Config{
 		Game: xiangqi.Rules, Players: []match.Player{player("rival", spec), player("builtin", "builtin")},
 		Tournament: match.RoundRobin, Order: match.Sequential, Games: 2, Repeat: true, Margin: 2 * time.Second, MaxMoves: 40,
 	}
@@ -146,7 +146,7 @@ func TestProfiledGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			terms := &match.Terms{
+			terms := &match.Config{
 				Game: xiangqi.Rules, Tournament: match.RoundRobin, Order: match.Sequential, Games: 2, Repeat: true, Margin: 2 * time.Second,
 				Openings: []engine.Position{from},
 				Players:  []match.Player{player("plugin", "qh,"+p.quirks+":"+path+" -plugin", 0), player("builtin", "builtin", 50_000)},

@@ -85,7 +85,7 @@ func answers(r request, want string) func(*check.Case) error {
 		}
 		line, err := c.Line(c, time.Minute)
 		if err != nil {
-			return c.Missing("an answer to "+r.Do, err)
+			return c.MissingReply("an answer to "+r.Do, err)
 		}
 		if want != "" && line != want {
 			return check.Faultf(want, "%s", line)

@@ -57,8 +57,8 @@ type Options struct {
 	Progress func(batch.Tally)
 }
 
-// orDefault fills in what is not set.
-func (o Options) orDefault() Options {
+// withDefaults fills in what is not set.
+func (o Options) withDefaults() Options {
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
 	}
@@ -133,32 +133,32 @@ var errNoScore = errors.New("it gives no score")
 // that fails at a position costs the judgement of the moves on both sides of it. The error
 // is that of the crew, of which nobody is left, or the cause of the context's end; or it
 // wraps ErrNoScores.
-func Game(ctx context.Context, crew batch.Crew, g *record.Game, o Options) (*Annotated, error) {
-	who := crew.Who()
-	a := &Annotated{Game: g, Engine: who.Engine, Limits: who.Limits, Options: o.orDefault()}
+func Game(ctx context.Context, crew batch.Asker, g *record.Game, o Options) (*Annotated, error) {
+	who := crew.Identity()
+	a := &Annotated{Game: g, Engine: who.Engine, Limits: who.Limits, Options: o.withDefaults()}
 	by := engine.Chance // of the start nobody
 	for n, pos := range g.Positions(false) {
 		a.Plies = append(a.Plies, Ply{Pos: pos, Move: n.Move, By: by})
 		by = pos.Turn()
 	}
-	a.end()
-	q := &questions{plies: a.Plies}
-	if _, err := batch.Run(ctx, q, q, crew, batch.Options{NoDedup: true, Progress: o.Progress}); err != nil {
+	a.setResult()
+	q := &positions{plies: a.Plies}
+	if _, err := batch.Run(ctx, q, q, crew, batch.Options{NoDedup: true, OnProgress: o.Progress}); err != nil {
 		return nil, err
 	}
-	if a.silent() {
+	if a.hasNoScores() {
 		return nil, fmt.Errorf("%s: %w", a.Engine, ErrNoScores)
 	}
 	a.judge()
 	return a, nil
 }
 
-// silent reports whether the engine has answered and given no score at any position.
-func (a *Annotated) silent() bool {
+// hasNoScores reports whether the engine has answered and given no score at any position.
+func (a *Annotated) hasNoScores() bool {
 	answered := false
 	for i := range a.Plies {
 		p := &a.Plies[i]
-		if p.Err == nil && p.asked() {
+		if p.Err == nil && p.needsEngine() {
 			return false
 		}
 		answered = answered || errors.Is(p.Err, errNoScore)
@@ -166,8 +166,8 @@ func (a *Annotated) silent() bool {
 	return answered
 }
 
-// end notes how the game has ended by the rules, if it has.
-func (a *Annotated) end() {
+// setResult notes how the game has ended by the rules, if it has.
+func (a *Annotated) setResult() {
 	last := &a.Plies[len(a.Plies)-1]
 	last.Over = engine.Adjudicate(last.Pos)
 	switch last.Over.Outcome {
@@ -181,21 +181,21 @@ func (a *Annotated) end() {
 	}
 }
 
-// asked reports whether an engine is asked about the position: not where nobody chooses a move.
-func (p *Ply) asked() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
+// needsEngine reports whether an engine is asked about the position: not where nobody chooses a move.
+func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
-// questions are the positions that the crew is asked about, and take its answers. Both come
+// positions are the positions that the crew is asked about, and take its answers. Both come
 // in the order of the game.
-type questions struct {
+type positions struct {
 	plies       []Ply
 	asked, told int
 }
 
 // Next is the next position that an engine is asked about.
-func (q *questions) Next() (batch.Item, error) {
+func (q *positions) Next() (batch.Item, error) {
 	for q.asked < len(q.plies) {
 		q.asked++
-		if p := &q.plies[q.asked-1]; p.asked() {
+		if p := &q.plies[q.asked-1]; p.needsEngine() {
 			return batch.Item{Line: q.asked, Pos: p.Pos}, nil
 		}
 	}
@@ -203,8 +203,8 @@ func (q *questions) Next() (batch.Item, error) {
 }
 
 // Write takes an answer.
-func (q *questions) Write(answer batch.Answer) error {
-	for !q.plies[q.told].asked() {
+func (q *positions) Write(answer batch.Answer) error {
+	for !q.plies[q.told].needsEngine() {
 		q.told++
 	}
 	p := &q.plies[q.told]

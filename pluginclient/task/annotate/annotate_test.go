@@ -35,14 +35,14 @@ type readers struct {
 }
 
 func (c readers) Size() int { return c.jobs }
-func (c readers) Who() batch.Reply {
+func (c readers) Identity() batch.Reply {
 	return batch.Reply{Engine: "reader", Limits: batch.Limits{Level: 3, HasLevel: true}}
 }
 
 func (c readers) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	_, moves := pos.History()
 	say := c.says[len(moves)]
-	r := c.Who()
+	r := c.Identity()
 	if say.err != nil {
 		r.Err = say.err
 		return r, nil
@@ -119,7 +119,7 @@ func TestOutputs(t *testing.T) {
 		golden.Compare(t, "testdata/english.pgn", pgn(t, a.Record(English), notation.ICCS))
 		golden.Compare(t, "testdata/chinese.pgn", pgn(t, a.Record(Chinese), notation.Chinese))
 		var line strings.Builder
-		if err := a.JSON(&line, Place{"games.pgn", 7}, notation.WXF.String()); err != nil {
+		if err := a.JSON(&line, GameID{"games.pgn", 7}, notation.WXF.String()); err != nil {
 			t.Fatal(err)
 		}
 		golden.Compare(t, "testdata/game.jsonl", line.String())
@@ -167,7 +167,7 @@ func TestAuthorsWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		written := a.Record(English)
-		if diff := cmp.Diff(strings.Replace(before, "[Format", "[Annotator \"reader\"]\n[Format", 1), pgn(t, cleaned(written), notation.ICCS)); diff != "" {
+		if diff := cmp.Diff(strings.Replace(before, "[Format", "[Annotator \"reader\"]\n[Format", 1), pgn(t, withoutAnnotations(written), notation.ICCS)); diff != "" {
 			t.Fatalf("without what was said (-before +after):\n%s", diff)
 		}
 		g = parseGame(t, pgn(t, written, notation.ICCS))

@@ -19,8 +19,8 @@ import (
 // move is left.
 type sure struct{ t *testing.T }
 
-func (sure) Size() int        { return 1 }
-func (sure) Who() batch.Reply { return batch.Reply{Engine: "sure"} }
+func (sure) Size() int             { return 1 }
+func (sure) Identity() batch.Reply { return batch.Reply{Engine: "sure"} }
 
 func (c sure) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	if pos.Turn() == engine.Chance {
@@ -31,7 +31,7 @@ func (c sure) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 		score = score.Neg()
 	}
 	move := pos.Format(moves[0])
-	r := c.Who()
+	r := c.Identity()
 	r.Hints = []batch.Hint{{Move: move, Score: score, PV: []string{move}}}
 	return r, nil
 }
@@ -61,7 +61,7 @@ func TestAnyGame(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	var line, page bytes.Buffer
-	if err := a.JSON(&line, Place{}, ""); err != nil {
+	if err := a.JSON(&line, GameID{}, ""); err != nil {
 		t.Fatal(err)
 	}
 	const want = `"sides":{"first":{"judged":3,"best":1,"good":1,"inaccuracy":0,"mistake":0,"blunder":1,`

@@ -111,7 +111,7 @@ func (a *Annotated) escaped() *Annotated {
 // players are the names of who plays, as far as they are known, in the order of the sides.
 func (a *Annotated) players() [2]string {
 	style := a.Options.Games.PGN(a.Game.Start.Game())
-	return [2]string{known(a.Game.Tags.Get(style.First)), known(a.Game.Tags.Get(style.Second))}
+	return [2]string{tagValue(a.Game.Tags.Get(style.First)), tagValue(a.Game.Tags.Get(style.Second))}
 }
 
 // title is what the game is called.
@@ -120,14 +120,14 @@ func (a *Annotated) title() string {
 	switch {
 	case players != [2]string{}:
 		return cmp.Or(players[0], "?") + " – " + cmp.Or(players[1], "?")
-	case known(tags.Get("Title")) != "":
+	case tagValue(tags.Get("Title")) != "":
 		return tags.Get("Title")
 	}
-	return cmp.Or(known(tags.Get("Event")), engine.Title(a.Game.Start.Game()))
+	return cmp.Or(tagValue(tags.Get("Event")), engine.Title(a.Game.Start.Game()))
 }
 
-// known is a tag's value, unless it says that it is not known.
-func known(value string) string {
+// tagValue is a tag's value, unless it says that it is not known.
+func tagValue(value string) string {
 	if strings.Trim(value, "?. -") == "" {
 		return ""
 	}
@@ -142,7 +142,7 @@ type pager struct {
 }
 
 func (a *Annotated) page(l Language, notation string) *page {
-	g, all := cleaned(a.Game), a.Options.Games
+	g, all := withoutAnnotations(a.Game), a.Options.Games
 	game := g.Start.Game()
 	notations, notation := all.PageNotations(game, notation)
 	t := a.Options.Thresholds
@@ -153,7 +153,7 @@ func (a *Annotated) page(l Language, notation string) *page {
 		Limits: [3]float64{t.Inaccuracy, t.Mistake, t.Blunder},
 	}
 	for _, name := range []string{"Event", "Title", "Site", "Date", "Opening"} {
-		if value := known(g.Tags.Get(name)); value != "" && value != a.title() {
+		if value := tagValue(g.Tags.Get(name)); value != "" && value != a.title() {
 			doc.Tags = append(doc.Tags, [2]string{name, value})
 		}
 	}

@@ -59,15 +59,15 @@ type jsonTally struct {
 	Loss       float64 `json:"loss"`
 }
 
-// A Place tells which game it is.
-type Place struct {
+// A GameID tells which game it is.
+type GameID struct {
 	File   string // empty where there is but one
 	Number int    // in its file, from 1; 0: not told
 }
 
 // JSON writes the game as a line, with the moves in a notation. A move's error is that of
 // the position behind it.
-func (a *Annotated) JSON(w io.Writer, at Place, notation string) error {
+func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	g := a.Game
 	j := jsonGame{
 		File: at.File, Game: at.Number, Tags: map[string]string{}, FEN: g.Start.String(), Result: a.Options.Games.PGN(g.Start.Game()).FormatResult(g.Result),

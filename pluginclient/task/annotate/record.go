@@ -10,22 +10,22 @@ import (
 	"qhsh/engine/record"
 )
 
-// mostLine is how many moves of an engine's line are kept: what it expects beyond that has
+// maxLine is how many moves of an engine's line are kept: what it expects beyond that has
 // little to do with what happens.
-const mostLine = 12
+const maxLine = 12
 
 // line is an engine's line as far as it is kept.
-func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), mostLine)] }
+func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), maxLine)] }
 
 // What an annotation says of a move is a line of the comment behind it. It begins with the
 // score in pawns for the side that moves first, or # and the moves to mate, as other programs write and read it,
 // and if there is more, a mark of our own: [%qhsh mistake]. By these it is known again; the
 // words behind them are for people. Other words are their author's.
 const (
-	evalMark = "[%eval "
-	markNote = "note"   // of a move that has a glyph of its author's, or of the game's end
-	markWho  = "judged" // who has judged it
-	markLine = "line"   // a variation of the engine's
+	evalMark   = "[%eval "
+	markNote   = "note"   // of a move that has a glyph of its author's, or of the game's end
+	markEngine = "judged" // who has judged it
+	markLine   = "line"   // a variation of the engine's
 )
 
 // mark is a mark. The name of a class is one, too: of a move that has the glyph of the class.
@@ -49,12 +49,12 @@ func markOf(line string) (word string, ours bool) {
 // where the record has one that begins so. What an annotation has said before, and the
 // scores of whatever program, are replaced.
 func (a *Annotated) Record(l Language) *record.Game {
-	g := cleaned(a.Game)
+	g := withoutAnnotations(a.Game)
 	if g.Tags.Get("Annotator") == "" {
 		g.Tags.Set("Annotator", a.Engine)
 	}
 	node := g.Root
-	node.Comment = strings.TrimSpace(mark(markWho) + " " + l.judgedBy(a) + "\n" + node.Comment)
+	node.Comment = strings.TrimSpace(mark(markEngine) + " " + l.judgedBy(a) + "\n" + node.Comment)
 	for i := range a.Plies[1:] {
 		if a.Plies[i+1].Class.bad() {
 			a.Plies[i].addLine(node)
@@ -65,20 +65,20 @@ func (a *Annotated) Record(l Language) *record.Game {
 	return g
 }
 
-// cleaned is a copy of a game without what an annotation has said.
-func cleaned(of *record.Game) *record.Game {
+// withoutAnnotations is a copy of a game without what an annotation has said.
+func withoutAnnotations(of *record.Game) *record.Game {
 	g := of.Clone()
-	clean(g.Root)
+	removeAnnotation(g.Root)
 	for n := g.Root; len(n.Next) > 0; n = n.Next[0] {
 		n.Next = append(n.Next[:1:1], slices.DeleteFunc(slices.Clone(n.Next[1:]), isEngineLine)...)
-		clean(n.Next[0])
+		removeAnnotation(n.Next[0])
 	}
 	return g
 }
 
-// clean takes what an annotation has said of a move off its node, and the glyph that it has
+// removeAnnotation takes what an annotation has said of a move off its node, and the glyph that it has
 // given.
-func clean(n *record.Node) {
+func removeAnnotation(n *record.Node) {
 	lines := slices.DeleteFunc(strings.Split(n.Comment, "\n"), func(line string) bool {
 		word, ours := markOf(strings.TrimSpace(line))
 		if c := slices.Index(classNames[:], word); c > 0 {
@@ -121,7 +121,7 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	if p.Class.bad() {
 		best, _ := a.Chance(ply - 1)
 		word := markNote
-		if !slices.ContainsFunc(n.Glyphs, isWorth) {
+		if !slices.ContainsFunc(n.Glyphs, isMoveGlyph) {
 			word = p.Class.String()
 			n.Glyphs = append(n.Glyphs, p.Class.glyph())
 		}
@@ -133,8 +133,8 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 	n.Comment = strings.TrimSpace(strings.TrimSpace(strings.Join(text, " ")) + "\n" + n.Comment)
 }
 
-// isWorth reports whether a glyph is one of those from ! to ?!, which say what a move is worth.
-func isWorth(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
+// isMoveGlyph reports whether a glyph is one of those from ! to ?!, which say what a move is worth.
+func isMoveGlyph(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
 
 // evalText is a score for the first side as other programs write it; empty if it is not known, or
 // nobody needs it any more.

@@ -4,7 +4,7 @@
 //
 //   - A [Source] tells where positions come from. [NewLines] reads one a line from a
 //     stream, [Concat] puts several sources behind each other.
-//   - A [Crew] answers. A [Pool] is one of engines, each a Session that is asked through
+//   - A [Asker] answers. A [Pool] is one of engines, each a Session that is asked through
 //     [engine.Searcher] alone, so that any engine will do; a cluster's queue can take its
 //     place. What remembers answers beyond a run stands in front of a Crew.
 //   - A [Sink] takes the answers. [Formats] lists the ones there are.
@@ -58,8 +58,8 @@ type Item struct {
 	Unscored error    // why there are no BM and AM although the input has some
 }
 
-// MaxInput is how many bytes of a line an Item quotes at most.
-const MaxInput = 200
+// MaxExcerpt is how many bytes of a line an Item quotes at most.
+const MaxExcerpt = 200
 
 // A Hint is a move that an engine proposes, ready to be shown.
 type Hint struct {

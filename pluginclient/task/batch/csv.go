@@ -22,10 +22,10 @@ import (
 // blanks, and by commas where they contain some. Behind all that stand the columns of
 // [ownColumns]. [NewCSVColumns] reads it back.
 type csvSink struct {
-	w     io.Writer
-	hints int  // for how many there are columns
-	begun bool // the header has been written
-	own   ownColumns
+	w      io.Writer
+	hints  int  // for how many there are columns
+	begun  bool // the header has been written
+	fields fieldColumns
 }
 
 var (
@@ -41,7 +41,7 @@ func newCSVSink(w io.Writer, hints int) *csvSink { return &csvSink{w: w, hints: 
 // Write writes an answer's row.
 func (c *csvSink) Write(a Answer) error {
 	if !c.begun {
-		c.own = newOwnColumns(a.Item)
+		c.fields = newFieldColumns(a.Item)
 	}
 	return c.write(c.row(a))
 }
@@ -70,14 +70,14 @@ func (c *csvSink) header() []string {
 	header := append([]string{}, csvColumns...)
 	for i := range c.hints {
 		for _, name := range csvHintColumns {
-			header = append(header, numbered(name, i+1))
+			header = append(header, rankedName(name, i+1))
 		}
 	}
-	return append(append(header, csvLastColumns...), c.own.header()...)
+	return append(append(header, csvLastColumns...), c.fields.header()...)
 }
 
-// numbered is the name of what belongs to a hint: the best has the bare name.
-func numbered(name string, rank int) string {
+// rankedName is the name of what belongs to a hint: the best has the bare name.
+func rankedName(name string, rank int) string {
 	if rank == 1 {
 		return name
 	}
@@ -107,28 +107,28 @@ func (c *csvSink) row(a Answer) []string {
 		row = append(row, csvHint(h)...)
 	}
 	row = append(row, message(a.Unscored), FormatOps(a.OtherOps()),
-		a.Spec, counted(a.Limits.Nodes), counted(a.Limits.Depth), counted(a.Limits.Time.Milliseconds()))
+		a.Spec, formatCount(a.Limits.Nodes), formatCount(a.Limits.Depth), formatCount(a.Limits.Time.Milliseconds()))
 	for i := range row {
 		row[i] = printable.Line(row[i]) // which keeps a row on one line
 	}
-	return append(row, c.own.cells(a.Item)...)
+	return append(row, c.fields.cells(a.Item)...)
 }
 
 func csvHint(h Hint) []string {
 	score := h.Score.JSON()
 	return []string{
-		h.Move, optional(score.CP), optional(score.Mate), counted(h.Depth), counted(h.Nodes), JoinMoves(h.PV), h.Text,
+		h.Move, formatOptional(score.CP), formatOptional(score.Mate), formatCount(h.Depth), formatCount(h.Nodes), JoinMoves(h.PV), h.Text,
 	}
 }
 
-func optional(n *int) string {
+func formatOptional(n *int) string {
 	if n == nil {
 		return ""
 	}
 	return strconv.Itoa(*n)
 }
 
-func counted[N int | int64](n N) string {
+func formatCount[N int | int64](n N) string {
 	if n == 0 {
 		return ""
 	}
@@ -137,11 +137,11 @@ func counted[N int | int64](n N) string {
 
 // CSVColumns knows where the parts of an answer stand in the rows of a table.
 type CSVColumns struct {
-	header []string
-	at     map[string]int
-	hints  int
-	own    ownColumns
-	ownAt  []int
+	header   []string
+	at       map[string]int
+	hints    int
+	fields   fieldColumns
+	fieldsAt []int
 }
 
 // NewCSVColumns reads a table's header. It is an error if csvSink would not have written
@@ -149,8 +149,8 @@ type CSVColumns struct {
 func NewCSVColumns(header []string) (*CSVColumns, error) {
 	c := &CSVColumns{header: header, at: map[string]int{}}
 	for i, name := range header {
-		if own, is := ownColumn(name); is {
-			c.own, c.ownAt = append(c.own, own), append(c.ownAt, i)
+		if own, is := fieldColumn(name); is {
+			c.fields, c.fieldsAt = append(c.fields, own), append(c.fieldsAt, i)
 		} else {
 			c.at[strings.ToLower(name)] = i
 		}
@@ -161,7 +161,7 @@ func NewCSVColumns(header []string) (*CSVColumns, error) {
 		}
 	}
 	for ok := true; ok; c.hints++ {
-		_, ok = c.at[numbered("move", c.hints+2)]
+		_, ok = c.at[rankedName("move", c.hints+2)]
 	}
 	return c, nil
 }
@@ -170,11 +170,11 @@ func NewCSVColumns(header []string) (*CSVColumns, error) {
 func (c *CSVColumns) Fields(row []string) (i Item, err error) {
 	d := csvRow{c, row, nil}
 	i.ID = d.text("id")
-	own := make([]string, len(c.ownAt))
-	for n, at := range c.ownAt {
+	own := make([]string, len(c.fieldsAt))
+	for n, at := range c.fieldsAt {
 		own[n] = d.cell(at)
 	}
-	return i, c.own.read(&i, d.text(csvFields), own)
+	return i, c.fields.read(&i, d.text(csvFields), own)
 }
 
 // Decode reads a row. The answer has no Pos, and its errors are texts.
@@ -196,7 +196,7 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 		Engine: d.text("engine"), Over: d.text("over"), Err: toError(d.text("error")),
 		Spec: d.text("spec"), Limits: d.limits(),
 	}
-	for rank := 1; rank <= c.hints && d.text(numbered("move", rank)) != ""; rank++ {
+	for rank := 1; rank <= c.hints && d.text(rankedName("move", rank)) != ""; rank++ {
 		a.Hints = append(a.Hints, d.hint(rank))
 	}
 	if a.Err != nil && a.Engine == "" {
@@ -260,7 +260,7 @@ func (d *csvRow) optional(name string) *int {
 }
 
 func (d *csvRow) hint(rank int) Hint {
-	at := func(name string) string { return numbered(name, rank) }
+	at := func(name string) string { return rankedName(name, rank) }
 	score := engine.ScoreJSON{CP: d.optional(at("cp")), Mate: d.optional(at("mate"))}
 	return Hint{
 		Move: d.text(at("move")), Score: score.Score(),

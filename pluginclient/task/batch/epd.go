@@ -40,19 +40,19 @@ import (
 // # error: line 9: 2 ranks instead of 10: 9/9 w ;id "x";. [DecodeEPD] reads it back.
 type epdSink struct {
 	w    io.Writer
-	lost epdLoss
+	loss epdLoss
 }
 
 // newEPDSink writes to w, one call of Write for each answer.
 func newEPDSink(w io.Writer) *epdSink { return &epdSink{w: w} }
 
-func (e *epdSink) lack() string { return e.lost.String() }
+func (e *epdSink) lossMessage() string { return e.loss.String() }
 
 // What an answer is told by, beside bm.
 const (
 	opScore  = "ce"
 	opMate   = "dm"
-	opLine   = "pv"
+	opPV     = "pv"
 	opDepth  = "acd"
 	opNodes  = "acn"
 	opTime   = "acs" // of an earlier answer; qhsh writes nothing that is another each time
@@ -62,13 +62,13 @@ const (
 	opLimits = "limits"
 )
 
-// ownBest is what solved tells of a bm that nobody has asked for.
-const ownBest = "-"
+// engineBest is what solved tells of a bm that nobody has asked for.
+const engineBest = "-"
 
-// hasOwnBest reports whether the bm among operations is an engine's answer.
-func hasOwnBest(ops []Op) bool {
-	op, ok := find(ops, opSolved)
-	return ok && op.text() == ownBest
+// hasEngineBest reports whether the bm among operations is an engine's answer.
+func hasEngineBest(ops []Op) bool {
+	op, ok := findOp(ops, opSolved)
+	return ok && op.text() == engineBest
 }
 
 // badEPD begins the comment that a bad line becomes.
@@ -77,18 +77,18 @@ const badEPD = "# error: "
 // Write writes an answer's line.
 func (e *epdSink) Write(a Answer) error {
 	line, lost := toEPD(a)
-	e.lost.count(lost)
+	e.loss.count(lost)
 	_, err := io.WriteString(e.w, line+"\n")
 	return err
 }
 
 // toEPD returns an answer's line, and how many of its id and fields are not in it as they were.
 func toEPD(a Answer) (line string, lost int) {
-	own, lost := ownOps(a.Item)
+	own, lost := fieldOps(a.Item)
 	if a.Pos == nil {
-		line = fmt.Sprintf("%s%s: %v: %s", badEPD, Place(a.Item), a.Err, a.Input)
+		line = fmt.Sprintf("%s%s: %v: %s", badEPD, Location(a.Item), a.Err, a.Input)
 		if len(own) > 0 {
-			line += badOps + FormatOps(own)
+			line += badLineOps + FormatOps(own)
 		}
 		return printable.Line(line), lost
 	}
@@ -108,10 +108,10 @@ func epdPosition(pos engine.Position) (fields string, counters []Op) {
 		return pos.String(), nil
 	}
 	if words[4] != "0" {
-		counters = append(counters, Op{opQuiet, words[4]})
+		counters = append(counters, Op{opHalfmoveClock, words[4]})
 	}
 	if words[5] != "1" {
-		counters = append(counters, Op{opMove, words[5]})
+		counters = append(counters, Op{opFullmoveNumber, words[5]})
 	}
 	return strings.Join(words[:4], " "), counters
 }
@@ -128,9 +128,9 @@ func answerOps(a Answer) []Op {
 	}
 	switch solved, scored := a.Solved(); {
 	case own:
-		ops = append(ops, Op{opSolved, ownBest})
+		ops = append(ops, Op{opSolved, engineBest})
 	case scored:
-		ops = append(ops, Op{opSolved, strconv.Itoa(one(solved))})
+		ops = append(ops, Op{opSolved, strconv.Itoa(boolToInt(solved))})
 	}
 	switch {
 	case a.Err != nil:
@@ -150,7 +150,7 @@ func givenOps(a Answer) (ops []Op) {
 		code  string
 		moves []string
 	}{{opBest, a.BM}, {opAvoid, a.AM}} {
-		op, ok := find(a.Ops, given.code)
+		op, ok := findOp(a.Ops, given.code)
 		switch {
 		case len(given.moves) > 0:
 			ops = append(ops, Op{given.code, JoinMoves(given.moves)})
@@ -164,15 +164,15 @@ func givenOps(a Answer) (ops []Op) {
 func hintOps(h Hint, rank int) (ops []Op) {
 	add := func(code, args string) {
 		if args != "" {
-			ops = append(ops, Op{numbered(code, rank), args})
+			ops = append(ops, Op{rankedName(code, rank), args})
 		}
 	}
 	score := h.Score.JSON()
-	add(opScore, optional(score.CP))
-	add(opMate, optional(score.Mate))
-	add(opLine, JoinMoves(h.PV))
-	add(opDepth, counted(h.Depth))
-	add(opNodes, counted(h.Nodes))
+	add(opScore, formatOptional(score.CP))
+	add(opMate, formatOptional(score.Mate))
+	add(opPV, JoinMoves(h.PV))
+	add(opDepth, formatCount(h.Depth))
+	add(opNodes, formatCount(h.Nodes))
 	return ops
 }
 
@@ -181,7 +181,7 @@ func keptOps(a Answer) []Op {
 	var kept []Op
 	for _, op := range a.Ops {
 		_, _, ofHint := hintOp(op.Code)
-		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opQuiet, opMove}, op.Code)
+		replaced := slices.Contains([]string{opBest, opAvoid, opSolved, opOver, opError, opLimits, opHalfmoveClock, opFullmoveNumber}, op.Code)
 		if !replaced && !(len(a.Hints) > 0 && (ofHint || op.Code == opTime)) {
 			kept = append(kept, op)
 		}
@@ -192,14 +192,14 @@ func keptOps(a Answer) []Op {
 // hintOp reports whether an operation tells about a hint, and about which.
 func hintOp(code string) (bare string, rank int, ok bool) {
 	bare = strings.TrimRight(code, "0123456789")
-	if !slices.Contains([]string{opScore, opMate, opLine, opDepth, opNodes}, bare) {
+	if !slices.Contains([]string{opScore, opMate, opPV, opDepth, opNodes}, bare) {
 		return "", 0, false
 	}
 	if bare == code {
 		return bare, 1, true
 	}
 	rank, err := strconv.Atoi(code[len(bare):])
-	return bare, rank, err == nil && rank > 1 && numbered(bare, rank) == code
+	return bare, rank, err == nil && rank > 1 && rankedName(bare, rank) == code
 }
 
 // DecodeEPD reads an answer that [EPD] has written; ok is false for a comment or a blank
@@ -213,10 +213,10 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	if line == "" || line[0] == '#' {
 		return a, false, nil
 	}
-	text, ops := cutOps(line)
+	text, ops := splitOps(line)
 	a.Item = Item{Text: withCounters(text, ops), Ops: ops}
-	_, isOver := find(ops, opOver)
-	_, failed := find(ops, opError)
+	_, isOver := findOp(ops, opOver)
+	_, failed := findOp(ops, opError)
 	for _, op := range ops {
 		if _, _, ofHint := hintOp(op.Code); ofHint && (isOver || failed) {
 			continue // it is the input's
@@ -228,7 +228,7 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	if len(a.Hints) == 0 && a.Err == nil && a.Over == "" {
 		return a, true, errors.New("no operation pv, over or error")
 	}
-	if _, scored := find(ops, opSolved); !scored || hasOwnBest(ops) {
+	if _, scored := findOp(ops, opSolved); !scored || hasEngineBest(ops) {
 		a.BM, a.AM = nil, nil
 	}
 	return a, true, nil
@@ -245,9 +245,9 @@ func decodeBad(text string) (a Answer) {
 			a.File, a.Line, text = file, n, why
 		}
 	}
-	text, a.Ops = cutBadOps(text)
+	text, a.Ops = splitBadLineOps(text)
 	a.nameByOp(a.Ops)
-	a.Ops = without(a.Ops, opID)
+	a.Ops = withoutOps(a.Ops, opID)
 	a.Err = errors.New(text)
 	a.Input, a.Item.Err = Excerpt(text), a.Err
 	return a
@@ -295,7 +295,7 @@ func (a *Answer) decodeHint(op Op, bare string, rank int) error {
 		return fmt.Errorf("operation %s: there is no hint %d before it", op.Code, rank-1)
 	}
 	h := &a.Hints[rank-1]
-	if bare == opLine {
+	if bare == opPV {
 		if h.PV = SplitMoves(op.text()); len(h.PV) > 0 {
 			h.Move = h.PV[0]
 		}

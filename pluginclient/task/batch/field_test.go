@@ -123,7 +123,7 @@ FEN - -
 		if format == "epd" {
 			lack = epdLoss{2, 1}.String()
 		}
-		if got := Lack(sink); got != lack {
+		if got := LossMessage(sink); got != lack {
 			t.Errorf("%s says %q, want %q", format, got, lack)
 		}
 	}
@@ -165,7 +165,7 @@ func TestSumSeesAll(t *testing.T) {
 			Fields: Fields{TextField("e", "f")}, Ops: []Op{{"g", "h"}}, BM: []string{"i"}, AM: []string{"j"}, Unscored: io.EOF,
 		}
 	}
-	sums := map[uint32]string{sumItem(0, item()): "nothing"}
+	sums := map[uint32]string{extendChecksum(0, item()): "nothing"}
 	for n, change := range []func(*Item){
 		func(i *Item) { i.File = "x" }, func(i *Item) { i.Line = 2 }, func(i *Item) { i.Input = "x" }, func(i *Item) { i.Text = "x" },
 		func(i *Item) { i.Moves = nil }, func(i *Item) { i.Err = io.ErrUnexpectedEOF }, func(i *Item) { i.ID = "6" }, func(i *Item) { i.IDNumber = true },
@@ -175,7 +175,7 @@ func TestSumSeesAll(t *testing.T) {
 	} {
 		i := item()
 		change(&i)
-		sum := sumItem(0, i)
+		sum := extendChecksum(0, i)
 		if as, ok := sums[sum]; ok {
 			t.Errorf("change %d has the sum of %s", n, as)
 		}

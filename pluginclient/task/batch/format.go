@@ -48,11 +48,11 @@ func FinishSink(sink Sink) error {
 	return nil
 }
 
-// Lack returns what a Sink could not write because its format has no place for it, for a person;
+// LossMessage returns what a Sink could not write because its format has no place for it, for a person;
 // empty if that is nothing.
-func Lack(sink Sink) string {
-	if s, ok := sink.(interface{ lack() string }); ok {
-		return s.lack()
+func LossMessage(sink Sink) string {
+	if s, ok := sink.(interface{ lossMessage() string }); ok {
+		return s.lossMessage()
 	}
 	return ""
 }

@@ -22,9 +22,9 @@ var (
 // A LineReader reads the lines of a stream of any length, of each no more than it may
 // keep. A UTF-8 byte order mark and CRLF are accepted.
 type LineReader struct {
-	Line int    // the number of the latest line, from 1
-	Text []byte // the latest line without its end; valid up to the next call
-	Bad  error  // why the latest line is none: it is too long, or no UTF-8
+	Line    int    // the number of the latest line, from 1
+	Text    []byte // the latest line without its end; valid up to the next call
+	LineErr error  // why the latest line is none: it is too long, or no UTF-8
 
 	in   *bufio.Reader
 	over bool // there is no sense in reading on
@@ -40,7 +40,7 @@ func (l *LineReader) Next() error {
 	if l.over {
 		return io.EOF
 	}
-	l.Text, l.Bad = l.Text[:0], nil
+	l.Text, l.LineErr = l.Text[:0], nil
 	for {
 		part, err := l.in.ReadSlice('\n')
 		l.keep(part)
@@ -76,9 +76,9 @@ func (l *LineReader) nextFull() error {
 	}
 }
 
-// Pass passes over n lines that are neither blank nor comments. The error is io.EOF if
+// Skip passes over n lines that are neither blank nor comments. The error is io.EOF if
 // there were fewer.
-func (l *LineReader) Pass(n int) (passed int, err error) {
+func (l *LineReader) Skip(n int) (passed int, err error) {
 	for passed < n {
 		if err := l.nextFull(); err != nil {
 			return passed, err
@@ -90,7 +90,7 @@ func (l *LineReader) Pass(n int) (passed int, err error) {
 
 func (l *LineReader) keep(part []byte) {
 	if room := max(MaxLine-len(l.Text), 0); len(bytes.TrimRight(part, "\r\n")) > room {
-		part, l.Bad = part[:room], errTooLong
+		part, l.LineErr = part[:room], errTooLong
 	}
 	l.Text = append(l.Text, part...)
 }
@@ -99,16 +99,16 @@ func (l *LineReader) keep(part []byte) {
 func (l *LineReader) openingMark() {
 	l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
 	if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
-		l.Bad, l.over = errUTF16, true
+		l.LineErr, l.over = errUTF16, true
 	}
 }
 
 // Excerpt is the beginning of a text, at most MaxInput bytes, in valid UTF-8.
 func Excerpt(line string) string {
 	line = strings.TrimSpace(line)
-	if len(line) > MaxInput {
-		end := MaxInput
-		for end > MaxInput-utf8.UTFMax && !utf8.RuneStart(line[end]) {
+	if len(line) > MaxExcerpt {
+		end := MaxExcerpt
+		for end > MaxExcerpt-utf8.UTFMax && !utf8.RuneStart(line[end]) {
 			end--
 		}
 		line = line[:end]

@@ -31,7 +31,7 @@ func (l *Lines) Next() (Item, error) {
 	if err := l.in.nextFull(); err != nil {
 		return Item{}, err
 	}
-	if err := l.in.Bad; err != nil {
+	if err := l.in.LineErr; err != nil {
 		return Item{File: l.file, Line: l.in.Line, Input: Excerpt(string(l.in.Text)), Err: err}, nil
 	}
 	item := l.parse(string(l.in.Text))
@@ -39,14 +39,14 @@ func (l *Lines) Next() (Item, error) {
 	return item, nil
 }
 
-// Pass passes over n positions without reading them. The error is io.EOF if there were
+// Skip passes over n positions without reading them. The error is io.EOF if there were
 // fewer.
-func (l *Lines) Pass(n int) (passed int, err error) { return l.in.Pass(n) }
+func (l *Lines) Skip(n int) (passed int, err error) { return l.in.Skip(n) }
 
-// A Passer is a Source that can pass over positions without reading them.
-type Passer interface {
-	// Pass passes over n positions. The error is io.EOF if there were fewer.
-	Pass(n int) (passed int, err error)
+// A Skipper is a Source that can pass over positions without reading them.
+type Skipper interface {
+	// Skip passes over n positions. The error is io.EOF if there were fewer.
+	Skip(n int) (passed int, err error)
 }
 
 // Concat is the sources one behind the other. Each is opened when its turn comes, and
@@ -54,23 +54,23 @@ type Passer interface {
 func Concat(open ...func() (Source, error)) Source { return &concat{open: open} }
 
 type concat struct {
-	open []func() (Source, error)
-	now  Source
+	open    []func() (Source, error)
+	current Source
 }
 
 // Next is the next position of the first source that has one.
 func (c *concat) Next() (item Item, err error) {
 	for {
-		if c.now == nil {
+		if c.current == nil {
 			if len(c.open) == 0 {
 				return Item{}, io.EOF
 			}
-			if c.now, err = c.open[0](); err != nil {
+			if c.current, err = c.open[0](); err != nil {
 				return Item{}, err
 			}
 			c.open = c.open[1:]
 		}
-		if item, err = c.now.Next(); err != io.EOF {
+		if item, err = c.current.Next(); err != io.EOF {
 			return item, err
 		}
 		if err := c.Close(); err != nil {
@@ -81,8 +81,8 @@ func (c *concat) Next() (item Item, err error) {
 
 // Close closes the source that is being read.
 func (c *concat) Close() error {
-	closer, ok := c.now.(io.Closer)
-	c.now = nil
+	closer, ok := c.current.(io.Closer)
+	c.current = nil
 	if !ok {
 		return nil
 	}

@@ -106,14 +106,14 @@ func TestLines(t *testing.T) {
 		{
 			"a line too long", long + "\n" + long + "x\nstartpos\n# " + long + "\n",
 			[]string{
-				`1 "": bad "` + long[:MaxInput] + `": ` + parseError(t, long),
-				`2 "": bad "` + long[:MaxInput] + `": the line is longer than 1048576 bytes`,
+				`1 "": bad "` + long[:MaxExcerpt] + `": ` + parseError(t, long),
+				`2 "": bad "` + long[:MaxExcerpt] + `": the line is longer than 1048576 bytes`,
 				fmt.Sprintf("3 %q is %[1]s", startBoard+" w - - 0 1"),
 			},
 		},
 		{
 			"a line too long by its CRLF", long + "\r\n#\n",
-			[]string{`1 "": bad "` + long[:MaxInput] + `": ` + parseError(t, long)},
+			[]string{`1 "": bad "` + long[:MaxExcerpt] + `": ` + parseError(t, long)},
 		},
 		{
 			"cut between characters", strings.Repeat("車", 67) + "\n",
@@ -134,7 +134,7 @@ func TestLines(t *testing.T) {
 				t.Error(diff)
 			}
 			again := NewLines(xiangqi.Rules, "", strings.NewReader(c.input))
-			if n, err := again.Pass(len(got) + 1); n != len(got) || err != io.EOF {
+			if n, err := again.Skip(len(got) + 1); n != len(got) || err != io.EOF {
 				t.Errorf("Pass passes over %d, %v, want %d", n, err, len(got))
 			}
 		})
@@ -203,14 +203,14 @@ func FuzzLines(f *testing.F) {
 			checkItem(t, item)
 		}
 		again := NewLines(xiangqi.Rules, "", strings.NewReader(input))
-		if n, err := again.Pass(items + 1); n != items || err != io.EOF {
+		if n, err := again.Skip(items + 1); n != items || err != io.EOF {
 			t.Errorf("Pass passes over %d, %v, want %d", n, err, items)
 		}
 	})
 }
 
 func checkItem(t *testing.T, item Item) {
-	if (item.Err == nil) != (item.Pos != nil) || len(item.Input) > 3*MaxInput {
+	if (item.Err == nil) != (item.Pos != nil) || len(item.Input) > 3*MaxExcerpt {
 		t.Fatalf("%+v", item)
 	}
 	if item.Err != nil {

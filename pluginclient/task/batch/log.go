@@ -129,9 +129,9 @@ func replyAt(log Log, ref int64) (Key, Reply, error) {
 	return e.key, *e.reply, nil
 }
 
-// Sum returns the sum of a whole input, as the entry of its last position has it; 0 if there is none.
+// Checksum returns the sum of a whole input, as the entry of its last position has it; 0 if there is none.
 // Src is closed if it is an io.Closer.
-func Sum(ctx context.Context, src Source) (sum uint32, err error) {
+func Checksum(ctx context.Context, src Source) (sum uint32, err error) {
 	defer closeSource(src)
 	for ctx.Err() == nil {
 		item, err := src.Next()
@@ -141,15 +141,15 @@ func Sum(ctx context.Context, src Source) (sum uint32, err error) {
 		if err != nil {
 			return sum, fmt.Errorf("input: %w", err)
 		}
-		sum = sumItem(sum, item)
+		sum = extendChecksum(sum, item)
 	}
 	return sum, context.Cause(ctx)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumItem extends the checksum of an input by one Item: all of it that an answer shows.
-func sumItem(sum uint32, item Item) uint32 {
+// extendChecksum extends the checksum of an input by one Item: all of it that an answer shows.
+func extendChecksum(sum uint32, item Item) uint32 {
 	n := uint32(item.Line)
 	b := make([]byte, 0, 256)
 	b = append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
@@ -179,35 +179,35 @@ const memLogSize = 64 << 20
 // memLog is a Log in memory, for a run that cannot be resumed. Like an index it drops the older
 // half when it is full.
 type memLog struct {
-	most     int // bytes of a half
-	mu       sync.Mutex
-	base     int64
-	old, now []byte // what begins at base, and what follows it
+	halfSize     int // bytes of a half
+	mu           sync.Mutex
+	base         int64
+	older, newer []byte // what begins at base, and what follows it
 }
 
-func newMemLog() *memLog { return &memLog{most: memLogSize / 2} }
+func newMemLog() *memLog { return &memLog{halfSize: memLogSize / 2} }
 
 func (*memLog) Replay(func(int64, []byte) error) (bool, error) { return false, nil }
 
 func (m *memLog) Append(record []byte) (ref int64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.now) >= m.most {
-		m.base += int64(len(m.old))
-		m.old, m.now = m.now, make([]byte, 0, m.most)
+	if len(m.newer) >= m.halfSize {
+		m.base += int64(len(m.older))
+		m.older, m.newer = m.newer, make([]byte, 0, m.halfSize)
 	}
-	ref = m.base + int64(len(m.old)+len(m.now))
-	m.now = binary.AppendUvarint(m.now, uint64(len(record)))
-	m.now = append(m.now, record...)
+	ref = m.base + int64(len(m.older)+len(m.newer))
+	m.newer = binary.AppendUvarint(m.newer, uint64(len(record)))
+	m.newer = append(m.newer, record...)
 	return ref, nil
 }
 
 func (m *memLog) At(ref int64) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at, half := ref-m.base, m.old
-	if at >= int64(len(m.old)) {
-		at, half = at-int64(len(m.old)), m.now
+	at, half := ref-m.base, m.older
+	if at >= int64(len(m.older)) {
+		at, half = at-int64(len(m.older)), m.newer
 	}
 	if at < 0 || at >= int64(len(half)) {
 		return nil, fmt.Errorf("record %d is not kept any more", ref)

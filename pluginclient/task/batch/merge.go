@@ -98,7 +98,7 @@ func (m *rowMerger) open(in *bufio.Reader) (nextRecord, error) {
 		m.head, m.to = head, from
 	}
 	next := func() ([]byte, error) { return in.ReadBytes('\n') }
-	if slices.Equal(from.own, m.to.own) {
+	if slices.Equal(from.fields, m.to.fields) {
 		return next, nil
 	}
 	return func() ([]byte, error) {
@@ -106,13 +106,13 @@ func (m *rowMerger) open(in *bufio.Reader) (nextRecord, error) {
 		if err != nil {
 			return row, err
 		}
-		return moveOwn(row, from, m.to)
+		return convertFields(row, from, m.to)
 	}, nil
 }
 
-// moveOwn returns a row of one table as one of another, which differs from it in its own columns
+// convertFields returns a row of one table as one of another, which differs from it in its own columns
 // alone. They are the last.
-func moveOwn(row []byte, from, to *CSVColumns) ([]byte, error) {
+func convertFields(row []byte, from, to *CSVColumns) ([]byte, error) {
 	cells, err := splitCSV(row)
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func moveOwn(row []byte, from, to *CSVColumns) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells = append(cells[:from.at[csvFields]], to.own.cells(own)...)
+	cells = append(cells[:from.at[csvFields]], to.fields.cells(own)...)
 	var b bytes.Buffer
 	_ = csv.NewWriter(&b).WriteAll([][]string{cells}) // a Buffer takes everything
 	return b.Bytes(), nil

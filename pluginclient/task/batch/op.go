@@ -15,11 +15,11 @@ type Op struct {
 
 // The opcodes that mean something here.
 const (
-	opBest  = "bm"   // the moves that solve the position
-	opAvoid = "am"   // the moves that do not
-	opID    = "id"   // the position's name
-	opQuiet = "hmvc" // the fifth field of a FEN
-	opMove  = "fmvn" // the sixth
+	opBest           = "bm"   // the moves that solve the position
+	opAvoid          = "am"   // the moves that do not
+	opID             = "id"   // the position's name
+	opHalfmoveClock  = "hmvc" // the fifth field of a FEN
+	opFullmoveNumber = "fmvn" // the sixth
 )
 
 func (o Op) String() string {
@@ -37,20 +37,20 @@ func (o Op) text() string {
 	return o.Args
 }
 
-// cutOps parts an EPD line into the position and the operations behind it. They begin at
+// splitOps parts an EPD line into the position and the operations behind it. They begin at
 // the first word that can be an opcode: at least two letters and digits, from the third
 // word on, since the second tells the side. Some programs part them by a semicolon in
 // front of each, the standard wants one behind each; both are read.
-func cutOps(line string) (position string, ops []Op) {
-	for position, ops = range waysToCut(line) {
+func splitOps(line string) (position string, ops []Op) {
+	for position, ops = range splitCandidates(line) {
 		break
 	}
 	return position, ops
 }
 
-// waysToCut are the ways to part a line so, the likeliest first: a later word may be the
+// splitCandidates are the ways to part a line so, the likeliest first: a later word may be the
 // first opcode, if those before it are part of the position, and so may none.
-func waysToCut(line string) iter.Seq2[string, []Op] {
+func splitCandidates(line string) iter.Seq2[string, []Op] {
 	return func(yield func(string, []Op) bool) {
 		first := 2
 		if isWord(line, startWord) {
@@ -138,8 +138,8 @@ func FormatOps(ops []Op) string {
 	return b.String()
 }
 
-// find is the last operation with a code.
-func find(ops []Op, code string) (Op, bool) {
+// findOp is the last operation with a code.
+func findOp(ops []Op, code string) (Op, bool) {
 	for i := len(ops) - 1; i >= 0; i-- {
 		if ops[i].Code == code {
 			return ops[i], true
@@ -148,8 +148,8 @@ func find(ops []Op, code string) (Op, bool) {
 	return Op{}, false
 }
 
-// without are the operations that have none of some codes.
-func without(ops []Op, codes ...string) []Op {
+// withoutOps are the operations that have none of some codes.
+func withoutOps(ops []Op, codes ...string) []Op {
 	var rest []Op
 next:
 	for _, op := range ops {

@@ -79,13 +79,13 @@ func (p *parquetSink) finish() error { return p.w.Close() }
 
 func toParquet(a Answer) parquetRow {
 	row := parquetRow{
-		File: valid(a.File), Line: int64(a.Line), ID: valid(a.ID), FEN: a.Text, Moves: a.Moves, BM: a.BM, AM: a.AM,
-		Ops: valid(FormatOps(a.OtherOps())), Fields: FormatFields(a.Item), Engine: valid(a.Engine), Spec: valid(a.Spec),
-		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: valid(a.Over),
-		Error: valid(message(a.Err)), Unscored: valid(message(a.Unscored)),
+		File: toUTF8(a.File), Line: int64(a.Line), ID: toUTF8(a.ID), FEN: a.Text, Moves: a.Moves, BM: a.BM, AM: a.AM,
+		Ops: toUTF8(FormatOps(a.OtherOps())), Fields: FormatFields(a.Item), Engine: toUTF8(a.Engine), Spec: toUTF8(a.Spec),
+		Nodes: a.Limits.Nodes, Depth: int32(a.Limits.Depth), Time: a.Limits.Time.Milliseconds(), Over: toUTF8(a.Over),
+		Error: toUTF8(message(a.Err)), Unscored: toUTF8(message(a.Unscored)),
 	}
 	if a.Pos == nil {
-		input := valid(a.Input)
+		input := toUTF8(a.Input)
 		row.Input = &input
 	} else {
 		row.Position = a.Pos.String()
@@ -100,7 +100,7 @@ func toParquet(a Answer) parquetRow {
 		score := h.Score.JSON()
 		row.Hints = append(row.Hints, parquetHint{
 			Move: h.Move, CP: toInt32(score.CP), Mate: toInt32(score.Mate), Depth: int32(h.Depth), Nodes: h.Nodes,
-			PV: h.PV, Text: valid(h.Text),
+			PV: h.PV, Text: toUTF8(h.Text),
 		})
 	}
 	return row
@@ -134,8 +134,8 @@ func (r *parquetRow) answer() (Answer, error) {
 	return a, nil
 }
 
-// valid is a text as Parquet has it, which is UTF-8.
-func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
+// toUTF8 is a text as Parquet has it, which is UTF-8.
+func toUTF8(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 func toInt32(n *int) *int32 {
 	if n == nil {

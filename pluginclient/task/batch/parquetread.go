@@ -61,7 +61,7 @@ func openParquet(path string) (p *parquetFile, err error) {
 			file.Close()
 		}
 	}()
-	defer guard(&err)
+	defer recoverError(&err)
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func openParquet(path string) (p *parquetFile, err error) {
 
 // next reads some rows. The error is io.EOF with the last ones.
 func (p *parquetFile) next() (rows []parquetRow, err error) {
-	defer guard(&err)
+	defer recoverError(&err)
 	rows = make([]parquetRow, 64)
 	n, err := p.rows.Read(rows)
 	if err != nil && err != io.EOF {
@@ -92,8 +92,8 @@ func (p *parquetFile) close() {
 	_ = p.file.Close()
 }
 
-// guard makes an error of a panic.
-func guard(err *error) {
+// recoverError makes an error of a panic.
+func recoverError(err *error) {
 	if failure := recover(); failure != nil {
 		*err = fmt.Errorf("%w: %v", errParquet, failure)
 	}

@@ -51,7 +51,7 @@ type Record struct {
 // Item reads the position. A bad one keeps its ID and its Fields.
 func (r Record) Item(game engine.Game) Item {
 	item := Item{Input: Excerpt(r.line()), ID: r.ID, IDNumber: r.IDNumber, Fields: r.Fields}
-	text, moves := cutMoves(cutWord(cutWord(strings.TrimSpace(r.Text), positionWord), fenWord))
+	text, moves := splitAtMoves(cutWord(cutWord(strings.TrimSpace(r.Text), positionWord), fenWord))
 	moves, more, _ := strings.Cut(moves, ";")
 	text, pos, ops, err := readWithOps(game, text, slices.Concat(ParseOps(more), r.Ops))
 	item.nameByOp(ops)
@@ -85,7 +85,7 @@ func (r Record) line() string {
 // games a part of a position looks like an operation, so what does not make sense one way is
 // tried in the next one. The error is that of the first.
 func readWithOps(game engine.Game, line string, added []Op) (text string, pos engine.Position, ops []Op, err error) {
-	for position, own := range waysToCut(line) {
+	for position, own := range splitCandidates(line) {
 		all := slices.Concat(own, added)
 		whole := withCounters(position, all)
 		found, failed := parsePosition(game, whole)
@@ -102,8 +102,8 @@ func readWithOps(game engine.Game, line string, added []Op) (text string, pos en
 // withCounters adds the counters of a FEN, which EPD keeps in operations. The two fields before
 // them, which say nothing in some games, may be missing.
 func withCounters(text string, ops []Op) string {
-	quiet, ok := find(ops, opQuiet)
-	number, hasNumber := find(ops, opMove)
+	quiet, ok := findOp(ops, opHalfmoveClock)
+	number, hasNumber := findOp(ops, opFullmoveNumber)
 	fields := len(strings.Fields(text))
 	if fields != 2 && fields != 4 || !ok && !hasNumber {
 		return text
@@ -140,8 +140,8 @@ func cutWord(line, word string) string {
 	return line
 }
 
-// cutMoves finds the word moves, but not in a comment such as an EPD's c0 "Red moves".
-func cutMoves(line string) (text, moves string) {
+// splitAtMoves finds the word moves, but not in a comment such as an EPD's c0 "Red moves".
+func splitAtMoves(line string) (text, moves string) {
 	quoted, before := false, ' '
 	for i, r := range line {
 		if r == '"' {

@@ -13,12 +13,12 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// A Crew is who answers: a [Pool] of engines, or later a cluster's queue.
-type Crew interface {
+// An Asker is who answers: a [Pool] of engines, or later a cluster's queue.
+type Asker interface {
 	// Size is how many positions it can be asked about at the same time, at least 1.
 	Size() int
-	// Who is the crew as the Engine, the Spec and the Limits of a Reply.
-	Who() Reply
+	// Identity is the crew as the Engine, the Spec and the Limits of a Reply.
+	Identity() Reply
 	// Ask asks about a position that is not over. It is called from Size goroutines. What
 	// goes wrong at the position is the Reply's Err. An error says that nobody is left to
 	// ask, or is the cause of the context's end.
@@ -40,8 +40,8 @@ type PoolOptions struct {
 	Jobs int
 	// Limits are those of every search.
 	Limits engine.Limits
-	// Anew has an engine started anew for each position, where forgetting is not enough.
-	Anew bool
+	// Restart has an engine started anew for each position, where forgetting is not enough.
+	Restart bool
 	// Warn, if not nil, is told of an engine that could not be started again while others
 	// go on. It is called from several goroutines.
 	Warn func(warning string)
@@ -54,17 +54,17 @@ type PoolOptions struct {
 type Pool struct {
 	PoolOptions
 	info     pluginclient.Info
-	who      Reply
+	identity Reply
 	restarts atomic.Int64
-	idle     chan *seat    // engines that nobody talks to
+	idle     chan *slot    // engines that nobody talks to
 	vacant   chan struct{} // a token for each engine that has not been opened
-	gone     chan struct{} // closed when there is no engine any more
+	allGone  chan struct{} // closed when there is no engine any more
 	alive    atomic.Int64  // engines that there are, or may be
 	lastErr  error         // why there is none; set before gone is closed
 }
 
-// seat is an engine's place.
-type seat struct {
+// slot is an engine's place.
+type slot struct {
 	pluginclient.Session
 	lost bool // it is started again when it is asked next
 }
@@ -81,27 +81,27 @@ func NewPool(ctx context.Context, o PoolOptions) (*Pool, error) {
 	jobs := max(o.Jobs, 1)
 	p := &Pool{
 		PoolOptions: o, info: first.Info(),
-		idle: make(chan *seat, jobs), vacant: make(chan struct{}, jobs), gone: make(chan struct{}),
+		idle: make(chan *slot, jobs), vacant: make(chan struct{}, jobs), allGone: make(chan struct{}),
 	}
 	p.Jobs = jobs
-	p.who = whoIs(first, o.Spec, o.Limits)
+	p.identity = identityOf(first, o.Spec, o.Limits)
 	p.alive.Store(int64(jobs))
-	p.idle <- &seat{Session: first}
+	p.idle <- &slot{Session: first}
 	for range jobs - 1 {
 		p.vacant <- struct{}{}
 	}
 	return p, nil
 }
 
-func whoIs(s pluginclient.Session, spec string, lim engine.Limits) Reply {
+func identityOf(s pluginclient.Session, spec string, lim engine.Limits) Reply {
 	return Reply{Engine: s.Info().Name, Spec: spec, Limits: limitsIn(s, lim)}
 }
 
 // Size is the number of jobs.
 func (p *Pool) Size() int { return p.Jobs }
 
-// Who is the first engine.
-func (p *Pool) Who() Reply { return p.who }
+// Identity is the first engine.
+func (p *Pool) Identity() Reply { return p.identity }
 
 // Info is what the first engine says of itself.
 func (p *Pool) Info() pluginclient.Info { return p.info }
@@ -128,7 +128,7 @@ func (p *Pool) Close() error {
 // Ask asks whoever is free.
 func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 	for {
-		s, err := p.take(ctx)
+		s, err := p.acquire(ctx)
 		if s == nil {
 			return Reply{}, err
 		}
@@ -143,15 +143,15 @@ func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 			}
 			_ = s.Close()
 		}
-		if p.leave(ctx, err) {
+		if p.retire(ctx, err) {
 			return Reply{}, err
 		}
 	}
 }
 
-// take waits for a free engine. It opens one more only if there is none. A seat with an
+// acquire waits for a free engine. It opens one more only if there is none. A seat with an
 // error is one whose engine could not be opened.
-func (p *Pool) take(ctx context.Context) (*seat, error) {
+func (p *Pool) acquire(ctx context.Context) (*slot, error) {
 	select {
 	case s := <-p.idle:
 		return s, nil
@@ -162,7 +162,7 @@ func (p *Pool) take(ctx context.Context) (*seat, error) {
 		return s, nil
 	case <-p.vacant:
 		return p.open(ctx)
-	case <-p.gone:
+	case <-p.allGone:
 		return nil, p.lastErr
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -170,17 +170,17 @@ func (p *Pool) take(ctx context.Context) (*seat, error) {
 }
 
 // open starts an engine.
-func (p *Pool) open(ctx context.Context) (*seat, error) {
+func (p *Pool) open(ctx context.Context) (*slot, error) {
 	for try := 1; ; try++ {
 		s, err := p.openSame(ctx)
 		switch {
 		case err == nil:
-			return &seat{Session: s}, nil
+			return &slot{Session: s}, nil
 		case ctx.Err() != nil:
 			p.vacant <- struct{}{}
 			return nil, context.Cause(ctx)
 		case try == tries:
-			return &seat{}, err
+			return &slot{}, err
 		}
 	}
 }
@@ -201,12 +201,12 @@ func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
 		pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
 }
 
-// leave counts an engine that is gone, and reports whether it was the last one.
-func (p *Pool) leave(ctx context.Context, err error) (last bool) {
+// retire counts an engine that is gone, and reports whether it was the last one.
+func (p *Pool) retire(ctx context.Context, err error) (last bool) {
 	others := p.alive.Add(-1)
 	if others == 0 {
 		p.lastErr = err
-		close(p.gone)
+		close(p.allGone)
 		return true
 	}
 	if p.Warn != nil && ctx.Err() == nil {
@@ -217,12 +217,12 @@ func (p *Pool) leave(ctx context.Context, err error) (last bool) {
 
 // answer asks an engine about a position. The error says that the engine is gone, or is
 // the cause of the run's end.
-func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply, error) {
+func (p *Pool) answer(ctx context.Context, s *slot, pos engine.Position) (Reply, error) {
 	if s.lost {
 		p.restarts.Add(1)
 	}
 	var healed error
-	policy := asking.Policy{Restart: p.Anew, OnRetry: func(_ engine.Position, failure error) {
+	policy := asking.Policy{Restart: p.Restart, OnRetry: func(_ engine.Position, failure error) {
 		healed = failure
 		if asking.NeedsRestart(failure) {
 			p.restarts.Add(1)
@@ -230,9 +230,9 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 	}}
 	lines, err := policy.Ask(ctx, s.Session, pos, p.Limits)
 	s.lost = pluginclient.Lost(err)
-	reply, err := replyOf(ctx, whoIs(s.Session, p.Spec, p.Limits), pos, lines, err)
+	reply, err := replyOf(ctx, identityOf(s.Session, p.Spec, p.Limits), pos, lines, err)
 	if reply.Err == nil { // else the answer tells
-		reply.Healed = pluginclient.WithoutDuration(healed)
+		reply.Recovered = pluginclient.WithoutDuration(healed)
 	}
 	return reply, err
 }
@@ -242,7 +242,7 @@ func (p *Pool) answer(ctx context.Context, s *seat, pos engine.Position) (Reply,
 func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engine.Line, err error) (Reply, error) {
 	switch {
 	case err == nil:
-		reply.Hints = show(pos, lines)
+		reply.Hints = formatHints(pos, lines)
 	case errors.Is(err, pluginclient.ErrTimedOut):
 		reply.Err = pluginclient.WithoutDuration(err)
 	case ctx.Err() != nil:
@@ -255,9 +255,9 @@ func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engi
 	return reply, nil
 }
 
-// show writes lines in the game's notation. An expected continuation ends where it ceases to
+// formatHints writes lines in the game's notation. An expected continuation ends where it ceases to
 // be legal.
-func show(pos engine.Position, lines []engine.Line) []Hint {
+func formatHints(pos engine.Position, lines []engine.Line) []Hint {
 	hints := make([]Hint, len(lines))
 	for i, line := range lines {
 		pv := engine.FormatMoves(pos, line.Moves)

@@ -44,18 +44,18 @@ func TestOtherEngine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first, err := pool.take(t.Context())
+			first, err := pool.acquire(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			second, err := pool.take(t.Context())
+			second, err := pool.acquire(t.Context())
 			if (err != nil) != c.lost || err != nil && !strings.Contains(err.Error(), `"other"`) {
 				t.Errorf("error %v", err)
 			}
 			if err == nil && second.Info().Name != "fake" {
 				t.Errorf("%q works", second.Info().Name)
 			}
-			for _, s := range []*seat{first, second} {
+			for _, s := range []*slot{first, second} {
 				if s.Session != nil {
 					_ = s.Close()
 				}

@@ -11,13 +11,13 @@ import (
 
 // A Reply is what an engine says about a position.
 type Reply struct {
-	Engine string // who was asked
-	Spec   string // of the engine; empty if it is not known
-	Limits Limits // of the search
-	Hints  []Hint // best first
-	Err    error  // what the engine did instead of answering
-	Cached bool   // nobody was asked: it was known
-	Healed error  // what the engine did before it was asked once more, and answered
+	Engine    string // who was asked
+	Spec      string // of the engine; empty if it is not known
+	Limits    Limits // of the search
+	Hints     []Hint // best first
+	Err       error  // what the engine did instead of answering
+	Cached    bool   // nobody was asked: it was known
+	Recovered error  // what the engine did before it was asked once more, and answered
 }
 
 // errReply is the error of bytes that are no Reply.

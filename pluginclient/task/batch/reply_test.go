@@ -131,7 +131,7 @@ func TestKeys(t *testing.T) {
 func TestIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const most = 8
-		x := index{most: most}
+		x := index{limit: most}
 		model := map[Key]int64{} // all that was ever put
 		var recent []Key         // in order of use
 		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {
@@ -150,7 +150,7 @@ func TestIndex(t *testing.T) {
 				recent = append(recent, k)
 			}
 		}
-		if n := len(x.now) + len(x.old); n > most {
+		if n := len(x.recent) + len(x.older); n > most {
 			t.Fatalf("%d keys, want at most %d", n, most)
 		}
 		for _, k := range recent[max(0, len(recent)-most/2):] {
@@ -164,7 +164,7 @@ func TestIndex(t *testing.T) {
 // TestMemLog: a record is there or gone, never another one's.
 func TestMemLog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		log := &memLog{most: 200}
+		log := &memLog{halfSize: 200}
 		type kept struct {
 			ref   int64
 			entry entry

@@ -41,7 +41,7 @@ func genAnswer() *rapid.Generator[Answer] {
 	return rapid.Custom(func(t *rapid.T) Answer {
 		a := Answer{Item: genItem().Draw(t, "item")}
 		a.Fields = genFields().Draw(t, "fields")
-		if _, ok := find(a.Ops, opID); !ok {
+		if _, ok := findOp(a.Ops, opID); !ok {
 			a.ID = rapid.SampledFrom([]string{"", "17", "x, 1", "三"}).Draw(t, "id")
 			a.IDNumber = a.ID == "17" && rapid.Bool().Draw(t, "number")
 		}

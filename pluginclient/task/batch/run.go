@@ -23,17 +23,17 @@ type Options struct {
 	// Log, if not nil, gets a record of every answer before it is written. If it holds some already,
 	// the run is resumed: it writes their answers first.
 	Log Log
-	// Resumed, if not nil, is called when the answers that the Log holds have been written, with
+	// OnResumed, if not nil, is called when the answers that the Log holds have been written, with
 	// their tally. The positions behind damage to the Log are asked about again.
-	Resumed func(t Tally, damaged bool)
-	// Ended, if not nil, is called when all of the input has been answered, with its sum, see Sum.
-	Ended func(sum uint32)
-	// Healed, if not nil, is told what the engine did at a position that it has answered when it
+	OnResumed func(t Tally, damaged bool)
+	// OnEnd, if not nil, is called when all of the input has been answered, with its sum, see Sum.
+	OnEnd func(sum uint32)
+	// OnRecovered, if not nil, is told what the engine did at a position that it has answered when it
 	// was asked once more. It is called as Progress is.
-	Healed func(Item, error)
-	// Progress, if not nil, is told after every answer has been written. It is called by
+	OnRecovered func(Item, error)
+	// OnProgress, if not nil, is told after every answer has been written. It is called by
 	// one goroutine at a time and holds up the run while it runs.
-	Progress func(Tally)
+	OnProgress func(Tally)
 }
 
 // A Tally is how far a run has come.
@@ -60,7 +60,7 @@ type StrictError struct {
 	Err  error
 }
 
-func (e *StrictError) Error() string { return fmt.Sprintf("%s: %v", Place(e.Item), e.Err) }
+func (e *StrictError) Error() string { return fmt.Sprintf("%s: %v", Location(e.Item), e.Err) }
 
 // Unwrap is the failure.
 func (e *StrictError) Unwrap() error { return e.Err }
@@ -80,7 +80,7 @@ var errChance = errors.New("chance moves next, so there is no move to choose")
 // is being asked any more. A Next of src that is under way when a run is broken off is not
 // waited for; src is closed after it if it is an io.Closer. The tally counts from the very
 // beginning, also of a run that is resumed.
-func Run(ctx context.Context, src Source, sink Sink, crew Crew, o Options) (Tally, error) {
+func Run(ctx context.Context, src Source, sink Sink, crew Asker, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	r := newRunner(ctx, stop, crew, o)
@@ -97,19 +97,19 @@ func Run(ctx context.Context, src Source, sink Sink, crew Crew, o Options) (Tall
 
 // task is a position on its way.
 type task struct {
-	index int
-	sum   uint32
-	item  Item
-	asked bool // somebody had to be asked
-	key   Key
-	reply Reply
-	over  string // the game is over
-	equal bool   // the reply is that of an equal position
-	kept  bool   // the reply is in the Log
-	ref   int64  // where
+	index       int
+	sum         uint32
+	item        Item
+	needsEngine bool // somebody had to be asked
+	key         Key
+	reply       Reply
+	over        string // the game is over
+	equal       bool   // the reply is that of an equal position
+	logged      bool   // the reply is in the Log
+	ref         int64  // where
 
 	// The rest belongs to the memo.
-	leads     bool
+	isLeader  bool
 	leader    *task // whose reply it has, unless that was kept before
 	answered  bool
 	followers []*task
@@ -139,7 +139,7 @@ func (in *taskReader) next() (*task, error) {
 		if err != nil {
 			return nil, err
 		}
-		in.sum = sumItem(in.sum, item)
+		in.sum = extendChecksum(in.sum, item)
 		in.read++
 		if in.shard.has(in.read - 1) {
 			in.n++
@@ -154,16 +154,16 @@ func (r *runner) read(src Source) {
 	defer closeSource(src)
 	in := taskReader{src: src, shard: r.Shard}
 	t, err := in.next()
-	for err == nil && r.replayed.lend(t) {
+	for err == nil && r.replaying.offer(t) {
 		t, err = in.next()
 	}
-	for _, left := range r.replayed.rest(err) {
-		if !r.enter() || !r.dispatch(left) {
+	for _, left := range r.replaying.remaining(err) {
+		if !r.acquire() || !r.dispatch(left) {
 			return
 		}
 	}
 	for ; err == nil; t, err = in.next() {
-		if !r.enter() || !r.dispatch(t) {
+		if !r.acquire() || !r.dispatch(t) {
 			return
 		}
 	}
@@ -188,16 +188,16 @@ func closeSource(src Source) {
 
 // dispatch sends a task to where it is answered.
 func (r *runner) dispatch(t *task) (ok bool) {
-	if t.asked = r.classify(t); !t.asked {
+	if t.needsEngine = r.classify(t); !t.needsEngine {
 		r.done <- t
 		return true
 	}
 	if r.memo != nil {
 		t.key = KeyOf(t.item.Pos)
 		switch r.memo.join(t) {
-		case follows:
+		case waitForLeader:
 			return true
-		case known:
+		case alreadyKnown:
 			r.done <- t
 			return true
 		}
@@ -228,7 +228,7 @@ func (r *runner) classify(t *task) (ask bool) {
 }
 
 // work asks the crew.
-func (r *runner) work(crew Crew) {
+func (r *runner) work(crew Asker) {
 	for range crew.Size() {
 		r.workers.Go(func() {
 			for t := r.next(); t != nil; t = r.next() {
@@ -247,12 +247,12 @@ func (r *runner) work(crew Crew) {
 // next is a task about which somebody has to be asked; nil when the run has ended.
 func (r *runner) next() *task {
 	select {
-	case t := <-r.again:
+	case t := <-r.retry:
 		return t
 	default:
 	}
 	select {
-	case t := <-r.again:
+	case t := <-r.retry:
 		return t
 	case t := <-r.ask:
 		return t
@@ -267,7 +267,7 @@ func (r *runner) finish(t *task) {
 	if r.memo != nil {
 		var next *task
 		if followers, next = r.memo.answered(t); next != nil {
-			r.again <- next
+			r.retry <- next
 		}
 	}
 	r.done <- t

@@ -370,7 +370,7 @@ func TestProgress(t *testing.T) {
 	var seen []Tally
 	farm := &farm{search: rank}
 	_, err := runPool(t.Context(), stones("5 first 2\nx\n4 first 1\n5 first 2\n"), &collect{},
-		PoolOptions{Open: farm.Open}, Options{Progress: func(n Tally) { seen = append(seen, n) }})
+		PoolOptions{Open: farm.Open}, Options{OnProgress: func(n Tally) { seen = append(seen, n) }})
 	if err != nil {
 		t.Fatal(err)
 	}

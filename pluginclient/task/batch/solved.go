@@ -13,8 +13,8 @@ import (
 // same, but they are not scored.
 // An answer that is read again has nothing to find in the engine's own bm.
 func (i *Item) readOps(game engine.Game, r Record) {
-	if hasOwnBest(i.Ops) {
-		i.Ops = without(i.Ops, opBest, opSolved)
+	if hasEngineBest(i.Ops) {
+		i.Ops = withoutOps(i.Ops, opBest, opSolved)
 	}
 	i.BM = i.movesOf(game, opBest, r.BM)
 	i.AM = i.movesOf(game, opAvoid, r.AM)
@@ -25,7 +25,7 @@ func (i *Item) readOps(game engine.Game, r Record) {
 
 // nameByOp takes the id from operations, if there is none yet. One without quotes may be a number.
 func (i *Item) nameByOp(ops []Op) {
-	if op, ok := find(ops, opID); ok && i.ID == "" {
+	if op, ok := findOp(ops, opID); ok && i.ID == "" {
 		i.ID, i.IDNumber = op.text(), isNumeric(op.Args)
 	}
 }
@@ -33,7 +33,7 @@ func (i *Item) nameByOp(ops []Op) {
 // movesOf reads the moves of an operation, or those that were given otherwise. A move that is named
 // twice, such as in two notations, is one move.
 func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
-	if op, ok := find(i.Ops, code); ok && len(given) == 0 {
+	if op, ok := findOp(i.Ops, code); ok && len(given) == 0 {
 		given = SplitMoves(op.text())
 		if _, err := nameMove(game, i.Pos, op.text()); err == nil {
 			given = []string{op.text()} // one move, which may contain a blank
@@ -83,5 +83,5 @@ func (i *Item) OtherOps() []Op {
 	if i.Unscored == nil {
 		said = append(said, opBest, opAvoid)
 	}
-	return without(i.Ops, said...)
+	return withoutOps(i.Ops, said...)
 }

@@ -35,7 +35,7 @@ func newTextSink(w io.Writer) *textSink { return &textSink{w: w} }
 func (t *textSink) Write(a Answer) error {
 	var b strings.Builder
 	t.name(&b, a)
-	place := Place(a.Item)
+	place := Location(a.Item)
 	indent := strings.Repeat(" ", len(place)+2)
 	text := a.Text
 	if a.Pos == nil {
@@ -87,8 +87,8 @@ func (t *textSink) name(b *strings.Builder, a Answer) {
 	}
 }
 
-// Place is where a position stands.
-func Place(item Item) string {
+// Location is where a position stands.
+func Location(item Item) string {
 	if item.File == "" {
 		return fmt.Sprintf("line %d", item.Line)
 	}

@@ -16,33 +16,33 @@ type runner struct {
 	who  Reply
 	memo *memo // nil: equal positions are searched again
 
-	replayed *loan // what the reader lends to the replay
+	replaying *replayQueue // what the reader lends to the replay
 
-	ctx     context.Context
-	stop    context.CancelCauseFunc
-	workers sync.WaitGroup
-	places  chan struct{}
-	ask     chan *task
-	again   chan *task // those that a leader has failed
-	done    chan *task
-	ended   chan inputEnd
+	ctx      context.Context
+	stop     context.CancelCauseFunc
+	workers  sync.WaitGroup
+	inFlight chan struct{}
+	ask      chan *task
+	retry    chan *task // those that a leader has failed
+	done     chan *task
+	ended    chan inputEnd
 
 	// The rest is the writer's.
-	buf     []byte
-	tally   Tally
-	turn    int           // the index that is written next, where order is kept
-	waiting map[int]*task // answers that have come too early
-	wrote   time.Time     // when it last had nothing more to write
+	buf       []byte
+	tally     Tally
+	nextIndex int           // the index that is written next, where order is kept
+	early     map[int]*task // answers that have come too early
+	lastWrite time.Time     // when it last had nothing more to write
 }
 
-func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o Options) *runner {
+func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Asker, o Options) *runner {
 	room := aheadPerJob * crew.Size()
 	r := &runner{
-		Options: o, who: crew.Who(), ctx: ctx, stop: stop,
-		places: make(chan struct{}, room), ask: make(chan *task, room), again: make(chan *task, room),
+		Options: o, who: crew.Identity(), ctx: ctx, stop: stop,
+		inFlight: make(chan struct{}, room), ask: make(chan *task, room), retry: make(chan *task, room),
 		done: make(chan *task, room), ended: make(chan inputEnd, 1),
-		replayed: newLoan(ctx),
-		waiting:  map[int]*task{},
+		replaying: newReplayQueue(ctx),
+		early:     map[int]*task{},
 	}
 	r.who.Hints = nil
 	if !o.NoDedup {
@@ -54,18 +54,18 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Crew, o O
 	return r
 }
 
-// enter waits for a place for one more task.
-func (r *runner) enter() bool {
+// acquire waits for a place for one more task.
+func (r *runner) acquire() bool {
 	select {
-	case r.places <- struct{}{}:
+	case r.inFlight <- struct{}{}:
 		return true
 	case <-r.ctx.Done():
 		return false
 	}
 }
 
-// leave gives a place back.
-func (r *runner) leave() { <-r.places }
+// release gives a place back.
+func (r *runner) release() { <-r.inFlight }
 
 // write writes answers until there are as many as the input has positions.
 func (r *runner) write(sink Sink) error {
@@ -73,13 +73,13 @@ func (r *runner) write(sink Sink) error {
 	for end.positions != r.tally.Done {
 		select {
 		case t := <-r.done:
-			if err := r.takeAll(sink, t); err != nil {
+			if err := r.writeAvailable(sink, t); err != nil {
 				return err
 			}
 		case end = <-r.ended:
 		case <-r.ctx.Done():
 			r.workers.Wait() // what they have found out by now counts
-			if err := r.writeRest(sink); err != nil {
+			if err := r.drain(sink); err != nil {
 				return err
 			}
 			select {
@@ -94,8 +94,8 @@ func (r *runner) write(sink Sink) error {
 	if end.err != nil {
 		return fmt.Errorf("input: %w", end.err)
 	}
-	if r.Ended != nil {
-		r.Ended(end.sum)
+	if r.OnEnd != nil {
+		r.OnEnd(end.sum)
 	}
 	return nil
 }
@@ -104,15 +104,15 @@ func (r *runner) write(sink Sink) error {
 // way. To wake it for every answer would cost a fast crew more time than to write it.
 const writeInterval = time.Millisecond
 
-// takeAll takes an answer and all others that are there. Where others are under way and the
+// writeAvailable takes an answer and all others that are there. Where others are under way and the
 // writer was busy a moment ago, it lets some come first. Where this is the only one, whoever
 // wrote its position may wait for the answer before the next, so it is written at once.
-func (r *runner) takeAll(sink Sink, t *task) error {
-	if len(r.places) > 1 {
-		time.Sleep(writeInterval - time.Since(r.wrote))
+func (r *runner) writeAvailable(sink Sink, t *task) error {
+	if len(r.inFlight) > 1 {
+		time.Sleep(writeInterval - time.Since(r.lastWrite))
 	}
 	for {
-		if err := r.take(sink, t); err != nil {
+		if err := r.writeInOrder(sink, t); err != nil {
 			return err
 		}
 		select {
@@ -120,18 +120,18 @@ func (r *runner) takeAll(sink Sink, t *task) error {
 			continue
 		default:
 		}
-		r.wrote = time.Now()
+		r.lastWrite = time.Now()
 		return nil
 	}
 }
 
-// writeRest writes what is there after the run has been broken off, which may be all that
+// drain writes what is there after the run has been broken off, which may be all that
 // was missing.
-func (r *runner) writeRest(sink Sink) error {
+func (r *runner) drain(sink Sink) error {
 	for {
 		select {
 		case t := <-r.done:
-			if err := r.take(sink, t); err != nil {
+			if err := r.writeInOrder(sink, t); err != nil {
 				return err
 			}
 		default:
@@ -140,48 +140,48 @@ func (r *runner) writeRest(sink Sink) error {
 	}
 }
 
-// take writes an answer, or puts it aside until its turn comes.
-func (r *runner) take(sink Sink, t *task) error {
+// writeInOrder writes an answer, or puts it aside until its turn comes.
+func (r *runner) writeInOrder(sink Sink, t *task) error {
 	if r.Unordered {
-		return r.put(sink, t)
+		return r.logAndWrite(sink, t)
 	}
-	r.waiting[t.index] = t
+	r.early[t.index] = t
 	for {
-		t, ok := r.waiting[r.turn]
+		t, ok := r.early[r.nextIndex]
 		if !ok {
 			return nil
 		}
-		if err := r.put(sink, t); err != nil {
+		if err := r.logAndWrite(sink, t); err != nil {
 			return err
 		}
-		delete(r.waiting, r.turn)
-		r.turn++
+		delete(r.early, r.nextIndex)
+		r.nextIndex++
 	}
 }
 
-// put logs an answer, then writes it.
-func (r *runner) put(sink Sink, t *task) error {
+// logAndWrite logs an answer, then writes it.
+func (r *runner) logAndWrite(sink Sink, t *task) error {
 	if r.Strict && t.reply.Err != nil {
 		return &StrictError{Item: t.item, Err: t.reply.Err}
 	}
-	if err := r.note(t); err != nil {
+	if err := r.appendToLog(t); err != nil {
 		return fmt.Errorf("log: %w", err)
 	}
-	if err := r.show(sink, t); err != nil {
+	if err := r.writeAnswer(sink, t); err != nil {
 		return err
 	}
-	r.leave()
-	if r.Healed != nil && t.reply.Healed != nil && !t.equal {
-		r.Healed(t.item, t.reply.Healed)
+	r.release()
+	if r.OnRecovered != nil && t.reply.Recovered != nil && !t.equal {
+		r.OnRecovered(t.item, t.reply.Recovered)
 	}
-	if r.Progress != nil {
-		r.Progress(r.tally)
+	if r.OnProgress != nil {
+		r.OnProgress(r.tally)
 	}
 	return nil
 }
 
-// show writes an answer and counts it.
-func (r *runner) show(sink Sink, t *task) error {
+// writeAnswer writes an answer and counts it.
+func (r *runner) writeAnswer(sink Sink, t *task) error {
 	a := t.answer()
 	if err := sink.Write(a); err != nil {
 		return fmt.Errorf("output: %w", err)
@@ -194,30 +194,30 @@ func (r *runner) show(sink Sink, t *task) error {
 func (t *task) tally(a Answer) Tally {
 	solved, scored := a.Solved()
 	return Tally{
-		Done: 1, Failed: one(a.Err != nil), Scored: one(scored), Solved: one(solved),
-		Cached: one(t.reply.Cached && !t.equal), Equal: one(t.equal),
+		Done: 1, Failed: boolToInt(a.Err != nil), Scored: boolToInt(scored), Solved: boolToInt(solved),
+		Cached: boolToInt(t.reply.Cached && !t.equal), Equal: boolToInt(t.equal),
 	}
 }
 
-func one(is bool) int {
+func boolToInt(is bool) int {
 	if is {
 		return 1
 	}
 	return 0
 }
 
-// note appends an answer to the log.
-func (r *runner) note(t *task) (err error) {
+// appendToLog appends an answer to the log.
+func (r *runner) appendToLog(t *task) (err error) {
 	if r.Log == nil {
 		return nil
 	}
 	e := entry{index: t.index, sum: t.sum, equal: t.equal, cached: t.reply.Cached && !t.equal}
 	leader := t.leader
 	switch {
-	case !t.asked:
-	case t.kept:
+	case !t.needsEngine:
+	case t.logged:
 		e.ref = t.ref
-	case t.equal && leader != nil && leader.kept:
+	case t.equal && leader != nil && leader.logged:
 		e.ref = leader.ref
 	default: // an equal one may come before its leader where order is not kept
 		e.key, e.reply = t.key, &t.reply
@@ -226,9 +226,9 @@ func (r *runner) note(t *task) (err error) {
 	if t.ref, err = r.Log.Append(r.buf); err != nil {
 		return err
 	}
-	t.kept = true
-	if t.leads {
-		r.memo.keep(t.key, t.ref)
+	t.logged = true
+	if t.isLeader {
+		r.memo.store(t.key, t.ref)
 	}
 	return nil
 }

@@ -46,8 +46,8 @@ type Counter interface {
 // included that brought nothing new and so are not in the answer; 0 if it is not known.
 type Visitor interface{ Visited() int64 }
 
-// Terms say what is measured.
-type Terms struct {
+// Config say what is measured.
+type Config struct {
 	Positions []engine.Position
 	Limits    engine.Limits // of each search
 	Perft     int           // above 0: sequences of so many moves are counted instead
@@ -62,25 +62,25 @@ type Sample struct {
 	Answer []engine.Line
 }
 
-// ErrTerms is wrapped by the error of terms that make no sense, or are none that an engine can
+// ErrConfig is wrapped by the error of terms that make no sense, or are none that an engine can
 // be asked by.
-var ErrTerms = errors.New("terms of the measurement")
+var ErrConfig = errors.New("terms of the measurement")
 
-// termsError wraps ErrTerms without saying so.
-type termsError struct{ error }
+// configError wraps ErrTerms without saying so.
+type configError struct{ error }
 
-func (e termsError) Unwrap() []error { return []error{ErrTerms, e.error} }
+func (e configError) Unwrap() []error { return []error{ErrConfig, e.error} }
 
 // Run measures. The error is the first that an engine gives, or wraps ErrTerms or the cause
 // of the context's end. told is told of every sample, in the order in which they come; it may
 // be nil.
-func Run(ctx context.Context, t Terms, engines []Engine, told func(done, total int)) (*Report, error) {
+func Run(ctx context.Context, t Config, engines []Engine, told func(done, total int)) (*Report, error) {
 	t.Repeat = max(t.Repeat, 1)
 	switch {
 	case len(engines) == 0:
-		return nil, termsError{errors.New("there is no engine to measure")}
+		return nil, configError{errors.New("there is no engine to measure")}
 	case len(t.Positions) == 0:
-		return nil, termsError{errors.New("there is no position to measure at")}
+		return nil, configError{errors.New("there is no position to measure at")}
 	}
 	r := newReport(t, engines)
 	total, done := t.Repeat*len(t.Positions)*len(engines), 0
@@ -108,10 +108,10 @@ func failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.As(err, &failed) {
 		return err
 	}
-	return termsError{err}
+	return configError{err}
 }
 
-func (t *Terms) sample(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
+func (t *Config) sample(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
 	if t.Perft > 0 {
 		return t.count(ctx, e, pos)
 	}
@@ -121,7 +121,7 @@ func (t *Terms) sample(ctx context.Context, e Engine, pos engine.Position) (Samp
 // ErrNoPerft is the error of an engine that cannot count.
 var ErrNoPerft = errors.New("it does not count sequences of moves (perft)")
 
-func (t *Terms) count(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
+func (t *Config) count(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
 	counter, ok := pluginclient.As[Counter](e.Session)
 	if !ok {
 		return Sample{}, ErrNoPerft
@@ -131,7 +131,7 @@ func (t *Terms) count(ctx context.Context, e Engine, pos engine.Position) (Sampl
 	return Sample{Nodes: nodes, Time: time.Since(begun), Depth: t.Perft}, err
 }
 
-func (t *Terms) search(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
+func (t *Config) search(ctx context.Context, e Engine, pos engine.Position) (Sample, error) {
 	engine.Forget(e.Session)
 	if lim, ok := warmUp(t.Limits); ok && e.Remote {
 		// The question would otherwise carry the cost of forgetting.

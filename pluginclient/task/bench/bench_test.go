@@ -23,7 +23,7 @@ const ms = time.Millisecond
 func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d diary
-		terms := Terms{Positions: stones(t, "9 first", "8 first"), Limits: engine.Limits{Nodes: 50}, Repeat: 2}
+		terms := Config{Positions: stones(t, "9 first", "8 first"), Limits: engine.Limits{Nodes: 50}, Repeat: 2}
 		engines := []Engine{
 			{Name: "a", Session: &fake{name: "a", diary: &d, pace: []time.Duration{ms}}},
 			{Name: "b", Session: &fake{name: "b", diary: &d, pace: []time.Duration{ms}}, Remote: true},
@@ -74,7 +74,7 @@ func TestWarmUp(t *testing.T) {
 }
 
 // measure runs two positions of 1000 nodes three times.
-func measure(t *testing.T, terms Terms, engines ...Engine) *Report {
+func measure(t *testing.T, terms Config, engines ...Engine) *Report {
 	t.Helper()
 	terms.Positions, terms.Repeat = stones(t, "9 first", "8 second"), 3
 	r, err := Run(t.Context(), terms, engines, nil)
@@ -104,7 +104,7 @@ func check(t *testing.T, got, want string) {
 func TestOneEngine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{name: "a", diary: new(diary), pace: []time.Duration{ms, 2 * ms, 9 * ms, 9 * ms, 2 * ms, 4 * ms}}
-		r := measure(t, Terms{Limits: engine.Limits{Nodes: 1000}}, Engine{Name: "a", Session: f, Repeatable: true})
+		r := measure(t, Config{Limits: engine.Limits{Nodes: 1000}}, Engine{Name: "a", Session: f, Repeatable: true})
 		check(t, text(t, r), `
 position  nodes    time  nodes/s  depth    move
 1          1000  2.000s      500      3  roll 1
@@ -130,7 +130,7 @@ func TestSideBySide(t *testing.T) {
 		mute, busy := pace(ms), pace(ms)
 		mute.untold, busy.hidden = true, 1000
 		r := measure(
-			t, Terms{Limits: engine.Limits{Nodes: 1000}},
+			t, Config{Limits: engine.Limits{Nodes: 1000}},
 			Engine{Name: "first", Session: pace(ms, ms, 4*ms, 4*ms, 2*ms, 2*ms), Repeatable: true},
 			Engine{Name: "other", Session: pace(2*ms, 2*ms, 2*ms, 2*ms, 8*ms, 8*ms)},
 			Engine{Name: "mute", Session: mute},
@@ -158,7 +158,7 @@ func TestSignature(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sign := func(repeatable bool, lim engine.Limits) string {
 			f := &fake{diary: new(diary), pace: []time.Duration{ms}}
-			return measure(t, Terms{Limits: lim}, Engine{Session: f, Repeatable: repeatable}).signature(0)
+			return measure(t, Config{Limits: lim}, Engine{Session: f, Repeatable: repeatable}).signature(0)
 		}
 		a, again, b := sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 50}), sign(true, engine.Limits{Nodes: 51})
 		if a != again || a == b || len(a) != 8 {
@@ -167,7 +167,7 @@ func TestSignature(t *testing.T) {
 		if got := sign(false, engine.Limits{Nodes: 50}) + sign(true, engine.Limits{Nodes: 50, Time: ms}); got != "" {
 			t.Errorf("signature %q of what cannot be repeated", got)
 		}
-		r := measure(t, Terms{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{diary: new(diary), pace: []time.Duration{ms}}, Repeatable: true})
+		r := measure(t, Config{Limits: engine.Limits{Nodes: 50}}, Engine{Session: &fake{diary: new(diary), pace: []time.Duration{ms}}, Repeatable: true})
 		r.Results[0].Samples[2][1].Answer[0].Nodes++
 		if got := r.signature(0); got != "varies" {
 			t.Errorf("signature %q of answers that differ", got)
@@ -182,7 +182,7 @@ func TestPerft(t *testing.T) {
 			{Name: "a", Session: counter{&fake{counts: 100}}},
 			{Name: "b", Session: counter{&fake{counts: 100}}},
 		}
-		terms := Terms{Perft: 3}
+		terms := Config{Perft: 3}
 		check(t, text(t, measure(t, terms, engines...)), `
 nodes/s    a    b
 1        300  300
@@ -211,7 +211,7 @@ all         600  2.000s      300      -
 func TestJSON(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{diary: new(diary), pace: []time.Duration{ms}}
-		terms := Terms{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 500, Lines: 1}, Repeat: 2}
+		terms := Config{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 500, Lines: 1}, Repeat: 2}
 		r, err := Run(t.Context(), terms, []Engine{{Name: "a", Session: f, Repeatable: true}}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -236,24 +236,24 @@ func TestErrors(t *testing.T) {
 		good := func(err error) []Engine {
 			return []Engine{{Name: "a", Session: &fake{diary: new(diary), pace: []time.Duration{ms}, err: err}}}
 		}
-		position := Terms{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 1}}
+		position := Config{Positions: stones(t, "9 first"), Limits: engine.Limits{Nodes: 1}}
 		for _, c := range []struct {
 			ctx     context.Context
-			terms   Terms
+			terms   Config
 			engines []Engine
 			want    error
 			text    string
 		}{
-			{t.Context(), position, nil, ErrTerms, "there is no engine to measure"},
-			{t.Context(), Terms{}, good(nil), ErrTerms, "there is no position to measure at"},
-			{t.Context(), position, good(errors.New("no limit on nodes")), ErrTerms, "position 1: a: no limit on nodes"},
-			{t.Context(), Terms{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: it does not count sequences of moves (perft)"},
+			{t.Context(), position, nil, ErrConfig, "there is no engine to measure"},
+			{t.Context(), Config{}, good(nil), ErrConfig, "there is no position to measure at"},
+			{t.Context(), position, good(errors.New("no limit on nodes")), ErrConfig, "position 1: a: no limit on nodes"},
+			{t.Context(), Config{Positions: position.Positions, Perft: 1}, good(nil), ErrNoPerft, "position 1: a: it does not count sequences of moves (perft)"},
 			{t.Context(), position, good(died), pluginclient.ErrDied, "position 1: a: x: died"},
 			{t.Context(), position, good(&pluginclient.Error{Engine: "x", Err: pluginclient.ErrRefused}), pluginclient.ErrRefused, "position 1: a: x: refused"},
 			{away, position, good(gone), gone, "position 1: a: gone for lunch"},
 		} {
 			_, err := Run(c.ctx, c.terms, c.engines, nil)
-			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrTerms) != (c.want == ErrTerms || c.want == ErrNoPerft) {
+			if !errors.Is(err, c.want) || err.Error() != c.text || errors.Is(err, ErrConfig) != (c.want == ErrConfig || c.want == ErrNoPerft) {
 				t.Errorf("error %v, want %s", err, c.text)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 // A Report is what has been measured.
 type Report struct {
-	Terms
+	Config
 	Results []Result // in the order of the engines
 }
 
@@ -24,8 +24,8 @@ type Result struct {
 	positions []engine.Position
 }
 
-func newReport(t Terms, engines []Engine) *Report {
-	r := &Report{Terms: t, Results: make([]Result, len(engines))}
+func newReport(t Config, engines []Engine) *Report {
+	r := &Report{Config: t, Results: make([]Result, len(engines))}
 	for i, e := range engines {
 		r.Results[i] = Result{Engine: e, Samples: make([][]Sample, t.Repeat), positions: t.Positions}
 		for round := range t.Repeat {
@@ -63,7 +63,7 @@ func (r *Result) At(position int) Sample {
 	for round := range r.Samples {
 		column[round] = r.Samples[round][position]
 	}
-	return middle(column)
+	return medianSample(column)
 }
 
 // total is the median repetition, all positions together.
@@ -72,11 +72,11 @@ func (r *Result) total() Sample {
 	for round := range r.Samples {
 		sums[round] = total(r.Samples[round])
 	}
-	return middle(sums)
+	return medianSample(sums)
 }
 
-// middle is the median sample; of an even number, the slower of the two.
-func middle(samples []Sample) Sample {
+// medianSample is the median sample; of an even number, the slower of the two.
+func medianSample(samples []Sample) Sample {
 	slices.SortStableFunc(samples, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.perSecond(), b.perSecond()), cmp.Compare(b.Time, a.Time))
 	})

@@ -15,9 +15,9 @@ type Case struct {
 	*Talk
 }
 
-// Missing is the fault of an answer that has not come, unless it is the examination that is
+// MissingReply is the fault of an answer that has not come, unless it is the examination that is
 // over.
-func (c *Case) Missing(expected string, err error) error {
+func (c *Case) MissingReply(expected string, err error) error {
 	var fault *Fault
 	switch {
 	case c.Err() != nil:
@@ -28,9 +28,9 @@ func (c *Case) Missing(expected string, err error) error {
 	return &Fault{Expected: expected, Got: err.Error()}
 }
 
-// Prepared runs a check of a suite behind its preparation; nil: there is none. X is what the suite
+// RunPrepared runs a check of a suite behind its preparation; nil: there is none. X is what the suite
 // makes of a Case.
-func Prepared[X any](x X, prepare, run func(X) error) error {
+func RunPrepared[X any](x X, prepare, run func(X) error) error {
 	if prepare != nil {
 		if err := prepare(x); err != nil {
 			return err
@@ -57,8 +57,8 @@ func Until(l Listener, within time.Duration, last func(line string) bool) (befor
 	}
 }
 
-// Without is a fault if there is a bad one among lines.
-func Without(lines []string, bad func(line string) bool, expected string) error {
+// CheckNone is a fault if there is a bad one among lines.
+func CheckNone(lines []string, bad func(line string) bool, expected string) error {
 	if i := slices.IndexFunc(lines, bad); i >= 0 {
 		return Faultf(expected, "%q", lines[i])
 	}
@@ -71,13 +71,13 @@ func (c *Case) Quiet(d time.Duration, bad func(line string) bool, expected strin
 	if err != nil {
 		return err
 	}
-	return Without(lines, bad, expected)
+	return CheckNone(lines, bad, expected)
 }
 
-// Ends waits for the engine to end, and returns the lines that it has still said.
-func (c *Case) Ends(expected string) (lines []string, err error) {
-	if lines, _, err = c.Ended(c, c.Deadlines.Quit); err != nil {
-		return lines, c.Missing(expected, err)
+// WaitEnd waits for the engine to end, and returns the lines that it has still said.
+func (c *Case) WaitEnd(expected string) (lines []string, err error) {
+	if lines, _, err = c.WaitExit(c, c.Deadlines.Quit); err != nil {
+		return lines, c.MissingReply(expected, err)
 	}
 	return lines, nil
 }
@@ -98,7 +98,7 @@ func (c *Case) Noise(who string) error {
 			batch[i] = noise(r)
 		}
 		if err := c.Send(batch...); err != nil {
-			return c.Missing(fmt.Sprintf("%s that goes on after %d random lines", who, sent), err)
+			return c.MissingReply(fmt.Sprintf("%s that goes on after %d random lines", who, sent), err)
 		}
 		c.Drain()
 	}

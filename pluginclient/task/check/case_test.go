@@ -23,7 +23,7 @@ func TestPrepared(t *testing.T) {
 		{step("prepare", failure), []string{"prepare"}, failure},
 	} {
 		did = nil
-		if err := Prepared("", c.prepare, step("run", nil)); !errors.Is(err, c.err) || !slices.Equal(did, c.did) {
+		if err := RunPrepared("", c.prepare, step("run", nil)); !errors.Is(err, c.err) || !slices.Equal(did, c.did) {
 			t.Errorf("it did %v, %v; want %v, %v", did, err, c.did, c.err)
 		}
 	}

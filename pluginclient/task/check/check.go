@@ -159,11 +159,11 @@ func Faultf(expected, got string, args ...any) error {
 	return &Fault{Expected: expected, Got: fmt.Sprintf(got, args...)}
 }
 
-// Promptly is nil if what was expected has come within the limit. If it has come later, the
+// CheckTime is nil if what was expected has come within the limit. If it has come later, the
 // error is a Fault that says so; since the machine may be to blame, the check is then run again,
 // and has failed only if it is late each of several times. An engine for which that has happened
 // once is believed to be late at once from then on.
-func Promptly(expected string, took, limit time.Duration) error {
+func CheckTime(expected string, took, limit time.Duration) error {
 	if took <= limit {
 		return nil
 	}
@@ -177,10 +177,12 @@ func Promptly(expected string, took, limit time.Duration) error {
 // trials are how often a check is run whose answer comes late.
 const trials = 3
 
-// absence is the error of a check that has nothing to look at.
-type absence struct{ reason string }
+// notApplicable is the error of a check that has nothing to look at.
+type notApplicable struct{ reason string }
 
-func (a *absence) Error() string { return a.reason }
+func (a *notApplicable) Error() string { return a.reason }
 
-// Absentf is the error of a check that has nothing to look at, and why.
-func Absentf(reason string, args ...any) error { return &absence{fmt.Sprintf(reason, args...)} }
+// NotApplicablef is the error of a check that has nothing to look at, and why.
+func NotApplicablef(reason string, args ...any) error {
+	return &notApplicable{fmt.Sprintf(reason, args...)}
+}

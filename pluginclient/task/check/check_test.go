@@ -70,16 +70,16 @@ func suite(start pluginclient.Starter) *Suite {
 			})},
 			{Name: "a.hangs", Section: "1", Rule: "It answers nothing.", Run: run(func(c *Case) error {
 				_, err := c.Line(c, time.Second)
-				return c.Missing("a line", err)
+				return c.MissingReply("a line", err)
 			})},
 			{Name: "b.after", Section: "2", Rule: "It goes on.", Needs: []string{"a.bad"}, Run: run(func(*Case) error { return nil })},
 			{Name: "b.later", Section: "2", Rule: "It still goes on.", Needs: []string{"b.after"}, Run: run(func(*Case) error { return nil })},
 			{Name: "b.open", Section: "2", Rule: "It is polite.", Advice: true, Run: run(func(*Case) error { return Faultf("please", "nothing") })},
-			{Name: "c.none", Section: "3", Rule: "It sings.", Run: run(func(*Case) error { return Absentf("it has no voice") })},
+			{Name: "c.none", Section: "3", Rule: "It sings.", Run: run(func(*Case) error { return NotApplicablef("it has no voice") })},
 			{Name: "c.rest", Section: "3", Rule: "It sings well.", Needs: []string{"c.none"}, Run: run(func(*Case) error { return nil })},
 			{Name: "c.slow", Section: "3", Rule: "It is quick.", Run: run(func(c *Case) error {
 				_, err := c.Line(c, time.Hour)
-				return c.Missing("a line", err)
+				return c.MissingReply("a line", err)
 			})},
 			{Name: "c.last", Section: "3", Rule: "It is last.", Run: run(func(*Case) error { return nil })},
 		},
@@ -149,7 +149,7 @@ func TestPick(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"x", "a.", "[", ""} {
-		if _, err := Run(t.Context(), suite(pluginclient.Pipe(echo)), Options{Only: []string{bad}}); !errors.Is(err, ErrPick) {
+		if _, err := Run(t.Context(), suite(pluginclient.Pipe(echo)), Options{Only: []string{bad}}); !errors.Is(err, ErrUnknownCheck) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -228,7 +228,7 @@ func TestPromptly(t *testing.T) {
 		taking := func(name string, took ...time.Duration) Check {
 			return Check{Name: name, Run: func(*Case) error {
 				runs[name]++
-				return Promptly("its answer", took[min(runs[name], len(took))-1], time.Second)
+				return CheckTime("its answer", took[min(runs[name], len(took))-1], time.Second)
 			}}
 		}
 		s := suite(pluginclient.Pipe(echo))
@@ -298,10 +298,10 @@ func TestSaid(t *testing.T) {
 		talk = append(talk, pluginclient.Entry{Dir: pluginclient.Sent, Text: fmt.Sprint(i)})
 	}
 	want := []string{"  0.000 > 0", "  0.000 > 1", "... 994 lines ...", "  0.000 > 996", "  0.000 > 997", "  0.000 > 998", "  0.000 > 999"}
-	if diff := cmp.Diff(want, Said(talk, 6)); diff != "" {
+	if diff := cmp.Diff(want, FormatConversation(talk, 6)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if all := Said(talk[:6], 6); len(all) != 6 {
+	if all := FormatConversation(talk[:6], 6); len(all) != 6 {
 		t.Errorf("%q", all)
 	}
 }

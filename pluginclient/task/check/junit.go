@@ -84,7 +84,7 @@ func writeJUnit(w io.Writer, r *Report, s Style) error {
 
 func junitOf(r Result, s Style) junitCase {
 	c := junitCase{Class: r.chapter(), Name: r.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
-	said := strings.Join(Said(r.Talk, mostSaid), "\n")
+	said := strings.Join(FormatConversation(r.Talk, maxLinesShown), "\n")
 	told := fmt.Sprintf("%s (%s)\nexpected %s\ngot %s\n%s", r.Rule, r.Section, excerpt(r.Expected), excerpt(r.Got), said)
 	switch {
 	case r.Verdict == Failed:

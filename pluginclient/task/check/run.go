@@ -33,8 +33,8 @@ var errInterrupted = errors.New("the examination was interrupted")
 // ends, its cause is the error, and the report holds what was found by then. The Talk is closed
 // at the end.
 func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
-	defer s.Talk.Drop()
-	wanted, err := pick(s.Checks, o.Only)
+	defer s.Talk.Kill()
+	wanted, err := selectChecks(s.Checks, o.Only)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int, string) {}
 	}
-	x := &examination{suite: s, life: ctx, verdicts: map[string]Result{}}
+	x := &examination{suite: s, parent: ctx, verdicts: map[string]Result{}}
 	begun := time.Now()
 	timed, cancel := context.WithTimeoutCause(ctx, o.Budget, errBudget)
 	defer cancel()
@@ -56,7 +56,7 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 			return nil, err
 		}
 		x.verdicts[w.Name] = result
-		if w.asked || result.Verdict == Failed {
+		if w.wanted || result.Verdict == Failed {
 			report.Results = append(report.Results, result)
 		}
 	}
@@ -70,7 +70,7 @@ func Run(ctx context.Context, s *Suite, o Options) (*Report, error) {
 // examination is what is known in the course of one.
 type examination struct {
 	suite    *Suite
-	life     context.Context // without the budget
+	parent   context.Context // without the budget
 	verdicts map[string]Result
 	late     bool // the engine is known to be late: that is no chance any more
 }
@@ -78,11 +78,11 @@ type examination struct {
 // examine runs a check, unless there is a reason not to.
 func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	r := Result{Check: c}
-	if r.Verdict, r.Reason = x.obstacle(c); r.Verdict != "" {
+	if r.Verdict, r.Reason = x.failedNeed(c); r.Verdict != "" {
 		return r, nil
 	}
 	if ctx.Err() != nil {
-		r.Verdict, r.Reason = Unreached, x.over().Error()
+		r.Verdict, r.Reason = Unreached, x.timeUpError().Error()
 		return r, nil
 	}
 	talk := x.suite.Talk
@@ -90,7 +90,7 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	begun := time.Now()
 	err := c.Run(&Case{ctx, talk})
 	for trial := 1; trial < trials && !x.late && isLate(err) && ctx.Err() == nil; trial++ {
-		talk.Drop()
+		talk.Kill()
 		mark = talk.mark()
 		err = c.Run(&Case{ctx, talk})
 	}
@@ -98,15 +98,15 @@ func (x *examination) examine(ctx context.Context, c Check) (Result, error) {
 	if notExecuted(err) {
 		return r, err
 	}
-	if err != nil && x.life.Err() != nil { // whatever it looks like
+	if err != nil && x.parent.Err() != nil { // whatever it looks like
 		err = errInterrupted
 	}
-	r.judge(err)
+	r.setVerdict(err)
 	x.late = x.late || r.Late
 	r.Talk = talk.since(mark)
 	if r.Verdict != Passed && r.Verdict != Absent {
-		talk.Drop() // nobody knows what state it is in
-		r.withLastWords(talk.since(mark))
+		talk.Kill() // nobody knows what state it is in
+		r.addStderr(talk.since(mark))
 	}
 	return r, nil
 }
@@ -116,9 +116,9 @@ func isLate(err error) bool {
 	return errors.As(err, &fault) && fault.late
 }
 
-// over is why the time is up.
-func (x *examination) over() error {
-	if x.life.Err() != nil {
+// timeUpError is why the time is up.
+func (x *examination) timeUpError() error {
+	if x.parent.Err() != nil {
 		return errInterrupted
 	}
 	return errBudget
@@ -127,9 +127,9 @@ func (x *examination) over() error {
 // notExecuted reports whether a program could not be executed.
 func notExecuted(err error) bool { return errors.Is(err, pluginclient.ErrStart) }
 
-// withLastWords adds what has come of the conversation by the death of the engine, which is
+// addStderr adds what has come of the conversation by the death of the engine, which is
 // of interest only if it is what the engine wrote on stderr.
-func (r *Result) withLastWords(talk []pluginclient.Entry) {
+func (r *Result) addStderr(talk []pluginclient.Entry) {
 	for _, e := range talk[min(len(r.Talk), len(talk)):] {
 		if e.Dir == pluginclient.Stderr {
 			r.Talk = append(r.Talk, e)
@@ -137,10 +137,10 @@ func (r *Result) withLastWords(talk []pluginclient.Entry) {
 	}
 }
 
-// judge is the verdict that an error stands for.
-func (r *Result) judge(err error) {
+// setVerdict is the verdict that an error stands for.
+func (r *Result) setVerdict(err error) {
 	var fault *Fault
-	var none *absence
+	var none *notApplicable
 	switch {
 	case err == nil:
 		r.Verdict = Passed
@@ -168,8 +168,8 @@ func (r *Result) judge(err error) {
 	}
 }
 
-// obstacle is what keeps a check from being run: a check that it needs.
-func (x *examination) obstacle(c Check) (Verdict, string) {
+// failedNeed is what keeps a check from being run: a check that it needs.
+func (x *examination) failedNeed(c Check) (Verdict, string) {
 	for _, name := range c.Needs {
 		need, ok := x.verdicts[name]
 		switch {

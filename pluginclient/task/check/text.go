@@ -29,8 +29,8 @@ func Formats() format.Table[Writer] {
 	}
 }
 
-// mostSaid is how many lines of a conversation a person is shown.
-const mostSaid = 24
+// maxLinesShown is how many lines of a conversation a person is shown.
+const maxLinesShown = 24
 
 // text writes a report for people, escaped; colours go around that.
 type text struct {
@@ -38,15 +38,15 @@ type text struct {
 	Style
 }
 
-// A look is how a verdict is shown: the word in a result's column, that behind a number in the
+// A verdictStyle is how a verdict is shown: the word in a result's column, that behind a number in the
 // summary, and the colour, as a terminal's Select Graphic Rendition has it.
-type look struct {
+type verdictStyle struct {
 	verdict            Verdict
 	mark, word, colour string
 }
 
-// looks are in the order of the summary.
-var looks = []look{
+// verdictStyles are in the order of the summary.
+var verdictStyles = []verdictStyle{
 	{Passed, "ok", "passed", "32"},
 	{Failed, "FAILED", "failed", "31;1"},
 	{Advised, "advice", "not followed", "33"},
@@ -55,14 +55,14 @@ var looks = []look{
 	{Absent, "-", "do not apply", "2"},
 }
 
-func lookOf(v Verdict) look {
-	return looks[slices.IndexFunc(looks, func(l look) bool { return l.verdict == v })]
+func styleOf(v Verdict) verdictStyle {
+	return verdictStyles[slices.IndexFunc(verdictStyles, func(l verdictStyle) bool { return l.verdict == v })]
 }
 
 // paint writes words in the colour of a verdict.
 func (t text) paint(v Verdict, words string) {
 	if t.Colour {
-		words = "\x1b[" + lookOf(v).colour + "m" + words + "\x1b[0m"
+		words = "\x1b[" + styleOf(v).colour + "m" + words + "\x1b[0m"
 	}
 	_, _ = io.WriteString(t.Raw(), words) // a bufio.Writer keeps its error
 }
@@ -92,7 +92,7 @@ func (t text) result(r Result) {
 	if r.Reason != "" {
 		rule = r.Reason
 	}
-	t.paint(r.Verdict, fmt.Sprintf("  %-7s", lookOf(r.Verdict).mark))
+	t.paint(r.Verdict, fmt.Sprintf("  %-7s", styleOf(r.Verdict).mark))
 	fmt.Fprintf(t, "  %-18s %s\n", r.Name, excerpt(rule))
 	failed := r.Verdict == Failed || r.Verdict == Advised
 	if failed {
@@ -100,7 +100,7 @@ func (t text) result(r Result) {
 			r.Section, excerpt(r.Expected), excerpt(r.Got))
 	}
 	if (failed || t.Verbose) && len(r.Talk) > 0 {
-		for _, line := range Said(r.Talk, mostSaid) {
+		for _, line := range FormatConversation(r.Talk, maxLinesShown) {
 			fmt.Fprintf(t, "             | %s\n", line)
 		}
 	}
@@ -124,7 +124,7 @@ func (t text) summary(r *Report) {
 // tally writes a line of the summary, if there is anything to count.
 func (t text) tally(r *Report, advice bool, begin string) {
 	total := 0
-	for _, l := range looks {
+	for _, l := range verdictStyles {
 		total += r.Count(l.verdict, advice)
 	}
 	if total == 0 {
@@ -132,7 +132,7 @@ func (t text) tally(r *Report, advice bool, begin string) {
 	}
 	fmt.Fprintf(t, begin, total)
 	between := ": "
-	for _, l := range looks {
+	for _, l := range verdictStyles {
 		if n := r.Count(l.verdict, advice); n > 0 {
 			fmt.Fprint(t, between)
 			t.paint(l.verdict, fmt.Sprintf("%d %s", n, l.word))

@@ -21,8 +21,8 @@ type destination interface {
 	merge(ctx context.Context, parts []part) error
 	// finish ends one that is done. The disk has it then.
 	finish(ctx context.Context) error
-	// lack returns what the format could not hold, for a person.
-	lack() string
+	// lossMessage returns what the format could not hold, for a person.
+	lossMessage() string
 	// close ends one that is not done with a whole answer. It is a no-op after finish.
 	close() error
 }
@@ -88,7 +88,7 @@ func (s *stream) finish(context.Context) error {
 	return err
 }
 
-func (s *stream) lack() string { return batch.Lack(s.Sink) }
+func (s *stream) lossMessage() string { return batch.LossMessage(s.Sink) }
 
 func (s *stream) close() error { return s.out.Close() }
 
@@ -109,7 +109,7 @@ func openDatabase(path string, run store.Run) (*database, error) {
 	case err != nil:
 		return nil, refusef("-o: %w", err)
 	}
-	if err := store.Replaceable(path); err != nil {
+	if err := store.CheckReplaceable(path); err != nil {
 		return nil, refusef("-o: %w: name another file", err)
 	}
 	return &database{path: path, run: run, info: info}, nil
@@ -147,7 +147,7 @@ func (d *database) finish(context.Context) error {
 	return err
 }
 
-func (d *database) lack() string { return "" }
+func (d *database) lossMessage() string { return "" }
 
 func (d *database) close() error {
 	if d.db == nil {

@@ -16,7 +16,7 @@ import (
 // Merge writes the outputs of all shards of a run as the one of a run that was not divided, with its
 // log. Their logs, which lie beside them, show whether they belong together. The error is a
 // *RefusedError if they do not. Of the options the Output, the Format and Say count.
-func Merge(ctx context.Context, o Options, paths []string) (figures Figures, err error) {
+func Merge(ctx context.Context, o Options, paths []string) (figures Summary, err error) {
 	parts, err := readParts(o.Format.Name, paths)
 	if err != nil {
 		return figures, err
@@ -26,15 +26,15 @@ func Merge(ctx context.Context, o Options, paths []string) (figures Figures, err
 		return figures, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	whole := parts[0].Terms
+	whole := parts[0].Manifest
 	whole.head.Shard = ""
 	if r.log != nil {
-		err = r.beginAnew(&whole)
+		err = r.beginNew(&whole)
 	}
 	if err == nil {
 		err = r.to.merge(ctx, parts)
 	}
-	figures, r.sum = sumFigures(parts), parts[0].finished.Input
+	figures, r.sum = sumSummaries(parts), parts[0].finished.Input
 	if err == nil {
 		err = r.Finish(ctx, figures)
 	}
@@ -43,11 +43,11 @@ func Merge(ctx context.Context, o Options, paths []string) (figures Figures, err
 
 // A part is the output of the finished run of a shard.
 type part struct {
-	Terms
+	Manifest
 	path     string
 	shard    batch.Shard
 	finished *Finished
-	figures  Figures
+	figures  Summary
 }
 
 // readParts returns the parts of a run in the order of their numbers.
@@ -78,7 +78,7 @@ func readPart(path string) (p part, err error) {
 		return p, &RefusedError{err}
 	}
 	log := runlog.Path(path)
-	run, err := runlog.Read(log, logs)
+	run, err := runlog.Read(log, logKind)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return p, refusef("%s: %s, which tells of its run, is not there: copy it there too", path, log)
@@ -90,7 +90,7 @@ func readPart(path string) (p part, err error) {
 		return p, refusef("%s: its run is not finished: finish it with -resume", path)
 	}
 	if err == nil {
-		err = errors.Join(json.Unmarshal(run.Terms, &p.head), json.Unmarshal(p.finished.Summary, &p.figures))
+		err = errors.Join(json.Unmarshal(run.Manifest, &p.head), json.Unmarshal(p.finished.Summary, &p.figures))
 	}
 	if err != nil {
 		return p, refusef("%s: %w", log, err)
@@ -109,9 +109,9 @@ func readPart(path string) (p part, err error) {
 
 // belongsTo returns an error if two parts are not of the same run.
 func (p *part) belongsTo(first part) error {
-	theirs, ours := p.head, first.Terms
+	theirs, ours := p.head, first.Manifest
 	theirs.Shard, ours.head.Shard = "", ""
-	line, err := runlog.Line(theirs)
+	line, err := runlog.MarshalLine(theirs)
 	if err != nil {
 		return err
 	}
@@ -160,8 +160,8 @@ func inOrder(parts []part) ([]part, error) {
 	return all, nil
 }
 
-// sumFigures returns the figures of the whole run.
-func sumFigures(parts []part) Figures {
+// sumSummaries returns the figures of the whole run.
+func sumSummaries(parts []part) Summary {
 	sum := parts[0].figures
 	for _, p := range parts[1:] {
 		f := p.figures

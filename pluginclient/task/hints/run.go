@@ -4,7 +4,7 @@
 // It joins what others do: package batch asks and formats, package output and the database of
 // package store take the answers, and package runlog keeps every answer before the output has it.
 // What is here is the order in which they are opened, what a run must have in common with the one
-// that it resumes ([Terms]), and what remains of a finished one ([Finished]).
+// that it resumes ([Manifest]), and what remains of a finished one ([Finished]).
 //
 // A run goes through these calls:
 //
@@ -32,9 +32,9 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// logs is the kind of the logs of these runs.
-var logs = runlog.Kind{
-	Begins: `{"hints":`, Foreign: errors.New("it is not a log of 'qhsh hints'"), Framing: runlog.Checked,
+// logKind is the kind of the logs of these runs.
+var logKind = runlog.Kind{
+	Prefix: `{"hints":`, ErrForeign: errors.New("it is not a log of 'qhsh hints'"), Framing: runlog.Checked,
 }
 
 // A RefusedError is the error of a run that must not begin, or not as it was asked for. Nothing has
@@ -58,7 +58,7 @@ type Options struct {
 	Source   func() batch.Source // reads the inputs from their beginning
 	Shard    batch.Shard         // of the inputs
 	Resume   bool
-	Say      func(text string) // tells a person something
+	Warn     func(text string) // tells a person something
 }
 
 // A Run is a run of positions. It is not safe for concurrent use.
@@ -118,23 +118,23 @@ func (r *Run) openLog() error {
 	path := r.Output.Path
 	if path == "" || r.info != nil && !output.IsRegular(r.info) {
 		if r.Resume {
-			r.Say("-resume: there is no file of -o to resume, so the run starts anew")
+			r.Warn("-resume: there is no file of -o to resume, so the run starts anew")
 		}
 		return nil
 	}
 	logPath := runlog.Path(path)
-	log, err := runlog.Open(logPath, logs)
+	log, err := runlog.Open(logPath, logKind)
 	switch {
 	case errors.Is(err, filelock.ErrInUse):
 		return refusef("-o %s: another run is writing it", path)
 	case errors.Is(err, fs.ErrPermission) && !r.Resume:
-		r.Say(fmt.Sprintf("%v: without that file the run cannot be resumed", err))
+		r.Warn(fmt.Sprintf("%v: without that file the run cannot be resumed", err))
 		return nil
 	case err != nil:
 		return &RefusedError{err}
 	}
 	r.log = log
-	if r.Resume && log.Run().Terms == nil && hasContent(path) {
+	if r.Resume && log.Run().Manifest == nil && hasContent(path) {
 		return refusef("-resume: %s is there, and %s does not tell of its run: remove it, or leave out -resume to write over it", path, logPath)
 	}
 	if log.Unfinished() && !r.Resume {
@@ -145,7 +145,7 @@ func (r *Run) openLog() error {
 
 // Begin begins the run, or resumes the one in the log, which must have the same terms. It returns
 // what is known of a finished one, which there is nothing to do about.
-func (r *Run) Begin(ctx context.Context, terms *Terms) (*Finished, error) {
+func (r *Run) Begin(ctx context.Context, terms *Manifest) (*Finished, error) {
 	if r.log == nil {
 		return nil, nil
 	}
@@ -157,17 +157,17 @@ func (r *Run) Begin(ctx context.Context, terms *Terms) (*Finished, error) {
 	kind := "unfinished"
 	switch {
 	case !r.Resume:
-		return nil, r.beginAnew(terms)
+		return nil, r.beginNew(terms)
 	case r.log.Unfinished():
 	case finished == nil:
-		return nil, r.beginAnew(terms)
+		return nil, r.beginNew(terms)
 	case r.isNew || finished.Bytes > 0 && !hasContent(r.Output.Path):
-		r.Say(fmt.Sprintf("-resume: the answers of the finished run are not in %s any more, so the run starts anew", r.Output.Path))
-		return nil, r.beginAnew(terms)
+		r.Warn(fmt.Sprintf("-resume: the answers of the finished run are not in %s any more, so the run starts anew", r.Output.Path))
+		return nil, r.beginNew(terms)
 	default:
 		kind = "finished"
 	}
-	differ, err := terms.differences(before.Terms)
+	differ, err := terms.differences(before.Manifest)
 	switch {
 	case err != nil:
 		return nil, refusef("-resume: the log tells of no run: %w", err)
@@ -180,8 +180,8 @@ func (r *Run) Begin(ctx context.Context, terms *Terms) (*Finished, error) {
 	return finished, r.checkUnchanged(ctx)
 }
 
-func (r *Run) beginAnew(terms *Terms) error {
-	line, err := runlog.Line(terms.head)
+func (r *Run) beginNew(terms *Manifest) error {
+	line, err := runlog.MarshalLine(terms.head)
 	if err == nil {
 		r.log.Begin(line)
 	}
@@ -198,7 +198,7 @@ func (r *Run) checkUnchanged(ctx context.Context) error {
 		return refusef("-resume: %s has %d bytes, and had %d when its run was finished: remove it, or leave out -resume to write over it",
 			r.Output.Path, info.Size(), r.finished.Bytes)
 	}
-	sum, err := batch.Sum(ctx, r.Source())
+	sum, err := batch.Checksum(ctx, r.Source())
 	if err == nil && sum != r.finished.Input {
 		err = r.inputChanged()
 	}
@@ -211,22 +211,22 @@ func (r *Run) inputChanged() error {
 }
 
 // Do answers all positions of the inputs, see batch.Run. What the log holds is written first.
-func (r *Run) Do(ctx context.Context, crew batch.Crew, o batch.Options) (batch.Tally, error) {
+func (r *Run) Do(ctx context.Context, crew batch.Asker, o batch.Options) (batch.Tally, error) {
 	if r.log != nil {
 		o.Log = r.log
 	}
 	o.Shard = r.Shard
-	resumed := o.Resumed
-	o.Resumed = func(t batch.Tally, damaged bool) {
+	resumed := o.OnResumed
+	o.OnResumed = func(t batch.Tally, damaged bool) {
 		r.replayed = true
 		if damaged {
-			r.Say(fmt.Sprintf("%s is damaged behind its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
+			r.Warn(fmt.Sprintf("%s is damaged behind its first %d answers: the others are searched again", runlog.Path(r.Output.Path), t.Done))
 		}
 		if resumed != nil {
 			resumed(t, damaged)
 		}
 	}
-	o.Ended = func(sum uint32) { r.sum = sum }
+	o.OnEnd = func(sum uint32) { r.sum = sum }
 	tally, err := batch.Run(ctx, r.Source(), r.to, crew, o)
 	if errors.Is(err, batch.ErrOtherInput) {
 		err = r.inputChanged()
@@ -235,12 +235,12 @@ func (r *Run) Do(ctx context.Context, crew batch.Crew, o batch.Options) (batch.T
 }
 
 // Finish ends the output of a run that is done. The log keeps the figures.
-func (r *Run) Finish(ctx context.Context, figures Figures) error {
+func (r *Run) Finish(ctx context.Context, figures Summary) error {
 	if err := r.to.finish(ctx); err != nil {
 		return err
 	}
-	if lack := r.to.lack(); lack != "" {
-		r.Say(lack)
+	if lack := r.to.lossMessage(); lack != "" {
+		r.Warn(lack)
 	}
 	if r.log == nil {
 		return nil
@@ -260,19 +260,19 @@ func (r *Run) Finish(ctx context.Context, figures Figures) error {
 	return nil
 }
 
-// SayNext tells a person what to do about a run that has failed.
-func (r *Run) SayNext(done, total int) {
+// SuggestResume tells a person what to do about a run that has failed.
+func (r *Run) SuggestResume(done, total int) {
 	switch {
 	case r.finished != nil:
-		r.Say(fmt.Sprintf("%s is finished: the same command with -resume writes no more than the summary", r.Output.Path))
+		r.Warn(fmt.Sprintf("%s is finished: the same command with -resume writes no more than the summary", r.Output.Path))
 	case r.log != nil && !r.replayed && r.log.Unfinished():
-		r.Say("the same command with -resume resumes the run")
+		r.Warn("the same command with -resume resumes the run")
 	case r.log != nil && !r.log.Empty():
 		of := ""
 		if total > 0 {
 			of = fmt.Sprintf(" of %d", total)
 		}
-		r.Say(fmt.Sprintf("%d%s answered: the same command with -resume resumes the run", done, of))
+		r.Warn(fmt.Sprintf("%d%s answered: the same command with -resume resumes the run", done, of))
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 // crew answers every position with nothing, and calls each before it does.
 type crew struct{ each func() }
 
-func (crew) Size() int        { return 1 }
-func (crew) Who() batch.Reply { return batch.Reply{} }
+func (crew) Size() int             { return 1 }
+func (crew) Identity() batch.Reply { return batch.Reply{} }
 
 func (c crew) Ask(ctx context.Context, _ engine.Position) (batch.Reply, error) {
 	c.each()
@@ -45,13 +45,13 @@ func TestInterruptedTwice(t *testing.T) {
 		}
 		r, err := Open(ctx, Options{
 			Output: output.Options{Flag: "-o", Path: path}, Format: batch.Formats(1)[0], Source: source, Resume: resume,
-			Say: func(text string) { said = append(said, text) },
+			Warn: func(text string) { said = append(said, text) },
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		terms, err := r.Terms("stones", "", false, Engine{}, nil)
+		terms, err := r.NewManifest("stones", "", false, Engine{}, nil)
 		if err == nil {
 			_, err = r.Begin(ctx, terms)
 		}
@@ -67,7 +67,7 @@ func TestInterruptedTwice(t *testing.T) {
 		if err == nil {
 			t.Error("it was not interrupted")
 		}
-		r.SayNext(tally.Done, 3)
+		r.SuggestResume(tally.Done, 3)
 	}
 	run(false, 3)
 	run(true, 0)

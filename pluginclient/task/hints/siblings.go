@@ -28,18 +28,18 @@ func Siblings(path string, isDatabase bool) []output.Sibling {
 }
 
 func isLog(path string) (bool, error) {
-	_, err := runlog.Read(path, logs)
-	if errors.Is(err, logs.Foreign) {
+	_, err := runlog.Read(path, logKind)
+	if errors.Is(err, logKind.ErrForeign) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// IsOfRun reports whether an output would write over the log of a run.
-func IsOfRun(u output.Use) bool {
+// IsRunLog reports whether an output would write over the log of a run.
+func IsRunLog(u output.FileUse) bool {
 	if u.Read || u.Path == "" || !output.IsRegular(u.Info) {
 		return false
 	}
-	run, err := runlog.Read(output.RealPath(u.Path), logs)
-	return err == nil && run.Terms != nil
+	run, err := runlog.Read(output.RealPath(u.Path), logKind)
+	return err == nil && run.Manifest != nil
 }

@@ -17,7 +17,7 @@ import (
 type Judge func(engine.Position) engine.Result
 
 // judge is the Judge of a match: that of the terms, or the game's own. nil: there is none.
-func (t *Terms) judge() Judge {
+func (t *Config) judge() Judge {
 	if t.Judge != nil {
 		return t.Judge
 	}
@@ -27,9 +27,9 @@ func (t *Terms) judge() Judge {
 	return nil
 }
 
-// verdict reports whether a game is over. times is how often the position has stood; where
+// resultOfPosition reports whether a game is over. times is how often the position has stood; where
 // there is no Judge the third time is a draw.
-func verdict(judge Judge, pos engine.Position, times int) engine.Result {
+func resultOfPosition(judge Judge, pos engine.Position, times int) engine.Result {
 	if judge != nil {
 		return judge(pos)
 	}
@@ -39,10 +39,10 @@ func verdict(judge Judge, pos engine.Position, times int) engine.Result {
 	return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
 }
 
-// losing are the moves that lose by repetition: by themselves, or by a reply that has a
+// losingMoves are the moves that lose by repetition: by themselves, or by a reply that has a
 // position stand once too often. seen counts how often each has stood; no Judge known ends
 // a game before the third time. If all moves do, there is none to be avoided.
-func losing(judge Judge, pos engine.Position, seen map[uint64]int) []engine.Move {
+func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine.Move {
 	if judge == nil || !slices.ContainsFunc(slices.Collect(maps.Values(seen)), func(times int) bool { return times >= 2 }) {
 		return nil
 	}
@@ -142,23 +142,23 @@ func parseNumbers(text string, fields map[string]*int) error {
 
 // scores are what both sides thought of a game, by which it is ended early.
 type scores struct {
-	terms *Terms
-	plies int    // moves of both sides, those of the opening too
-	near  int    // moves in a row with a score near nothing
-	bad   [2]int // moves in a row with a bad score, for each side
-	good  [2]int // likewise with a good one
+	config *Config
+	plies  int    // moves of both sides, those of the opening too
+	near   int    // moves in a row with a score near nothing
+	bad    [2]int // moves in a row with a bad score, for each side
+	good   [2]int // likewise with a good one
 }
 
 // note takes note of a move's score, for the side that made it.
 func (s *scores) note(side engine.Turn, score engine.Score) {
 	s.plies++
-	s.near = next(s.near, within(score, s.terms.Draw.Score))
-	lost := engine.Centipawns(-s.terms.Resign.Score)
-	s.bad[side] = next(s.bad[side], score.Known() && score.Compare(lost) <= 0)
-	s.good[side] = next(s.good[side], score.Known() && score.Compare(lost.Neg()) >= 0)
+	s.near = streak(s.near, within(score, s.config.Draw.Score))
+	lost := engine.Centipawns(-s.config.Resign.Score)
+	s.bad[side] = streak(s.bad[side], score.Known() && score.Compare(lost) <= 0)
+	s.good[side] = streak(s.good[side], score.Known() && score.Compare(lost.Neg()) >= 0)
 }
 
-func next(count int, goesOn bool) int {
+func streak(count int, goesOn bool) int {
 	if goesOn {
 		return count + 1
 	}
@@ -172,7 +172,7 @@ func within(score engine.Score, limit int) bool {
 
 // verdict ends a game after a move of side.
 func (s *scores) verdict(side engine.Turn) engine.Result {
-	resign, draw := s.terms.Resign, s.terms.Draw
+	resign, draw := s.config.Resign, s.config.Draw
 	for _, loser := range []engine.Turn{side, side.Other()} {
 		if resign.MoveCount > 0 && s.bad[loser] >= resign.MoveCount &&
 			(!resign.TwoSided || s.good[loser.Other()] >= resign.MoveCount) {
@@ -182,7 +182,7 @@ func (s *scores) verdict(side engine.Turn) engine.Result {
 	switch {
 	case draw.MoveCount > 0 && s.near >= 2*draw.MoveCount && s.plies >= 2*draw.MoveNumber:
 		return engine.Result{Outcome: engine.Draw, Reason: "draw adjudication"}
-	case s.terms.MaxMoves > 0 && s.plies >= 2*s.terms.MaxMoves:
+	case s.config.MaxMoves > 0 && s.plies >= 2*s.config.MaxMoves:
 		return engine.Result{Outcome: engine.Draw, Reason: "move limit"}
 	}
 	return engine.Result{}

@@ -82,35 +82,35 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 
 // The rule by which a clock is shared out among the moves.
 const (
-	horizon    = 30   // moves that a game is thought to last on
-	mostOfLeft = 0.95 // of what is left may go into one move
-	ofGain     = 0.75 // of the increment is spent at once
+	expectedMoves  = 30   // moves that a game is thought to last on
+	maxShareOfLeft = 0.95 // of what is left may go into one move
+	incrementShare = 0.75 // of the increment is spent at once
 )
 
-// running is a clock in a game.
-type running struct {
+// runningClock is a clock in a game.
+type runningClock struct {
 	Clock
 	left time.Duration
 	made int // moves since the time was added
 }
 
-func (c Clock) start() running { return running{Clock: c, left: c.Time} }
+func (c Clock) start() runningClock { return runningClock{Clock: c, left: c.Time} }
 
 // allot is the time for the next move: what is left, divided by the moves up to the next
 // addition, but at most 30, and three quarters of the increment; never more than 95% of
 // what is left.
-func (r *running) allot() time.Duration {
-	moves := horizon
+func (r *runningClock) allot() time.Duration {
+	moves := expectedMoves
 	if r.Moves > 0 {
 		moves = min(moves, r.Moves-r.made)
 	}
-	share := float64(r.left)/float64(moves) + ofGain*float64(r.Increment)
-	return max(time.Duration(min(share, mostOfLeft*float64(r.left))), time.Millisecond)
+	share := float64(r.left)/float64(moves) + incrementShare*float64(r.Increment)
+	return max(time.Duration(min(share, maxShareOfLeft*float64(r.left))), time.Millisecond)
 }
 
 // moved takes a move's time off. What is left after an overstepped time within the margin
 // is nothing.
-func (r *running) moved(took time.Duration) {
+func (r *runningClock) moved(took time.Duration) {
 	r.left = max(r.left-took, 0) + r.Increment
 	r.made++
 	if r.Moves > 0 && r.made == r.Moves {

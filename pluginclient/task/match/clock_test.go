@@ -46,7 +46,7 @@ func TestAllot(t *testing.T) {
 		{Clock{Time: time.Minute, Increment: time.Minute}, 0, 100 * time.Millisecond, 95 * time.Millisecond},
 		{Clock{Time: time.Minute}, 0, 0, time.Millisecond},
 	} {
-		r := running{Clock: c.clock, left: c.left, made: c.made}
+		r := runningClock{Clock: c.clock, left: c.left, made: c.made}
 		if got := r.allot(); got != c.want {
 			t.Errorf("%v after %d moves with %v: %v, want %v", c.clock, c.made, c.left, got, c.want)
 		}

@@ -37,8 +37,8 @@ func (s Score) ratio() float64 {
 	return s.Points() / float64(s.Games())
 }
 
-// turned is the score of the opponent.
-func (s Score) turned() Score {
+// reversed is the score of the opponent.
+func (s Score) reversed() Score {
 	p := s.Pairs
 	return Score{s.Losses, s.Draws, s.Wins, [5]int{p[4], p[3], p[2], p[1], p[0]}}
 }
@@ -208,8 +208,8 @@ func (t SPRT) decide(s Score) string {
 	return ""
 }
 
-// never is what a result that has not come up counts, so that its logarithm exists.
-const never = 1e-3
+// minCount is what a result that has not come up counts, so that its logarithm exists.
+const minCount = 1e-3
 
 // llr is the generalised log-likelihood ratio of the hypotheses: of all distributions with
 // the score that a hypothesis expects the one is taken that makes the results likeliest.
@@ -228,7 +228,7 @@ func (t SPRT) llr(s Score) float64 {
 	return llr
 }
 
-func weight(count int) float64 { return max(float64(count), never) }
+func weight(count int) float64 { return max(float64(count), minCount) }
 
 // tilt is the theta for which the distribution p(a)/(1 + theta(a-s)), with p that of the
 // results, has the mean s: Van den Bergh's proposition 1.1. The sum falls with theta.

@@ -132,13 +132,13 @@ func TestScoreProperties(t *testing.T) {
 				s.Pairs[i] = n.Draw(t, "pair")
 			}
 		}
-		e, o := s.Estimate(), s.turned().Estimate()
+		e, o := s.Estimate(), s.reversed().Estimate()
 		if !near(e.Elo, -o.Elo) || !near(e.Error, o.Error) || !near(e.LOS, 1-o.LOS) {
 			t.Fatalf("%+v: %+v, turned %+v", s, e, o)
 		}
 		test := SPRT{Elo0: -3, Elo1: 7, Alpha: 0.05, Beta: 0.05}
 		turned := SPRT{Elo0: -7, Elo1: 3, Alpha: 0.05, Beta: 0.05}
-		if a, b := test.llr(s), turned.llr(s.turned()); !near(a, -b) {
+		if a, b := test.llr(s), turned.llr(s.reversed()); !near(a, -b) {
 			t.Fatalf("%+v: LLR %v, turned %v", s, a, b)
 		}
 		if e.LOS < 0 || e.LOS > 1 || math.IsNaN(e.Elo) || math.IsNaN(e.Error) || math.IsNaN(test.llr(s)) {

@@ -97,8 +97,8 @@ func failing(at func(pos engine.Position) bool, err error) moveFunc {
 func always(engine.Position) bool { return true }
 
 // stonesTerms are of a match of the test game, which has chance and double moves.
-func stonesTerms(players ...Player) *Terms {
-	return &Terms{
+func stonesTerms(players ...Player) *Config {
+	return &Config{
 		Game: enginetest.Stones, Players: players, Tournament: RoundRobin, Order: Sequential,
 		Games: 2, Rounds: 1, Repeat: true, Seed: 1, Margin: time.Second,
 	}

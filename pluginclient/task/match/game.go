@@ -15,31 +15,31 @@ import (
 // errOverstepped is the cause of the end of a search that was not over in time.
 var errOverstepped = errors.New("the time was overstepped")
 
-// seated is an engine in a game.
-type seated struct {
+// gamePlayer is an engine in a game.
+type gamePlayer struct {
 	Player
 	session pluginclient.Session
-	clock   running
+	clock   runningClock
 }
 
-// table is a game under way.
-type table struct {
-	terms  *Terms
-	judge  Judge
-	seats  [2]*seated
-	pos    engine.Position
-	seen   map[uint64]int
-	over   engine.Result // by the rules and the Judge, where the game stands
-	scores scores
-	source *rand.PCG
-	record Record
+// liveGame is a game under way.
+type liveGame struct {
+	config  *Config
+	judge   Judge
+	players [2]*gamePlayer
+	pos     engine.Position
+	seen    map[uint64]int
+	over    engine.Result // by the rules and the Judge, where the game stands
+	scores  scores
+	source  *rand.PCG
+	record  Record
 }
 
 // play plays a game to its end. The error is the cause of the context's end, or that of
 // an engine that could not be started again, or wraps ErrTerms; there is no record then.
 // Who is at fault, if anybody, is an index of the sides.
 func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient.Session) (r Record, atFault int, err error) {
-	t := s.sit(f, sessions)
+	t := s.newGame(f, sessions)
 	begun := time.Now()
 	for {
 		result, fault, err := t.step(ctx)
@@ -56,18 +56,18 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 			return t.record, -1, nil
 		}
 		side := t.pos.Turn()
-		t.record.Fault = &Fault{Player: t.seats[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
+		t.record.Fault = &Fault{Player: t.players[side].Name, Error: pluginclient.WithoutDuration(fault).Error()}
 		return t.record, int(side), nil
 	}
 }
 
 // dissenters are the players whose engine is asked how the game has ended, and says otherwise.
 // What has ended by the terms of the match, or by repetition, they know nothing of.
-func (t *table) dissenters(ctx context.Context) (names []string) {
+func (t *liveGame) dissenters(ctx context.Context) (names []string) {
 	if !t.pos.Result().Over() {
 		return nil
 	}
-	for _, s := range t.seats {
+	for _, s := range t.players {
 		if w, ok := pluginclient.As[pluginclient.ResultChecker](s.session); ok && errors.Is(w.CheckResult(ctx, t.pos), pluginclient.ErrInvalidReply) {
 			names = append(names, s.Name)
 		}
@@ -75,10 +75,10 @@ func (t *table) dissenters(ctx context.Context) (names []string) {
 	return names
 }
 
-// sit sets up the game and plays the opening.
-func (s *schedule) sit(f fixture, sessions [2]pluginclient.Session) *table {
-	t := &table{
-		terms: s.terms, judge: s.terms.judge(), seen: map[uint64]int{}, scores: scores{terms: s.terms},
+// newGame sets up the game and plays the opening.
+func (s *schedule) newGame(f fixture, sessions [2]pluginclient.Session) *liveGame {
+	t := &liveGame{
+		config: s.config, judge: s.config.judge(), seen: map[uint64]int{}, scores: scores{config: s.config},
 		source: rand.NewPCG(f.seed[0], f.seed[1]),
 		record: Record{
 			Game: f.number, Round: f.round, Pair: f.pair, Opening: f.opening,
@@ -86,10 +86,10 @@ func (s *schedule) sit(f fixture, sessions [2]pluginclient.Session) *table {
 		},
 	}
 	for i, session := range sessions {
-		p := s.terms.Players[f.sides[i]]
-		t.seats[i] = &seated{Player: p, session: session, clock: p.Clock.start()}
+		p := s.config.Players[f.sides[i]]
+		t.players[i] = &gamePlayer{Player: p, session: session, clock: p.Clock.start()}
 	}
-	t.record.First, t.record.Second = t.seats[0].Name, t.seats[1].Name
+	t.record.First, t.record.Second = t.players[0].Name, t.players[1].Name
 	start, moves := f.start.History()
 	t.record.Start, t.record.Book = start.String(), len(moves)
 	for _, m := range moves {
@@ -104,20 +104,20 @@ func (s *schedule) sit(f fixture, sessions [2]pluginclient.Session) *table {
 		}
 		start = next
 	}
-	t.arrive(f.start)
+	t.setPosition(f.start)
 	return t
 }
 
-// arrive notes where the game stands.
-func (t *table) arrive(pos engine.Position) {
+// setPosition notes where the game stands.
+func (t *liveGame) setPosition(pos engine.Position) {
 	t.pos = pos
 	t.seen[pos.Key()]++
-	t.over = verdict(t.judge, pos, t.seen[pos.Key()])
+	t.over = resultOfPosition(t.judge, pos, t.seen[pos.Key()])
 }
 
 // step makes a move, or tells how the game has ended: fault is what the side to move did
 // to lose it.
-func (t *table) step(ctx context.Context) (result engine.Result, fault, err error) {
+func (t *liveGame) step(ctx context.Context) (result engine.Result, fault, err error) {
 	if t.over.Over() {
 		return t.over, nil, nil
 	}
@@ -126,7 +126,7 @@ func (t *table) step(ctx context.Context) (result engine.Result, fault, err erro
 		m := draw(t.pos, t.source)
 		return engine.Result{}, nil, t.move(Ply{Move: t.pos.Format(m), By: side.String()}, m)
 	}
-	line, took, fault, err := t.seats[side].think(ctx, t)
+	line, took, fault, err := t.players[side].think(ctx, t)
 	if err != nil {
 		return engine.Result{}, nil, err
 	}
@@ -146,31 +146,31 @@ func (t *table) step(ctx context.Context) (result engine.Result, fault, err erro
 }
 
 // move makes a legal move.
-func (t *table) move(p Ply, m engine.Move) error {
+func (t *liveGame) move(p Ply, m engine.Move) error {
 	next, err := t.pos.Play(m)
 	if err != nil {
 		return err
 	}
-	t.arrive(next)
+	t.setPosition(next)
 	t.record.Moves = append(t.record.Moves, p)
 	return nil
 }
 
 // think asks an engine for its move. A fault is the engine's; an error ends the match.
-func (s *seated) think(ctx context.Context, t *table) (line engine.Line, took time.Duration, fault, err error) {
+func (s *gamePlayer) think(ctx context.Context, t *liveGame) (line engine.Line, took time.Duration, fault, err error) {
 	lim, most := s.limits()
 	if s.Ban {
-		lim.Ban = losing(t.judge, t.pos, t.seen)
+		lim.Ban = losingMoves(t.judge, t.pos, t.seen)
 	}
-	line, took, err = s.ask(ctx, t.pos, lim, most+t.terms.Margin)
+	line, took, err = s.ask(ctx, t.pos, lim, most+t.config.Margin)
 	if len(lim.Ban) > 0 && errors.Is(err, pluginclient.ErrRefused) && ctx.Err() == nil {
 		lim.Ban = nil // it cannot be told what not to play, so it does what it does
-		line, took, err = s.ask(ctx, t.pos, lim, most+t.terms.Margin)
+		line, took, err = s.ask(ctx, t.pos, lim, most+t.config.Margin)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return line, took, nil, context.Cause(ctx)
-	case err == nil && lim.Time > 0 && took > most+t.terms.Margin:
+	case err == nil && lim.Time > 0 && took > most+t.config.Margin:
 		err = fmt.Errorf("%w: %v instead of %v", errOverstepped, took.Round(time.Millisecond), most.Round(time.Millisecond))
 	}
 	if err == nil {
@@ -178,13 +178,13 @@ func (s *seated) think(ctx context.Context, t *table) (line engine.Line, took ti
 		return line, took, nil, nil
 	}
 	if endsMatch(err) {
-		return line, took, nil, fmt.Errorf("%s: %w", s.Name, asTerms(err))
+		return line, took, nil, fmt.Errorf("%s: %w", s.Name, asConfigError(err))
 	}
 	return line, took, err, nil
 }
 
 // limits are those of the next move, and the most time that it may take.
-func (s *seated) limits() (lim engine.Limits, most time.Duration) {
+func (s *gamePlayer) limits() (lim engine.Limits, most time.Duration) {
 	lim = s.Limits()
 	if s.Clock == (Clock{}) {
 		return lim, lim.Time
@@ -205,7 +205,7 @@ func legal(pos engine.Position, lines []engine.Line) error {
 }
 
 // ask asks once, and no longer than most if there is a limit on time.
-func (s *seated) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
+func (s *gamePlayer) ask(ctx context.Context, pos engine.Position, lim engine.Limits, most time.Duration) (engine.Line, time.Duration, error) {
 	if lim.Time == 0 {
 		most = 0
 	}
@@ -255,9 +255,9 @@ func endsMatch(err error) bool {
 	return errors.Is(err, pluginclient.ErrStart) || !errors.As(err, &told) && nameOf(err) == "failure"
 }
 
-func asTerms(err error) error {
+func asConfigError(err error) error {
 	if errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}
-	return termsError{err}
+	return configError{err}
 }

@@ -230,19 +230,19 @@ func TestAdjudication(t *testing.T) {
 		name   string
 		first  func(int) engine.Score
 		second func(int) engine.Score
-		change func(*Terms)
+		change func(*Config)
 		plies  int
 		want   string
 	}{
-		{"draw", cp(5), cp(-5), func(t *Terms) { t.Draw = DrawRule{MoveNumber: 2, MoveCount: 3, Score: 5} }, 6, "1/2-1/2 draw adjudication"},
-		{"draw after its number", cp(5), cp(-5), func(t *Terms) { t.Draw = DrawRule{MoveNumber: 4, MoveCount: 3, Score: 5} }, 8, "1/2-1/2 draw adjudication"},
-		{"one sees more", cp(5), cp(-6), func(t *Terms) { t.Draw, t.MaxMoves = DrawRule{MoveCount: 1, Score: 5}, 5 }, 10, "1/2-1/2 move limit"},
-		{"resign", cp(-700), cp(0), func(t *Terms) { t.Resign = ResignRule{MoveCount: 3, Score: 700} }, 5, "0-1 resignation"},
-		{"second resigns", cp(0), cp(700), func(t *Terms) { t.Resign = ResignRule{MoveCount: 3, Score: 700} }, 6, "1-0 resignation"},
-		{"mated", func(int) engine.Score { return engine.MateIn(-3) }, cp(0), func(t *Terms) { t.Resign = ResignRule{MoveCount: 1, Score: 700} }, 1, "0-1 resignation"},
-		{"not bad enough", cp(-699), cp(0), func(t *Terms) { t.Resign, t.MaxMoves = ResignRule{MoveCount: 1, Score: 700}, 4 }, 8, "1/2-1/2 move limit"},
-		{"two sides", cp(-700), after(4, -700), func(t *Terms) { t.Resign = ResignRule{MoveCount: 2, Score: 700, TwoSided: true} }, 8, "0-1 resignation"},
-		{"unknown scores", func(int) engine.Score { return engine.Score{} }, cp(0), func(t *Terms) {
+		{"draw", cp(5), cp(-5), func(t *Config) { t.Draw = DrawRule{MoveNumber: 2, MoveCount: 3, Score: 5} }, 6, "1/2-1/2 draw adjudication"},
+		{"draw after its number", cp(5), cp(-5), func(t *Config) { t.Draw = DrawRule{MoveNumber: 4, MoveCount: 3, Score: 5} }, 8, "1/2-1/2 draw adjudication"},
+		{"one sees more", cp(5), cp(-6), func(t *Config) { t.Draw, t.MaxMoves = DrawRule{MoveCount: 1, Score: 5}, 5 }, 10, "1/2-1/2 move limit"},
+		{"resign", cp(-700), cp(0), func(t *Config) { t.Resign = ResignRule{MoveCount: 3, Score: 700} }, 5, "0-1 resignation"},
+		{"second resigns", cp(0), cp(700), func(t *Config) { t.Resign = ResignRule{MoveCount: 3, Score: 700} }, 6, "1-0 resignation"},
+		{"mated", func(int) engine.Score { return engine.MateIn(-3) }, cp(0), func(t *Config) { t.Resign = ResignRule{MoveCount: 1, Score: 700} }, 1, "0-1 resignation"},
+		{"not bad enough", cp(-699), cp(0), func(t *Config) { t.Resign, t.MaxMoves = ResignRule{MoveCount: 1, Score: 700}, 4 }, 8, "1/2-1/2 move limit"},
+		{"two sides", cp(-700), after(4, -700), func(t *Config) { t.Resign = ResignRule{MoveCount: 2, Score: 700, TwoSided: true} }, 8, "0-1 resignation"},
+		{"unknown scores", func(int) engine.Score { return engine.Score{} }, cp(0), func(t *Config) {
 			t.Draw, t.Resign, t.MaxMoves = DrawRule{MoveCount: 1, Score: 5}, ResignRule{MoveCount: 1, Score: 1}, 3
 		}, 6, "1/2-1/2 move limit"},
 	} {
@@ -283,7 +283,7 @@ func TestRepetition(t *testing.T) {
 		t.Errorf("%s after %d plies, early %v", r.Reason, len(r.Moves), r.Early)
 	}
 	for times, want := range map[int]string{1: "ongoing", 2: "ongoing", 3: "draw by repetition"} {
-		if got := verdict(nil, enginetest.Stones.Start(), times).String(); got != want {
+		if got := resultOfPosition(nil, enginetest.Stones.Start(), times).String(); got != want {
 			t.Errorf("without a judge, %d times: %s", times, got)
 		}
 	}
@@ -349,7 +349,7 @@ func TestRefusedTerms(t *testing.T) {
 	terms := stonesTerms(s.player("a", refuse), s.player("b", rank))
 	terms.Players[0].Nodes = 7
 	table, err := Run(t.Context(), terms, Options{})
-	if !errors.Is(err, ErrTerms) || !strings.HasSuffix(err.Error(), "a: no limit of 7 nodes") || table.Games != 0 {
+	if !errors.Is(err, ErrConfig) || !strings.HasSuffix(err.Error(), "a: no limit of 7 nodes") || table.Games != 0 {
 		t.Errorf("error %v", err)
 	}
 	s.allClosed(t)

@@ -13,9 +13,9 @@ import (
 // manifestVersion is raised when the same terms come to mean another match.
 const manifestVersion = 1
 
-// termsLine is the first line of a State: the terms, so that a match is not gone on with
+// manifest is the first line of a State: the terms, so that a match is not gone on with
 // under others.
-type termsLine struct {
+type manifest struct {
 	Match      int              `json:"match"` // the version
 	Game       string           `json:"game"`
 	Players    []manifestPlayer `json:"players"`
@@ -48,12 +48,12 @@ type manifestPlayer struct {
 	Ban   bool   `json:"ban"`
 }
 
-// Begins is how the file of a State begins, which is with its manifest.
-const Begins = `{"match":`
+// ManifestPrefix is how the file of a State begins, which is with its manifest.
+const ManifestPrefix = `{"match":`
 
 // manifest is the line of these terms, with its line feed.
-func (t *Terms) manifest() []byte {
-	m := termsLine{
+func (t *Config) manifest() []byte {
+	m := manifest{
 		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
 		Games: t.Games, Rounds: t.Rounds, Repeat: t.Repeat,
 		Openings: len(t.Openings), Hash: t.hashOpenings(), Order: t.Order, Start: t.Start, Plies: t.Plies,
@@ -72,7 +72,7 @@ func (t *Terms) manifest() []byte {
 	return marshalLine(m)
 }
 
-func (t *Terms) hashOpenings() string {
+func (t *Config) hashOpenings() string {
 	if len(t.Openings) == 0 {
 		return ""
 	}
@@ -86,7 +86,7 @@ func (t *Terms) hashOpenings() string {
 
 // marshalLine is a value as a line of JSON.
 func marshalLine(v any) []byte {
-	line, err := runlog.Line(v)
+	line, err := runlog.MarshalLine(v)
 	if err != nil {
 		panic(err) // of plain structs of this package's own
 	}
@@ -97,9 +97,9 @@ func marshalLine(v any) []byte {
 // extended, as long as the games that have been played stay what they are in its schedule.
 var mayDiffer = []string{"games", "rounds", "sprt"}
 
-// sameTerms tells how a manifest differs from another one in the terms that may differ. Any
+// compareManifests tells how a manifest differs from another one in the terms that may differ. Any
 // other difference is an error.
-func sameTerms(theirs, ours []byte) (extended []string, err error) {
+func compareManifests(theirs, ours []byte) (extended []string, err error) {
 	differ, err := runlog.Differences(theirs, ours)
 	if err != nil {
 		return nil, fmt.Errorf("its first line tells of no match: %w", engine.ExplainJSON(err))
@@ -109,12 +109,12 @@ func sameTerms(theirs, ours []byte) (extended []string, err error) {
 		return slices.Contains(mayDiffer, key)
 	}
 	if slices.ContainsFunc(differ, func(clause string) bool { return !may(clause) }) {
-		return nil, errOther(differ)
+		return nil, errOtherMatch(differ)
 	}
 	return differ, nil
 }
 
-// errOther is the error of a match that is another one.
-func errOther(differ []string) error {
+// errOtherMatch is the error of a match that is another one.
+func errOtherMatch(differ []string) error {
 	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
 }

@@ -3,7 +3,7 @@
 //
 // The parts, each of which can be used and tested by itself:
 //
-//   - [Terms] are everything that the course of a match depends on: the players, the
+//   - [Config] are everything that the course of a match depends on: the players, the
 //     openings, the limits, the rules of adjudication, the seed. The schedule is a pure
 //     function of them, so a match that was killed can be gone on with.
 //   - A game is played by two [pluginclient.Session] values through [engine.Searcher]
@@ -11,7 +11,7 @@
 //   - [Run] plays the schedule with some jobs. Records reach its outputs in the order of
 //     the games whatever the number of jobs is; only a [Journal] gets them as they come.
 //   - A [State] is a journal in a file, which survives being killed at any instant. [PGN]
-//     and [KeepTraces] are the other files.
+//     and [SaveTraces] are the other files.
 //   - A [Table] adds records up: standings, Elo, likelihood of superiority, [SPRT].
 //
 // Every engine is made to forget before each game ([engine.Forget]), and what is random
@@ -20,7 +20,7 @@
 //
 // An engine that crashes, answers no move or an illegal one, or oversteps its time loses
 // the game, and is started anew before its next one. What ends a match: its context, an
-// engine that cannot be started, terms that an engine refuses ([ErrTerms]), an output
+// engine that cannot be started, terms that an engine refuses ([ErrConfig]), an output
 // that cannot be written. What was finished by then is kept.
 //
 // Nothing here knows a game. The side to move is [engine.Position.Turn], which need not
@@ -39,16 +39,16 @@ import (
 	"qhsh/pluginclient"
 )
 
-// ErrTerms is wrapped by the error of a match whose terms make no sense, or are none that
+// ErrConfig is wrapped by the error of a match whose terms make no sense, or are none that
 // an engine can play under, or not those of the match that is to be gone on with.
-var ErrTerms = errors.New("terms of the match")
+var ErrConfig = errors.New("terms of the match")
 
-// termsError wraps ErrTerms without saying so.
-type termsError struct{ error }
+// configError wraps ErrTerms without saying so.
+type configError struct{ error }
 
-func (e termsError) Unwrap() []error { return []error{ErrTerms, e.error} }
+func (e configError) Unwrap() []error { return []error{ErrConfig, e.error} }
 
-func termsf(format string, args ...any) error { return termsError{fmt.Errorf(format, args...)} }
+func configf(format string, args ...any) error { return configError{fmt.Errorf(format, args...)} }
 
 // A Player is an engine under the limits that it plays with.
 type Player struct {
@@ -93,8 +93,8 @@ const (
 	Random     Order = "random"
 )
 
-// Terms are everything that the course of a match depends on.
-type Terms struct {
+// Config are everything that the course of a match depends on.
+type Config struct {
 	Game       engine.Game
 	Players    []Player // at least two
 	Tournament Tournament
@@ -118,37 +118,37 @@ type Terms struct {
 }
 
 // Check tells what makes no sense. The error wraps ErrTerms.
-func (t *Terms) Check() error {
+func (t *Config) Check() error {
 	switch {
 	case len(t.Players) < 2:
-		return termsf("a match is between two players at least")
+		return configf("a match is between two players at least")
 	case t.SPRT != nil && len(t.Players) != 2:
-		return termsf("an SPRT compares two players, and there are %d", len(t.Players))
+		return configf("an SPRT compares two players, and there are %d", len(t.Players))
 	case t.SPRT != nil:
 		if err := t.SPRT.Check(); err != nil {
-			return termsf("%w", err)
+			return configf("%w", err)
 		}
 	case t.Tournament != RoundRobin && t.Tournament != Gauntlet:
-		return termsf("tournament %q: there are %s and %s", t.Tournament, RoundRobin, Gauntlet)
+		return configf("tournament %q: there are %s and %s", t.Tournament, RoundRobin, Gauntlet)
 	case t.Order != Sequential && t.Order != Random:
-		return termsf("order %q: there are %s and %s", t.Order, Sequential, Random)
+		return configf("order %q: there are %s and %s", t.Order, Sequential, Random)
 	}
 	if len(t.Openings) > 0 && t.Start > len(t.Openings) {
-		return termsf("there is no opening %d: there are %d", t.Start, len(t.Openings))
+		return configf("there is no opening %d: there are %d", t.Start, len(t.Openings))
 	}
 	return t.checkPlayers()
 }
 
-func (t *Terms) checkPlayers() error {
+func (t *Config) checkPlayers() error {
 	seen := map[string]bool{}
 	for _, p := range t.Players {
 		switch {
 		case p.Name == "":
-			return termsf("a player has no name")
+			return configf("a player has no name")
 		case seen[p.Name]:
-			return termsf("there are two players named %s", p.Name)
+			return configf("there are two players named %s", p.Name)
 		case p.Time != 0 && p.Clock != Clock{}:
-			return termsf("%s has both a time a move and a clock", p.Name)
+			return configf("%s has both a time a move and a clock", p.Name)
 		}
 		seen[p.Name] = true
 	}

@@ -113,11 +113,11 @@ func writeMoves(text *record.PGNText, r Record) {
 			text.Comment("book")
 			continue
 		}
-		text.Comment(thought(m))
+		text.Comment(moveComment(m))
 	}
 }
 
-// thought is what an engine said of its move.
-func thought(p Ply) string {
+// moveComment is what an engine said of its move.
+func moveComment(p Ply) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
 }

@@ -158,7 +158,7 @@ func TestTermination(t *testing.T) {
 func TestKeepTraces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "traces")
 	var warnings []string
-	keep := KeepTraces(dir, func(text string) { warnings = append(warnings, text) })
+	keep := SaveTraces(dir, func(text string) { warnings = append(warnings, text) })
 	trace := pluginclient.NewTrace("engine", nil)
 	trace.Add(pluginclient.Sent, "AI")
 	trace.Add(pluginclient.Received, "bang\x00")
@@ -174,7 +174,7 @@ func TestKeepTraces(t *testing.T) {
 	if keep(1, "a", nil) != "" || len(warnings) > 0 {
 		t.Errorf("an engine without a trace: %q", warnings)
 	}
-	inFile := KeepTraces(path, func(text string) { warnings = append(warnings, text) })
+	inFile := SaveTraces(path, func(text string) { warnings = append(warnings, text) })
 	if inFile(2, "a", trace) != "" || len(warnings) != 1 || !strings.HasPrefix(warnings[0], "the trace of game 2 is lost: ") {
 		t.Errorf("in a folder that is a file: %q", warnings)
 	}

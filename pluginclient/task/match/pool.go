@@ -19,10 +19,10 @@ type pool struct {
 
 	mu   sync.Mutex
 	open int
-	idle []idler // the one that has been idle longest first
+	idle []idleEngine // the one that has been idle longest first
 }
 
-type idler struct {
+type idleEngine struct {
 	player  int
 	session pluginclient.Session
 }
@@ -81,7 +81,7 @@ func (p *pool) remove(i int) pluginclient.Session {
 func (p *pool) put(player int, s pluginclient.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.idle = append(p.idle, idler{player, s})
+	p.idle = append(p.idle, idleEngine{player, s})
 }
 
 // drop ends an engine for good.

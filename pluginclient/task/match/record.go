@@ -24,7 +24,7 @@ type Record struct {
 	Book    int      `json:"book,omitempty"`        // how many of the moves are the opening's
 	Moves   []Ply    `json:"moves"`
 	Date    string   `json:"date"` // on which it began, 2006-01-02
-	Seconds Second   `json:"seconds"`
+	Seconds Seconds  `json:"seconds"`
 }
 
 // A Fault is what an engine did that lost the game.
@@ -39,19 +39,19 @@ type Ply struct {
 	Move string `json:"move"`
 	By   string `json:"by"` // "first", "second" or "chance"
 	engine.ScoreJSON
-	Depth   int    `json:"depth,omitempty"`
-	Nodes   int64  `json:"nodes,omitempty"`
-	Seconds Second `json:"seconds,omitempty"`
+	Depth   int     `json:"depth,omitempty"`
+	Nodes   int64   `json:"nodes,omitempty"`
+	Seconds Seconds `json:"seconds,omitempty"`
 }
 
-// Second is a number of seconds, in JSON with three digits behind the point at most.
-type Second float64
+// Seconds is a number of seconds, in JSON with three digits behind the point at most.
+type Seconds float64
 
 // secondsOf is in whole milliseconds, so that a game reads back as it was.
-func secondsOf(d time.Duration) Second { return Second(d.Round(time.Millisecond).Seconds()) }
+func secondsOf(d time.Duration) Seconds { return Seconds(d.Round(time.Millisecond).Seconds()) }
 
 // MarshalJSON writes milliseconds.
-func (s Second) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.3f", float64(s)), nil }
+func (s Seconds) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.3f", float64(s)), nil }
 
 // The results.
 const (
@@ -87,7 +87,7 @@ func (r Record) check(s *schedule) error {
 		return fmt.Errorf("there is no game %d in the match", r.Game)
 	}
 	f := s.fixture(r.Game)
-	first, second := s.terms.Players[f.sides[0]].Name, s.terms.Players[f.sides[1]].Name
+	first, second := s.config.Players[f.sides[0]].Name, s.config.Players[f.sides[1]].Name
 	if r.First != first || r.Second != second || r.Opening != f.opening {
 		return fmt.Errorf("game %d is %s against %s in the match, and here %s against %s", r.Game, first, second, r.First, r.Second)
 	}

@@ -39,7 +39,7 @@ var errDecided = errors.New("the SPRT has decided")
 // there is an error. When the SPRT decides, games after the one by which it did are
 // dropped: their number hangs on chance. But it is not asked before the games that the journal
 // had without a gap: an SPRT may be added to a match that has come farther than it would have.
-func Run(ctx context.Context, terms *Terms, o Options) (*Table, error) {
+func Run(ctx context.Context, terms *Config, o Options) (*Table, error) {
 	if err := terms.Check(); err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (r *runner) keep(record Record) error {
 // missing.
 func (r *runner) advance() error {
 	for ; r.next <= r.schedule.Len(); r.next++ {
-		if found, err := r.hand(r.next); err != nil || !found {
+		if found, err := r.deliver(r.next); err != nil || !found {
 			return err
 		}
 		if test := r.table.Test(); r.next >= r.before && test != nil && test.Decision != "" {
@@ -218,8 +218,8 @@ func (r *runner) advance() error {
 	return nil
 }
 
-// hand gives the outputs a game, if it is finished.
-func (r *runner) hand(n int) (found bool, err error) {
+// deliver gives the outputs a game, if it is finished.
+func (r *runner) deliver(n int) (found bool, err error) {
 	record, fresh := r.ready[n]
 	delete(r.ready, n)
 	if !fresh {
@@ -257,7 +257,7 @@ func (r *runner) ending(err error) error {
 		return err
 	}
 	for n := r.next; n <= r.schedule.Len(); n++ {
-		if _, handErr := r.hand(n); handErr != nil {
+		if _, handErr := r.deliver(n); handErr != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // pairing are those of every other, in the same order, so that all players face the
 // same. When all openings have been played they begin again.
 type schedule struct {
-	terms    *Terms
+	config   *Config
 	pairings [][2]int
 	games    int   // of a pairing in a round
 	openings []int // indexes, in the order of playing
@@ -31,8 +31,8 @@ type fixture struct {
 }
 
 // newSchedule is the schedule of terms that make sense.
-func newSchedule(t *Terms) *schedule {
-	s := &schedule{terms: t, games: max(t.Games, 1)}
+func newSchedule(t *Config) *schedule {
+	s := &schedule{config: t, games: max(t.Games, 1)}
 	if t.Repeat {
 		s.games += s.games % 2
 	}
@@ -41,7 +41,7 @@ func newSchedule(t *Terms) *schedule {
 			s.pairings = append(s.pairings, [2]int{0, i})
 		}
 	} else {
-		s.pairings = circle(len(t.Players))
+		s.pairings = roundRobin(len(t.Players))
 	}
 	for i := range t.Openings {
 		s.openings = append(s.openings, i)
@@ -54,16 +54,16 @@ func newSchedule(t *Terms) *schedule {
 
 // Len returns how many games a match of these terms has, unless its SPRT decides before. The terms
 // must make sense.
-func (t *Terms) Len() int { return newSchedule(t).Len() }
+func (t *Config) Len() int { return newSchedule(t).Len() }
 
-// circle is every pair of n players, in the order of the circle method: nobody plays
+// roundRobin is every pair of n players, in the order of the circle method: nobody plays
 // twice before everybody has played.
-func circle(n int) [][2]int {
+func roundRobin(n int) [][2]int {
 	seats := n + n%2 // the last of an odd number meets nobody
 	var pairings [][2]int
 	for day := range seats - 1 {
 		for i := range seats / 2 {
-			a, b := seat(i, day, seats), seat(seats-1-i, day, seats)
+			a, b := slotPlayer(i, day, seats), slotPlayer(seats-1-i, day, seats)
 			if a < n && b < n {
 				pairings = append(pairings, [2]int{min(a, b), max(a, b)})
 			}
@@ -72,8 +72,8 @@ func circle(n int) [][2]int {
 	return pairings
 }
 
-// seat is who sits at a place on a day: the first player stays, the others move on.
-func seat(place, day, seats int) int {
+// slotPlayer is who sits at a place on a day: the first player stays, the others move on.
+func slotPlayer(place, day, seats int) int {
 	if place == 0 {
 		return 0
 	}
@@ -91,7 +91,7 @@ func shuffle(list []int, seed uint64) {
 }
 
 // Len is the number of games.
-func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.terms.Rounds, 1) }
+func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.config.Rounds, 1) }
 
 // fixture is a game, by its number from 1.
 func (s *schedule) fixture(number int) fixture {
@@ -101,19 +101,19 @@ func (s *schedule) fixture(number int) fixture {
 	pairing, game := s.pairings[nth/s.games], round*s.games+nth%s.games
 	f := fixture{
 		number: number, round: round + 1, pairing: pairing, sides: pairing,
-		pair: game/2 + 1, start: s.terms.Game.Start(),
+		pair: game/2 + 1, start: s.config.Game.Start(),
 	}
 	if game%2 == 1 {
 		f.sides[0], f.sides[1] = f.sides[1], f.sides[0]
 	}
-	f.seed = [2]uint64{s.terms.Seed, uint64(f.pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
+	f.seed = [2]uint64{s.config.Seed, uint64(f.pair)<<32 | uint64(pairing[0])<<16 | uint64(pairing[1])}
 	if len(s.openings) > 0 {
 		nth := game
-		if s.terms.Repeat {
+		if s.config.Repeat {
 			nth = game / 2
 		}
-		at := s.openings[(max(s.terms.Start, 1)-1+nth)%len(s.openings)]
-		f.opening, f.start = at+1, cut(s.terms.Openings[at], s.terms.Plies)
+		at := s.openings[(max(s.config.Start, 1)-1+nth)%len(s.openings)]
+		f.opening, f.start = at+1, cut(s.config.Openings[at], s.config.Plies)
 	}
 	return f
 }

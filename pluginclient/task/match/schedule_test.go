@@ -31,8 +31,8 @@ func named(n int) []Player {
 	return players
 }
 
-func drawTerms(t *rapid.T) *Terms {
-	terms := &Terms{
+func drawTerms(t *rapid.T) *Config {
+	terms := &Config{
 		Game: enginetest.Stones, Players: named(rapid.IntRange(2, 7).Draw(t, "players")),
 		Tournament: rapid.SampledFrom([]Tournament{RoundRobin, Gauntlet}).Draw(t, "tournament"),
 		Games:      rapid.IntRange(1, 7).Draw(t, "games"), Rounds: rapid.IntRange(1, 3).Draw(t, "rounds"),
@@ -99,17 +99,17 @@ func TestSchedule(t *testing.T) {
 // TestCircle: nobody plays twice before everybody has played.
 func TestCircle(t *testing.T) {
 	want := "[[0 5] [1 4] [2 3] [0 1] [2 5] [3 4] [0 2] [1 3] [4 5] [0 3] [2 4] [1 5] [0 4] [3 5] [1 2]]"
-	if got := fmt.Sprint(circle(6)); got != want {
+	if got := fmt.Sprint(roundRobin(6)); got != want {
 		t.Errorf("6 players: %s", got)
 	}
-	if got := fmt.Sprint(circle(3)); got != "[[1 2] [0 1] [0 2]]" {
+	if got := fmt.Sprint(roundRobin(3)); got != "[[1 2] [0 1] [0 2]]" {
 		t.Errorf("3 players: %s", got)
 	}
 }
 
 // TestOpenings: the order, the first one, and coming round.
 func TestOpenings(t *testing.T) {
-	terms := &Terms{
+	terms := &Config{
 		Game: enginetest.Stones, Players: named(2), Tournament: RoundRobin, Games: 10, Repeat: true, Order: Sequential, Start: 2,
 		Openings: []engine.Position{stonesAt(t, "3 first"), stonesAt(t, "4 first"), stonesAt(t, "5 second 2")},
 	}
@@ -153,21 +153,21 @@ func TestPlies(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	good := Terms{Game: enginetest.Stones, Players: named(3), Tournament: RoundRobin, Order: Random}
+	good := Config{Game: enginetest.Stones, Players: named(3), Tournament: RoundRobin, Order: Random}
 	for _, c := range []struct {
-		change func(*Terms)
+		change func(*Config)
 		want   string
 	}{
-		{func(*Terms) {}, ""},
-		{func(t *Terms) { t.Players = named(1) }, "a match is between two players at least"},
-		{func(t *Terms) { t.Players[2].Name = "p0" }, "there are two players named p0"},
-		{func(t *Terms) { t.Players[2].Name = "" }, "a player has no name"},
-		{func(t *Terms) { t.Players[2].Time, t.Players[2].Clock = 1, Clock{Time: 1} }, "p2 has both a time a move and a clock"},
-		{func(t *Terms) { t.SPRT = &SPRT{} }, "an SPRT compares two players, and there are 3"},
-		{func(t *Terms) { t.Players, t.SPRT = named(2), &SPRT{} }, "elo0 must be less than elo1"},
-		{func(t *Terms) { t.Tournament = "cup" }, `tournament "cup": there are round-robin and gauntlet`},
-		{func(t *Terms) { t.Order = "up" }, `order "up": there are sequential and random`},
-		{func(t *Terms) { t.Openings, t.Start = []engine.Position{t.Game.Start()}, 2 }, "there is no opening 2: there are 1"},
+		{func(*Config) {}, ""},
+		{func(t *Config) { t.Players = named(1) }, "a match is between two players at least"},
+		{func(t *Config) { t.Players[2].Name = "p0" }, "there are two players named p0"},
+		{func(t *Config) { t.Players[2].Name = "" }, "a player has no name"},
+		{func(t *Config) { t.Players[2].Time, t.Players[2].Clock = 1, Clock{Time: 1} }, "p2 has both a time a move and a clock"},
+		{func(t *Config) { t.SPRT = &SPRT{} }, "an SPRT compares two players, and there are 3"},
+		{func(t *Config) { t.Players, t.SPRT = named(2), &SPRT{} }, "elo0 must be less than elo1"},
+		{func(t *Config) { t.Tournament = "cup" }, `tournament "cup": there are round-robin and gauntlet`},
+		{func(t *Config) { t.Order = "up" }, `order "up": there are sequential and random`},
+		{func(t *Config) { t.Openings, t.Start = []engine.Position{t.Game.Start()}, 2 }, "there is no opening 2: there are 1"},
 	} {
 		terms := good
 		terms.Players = slices.Clone(good.Players)
@@ -176,7 +176,7 @@ func TestCheck(t *testing.T) {
 		if c.want == "" && err == nil {
 			continue
 		}
-		if err == nil || !errors.Is(err, ErrTerms) || err.Error() != c.want {
+		if err == nil || !errors.Is(err, ErrConfig) || err.Error() != c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // logKind is the kind of the file of a State.
 var logKind = runlog.Kind{
-	Begins: Begins, Foreign: termsf("it holds something else than a match"), Framing: runlog.Lines,
+	Prefix: ManifestPrefix, ErrForeign: configf("it holds something else than a match"), Framing: runlog.Lines,
 }
 
 // A State is a match in a file of JSON lines, which is the log of its run (package runlog): the
@@ -26,7 +26,7 @@ var logKind = runlog.Kind{
 // none.
 type State struct {
 	log      *runlog.Log
-	terms    []byte
+	manifest []byte
 	extended bool          // the file has other terms
 	refs     map[int]int64 // of the records in the log, by game
 	order    []int         // games, as they stand in the file
@@ -36,58 +36,58 @@ type State struct {
 // is resumed. Without it, and with other terms, the error wraps ErrTerms, as it does if another
 // process has the file open. The number of games and of rounds and the SPRT may be others, if that
 // leaves all finished games as they are: the first line has them when the State is closed.
-func OpenState(path string, terms *Terms, resume bool) (*State, error) {
+func OpenState(path string, terms *Config, resume bool) (*State, error) {
 	real, err := filelock.Resolve(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	path = real
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, termsf("%s: it is no ordinary file", path)
+		return nil, configf("%s: it is no ordinary file", path)
 	}
 	log, err := runlog.Open(path, logKind)
 	if errors.Is(err, filelock.ErrInUse) {
-		return nil, termsf("%s: another match is using it", path)
+		return nil, configf("%s: another match is using it", path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &State{log: log, terms: terms.manifest(), refs: map[int]int64{}}
+	s := &State{log: log, manifest: terms.manifest(), refs: map[int]int64{}}
 	if err := s.begin(newSchedule(terms), resume); err != nil {
 		_ = log.Close()
-		return nil, termsf("%s: %w", path, err)
+		return nil, configf("%s: %w", path, err)
 	}
 	return s, nil
 }
 
 func (s *State) begin(schedule *schedule, resume bool) error {
-	theirs := s.log.Run().Terms
+	theirs := s.log.Run().Manifest
 	if theirs != nil && resume {
 		return s.resume(theirs, schedule)
 	}
 	if n, err := s.log.Count(); err != nil || n > 0 {
 		return cmp.Or(err, fmt.Errorf("it holds a match already, with %d of its games finished: -resume goes on with it", n))
 	}
-	s.log.Begin(s.terms)
+	s.log.Begin(s.manifest)
 	return nil
 }
 
 // resume takes note of the games that have been played, if they are those of the schedule.
 func (s *State) resume(theirs []byte, schedule *schedule) error {
-	extended, err := sameTerms(theirs, s.terms)
+	extended, err := compareManifests(theirs, s.manifest)
 	if err != nil {
 		return err
 	}
 	s.extended = extended != nil
-	_, err = s.log.Replay(func(ref int64, line []byte) error { return s.admit(ref, line, schedule) })
+	_, err = s.log.Replay(func(ref int64, line []byte) error { return s.loadRecord(ref, line, schedule) })
 	if err != nil && s.extended {
-		err = fmt.Errorf("%w: that would change what has been played: %w", errOther(extended), err)
+		err = fmt.Errorf("%w: that would change what has been played: %w", errOtherMatch(extended), err)
 	}
 	return err
 }
 
-// admit takes note of a record that stands in the file.
-func (s *State) admit(ref int64, line []byte, schedule *schedule) error {
+// loadRecord takes note of a record that stands in the file.
+func (s *State) loadRecord(ref int64, line []byte, schedule *schedule) error {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
 		return engine.ExplainJSON(err)
@@ -148,5 +148,5 @@ func (s *State) Close(last int) error {
 	for _, game := range games {
 		refs = append(refs, s.refs[game])
 	}
-	return s.log.Rewrite(s.terms, refs)
+	return s.log.Rewrite(s.manifest, refs)
 }

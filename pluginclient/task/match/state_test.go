@@ -17,7 +17,7 @@ import (
 )
 
 // played is a file of a whole match, and its terms.
-func played(t *testing.T) (path string, terms *Terms, s *stable) {
+func played(t *testing.T) (path string, terms *Config, s *stable) {
 	t.Helper()
 	s = &stable{}
 	terms = stonesTerms(s.player("a", rank), s.player("b", rank), s.player("c", rank))
@@ -31,7 +31,7 @@ func played(t *testing.T) (path string, terms *Terms, s *stable) {
 func resumeAndRun(t interface {
 	Helper()
 	Fatal(...any)
-}, path string, terms *Terms,
+}, path string, terms *Config,
 ) *collect {
 	t.Helper()
 	state, err := OpenState(path, terms, true)
@@ -49,7 +49,7 @@ func resumeAndRun(t interface {
 }
 
 // games are the records of a file.
-func games(t interface{ Fatal(...any) }, path string, terms *Terms) (records []Record) {
+func games(t interface{ Fatal(...any) }, path string, terms *Config) (records []Record) {
 	state, err := OpenState(path, terms, true)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("cut at %d: the terms are %.300s", n, text)
 		}
 		for line := range bytes.Lines(killed[:n]) {
-			if whole := line[len(line)-1] == '\n'; whole && !bytes.HasPrefix(line, []byte(Begins)) && !bytes.Contains(text, line) {
+			if whole := line[len(line)-1] == '\n'; whole && !bytes.HasPrefix(line, []byte(ManifestPrefix)) && !bytes.Contains(text, line) {
 				t.Fatalf("cut at %d: the file has lost %s", n, line)
 			}
 		}
@@ -154,7 +154,7 @@ func TestRefused(t *testing.T) {
 	tests := []struct {
 		name   string
 		text   string
-		terms  *Terms
+		terms  *Config
 		resume bool
 		want   string
 	}{
@@ -176,7 +176,7 @@ func TestRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := OpenState(path, c.terms, c.resume)
-			if want := path + ": " + c.want; !errors.Is(err, ErrTerms) || err.Error() != want {
+			if want := path + ": " + c.want; !errors.Is(err, ErrConfig) || err.Error() != want {
 				t.Errorf("error %v, want %s", err, want)
 			}
 			if string(must(os.ReadFile(path))) != c.text {
@@ -185,7 +185,7 @@ func TestRefused(t *testing.T) {
 		})
 	}
 	dir := filepath.Dir(path)
-	if _, err := OpenState(dir, terms, true); !errors.Is(err, ErrTerms) || err.Error() != dir+": it is no ordinary file" {
+	if _, err := OpenState(dir, terms, true); !errors.Is(err, ErrConfig) || err.Error() != dir+": it is no ordinary file" {
 		t.Errorf("a folder is a file: %v", err)
 	}
 }
@@ -193,11 +193,11 @@ func TestRefused(t *testing.T) {
 // TestExtended: a match may be gone on with for more games, or under another SPRT, as long as
 // what has been played stays. Its file is then that of a match of the new terms.
 func TestExtended(t *testing.T) {
-	more := func(games, rounds int) func(*Terms) {
-		return func(terms *Terms) { terms.Games, terms.Rounds = games, rounds }
+	more := func(games, rounds int) func(*Config) {
+		return func(terms *Config) { terms.Games, terms.Rounds = games, rounds }
 	}
-	test := func(elo0 float64) func(*Terms) {
-		return func(terms *Terms) {
+	test := func(elo0 float64) func(*Config) {
+		return func(terms *Config) {
 			terms.Games = 8
 			terms.SPRT = &SPRT{Elo0: elo0, Elo1: elo0 + 200, Alpha: 0.4, Beta: 0.4}
 		}
@@ -205,7 +205,7 @@ func TestExtended(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		players       int
-		first, second func(*Terms)
+		first, second func(*Config)
 		games         int    // in the end
 		refused       string // empty: it is gone on with
 	}{
@@ -255,7 +255,7 @@ func TestExtended(t *testing.T) {
 }
 
 // resumeAndClose plays what is missing in a file, as the command does.
-func resumeAndClose(t *testing.T, path string, terms *Terms) *Table {
+func resumeAndClose(t *testing.T, path string, terms *Config) *Table {
 	t.Helper()
 	state, err := OpenState(path, terms, true)
 	if err != nil {
@@ -336,7 +336,7 @@ func TestLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenState(path, terms, true); !errors.Is(err, ErrTerms) || !strings.Contains(err.Error(), "another match is using it") {
+	if _, err := OpenState(path, terms, true); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "another match is using it") {
 		t.Errorf("error %v", err)
 	}
 	if err := state.Close(0); err != nil {

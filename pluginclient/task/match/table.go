@@ -7,7 +7,7 @@ import (
 
 // A Table adds up the games of a match.
 type Table struct {
-	terms    *Terms
+	config   *Config
 	Games    int            // that have been added
 	Total    int            // that there are to be; fewer if the SPRT decides
 	Rows     []Row          // in the order of the players
@@ -35,8 +35,8 @@ type Meeting struct {
 
 // newTable is an empty table.
 func newTable(s *schedule) *Table {
-	t := &Table{terms: s.terms, Total: s.Len(), Ends: map[string]int{}, half: map[[2]int]int{}}
-	for _, p := range s.terms.Players {
+	t := &Table{config: s.config, Total: s.Len(), Ends: map[string]int{}, half: map[[2]int]int{}}
+	for _, p := range s.config.Players {
 		t.Rows = append(t.Rows, Row{Name: p.Name})
 	}
 	for _, pair := range s.pairings {
@@ -73,7 +73,7 @@ func (t *Table) add(r Record) {
 
 // addPair completes a pair, or begins one.
 func (t *Table) addPair(meeting, pair, half int) {
-	if !t.terms.Repeat {
+	if !t.config.Repeat {
 		return
 	}
 	key := [2]int{meeting, pair}
@@ -132,13 +132,13 @@ type Test struct {
 // Test is how the SPRT stands, of the first player against the second; nil if there is
 // none. Where openings are repeated only complete pairs count.
 func (t *Table) Test() *Test {
-	if t.terms.SPRT == nil {
+	if t.config.SPRT == nil {
 		return nil
 	}
-	test := &Test{SPRT: *t.terms.SPRT}
+	test := &Test{SPRT: *t.config.SPRT}
 	test.Lower, test.Upper = test.bounds()
 	score := t.Meetings[0].Score
-	if t.terms.Repeat && score.Pairs == [5]int{} {
+	if t.config.Repeat && score.Pairs == [5]int{} {
 		return test
 	}
 	test.LLR, test.Decision = test.SPRT.llr(score), test.decide(score)

@@ -39,7 +39,7 @@ func TestDissent(t *testing.T) {
 		asked int
 	}{{over, []string{"b"}, 2}, {enginetest.Stones.Start(), nil, 0}} {
 		asked := 0
-		game := &table{pos: c.pos, seats: [2]*seated{
+		game := &liveGame{pos: c.pos, players: [2]*gamePlayer{
 			{Player: Player{Name: "a"}, session: witness{asked: &asked}},
 			{Player: Player{Name: "b"}, session: witness{denies: true, asked: &asked}},
 		}}

@@ -14,9 +14,9 @@ func (f *File) compress() (err error) {
 	var c io.WriteCloser
 	switch strings.ToLower(filepath.Ext(f.path)) {
 	case ".gz":
-		c = gzip.NewWriter(f.plain())
+		c = gzip.NewWriter(f.rawWriter())
 	case ".zst", ".zstd":
-		c, err = zstd.NewWriter(f.plain(), zstd.WithEncoderConcurrency(1))
+		c, err = zstd.NewWriter(f.rawWriter(), zstd.WithEncoderConcurrency(1))
 	default:
 		return nil
 	}
@@ -27,10 +27,10 @@ func (f *File) compress() (err error) {
 	return nil
 }
 
-// endCompression writes the end of what is compressed. Nothing is written to a file that has not
+// closeCompressor writes the end of what is compressed. Nothing is written to a file that has not
 // been begun.
-func (f *File) endCompression() error {
-	if f.compressor == nil || !f.begun || f.ended {
+func (f *File) closeCompressor() error {
+	if f.compressor == nil || !f.truncated || f.ended {
 		return nil
 	}
 	f.ended = true

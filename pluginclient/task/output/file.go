@@ -12,13 +12,13 @@ import (
 
 // A File is an output that is open.
 type File struct {
-	w     io.Writer // the compressor, the file, or a stream
-	name  string    // for a person
-	path  string    // empty: it is a stream
-	info  fs.FileInfo
-	file  *os.File // nil: it is a stream
-	isNew bool
-	begun bool // the contents that the file had are gone
+	w         io.Writer // the compressor, the file, or a stream
+	name      string    // for a person
+	path      string    // empty: it is a stream
+	info      fs.FileInfo
+	file      *os.File // nil: it is a stream
+	isNew     bool
+	truncated bool // the contents that the file had are gone
 
 	compressor io.WriteCloser // nil: what is written is not compressed
 	ended      bool           // the end of what is compressed has been written
@@ -37,13 +37,13 @@ func (f *File) Info() fs.FileInfo { return f.info }
 // IsNew reports whether the file was not there before it was opened.
 func (f *File) IsNew() bool { return f.isNew }
 
-// Begun reports whether the contents that the file had before are gone.
-func (f *File) Begun() bool { return f.begun }
+// Truncated reports whether the contents that the file had before are gone.
+func (f *File) Truncated() bool { return f.truncated }
 
 // Write writes to the output; the first one empties the file. If it fails, an ordinary file is left
 // without the part of p that it has taken: the file has whole writes.
 func (f *File) Write(p []byte) (int, error) {
-	if err := f.Begin(); err != nil {
+	if err := f.Truncate(); err != nil {
 		return 0, err
 	}
 	return f.w.Write(p)
@@ -57,12 +57,12 @@ func (f *File) Raw() io.Writer {
 	return f
 }
 
-// Begin empties the file, if it has not been emptied yet.
-func (f *File) Begin() error {
-	if f.begun || f.file == nil {
+// Truncate empties the file, if it has not been emptied yet.
+func (f *File) Truncate() error {
+	if f.truncated || f.file == nil {
 		return nil
 	}
-	f.begun = true
+	f.truncated = true
 	if !IsRegular(f.info) {
 		return nil
 	}
@@ -72,11 +72,11 @@ func (f *File) Begin() error {
 // Finish says that all has been written, which may be nothing at all. It must not be followed by a
 // Write.
 func (f *File) Finish() error {
-	err := f.Begin()
+	err := f.Truncate()
 	if err == nil {
-		err = f.endCompression()
+		err = f.closeCompressor()
 	}
-	f.whole = err == nil
+	f.complete = err == nil
 	return err
 }
 
@@ -93,11 +93,11 @@ func (f *File) Close() error {
 	if f.file == nil {
 		return nil
 	}
-	err := f.endCompression()
+	err := f.closeCompressor()
 	switch {
 	case f.target != "":
-		err = errors.Join(err, f.put())
-	case f.isNew && !f.begun:
+		err = errors.Join(err, f.commit())
+	case f.isNew && !f.truncated:
 		err = errors.Join(err, filelock.Remove(f.file))
 	default:
 		err = errors.Join(err, f.file.Close())
@@ -105,12 +105,12 @@ func (f *File) Close() error {
 	return f.withName(err)
 }
 
-// plain returns what writes to the file as it is.
-func (f *File) plain() io.Writer {
+// rawWriter returns what writes to the file as it is.
+func (f *File) rawWriter() io.Writer {
 	if IsRegular(f.info) {
 		return wholeWrites{f.file}
 	}
-	return Escaped(f.file)
+	return EscapeIfTerminal(f.file)
 }
 
 // wholeWrites is a file that keeps nothing of a write that fails.

@@ -26,9 +26,9 @@ type Options struct {
 	Path   string    // of the file; empty: the output is Stream
 	Stream io.Writer // nil: what is written is dropped
 
-	Exclusive bool // nobody else may write the file meanwhile, by whatever name
-	Compress  bool // if the extension of Path says so: .gz, .zst or .zstd
-	KeepPart  bool // of a replacement that is broken off
+	Exclusive   bool // nobody else may write the file meanwhile, by whatever name
+	Compress    bool // if the extension of Path says so: .gz, .zst or .zstd
+	KeepPartial bool // of a replacement that is broken off
 }
 
 // name is the output's name for a person.
@@ -115,7 +115,7 @@ func openForWriting(ctx context.Context, path string) (*os.File, error) {
 func newFile(file *os.File, o Options) *File {
 	f := &File{file: file, name: o.name(), path: o.Path}
 	f.info, _ = file.Stat() // a nil info is that of a file of which nothing is known
-	f.w = f.plain()
+	f.w = f.rawWriter()
 	return f
 }
 

@@ -160,7 +160,7 @@ func TestStream(t *testing.T) {
 func TestReaderGone(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
-	watched := &Watched{Stream: Stream{w}}
+	watched := &StickyStream{Stream: Stream{w}}
 	for range 2 {
 		if _, err := io.WriteString(watched, "x"); !errors.Is(err, ErrReaderGone) || !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("error %v", err)
@@ -185,17 +185,17 @@ func TestConflict(t *testing.T) {
 	if err := os.Symlink("new", path("link")); err != nil {
 		t.Skip(err)
 	}
-	a, b := Written("-o", path("a")), Written("-trace", path("b"))
+	a, b := WrittenFile("-o", path("a")), WrittenFile("-trace", path("b"))
 	for _, c := range []struct {
-		uses []Use
+		uses []FileUse
 		want string
 	}{
-		{[]Use{a, b}, "-o " + path("a") + " and -trace " + path("b") + " are the same file"},
-		{[]Use{Written("-o", path("new")), Written("-trace", path("link"))}, "-o " + path("new") + " and -trace " + path("link") + " are the same file"},
+		{[]FileUse{a, b}, "-o " + path("a") + " and -trace " + path("b") + " are the same file"},
+		{[]FileUse{WrittenFile("-o", path("new")), WrittenFile("-trace", path("link"))}, "-o " + path("new") + " and -trace " + path("link") + " are the same file"},
 		{append(InputsAt(path("b"), path("none")), a), "-o " + path("a") + ": that is an input"},
 		{InputsAt(path("a"), path("b")), ""},
-		{[]Use{Written("-o", os.DevNull), Written("-trace", os.DevNull)}, ""},
-		{[]Use{a, Written("-trace", ""), Options{Stream: io.Discard}.Use(), Written("-trace", path("new"))}, ""},
+		{[]FileUse{WrittenFile("-o", os.DevNull), WrittenFile("-trace", os.DevNull)}, ""},
+		{[]FileUse{a, WrittenFile("-trace", ""), Options{Stream: io.Discard}.Use(), WrittenFile("-trace", path("new"))}, ""},
 	} {
 		err := Conflict(c.uses...)
 		if (err != nil) != (c.want != "") || err != nil && err.Error() != c.want {

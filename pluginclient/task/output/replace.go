@@ -12,9 +12,9 @@ import (
 // A replacement is the new content of a file while it is written, in a file of its own beside it.
 // Whoever reads the old file, or writes another replacement, is not disturbed.
 type replacement struct {
-	target string // the file; empty: there is no replacement
-	whole  bool   // all of it is there
-	keep   bool   // a part of it is worth keeping
+	target      string // the file; empty: there is no replacement
+	complete    bool   // all of it is there
+	keepPartial bool   // a part of it is worth keeping
 }
 
 // Replace opens an output so that its file is either as it was or has all that is written, once
@@ -31,7 +31,7 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 	mode := fs.FileMode(0o666)
 	if err == nil {
 		mode = info.Mode().Perm()
-		if err := mayWrite(target); err != nil {
+		if err := checkWritable(target); err != nil {
 			return nil, &OpenError{o.Flag, err}
 		}
 	}
@@ -40,15 +40,15 @@ func Replace(ctx context.Context, o Options) (*File, error) {
 		return nil, &OpenError{o.name(), err}
 	}
 	f := newFile(part, o)
-	f.replacement = replacement{target: target, keep: o.KeepPart}
+	f.replacement = replacement{target: target, keepPartial: o.KeepPartial}
 	if o.Compress {
 		err = f.compress()
 	}
 	return f, err
 }
 
-// mayWrite returns the error of writing to a file that is there.
-func mayWrite(path string) error {
+// checkWritable returns the error of writing to a file that is there.
+func checkWritable(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -56,27 +56,27 @@ func mayWrite(path string) error {
 	return file.Close()
 }
 
-// Part returns the name of the file that stays where a replacement has been broken off; empty if
+// PartialPath returns the name of the file that stays where a replacement has been broken off; empty if
 // there is none.
-func (f *File) Part() string {
-	if f.target == "" || f.whole || !f.keep || !f.begun {
+func (f *File) PartialPath() string {
+	if f.target == "" || f.complete || !f.keepPartial || !f.truncated {
 		return ""
 	}
 	return f.file.Name()
 }
 
-// put closes a replacement and puts it where it belongs.
-func (f *File) put() error {
+// commit closes a replacement and puts it where it belongs.
+func (f *File) commit() error {
 	var err error
-	if f.whole {
+	if f.complete {
 		err = f.file.Sync()
 	}
 	err = errors.Join(err, f.file.Close())
-	f.whole = f.whole && err == nil
+	f.complete = f.complete && err == nil
 	switch part := f.file.Name(); {
-	case f.whole:
+	case f.complete:
 		return os.Rename(part, f.target)
-	case f.Part() != "":
+	case f.PartialPath() != "":
 		return err
 	default:
 		return errors.Join(err, os.Remove(part))

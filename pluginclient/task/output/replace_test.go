@@ -27,7 +27,7 @@ func TestReplace(t *testing.T) {
 	}
 	open := func(path string, keep bool) *File {
 		t.Helper()
-		out, err := Replace(t.Context(), Options{Flag: "-o", Path: path, KeepPart: keep})
+		out, err := Replace(t.Context(), Options{Flag: "-o", Path: path, KeepPartial: keep})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,8 +78,8 @@ func TestReplace(t *testing.T) {
 	out := open(path, true)
 	write(out, "part")
 	end(out, false)
-	if left := parts(); len(left) != 1 || out.Part() != left[0] {
-		t.Errorf("%v are left, and told is %s", left, out.Part())
+	if left := parts(); len(left) != 1 || out.PartialPath() != left[0] {
+		t.Errorf("%v are left, and told is %s", left, out.PartialPath())
 	}
 	is("second ")
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {

@@ -20,7 +20,7 @@ type Sibling struct {
 
 // CheckSiblings returns an error if a sibling of an output, or of a file that is read, is a file of
 // the command line, or one that somebody else has put there.
-func CheckSiblings(of Use, siblings []Sibling, files ...Use) error {
+func CheckSiblings(of FileUse, siblings []Sibling, files ...FileUse) error {
 	for _, s := range siblings {
 		if err := s.conflict(of, files); err != nil {
 			return err
@@ -39,9 +39,9 @@ func CheckSiblings(of Use, siblings []Sibling, files ...Use) error {
 }
 
 // conflict returns an error if the sibling is one of some files.
-func (s Sibling) conflict(of Use, files []Use) error {
+func (s Sibling) conflict(of FileUse, files []FileUse) error {
 	info, _ := os.Stat(s.Path)
-	file := Use{Path: s.Path, Info: info}
+	file := FileUse{Path: s.Path, Info: info}
 	use := s.Use
 	if use == "" {
 		use = "that is kept beside"
@@ -68,7 +68,7 @@ func (s Sibling) isOwn() (bool, error) {
 }
 
 // orAnother is the other way out, besides renaming a sibling: another output.
-func (u Use) orAnother() string {
+func (u FileUse) orAnother() string {
 	if u.Read {
 		return ""
 	}
@@ -76,9 +76,9 @@ func (u Use) orAnother() string {
 	return ", or choose another " + flagName
 }
 
-// Begins reports whether a file begins so, as far as it goes, or with a zero, as one may that a
+// HasPrefix reports whether a file begins so, as far as it goes, or with a zero, as one may that a
 // process has left which was killed.
-func Begins(path, with string) (bool, error) {
+func HasPrefix(path, with string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err

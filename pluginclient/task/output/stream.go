@@ -54,15 +54,15 @@ func Stat(stream any) fs.FileInfo {
 	return info
 }
 
-// Watched is a Stream that keeps the error of the first write that failed, for what is written by
+// StickyStream is a Stream that keeps the error of the first write that failed, for what is written by
 // code that takes such an error for the end of a conversation. It is safe for concurrent use.
-type Watched struct {
+type StickyStream struct {
 	Stream
 	mu  sync.Mutex
 	err error
 }
 
-func (w *Watched) Write(p []byte) (int, error) {
+func (w *StickyStream) Write(p []byte) (int, error) {
 	n, err := w.Stream.Write(p)
 	if err != nil {
 		w.mu.Lock()
@@ -75,15 +75,15 @@ func (w *Watched) Write(p []byte) (int, error) {
 }
 
 // Err returns the error of the first write that failed.
-func (w *Watched) Err() error {
+func (w *StickyStream) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// Escaped returns a writer that escapes what a terminal would obey, if a file is a terminal, and
+// EscapeIfTerminal returns a writer that escapes what a terminal would obey, if a file is a terminal, and
 // else the file.
-func Escaped(file *os.File) io.Writer {
+func EscapeIfTerminal(file *os.File) io.Writer {
 	if IsTerminal(file) {
 		return printable.NewWriter(file)
 	}

@@ -11,8 +11,8 @@ import (
 	"qhsh/pluginclient/filelock"
 )
 
-// A Use is a file that a command line has a command read or write. The zero value is none.
-type Use struct {
+// A FileUse is a file that a command line has a command read or write. The zero value is none.
+type FileUse struct {
 	Name string      // for a person, such as "-o x.jsonl"; empty: it is an operand or the like
 	Path string      // empty: it has none that is known, as standard output
 	Info fs.FileInfo // nil: it is not there
@@ -20,33 +20,33 @@ type Use struct {
 }
 
 // Use returns the use of an output that has not been opened.
-func (o Options) Use() Use {
+func (o Options) Use() FileUse {
 	if o.Path == "" {
-		return Use{Name: o.name(), Info: Stat(o.Stream)}
+		return FileUse{Name: o.name(), Info: Stat(o.Stream)}
 	}
 	info, _ := os.Stat(o.Path)
-	return Use{Name: o.name(), Path: o.Path, Info: info}
+	return FileUse{Name: o.name(), Path: o.Path, Info: info}
 }
 
-// Written returns the use of the file that a flag names; the zero Use if it names none.
-func Written(flag, path string) Use {
+// WrittenFile returns the use of the file that a flag names; the zero Use if it names none.
+func WrittenFile(flag, path string) FileUse {
 	if path == "" {
-		return Use{}
+		return FileUse{}
 	}
 	return Options{Flag: flag, Path: path}.Use()
 }
 
 // Inputs returns the uses of inputs of which nothing but the infos is known.
-func Inputs(infos ...fs.FileInfo) []Use {
-	uses := make([]Use, len(infos))
+func Inputs(infos ...fs.FileInfo) []FileUse {
+	uses := make([]FileUse, len(infos))
 	for i, info := range infos {
-		uses[i] = Use{Info: info, Read: true}
+		uses[i] = FileUse{Info: info, Read: true}
 	}
 	return uses
 }
 
 // InputsAt returns the uses of inputs that have paths. Those that are not there are left out.
-func InputsAt(paths ...string) []Use {
+func InputsAt(paths ...string) []FileUse {
 	var infos []fs.FileInfo
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil {
@@ -57,7 +57,7 @@ func InputsAt(paths ...string) []Use {
 }
 
 // Conflict returns an error if a file is written in two ways, or read and written.
-func Conflict(uses ...Use) error {
+func Conflict(uses ...FileUse) error {
 	for i, u := range uses {
 		for _, other := range uses[:i] {
 			out, in := other, u
@@ -78,7 +78,7 @@ func Conflict(uses ...Use) error {
 
 // Same reports whether two uses are of the same file, whether it is there or not. Devices and pipes,
 // which can be written and read at will, are never the same.
-func (u Use) Same(v Use) bool {
+func (u FileUse) Same(v FileUse) bool {
 	if u.Info != nil || v.Info != nil {
 		return IsRegular(u.Info) && IsRegular(v.Info) && os.SameFile(u.Info, v.Info)
 	}

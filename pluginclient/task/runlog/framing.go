@@ -103,7 +103,7 @@ func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err er
 		b = append(b, part...)
 		switch {
 		case err == nil:
-			return b, len(b), whole(b, in)
+			return b, len(b), checkLine(b, in)
 		case err == io.EOF && len(b) > 0:
 			return b, len(b), errTorn
 		case err != bufio.ErrBufferFull:
@@ -112,8 +112,8 @@ func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err er
 	}
 }
 
-// whole is an error if a line is not JSON, which is a torn one only at the end of the file.
-func whole(line []byte, rest *bufio.Reader) error {
+// checkLine is an error if a line is not JSON, which is a torn one only at the end of the file.
+func checkLine(line []byte, rest *bufio.Reader) error {
 	err := json.Unmarshal(line, new(json.RawMessage))
 	if err == nil {
 		return nil

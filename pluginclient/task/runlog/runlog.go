@@ -39,26 +39,26 @@ import (
 
 // A Kind is what the logs of one task have in common.
 type Kind struct {
-	// Begins is how the terms begin, up to the number that follows: {"hints":
-	Begins string
-	// Foreign is the error of a file that is not such a log.
-	Foreign error
-	Framing Framing
+	// Prefix is how the terms begin, up to the number that follows: {"hints":
+	Prefix string
+	// ErrForeign is the error of a file that is not such a log.
+	ErrForeign error
+	Framing    Framing
 }
 
 // syncEvery is how much work is lost at most when a machine, not a process, stops suddenly.
 const syncEvery = time.Second
 
-// maxTerms bounds the first line, in bytes.
-const maxTerms = 16 << 20
+// maxManifest bounds the first line, in bytes.
+const maxManifest = 16 << 20
 
-// figuresBegin is how the second line of a finished run begins. No record begins so.
-const figuresBegin = `{"finished":`
+// summaryPrefix is how the second line of a finished run begins. No record begins so.
+const summaryPrefix = `{"finished":`
 
 // A Run is what the head of a log says.
 type Run struct {
-	Terms   []byte          // the first line with its line feed; nil: there is no run in the file
-	Figures json.RawMessage // nil: the run is not finished
+	Manifest []byte          // the first line with its line feed; nil: there is no run in the file
+	Summary  json.RawMessage // nil: the run is not finished
 }
 
 // A Log is the open file. Append and At may be called at the same time, from one goroutine each.
@@ -91,7 +91,7 @@ func Path(output string) string {
 // Open opens a log, creates it if it is not there, and locks it. The error wraps
 // filelock.ErrInUse if another run has it open, and kind.Foreign if it is something else.
 func Open(path string, kind Kind) (*Log, error) {
-	err := regular(path, kind)
+	err := checkRegular(path, kind)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		return nil, err
@@ -110,7 +110,7 @@ func Open(path string, kind Kind) (*Log, error) {
 // Read returns the head of a log that may belong to another process. The error of another file
 // wraps kind.Foreign.
 func Read(path string, kind Kind) (Run, error) {
-	if err := regular(path, kind); err != nil {
+	if err := checkRegular(path, kind); err != nil {
 		return Run{}, err
 	}
 	file, err := os.Open(path)
@@ -123,12 +123,12 @@ func Read(path string, kind Kind) (Run, error) {
 	return l.run, err
 }
 
-// regular is an error if a file is not there or is not an ordinary one. Opening a pipe would have
+// checkRegular is an error if a file is not there or is not an ordinary one. Opening a pipe would have
 // an effect.
-func regular(path string, kind Kind) error {
+func checkRegular(path string, kind Kind) error {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: %w", path, kind.Foreign)
+		err = fmt.Errorf("%s: %w", path, kind.ErrForeign)
 	}
 	return err
 }
@@ -136,9 +136,9 @@ func regular(path string, kind Kind) error {
 // readHead reads the terms and the figures. A file that is empty, or whose writer was killed
 // within the first line, has none.
 func (l *Log) readHead() error {
-	in := bufio.NewReader(io.LimitReader(io.NewSectionReader(l.file, 0, 1<<62), maxTerms))
-	if head, _ := in.Peek(len(l.kind.Begins) + 1); !l.kind.isHead(head) {
-		return l.kind.Foreign
+	in := bufio.NewReader(io.LimitReader(io.NewSectionReader(l.file, 0, 1<<62), maxManifest))
+	if head, _ := in.Peek(len(l.kind.Prefix) + 1); !l.kind.isHead(head) {
+		return l.kind.ErrForeign
 	}
 	line, err := in.ReadBytes('\n')
 	switch {
@@ -147,24 +147,24 @@ func (l *Log) readHead() error {
 	case err != nil:
 		return err
 	case !json.Valid(line):
-		return l.kind.Foreign
+		return l.kind.ErrForeign
 	}
-	l.run.Terms, l.size = line, int64(len(line))
-	if begins, _ := in.Peek(len(figuresBegin)); string(begins) != figuresBegin {
+	l.run.Manifest, l.size = line, int64(len(line))
+	if begins, _ := in.Peek(len(summaryPrefix)); string(begins) != summaryPrefix {
 		return nil
 	}
 	var second struct{ Finished json.RawMessage }
 	if err := json.NewDecoder(in).Decode(&second); err != nil {
-		return fmt.Errorf("%w: line 2: %w", l.kind.Foreign, err)
+		return fmt.Errorf("%w: line 2: %w", l.kind.ErrForeign, err)
 	}
-	l.run.Figures = second.Finished
+	l.run.Summary = second.Finished
 	return nil
 }
 
 // isHead reports whether the first bytes of a file are those of terms, as far as they go.
 func (k Kind) isHead(head []byte) bool {
-	n := min(len(head), len(k.Begins))
-	if string(head[:n]) != k.Begins[:n] {
+	n := min(len(head), len(k.Prefix))
+	if string(head[:n]) != k.Prefix[:n] {
 		return false
 	}
 	return len(head) == n || '0' <= head[n] && head[n] <= '9'
@@ -175,10 +175,10 @@ func (l *Log) Run() Run { return l.run }
 
 // Unfinished reports whether the file held a record of an unfinished run when it was opened.
 func (l *Log) Unfinished() bool {
-	if l.run.Terms == nil || l.run.Figures != nil {
+	if l.run.Manifest == nil || l.run.Summary != nil {
 		return false
 	}
-	_, err := l.file.ReadAt(make([]byte, 1), int64(len(l.run.Terms)))
+	_, err := l.file.ReadAt(make([]byte, 1), int64(len(l.run.Manifest)))
 	return err == nil
 }
 
@@ -187,7 +187,7 @@ func (l *Log) Begin(terms []byte) { l.next, l.size = terms, int64(len(terms)) }
 
 // Empty reports whether the run has no record. It is known once the run has begun or has been
 // replayed.
-func (l *Log) Empty() bool { return l.next != nil || l.size <= int64(len(l.run.Terms)) }
+func (l *Log) Empty() bool { return l.next != nil || l.size <= int64(len(l.run.Manifest)) }
 
 // Count returns how many records Replay would find. The file stays as it is.
 func (l *Log) Count() (n int, err error) {
@@ -214,7 +214,7 @@ func (l *Log) Replay(each func(ref int64, record []byte) error) (damaged bool, e
 // scan calls each with every whole record, up to end. Rest says what follows there: errTorn or
 // errDamaged; nil if nothing does.
 func (l *Log) scan(each func(ref int64, record []byte) error) (end int64, rest, err error) {
-	end = int64(len(l.run.Terms))
+	end = int64(len(l.run.Manifest))
 	in := bufio.NewReaderSize(io.NewSectionReader(l.file, end, 1<<62-end), 1<<18)
 	for n := 0; ; n++ {
 		record, length, err := l.kind.Framing.next(in, l.buf[:0])
@@ -251,7 +251,7 @@ func (l *Log) Append(record []byte) (ref int64, err error) {
 		return 0, l.err
 	}
 	if l.next != nil {
-		l.run, l.next = Run{Terms: l.next}, nil
+		l.run, l.next = Run{Manifest: l.next}, nil
 	}
 	ref, l.size = l.size, at+int64(len(l.buf))
 	l.syncNow()
@@ -288,8 +288,8 @@ func (l *Log) syncNow() {
 	go func() { done <- l.file.Sync() }()
 }
 
-// settle waits for a sync under way.
-func (l *Log) settle() {
+// waitSync waits for a sync under way.
+func (l *Log) waitSync() {
 	if l.syncs != nil {
 		l.err = errors.Join(l.err, <-l.syncs)
 		l.syncs = nil
@@ -302,8 +302,8 @@ func (l *Log) Close() error {
 	if l.closed {
 		return nil
 	}
-	l.settle()
-	if l.isNew && l.run.Terms == nil {
+	l.waitSync()
+	if l.isNew && l.run.Manifest == nil {
 		return filelock.Remove(l.file)
 	}
 	var err error
@@ -316,7 +316,7 @@ func (l *Log) Close() error {
 // Finish replaces the records with the figures of the finished run, a JSON object, and closes the
 // file. The disk must have the outputs by then.
 func (l *Log) Finish(figures any) error {
-	terms := l.run.Terms
+	terms := l.run.Manifest
 	if l.next != nil {
 		terms = l.next
 	}
@@ -351,7 +351,7 @@ func (l *Log) Rewrite(terms []byte, refs []int64) error {
 
 // replace replaces the contents and closes the file, if nothing has gone wrong before.
 func (l *Log) replace(err error, write func(io.Writer) error) error {
-	l.settle()
+	l.waitSync()
 	l.closed = true
 	if err = errors.Join(err, l.err); err != nil {
 		return errors.Join(err, l.file.Close())

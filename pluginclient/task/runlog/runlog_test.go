@@ -22,14 +22,14 @@ const terms = `{"hints":1,"x":"y"}` + "\n"
 
 var errForeign = errors.New("it is no log")
 
-func kind(f Framing) Kind { return Kind{Begins: `{"hints":`, Foreign: errForeign, Framing: f} }
+func kind(f Framing) Kind { return Kind{Prefix: `{"hints":`, ErrForeign: errForeign, Framing: f} }
 
 var framings = map[string]Framing{"checked": Checked, "lines": Lines}
 
 // anyRecord draws a record that a framing can hold.
 func anyRecord(t *rapid.T, f Framing) []byte {
 	if f == Lines {
-		line, err := Line(rapid.StringN(0, 30, -1).Draw(t, "text"))
+		line, err := MarshalLine(rapid.StringN(0, 30, -1).Draw(t, "text"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func write(t *rapid.T, path string, f Framing, n int) (records [][]byte, ends []
 		}
 		records, ends = append(records, record), append(ends, l.size)
 	}
-	l.settle()
+	l.waitSync()
 	l.file.Close()
 	return records, ends
 }
@@ -95,8 +95,8 @@ func TestKilled(t *testing.T) {
 				}
 				want, _ := slices.BinarySearch(ends, cut+1)
 				l := must(Open(path, kind(f)))
-				if string(l.Run().Terms) != terms || l.Unfinished() != (cut > int64(len(terms))) {
-					t.Fatalf("terms %q, unfinished %v", l.Run().Terms, l.Unfinished())
+				if string(l.Run().Manifest) != terms || l.Unfinished() != (cut > int64(len(terms))) {
+					t.Fatalf("terms %q, unfinished %v", l.Run().Manifest, l.Unfinished())
 				}
 				if n := must(l.Count()); n != want || must(l.file.Stat()).Size() != cut {
 					t.Fatalf("%d records of %d bytes are counted", n, must(l.file.Stat()).Size())
@@ -210,8 +210,8 @@ func TestOpen(t *testing.T) {
 				t.Fatalf("error %v, want %v", err, c.err)
 			}
 			if err == nil {
-				if string(l.Run().Terms) != c.terms || l.Unfinished() != c.unfinished {
-					t.Errorf("terms %q, unfinished %v", l.Run().Terms, l.Unfinished())
+				if string(l.Run().Manifest) != c.terms || l.Unfinished() != c.unfinished {
+					t.Errorf("terms %q, unfinished %v", l.Run().Manifest, l.Unfinished())
 				}
 				if _, err := Open(path, kind(Checked)); !errors.Is(err, filelock.ErrInUse) {
 					t.Errorf("opened twice: %v", err)
@@ -239,7 +239,7 @@ func TestBegin(t *testing.T) {
 	other := strings.Replace(terms, "y", "z", 1)
 	for _, records := range []int{0, 1} {
 		l := must(Open(path, kind(Checked)))
-		if figures := string(l.Run().Figures); figures != `{"bytes":0}` {
+		if figures := string(l.Run().Summary); figures != `{"bytes":0}` {
 			t.Errorf("figures %s", figures)
 		}
 		l.Begin([]byte(other))

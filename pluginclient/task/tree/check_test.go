@@ -20,7 +20,7 @@ type checker interface {
 func check(t checker, tree *Tree) {
 	t.Helper()
 	size, searched, failed := -1, 0, 0
-	expanded := map[place]bool{}
+	expanded := map[positionID]bool{}
 	tree.walk(func(n *Node) {
 		size++
 		if n.Kind == Searched && n.Pos.Turn() != engine.Chance {
@@ -30,10 +30,10 @@ func check(t checker, tree *Tree) {
 			failed++
 		}
 		if n.Kind == Searched {
-			if expanded[placeOf(n.Pos)] {
+			if expanded[positionIDOf(n.Pos)] {
 				t.Errorf("%s has children twice", n.Pos)
 			}
-			expanded[placeOf(n.Pos)] = true
+			expanded[positionIDOf(n.Pos)] = true
 		}
 		checkMove(t, tree, n)
 		checkKind(t, tree, n)
@@ -77,7 +77,7 @@ func checkMove(t checker, tree *Tree, n *Node) {
 }
 
 func checkKind(t checker, tree *Tree, n *Node) {
-	same := n.Same != nil && placeOf(n.Same.Pos) == placeOf(n.Pos)
+	same := n.Same != nil && positionIDOf(n.Same.Pos) == positionIDOf(n.Pos)
 	ok := true
 	switch n.Kind {
 	case Merged:
@@ -167,7 +167,7 @@ func slowWorth(n *Node) engine.Score {
 		}
 		return slowWorth(n.Same)
 	case Return:
-		return byRepetition(n.Pos)
+		return repetitionScore(n.Pos)
 	case Over:
 		switch n.Pos.Result().Outcome {
 		case engine.Draw:
@@ -211,9 +211,9 @@ func slowAverage(n *Node, values []engine.Score) engine.Score {
 		case plain:
 			sum += odds * float64(cp)
 		case v.Compare(zero) > 0:
-			wins, sum = append(wins, v), sum+odds*mateWorth
+			wins, sum = append(wins, v), sum+odds*mateCentipawns
 		default:
-			losses, sum = append(losses, v), sum-odds*mateWorth
+			losses, sum = append(losses, v), sum-odds*mateCentipawns
 		}
 	}
 	switch possible {

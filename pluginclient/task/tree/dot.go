@@ -22,7 +22,7 @@ func (t *Tree) DOT(w io.Writer) error {
 	})
 	t.walk(func(n *Node) {
 		for i, child := range n.Children {
-			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[child.drawn()], child.dotEdge(i == 0 && child.Rank > 0))
+			fmt.Fprintf(&b, "\t%q -> %q [%s];\n", ids[n], ids[child.target()], child.dotEdge(i == 0 && child.Rank > 0))
 		}
 	})
 	b.WriteString("}\n")
@@ -30,8 +30,8 @@ func (t *Tree) DOT(w io.Writer) error {
 	return err
 }
 
-// drawn is the node that stands for n's position.
-func (n *Node) drawn() *Node {
+// target is the node that stands for n's position.
+func (n *Node) target() *Node {
 	if n.Same != nil {
 		return n.Same
 	}
@@ -51,7 +51,7 @@ func (n *Node) dotNode() string {
 
 // dotEdge are the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
-	label := n.shown()
+	label := n.moveText()
 	if value := n.Value.Pawns(); value != "" {
 		label += "\n" + value
 	}

@@ -60,7 +60,7 @@ func Formats() format.Table[Writer] {
 func (n *Node) moves() string {
 	names := make([]string, 0, n.ply)
 	for _, step := range n.Path() {
-		names = append(names, step.shown())
+		names = append(names, step.moveText())
 	}
 	return strings.Join(names, " ")
 }

@@ -43,8 +43,8 @@ type Options struct {
 	Progress func(*Tree)
 }
 
-// checked is o with the defaults in place.
-func (o Options) checked() (Options, error) {
+// withDefaults is o with the defaults in place.
+func (o Options) withDefaults() (Options, error) {
 	for _, n := range []struct {
 		name  string
 		value *int
@@ -64,7 +64,7 @@ func (o Options) checked() (Options, error) {
 	}
 	o.Limits.Lines = o.Width
 	if o.Judge == nil {
-		o.Judge = byRepetition
+		o.Judge = repetitionScore
 	}
 	return o, nil
 }
@@ -80,7 +80,7 @@ func (o Options) checked() (Options, error) {
 // context's end. The cause engine.ErrMoveNow ends growth after the search that is
 // under way, and is no error.
 func Grow(ctx context.Context, s engine.Searcher, root engine.Position, o Options) (*Tree, error) {
-	o, err := o.checked()
+	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -95,28 +95,28 @@ type grower struct {
 	Options
 	searcher engine.Searcher
 	tree     *Tree
-	places   map[place]*Node // where each position has its children, or may get them
-	before   map[place]bool  // positions of the game before the root
+	nodes    map[positionID]*Node // where each position has its children, or may get them
+	earlier  map[positionID]bool  // positions of the game before the root
 }
 
 func newGrower(s engine.Searcher, root engine.Position, o Options) *grower {
 	g := &grower{
 		Options: o, searcher: s,
-		tree:   &Tree{Root: &Node{Pos: root}, Options: o},
-		places: map[place]*Node{},
-		before: placesBefore(root),
+		tree:    &Tree{Root: &Node{Pos: root}, Options: o},
+		nodes:   map[positionID]*Node{},
+		earlier: earlierPositions(root),
 	}
-	g.settle(g.tree.Root)
+	g.classify(g.tree.Root)
 	return g
 }
 
 func (g *grower) grow(ctx context.Context) error {
 	for {
-		n := nextOpen(g.tree.Root)
+		n := nextToSearch(g.tree.Root)
 		if n == nil || g.tree.Size+g.mostChildren(n) > g.MaxNodes {
 			return nil
 		}
-		if done, err := g.ended(ctx); done {
+		if done, err := g.done(ctx); done {
 			return err
 		}
 		if err := g.expand(ctx, n); err != nil {
@@ -137,9 +137,9 @@ func (g *grower) mostChildren(n *Node) int {
 	return min(moves, g.Width)
 }
 
-// ended reports whether the context wants growth to end. Even if the answer is wanted
+// done reports whether the context wants growth to end. Even if the answer is wanted
 // now, the root is searched.
-func (g *grower) ended(ctx context.Context) (bool, error) {
+func (g *grower) done(ctx context.Context) (bool, error) {
 	if ctx.Err() == nil {
 		return false, nil
 	}
@@ -153,7 +153,7 @@ func (g *grower) ended(ctx context.Context) (bool, error) {
 // expand gives a node its children. The error is one that ends growth.
 func (g *grower) expand(ctx context.Context, n *Node) error {
 	if n.Pos.Turn() == engine.Chance {
-		g.adopt(n, outcomes(n))
+		g.attach(n, outcomes(n))
 		return nil
 	}
 	limits := g.Limits
@@ -164,7 +164,7 @@ func (g *grower) expand(ctx context.Context, n *Node) error {
 	switch {
 	case err == nil:
 		g.tree.Searched++
-		g.adopt(n, children)
+		g.attach(n, children)
 		return nil
 	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 		return fmt.Errorf("tree: %w", err)
@@ -188,13 +188,13 @@ func (g *grower) ask(ctx context.Context, n *Node, limits engine.Limits) (childr
 	return children, err
 }
 
-// adopt makes nodes the children of n.
-func (g *grower) adopt(n *Node, children []*Node) {
+// attach makes nodes the children of n.
+func (g *grower) attach(n *Node, children []*Node) {
 	n.Kind, n.Children = Searched, children
 	g.label(children)
 	g.tree.Size += len(children)
 	for _, child := range children {
-		g.settle(child)
+		g.classify(child)
 	}
 	backUp(n)
 }

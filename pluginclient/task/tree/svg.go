@@ -85,9 +85,9 @@ func (n *Node) label() string {
 	case n.Parent == nil:
 		return "start"
 	case n.Value.Known():
-		return n.shown() + " " + n.Value.Pawns()
+		return n.moveText() + " " + n.Value.Pawns()
 	}
-	return n.shown()
+	return n.moveText()
 }
 
 // edges are the curves to a node's children.

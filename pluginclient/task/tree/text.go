@@ -82,7 +82,7 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 
 // words are what a line says of a node.
 func (n *Node) words() []string {
-	words := []string{n.shown()}
+	words := []string{n.moveText()}
 	add := func(text string) {
 		if text != "" {
 			words = append(words, printable.Line(text))

@@ -108,13 +108,13 @@ type Node struct {
 	ply      int
 	expected []engine.Move // PV, as the engine gave it
 	loop     bool          // a Merged node that takes nothing from Same
-	twins    []*Node       // Merged nodes that take their value from here
-	worth    engine.Score
-	open     urgency
+	merged   []*Node       // Merged nodes that take their value from here
+	score    engine.Score
+	priority priority
 }
 
-// shown is the move for who reads the tree.
-func (n *Node) shown() string { return cmp.Or(n.Label, n.Name) }
+// moveText is the move for who reads the tree.
+func (n *Node) moveText() string { return cmp.Or(n.Label, n.Name) }
 
 // Path is the nodes from the root's child to n; none for the root.
 func (n *Node) Path() []*Node {

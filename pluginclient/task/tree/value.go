@@ -8,15 +8,15 @@ import (
 	"qhsh/engine"
 )
 
-// mateWorth is what a mate counts, in centipawns, where it has to be compared or
+// mateCentipawns is what a mate counts, in centipawns, where it has to be compared or
 // averaged with scores that are none.
-const mateWorth = 10_000
+const mateCentipawns = 10_000
 
 // rankCost is what a rank counts, in centipawns, where there are no scores.
 const rankCost = 50
 
-// view is the side from which a position is looked at: the one to move, or First.
-func view(t engine.Turn) engine.Turn {
+// viewerOf is the side from which a position is looked at: the one to move, or First.
+func viewerOf(t engine.Turn) engine.Turn {
 	if t == engine.Chance {
 		return engine.First
 	}
@@ -34,9 +34,9 @@ func resultScore(r engine.Result, side engine.Turn) engine.Score {
 	return engine.MateIn(0)
 }
 
-// byRepetition is what a position that has occurred before is worth by the rules of its
+// repetitionScore is what a position that has occurred before is worth by the rules of its
 // game: a game that would be lost or won by them counts as much as a mate, and is none.
-func byRepetition(pos engine.Position) engine.Score {
+func repetitionScore(pos engine.Position) engine.Score {
 	a, ok := pos.(engine.Adjudicator)
 	if !ok {
 		return engine.Centipawns(0)
@@ -44,10 +44,10 @@ func byRepetition(pos engine.Position) engine.Score {
 	switch r := a.Repetition(); r.Outcome {
 	case engine.Ongoing, engine.Draw:
 		return engine.Centipawns(0)
-	case engine.Win(view(pos.Turn())):
-		return engine.Centipawns(mateWorth)
+	case engine.Win(viewerOf(pos.Turn())):
+		return engine.Centipawns(mateCentipawns)
 	}
-	return engine.Centipawns(-mateWorth)
+	return engine.Centipawns(-mateCentipawns)
 }
 
 // seenByMover is what a position's worth means to the side that moved to it.
@@ -56,7 +56,7 @@ func (n *Node) seenByMover(worth engine.Score) engine.Score {
 		return worth
 	}
 	mover := n.Parent.Pos.Turn()
-	if view(mover) != view(n.Pos.Turn()) {
+	if viewerOf(mover) != viewerOf(n.Pos.Turn()) {
 		worth = worth.Neg()
 	}
 	if moves, ok := worth.Mate(); ok && isWin(worth) && mover != engine.Chance {
@@ -67,9 +67,9 @@ func (n *Node) seenByMover(worth engine.Score) engine.Score {
 
 func isWin(s engine.Score) bool { return s.Compare(engine.Centipawns(0)) > 0 }
 
-// worthOf is what a position is worth to its own side by its children; unknown if the
+// childrenScore is what a position is worth to its own side by its children; unknown if the
 // value of one of them is.
-func worthOf(n *Node) engine.Score {
+func childrenScore(n *Node) engine.Score {
 	if len(n.Children) == 0 {
 		return engine.Score{}
 	}
@@ -110,12 +110,12 @@ func average(outcomes []*Node) engine.Score {
 // centipawns is a known score as a number.
 func centipawns(s engine.Score) int {
 	if n, ok := s.Centipawns(); ok {
-		return max(-mateWorth, min(mateWorth, n))
+		return max(-mateCentipawns, min(mateCentipawns, n))
 	}
 	if isWin(s) {
-		return mateWorth
+		return mateCentipawns
 	}
-	return -mateWorth
+	return -mateCentipawns
 }
 
 // bestOf is the child with the best value, of equals the one of the better rank; the
@@ -141,29 +141,29 @@ func sortBestFirst(n *Node) {
 	}
 }
 
-// urgency is how soon the cheapest open position below a node is due; see the package
+// priority is how soon the cheapest open position below a node is due; see the package
 // comment for the cost.
-type urgency struct {
-	any  bool // there is one
+type priority struct {
+	open bool // there is one
 	cost int  // from the node down
 	ply  int  // its own
 }
 
-func (u urgency) before(v urgency) bool {
+func (u priority) before(v priority) bool {
 	return cmp.Or(cmp.Compare(u.cost, v.cost), cmp.Compare(u.ply, v.ply)) < 0
 }
 
 // backUp works out a node's value and urgency from its children, and then those of all
 // that take theirs from it.
 func backUp(n *Node) {
-	worth := worthOf(n)
-	_, open := n.soonest()
-	if worth == n.worth && open == n.open {
+	worth := childrenScore(n)
+	_, open := n.nextChild()
+	if worth == n.score && open == n.priority {
 		return
 	}
-	n.set(worth, open)
-	for _, twin := range n.twins {
-		twin.set(worth, open)
+	n.setScore(worth, open)
+	for _, twin := range n.merged {
+		twin.setScore(worth, open)
 		backUp(twin.Parent)
 	}
 	if n.Parent != nil {
@@ -171,21 +171,21 @@ func backUp(n *Node) {
 	}
 }
 
-func (n *Node) set(worth engine.Score, open urgency) {
-	n.worth, n.open, n.Value = worth, open, n.Score
+func (n *Node) setScore(worth engine.Score, open priority) {
+	n.score, n.priority, n.Value = worth, open, n.Score
 	if worth.Known() {
 		n.Value = n.seenByMover(worth)
 	}
 }
 
-// soonest is the child above the position that is due next, and the urgency of that
+// nextChild is the child above the position that is due next, and the urgency of that
 // position; nil if nothing is open.
-func (n *Node) soonest() (next *Node, due urgency) {
+func (n *Node) nextChild() (next *Node, due priority) {
 	costs := n.costs()
 	for i, child := range n.Children {
-		u := child.open
+		u := child.priority
 		u.cost += costs[i]
-		if u.any && (next == nil || u.before(due)) {
+		if u.open && (next == nil || u.before(due)) {
 			next, due = child, u
 		}
 	}
@@ -220,9 +220,9 @@ func (n *Node) costs() []int {
 	return costs
 }
 
-// nextOpen is the position to be searched next; nil if there is none.
-func nextOpen(root *Node) *Node {
-	if !root.open.any {
+// nextToSearch is the position to be searched next; nil if there is none.
+func nextToSearch(root *Node) *Node {
+	if !root.priority.open {
 		return nil
 	}
 	n := root
@@ -231,7 +231,7 @@ func nextOpen(root *Node) *Node {
 			n = n.Same
 			continue
 		}
-		n, _ = n.soonest()
+		n, _ = n.nextChild()
 	}
 	return n
 }

@@ -32,21 +32,21 @@ import (
 
 // How new answers are written: so many at a time, or after such a while.
 const (
-	atATime    = 500
+	batchSize  = 500
 	writeEvery = 200 * time.Millisecond
 )
 
 // How long a file that somebody else has locked is waited for: in steps, between which it is
 // asked whether anybody still wants it. SQLite itself cannot be told to wait no longer.
 var (
-	patience = 10 * time.Second
-	step     = 100 * time.Millisecond
+	lockTimeout = 10 * time.Second
+	lockStep    = 100 * time.Millisecond
 )
 
 // kind is the application_id of the files, "qhca", and format their user_version.
 const (
-	kind   = 0x71686361
-	format = 2
+	applicationID = 0x71686361
+	schemaVersion = 2
 )
 
 const tables = `
@@ -66,25 +66,25 @@ const (
 	corrupt = 11
 )
 
-func is(err error, code int) bool {
+func hasCode(err error, code int) bool {
 	var told *sqlite.Error
 	return errors.As(err, &told) && told.Code()&0xff == code
 }
 
 // wrap tells who a damaged file belongs to.
 func wrap(err error) error {
-	if is(err, corrupt) {
+	if hasCode(err, corrupt) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err
 }
 
-// patiently does something until nobody else has the file locked. It is tried once even if the
+// retryWhileLocked does something until nobody else has the file locked. It is tried once even if the
 // context has ended.
-func patiently(ctx context.Context, do func() error) error {
+func retryWhileLocked(ctx context.Context, do func() error) error {
 	for begun := time.Now(); ; {
 		err := do()
-		if !is(err, busy) || ctx.Err() != nil || time.Since(begun) > patience {
+		if !hasCode(err, busy) || ctx.Err() != nil || time.Since(begun) > lockTimeout {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func Open(ctx context.Context, path string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := patiently(ctx, func() error { return prepare(db) }); err != nil {
+	if err := retryWhileLocked(ctx, func() error { return prepare(db) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, wrap(err)), db.Close())
 	}
 	return &Cache{db}, nil
@@ -117,7 +117,7 @@ func source(path string) string {
 		path = "/" + path
 	}
 	var pragmas []string
-	for _, p := range []string{fmt.Sprintf("busy_timeout(%d)", step.Milliseconds()), "synchronous(NORMAL)"} {
+	for _, p := range []string{fmt.Sprintf("busy_timeout(%d)", lockStep.Milliseconds()), "synchronous(NORMAL)"} {
 		pragmas = append(pragmas, "_pragma="+url.QueryEscape(p))
 	}
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?_txlock=immediate&" + strings.Join(pragmas, "&")
@@ -144,12 +144,12 @@ func prepare(db *sql.DB) error {
 		}
 	}
 	switch {
-	case objects > 0 && id != kind:
+	case objects > 0 && id != applicationID:
 		return errOther
-	case objects > 0 && version != format:
-		return fmt.Errorf("it is a cache of version %d, and this program knows version %d", version, format)
+	case objects > 0 && version != schemaVersion:
+		return fmt.Errorf("it is a cache of version %d, and this program knows version %d", version, schemaVersion)
 	}
-	if _, err := tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", kind, format)); err != nil {
+	if _, err := tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
@@ -162,12 +162,12 @@ func prepare(db *sql.DB) error {
 // Close closes the file. No Front may be in use any more.
 func (c *Cache) Close() error { return c.db.Close() }
 
-// InFront puts the cache in front of a crew, whose answers depend on the terms and the
+// Wrap puts the cache in front of a crew, whose answers depend on the terms and the
 // position alone. Warn is told once of a file that is of no use any more. Nobody waits for the
 // file once ctx has ended.
-func (c *Cache) InFront(ctx context.Context, crew batch.Crew, terms string, warn func(string)) (*Front, error) {
-	f := &Front{Crew: crew, ctx: ctx, db: c.db}
-	err := patiently(ctx, func() error {
+func (c *Cache) Wrap(ctx context.Context, crew batch.Asker, terms string, warn func(string)) (*Asker, error) {
+	f := &Asker{Asker: crew, ctx: ctx, db: c.db}
+	err := retryWhileLocked(ctx, func() error {
 		if _, err := c.db.Exec("INSERT OR IGNORE INTO engines (terms) VALUES (?)", terms); err != nil {
 			return err
 		}
@@ -183,20 +183,20 @@ func (c *Cache) InFront(ctx context.Context, crew batch.Crew, terms string, warn
 	f.failed = func(err error) {
 		once.Do(func() { warn(fmt.Sprintf("the cache is not used any more: %v", err)) })
 	}
-	f.news, f.written = make(chan answer, atATime), make(chan struct{})
+	f.pending, f.written = make(chan answer, batchSize), make(chan struct{})
 	go f.write()
 	return f, nil
 }
 
-// A Front is a crew that knows what it has been asked before.
-type Front struct {
-	batch.Crew
+// An Asker is a crew that knows what it has been asked before.
+type Asker struct {
+	batch.Asker
 	ctx     context.Context // of the run
 	db      *sql.DB
 	engine  int64
 	get     *sql.Stmt
 	failed  func(error)
-	news    chan answer
+	pending chan answer
 	written chan struct{} // closed when all news are
 }
 
@@ -206,24 +206,24 @@ type answer struct {
 }
 
 // Ask looks a position up, and asks the crew if it is not there.
-func (f *Front) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
+func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	key := batch.KeyOf(pos)
-	if reply, ok := f.find(ctx, key); ok {
+	if reply, ok := f.lookup(ctx, key); ok {
 		return reply, nil
 	}
-	reply, err := f.Crew.Ask(ctx, pos)
+	reply, err := f.Asker.Ask(ctx, pos)
 	if err == nil && reply.Err == nil {
 		select {
-		case f.news <- answer{key, batch.AppendReply(nil, reply)}:
+		case f.pending <- answer{key, batch.AppendReply(nil, reply)}:
 		case <-f.ctx.Done(): // it is not kept
 		}
 	}
 	return reply, err
 }
 
-func (f *Front) find(ctx context.Context, key batch.Key) (batch.Reply, bool) {
+func (f *Asker) lookup(ctx context.Context, key batch.Key) (batch.Reply, bool) {
 	var b []byte
-	err := patiently(ctx, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
+	err := retryWhileLocked(ctx, func() error { return f.get.QueryRowContext(ctx, f.engine, key[:]).Scan(&b) })
 	if err == nil {
 		var reply batch.Reply
 		if reply, err = batch.ParseReply(b); err == nil {
@@ -239,7 +239,7 @@ func (f *Front) find(ctx context.Context, key batch.Key) (batch.Reply, bool) {
 
 // write writes new answers until there are no more. After the first that cannot be written,
 // no others are.
-func (f *Front) write() {
+func (f *Asker) write() {
 	defer close(f.written)
 	var some []answer
 	failed := false
@@ -248,17 +248,17 @@ func (f *Front) write() {
 	for open := true; open; {
 		full := false
 		select {
-		case a, ok := <-f.news:
+		case a, ok := <-f.pending:
 			if open = ok; ok {
 				some = append(some, a)
 			}
-			full = len(some) >= atATime
+			full = len(some) >= batchSize
 		case <-tick.C:
 			full = true
 		}
 		if (full || !open) && len(some) > 0 {
 			if !failed {
-				if err := patiently(f.ctx, func() error { return f.put(some) }); err != nil {
+				if err := retryWhileLocked(f.ctx, func() error { return f.put(some) }); err != nil {
 					f.failed(err)
 					failed = true
 				}
@@ -268,7 +268,7 @@ func (f *Front) write() {
 	}
 }
 
-func (f *Front) put(some []answer) error {
+func (f *Asker) put(some []answer) error {
 	tx, err := f.db.Begin()
 	if err != nil {
 		return err
@@ -288,8 +288,8 @@ func (f *Front) put(some []answer) error {
 }
 
 // Close writes what is new. Nobody may be asked any more.
-func (f *Front) Close() error {
-	close(f.news)
+func (f *Asker) Close() error {
+	close(f.pending)
 	<-f.written
 	return f.get.Close()
 }

@@ -27,8 +27,8 @@ type crew struct {
 	err   error
 }
 
-func (c *crew) Size() int        { return 2 }
-func (c *crew) Who() batch.Reply { return batch.Reply{Engine: "fake"} }
+func (c *crew) Size() int             { return 2 }
+func (c *crew) Identity() batch.Reply { return batch.Reply{Engine: "fake"} }
 func (c *crew) Ask(_ context.Context, pos engine.Position) (batch.Reply, error) {
 	c.asked.Add(1)
 	return batch.Reply{Engine: "fake", Limits: batch.Limits{Level: 3, HasLevel: true}, Hints: []batch.Hint{{Move: pos.String(), Score: engine.Centipawns(7)}}, Err: c.err}, nil
@@ -51,7 +51,7 @@ func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, 
 		t.Fatal(openErr)
 	}
 	behind := &crew{err: err}
-	f, openErr := c.InFront(t.Context(), behind, terms, func(text string) { t.Error(text) })
+	f, openErr := c.Wrap(t.Context(), behind, terms, func(text string) { t.Error(text) })
 	if openErr != nil {
 		t.Fatal(openErr)
 	}
@@ -175,7 +175,7 @@ func TestDamaged(t *testing.T) {
 	}
 	if known, err = Open(t.Context(), path); err == nil {
 		defer known.Close()
-		_, err = known.InFront(t.Context(), nil, "terms", func(string) {})
+		_, err = known.Wrap(t.Context(), nil, "terms", func(string) {})
 	}
 	if !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged file: %v", err)
@@ -191,9 +191,9 @@ func TestDamaged(t *testing.T) {
 
 // TestLocked: a run that is broken off does not wait for a file that somebody else has locked.
 func TestLocked(t *testing.T) {
-	before := patience
-	patience = time.Hour
-	defer func() { patience = before }()
+	before := lockTimeout
+	lockTimeout = time.Hour
+	defer func() { lockTimeout = before }()
 	path := filepath.Join(t.TempDir(), "cache.db")
 	known, err := Open(t.Context(), path)
 	if err != nil {
@@ -201,7 +201,7 @@ func TestLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var warned []string
-	front, err := known.InFront(ctx, &crew{}, "terms", func(text string) { warned = append(warned, text) })
+	front, err := known.Wrap(ctx, &crew{}, "terms", func(text string) { warned = append(warned, text) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestLocked(t *testing.T) {
 	asked := make(chan struct{})
 	go func() {
 		defer close(asked)
-		for n := range 3 * atATime { // more than there is room for
+		for n := range 3 * batchSize { // more than there is room for
 			if _, err := front.Ask(ctx, position(t, n+1)); err != nil {
 				t.Error(err)
 			}
@@ -232,7 +232,7 @@ func TestLocked(t *testing.T) {
 	if len(warned) > 1 {
 		t.Errorf("warned %q", warned)
 	}
-	if _, err := Open(ctx, path); !is(err, busy) {
+	if _, err := Open(ctx, path); !hasCode(err, busy) {
 		t.Errorf("a locked file opens: %v", err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // position when the answer is read as one.
 var answerKeys = []string{"file", "line", "engine", "spec", "level", "limits", "hints", "solved", "over", "error", "unscored"}
 
-// ownKey is the key under which an answer has the fields of its position.
-const ownKey = "fields"
+// fieldsKey is the key under which an answer has the fields of its position.
+const fieldsKey = "fields"
 
 // splitAnswer returns the keys of an answer that tell of its position, and the fields that it has
 // kept. Of what is no answer all keys are the position's.
@@ -22,7 +22,7 @@ func splitAnswer(all batch.Fields) (position, own batch.Fields) {
 	}
 	for _, f := range all {
 		switch {
-		case f.Name == ownKey && own == nil && json.Unmarshal(f.Value, &own) == nil:
+		case f.Name == fieldsKey && own == nil && json.Unmarshal(f.Value, &own) == nil:
 		case !slices.Contains(answerKeys, f.Name):
 			position = append(position, f)
 		}

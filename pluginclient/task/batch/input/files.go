@@ -116,7 +116,7 @@ const countStep = 1000
 // Count returns how many positions are left in a Source.
 func Count(ctx context.Context, src Source) (total int, err error) {
 	for ctx.Err() == nil {
-		n, err := src.Pass(countStep)
+		n, err := src.Skip(countStep)
 		total += n
 		if err == io.EOF {
 			return total, nil

@@ -35,7 +35,7 @@ func TestExpand(t *testing.T) {
 		"*.xqf":    "error: *.xqf: there is no such file",
 		"empty":    "error: empty: no file in this folder has an extension that is known: name the files in it",
 	} {
-		names, err := Expand(path(pattern), IsKnown)
+		names, err := Expand(path(pattern), HasKnownExt)
 		for i, name := range names {
 			rel, relErr := filepath.Rel(dir, name)
 			if relErr != nil {

@@ -33,11 +33,11 @@ const (
 	CSV  = "csv"
 )
 
-// Forms are the names of the forms, for a person.
-const Forms = "fen, epd, json or csv"
+// FormatNames are the names of the forms, for a person.
+const FormatNames = "fen, epd, json or csv"
 
-// IsForm reports whether a name is that of a form.
-func IsForm(name string) bool { return slices.Contains([]string{FEN, EPD, JSON, CSV}, name) }
+// IsFormat reports whether a name is that of a form.
+func IsFormat(name string) bool { return slices.Contains([]string{FEN, EPD, JSON, CSV}, name) }
 
 // DefaultColumn is the column of a table in which positions stand.
 const DefaultColumn = "fen"
@@ -46,7 +46,7 @@ const DefaultColumn = "fen"
 type Options struct {
 	Name   string // of the file, for errors; its extension may tell the form
 	Label  string // the File of every Item
-	Form   string // empty: found out
+	Format string // empty: found out
 	Column string // of a table, in which the positions stand; empty: DefaultColumn
 }
 
@@ -54,10 +54,10 @@ type Options struct {
 // decompresses, but not the stream that was opened.
 type Source interface {
 	batch.Source
-	batch.Passer
+	batch.Skipper
 	io.Closer
-	// Form is the form that the stream has.
-	Form() string
+	// Format is the form that the stream has.
+	Format() string
 }
 
 // Open makes a Source of a stream.
@@ -70,8 +70,8 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", o.Name, err)
 	}
 	in := bufio.NewReaderSize(plain, peekSize)
-	if o.Form == "" {
-		o.Form = FormOf(o.Name, in, o.Column)
+	if o.Format == "" {
+		o.Format = DetectFormat(o.Name, in, o.Column)
 	}
 	src, err := o.open(game, in)
 	if err != nil {
@@ -81,13 +81,13 @@ func Open(game engine.Game, r io.Reader, o Options) (Source, error) {
 	return named{src, o, plain}, nil
 }
 
-type passingSource interface {
+type skippingSource interface {
 	batch.Source
-	batch.Passer
+	batch.Skipper
 }
 
-func (o Options) open(game engine.Game, in io.Reader) (passingSource, error) {
-	switch o.Form {
+func (o Options) open(game engine.Game, in io.Reader) (skippingSource, error) {
+	switch o.Format {
 	case CSV:
 		return newTable(game, in, o)
 	case JSON:
@@ -98,20 +98,20 @@ func (o Options) open(game engine.Game, in io.Reader) (passingSource, error) {
 
 // named is a source whose errors name the file.
 type named struct {
-	passingSource
+	skippingSource
 	Options
 	io.Closer
 }
 
-func (n named) Form() string { return n.Options.Form }
+func (n named) Format() string { return n.Options.Format }
 
 func (n named) Next() (batch.Item, error) {
-	item, err := n.passingSource.Next()
+	item, err := n.skippingSource.Next()
 	return item, n.wrap(err)
 }
 
-func (n named) Pass(count int) (int, error) {
-	passed, err := n.passingSource.Pass(count)
+func (n named) Skip(count int) (int, error) {
+	passed, err := n.skippingSource.Skip(count)
 	return passed, n.wrap(err)
 }
 
@@ -125,11 +125,11 @@ func (n named) wrap(err error) error {
 // peekSize is how much of a stream is looked at to find out its form.
 const peekSize = 64 << 10
 
-// FormOf is the form of a stream, of which it takes nothing away: that of its name's
+// DetectFormat is the form of a stream, of which it takes nothing away: that of its name's
 // extension, or else of its first line that is neither blank nor a comment. A table is
 // known by its header, which has the column. It looks no farther than it must.
-func FormOf(name string, in *bufio.Reader, column string) string {
-	switch strings.ToLower(filepath.Ext(BareName(name))) {
+func DetectFormat(name string, in *bufio.Reader, column string) string {
+	switch strings.ToLower(filepath.Ext(TrimCompressedExt(name))) {
 	case ".csv", ".tsv":
 		return CSV
 	case ".jsonl", ".json", ".ndjson":
@@ -147,17 +147,17 @@ func FormOf(name string, in *bufio.Reader, column string) string {
 	return FEN
 }
 
-// IsKnown reports whether a name is one that files of positions have, compressed or not.
-func IsKnown(name string) bool {
-	switch strings.ToLower(filepath.Ext(BareName(name))) {
+// HasKnownExt reports whether a name is one that files of positions have, compressed or not.
+func HasKnownExt(name string) bool {
+	switch strings.ToLower(filepath.Ext(TrimCompressedExt(name))) {
 	case ".fen", ".epd", ".txt", ".csv", ".tsv", ".jsonl", ".json", ".ndjson":
 		return true
 	}
 	return false
 }
 
-// BareName is a file's name without the extension of a compressed file.
-func BareName(name string) string {
+// TrimCompressedExt is a file's name without the extension of a compressed file.
+func TrimCompressedExt(name string) string {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
 	case ".gz", ".zst", ".zstd":
 		return strings.TrimSuffix(name, ext)

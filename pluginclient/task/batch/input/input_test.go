@@ -128,8 +128,8 @@ func TestForms(t *testing.T) {
 		}},
 		{"no column", "x.csv", "a,b\n1,2\n", Options{}, []string{`error: x.csv: line 1, which is the header of a table, has no column "fen", but a, b: name the column of positions`}},
 		{"empty csv", "x.csv", "\n \n", Options{}, []string{"error: x.csv: it is empty: want a header that names the columns"}},
-		{"the form is told", "x.csv", "startpos\n", Options{Form: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
-		{"the form is told, json", "x", "startpos\n", Options{Form: JSON}, []string{`x:1 bad "startpos": want an object on each line, such as {"fen": "..."}`}},
+		{"the form is told", "x.csv", "startpos\n", Options{Format: FEN}, []string{`x.csv:1 "BOARD w - - 0 1"`}},
+		{"the form is told, json", "x", "startpos\n", Options{Format: JSON}, []string{`x:1 bad "startpos": want an object on each line, such as {"fen": "..."}`}},
 		{"NUL", "x", "startpos\x00\n\x00\nstartpos\n", Options{}, []string{
 			`x:1 bad "startpos\x00": 1 rank instead of 10`, `x:2 bad "\x00": 1 rank instead of 10`, `x:3 "BOARD w - - 0 1"`,
 		}},
@@ -257,7 +257,7 @@ func TestPass(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch passed, err := src.Pass(n); {
+			switch passed, err := src.Skip(n); {
 			case n <= len(all) && (err != nil || passed != n), n > len(all) && (err != io.EOF || passed != len(all)):
 				t.Errorf("%q: %d passed over: %d, %v", text, n, passed, err)
 			case n < len(all):

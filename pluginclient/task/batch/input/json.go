@@ -16,7 +16,7 @@ import (
 // the position's own, see [batch.Fields].
 type jsonPosition struct {
 	fen, input    *string
-	moves, bm, am jsonTexts
+	moves, bm, am jsonMoves
 	ops           string
 	id            jsonID
 	fields        batch.Fields
@@ -130,10 +130,10 @@ func explainJSON(err error) error {
 	return engine.ExplainJSON(err)
 }
 
-// jsonTexts is a list of texts, or a text with several parted by blanks or commas.
-type jsonTexts []string
+// jsonMoves is a list of texts, or a text with several parted by blanks or commas.
+type jsonMoves []string
 
-func (t *jsonTexts) UnmarshalJSON(data []byte) error {
+func (t *jsonMoves) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
 		*t = batch.SplitMoves(text)

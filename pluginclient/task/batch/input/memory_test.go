@@ -55,7 +55,7 @@ func TestMemory(t *testing.T) {
 			}
 			n, before := 0, heap()
 			for {
-				passed, err := src.Pass(1000)
+				passed, err := src.Skip(1000)
 				n += passed
 				if err == io.EOF {
 					break
@@ -64,7 +64,7 @@ func TestMemory(t *testing.T) {
 					t.Fatal(err)
 				}
 				item, err := src.Next() // some are read
-				if err == nil && len(item.Input) > batch.MaxInput {
+				if err == nil && len(item.Input) > batch.MaxExcerpt {
 					t.Fatalf("%d bytes are quoted", len(item.Input))
 				}
 				n++

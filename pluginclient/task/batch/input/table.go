@@ -14,17 +14,17 @@ import (
 // So the tables that 'qhsh hints' writes can be read back. The other columns are the position's
 // own, see [batch.Fields]; of an answer those that it has kept are.
 type table struct {
-	game   engine.Game
-	label  string
-	rows   *Records
-	fen    int
-	more   [5]int            // id, moves, bm, am, ops; -1: there is none
-	own    []int             // the other columns
-	answer *batch.CSVColumns // nil: it is no table of answers
+	game         engine.Game
+	label        string
+	rows         *CSVReader
+	fen          int
+	more         [5]int            // id, moves, bm, am, ops; -1: there is none
+	fieldColumns []int             // the other columns
+	answer       *batch.CSVColumns // nil: it is no table of answers
 }
 
 func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
-	rows, err := NewRecords(r, o.Column)
+	rows, err := NewCSVReader(r, o.Column)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func newTable(game engine.Game, r io.Reader, o Options) (*table, error) {
 	t.answer = nil
 	for i := range rows.Header() {
 		if i != t.fen && !slices.Contains(t.more[:], i) {
-			t.own = append(t.own, i)
+			t.fieldColumns = append(t.fieldColumns, i)
 		}
 	}
 	return t, nil
@@ -54,11 +54,11 @@ func (t *table) Next() (batch.Item, error) {
 }
 
 func (t *table) item() batch.Item {
-	bad := batch.Item{Input: batch.Excerpt(t.rows.Raw), Err: t.rows.Bad}
+	bad := batch.Item{Input: batch.Excerpt(t.rows.Raw), Err: t.rows.RowErr}
 	if bad.Err != nil {
 		return bad
 	}
-	own, err := t.ownFields()
+	own, err := t.fields()
 	bad.ID, bad.IDNumber, bad.Fields = own.ID, own.IDNumber, own.Fields
 	if n := len(t.rows.Cells); n <= t.fen {
 		err = fmt.Errorf("column %d of %d is missing, where the position should stand", t.fen+1, n)
@@ -75,13 +75,13 @@ func (t *table) item() batch.Item {
 	}.Item(t.game)
 }
 
-// ownFields returns an Item with the id and the fields of a row.
-func (t *table) ownFields() (i batch.Item, err error) {
+// fields returns an Item with the id and the fields of a row.
+func (t *table) fields() (i batch.Item, err error) {
 	if t.answer != nil {
 		return t.answer.Fields(t.rows.Cells)
 	}
 	i.ID = t.cell(t.more[0])
-	for _, column := range t.own {
+	for _, column := range t.fieldColumns {
 		i.Fields = append(i.Fields, batch.TextField(t.rows.Header()[column], t.cell(column)))
 	}
 	return i, nil
@@ -94,7 +94,7 @@ func (t *table) cell(column int) string {
 	return t.rows.Cells[column]
 }
 
-func (t *table) Pass(n int) (passed int, err error) {
+func (t *table) Skip(n int) (passed int, err error) {
 	for passed < n {
 		if err := t.rows.Next(); err != nil {
 			return passed, err

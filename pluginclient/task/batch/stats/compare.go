@@ -64,26 +64,26 @@ type Pair struct {
 	ID     string   `json:"id,omitempty"`
 	FEN    string   `json:"fen"`
 	Moves  []string `json:"moves,omitempty"`
-	First  Verdict  `json:"first"`
-	Second Verdict  `json:"second"`
+	First  Outcome  `json:"first"`
+	Second Outcome  `json:"second"`
 }
 
-// A Verdict is what an answer says in short: a move, how the game has ended, or an error.
-type Verdict struct {
-	Move  string       `json:"move,omitempty"`
-	Score engine.Score `json:"-"`
-	Said  string       `json:"score,omitempty"` // in UCI's words
-	Over  string       `json:"over,omitempty"`
-	Error string       `json:"error,omitempty"`
+// An Outcome is what an answer says in short: a move, how the game has ended, or an error.
+type Outcome struct {
+	Move      string       `json:"move,omitempty"`
+	Score     engine.Score `json:"-"`
+	ScoreText string       `json:"score,omitempty"` // in UCI's words
+	Over      string       `json:"over,omitempty"`
+	Error     string       `json:"error,omitempty"`
 }
 
-func verdict(a batch.Answer) (v Verdict) {
+func outcomeOf(a batch.Answer) (v Outcome) {
 	switch {
 	case a.Err != nil:
 		v.Error = a.Err.Error()
 	case len(a.Hints) > 0:
 		v.Move, v.Score = a.Hints[0].Move, a.Hints[0].Score
-		v.Said = v.Score.String()
+		v.ScoreText = v.Score.String()
 	default:
 		v.Over = a.Over
 	}
@@ -92,7 +92,7 @@ func verdict(a batch.Answer) (v Verdict) {
 
 // differs reports whether two verdicts are different ones. Scores count if their distance
 // is gap centipawns or more; zero: they do not count.
-func (v Verdict) differs(w Verdict, gap int) bool {
+func (v Outcome) differs(w Outcome, gap int) bool {
 	if v.Move != w.Move || v.Over != w.Over || (v.Error == "") != (w.Error == "") {
 		return true
 	}
@@ -107,7 +107,7 @@ func scoresDiffer(s, t engine.Score, gap int) bool {
 	if isCP && areCP {
 		return max(a-b, b-a) >= gap
 	}
-	return s.Known() && t.Known() && edgeOf(s) != edgeOf(t)
+	return s.Known() && t.Known() && binOf(s) != binOf(t)
 }
 
 // Options are those of a comparison.
@@ -134,15 +134,15 @@ type comparer struct {
 	sum     int64                        // of the distances of scores
 	sumAbs  int64
 	chances correlator
-	bins    map[edge]int // pairs of best hints, by the first's score
-	same    map[edge]int // those of them with the same move
+	bins    map[binIndex]int // pairs of best hints, by the first's score
+	same    map[binIndex]int // those of them with the same move
 }
 
 // newComparer begins the comparison of two files.
 func newComparer(first, second string, o *Options) *comparer {
 	return &comparer{
 		Options: o, files: [2]string{first, second},
-		waiting: [2]map[string][]batch.Answer{{}, {}}, bins: map[edge]int{}, same: map[edge]int{},
+		waiting: [2]map[string][]batch.Answer{{}, {}}, bins: map[binIndex]int{}, same: map[binIndex]int{},
 	}
 }
 
@@ -171,7 +171,7 @@ func (x *comparer) add(side int, key string, a batch.Answer) error {
 // written, and answers a key that is the same for what belongs together.
 func (o *Options) normalise(a *batch.Answer) (key string) {
 	if a.Text == "" {
-		return "line " + batch.Place(a.Item)
+		return "line " + batch.Location(a.Item)
 	}
 	item := batch.Record{Text: a.Text, Moves: a.Moves}.Item(o.Game)
 	if item.Err != nil {
@@ -188,7 +188,7 @@ func (o *Options) normalise(a *batch.Answer) (key string) {
 // pair takes the two answers about a position.
 func (x *comparer) pair(a, b batch.Answer) error {
 	x.c.Both++
-	v, w := verdict(a), verdict(b)
+	v, w := outcomeOf(a), outcomeOf(b)
 	if v.Move != "" && w.Move != "" {
 		x.moves(v, w)
 	}
@@ -200,7 +200,7 @@ func (x *comparer) pair(a, b batch.Answer) error {
 	if x.Max != 0 && x.c.Differences > x.Max {
 		return nil
 	}
-	p := Pair{Place: batch.Place(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, First: v, Second: w}
+	p := Pair{Place: batch.Location(a.Item), ID: a.ID, FEN: a.Text, Moves: a.Moves, First: v, Second: w}
 	if x.Each != nil {
 		return x.Each(Difference{x.files, p})
 	}
@@ -209,8 +209,8 @@ func (x *comparer) pair(a, b batch.Answer) error {
 }
 
 // moves compares best hints.
-func (x *comparer) moves(v, w Verdict) {
-	in := edgeOf(v.Score)
+func (x *comparer) moves(v, w Outcome) {
+	in := binOf(v.Score)
 	x.bins[in]++
 	if v.Move == w.Move {
 		x.c.SameMove++

@@ -14,22 +14,22 @@ type Bin struct {
 	To    *int   `json:"to,omitempty"`   // centipawns, not included; nil: no bound
 	Count int    `json:"count"`
 
-	edge edge
+	edge binIndex
 }
 
 // edges part the bins, in centipawns.
 var edges = []int{-1000, -500, -200, -100, -50, 50, 100, 200, 500, 1000}
 
-// An edge names a bin: the number of the edge above, or one of the following.
-type edge int
+// A binIndex names a bin: the number of the edge above, or one of the following.
+type binIndex int
 
 const (
-	unknown edge = -2
-	lost    edge = -1
-	won     edge = 100
+	unknown binIndex = -2
+	lost    binIndex = -1
+	won     binIndex = 100
 )
 
-func edgeOf(s engine.Score) edge {
+func binOf(s engine.Score) binIndex {
 	if n, ok := s.Mate(); ok {
 		if n > 0 {
 			return won
@@ -42,17 +42,17 @@ func edgeOf(s engine.Score) edge {
 	}
 	for i, limit := range edges {
 		if cp < limit {
-			return edge(i)
+			return binIndex(i)
 		}
 	}
-	return edge(len(edges))
+	return binIndex(len(edges))
 }
 
 // binsOf are all bins from the first to the last in which there is something.
-func binsOf(counts map[edge]int) []Bin {
+func binsOf(counts map[binIndex]int) []Bin {
 	all := []Bin{{Mate: "lost", Count: counts[lost], edge: lost}}
 	for i := range len(edges) + 1 {
-		b := Bin{Count: counts[edge(i)], edge: edge(i)}
+		b := Bin{Count: counts[binIndex(i)], edge: binIndex(i)}
 		if i > 0 {
 			b.From = &edges[i-1]
 		}

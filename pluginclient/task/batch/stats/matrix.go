@@ -29,11 +29,11 @@ type Pairing struct {
 // Compare reads files side by side. Warn is told of what is no answer.
 func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options, warn func(error)) (*Matrix, error) {
 	c := newComparison(files, &o)
-	var sides []side
+	var sides []inputFile
 	for i := range files {
 		next, stop := iter.Pull2(answers[i])
 		defer stop()
-		sides = append(sides, side{newSummer(files[i]), next, warn})
+		sides = append(sides, inputFile{newSummarizer(files[i]), next, warn})
 	}
 	for more := true; more; {
 		more = false
@@ -157,7 +157,7 @@ func (m *Matrix) square(b *strings.Builder, title string, cell func(a *Agreement
 // bands writes the table of agreement by score: a row for each band, a column for each pair.
 func (m *Matrix) bands(b *strings.Builder) {
 	rows := [][]string{{""}}
-	counts := map[edge]int{}
+	counts := map[binIndex]int{}
 	for _, p := range m.Pairs {
 		rows[0] = append(rows[0], p.name())
 		for _, band := range p.Bands {
@@ -181,7 +181,7 @@ func (m *Matrix) bands(b *strings.Builder) {
 }
 
 // band is a cell of the table of bands.
-func (p *Pairing) band(at edge) string {
+func (p *Pairing) band(at binIndex) string {
 	for _, band := range p.Bands {
 		if band.edge == at {
 			return fmt.Sprintf("%d of %d", band.SameMove, band.Count)

@@ -7,11 +7,11 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Sum reads answers and sums them up. Warn is told of what is no answer.
-func Sum(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
+// Summarize reads answers and sums them up. Warn is told of what is no answer.
+func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
 	next, stop := iter.Pull2(answers)
 	defer stop()
-	side := side{newSummer(file), next, warn}
+	side := inputFile{newSummarizer(file), next, warn}
 	for {
 		_, ok, err := side.take()
 		if err != nil {
@@ -23,21 +23,21 @@ func Sum(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) 
 	}
 }
 
-// side is a file that is being read.
-type side struct {
-	sum  *summer
+// inputFile is a file that is being read.
+type inputFile struct {
+	sum  *summarizer
 	next func() (batch.Answer, error, bool)
 	warn func(error)
 }
 
 // take takes an answer; ok is false after the last one.
-func (s *side) take() (a batch.Answer, ok bool, err error) {
+func (s *inputFile) take() (a batch.Answer, ok bool, err error) {
 	for {
 		a, err, ok = s.next()
 		switch {
 		case !ok:
 			return a, false, nil
-		case errors.Is(err, ErrRecord):
+		case errors.Is(err, ErrNotAnswer):
 			s.sum.addUnreadable()
 			s.warn(err)
 			continue

@@ -20,18 +20,18 @@ func (s Summary) WriteText(w io.Writer) error {
 
 func (s Summary) report(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n", printable.Line(s.File))
-	fmt.Fprintf(b, "  %s, %s, %s\n", counted(s.Positions, "position"), counted(s.Errors, "error"), counted(s.Finished, "finished game"))
+	fmt.Fprintf(b, "  %s, %s, %s\n", pluralize(s.Positions, "position"), pluralize(s.Errors, "error"), pluralize(s.Finished, "finished game"))
 	if s.Unreadable > 0 {
-		fmt.Fprintf(b, "  no answer on %s\n", counted(s.Unreadable, "line"))
+		fmt.Fprintf(b, "  no answer on %s\n", pluralize(s.Unreadable, "line"))
 	}
 	if s.Scored > 0 {
 		fmt.Fprintf(b, "  solved %d of %d (%s)\n", s.Solved, s.Scored, percentOf(s.Solved, s.Scored))
 	}
 	if s.Unscored > 0 {
-		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", counted(s.Unscored, "position"))
+		fmt.Fprintf(b, "  not scored: %s with a bm or am that cannot be read\n", pluralize(s.Unscored, "position"))
 	}
 	for _, e := range s.Engines {
-		fmt.Fprintf(b, "  %s by %s\n", counted(e.Answers, "answer"), printable.Line(e.String()))
+		fmt.Fprintf(b, "  %s by %s\n", pluralize(e.Answers, "answer"), printable.Line(e.String()))
 	}
 	if d := s.Depth; d != nil {
 		fmt.Fprintf(b, "  depth  %d to %d, mean %.1f, median %d\n", d.Min, d.Max, d.Mean, *d.Median)
@@ -89,7 +89,7 @@ func (c Comparison) WriteText(w io.Writer) error {
 
 func (c *Agreement) report(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s in both files, %d only in the first, %d only in the second\n",
-		counted(c.Both, "position"), c.OnlyFirst, c.OnlySecond)
+		pluralize(c.Both, "position"), c.OnlyFirst, c.OnlySecond)
 	if moves := c.SameMove + c.OtherMove; moves > 0 {
 		fmt.Fprintf(b, "  same best move in %d of %d (%s)\n", c.SameMove, moves, percentOf(c.SameMove, moves))
 	}
@@ -128,7 +128,7 @@ func (c *Agreement) table(b *strings.Builder) {
 		b.WriteString("\nno differences\n")
 		return
 	}
-	fmt.Fprintf(b, "\n%s", counted(c.Differences, "difference"))
+	fmt.Fprintf(b, "\n%s", pluralize(c.Differences, "difference"))
 	if n := len(c.Listed); n < c.Differences {
 		fmt.Fprintf(b, ", of which the first %d (-max N lists more)", n)
 	}
@@ -145,7 +145,7 @@ func (c *Agreement) table(b *strings.Builder) {
 }
 
 // text is what a verdict says, without the score.
-func (v Verdict) text() string {
+func (v Outcome) text() string {
 	switch {
 	case v.Error != "":
 		return "error"
@@ -183,7 +183,7 @@ func width(text string) int { return condition.StringWidth(text) }
 
 var condition = &runewidth.Condition{}
 
-func counted(n int, thing string) string {
+func pluralize(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

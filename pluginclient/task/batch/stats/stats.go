@@ -1,8 +1,8 @@
 // Package stats tells about what 'qhsh hints' has written: how many positions were
 // answered, how many solved, how the scores are spread, and in what several files disagree.
 //
-// [Answers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD,
-// Parquet or an SQLite database, plain or compressed. [Sum] and [Compare] take one answer after
+// [ReadAnswers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD,
+// Parquet or an SQLite database, plain or compressed. [Summarize] and [Compare] take one answer after
 // the other, so that memory does not grow with the file; Compare, of every two files, keeps those
 // of which it has seen only one side, which are few where both have the same order.
 package stats
@@ -21,17 +21,17 @@ import (
 	"qhsh/pluginclient/task/batch/store"
 )
 
-// ErrRecord is wrapped by the error of a line or row that is no answer. Reading goes on
+// ErrNotAnswer is wrapped by the error of a line or row that is no answer. Reading goes on
 // behind it.
-var ErrRecord = errors.New("no answer of 'qhsh hints'")
+var ErrNotAnswer = errors.New("no answer of 'qhsh hints'")
 
-// errForm is the error of a file in which nothing is an answer.
-var errForm = errors.New("it is not what 'qhsh hints' writes as json, csv, epd, parquet or sqlite")
+// errUnknownFormat is the error of a file in which nothing is an answer.
+var errUnknownFormat = errors.New("it is not what 'qhsh hints' writes as json, csv, epd, parquet or sqlite")
 
-// Answers are the answers of a file; - stands for stdin. They have no Pos, and their
-// errors are texts. An error that wraps [ErrRecord] costs one answer; any other is the
+// ReadAnswers are the answers of a file; - stands for stdin. They have no Pos, and their
+// errors are texts. An error that wraps [ErrNotAnswer] costs one answer; any other is the
 // last thing there is.
-func Answers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
+func ReadAnswers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
 	return func(yield func(batch.Answer, error) bool) {
 		r, name := stdin, "standard input"
 		if path != "-" {
@@ -62,14 +62,14 @@ func Answers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
 
 // reader hands on the answers of a stream.
 type reader struct {
-	name  string
-	yield func(batch.Answer, error) bool
-	good  int
+	name    string
+	yield   func(batch.Answer, error) bool
+	answers int
 }
 
 func (r *reader) read(in *bufio.Reader) {
 	var err error
-	switch input.FormOf(r.name, in, input.DefaultColumn) {
+	switch input.DetectFormat(r.name, in, input.DefaultColumn) {
 	case input.CSV:
 		err = r.rows(in)
 	case input.JSON:
@@ -93,14 +93,14 @@ func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, er
 		if err := l.Next(); err != nil {
 			return err
 		}
-		a, is, err := batch.Answer{}, true, l.Bad
+		a, is, err := batch.Answer{}, true, l.LineErr
 		if err == nil {
 			a, is, err = decode(l.Text)
 		}
 		if !is {
 			continue
 		}
-		if err := r.hand(a, l.Line, err); err != nil {
+		if err := r.yieldAnswer(a, l.Line, err); err != nil {
 			return err
 		}
 	}
@@ -108,13 +108,13 @@ func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, er
 
 // rows reads a table, or several behind each other.
 func (r *reader) rows(in io.Reader) error {
-	rows, err := input.NewRecords(in, input.DefaultColumn)
+	rows, err := input.NewCSVReader(in, input.DefaultColumn)
 	if err != nil {
-		return errForm
+		return errUnknownFormat
 	}
 	columns, err := batch.NewCSVColumns(rows.Header())
 	if err != nil {
-		return fmt.Errorf("%w: %w", errForm, err)
+		return fmt.Errorf("%w: %w", errUnknownFormat, err)
 	}
 	for {
 		if err := rows.Next(); err != nil {
@@ -126,26 +126,26 @@ func (r *reader) rows(in io.Reader) error {
 				continue
 			}
 		}
-		a, err := batch.Answer{}, rows.Bad
+		a, err := batch.Answer{}, rows.RowErr
 		if err == nil {
 			a, err = columns.Decode(rows.Cells)
 		}
-		if err := r.hand(a, rows.Line, err); err != nil {
+		if err := r.yieldAnswer(a, rows.Line, err); err != nil {
 			return err
 		}
 	}
 }
 
-// hand hands on an answer or what is wrong with it. The error is io.EOF if no more is
+// yieldAnswer hands on an answer or what is wrong with it. The error is io.EOF if no more is
 // wanted.
-func (r *reader) hand(a batch.Answer, line int, err error) error {
-	if err != nil && r.good == 0 {
-		return errForm
+func (r *reader) yieldAnswer(a batch.Answer, line int, err error) error {
+	if err != nil && r.answers == 0 {
+		return errUnknownFormat
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: line %d: %w: %w", r.name, line, ErrRecord, err)
+		err = fmt.Errorf("%s: line %d: %w: %w", r.name, line, ErrNotAnswer, err)
 	}
-	r.good++
+	r.answers++
 	if !r.yield(a, err) {
 		return io.EOF
 	}

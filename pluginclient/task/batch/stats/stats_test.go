@@ -150,7 +150,7 @@ func TestSum(t *testing.T) {
 		answers := first()
 		answers[2].Hints = []batch.Hint{hint("H0-G2", engine.Score{}, 0, 0)}
 		path := write(t, t.TempDir(), name, answers)
-		s, err := Sum("FILE", Answers(path, nil), noWarning(t))
+		s, err := Summarize("FILE", ReadAnswers(path, nil), noWarning(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func compare(t *testing.T, o Options, files ...string) *Matrix {
 	t.Helper()
 	var answers []iter.Seq2[batch.Answer, error]
 	for _, file := range files {
-		answers = append(answers, Answers(file, nil))
+		answers = append(answers, ReadAnswers(file, nil))
 	}
 	m, err := Compare(files, answers, o, noWarning(t))
 	if err != nil {
@@ -403,7 +403,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	path := file("x.jsonl", good+"{\n\n"+good+"# no\n")
 	var warnings []string
-	s, err := Sum("x", Answers(path, nil), func(err error) { warnings = append(warnings, err.Error()) })
+	s, err := Summarize("x", ReadAnswers(path, nil), func(err error) { warnings = append(warnings, err.Error()) })
 	want := []string{
 		path + ": line 2: no answer of 'qhsh hints': unexpected end of JSON input",
 		path + ": line 5: no answer of 'qhsh hints': invalid character '#' looking for beginning of value",
@@ -415,31 +415,31 @@ func TestUnreadable(t *testing.T) {
 		"x": "startpos\n", "x.txt": "engine qhsh, level 5\n\nline 1  x\n", "x.csv": "fen,id\nstartpos,1\n", "y.csv": "a\n",
 		"y.jsonl": "{\"fen\":\"startpos\"}\n", "z.epd": "3k5/9/9/9/9/9/9/9/r8/r3K4 w - - bm a0a1;\n",
 	} {
-		if _, err := Sum(name, Answers(file(name, text), nil), noWarning(t)); !errors.Is(err, errForm) {
+		if _, err := Summarize(name, ReadAnswers(file(name, text), nil), noWarning(t)); !errors.Is(err, errUnknownFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if s, err := Sum("x", Answers(file("empty", ""), nil), noWarning(t)); err != nil || s.Positions != 0 {
+	if s, err := Summarize("x", ReadAnswers(file("empty", ""), nil), noWarning(t)); err != nil || s.Positions != 0 {
 		t.Errorf("an empty file: %+v, %v", s, err)
 	}
-	if _, err := Sum("x", Answers(filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Summarize("x", ReadAnswers(filepath.Join(dir, "none"), nil), noWarning(t)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if s, err := Sum("-", Answers("-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
+	if s, err := Summarize("-", ReadAnswers("-", strings.NewReader(good)), noWarning(t)); err != nil || s.Positions != 1 {
 		t.Errorf("standard input: %+v, %v", s, err)
 	}
 }
 
 func TestEdges(t *testing.T) {
-	for cp, want := range map[int]edge{-1001: 0, -1000: 1, -51: 4, -50: 5, 0: 5, 49: 5, 50: 6, 999: 9, 1000: 10} {
-		if got := edgeOf(engine.Centipawns(cp)); got != want {
+	for cp, want := range map[int]binIndex{-1001: 0, -1000: 1, -51: 4, -50: 5, 0: 5, 49: 5, 50: 6, 999: 9, 1000: 10} {
+		if got := binOf(engine.Centipawns(cp)); got != want {
 			t.Errorf("%d falls into bin %d, want %d", cp, got, want)
 		}
 	}
-	if edgeOf(engine.MateIn(0)) != lost || edgeOf(engine.MateIn(1)) != won || edgeOf(engine.Score{}) != unknown {
+	if binOf(engine.MateIn(0)) != lost || binOf(engine.MateIn(1)) != won || binOf(engine.Score{}) != unknown {
 		t.Error("a mate falls into the wrong bin")
 	}
-	if bins := binsOf(map[edge]int{unknown: 3}); bins != nil {
+	if bins := binsOf(map[binIndex]int{unknown: 3}); bins != nil {
 		t.Errorf("unknown scores have bins: %v", bins)
 	}
 }

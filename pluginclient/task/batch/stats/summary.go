@@ -23,8 +23,8 @@ type Summary struct {
 	Scores     []Bin       `json:"scores,omitempty"` // of the best hints
 	Run        *RunSummary `json:"run,omitempty"`    // what the run said of itself, if that is known
 
-	depths map[int]int  // how many best hints have a depth
-	bins   map[edge]int // how many best hints fall into a bin
+	depths map[int]int      // how many best hints have a depth
+	bins   map[binIndex]int // how many best hints fall into a bin
 }
 
 // EngineUse is an engine under limits, and how many answers it gave.
@@ -56,19 +56,19 @@ type RunSummary struct {
 	Resumed int     `json:"resumed,omitempty"` // positions that had been answered before that time
 }
 
-// A summer makes a Summary.
-type summer struct{ s Summary }
+// A summarizer makes a Summary.
+type summarizer struct{ s Summary }
 
-// newSummer begins the Summary of a file.
-func newSummer(file string) *summer {
-	return &summer{Summary{File: file, depths: map[int]int{}, bins: map[edge]int{}}}
+// newSummarizer begins the Summary of a file.
+func newSummarizer(file string) *summarizer {
+	return &summarizer{Summary{File: file, depths: map[int]int{}, bins: map[binIndex]int{}}}
 }
 
 // maxEngines is how many engines a Summary tells apart.
 const maxEngines = 20
 
 // add takes an answer.
-func (x *summer) add(a batch.Answer) {
+func (x *summarizer) add(a batch.Answer) {
 	s := &x.s
 	s.Positions++
 	s.use(a)
@@ -92,7 +92,7 @@ func (x *summer) add(a batch.Answer) {
 }
 
 // addUnreadable takes a line that is no answer.
-func (x *summer) addUnreadable() { x.s.Unreadable++ }
+func (x *summarizer) addUnreadable() { x.s.Unreadable++ }
 
 func (s *Summary) use(a batch.Answer) {
 	if a.Engine == "" {
@@ -122,7 +122,7 @@ func (s *Summary) hint(h batch.Hint) {
 	if h.Nodes != 0 {
 		s.Nodes = s.Nodes.add(h.Nodes)
 	}
-	s.bins[edgeOf(h.Score)]++
+	s.bins[binOf(h.Score)]++
 }
 
 func (n *Numbers) add(v int64) *Numbers {
@@ -136,7 +136,7 @@ func (n *Numbers) add(v int64) *Numbers {
 }
 
 // summary is what has been added up.
-func (x *summer) summary() Summary {
+func (x *summarizer) summary() Summary {
 	s := x.s
 	for _, n := range []*Numbers{s.Depth, s.Nodes} {
 		if n != nil {

@@ -19,7 +19,7 @@ func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
 	}
 	for i, part := range parts {
 		if err == nil {
-			err = d.take(ctx, part, i, len(parts))
+			err = d.mergePart(ctx, part, i, len(parts))
 		}
 	}
 	if err != nil {
@@ -28,9 +28,9 @@ func Merge(ctx context.Context, path string, parts []string) (*DB, error) {
 	return d, nil
 }
 
-// take takes the answers of a part, by its index among so many, and of the first one what it says
+// mergePart takes the answers of a part, by its index among so many, and of the first one what it says
 // of the run.
-func (d *DB) take(ctx context.Context, part string, index, of int) error {
+func (d *DB) mergePart(ctx context.Context, part string, index, of int) error {
 	path, err := realPath(part)
 	if err == nil {
 		err = checkPart(path)
@@ -46,7 +46,7 @@ func (d *DB) take(ctx context.Context, part string, index, of int) error {
 	}
 	for _, table := range []string{"positions", "hints"} {
 		if err == nil {
-			err = d.takeRows(ctx, table, index, of)
+			err = d.mergeRows(ctx, table, index, of)
 		}
 	}
 	if err != nil {
@@ -61,11 +61,11 @@ func checkPart(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(isOurs(db), db.Close())
+	return errors.Join(checkOurs(db), db.Close())
 }
 
-// takeRows copies the rows of a table. A position's id is its place in the whole.
-func (d *DB) takeRows(ctx context.Context, table string, index, of int) error {
+// mergeRows copies the rows of a table. A position's id is its place in the whole.
+func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
 	columns, err := otherColumns(d.db, table)
 	if err != nil {
 		return err

@@ -95,7 +95,7 @@ func readOnly(path string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := isOurs(db); err != nil {
+	if err := checkOurs(db); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), db.Close())
 	}
 	return db, nil

@@ -8,9 +8,9 @@ import (
 )
 
 // What begins a database, and the files that SQLite keeps beside it.
-const databaseBegins = "SQLite format 3\x00"
+const sqliteMagic = "SQLite format 3\x00"
 
-var besides = map[string]string{
+var sidecarMagic = map[string]string{
 	"-wal": "\x37\x7f\x06", "-shm": "\x18\xe2\x2d\x00", "-journal": "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
 }
 
@@ -25,13 +25,13 @@ func Siblings(path string, written bool) []output.Sibling {
 	}
 	list := []output.Sibling{}
 	add := func(path, begins string) {
-		list = append(list, output.Sibling{Path: path, Own: func(path string) (bool, error) { return output.Begins(path, begins) }})
+		list = append(list, output.Sibling{Path: path, Own: func(path string) (bool, error) { return output.HasPrefix(path, begins) }})
 	}
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
-		add(path+suffix, besides[suffix])
+		add(path+suffix, sidecarMagic[suffix])
 	}
 	if written {
-		add(filelock.TempPath(path), databaseBegins)
+		add(filelock.TempPath(path), sqliteMagic)
 	}
 	return list
 }
@@ -42,6 +42,6 @@ func IsDatabase(path string) bool {
 	if err != nil || !output.IsRegular(info) || info.Size() == 0 {
 		return false
 	}
-	is, err := output.Begins(path, databaseBegins)
+	is, err := output.HasPrefix(path, sqliteMagic)
 	return is && err == nil
 }

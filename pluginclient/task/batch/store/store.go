@@ -54,7 +54,7 @@ type DB struct {
 // Create makes a new database, in place of the file that is there, which has to be
 // [Replaceable].
 func Create(path string, run Run) (*DB, error) {
-	if err := Replaceable(path); err != nil {
+	if err := CheckReplaceable(path); err != nil {
 		return nil, err
 	}
 	path, err := realPath(path)
@@ -68,15 +68,15 @@ func Create(path string, run Run) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.begin(run); err != nil {
+	if err := d.createTables(run); err != nil {
 		return nil, errors.Join(d.wrap(err), d.db.Close())
 	}
 	return d, nil
 }
 
-// Replaceable is an error if a file holds something else than a database of this package. One
+// CheckReplaceable is an error if a file holds something else than a database of this package. One
 // that is not there, is empty or has no tables yet holds nothing.
-func Replaceable(path string) error {
+func CheckReplaceable(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
 		return nil
@@ -89,7 +89,7 @@ func Replaceable(path string) error {
 	var application, objects int
 	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").Scan(&application, &objects)
 	if err == nil && objects > 0 && application != applicationID {
-		err = errForeign
+		err = errNotOurs
 	}
 	if err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
@@ -97,8 +97,8 @@ func Replaceable(path string) error {
 	return nil
 }
 
-// errForeign is the error of a database of somebody else.
-var errForeign = errors.New("'qhsh hints' has not written it")
+// errNotOurs is the error of a database of somebody else.
+var errNotOurs = errors.New("'qhsh hints' has not written it")
 
 // realPath follows links, so that the file they lead to is replaced.
 func realPath(path string) (string, error) {
@@ -145,8 +145,8 @@ func (d *DB) wrap(err error) error {
 	return fmt.Errorf("database %s: %w", d.path, err)
 }
 
-// begin makes the tables.
-func (d *DB) begin(run Run) error {
+// createTables makes the tables.
+func (d *DB) createTables(run Run) error {
 	var timeout any
 	if run.Timeout > 0 {
 		timeout = run.Timeout.Milliseconds()
@@ -158,8 +158,8 @@ func (d *DB) begin(run Run) error {
 	return err
 }
 
-// isOurs makes sure that a database is one of these.
-func isOurs(db *sql.DB) error {
+// checkOurs makes sure that a database is one of these.
+func checkOurs(db *sql.DB) error {
 	var application, version int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&application); err != nil {
 		return err
@@ -168,7 +168,7 @@ func isOurs(db *sql.DB) error {
 		return err
 	}
 	if application != applicationID {
-		return errForeign
+		return errNotOurs
 	}
 	if version != schemaVersion {
 		return fmt.Errorf("its schema has version %d, and this qhsh knows %d", version, schemaVersion)
@@ -180,7 +180,7 @@ func isOurs(db *sql.DB) error {
 // follows.
 func (d *DB) Write(a batch.Answer) error {
 	if d.tx == nil {
-		if err := d.start(); err != nil {
+		if err := d.beginTx(); err != nil {
 			return d.wrap(err)
 		}
 	}
@@ -194,8 +194,8 @@ func (d *DB) Write(a batch.Answer) error {
 	return nil
 }
 
-// start begins a transaction.
-func (d *DB) start() (err error) {
+// beginTx begins a transaction.
+func (d *DB) beginTx() (err error) {
 	if d.tx, err = d.db.BeginTx(context.Background(), nil); err != nil {
 		return err
 	}

@@ -335,7 +335,7 @@ func TestKilledAtTheBegin(t *testing.T) {
 		}
 	}
 	left := leftBehind(t, path, "-journal")
-	if err := Replaceable(left); !errors.Is(err, errForeign) {
+	if err := CheckReplaceable(left); !errors.Is(err, errNotOurs) {
 		t.Errorf("%v, want that of a database of somebody else", err)
 	}
 }

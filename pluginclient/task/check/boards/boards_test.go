@@ -39,19 +39,19 @@ func TestChoices(t *testing.T) {
 	for _, c := range Choices {
 		best, err := c.Pos.Parse(c.Best)
 		other, otherErr := c.Pos.Parse(c.Other)
-		if err != nil || otherErr != nil || len(c.Pos.LegalMoves()) != 2 || !Mates(c.Pos, best) || Mates(c.Pos, other) {
+		if err != nil || otherErr != nil || len(c.Pos.LegalMoves()) != 2 || !EndsGame(c.Pos, best) || EndsGame(c.Pos, other) {
 			t.Errorf("%v", c.Pos)
 		}
 	}
 	for _, pos := range MateInOne {
-		if !slices.ContainsFunc(pos.Moves(), func(m engine.Move) bool { return Mates(pos, m) }) {
+		if !slices.ContainsFunc(pos.Moves(), func(m engine.Move) bool { return EndsGame(pos, m) }) {
 			t.Errorf("%v", pos)
 		}
 	}
 	if Mated.Result().Reason != "checkmate" || Stalemate.Result().Reason != "stalemate" {
 		t.Errorf("%v, %v", Mated.Result(), Stalemate.Result())
 	}
-	if n := len(Longest.WireFEN()); n < 77 {
+	if n := len(LongestFEN.WireFEN()); n < 77 {
 		t.Errorf("the longest FEN has %d bytes", n)
 	}
 	if n := len("FEN " + LongLine.WireFEN()); n != 79 {
@@ -69,7 +69,7 @@ func TestRandomGame(t *testing.T) {
 		if len(moves) != c.plies || !slices.Equal(moves, newGame(c.plies, c.long)) {
 			t.Errorf("%+v: %d moves", c, len(moves))
 		}
-		pos := Played(xiangqi.Start(), moves...)
+		pos := MustPlay(xiangqi.Start(), moves...)
 		if pos.Ply() != c.plies {
 			t.Errorf("%+v: %d plies", c, pos.Ply())
 		}

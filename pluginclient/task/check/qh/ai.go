@@ -18,38 +18,38 @@ func aiAnswers(e *exam) error {
 	if err := e.Send("AI"); err != nil {
 		return err
 	}
-	answer, err := e.waits(e.Deadlines.Think, e.Deadlines.Start)
+	answer, err := e.waitAnswer(e.Deadlines.Think, e.Deadlines.Start)
 	if err != nil {
-		return e.Missing("an answer to AI", err)
+		return e.MissingReply("an answer to AI", err)
 	}
-	e.first, e.took = answer, time.Since(begun)
-	if err := e.settle(); err != nil {
+	e.firstMove, e.firstMoveTime = answer, time.Since(begun)
+	if err := e.dropExtraAnswers(); err != nil {
 		return err
 	}
-	return e.learnHaste("AI", e.took, alone)
+	return e.learnTimeout("AI", e.firstMoveTime, ownProcess)
 }
 
-// aiForm: the answer is a move in the form "A0-A1" and nothing else.
-func aiForm(e *exam) error {
-	if !moveForm.MatchString(e.first) {
-		return check.Faultf("a move of the form A0-A1", "%q", e.first)
+// aiFormat: the answer is a move in the form "A0-A1" and nothing else.
+func aiFormat(e *exam) error {
+	if !moveFormat.MatchString(e.firstMove) {
+		return check.Faultf("a move of the form A0-A1", "%q", e.firstMove)
 	}
 	return nil
 }
 
 // aiLegal looks at the same answer.
 func aiLegal(e *exam) error {
-	_, err := legal(start, e.first, "AI")
+	_, err := legal(start, e.firstMove, "AI")
 	return err
 }
 
 // aiPositions: the answers are legal in positions with few moves, where a wrong one is likely.
 func aiPositions(e *exam) error {
 	for _, pos := range boards.Forced {
-		if err := e.set(pos); err != nil {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
-		if _, err := e.plays(pos); err != nil {
+		if _, err := e.checkAIMove(pos); err != nil {
 			return err
 		}
 	}
@@ -59,16 +59,16 @@ func aiPositions(e *exam) error {
 // aiMoves: the move is made on the plugin's board.
 func aiMoves(e *exam) error {
 	for _, c := range boards.Exchanges {
-		if err := e.set(c.Start); err != nil {
+		if err := e.setPosition(c.Start); err != nil {
 			return err
 		}
-		if _, err := e.plays(c.Start); err != nil {
+		if _, err := e.checkAIMove(c.Start); err != nil {
 			return err
 		}
-		if err := e.accepts("PLAY " + c.Moves[1]); err != nil {
+		if err := e.wantOK("PLAY " + c.Moves[1]); err != nil {
 			return err
 		}
-		if _, err := e.plays(c.After(2)); err != nil {
+		if _, err := e.checkAIMove(c.After(2)); err != nil {
 			return err
 		}
 	}
@@ -78,11 +78,11 @@ func aiMoves(e *exam) error {
 // aiSide: AI is for whichever side is to move, also right behind an AI for the other.
 func aiSide(e *exam) error {
 	for _, c := range boards.Duels {
-		if err := e.set(c.Start); err != nil {
+		if err := e.setPosition(c.Start); err != nil {
 			return err
 		}
 		for n := range 2 {
-			if _, err := e.plays(c.After(n)); err != nil {
+			if _, err := e.checkAIMove(c.After(n)); err != nil {
 				return err
 			}
 		}
@@ -93,7 +93,7 @@ func aiSide(e *exam) error {
 // refusesToThink wants ERROR where there is no legal move.
 func refusesToThink(command string) func(*exam) error {
 	return func(e *exam) error {
-		answer, err := e.thinks(command)
+		answer, err := e.singleAnswer(command)
 		if errors.Is(err, errSlow) {
 			return check.Faultf("ERROR to "+command+" where there is no legal move", "%v", err)
 		}
@@ -110,13 +110,13 @@ const gameTime = 2 * time.Second
 // aiGame: a plugin that plays against itself, as long as the time allows, plays legal moves.
 func aiGame(e *exam) error {
 	if e.isSlow() {
-		return check.Absentf("it thinks too long to play a game in time")
+		return check.NotApplicablef("it thinks too long to play a game in time")
 	}
 	pos := start
 	for begun := time.Now(); time.Since(begun) < gameTime && !pos.Result().Over() && pos.Ply() < 100; {
-		m, err := e.plays(pos)
+		m, err := e.checkAIMove(pos)
 		if errors.Is(err, errSlow) {
-			return check.Absentf("it thinks too long to play a game in time")
+			return check.NotApplicablef("it thinks too long to play a game in time")
 		}
 		if err != nil {
 			return inMove(pos.Ply()+1, err)
@@ -134,9 +134,9 @@ var anyMove = regexp.MustCompile(`[A-I][0-9]-[A-I][0-9]`)
 // aiShape: no text behind OK or ERROR looks like a move.
 func aiShape(e *exam) error {
 	for _, lines := range [][]string{{"PLAY H2-E2"}, {"PLAY A0-A9"}, {"PLAY E5-E6"}, list("LOAD", "H9-G7"), list("LOAD", "A0-A9")} {
-		answer, err := e.order(lines...)
+		answer, err := e.command(lines...)
 		if err != nil {
-			return check.Absentf("it does not answer %s", lines[0]) // which is another check
+			return check.NotApplicablef("it does not answer %s", lines[0]) // which is another check
 		}
 		if anyMove.MatchString(answer) {
 			return check.Faultf("no text in the shape of a move", "%q", answer)

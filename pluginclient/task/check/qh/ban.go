@@ -9,11 +9,11 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// ask has the plugin answer at pos by AI, which is taken back, or by HINTS.
-type ask func(e *exam, pos *xiangqi.Position) ([]string, error)
+// engineQuery has the plugin answer at pos by AI, which is taken back, or by HINTS.
+type engineQuery func(e *exam, pos *xiangqi.Position) ([]string, error)
 
 func byHints(e *exam, pos *xiangqi.Position) ([]string, error) {
-	moves, err := e.hinted(pos)
+	moves, err := e.legalHints(pos)
 	var texts []string
 	for _, m := range moves {
 		texts = append(texts, pos.Format(m))
@@ -22,20 +22,20 @@ func byHints(e *exam, pos *xiangqi.Position) ([]string, error) {
 }
 
 func byAI(e *exam, pos *xiangqi.Position) ([]string, error) {
-	m, err := e.plays(pos)
+	m, err := e.checkAIMove(pos)
 	if err != nil {
 		return nil, err
 	}
 	return []string{pos.Format(m)}, nil
 }
 
-// obeysBan bans each of the two moves of some positions in turn, and wants the other. Then it
+// checkBanObeyed bans each of the two moves of some positions in turn, and wants the other. Then it
 // bans what the plugin has answered at the start of the game, again and again: one that plays
 // from a book may look at bans only where its book ends.
-func (e *exam) obeysBan(question ask) error {
+func (e *exam) checkBanObeyed(question engineQuery) error {
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
-			got, err := e.banned(c.Pos, question, pair[0])
+			got, err := e.answersWithBan(c.Pos, question, pair[0])
 			if err != nil {
 				return err
 			}
@@ -44,13 +44,13 @@ func (e *exam) obeysBan(question ask) error {
 			}
 		}
 	}
-	first, err := legal(start, e.first, "AI")
+	first, err := legal(start, e.firstMove, "AI")
 	if err != nil || e.isSlow() {
 		return err
 	}
 	moves := []string{start.Format(first)}
-	for begun := time.Now(); len(moves) <= openings && time.Since(begun) < gameTime; {
-		got, err := e.banned(start, question, moves...)
+	for begun := time.Now(); len(moves) <= openingBans && time.Since(begun) < gameTime; {
+		got, err := e.answersWithBan(start, question, moves...)
 		if err != nil {
 			return err
 		}
@@ -64,49 +64,49 @@ func (e *exam) obeysBan(question ask) error {
 	return nil
 }
 
-// openings is how often moves are banned at the start of the game: a book has a few that are
+// openingBans is how often moves are banned at the start of the game: a book has a few that are
 // played by chance.
-const openings = 16
+const openingBans = 16
 
-// banned is what the plugin answers at pos when it is told to leave out some moves.
-func (e *exam) banned(pos *xiangqi.Position, question ask, moves ...string) ([]string, error) {
-	if err := e.set(pos); err != nil {
+// answersWithBan is what the plugin answers at pos when it is told to leave out some moves.
+func (e *exam) answersWithBan(pos *xiangqi.Position, question engineQuery, moves ...string) ([]string, error) {
+	if err := e.setPosition(pos); err != nil {
 		return nil, err
 	}
-	if err := e.accepts(list("BAN", moves...)...); err != nil {
+	if err := e.wantOK(list("BAN", moves...)...); err != nil {
 		return nil, err
 	}
 	return question(e, pos)
 }
 
-func banAI(e *exam) error    { return e.obeysBan(byAI) }
-func banHints(e *exam) error { return e.obeysBan(byHints) }
+func banAI(e *exam) error    { return e.checkBanObeyed(byAI) }
+func banHints(e *exam) error { return e.checkBanObeyed(byHints) }
 
-// free makes sure which of two moves the plugin chooses of its own will: the one that mates.
-func (e *exam) free(c boards.Choice, question ask) error {
+// checkFreeChoice makes sure which of two moves the plugin chooses of its own will: the one that mates.
+func (e *exam) checkFreeChoice(c boards.Choice, question engineQuery) error {
 	got, err := question(e, c.Pos)
 	if err != nil {
 		return err
 	}
 	if got[0] != c.Best {
-		return check.Absentf("at its weakest level it overlooks a mate, so nobody can tell what it would play")
+		return check.NotApplicablef("at its weakest level it overlooks a mate, so nobody can tell what it would play")
 	}
 	return nil
 }
 
-// endsBan: after an AI or HINTS the banned move is free again.
-func (e *exam) endsBan(question ask, back func() error) error {
+// checkBanEnds: after an AI or HINTS the banned move is free again.
+func (e *exam) checkBanEnds(question engineQuery, back func() error) error {
 	for _, c := range boards.Choices {
-		if err := at(alone, c.Pos)(e); err != nil {
+		if err := at(ownProcess, c.Pos)(e); err != nil {
 			return err
 		}
-		if err := e.free(c, question); err != nil {
+		if err := e.checkFreeChoice(c, question); err != nil {
 			return err
 		}
 		if err := back(); err != nil {
 			return err
 		}
-		if err := e.accepts(list("BAN", c.Best)...); err != nil {
+		if err := e.wantOK(list("BAN", c.Best)...); err != nil {
 			return err
 		}
 		if _, err := question(e, c.Pos); err != nil {
@@ -126,16 +126,16 @@ func (e *exam) endsBan(question ask, back func() error) error {
 	return nil
 }
 
-func banNextHints(e *exam) error { return e.endsBan(byHints, func() error { return nil }) }
-func banNextAI(e *exam) error    { return e.endsBan(byAI, func() error { return e.accepts("UNDO") }) }
+func banNextHints(e *exam) error { return e.checkBanEnds(byHints, func() error { return nil }) }
+func banNextAI(e *exam) error    { return e.checkBanEnds(byAI, func() error { return e.wantOK("UNDO") }) }
 
 // banLists: a ban of several moves is answered once, and of moves that are not legal too.
 func banList(e *exam) error {
 	c := boards.Choices[0]
-	if err := e.accepts(list("BAN", "A0-A9", c.Best, "B2-B3")...); err != nil {
+	if err := e.wantOK(list("BAN", "A0-A9", c.Best, "B2-B3")...); err != nil {
 		return err
 	}
-	if err := e.nothing("the answer to BAN"); err != nil {
+	if err := e.checkSilence("the answer to BAN"); err != nil {
 		return err
 	}
 	got, err := byAI(e, c.Pos)
@@ -147,29 +147,29 @@ func banList(e *exam) error {
 
 // banAll: ERROR where every legal move is banned.
 func banAll(e *exam) error {
-	if err := e.accepts(list("BAN", boards.Names(boards.OnlyHorse))...); err != nil {
+	if err := e.wantOK(list("BAN", boards.LegalMoves(boards.OnlyHorse))...); err != nil {
 		return err
 	}
-	answer, err := e.thinks("AI")
+	answer, err := e.singleAnswer("AI")
 	if err != nil {
 		return err
 	}
 	return isAnswer("ERROR", answer, "AI with every move banned")
 }
 
-// replacesBan has a second BAN take the place of the first.
-func (e *exam) replacesBan(second []string, want func(boards.Choice) string) error {
+// checkBanReplaced has a second BAN take the place of the first.
+func (e *exam) checkBanReplaced(second []string, want func(boards.Choice) string) error {
 	c := boards.Choices[0]
-	if err := e.free(c, byAI); err != nil {
+	if err := e.checkFreeChoice(c, byAI); err != nil {
 		return err
 	}
-	if err := e.set(c.Pos); err != nil {
+	if err := e.setPosition(c.Pos); err != nil {
 		return err
 	}
-	if err := e.accepts(list("BAN", c.Best)...); err != nil {
+	if err := e.wantOK(list("BAN", c.Best)...); err != nil {
 		return err
 	}
-	if err := e.accepts(second...); err != nil {
+	if err := e.wantOK(second...); err != nil {
 		return err
 	}
 	got, err := byAI(e, c.Pos)
@@ -180,11 +180,11 @@ func (e *exam) replacesBan(second []string, want func(boards.Choice) string) err
 }
 
 func banReplaced(e *exam) error {
-	return e.replacesBan(list("BAN", boards.Choices[0].Other), func(c boards.Choice) string { return c.Best })
+	return e.checkBanReplaced(list("BAN", boards.Choices[0].Other), func(c boards.Choice) string { return c.Best })
 }
 
 func banZero(e *exam) error {
-	return e.replacesBan(list("BAN"), func(c boards.Choice) string { return c.Best })
+	return e.checkBanReplaced(list("BAN"), func(c boards.Choice) string { return c.Best })
 }
 
 func banCount(e *exam) error { return e.refusesCounts("BAN") }

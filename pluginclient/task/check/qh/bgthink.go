@@ -9,18 +9,18 @@ import (
 // bgthinkBails: a plugin that thinks in the background says nothing, obeys at once, and bails
 // out when something unexpected comes.
 func bgthinkBails(e *exam) error {
-	if err := e.accepts("BGTHINK ON"); err != nil {
+	if err := e.wantOK("BGTHINK ON"); err != nil {
 		return err
 	}
 	for _, c := range boards.Chains[0] {
-		if err := e.set(c.Start); err != nil {
+		if err := e.setPosition(c.Start); err != nil {
 			return err
 		}
-		m, err := e.plays(c.Start)
+		m, err := e.checkAIMove(c.Start)
 		if err != nil {
 			return err
 		}
-		strays, err := e.Pause(e.Context, 5*settling)
+		strays, err := e.Pause(e.Context, 5*settleTime)
 		if err != nil {
 			return err
 		}
@@ -42,12 +42,12 @@ func (e *exam) afterThinking(pos *xiangqi.Position, m xiangqi.Move) error {
 	}
 	replies := pos.LegalMoves()
 	reply := replies[len(replies)-1]
-	if err := e.accepts("PLAY " + reply.ICCS()); err != nil {
+	if err := e.wantOK("PLAY " + reply.ICCS()); err != nil {
 		return err
 	}
 	if pos, err = pos.PlayMove(reply); err != nil || pos.Result().Over() {
 		return err
 	}
-	_, err = e.plays(pos)
+	_, err = e.checkAIMove(pos)
 	return err
 }

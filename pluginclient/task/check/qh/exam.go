@@ -19,7 +19,7 @@ import (
 // An exam is one run of a check.
 type exam struct {
 	*check.Case
-	*known
+	*pluginState
 }
 
 // Line is that of the Talk without the blanks at its end: that there are any is a check of its
@@ -27,14 +27,14 @@ type exam struct {
 func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 	line, err := e.Talk.Line(ctx, within)
 	text := strings.TrimRight(line, " \t")
-	if text != line && (isNumber(text) || moveForm.MatchString(text)) {
-		e.trails = line
+	if text != line && (isNumber(text) || moveFormat.MatchString(text)) {
+		e.trailingBlanks = line
 	}
 	return text, err
 }
 
-// settling is how long a second answer to a command may take to come.
-const settling = 60 * time.Millisecond
+// settleTime is how long a second answer to a command may take to come.
+const settleTime = 60 * time.Millisecond
 
 // firstAnswer is the answer to LEVEL of a plugin that has just been started.
 func (e *exam) firstAnswer() (string, error) {
@@ -43,55 +43,55 @@ func (e *exam) firstAnswer() (string, error) {
 	}
 	answer, err := e.Line(e.Context, e.Deadlines.Start)
 	if err != nil {
-		return "", e.Missing("an answer to LEVEL", err)
+		return "", e.MissingReply("an answer to LEVEL", err)
 	}
 	return answer, nil
 }
 
-// settle drops further answers of a plugin that gives more than one.
-func (e *exam) settle() error {
-	if !e.sloppy {
+// dropExtraAnswers drops further answers of a plugin that gives more than one.
+func (e *exam) dropExtraAnswers() error {
+	if !e.extraAnswers {
 		return nil
 	}
-	_, err := e.Pause(e.Context, settling)
+	_, err := e.Pause(e.Context, settleTime)
 	return err
 }
 
-func (e *exam) toLevel(id int) error {
-	_, err := e.order(fmt.Sprintf("LEVEL %d", id))
+func (e *exam) setLevel(id int) error {
+	_, err := e.command(fmt.Sprintf("LEVEL %d", id))
 	return err
 }
 
-// order sends a command that is answered with one line, and answers that line. A plugin that
+// command sends a command that is answered with one line, and answers that line. A plugin that
 // says nothing is asked for its level after a while: if it answers that, it has passed over
 // the command.
-func (e *exam) order(lines ...string) (string, error) {
+func (e *exam) command(lines ...string) (string, error) {
 	e.Drain()
 	if err := e.Send(lines...); err != nil {
 		return "", err
 	}
-	answer, err := e.Line(e.Context, patience)
+	answer, err := e.Line(e.Context, pingAfter)
 	if errors.Is(err, check.ErrSilent) && e.pings {
-		answer, err = e.passedOver(lines[0])
+		answer, err = e.wasIgnored(lines[0])
 	} else if errors.Is(err, check.ErrSilent) {
-		answer, err = e.Line(e.Context, e.Deadlines.Reply-patience)
+		answer, err = e.Line(e.Context, e.Deadlines.Reply-pingAfter)
 	}
 	if err != nil {
-		return "", e.Missing("an answer to "+lines[0], err)
+		return "", e.MissingReply("an answer to "+lines[0], err)
 	}
-	return answer, e.settle()
+	return answer, e.dropExtraAnswers()
 }
 
-// patience is how long a plugin may think about a command that does not need thinking before
+// pingAfter is how long a plugin may think about a command that does not need thinking before
 // it is asked whether it has passed over it.
-const patience = 800 * time.Millisecond
+const pingAfter = 800 * time.Millisecond
 
-// passedOver reports whether a plugin answers LEVEL although it has not answered a command.
-func (e *exam) passedOver(command string) (string, error) {
+// wasIgnored reports whether a plugin answers LEVEL although it has not answered a command.
+func (e *exam) wasIgnored(command string) (string, error) {
 	if err := e.Ping("LEVEL"); err != nil {
 		return "", err
 	}
-	answer, err := e.Line(e.Context, e.Deadlines.Reply-patience)
+	answer, err := e.Line(e.Context, e.Deadlines.Reply-pingAfter)
 	if err != nil || !isNumber(answer) {
 		if err == nil {
 			_, err = e.Line(e.Context, e.Deadlines.Reply) // that of the ping
@@ -110,20 +110,20 @@ func (e *exam) sync() (strays []string, err error) {
 	if err != nil {
 		return strays, fmt.Errorf("LEVEL: %w", err)
 	}
-	return strays, e.settle()
+	return strays, e.dropExtraAnswers()
 }
 
 // isLevel reports whether a line is an answer to LEVEL: any is one of a plugin that gives no number.
 func (e *exam) isLevel(line string) bool { return isNumber(line) || !e.pings }
 
-// nothing makes sure that no line comes: up to the answer to LEVEL, or for a while.
-func (e *exam) nothing(after string) error {
+// checkSilence makes sure that no line comes: up to the answer to LEVEL, or for a while.
+func (e *exam) checkSilence(after string) error {
 	var strays []string
 	var err error
-	if e.pings && !e.sloppy {
+	if e.pings && !e.extraAnswers {
 		strays, err = e.sync()
 	} else {
-		strays, err = e.Pause(e.Context, 5*settling)
+		strays, err = e.Pause(e.Context, 5*settleTime)
 	}
 	if err != nil {
 		return err
@@ -134,14 +134,14 @@ func (e *exam) nothing(after string) error {
 	return nil
 }
 
-// accepts wants OK.
-func (e *exam) accepts(lines ...string) error { return e.wants("OK", lines) }
+// wantOK wants OK.
+func (e *exam) wantOK(lines ...string) error { return e.wantWord("OK", lines) }
 
-// refuses wants ERROR.
-func (e *exam) refuses(lines ...string) error { return e.wants("ERROR", lines) }
+// wantError wants ERROR.
+func (e *exam) wantError(lines ...string) error { return e.wantWord("ERROR", lines) }
 
-func (e *exam) wants(word string, lines []string) error {
-	answer, err := e.order(lines...)
+func (e *exam) wantWord(word string, lines []string) error {
+	answer, err := e.command(lines...)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (e *exam) wants(word string, lines []string) error {
 
 // answers is a check that wants a word to a command.
 func answers(word string, lines ...string) func(*exam) error {
-	return func(e *exam) error { return e.wants(word, lines) }
+	return func(e *exam) error { return e.wantWord(word, lines) }
 }
 
 // isAnswer is a fault unless a line is the word, with text behind it at will.
@@ -175,48 +175,48 @@ func isNumber(line string) bool {
 	return err == nil
 }
 
-// set sends FEN in the plugin's dialect and wants OK.
-func (e *exam) set(pos *xiangqi.Position) error {
+// setPosition sends FEN in the plugin's dialect and wants OK.
+func (e *exam) setPosition(pos *xiangqi.Position) error {
 	d := dialects[0]
 	if e.dialect != nil {
 		d = *e.dialect
 	}
-	return e.accepts("FEN " + d.fen(pos))
+	return e.wantOK("FEN " + d.fen(pos))
 }
 
-var moveForm = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9]$`)
+var moveFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9]$`)
 
 // looseMove is what is taken for a move by checks that are not about its form.
 var looseMove = regexp.MustCompile(`(?i)^[A-I][0-9]-?[A-I][0-9]\b`)
 
-// plays has AI answer with a move that is legal in pos.
-func (e *exam) plays(pos *xiangqi.Position) (engine.Move, error) {
-	answer, err := e.thinks("AI")
+// checkAIMove has AI answer with a move that is legal in pos.
+func (e *exam) checkAIMove(pos *xiangqi.Position) (engine.Move, error) {
+	answer, err := e.singleAnswer("AI")
 	if err != nil {
 		return engine.NoMove, err
 	}
 	return legal(pos, answer, "AI")
 }
 
-// thinks sends AI or HINTS and answers the first line of what comes.
-func (e *exam) thinks(command string) (string, error) {
-	line, err := e.answered(command)
+// singleAnswer sends AI or HINTS and answers the first line of what comes.
+func (e *exam) singleAnswer(command string) (string, error) {
+	line, err := e.firstLine(command)
 	if err != nil {
 		return "", err
 	}
-	return line, e.settle()
+	return line, e.dropExtraAnswers()
 }
 
-// answered is thinks for an answer that may have more lines. A plugin that thinks for long is
+// firstLine is thinks for an answer that may have more lines. A plugin that thinks for long is
 // told to move, if it can be told that.
-func (e *exam) answered(command string) (string, error) {
+func (e *exam) firstLine(command string) (string, error) {
 	e.Drain()
 	if err := e.Send(command); err != nil {
 		return "", err
 	}
-	line, err := e.move(command)
+	line, err := e.waitMove(command)
 	if err != nil {
-		return "", e.Missing("an answer to "+command, err)
+		return "", e.MissingReply("an answer to "+command, err)
 	}
 	return line, nil
 }
@@ -226,14 +226,14 @@ func legal(pos *xiangqi.Position, answer, command string) (engine.Move, error) {
 	text := looseMove.FindString(answer)
 	m, err := pos.Parse(text)
 	if err != nil {
-		return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.Names(pos), command, pos.WireFEN()), "%q", answer)
+		return engine.NoMove, check.Faultf(fmt.Sprintf("%s from %s at %s", boards.LegalMoves(pos), command, pos.WireFEN()), "%q", answer)
 	}
 	return m, nil
 }
 
 // hints sends HINTS and answers its lines, the last one, ENDHINTS, apart.
 func (e *exam) hints() ([]string, error) {
-	line, err := e.answered("HINTS")
+	line, err := e.firstLine("HINTS")
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (e *exam) hints() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lines, e.settle()
+	return lines, e.dropExtraAnswers()
 }
 
 // restOfHints reads a list whose first line has come.
@@ -254,7 +254,7 @@ func (e *exam) restOfHints(line string) ([]string, error) {
 		lines = append(lines, line)
 		var err error
 		if line, err = e.Line(e.Context, e.Deadlines.Reply); err != nil {
-			return nil, e.Missing("moves, one a line, and ENDHINTS", fmt.Errorf("%w after %s", err, quoted(lines)))
+			return nil, e.MissingReply("moves, one a line, and ENDHINTS", fmt.Errorf("%w after %s", err, quoted(lines)))
 		}
 	}
 	if len(lines) == 0 {
@@ -263,8 +263,8 @@ func (e *exam) restOfHints(line string) ([]string, error) {
 	return lines, nil
 }
 
-// hinted are the hints at pos, which have to be legal.
-func (e *exam) hinted(pos *xiangqi.Position) ([]engine.Move, error) {
+// legalHints are the hints at pos, which have to be legal.
+func (e *exam) legalHints(pos *xiangqi.Position) ([]engine.Move, error) {
 	lines, err := e.hints()
 	if err != nil {
 		return nil, err

@@ -12,10 +12,10 @@ import (
 // understands reports whether the plugin sets the board by a FEN in a dialect.
 func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 	for _, pos := range positions {
-		if err := e.accepts("FEN " + d.fen(pos)); err != nil {
+		if err := e.wantOK("FEN " + d.fen(pos)); err != nil {
 			return err
 		}
-		if _, err := e.plays(pos); err != nil {
+		if _, err := e.checkAIMove(pos); err != nil {
 			return err
 		}
 	}
@@ -26,7 +26,7 @@ func (e *exam) understands(d dialect, positions ...*xiangqi.Position) error {
 func fenBoard(e *exam) error {
 	var first error
 	for _, d := range dialects {
-		if err := alone(e); err != nil {
+		if err := ownProcess(e); err != nil {
 			return err
 		}
 		err := e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
@@ -44,48 +44,48 @@ func fenBoard(e *exam) error {
 	return first
 }
 
-// in has a FEN in another dialect than the plugin's own.
-func (e *exam) in(change func(d *dialect)) error {
+// checkDialect has a FEN in another dialect than the plugin's own.
+func (e *exam) checkDialect(change func(d *dialect)) error {
 	d := *e.dialect
 	change(&d)
 	return e.understands(d, boards.OnlyHorse, boards.OnlyElephant)
 }
 
 func fenLetters(e *exam) error {
-	return e.in(func(d *dialect) { d.horse, d.elephant = "h", "e" })
+	return e.checkDialect(func(d *dialect) { d.horse, d.elephant = "h", "e" })
 }
 
 func fenAliases(e *exam) error {
-	return e.in(func(d *dialect) { d.horse, d.elephant = "n", "b" })
+	return e.checkDialect(func(d *dialect) { d.horse, d.elephant = "n", "b" })
 }
 
-func fenW(e *exam) error { return e.in(func(d *dialect) { d.red = "w" }) }
-func fenR(e *exam) error { return e.in(func(d *dialect) { d.red = "r" }) }
+func fenW(e *exam) error { return e.checkDialect(func(d *dialect) { d.red = "w" }) }
+func fenR(e *exam) error { return e.checkDialect(func(d *dialect) { d.red = "r" }) }
 
 func fenBlack(e *exam) error {
 	return e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
 }
 
-// tells has a FEN as it stands for a position.
-func (e *exam) tells(pos *xiangqi.Position, fen string) error {
-	if err := e.accepts("FEN " + fen); err != nil {
+// checkFEN has a FEN as it stands for a position.
+func (e *exam) checkFEN(pos *xiangqi.Position, fen string) error {
+	if err := e.wantOK("FEN " + fen); err != nil {
 		return err
 	}
-	_, err := e.plays(pos)
+	_, err := e.checkAIMove(pos)
 	return err
 }
 
 func fenNoSide(e *exam) error {
 	board, _, _ := strings.Cut(e.dialect.fen(boards.OnlyHorse), " ")
-	return e.tells(boards.OnlyHorse, board)
+	return e.checkFEN(boards.OnlyHorse, board)
 }
 
 func fenFields(e *exam) error {
-	return e.tells(boards.OnlyHorse, e.dialect.fen(boards.OnlyHorse)+" - - 0 1")
+	return e.checkFEN(boards.OnlyHorse, e.dialect.fen(boards.OnlyHorse)+" - - 0 1")
 }
 
 func fenDashes(e *exam) error {
-	return e.tells(boards.OnlyBlack, e.dialect.fen(boards.OnlyBlack)+" - - - 1")
+	return e.checkFEN(boards.OnlyBlack, e.dialect.fen(boards.OnlyBlack)+" - - - 1")
 }
 
 // badFENs are no boards at all.
@@ -112,7 +112,7 @@ func fenIllegal(e *exam) error { return e.refusesFENs(oddFENs) }
 
 func (e *exam) refusesFENs(fens []string) error {
 	for _, fen := range fens {
-		if err := e.refuses("FEN " + fen); err != nil {
+		if err := e.wantError("FEN " + fen); err != nil {
 			return err
 		}
 	}
@@ -122,22 +122,22 @@ func (e *exam) refusesFENs(fens []string) error {
 // fenFailed: after a FEN that is refused the old board holds. One that is accepted is another
 // check's business.
 func fenFailed(e *exam) error {
-	if err := e.refuses("FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX b"); err != nil {
-		return check.Absentf("it accepts anything")
+	if err := e.wantError("FEN rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHX b"); err != nil {
+		return check.NotApplicablef("it accepts anything")
 	}
-	_, err := e.plays(boards.OnlyHorse)
+	_, err := e.checkAIMove(boards.OnlyHorse)
 	return err
 }
 
 // fenLong: lines of 79 bytes and more are single lines.
 func fenLong(e *exam) error {
-	if err := e.nothing("the answer to a FEN of " + itoa(len(e.dialect.fen(boards.Longest))) + " bytes"); err != nil {
+	if err := e.checkSilence("the answer to a FEN of " + itoa(len(e.dialect.fen(boards.LongestFEN))) + " bytes"); err != nil {
 		return err
 	}
-	if err := e.set(boards.LongLine); err != nil {
+	if err := e.setPosition(boards.LongLine); err != nil {
 		return err
 	}
-	_, err := e.plays(boards.LongLine)
+	_, err := e.checkAIMove(boards.LongLine)
 	return err
 }
 
@@ -145,11 +145,11 @@ func fenLong(e *exam) error {
 func fenKeepsLevel(e *exam) error {
 	levels := e.levels()
 	last := itoa(levels[len(levels)-1].ID)
-	err := errors.Join(e.accepts("LEVEL "+last), e.set(boards.OnlyHorse))
+	err := errors.Join(e.wantOK("LEVEL "+last), e.setPosition(boards.OnlyHorse))
 	if err != nil {
 		return err
 	}
-	answer, err := e.order("LEVEL")
+	answer, err := e.command("LEVEL")
 	if err == nil && answer != last {
 		err = check.Faultf(last+" as before FEN", "%q", answer)
 	}

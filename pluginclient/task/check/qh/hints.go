@@ -11,8 +11,8 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// hintForm is a line of the list: a move, and text behind a blank.
-var hintForm = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
+// hintFormat is a line of the list: a move, and text behind a blank.
+var hintFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
 
 func hintsList(e *exam) error {
 	begun := time.Now()
@@ -22,19 +22,19 @@ func hintsList(e *exam) error {
 	}
 	took := time.Since(begun)
 	for _, text := range lines {
-		if !hintForm.MatchString(text) {
+		if !hintFormat.MatchString(text) {
 			return check.Faultf("a move of the form A0-A1, and text behind it at will", "%q", text)
 		}
 	}
-	return e.learnHaste("HINTS", took, at(fresh, boards.OnlyHorse))
+	return e.learnTimeout("HINTS", took, at(newGame, boards.OnlyHorse))
 }
 
 func hintsLegal(e *exam) error {
 	for _, pos := range slices.Concat(boards.Forced, boards.MateInOne[:1]) {
-		if err := e.set(pos); err != nil {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
-		if _, err := e.hinted(pos); err != nil {
+		if _, err := e.legalHints(pos); err != nil {
 			return err
 		}
 	}
@@ -42,11 +42,11 @@ func hintsLegal(e *exam) error {
 }
 
 func hintsDistinct(e *exam) error {
-	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middle} {
-		if err := e.set(pos); err != nil {
+	for _, pos := range []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.MateInOne[0], boards.Middlegame} {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
-		moves, err := e.hinted(pos)
+		moves, err := e.legalHints(pos)
 		if err != nil {
 			return err
 		}
@@ -63,15 +63,15 @@ func hintsDistinct(e *exam) error {
 // board.
 func hintsStay(e *exam) error {
 	for _, pos := range boards.Forced[:4] {
-		if err := e.set(pos); err != nil {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
 		for range 2 {
-			if _, err := e.hinted(pos); err != nil {
+			if _, err := e.legalHints(pos); err != nil {
 				return err
 			}
 		}
-		if _, err := e.plays(pos); err != nil {
+		if _, err := e.checkAIMove(pos); err != nil {
 			return err
 		}
 	}
@@ -82,19 +82,19 @@ func hintsStay(e *exam) error {
 var hintScore = regexp.MustCompile(`\bscore ((?:cp|mate) -?[0-9]{1,8})\b`)
 
 func hintsOrder(e *exam) error {
-	return e.looksAtLists("it gives one hint at a time, or tells no scores", scoresFall)
+	return e.checkLists("it gives one hint at a time, or tells no scores", scoresDescend)
 }
 
 func hintsBest(e *exam) error {
-	return e.looksAtLists("it gives one hint at a time, or none that mates", matesFirst)
+	return e.checkLists("it gives one hint at a time, or none that mates", matesFirst)
 }
 
-// looksAtLists has judge look at lists of more than one move. It answers whether there was
+// checkLists has judge look at lists of more than one move. It answers whether there was
 // anything to judge; where there never was, the check is absent.
-func (e *exam) looksAtLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
+func (e *exam) checkLists(otherwise string, judge func(*xiangqi.Position, []string) (bool, error)) error {
 	judged := false
-	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middle}) {
-		if err := e.set(pos); err != nil {
+	for _, pos := range slices.Concat(boards.MateInOne, []*xiangqi.Position{boards.Choices[0].Pos, boards.Choices[1].Pos, boards.Middlegame}) {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
 		lines, err := e.hints()
@@ -111,13 +111,13 @@ func (e *exam) looksAtLists(otherwise string, judge func(*xiangqi.Position, []st
 		judged = judged || found
 	}
 	if !judged {
-		return check.Absentf("%s", otherwise)
+		return check.NotApplicablef("%s", otherwise)
 	}
 	return nil
 }
 
-// scoresFall: by its own scores a plugin lists the best first.
-func scoresFall(_ *xiangqi.Position, lines []string) (judged bool, err error) {
+// scoresDescend: by its own scores a plugin lists the best first.
+func scoresDescend(_ *xiangqi.Position, lines []string) (judged bool, err error) {
 	var before engine.Score
 	for _, text := range lines {
 		score := scoreOf(text)
@@ -141,7 +141,7 @@ func matesFirst(pos *xiangqi.Position, lines []string) (judged bool, err error) 
 			return judged, err
 		}
 		switch {
-		case !boards.Mates(pos, m):
+		case !boards.EndsGame(pos, m):
 			quiet = pos.Format(m)
 		case quiet != "":
 			return true, check.Faultf("the best first", "%s before %s, which mates", quiet, pos.Format(m))

@@ -10,23 +10,23 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A block is what a plugin has printed in info mode.
-type block struct {
+// An infoBlock is what a plugin has printed in info mode.
+type infoBlock struct {
 	qhplugin.Block
 	err error // why there is nothing to look at
 }
 
-// informed runs the plugin in info mode, once in an examination.
-func informed(e *exam) error {
-	if e.asked {
+// readInfoBlock runs the plugin in info mode, once in an examination.
+func readInfoBlock(e *exam) error {
+	if e.infoRead {
 		return e.block.err
 	}
-	talk := e.Aside(e.plugin.Info)
-	defer talk.Drop()
+	talk := e.NewProcess(e.plugin.Info)
+	defer talk.Kill()
 	if err := talk.Start(e.Context); err != nil {
 		return err
 	}
-	b := block{}
+	b := infoBlock{}
 	for !slices.Contains(b.Lines, "ENDINFO") {
 		text, err := talk.Line(e.Context, e.Deadlines.Start)
 		if err != nil {
@@ -34,15 +34,15 @@ func informed(e *exam) error {
 		}
 		b.Lines = append(b.Lines, strings.TrimRight(text, " \t"))
 	}
-	rest, status, err := talk.Ended(e.Context, e.Deadlines.Quit)
+	rest, status, err := talk.WaitExit(e.Context, e.Deadlines.Quit)
 	if e.Err() != nil {
-		return e.Missing("the info block", err)
+		return e.MissingReply("the info block", err)
 	}
 	b.Lines, b.Status = append(b.Lines, rest...), status
 	if err != nil {
 		b.Stays = talk.Deadlines.Quit
 	}
-	if rest := talk.Rest(); rest != "" {
+	if rest := talk.Partial(); rest != "" {
 		b.Lines, b.Half = append(b.Lines, rest), true
 	}
 	if len(b.Lines) == 0 {
@@ -51,15 +51,15 @@ func informed(e *exam) error {
 	for i, text := range b.Lines {
 		b.Lines[i] = strings.TrimRight(text, " \t")
 	}
-	e.asked, e.block = true, b
+	e.infoRead, e.block = true, b
 	e.info, _, _ = qhplugin.ParseInfo(strings.Join(b.Lines, "\n"))
 	return b.err
 }
 
-// readInfo makes sure that the block has been read, whichever checks are wanted: what it says
+// ensureInfo makes sure that the block has been read, whichever checks are wanted: what it says
 // decides how the plugin is talked to. What is wrong with it is for the checks of the block.
-func (e *exam) readInfo() error {
-	err := informed(e)
+func (e *exam) ensureInfo() error {
+	err := readInfoBlock(e)
 	if e.Err() != nil || errors.Is(err, pluginclient.ErrStart) {
 		return err
 	}

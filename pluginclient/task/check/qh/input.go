@@ -10,21 +10,21 @@ import (
 
 func inputEnd(e *exam) error {
 	e.EndInput()
-	_, err := e.Ends("its end with that of its input")
+	_, err := e.WaitEnd("its end with that of its input")
 	return err
 }
 
 func inputCRLF(e *exam) error {
 	c := boards.Chains[2][0]
 	for _, command := range []string{"FEN " + e.dialect.fen(c.Start) + "\r", "PLAY " + c.Moves[0] + "\r"} {
-		if err := e.accepts(command); err != nil {
+		if err := e.wantOK(command); err != nil {
 			return err
 		}
 	}
-	if err := e.accepts("LOAD 1\r", c.Moves[1]+"\r"); err != nil {
+	if err := e.wantOK("LOAD 1\r", c.Moves[1]+"\r"); err != nil {
 		return err
 	}
-	answer, err := e.thinks("AI\r")
+	answer, err := e.singleAnswer("AI\r")
 	if err != nil {
 		return err
 	}
@@ -33,10 +33,10 @@ func inputCRLF(e *exam) error {
 }
 
 func inputLower(e *exam) error {
-	if err := e.accepts("fen " + e.dialect.fen(boards.OnlyHorse)); err != nil {
+	if err := e.wantOK("fen " + e.dialect.fen(boards.OnlyHorse)); err != nil {
 		return err
 	}
-	answer, err := e.thinks("ai")
+	answer, err := e.singleAnswer("ai")
 	if err != nil {
 		return err
 	}
@@ -48,20 +48,20 @@ func inputBlank(e *exam) error {
 	if err := e.Send("", "  "); err != nil {
 		return err
 	}
-	return e.nothing("blank lines")
+	return e.checkSilence("blank lines")
 }
 
 func inputWhole(e *exam) error {
 	for _, command := range []string{"LEVELX", "PLAYED H2-E2", "QUITTING"} {
 		e.Drain()
 		if err := e.Send(command); err != nil {
-			return e.Missing("a plugin that goes on", err)
+			return e.MissingReply("a plugin that goes on", err)
 		}
-		answer, err := e.Line(e.Context, patience)
+		answer, err := e.Line(e.Context, pingAfter)
 		switch {
 		case errors.Is(err, check.ErrSilent): // that is another check
 		case err != nil:
-			return e.Missing("a plugin that goes on after "+command, err)
+			return e.MissingReply("a plugin that goes on after "+command, err)
 		case !begins(answer, "ERROR"):
 			return check.Faultf("ERROR or nothing to "+command, "%q", answer)
 		}
@@ -78,19 +78,19 @@ func inputUnsupported(e *exam) error {
 			continue
 		}
 		asked = true
-		if err := e.refuses(command); err != nil {
+		if err := e.wantError(command); err != nil {
 			return err
 		}
 	}
 	if !asked {
-		return check.Absentf("it says of neither UNDO nor HINTS that it does not support it")
+		return check.NotApplicablef("it says of neither UNDO nor HINTS that it does not support it")
 	}
 	return nil
 }
 
 func inputScreen(e *exam) error {
 	if !e.pings {
-		return check.Absentf("LEVEL is not answered with a number, so the end of a picture cannot be told")
+		return check.NotApplicablef("LEVEL is not answered with a number, so the end of a picture cannot be told")
 	}
 	if err := e.Send("SCR"); err != nil {
 		return err
@@ -110,11 +110,11 @@ func inputPipelined(e *exam) error {
 		commands, want = append(commands, "PLAY "+m), append(want, "OK")
 	}
 	commands, want = append(commands, list("LOAD", game[40:]...)...), append(want, "OK")
-	return e.piece(commands, want)
+	return e.pipelined(commands, want)
 }
 
-// piece sends commands in one piece and wants their answers.
-func (e *exam) piece(commands, want []string) error {
+// pipelined sends commands in one piece and wants their answers.
+func (e *exam) pipelined(commands, want []string) error {
 	e.Drain()
 	if err := e.Send(commands...); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (e *exam) piece(commands, want []string) error {
 	for i, word := range want {
 		answer, err := e.Line(e.Context, e.Deadlines.Reply)
 		if err != nil {
-			return e.Missing(fmt.Sprintf("answer %d of %d", i+1, len(want)), err)
+			return e.MissingReply(fmt.Sprintf("answer %d of %d", i+1, len(want)), err)
 		}
 		if !begins(answer, word) {
 			return check.Faultf(fmt.Sprintf("%s as answer %d of %d", word, i+1, len(want)), "%q", answer)
@@ -134,15 +134,15 @@ func (e *exam) piece(commands, want []string) error {
 // inputPlayAI: PLAY and AI in one piece, as a host sends them that does not wait for OK.
 func inputPlayAI(e *exam) error {
 	for _, c := range boards.Chains[1] {
-		if err := e.set(c.Start); err != nil {
+		if err := e.setPosition(c.Start); err != nil {
 			return err
 		}
-		if err := e.piece([]string{"PLAY " + c.Moves[0], "AI"}, []string{"OK"}); err != nil {
+		if err := e.pipelined([]string{"PLAY " + c.Moves[0], "AI"}, []string{"OK"}); err != nil {
 			return err
 		}
-		answer, err := e.move("AI")
+		answer, err := e.waitMove("AI")
 		if err != nil {
-			return e.Missing("a move after PLAY and AI in one piece", err)
+			return e.MissingReply("a move after PLAY and AI in one piece", err)
 		}
 		if _, err := legal(c.After(1), answer, "AI"); err != nil {
 			return err
@@ -157,7 +157,7 @@ func inputPieces(e *exam) error {
 		if err := e.Write(part); err != nil {
 			return err
 		}
-		early, err := e.Pause(e.Context, settling)
+		early, err := e.Pause(e.Context, settleTime)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func inputPieces(e *exam) error {
 	}
 	answer, err := e.Line(e.Context, e.Deadlines.Reply)
 	if err != nil {
-		return e.Missing("OK to a PLAY in pieces", err)
+		return e.MissingReply("OK to a PLAY in pieces", err)
 	}
 	return isAnswer("OK", answer, "PLAY H2-E2")
 }

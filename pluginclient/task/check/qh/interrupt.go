@@ -10,199 +10,199 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// A deepThought is where and at which level a plugin thinks for so long that it can be
+// A longThink is where and at which level a plugin thinks for so long that it can be
 // interrupted.
-type deepThought struct {
+type longThink struct {
 	level int
 	pos   *xiangqi.Position // nil: it never does
 }
 
-// longThought is how long a plugin has to think, at least.
-const longThought = 1500 * time.Millisecond
+// longThinkTime is how long a plugin has to think, at least.
+const longThinkTime = 1500 * time.Millisecond
 
-// deep has everything ready for a deep thought. The check is absent for a plugin that never has
+// prepareLongThink has everything ready for a deep thought. The check is absent for a plugin that never has
 // one.
-func deep(e *exam) error {
-	if err := e.canThink(); err != nil {
+func prepareLongThink(e *exam) error {
+	if err := e.findLongThink(); err != nil {
 		return err
 	}
-	if e.deep.pos == nil {
-		return check.Absentf("it never thinks for more than %v", longThought)
+	if e.longThink.pos == nil {
+		return check.NotApplicablef("it never thinks for more than %v", longThinkTime)
 	}
-	return e.prepares(e.deep)
+	return e.setUpLongThink(e.longThink)
 }
 
-// pondering has the plugin think deeply for a while, about AI or HINTS.
-func pondering(command string) func(*exam) error {
+// whileThinking has the plugin think deeply for a while, about AI or HINTS.
+func whileThinking(command string) func(*exam) error {
 	return func(e *exam) error {
-		if err := deep(e); err != nil {
+		if err := prepareLongThink(e); err != nil {
 			return err
 		}
-		return e.ponder(meanwhile, command)
+		return e.startThinking(interruptAfter, command)
 	}
 }
 
-// canThink finds out where the plugin thinks long: at its strongest level, at the start of the
+// findLongThink finds out where the plugin thinks long: at its strongest level, at the start of the
 // game, or in the middle of one, where it has no book.
-func (e *exam) canThink() error {
-	if e.deep != nil {
+func (e *exam) findLongThink() error {
+	if e.longThink != nil {
 		return nil
 	}
-	d := &deepThought{}
+	d := &longThink{}
 	for _, level := range e.levels() {
 		d.level = level.ID // the last one
 	}
-	for _, pos := range []*xiangqi.Position{start, boards.Middle} {
-		if pos == boards.Middle && e.dialect == nil {
+	for _, pos := range []*xiangqi.Position{start, boards.Middlegame} {
+		if pos == boards.Middlegame && e.dialect == nil {
 			break
 		}
 		d.pos = pos
-		if err := e.prepares(d); err != nil {
+		if err := e.setUpLongThink(d); err != nil {
 			return err
 		}
-		if err := e.ponder(0, "AI"); err != nil {
+		if err := e.startThinking(0, "AI"); err != nil {
 			return err
 		}
-		_, err := e.Line(e.Context, longThought)
-		e.Drop()
+		_, err := e.Line(e.Context, longThinkTime)
+		e.Kill()
 		if errors.Is(err, check.ErrSilent) {
-			e.deep = d
+			e.longThink = d
 			return nil
 		}
 		if err != nil {
-			return e.Missing("an answer to AI", err)
+			return e.MissingReply("an answer to AI", err)
 		}
 	}
 	d.pos = nil
-	e.deep = d
+	e.longThink = d
 	return nil
 }
 
-// prepares brings the plugin to where a deep thought begins.
-func (e *exam) prepares(d *deepThought) error {
-	if err := alone(e); err != nil {
+// setUpLongThink brings the plugin to where a deep thought begins.
+func (e *exam) setUpLongThink(d *longThink) error {
+	if err := ownProcess(e); err != nil {
 		return err
 	}
 	if len(e.levels()) > 0 {
-		if err := e.toLevel(d.level); err != nil {
+		if err := e.setLevel(d.level); err != nil {
 			return err
 		}
 	}
 	if d.pos == start {
 		return nil
 	}
-	return e.set(d.pos)
+	return e.setPosition(d.pos)
 }
 
-// ponder sends AI or HINTS where it begins a deep thought, and lets it go on for a while, in
+// startThinking sends AI or HINTS where it begins a deep thought, and lets it go on for a while, in
 // which nothing may come. Further lines go in one piece with the command.
-func (e *exam) ponder(d time.Duration, lines ...string) error {
+func (e *exam) startThinking(d time.Duration, lines ...string) error {
 	e.Drain()
 	if err := e.Send(lines...); err != nil || d == 0 {
 		return err
 	}
 	early, err := e.Pause(e.Context, d)
 	if err == nil && len(early) > 0 {
-		err = check.Faultf("nothing yet: at other times it thought for "+longThought.String(), "%s after %v", quoted(early), d)
+		err = check.Faultf("nothing yet: at other times it thought for "+longThinkTime.String(), "%s after %v", quoted(early), d)
 	}
 	return err
 }
 
-// meanwhile is how long a plugin thinks before it is interrupted.
-const meanwhile = 100 * time.Millisecond
+// interruptAfter is how long a plugin thinks before it is interrupted.
+const interruptAfter = 100 * time.Millisecond
 
-// stopped begins a deep thought and ends it some time later by ABORT or TIMEOUT; after no time
+// stopThinking begins a deep thought and ends it some time later by ABORT or TIMEOUT; after no time
 // that goes in one piece with the command. It answers the line that comes, which has to come
 // soon.
-func (e *exam) stopped(command string, after time.Duration, by string) (answer string, err error) {
+func (e *exam) stopThinking(command string, after time.Duration, by string) (answer string, err error) {
 	if after == 0 {
-		err = e.ponder(0, command, by)
-	} else if err = e.ponder(after, command); err == nil {
+		err = e.startThinking(0, command, by)
+	} else if err = e.startThinking(after, command); err == nil {
 		err = e.Send(by)
 	}
 	if err != nil {
 		return "", err
 	}
-	return e.promptly(by)
+	return e.waitThinkEnd(by)
 }
 
-// promptly is the line that ends a deep thought for the sake of a command.
-func (e *exam) promptly(by string) (string, error) {
+// waitThinkEnd is the line that ends a deep thought for the sake of a command.
+func (e *exam) waitThinkEnd(by string) (string, error) {
 	begun := time.Now()
 	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
 	if err != nil {
-		return "", e.Missing("the end of its thought after "+by, err)
+		return "", e.MissingReply("the end of its thought after "+by, err)
 	}
-	return answer, check.Promptly("the end of its thought after "+by, time.Since(begun), aSecond)
+	return answer, check.CheckTime("the end of its thought after "+by, time.Since(begun), promptLimit)
 }
 
-// aborted waits for ABORTED.
-func (e *exam) aborted(by string) error {
-	answer, err := e.promptly(by)
+// wantAborted waits for ABORTED.
+func (e *exam) wantAborted(by string) error {
+	answer, err := e.waitThinkEnd(by)
 	if err != nil {
 		return err
 	}
 	return isAnswer("ABORTED", answer, by)
 }
 
-// aborts: ABORT some time after a command is answered with ABORTED alone, and the plugin is
+// abortAfter: ABORT some time after a command is answered with ABORTED alone, and the plugin is
 // ready then.
-func aborts(command string, after time.Duration) func(*exam) error {
+func abortAfter(command string, after time.Duration) func(*exam) error {
 	return func(e *exam) error {
-		answer, err := e.stopped(command, after, "ABORT")
+		answer, err := e.stopThinking(command, after, "ABORT")
 		if err != nil {
 			return err
 		}
 		if err := isAnswer("ABORTED", answer, "ABORT"); err != nil {
 			return err
 		}
-		return e.ready()
+		return e.checkReady()
 	}
 }
 
-// ready wants a plugin that says no more, and whose board is what it was.
-func (e *exam) ready() error {
-	if err := e.nothing("ABORTED"); err != nil {
+// checkReady wants a plugin that says no more, and whose board is what it was.
+func (e *exam) checkReady() error {
+	if err := e.checkSilence("ABORTED"); err != nil {
 		return err
 	}
-	return e.accepts("PLAY " + e.deep.pos.LegalMoves()[0].ICCS())
+	return e.wantOK("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())
 }
 
-// moveOf is the legal move by which a plugin has answered AI when TIMEOUT told it to.
-func (e *exam) moveOf(after time.Duration) (engine.Move, error) {
-	answer, err := e.stopped("AI", after, "TIMEOUT")
+// moveAfterTimeout is the legal move by which a plugin has answered AI when TIMEOUT told it to.
+func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
+	answer, err := e.stopThinking("AI", after, "TIMEOUT")
 	if err != nil {
 		return engine.NoMove, err
 	}
-	return legal(e.deep.pos, answer, "TIMEOUT")
+	return legal(e.longThink.pos, answer, "TIMEOUT")
 }
 
-// times: TIMEOUT some time after AI is answered with a legal move.
-func times(after time.Duration) func(*exam) error {
+// timeoutMove: TIMEOUT some time after AI is answered with a legal move.
+func timeoutMove(after time.Duration) func(*exam) error {
 	return func(e *exam) error {
-		if _, err := e.moveOf(after); err != nil {
+		if _, err := e.moveAfterTimeout(after); err != nil {
 			return err
 		}
-		return e.nothing("the move")
+		return e.checkSilence("the move")
 	}
 }
 
-// timesMade: the move that TIMEOUT has brought is made.
-func timesMade(e *exam) error {
-	m, err := e.moveOf(meanwhile)
+// timeoutMoveMade: the move that TIMEOUT has brought is made.
+func timeoutMoveMade(e *exam) error {
+	m, err := e.moveAfterTimeout(interruptAfter)
 	if err != nil {
 		return err
 	}
-	next, err := e.deep.pos.PlayMove(xiangqi.Move(m))
+	next, err := e.longThink.pos.PlayMove(xiangqi.Move(m))
 	if err != nil || next.Result().Over() {
 		return err
 	}
-	return e.accepts("PLAY " + next.LegalMoves()[0].ICCS())
+	return e.wantOK("PLAY " + next.LegalMoves()[0].ICCS())
 }
 
-// timesHints: TIMEOUT makes HINTS answer with a list.
-func timesHints(e *exam) error {
-	answer, err := e.stopped("HINTS", meanwhile, "TIMEOUT")
+// timeoutHints: TIMEOUT makes HINTS answer with a list.
+func timeoutHints(e *exam) error {
+	answer, err := e.stopThinking("HINTS", interruptAfter, "TIMEOUT")
 	if err != nil {
 		return err
 	}
@@ -211,24 +211,24 @@ func timesHints(e *exam) error {
 		return err
 	}
 	for _, text := range lines {
-		if _, err := legal(e.deep.pos, text, "HINTS"); err != nil {
+		if _, err := legal(e.longThink.pos, text, "HINTS"); err != nil {
 			return err
 		}
 	}
-	return e.nothing("ENDHINTS")
+	return e.checkSilence("ENDHINTS")
 }
 
-// silent: a plugin that does not think does not answer a command.
-func silent(command string) func(*exam) error {
+// silentWhenIdle: a plugin that does not think does not answer a command.
+func silentWhenIdle(command string) func(*exam) error {
 	return func(e *exam) error {
 		if err := e.Send(command); err != nil {
 			return err
 		}
-		if err := e.nothing(command + " while it does not think"); err != nil {
+		if err := e.checkSilence(command + " while it does not think"); err != nil {
 			return err
 		}
 		// It may need a moment: one plugin asks an engine of its own.
-		more, err := e.Pause(e.Context, 2*settling)
+		more, err := e.Pause(e.Context, 2*settleTime)
 		if err == nil && len(more) > 0 {
 			err = check.Faultf("nothing after "+command+" while it does not think", "%s", quoted(more))
 		}

@@ -14,8 +14,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // mostLevels is how many of a plugin's levels are tried.
 const mostLevels = 20
 
-// announced wants a level of the info block.
-func (e *exam) announced(answer string) error {
+// checkAnnounced wants a level of the info block.
+func (e *exam) checkAnnounced(answer string) error {
 	ids := e.ids()
 	if id, err := strconv.Atoi(answer); err != nil || !slices.Contains(ids, id) {
 		return check.Faultf(fmt.Sprintf("the number of a level, which are %v", ids), "%q", answer)
@@ -36,12 +36,12 @@ func levelCurrent(e *exam) error {
 	if err != nil {
 		return err
 	}
-	return e.announced(answer)
+	return e.checkAnnounced(answer)
 }
 
 func levelSet(e *exam) error {
 	for _, level := range e.someLevels() {
-		if err := e.accepts("LEVEL " + itoa(level.ID)); err != nil {
+		if err := e.wantOK("LEVEL " + itoa(level.ID)); err != nil {
 			return err
 		}
 	}
@@ -60,10 +60,10 @@ func (e *exam) someLevels() []engine.Level {
 
 func levelKeeps(e *exam) error {
 	for _, level := range e.someLevels() {
-		if err := e.accepts("LEVEL " + itoa(level.ID)); err != nil {
+		if err := e.wantOK("LEVEL " + itoa(level.ID)); err != nil {
 			return err
 		}
-		answer, err := e.order("LEVEL")
+		answer, err := e.command("LEVEL")
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func levelKeeps(e *exam) error {
 func levelRange(e *exam) error {
 	ids := e.ids()
 	for _, id := range []int{slices.Max(ids) + 1, slices.Min(ids) - 1, 999999} {
-		if err := e.refuses("LEVEL " + itoa(id)); err != nil {
+		if err := e.wantError("LEVEL " + itoa(id)); err != nil {
 			return err
 		}
 	}
@@ -86,13 +86,13 @@ func levelRange(e *exam) error {
 
 func levelFailed(e *exam) error {
 	ids := e.ids()
-	if err := e.accepts("LEVEL " + itoa(ids[0])); err != nil {
+	if err := e.wantOK("LEVEL " + itoa(ids[0])); err != nil {
 		return err
 	}
-	if err := e.refuses("LEVEL " + itoa(slices.Max(ids)+1)); err != nil {
+	if err := e.wantError("LEVEL " + itoa(slices.Max(ids)+1)); err != nil {
 		return err
 	}
-	answer, err := e.order("LEVEL")
+	answer, err := e.command("LEVEL")
 	if err == nil && answer != itoa(ids[0]) {
 		err = check.Faultf(fmt.Sprintf("%d as before the ERROR", ids[0]), "%q", answer)
 	}

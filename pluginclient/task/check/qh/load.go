@@ -7,31 +7,31 @@ import (
 
 func loadPlays(e *exam) error {
 	for _, c := range boards.Chains[2] {
-		if err := e.loads(c, c.Moves[:]); err != nil {
+		if err := e.checkLoad(c, c.Moves[:]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// loads sets up a chain, loads its moves in lists, and looks at the board behind them.
-func (e *exam) loads(c boards.Chain, lists ...[]string) error {
-	if err := e.set(c.Start); err != nil {
+// checkLoad sets up a chain, loads its moves in lists, and looks at the board behind them.
+func (e *exam) checkLoad(c boards.Chain, lists ...[]string) error {
+	if err := e.setPosition(c.Start); err != nil {
 		return err
 	}
 	for _, moves := range lists {
-		if err := e.accepts(list("LOAD", moves...)...); err != nil {
+		if err := e.wantOK(list("LOAD", moves...)...); err != nil {
 			return err
 		}
 	}
-	_, err := e.plays(c.After(2))
+	_, err := e.checkAIMove(c.After(2))
 	return err
 }
 
 // loadCurrent: the moves go on from the current position, as so many PLAYs would.
 func loadCurrent(e *exam) error {
 	for _, c := range boards.Chains[2] {
-		if err := e.loads(c, c.Moves[:1], c.Moves[1:]); err != nil {
+		if err := e.checkLoad(c, c.Moves[:1], c.Moves[1:]); err != nil {
 			return err
 		}
 	}
@@ -39,10 +39,10 @@ func loadCurrent(e *exam) error {
 }
 
 func loadZero(e *exam) error {
-	if err := e.accepts("LOAD 0"); err != nil {
+	if err := e.wantOK("LOAD 0"); err != nil {
 		return err
 	}
-	return e.goesOn()
+	return e.checkPlaysOn()
 }
 
 // loadIllegal: ERROR once to a list with an illegal move in it, whose other lines are no
@@ -53,10 +53,10 @@ func loadIllegal(e *exam) error {
 		{"A1-A2", "H2-E2"},
 		{"H2-E2", "H9-G7", "H7-H0"},
 	} {
-		if err := e.refuses(list("LOAD", moves...)...); err != nil {
+		if err := e.wantError(list("LOAD", moves...)...); err != nil {
 			return err
 		}
-		if err := e.nothing("the answer to LOAD"); err != nil {
+		if err := e.checkSilence("the answer to LOAD"); err != nil {
 			return err
 		}
 	}
@@ -66,10 +66,10 @@ func loadIllegal(e *exam) error {
 // loadAtomic: after a list that is refused the board is what it was.
 func loadAtomic(e *exam) error {
 	c := boards.Chains[0][0]
-	if e.refuses(list("LOAD", c.Moves[0], "A1-A2")...) != nil {
-		return check.Absentf("it accepts anything")
+	if e.wantError(list("LOAD", c.Moves[0], "A1-A2")...) != nil {
+		return check.NotApplicablef("it accepts anything")
 	}
-	_, err := e.plays(c.Start)
+	_, err := e.checkAIMove(c.Start)
 	return err
 }
 
@@ -78,9 +78,9 @@ func loadCount(e *exam) error { return e.refusesCounts("LOAD") }
 
 func (e *exam) refusesCounts(word string) error {
 	for _, count := range []string{"", " x", " -1", " 542220608"} {
-		if err := e.refuses(word + count); err != nil {
+		if err := e.wantError(word + count); err != nil {
 			return err
 		}
 	}
-	return e.nothing("the answers")
+	return e.checkSilence("the answers")
 }

@@ -12,10 +12,10 @@ import (
 func playLegal(e *exam) error {
 	for n := 1; n <= 2; n++ {
 		for _, c := range boards.Chains[n] {
-			if err := e.follows(c, n); err != nil {
+			if err := e.playChain(c, n); err != nil {
 				return err
 			}
-			if _, err := e.plays(c.After(n)); err != nil {
+			if _, err := e.checkAIMove(c.After(n)); err != nil {
 				return err
 			}
 		}
@@ -23,18 +23,18 @@ func playLegal(e *exam) error {
 	return nil
 }
 
-// follows sets up a chain and plays so many of its moves.
-func (e *exam) follows(c boards.Chain, n int) error {
-	if err := e.set(c.Start); err != nil {
+// playChain sets up a chain and plays so many of its moves.
+func (e *exam) playChain(c boards.Chain, n int) error {
+	if err := e.setPosition(c.Start); err != nil {
 		return err
 	}
-	return e.playsOut(c.Moves[:n]...)
+	return e.playAll(c.Moves[:n]...)
 }
 
-// playsOut has moves accepted, one after the other.
-func (e *exam) playsOut(moves ...string) error {
+// playAll has moves accepted, one after the other.
+func (e *exam) playAll(moves ...string) error {
 	for _, m := range moves {
-		if err := e.accepts("PLAY " + m); err != nil {
+		if err := e.wantOK("PLAY " + m); err != nil {
 			return err
 		}
 	}
@@ -43,7 +43,7 @@ func (e *exam) playsOut(moves ...string) error {
 
 // playPieces plays a game in which every kind of piece moves and takes.
 func playPieces(e *exam) error {
-	return e.playsOut(boards.RandomGame(120, false)...)
+	return e.playAll(boards.RandomGame(120, false)...)
 }
 
 // An illegal move, and the position in which it is.
@@ -63,16 +63,16 @@ var (
 		{start, "B2-C3"}, {start, "A3-B3"}, // pawns: not sideways before the river
 		{start, "A3-A2"}, {start, "A3-A5"}, // nor backwards, nor two steps
 		{start, "E0-E2"}, {start, "D0-D1"}, // kings; advisors
-		{boards.Read("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"}, // elephants stay on their side
-		{boards.Read("4k4/9/9/9/4p4/9/9/3A5/9/3K5 w"), "D2-C3"},  // advisors stay in the palace
-		{boards.Read("4k4/9/9/9/4p4/9/9/9/9/3K4R w"), "D0-C0"},   // and kings
+		{boards.MustParse("4k4/9/9/9/4p4/2E6/9/9/9/3AK4 w"), "C4-E6"}, // elephants stay on their side
+		{boards.MustParse("4k4/9/9/9/4p4/9/9/3A5/9/3K5 w"), "D2-C3"},  // advisors stay in the palace
+		{boards.MustParse("4k4/9/9/9/4p4/9/9/9/9/3K4R w"), "D0-C0"},   // and kings
 	}
 	intoCheck = []illegal{
-		{boards.Read("4k4/9/9/9/9/9/9/4H4/9/4K4 w"), "E2-G3"},   // the kings would face each other
-		{boards.Read("3k5/9/9/4r4/9/9/9/4H4/9/4K4 w"), "E2-G3"}, // the piece is pinned
-		{boards.Read("3k5/9/9/5r3/9/9/9/4H4/9/4K4 w"), "E0-F0"}, // the king steps into check
-		{boards.Read("3k5/9/9/4r4/9/9/9/8R/9/4K4 w"), "I2-I3"},  // it stays in check
-		{boards.Read("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the cannon gets its screen
+		{boards.MustParse("4k4/9/9/9/9/9/9/4H4/9/4K4 w"), "E2-G3"},   // the kings would face each other
+		{boards.MustParse("3k5/9/9/4r4/9/9/9/4H4/9/4K4 w"), "E2-G3"}, // the piece is pinned
+		{boards.MustParse("3k5/9/9/5r3/9/9/9/4H4/9/4K4 w"), "E0-F0"}, // the king steps into check
+		{boards.MustParse("3k5/9/9/4r4/9/9/9/8R/9/4K4 w"), "I2-I3"},  // it stays in check
+		{boards.MustParse("3k5/9/9/4c4/9/9/9/5R3/9/4K4 w"), "F2-E2"}, // the cannon gets its screen
 	}
 )
 
@@ -84,11 +84,11 @@ func refusesMoves(moves []illegal) func(*exam) error {
 				if e.dialect == nil {
 					continue
 				}
-				if err := e.set(bad.pos); err != nil {
+				if err := e.setPosition(bad.pos); err != nil {
 					return err
 				}
 			}
-			if err := e.refuses("PLAY " + bad.move); err != nil {
+			if err := e.wantError("PLAY " + bad.move); err != nil {
 				return err
 			}
 		}
@@ -102,28 +102,28 @@ var malformed = []string{"PLAY", "PLAY Z2-E2", "PLAY H2", "PLAY H2-", "PLAY H2-J
 // playMalformed wants ERROR, and a plugin that goes on.
 func playMalformed(e *exam) error {
 	for _, line := range malformed {
-		if err := e.refuses(line); err != nil {
+		if err := e.wantError(line); err != nil {
 			return err
 		}
 	}
-	return e.goesOn()
+	return e.checkPlaysOn()
 }
 
-// goesOn makes sure that a plugin still plays from the start of the game.
-func (e *exam) goesOn() error {
-	return e.playsOut("H2-E2", "H9-G7")
+// checkPlaysOn makes sure that a plugin still plays from the start of the game.
+func (e *exam) checkPlaysOn() error {
+	return e.playAll("H2-E2", "H9-G7")
 }
 
 // playFailed: after an illegal move the board is what it was.
 func playFailed(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.OnlyHorse, boards.OnlyBlack} {
-		if err := e.set(pos); err != nil {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
-		if e.refuses("PLAY E4-E5") != nil {
-			return check.Absentf("it accepts anything")
+		if e.wantError("PLAY E4-E5") != nil {
+			return check.NotApplicablef("it accepts anything")
 		}
-		if _, err := e.plays(pos); err != nil {
+		if _, err := e.checkAIMove(pos); err != nil {
 			return err
 		}
 	}
@@ -134,15 +134,15 @@ func playFailed(e *exam) error {
 // board suffer.
 func playLower(e *exam) error {
 	c := boards.Chains[1][0]
-	answer, err := e.order("PLAY " + strings.ToLower(c.Moves[0]))
+	answer, err := e.command("PLAY " + strings.ToLower(c.Moves[0]))
 	if err != nil {
 		return err
 	}
 	if !begins(answer, "OK") {
-		if err := e.accepts("PLAY " + c.Moves[0]); err != nil {
+		if err := e.wantOK("PLAY " + c.Moves[0]); err != nil {
 			return err
 		}
 	}
-	_, err = e.plays(c.After(1))
+	_, err = e.checkAIMove(c.After(1))
 	return err
 }

@@ -11,11 +11,11 @@ import (
 // answersLevel asks for the level. The line may lack its end.
 func (e *exam) answersLevel() (line string, half bool, err error) {
 	if err := e.Send("LEVEL"); err != nil {
-		return "", false, e.Missing("an answer to LEVEL", err)
+		return "", false, e.MissingReply("an answer to LEVEL", err)
 	}
 	line, err = e.Line(e.Context, e.Deadlines.Start)
 	for err == nil && !isNumber(line) { // a greeting, perhaps
-		next, nextErr := e.Line(e.Context, 5*settling)
+		next, nextErr := e.Line(e.Context, 5*settleTime)
 		if nextErr != nil {
 			break
 		}
@@ -26,7 +26,7 @@ func (e *exam) answersLevel() (line string, half bool, err error) {
 		return rest.Text, true, nil
 	}
 	if err != nil {
-		return "", false, e.Missing("an answer to LEVEL", err)
+		return "", false, e.MissingReply("an answer to LEVEL", err)
 	}
 	return line, false, nil
 }
@@ -38,10 +38,10 @@ func pluginStarts(e *exam) error {
 	var fault *check.Fault
 	if errors.As(err, &fault) && e.Running() {
 		_ = e.Send("QUIT")
-		lines, _, endErr := e.Ended(e.Context, e.Deadlines.Quit)
+		lines, _, endErr := e.WaitExit(e.Context, e.Deadlines.Quit)
 		if endErr != nil {
 			e.EndInput()
-			lines, _, _ = e.Ended(e.Context, e.Deadlines.Quit)
+			lines, _, _ = e.WaitExit(e.Context, e.Deadlines.Quit)
 		}
 		if len(lines) > 0 {
 			return nil
@@ -82,7 +82,7 @@ func pluginNewline(e *exam) error {
 }
 
 func pluginSilent(e *exam) error {
-	lines, err := e.Pause(e.Context, 5*settling)
+	lines, err := e.Pause(e.Context, 5*settleTime)
 	if err != nil {
 		return err
 	}
@@ -113,15 +113,15 @@ func pluginSingle(e *exam) error {
 		commands = append(commands, list("BAN", "A9-A8", "B9-A7"))
 	}
 	for _, lines := range commands {
-		if _, err := e.order(lines...); err != nil {
+		if _, err := e.command(lines...); err != nil {
 			continue // that it is not answered at all is for other checks
 		}
-		more, err := e.Pause(e.Context, settling)
+		more, err := e.Pause(e.Context, settleTime)
 		if err != nil {
 			return err
 		}
 		if len(more) > 0 {
-			e.sloppy = true
+			e.extraAnswers = true
 			return check.Faultf("one answer to "+strings.Join(lines, " | "), "more: %s", quoted(more))
 		}
 	}
@@ -135,7 +135,7 @@ func pluginCapitals(e *exam) error {
 		commands = append(commands, "UNDO", "UNDO")
 	}
 	for _, command := range append(commands, "QUIT") {
-		answer, err := e.order(command)
+		answer, err := e.command(command)
 		if err != nil {
 			continue
 		}
@@ -150,22 +150,22 @@ func pluginCapitals(e *exam) error {
 
 // pluginDebug: with the argument debug the conversation is the same.
 func pluginDebug(e *exam) error {
-	talk := e.Aside(e.plugin.Debug)
-	defer talk.Drop()
-	d := &exam{Case: &check.Case{Context: e.Context, Talk: talk}, known: e.known}
-	if err := started(d); err != nil {
+	talk := e.NewProcess(e.plugin.Debug)
+	defer talk.Kill()
+	d := &exam{Case: &check.Case{Context: e.Context, Talk: talk}, pluginState: e.pluginState}
+	if err := startAnswering(d); err != nil {
 		return err
 	}
-	if err := d.accepts("PLAY H2-E2"); err != nil {
+	if err := d.wantOK("PLAY H2-E2"); err != nil {
 		return err
 	}
-	return d.nothing("PLAY H2-E2 but the answer")
+	return d.checkSilence("PLAY H2-E2 but the answer")
 }
 
 // pluginBlanks looks back at the answers that have no text behind them, those of LEVEL and AI.
 func pluginBlanks(e *exam) error {
-	if e.trails != "" {
-		return check.Faultf("no blanks at the end of the line", "%q", e.trails)
+	if e.trailingBlanks != "" {
+		return check.Faultf("no blanks at the end of the line", "%q", e.trailingBlanks)
 	}
 	return nil
 }

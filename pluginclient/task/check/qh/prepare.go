@@ -10,12 +10,12 @@ import (
 // The preparations, which are a column of the table. Those of checks that interrupt the plugin
 // are deep and pondering; that of the checks of the info block is informed.
 
-// launched has a plugin that has just been started, and was told nothing.
-func launched(e *exam) error { return e.Start(e.Context) }
+// startProcess has a plugin that has just been started, and was told nothing.
+func startProcess(e *exam) error { return e.Start(e.Context) }
 
-// started has one that was just started, and answers.
-func started(e *exam) error {
-	if err := launched(e); err != nil {
+// startAnswering has one that was just started, and answers.
+func startAnswering(e *exam) error {
+	if err := startProcess(e); err != nil {
 		return err
 	}
 	if err := e.Ping("LEVEL"); err != nil {
@@ -23,21 +23,21 @@ func started(e *exam) error {
 	}
 	begun := time.Now()
 	if _, _, err := check.Until(e, e.Deadlines.Start, e.isLevel); err != nil {
-		return e.Missing("an answer to LEVEL after the start", err)
+		return e.MissingReply("an answer to LEVEL after the start", err)
 	}
-	e.starting = time.Since(begun)
-	return e.settle()
+	e.startTime = time.Since(begun)
+	return e.dropExtraAnswers()
 }
 
-// fresh has the plugin at the start of a game, at its weakest level and with nothing to say.
+// newGame has the plugin at the start of a game, at its weakest level and with nothing to say.
 // One that runs is used again where FEN is known to begin a new game.
-func fresh(e *exam) error {
+func newGame(e *exam) error {
 	if e.Running() && e.dialect != nil && e.pings {
 		if strays, err := e.sync(); err == nil && len(strays) == 0 {
 			return at(weakest, xiangqi.Start())(e)
 		}
 	}
-	if err := started(e); err != nil {
+	if err := startAnswering(e); err != nil {
 		return err
 	}
 	return weakest(e)
@@ -46,28 +46,28 @@ func fresh(e *exam) error {
 // weakest sets the first level. That it is obeyed is for other checks to find out.
 func weakest(e *exam) error {
 	if levels := e.levels(); len(levels) > 0 {
-		return e.toLevel(levels[0].ID)
+		return e.setLevel(levels[0].ID)
 	}
 	return nil
 }
 
-// alone is fresh for a check that wants a process of its own, because others may have left it
+// ownProcess is fresh for a check that wants a process of its own, because others may have left it
 // with something that a new game does not end. Of a plugin that takes long to start that is
 // too much to ask: what is running has passed the check before.
-func alone(e *exam) error {
-	if e.starting < quickStart {
-		e.Drop()
+func ownProcess(e *exam) error {
+	if e.startTime < quickStart {
+		e.Kill()
 	}
-	return fresh(e)
+	return newGame(e)
 }
 
 // quickStart is how long a plugin may take to start that is started for many checks.
 const quickStart = 150 * time.Millisecond
 
-// anew always starts a new process.
-func anew(e *exam) error {
-	e.Drop()
-	return fresh(e)
+// newProcess always starts a new process.
+func newProcess(e *exam) error {
+	e.Kill()
+	return newGame(e)
 }
 
 // at has the plugin prepared, and then at a position.
@@ -76,17 +76,17 @@ func at(prepare func(*exam) error, pos *xiangqi.Position) func(*exam) error {
 		if err := prepare(e); err != nil {
 			return err
 		}
-		return e.set(pos)
+		return e.setPosition(pos)
 	}
 }
 
-// disclaiming is alone for a plugin that says that it does not have an ability; for any other the
+// withoutAbility is alone for a plugin that says that it does not have an ability; for any other the
 // check is absent.
-func disclaiming(ability string) func(*exam) error {
+func withoutAbility(ability string) func(*exam) error {
 	return func(e *exam) error {
 		if !e.disclaims(ability) {
-			return check.Absentf("it does not say that it does not support %s", ability)
+			return check.NotApplicablef("it does not say that it does not support %s", ability)
 		}
-		return alone(e)
+		return ownProcess(e)
 	}
 }

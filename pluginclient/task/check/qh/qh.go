@@ -61,7 +61,7 @@ func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
 // Suite are the checks for a plugin.
 func Suite(p Plugin) *check.Suite {
 	talk := check.NewTalk(p.Name, p.Play, p.Log)
-	k := &known{plugin: p}
+	k := &pluginState{plugin: p}
 	s := &check.Suite{Protocol: qhplugin.Protocol, Talk: talk, Name: func() string { return k.info.Name }, Quirks: quirks}
 	for _, entry := range table {
 		rule := qhplugin.RuleNamed(entry.name)
@@ -69,14 +69,14 @@ func Suite(p Plugin) *check.Suite {
 			Name: rule.Name, Section: rule.Section, Rule: rule.Sentence, Advice: rule.Advice,
 			Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
-				e := &exam{Case: c, known: k}
-				if err := e.readInfo(); err != nil {
+				e := &exam{Case: c, pluginState: k}
+				if err := e.ensureInfo(); err != nil {
 					return err
 				}
 				if absent := e.absent(entry.needs); absent != nil {
 					return absent
 				}
-				return check.Prepared(e, entry.prepare, entry.run)
+				return check.RunPrepared(e, entry.prepare, entry.run)
 			},
 		})
 	}
@@ -112,30 +112,32 @@ var unconditional = []string{
 	"plugin.starts", "plugin.flush", basic,
 }
 
-// known is what has been found out about a plugin in the course of an examination.
-type known struct {
-	plugin   Plugin
-	asked    bool // info mode was run
-	block    block
-	info     qhplugin.Info
-	pings    bool     // LEVEL is answered with a number
-	sloppy   bool     // it gives more answers than one
-	dialect  *dialect // that its FEN is known to understand; nil: none is
-	deep     *deepThought
-	starting time.Duration   // how long it took to start last
-	first    string          // its answer to AI at the start of the game
-	took     time.Duration   // how long that took
-	trails   string          // a number or a move with blanks behind it that it has answered
-	hurries  map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
+// pluginState is what has been found out about a plugin in the course of an examination.
+type pluginState struct {
+	plugin         Plugin
+	infoRead       bool // info mode was run
+	block          infoBlock
+	info           qhplugin.Info
+	pings          bool     // LEVEL is answered with a number
+	extraAnswers   bool     // it gives more answers than one
+	dialect        *dialect // that its FEN is known to understand; nil: none is
+	longThink      *longThink
+	startTime      time.Duration   // how long it took to start last
+	firstMove      string          // its answer to AI at the start of the game
+	firstMoveTime  time.Duration   // how long that took
+	trailingBlanks string          // a number or a move with blanks behind it that it has answered
+	obeysTimeout   map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
 }
 
-func (k *known) levels() []engine.Level { return k.info.Levels }
+func (k *pluginState) levels() []engine.Level { return k.info.Levels }
 
 // has reports whether the plugin claims an ability.
-func (k *known) has(ability string) bool { return slices.Contains(k.block.Lines, ability+" 1") }
+func (k *pluginState) has(ability string) bool { return slices.Contains(k.block.Lines, ability+" 1") }
 
 // disclaims reports whether it says that it has it not.
-func (k *known) disclaims(ability string) bool { return slices.Contains(k.block.Lines, ability+" 0") }
+func (k *pluginState) disclaims(ability string) bool {
+	return slices.Contains(k.block.Lines, ability+" 0")
+}
 
 // absent is the error of a check that needs an ability that the plugin does not claim.
 func (e *exam) absent(needs []string) error {
@@ -143,9 +145,9 @@ func (e *exam) absent(needs []string) error {
 		switch {
 		case !isAbility(need) || e.has(need):
 		case e.disclaims(need):
-			return check.Absentf("the info block says %s 0", need)
+			return check.NotApplicablef("the info block says %s 0", need)
 		default:
-			return check.Absentf("the info block does not say %s 1", need)
+			return check.NotApplicablef("the info block does not say %s 1", need)
 		}
 	}
 	return nil

@@ -6,39 +6,39 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// aSecond is the second of "about a second" and of "respond quickly".
-const aSecond = time.Second
+// promptLimit is the second of "about a second" and of "respond quickly".
+const promptLimit = time.Second
 
-// A parting is what comes of QUIT.
-type parting struct {
+// A quitResult is what comes of QUIT.
+type quitResult struct {
 	lines  []string // that were said until the end
 	status error    // the exit status
 	took   time.Duration
 }
 
-// quits sends QUIT and waits for the end.
-func (e *exam) quits() (p parting, err error) {
+// quit sends QUIT and waits for the end.
+func (e *exam) quit() (p quitResult, err error) {
 	begun := time.Now()
 	if err := e.Send("QUIT"); err != nil {
 		return p, err
 	}
-	p.lines, p.status, err = e.Ended(e.Context, e.Deadlines.Quit)
+	p.lines, p.status, err = e.WaitExit(e.Context, e.Deadlines.Quit)
 	p.took = time.Since(begun)
 	return p, err
 }
 
-// quitsIdle is quits of a plugin that does not think.
-func (e *exam) quitsIdle() (parting, error) {
-	if err := alone(e); err != nil {
-		return parting{}, err
+// quitIdle is quits of a plugin that does not think.
+func (e *exam) quitIdle() (quitResult, error) {
+	if err := ownProcess(e); err != nil {
+		return quitResult{}, err
 	}
-	return e.quits()
+	return e.quit()
 }
 
 func quitBye(e *exam) error {
-	p, err := e.quitsIdle()
+	p, err := e.quitIdle()
 	if e.Err() != nil {
-		return e.Missing("BYE", err)
+		return e.MissingReply("BYE", err)
 	}
 	if len(p.lines) != 1 || !begins(p.lines[0], "BYE") {
 		return check.Faultf("BYE", "%s", orNothing(p.lines))
@@ -54,15 +54,15 @@ func orNothing(lines []string) string {
 }
 
 func quitEnds(e *exam) error {
-	p, err := e.quitsIdle()
+	p, err := e.quitIdle()
 	if err != nil {
-		return e.Missing("its end", err)
+		return e.MissingReply("its end", err)
 	}
-	return check.Promptly("its end", p.took, aSecond)
+	return check.CheckTime("its end", p.took, promptLimit)
 }
 
 func quitStatus(e *exam) error {
-	p, err := e.quitsIdle()
+	p, err := e.quitIdle()
 	if err == nil && p.status != nil {
 		err = check.Faultf("exit status 0", "%v", p.status)
 	}

@@ -28,19 +28,19 @@ func robustArguments(e *exam) error {
 			batch[i] = badCommand(r)
 		}
 		if err := e.Send(batch...); err != nil {
-			return e.Missing("a plugin that goes on", err)
+			return e.MissingReply("a plugin that goes on", err)
 		}
 		for _, command := range batch {
 			answer, err := e.Line(e.Context, e.Deadlines.Reply)
 			if err != nil {
-				return e.Missing(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), err)
+				return e.MissingReply(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), err)
 			}
 			if !begins(answer, "OK") && !begins(answer, "ERROR") {
 				return check.Faultf(fmt.Sprintf("OK or ERROR to each of %d commands such as %q", batchOfBad, command), "%q", answer)
 			}
 		}
 	}
-	return e.nothing("the answers")
+	return e.checkSilence("the answers")
 }
 
 // badCommand is a command of the protocol with something behind it. Lists and counts are left
@@ -61,14 +61,14 @@ func robustNoise(e *exam) error {
 		return err
 	}
 	if err := e.Ping("LEVEL"); err != nil {
-		return e.Missing("an answer to LEVEL", err)
+		return e.MissingReply("an answer to LEVEL", err)
 	}
 	_, _, err := check.Until(e, e.Deadlines.Think, e.isLevel)
 	switch {
 	case errors.Is(err, check.ErrSilent):
 		return check.Faultf("an answer to LEVEL after so many lines", "%v", err)
 	case err != nil:
-		return e.Missing("a plugin that goes on", err)
+		return e.MissingReply("a plugin that goes on", err)
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ const longGame = 1000
 // gameLong plays a game of a thousand moves.
 func gameLong(e *exam) error {
 	for i, m := range boards.RandomGame(longGame, true) {
-		if err := e.accepts("PLAY " + m); err != nil {
+		if err := e.wantOK("PLAY " + m); err != nil {
 			return inMove(i+1, err)
 		}
 	}
@@ -92,11 +92,11 @@ func undoLong(e *exam) error {
 		return err
 	}
 	for i := range longGame {
-		if err := e.accepts("UNDO"); err != nil {
+		if err := e.wantOK("UNDO"); err != nil {
 			return inMove(longGame-i, err)
 		}
 	}
-	return e.refuses("UNDO")
+	return e.wantError("UNDO")
 }
 
 // loadLong: the specification does not say how fast a plugin has to be, and a thousand moves
@@ -109,19 +109,19 @@ func loadLong(e *exam) error {
 	}
 	answer, err := e.Line(e.Context, e.Deadlines.Start)
 	if err != nil {
-		return e.Missing("an answer to LOAD", err)
+		return e.MissingReply("an answer to LOAD", err)
 	}
 	if err := isAnswer("OK", answer, "LOAD"); err != nil {
 		return err
 	}
-	if err := e.settle(); err != nil {
+	if err := e.dropExtraAnswers(); err != nil {
 		return err
 	}
-	return e.accepts("PLAY " + wandered(boards.Played(start, game...)).ICCS())
+	return e.wantOK("PLAY " + movedPieceMove(boards.MustPlay(start, game...)).ICCS())
 }
 
-// wandered is a move of a piece from a point where none stands at the start of a game.
-func wandered(pos *xiangqi.Position) xiangqi.Move {
+// movedPieceMove is a move of a piece from a point where none stands at the start of a game.
+func movedPieceMove(pos *xiangqi.Position) xiangqi.Move {
 	moves := pos.LegalMoves()
 	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })]
 }

@@ -9,15 +9,15 @@ import (
 func undoAll(e *exam) error {
 	for left, list := range boards.Chains[:2] {
 		for _, c := range list {
-			if err := e.follows(c, 2); err != nil {
+			if err := e.playChain(c, 2); err != nil {
 				return err
 			}
 			for range 2 - left {
-				if err := e.accepts("UNDO"); err != nil {
+				if err := e.wantOK("UNDO"); err != nil {
 					return err
 				}
 			}
-			if _, err := e.plays(c.After(left)); err != nil {
+			if _, err := e.checkAIMove(c.After(left)); err != nil {
 				return err
 			}
 		}
@@ -27,28 +27,28 @@ func undoAll(e *exam) error {
 
 // undoEnd: after as many UNDOs as moves there is nothing left to take back.
 func undoEnd(e *exam) error {
-	if err := e.playsOut("H2-E2", "H9-G7", "H0-G2"); err != nil {
+	if err := e.playAll("H2-E2", "H9-G7", "H0-G2"); err != nil {
 		return err
 	}
 	for range 3 {
-		if err := e.accepts("UNDO"); err != nil {
+		if err := e.wantOK("UNDO"); err != nil {
 			return err
 		}
 	}
-	return e.refuses("UNDO")
+	return e.wantError("UNDO")
 }
 
 // undoAI takes back what AI has played.
 func undoAI(e *exam) error {
 	for _, pos := range boards.Forced[:3] {
-		if err := e.set(pos); err != nil {
+		if err := e.setPosition(pos); err != nil {
 			return err
 		}
 		for range 2 {
-			if _, err := e.plays(pos); err != nil {
+			if _, err := e.checkAIMove(pos); err != nil {
 				return err
 			}
-			if err := e.accepts("UNDO"); err != nil {
+			if err := e.wantOK("UNDO"); err != nil {
 				return err
 			}
 		}
@@ -59,16 +59,16 @@ func undoAI(e *exam) error {
 // undoLoad takes back the last of the moves of a list.
 func undoLoad(e *exam) error {
 	for _, c := range boards.Chains[1] {
-		if err := e.set(c.Start); err != nil {
+		if err := e.setPosition(c.Start); err != nil {
 			return err
 		}
-		if err := e.accepts(list("LOAD", c.Moves[:]...)...); err != nil {
+		if err := e.wantOK(list("LOAD", c.Moves[:]...)...); err != nil {
 			return err
 		}
-		if err := e.accepts("UNDO"); err != nil {
+		if err := e.wantOK("UNDO"); err != nil {
 			return err
 		}
-		if _, err := e.plays(c.After(1)); err != nil {
+		if _, err := e.checkAIMove(c.After(1)); err != nil {
 			return err
 		}
 	}
@@ -77,11 +77,11 @@ func undoLoad(e *exam) error {
 
 // fenNewGame: there is nothing to take back after FEN.
 func fenNewGame(e *exam) error {
-	if err := e.accepts("PLAY H2-E2"); err != nil {
+	if err := e.wantOK("PLAY H2-E2"); err != nil {
 		return err
 	}
-	if err := e.set(xiangqi.Start()); err != nil {
+	if err := e.setPosition(xiangqi.Start()); err != nil {
 		return err
 	}
-	return e.refuses("UNDO")
+	return e.wantError("UNDO")
 }

@@ -13,12 +13,12 @@ import (
 // exam is one run of a check.
 type exam struct {
 	*check.Case
-	*known
+	*engineState
 	ahead []string // lines that were read too far
 }
 
-// follow is how long the rest of a response may take to follow.
-const follow = 500 * time.Millisecond
+// restTimeout is how long the rest of a response may take to follow.
+const restTimeout = 500 * time.Millisecond
 
 // maxStray is how many lines outside a response are passed over while one is waited for.
 const maxStray = 1000
@@ -54,7 +54,7 @@ func (x *exam) ask(command string) (reply, error) {
 	if err := x.Send(command); err != nil {
 		return reply{}, err
 	}
-	return x.hear(command)
+	return x.readResponse(command)
 }
 
 // drain takes in what has come outside responses. A response too many is another's affair.
@@ -77,11 +77,11 @@ func (x *exam) line(within time.Duration) (line string, err error) {
 	return x.Line(x, within)
 }
 
-// hear waits for a response, and takes in what is wrong with its form.
-func (x *exam) hear(command string) (reply, error) {
+// readResponse waits for a response, and takes in what is wrong with its form.
+func (x *exam) readResponse(command string) (reply, error) {
 	r, err := x.receive(command)
 	if err == nil {
-		x.judge(command, r)
+		x.findFlaws(command, r)
 	}
 	return r, err
 }
@@ -100,7 +100,7 @@ func (x *exam) receive(command string) (r reply, err error) {
 		case err != nil && last != "":
 			return r, check.Faultf(expected+", which begins with = or ?", "%q", last)
 		case err != nil:
-			return r, x.Missing(expected, err)
+			return r, x.MissingReply(expected, err)
 		case signed(line):
 			r.lines = []string{line}
 			return r, x.rest(&r, command)
@@ -121,14 +121,14 @@ func (x *exam) rest(r *reply, command string) error {
 		return nil
 	}
 	for {
-		line, err := x.line(follow)
+		line, err := x.line(restTimeout)
 		switch {
 		case errors.Is(err, check.ErrSilent):
 			return nil
 		case err != nil && command == qtp.Quit:
 			return nil
 		case err != nil:
-			return x.Missing("the end of the response", err)
+			return x.MissingReply("the end of the response", err)
 		case line == "":
 			r.ended = true
 			return nil
@@ -140,8 +140,8 @@ func (x *exam) rest(r *reply, command string) error {
 	}
 }
 
-// converse is a check that holds a conversation.
-func converse(talk ...string) func(*exam) error {
+// conversation is a check that holds a conversation.
+func conversation(talk ...string) func(*exam) error {
 	return func(x *exam) error {
 		for _, line := range talk {
 			command, want, asked := strings.Cut(line, " -> ")

@@ -90,7 +90,7 @@ func afterWin(x *exam) error {
 	for _, cell := range strings.Fields("E8 E7 E6 E5 E4 E3 E2 D2 D1") {
 		talk = append(talk, "playmove black "+cell+" -> =")
 	}
-	if err := converse(talk...)(x); err != nil {
+	if err := conversation(talk...)(x); err != nil {
 		return err
 	}
 	_, err := x.generate(quoridor.White)

@@ -41,7 +41,7 @@ type Engine struct {
 
 // Suite are the checks for an engine.
 func Suite(e Engine) *check.Suite {
-	k := &known{name: e.Name, short: map[string]bool{}, flaws: map[flaw]string{}}
+	k := &engineState{name: e.Name, short: map[string]bool{}, flaws: map[flaw]string{}}
 	s := &check.Suite{
 		Protocol: qtp.Protocol, Talk: check.NewTalk(e.Name, e.Start, e.Log),
 		Name: func() string { return k.name },
@@ -51,15 +51,15 @@ func Suite(e Engine) *check.Suite {
 			Name: entry.name, Section: entry.section, Rule: entry.rule, Advice: entry.advice, Needs: entry.allNeeds(),
 			Run: func(c *check.Case) error {
 				prepare, run := entry.steps()
-				return check.Prepared(&exam{Case: c, known: k}, prepare, run)
+				return check.RunPrepared(&exam{Case: c, engineState: k}, prepare, run)
 			},
 		})
 	}
 	return s
 }
 
-// known is what has been found out about an engine in the course of an examination.
-type known struct {
+// engineState is what has been found out about an engine in the course of an examination.
+type engineState struct {
 	name  string
 	short map[string]bool // the commands to which it has left out the empty line
 	flaws map[flaw]string // where each was seen first
@@ -83,9 +83,9 @@ func (n entry) steps() (prepare, run func(x *exam) error) {
 	case n.run != nil:
 		return n.prepare, n.run
 	case n.prepare == nil:
-		return board9, converse(n.talk...)
+		return board9, conversation(n.talk...)
 	}
-	return n.prepare, converse(n.talk...)
+	return n.prepare, conversation(n.talk...)
 }
 
 // basic is the check that all others need.

@@ -146,10 +146,10 @@ var table = []entry{
 	{name: "quit.ends", section: "4.1", rule: "quit ends the engine", needs: []string{"quit.answers"}, run: quitEnds},
 	{name: "quit.input", section: "1.12", rule: "The engine ends when its input does", advice: true, run: inputEnds},
 
-	{name: string(unended), section: "1.6", rule: "A response ends with two consecutive newlines", run: throughout(unended)},
-	{name: string(below), section: "2.4", rule: "The result stands on the line of the sign", run: throughout(below)},
-	{name: string(noBlank), section: "1.6", rule: "There is a blank between the sign and the result (2.4 leaves it out)", advice: true, run: throughout(noBlank)},
-	{name: string(needless), section: "4", rule: "There is no result where the output is none", run: throughout(needless)},
-	{name: string(outside), section: "1.6", rule: "There is no text outside responses", run: throughout(outside)},
-	{name: string(notASCII), section: "1.1 to 1.3", rule: "Responses are of US-ASCII without control characters and tabs", run: throughout(notASCII)},
+	{name: string(unended), section: "1.6", rule: "A response ends with two consecutive newlines", run: noFlaw(unended)},
+	{name: string(below), section: "2.4", rule: "The result stands on the line of the sign", run: noFlaw(below)},
+	{name: string(noBlank), section: "1.6", rule: "There is a blank between the sign and the result (2.4 leaves it out)", advice: true, run: noFlaw(noBlank)},
+	{name: string(needless), section: "4", rule: "There is no result where the output is none", run: noFlaw(needless)},
+	{name: string(outside), section: "1.6", rule: "There is no text outside responses", run: noFlaw(outside)},
+	{name: string(notASCII), section: "1.1 to 1.3", rule: "Responses are of US-ASCII without control characters and tabs", run: noFlaw(notASCII)},
 }

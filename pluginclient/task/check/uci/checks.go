@@ -33,16 +33,16 @@ func readyThinking(e *exam) error {
 	}
 	t, err := e.stop()
 	if err == nil {
-		_, err = e.legal(boards.Middle, t)
+		_, err = e.parseLegal(boards.Middlegame, t)
 	}
 	return err
 }
 
-// at wants legal moves at some positions.
-func at(positions ...*xiangqi.Position) func(*exam) error {
+// playsLegally wants legal moves at some positions.
+func playsLegally(positions ...*xiangqi.Position) func(*exam) error {
 	return func(e *exam) error {
 		for _, pos := range positions {
-			if _, err := e.plays(pos, "go depth 2"); err != nil {
+			if _, err := e.checkLegal(pos, "go depth 2"); err != nil {
 				return err
 			}
 		}
@@ -52,29 +52,29 @@ func at(positions ...*xiangqi.Position) func(*exam) error {
 
 // positionMoves: the moves behind a position are played.
 func positionMoves(e *exam) error {
-	positions := []*xiangqi.Position{boards.Played(start, "H2-E2", "H9-G7")}
+	positions := []*xiangqi.Position{boards.MustPlay(start, "H2-E2", "H9-G7")}
 	for n := 1; n <= 2; n++ {
 		for _, c := range boards.Chains[n] {
 			positions = append(positions, c.After(n))
 		}
 	}
-	return at(positions...)(e)
+	return playsLegally(positions...)(e)
 }
 
-// goes wants an answer to a limit.
-func goes(limit string) func(*exam) error {
+// limitChecked wants an answer to a limit.
+func limitChecked(limit string) func(*exam) error {
 	return func(e *exam) error {
-		if _, err := e.plays(boards.Middle, limit); err != nil {
+		if _, err := e.checkLegal(boards.Middlegame, limit); err != nil {
 			return err
 		}
-		return e.quiet("bestmove")
+		return e.checkQuiet("bestmove")
 	}
 }
 
 func goTime(e *exam) error {
 	const limit = time.Second
 	begun := time.Now()
-	if _, err := e.plays(boards.Middle, e.goTime(limit)); err != nil {
+	if _, err := e.checkLegal(boards.Middlegame, e.goTime(limit)); err != nil {
 		return err
 	}
 	if took := time.Since(begun); took > limit+e.Deadlines.Prompt {
@@ -97,10 +97,10 @@ func stopped(e *exam) error {
 	if err != nil {
 		return err
 	}
-	if _, err := e.legal(boards.Middle, t); err != nil {
+	if _, err := e.parseLegal(boards.Middlegame, t); err != nil {
 		return err
 	}
-	return e.quiet("bestmove")
+	return e.checkQuiet("bestmove")
 }
 
 // goMate: a "go" is answered where there is no legal move too, and not with a move.
@@ -126,8 +126,8 @@ func goNoBestMove(e *exam) error {
 	return err
 }
 
-// leavesOut has the engine leave out each of two moves.
-func (e *exam) leavesOut(tell func(banned, allowed engine.Move) []string) error {
+// checkBan has the engine leave out each of two moves.
+func (e *exam) checkBan(tell func(banned, allowed engine.Move) []string) error {
 	for _, c := range boards.Choices {
 		for _, pair := range [][2]string{{c.Best, c.Other}, {c.Other, c.Best}} {
 			banned, _ := c.Pos.Parse(pair[0])
@@ -137,7 +137,7 @@ func (e *exam) leavesOut(tell func(banned, allowed engine.Move) []string) error 
 			if err != nil {
 				return err
 			}
-			if m, err := e.legal(c.Pos, t); err != nil || m != allowed {
+			if m, err := e.parseLegal(c.Pos, t); err != nil || m != allowed {
 				return check.Faultf("bestmove "+e.ranks().Format(allowed), "%q", t.best)
 			}
 		}
@@ -146,13 +146,13 @@ func (e *exam) leavesOut(tell func(banned, allowed engine.Move) []string) error 
 }
 
 func searchMoves(e *exam) error {
-	return e.leavesOut(func(_, allowed engine.Move) []string {
+	return e.checkBan(func(_, allowed engine.Move) []string {
 		return []string{"go depth 2 searchmoves " + e.ranks().Format(allowed)}
 	})
 }
 
 func banMoves(e *exam) error {
-	return e.leavesOut(func(banned, _ engine.Move) []string {
+	return e.checkBan(func(banned, _ engine.Move) []string {
 		return []string{"banmoves " + e.ranks().Format(banned), "go depth 2"}
 	})
 }
@@ -161,16 +161,16 @@ func banMoves(e *exam) error {
 func banEnds(e *exam) error {
 	c := boards.Choices[0]
 	best, _ := c.Pos.Parse(c.Best)
-	if m, err := e.plays(c.Pos, "go depth 2"); err != nil || m != best {
+	if m, err := e.checkLegal(c.Pos, "go depth 2"); err != nil || m != best {
 		if err != nil {
 			return err
 		}
-		return check.Absentf("it overlooks a mate, so nobody can tell what it would play")
+		return check.NotApplicablef("it overlooks a mate, so nobody can tell what it would play")
 	}
 	if _, err := e.tell("go", e.position(c.Pos), "banmoves "+e.ranks().Format(best), "go depth 2"); err != nil {
 		return err
 	}
-	m, err := e.plays(c.Pos, "go depth 2")
+	m, err := e.checkLegal(c.Pos, "go depth 2")
 	if err == nil && m != best {
 		err = check.Faultf("bestmove "+e.ranks().Format(best)+", since the ban was for the position before", "%s", e.ranks().Format(m))
 	}
@@ -180,7 +180,7 @@ func banEnds(e *exam) error {
 // ponder: a search on the opponent's time is answered after ponderhit and not before.
 func ponder(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(300*time.Millisecond), "go ")
-	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
 		return err
 	}
 	if err := e.Quiet(time.Second, isAnswer, "no answer to go ponder before ponderhit"); err != nil {
@@ -188,7 +188,7 @@ func ponder(e *exam) error {
 	}
 	t, err := e.tell("ponderhit", "ponderhit")
 	if err == nil {
-		_, err = e.legal(boards.Middle, t)
+		_, err = e.parseLegal(boards.Middlegame, t)
 	}
 	return err
 }
@@ -196,7 +196,7 @@ func ponder(e *exam) error {
 // ponderStop: so it is after stop.
 func ponderStop(e *exam) error {
 	limit := strings.TrimPrefix(e.goTime(10*time.Second), "go ")
-	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middle), "go ponder "+limit); err != nil {
+	if err := e.Send(e.setOffered("Ponder", "true"), e.position(boards.Middlegame), "go ponder "+limit); err != nil {
 		return err
 	}
 	if _, err := e.Pause(e.Context, 100*time.Millisecond); err != nil {
@@ -214,7 +214,7 @@ func newGame(e *exam) error {
 	if err := e.Send(command); err != nil {
 		return err
 	}
-	return e.alive(command)
+	return e.checkAlive(command)
 }
 
 // newGameCommand tells the engine that a new game begins.
@@ -225,7 +225,7 @@ func (e *exam) newGameCommand() (string, error) {
 	if o := e.offer("newgame"); o != nil {
 		return e.setOption(o.Name, ""), nil
 	}
-	return "", check.Absentf("it does not offer newgame")
+	return "", check.NotApplicablef("it does not offer newgame")
 }
 
 // stopIdle: stop while the engine does not think.
@@ -233,7 +233,7 @@ func stopIdle(e *exam) error {
 	if err := e.Send("stop"); err != nil {
 		return err
 	}
-	return e.quiet("stop while it does not think")
+	return e.checkQuiet("stop while it does not think")
 }
 
 // answersStop: so that nobody waits for ever.
@@ -252,7 +252,7 @@ func (e *exam) quits(when string) ([]string, error) {
 	if err := e.Send("quit"); err != nil {
 		return nil, err
 	}
-	return e.Ends("its end after quit" + when)
+	return e.WaitEnd("its end after quit" + when)
 }
 
 func quitBye(e *exam) error {
@@ -270,27 +270,27 @@ func quitThinking(e *exam) error {
 
 func inputEnd(e *exam) error {
 	e.EndInput()
-	_, err := e.Ends("its end after the end of its input")
+	_, err := e.WaitEnd("its end after the end of its input")
 	return err
 }
 
-// takes wants an engine that goes on after some lines.
-func takes(what string, lines ...string) func(*exam) error {
+// survives wants an engine that goes on after some lines.
+func survives(what string, lines ...string) func(*exam) error {
 	return func(e *exam) error {
 		if err := e.Send(lines...); err != nil {
 			return err
 		}
-		return e.alive(what)
+		return e.checkAlive(what)
 	}
 }
 
-// asks has a line of blanks and tabs understood, or one with CR.
-func asks(change func(line string) string) func(*exam) error {
+// replies has a line of blanks and tabs understood, or one with CR.
+func replies(change func(line string) string) func(*exam) error {
 	return func(e *exam) error {
 		e.Drain()
 		t, err := e.tell("go", change(e.position(boards.OnlyBlack)), change("go depth 2"))
 		if err == nil {
-			_, err = e.legal(boards.OnlyBlack, t)
+			_, err = e.parseLegal(boards.OnlyBlack, t)
 		}
 		return err
 	}

@@ -18,11 +18,11 @@ import (
 // An exam is one run of a check.
 type exam struct {
 	*check.Case
-	*known
+	*engineState
 }
 
-// settling is how long a line may take to come that should not come.
-const settling = 60 * time.Millisecond
+// settleTime is how long a line may take to come that should not come.
+const settleTime = 60 * time.Millisecond
 
 func (e *exam) greeting() string {
 	if e.engine.UCCI {
@@ -74,9 +74,9 @@ func (e *exam) isReady(within time.Duration) error {
 	}
 	strays, _, err := check.Until(e, within, isReadyOK)
 	if err != nil {
-		return e.Missing("readyok", err)
+		return e.MissingReply("readyok", err)
 	}
-	return check.Without(strays, isAnswer, "readyok and no other answer")
+	return check.CheckNone(strays, isAnswer, "readyok and no other answer")
 }
 
 // isAnswer reports whether a line ends a search.
@@ -93,45 +93,45 @@ func (e *exam) position(pos *xiangqi.Position) string {
 	return ucifamily.FormatPosition(from, moves, e.ranks())
 }
 
-// A thought is what an engine has answered to "go".
-type thought struct {
+// A reply is what an engine has answered to "go".
+type reply struct {
 	best  string // the line that ends it
 	infos []string
 }
 
 // ask sends a position and "go" and waits for the answer.
-func (e *exam) ask(pos *xiangqi.Position, goes string) (thought, error) {
+func (e *exam) ask(pos *xiangqi.Position, goes string) (reply, error) {
 	e.Drain()
 	return e.tell(goes, e.position(pos), goes)
 }
 
 // tell sends lines that make the engine search, and waits for the answer to them.
-func (e *exam) tell(to string, lines ...string) (thought, error) {
+func (e *exam) tell(to string, lines ...string) (reply, error) {
 	if err := e.Send(lines...); err != nil {
-		return thought{}, err
+		return reply{}, err
 	}
 	return e.answer(to, e.Deadlines.Think)
 }
 
 // stop ends a search.
-func (e *exam) stop() (thought, error) {
+func (e *exam) stop() (reply, error) {
 	if err := e.Send("stop"); err != nil {
-		return thought{}, err
+		return reply{}, err
 	}
 	return e.answer("stop", e.Deadlines.Prompt)
 }
 
 // answer waits for the line that ends a search.
-func (e *exam) answer(to string, within time.Duration) (thought, error) {
+func (e *exam) answer(to string, within time.Duration) (reply, error) {
 	infos, best, err := check.Until(e, within, isAnswer)
 	if err != nil {
-		return thought{}, e.Missing("bestmove after "+to, err)
+		return reply{}, e.MissingReply("bestmove after "+to, err)
 	}
-	return thought{best, infos}, nil
+	return reply{best, infos}, nil
 }
 
-// legal reads the move of an answer, which has to be legal.
-func (e *exam) legal(pos *xiangqi.Position, t thought) (engine.Move, error) {
+// parseLegal reads the move of an answer, which has to be legal.
+func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
 	best, _ := ucifamily.ParseBestMove(t.best)
 	m, ok := e.ranks().Parse(best.Move)
 	if ok {
@@ -157,18 +157,18 @@ func (e *exam) named(pos *xiangqi.Position) string {
 	return strings.Join(texts, " or ")
 }
 
-// plays wants a legal move at a position.
-func (e *exam) plays(pos *xiangqi.Position, goes string) (engine.Move, error) {
+// checkLegal wants a legal move at a position.
+func (e *exam) checkLegal(pos *xiangqi.Position, goes string) (engine.Move, error) {
 	t, err := e.ask(pos, goes)
 	if err != nil {
 		return engine.NoMove, err
 	}
-	return e.legal(pos, t)
+	return e.parseLegal(pos, t)
 }
 
-// quiet wants no further answer: up to readyok, or for a while.
-func (e *exam) quiet(after string) error {
-	lines, err := e.Pause(e.Context, 2*settling)
+// checkQuiet wants no further answer: up to readyok, or for a while.
+func (e *exam) checkQuiet(after string) error {
+	lines, err := e.Pause(e.Context, 2*settleTime)
 	if err != nil {
 		return err
 	}
@@ -178,11 +178,11 @@ func (e *exam) quiet(after string) error {
 		}
 		more, _, err := check.Until(e, e.Deadlines.Reply, isReadyOK)
 		if err != nil {
-			return e.Missing("readyok", err)
+			return e.MissingReply("readyok", err)
 		}
 		lines = slices.Concat(lines, more)
 	}
-	return check.Without(lines, isAnswer, "no further answer after "+after)
+	return check.CheckNone(lines, isAnswer, "no further answer after "+after)
 }
 
 // goTime is "go" with a time for one move.
@@ -196,15 +196,15 @@ func (e *exam) goTime(d time.Duration) string {
 	return fmt.Sprintf("go time %d movestogo 1", max(1, int(d.Seconds())))
 }
 
-// alive wants an engine that goes on.
-func (e *exam) alive(after string) error {
+// checkAlive wants an engine that goes on.
+func (e *exam) checkAlive(after string) error {
 	e.Drain()
 	if e.ready {
 		if err := e.isReady(e.Deadlines.Think); err != nil {
 			return err
 		}
 	}
-	_, err := e.plays(boards.OnlyHorse, "go depth 2")
+	_, err := e.checkLegal(boards.OnlyHorse, "go depth 2")
 	if errors.Is(err, check.ErrSilent) {
 		return check.Faultf("an engine that goes on after "+after, "%v", err)
 	}

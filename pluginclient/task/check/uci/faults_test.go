@@ -217,7 +217,7 @@ func finds(t *testing.T, e Engine, want []string) {
 		t.Errorf("-want +got:\n%s", diff)
 		for _, res := range r.Results {
 			if res.Verdict == check.Failed || res.Verdict == check.Advised {
-				t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.Said(res.Talk, 10), "\n"))
+				t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.FormatConversation(res.Talk, 10), "\n"))
 			}
 		}
 	}

@@ -15,9 +15,9 @@ const forgetNodes = "go nodes 20000"
 // remembered are positions and what is searched between the two searches of each: one that follows
 // from it, of which a table holds much that it needs.
 var remembered = []struct{ pos, between *xiangqi.Position }{
-	{start, boards.Played(start, "H2-E2", "H9-G7")},
-	{boards.Played(start, "C3-C4"), start},
-	{boards.Middle, start},
+	{start, boards.MustPlay(start, "H2-E2", "H9-G7")},
+	{boards.MustPlay(start, "C3-C4"), start},
+	{boards.Middlegame, start},
 }
 
 // newGameForgets searches each position in a new game, then another one, then again in a new game.
@@ -45,7 +45,7 @@ func newGameForgets(e *exam) error {
 func (e *exam) differs(pos *xiangqi.Position, before, after string) error {
 	var first string
 	for i := range 2 {
-		if err := alone(e); err != nil {
+		if err := newProcess(e); err != nil {
 			return err
 		}
 		answer, err := e.inNewGame(pos)
@@ -53,7 +53,7 @@ func (e *exam) differs(pos *xiangqi.Position, before, after string) error {
 			return err
 		}
 		if i == 1 && answer != first {
-			return check.Absentf("two processes of it differ at the same search, as with several threads, so nobody can tell what it remembers")
+			return check.NotApplicablef("two processes of it differ at the same search, as with several threads, so nobody can tell what it remembers")
 		}
 		first = answer
 	}
@@ -75,11 +75,11 @@ func (e *exam) inNewGame(pos *xiangqi.Position) (string, error) {
 		}
 	}
 	t, err := e.ask(pos, forgetNodes)
-	return t.essence(), err
+	return t.summary(), err
 }
 
-// essence is the best move of an answer, and the depth, score and nodes that were told last.
-func (t thought) essence() string {
+// summary is the best move of an answer, and the depth, score and nodes that were told last.
+func (t reply) summary() string {
 	best, _ := ucifamily.ParseBestMove(t.best)
 	var last ucifamily.InfoLine
 	for _, line := range t.infos {

@@ -12,11 +12,11 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// counted are the words of an "info" line behind which a number stands.
-var counted = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
+// numberWords are the words of an "info" line behind which a number stands.
+var numberWords = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
 
-func infoForm(e *exam) error {
-	t, err := e.ask(boards.Middle, "go depth 4")
+func infoFormat(e *exam) error {
+	t, err := e.ask(boards.Middlegame, "go depth 4")
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (e *exam) wellFormedInfo(fields []string) error {
 		switch {
 		case fields[i] == "string" || fields[i] == "message":
 			return nil
-		case slices.Contains(counted, fields[i]) && !number(next(i+1)):
+		case slices.Contains(numberWords, fields[i]) && !number(next(i+1)):
 			return fmt.Errorf("a number behind %s", fields[i])
 		case fields[i] == "score" && e.engine.UCCI && !number(next(i+1)) && next(i+1) != "cp" && next(i+1) != "mate":
 			return fmt.Errorf("a number behind score")
@@ -56,7 +56,7 @@ func (e *exam) wellFormedInfo(fields []string) error {
 
 // infoPV: the moves behind pv can be played.
 func infoPV(e *exam) error {
-	for _, pos := range []*xiangqi.Position{boards.Middle, boards.MateInOne[0]} {
+	for _, pos := range []*xiangqi.Position{boards.Middlegame, boards.MateInOne[0]} {
 		t, err := e.ask(pos, "go depth 4")
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func multiPV(e *exam) error {
 	if err := e.Send(e.setOffered("MultiPV", fmt.Sprint(want))); err != nil {
 		return err
 	}
-	t, err := e.ask(boards.Middle, "go depth 4")
+	t, err := e.ask(boards.Middlegame, "go depth 4")
 	if err != nil {
 		return err
 	}

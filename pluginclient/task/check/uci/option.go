@@ -19,7 +19,7 @@ func (e *exam) optionLines() (lines []string) {
 	return lines
 }
 
-func optionForm(e *exam) error {
+func optionFormat(e *exam) error {
 	for _, line := range e.optionLines() {
 		o, ok := ucifamily.ParseOption(line)
 		if !ok {
@@ -66,7 +66,7 @@ func optionDistinct(e *exam) error {
 
 // optionSet sets every option that is a number or a choice to its default.
 func optionSet(e *exam) error {
-	if err := alone(e); err != nil {
+	if err := newProcess(e); err != nil {
 		return err
 	}
 	for _, o := range e.offers {
@@ -74,15 +74,15 @@ func optionSet(e *exam) error {
 			continue
 		}
 		if err := e.Send(e.setOption(o.Name, o.Default)); err != nil {
-			return e.Missing("an engine that takes "+o.Name, err)
+			return e.MissingReply("an engine that takes "+o.Name, err)
 		}
 	}
-	return e.alive("setoption with every default")
+	return e.checkAlive("setoption with every default")
 }
 
 func optionUnknown(e *exam) error {
 	if err := e.Send(e.setOption("nosuchoption", "1")); err != nil {
 		return err
 	}
-	return e.alive("an option that it does not offer")
+	return e.checkAlive("an option that it does not offer")
 }

@@ -11,19 +11,19 @@ import (
 
 // The preparations, which are a column of the table.
 
-// introduce starts the engine and reads what it says of itself.
-func introduce(e *exam) error {
+// handshake starts the engine and reads what it says of itself.
+func handshake(e *exam) error {
 	if err := e.Start(e.Context); err != nil {
 		return err
 	}
 	if err := e.Send(e.greeting()); err != nil {
-		return e.Missing(e.greeting()+"ok", err)
+		return e.MissingReply(e.greeting()+"ok", err)
 	}
 	var lines []string
 	for {
 		line, err := e.Line(e.Context, e.Deadlines.Start)
 		if err != nil {
-			return e.Missing(e.greeting()+"ok", err)
+			return e.MissingReply(e.greeting()+"ok", err)
 		}
 		if strings.TrimSpace(line) == e.greeting()+"ok" {
 			break
@@ -42,9 +42,9 @@ func introduce(e *exam) error {
 	return nil
 }
 
-// alone is a process of the check's own, introduced and set.
-func alone(e *exam) error {
-	if err := introduce(e); err != nil {
+// newProcess is a process of the check's own, introduced and set.
+func newProcess(e *exam) error {
+	if err := handshake(e); err != nil {
 		return err
 	}
 	for _, s := range e.settings() {
@@ -58,24 +58,24 @@ func alone(e *exam) error {
 	return e.isReady(e.Deadlines.Start)
 }
 
-// fresh is an engine with nothing to say: one that runs, if it is in step.
-func fresh(e *exam) error {
+// idleEngine is an engine with nothing to say: one that runs, if it is in step.
+func idleEngine(e *exam) error {
 	if e.Running() && e.ready {
 		e.Drain()
 		if e.isReady(e.Deadlines.Reply) == nil {
 			return nil
 		}
 	}
-	return alone(e)
+	return newProcess(e)
 }
 
-// offering is alone for an engine that offers an option; for any other the check is absent.
-func offering(option string) func(*exam) error {
+// needsOption is alone for an engine that offers an option; for any other the check is absent.
+func needsOption(option string) func(*exam) error {
 	return func(e *exam) error {
 		if e.offer(option) == nil {
-			return check.Absentf("it does not offer %s", option)
+			return check.NotApplicablef("it does not offer %s", option)
 		}
-		return alone(e)
+		return newProcess(e)
 	}
 }
 
@@ -83,11 +83,11 @@ func offering(option string) func(*exam) error {
 // in one piece with "go".
 func thinking(d time.Duration, behind ...string) func(*exam) error {
 	return func(e *exam) error {
-		if err := fresh(e); err != nil {
+		if err := idleEngine(e); err != nil {
 			return err
 		}
 		e.Drain()
-		if err := e.Send(append([]string{e.position(boards.Middle), "go infinite"}, behind...)...); err != nil || d == 0 {
+		if err := e.Send(append([]string{e.position(boards.Middlegame), "go infinite"}, behind...)...); err != nil || d == 0 {
 			return err
 		}
 		return e.Quiet(d, isAnswer, "no answer to go infinite before stop")
@@ -97,7 +97,7 @@ func thinking(d time.Duration, behind ...string) func(*exam) error {
 // withOptions is for what has been read of the options: without any the check is absent.
 func withOptions(e *exam) error {
 	if len(e.optionLines()) == 0 {
-		return check.Absentf("it offers no options")
+		return check.NotApplicablef("it offers no options")
 	}
 	return nil
 }

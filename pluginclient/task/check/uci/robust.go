@@ -9,14 +9,14 @@ import (
 const longGame = 1000
 
 func robustGame(e *exam) error {
-	t, err := e.ask(boards.Played(start, boards.RandomGame(longGame, true)...), "go depth 1")
+	t, err := e.ask(boards.MustPlay(start, boards.RandomGame(longGame, true)...), "go depth 1")
 	if err != nil {
 		return err
 	}
 	if best, _ := ucifamily.ParseBestMove(t.best); best.Move == "" {
-		return e.alive("a long game") // it counts it as drawn
+		return e.checkAlive("a long game") // it counts it as drawn
 	}
-	_, err = e.legal(boards.Played(start, boards.RandomGame(longGame, true)...), t)
+	_, err = e.parseLegal(boards.MustPlay(start, boards.RandomGame(longGame, true)...), t)
 	return err
 }
 
@@ -24,5 +24,5 @@ func robustNoise(e *exam) error {
 	if err := e.Noise("an engine"); err != nil {
 		return err
 	}
-	return e.alive("ten thousand random lines")
+	return e.checkAlive("ten thousand random lines")
 }

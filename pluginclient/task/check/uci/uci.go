@@ -29,7 +29,7 @@ type Engine struct {
 
 // Suite are the checks for an engine.
 func Suite(engine Engine) *check.Suite {
-	k := &known{engine: engine, name: engine.Name}
+	k := &engineState{engine: engine, name: engine.Name}
 	protocol := "UCI"
 	if engine.UCCI {
 		protocol = "UCCI"
@@ -50,7 +50,9 @@ func Suite(engine Engine) *check.Suite {
 		s.Checks = append(s.Checks, check.Check{
 			Name: entry.name, Section: protocol + " " + entry.section, Rule: entry.rule,
 			Advice: slices.Contains(entry.advice, protocol), Needs: needs,
-			Run: func(c *check.Case) error { return check.Prepared(&exam{Case: c, known: k}, entry.prepare, entry.run) },
+			Run: func(c *check.Case) error {
+				return check.RunPrepared(&exam{Case: c, engineState: k}, entry.prepare, entry.run)
+			},
 		})
 	}
 	return s
@@ -66,8 +68,8 @@ type entry struct {
 	run                 func(e *exam) error
 }
 
-// known is what has been found out about an engine in the course of an examination.
-type known struct {
+// engineState is what has been found out about an engine in the course of an examination.
+type engineState struct {
 	engine Engine
 	name   string
 	offers []ucifamily.Option
@@ -75,7 +77,7 @@ type known struct {
 	ready  bool     // isready is answered
 }
 
-func (k *known) ranks() ucifamily.Ranks {
+func (k *engineState) ranks() ucifamily.Ranks {
 	switch {
 	case k.engine.Ranks != nil:
 		return *k.engine.Ranks
@@ -86,7 +88,7 @@ func (k *known) ranks() ucifamily.Ranks {
 }
 
 // offer is the option of a name; nil if there is none.
-func (k *known) offer(name string) *ucifamily.Option {
+func (k *engineState) offer(name string) *ucifamily.Option {
 	if o, ok := ucifamily.OptionList(k.offers).Find(name); ok {
 		return &o
 	}

@@ -11,19 +11,19 @@ import (
 // csvFields is the column of what FormatFields writes.
 const csvFields = "fields"
 
-// ownPrefix is before the name of an own column that would be taken for another.
-const ownPrefix = csvFields + "."
+// fieldPrefix is before the name of an own column that would be taken for another.
+const fieldPrefix = csvFields + "."
 
-// ownColumns are the names of a table's columns for [Fields], which a header has to tell before
+// fieldColumns are the names of a table's columns for [Fields], which a header has to tell before
 // their values are known. So they are those of the first answer, if it came from a table or from
 // JSON whose id and values are all texts. Texts of other answers with the same names stand in these
 // columns, and all other fields as JSON in the column fields; a {} there tells an answer without
 // any from one whose texts are empty.
-type ownColumns []string
+type fieldColumns []string
 
-// newOwnColumns returns the columns of a table whose first answer is about an Item.
-func newOwnColumns(i Item) ownColumns {
-	var names ownColumns
+// newFieldColumns returns the columns of a table whose first answer is about an Item.
+func newFieldColumns(i Item) fieldColumns {
+	var names fieldColumns
 	for _, f := range i.Fields {
 		names = append(names, f.Name)
 	}
@@ -34,8 +34,8 @@ func newOwnColumns(i Item) ownColumns {
 }
 
 // fit reports whether the columns have room for all that FormatFields tells.
-func (o ownColumns) fit(i Item) bool {
-	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, isNoHeader) &&
+func (o fieldColumns) fit(i Item) bool {
+	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, isBadHeader) &&
 		!slices.ContainsFunc(i.Fields, func(f Field) bool {
 			text, ok := f.text()
 			return !ok || printable.Line(text) != text // rows stay on one line
@@ -43,26 +43,26 @@ func (o ownColumns) fit(i Item) bool {
 		slices.EqualFunc(o, i.Fields, func(name string, f Field) bool { return name == f.Name })
 }
 
-// isNoHeader reports whether a name would not read back from a header.
-func isNoHeader(name string) bool {
+// isBadHeader reports whether a name would not read back from a header.
+func isBadHeader(name string) bool {
 	return name != strings.TrimSpace(name) || name != printable.Line(name)
 }
 
 // header returns the own columns as a header names them.
-func (o ownColumns) header() []string {
+func (o fieldColumns) header() []string {
 	var names []string
 	for _, name := range o {
-		if isAnswerColumn(name) || strings.HasPrefix(name, ownPrefix) {
-			name = ownPrefix + name
+		if isAnswerColumn(name) || strings.HasPrefix(name, fieldPrefix) {
+			name = fieldPrefix + name
 		}
 		names = append(names, name)
 	}
 	return names
 }
 
-// ownColumn returns the own name of a column, if it is none of an answer's.
-func ownColumn(header string) (name string, ok bool) {
-	if name, ok := strings.CutPrefix(header, ownPrefix); ok {
+// fieldColumn returns the own name of a column, if it is none of an answer's.
+func fieldColumn(header string) (name string, ok bool) {
+	if name, ok := strings.CutPrefix(header, fieldPrefix); ok {
 		return name, true
 	}
 	return header, !isAnswerColumn(header)
@@ -76,7 +76,7 @@ func isAnswerColumn(name string) bool {
 }
 
 // cells returns the last cells of a row: the column fields, and the own ones.
-func (o ownColumns) cells(i Item) []string {
+func (o fieldColumns) cells(i Item) []string {
 	cells := make([]string, 1+len(o))
 	switch {
 	case !o.fit(i):
@@ -107,7 +107,7 @@ func escapeJSON(text string) string {
 }
 
 // read reads what cells has written.
-func (o ownColumns) read(i *Item, fields string, own []string) error {
+func (o fieldColumns) read(i *Item, fields string, own []string) error {
 	if fields != "" {
 		return i.SetFields(fields)
 	}

@@ -74,7 +74,7 @@ func TestOnlyReadsInfo(t *testing.T) {
 		server := thinker(time.Minute)
 		server.Level = 2
 		r := run(t, server, replace("", ""), nil, check.Options{Only: []string{"ai.answers"}})
-		talk := strings.Join(check.Said(r.Results[len(r.Results)-1].Talk, 100), "\n")
+		talk := strings.Join(check.FormatConversation(r.Results[len(r.Results)-1].Talk, 100), "\n")
 		if !r.OK() || !strings.Contains(talk, "> LEVEL 1") || !strings.Contains(talk, "> TIMEOUT") {
 			t.Errorf("%+v\n%s", r.Results, talk)
 		}
@@ -86,7 +86,7 @@ func report(t *testing.T, r *check.Report) {
 	t.Helper()
 	for _, res := range r.Results {
 		if res.Verdict == check.Failed || res.Verdict == check.Advised {
-			t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.Said(res.Talk, 12), "\n"))
+			t.Logf("%s: expected %s, got %s\n%s", res.Name, res.Expected, res.Got, strings.Join(check.FormatConversation(res.Talk, 12), "\n"))
 		}
 	}
 }

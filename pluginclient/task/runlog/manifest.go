@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Line returns a value as a line of JSON, with its line feed, such as the terms of a run. The value
+// MarshalLine returns a value as a line of JSON, with its line feed, such as the terms of a run. The value
 // must be one that JSON can hold.
-func Line(v any) ([]byte, error) {
+func MarshalLine(v any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

@@ -18,21 +18,21 @@ const (
 
 var errOpenQuote = fmt.Errorf("a quote is not closed within %d lines or %d bytes", maxRowLines, maxRowBytes)
 
-// Records reads the rows of a table, CSV as RFC 4180 has it. It is more lenient than
+// CSVReader reads the rows of a table, CSV as RFC 4180 has it. It is more lenient than
 // encoding/csv, which a quote in the wrong place makes read the rest of a file into
 // memory: a quote that is not closed soon costs one row, and reading goes on in the next
 // line. Within a bare cell a quote is a character like others. Blank lines are passed
 // over.
-type Records struct {
-	Line  int      // on which the latest row begins, from 1
-	Cells []string // of the latest row
-	Raw   string   // its text, or the beginning
-	Bad   error    // why the latest row is none
+type CSVReader struct {
+	Line   int      // on which the latest row begins, from 1
+	Cells  []string // of the latest row
+	Raw    string   // its text, or the beginning
+	RowErr error    // why the latest row is none
 
-	in     *batch.LineReader
-	comma  byte
-	ahead  []physicalLine // lines that were read, and are read again
-	header []string
+	in      *batch.LineReader
+	comma   byte
+	pending []physicalLine // lines that were read, and are read again
+	header  []string
 }
 
 type physicalLine struct {
@@ -45,10 +45,10 @@ type physicalLine struct {
 // column that is looked for.
 var separators = []byte{',', ';', '\t'}
 
-// NewRecords reads the header of a table, which has a column; the error says which ones
+// NewCSVReader reads the header of a table, which has a column; the error says which ones
 // there are instead.
-func NewRecords(r io.Reader, column string) (*Records, error) {
-	rec := &Records{in: batch.NewLineReader(r)}
+func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
+	rec := &CSVReader{in: batch.NewLineReader(r)}
 	line, err := rec.line()
 	for err == nil && strings.TrimSpace(line.text) == "" {
 		line, err = rec.line()
@@ -99,10 +99,10 @@ func isHeader(line, column string) bool {
 }
 
 // Header is the names of the columns.
-func (r *Records) Header() []string { return r.header }
+func (r *CSVReader) Header() []string { return r.header }
 
 // column is the number of a column, from 0, or -1.
-func (r *Records) column(name string) int { return columnOf(r.header, name) }
+func (r *CSVReader) column(name string) int { return columnOf(r.header, name) }
 
 // columnOf finds a name, in any case if it is not there as it stands.
 func columnOf(header []string, name string) int {
@@ -113,7 +113,7 @@ func columnOf(header []string, name string) int {
 }
 
 // Next goes to the next row. The error is io.EOF after the last one.
-func (r *Records) Next() error {
+func (r *CSVReader) Next() error {
 	for {
 		line, err := r.line()
 		if err != nil {
@@ -122,8 +122,8 @@ func (r *Records) Next() error {
 		if strings.TrimSpace(line.text) == "" && line.bad == nil {
 			continue
 		}
-		r.Line, r.Raw, r.Bad, r.Cells = line.number, line.text, line.bad, nil
-		if r.Bad != nil {
+		r.Line, r.Raw, r.RowErr, r.Cells = line.number, line.text, line.bad, nil
+		if r.RowErr != nil {
 			return nil
 		}
 		return r.row(line)
@@ -131,18 +131,18 @@ func (r *Records) Next() error {
 }
 
 // row reads a row that begins with a line.
-func (r *Records) row(first physicalLine) error {
+func (r *CSVReader) row(first physicalLine) error {
 	cells, open, err := splitRow(first.text, r.comma)
 	if !open {
-		r.Cells, r.Bad = cells, err
+		r.Cells, r.RowErr = cells, err
 		return nil
 	}
-	return r.longRow(first)
+	return r.multilineRow(first)
 }
 
-// longRow reads a row that goes on over several lines. If it does not end soon and in
+// multilineRow reads a row that goes on over several lines. If it does not end soon and in
 // good order, its first line alone is bad.
-func (r *Records) longRow(first physicalLine) error {
+func (r *CSVReader) multilineRow(first physicalLine) error {
 	text := first.text
 	var more []physicalLine
 	for len(more) < maxRowLines && len(text) < maxRowBytes {
@@ -171,21 +171,21 @@ func (r *Records) longRow(first physicalLine) error {
 		r.Cells, r.Raw = cells, text
 		return nil
 	}
-	r.Bad, r.ahead = errOpenQuote, append(more, r.ahead...)
+	r.RowErr, r.pending = errOpenQuote, append(more, r.pending...)
 	return nil
 }
 
 // line is the next line.
-func (r *Records) line() (physicalLine, error) {
-	if len(r.ahead) > 0 {
-		line := r.ahead[0]
-		r.ahead = r.ahead[1:]
+func (r *CSVReader) line() (physicalLine, error) {
+	if len(r.pending) > 0 {
+		line := r.pending[0]
+		r.pending = r.pending[1:]
 		return line, nil
 	}
 	if err := r.in.Next(); err != nil {
 		return physicalLine{}, err
 	}
-	return physicalLine{r.in.Line, string(r.in.Text), r.in.Bad}, nil
+	return physicalLine{r.in.Line, string(r.in.Text), r.in.LineErr}, nil
 }
 
 // splitRow parts a row into its cells; open tells that it ends within quotes.

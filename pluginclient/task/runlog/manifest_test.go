@@ -36,7 +36,7 @@ func TestDifferences(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
-	got, err := Line(map[string]string{"a": "<x> & co"})
+	got, err := MarshalLine(map[string]string{"a": "<x> & co"})
 	if want := "{\"a\":\"<x> & co\"}\n"; err != nil || string(got) != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}

@@ -12,9 +12,9 @@ import (
 	"qhsh/pluginclient/task/runlog"
 )
 
-// Figures are those of a whole run, also of one that was resumed; the time and the rate are those
+// Summary are those of a whole run, also of one that was resumed; the time and the rate are those
 // of the process that finished it.
-type Figures struct {
+type Summary struct {
 	Positions  int          `json:"positions"`
 	Total      int          `json:"total,omitempty"` // positions of the input, where it is known
 	Errors     int          `json:"errors"`
@@ -37,9 +37,9 @@ type Figures struct {
 	IsComplete bool         `json:"complete"`
 }
 
-// Count sets what a run has counted: t since its beginning, resumed of them before this process,
+// SetCounts sets what a run has counted: t since its beginning, resumed of them before this process,
 // which took so long.
-func (f *Figures) Count(t batch.Tally, resumed int, took time.Duration) {
+func (f *Summary) SetCounts(t batch.Tally, resumed int, took time.Duration) {
 	f.Positions, f.Errors, f.Scored, f.Solved, f.Cached, f.Equal = t.Done, t.Failed, t.Scored, t.Solved, t.Cached, t.Equal
 	f.Resumed, f.Seconds = resumed, took.Seconds()
 	if f.Seconds > 0 {
@@ -47,10 +47,10 @@ func (f *Figures) Count(t batch.Tally, resumed int, took time.Duration) {
 	}
 }
 
-// Figures returns those of a run of these terms that has counted nothing yet.
-func (t *Terms) Figures(jobs int) Figures {
+// NewSummary returns those of a run of these terms that has counted nothing yet.
+func (t *Manifest) NewSummary(jobs int) Summary {
 	e := t.head.Engine
-	f := Figures{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
+	f := Summary{Engine: e.Name, Spec: e.Spec, Limits: e.Limits, Hints: e.Lines, Restart: e.Restart, Jobs: jobs}
 	if e.Limits.HasLevel {
 		f.Level = &e.Limits.Level
 	}
@@ -67,9 +67,9 @@ type Finished struct {
 	Summary json.RawMessage `json:"summary"` // the Figures
 }
 
-// Figures returns the figures of the run.
-func (f *Finished) Figures() (Figures, error) {
-	var figures Figures
+// ParseSummary returns the figures of the run.
+func (f *Finished) ParseSummary() (Summary, error) {
+	var figures Summary
 	err := json.Unmarshal(f.Summary, &figures)
 	if err != nil {
 		err = refusef("-resume: the log of the finished run cannot be read: %w: leave out -resume to begin anew", err)
@@ -79,11 +79,11 @@ func (f *Finished) Figures() (Figures, error) {
 
 // finishedIn returns what the head of a log says of a finished run; nil if it says nothing.
 func finishedIn(run runlog.Run) (*Finished, error) {
-	if run.Figures == nil {
+	if run.Summary == nil {
 		return nil, nil
 	}
 	f := new(Finished)
-	err := json.Unmarshal(run.Figures, f)
+	err := json.Unmarshal(run.Summary, f)
 	return f, err
 }
 
@@ -95,9 +95,9 @@ func FinishedAt(out string) (f *Finished, path string, err error) {
 		return nil, "", err
 	}
 	path = runlog.Path(out)
-	run, err := runlog.Read(path, logs)
+	run, err := runlog.Read(path, logKind)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, logs.Foreign):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, logKind.ErrForeign):
 		return nil, path, nil
 	case err != nil:
 		return nil, path, err

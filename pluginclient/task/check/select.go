@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// ErrPick is wrapped by the error of a pattern that picks no check.
-var ErrPick = errors.New("no such check")
+// ErrUnknownCheck is wrapped by the error of a pattern that picks no check.
+var ErrUnknownCheck = errors.New("no such check")
 
-// picked is a check that is to be run.
-type picked struct {
+// selected is a check that is to be run.
+type selected struct {
 	Check
-	asked bool // by its name; else another check needs it
+	wanted bool // by its name; else another check needs it
 }
 
-// pick are the checks whose names match a pattern, and those that they need, in their order;
+// selectChecks are the checks whose names match a pattern, and those that they need, in their order;
 // all if there is no pattern. A pattern that is a chapter stands for all of it.
-func pick(checks []Check, patterns []string) ([]picked, error) {
+func selectChecks(checks []Check, patterns []string) ([]selected, error) {
 	names := make([]string, len(checks))
 	for i, c := range checks {
 		names[i] = c.Name
@@ -33,10 +33,10 @@ func pick(checks []Check, patterns []string) ([]picked, error) {
 			needed = append(needed, checks[i].Needs...)
 		}
 	}
-	var all []picked
+	var all []selected
 	for _, c := range checks {
 		if slices.Contains(needed, c.Name) {
-			all = append(all, picked{c, slices.Contains(asked, c.Name)})
+			all = append(all, selected{c, slices.Contains(asked, c.Name)})
 		}
 	}
 	return all, nil
@@ -52,14 +52,14 @@ func matching(names, patterns []string) ([]string, error) {
 		for _, name := range names {
 			ok, err := path.Match(pattern, name)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %q: %w", ErrPick, pattern, err)
+				return nil, fmt.Errorf("%w: %q: %w", ErrUnknownCheck, pattern, err)
 			}
 			if ok || pattern == chapter(name) {
 				all, found = append(all, name), true
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("%w: %q matches none: -list names them", ErrPick, pattern)
+			return nil, fmt.Errorf("%w: %q matches none: -list names them", ErrUnknownCheck, pattern)
 		}
 	}
 	return all, nil

@@ -41,22 +41,22 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 	case gzipMagic:
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, cutOff(err)
+			return nil, explainTruncated(err)
 		}
-		return whole{z, io.NopCloser(nil)}, nil // its Close repeats an error of reading, and frees nothing
+		return truncationReader{z, io.NopCloser(nil)}, nil // its Close repeats an error of reading, and frees nothing
 	case zstdMagic:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}
-		return whole{z, z.IOReadCloser()}, nil
+		return truncationReader{z, z.IOReadCloser()}, nil
 	case bzip2Magic:
-		return nil, unknown("bzip2", "bzip2 -dc")
+		return nil, errCompression("bzip2", "bzip2 -dc")
 	case xzMagic:
-		return nil, unknown("xz", "xz -dc")
+		return nil, errCompression("xz", "xz -dc")
 	case zipMagic:
-		return nil, unknown("zip", "unzip -p")
+		return nil, errCompression("zip", "unzip -p")
 	case sqliteMagic:
 		return nil, ErrSQLite
 	case parquetMagic:
@@ -75,7 +75,7 @@ func Unpack(r io.Reader) (io.ReadCloser, error) {
 	return Decompress(in)
 }
 
-func unknown(form, command string) error {
+func errCompression(form, command string) error {
 	return fmt.Errorf("it is compressed by %s, and gzip and zstd are read: pipe it in, as in '%s FILE | qhsh hints'", form, command)
 }
 
@@ -100,18 +100,18 @@ func magic(in *bufio.Reader, known ...string) string {
 	}
 }
 
-// whole is a compressed stream whose early end is told apart from an orderly one.
-type whole struct {
+// truncationReader is a compressed stream whose early end is told apart from an orderly one.
+type truncationReader struct {
 	io.Reader
 	io.Closer
 }
 
-func (w whole) Read(p []byte) (int, error) {
+func (w truncationReader) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
-	return n, cutOff(err)
+	return n, explainTruncated(err)
 }
 
-func cutOff(err error) error {
+func explainTruncated(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the compressed file is cut off, so fetch or make it again: %w", err)
 	}

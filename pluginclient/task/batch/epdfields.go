@@ -28,19 +28,19 @@ func (l epdLoss) String() string {
 // count adds what became of the id and the fields of an answer.
 func (l *epdLoss) count(lost int) {
 	l.fields += lost
-	l.answers += one(lost > 0)
+	l.answers += boolToInt(lost > 0)
 }
 
-// ownOps returns the operations that tell the id, unless one of the input's does, and the fields:
+// fieldOps returns the operations that tell the id, unless one of the input's does, and the fields:
 // numbers, true, false and null as they are, texts in quotes. Lost counts those that do not read
 // back the same, such as a list, which becomes a text, and those that would be taken for a word of
 // the answer, which are left out.
-func ownOps(i Item) (ops []Op, lost int) {
+func fieldOps(i Item) (ops []Op, lost int) {
 	add := func(op Op, same bool) {
 		ops = append(ops, op)
-		lost += one(!same)
+		lost += boolToInt(!same)
 	}
-	if _, ok := find(i.Ops, opID); !ok && i.ID != "" {
+	if _, ok := findOp(i.Ops, opID); !ok && i.ID != "" {
 		add(i.idField().op())
 	}
 	for _, f := range i.Fields {
@@ -56,12 +56,12 @@ func ownOps(i Item) (ops []Op, lost int) {
 // isAnswerOp reports whether an operation means something in an answer.
 func isAnswerOp(code string) bool {
 	_, _, ofHint := hintOp(code)
-	return ofHint || slices.Contains([]string{opBest, opAvoid, opID, opSolved, opOver, opError, opQuiet, opMove, opTime}, code)
+	return ofHint || slices.Contains([]string{opBest, opAvoid, opID, opSolved, opOver, opError, opHalfmoveClock, opFullmoveNumber, opTime}, code)
 }
 
 // op returns a field as an operation; same reports whether that tells all of it.
 func (f Field) op() (op Op, same bool) {
-	op.Code = strings.Join(strings.FieldsFunc(f.Name, partsNames), "_")
+	op.Code = strings.Join(strings.FieldsFunc(f.Name, endsOpName), "_")
 	same = op.Code == f.Name
 	var text string
 	switch f.Value[0] {
@@ -77,18 +77,18 @@ func (f Field) op() (op Op, same bool) {
 	return op, same
 }
 
-// partsNames reports whether a character cannot stand in the name of an operation.
-func partsNames(r rune) bool {
+// endsOpName reports whether a character cannot stand in the name of an operation.
+func endsOpName(r rune) bool {
 	return r == '"' || r == ';' || unicode.IsSpace(r) || printable.Line(string(r)) != string(r)
 }
 
-// badOps begins the id and the fields of a bad line, behind the line itself.
-const badOps = " ;"
+// badLineOps begins the id and the fields of a bad line, behind the line itself.
+const badLineOps = " ;"
 
-// cutBadOps cuts off what stands behind badOps.
-func cutBadOps(text string) (line string, ops []Op) {
+// splitBadLineOps cuts off what stands behind badOps.
+func splitBadLineOps(text string) (line string, ops []Op) {
 	for at := range len(text) {
-		rest, ok := strings.CutPrefix(text[at:], badOps)
+		rest, ok := strings.CutPrefix(text[at:], badLineOps)
 		if !ok {
 			continue
 		}

@@ -35,8 +35,8 @@ var (
 	ErrSilent = errors.New("no answer")
 	// ErrTooSlow is the error of an engine that does nothing wrong but takes too long to be
 	// examined.
-	ErrTooSlow = errors.New("too slow to be examined")
-	errPast    = errors.New("deadline")
+	ErrTooSlow  = errors.New("too slow to be examined")
+	errDeadline = errors.New("deadline")
 )
 
 // A Talk is an engine under examination: its process, and what is said to it.
@@ -53,15 +53,15 @@ func NewTalk(name string, start pluginclient.Starter, log *pluginclient.TraceLog
 	return &Talk{Deadlines: defaultDeadlines(), start: start, trace: pluginclient.NewTrace(name, log)}
 }
 
-// Aside is a Talk to another process of the same engine, whose lines are part of the same
+// NewProcess is a Talk to another process of the same engine, whose lines are part of the same
 // conversation.
-func (t *Talk) Aside(start pluginclient.Starter) *Talk {
+func (t *Talk) NewProcess(start pluginclient.Starter) *Talk {
 	return &Talk{Deadlines: t.Deadlines, start: start, trace: t.trace}
 }
 
 // Start starts the engine. One that runs is ended before.
 func (t *Talk) Start(ctx context.Context) error {
-	t.Drop()
+	t.Kill()
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (t *Talk) Start(ctx context.Context) error {
 // Running reports whether the engine runs, as far as is known.
 func (t *Talk) Running() bool { return t.conn != nil && t.conn.Alive() }
 
-// Drop ends the engine at once.
-func (t *Talk) Drop() {
+// Kill ends the engine at once.
+func (t *Talk) Kill() {
 	if t.conn != nil {
 		t.conn.Close("", 0)
 		t.conn, t.streams = nil, nil
@@ -109,11 +109,11 @@ func (t *Talk) Line(ctx context.Context, within time.Duration) (string, error) {
 	if t.conn == nil {
 		return "", fmt.Errorf("%w: it does not run", pluginclient.ErrDied)
 	}
-	timed, cancel := context.WithTimeoutCause(ctx, within, errPast)
+	timed, cancel := context.WithTimeoutCause(ctx, within, errDeadline)
 	defer cancel()
 	line, err := t.conn.Receive(timed)
 	switch {
-	case !errors.Is(err, errPast):
+	case !errors.Is(err, errDeadline):
 		return line, err
 	case t.conn.Partial() != "":
 		return "", &HalfLine{t.conn.Partial(), within}
@@ -154,8 +154,8 @@ func (t *Talk) Pause(ctx context.Context, d time.Duration) ([]string, error) {
 	}
 }
 
-// Rest is the beginning of a line whose end has not come.
-func (t *Talk) Rest() string {
+// Partial is the beginning of a line whose end has not come.
+func (t *Talk) Partial() string {
 	if t.conn == nil {
 		return ""
 	}
@@ -180,9 +180,9 @@ func (t *Talk) EndInput() {
 	}
 }
 
-// Ended waits for the engine to end, and answers the lines that it has still said. The error
+// WaitExit waits for the engine to end, and answers the lines that it has still said. The error
 // is ErrSilent if it has not ended in time. status is its exit status, as an error.
-func (t *Talk) Ended(ctx context.Context, within time.Duration) (lines []string, status, err error) {
+func (t *Talk) WaitExit(ctx context.Context, within time.Duration) (lines []string, status, err error) {
 	if t.conn == nil {
 		return nil, nil, nil
 	}
@@ -211,10 +211,10 @@ func (t *Talk) since(mark time.Time) []pluginclient.Entry {
 	return t.trace.Last(all, func(e pluginclient.Entry) bool { return !e.Time.Before(mark) })
 }
 
-// Said are the lines of a conversation in a form for people: seconds since its first line, the
+// FormatConversation are the lines of a conversation in a form for people: seconds since its first line, the
 // direction and the line. Of more than most lines the middle is left out: how it began matters,
 // and how it ended more.
-func Said(talk []pluginclient.Entry, most int) []string {
+func FormatConversation(talk []pluginclient.Entry, most int) []string {
 	head, tail := len(talk), len(talk)
 	if len(talk) > most {
 		head = most / 3

@@ -2,20 +2,20 @@ package tree
 
 import "qhsh/engine"
 
-// A place identifies a position, however it was reached.
-type place struct {
+// A positionID identifies a position, however it was reached.
+type positionID struct {
 	key  uint64
 	turn engine.Turn
 }
 
-func placeOf(p engine.Position) place { return place{p.Key(), p.Turn()} }
+func positionIDOf(p engine.Position) positionID { return positionID{p.Key(), p.Turn()} }
 
-// placesBefore are the positions of a game before the one given.
-func placesBefore(pos engine.Position) map[place]bool {
-	before := map[place]bool{}
+// earlierPositions are the positions of a game before the one given.
+func earlierPositions(pos engine.Position) map[positionID]bool {
+	before := map[positionID]bool{}
 	at, moves := pos.History()
 	for _, m := range moves {
-		before[placeOf(at)] = true
+		before[positionIDOf(at)] = true
 		next, err := at.Play(m)
 		if err != nil {
 			break // the contract says that a history replays
@@ -25,15 +25,15 @@ func placesBefore(pos engine.Position) map[place]bool {
 	return before
 }
 
-// settle finds out what kind of leaf a new node is, its value and its urgency.
-func (g *grower) settle(n *Node) {
-	at := placeOf(n.Pos)
-	first := g.places[at]
+// classify finds out what kind of leaf a new node is, its value and its urgency.
+func (g *grower) classify(n *Node) {
+	at := positionIDOf(n.Pos)
+	first := g.nodes[at]
 	var worth engine.Score
 	switch result := n.Pos.Result(); {
 	case result.Over():
-		n.Kind, worth = Over, resultScore(result, view(n.Pos.Turn()))
-	case n.Parent != nil && (g.before[at] || first.isAbove(n)):
+		n.Kind, worth = Over, resultScore(result, viewerOf(n.Pos.Turn()))
+	case n.Parent != nil && (g.earlier[at] || first.isAbove(n)):
 		n.Kind, n.Same, worth = Return, first, g.Judge(n.Pos)
 	case first != nil && first.reaches(n.Parent):
 		n.Kind, n.Same, n.loop = Merged, first, true
@@ -41,9 +41,9 @@ func (g *grower) settle(n *Node) {
 		n.merge(first)
 		return
 	default:
-		g.places[at] = n
+		g.nodes[at] = n
 	}
-	n.set(worth, urgency{any: n.Kind == Unsearched && n.ply < g.Depth, ply: n.ply})
+	n.setScore(worth, priority{open: n.Kind == Unsearched && n.ply < g.Depth, ply: n.ply})
 	if n.Kind == Unsearched && first != nil {
 		n.replace(first)
 	}
@@ -76,7 +76,7 @@ func (n *Node) reaches(target *Node) bool {
 		if up(at.Parent) {
 			return true
 		}
-		for _, twin := range at.twins {
+		for _, twin := range at.merged {
 			if up(twin.Parent) {
 				return true
 			}
@@ -89,15 +89,15 @@ func (n *Node) reaches(target *Node) bool {
 // merge makes n a leaf that takes its value from an equal position.
 func (n *Node) merge(same *Node) {
 	n.Kind, n.Same = Merged, same
-	same.twins = append(same.twins, n)
-	n.set(same.worth, same.open)
+	same.merged = append(same.merged, n)
+	n.setScore(same.score, same.priority)
 }
 
 // replace makes n the node that will have the children, because it is nearer to the
 // root than the one that was met first, which has not been searched.
 func (n *Node) replace(first *Node) {
-	twins := append(first.twins, first)
-	first.twins = nil
+	twins := append(first.merged, first)
+	first.merged = nil
 	for _, twin := range twins {
 		twin.merge(n)
 		backUp(twin.Parent)

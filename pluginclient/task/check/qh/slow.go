@@ -17,18 +17,18 @@ const (
 	// longAnswer is how long a plugin thinks that would take too much of an examination, in
 	// which it is asked for some hundred moves.
 	longAnswer = 500 * time.Millisecond
-	// hasteAfter is how long such a plugin may think before it is told to move.
-	hasteAfter = 150 * time.Millisecond
+	// timeoutAfter is how long such a plugin may think before it is told to move.
+	timeoutAfter = 150 * time.Millisecond
 )
 
 // isSlow reports whether the plugin takes too long for a move to be asked for many.
-func (e *exam) isSlow() bool { return e.took > longAnswer && !e.hurries["AI"] }
+func (e *exam) isSlow() bool { return e.firstMoveTime > longAnswer && !e.obeysTimeout["AI"] }
 
-// learnHaste finds out whether a plugin that has taken long to answer AI or HINTS answers
+// learnTimeout finds out whether a plugin that has taken long to answer AI or HINTS answers
 // sooner when TIMEOUT tells it to, and remembers that it may be hurried then. Nothing is said
 // of one that does not: that is for the checks of TIMEOUT.
-func (e *exam) learnHaste(command string, took time.Duration, prepare func(*exam) error) error {
-	if took <= longAnswer || !e.has("TIMEOUT") || e.hurries[command] {
+func (e *exam) learnTimeout(command string, took time.Duration, prepare func(*exam) error) error {
+	if took <= longAnswer || !e.has("TIMEOUT") || e.obeysTimeout[command] {
 		return nil
 	}
 	if err := prepare(e); err != nil {
@@ -38,45 +38,45 @@ func (e *exam) learnHaste(command string, took time.Duration, prepare func(*exam
 	if err := e.Send(command); err != nil {
 		return err
 	}
-	if early, err := e.Pause(e.Context, hasteAfter); err != nil || len(early) > 0 {
+	if early, err := e.Pause(e.Context, timeoutAfter); err != nil || len(early) > 0 {
 		return err
 	}
 	if err := e.Send("TIMEOUT"); err != nil {
 		return err
 	}
 	// An answer that would have come by itself proves nothing.
-	line, err := e.Line(e.Context, min(e.Deadlines.Prompt, (took-hasteAfter)/2))
+	line, err := e.Line(e.Context, min(e.Deadlines.Prompt, (took-timeoutAfter)/2))
 	if err == nil && looseMove.MatchString(line) {
-		if e.hurries == nil {
-			e.hurries = map[string]bool{}
+		if e.obeysTimeout == nil {
+			e.obeysTimeout = map[string]bool{}
 		}
-		e.hurries[command] = true
+		e.obeysTimeout[command] = true
 	}
-	e.Drop() // it may have more to say, or still think
+	e.Kill() // it may have more to say, or still think
 	if e.Err() != nil {
-		return e.Missing("a move after TIMEOUT", err)
+		return e.MissingReply("a move after TIMEOUT", err)
 	}
 	return nil
 }
 
-// move waits for the first line of the answer to AI or HINTS.
-func (e *exam) move(command string) (string, error) {
+// waitMove waits for the first line of the answer to AI or HINTS.
+func (e *exam) waitMove(command string) (string, error) {
 	patience := e.Deadlines.Think
-	if e.hurries[strings.ToUpper(strings.TrimSpace(command))] {
-		patience = hasteAfter
+	if e.obeysTimeout[strings.ToUpper(strings.TrimSpace(command))] {
+		patience = timeoutAfter
 	}
-	return e.waits(patience, e.Deadlines.Think)
+	return e.waitAnswer(patience, e.Deadlines.Think)
 }
 
-// waits waits for the first line of an answer. When its patience is at an end it tells the
+// waitAnswer waits for the first line of an answer. When its patience is at an end it tells the
 // plugin to move, if it can be told that, and goes on waiting up to the most.
-func (e *exam) waits(patience, most time.Duration) (string, error) {
+func (e *exam) waitAnswer(patience, most time.Duration) (string, error) {
 	hurry := e.has("TIMEOUT")
 	if !hurry {
 		patience = most
 	}
 	line, err := e.Line(e.Context, patience)
-	if !errors.Is(err, check.ErrSilent) || !e.Running() || e.Rest() != "" {
+	if !errors.Is(err, check.ErrSilent) || !e.Running() || e.Partial() != "" {
 		return line, err
 	}
 	if !hurry {

@@ -42,32 +42,32 @@ type Engine struct {
 	Restart bool         `json:"restart,omitempty"` // it is started anew for each position
 }
 
-// Terms are what the answers of a run depend on.
-type Terms struct{ head head }
+// Manifest are what the answers of a run depend on.
+type Manifest struct{ head head }
 
 // head is the first line of a log, so that a run is not resumed under other terms. Its first key
 // is how the logs are known.
 type head struct {
-	Hints     int         `json:"hints"` // the logVersion
-	Game      string      `json:"game"`
-	Inputs    []inputTerm `json:"inputs"`
-	Reading   string      `json:"reading"`
-	Format    string      `json:"format"`
-	Unordered bool        `json:"unordered"`
-	Shard     string      `json:"shard,omitempty"`
+	Hints     int             `json:"hints"` // the logVersion
+	Game      string          `json:"game"`
+	Inputs    []inputManifest `json:"inputs"`
+	Reading   string          `json:"reading"`
+	Format    string          `json:"format"`
+	Unordered bool            `json:"unordered"`
+	Shard     string          `json:"shard,omitempty"`
 	Engine
 }
 
-// inputTerm is what is known of an input. Of one that can be read once only it is the name.
-type inputTerm struct {
+// inputManifest is what is known of an input. Of one that can be read once only it is the name.
+type inputManifest struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size,omitempty"`
 	Begins string `json:"begins,omitempty"` // half of a SHA-256 of the first 64 KiB
 }
 
-// Terms returns the terms of the run with an engine, whose Files are the paths that it is made of:
+// NewManifest returns the terms of the run with an engine, whose Files are the paths that it is made of:
 // without any it is this program. Reading tells how the inputs of a game are read.
-func (o *Options) Terms(game, reading string, unordered bool, e Engine, files []string) (*Terms, error) {
+func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, files []string) (*Manifest, error) {
 	if len(files) == 0 {
 		self, err := os.Executable()
 		if err != nil {
@@ -76,15 +76,15 @@ func (o *Options) Terms(game, reading string, unordered bool, e Engine, files []
 		files = []string{self}
 	}
 	for _, path := range files {
-		mark, err := fileMark(path)
+		mark, err := fileFingerprint(path)
 		if err != nil {
 			return nil, err
 		}
 		e.Files = append(e.Files, mark)
 	}
-	t := &Terms{head{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
+	t := &Manifest{head{Hints: logVersion, Game: game, Engine: e, Reading: reading, Format: o.Format.Name, Unordered: unordered, Shard: o.Shard.String()}}
 	for _, in := range o.Inputs {
-		term, err := in.term()
+		term, err := in.manifest()
 		if err != nil {
 			return nil, err
 		}
@@ -93,8 +93,8 @@ func (o *Options) Terms(game, reading string, unordered bool, e Engine, files []
 	return t, nil
 }
 
-// fileMark tells a file from other versions of it.
-func fileMark(path string) (string, error) {
+// fileFingerprint tells a file from other versions of it.
+func fileFingerprint(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -105,9 +105,9 @@ func fileMark(path string) (string, error) {
 	return fmt.Sprintf("%d-%08x", n, sum.Sum32()), err
 }
 
-// term returns what is known of an input. Standard input that is a file is like any other.
-func (in Input) term() (inputTerm, error) {
-	t := inputTerm{Name: in.Name}
+// manifest returns what is known of an input. Standard input that is a file is like any other.
+func (in Input) manifest() (inputManifest, error) {
+	t := inputManifest{Name: in.Name}
 	if !output.IsRegular(in.Info) {
 		return t, nil
 	}
@@ -129,7 +129,7 @@ func (in Input) term() (inputTerm, error) {
 }
 
 // differences returns how the terms in a log differ, a clause for each difference.
-func (t *Terms) differences(theirs []byte) (differ []string, err error) {
+func (t *Manifest) differences(theirs []byte) (differ []string, err error) {
 	var before head
 	if err := json.Unmarshal(theirs, &before); err != nil {
 		return nil, err
@@ -138,13 +138,13 @@ func (t *Terms) differences(theirs []byte) (differ []string, err error) {
 	if before.Hints != now.Hints {
 		return []string{fmt.Sprintf("its log is of version %d, and this program writes version %d", before.Hints, now.Hints)}, nil
 	}
-	differ = changes(before.Inputs, now.Inputs)
+	differ = inputDifferences(before.Inputs, now.Inputs)
 	before.Inputs, now.Inputs = nil, nil
-	a, err := runlog.Line(before)
+	a, err := runlog.MarshalLine(before)
 	if err != nil {
 		return nil, err
 	}
-	b, err := runlog.Line(now)
+	b, err := runlog.MarshalLine(now)
 	if err != nil {
 		return nil, err
 	}
@@ -152,21 +152,21 @@ func (t *Terms) differences(theirs []byte) (differ []string, err error) {
 	return append(differ, more...), err
 }
 
-// changes returns how the inputs of a run have changed since it began, as far as it can be seen
+// inputDifferences returns how the inputs of a run have changed since it began, as far as it can be seen
 // without reading them; what they hold is compared as they are read.
-func changes(before, now []inputTerm) (differ []string) {
-	if a, b := termNames(before), termNames(now); a != b {
+func inputDifferences(before, now []inputManifest) (differ []string) {
+	if a, b := manifestNames(before), manifestNames(now); a != b {
 		return []string{fmt.Sprintf("it reads %s, not %s", a, b)}
 	}
 	for i, b := range now {
 		if before[i] != b {
-			differ = append(differ, termNames(now[i:i+1])+" has changed since the run began")
+			differ = append(differ, manifestNames(now[i:i+1])+" has changed since the run began")
 		}
 	}
 	return differ
 }
 
-func termNames(terms []inputTerm) string {
+func manifestNames(terms []inputManifest) string {
 	inputs := make([]Input, len(terms))
 	for i, t := range terms {
 		inputs[i].Name = t.Name
@@ -187,7 +187,7 @@ func namesOf(inputs []Input) string {
 }
 
 // Identity returns all that an answer depends on besides its position, for a cache.
-func (t *Terms) Identity() string {
+func (t *Manifest) Identity() string {
 	text, err := json.Marshal(struct {
 		Version int
 		Game    string

@@ -22,8 +22,8 @@ const (
 	needless flaw = "response.empty"
 )
 
-// wants is what should have been there.
-var wants = map[flaw]string{
+// flawExpected is what should have been there.
+var flawExpected = map[flaw]string{
 	unended:  "an empty line at the end of every response",
 	below:    "the result on the line of the sign",
 	noBlank:  "a blank behind the sign",
@@ -32,8 +32,8 @@ var wants = map[flaw]string{
 	needless: "nothing behind = where a command has no output",
 }
 
-// flawed takes in a flaw. The first of its kind is told of.
-func (x *exam) flawed(f flaw, got string, args ...any) {
+// addFlaw takes in a flaw. The first of its kind is told of.
+func (x *exam) addFlaw(f flaw, got string, args ...any) {
 	if _, found := x.flaws[f]; !found {
 		x.flaws[f] = fmt.Sprintf(got, args...)
 	}
@@ -44,29 +44,29 @@ func isText(line string) bool { return strings.TrimSpace(line) != "" }
 // stray takes in a line that is outside a response, where only empty ones may be (1.10).
 func (x *exam) stray(line string) {
 	if isText(line) {
-		x.flawed(outside, "%q", line)
+		x.addFlaw(outside, "%q", line)
 	}
 }
 
-// judge looks for the flaws of a response.
-func (x *exam) judge(command string, r reply) {
+// findFlaws looks for the flaws of a response.
+func (x *exam) findFlaws(command string, r reply) {
 	shape := shapeOf(command, r)
 	if !r.ended && !x.short[wordOf(command)] {
 		x.short[wordOf(command)] = true
-		x.flawed(unended, "%v to %q and no empty line within %v", r, command, follow)
+		x.addFlaw(unended, "%v to %q and no empty line within %v", r, command, restTimeout)
 	}
 	if shape != qtp.Lines && len(r.lines) > 1 {
-		x.flawed(below, "%v to %q", r, command)
+		x.addFlaw(below, "%v to %q", r, command)
 	}
 	if shape == qtp.Nothing && r.sign() == '=' && r.text() != "" {
-		x.flawed(needless, "%v to %q", r, command)
+		x.addFlaw(needless, "%v to %q", r, command)
 	}
 	if first := r.lines[0]; len(first) > 1 && first[1] != ' ' && first[1] != '\t' {
-		x.flawed(noBlank, "%q to %q", first, command)
+		x.addFlaw(noBlank, "%q to %q", first, command)
 	}
 	for _, line := range r.lines {
 		if strings.ContainsFunc(line, func(c rune) bool { return c < ' ' || c > '~' }) {
-			x.flawed(notASCII, "%q in the response to %q", line, command)
+			x.addFlaw(notASCII, "%q in the response to %q", line, command)
 		}
 	}
 }
@@ -100,21 +100,21 @@ func (x *exam) tour() {
 	x.toured = true
 	for _, command := range append(setUp(9, 10), tour...) {
 		if _, err := x.ask(command); err != nil {
-			x.Drop()
+			x.Kill()
 			return
 		}
 	}
 }
 
-// throughout fails if a flaw has shown, in whatever check.
-func throughout(f flaw) func(x *exam) error {
+// noFlaw fails if a flaw has shown, in whatever check.
+func noFlaw(f flaw) func(x *exam) error {
 	return func(x *exam) error {
 		x.tour()
 		if x.Err() != nil {
 			return context.Cause(x)
 		}
 		if got, found := x.flaws[f]; found {
-			return &check.Fault{Expected: wants[f], Got: got}
+			return &check.Fault{Expected: flawExpected[f], Got: got}
 		}
 		return nil
 	}

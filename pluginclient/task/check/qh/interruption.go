@@ -13,62 +13,62 @@ import (
 type interruption struct {
 	lines func(e *exam, pos *xiangqi.Position) []string
 	want  string
-	// proof looks whether it was carried out; nil: there is nothing to be seen.
-	proof func(e *exam, pos *xiangqi.Position) error
+	// verify looks whether it was carried out; nil: there is nothing to be seen.
+	verify func(e *exam, pos *xiangqi.Position) error
 }
 
-// number is the answer to LEVEL.
-const number = "the number of the level"
+// levelNumber is the answer to LEVEL.
+const levelNumber = "the number of the level"
 
 // The commands. PLAY and LOAD are about the first legal move.
 var (
-	byUnknown  = interruption{says("FOO"), "ERROR", nil}
-	byLevel    = interruption{says("LEVEL"), number, nil}
-	bySetLevel = interruption{saysLevel, "OK", levelIsSet}
-	byFEN      = interruption{saysFEN, "OK", stands(func(*xiangqi.Position) *xiangqi.Position { return boards.OnlyHorse })}
-	byPlay     = interruption{saysPlay, "OK", stands(afterFirst)}
-	byLoad     = interruption{saysLoad, "OK", stands(afterFirst)}
-	byBan      = interruption{saysBan, "OK", obeysInterruptingBan}
-	byBGThink  = interruption{says("BGTHINK OFF"), "OK", nil}
-	byUndo     = interruption{says("UNDO"), "OK", stands(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
+	byUnknown  = interruption{fixedLines("FOO"), "ERROR", nil}
+	byLevel    = interruption{fixedLines("LEVEL"), levelNumber, nil}
+	bySetLevel = interruption{levelLines, "OK", levelIsSet}
+	byFEN      = interruption{fenLines, "OK", positionIs(func(*xiangqi.Position) *xiangqi.Position { return boards.OnlyHorse })}
+	byPlay     = interruption{playLines, "OK", positionIs(afterFirst)}
+	byLoad     = interruption{loadLines, "OK", positionIs(afterFirst)}
+	byBan      = interruption{banLines, "OK", obeysInterruptingBan}
+	byBGThink  = interruption{fixedLines("BGTHINK OFF"), "OK", nil}
+	byUndo     = interruption{fixedLines("UNDO"), "OK", positionIs(func(pos *xiangqi.Position) *xiangqi.Position { return pos })}
 )
 
-// interrupts has AI or HINTS interrupted.
-func interrupts(by interruption) func(*exam) error {
-	return func(e *exam) error { return e.interrupted(by) }
+// interruptedBy has AI or HINTS interrupted.
+func interruptedBy(by interruption) func(*exam) error {
+	return func(e *exam) error { return e.checkInterrupt(by) }
 }
 
-// interrupted sends a command to a plugin that thinks.
-func (e *exam) interrupted(by interruption) error {
-	pos := e.deep.pos
+// checkInterrupt sends a command to a plugin that thinks.
+func (e *exam) checkInterrupt(by interruption) error {
+	pos := e.longThink.pos
 	lines := by.lines(e, pos)
 	if err := e.Send(lines...); err != nil {
 		return err
 	}
-	if err := e.aborted(lines[0]); err != nil {
+	if err := e.wantAborted(lines[0]); err != nil {
 		return err
 	}
 	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
 	switch {
 	case err != nil:
-		return e.Missing(by.want+" to "+lines[0], err)
-	case by.want == number && !isNumber(answer):
-		return check.Faultf(number+" to "+lines[0], "%q", answer)
-	case by.want == number:
+		return e.MissingReply(by.want+" to "+lines[0], err)
+	case by.want == levelNumber && !isNumber(answer):
+		return check.Faultf(levelNumber+" to "+lines[0], "%q", answer)
+	case by.want == levelNumber:
 		return nil
 	}
-	if err := isAnswer(by.want, answer, lines[0]); err != nil || by.proof == nil || e.isSlow() {
+	if err := isAnswer(by.want, answer, lines[0]); err != nil || by.verify == nil || e.isSlow() {
 		return err
 	}
-	return by.proof(e, pos)
+	return by.verify(e, pos)
 }
 
-// says are lines that do not depend on anything.
-func says(lines ...string) func(*exam, *xiangqi.Position) []string {
+// fixedLines are lines that do not depend on anything.
+func fixedLines(lines ...string) func(*exam, *xiangqi.Position) []string {
 	return func(*exam, *xiangqi.Position) []string { return lines }
 }
 
-func saysLevel(e *exam, _ *xiangqi.Position) []string {
+func levelLines(e *exam, _ *xiangqi.Position) []string {
 	id := 0
 	if levels := e.levels(); len(levels) > 0 {
 		id = levels[0].ID
@@ -84,29 +84,29 @@ func levelIsSet(e *exam, _ *xiangqi.Position) error {
 		return nil
 	}
 	want, other := itoa(levels[0].ID), itoa(levels[len(levels)-1].ID)
-	is, err := e.order("LEVEL")
+	is, err := e.command("LEVEL")
 	if err != nil || is == want {
 		return err
 	}
-	if err := e.accepts("LEVEL " + other); err != nil {
+	if err := e.wantOK("LEVEL " + other); err != nil {
 		return err
 	}
-	told, err := e.order("LEVEL")
+	told, err := e.command("LEVEL")
 	if err == nil && told == other {
 		err = check.Faultf(want+" as the level after LEVEL "+want, "%q", is)
 	}
 	return err
 }
 
-func saysFEN(e *exam, _ *xiangqi.Position) []string {
+func fenLines(e *exam, _ *xiangqi.Position) []string {
 	return []string{"FEN " + e.dialect.fen(boards.OnlyHorse)}
 }
 
-func saysPlay(_ *exam, pos *xiangqi.Position) []string {
+func playLines(_ *exam, pos *xiangqi.Position) []string {
 	return []string{"PLAY " + pos.LegalMoves()[0].ICCS()}
 }
 
-func saysLoad(_ *exam, pos *xiangqi.Position) []string {
+func loadLines(_ *exam, pos *xiangqi.Position) []string {
 	return list("LOAD", pos.LegalMoves()[0].ICCS())
 }
 
@@ -119,20 +119,20 @@ func afterFirst(pos *xiangqi.Position) *xiangqi.Position {
 	return next
 }
 
-// stands looks whether the plugin has another position before it: AI moves legally there, at
+// positionIs looks whether the plugin has another position before it: AI moves legally there, at
 // the weakest level.
-func stands(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiangqi.Position) error {
+func positionIs(at func(*xiangqi.Position) *xiangqi.Position) func(*exam, *xiangqi.Position) error {
 	return func(e *exam, pos *xiangqi.Position) error {
 		if err := weakest(e); err != nil {
 			return err
 		}
-		_, err := e.plays(at(pos))
+		_, err := e.checkAIMove(at(pos))
 		return err
 	}
 }
 
-// saysBan bans all moves but the last.
-func saysBan(_ *exam, pos *xiangqi.Position) []string {
+// banLines bans all moves but the last.
+func banLines(_ *exam, pos *xiangqi.Position) []string {
 	var moves []string
 	for _, m := range pos.LegalMoves() {
 		moves = append(moves, m.ICCS())
@@ -145,7 +145,7 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 	if err := weakest(e); err != nil {
 		return err
 	}
-	m, err := e.plays(pos)
+	m, err := e.checkAIMove(pos)
 	legal := pos.LegalMoves()
 	left := legal[len(legal)-1]
 	if err == nil && xiangqi.Move(m) != left {
@@ -156,16 +156,16 @@ func obeysInterruptingBan(e *exam, pos *xiangqi.Position) error {
 
 // interruptUndo takes back the move before the thought.
 func interruptUndo(e *exam) error {
-	if err := e.accepts(saysPlay(e, e.deep.pos)...); err != nil {
+	if err := e.wantOK(playLines(e, e.longThink.pos)...); err != nil {
 		return err
 	}
 	var early *check.Fault
-	if err := e.ponder(meanwhile, "AI"); errors.As(err, &early) {
-		return check.Absentf("it does not think for long at the next position")
+	if err := e.startThinking(interruptAfter, "AI"); errors.As(err, &early) {
+		return check.NotApplicablef("it does not think for long at the next position")
 	} else if err != nil {
 		return err
 	}
-	return e.interrupted(byUndo)
+	return e.checkInterrupt(byUndo)
 }
 
 // interruptsThinking: a command that itself makes the plugin think interrupts another.
@@ -175,22 +175,22 @@ func interruptsThinking(command string) func(*exam) error {
 			if err := e.Send(line); err != nil {
 				return err
 			}
-			if err := e.aborted(line); err != nil {
+			if err := e.wantAborted(line); err != nil {
 				return err
 			}
 		}
-		return e.ready()
+		return e.checkReady()
 	}
 }
 
 // interruptQuit: ABORTED and BYE, and the plugin ends.
 func interruptQuit(e *exam) error {
-	p, err := e.quits()
+	p, err := e.quit()
 	if err != nil {
-		return e.Missing("its end after QUIT", err)
+		return e.MissingReply("its end after QUIT", err)
 	}
 	if len(p.lines) != 2 || !begins(p.lines[0], "ABORTED") || !begins(p.lines[1], "BYE") {
 		return check.Faultf("ABORTED and BYE", "%s", orNothing(p.lines))
 	}
-	return check.Promptly("its end after QUIT", p.took, aSecond)
+	return check.CheckTime("its end after QUIT", p.took, promptLimit)
 }

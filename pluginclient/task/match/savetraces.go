@@ -11,13 +11,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// mostOfTrace is as much as a Trace holds.
-const mostOfTrace = 1 << 20
+// maxTrace is as much as a Trace holds.
+const maxTrace = 1 << 20
 
-// KeepTraces is an Options.Trace that writes what a Trace holds to a file of its own in a
+// SaveTraces is an Options.Trace that writes what a Trace holds to a file of its own in a
 // folder, which it creates with the first: game-17-NAME.trace. The lines are those of a
 // [pluginclient.TraceLog]. Warn is told when it cannot.
-func KeepTraces(dir string, warn func(string)) func(game int, player string, t *pluginclient.Trace) string {
+func SaveTraces(dir string, warn func(string)) func(game int, player string, t *pluginclient.Trace) string {
 	return func(game int, player string, t *pluginclient.Trace) string {
 		if t == nil {
 			return ""
@@ -38,7 +38,7 @@ func KeepTraces(dir string, warn func(string)) func(game int, player string, t *
 func traceText(player string, t *pluginclient.Trace) string {
 	var b strings.Builder
 	var first, last time.Time
-	for i, e := range t.Last(mostOfTrace, func(pluginclient.Entry) bool { return true }) {
+	for i, e := range t.Last(maxTrace, func(pluginclient.Entry) bool { return true }) {
 		if i == 0 {
 			first, last = e.Time, e.Time
 		}

@@ -26,7 +26,7 @@ func order(x *exam) error {
 		return err
 	}
 	for i, command := range commands {
-		r, err := x.hear(command)
+		r, err := x.readResponse(command)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func unanswered(lines ...string) func(x *exam) error {
 			return err
 		}
 		for _, want := range []string{"true", "false"} {
-			r, err := x.hear(qtp.KnownCommand)
+			r, err := x.readResponse(qtp.KnownCommand)
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func knownTrue(x *exam) error {
 	for _, c := range qtp.Commands() {
 		talk = append(talk, qtp.KnownCommand+" "+c.Word+" -> = true")
 	}
-	return converse(talk...)(x)
+	return conversation(talk...)(x)
 }
 
 // listed are the commands that the engine lists.
@@ -129,7 +129,7 @@ func listedKnown(x *exam) error {
 	for _, word := range words {
 		talk = append(talk, qtp.KnownCommand+" "+strings.TrimSpace(word)+" -> = true")
 	}
-	return check.Prepared(x, board9, converse(talk...))
+	return check.RunPrepared(x, board9, conversation(talk...))
 }
 
 // wins walks a pawn home, and a step back.
@@ -139,7 +139,7 @@ func wins(colour, cells string) func(x *exam) error {
 		for _, cell := range strings.Fields(cells) {
 			talk = append(talk, "winner -> = false", "playmove "+colour+" "+cell+" -> =")
 		}
-		return converse(append(talk, "winner -> = true "+colour, "undo -> =", "winner -> = false")...)(x)
+		return conversation(append(talk, "winner -> = true "+colour, "undo -> =", "winner -> = false")...)(x)
 	}
 }
 
@@ -170,8 +170,8 @@ func coordinates(x *exam) error {
 	return nil
 }
 
-// bears has a line refused, and the engine go on with a game.
-func (x *exam) bears(line string) error {
+// refusesAndRecovers has a line refused, and the engine go on with a game.
+func (x *exam) refusesAndRecovers(line string) error {
 	r, err := x.ask(line)
 	if err == nil && r.sign() != '?' {
 		err = check.Faultf("?", "%v", r)
@@ -179,11 +179,11 @@ func (x *exam) bears(line string) error {
 	if err != nil {
 		return err
 	}
-	return check.Prepared(x, board9, converse("winner -> = false"))
+	return check.RunPrepared(x, board9, conversation("winner -> = false"))
 }
 
 func long(x *exam) error {
-	return x.bears(strings.Repeat("x", 1_000_000))
+	return x.refusesAndRecovers(strings.Repeat("x", 1_000_000))
 }
 
 func bytes8(x *exam) error {
@@ -193,7 +193,7 @@ func bytes8(x *exam) error {
 			all.WriteByte(byte(b))
 		}
 	}
-	return x.bears(all.String())
+	return x.refusesAndRecovers(all.String())
 }
 
 func split(x *exam) error {
@@ -206,7 +206,7 @@ func split(x *exam) error {
 			return err
 		}
 	}
-	r, err := x.hear(qtp.KnownCommand)
+	r, err := x.readResponse(qtp.KnownCommand)
 	if err == nil && !expected(r, "= true") {
 		err = check.Faultf("= true", "%v", r)
 	}
@@ -215,7 +215,7 @@ func split(x *exam) error {
 
 func quits(x *exam) error {
 	r, err := x.ask(qtp.Quit)
-	x.Drop()
+	x.Kill()
 	if err == nil && r.sign() != '=' {
 		err = check.Faultf("=", "%v", r)
 	}
@@ -226,7 +226,7 @@ func quitEnds(x *exam) error {
 	if _, err := x.ask(qtp.Quit); err != nil {
 		return err
 	}
-	return x.over("quit")
+	return x.waitEnd("quit")
 }
 
 func inputEnds(x *exam) error {
@@ -234,12 +234,12 @@ func inputEnds(x *exam) error {
 		return err
 	}
 	x.EndInput()
-	return x.over("the end of the input")
+	return x.waitEnd("the end of the input")
 }
 
-// over waits for the engine to end.
-func (x *exam) over(why string) error {
-	_, err := x.Ends("the engine's end after " + why)
-	x.Drop()
+// waitEnd waits for the engine to end.
+func (x *exam) waitEnd(why string) error {
+	_, err := x.WaitEnd("the engine's end after " + why)
+	x.Kill()
 	return err
 }

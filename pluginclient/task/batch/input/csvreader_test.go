@@ -26,7 +26,7 @@ func TestRecordsAsCSV(t *testing.T) {
 		if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
 			t.Fatal(err)
 		}
-		r, err := NewRecords(strings.NewReader(text.String()), "fen")
+		r, err := NewCSVReader(strings.NewReader(text.String()), "fen")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,8 +34,8 @@ func TestRecordsAsCSV(t *testing.T) {
 		for {
 			if err := r.Next(); err == io.EOF {
 				break
-			} else if err != nil || r.Bad != nil {
-				t.Fatalf("%q: %v, %v", text.String(), err, r.Bad)
+			} else if err != nil || r.RowErr != nil {
+				t.Fatalf("%q: %v, %v", text.String(), err, r.RowErr)
 			}
 			got = append(got, r.Cells)
 		}
@@ -62,7 +62,7 @@ func FuzzInput(f *testing.F) {
 	f.Add("a;fen\n\"\n1;\"\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, form := range []string{"", FEN, JSON, CSV} {
-			o := Options{Name: "x", Form: form}
+			o := Options{Name: "x", Format: form}
 			src, err := Open(xiangqi.Rules, strings.NewReader(text), o)
 			if err != nil {
 				continue
@@ -73,7 +73,7 @@ func FuzzInput(f *testing.F) {
 				if err != nil {
 					break
 				}
-				if n++; item.Line <= last || (item.Err == nil) != (item.Pos != nil) || len(item.Input) > 3*batch.MaxInput {
+				if n++; item.Line <= last || (item.Err == nil) != (item.Pos != nil) || len(item.Input) > 3*batch.MaxExcerpt {
 					t.Fatalf("%s: %+v behind line %d", form, item, last)
 				}
 				last = item.Line
@@ -82,7 +82,7 @@ func FuzzInput(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if passed, _ := again.Pass(n + 1); passed != n {
+			if passed, _ := again.Skip(n + 1); passed != n {
 				t.Errorf("%s: %d passed over, %d read", form, passed, n)
 			}
 		}

@@ -35,28 +35,28 @@ const maxIndex = 1 << 20
 // that were put or found last: when half of them are there, those that were in use before
 // the last such time are dropped. The zero index is empty.
 type index struct {
-	most     int // 0: maxIndex
-	now, old map[Key]int64
+	limit         int // 0: maxIndex
+	recent, older map[Key]int64
 }
 
 // Put notes where the reply to a position is kept.
 func (x *index) Put(k Key, ref int64) {
-	most := x.most
+	most := x.limit
 	if most == 0 {
 		most = maxIndex
 	}
-	if x.now == nil || len(x.now) >= most/2 {
-		x.now, x.old = map[Key]int64{}, x.now
+	if x.recent == nil || len(x.recent) >= most/2 {
+		x.recent, x.older = map[Key]int64{}, x.recent
 	}
-	x.now[k] = ref
+	x.recent[k] = ref
 }
 
 // Get is where the reply to a position is kept, if it is known.
 func (x *index) Get(k Key) (ref int64, ok bool) {
-	if ref, ok = x.now[k]; ok {
+	if ref, ok = x.recent[k]; ok {
 		return ref, true
 	}
-	if ref, ok = x.old[k]; ok {
+	if ref, ok = x.older[k]; ok {
 		x.Put(k, ref)
 	}
 	return ref, ok
@@ -76,37 +76,37 @@ func newMemo(log Log) *memo { return &memo{log: log, index: &index{}, leaders: m
 
 // join tells what becomes of a task: it is answered already, it waits for its leader, or
 // somebody has to be asked about it.
-func (m *memo) join(t *task) (what joined) {
+func (m *memo) join(t *task) (what joinResult) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if leader, ok := m.leaders[t.key]; ok {
 		t.equal, t.leader = true, leader
 		if !leader.answered {
 			leader.followers = append(leader.followers, t)
-			return follows
+			return waitForLeader
 		}
 		t.reply = leader.reply
-		return known
+		return alreadyKnown
 	}
 	if ref, ok := m.index.Get(t.key); ok {
 		key, reply, err := replyAt(m.log, ref)
 		if err == nil && key == t.key {
-			t.equal, t.reply, t.ref, t.kept = true, reply, ref, true
-			return known
+			t.equal, t.reply, t.ref, t.logged = true, reply, ref, true
+			return alreadyKnown
 		} // else it is not kept any more
 	}
 	m.leaders[t.key] = t
-	t.leads = true
-	return leads
+	t.isLeader = true
+	return askEngine
 }
 
-// joined is what becomes of a task.
-type joined int
+// joinResult is what becomes of a task.
+type joinResult int
 
 const (
-	leads joined = iota
-	follows
-	known
+	askEngine joinResult = iota
+	waitForLeader
+	alreadyKnown
 )
 
 // answered takes note of a leader's reply. The tasks that waited for it have it too. If the
@@ -124,13 +124,13 @@ func (m *memo) answered(t *task) (done []*task, next *task) {
 		}
 		return followers, nil
 	}
-	t.leads = false
+	t.isLeader = false
 	delete(m.leaders, t.key)
 	if len(followers) == 0 {
 		return nil, nil
 	}
 	next = followers[0]
-	next.leads, next.equal, next.leader, next.followers = true, false, nil, followers[1:]
+	next.isLeader, next.equal, next.leader, next.followers = true, false, nil, followers[1:]
 	for _, f := range next.followers {
 		f.leader = next
 	}
@@ -138,8 +138,8 @@ func (m *memo) answered(t *task) (done []*task, next *task) {
 	return nil, next
 }
 
-// keep takes note of where the reply to a position is kept.
-func (m *memo) keep(k Key, ref int64) {
+// store takes note of where the reply to a position is kept.
+func (m *memo) store(k Key, ref int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.leaders, k)
