@@ -96,7 +96,7 @@ func TestScriptIsLeftBehind(t *testing.T) {
 	if got := host.Stdout.(*screen).String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	const said = "<star>: stopped; it could not be broken off in what it was doing and is left behind\n"
+	const said = "<star>: stopped; the script could not be interrupted and is still running in the background\n"
 	if got := host.Stderr.(*screen).String(); got != said {
 		t.Errorf("said %q, want %q", got, said)
 	}
@@ -122,7 +122,7 @@ func TestScriptBounds(t *testing.T) {
 	for _, line := range []string{".star write('a.txt', 'text')", ".star write('../a.txt', 'text')", ".star [x for x in range(1000000)]"} {
 		_ = s.executeAndReport(t.Context(), line)
 	}
-	const want = `line 0: <star>:1:6: write: ../a.txt below the folder of -out: path escapes from parent
+	const want = `line 0: <star>:1:6: write: ../a.txt in the -out folder: path escapes from parent
 line 0: <star>:1:4: too many steps: the limit is 100000 (-max-steps)
 `
 	if said.String() != want {

@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// annotateGame returns game.annotate.
+// annotateGame implements game.annotate.
 func annotateGame(g *game, c *call) (starlark.Value, error) {
 	var v *engineValue
 	language, scale := annotate.English.String(), engine.DefaultScale
@@ -48,7 +48,7 @@ func annotateGame(g *game, c *call) (starlark.Value, error) {
 	return &game{Game: judged.Record(l), kind: g.kind, damage: g.damage, judged: judged, language: l}, nil
 }
 
-// judgement returns what an engine has found, as JSON.
+// judgement implements game.judgement.
 func judgement(g *game) (starlark.Value, error) {
 	if g.judged == nil {
 		return starlark.None, nil
@@ -60,9 +60,9 @@ func judgement(g *game) (starlark.Value, error) {
 	return starlark.String(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-var errNotJudged = errors.New("no engine has judged the game: take game.annotate(engine)")
+var errNotJudged = errors.New("the game is not annotated: use game.annotate(engine)")
 
-// gameReport returns game.report.
+// gameReport implements game.report.
 func gameReport(g *game, c *call) (starlark.Value, error) {
 	name := g.kind.NotationFor(g.kind.game, "")
 	if err := c.unpack(&name); err != nil {

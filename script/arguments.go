@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// arguments are what stands behind the script on the command line. The flags that the
-// script asks for are taken out of args.
+// arguments are the script's command line arguments. Flags that the script has asked for are
+// removed from args.
 type arguments struct {
 	mu    sync.Mutex
 	all   []string // all, in order
@@ -20,13 +20,13 @@ type arguments struct {
 	list  *starlark.List // the value args
 }
 
-// flagValueText is a flag that was asked for.
+// A flagValueText is the value of a flag that was asked for.
 type flagValueText struct {
 	text  string
 	found bool
 }
 
-// setArgs makes args those of the script that is about to run.
+// setArgs sets the arguments of the next script.
 func (e *Env) setArgs(args []string) {
 	a := &e.args
 	a.all, a.rest, a.flags, a.list = args, slices.Clone(args), map[string]flagValueText{}, starlark.NewList(nil)
@@ -35,8 +35,8 @@ func (e *Env) setArgs(args []string) {
 	e.globals["args"] = a.list
 }
 
-// updateList makes the value args what is left. A frozen one stays: it is pmap's, and a flag
-// that is first asked for there is still found.
+// updateList updates the value args. A frozen list is left as it is: pmap has frozen it, and a flag
+// first asked for there is still found.
 func (a *arguments) updateList() {
 	if a.list.Clear() != nil {
 		return
@@ -46,7 +46,7 @@ func (a *arguments) updateList() {
 	}
 }
 
-// isInput reports whether the command line names a file: as an argument or as a flag's value.
+// isInput reports whether the command line names a file, as an argument or as a flag's value.
 func (a *arguments) isInput(path string) bool {
 	return slices.ContainsFunc(a.all, func(arg string) bool {
 		_, value, isFlag := strings.Cut(arg, "=")
@@ -54,8 +54,8 @@ func (a *arguments) isInput(path string) bool {
 	})
 }
 
-// flag takes a flag's value out of the arguments: -name=value, -name value, or of a
-// switch -name alone.
+// flag removes a flag from the arguments and returns its value: -name=value, -name value, or -name
+// alone for a switch.
 func (a *arguments) flag(name string, isSwitch bool) flagValueText {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -82,7 +82,7 @@ func (a *arguments) take(name string, isSwitch bool) flagValueText {
 			value = a.rest[end]
 			end++
 		default:
-			return flagValueText{found: true} // an empty text is no number; the script will say so
+			return flagValueText{found: true} // an empty value is not a number, which parseFlag reports
 		}
 		a.rest = slices.Delete(slices.Clone(a.rest), i, end)
 		a.updateList()
@@ -91,10 +91,7 @@ func (a *arguments) take(name string, isSwitch bool) flagValueText {
 	return flagValueText{}
 }
 
-var flagFunction = function("flag(name: str, default: object = None) -> object", `The value of a flag of the script: what stands behind the script on the command line
-as -name VALUE or -name=VALUE, or default if it is not there. The default's type is the
-value's: a number, a string, or a bool, for which -name alone is true. A flag is taken out
-of args, so ask for the flags first.`, flagValue)
+var flagFunction = function("flag(name: str, default: object = None) -> object", `The value of a flag given to the script on the command line as -name VALUE or -name=VALUE, or default if it is absent. It has the type of default: a number, a string, or a bool, for which -name alone means true. flag removes the flag from args, so call it before using args.`, flagValue)
 
 func flagValue(c *call) (starlark.Value, error) {
 	var name string
@@ -115,7 +112,7 @@ func flagValue(c *call) (starlark.Value, error) {
 	return v, nil
 }
 
-// parseFlag reads a flag's value as one of the default's type.
+// parseFlag converts a flag's value to the type of the default.
 func parseFlag(text string, def starlark.Value) (starlark.Value, error) {
 	switch def.(type) {
 	case starlark.NoneType, starlark.String:
@@ -139,5 +136,5 @@ func parseFlag(text string, def starlark.Value) (starlark.Value, error) {
 		}
 		return starlark.Float(x), nil
 	}
-	return nil, fmt.Errorf("the default is a %s; want a number, a string, a bool or None", def.Type())
+	return nil, fmt.Errorf("default is a %s, want a number, a string, a bool or None", def.Type())
 }

@@ -50,7 +50,7 @@ func TestConfused(t *testing.T) {
 			s := newStage()
 			s.Allowed, s.confused = []string{"confused"}, c
 			answer, pathErr, _ := strings.Cut(s.run(t, "e = engine('confused')\n"+source), "\n")
-			if want := "!Confused: search: an illegal move as hint 1; it is asked again (position "; !strings.HasPrefix(pathErr, want) {
+			if want := "!Confused: search: an illegal move as hint 1; retrying (position "; !strings.HasPrefix(pathErr, want) {
 				t.Errorf("told %q", pathErr)
 			}
 			return answer

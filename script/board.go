@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A board is a game under way. It is a position, which never changes and has the whole
-// history; a move puts another in its place, and so does taking one back.
+// A board is a position with its history. A move replaces the immutable position, and so does
+// taking one back.
 type board struct {
 	pos    engine.Position
 	kind   *kind
@@ -26,7 +26,7 @@ var (
 	_ starlark.Comparable = (*board)(nil)
 )
 
-// position returns where the game stands, with its history.
+// position returns the position with its history.
 func (b *board) position() engine.Position { return b.pos }
 
 func (b *board) String() string               { return b.pos.String() }
@@ -38,31 +38,31 @@ func (b *board) MarshalJSON() ([]byte, error) { return marshal(b.pos.String()) }
 
 func (b *board) Attr(name string) (starlark.Value, error) { return boardClass.attr(b, name) }
 
-// Freeze keeps the board as it is. A frozen board may be shared by threads, so nothing is
-// written where nothing changes.
+// Freeze makes the board unchangeable. It writes only once, because a frozen board may be shared by
+// threads.
 func (b *board) Freeze() {
 	if !b.frozen {
 		b.frozen = true
 	}
 }
 
-// Hash returns that of the position's text, by which boards are equal.
+// Hash returns the hash of the position's text, by which boards are compared.
 func (b *board) Hash() (uint32, error) {
 	if !b.frozen {
-		return 0, fmt.Errorf("unhashable: a board changes; use b.fen or b.hash")
+		return 0, fmt.Errorf("unhashable: boards are mutable, use b.fen or b.hash")
 	}
 	return starlark.String(b.pos.String()).Hash()
 }
 
-// CompareSameType knows equality alone: boards are equal if their texts are, counters
-// included, whatever was played before.
+// CompareSameType supports only equality: boards are equal if their texts are, including counters,
+// whatever the history.
 func (b *board) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	o := other.(*board)
 	same := b.pos.Key() == o.pos.Key() && b.pos.Game() == o.pos.Game() && b.pos.String() == o.pos.String()
 	return compareEqual(op, same, "board")
 }
 
-// compareEqual answers a comparison of values that are equal or not, and have no order.
+// compareEqual compares values that have equality but no order.
 func compareEqual(op syntax.Token, same bool, typ string) (bool, error) {
 	switch op {
 	case syntax.EQL:
@@ -70,34 +70,32 @@ func compareEqual(op syntax.Token, same bool, typ string) (bool, error) {
 	case syntax.NEQ:
 		return !same, nil
 	}
-	return false, fmt.Errorf("%s %s %s: they have no order", typ, op, typ)
+	return false, fmt.Errorf("%s %s %s: not ordered", typ, op, typ)
 }
 
-// at returns an error with the position that it is about.
+// at adds the position to an error.
 func (b *board) at(c *call, err error) error {
 	return fmt.Errorf("%s: %w (position %s)", c.fn.Name(), err, b.pos)
 }
 
-// checkMutable returns an error if the board must not change.
+// checkMutable returns an error if the board is frozen.
 func (b *board) checkMutable(c *call) error {
 	if b.frozen {
-		return fmt.Errorf("%s: cannot change a frozen board: take b.copy()", c.fn.Name())
+		return fmt.Errorf("%s: cannot change a frozen board: use b.copy()", c.fn.Name())
 	}
 	return nil
 }
 
-// boardDoc returns the text about board.
+// boardDoc returns the doc text of board().
 func boardDoc(t games.Table) string {
-	return `A board with a position. fen is a FEN, of which the board alone is required, or
-"startpos"; the word moves and moves may follow. Positions of a game that has no FEN have a text
-of their own. The games are ` + strings.Join(t.Names(), ", ") + `; N is a number among their options:` + boardOptions(t) + `
+	return `A board with a position. fen is a FEN, of which only the board is required, or "startpos", optionally followed by the word moves and moves. Games without FEN have their own text form. The games are ` + strings.Join(t.Names(), ", ") + `; their options are numbers:` + boardOptions(t) + `
 >>> board().fen
 "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 >>> board("startpos moves h2e2 h9g7").move_stack
 ["H2-E2", "H9-G7"]` + otherStarts(t)
 }
 
-// boardOptions says what the options are.
+// boardOptions describes the options of the games.
 func boardOptions(t games.Table) string {
 	var b strings.Builder
 	for _, o := range t.GameOptions() {
@@ -106,7 +104,7 @@ func boardOptions(t games.Table) string {
 	return b.String()
 }
 
-// otherStarts returns examples of the games that are not the usual one.
+// otherStarts returns examples for the games other than the default.
 func otherStarts(t games.Table) string {
 	var b strings.Builder
 	for _, name := range t.Names()[1:] {

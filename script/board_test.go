@@ -89,7 +89,7 @@ func TestBoardErrors(t *testing.T) {
 		{`board().push("h2e2", "h9g7")`, `error: push: got 2 arguments, want at most 1`},
 		{`board().pop()`, `error: pop: no move has been played on this board ` + start},
 		{`board().play("h2e2", "h2e2")`, `error: play: move 2: H2-E2: no piece on H2 ` + start},
-		{`board().play(["h2e2"])`, `error: play: move 1 is a list; want a string (a list is played with play(*moves))`},
+		{`board().play(["h2e2"])`, `error: play: move 1 is a list; want a string (for a list use play(*moves))`},
 		{`board().is_legal("hh")`, `error: is_legal: "hh": not a move: want one such as H2-E2, C2=5 or 炮二平五 ` + start},
 		{`board().uci("a0a0")`, `error: uci: A0-A0: the move goes nowhere ` + start},
 		{`board().piece_at("j1")`, `error: piece_at: point "j1": want a file and a rank, such as "H2" ` + start},
@@ -99,8 +99,8 @@ func TestBoardErrors(t *testing.T) {
 		{`board().svg(marks="e4")`, `error: svg: for parameter "marks": got string, want a list of strings`},
 		{`board().svg(marks=[4])`, `error: svg: for parameter "marks": element 0 is a int, want a string`},
 		{`board().perft(-1)`, `error: perft: depth -1: want 0 to 100 ` + start},
-		{`board() < board()`, `error: board < board: they have no order`},
-		{`{board(): 1}`, `error: unhashable: a board changes; use b.fen or b.hash`},
+		{`board() < board()`, `error: board < board: not ordered`},
+		{`{board(): 1}`, `error: unhashable: boards are mutable, use b.fen or b.hash`},
 		{`board().color`, `error: board has no .color field or method`},
 	})
 }
@@ -117,8 +117,8 @@ func TestFrozenBoard(t *testing.T) {
 	frozen.Freeze()
 	b.names["frozen"] = frozen
 	b.expect(t, [][2]string{
-		{`frozen.push("h2e2")`, `error: push: cannot change a frozen board: take b.copy()`},
-		{`frozen.pop()`, `error: pop: cannot change a frozen board: take b.copy()`},
+		{`frozen.push("h2e2")`, `error: push: cannot change a frozen board: use b.copy()`},
+		{`frozen.pop()`, `error: pop: cannot change a frozen board: use b.copy()`},
 		{`frozen.copy().push("h2e2")`, `None`},
 		{`frozen.play("h2e2").pop()`, `"H2-E2"`},
 		{`{frozen: 1}[frozen], frozen == board()`, `(1, True)`},
@@ -173,8 +173,8 @@ func TestNewGame(t *testing.T) {
 		{`b.piece_at("E4")`, `error: piece_at: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.judge()`, `error: judge: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
 		{`b.wxf("roll 1")`, `error: wxf: boards of Stones have no such thing, those of Xiangqi do (position 7 first)`},
-		{`b.text(flip=True)`, `error: text: boards of Stones are drawn in one way (position 7 first)`},
-		{`b.svg(letters=True)`, `error: svg: letters: boards of Stones are drawn in one way (position 7 first)`},
+		{`b.text(flip=True)`, `error: text: style and flip do not apply to Stones (position 7 first)`},
+		{`b.svg(letters=True)`, `error: svg: letters does not apply to Stones (position 7 first)`},
 		{`board(game="go")`, `error: board: unknown game "go": want "xiangqi", "quoridor", "qchess" or "stones"`},
 		{`help(board)`, `None`},
 	})
@@ -218,7 +218,7 @@ func TestOutcome(t *testing.T) {
 		{`r, r.winner, r.reason, type(r), bool(r)`, `(red wins by checkmate, "red", "checkmate", "outcome", True)`},
 		{`draw, draw.winner, draw == r, draw != r`, `(draw by agreement, None, False, True)`},
 		{`{r: 1}[r]`, `1`},
-		{`r < r`, `error: outcome < outcome: they have no order`},
+		{`r < r`, `error: outcome < outcome: not ordered`},
 	})
 }
 

@@ -8,11 +8,7 @@ import (
 )
 
 var boardClass = newClass("Board",
-	`A game under way: a position with the moves that led to it. Where a move is taken, any
-notation will do: "H2-E2", "h2e2", "C2=5", "炮二平五", "Che2". Boards are equal
-if their fen is. A board that is frozen, since another module or pmap has it, cannot be
-changed: take a copy. In JSON a board is its fen. What is about pieces, checks,
-notations and rulings, boards of games that know such things have.
+	`A position with the moves that led to it. Methods accept moves in any notation: "H2-E2", "h2e2", "C2=5", "炮二平五", "Che2". Boards are equal if their fen is. A frozen board, one that another module or pmap uses, cannot be changed: copy it. In JSON a board is its fen. Members for pieces, checks, notations and rulings exist only for games that have them.
 >>> b = board()
 >>> b.push("h2e2")
 >>> b.legal_moves[:3]
@@ -22,44 +18,42 @@ notations and rulings, boards of games that know such things have.
 	attribute("fen: str", `The position with all six fields, in the letters rnbakcp, upper case for Red.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").fen
 "4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"`, fen),
-	attribute("turn: str", `Whose move it is, as the game calls its sides, such as "red" or "black".`, turn),
-	attribute("legal_moves: list[str]", `The legal moves, in an order that depends on the position alone. Every time it is a new
-list.
+	attribute("turn: str", `The side to move, such as "red" or "black".`, turn),
+	attribute("legal_moves: list[str]", `A new list of the legal moves, in an order that depends only on the position.
 >>> len(board().legal_moves)
 44`, legal),
-	attribute("move_stack: list[str]", `The moves that have been played, the last one last.`, moveStack),
-	attribute("start_fen: str", `The fen that the moves of move_stack have been played on.`, startFEN),
+	attribute("move_stack: list[str]", `The moves played so far.`, moveStack),
+	attribute("start_fen: str", `The fen before the moves of move_stack.`, startFEN),
 	attributeOf("is_check: bool", `Whether the side to move is in check.`,
 		func(g games.Checker, p engine.Position) starlark.Value { return starlark.Bool(g.InCheck(p)) }),
 	attributeOf("is_checkmate: bool", `Whether the side to move is in check and has no move.`, overBy("checkmate")),
-	attributeOf("is_stalemate: bool", `Whether the side to move has no move and is not in check. outcome says who has won by it.`, overBy("stalemate")),
-	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. Repetitions and long
-play without a capture do not end it; judge().outcome counts them.`, isGameOver),
-	attribute("outcome: Outcome | None", `How the game has ended, as is_game_over has it. None while it goes on.
+	attributeOf("is_stalemate: bool", `Whether the side to move has no move and is not in check. outcome says who won.`, overBy("stalemate")),
+	attribute("is_game_over: bool", `Whether the game has ended by the rules on moves, such as checkmate. It ignores repetition and lack of progress; see judge().outcome.`, isGameOver),
+	attribute("outcome: Outcome | None", `How the game ended by the rules of is_game_over. None while it is in progress.
 >>> board("3k5/4P4/4R4/9/9/9/9/9/9/4K4 b").outcome
 red wins by stalemate`, outcomeOf),
 	attribute("hash: int", `A number of 64 bits that is equal for equal pieces and side to move, on every machine.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").hash == board().hash
 True`, hash),
-	attributeOf("fullmove_number: int", `The number of the move, from 1: it grows after Black's moves.`,
+	attributeOf("fullmove_number: int", `The full move number, from 1. It increases after Black's moves.`,
 		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.MoveNumber(p)) }),
-	attributeOf("halfmove_clock: int", `Moves of both sides since the last capture.`,
+	attributeOf("halfmove_clock: int", `Plies since the last capture.`,
 		func(g games.MoveCounter, p engine.Position) starlark.Value { return starlark.MakeInt(g.QuietPlies(p)) }),
 
 	method("push(move: str) -> None", `Plays a move. An illegal one is an error that says why.`, push),
-	method("pop() -> str", `Takes the last move back, and answers it.`, pop),
+	method("pop() -> str", `Takes the last move back and returns it.`, pop),
 	method("copy() -> Board", `A board with the same position and moves.`, copyBoard),
-	method("play(*moves: str) -> Board", `A new board on which the moves have been played. This one stays as it is.
+	method("play(*moves: str) -> Board", `A new board after the moves. This one is not changed.
 >>> board().play("h2e2", "h9g7").turn
 "red"`, playMoves),
-	method("is_legal(move: str) -> bool", `Whether a move may be played. Text that is no move at all is an error.
+	method("is_legal(move: str) -> bool", `Whether a move is legal. Text that is not a move at all is an error.
 >>> board().is_legal("h2h9"), board().is_legal("a0a9")
 (True, False)`, isLegal),
-	method("parse(text: str) -> str", `A legal move in any notation, as scripts have it. Another is an error that says why.
+	method("parse(text: str) -> str", `Parses a legal move in any notation and returns it in the notation of scripts. The error of an illegal move says why it is illegal.
 >>> board().parse("h2e2"), board().parse("馬八進七")
 ("H2-E2", "B0-C2")`, parse),
-	notationMethod("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", which is how scripts have all moves.`),
-	notationMethod("uci(move: str) -> str", `A legal move in UCI's letters.
+	notationMethod("iccs(move: str) -> str", `A legal move in ICCS, "H2-E2", the notation of all moves in scripts.`),
+	notationMethod("uci(move: str) -> str", `A legal move in UCI notation.
 >>> board().uci("H2-E2")
 "h2e2"`),
 	notationMethod("wxf(move: str) -> str", `A legal move in the notation of the World Xiangqi Federation.
@@ -71,20 +65,19 @@ True`, hash),
 	notationMethod("traditional(move: str) -> str", `A legal move in Chinese, in traditional characters.
 >>> board().play("H2-E2").traditional("H9-G7")
 "馬８進７"`),
-	notationMethod("san(move: str) -> str", `A legal move as XBoard has it: the piece and where it goes.
+	notationMethod("san(move: str) -> str", `A legal move in XBoard's SAN: the piece and its target.
 >>> board().san("H2-E2")
 "Che2"`),
 	methodOf("gives_check(move: str) -> bool", `Whether a legal move puts the other side in check.
 >>> board().gives_check("b2e2"), board("4k4/9/9/9/9/9/9/9/9/3K4R").gives_check("i0i9")
 (False, True)`, givesCheck),
-	methodOf("is_capture(move: str) -> bool", `Whether a legal move takes a piece.
+	methodOf("is_capture(move: str) -> bool", `Whether a legal move captures a piece.
 >>> board().is_capture("h2h9")
 True`, isCapture),
-	methodOf("is_repetition(count: int = 3) -> bool", `Whether the position has occurred so often, now included, since the last capture.
+	methodOf("is_repetition(count: int = 3) -> bool", `Whether the position has occurred count times, including now, since the last capture.
 >>> board("startpos moves h2e2 h9g7 e2h2 g7h9").is_repetition(2)
 True`, isRepetition),
-	methodOf(`judge(rules: str = "asian") -> Ruling`, `How the game stands by the rules on repetition and on play without a capture, as qhsh judge
-says it. The rules are "asian", "wxf", "chinese" and "computer".
+	methodOf(`judge(rules: str = "asian") -> Ruling`, `The ruling on repetition and lack of progress, as from qhsh judge. The rules are "asian", "wxf", "chinese" and "computer".
 >>> b = board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5 a6a5 c5c6 a5a6 c6c5")
 >>> b.outcome, b.judge().verdict, b.judge().outcome
 (None, "loss", black wins by perpetual chase)
@@ -97,23 +90,22 @@ says it. The rules are "asian", "wxf", "chinese" and "computer".
 	methodOf("pieces() -> dict[str, str]", `The letters of all pieces by their points, from the top left as in a FEN.
 >>> board("4k4/9/9/9/9/9/9/9/9/3K4R").pieces()
 {"E9": "k", "D0": "K", "I0": "R"}`, pieces),
-	methodOf("material() -> dict[str, int]", `How many pieces of each letter there are, in the order RNBAKCP rnbakcp. A letter without
-a piece is left out.
+	methodOf("material() -> dict[str, int]", `The number of pieces of each letter, in the order RNBAKCP rnbakcp. Letters without pieces are left out.
 >>> board("4k4/9/9/9/9/9/9/9/9/R2K4R").material()
 {"R": 2, "K": 1, "k": 1}`, material),
-	methodOf("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, pinned ones too.
+	methodOf("attackers(side: str, square: str) -> list[str]", `The points of a side's pieces that attack or protect a point, including pinned ones.
 >>> board().attackers("red", "e2")
 ["C0", "G0"]`, attackers),
-	methodOf("mirror() -> Board", `The same game with left and right exchanged, its moves included.
+	methodOf("mirror() -> Board", `The board with left and right exchanged, including its moves.
 >>> board().play("h2e2").mirror().move_stack
 ["B2-E2"]`, mirror),
 
 	method(`text(style: str = "ascii", flip: bool = False) -> str`, `The board as lines of text. The styles are "ascii", "letters" and "chinese". flip puts
 Black at the bottom.`, boardText),
-	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as a picture in SVG. The last move is marked. arrows are moves, legal or not;
-marks are points. letters shows pieces as letters, not as hanzi; flip puts Black at the
+	method("svg(arrows: list[str] = [], marks: list[str] = [], letters: bool = False, flip: bool = False) -> str", `The board as SVG. The last move is marked. arrows are moves, legal or not;
+marks are points. letters shows pieces as letters instead of hanzi; flip puts Black at the
 bottom.`, boardSVG),
-	method("perft(depth: int) -> int", `The number of sequences of so many legal moves.
+	method("perft(depth: int) -> int", `The number of leaf nodes of the given depth.
 >>> board().perft(2)
 1920`, perft),
 )
@@ -132,7 +124,7 @@ func startFEN(b *board) (starlark.Value, error) {
 	return starlark.String(start.String()), nil
 }
 
-// overBy reports whether the game has ended in a way.
+// overBy reports whether the game ended for a reason.
 func overBy(reason string) func(games.Checker, engine.Position) starlark.Value {
 	return func(_ games.Checker, p engine.Position) starlark.Value {
 		return starlark.Bool(p.Result().Reason == reason)

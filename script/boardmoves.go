@@ -58,7 +58,7 @@ func playMoves(b *board, c *call) (starlark.Value, error) {
 	for i, move := range moves {
 		text, ok := starlark.AsString(move)
 		if !ok {
-			return nil, fmt.Errorf("play: move %d is a %s; want a string (a list is played with play(*moves))", i+1, move.Type())
+			return nil, fmt.Errorf("play: move %d is a %s; want a string (for a list use play(*moves))", i+1, move.Type())
 		}
 		if pos, err = b.kind.play(pos, text); err != nil {
 			return nil, b.at(c, fmt.Errorf("move %d: %w", i+1, err))
@@ -100,7 +100,7 @@ func isLegal(b *board, c *call) (starlark.Value, error) {
 	return starlark.Bool(err == nil), nil
 }
 
-// isAmbiguous reports whether a text may stand for several legal moves.
+// isAmbiguous reports whether a text can mean several legal moves.
 func isAmbiguous(err error) bool {
 	var choice record.AmbiguousMove
 	return errors.As(err, &choice) && len(choice.Choices()) > 1
@@ -130,7 +130,7 @@ func isRepetition(g games.MoveCounter, b *board, c *call) (starlark.Value, error
 	return starlark.Bool(g.Occurrences(b.pos) >= count), nil
 }
 
-// maxPerft is far beyond what anybody can wait for.
+// maxPerft is the maximum depth, far beyond what is feasible.
 const maxPerft = 100
 
 func perft(b *board, c *call) (starlark.Value, error) {

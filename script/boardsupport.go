@@ -9,27 +9,27 @@ import (
 	"qhsh/engine/games"
 )
 
-// attributeOf returns an attribute of boards whose game has an ability.
+// attributeOf returns an attribute of boards whose game has the ability A.
 func attributeOf[A any](sig, doc string, get func(A, engine.Position) starlark.Value) member {
 	return requires[A](attribute(sig, doc, func(b *board) (starlark.Value, error) {
 		return get(ability[A](b), b.pos), nil
 	}))
 }
 
-// methodOf returns a method of boards whose game has an ability.
+// methodOf returns a method of boards whose game has the ability A.
 func methodOf[A any](sig, doc string, run func(A, *board, *call) (starlark.Value, error)) member {
 	return requires[A](method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
 		return run(ability[A](b), b, c)
 	}))
 }
 
-// ability returns what a member that is needing it works with.
+// ability returns the ability of a board for a member that requires it.
 func ability[A any](b *board) A {
-	able, _ := games.Ability[A](b.kind.Table, b.kind.game) // needing has looked
+	able, _ := games.Ability[A](b.kind.Table, b.kind.game) // checked by requires
 	return able
 }
 
-// requires makes a member one of boards whose game has an ability.
+// requires restricts a member to boards whose game has the ability A.
 func requires[A any](m member) member {
 	m.unsupported = func(self starlark.Value) error {
 		b := self.(*board)
@@ -41,8 +41,8 @@ func requires[A any](m member) member {
 	return m
 }
 
-// notationMethod returns a method that writes a legal move in the notation of its name, where the game
-// has that.
+// notationMethod returns a method that formats a legal move in the notation it is named after, if
+// the game has that notation.
 func notationMethod(sig, doc string) member {
 	m := method(sig, doc, func(b *board, c *call) (starlark.Value, error) {
 		m, err := b.legalMove(c)
@@ -61,5 +61,5 @@ func notationMethod(sig, doc string) member {
 	return m
 }
 
-// unsupportedError returns the error of a member that the board does not have, with the position.
+// unsupportedError adds the position to the error of an unsupported member.
 func (b *board) unsupportedError(err error) error { return fmt.Errorf("%w (position %s)", err, b.pos) }

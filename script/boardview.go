@@ -11,7 +11,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// shorten quotes text that came from a script, cut where it is long.
+// shorten quotes text from a script, cut if it is long.
 func shorten(text string) string {
 	const most = 40
 	if len(text) > most {
@@ -92,7 +92,7 @@ func attackers(g games.PieceInspector, b *board, c *call) (starlark.Value, error
 	return starlark.NewList(points), nil
 }
 
-// parseSide reads what a game calls a side.
+// parseSide parses the name of a side.
 func parseSide(g engine.Game, text string) (engine.Turn, error) {
 	for _, side := range []engine.Turn{engine.First, engine.Second} {
 		if engine.SideName(g, side) == text {
@@ -113,8 +113,7 @@ func mirror(g games.PieceInspector, b *board, c *call) (starlark.Value, error) {
 	return b.kind.newBoard(pos), nil
 }
 
-// defaultStyle is how text draws boards if a script does not say. Of a game without a style of
-// that name it is the usual one.
+// defaultStyle is the default style of text(). For games without it the game's own default is used.
 const defaultStyle = "ascii"
 
 func boardText(b *board, c *call) (starlark.Value, error) {
@@ -126,7 +125,7 @@ func boardText(b *board, c *call) (starlark.Value, error) {
 	known := slices.Contains(styles, strings.ToLower(options.Style))
 	switch {
 	case len(styles) == 0 && (options.Flip || options.Style != defaultStyle):
-		return nil, b.at(c, fmt.Errorf("boards of %s are drawn in one way", engine.Title(b.pos.Game())))
+		return nil, b.at(c, fmt.Errorf("style and flip do not apply to %s", engine.Title(b.pos.Game())))
 	case !known && options.Style != defaultStyle:
 		return nil, fmt.Errorf("text: style %s: want %s", shorten(options.Style), strings.Join(styles, ", "))
 	case !known:
@@ -150,10 +149,10 @@ func boardSVG(b *board, c *call) (starlark.Value, error) {
 	return starlark.String(svg), nil
 }
 
-// A stringsArgument is an argument that is a list or another iterable of strings.
+// A stringsArgument is an argument that is an iterable of strings.
 type stringsArgument []string
 
-// Unpack reads the argument.
+// Unpack implements starlark.Unpacker.
 func (s *stringsArgument) Unpack(v starlark.Value) error {
 	iter := starlark.Iterate(v)
 	if iter == nil {

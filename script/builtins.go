@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file has functions that every Python program finds and Starlark lacks: sum, round
-// and format. Starlark's % and str.format know no widths and no digits.
+// The Python builtins sum, round and format, which Starlark lacks. Its % and str.format do not
+// support widths and digits.
 
 var sumFunction = function("sum(items: Iterable, start: int | float = 0) -> int | float", `The sum of numbers.
 >>> sum([h for h in range(4)]), sum([0.5, 1])
@@ -49,11 +49,10 @@ func sum(c *call) (starlark.Value, error) {
 	return total, nil
 }
 
-// maxDigits bounds digits behind the point; no float has more than 1,074.
+// maxDigits is the maximum number of decimals; no float has more than 1,074.
 const maxDigits = 1100
 
-var roundFunction = function("round(number: int | float, digits: int | None = None) -> int | float", `The nearest whole number, the even one of two as near; with digits the nearest
-number of so many digits behind the point.
+var roundFunction = function("round(number: int | float, digits: int | None = None) -> int | float", `The nearest integer, halves rounded to even; with digits the nearest number with that many decimals.
 >>> round(2.5), round(3.5), round(0.12345, 2)
 (2, 4, 0.12)`, round)
 
@@ -87,10 +86,7 @@ func round(c *call) (starlark.Value, error) {
 	return starlark.Float(rounded), nil
 }
 
-var formatFunction = function(`format(x: object, spec: str = "") -> str`, `A value as text of a width and with digits as told, in the words of Python's format.
-A spec is an alignment <, > or ^ which a character to fill with may precede, + for a sign in
-front of positive numbers too, 0 to fill with zeros, a width, a comma between thousands, a
-point and the digits behind it, and one of the letters d, f, e, g, x, %. Numbers and scores stand at the right, all else at the left.
+var formatFunction = function(`format(x: object, spec: str = "") -> str`, `Formats a value like Python's format. spec is an optional fill character and alignment <, > or ^, + for a sign of positive numbers too, 0 for zero padding, a width, a comma as thousands separator, a point and the number of decimals, and one of the letters d, f, e, g, x, %. Numbers and scores are right-aligned, other values left-aligned.
 >>> format(2.0 / 3, ".2f"), format(7, "03"), format(1234567, ","), format(0.5, ".0%")
 ("0.67", "007", "1,234,567", "50%")
 >>> [format("ab", ">4"), format(score(cp=35), "8"), format("x", "-^5")]
@@ -112,22 +108,22 @@ func format(c *call) (starlark.Value, error) {
 	return starlark.String(text), nil
 }
 
-// A formatSpec is how a value is to be written.
+// A formatSpec is a parsed format spec.
 type formatSpec struct {
 	fill   rune
-	align  byte // < > ^; 0: as the value's kind has it
+	align  byte // < > ^; 0: by the type of value
 	plus   bool
 	zeros  bool
 	width  int
 	commas bool
-	digits int  // behind the point; -1: not told
+	digits int  // decimals; -1: not given
 	letter byte // 0: none
 }
 
-// maxWidth is the widest text that format makes, in columns.
+// maxWidth is the maximum width of format in columns.
 const maxWidth = 10_000
 
-// parseSpec reads [[FILL]ALIGN][+][0][WIDTH][,][.DIGITS][LETTER].
+// parseSpec parses [[FILL]ALIGN][+][0][WIDTH][,][.DIGITS][LETTER].
 func parseSpec(text string) (formatSpec, error) {
 	spec := formatSpec{fill: ' ', digits: -1}
 	rest := text
@@ -158,7 +154,7 @@ func parseSpec(text string) (formatSpec, error) {
 	spec.commas = take(",") != 0
 	if take(".") != 0 {
 		if spec.digits = number(); spec.digits < 0 {
-			return spec, fmt.Errorf("spec %s: want a number behind the point", shorten(text))
+			return spec, fmt.Errorf("spec %s: want a number after the point", shorten(text))
 		}
 	}
 	spec.letter = take("sdfegx%")
@@ -180,7 +176,7 @@ func (f formatSpec) format(x starlark.Value) (string, error) {
 	default:
 		_, right = x.(score)
 		if f.plus || f.zeros || f.commas || f.letter != 0 && f.letter != 's' {
-			return "", fmt.Errorf("a %s has neither signs nor digits: want a width alone, such as \">8\"", x.Type())
+			return "", fmt.Errorf("a %s has no sign and no decimals: want only a width such as \">8\"", x.Type())
 		}
 		if r := []rune(body); f.digits >= 0 && len(r) > f.digits {
 			body = string(r[:f.digits])
@@ -189,19 +185,19 @@ func (f formatSpec) format(x starlark.Value) (string, error) {
 	return f.pad(body, right), nil
 }
 
-// number returns a number without the blanks around it.
+// number formats a number without padding.
 func (f formatSpec) number(x starlark.Value) (string, error) {
 	n, whole := x.(starlark.Int)
 	var text string
 	switch {
 	case f.letter == 's':
-		return "", fmt.Errorf("a number has no letter s: take str(x)")
+		return "", fmt.Errorf("letter s does not apply to numbers: use str(x)")
 	case whole && f.digits < 0 && (f.letter == 0 || f.letter == 'd'):
 		text = n.String()
 	case whole && f.letter == 'x':
 		text = n.BigInt().Text(16)
 	case f.letter == 'd' || f.letter == 'x':
-		return "", fmt.Errorf("%v is no whole number with the letter %c", x, f.letter)
+		return "", fmt.Errorf("%v is not an integer, as letter %c requires", x, f.letter)
 	default:
 		v, _ := starlark.AsFloat(x)
 		text = f.float(v)
@@ -209,7 +205,7 @@ func (f formatSpec) number(x starlark.Value) (string, error) {
 	return f.signed(text), nil
 }
 
-// float returns a number with a point.
+// float formats a floating-point number.
 func (f formatSpec) float(v float64) string {
 	digits := f.digits
 	if digits < 0 && f.letter != 0 {
@@ -229,7 +225,7 @@ func (f formatSpec) float(v float64) string {
 	return strconv.FormatFloat(v, f.letter, digits, 64)
 }
 
-// signed puts in the sign, the commas and the zeros.
+// signed adds the sign, thousands separators and zeros.
 func (f formatSpec) signed(text string) string {
 	sign := ""
 	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
@@ -253,7 +249,7 @@ func (f formatSpec) signed(text string) string {
 	return sign + text
 }
 
-// pad puts the blanks around a text.
+// pad adds the padding.
 func (f formatSpec) pad(body string, right bool) string {
 	blanks := max(f.width-wide.StringWidth(body), 0)
 	left := 0

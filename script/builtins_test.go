@@ -12,13 +12,13 @@ func TestFormat(t *testing.T) {
 		{`format(1234.5, ".2e"), format(0.00001, "g"), format(1234567.0, ".3g"), format(2.5)`, `("1.23e+03", "1e-05", "1.23e+06", "2.5")`},
 		{`format("ab", "5") + "|", format("ab", ">5"), format("ab", "^5"), format("ab", "*^6"), format("abc", ".2")`, `("ab   |", "   ab", " ab  ", "**ab**", "ab")`},
 		{`format("炮", ">4"), format(None, "6"), format(score(mate=3), ">8"), format(score(cp=-5), "6"), format([1], "4")`, `("  炮", "None  ", "  mate 3", " -0.05", "[1] ")`},
-		{`format("x", "d")`, `error: format: a string has neither signs nor digits: want a width alone, such as ">8"`},
-		{`format(1.5, "d")`, `error: format: 1.5 is no whole number with the letter d`},
-		{`format(1, "s")`, `error: format: a number has no letter s: take str(x)`},
+		{`format("x", "d")`, `error: format: a string has no sign and no decimals: want only a width such as ">8"`},
+		{`format(1.5, "d")`, `error: format: 1.5 is not an integer, as letter d requires`},
+		{`format(1, "s")`, `error: format: letter s does not apply to numbers: use str(x)`},
 		{`format(1, "q")`, `error: format: spec "q": want such as ">8", "+d", "05.2f", "," or ".1%"`},
 		{`format(1, "1000000000")`, `error: format: spec "1000000000": want such as ">8", "+d", "05.2f", "," or ".1%"`},
 		{`format(1, ".99999f")`, `error: format: spec ".99999f": want such as ">8", "+d", "05.2f", "," or ".1%"`},
-		{`format(1, ".f")`, `error: format: spec ".f": want a number behind the point`},
+		{`format(1, ".f")`, `error: format: spec ".f": want a number after the point`},
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// A catalog is the table of games as values see it. It is safe for concurrent use.
+// A catalog is the table of games with a kind for each. It is safe for concurrent use.
 type catalog struct {
 	games.Table
 	kinds map[string]*kind // by the games' names
@@ -26,13 +26,13 @@ func newCatalog(t games.Table) *catalog {
 	return c
 }
 
-// A kind is what all boards of a game share, whatever its options are.
+// A kind is what all boards of a game share, whatever its options.
 type kind struct {
 	*catalog
 	game        engine.Game
-	play        func(pos engine.Position, move string) (engine.Position, error) // a legal move in any notation
-	names       func() []starlark.Value                                         // of all moves, by their numbers; none where they depend on the position
-	moveBuffers sync.Pool                                                       // of *[]engine.Move, for lists of moves
+	play        func(pos engine.Position, move string) (engine.Position, error) // plays a legal move in any notation
+	names       func() []starlark.Value                                         // of all moves, indexed by move; none if they depend on the position
+	moveBuffers sync.Pool                                                       // of *[]engine.Move
 }
 
 func (c *catalog) newKind(g engine.Game) *kind {
@@ -44,7 +44,7 @@ func (c *catalog) newKind(g engine.Game) *kind {
 	})}
 }
 
-// kind returns that of a game, which need not be in the table.
+// kind returns the kind of a game, which need not be in the table.
 func (c *catalog) kind(g engine.Game) *kind {
 	if k := c.kinds[g.Name()]; k != nil {
 		return k
@@ -57,5 +57,5 @@ func (c *catalog) newBoard(pos engine.Position) *board {
 	return c.kind(pos.Game()).newBoard(pos)
 }
 
-// newBoard returns the same where the kind is known.
+// newBoard returns a board with a position and its history.
 func (k *kind) newBoard(pos engine.Position) *board { return &board{pos: pos, kind: k} }

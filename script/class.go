@@ -8,18 +8,18 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A class describes a kind of value to everybody at once: the interpreter finds its
-// members there, help and API.md their texts, the stubs for editors their types.
+// A class describes a type of Starlark values in one place: the interpreter gets its members from
+// it, help and API.md their texts, and the stubs for editors their types.
 type class struct {
-	name    string // as Python would write it, such as Board
+	name    string // as in Python, such as Board
 	doc     string // sentences
 	members []member
 	byName  map[string]*member
-	// operators are signatures of what Python's stubs write as methods: "__neg__() -> Score".
+	// operators are Python stub methods for operators: "__neg__() -> Score".
 	operators []signature
 }
 
-// newClass returns a class of these members, in the order of the documentation.
+// newClass returns a class with members in the order of the documentation.
 func newClass(name, doc string, members ...member) *class {
 	c := &class{name: name, doc: doc, members: members, byName: map[string]*member{}}
 	for i := range c.members {
@@ -42,7 +42,7 @@ type hasClass interface {
 	class() *class
 }
 
-// attr returns the value's member of a name, as starlark.HasAttrs wants it.
+// attr implements starlark.HasAttrs.
 func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 	m := c.byName[name]
 	if m == nil {
@@ -56,7 +56,7 @@ func (c *class) attr(self starlark.Value, name string) (starlark.Value, error) {
 	return m.of(self)
 }
 
-// attrNames returns the names of the members that a value has, sorted.
+// attrNames returns the names of a value's members, sorted.
 func (c *class) attrNames(self starlark.Value) []string {
 	names := make([]string, 0, len(c.members))
 	for _, m := range c.members {
@@ -68,16 +68,16 @@ func (c *class) attrNames(self starlark.Value) []string {
 	return names
 }
 
-// A member is an attribute or a method of a class, or a function that belongs to none.
+// A member is an attribute or a method of a class, or a function.
 type member struct {
 	signature
-	doc         string // sentences; the first says it all
+	doc         string // sentences; the first is a summary
 	get         func(self starlark.Value) (starlark.Value, error)
 	builtin     *starlark.Builtin               // of a method or a function
-	unsupported func(self starlark.Value) error // why a value does not have it; nil: all values have it
+	unsupported func(self starlark.Value) error // returns why a value does not have the member; nil: all values have it
 }
 
-// attribute returns a member that is read. Its signature is "NAME: TYPE".
+// attribute returns an attribute. Its signature is "NAME: TYPE".
 func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, error)) member {
 	return member{
 		signature: mustSignature(sig), doc: doc,
@@ -85,8 +85,8 @@ func attribute[T starlark.Value](sig, doc string, get func(T) (starlark.Value, e
 	}
 }
 
-// method returns a member that is called. Its signature is as a Python stub would have it,
-// without self: "hints(board: Board, hints: int = 0) -> list[Hint]".
+// method returns a method. Its signature is a Python stub without self: "hints(board: Board, hints:
+// int = 0) -> list[Hint]".
 func method[T starlark.Value](sig, doc string, run func(T, *call) (starlark.Value, error)) member {
 	m := function(sig, doc, func(c *call) (starlark.Value, error) { return run(c.fn.Receiver().(T), c) })
 	m.get = func(self starlark.Value) (starlark.Value, error) { return m.builtin.BindReceiver(self), nil }
@@ -113,10 +113,10 @@ type call struct {
 	kwargs    []starlark.Tuple
 }
 
-// unpack reads the arguments into variables, one for each parameter of the signature,
-// in its order, as starlark.UnpackArgs does. A parameter with a default may be missing,
-// and its variable then keeps its value; so it does where the default is None and None
-// is given. A signature with a rest parameter has no variables: see rest.
+// unpack assigns the arguments to variables, one for each parameter of the signature in order, like
+// starlark.UnpackArgs. The variable of an absent optional parameter keeps its value, and so does
+// one whose default is None if None is given. A signature with a rest parameter has no variables;
+// see rest.
 func (c *call) unpack(vars ...any) error {
 	if len(vars) != len(c.signature.params) {
 		return fmt.Errorf("%s: internal error: %d parameters are declared, %d read", c.fn.Name(), len(c.signature.params), len(vars))
@@ -131,8 +131,7 @@ func (c *call) unpack(vars ...any) error {
 	return starlark.UnpackArgs(c.fn.Name(), c.args, c.kwargs, pairs...)
 }
 
-// unpackPlain returns the usual case, which has to be fast: every argument is there, and none
-// is named.
+// unpackPlain is a fast path: all arguments are present and positional.
 func (c *call) unpackPlain(vars []any) error {
 	for i, p := range c.signature.params {
 		if p.def == "None" && c.args[i] == starlark.None {
@@ -145,7 +144,7 @@ func (c *call) unpackPlain(vars []any) error {
 	return nil
 }
 
-// rest returns the arguments of a signature of the single parameter "*NAME".
+// rest returns the arguments of a signature with the single parameter "*NAME".
 func (c *call) rest() (starlark.Tuple, error) {
 	if len(c.kwargs) > 0 {
 		return nil, fmt.Errorf("%s: unexpected keyword argument %s", c.fn.Name(), c.kwargs[0][0])
@@ -153,12 +152,12 @@ func (c *call) rest() (starlark.Tuple, error) {
 	return c.args, nil
 }
 
-// A signature is a name with its types, in the words of Python's stubs.
+// A signature is a name with types as in a Python stub.
 type signature struct {
 	name   string
-	params []param // of what is called
+	params []param // of a method or function
 	called bool
-	result string // the type of the attribute, or of what a call answers
+	result string // type of the attribute or of the call's result
 }
 
 // A param is a parameter.
@@ -195,7 +194,7 @@ func (p param) String() string {
 	return text
 }
 
-// pattern returns the parameter as starlark.UnpackArgs wants it.
+// pattern returns the parameter in the form of starlark.UnpackArgs.
 func (p param) pattern() string {
 	switch {
 	case p.def == "None":
@@ -206,8 +205,7 @@ func (p param) pattern() string {
 	return p.name
 }
 
-// mustSignature reads a signature. A wrong one is a mistake in this package, and every
-// test finds it.
+// mustSignature parses a signature of this package.
 func mustSignature(text string) signature {
 	s, err := parseSignature(text)
 	if err != nil {
@@ -250,7 +248,7 @@ func parseParam(text string) (param, error) {
 	return param{name: bare, typ: typ, def: def, optional: optional, rest: bare != name}, nil
 }
 
-// splitParams cuts a list at its commas, those within brackets apart.
+// splitParams splits a list at its commas, except within brackets.
 func splitParams(list string) []string {
 	var parts []string
 	depth, from := 0, 0

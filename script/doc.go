@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// functions returns all functions of ours, in the order of the documentation.
+// functions returns all functions of qhsh, in the order of the documentation.
 func functions(g *catalog) []*member {
 	var all []*member
 	for _, list := range [][]member{valueFunctions(g), runtimeFunctions(g)} {
@@ -18,19 +18,18 @@ func functions(g *catalog) []*member {
 	return all
 }
 
-// classes returns all kinds of values of ours.
+// classes returns all classes of qhsh.
 func classes() []*class { return append(valueClasses(), runtimeClasses()...) }
 
-// predeclaredNames returns the names besides functions that a script finds.
+// predeclaredNames returns the predeclared names that are not functions.
 func predeclaredNames() []*member {
 	name := func(sig, doc string) *member { return &member{signature: mustSignature(sig), doc: doc} }
 	return []*member{
-		name("args: list[str]", `What stands behind the script on the command line, without the flags that it has asked for.`),
-		name("session: Engine", `The engine that the shell is attached to. Outside the shell there is none.`),
+		name("args: list[str]", `The script's command line arguments, without the flags that flag() has returned.`),
+		name("session: Engine", `The engine that the shell is attached to. It exists only in the shell.`),
 		name("json: Module", `encode, encode_indent, decode and indent, as in other Starlark programs.`),
 		name("math: Module", `Functions like those of Python's math, and the constants e and pi.`),
-		name("time: Module", `Times and durations. time.now and hash are the only doors through which a script's
-result may depend on more than its input.`),
+		name("time: Module", `Times and durations. Only time.now and hash can make a script's result depend on more than its input.`),
 		name("struct: Callable[..., object]", `struct(a=1, b=2) is a value with these attributes.`),
 	}
 }
@@ -49,14 +48,14 @@ for b in positions():
     print(b.fen, h.move, h.score)
 ` + "```" + `
 
-A move is a string, ` + "`\"H2-E2\"`" + `, and may be given in any way that the position understands.
-What a script needs beyond this page are Starlark's own functions: len, range, sorted,
+A move is a string, ` + "`\"H2-E2\"`" + `, and may be given in any notation of the game.
+Starlark's own functions are available too: len, range, sorted,
 min, max, zip, enumerate, print, fail and the rest. ` + "`help(x)`" + ` shows these texts at a prompt,
 ` + "`qhsh run -pyi >__builtins__.pyi`" + ` writes them for editors that know Python.
 `
 
-// reference returns the page API.md: everything that a script can call with a table of games, with
-// its texts.
+// reference returns API.md: the documentation of everything that a script can call with a table of
+// games.
 func reference(t games.Table) string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
@@ -77,7 +76,7 @@ func (c *class) all() []*member {
 	return all
 }
 
-// section is a heading with its text and its members.
+// section writes a heading with its text and members.
 func section(b *strings.Builder, title, doc string, members []*member) {
 	fmt.Fprintf(b, "\n## %s\n\n", title)
 	if text := parseText(doc); text.prose != "" {
@@ -88,7 +87,7 @@ func section(b *strings.Builder, title, doc string, members []*member) {
 	}
 }
 
-// markdown returns a text with its examples as a block, every line behind a margin.
+// markdown returns a doc text with its examples as a code block, indented by margin.
 func markdown(t docText, margin string) string {
 	text := margin + escaper.Replace(t.prose) + "\n"
 	if len(t.examples) > 0 {
@@ -97,10 +96,10 @@ func markdown(t docText, margin string) string {
 	return text
 }
 
-// escaper keeps what prose says from being taken as marks of Markdown.
+// escaper escapes Markdown in prose.
 var escaper = strings.NewReplacer("*", `\*`, "<", `\<`)
 
-const stubsHead = `# What a script of qhsh finds, for editors that know Python.
+const stubsHead = `# Names available in qhsh scripts, for Python editors.
 # Save this as __builtins__.pyi in the folder of your scripts.
 
 from typing import Any, Callable, Iterable
@@ -135,7 +134,7 @@ func Stubs(t games.Table) string {
 	return b.String()
 }
 
-// stub returns the declaration of a member.
+// stub returns the stub of a member.
 func stub(s signature, doc, margin, self string) string {
 	if !s.called {
 		return margin + s.name + ": " + s.result + "\n" + docstring(doc, margin)
@@ -151,7 +150,7 @@ func stub(s signature, doc, margin, self string) string {
 	return head + "\n" + docstring(doc, margin+"    ")
 }
 
-// docstring returns a doc text as Python has it.
+// docstring returns a doc text as a Python docstring.
 func docstring(doc, margin string) string {
 	t := parseText(doc)
 	if t.prose == "" {

@@ -2,8 +2,8 @@ package script
 
 import "strings"
 
-// A docText is a doc text in its parts. In the source its prose is wrapped as it comes,
-// and examples follow: an expression behind ">>> ", then what the prompt answers.
+// A docText is a parsed doc text: prose, and examples, which are an expression after ">>> " and its
+// result.
 type docText struct {
 	prose    string // one line
 	examples []example
@@ -15,7 +15,7 @@ type example struct {
 
 const promptMark = ">>> "
 
-// parseText takes a doc text apart.
+// parseText parses a doc text.
 func parseText(doc string) docText {
 	var t docText
 	var prose []string
@@ -38,7 +38,7 @@ func parseText(doc string) docText {
 	return t
 }
 
-// session returns the examples as a prompt shows them.
+// session returns the examples as shown at a prompt.
 func (t docText) session() string {
 	var b strings.Builder
 	for _, e := range t.examples {
@@ -50,7 +50,7 @@ func (t docText) session() string {
 	return b.String()
 }
 
-// write returns the text for a terminal, every line behind a margin.
+// write returns the text for a terminal, indented by margin.
 func (t docText) write(margin string) string {
 	return wrap(t.prose, margin) + indent(t.session(), margin)
 }
@@ -64,7 +64,7 @@ func firstSentence(doc string) string {
 	return prose
 }
 
-// wrap cuts text into lines of a terminal's width, every one behind a margin.
+// wrap breaks text into lines of a terminal's width, indented by margin.
 func wrap(text, margin string) string {
 	const width = 80
 	var b strings.Builder
@@ -86,7 +86,7 @@ func wrap(text, margin string) string {
 	return b.String()
 }
 
-// indent puts a margin before every line that is not blank. Each ends in a line feed.
+// indent adds a margin to every line that is not empty. Each line ends in a newline.
 func indent(text, margin string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -99,7 +99,7 @@ func indent(text, margin string) string {
 	return b.String()
 }
 
-// dedent takes the margin of a docstring's lines away, which its first line does not have.
+// dedent removes the margin of a docstring's lines except the first.
 func dedent(doc string) string {
 	lines := strings.Split(strings.TrimSpace(doc), "\n")
 	margin := -1

@@ -12,14 +12,14 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-// maxNesting is how deep JSON may be nested, written or read.
+// maxNesting is the maximum nesting depth of JSON.
 const maxNesting = 1000
 
-var errNesting = fmt.Errorf("it is nested over %d deep", maxNesting)
+var errNesting = fmt.Errorf("nested more than %d deep", maxNesting)
 
-// encodeJSON returns a value as one line of JSON. Unlike json.encode it keeps the order of a
-// dict, and the letters of every language. Small data may be endless as text, where the
-// same list is met again and again: stopped is asked at each value whether to go on.
+// encodeJSON returns a value as one line of JSON. Unlike json.encode it keeps the order of a dict
+// and does not escape letters. Small data can be very long as text if it contains the same list
+// many times: stopped is called for each value, and its error ends the encoding.
 func encodeJSON(x starlark.Value, stopped func() error) ([]byte, error) {
 	b := jsonText{stopped: stopped}
 	if err := appendJSON(&b, x, 0); err != nil {
@@ -51,7 +51,7 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 		b.WriteString(x.String())
 	case starlark.Float:
 		if math.IsInf(float64(x), 0) || math.IsNaN(float64(x)) {
-			return fmt.Errorf("%v has no form in JSON", x)
+			return fmt.Errorf("%v cannot be encoded in JSON", x)
 		}
 		b.WriteString(x.String())
 	case starlark.String:
@@ -63,7 +63,7 @@ func appendJSON(b *jsonText, x starlark.Value, depth int) error {
 	case *starlarkstruct.Struct:
 		return appendStruct(b, x, depth)
 	default:
-		return fmt.Errorf("a %s has no form in JSON", x.Type())
+		return fmt.Errorf("a %s cannot be encoded in JSON", x.Type())
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func appendObject(b *jsonText, x starlark.IterableMapping, depth int) error {
 	for i, item := range x.Items() {
 		key, ok := starlark.AsString(item[0])
 		if !ok {
-			return fmt.Errorf("the key %s is a %s; want a string", item[0], item[0].Type())
+			return fmt.Errorf("key %s is a %s, want a string", item[0], item[0].Type())
 		}
 		if err := appendField(b, i, key, item[1], depth); err != nil {
 			return err
@@ -144,7 +144,7 @@ func appendArray(b *jsonText, x starlark.Iterable, depth int) error {
 	return nil
 }
 
-// jsonModule returns the language's json, whose decode goes as deep as its text.
+// jsonModule returns Starlark's json module with a depth limit in decode, which is recursive.
 func jsonModule() *starlarkstruct.Module {
 	members := starlark.StringDict{}
 	for name, v := range starjson.Module.Members {
@@ -162,7 +162,7 @@ func jsonModule() *starlarkstruct.Module {
 	return &starlarkstruct.Module{Name: "json", Members: members}
 }
 
-// nesting returns how deep a JSON text is nested at most.
+// nesting returns the maximum nesting depth of a JSON text.
 func nesting(text string) int {
 	depth, most, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {

@@ -17,23 +17,16 @@ import (
 	"qhsh/pluginclient/task/tree"
 )
 
-// maxLines bounds how many hints may be asked for: no position of a known game has as
-// many moves.
+// maxLines is the maximum number of hints: more than any position of a known game has moves.
 const maxLines = 1000
 
 func engineFunction(g *catalog) member {
 	return function(`engine(spec: str = "", level: int | None = None, timeout: float | str | None = None, hints: int = 1, nodes: int | None = None, depth: int | None = None) -> Engine`,
-		`Starts an engine. The spec is as for -engine: "builtin" with options such as
-"builtin,nodes=20000", `+otherEngines(g.Table)+`the one that -engine names, or one that -allow-engine names;
-without it, it is that of -engine. The level is a number that the engine knows. The timeout
-of each search is in seconds, or a text such as "500ms"; nodes and depth bound each search too,
-which ends with the first limit that is reached. A timeout without a level is that time alone.
-An engine that cannot be given one of the limits is refused. hints is how many are given where
-hints() is not told. Engines are closed at the end of the script.`, openEngine)
+		`Starts an engine. The spec is as for -engine: "builtin" with options such as "builtin,nodes=20000", `+otherEngines(g.Table)+`the one of -engine (the default), or one of -allow-engine. level is one of the engine's levels. timeout is the time of each search, in seconds or as a text such as "500ms"; nodes and depth limit each search too, which ends at the first limit reached. A timeout without a level is the only limit. An engine that does not support a limit is an error. hints is the default of hints(). Engines are closed at the end of the script.`, openEngine)
 }
 
-// otherEngines returns the SPECs of the embedded engines of other games than the usual one, each in
-// quotes with a comma behind it.
+// otherEngines returns the SPECs of the embedded engines of games other than the default, each
+// quoted and followed by a comma.
 func otherEngines(t games.Table) string {
 	text := ""
 	for _, g := range t.Players() {
@@ -65,7 +58,7 @@ func openEngine(c *call) (starlark.Value, error) {
 	return v, nil
 }
 
-// configure reads the options, and fills in those of the command line.
+// configure sets the options, with those of the command line as defaults.
 func (v *engineValue) configure(level, timeout, nodes, depth starlark.Value) (err error) {
 	if v.spec == "" {
 		v.spec = v.env.opts.Engine
@@ -98,7 +91,7 @@ func (v *engineValue) configure(level, timeout, nodes, depth starlark.Value) (er
 	return positive("depth", depth, &v.limits.Depth)
 }
 
-// positive reads a limit, unless it is None.
+// positive parses a limit unless it is None.
 func positive[T int | int64](name string, v starlark.Value, limit *T) error {
 	if v == starlark.None {
 		return nil
@@ -113,17 +106,17 @@ func positive[T int | int64](name string, v starlark.Value, limit *T) error {
 	return nil
 }
 
-// options returns how the engine is started.
+// options returns the options to start the engine with.
 func (v *engineValue) options() EngineOptions { return EngineOptions{Level: v.level, Limits: v.limits} }
 
-// searchLimits returns those of a search.
+// searchLimits returns the limits of a search.
 func (v *engineValue) searchLimits(lines int, ban []engine.Move) engine.Limits {
 	lim := v.limits
 	lim.Lines, lim.Ban = lines, ban
 	return lim
 }
 
-// duration reads a time: seconds, a text, or a value of the module time.
+// duration parses a time: seconds, a text, or a value of the module time.
 func duration(v starlark.Value) (d time.Duration, err error) {
 	switch v := v.(type) {
 	case startime.Duration:
@@ -133,18 +126,17 @@ func duration(v starlark.Value) (d time.Duration, err error) {
 	default:
 		seconds, ok := starlark.AsFloat(v)
 		if !ok {
-			return 0, fmt.Errorf("a time is a %s; want seconds, or a text such as \"500ms\"", v.Type())
+			return 0, fmt.Errorf("a time is a %s, want seconds or a text such as \"500ms\"", v.Type())
 		}
 		d = time.Duration(seconds * float64(time.Second))
 	}
 	if err != nil || d < time.Millisecond || d > 24*time.Hour {
-		return 0, fmt.Errorf("the time %s: want 1ms to a day, as seconds or as a text such as \"500ms\"", v)
+		return 0, fmt.Errorf("time %s: want 1ms to a day, in seconds or as a text such as \"500ms\"", v)
 	}
 	return d, nil
 }
 
-// An engineValue is an engine of a script. What runs is a seat: in a worker of pmap that
-// of a twin.
+// An engineValue is an engine of a script. In a worker of pmap a replica is used in its place.
 type engineValue struct {
 	env    *Env
 	scope  *scope
@@ -160,15 +152,14 @@ var (
 	_ starlark.HasAttrs = (*engineValue)(nil)
 )
 
-// newAttached returns the engine that the shell is attached to, whichever that is. The shell
-// sees to its timeout.
+// newAttached returns the engine that the shell is attached to. The shell enforces its timeout.
 func newAttached(e *Env) *engineValue {
 	return &engineValue{env: e, scope: e.scope, hints: 1}
 }
 
 func (v *engineValue) String() string                           { return fmt.Sprintf("engine(%q)", v.name()) }
 func (v *engineValue) Type() string                             { return "engine" }
-func (v *engineValue) Freeze()                                  {} // it is used by threads in turn, or by its twins
+func (v *engineValue) Freeze()                                  {} // threads take turns, or use replicas
 func (v *engineValue) Truth() starlark.Bool                     { return true }
 func (v *engineValue) Hash() (uint32, error)                    { return starlark.String(v.name()).Hash() }
 func (v *engineValue) class() *class                            { return engineClass }
@@ -182,7 +173,7 @@ func (v *engineValue) name() string {
 	return v.spec
 }
 
-// replicaSpec returns what another engine like this one is started by.
+// replicaSpec returns the SPEC and options of a replica.
 func (v *engineValue) replicaSpec() (spec string, o EngineOptions) {
 	if v.engine != nil {
 		return v.spec, v.options()
@@ -199,10 +190,10 @@ func (v *engineValue) replicaSpec() (spec string, o EngineOptions) {
 
 var (
 	errEngineClosed = errors.New("the engine is closed")
-	errNotAttached  = errors.New("the shell is attached to no engine: .attach SPEC")
+	errNotAttached  = errors.New("the shell is not attached to an engine: use .attach SPEC")
 )
 
-// session returns what answers in the thread that calls.
+// session returns the session for the calling thread.
 func (v *engineValue) session(t *task) (pluginclient.Session, error) {
 	s := v.engine
 	switch {
@@ -225,7 +216,7 @@ func (v *engineValue) session(t *task) (pluginclient.Session, error) {
 	return s.session, nil
 }
 
-// search asks for lines.
+// search runs a search.
 func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engine.Move) ([]engine.Line, error) {
 	s, err := v.session(t)
 	if err != nil {
@@ -234,27 +225,27 @@ func (v *engineValue) search(t *task, pos engine.Position, lines int, ban []engi
 	return t.asking().Ask(t.ctx, s, pos, v.searchLimits(lines, ban))
 }
 
-// asking is how a script asks engines.
+// asking returns the policy for engine failures.
 func (t *task) asking() asking.Policy { return asking.Policy{OnRetry: t.env.reportRetry} }
 
-// maxReported is how many failures of engines are told that asking again may heal.
+// maxReported is the maximum number of engine failures that are reported although a retry follows.
 const maxReported = 20
 
-// reportRetry tells that an engine has failed at a position and is asked once more: for who
-// writes the engine that is a result, whatever comes of it.
+// reportRetry logs that an engine failed at a position and is asked again. Authors of engines need
+// to know, whatever the result of the retry.
 func (e *Env) reportRetry(pos engine.Position, err error) {
-	text := fmt.Sprintf("%s; it is asked again (position %s)", failureText(err), pos)
+	text := fmt.Sprintf("%s; retrying (position %s)", failureText(err), pos)
 	switch n := e.failures.Add(1); {
 	case n > maxReported:
 		return
 	case n == maxReported:
-		text += "; further failures are not told"
+		text += "; further failures are not reported"
 	}
-	_ = e.console.log(text) // standard error has no other place to complain at
+	_ = e.console.log(text) // nowhere to report a failure of stderr
 }
 
-// failureText returns an engine's failure on a line: who, what it was asked, how it ended, and the
-// last that it has said on stderr.
+// failureText returns an engine's failure on one line: the engine, the command, how it ended, and
+// the last line of its stderr.
 func failureText(err error) string {
 	text := pluginclient.Brief(err)
 	var failed *pluginclient.Error
@@ -264,7 +255,7 @@ func failureText(err error) string {
 	return text
 }
 
-// banned reads the moves that an engine must not consider.
+// banned parses the moves that an engine must not consider.
 func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 	if list == nil {
 		return nil, nil
@@ -276,7 +267,7 @@ func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 	for iter.Next(&v) {
 		text, ok := starlark.AsString(v)
 		if !ok {
-			return nil, fmt.Errorf("ban: %s is a %s; want moves", v, v.Type())
+			return nil, fmt.Errorf("ban: %s is a %s, want a move", v, v.Type())
 		}
 		m, err := b.kind.ReadMove(b.pos, text)
 		if err != nil {
@@ -287,27 +278,21 @@ func banned(b *board, list starlark.Iterable) ([]engine.Move, error) {
 	return moves, nil
 }
 
-var engineClass = newClass("Engine", `An engine that answers questions about positions. It is made by engine(...).
-It forgets what it has searched before each search, so that an answer does not depend on
-the questions before it. One that dies is started again and asked once more. Within pmap
-each worker has another engine of the same spec in its place.`,
-	method("hints(board: Board, hints: int = 0, ban: Iterable[str] = ()) -> list[Hint]", `The best moves, best first; none where the game is over.
-hints is how many are wanted, 0 as many as engine(...) was told. Moves in ban are not considered.`, engineHints),
-	method("best(board: Board, ban: Iterable[str] = ()) -> Hint | None", `The best move with what the engine says of it; None where the game is over.`, engineBest),
-	method("play(board: Board) -> str | None", `Plays the best move on the board and answers it; None where the game is over.`, enginePlay),
-	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `The best moves, the replies to each, and so on: width moves at each position, depth
-plies deep, with at most so many moves in all.`, engineTree),
-	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol as it is, and answers the lines in reply.`, engineSend),
-	method("close() -> None", `Ends the engine. What is not closed ends with the script. Within pmap an engine that was
-started outside cannot be closed.`, engineClose),
-	attribute("info: EngineInfo", `What the engine says of itself.`, func(v *engineValue) (starlark.Value, error) {
+var engineClass = newClass("Engine", `An engine, made by engine(...). It is cleared before each search, so that an answer does not depend on earlier searches. If it crashes it is restarted and asked once more. Within pmap each worker uses another engine of the same spec.`,
+	method("hints(board: Board, hints: int = 0, ban: Iterable[str] = ()) -> list[Hint]", `The best moves, best first; none if the game is over. hints is the number of moves, 0: the default of engine(...). Moves in ban are not considered.`, engineHints),
+	method("best(board: Board, ban: Iterable[str] = ()) -> Hint | None", `The best move with the engine's evaluation; None if the game is over.`, engineBest),
+	method("play(board: Board) -> str | None", `Plays the best move on the board and returns it; None if the game is over.`, enginePlay),
+	method("tree(board: Board, width: int = 3, depth: int = 3, most: int = 10000) -> Tree", `A tree of the best moves and replies: width moves at each position, depth plies deep, at most most moves in total.`, engineTree),
+	method("send(line: str) -> list[str]", `Sends a line of the engine's own protocol unchanged and returns the lines of the reply.`, engineSend),
+	method("close() -> None", `Closes the engine. All engines are closed at the end of the script. Within pmap an engine that was started outside cannot be closed.`, engineClose),
+	attribute("info: EngineInfo", `Information from the engine about itself.`, func(v *engineValue) (starlark.Value, error) {
 		s, err := v.plainSession()
 		if err != nil {
 			return nil, err
 		}
 		return &infoValue{s.Info()}, nil
 	}),
-	attribute("level: int | None", `The level at which the engine plays; None if it is not known.`, func(v *engineValue) (starlark.Value, error) {
+	attribute("level: int | None", `The level at which the engine plays; None if unknown.`, func(v *engineValue) (starlark.Value, error) {
 		s, err := v.plainSession()
 		if err != nil {
 			return nil, err
@@ -317,23 +302,22 @@ started outside cannot be closed.`, engineClose),
 		}
 		return starlark.None, nil
 	}),
-	attribute("limits: dict[str, int]", `What bounds each search: level, nodes, depth, and time in milliseconds, as far as they do.`, engineLimits),
-	attribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine and added by
-qhsh, < from the engine, ! from its stderr, # a remark.`, engineTrace),
-	attribute("board: Board", `The board of the conversation, which send() may change.`, func(v *engineValue) (starlark.Value, error) {
+	attribute("limits: dict[str, int]", `The limits of each search that are set: level, nodes, depth, and time in milliseconds.`, engineLimits),
+	attribute("trace: str", `The last lines of the conversation: > to the engine, ~ to the engine, added by qhsh, < from the engine, ! its stderr, # a remark.`, engineTrace),
+	attribute("board: Board", `The board of the session, which send() may change.`, func(v *engineValue) (starlark.Value, error) {
 		s, err := v.plainSession()
 		if err != nil {
 			return nil, err
 		}
-		if v.engine != nil { // that of the shell's engine is the shell's
+		if v.engine != nil { // the shell keeps its own
 			s = native(s)
 		}
 		return v.env.games.newBoard(s.Position()), nil
 	}),
 )
 
-// plainSession returns the engine whose attributes are read. In a worker it is not the twin:
-// they are alike in all that can be read while the script waits for the workers.
+// plainSession returns the session whose attributes are read. In a worker it is not the replica:
+// both are alike in everything that can be read while the script waits for the workers.
 func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	if v.engine == nil {
 		s, _ := v.env.opts.Shell.Session()
@@ -348,7 +332,7 @@ func (v *engineValue) plainSession() (pluginclient.Session, error) {
 	return v.engine.session, nil
 }
 
-// engineLimits returns the limits of a search, by the names that answers have for them.
+// engineLimits returns the limits of a search by their names in results.
 func engineLimits(v *engineValue) (starlark.Value, error) {
 	s, err := v.plainSession()
 	if err != nil {
@@ -384,7 +368,7 @@ func engineHints(v *engineValue, c *call) (starlark.Value, error) {
 	return newHints(b.position(), best), nil
 }
 
-// ask returns a search for a script. In a finished game there are no lines.
+// ask runs a search for a script. If the game is over there are no lines.
 func (v *engineValue) ask(c *call, b *board, lines int, ban starlark.Iterable) ([]engine.Line, error) {
 	pos := b.position()
 	if pos.Result().Over() {
@@ -456,7 +440,7 @@ func engineTree(v *engineValue, c *call) (starlark.Value, error) {
 	return newTree(b.kind, grown), nil
 }
 
-// native returns the conversation with an engine in its own protocol.
+// native returns the session in the engine's own protocol.
 func native(s pluginclient.Session) pluginclient.Session {
 	if b, ok := pluginclient.As[pluginclient.Bridge](s); ok {
 		return b.Native()
@@ -492,9 +476,9 @@ func engineClose(v *engineValue, c *call) (starlark.Value, error) {
 	t := taskOf(c.thread)
 	switch {
 	case v.scope != t.scope && !v.scope.closed:
-		return nil, fmt.Errorf("close: %s was started outside pmap: close it there", v)
+		return nil, fmt.Errorf("close: %s was started outside pmap and must be closed there", v)
 	case v.engine == nil:
-		return nil, errors.New("close: the shell's engine is not the script's to close: .detach")
+		return nil, errors.New("close: a script cannot close the shell's engine: use .detach")
 	default:
 		v.env.engines.close(t.ctx, v.engine)
 	}
@@ -513,7 +497,7 @@ func engineTrace(v *engineValue) (starlark.Value, error) {
 	return starlark.String(b.String()), nil
 }
 
-// An infoValue is what an engine says of itself.
+// An infoValue is the information from an engine about itself.
 type infoValue struct{ info pluginclient.Info }
 
 var _ hasClass = (*infoValue)(nil)
@@ -527,7 +511,7 @@ func (v *infoValue) class() *class                            { return infoClass
 func (v *infoValue) Attr(name string) (starlark.Value, error) { return infoClass.attr(v, name) }
 func (v *infoValue) AttrNames() []string                      { return infoClass.attrNames(v) }
 
-var infoClass = newClass("EngineInfo", `What an engine says of itself.`,
+var infoClass = newClass("EngineInfo", `Information from an engine about itself.`,
 	attribute("name: str", `The engine's name.`, func(v *infoValue) (starlark.Value, error) {
 		return starlark.String(v.info.Name), nil
 	}),
@@ -543,12 +527,12 @@ var infoClass = newClass("EngineInfo", `What an engine says of itself.`,
 		}
 		return levels, nil
 	}),
-	attribute("text: str", `What it says beyond that, in lines.`, func(v *infoValue) (starlark.Value, error) {
+	attribute("text: str", `Further information, in lines.`, func(v *infoValue) (starlark.Value, error) {
 		return starlark.String(strings.Join(v.info.Text, "\n")), nil
 	}),
 )
 
-var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell, as if it had been typed, and answers what it shows.`, shellRun)
+var shellFunction = function("shell(line: str) -> str", `Runs a line of the shell as if typed and returns its output.`, shellRun)
 
 func shellRun(c *call) (starlark.Value, error) {
 	var line string

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// embeddedEngine is the SPEC of engine() where the command line names none.
+	// embeddedEngine is the default SPEC of engine().
 	embeddedEngine = "builtin"
-	// maxEngines is how many engines of a script may be open at the same time.
+	// maxEngines is the maximum number of open engines of a script.
 	maxEngines = 64
-	// closeGrace is how long the end of engines is waited for that were ended at once.
+	// closeGrace is how long to wait for engines that have been killed.
 	closeGrace = 30 * time.Millisecond
 )
 
-// A seat is an engine that runs for a script.
+// A runningEngine is an engine that runs for a script.
 type runningEngine struct {
 	session pluginclient.Session
 	closed  bool
 }
 
-// engines are all that run. It is safe for concurrent use.
+// engines are the running engines. It is safe for concurrent use.
 type engines struct {
 	mu       sync.Mutex
 	reserved int
@@ -54,7 +54,7 @@ func (e *engines) reserve() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.reserved >= maxEngines {
-		return fmt.Errorf("%d engines are open, and there cannot be more: close() those that are done", maxEngines)
+		return fmt.Errorf("%d engines are open, which is the maximum: close() some", maxEngines)
 	}
 	e.reserved++
 	return nil
@@ -67,7 +67,7 @@ func (e *engines) release(s *runningEngine) {
 	e.open = slices.DeleteFunc(e.open, func(o *runningEngine) bool { return o == s })
 }
 
-// close ends an engine.
+// close closes an engine.
 func (e *engines) close(ctx context.Context, s *runningEngine) {
 	if s == nil || s.closed {
 		return
@@ -77,14 +77,14 @@ func (e *engines) close(ctx context.Context, s *runningEngine) {
 	e.release(s)
 }
 
-// closeSession ends an engine politely, and at once when ctx ends.
+// closeSession closes an engine, and kills it when ctx ends.
 func closeSession(ctx context.Context, s pluginclient.Session) {
 	defer context.AfterFunc(ctx, s.Kill)()
 	_ = s.Close() // either way it has ended
 }
 
-// closeAll ends what is open, all at the same time. If ctx has ended, it does not wait
-// for long: the engines are killed.
+// closeAll closes all open engines concurrently. If ctx has ended, they are killed and it does not
+// wait long.
 func (e *engines) closeAll(ctx context.Context) {
 	e.mu.Lock()
 	open := slices.Clone(e.open)
@@ -115,8 +115,8 @@ func (e *engines) closeEngines(ctx context.Context, open []*runningEngine) {
 	}
 }
 
-// A scope is whoever uses engines: the script, or a worker of pmap. One goroutine at a
-// time uses it.
+// A scope is a user of engines: the script, or a worker of pmap. It must not be used by several
+// goroutines at once.
 type scope struct {
 	env      *Env
 	closed   bool
@@ -125,7 +125,7 @@ type scope struct {
 
 func newScope(e *Env) *scope { return &scope{env: e, replicas: map[*engineValue]*runningEngine{}} }
 
-// replica returns the scope's own engine in place of another scope's, started when it is needed.
+// replica returns the scope's replica of another scope's engine, and starts it if necessary.
 func (s *scope) replica(ctx context.Context, v *engineValue) (*runningEngine, error) {
 	if replica := s.replicas[v]; replica != nil {
 		return replica, nil
@@ -139,7 +139,7 @@ func (s *scope) replica(ctx context.Context, v *engineValue) (*runningEngine, er
 	return replica, nil
 }
 
-// end ends the twins.
+// end closes the replicas.
 func (s *scope) end(ctx context.Context) {
 	var open []*runningEngine
 	for _, replica := range s.replicas {
@@ -149,10 +149,10 @@ func (s *scope) end(ctx context.Context) {
 	s.closed = true
 }
 
-// permit returns an error if a script may not start the engine of a SPEC.
+// permit returns an error if a script may not start an engine.
 func (e *Env) permit(b *runLimits, spec string) error {
 	if e.opts.Open == nil {
-		return fmt.Errorf("there are no engines here")
+		return fmt.Errorf("engines are not available")
 	}
 	if e.opts.Embedded != nil {
 		if memory, ok := e.opts.Embedded(spec); ok {
@@ -163,12 +163,12 @@ func (e *Env) permit(b *runLimits, spec string) error {
 		return nil
 	}
 	if e.opts.Shell != nil {
-		return fmt.Errorf("a script starts only the engines that are attached to the shell or that its command line names: .attach %s, or start qhsh with -allow-engine %s", spec, shellQuoted(spec))
+		return fmt.Errorf("not allowed for scripts: use .attach %s, or start qhsh with -allow-engine %s", spec, shellQuoted(spec))
 	}
-	return fmt.Errorf("a script starts only the engines that the command line names: add -allow-engine %s", shellQuoted(spec))
+	return fmt.Errorf("not allowed for scripts: add -allow-engine %s", shellQuoted(spec))
 }
 
-// shellQuoted returns a word as a shell takes it.
+// shellQuoted quotes a word for a shell if necessary.
 func shellQuoted(word string) string {
 	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?`#~!") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -11,20 +11,20 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An Error is what has ended a script, and where.
+// An Error is the error of a script and its location.
 type Error struct {
-	Pos   string   // FILE:LINE:COLUMN, or FILE if that is not known
-	Trace []string // the calls that led there, outermost first, as "FILE:LINE:COLUMN: in FUNCTION"
-	Err   error    // why
+	Pos   string   // FILE:LINE:COLUMN, or FILE if unknown
+	Trace []string // the call stack, outermost first, as "FILE:LINE:COLUMN: in FUNCTION"
+	Err   error    // the cause
 }
 
-// Error returns a line, without the calls.
+// Error returns the error on one line, without the call stack.
 func (e *Error) Error() string { return e.Pos + ": " + e.Err.Error() }
 
-// Unwrap returns why.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Traced returns the error joined with the calls that led there, if there were several.
+// Traced returns the error joined with the call stack, if it has several calls.
 func (e *Error) Traced() error {
 	if len(e.Trace) < 2 {
 		return e
@@ -36,7 +36,7 @@ func (e *Error) Traced() error {
 	return errors.Join(all...)
 }
 
-// A failure is the error of a thread of pmap on its way to the thread that waits for it.
+// A threadError is the error of a thread of pmap on its way to the waiting thread.
 type threadError struct {
 	stack starlark.CallStack
 	err   error
@@ -46,7 +46,7 @@ func (f *threadError) Error() string { return f.err.Error() }
 
 func (f *threadError) Unwrap() error { return f.err }
 
-// explain makes an Error of whatever a thread of the task has ended with.
+// explain converts the error of a thread of the task to an *Error.
 func (t *task) explain(err error) error {
 	if err == nil {
 		return nil
@@ -68,7 +68,7 @@ func (t *task) explain(err error) error {
 	return &Error{Pos: pos, Trace: trace, Err: f.err}
 }
 
-// threadError returns an error with the calls that led to it.
+// threadError returns an error with its call stack.
 func (t *task) threadError(err error) *threadError {
 	f := &threadError{stack: stackOf(err), err: err}
 	var eval *starlark.EvalError
@@ -81,8 +81,8 @@ func (t *task) threadError(err error) *threadError {
 	return f
 }
 
-// stackOf gathers the calls of an error and of the errors within it: a thread of pmap has
-// calls of its own, while a module is loaded by the thread that wants it.
+// stackOf returns the call stack of an error and the errors that it wraps: a thread of pmap has its
+// own stack, while a module is loaded by the thread that needs it.
 func stackOf(err error) starlark.CallStack {
 	var stack starlark.CallStack
 	for ; err != nil; err = errors.Unwrap(err) {
@@ -103,7 +103,7 @@ func continued(stack, inner starlark.CallStack) starlark.CallStack {
 	return append(slices.Clone(stack), inner...)
 }
 
-// frames returns the calls of Starlark functions. A stack without end is shown by its ends.
+// frames returns the calls of Starlark functions. A very deep stack is cut in the middle.
 func frames(stack starlark.CallStack) []string {
 	const head, tail = 6, 6
 	var lines []string
@@ -113,13 +113,13 @@ func frames(stack starlark.CallStack) []string {
 		}
 	}
 	if len(lines) > head+tail+1 {
-		cut := fmt.Sprintf("... %d calls more ...", len(lines)-head-tail)
+		cut := fmt.Sprintf("... %d more calls ...", len(lines)-head-tail)
 		lines = slices.Concat(lines[:head], []string{cut}, lines[len(lines)-tail:])
 	}
 	return lines
 }
 
-// unresolvedError returns all the names that are not defined, and the like.
+// unresolvedError joins the errors of undefined names and the like.
 func unresolvedError(list resolve.ErrorList) error {
 	all := []error{withPythonHint(errors.New(list[0].Msg))}
 	for _, e := range list[1:] {

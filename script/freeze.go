@@ -9,16 +9,16 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-// Bounds on data that is shared between threads or modules. The interpreter goes as deep
-// as the data to freeze it, and into a tuple as often as it is met.
+// Limits on data shared between threads or modules. The interpreter freezes data recursively, and
+// enters a tuple every time it occurs.
 const (
 	maxShared = 10_000
 	maxVisits = 1e8
 )
 
-// freeze makes values unchangeable, with all that can be reached from them. Unlike the
-// interpreter's own it does not stop at a function: the globals that it names are frozen
-// too, for that is what a function of another thread reads.
+// freeze freezes values with everything reachable from them. Unlike the interpreter's own Freeze it
+// also freezes the globals that a function refers to, because that is what a function on another
+// thread reads.
 func (e *Env) freeze(values starlark.StringDict) error {
 	f := freezer{globalRefs: &e.globalRefs, seen: map[any]bool{}, tuples: map[tupleID]tupleCost{}}
 	for _, name := range values.Keys() {
@@ -37,9 +37,8 @@ func (e *Env) freezeValue(v starlark.Value) error {
 	return e.freeze(starlark.StringDict{"": v})
 }
 
-// A freezer finds what is to be frozen, in the order in which the interpreter would, but
-// without going deep itself. Each value stands behind what it holds, so that freezing it
-// finds all that frozen.
+// A freezer collects the values to freeze, in the order in which the interpreter would, but without
+// recursion. Each value comes after its contents, so that freezing it finds them frozen.
 type freezer struct {
 	globalRefs *globalRefs
 	seen       map[any]bool
@@ -47,7 +46,7 @@ type freezer struct {
 	tuples     map[tupleID]tupleCost
 }
 
-// tupleCost is what the interpreter has to do for a tuple, which it does not mark as frozen.
+// A tupleCost is the work of the interpreter for a tuple, which it does not mark as frozen.
 type tupleCost struct {
 	depth  int
 	visits float64
@@ -58,7 +57,7 @@ type tupleID struct {
 	n     int
 }
 
-// freezeFrame is a value that is being looked into, and what it holds that is still to come.
+// A freezeFrame is a value whose contents are being visited.
 type freezeFrame struct {
 	v    starlark.Value
 	rest []starlark.Value
@@ -87,9 +86,9 @@ func (f *freezer) collect(v starlark.Value) error {
 	return nil
 }
 
-var errDeep = fmt.Errorf("data nested over %d deep cannot be shared", maxShared)
+var errDeep = fmt.Errorf("data nested more than %d deep cannot be shared", maxShared)
 
-// isNew reports whether a value is to be looked into, the first time.
+// isNew reports whether a value must be visited, the first time.
 func (f *freezer) isNew(v starlark.Value) bool {
 	var id any
 	switch v := v.(type) {
@@ -100,7 +99,7 @@ func (f *freezer) isNew(v starlark.Value) bool {
 	case *starlark.List, *starlark.Dict, *starlark.Set, *starlark.Function, *starlark.Builtin, *starlarkstruct.Struct, *progress:
 		id = v
 	default:
-		return true // one of ours, which ends here
+		return true // a leaf of this package
 	}
 	if f.seen[id] {
 		return false
@@ -111,7 +110,7 @@ func (f *freezer) isNew(v starlark.Value) bool {
 
 func idOf(t starlark.Tuple) tupleID { return tupleID{unsafe.SliceData(t), len(t)} }
 
-// finish is called when all that a value holds has been found.
+// finish is called after all contents of a value have been visited.
 func (f *freezer) finish(v starlark.Value) error {
 	tuple, ok := v.(starlark.Tuple)
 	if !ok {
@@ -135,7 +134,7 @@ func (f *freezer) finish(v starlark.Value) error {
 	return nil
 }
 
-// contents returns what a value holds.
+// contents returns the values that a value contains.
 func (f *freezer) contents(v starlark.Value) []starlark.Value {
 	switch v := v.(type) {
 	case starlark.Tuple:

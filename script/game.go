@@ -17,13 +17,13 @@ import (
 	"qhsh/pluginclient/task/annotate"
 )
 
-// A game is the record of a game.
+// A game is a game record.
 type game struct {
 	*record.Game
 	kind   *kind // of its boards
-	damage error // what is missing of it; nil: nothing
+	damage error // what could not be read; nil: nothing
 
-	// What annotate has found; nil: nobody was asked.
+	// The result of annotate; nil: not annotated.
 	judged   *annotate.Annotated
 	language annotate.Language
 }
@@ -34,7 +34,7 @@ var (
 	_ starlark.Comparable = (*game)(nil)
 )
 
-// String returns a few words: who played, how it ended, and how long it was.
+// String returns a summary: the players, the result and the length.
 func (g *game) String() string {
 	style := g.kind.PGN(g.kind.game)
 	text := style.FormatResult(g.Result)
@@ -56,18 +56,18 @@ func (g *game) Attr(name string) (starlark.Value, error) { return gameClass.attr
 func (g *game) AttrNames() []string                      { return gameClass.attrNames(g) }
 func (g *game) Hash() (uint32, error)                    { return starlark.String(g.String()).Hash() }
 
-// CompareSameType knows whether it is the same record.
+// CompareSameType compares identity.
 func (g *game) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	return compareEqual(op, g.Game == other.(*game).Game, "game")
 }
 
-// MarshalJSON returns a line as qhsh convert writes it.
+// MarshalJSON returns a line as written by qhsh convert.
 func (g *game) MarshalJSON() ([]byte, error) {
 	text, err := g.written("json", "")
 	return []byte(strings.TrimSuffix(text, "\n")), err
 }
 
-// written returns the game in a form of files.
+// written returns the game in a file format.
 func (g *game) written(name, notation string) (string, error) {
 	records := g.kind.Records(g.kind.game)
 	format, ok := records.FormatByName(name)
@@ -82,7 +82,7 @@ func (g *game) written(name, notation string) (string, error) {
 	return b.String(), err
 }
 
-// writable returns the names of the forms in which records can be written.
+// writable returns the names of the writable formats.
 func writable(records *record.Library) (names []string) {
 	for _, f := range records.Formats() {
 		if f.CanWrite() {
@@ -92,10 +92,10 @@ func writable(records *record.Library) (names []string) {
 	return names
 }
 
-// root returns the node of the start.
+// root returns the start node.
 func (g *game) root() gameNode { return gameNode{kind: g.kind, pos: g.Start, Node: g.Root} }
 
-// nodes returns the nodes with the positions behind their moves, each before those that follow it.
+// nodes returns the nodes with the positions after their moves, each before its children.
 func (g *game) nodes(variations bool) (all []gameNode) {
 	for pending := []gameNode{g.root()}; len(pending) > 0; {
 		n := pending[len(pending)-1]
@@ -111,7 +111,7 @@ func (g *game) nodes(variations bool) (all []gameNode) {
 	return all
 }
 
-// gameTuple returns nodes as a value that does not change.
+// gameTuple returns nodes as a tuple.
 func gameTuple(nodes []gameNode) starlark.Tuple {
 	all := make(starlark.Tuple, len(nodes))
 	for i, n := range nodes {
@@ -121,45 +121,37 @@ func gameTuple(nodes []gameNode) starlark.Tuple {
 }
 
 var gameClass = newClass("Game",
-	`The record of a game of Xiangqi, from a file or made by game(...): a start, and a tree of
-moves. The main line is what was played; variations stand beside it. A game never changes,
-and equals itself alone. In JSON it is as qhsh convert writes it.
+	`The record of a game, from a file or made by game(...): a start position and a tree of moves. The main line is what was played; the rest are variations. A game is immutable and equal only to itself. Its JSON is that of qhsh convert.
 >>> g = game(board("startpos moves h2e2 h9g7"), {"Red": "Hu"}, comments={1: "central"})
 >>> g.moves
 ("H2-E2", "H9-G7")
 >>> [n.comment for n in g.line]
 ["", "central", ""]`,
-	attribute("tags: dict[str, str]", `What the file says of the game, by PGN's names such as Red, Black, Event and Date. Every
-time it is a new dict.`, gameTags),
-	attribute("result: str", `"1-0" if Red won, "0-1", "1/2-1/2", or "*" if it is not known.`,
+	attribute("tags: dict[str, str]", `A new dict of the PGN tags, such as Red, Black, Event and Date.`, gameTags),
+	attribute("result: str", `"1-0" if Red won, "0-1", "1/2-1/2", or "*" if unknown.`,
 		func(g *game) (starlark.Value, error) {
 			return starlark.String(g.kind.PGN(g.kind.game).FormatResult(g.Result)), nil
 		}),
-	attribute("start: Board", `A new board with the position that the game began from.`,
+	attribute("start: Board", `A new board with the start position.`,
 		func(g *game) (starlark.Value, error) { return g.kind.newBoard(g.Start), nil }),
 	attribute("board: Board", `A new board at the end of the main line, with all its moves.`, gameBoard),
 	attribute("moves: tuple[str, ...]", `The moves of the main line.`,
 		func(g *game) (starlark.Value, error) { return g.root().line(), nil }),
-	attribute("positions: list[Board]", `The boards of the main line, from the start to the end, each with the moves before it.`, gamePositions),
-	attribute("root: GameNode", `The node of the start, behind which the moves stand.`,
+	attribute("positions: list[Board]", `New boards of the main line, from the start to the end.`, gamePositions),
+	attribute("root: GameNode", `The start node; its children are the first moves.`,
 		func(g *game) (starlark.Value, error) { return g.root(), nil }),
 	attribute("line: tuple[GameNode, ...]", `The nodes of the main line, the root first.`,
 		func(g *game) (starlark.Value, error) { return gameTuple(g.nodes(false)), nil }),
-	attribute("comments: dict[int, str]", `The comments of the main line by ply; 0 is the one about the game. Every time it is a new
-dict.
+	attribute("comments: dict[int, str]", `A new dict of the comments of the main line by ply; 0 is the comment on the game.
 >>> game(board(), comments={0: "not played"}).comments
 {0: "not played"}`, gameComments),
-	attribute("variations: tuple[GameNode, ...]", `The first moves of all variations, those of variations too.`, gameVariations),
-	attribute("judgement: str | None", `What an engine has found, as a line of JSON like that of qhsh annotate: json.decode reads
-it. None if the game does not come from annotate.`, judgement),
-	attribute("error: str | None", `What is missing of a damaged game. None if it was read whole.`, gameError),
+	attribute("variations: tuple[GameNode, ...]", `The first moves of all variations, including nested ones.`, gameVariations),
+	attribute("judgement: str | None", `The result of annotate as a line of JSON like that of qhsh annotate, for json.decode. None if the game is not annotated.`, judgement),
+	attribute("error: str | None", `What could not be read of a damaged game. None if it is complete.`, gameError),
 
-	method(`annotate(engine: Engine, language: str = "en", scale: int = 450) -> Game`, `The game with what an engine says of every move of the main line.
-It looks at each position, and judges a move by the chance of winning that it gives away:
-comments have scores, bad moves a glyph and what the engine would have played as a
-variation. The languages are "en" and "zh". scale centipawns are a chance of 73 %.`, annotateGame),
-	method(`report(notation: str = "iccs") -> str`, `An annotated game as a page that needs nothing from elsewhere, to step through.`, gameReport),
-	method("walk() -> list[GameNode]", `All nodes, each before those that follow it.`,
+	method(`annotate(engine: Engine, language: str = "en", scale: int = 450) -> Game`, `The game annotated by an engine. It searches each position of the main line and judges a move by the winning chance that it loses: comments have scores, and bad moves get a glyph and the engine's move as a variation. The languages are "en" and "zh". scale is the score in centipawns of a winning chance of 73 %.`, annotateGame),
+	method(`report(notation: str = "iccs") -> str`, `An annotated game as a self-contained interactive HTML page.`, gameReport),
+	method("walk() -> list[GameNode]", `All nodes, each before its children.`,
 		func(g *game, c *call) (starlark.Value, error) {
 			if err := c.unpack(); err != nil {
 				return nil, err
@@ -171,7 +163,7 @@ variation. The languages are "en" and "zh". scale centipawns are a chance of 73 
 >>> game(board("startpos moves h2e2")).pgn("chinese").splitlines()[-1]
 "1. 炮二平五 *"`,
 		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "pgn") }),
-	method(`text(form: str = "pgn", notation: str = "iccs") -> str`, `The game in a form of files: "pgn", "dhtmlxq", "json" or "moves".
+	method(`text(form: str = "pgn", notation: str = "iccs") -> str`, `The game in a file format: "pgn", "dhtmlxq", "json" or "moves".
 >>> game(board("startpos moves h2e2")).text("moves", "wxf")
 "startpos moves C2=5"`,
 		func(g *game, c *call) (starlark.Value, error) { return g.text(c, "") }),
@@ -233,7 +225,7 @@ func gameError(g *game) (starlark.Value, error) {
 	return starlark.String(g.damage.Error()), nil
 }
 
-// text returns what pgn and text answer; form is empty where the script chooses it.
+// text implements pgn and text; format is empty if the script chooses it.
 func (g *game) text(c *call, form string) (starlark.Value, error) {
 	name := g.kind.NotationFor(g.kind.game, "")
 	vars := []any{&name}
@@ -256,9 +248,7 @@ func (g *game) text(c *call, form string) (starlark.Value, error) {
 }
 
 var gameFunction = function(`game(board: Board, tags: dict[str, str] = {}, result: str = "", comments: dict[int, str] = {}, glyphs: dict[int, int] = {}) -> Game`,
-	`The record of the game that has led to a board. The result is "1-0", "0-1", "1/2-1/2" or
-"*"; without it, it is what the rules say. Comments and annotation glyphs, as PGN numbers
-them, stand behind the move of a ply, counted from 1; 0 is the start.
+	`The record of the game that led to a board. The result is "1-0", "0-1", "1/2-1/2" or "*"; by default it follows from the rules. Comments and annotation glyphs, as numbered in PGN, are by ply from 1; 0 is the start.
 >>> game(board("startpos moves h2e2"), glyphs={1: 1}, result="1/2-1/2")
 game 1/2-1/2, 1 ply`, makeGame)
 
@@ -296,7 +286,7 @@ func makeGame(c *call) (starlark.Value, error) {
 	return g, nil
 }
 
-// eachEntry calls f with the entries of an argument that is a dict, up to its first error.
+// eachEntry calls f for the entries of a dict argument until it returns an error.
 func eachEntry[K, V any](name string, dict *starlark.Dict, f func(K, V) error) error {
 	for key, value := range dict.Entries() {
 		var k K
@@ -319,8 +309,8 @@ func atPly(line []gameNode, ply int, set func(*record.Node)) error {
 	return nil
 }
 
-// A gameNode is a move of a game with the position behind it. There may be several values for
-// one; they are equal.
+// A gameNode is a node of a game with its position. There may be several values for one node; they
+// are equal.
 type gameNode struct {
 	kind *kind // of its board
 	pos  engine.Position
@@ -335,7 +325,7 @@ var (
 	_ starlark.Comparable = gameNode{}
 )
 
-// move returns the move that led here; nil at the root.
+// move returns the move of the node; None at the root.
 func (n gameNode) move() starlark.Value {
 	if n.name == nil {
 		return starlark.None
@@ -343,7 +333,7 @@ func (n gameNode) move() starlark.Value {
 	return n.name
 }
 
-// String returns a few words: "ply 3: H0-G2".
+// String returns a summary: "ply 3: H0-G2".
 func (n gameNode) String() string {
 	if n.name == nil {
 		return "start of a game"
@@ -360,12 +350,12 @@ func (n gameNode) Attr(name string) (starlark.Value, error) { return gameNodeCla
 func (n gameNode) AttrNames() []string                      { return gameNodeClass.attrNames(n) }
 func (n gameNode) Hash() (uint32, error)                    { return starlark.String(n.String()).Hash() }
 
-// CompareSameType knows whether it is the same node of the same game.
+// CompareSameType compares identity.
 func (n gameNode) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	return compareEqual(op, n.Node == other.(gameNode).Node, "gamenode")
 }
 
-// MarshalJSON returns the node without those that follow.
+// MarshalJSON returns the node without its children.
 func (n gameNode) MarshalJSON() ([]byte, error) {
 	out := jsonGameNode{Ply: n.ply, Position: n.pos.String(), Before: n.StartingComment, Text: n.Comment}
 	if n.name != nil {
@@ -377,7 +367,7 @@ func (n gameNode) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// next returns the nodes that follow. In a game every move is legal.
+// next returns the children.
 func (n gameNode) next() (all []gameNode) {
 	for _, next := range n.Next {
 		if pos, err := n.pos.Play(next.Move); err == nil {
@@ -387,7 +377,7 @@ func (n gameNode) next() (all []gameNode) {
 	return all
 }
 
-// line returns the moves that follow, the main ones.
+// line returns the main line from the node.
 func (n gameNode) line() starlark.Tuple {
 	var moves []engine.Move
 	for next := n.Next; len(next) > 0; next = next[0].Next {
@@ -397,24 +387,21 @@ func (n gameNode) line() starlark.Tuple {
 }
 
 var gameNodeClass = newClass("GameNode",
-	`A move of a recorded game, with what is said about it and what may follow. The root is the
-start of the game and has no move. Nodes never change, and are equal if they are the same
-node of the same game. In JSON a node is an object with ply, move, position, before, text
-and glyphs.`,
+	`A move of a recorded game, with its comments and continuations. The root is the start of the game and has no move. Nodes are immutable, and equal if they are the same node of the same game. In JSON a node is an object with ply, move, position, before, text and glyphs.`,
 	attribute("move: str | None", `The move. None at the root.`,
 		func(n gameNode) (starlark.Value, error) { return n.move(), nil }),
-	attribute("ply: int", `How many moves have been played, this one included.`,
+	attribute("ply: int", `The number of moves played, including this one.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.MakeInt(n.ply), nil }),
-	attribute("board: Board", `A new board behind the move, with the moves that led there.`,
+	attribute("board: Board", `A new board after the move, with its history.`,
 		func(n gameNode) (starlark.Value, error) { return n.kind.newBoard(n.pos), nil }),
-	attribute("comment: str", `The comment behind the move, at the root about the game.`,
+	attribute("comment: str", `The comment after the move; at the root, on the game.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.String(n.Comment), nil }),
-	attribute("before: str", `The comment before the move, at the head of a variation.`,
+	attribute("before: str", `The comment before the move, at the start of a variation.`,
 		func(n gameNode) (starlark.Value, error) { return starlark.String(n.StartingComment), nil }),
-	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as PGN numbers them: 1 is !, 2 is ?.`, gameNodeGlyphs),
-	attribute("next: tuple[GameNode, ...]", `The nodes that may follow, that of the main line first.`,
+	attribute("glyphs: tuple[int, ...]", `Annotation glyphs as numbered in PGN: 1 is !, 2 is ?.`, gameNodeGlyphs),
+	attribute("next: tuple[GameNode, ...]", `The child nodes, main line first.`,
 		func(n gameNode) (starlark.Value, error) { return gameTuple(n.next()), nil }),
-	attribute("line: tuple[str, ...]", `The moves that follow, the main ones. board.play(*line) plays them.`,
+	attribute("line: tuple[str, ...]", `The main line after this move. board.play(*line) plays it.`,
 		func(n gameNode) (starlark.Value, error) { return n.line(), nil }),
 )
 

@@ -7,8 +7,8 @@ import (
 	"qhsh/engine/games"
 )
 
-// gameParameters returns those of a function that is given a game: its name, and the options of all
-// games.
+// gameParameters returns the parameters of a function that takes a game: its name and the options
+// of all games.
 func gameParameters(t games.Table) string {
 	params := fmt.Sprintf(`game: str = %q`, t.DefaultGame().Name())
 	for _, o := range t.GameOptions() {
@@ -17,10 +17,10 @@ func gameParameters(t games.Table) string {
 	return params
 }
 
-// unset is the value of an option that is not given, and is that of no option.
+// unset is the value of an option that was not given.
 const unset = -1 << 31
 
-// A gameChoice is what a call has for gameParameters.
+// A gameChoice has the arguments for gameParameters.
 type gameChoice struct {
 	games  games.Table
 	name   string
@@ -36,7 +36,7 @@ func newGameChoice(t games.Table) *gameChoice {
 	return c
 }
 
-// vars returns the variables of gameParameters.
+// vars returns the variables for gameParameters.
 func (c *gameChoice) vars() []any {
 	vars := []any{&c.name}
 	for i := range c.given {
@@ -45,7 +45,7 @@ func (c *gameChoice) vars() []any {
 	return vars
 }
 
-// game returns the game that is chosen. The error is that of its name or of an option.
+// game returns the chosen game.
 func (c *gameChoice) game() (engine.Game, error) {
 	options := games.Values{}
 	for i, o := range c.offers {

@@ -21,20 +21,14 @@ func gamesFunction(g *catalog) member {
 	return function(sig, gamesDoc, makeGames)
 }
 
-const gamesDoc = `The games of a file, read one at a time as they are asked for.
-The file may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
-CBL, CBF, WXF, lines of JSON, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5,
-also compressed by gzip or zstd. A damaged game ends the script; if skip is true, the damage is logged, and what can be read
-of the game comes, with its error. A path is one of the script's arguments, or a file of the
-script's own folder; "-" is standard input, which can be read once. The records are of game, which
-has the options that it has for board.`
+const gamesDoc = `The games of a file, read one at a time. The file may be PGN with moves in any notation, XQF, DhtmlXQ or a web page with it, CBR, CBL, CBF, WXF, JSON lines, plain moves, or a zip of such files, in UTF-8, GB18030 or Big5, optionally compressed by gzip or zstd. A damaged game stops the script; if skip is true, the damage is logged and the readable part of the game is returned with its error. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makeGames(c *call) (starlark.Value, error) {
 	l := &gameList{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
 	if err := l.unpack(c, &l.path, &l.skip); err != nil {
 		return nil, err
 	}
-	// A file that is not there is an error here, where the script names it.
+	// Report a missing file here, where the script names it.
 	file, err := l.open()
 	if err != nil {
 		return nil, fmt.Errorf("games: %s: %w", l.path, err)
@@ -42,13 +36,13 @@ func makeGames(c *call) (starlark.Value, error) {
 	return l, file.Close()
 }
 
-// gameList are the games of a file, which is found as those of positions are.
+// A gameList is the games of a file, which is found like that of positions.
 type gameList struct{ positions }
 
 func (l *gameList) String() string { return fmt.Sprintf("games(%q)", l.path) }
 func (l *gameList) Type() string   { return "games" }
 
-// Iterate reads from the beginning.
+// Iterate starts at the beginning of the file.
 func (l *gameList) Iterate() starlark.Iterator {
 	it := &gameIterator{gameList: l}
 	if l.path == stdinName {
@@ -72,7 +66,7 @@ func (it *gameIterator) begin() (err error) {
 	return nil
 }
 
-// A stoppable reader ends with the script.
+// A stoppable reader returns an error when the script must end.
 type stoppable struct {
 	io.Reader
 	env *Env
@@ -96,8 +90,7 @@ type gameIterator struct {
 	err   error
 }
 
-// Next returns the next game. An iterator has no errors: one stops the script, which sees
-// nothing more.
+// Next returns the next game. An iterator cannot return an error: an error stops the script.
 func (it *gameIterator) Next(v *starlark.Value) bool {
 	for it.err == nil && !it.env.stopping() {
 		g, err, ok := it.next()
@@ -119,7 +112,7 @@ func (it *gameIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// handleDamage returns what becomes of a game that cannot be read whole.
+// handleDamage returns the error of a damaged game, or logs it if damaged games are skipped.
 func (it *gameIterator) handleDamage(err error) error {
 	var place *record.Error
 	if !it.skip || !errors.As(err, &place) {
@@ -128,7 +121,7 @@ func (it *gameIterator) handleDamage(err error) error {
 	return it.env.console.log(fmt.Sprintf("games: %s: %v", it.path, err))
 }
 
-// Done closes the file, which was only read.
+// Done closes the file.
 func (it *gameIterator) Done() {
 	if it.stop != nil {
 		it.stop()
@@ -139,10 +132,7 @@ func (it *gameIterator) Done() {
 	}
 }
 
-var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file below the folder that the command line names with -out, and
-answers how many. The name's extension tells the form: .pgn, .jsonl, .dhtmlxq or .txt. All are
-of one game. A file of that name is replaced. Folders within the name are made. Games are written as they come,
-so games(...) of any size will do.`, saveGames)
+var saveGamesFunction = function(`save_games(name: str, games: Iterable[Game], notation: str = "iccs") -> int`, `Writes games to a file in the folder given by -out and returns their number. The extension selects the format: .pgn, .jsonl, .dhtmlxq or .txt. All records must be of the same game. An existing file is replaced, and missing folders are created. Games are written one at a time, so games(...) may be of any size.`, saveGames)
 
 func saveGames(c *call) (starlark.Value, error) {
 	var name, notation string
@@ -178,16 +168,16 @@ func saveGames(c *call) (starlark.Value, error) {
 	return starlark.MakeInt(s.count), nil
 }
 
-// gameWriter is a call of save_games.
+// A gameWriter is a call of save_games.
 type gameWriter struct {
 	*task
-	kind  *kind // of the first game, in whose records all are written
+	kind  *kind // of the first game, whose library writes all
 	file  *os.File
 	w     *record.Writer
-	count int // of the games that are written
+	count int // number of games written
 }
 
-// open makes the file.
+// open creates the file.
 func (s *gameWriter) open(name, notation string) error {
 	notation, err := s.kind.notation(notation)
 	if err != nil {
@@ -196,16 +186,16 @@ func (s *gameWriter) open(name, notation string) error {
 	records := s.kind.Records(s.kind.game)
 	form, ok := records.FormatByExtension(name)
 	if !ok || !form.CanWrite() {
-		return fmt.Errorf("%s: the extension tells the form; want %s", shorten(name), games.OneOf(extensions(records)))
+		return fmt.Errorf("%s: unknown extension: want %s", shorten(name), games.OneOf(extensions(records)))
 	}
 	if s.file, err = s.env.create(name); err != nil {
 		return err
 	}
 	s.w, err = records.NewWriter(s.file, form, notation)
-	return err // none, as the form Writes
+	return err // nil: the format is writable
 }
 
-// extensions returns the usual ones of the forms in which records can be written.
+// extensions returns the main extensions of the writable formats.
 func extensions(records *record.Library) (all []string) {
 	for _, f := range records.Formats() {
 		if f.CanWrite() {
@@ -220,10 +210,10 @@ func (s *gameWriter) write(v starlark.Value, others starlark.Iterator) error {
 	for more := true; more; more = others.Next(&v) {
 		g, ok := v.(*game)
 		if !ok {
-			return fmt.Errorf("element %d is a %s, want a game: game(board) makes one", s.count, v.Type())
+			return fmt.Errorf("element %d is a %s, want a game (see game(board))", s.count, v.Type())
 		}
 		if g.kind.game.Name() != s.kind.game.Name() {
-			return fmt.Errorf("element %d is a game of %s, those before it are of %s: write a file for each",
+			return fmt.Errorf("element %d is a game of %s after games of %s: use a separate file for each",
 				s.count, engine.Title(g.kind.game), engine.Title(s.kind.game))
 		}
 		if err := s.w.Write(g.Game); err != nil {
@@ -237,7 +227,7 @@ func (s *gameWriter) write(v starlark.Value, others starlark.Iterator) error {
 	return s.stopped()
 }
 
-// create opens a file below the folder that scripts may write to, empty.
+// create creates a file below the -out folder.
 func (e *Env) create(name string) (*os.File, error) {
 	if err := e.makeFolder(name); err != nil {
 		return nil, err
@@ -249,10 +239,10 @@ func (e *Env) create(name string) (*os.File, error) {
 	return file, nil
 }
 
-// makeFolder makes the folders within a name below the folder that scripts may write to.
+// makeFolder creates the folders of a name below the -out folder.
 func (e *Env) makeFolder(name string) error {
 	if e.opts.Out == nil {
-		return fmt.Errorf("%s: there is no folder to write to: name one with -out DIR", name)
+		return fmt.Errorf("%s: no output folder: use -out DIR", name)
 	}
 	if dir := path.Dir(name); dir != "." {
 		if err := e.opts.Out.MkdirAll(dir, 0o777); err != nil {

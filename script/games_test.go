@@ -46,7 +46,7 @@ func TestGame(t *testing.T) {
 		{`g.text("xqf")`, `error: text: xqf is read only: want json, pgn, dhtmlxq, moves`},
 		{`g.text("morse")`, `error: text: form "morse": want json, pgn, dhtmlxq or moves`},
 		{`g.pgn("morse")`, `error: pgn: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`},
-		{`g < g`, `error: game < game: they have no order`},
+		{`g < g`, `error: game < game: not ordered`},
 		{`game(board(), result="won")`, `error: game: result "won": want "1-0", "0-1", "1/2-1/2" or "*"`},
 		{`game(board(), comments={1: "x"})`, `error: game: comments: ply 1: the game has plies 0 to 0`},
 		{`game(board(), comments={"1": "x"})`, `error: game: comments: entry "1": got string, want int`},
@@ -83,9 +83,9 @@ game A - ? *, 2 plies
 `)
 	check(t, s, `print(list(games("short.gz", skip=True)))`, `#main.star:1:11: games: short.gz: the compressed file is cut off, so fetch or make it again: unexpected EOF
 `)
-	check(t, s, `games("/etc/passwd")`, `#main.star:1:6: games: /etc/passwd: it is outside the script's folder; a script reads its arguments and files of its own folder
+	check(t, s, `games("/etc/passwd")`, `#main.star:1:6: games: /etc/passwd: outside the script's folder; scripts can only read their arguments and files in their own folder
 `)
-	check(t, s, `games("none.pgn")`, `#main.star:1:6: games: none.pgn: no such file or directory; a script reads its arguments and files of its own folder
+	check(t, s, `games("none.pgn")`, `#main.star:1:6: games: none.pgn: no such file or directory; scripts can only read their arguments and files in their own folder
 `)
 }
 
@@ -155,19 +155,19 @@ print(save_games("none.jsonl", []))
 		t.Errorf("%q, %v", text, err)
 	}
 	for source, want := range map[string]string{
-		`save_games("x.xqf", [])`:              `save_games: "x.xqf": the extension tells the form; want .jsonl, .pgn, .dhtmlxq or .txt`,
-		`save_games("x", [])`:                  `save_games: "x": the extension tells the form; want .jsonl, .pgn, .dhtmlxq or .txt`,
-		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game: game(board) makes one`,
+		`save_games("x.xqf", [])`:              `save_games: "x.xqf": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
+		`save_games("x", [])`:                  `save_games: "x": unknown extension: want .jsonl, .pgn, .dhtmlxq or .txt`,
+		`save_games("x.pgn", [board()])`:       `save_games: element 0 is a board, want a game (see game(board))`,
 		`save_games("x.pgn", [], "morse")`:     `save_games: there is no notation "morse": want iccs, uci, wxf, chinese, traditional or san`,
-		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn below the folder of -out: path escapes from parent`,
-		`save_games("x.pgn", games("no.pgn"))`: `games: no.pgn: no such file or directory; a script reads its arguments and files of its own folder`,
+		`save_games("../x.pgn", [])`:           `save_games: ../x.pgn in the -out folder: path escapes from parent`,
+		`save_games("x.pgn", games("no.pgn"))`: `games: no.pgn: no such file or directory; scripts can only read their arguments and files in their own folder`,
 	} {
 		if got := s.run(t, source); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", source, got, want)
 		}
 	}
 	s.Out = nil
-	if got := s.run(t, `save_games("x.pgn", [])`); !strings.Contains(got, "name one with -out DIR") {
+	if got := s.run(t, `save_games("x.pgn", [])`); !strings.Contains(got, "use -out DIR") {
 		t.Error(got)
 	}
 }
@@ -200,11 +200,11 @@ print([b for b in positions("q.txt", game="quoridor", size=5)])
 [5 b C5/3 C1/3 -]
 `)
 	for source, want := range map[string]string{
-		`save_games("x.pgn", [game(board()), q])`: "save_games: element 1 is a game of Quoridor, those before it are of Xiangqi: write a file for each",
-		`save_games("x.pgn", [q, game(board())])`: "save_games: element 1 is a game of Xiangqi, those before it are of Quoridor: write a file for each",
+		`save_games("x.pgn", [game(board()), q])`: "save_games: element 1 is a game of Quoridor after games of Xiangqi: use a separate file for each",
+		`save_games("x.pgn", [q, game(board())])`: "save_games: element 1 is a game of Xiangqi after games of Quoridor: use a separate file for each",
 		`games("q.pgn", game="chess")`:            `games: unknown game "chess": want "xiangqi", "quoridor" or "qchess"`,
 		`positions("q.txt", size=5)`:              `positions: Xiangqi has no option "size"`,
-		`save_games("x.dhtmlxq", [q])`:            `save_games: "x.dhtmlxq": the extension tells the form; want .jsonl, .pgn or .txt`,
+		`save_games("x.dhtmlxq", [q])`:            `save_games: "x.dhtmlxq": unknown extension: want .jsonl, .pgn or .txt`,
 	} {
 		if got := s.run(t, quoridor+source); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", source, got, want)
@@ -229,7 +229,7 @@ True True
 True
 `)
 	for source, want := range map[string]string{
-		`game(board()).report()`:                             "report: no engine has judged the game: take game.annotate(engine)",
+		`game(board()).report()`:                             "report: the game is not annotated: use game.annotate(engine)",
 		`game(board()).report("morse")`:                      `report: there is no notation "morse"`,
 		`game(board()).annotate(engine(), "fr")`:             `annotate: language "fr": want en or zh`,
 		`game(board()).annotate(1)`:                          `annotate: for parameter engine: got int, want engine`,

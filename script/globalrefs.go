@@ -8,22 +8,22 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// globalRefs knows which of its module's variables each function names. The interpreter does
-// not expose what compiled functions use, so the syntax trees are kept. A position belongs
-// to one parse of one source, thus a function is found by the position of its def or lambda.
+// globalRefs records which module variables each function refers to. The interpreter does not
+// expose that for compiled functions, so the syntax trees are kept. A position belongs to one parse
+// of one source, so a function is identified by the position of its def or lambda.
 type globalRefs struct {
 	mu        sync.Mutex
 	functions map[syntax.Position]*functionRefs
 }
 
-// A mention is a def or lambda, and the names in it.
+// A functionRefs is a def or lambda and the names in it.
 type functionRefs struct {
 	node  syntax.Node
 	once  sync.Once
 	names []string
 }
 
-// add records the functions of a program that has not run yet.
+// add records the functions of a program before it runs.
 func (m *globalRefs) add(program syntax.Node) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -41,8 +41,8 @@ func (m *globalRefs) add(program syntax.Node) {
 	})
 }
 
-// of returns the variables of its module that a function, or one that is defined in it, can read:
-// those that it names, or all if its source is not known.
+// of returns the module variables that a function, or one defined in it, can read: those that it
+// names, or all if its source is unknown.
 func (m *globalRefs) of(fn *starlark.Function) []starlark.Value {
 	m.mu.Lock()
 	found := m.functions[fn.Position()]
@@ -68,7 +68,7 @@ func (m *globalRefs) of(fn *starlark.Function) []starlark.Value {
 	return all
 }
 
-// resolve finds the names. The resolver has been there: the function exists.
+// resolve finds the names. The function exists, so its syntax tree has been resolved.
 func (m *functionRefs) resolve() {
 	var function any
 	switch n := m.node.(type) {
@@ -90,8 +90,8 @@ func (m *functionRefs) resolve() {
 	}
 }
 
-// outside reports whether a name is that of a variable of the module: a global or, in an
-// expression of a prompt, what the lines before it have defined.
+// outside reports whether a name is a variable of the module: a global or, in an expression at a
+// prompt, a name defined by earlier lines.
 func outside(id *syntax.Ident) bool {
 	b, ok := id.Binding.(*resolve.Binding)
 	return ok && (b.Scope == resolve.Global || b.Scope == resolve.Predeclared)

@@ -13,8 +13,7 @@ import (
 )
 
 func helpFunction(g *catalog) member {
-	return function("help(x: object = None) -> None", `Prints what there is to know about a value, a function, or a method such as board().push;
-of text, what goes by that name: help("board.push"). Without an argument it lists all names.`,
+	return function("help(x: object = None) -> None", `Prints the documentation of a value, a function, or a method such as board().push; for a string, of that name: help("board.push"). Without an argument it lists all names.`,
 		func(c *call) (starlark.Value, error) {
 			var x starlark.Value = starlark.None
 			if err := c.unpack(&x); err != nil {
@@ -27,7 +26,7 @@ of text, what goes by that name: help("board.push"). Without an argument it list
 		})
 }
 
-// helpOn returns the help on a value, without a line end.
+// helpOn returns the help on a value, without a trailing newline.
 func (g *catalog) helpOn(x starlark.Value) string {
 	text := ""
 	switch x := x.(type) {
@@ -49,18 +48,18 @@ func (g *catalog) helpOn(x starlark.Value) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// overview lists all names.
+// overview returns a list of all names.
 func (g *catalog) overview() string {
 	var b strings.Builder
-	b.WriteString("Functions, of which help(NAME) tells more:\n\n")
+	b.WriteString("Functions (for details use help(NAME)):\n\n")
 	for _, m := range functions(g) {
 		b.WriteString(m.line())
 	}
-	b.WriteString("\nValues that are there:\n\n")
+	b.WriteString("\nPredeclared values:\n\n")
 	for _, m := range predeclaredNames() {
 		b.WriteString(m.line())
 	}
-	b.WriteString("\nKinds of values, of which help(VALUE) and help(\"NAME\") tell more:\n\n")
+	b.WriteString("\nTypes of values (for details use help(VALUE) or help(\"NAME\")):\n\n")
 	for _, c := range classes() {
 		b.WriteString("  " + c.name + "\n" + wrap(firstSentence(c.doc), "      "))
 	}
@@ -72,24 +71,23 @@ func (m *member) line() string {
 	return "  " + m.String() + "\n" + wrap(firstSentence(m.doc), "      ")
 }
 
-// help returns all that there is to know about a member.
+// help returns the documentation of a member.
 func (m *member) help() string {
 	return m.String() + "\n" + parseText(m.doc).write("    ")
 }
 
-// help returns a page about a class.
+// help returns the documentation of a class.
 func (c *class) help() string {
 	var b strings.Builder
 	b.WriteString(c.name + "\n" + parseText(c.doc).write("    ") + "\n")
 	for i := range c.members {
 		b.WriteString(c.members[i].line())
 	}
-	fmt.Fprintf(&b, "\nhelp(\"%s.%s\") tells more of one of them.\n", c.name, c.members[len(c.members)-1].name)
+	fmt.Fprintf(&b, "\nFor details use help(\"%s.%s\").\n", c.name, c.members[len(c.members)-1].name)
 	return b.String()
 }
 
-// helpOnName returns the help on what goes by a name: a function, a class, or a member of a
-// class, in any case.
+// helpOnName returns the help on a function, a class, or a member of a class by name, in any case.
 func (g *catalog) helpOnName(name string) string {
 	owner, attr, dotted := strings.Cut(name, ".")
 	for _, c := range classes() {
@@ -107,11 +105,11 @@ func (g *catalog) helpOnName(name string) string {
 			return c.help()
 		}
 	}
-	return "There is no help on " + shorten(name) + ". help() lists the names that there are.\n\n" +
+	return "No help on " + shorten(name) + ". help() lists all names.\n\n" +
 		helpOnKind(starlark.String(name))
 }
 
-// resultHelp returns the page of the class that a function makes values of, empty for others.
+// resultHelp returns the help on the class of a function's result; empty if it has none.
 func (m *member) resultHelp() string {
 	for _, c := range classes() {
 		if m.called && m.result == c.name {
@@ -128,7 +126,7 @@ func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 		}
 	}
 	if fn.Receiver() != nil {
-		return fmt.Sprintf("%s: a method of %s, of the language itself", fn.Name(), fn.Receiver().Type())
+		return fmt.Sprintf("%s: a method of Starlark's type %s", fn.Name(), fn.Receiver().Type())
 	}
 	if !ofLanguage(fn) {
 		for _, m := range functions(g) {
@@ -137,10 +135,10 @@ func (g *catalog) helpOnBuiltin(fn *starlark.Builtin) string {
 			}
 		}
 	}
-	return fn.Name() + ": a function of the language itself"
+	return fn.Name() + ": a Starlark function"
 }
 
-// ofLanguage reports whether a function is the interpreter's own: log is a name of ours too.
+// ofLanguage reports whether a function is Starlark's own: log is also a name of qhsh.
 func ofLanguage(fn *starlark.Builtin) bool {
 	for _, members := range []starlark.StringDict{starlark.Universe, json.Module.Members, math.Module.Members, time.Module.Members} {
 		if members[fn.Name()] == starlark.Value(fn) {
@@ -159,8 +157,8 @@ func helpOnFunction(fn *starlark.Function) string {
 	return text + fmt.Sprintf("    No docstring. Defined at %s.\n", fn.Position())
 }
 
-// parametersOf returns a function's parameters as they were written. The interpreter has
-// those that are named only before *args.
+// parametersOf returns a function's parameters as written. The interpreter lists keyword-only
+// parameters before *args.
 func parametersOf(fn *starlark.Function) []string {
 	var all []string
 	for i := range fn.NumParams() {
@@ -183,9 +181,9 @@ func parametersOf(fn *starlark.Function) []string {
 	return slices.Concat(all[:named], star, all[named:], kwargs)
 }
 
-// helpOnKind returns the help on a value that is none of ours.
+// helpOnKind returns the help on a value of Starlark.
 func helpOnKind(x starlark.Value) string {
-	text := x.Type() + ": a value of the language itself"
+	text := x.Type() + ": a Starlark value"
 	if attrs, ok := x.(starlark.HasAttrs); ok {
 		text += ", with " + strings.Join(attrs.AttrNames(), ", ")
 	}

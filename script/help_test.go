@@ -33,16 +33,16 @@ Board.push(move: str) -> None
     Plays a move. An illegal one is an error that says why.`},
 		{`board().perft`, `
 Board.perft(depth: int) -> int
-    The number of sequences of so many legal moves.
+    The number of leaf nodes of the given depth.
     >>> board().perft(2)
     1920`},
 		{`"board.turn"`, `
 Board.turn: str
-    Whose move it is, as the game calls its sides, such as "red" or "black".`},
+    The side to move, such as "red" or "black".`},
 		{`"args"`, `
 args: list[str]
-    What stands behind the script on the command line, without the flags that it
-    has asked for.`},
+    The script's command line arguments, without the flags that flag() has
+    returned.`},
 		{`documented`, `
 documented(a, b=2, *args, c, d="x", **kwargs)
     Does something.
@@ -58,24 +58,23 @@ bare(*, key)
 		{`lambda x, y=[]: x`, `
 lambda(x, y=[])
     No docstring. Defined at test:1:6.`},
-		{`len`, `len: a function of the language itself`},
-		{`[].append`, `append: a method of list, of the language itself`},
-		{`math.log`, `log: a function of the language itself`},
-		{`1`, `int: a value of the language itself`},
+		{`len`, `len: a Starlark function`},
+		{`[].append`, `append: a method of Starlark's type list`},
+		{`math.log`, `log: a Starlark function`},
+		{`1`, `int: a Starlark value`},
 		{`[]`, `
-list: a value of the language itself, with append, clear, extend, index, insert,
-pop, remove`},
+list: a Starlark value, with append, clear, extend, index, insert, pop, remove`},
 		{`board("R3k4/R8/9/9/9/9/9/9/9/3K5 b").outcome`, `
 Outcome
-    How a game has ended. In JSON it is {"winner":"red","reason":"checkmate"},
-    with null for nobody.
+    How a game ended. In JSON it is {"winner":"red","reason":"checkmate"}, with
+    winner null for a draw.
 
   winner: str | None
       "red" or "black".
   reason: str
-      In a word or two, such as "checkmate" or "stalemate".
+      A word or two, such as "checkmate" or "stalemate".
 
-help("Outcome.reason") tells more of one of them.`},
+For details use help("Outcome.reason").`},
 	} {
 		b.printed.Reset()
 		if got := b.eval("help(" + test.x + ")"); got != "None" {
@@ -115,7 +114,7 @@ func TestHelpNames(t *testing.T) {
 			t.Errorf("help(%s) does not show it:\n%s", m.name, text)
 		}
 	}
-	if got := testGames.helpOn(starlark.String("nothing")); !strings.HasPrefix(got, `There is no help on "nothing". help() lists the names that there are.`) {
+	if got := testGames.helpOn(starlark.String("nothing")); !strings.HasPrefix(got, `No help on "nothing". help() lists all names.`) {
 		t.Errorf("help on an unknown name:\n%s", got)
 	}
 	for line := range strings.Lines(all) {

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine"
 )
 
-// A hint is a move that an engine proposes, with what it says of it.
+// A hint is a move proposed by an engine with its evaluation.
 type hint struct {
 	move  string
 	score engine.Score
@@ -26,7 +26,7 @@ var (
 	_ starlark.Comparable = (*hint)(nil)
 )
 
-// newHint returns a line of an engine's answer about a position.
+// newHint converts a line of an engine's answer at a position.
 func newHint(pos engine.Position, line engine.Line) *hint {
 	return &hint{
 		move: pos.Format(line.Move()), score: line.Score, depth: line.Depth, nodes: line.Nodes,
@@ -34,7 +34,7 @@ func newHint(pos engine.Position, line engine.Line) *hint {
 	}
 }
 
-// newHints returns an engine's answer about a position, in a list of the script's own.
+// newHints converts an engine's answer at a position to a new list.
 func newHints(pos engine.Position, lines []engine.Line) *starlark.List {
 	hints := make([]starlark.Value, len(lines))
 	for i, line := range lines {
@@ -43,7 +43,7 @@ func newHints(pos engine.Position, lines []engine.Line) *starlark.List {
 	return starlark.NewList(hints)
 }
 
-// String returns a line for a person: "H2-E2 +0.35 depth 12".
+// String returns a summary: "H2-E2 +0.35 depth 12".
 func (h *hint) String() string {
 	words := []string{h.move}
 	if h.score.Known() {
@@ -63,10 +63,10 @@ func (h *hint) Attr(name string) (starlark.Value, error) { return hintClass.attr
 func (h *hint) AttrNames() []string                      { return hintClass.attrNames(h) }
 func (h *hint) MarshalJSON() ([]byte, error)             { return marshal(toJSONHint(h)) }
 
-// Hash returns that of the move and the score; hints are equal if all they say is.
+// Hash returns a hash of the move and the score; hints are equal if all their attributes are.
 func (h *hint) Hash() (uint32, error) { return starlark.String(h.move + " " + h.score.String()).Hash() }
 
-// CompareSameType knows equality alone: an engine orders its hints itself.
+// CompareSameType supports only equality: an engine orders its hints itself.
 func (h *hint) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	o := other.(*hint)
 	same := h.move == o.move && h.score == o.score && h.depth == o.depth && h.nodes == o.nodes &&
@@ -75,19 +75,17 @@ func (h *hint) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bo
 }
 
 var hintClass = newClass("Hint",
-	`A move that an engine proposes. Hints are equal if all they say is equal, and have no
-order of their own: sort them by a key. In JSON a hint is an object as qhsh hints writes
-it: {"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"]}.`,
+	`A move proposed by an engine. Hints are equal if all attributes are, and are not ordered: sort them by a key. In JSON a hint is an object as from qhsh hints: {"move":"H2-E2","cp":35,"depth":12,"nodes":81234,"pv":["H2-E2","H9-G7"]}.`,
 	attribute("move: str", `The move.`,
 		func(h *hint) (starlark.Value, error) { return moveValue(h.move), nil }),
-	attribute("score: Score | None", `What the move is worth to the side that makes it. None if the engine gives no scores.`,
+	attribute("score: Score | None", `The score for the side that moves. None if the engine gave none.`,
 		func(h *hint) (starlark.Value, error) { return scoreValue(h.score), nil }),
-	attribute("depth: int", `How many plies the engine looked ahead. 0 if it does not tell.`,
+	attribute("depth: int", `The search depth in plies. 0 if unknown.`,
 		func(h *hint) (starlark.Value, error) { return starlark.MakeInt(h.depth), nil }),
-	attribute("nodes: int", `How many positions the engine had visited by then. 0 if it does not tell.`,
+	attribute("nodes: int", `The number of positions visited. 0 if unknown.`,
 		func(h *hint) (starlark.Value, error) { return starlark.MakeInt64(h.nodes), nil }),
-	attribute("pv: tuple[str, ...]", `The line of moves that the engine expects, this move first, as far as it is legal.`,
+	attribute("pv: tuple[str, ...]", `The principal variation, this move first, up to the first illegal move.`,
 		func(h *hint) (starlark.Value, error) { return moveTuple(h.pv), nil }),
-	attribute("text: str", `What else the engine said of the move.`,
+	attribute("text: str", `Other text from the engine about the move.`,
 		func(h *hint) (starlark.Value, error) { return starlark.String(h.text), nil }),
 )

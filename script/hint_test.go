@@ -20,7 +20,7 @@ func TestHint(t *testing.T) {
 		{`h.move, h.score, h.depth, h.nodes, h.pv, h.text`, `("H2-E2", +0.35, 12, 81234, ("H2-E2", "H9-G7"), "book <1>")`},
 		{`bare.score, bare.depth, bare.nodes, bare.pv, bare.text`, `(None, 0, 0, (), "")`},
 		{`h == same, h != same, h == bare, {h: 1}[same]`, `(True, False, False, 1)`},
-		{`h < bare`, `error: hint < hint: they have no order`},
+		{`h < bare`, `error: hint < hint: not ordered`},
 		{`sorted([h])`, `[H2-E2 +0.35 depth 12]`},
 		{`sorted([h, bare], key=lambda h: h.depth)[0] == bare`, `True`},
 		{`dir(h)`, `["depth", "move", "nodes", "pv", "score", "text"]`},

@@ -7,9 +7,9 @@ import (
 	"qhsh/engine"
 )
 
-// What the values are in JSON: emit and json.encode ask their MarshalJSON.
+// The JSON of values: emit and json.encode call their MarshalJSON.
 
-// jsonHint has the keys of a hint of qhsh hints.
+// jsonHint has the keys of a hint in the output of qhsh hints.
 type jsonHint struct {
 	Move string `json:"move"`
 	engine.ScoreJSON
@@ -19,7 +19,7 @@ type jsonHint struct {
 	Text  string   `json:"text,omitempty"`
 }
 
-// jsonNode is a node without what is below it.
+// jsonNode is a tree node without its children.
 type jsonNode struct {
 	Path []string `json:"path"`
 	jsonHint
@@ -69,7 +69,7 @@ func toJSONHint(h *hint) jsonHint {
 	return out
 }
 
-// marshal returns JSON that says <, > and & as they are.
+// marshal returns JSON without HTML escapes.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

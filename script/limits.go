@@ -13,49 +13,50 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Limits bound a script. Zeros: no limit on steps and time, DefaultMemory.
+// Limits are the resource limits of a script. Zero means no limit on steps and time, and
+// DefaultMemory.
 type Limits struct {
-	Steps  int64         // of the interpreter, of all its threads together
+	Steps  int64         // interpreter steps of all threads together
 	Time   time.Duration // of a run
-	Memory int64         // bytes that it may hold
+	Memory int64         // in bytes
 }
 
-// DefaultMemory is how much memory a script may hold, in bytes.
+// DefaultMemory is the default memory limit of a script in bytes.
 const DefaultMemory = 2 << 30
 
 const (
 	stepChunk  = 10_000               // steps that a thread takes from the pool at a time
-	maxFrames  = 10_000               // calls within calls
-	stackRoom  = 256 << 20            // bytes of stacks
-	watchEvery = 5 * time.Millisecond // the heap is looked at so often
-	// stopGrace is how long a script that is stopped may finish a function of Go's before
-	// it is left alone with it.
+	maxFrames  = 10_000               // maximum call depth
+	stackRoom  = 256 << 20            // maximum size of all stacks in bytes
+	watchEvery = 5 * time.Millisecond // interval of heap checks
+	// stopGrace is how long a stopped script may take to finish a Go function before it is
+	// abandoned.
 	stopGrace = 40 * time.Millisecond
-	// limitGrace is the same for one that has come to a limit: nobody waits for it.
+	// limitGrace is the same for a script that exceeded a limit.
 	limitGrace = 5 * time.Second
 )
 
-// maxOvershoot is how many bytes beyond the limit are borne with, while a script ends that
-// has come to it.
+// maxOvershoot is how many bytes beyond the limit are tolerated while a script that exceeded it
+// ends.
 const maxOvershoot = 4 << 30
 
-// ErrAbandoned is wrapped by the error of a script that was stopped within a function
-// that cannot be broken off, such as str of very large data. Its goroutine still runs.
-var ErrAbandoned = errors.New("it could not be broken off in what it was doing and is left behind")
+// ErrAbandoned is wrapped by the error of a script that was stopped within a function that cannot
+// be interrupted, such as str of very large data. Its goroutine is still running.
+var ErrAbandoned = errors.New("the script could not be interrupted and is still running in the background")
 
-// What ends a script that has come to a limit and may take a moment for it.
+// Causes after which a script gets limitGrace to end.
 var (
 	errMemory = errors.New("out of memory")
 	errTime   = errors.New("out of time")
 )
 
-// runLimits are the limits of one run with what has been used of them.
+// runLimits are the limits of one run and its use of them.
 type runLimits struct {
 	limits  Limits
 	steps   atomic.Int64 // left
-	maxHeap uint64       // bytes on the heap, with what was there before
-	// maxStacks is for functions of the interpreter that go as deep as their data: Go
-	// ends the process when a stack is too large.
+	maxHeap uint64       // in bytes, including what was there before the run
+	// maxStacks is for functions of the interpreter that recurse as deep as their data: Go
+	// terminates the process if a stack grows too large.
 	maxStacks uint64
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
@@ -66,7 +67,7 @@ func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCause
 		limits.Memory = DefaultMemory
 	}
 	if heap() > 128<<20 || startingStack() > 64<<10 {
-		runtime.GC() // garbage and deep calls of before are not the script's
+		runtime.GC() // do not count garbage and stacks from before
 	}
 	b := &runLimits{limits: limits, maxHeap: heap() + uint64(limits.Memory), maxStacks: stacks() + stackRoom, ctx: ctx, cancel: cancel}
 	b.steps.Store(math.MaxInt64)
@@ -76,7 +77,7 @@ func newRunLimits(ctx context.Context, limits Limits, cancel context.CancelCause
 	return b
 }
 
-// takeSteps takes steps from the pool; 0 if it is empty.
+// takeSteps takes steps from the pool; it returns 0 if the pool is empty.
 func (b *runLimits) takeSteps() uint64 {
 	for {
 		left := b.steps.Load()
@@ -90,7 +91,7 @@ func (b *runLimits) takeSteps() uint64 {
 	}
 }
 
-// giveSteps gives back what a thread has taken and not used.
+// giveSteps returns unused steps to the pool.
 func (b *runLimits) giveSteps(taken, used uint64) {
 	if taken > used {
 		b.steps.Add(int64(taken - used))
@@ -104,7 +105,7 @@ func (b *runLimits) stepsError() error {
 // refill is called when a thread has used its steps.
 func (t *task) refill(thread *starlark.Thread) {
 	if thread.CallStackDepth() > maxFrames {
-		t.stop(thread, fmt.Errorf("the calls are nested over %d deep: is there a recursion without end?", maxFrames))
+		t.stop(thread, fmt.Errorf("calls nested more than %d deep: infinite recursion?", maxFrames))
 		return
 	}
 	n := t.run.takeSteps()
@@ -116,13 +117,13 @@ func (t *task) refill(thread *starlark.Thread) {
 	thread.SetMaxExecutionSteps(t.taken)
 }
 
-// heap returns the size in bytes of what is on the heap, garbage included.
+// heap returns the size of the heap in bytes, including garbage.
 func heap() uint64 { return measure("/memory/classes/heap/objects:bytes") }
 
-// stacks returns the size in bytes of all stacks.
+// stacks returns the size of all stacks in bytes.
 func stacks() uint64 { return measure("/memory/classes/heap/stacks:bytes") }
 
-// startingStack returns the size in bytes of a new goroutine's stack.
+// startingStack returns the size of a new goroutine's stack in bytes.
 func startingStack() uint64 { return measure("/gc/stack/starting-size:bytes") }
 
 func measure(name string) uint64 {
@@ -131,7 +132,7 @@ func measure(name string) uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// watch stops the run when it holds too much memory. It ends with the context.
+// watch stops the run if it uses too much memory. It returns when ctx ends.
 func (b *runLimits) watch(ctx context.Context) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -146,9 +147,9 @@ func (b *runLimits) watch(ctx context.Context) {
 		case b.tooDeep():
 			b.cancel(errDeepStack)
 		case used > b.maxHeap+uint64(b.limits.Memory):
-			b.cancel(b.outOfMemory()) // garbage is never as much as that
+			b.cancel(b.outOfMemory()) // too much to be garbage
 		case used > b.maxHeap && busy.CompareAndSwap(false, true):
-			// It may be garbage. To find out takes a while, in which the watch goes on.
+			// It may be garbage. A collection takes a while, so watch continues meanwhile.
 			go func() {
 				defer busy.Store(false)
 				runtime.GC()
@@ -160,8 +161,8 @@ func (b *runLimits) watch(ctx context.Context) {
 	}
 }
 
-// tooDeep reports whether the stacks are too large. After deep calls the runtime gives new
-// goroutines large stacks too, which say nothing of how deep those are.
+// tooDeep reports whether the stacks are too large. After deep calls the runtime also gives new
+// goroutines large stacks, which do not count.
 func (b *runLimits) tooDeep() bool {
 	used := stacks()
 	if used <= b.maxStacks {
@@ -171,14 +172,14 @@ func (b *runLimits) tooDeep() bool {
 	return used > b.maxStacks+min(given, 2*stackRoom)
 }
 
-var errDeepStack = errors.New("the data is nested too deep for what is done with it")
+var errDeepStack = errors.New("data nested too deeply for this operation")
 
 func (b *runLimits) outOfMemory() error {
-	return fmt.Errorf("%w: the script holds over %s (-max-memory)", errMemory, bytesText(b.limits.Memory))
+	return fmt.Errorf("%w: the script uses more than %s (-max-memory)", errMemory, bytesText(b.limits.Memory))
 }
 
-// checkSize returns an error if a value of so many bytes is larger than the memory that is left.
-// It is asked before a value is made that could be too large at once.
+// checkSize returns an error if a value of size bytes does not fit into the remaining memory. It is
+// called before creating a value that could be very large.
 func (b *runLimits) checkSize(what string, size float64) error {
 	const always = 1 << 20
 	if size <= always {
@@ -187,18 +188,18 @@ func (b *runLimits) checkSize(what string, size float64) error {
 	if size <= b.available() {
 		return nil
 	}
-	runtime.GC() // there may be garbage in the way
+	runtime.GC() // free garbage first
 	if size <= b.available() {
 		return nil
 	}
-	return fmt.Errorf("%s: the result would need %s, and the script may hold %s (-max-memory)",
+	return fmt.Errorf("%s: the result needs %s, more than the script's limit of %s (-max-memory)",
 		what, bytesText(int64(min(size, math.MaxInt64/2))), bytesText(b.limits.Memory))
 }
 
-// available returns how many bytes are left.
+// available returns the remaining memory in bytes.
 func (b *runLimits) available() float64 { return float64(b.maxHeap) - float64(heap()) }
 
-// bytesText returns a size for a person.
+// bytesText formats a size.
 func bytesText(n int64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	size, unit := float64(n), 0
@@ -208,8 +209,7 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.4g %s", size, units[unit])
 }
 
-// runLimited runs body in a goroutine of its own, and goes away without it if it does not
-// stop when it has to.
+// runLimited runs body in its own goroutine and abandons it if it does not stop when it must.
 func (e *Env) runLimited(ctx context.Context, name string, body func(*task) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -244,8 +244,8 @@ func (e *Env) runLimited(ctx context.Context, name string, body func(*task) erro
 	return err
 }
 
-// stopping reports whether the run under way has to end. Values that outlive the run in
-// which they were made ask it.
+// stopping reports whether the current run must end. It is for values that outlive the run that
+// created them.
 func (e *Env) stopping() bool {
 	b := e.running.Load()
 	return b != nil && b.ctx.Err() != nil
@@ -271,7 +271,7 @@ func (b *runLimits) await(ctx context.Context, name string, done <-chan error) e
 	return &Error{Pos: name, Err: fmt.Errorf("%w; %w", cause, ErrAbandoned)}
 }
 
-// graceOf returns how long a script may go on with what cannot be broken off.
+// graceOf returns how long a script may continue in an uninterruptible function.
 func graceOf(cause error) time.Duration {
 	if errors.Is(cause, errMemory) || errors.Is(cause, errTime) {
 		return limitGrace
@@ -279,10 +279,10 @@ func graceOf(cause error) time.Duration {
 	return stopGrace
 }
 
-// errInternal is the error of a panic. There should be none.
+// errInternal is the error of a panic, which is always a bug.
 var errInternal = errors.New("internal error")
 
-// protect turns a panic into an error.
+// protect converts a panic to an error.
 func protect(body func() error) (err error) {
 	defer func() {
 		if x := recover(); x != nil {

@@ -9,20 +9,17 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// maxLine is the length in bytes of the longest line that lines() reads.
+// maxLine is the maximum length in bytes of a line of lines().
 const maxLine = 1 << 20
 
-var linesFunction = function(`lines(path: str = "-") -> Iterable[str]`, `The lines of a file as text, without their line ends, read one at a time as they are
-asked for. A path is one of the script's arguments, or a file of the script's own folder;
-"-" is standard input, which can be read once. board(line) reads the position of a line of
-an EPD, and json.decode(line) one of JSON.`, makeLines)
+var linesFunction = function(`lines(path: str = "-") -> Iterable[str]`, `The lines of a file without line ends, read one at a time. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. Use board(line) for the position of an EPD line, and json.decode(line) for JSON.`, makeLines)
 
 func makeLines(c *call) (starlark.Value, error) {
 	l := &textLines{positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread}}
 	if err := c.unpack(&l.path); err != nil {
 		return nil, err
 	}
-	// A file that is not there is an error here, where the script names it.
+	// Report a missing file here, where the script names it.
 	file, err := l.open()
 	if err != nil {
 		return nil, fmt.Errorf("lines: %s: %w", l.path, err)
@@ -30,13 +27,13 @@ func makeLines(c *call) (starlark.Value, error) {
 	return l, file.Close()
 }
 
-// textLines are the lines of a file. They are found as those of positions are.
+// textLines are the lines of a file, which is found like that of positions.
 type textLines struct{ positions }
 
 func (l *textLines) String() string { return fmt.Sprintf("lines(%q)", l.path) }
 func (l *textLines) Type() string   { return "lines" }
 
-// Iterate reads from the beginning.
+// Iterate starts at the beginning of the file.
 func (l *textLines) Iterate() starlark.Iterator {
 	it := &lineIterator{textLines: l}
 	if l.path == stdinName {
@@ -58,8 +55,7 @@ type lineIterator struct {
 	err  error
 }
 
-// Next returns the next line. An iterator has no errors: one stops the script, which sees
-// nothing more.
+// Next returns the next line. An iterator cannot return an error: an error stops the script.
 func (it *lineIterator) Next(v *starlark.Value) bool {
 	if it.err == nil && !it.env.stopping() {
 		line, err := it.read()
@@ -79,14 +75,14 @@ func (it *lineIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// read reads a line, or what stands behind the last line end.
+// read reads a line, or the rest after the last newline.
 func (it *lineIterator) read() (string, error) {
 	var line []byte
 	it.line++
 	for {
 		part, err := it.in.ReadSlice('\n')
 		if line = append(line, part...); len(line) > maxLine {
-			return "", fmt.Errorf("line %d: it is longer than %d bytes", it.line, maxLine)
+			return "", fmt.Errorf("line %d: longer than %d bytes", it.line, maxLine)
 		}
 		switch {
 		case err == bufio.ErrBufferFull:

@@ -17,14 +17,14 @@ print(own, type(own), [board(line).fen for line in own], len(list(own)))
 print(len(list(lines("long.txt"))))
 `, `["one", "", " two ", "last"]
 lines("own.txt") lines ["4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1"] 1
-#main.star:5:15: lines: long.txt: line 1: it is longer than 1048576 bytes
+#main.star:5:15: lines: long.txt: line 1: longer than 1048576 bytes
 `)
-	check(t, s, `lines("/etc/passwd")`, `#main.star:1:6: lines: /etc/passwd: it is outside the script's folder; a script reads its arguments and files of its own folder
+	check(t, s, `lines("/etc/passwd")`, `#main.star:1:6: lines: /etc/passwd: outside the script's folder; scripts can only read their arguments and files in their own folder
 `)
-	check(t, s, `lines("none.txt")`, `#main.star:1:6: lines: none.txt: no such file or directory; a script reads its arguments and files of its own folder
+	check(t, s, `lines("none.txt")`, `#main.star:1:6: lines: none.txt: no such file or directory; scripts can only read their arguments and files in their own folder
 `)
 	check(t, s, `
 list(lines())
-list(lines())`, `#main.star:3:5: lines: -: standard input has been read; keep its positions in a list, as in list(positions())
+list(lines())`, `#main.star:3:5: lines: -: standard input can be read only once: keep its positions in a list, as in list(positions())
 `)
 }

@@ -20,22 +20,22 @@ import (
 //go:embed library/*.star
 var library embed.FS
 
-// libraryPrefix begins the names of the modules that come with qhsh.
+// libraryPrefix begins the names of the modules that are part of qhsh.
 const libraryPrefix = "@qhsh//"
 
-// maxSource is the size in bytes of the longest script.
+// maxSource is the maximum size of a script in bytes.
 const maxSource = 1 << 20
 
-// A place is the folder of a script, with the modules that were loaded there.
+// A scriptFolder is the folder of a script and the modules loaded from it.
 type scriptFolder struct {
-	root    *os.Root // nil: there is no folder
-	main    string   // the script, as it was named
-	path    string   // of the script, as it was named
+	root    *os.Root // nil: no folder
+	main    string   // the script's path as given
+	path    string   // the folder's path
 	modules map[string]starlark.StringDict
-	loading []string // the modules that are under way, outermost first
+	loading []string // modules being loaded, outermost first
 }
 
-// openScript finds a script: a file in its folder, or standard input.
+// openScript opens a script: a file in its folder, or standard input.
 func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byte, error) {
 	if path != stdinName {
 		return openScriptFile(path)
@@ -48,7 +48,7 @@ func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byt
 		err    error
 	}
 	read := make(chan text, 1)
-	go func() { // which the end of ctx does not wait for
+	go func() { // not awaited when ctx ends
 		source, err := readText(cmp.Or[io.Reader](e.opts.Stdin, strings.NewReader("")))
 		read <- text{source, err}
 	}()
@@ -68,12 +68,12 @@ func (e *Env) openScript(ctx context.Context, path string) (*scriptFolder, []byt
 	}
 }
 
-// typedScript stands in errors for the file of a script that was read from standard input.
+// typedScript is the file name in errors of a script read from standard input.
 const typedScript = "<stdin>"
 
 // openScriptFile reads a script and opens its folder.
 func openScriptFile(path string) (*scriptFolder, []byte, error) {
-	// To open a named pipe could take for ever.
+	// Opening a named pipe could block forever.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, nil, plainPathError(path, errNotRegular)
 	}
@@ -94,7 +94,7 @@ func openScriptFile(path string) (*scriptFolder, []byte, error) {
 	return p, source, nil
 }
 
-// openFolder returns the place of a prompt; an empty name is no folder.
+// openFolder returns the folder of a prompt; an empty name is no folder.
 func openFolder(name string) (*scriptFolder, error) {
 	p := &scriptFolder{path: name, modules: map[string]starlark.StringDict{}}
 	if name == "" {
@@ -114,7 +114,7 @@ func (p *scriptFolder) close() {
 	}
 }
 
-// plainPathError returns an error of a file without the name of the system call.
+// plainPathError returns a file error without the name of the system call.
 func plainPathError(path string, err error) error {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
@@ -124,11 +124,11 @@ func plainPathError(path string, err error) error {
 }
 
 var (
-	errNotRegular = errors.New("it is not a file")
-	errLongSource = fmt.Errorf("it is longer than %d bytes", maxSource)
-	errNoModules  = errors.New("a script loads files of its own folder and " + libraryPrefix + "NAME.star")
-	errOutside    = errors.New("it is outside the script's folder")
-	errNoFolder   = errors.New("a program that is not in a file has no folder")
+	errNotRegular = errors.New("not a regular file")
+	errLongSource = fmt.Errorf("longer than %d bytes", maxSource)
+	errNoModules  = errors.New("scripts can only load files in their own folder and " + libraryPrefix + "NAME.star")
+	errOutside    = errors.New("outside the script's folder")
+	errNoFolder   = errors.New("a script without a file has no folder")
 )
 
 func readSource(file fs.File) ([]byte, error) {
@@ -147,11 +147,10 @@ func readText(r io.Reader) ([]byte, error) {
 	if err == nil && len(source) > maxSource {
 		err = errLongSource
 	}
-	return bytes.TrimPrefix(source, []byte("\ufeff")), err // some editors begin a file with it
+	return bytes.TrimPrefix(source, []byte("\ufeff")), err // written by some editors
 }
 
-// load returns what a load statement does: it runs a module, once, and answers its globals,
-// frozen.
+// load implements the load statement: it runs a module once and returns its frozen globals.
 func (p *scriptFolder) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
 	key := name
 	if !strings.HasPrefix(name, libraryPrefix) {
@@ -161,7 +160,7 @@ func (p *scriptFolder) load(thread *starlark.Thread, name string) (starlark.Stri
 		return globals, nil
 	}
 	if slices.Contains(p.loading, key) {
-		return nil, fmt.Errorf("the modules load each other: %s", strings.Join(append(p.loading, key), " loads "))
+		return nil, fmt.Errorf("import cycle: %s", strings.Join(append(p.loading, key), " loads "))
 	}
 	source, shown, err := p.read(name)
 	if err != nil {
@@ -181,17 +180,17 @@ func (p *scriptFolder) load(thread *starlark.Thread, name string) (starlark.Stri
 	return globals, nil
 }
 
-// read finds a module. It answers the name that errors show, too.
+// read reads a module. It also returns its name for errors.
 func (p *scriptFolder) read(name string) (source []byte, shown string, err error) {
 	if file, ok := strings.CutPrefix(name, libraryPrefix); ok {
 		source, err := library.ReadFile("library/" + file)
 		if err != nil {
-			return nil, "", fmt.Errorf("there is no such module; there are %s", strings.Join(libraryNames(), ", "))
+			return nil, "", fmt.Errorf("no such module: want %s", strings.Join(libraryNames(), ", "))
 		}
 		return source, name, nil
 	}
 	if !strings.HasSuffix(name, ".star") {
-		return nil, "", fmt.Errorf("%w; the names end in .star", errNoModules)
+		return nil, "", fmt.Errorf("%w with names ending in .star", errNoModules)
 	}
 	file, err := p.open(name)
 	if err != nil {
@@ -202,7 +201,7 @@ func (p *scriptFolder) read(name string) (source []byte, shown string, err error
 	return source, filepath.Join(p.path, name), err
 }
 
-// open opens a file of the folder. There is no way out of it, by .. or a link.
+// open opens a file in the folder, and nothing outside of it by .. or a link.
 func (p *scriptFolder) open(name string) (*os.File, error) {
 	if p.root == nil {
 		return nil, errNoFolder
@@ -218,7 +217,7 @@ func (p *scriptFolder) open(name string) (*os.File, error) {
 	return file, err
 }
 
-// libraryNames returns the modules that come with qhsh.
+// libraryNames returns the modules that are part of qhsh.
 func libraryNames() []string {
 	var names []string
 	entries, _ := library.ReadDir("library")

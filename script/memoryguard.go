@@ -8,10 +8,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// maxBits is the length in bits of the longest integer that a product may be.
+// maxBits is the maximum length in bits of an integer product.
 const maxBits = 1 << 20
 
-// guardBuiltins returns those that rewritten programs call.
+// guardBuiltins returns the builtins called by rewritten programs.
 func guardBuiltins() starlark.StringDict {
 	return starlark.StringDict{
 		multiplyName:   starlark.NewBuiltin(multiplyName, multiply),
@@ -52,7 +52,7 @@ func checkIntProduct(m, n starlark.Int) error {
 		return nil
 	}
 	if bits := m.BigInt().BitLen() + n.BigInt().BitLen(); bits > maxBits {
-		return fmt.Errorf("*: an integer of %d bits; the longest has %d", bits, maxBits)
+		return fmt.Errorf("*: integer of %d bits, more than %d", bits, maxBits)
 	}
 	return nil
 }
@@ -62,8 +62,8 @@ func small(n starlark.Int) bool {
 	return ok
 }
 
-// repeated returns the size in bytes of n times a sequence; 0 where the interpreter itself
-// says that n is too large.
+// repeated returns the size in bytes of n copies of a sequence; 0 if the interpreter itself rejects
+// n.
 func repeated(x starlark.Value, n starlark.Int) float64 {
 	times, err := starlark.AsInt32(n)
 	if err != nil {
@@ -75,7 +75,7 @@ func repeated(x starlark.Value, n starlark.Int) float64 {
 // valueBytes is the size of a value in a list.
 const valueBytes = 16
 
-// elementBytes returns the size of a sequence's elements; 0 if it is none.
+// elementBytes returns the size of a sequence's elements; 0 if x is not a sequence.
 func elementBytes(x starlark.Value) float64 {
 	switch x.(type) {
 	case starlark.String, starlark.Bytes:
@@ -91,7 +91,7 @@ func multiplyBy(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tupl
 	return factor{args[0], thread}, nil
 }
 
-// A factor is the right side of a product that is about to be made.
+// A factor is the right side of x *= y.
 type factor struct {
 	starlark.Value
 	thread *starlark.Thread
@@ -122,8 +122,7 @@ func plainAttr(x starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s has no .%s field or method", x.Type(), name)
 }
 
-// guardedMethods are the methods of strings whose result can be far larger than what it
-// is made of.
+// guardedMethods are the string methods whose result can be much larger than their arguments.
 var guardedMethods = map[string]*starlark.Builtin{
 	"join":       guardMethod("join", joinedBytes),
 	"replace":    guardMethod("replace", replacedBytes),
@@ -132,7 +131,7 @@ var guardedMethods = map[string]*starlark.Builtin{
 	"splitlines": guardMethod("splitlines", linesBytes),
 }
 
-// guardMethod returns a method of strings that asks first how many bytes the result needs.
+// guardMethod returns a string method that checks the size of its result first.
 func guardMethod(name string, size func(s string, args starlark.Tuple) float64) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		s := fn.Receiver().(starlark.String)
@@ -159,7 +158,7 @@ func joinedBytes(s string, args starlark.Tuple) float64 {
 	for i := range list.Len() {
 		elem, ok := list.Index(i).(starlark.String)
 		if !ok {
-			return total // it will be an error
+			return total // the interpreter reports an error
 		}
 		total += float64(len(elem))
 	}
@@ -175,8 +174,7 @@ func replacedBytes(s string, args starlark.Tuple) float64 {
 	return float64(len(s)) + float64(strings.Count(s, old))*float64(len(repl)-len(old))
 }
 
-// partBytes is the size of a part of a string in a list: the string, the value, and the
-// value's own.
+// partBytes is the size of a substring in a list: its value and its header.
 const partBytes = 3 * valueBytes
 
 func splitBytes(s string, args starlark.Tuple) float64 {
@@ -185,7 +183,7 @@ func splitBytes(s string, args starlark.Tuple) float64 {
 	}
 	sep, _ := starlark.AsString(args[0])
 	if sep == "" {
-		return 0 // it will be an error
+		return 0 // the interpreter reports an error
 	}
 	return partBytes * float64(strings.Count(s, sep)+1)
 }
@@ -194,8 +192,8 @@ func linesBytes(s string, _ starlark.Tuple) float64 {
 	return partBytes * float64(strings.Count(s, "\n")+1)
 }
 
-// guardedFunctions stand in for functions of the language that make room for as many
-// elements as a sequence says it has, and a range can say anything.
+// guardedFunctions replace Starlark functions that allocate as many elements as a sequence claims
+// to have, because a range can claim any number.
 func guardedFunctions() starlark.StringDict {
 	guarded := starlark.StringDict{
 		"range":   starlark.NewBuiltin("range", makeRange),
@@ -210,8 +208,8 @@ func guardedFunctions() starlark.StringDict {
 	return guarded
 }
 
-// guardFunction returns a function that asks first whether there is room for the elements of
-// its arguments, of so many bytes each.
+// guardFunction returns a function that checks whether there is memory for the elements of its
+// arguments.
 func guardFunction(fn *starlark.Builtin, each float64) *starlark.Builtin {
 	return starlark.NewBuiltin(fn.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		elements := 0.0
@@ -228,7 +226,7 @@ func guardFunction(fn *starlark.Builtin, each float64) *starlark.Builtin {
 	})
 }
 
-// getattr returns the language's own, but for the methods of strings that are guarded.
+// getattr is Starlark's own, except for the guarded string methods.
 func getattr(thread *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) >= 2 && len(kwargs) == 0 {
 		s, isString := args[0].(starlark.String)

@@ -8,11 +8,10 @@ import (
 	"qhsh/engine"
 )
 
-// A move is a string in a script, in the notation of the game's positions. It is compared,
-// sorted, printed and put into a dict or JSON as such.
+// In a script a move is a string in the notation of the game's positions.
 
-// move returns a move as a value. Where its name does not depend on the position, there is one
-// value for all, so that a list of moves costs its slots alone.
+// move returns a move as a value. If its text does not depend on the position, the value is shared,
+// so that a list of moves is cheap.
 func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
 	if names := k.names(); m < engine.Move(len(names)) {
 		return names[m]
@@ -20,10 +19,10 @@ func (k *kind) move(pos engine.Position, m engine.Move) starlark.Value {
 	return moveValue(pos.Format(m))
 }
 
-// moveValue returns a move's name as a value.
+// moveValue returns a move's text as a value.
 func moveValue(name string) starlark.Value { return starlark.String(name) }
 
-// moveTuple returns moves' names as a value that does not change.
+// moveTuple returns the texts of moves as a tuple.
 func moveTuple(names []string) starlark.Tuple {
 	moves := make(starlark.Tuple, len(names))
 	for i, name := range names {
@@ -32,15 +31,15 @@ func moveTuple(names []string) starlark.Tuple {
 	return moves
 }
 
-// moveList returns moves' names in a list of the script's own.
+// moveList returns the texts of moves as a new list.
 func moveList(names []string) *starlark.List { return starlark.NewList(moveTuple(names)) }
 
-// playedMoves returns the moves that have led to a position, in a list of the script's own.
+// playedMoves returns the history of a position as a new list.
 func (k *kind) playedMoves(pos engine.Position) *starlark.List {
 	return starlark.NewList(k.moves(pos.History()))
 }
 
-// moves returns legal moves that follow each other, from a position on.
+// moves returns consecutive legal moves from a position.
 func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple {
 	names := k.names()
 	if len(names) == 0 {
@@ -53,7 +52,7 @@ func (k *kind) moves(start engine.Position, moves []engine.Move) starlark.Tuple 
 	return all
 }
 
-// legalMoves returns a position's moves in a list of the script's own.
+// legalMoves returns a position's moves as a new list.
 func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 	names := k.names()
 	room, ok := k.moveBuffers.Get().(*[]engine.Move)
@@ -74,7 +73,7 @@ func (k *kind) legalMoves(pos engine.Position) *starlark.List {
 	return starlark.NewList(moves)
 }
 
-// errNoMoves is the error of taking back what was not played.
+// errNoMoves is the error of taking back a move at the start.
 var errNoMoves = errors.New("no move has been played on this board")
 
 // takeBack returns the position before the last move, and that move.
@@ -89,7 +88,7 @@ func (k *kind) takeBack(pos engine.Position) (engine.Position, starlark.Value, e
 	return before, k.move(before, last), nil
 }
 
-// notation reads the name of a notation; a game that has but one has no names for it.
+// notation parses the name of a notation. A game with a single notation has no names.
 func (k *kind) notation(name string) (string, error) {
 	if name == "" {
 		return "", nil

@@ -7,7 +7,7 @@ import (
 	"qhsh/engine"
 )
 
-// An outcome is how a game has ended.
+// An outcome is how a game ended.
 type outcome struct {
 	winner string // empty: nobody
 	reason string
@@ -19,10 +19,10 @@ var (
 	_ starlark.Comparable = outcome{}
 )
 
-// newOutcome is how a position's game has ended, None while it goes on.
+// newOutcome returns how the game at a position ended, None while it is in progress.
 func newOutcome(pos engine.Position) starlark.Value { return outcomeBy(pos, pos.Result()) }
 
-// outcomeBy returns a result of a position's game.
+// outcomeBy converts the result of a game.
 func outcomeBy(pos engine.Position, r engine.Result) starlark.Value {
 	if !r.Over() {
 		return starlark.None
@@ -36,7 +36,7 @@ func outcomeBy(pos engine.Position, r engine.Result) starlark.Value {
 	return o
 }
 
-// String returns a few words: "red wins by checkmate".
+// String returns a summary: "red wins by checkmate".
 func (o outcome) String() string {
 	text := "draw"
 	if o.winner != "" {
@@ -56,7 +56,7 @@ func (o outcome) Attr(name string) (starlark.Value, error) { return outcomeClass
 func (o outcome) AttrNames() []string                      { return outcomeClass.attrNames(o) }
 func (o outcome) Hash() (uint32, error)                    { return starlark.String(o.String()).Hash() }
 
-// MarshalJSON has null for nobody.
+// MarshalJSON writes null if nobody has won.
 func (o outcome) MarshalJSON() ([]byte, error) {
 	out := jsonOutcome{Reason: o.reason}
 	if o.winner != "" {
@@ -65,14 +65,13 @@ func (o outcome) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// CompareSameType knows equality alone.
+// CompareSameType supports only equality.
 func (o outcome) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	return compareEqual(op, o == other.(outcome), "outcome")
 }
 
 var outcomeClass = newClass("Outcome",
-	`How a game has ended. In JSON it is {"winner":"red","reason":"checkmate"}, with null for
-nobody.`,
+	`How a game ended. In JSON it is {"winner":"red","reason":"checkmate"}, with winner null for a draw.`,
 	attribute("winner: str | None", `"red" or "black". None in a draw.`,
 		func(o outcome) (starlark.Value, error) {
 			if o.winner == "" {
@@ -80,6 +79,6 @@ nobody.`,
 			}
 			return starlark.String(o.winner), nil
 		}),
-	attribute("reason: str", `In a word or two, such as "checkmate" or "stalemate".`,
+	attribute("reason: str", `A word or two, such as "checkmate" or "stalemate".`,
 		func(o outcome) (starlark.Value, error) { return starlark.String(o.reason), nil }),
 )

@@ -12,14 +12,13 @@ import (
 	"qhsh/engine/printable"
 )
 
-// A console is where a script's data and its words for a person go. Every line is
-// written in one piece, and none through the bar of progress. It is safe for concurrent
-// use, and an io.Writer for data.
+// A console writes a script's data and messages. Every line is written in one piece and never
+// through the progress bar. It is safe for concurrent use, and an io.Writer for data.
 type console struct {
 	mu       sync.Mutex
 	out, err io.Writer
 	drawing  bool   // err is a terminal
-	bar      string // what is drawn; empty: nothing
+	bar      string // as drawn; empty: nothing
 }
 
 func newConsole(out, err io.Writer, drawing bool) *console {
@@ -40,7 +39,7 @@ func (c *console) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
-// log writes a line for a person.
+// log writes a line to stderr.
 func (c *console) log(text string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,7 +50,7 @@ func (c *console) log(text string) error {
 	return err
 }
 
-// show draws the bar anew; empty text takes it away.
+// show redraws the progress bar; an empty text removes it.
 func (c *console) show(bar string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,10 +68,7 @@ func (c *console) draw(bar string) {
 	c.bar = bar
 }
 
-var emitFunction = function("emit(x: object) -> None", `Writes a value as a line of JSON.
-Dicts keep their order. A board is its FEN, a score an object with cp or mate, a hint an
-object as in the output of qhsh hints. Within pmap the lines come in the order of the
-items.`, emit)
+var emitFunction = function("emit(x: object) -> None", `Writes a value as a line of JSON. Dicts keep their order. A board is its FEN, a score an object with cp or mate, a hint an object as in the output of qhsh hints. Within pmap the lines are written in the order of the items.`, emit)
 
 func emit(c *call) (starlark.Value, error) {
 	var x starlark.Value
@@ -87,8 +83,7 @@ func emit(c *call) (starlark.Value, error) {
 	return starlark.None, t.writeLine(string(line))
 }
 
-var logFunction = function("log(*args: object) -> None", `Writes a line for a person on stderr, as print would write it.
-It comes at once, also within pmap.`, logLine)
+var logFunction = function("log(*args: object) -> None", `Writes a line to stderr, formatted like print. It is written immediately, also within pmap.`, logLine)
 
 func logLine(c *call) (starlark.Value, error) {
 	args, err := c.rest()
@@ -109,8 +104,7 @@ func logLine(c *call) (starlark.Value, error) {
 	return starlark.None, t.env.console.log(text)
 }
 
-var writeFunction = function("write(name: str, text: str | bytes) -> None", `Writes a file below the folder that the command line names with -out.
-A file of that name is replaced. Folders within the name are made.`, writeFile)
+var writeFunction = function("write(name: str, text: str | bytes) -> None", `Writes a file in the folder given by -out. An existing file is replaced, and missing folders are created.`, writeFile)
 
 func writeFile(c *call) (starlark.Value, error) {
 	var name string
@@ -125,7 +119,7 @@ func writeFile(c *call) (starlark.Value, error) {
 	case starlark.Bytes:
 		data = []byte(content)
 	default:
-		return nil, fmt.Errorf("write: text is a %s; want a string or bytes", content.Type())
+		return nil, fmt.Errorf("write: text is a %s, want a string or bytes", content.Type())
 	}
 	t := taskOf(c.thread)
 	if err := t.stopped(); err != nil {
@@ -147,11 +141,11 @@ func (e *Env) write(name string, data []byte) error {
 	return nil
 }
 
-// outError returns the error of a file below -out, which names it as the script did.
+// outError returns the error of a file below -out, with the name used by the script.
 func outError(name string, err error) error {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return fmt.Errorf("%s below the folder of -out: %w", name, err)
+	return fmt.Errorf("%s in the -out folder: %w", name, err)
 }

@@ -9,16 +9,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// maxJobs bounds the workers of pmap: beyond it the number is a slip of the finger.
+// maxJobs is the maximum number of workers of pmap.
 const maxJobs = 1024
 
-var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `What fn answers for each item, in the order of the items; several are worked on at the
-same time. jobs is how many, 0 what -jobs says. From then on nothing can be changed
-that fn can reach: the values of the variables that it names or that the functions it uses
-name, and what these hold. Nor can the items: take a copy of a board. All else can be. An
-engine that fn uses is replaced by another one like it in each worker. What fn prints and
-emits comes in the order of the items. The first item that fails ends it, with an error that
-names the item.`, runPmap)
+var pmapFunction = function("pmap(fn: Callable, items: Iterable, jobs: int = 0) -> list", `Calls fn for each item in parallel and returns the results in the order of the items. jobs is the number of workers, 0: the value of -jobs. Everything that fn can reach is frozen: the values of the variables that it or the functions it calls refer to, and their contents. So are the items: copy a board to change it. Each worker uses its own replica of an engine that fn uses. The output of print and emit comes in the order of the items. The first item that fails stops it with an error that names the item.`, runPmap)
 
 func runPmap(c *call) (starlark.Value, error) {
 	var fn starlark.Callable
@@ -47,7 +41,7 @@ func runPmap(c *call) (starlark.Value, error) {
 	return p.all(iter)
 }
 
-// A pool is pmap at work.
+// A pool is a call of pmap.
 type pool struct {
 	caller     *task
 	fn         starlark.Callable
@@ -55,14 +49,14 @@ type pool struct {
 	cancel     context.CancelFunc
 	work       chan *job
 	workers    sync.WaitGroup
-	maxPending int // how many items are under way at most
+	maxPending int // maximum number of items in progress
 }
 
 // A job is an item.
 type job struct {
 	index int
 	item  starlark.Value
-	out   bytes.Buffer // what it writes
+	out   bytes.Buffer // its output
 	value starlark.Value
 	err   error
 	done  chan struct{}
@@ -78,7 +72,7 @@ func newPool(t *task, fn starlark.Callable, jobs int) *pool {
 	return p
 }
 
-// end ends the workers with their engines.
+// end stops the workers and closes their engines.
 func (p *pool) end() {
 	p.cancel()
 	close(p.work)
@@ -96,7 +90,7 @@ func (p *pool) worker() {
 	}
 }
 
-// run works on an item.
+// run processes an item.
 func (p *pool) run(s *scope, j *job) {
 	t := &task{ctx: p.ctx, env: p.caller.env, run: p.caller.run, scope: s, out: &j.out}
 	thread, end := t.begin("pmap")
@@ -110,7 +104,7 @@ func (p *pool) run(s *scope, j *job) {
 	}
 }
 
-// all feeds the workers and takes the results in order.
+// all feeds the workers and collects the results in order.
 func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 	var waiting []*job
 	var results []starlark.Value
@@ -140,7 +134,7 @@ func (p *pool) all(iter starlark.Iterator) (starlark.Value, error) {
 	}
 }
 
-// take waits for an item, and writes what it has written.
+// take waits for an item and writes its output.
 func (p *pool) take(j *job) error {
 	<-j.done
 	if err := p.caller.stopped(); err != nil {
@@ -157,7 +151,7 @@ func (p *pool) take(j *job) error {
 	return j.err
 }
 
-// itemText returns an item in an error.
+// itemText returns an item for an error message.
 func itemText(v starlark.Value) string {
 	const most = 100
 	switch v.(type) {

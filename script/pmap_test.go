@@ -50,7 +50,7 @@ e = engine()
 def f(x):
     e.close()
 pmap(f, range(2), jobs = JOBS)
-`, "#main.star:4:12: pmap: item 0 (0): close: engine(\"builtin\") was started outside pmap: close it there\n#  main.star:5:5: in <toplevel>\n#  main.star:4:12: in f\n"},
+`, "#main.star:4:12: pmap: item 0 (0): close: engine(\"builtin\") was started outside pmap and must be closed there\n#  main.star:5:5: in <toplevel>\n#  main.star:4:12: in f\n"},
 		{"within", `
 def g(x):
     print(x)
@@ -111,7 +111,7 @@ pmap(lambda x: add(x), [1, 2], jobs = JOBS)
 `},
 		{"an item", `
 pmap(lambda b: b.push("h2e2"), [board()], jobs = JOBS)
-`, `#main.star:2:22: pmap: item 0 (rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1): push: cannot change a frozen board: take b.copy()
+`, `#main.star:2:22: pmap: item 0 (rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1): push: cannot change a frozen board: use b.copy()
 #  main.star:2:5: in <toplevel>
 #  main.star:2:22: in lambda
 `},
@@ -119,7 +119,7 @@ pmap(lambda b: b.push("h2e2"), [board()], jobs = JOBS)
 def f(x): return f(x)
 def g(x): return f(x) if x == 2 else x
 pmap(g, [1, 2, 3], jobs = JOBS)
-`, `#main.star:2:20: pmap: item 1 (2): the calls are nested over 10000 deep: is there a recursion without end?
+`, `#main.star:2:20: pmap: item 1 (2): calls nested more than 10000 deep: infinite recursion?
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestDeepDataIsNotShared(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := newStage().run(t, c.build+"def f(i): return x\npmap(f, [1])\n")
-			if !strings.Contains(got, "pmap: data nested over 10000 deep cannot be shared\n") {
+			if !strings.Contains(got, "pmap: data nested more than 10000 deep cannot be shared\n") {
 				t.Error(got)
 			}
 		})

@@ -17,7 +17,7 @@ import (
 	"qhsh/pluginclient/task/batch/input"
 )
 
-// stdinName is the path that stands for standard input.
+// stdinName is the path that means standard input.
 const stdinName = "-"
 
 func positionsFunction(g *catalog) member {
@@ -25,14 +25,7 @@ func positionsFunction(g *catalog) member {
 	return function(sig, positionsDoc, makePositions)
 }
 
-const positionsDoc = `The positions of a file, a board for each, read one at a time as they are asked for.
-The file is one that qhsh hints reads: lines of FEN or EPD, JSON lines, or CSV with a
-column of positions, also those that hints has written, plain or compressed by gzip or
-zstd. The form is "fen", "epd", "json" or "csv"; without it the file's name or first line
-tells. Blank lines and lines that begin with # are passed over. What is no position ends
-the script, or is logged and passed over if skip is true. A path is one of the script's arguments, or a file
-of the script's own folder; "-" is standard input, which can be read once. The positions are of
-game, which has the options that it has for board.`
+const positionsDoc = `The positions of a file as boards, read one at a time. The file is in an input format of qhsh hints: lines of FEN or EPD, JSON lines, or CSV with a column of positions, including the output of hints, optionally compressed by gzip or zstd. form is "fen", "epd", "json" or "csv"; by default it is detected from the file's name or first line. Blank lines and lines that begin with # are skipped. An invalid position stops the script, or is logged and skipped if skip is true. path is one of the script's arguments, or a file in the script's folder; "-" is standard input, which can be read once. game and its options are as for board.`
 
 func makePositions(c *call) (starlark.Value, error) {
 	p := &positions{path: stdinName, env: taskOf(c.thread).env, thread: c.thread, column: input.DefaultColumn}
@@ -42,7 +35,7 @@ func makePositions(c *call) (starlark.Value, error) {
 	if p.form != "" && !input.IsFormat(p.form) {
 		return nil, fmt.Errorf("positions: form %s: want %s", shorten(p.form), input.FormatNames)
 	}
-	// A file that is not there is an error here, where the script names it.
+	// Report a missing file here, where the script names it.
 	file, err := p.open()
 	if err != nil {
 		return nil, fmt.Errorf("positions: %s: %w", p.path, err)
@@ -50,7 +43,7 @@ func makePositions(c *call) (starlark.Value, error) {
 	return p, file.Close()
 }
 
-// unpack reads the arguments of a call, of which the game is the last.
+// unpack parses the arguments of a call, of which the game is the last.
 func (p *positions) unpack(c *call, vars ...any) error {
 	choice := newGameChoice(p.env.games.Table)
 	if err := c.unpack(append(vars, choice.vars()...)...); err != nil {
@@ -71,8 +64,7 @@ type positions struct {
 	form, column string // as input.Options has them
 	game         engine.Game
 	env          *Env
-	// thread is the one that made them. It sees an error at once, as any other that walks
-	// over them does a moment later.
+	// thread created the value. It sees an error at once, any other thread a moment later.
 	thread *starlark.Thread
 }
 
@@ -106,9 +98,9 @@ func (p *positions) open() (io.ReadCloser, error) {
 	return file, nil
 }
 
-var errInputs = errors.New("a script reads its arguments and files of its own folder")
+var errInputs = errors.New("scripts can only read their arguments and files in their own folder")
 
-// Iterate reads from the beginning.
+// Iterate starts at the beginning of the file.
 func (p *positions) Iterate() starlark.Iterator {
 	it := &positionIterator{positions: p}
 	if p.path == stdinName {
@@ -132,11 +124,11 @@ func (p *positions) Iterate() starlark.Iterator {
 }
 
 var (
-	errStdinRead   = errors.New("standard input has been read; keep its positions in a list, as in list(positions())")
-	errStdinScript = errors.New("standard input was the script itself")
+	errStdinRead   = errors.New("standard input can be read only once: keep its positions in a list, as in list(positions())")
+	errStdinScript = errors.New("standard input is the script itself")
 )
 
-// takeStdin returns an error from the second time on, which says what it was taken for.
+// takeStdin marks standard input as used and returns an error if it already was.
 func (e *Env) takeStdin(why error) error {
 	e.stdin.Lock()
 	defer e.stdin.Unlock()
@@ -152,12 +144,11 @@ type positionIterator struct {
 	file   io.ReadCloser
 	source input.Source
 	err    error
-	named  bool // err names the file
+	named  bool // err includes the file's name
 	once   sync.Once
 }
 
-// Next returns the next board. An iterator has no errors: one stops the script, which sees
-// nothing more.
+// Next returns the next board. An iterator cannot return an error: an error stops the script.
 func (it *positionIterator) Next(v *starlark.Value) bool {
 	for it.err == nil && !it.env.stopping() {
 		item, err := it.source.Next()
@@ -183,13 +174,13 @@ func (it *positionIterator) Next(v *starlark.Value) bool {
 	return false
 }
 
-// handleInvalid returns what becomes of a line that is no position.
+// handleInvalid returns the error of an invalid position, or logs it if they are skipped.
 func (it *positionIterator) handleInvalid(item batch.Item) error {
 	err := fmt.Errorf("line %d: %w", item.Line, item.Err)
 	if !it.skip {
 		return err
 	}
-	return it.env.console.log(fmt.Sprintf("positions: %s: passed over: %v", it.path, err))
+	return it.env.console.log(fmt.Sprintf("positions: %s: skipped: %v", it.path, err))
 }
 
 // Done closes the file.

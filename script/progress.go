@@ -8,9 +8,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-var progressFunction = function("progress(items: Iterable, total: int = 0) -> Iterable", `The same items, while a line on the terminal shows how many have been taken.
-The total is the number of items, where it cannot be told beforehand. Nothing is shown
-where stderr is no terminal.`, makeProgress)
+var progressFunction = function("progress(items: Iterable, total: int = 0) -> Iterable", `The same items, with a progress bar on stderr if it is a terminal. total is the number of items if items has no length.`, makeProgress)
 
 func makeProgress(c *call) (starlark.Value, error) {
 	p := &progress{env: taskOf(c.thread).env}
@@ -23,10 +21,10 @@ func makeProgress(c *call) (starlark.Value, error) {
 	return p, nil
 }
 
-// progress is an iterable that shows how far it has come.
+// A progress is an iterable with a progress bar.
 type progress struct {
 	items starlark.Iterable
-	total int // not positive: not known
+	total int // not positive: unknown
 	env   *Env
 }
 
@@ -36,7 +34,7 @@ func (p *progress) Freeze()               { p.items.Freeze() }
 func (p *progress) Truth() starlark.Bool  { return p.items.Truth() }
 func (p *progress) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: progress") }
 
-// Iterate begins anew.
+// Iterate starts at the beginning.
 func (p *progress) Iterate() starlark.Iterator {
 	return &progressIterator{Iterator: p.items.Iterate(), progress: p, begun: time.Now()}
 }
@@ -62,7 +60,7 @@ func (it *progressIterator) Next(v *starlark.Value) bool {
 	return true
 }
 
-// Done takes the line away.
+// Done removes the bar.
 func (it *progressIterator) Done() {
 	it.env.console.show("")
 	it.Iterator.Done()

@@ -4,17 +4,16 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The names of the functions that the rewritten program calls. No script can have such
-// names.
+// The names of the builtins that rewritten programs call, which are not valid identifiers.
 const (
 	multiplyName   = "*"  // x * y
 	multiplyByName = "*=" // the right side of x *= y
 	attrName       = "."  // x.join
 )
 
-// rewrite changes a program so that what could make a value too large at once asks first:
-// products, and the methods of strings in guardedMethods. It evaluates the same, in the
-// same order, with the same positions in errors.
+// rewrite changes a program so that operations which could create a very large value check the size
+// first: products, and the methods of guardedMethods. Results, evaluation order and positions in
+// errors stay the same.
 func rewrite(file *syntax.File) { rewriteStmts(file.Stmts) }
 
 func rewriteStmts(stmts []syntax.Stmt) {
@@ -52,7 +51,7 @@ func rewriteStmt(stmt syntax.Stmt) {
 	}
 }
 
-// rewriteTarget rewrites what is evaluated on the left side of an assignment.
+// rewriteTarget rewrites the left side of an assignment.
 func rewriteTarget(e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -78,7 +77,7 @@ func rewriteAll(list []syntax.Expr) {
 	}
 }
 
-// rewriteExpr rewrites an expression; nil is one that is not there.
+// rewriteExpr rewrites an expression, which may be nil.
 func rewriteExpr(expr syntax.Expr) syntax.Expr {
 	switch e := expr.(type) {
 	case *syntax.BinaryExpr:
@@ -119,7 +118,7 @@ func rewriteExpr(expr syntax.Expr) syntax.Expr {
 }
 
 func rewriteBinary(e *syntax.BinaryExpr) syntax.Expr {
-	if e.Op != syntax.EQ { // else NAME=VALUE of a call or a definition
+	if e.Op != syntax.EQ { // not NAME=VALUE of a call or a definition
 		e.X = rewriteExpr(e.X)
 	}
 	e.Y = rewriteExpr(e.Y)
@@ -142,7 +141,7 @@ func rewriteComprehension(e *syntax.Comprehension) {
 	}
 }
 
-// smallFactor tells that a factor makes nothing much larger, whatever the other one is.
+// smallFactor reports whether a product with this factor is never much larger than the other one.
 func smallFactor(e syntax.Expr) bool {
 	lit, ok := e.(*syntax.Literal)
 	if !ok {
@@ -152,7 +151,7 @@ func smallFactor(e syntax.Expr) bool {
 	return lit.Token == syntax.FLOAT || isInt && n <= 2
 }
 
-// hiddenCall returns the call of a function that scripts do not see.
+// hiddenCall returns a call of a builtin that scripts cannot name.
 func hiddenCall(name string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: name}, Lparen: pos, Args: args, Rparen: pos}
 }

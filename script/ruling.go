@@ -11,7 +11,7 @@ import (
 	"qhsh/engine/games"
 )
 
-// A ruling is what a set of rules says of a game at a position.
+// A ruling is the verdict of a rule set on a game at a position.
 type ruling struct {
 	games.Ruling
 	kind *kind
@@ -24,7 +24,7 @@ var (
 	_ starlark.Comparable = (*ruling)(nil)
 )
 
-// String returns a few words: "loss by perpetual chase".
+// String returns a summary: "loss by perpetual chase".
 func (r *ruling) String() string                           { return r.Verdict }
 func (r *ruling) Type() string                             { return "ruling" }
 func (r *ruling) Freeze()                                  {} // it never changes
@@ -34,14 +34,13 @@ func (r *ruling) class() *class                            { return rulingClass 
 func (r *ruling) Attr(name string) (starlark.Value, error) { return rulingClass.attr(r, name) }
 func (r *ruling) AttrNames() []string                      { return rulingClass.attrNames(r) }
 
-// CompareSameType knows equality alone: rulings are equal if they say the same of positions
-// that are.
+// CompareSameType supports only equality: of the position and the text.
 func (r *ruling) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	o := other.(*ruling)
 	return compareEqual(op, r.pos.String() == o.pos.String() && r.Rules == o.Rules && r.text() == o.text(), "ruling")
 }
 
-// text returns what qhsh judge writes.
+// text returns the output of qhsh judge.
 func (r *ruling) text() string { return strings.TrimRight(r.Text, "\n") }
 
 // verdict returns win, loss, draw or none, for the side to move.
@@ -50,7 +49,7 @@ func (r *ruling) verdict() string {
 	return word
 }
 
-// conduct returns what the side of a name does throughout the cycle; empty: there is none.
+// conduct returns what a side does throughout the cycle; empty without a cycle.
 func (r *ruling) conduct(name string) string {
 	side, err := parseSide(r.pos.Game(), name)
 	if err != nil {
@@ -59,7 +58,7 @@ func (r *ruling) conduct(name string) string {
 	return r.Conduct[side]
 }
 
-// MarshalJSON has the attributes of a ruling, without those that say nothing.
+// MarshalJSON writes the attributes that are not empty.
 func (r *ruling) MarshalJSON() ([]byte, error) {
 	out := jsonRuling{
 		Rules: r.Rules, Verdict: r.verdict(), Reason: r.Result.Reason, Times: r.Times,
@@ -71,7 +70,7 @@ func (r *ruling) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// judge returns board.judge.
+// judge implements board.judge.
 func judge(g games.Judge, b *board, c *call) (starlark.Value, error) {
 	rules := g.RuleSets()[0]
 	if err := c.unpack(&rules); err != nil {
@@ -85,12 +84,8 @@ func judge(g games.Judge, b *board, c *call) (starlark.Value, error) {
 }
 
 var rulingClass = newClass("Ruling",
-	`How a game stands by a set of rules on repetition, for the side to move. A repetition is
-decided when the position stands for the third time; before that, and from the second time
-on, the cycle tells where it leads. It prints as "loss by perpetual chase" or "none". In JSON
-it is an object with rules, verdict, reason, times, cycle, red and black; what says nothing
-is left out.`,
-	attribute("text: str", `All of it in lines, as qhsh judge writes it.
+	`The verdict of a rule set on repetition, for the side to move. A repetition is decided at the third occurrence of the position; from the second one on, cycle shows where it leads. It prints as "loss by perpetual chase" or "none". In JSON it is an object with rules, verdict, reason, times, cycle, red and black, without empty values.`,
+	attribute("text: str", `The text as from qhsh judge.
 >>> print(board("startpos moves h2e2 h9g7 e2h2 g7h9").judge().text)
 none
 cycle of 4 plies, the position stands for the 2nd time, asian rules
@@ -102,18 +97,17 @@ red does nothing that is forbidden
 black does nothing that is forbidden
 the third time would be a draw by repetition`,
 		func(r *ruling) (starlark.Value, error) { return starlark.String(r.text()), nil }),
-	attribute("verdict: str", `"win", "loss" or "draw" for the side to move, or "none" while the game goes on.`,
+	attribute("verdict: str", `"win", "loss" or "draw" for the side to move, or "none" while the game is in progress.`,
 		func(r *ruling) (starlark.Value, error) { return starlark.String(r.verdict()), nil }),
-	attribute("reason: str", `Why the game is over, such as "perpetual check" or "repetition". Empty while it goes on.`,
+	attribute("reason: str", `Why the game is over, such as "perpetual check" or "repetition". Empty while it is in progress.`,
 		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Result.Reason), nil }),
-	attribute("outcome: Outcome | None", `The same as an outcome, with the winner. None while the game goes on.`,
+	attribute("outcome: Outcome | None", `The verdict as an outcome with the winner. None while the game is in progress.`,
 		func(r *ruling) (starlark.Value, error) { return outcomeBy(r.pos, r.Result), nil }),
-	attribute("rules: str", `The rules that it was judged by.`,
+	attribute("rules: str", `The rule set.`,
 		func(r *ruling) (starlark.Value, error) { return starlark.String(r.Rules), nil }),
-	attribute("times: int", `How often the position has stood since the last capture, now included.`,
+	attribute("times: int", `How often the position has occurred since the last capture, including now.`,
 		func(r *ruling) (starlark.Value, error) { return starlark.MakeInt(r.Times), nil }),
-	attribute("cycle: tuple[tuple[str, str], ...]", `The moves since the position stood before, each with what it does in words. Empty if it
-has not stood before.
+	attribute("cycle: tuple[tuple[str, str], ...]", `The moves since the last occurrence of the position, each with a description. Empty if there is none.
 >>> board("3k5/9/9/R8/2c6/9/9/9/9/5K3 w moves a6a5 c5c6 a5a6 c6c5").judge().cycle[0]
 ("A6-A5", "chases the cannon on C5 with the rook on A5")`, rulingCycle),
 	attribute("red: str", `What Red does throughout the cycle, in words. Empty without a cycle.`,

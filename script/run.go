@@ -13,22 +13,21 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// fileOptions allow what a script of one page wants.
+// fileOptions enable the language features that small scripts use.
 var fileOptions = &syntax.FileOptions{
 	Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true,
 }
 
-// promptName stands in errors for the file where a line of a prompt is wrong.
+// promptName is the file name in errors of lines typed at a prompt.
 const promptName = "<star>"
 
 // commandPrefix begins the names of functions that are commands of the shell.
 const commandPrefix = "command_"
 
-// RunFile runs a script from top to bottom; the path "-" is standard input, and that script
-// has no folder. Its arguments are args and flag(...), and the
-// files among them are its inputs. What it has defined is there for the prompt after it.
-// The error is an *Error, or that of a file that cannot be read, which wraps the one of
-// package os.
+// RunFile runs a script; the path "-" is standard input, and that script has no folder. args are
+// its arguments, and the files among them its inputs. Its globals are available at the prompt
+// afterwards. The error is an *Error, or that of a file that cannot be read, which wraps the error
+// of package os.
 func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 	p, source, err := e.openScript(ctx, path)
 	if err != nil {
@@ -52,7 +51,7 @@ func (e *Env) RunFile(ctx context.Context, path string, args []string) error {
 	return err
 }
 
-// execute runs a module. It answers its globals even with an error.
+// execute runs a module. It returns its globals even with an error.
 func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (starlark.StringDict, error) {
 	file, err := fileOptions.Parse(name, source, 0)
 	if err != nil {
@@ -67,7 +66,8 @@ func (e *Env) execute(thread *starlark.Thread, name string, source []byte) (star
 	return program.Init(thread, e.predeclared)
 }
 
-// defineGlobals makes a script's names the prompt's, but for those that are its own affair.
+// defineGlobals defines a script's globals at the prompt, except those that begin with an
+// underscore.
 func (e *Env) defineGlobals(globals starlark.StringDict) {
 	for name, v := range globals {
 		if !strings.HasPrefix(name, "_") {
@@ -76,9 +76,9 @@ func (e *Env) defineGlobals(globals starlark.StringDict) {
 	}
 }
 
-// Exec runs what was typed at a prompt: an expression, whose value it answers as text, or
-// statements. What they define is there for the next chunk. None has no text. The value
-// of the latest expression is called _.
+// Exec runs a line or block typed at a prompt: an expression, whose value it returns as text, or
+// statements. Their definitions are available to the next call. None has no text. The value of the
+// last expression is named _.
 func (e *Env) Exec(ctx context.Context, source string) (text string, err error) {
 	p, err := openFolder(e.opts.Folder)
 	if err != nil {
@@ -86,7 +86,7 @@ func (e *Env) Exec(ctx context.Context, source string) (text string, err error) 
 	}
 	defer p.close()
 	e.folder = p
-	globals := maps.Clone(e.globals) // of a chunk that is left behind nothing is kept
+	globals := maps.Clone(e.globals) // nothing is kept from an abandoned run
 	err = e.runLimited(ctx, promptName, func(t *task) error {
 		thread, end := t.begin(promptName)
 		defer end()
@@ -123,8 +123,8 @@ func (e *Env) exec(thread *starlark.Thread, source string, globals starlark.Stri
 	return starlark.None, starlark.ExecREPLChunk(file, thread, globals)
 }
 
-// IsComplete reports whether the lines typed so far are whole: more is to come after an open
-// bracket, and within a block, which ends with a blank line.
+// IsComplete reports whether source is complete input: more lines are needed after an open bracket,
+// and within a block, which ends with a blank line.
 func IsComplete(source string) bool {
 	lines, starved := strings.SplitAfter(source, "\n"), false
 	_, _ = fileOptions.ParseCompoundStmt(promptName, func() ([]byte, error) {
@@ -141,8 +141,8 @@ func IsComplete(source string) bool {
 
 var errIncomplete = fmt.Errorf("more lines are to come")
 
-// A Command is a function of a script that is a command of the shell: command_x(args) is
-// .x, and gets what stands behind it as a string, if it has a parameter.
+// A Command is a function of a script that is a command of the shell: command_x(args) is .x, and
+// receives the rest of the line as a string if it has a parameter.
 type Command struct {
 	Name string // x
 	Pos  string // FILE:LINE:COLUMN of the function
@@ -150,7 +150,7 @@ type Command struct {
 	Args bool   // it takes arguments
 }
 
-// Commands returns the commands that scripts have defined so far, in the order of their names.
+// Commands returns the commands that scripts have defined, in the order of their names.
 func (e *Env) Commands() []Command {
 	var all []Command
 	for _, name := range e.globals.Keys() {
@@ -162,13 +162,13 @@ func (e *Env) Commands() []Command {
 	return all
 }
 
-// Call runs a command. It answers what the function returns as text; None has no text.
-// The words of args are what flag() reads, and the files among them are inputs, beside
-// those of the folder of the function's file.
+// Call runs a command and returns its result as text; None has no text. The words of args are
+// available to flag(), and the files among them are inputs, besides those in the folder of the
+// function's file.
 func (e *Env) Call(ctx context.Context, name, args string) (text string, err error) {
 	fn, ok := e.globals[commandPrefix+name].(*starlark.Function)
 	if !ok {
-		return "", fmt.Errorf("there is no function %s%s", commandPrefix, name)
+		return "", fmt.Errorf("no function %s%s", commandPrefix, name)
 	}
 	folder := e.opts.Folder
 	if file := fn.Position().Filename(); file != promptName {
@@ -208,8 +208,8 @@ func display(v starlark.Value) string {
 	return v.String()
 }
 
-// Names returns what a prompt can complete: the names that are defined, without those that
-// begin with an underscore, sorted.
+// Names returns the names that a prompt can complete, sorted, without those that begin with an
+// underscore.
 func (e *Env) Names() []string {
 	names := slices.DeleteFunc(append(e.globals.Keys(), starlark.Universe.Keys()...), func(name string) bool {
 		return strings.ContainsAny(name[:1], "_.*")
@@ -218,7 +218,7 @@ func (e *Env) Names() []string {
 	return slices.Compact(names)
 }
 
-// Attributes returns what a prompt can complete behind a name and a dot.
+// Attributes returns the names that a prompt can complete after a name and a dot.
 func (e *Env) Attributes(name string) []string {
 	if v, ok := e.globals[name].(starlark.HasAttrs); ok {
 		return slices.Sorted(slices.Values(v.AttrNames()))

@@ -49,11 +49,11 @@ func TestErrors(t *testing.T) {
 		{"fail", "fail('no', 'way')\n", "#main.star:1:5: fail: no way\n"},
 		{"product", "def f():\n  return 1\nx = [1] * 'a' * f()\n", "#main.star:3:9: unknown binary op: list * string\n"},
 		{"attribute", "[].join('a')\n", "#main.star:1:3: list has no .join field or method\n"},
-		{"emit", "emit(len)\n", "#main.star:1:5: emit: a builtin_function_or_method has no form in JSON\n"},
-		{"emit a circle", "x = []\nx.append(x)\nemit(x)\n", "#main.star:3:5: emit: it is nested over 1000 deep\n"},
+		{"emit", "emit(len)\n", "#main.star:1:5: emit: a builtin_function_or_method cannot be encoded in JSON\n"},
+		{"emit a circle", "x = []\nx.append(x)\nemit(x)\n", "#main.star:3:5: emit: nested more than 1000 deep\n"},
 		{"a flag", "flag('d', 1)\n", "#main.star:1:5: -d x: want a whole number, such as 1\n"},
-		{"write", "write('a.txt', 'text')\n", "#main.star:1:6: write: a.txt: there is no folder to write to: name one with -out DIR\n"},
-		{"decode", "json.decode('[' * 50000000)\n", "#main.star:1:12: json.decode: it is nested over 1000 deep\n"},
+		{"write", "write('a.txt', 'text')\n", "#main.star:1:6: write: a.txt: no output folder: use -out DIR\n"},
+		{"decode", "json.decode('[' * 50000000)\n", "#main.star:1:12: json.decode: nested more than 1000 deep\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage()
@@ -83,22 +83,22 @@ func TestLoad(t *testing.T) {
 #  lib.star:5:19: in add
 `},
 		{"library", "load('@qhsh//blunders.star', 'blunders')\nprint(blunders)\n", "<function blunders>\n"},
-		{"no such library", "load('@qhsh//x.star', 'x')\n", "#main.star:1:1: cannot load @qhsh//x.star: there is no such module; there are @qhsh//blunders.star, @qhsh//compare.star, @qhsh//mates.star, @qhsh//openings.star\n"},
-		{"cycle", "load('a.star', 'a')\n", `#b.star:1:1: cannot load a.star: cannot load b.star: cannot load ./a.star: the modules load each other: main.star loads a.star loads b.star loads a.star
+		{"no such library", "load('@qhsh//x.star', 'x')\n", "#main.star:1:1: cannot load @qhsh//x.star: no such module: want @qhsh//blunders.star, @qhsh//compare.star, @qhsh//mates.star, @qhsh//openings.star\n"},
+		{"cycle", "load('a.star', 'a')\n", `#b.star:1:1: cannot load a.star: cannot load b.star: cannot load ./a.star: import cycle: main.star loads a.star loads b.star loads a.star
 #  main.star:1:1: in <toplevel>
 #  a.star:1:1: in <toplevel>
 #  b.star:1:1: in <toplevel>
 `},
-		{"itself", "load('main.star', 'a')\n", "#main.star:1:1: cannot load main.star: the modules load each other: main.star loads main.star\n"},
+		{"itself", "load('main.star', 'a')\n", "#main.star:1:1: cannot load main.star: import cycle: main.star loads main.star\n"},
 		{"wrong", "load('wrong.star', 'f')\n", `#wrong.star:2:14: cannot load wrong.star: floored division by zero
 #  main.star:1:1: in <toplevel>
 #  wrong.star:3:2: in <toplevel>
 #  wrong.star:2:14: in f
 `},
-		{"outside", "load('../../x.star', 'x')\n", "#main.star:1:1: cannot load ../../x.star: it is outside the script's folder (path escapes from parent): a script loads files of its own folder and @qhsh//NAME.star\n"},
-		{"absolute", "load('/etc/x.star', 'x')\n", "#main.star:1:1: cannot load /etc/x.star: it is outside the script's folder (path escapes from parent): a script loads files of its own folder and @qhsh//NAME.star\n"},
-		{"no module", "load('data.txt', 'x')\n", "#main.star:1:1: cannot load data.txt: a script loads files of its own folder and @qhsh//NAME.star; the names end in .star\n"},
-		{"not there", "load('not.star', 'x')\n", "#main.star:1:1: cannot load not.star: no such file or directory: a script loads files of its own folder and @qhsh//NAME.star\n"},
+		{"outside", "load('../../x.star', 'x')\n", "#main.star:1:1: cannot load ../../x.star: outside the script's folder (path escapes from parent): scripts can only load files in their own folder and @qhsh//NAME.star\n"},
+		{"absolute", "load('/etc/x.star', 'x')\n", "#main.star:1:1: cannot load /etc/x.star: outside the script's folder (path escapes from parent): scripts can only load files in their own folder and @qhsh//NAME.star\n"},
+		{"no module", "load('data.txt', 'x')\n", "#main.star:1:1: cannot load data.txt: scripts can only load files in their own folder and @qhsh//NAME.star with names ending in .star\n"},
+		{"not there", "load('not.star', 'x')\n", "#main.star:1:1: cannot load not.star: no such file or directory: scripts can only load files in their own folder and @qhsh//NAME.star\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			check(t, s, c.source, c.want)
@@ -129,14 +129,14 @@ print("not reached")
 2
 1
 red
-!positions: bad.fen: passed over: line 2: `+badLine(t, s)+`
+!positions: bad.fen: skipped: line 2: `+badLine(t, s)+`
 #main.star:6:1: positions: bad.fen: line 2: `+badLine(t, s)+`
 `)
 	for _, c := range []struct{ source, want string }{
-		{"positions('/etc/passwd')\n", "#main.star:1:10: positions: /etc/passwd: it is outside the script's folder; a script reads its arguments and files of its own folder\n"},
-		{"positions('../../etc/passwd')\n", "#main.star:1:10: positions: ../../etc/passwd: it is outside the script's folder (path escapes from parent); a script reads its arguments and files of its own folder\n"},
-		{"positions('no.fen')\n", "#main.star:1:10: positions: no.fen: no such file or directory; a script reads its arguments and files of its own folder\n"},
-		{"list(positions())\nlist(positions())\n", "#main.star:2:5: positions: -: standard input has been read; keep its positions in a list, as in list(positions())\n"},
+		{"positions('/etc/passwd')\n", "#main.star:1:10: positions: /etc/passwd: outside the script's folder; scripts can only read their arguments and files in their own folder\n"},
+		{"positions('../../etc/passwd')\n", "#main.star:1:10: positions: ../../etc/passwd: outside the script's folder (path escapes from parent); scripts can only read their arguments and files in their own folder\n"},
+		{"positions('no.fen')\n", "#main.star:1:10: positions: no.fen: no such file or directory; scripts can only read their arguments and files in their own folder\n"},
+		{"list(positions())\nlist(positions())\n", "#main.star:2:5: positions: -: standard input can be read only once: keep its positions in a list, as in list(positions())\n"},
 	} {
 		check(t, s, c.source, c.want)
 	}
@@ -193,8 +193,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, c := range []struct{ source, want string }{
-		{"load('link.star', 'x')\n", "cannot load link.star: it is outside the script's folder (path escapes from parent): a script loads files of its own folder and @qhsh//NAME.star"},
-		{"positions('link.star')\n", "positions: link.star: it is outside the script's folder (path escapes from parent); a script reads its arguments and files of its own folder"},
+		{"load('link.star', 'x')\n", "cannot load link.star: outside the script's folder (path escapes from parent): scripts can only load files in their own folder and @qhsh//NAME.star"},
+		{"positions('link.star')\n", "positions: link.star: outside the script's folder (path escapes from parent); scripts can only read their arguments and files in their own folder"},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "main.star"), []byte(c.source), 0o666); err != nil {
 			t.Fatal(err)
@@ -221,7 +221,7 @@ func TestWrite(t *testing.T) {
 write("sub/a.txt", "text")
 write("b.bin", b"\x00")
 write("../c.txt", "text")
-`, "#main.star:4:6: write: ../c.txt below the folder of -out: path escapes from parent\n")
+`, "#main.star:4:6: write: ../c.txt in the -out folder: path escapes from parent\n")
 	got, err := os.ReadFile(filepath.Join(dir, "sub", "a.txt"))
 	if err != nil || string(got) != "text" {
 		t.Errorf("%q, %v", got, err)
@@ -259,7 +259,7 @@ func TestPrompt(t *testing.T) {
 >
 >5000
 >
-#<star>:1:1: cannot load x.star: a program that is not in a file has no folder: a script loads files of its own folder and @qhsh//NAME.star
+#<star>:1:1: cannot load x.star: a script without a file has no folder: scripts can only load files in their own folder and @qhsh//NAME.star
 >
 >
 `
@@ -391,14 +391,14 @@ func TestClosesEngines(t *testing.T) {
 func TestFailuresAreTold(t *testing.T) {
 	s := newStage()
 	s.Allowed = []string{"shaky"}
-	const line = "!Fake 1.0: HINTS 1: refused: the search failed: a bad day; it is asked again (position " +
+	const line = "!Fake 1.0: HINTS 1: refused: the search failed: a bad day; retrying (position " +
 		"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1)"
 	got := s.run(t, "e = engine('shaky')\nfor i in range(25): e.best(board())\n")
 	got = regexp.MustCompile(` after [0-9.]+m?s`).ReplaceAllString(got, "") // where the machine is busy
-	if diff := cmp.Diff(strings.Repeat(line+"\n", maxReported), strings.Replace(got, "; further failures are not told", "", 1)); diff != "" {
+	if diff := cmp.Diff(strings.Repeat(line+"\n", maxReported), strings.Replace(got, "; further failures are not reported", "", 1)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if !strings.HasSuffix(got, "; further failures are not told\n") {
+	if !strings.HasSuffix(got, "; further failures are not reported\n") {
 		t.Errorf("the end is missing: %s", got)
 	}
 }

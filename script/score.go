@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/task/annotate"
 )
 
-// A score is what a move or a position is worth to a side, and is always known.
+// A score is the known score of a move or a position.
 type score struct{ engine.Score }
 
 var (
@@ -21,7 +21,7 @@ var (
 	_ starlark.HasUnary       = score{}
 )
 
-// scoreValue returns a score as a value: None if it is unknown.
+// scoreValue returns a score as a value; None if it is unknown.
 func scoreValue(s engine.Score) starlark.Value {
 	if !s.Known() {
 		return starlark.None
@@ -44,7 +44,7 @@ func (s score) Cmp(other starlark.Value, _ int) (int, error) {
 	return s.Compare(other.(score).Score), nil
 }
 
-// Unary returns the score seen from the other side.
+// Unary returns the score from the other side's point of view.
 func (s score) Unary(op syntax.Token) (starlark.Value, error) {
 	if op != syntax.MINUS {
 		return nil, nil
@@ -52,10 +52,10 @@ func (s score) Unary(op syntax.Token) (starlark.Value, error) {
 	return score{s.Neg()}, nil
 }
 
-// sign returns -1, 0 or 1: who is better.
+// sign returns -1, 0 or 1, depending on which side is better.
 func (s score) sign() int { return s.Compare(engine.Centipawns(0)) }
 
-// number returns the score as one number, where a mate is worth so much less its distance.
+// number returns the score as one number, where a mate is mate minus its distance.
 func (s score) number(mate int) int {
 	n, ok := s.Mate()
 	if !ok {
@@ -65,14 +65,14 @@ func (s score) number(mate int) int {
 	return s.sign()*mate - n
 }
 
-// chance returns the winning chance by which annotate judges moves. Rounding makes it the same on
-// every machine, whose exponential functions differ in the last bit.
+// chance returns the winning chance used by annotate. It is rounded to be the same on every
+// machine, because exponential functions differ in the last bit.
 func (s score) chance(scale int) float64 {
 	chance, _ := s.WinChance(float64(scale)) // a score is known
 	return annotate.Round(chance)
 }
 
-// checkScale returns an error for a scale that no score could be meant by.
+// checkScale returns an error for an invalid scale.
 func checkScale(scale int) error {
 	if scale < 1 || scale > annotate.MaxScale {
 		return fmt.Errorf("scale %d: want 1 to %d", scale, annotate.MaxScale)
@@ -81,26 +81,20 @@ func checkScale(scale int) error {
 }
 
 var scoreClass = newClass("Score",
-	`What a move or a position is worth to a side: centipawns, or a forced mate counted in
-the winner's own moves. Scores compare with < and ==: any mate is better than any number
-of centipawns, and a nearer mate is better than a farther one. Minus a score is the same
-seen from the other side. It prints as players say it, "+0.35" or "mate 3". In JSON it
-is {"cp":35} or {"mate":3}.
+	`The value of a move or a position for a side: centipawns, or a forced mate counted in the winner's own moves. Scores compare with < and ==: any mate is better than any number of centipawns, and a nearer mate is better than a farther one. -score is the score for the other side. It prints as "+0.35" or "mate 3". In JSON it is {"cp":35} or {"mate":3}.
 >>> sorted([score(cp=35), score(mate=3), score(mate=-2), -score(cp=35)])
 [mate -2, -0.35, +0.35, mate 3]`,
-	attribute("cp: int | None", `Hundredths of a pawn. None if it is a mate.`,
+	attribute("cp: int | None", `Centipawns. None for a mate.`,
 		func(s score) (starlark.Value, error) { return intOrNone(s.Centipawns()), nil }),
-	attribute("mate: int | None", `Moves to the mate, negative if it is the side's own. None if it is no mate.
+	attribute("mate: int | None", `Moves to mate, negative if the side is being mated. None if it is not a mate.
 >>> score(mate=3).mate, score(cp=35).mate
 (3, None)`,
 		func(s score) (starlark.Value, error) { return intOrNone(s.Mate()), nil }),
-	attribute("chance: float", `The winning chance from 0 to 1, to four digits, as qhsh annotate has it. For centipawns it
-is 1 / (1 + e^(-cp/450)), 450 being the scale of the embedded engine. A mate is 1 or 0.
+	attribute("chance: float", `The winning chance from 0 to 1 with four decimals, as in qhsh annotate. For centipawns it is 1 / (1 + e^(-cp/450)), 450 being the scale of the embedded engine. A mate is 1 or 0.
 >>> score(cp=0).chance, score(cp=-49).chance, score(mate=-3).chance
 (0.5, 0.4728, 0.0)`,
 		func(s score) (starlark.Value, error) { return starlark.Float(s.chance(engine.DefaultScale)), nil }),
-	method("win_chance(scale: int = 450) -> float", `The winning chance where so many centipawns are one of 73 %, for an engine whose scores mean
-something else, as qhsh annotate -scale has it.
+	method("win_chance(scale: int = 450) -> float", `The winning chance for another scale, the score in centipawns of a chance of 73 %, as with qhsh annotate -scale.
 >>> score(cp=100).win_chance(), score(cp=100).win_chance(scale=270)
 (0.5553, 0.5915)`,
 		func(s score, c *call) (starlark.Value, error) {
@@ -114,8 +108,7 @@ something else, as qhsh annotate -scale has it.
 			}
 			return starlark.Float(s.chance(scale)), nil
 		}),
-	method("value(mate: int = 10000) -> int", `The score as one number, to add and to subtract: centipawns, or for a mate so much less
-the moves to it.
+	method("value(mate: int = 10000) -> int", `The score as one number for arithmetic: centipawns, or for a mate the given value minus the moves to it.
 >>> score(cp=35).value(), score(mate=3).value(), score(mate=-3).value()
 (35, 9997, -9997)`,
 		func(s score, c *call) (starlark.Value, error) {
@@ -131,7 +124,7 @@ the moves to it.
 	"__neg__() -> Score",
 )
 
-// intOrNone returns a number that there may not be.
+// intOrNone returns n if ok, and None otherwise.
 func intOrNone(n int, ok bool) starlark.Value {
 	if !ok {
 		return starlark.None
@@ -140,8 +133,7 @@ func intOrNone(n int, ok bool) starlark.Value {
 }
 
 var scoreFunction = function("score(cp: int | None = None, mate: int | None = None) -> Score",
-	`A score of so many hundredths of a pawn, or of a mate in so many moves, negative for a
-side that is being mated.
+	`A score in centipawns, or of a mate in a number of moves, negative for the side being mated.
 >>> score(cp=35), score(mate=-2), -score(35)
 (+0.35, mate -2, -0.35)`,
 	func(c *call) (starlark.Value, error) {
@@ -158,13 +150,13 @@ side that is being mated.
 		return score{engine.Centipawns(cp.n)}, nil
 	})
 
-// An optionalInt is an argument that may be missing.
+// An optionalInt is an optional argument.
 type optionalInt struct {
 	n   int
 	set bool
 }
 
-// Unpack reads the argument.
+// Unpack implements starlark.Unpacker.
 func (o *optionalInt) Unpack(v starlark.Value) error {
 	if _, isInt := v.(starlark.Int); !isInt {
 		return fmt.Errorf("got %s, want int", v.Type())

@@ -3,54 +3,51 @@
 //
 // # Values
 //
-// A script works with boards, scores, hints, trees and engines, whose names follow
-// python-chess where it has one. Each kind of value is a [class]: a table of members with
-// a Python-stub signature and a doc text, from which the interpreter finds attributes,
-// help(x) its texts, API.md its tables and editors their stubs. Functions that belong to
-// no class are members too. A move is a plain string in ICCS, such as "H2-E2".
+// A script works with boards, scores, hints, trees and engines, whose names follow python-chess.
+// Each type of value has a [class]: a table of members with a Python stub signature and a doc text.
+// The interpreter's attributes, help(x), API.md and the stubs for editors are all made from it.
+// Functions are members too. A move is a plain string in ICCS, such as "H2-E2".
 //
 // # Running
 //
-// An [Env] is made with [Options] and runs files ([Env.RunFile]), lines of a prompt
-// ([Env.Chunk]) and functions that are commands of the shell ([Env.Call]). A script runs
-// from top to bottom; no function is called by itself. What it prints and emits is data
-// and goes to Options.Stdout, what it logs to Options.Stderr.
+// An [Env] is created with [Options] and runs files ([Env.RunFile]), lines of a prompt ([Env.Exec])
+// and functions that are commands of the shell ([Env.Call]). A script runs from top to bottom; no
+// function is called automatically. The output of print and emit goes to Options.Stdout, that of
+// log to Options.Stderr.
 //
-// A thread of the interpreter knows the [task] that it works on: its context, its bounds,
-// the engines that it may use and where its output goes. pmap runs functions in threads
-// of their own. They share nothing that can change: the items, the function and what it
-// reaches are frozen first ([mentions] knows which globals that is). Each worker has
-// engines of its own ([scope]), and what an item writes is kept until the items before it
-// have written. So the result does not depend on how many workers there are.
+// Each interpreter thread has a [task]: its context, limits, engines and output. pmap runs
+// functions on separate threads. They share no mutable data: the items, the function and everything
+// it reaches are frozen first ([globalRefs] knows the globals). Each worker has its own engines
+// ([scope]), and the output of an item is held until all items before it have been written. So the
+// result does not depend on the number of workers.
 //
-// # Bounds
+// # Limits
 //
-// A script is somebody else's program. It reads what the command line names, files of its
-// own folder, and nothing else; it writes below one folder; it starts the engines that the
-// command line names; it has no network. Its steps, its time and its memory are limited
-// ([Limits]), and it ends at once with its context.
+// Scripts are not trusted. A script can read only the files named on the command line and those in
+// its own folder, write below one folder, and start the engines named on the command line; it has
+// no network access. Its steps, time and memory are limited ([Limits]), and it ends with its
+// context.
 //
-//   - Steps are taken from one pool in chunks. The same callback bounds how deep calls are
-//     nested.
-//   - The heap is looked at every few milliseconds. Above the limit the script is stopped.
-//   - What could make one value too large at once asks first whether there is room. The
-//     program is rewritten for that before it is compiled: x * y becomes a call, and so
-//     does x.join ([rewrite]). Nothing is evaluated twice, or in another order.
-//   - A stopped thread ends at its next step. A function of Go's cannot be broken off, and
-//     str of very large data may last; after a moment the run ends without it
-//     ([ErrAbandoned]). A program that can end its process should do so then.
-//   - Deeply nested data makes some functions of the interpreter go as deep, such as the
-//     hash of a tuple. The stacks are watched like the heap, and end the script before Go
-//     ends the process. A program should raise debug.SetMaxStack, so that there is time.
+//   - Steps are taken from one pool in chunks. The same callback limits the call depth.
+//   - The heap is checked every few milliseconds. Above the limit the script is stopped.
+//   - Operations that could create a very large value check the size first. For that the program is
+//     rewritten before it is compiled: x * y becomes a call, and so does x.join ([rewrite]).
+//     Evaluation order does not change.
+//   - A stopped thread ends at its next step. A Go function cannot be interrupted, and str of very
+//     large data may take long; after a moment the run returns without it ([ErrAbandoned]). The caller
+//     should then end the process if it can.
+//   - Some functions of the interpreter recurse as deep as their data, such as the hash of a tuple.
+//     The stacks are checked like the heap, and the script is stopped before Go terminates the
+//     process. The caller should raise debug.SetMaxStack to leave time for that.
 //
-// # Rooms
+// # Files
 //
-// The language's side: script.go the environment, run.go and load.go running and modules,
-// thread.go, bounds.go, guard.go, rewrite.go and ranges.go the bounds, failure.go the
-// errors. The values: class.go, catalog.go, board.go, game.go with annotate.go, score.go, hint.go, treevalue.go, engine.go with
-// seats.go. The functions: pmap.go with freeze.go and mentions.go, output.go, positions.go,
-// games.go, arguments.go, progress.go, table.go, help.go. The texts: doc.go. Below library/ are modules that
-// every script can load.
+// Running: script.go (the environment), run.go, load.go (modules), thread.go, error.go. Limits:
+// limits.go, memoryguard.go, rewrite.go, stoppablerange.go. Values: class.go, catalog.go,
+// board*.go, game.go, annotate.go, score.go, hint.go, treevalue.go, engine.go, engines.go.
+// Functions: pmap.go with freeze.go and globalrefs.go, output.go, positions.go, games.go,
+// arguments.go, progress.go, table.go, builtins.go, help.go. Documentation: doc.go. library/ has
+// modules that every script can load.
 package script
 
 import (
@@ -72,52 +69,51 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options say what a script may use. With Games alone it can compute and print, but has no
-// engine.
+// Options configure an Env. With only Games a script can compute and print, but has no engine.
 type Options struct {
 	// Open starts the engine of a SPEC.
 	Open func(ctx context.Context, spec string, o EngineOptions) (pluginclient.Session, error)
-	// Engine is the SPEC of engine() without one; empty: "builtin".
+	// Engine is the default SPEC of engine(); empty: "builtin".
 	Engine string
-	// Embedded reports whether a SPEC is that of an engine of this program, and how many MiB it
-	// gives to its table, 0 if it does not say; nil: none is.
+	// Embedded reports whether a SPEC is an embedded engine, and returns the size of its table in
+	// MiB, 0 if not given; nil: none is.
 	Embedded func(spec string) (memory int, ok bool)
-	// Allowed are further SPECs that a script may name. Engine and the embedded engines
-	// may always be named.
+	// Allowed are additional SPECs that a script may use. Engine and the embedded engines are
+	// always allowed.
 	Allowed []string
-	Permit  func(spec string) bool // tells of further ones, whenever it is asked; nil: there are none
-	Level   *int                   // of Engine, where the script names none; nil: the engine's own
-	Search  engine.Limits          // of Engine, where the script names none; Time is of all engines
-	Jobs    int                    // of pmap, where the script names none; 0: as many as there are processors
+	Permit  func(spec string) bool // reports whether another SPEC is allowed, at the time of the call; nil: none
+	Level   *int                   // default level of Engine; nil: the engine's own
+	Search  engine.Limits          // default limits of Engine; Time applies to all engines
+	Jobs    int                    // default of pmap; 0: the number of processors
 
-	Games  games.Table // what boards may be of; there is at least one
+	Games  games.Table // games of boards, at least one
 	Limits Limits
 
-	Stdin          io.Reader // positions("-") reads it; nil: nothing
-	Stdout, Stderr io.Writer // data, and what is said to a person; nil: nowhere
-	Progress       bool      // Stderr is a terminal, and progress() may draw on it
-	Folder         string    // load and positions look here for what a prompt's lines name; empty: nowhere
-	Out            *os.Root  // write() writes below it; nil: nowhere
+	Stdin          io.Reader // read by positions("-"); nil: empty
+	Stdout, Stderr io.Writer // of data and messages; nil: discarded
+	Progress       bool      // Stderr is a terminal on which progress() may draw
+	Folder         string    // where load and positions of a prompt look for files; empty: nowhere
+	Out            *os.Root  // where write() creates files; nil: nowhere
 	Shell          Shell     // nil outside the shell
 }
 
-// EngineOptions are what a script wants of an engine besides its SPEC.
+// EngineOptions are the options of a script's engine besides its SPEC.
 type EngineOptions struct {
 	Level  *int          // nil: the engine's own
-	Limits engine.Limits // of its searches; an engine that cannot be given them is not started
+	Limits engine.Limits // of its searches; it is an error if the engine does not support them
 }
 
-// A Shell is the shell as a script sees it. The value session is the engine that it is
-// attached to, and shell(line) runs a line.
+// A Shell is the shell as seen by a script. The value session is the attached engine, and
+// shell(line) runs a line.
 type Shell interface {
-	// Session returns the attached engine and the SPEC by which another one like it can be
-	// opened. It is nil while there is none.
+	// Session returns the attached engine and a SPEC that opens another one like it. s is nil if
+	// there is none.
 	Session() (s pluginclient.Session, spec string)
-	// Run runs a line as if it had been typed, and answers what the shell would show.
+	// Run runs a line as if typed and returns its output.
 	Run(ctx context.Context, line string) (string, error)
 }
 
-// An Env is where scripts run. One goroutine at a time may use it.
+// An Env is an environment that runs scripts. It must not be used by several goroutines at once.
 type Env struct {
 	opts        Options
 	games       *catalog
@@ -125,17 +121,17 @@ type Env struct {
 	scope       *scope // of everything outside pmap
 	engines     engines
 	predeclared starlark.StringDict
-	globals     starlark.StringDict // of the prompt, with what is predeclared
-	folder      *scriptFolder       // of the script that runs
+	globals     starlark.StringDict // of the prompt, including predeclared names
+	folder      *scriptFolder       // of the running script
 	globalRefs  globalRefs          // of everything that has run
 	args        arguments
-	running     atomic.Pointer[runLimits] // of the latest run
-	stdin       sync.Mutex                // held by who reads it
+	running     atomic.Pointer[runLimits] // of the last run
+	stdin       sync.Mutex                // guards stdinUsed
 	stdinUsed   error                     // why standard input cannot be read any more
-	failures    atomic.Int64              // of engines that were asked again
+	failures    atomic.Int64              // of engines that were retried
 }
 
-// New makes an environment. The caller closes it.
+// New returns an environment. The caller must close it.
 func New(o Options) *Env {
 	if o.Engine == "" {
 		o.Engine = embeddedEngine
@@ -151,7 +147,7 @@ func New(o Options) *Env {
 	return e
 }
 
-// names returns what a script finds without having defined it.
+// names returns the predeclared names.
 func (e *Env) names() starlark.StringDict {
 	names := starlark.StringDict{
 		"json":   jsonModule(),
@@ -173,7 +169,7 @@ func (e *Env) names() starlark.StringDict {
 	return names
 }
 
-// runtimeFunctions returns the functions that have to do with the world outside the script.
+// runtimeFunctions returns the functions with effects outside the script.
 func runtimeFunctions(g *catalog) []member {
 	return []member{
 		engineFunction(g), pmapFunction, positionsFunction(g), gamesFunction(g), linesFunction, progressFunction,
@@ -181,9 +177,9 @@ func runtimeFunctions(g *catalog) []member {
 	}
 }
 
-// Close ends the engines that scripts have opened and left open. If ctx has ended, they
-// are not asked to quit but ended at once.
+// Close closes the engines that scripts have left open. If ctx has ended, they are killed instead
+// of asked to quit.
 func (e *Env) Close(ctx context.Context) { e.engines.closeAll(ctx) }
 
-// runtimeClasses returns the kinds of values that these functions answer.
+// runtimeClasses returns the classes of the values that these functions return.
 func runtimeClasses() []*class { return []*class{engineClass, infoClass} }

@@ -45,7 +45,7 @@ func TestShell(t *testing.T) {
 	got = append(got, ask("session, session.info.name"), ask("session.send('PLAY h2e2')"), ask("session.board.move_stack"),
 		ask("session.best(session.board).move"), ask("pmap(lambda m: session.best(board().play(m)).move, ['h2e2', 'b2e2'])"), ask("session.close()"))
 	want := []string{
-		"#<star>:1:8: the shell is attached to no engine: .attach SPEC",
+		"#<star>:1:8: the shell is not attached to an engine: use .attach SPEC",
 		`"ran .board"`,
 		`#<star>:1:6: shell ".wrong": there is no command .wrong`,
 		"#<star>:1:5: pmap: item 0 (\".board\"): shell: not within pmap",
@@ -54,7 +54,7 @@ func TestShell(t *testing.T) {
 		`["H2-E2"]`,
 		`"A9-A7"`,
 		`["A9-A7", "A9-A7"]`,
-		"#<star>:1:14: close: the shell's engine is not the script's to close: .detach",
+		"#<star>:1:14: close: a script cannot close the shell's engine: use .detach",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

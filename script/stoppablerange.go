@@ -5,8 +5,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// makeRange returns the language's range, of which no function that walks over it gets to the
-// end when the script has been stopped.
+// makeRange returns Starlark's range, made so that iterating over it ends when the script is
+// stopped.
 func makeRange(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := starlark.Universe["range"].(*starlark.Builtin).CallInternal(thread, args, kwargs)
 	if err != nil {
@@ -15,7 +15,7 @@ func makeRange(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple
 	return stoppableRange{v.(rangeLike), taskOf(thread).env}, nil
 }
 
-// rangeLike is what the language's range can do.
+// rangeLike has the methods of Starlark's range.
 type rangeLike interface {
 	starlark.Indexable
 	starlark.Iterable
@@ -24,8 +24,8 @@ type rangeLike interface {
 	starlark.Container
 }
 
-// A span is a range. Every other sequence is in memory already, so this is the one on
-// which a function such as max could stay for years.
+// A stoppableRange is a range. Every other sequence is in memory, so this is the only one on which
+// a function such as max could run for years.
 type stoppableRange struct {
 	rangeLike
 	env *Env
@@ -52,8 +52,8 @@ type stoppableIterator struct {
 	n   int
 }
 
-// Next returns the next number. It ends early only when the script has to end: whatever is
-// made of the numbers so far is not seen by anybody.
+// Next returns the next number. It ends early only if the script must end, and then nobody sees the
+// result.
 func (it *stoppableIterator) Next(p *starlark.Value) bool {
 	const lookEvery = 1024
 	if it.n++; it.n%lookEvery == 0 && it.env.stopping() {

@@ -10,16 +10,12 @@ import (
 	"qhsh/engine/printable"
 )
 
-// wide measures text as terminals show it: hanzi are two columns wide, and what is wide
-// in some fonts alone is one, whatever the locale.
+// wide measures text in terminal columns: hanzi have two, and characters of ambiguous width one,
+// whatever the locale.
 var wide = &runewidth.Condition{EastAsianWidth: false}
 
 var tableFunction = function("table(rows: Iterable, header: list[str] | None = None, align: str = \"\") -> str",
-	`Rows as lines of text, each column as wide as its widest cell. A row is a list, a tuple
-or a dict. header names the columns, and chooses among the keys of dicts; without it
-they are the keys of the first. align has a letter for each column: l, r or c for left,
-right or centre; without it columns of numbers and scores stand at the right. None is an
-empty cell.
+	`Formats rows as a text table. A row is a list, a tuple or a dict. header names the columns and selects keys of dicts; by default they are the keys of the first row. align has a letter for each column: l, r or c for left, right or centre; by default columns of numbers and scores are right-aligned. None is an empty cell.
 >>> print(table([["H2-E2", 35], ["平炮", -4]], header=["move", "cp"]))
 move   cp
 -----  --
@@ -48,20 +44,20 @@ H2-E2  35
 		return starlark.String(g.String()), nil
 	})
 
-// A grid is a table in the making.
+// A grid is a table under construction.
 type grid struct {
 	header []string         // nil: none
-	keys   []starlark.Value // of dicts, a column each
-	strict bool             // the keys come from a row, and no other may come later
+	keys   []starlark.Value // of dicts, one per column
+	strict bool             // the keys come from a row, and later rows must not have others
 	align  string
 	rows   [][]string
 	cols   []column
 }
 
-// A column is what is known of a column.
+// A column has the properties of a column.
 type column struct {
 	width int
-	text  bool // it has a cell that is no number
+	text  bool // it has a cell that is not a number
 }
 
 func (g *grid) setHeader(header []string) {
@@ -111,8 +107,7 @@ func (g *grid) add(row starlark.Value) error {
 	return nil
 }
 
-// addDict adds the values of the header's keys; the first dict brings the header, unless
-// there is one.
+// addDict adds the values of the header's keys; the first dict defines the header if there is none.
 func (g *grid) addDict(row *starlark.Dict) error {
 	if g.keys == nil {
 		var names []string
@@ -137,13 +132,13 @@ func (g *grid) addDict(row *starlark.Dict) error {
 		cells[i] = g.cell(i, v)
 	}
 	if g.strict && found < row.Len() {
-		return fmt.Errorf("it has keys beyond those of the first row, %s: name the columns with header", strings.Join(g.header, ", "))
+		return fmt.Errorf("keys not in the first row, %s: set header", strings.Join(g.header, ", "))
 	}
 	g.rows = append(g.rows, cells)
 	return nil
 }
 
-// cell returns a value's text, of which the column takes notice.
+// cell returns a value's text and updates its column.
 func (g *grid) cell(i int, v starlark.Value) string {
 	text := ""
 	if v != starlark.None {
@@ -158,7 +153,7 @@ func (g *grid) cell(i int, v starlark.Value) string {
 	return text
 }
 
-// size returns how many bytes writing the table takes: one wide cell makes every line as long.
+// size returns the memory in bytes to write the table: one wide cell makes every line wide.
 func (g *grid) size() float64 {
 	width := 0.0
 	for _, col := range g.cols {
@@ -168,7 +163,7 @@ func (g *grid) size() float64 {
 	return copies * width * float64(len(g.rows)+2)
 }
 
-// String returns the table without a line end after the last line.
+// String returns the table without a trailing newline.
 func (g *grid) String() string {
 	var lines []string
 	if g.header != nil {
@@ -196,7 +191,7 @@ func (g *grid) line(cells []string) string {
 	return strings.TrimRight(line.String(), " ")
 }
 
-// padding shares out the blanks of a cell.
+// padding returns the padding on both sides of a cell.
 func (g *grid) padding(i, blanks int) (left, right int) {
 	how := byte('r')
 	switch {

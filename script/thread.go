@@ -8,17 +8,17 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// taskKey is the name under which a thread knows its task.
+// taskKey is the thread-local key of the task.
 const taskKey = "qhsh.task"
 
-// A task is what one thread works on: a run of a script, or an item of pmap.
+// A task is the work of one thread: a run of a script, or an item of pmap.
 type task struct {
-	ctx   context.Context // ends when the script is to end
+	ctx   context.Context // ends when the script must end
 	env   *Env
 	run   *runLimits
 	scope *scope    // whose engines are used
-	out   io.Writer // what the script writes as data goes there
-	taken uint64    // steps of its thread, so far
+	out   io.Writer // destination of data
+	taken uint64    // steps granted to its thread so far
 	cause atomic.Pointer[error]
 }
 
@@ -27,8 +27,8 @@ func taskOf(thread *starlark.Thread) *task {
 	return thread.Local(taskKey).(*task)
 }
 
-// begin makes a thread for a task. It ends with the task's context, obeys the bounds,
-// and has to be ended by the caller.
+// begin returns a new thread for a task. It ends with the task's context and obeys the limits. The
+// caller must call end.
 func (t *task) begin(name string) (thread *starlark.Thread, end func()) {
 	thread = &starlark.Thread{
 		Name:       name,
@@ -37,7 +37,7 @@ func (t *task) begin(name string) (thread *starlark.Thread, end func()) {
 	}
 	thread.SetLocal(taskKey, t)
 	t.taken = t.run.takeSteps()
-	thread.SetMaxExecutionSteps(max(t.taken, 1)) // of 0 the first asks for more
+	thread.SetMaxExecutionSteps(max(t.taken, 1)) // 0 would mean no limit
 	unhook := context.AfterFunc(t.ctx, func() { thread.Cancel("the script was stopped") })
 	return thread, func() {
 		unhook()
@@ -45,13 +45,13 @@ func (t *task) begin(name string) (thread *starlark.Thread, end func()) {
 	}
 }
 
-// stop ends a thread of the task at its next step.
+// stop stops a thread of the task at its next step.
 func (t *task) stop(thread *starlark.Thread, why error) {
 	t.cause.CompareAndSwap(nil, &why)
 	thread.Cancel(why.Error())
 }
 
-// stopped returns why the task has been stopped; nil if it has not.
+// stopped returns why the task was stopped; nil if it was not.
 func (t *task) stopped() error {
 	if why := t.cause.Load(); why != nil {
 		return *why
@@ -59,8 +59,8 @@ func (t *task) stopped() error {
 	return context.Cause(t.ctx)
 }
 
-// print writes a line as data. A script that is being stopped may hold half a value, and
-// writes nothing any more.
+// print writes a line as data. A script that is being stopped may have incomplete values and must
+// not write any more.
 func (t *task) print(thread *starlark.Thread, text string) {
 	if err := t.writeLine(text); err != nil {
 		t.stop(thread, err)

@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient/task/tree"
 )
 
-// A node is a position in a tree of hints. A script's tree is its root. There may be
-// several values for one node; they are equal.
+// A node is a position in a tree of hints. A script's tree is its root. There may be several values
+// for one node; they are equal.
 type node struct {
 	kind *kind // of its boards
 	tree *tree.Tree
@@ -26,10 +26,10 @@ var (
 	_ starlark.Comparable = node{}
 )
 
-// newTree returns a tree that has grown, as the value of its root.
+// newTree returns a tree as the value of its root.
 func newTree(k *kind, t *tree.Tree) node { return node{k, t, t.Root} }
 
-// other returns a value for another node of the tree, None for none.
+// other returns the value of another node of the tree, None for nil.
 func (n node) other(to *tree.Node) starlark.Value {
 	if to == nil {
 		return starlark.None
@@ -37,8 +37,8 @@ func (n node) other(to *tree.Node) starlark.Value {
 	return node{n.kind, n.tree, to}
 }
 
-// String returns a line for a person: of the root how large the tree is, of another node the
-// moves that lead to it and its value.
+// String returns a summary: for the root the size of the tree, for other nodes the moves that lead
+// to it and its value.
 func (n node) String() string {
 	if n.Parent == nil {
 		return "tree of " + n.tree.Summary()
@@ -58,13 +58,12 @@ func (n node) Attr(name string) (starlark.Value, error) { return nodeClass.attr(
 func (n node) AttrNames() []string                      { return nodeClass.attrNames(n) }
 func (n node) Hash() (uint32, error)                    { return starlark.String(strings.Join(n.path(), " ")).Hash() }
 
-// CompareSameType knows whether it is the same node of the same tree.
+// CompareSameType compares identity.
 func (n node) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	return compareEqual(op, n.Node == other.(node).Node, "node")
 }
 
-// MarshalJSON returns the whole tree for the root, and for another node what is said of it,
-// without the nodes below.
+// MarshalJSON returns the whole tree for the root, and other nodes without their children.
 func (n node) MarshalJSON() ([]byte, error) {
 	if n.Parent == nil {
 		var b strings.Builder
@@ -81,7 +80,7 @@ func (n node) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// hint returns what the engine said of the node's move.
+// hint returns the engine's evaluation of the node's move.
 func (n node) hint() *hint {
 	return &hint{move: n.Name, score: n.Score, depth: n.Depth, nodes: n.Nodes, pv: n.PV, text: n.Text}
 }
@@ -98,28 +97,23 @@ func moveNames(nodes []*tree.Node) []string {
 }
 
 var nodeClass = newClass("Node",
-	`A position in a tree of hints; the tree is its root. Scores are for the side that makes
-the move that leads to the node, at the root for the side to move. Nodes never change, and
-are equal if they are the same node of the same tree. In JSON the root is the whole tree
-as qhsh tree writes it; another node is an object with path, move, cp or mate, value,
-depth, nodes, pv, text, position and kind, without the nodes below.`,
+	`A position in a tree of hints; the tree is its root. Scores are for the side that makes the node's move, at the root for the side to move. Nodes are immutable, and equal if they are the same node of the same tree. In JSON the root is the whole tree as from qhsh tree; another node is an object with path, move, cp or mate, value, depth, nodes, pv, text, position and kind, without its children.`,
 	attribute("move: str | None", `The move that leads to the node. None at the root.`, nodeMove),
-	attribute("board: Board", `The position, on a new board with the whole game: it may be changed.`,
+	attribute("board: Board", `A new board with the position and its history.`,
 		func(n node) (starlark.Value, error) { return n.kind.newBoard(n.Pos), nil }),
-	attribute("score: Score | None", `What the engine said the move is worth. None at the root, and if it gave no score.`,
+	attribute("score: Score | None", `The engine's score of the move. None at the root, and if the engine gave none.`,
 		func(n node) (starlark.Value, error) {
 			if n.Parent == nil {
 				return starlark.None, nil
 			}
 			return scoreValue(n.Score), nil
 		}),
-	attribute("value: Score | None", `What the tree says the move is worth, judged by what comes after it; at the root, what
-the position is worth. None if it is not known.`,
+	attribute("value: Score | None", `The minimax value of the move in the tree; at the root, of the position. None if unknown.`,
 		func(n node) (starlark.Value, error) { return scoreValue(n.Value), nil }),
-	attribute("best_line: tuple[str, ...]", `The moves from here on that the tree believes in. board.play(*best_line) plays them.`,
+	attribute("best_line: tuple[str, ...]", `The best line from here according to the tree. board.play(*best_line) plays it.`,
 		func(n node) (starlark.Value, error) { return moveTuple(moveNames(n.Best())), nil }),
-	attribute("children: tuple[Node, ...]", `The nodes after the moves that the engine proposed, the best first.`, nodeChildren),
-	attribute("parent: Node | None", `The node that the move was proposed at. None at the root.`,
+	attribute("children: tuple[Node, ...]", `The nodes of the moves proposed by the engine, best first.`, nodeChildren),
+	attribute("parent: Node | None", `The parent node. None at the root.`,
 		func(n node) (starlark.Value, error) { return n.other(n.Parent), nil }),
 	attribute("root: Node", `The tree's first node.`,
 		func(n node) (starlark.Value, error) { return n.other(n.tree.Root), nil }),
@@ -127,26 +121,23 @@ the position is worth. None if it is not known.`,
 		func(n node) (starlark.Value, error) { return moveTuple(n.path()), nil }),
 	attribute("rank: int", `The engine's rank of the move, from 1. 0 at the root.`,
 		func(n node) (starlark.Value, error) { return starlark.MakeInt(n.Rank), nil }),
-	attribute("depth: int", `How many plies the engine looked ahead for the score. 0 if it does not tell.`,
+	attribute("depth: int", `The search depth of the score in plies. 0 if unknown.`,
 		func(n node) (starlark.Value, error) { return starlark.MakeInt(n.Depth), nil }),
-	attribute("nodes: int", `How many positions the engine had visited by then. 0 if it does not tell.`,
+	attribute("nodes: int", `The number of positions visited. 0 if unknown.`,
 		func(n node) (starlark.Value, error) { return starlark.MakeInt64(n.Nodes), nil }),
-	attribute("pv: tuple[str, ...]", `The line of moves that the engine expected, this move first.`,
+	attribute("pv: tuple[str, ...]", `The principal variation, this move first.`,
 		func(n node) (starlark.Value, error) { return moveTuple(n.PV), nil }),
-	attribute("comment: str", `What else the engine said of the move.`,
+	attribute("comment: str", `Other text from the engine about the move.`,
 		func(n node) (starlark.Value, error) { return starlark.String(n.Text), nil }),
-	attribute("kind: str", `"searched" if there are children. A node without is "unsearched", "failed", "over" if
-the game is, "return" if the position has occurred before, "merged" if it stands
-elsewhere in the tree too and has its children there.`,
+	attribute("kind: str", `"searched" if there are children. Otherwise "unsearched", "failed", "over" if the game is over, "return" if the position has occurred before, or "merged" if its children are at another node with the same position.`,
 		func(n node) (starlark.Value, error) { return starlark.String(n.Kind.String()), nil }),
-	attribute("same: Node | None", `Of a merged node, the one that has the children; of a return, the earlier one.`,
+	attribute("same: Node | None", `For a merged node, the one that has the children; for a return, the earlier one.`,
 		func(n node) (starlark.Value, error) { return n.other(n.Same), nil }),
 	attribute("error: str | None", `Why the search of a failed node failed.`, nodeError),
 
-	method("walk() -> list[Node]", `This node and all below it, each before its children.`, walk),
+	method("walk() -> list[Node]", `This node and its descendants, each before its children.`, walk),
 	method("find(fn: Callable[[Node], object]) -> Node | None", `The first node of walk() for which fn is true. None if there is none.`, find),
-	method("text(width: int = 0) -> str", `The tree as lines of text, cut at so many columns; 0: not cut. Of the root alone, like
-all the forms.`,
+	method("text(width: int = 0) -> str", `The tree as text, cut at width columns; 0: not cut. Only for the root, like all output formats.`,
 		func(n node, c *call) (starlark.Value, error) {
 			width := 0
 			if err := c.unpack(&width); err != nil {
@@ -165,9 +156,8 @@ all the forms.`,
 			return n.lines(c, n.tree.JSON)
 		}),
 	method("dot() -> str", `The tree as a graph for Graphviz.`, form((*tree.Tree).DOT)),
-	method("svg() -> str", `The tree as a picture in SVG.`, form((*tree.Tree).SVG)),
-	method(`html(title: str = "") -> str`, `The tree as a page that needs nothing from elsewhere, with a board that follows the
-mouse and the arrow keys.`,
+	method("svg() -> str", `The tree as SVG.`, form((*tree.Tree).SVG)),
+	method(`html(title: str = "") -> str`, `The tree as a self-contained HTML page with a board that follows the mouse and the arrow keys.`,
 		func(n node, c *call) (starlark.Value, error) {
 			var title string
 			if err := c.unpack(&title); err != nil {
@@ -206,7 +196,7 @@ func walk(n node, c *call) (starlark.Value, error) {
 	return starlark.NewList(n.all(nil)), nil
 }
 
-// all appends the node and those below it.
+// all appends the node and its descendants.
 func (n node) all(nodes []starlark.Value) []starlark.Value {
 	nodes = append(nodes, n)
 	for _, child := range n.Children {
@@ -232,7 +222,7 @@ func find(n node, c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// form returns a method that writes the tree and takes nothing.
+// form returns a method without arguments that writes the tree.
 func form(write func(*tree.Tree, io.Writer) error) func(node, *call) (starlark.Value, error) {
 	return func(n node, c *call) (starlark.Value, error) {
 		if err := c.unpack(); err != nil {
@@ -242,9 +232,9 @@ func form(write func(*tree.Tree, io.Writer) error) func(node, *call) (starlark.V
 	}
 }
 
-var errNotRoot = errors.New("it is written from its root: take node.root")
+var errNotRoot = errors.New("only the root can be written: use node.root")
 
-// written returns the tree in one of its forms.
+// written returns the tree in an output format.
 func (n node) written(c *call, write func(io.Writer) error) (starlark.Value, error) {
 	if n.Parent != nil {
 		return nil, n.at(c, errNotRoot)
@@ -256,7 +246,7 @@ func (n node) written(c *call, write func(io.Writer) error) (starlark.Value, err
 	return starlark.String(b.String()), nil
 }
 
-// lines returns what is written without the last line end, which print brings.
+// lines returns the output without the trailing newline, because print adds one.
 func (n node) lines(c *call, write func(io.Writer) error) (starlark.Value, error) {
 	v, err := n.written(c, write)
 	if err != nil {
@@ -265,7 +255,7 @@ func (n node) lines(c *call, write func(io.Writer) error) (starlark.Value, error
 	return starlark.String(strings.TrimSuffix(string(v.(starlark.String)), "\n")), nil
 }
 
-// at returns an error with the position that it is about.
+// at adds the root position to an error.
 func (n node) at(c *call, err error) error {
-	return fmt.Errorf("%s: the tree of %s: %w", c.fn.Name(), n.tree.Root.Pos, err)
+	return fmt.Errorf("%s: tree of %s: %w", c.fn.Name(), n.tree.Root.Pos, err)
 }

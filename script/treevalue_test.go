@@ -36,9 +36,9 @@ func TestTree(t *testing.T) {
 		{`t.find(lambda n: fail("no"))`, `error: fail: no`},
 		{`t.find(1)`, `error: find: for parameter fn: got int, want callable`},
 		{`{t: 1}[t.root], {n: n.move for n in t.walk()}[t.children[1]]`, `(1, "A0-A2")`},
-		{`t < t`, `error: node < node: they have no order`},
+		{`t < t`, `error: node < node: not ordered`},
 		{`t.text(-1)`, `error: text: width -1: want 0 or more`},
-		{`t.children[0].svg()`, `error: svg: the tree of ` + xiangqi.StartFEN + `: it is written from its root: take node.root`},
+		{`t.children[0].svg()`, `error: svg: tree of ` + xiangqi.StartFEN + `: only the root can be written: use node.root`},
 		{`t.dot().startswith("digraph"), t.svg().startswith("<svg"), t.html("A <title>").startswith("<!DOCTYPE html>")`, `(True, True, True)`},
 		{`t.board.push("h2e2"), t.board.move_stack`, `(None, [])`},
 	})

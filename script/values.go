@@ -1,6 +1,6 @@
 package script
 
-// valueFunctions returns the functions that make and show values.
+// valueFunctions returns the functions that create and format values.
 func valueFunctions(g *catalog) []member {
 	return []member{
 		boardFunction(g), gameFunction, scoreFunction, tableFunction, formatFunction, roundFunction, sumFunction,
@@ -8,7 +8,7 @@ func valueFunctions(g *catalog) []member {
 	}
 }
 
-// valueClasses returns the kinds of values that they make and that engines answer.
+// valueClasses returns the classes of the values that they and engines return.
 func valueClasses() []*class {
 	return []*class{boardClass, outcomeClass, rulingClass, gameClass, gameNodeClass, scoreClass, hintClass, nodeClass}
 }

@@ -84,7 +84,7 @@ func (t Table) SVG(p engine.Position, pic ImageOptions) (string, error) {
 		{"letters", pic.Letters}, {"flip", pic.Flip}, {"last", pic.Last != ""}, {"arrows", len(pic.Arrows) > 0}, {"marks", len(pic.Marks) > 0},
 	} {
 		if field.given {
-			return "", fmt.Errorf("%s: boards of %s are drawn in one way", field.name, engine.Title(p.Game()))
+			return "", fmt.Errorf("%s does not apply to %s", field.name, engine.Title(p.Game()))
 		}
 	}
 	return textSVG(t.Draw(p, TextOptions{}), pic.Width), nil
