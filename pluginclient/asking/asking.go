@@ -1,21 +1,20 @@
-// Package asking is the policy of asking an engine about one position. It stands here once;
-// hints, trees, scripts, annotations, matches and the shell state what differs in a [Policy].
+// Package asking searches a position with any engine, with retries and restarts. Hints, trees,
+// scripts, annotations, matches and the shell all use it; a [Policy] holds their differences.
 //
-// To ask means:
+// [Policy.Ask] works as follows:
 //
-//  1. The engine forgets what it has searched ([engine.Forget]), so that an answer depends on
-//     the position alone, not on who was asked what before. One that does not, though it is told
-//     to, has to be started anew for that.
-//  2. It searches. An engine that is lost is started again by its Session on the way; one that
-//     does not start is started once more.
-//  3. No engine is believed that its moves are legal: an answer with an illegal move is a failure.
-//  4. After a failure it is asked once more. One that runs but talks nonsense is restarted before
-//     that, since what has confused it may last. One that was late is not asked again: it would
-//     be late again. Nor is one that cannot be started, or after the context's end.
+//  1. The engine forgets earlier searches ([engine.Forget]), so that the result depends only on
+//     the position. If an engine ignores that, use Policy.Restart.
+//  2. The engine searches. Its Session restarts it if it is lost. If it cannot be started, Ask
+//     tries once more.
+//  3. The result is checked: an illegal move is a failure.
+//  4. After a failure the search is repeated once. An engine that sent an invalid or illegal reply
+//     is restarted first, since its state may be corrupt. There is no second try after a timeout,
+//     if the engine cannot be started, or if the context has ended.
 //
-// What follows a failure is the caller's: hints have an error at the position, a tree has a
-// failed node, a script ends. In a match a failure is a fault, so there an engine is asked once
-// and keeps what it knows from its earlier moves.
+// The caller decides what a failure means: hints write an error for the position, a tree has a
+// failed node, a script ends. In a match a failure counts against the engine, so it is asked only
+// once and keeps its hash table between moves.
 package asking
 
 import (
@@ -28,28 +27,26 @@ import (
 	"qhsh/pluginclient"
 )
 
-// tries is how often an engine is asked before its answer counts as failed, and how often it is
-// started in a row before it counts as gone.
+// tries is how often a search is tried, and how often an engine is started in a row.
 const tries = 2
 
-// A Policy is how an engine is asked. The zero value is that of a task whose positions have
-// nothing to do with each other.
+// A Policy controls Ask. The zero value suits tasks whose positions are independent of each other.
 type Policy struct {
-	NoRetry   bool // a failure is final
-	KeepState bool // the engine does not forget
-	Restart   bool // the engine is started anew instead of being told to forget
-	// Accept checks an answer; its error is the failure. Nil: the answer is cut to as many lines
-	// as the Limits want, and the first move of each must be legal.
+	NoRetry   bool // do not repeat a failed search
+	KeepState bool // do not make the engine forget earlier searches
+	Restart   bool // restart the engine instead of making it forget
+	// Accept checks the lines of a search. nil: the result is cut to Limits.Lines lines, and the
+	// first move of each must be legal.
 	Accept func(lines []engine.Line) error
-	// OnRetry, if not nil, is told of a failure before the engine is asked once more.
+	// OnRetry, if not nil, is called with a failure before the search is repeated.
 	OnRetry func(pos engine.Position, failure error)
-	// OnLines, if not nil, is told during a search of every list so far, if its moves are legal.
+	// OnLines, if not nil, is called during a search with every list whose moves are legal.
 	OnLines func(lines []engine.Line)
 }
 
-// Ask asks an engine, which is restarted where it is a [pluginclient.Session], or has that
-// method. The error is that of the last try; or it wraps [pluginclient.ErrStart], when the engine
-// is gone; or it is the cause of the context's end, or what the search made of it.
+// Ask searches pos with s and returns the final lines. If s has a Restart method, as a
+// [pluginclient.Session] has, Ask may restart it. It returns the error of the last try, an error
+// that wraps [pluginclient.ErrStart] if the engine cannot be started, or the cause of ctx.
 func (p Policy) Ask(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	for try := 1; ; try++ {
 		lines, err := p.search(ctx, s, pos, lim)
@@ -78,7 +75,7 @@ func (p Policy) tries() int {
 	return tries
 }
 
-// search searches, again if the engine does not start.
+// search runs one search, and repeats it if the engine does not start.
 func (p Policy) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) (lines []engine.Line, err error) {
 	for range p.tries() {
 		if err = p.forget(ctx, s); err == nil {
@@ -91,7 +88,7 @@ func (p Policy) search(ctx context.Context, s engine.Searcher, pos engine.Positi
 	return lines, err
 }
 
-// forget makes an engine answer as if it were new, unless it keeps what it knows.
+// forget makes an engine forget earlier searches, unless KeepState is set.
 func (p Policy) forget(ctx context.Context, s engine.Searcher) error {
 	r, ok := engine.As[restarter](s)
 	switch {
@@ -104,12 +101,12 @@ func (p Policy) forget(ctx context.Context, s engine.Searcher) error {
 	return nil
 }
 
-// A restarter can be started again, as a [pluginclient.Session] can.
+// A restarter can be restarted, like a [pluginclient.Session].
 type restarter interface {
 	Restart(ctx context.Context) error
 }
 
-// watched is s, of whose lists Seen is told.
+// watched returns s, or a Searcher that passes the lines of s to OnLines.
 func (p Policy) watched(s engine.Searcher) engine.Searcher {
 	if p.OnLines == nil {
 		return s
@@ -148,13 +145,13 @@ func (p Policy) accept(s engine.Searcher, pos engine.Position, lines []engine.Li
 	return lines, err
 }
 
-// wanted is lines without those that were not asked for.
+// wanted returns the first Limits.Lines lines.
 func wanted(lines []engine.Line, lim engine.Limits) []engine.Line {
 	return lines[:min(len(lines), max(lim.Lines, 1))]
 }
 
 // legal returns an error that wraps [pluginclient.ErrIllegal] if a line does not begin with a legal
-// move. A continuation may be illegal: it is shown as far as it is not.
+// move. Later moves may be illegal: the line is shown up to the first of them.
 func legal(pos engine.Position, lines []engine.Line) error {
 	for i, line := range lines {
 		if len(line.Moves) > 0 {
@@ -167,15 +164,15 @@ func legal(pos engine.Position, lines []engine.Line) error {
 	return nil
 }
 
-// NeedsRestart reports whether an engine that failed so is started again before it is asked next.
+// NeedsRestart reports whether an engine is restarted after failure before its next search.
 func NeedsRestart(failure error) bool { return pluginclient.Lost(failure) || nonsense(failure) }
 
 func nonsense(failure error) bool {
 	return errors.Is(failure, pluginclient.ErrInvalidReply) || errors.Is(failure, pluginclient.ErrIllegal)
 }
 
-// mend restarts an engine that runs but talks nonsense. A lost one starts by itself when it is
-// asked next, and so does one that this failure to restart has lost, unless it cannot be started.
+// mend restarts an engine after an invalid or illegal reply. A lost engine is restarted by its next
+// search. A failed restart is an error only if the engine cannot be started.
 func mend(ctx context.Context, s engine.Searcher, failure error) error {
 	r, ok := engine.As[restarter](s)
 	if !ok || pluginclient.Lost(failure) || !nonsense(failure) {

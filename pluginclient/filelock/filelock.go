@@ -1,5 +1,5 @@
-// Package filelock makes a file one process's own, so that two runs do not write the same
-// output. A lock ends with its process, however that ends.
+// Package filelock locks files for exclusive use, so that two runs do not write the same output.
+// The operating system releases a lock when its process ends.
 package filelock
 
 import (
@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// ErrInUse is wrapped by the error of a file that another process has locked.
+// ErrInUse is wrapped by errors of files that another process has locked.
 var ErrInUse = errors.New("another process is using it")
 
-// patience is how long a locked file is waited for, and pause is the time between two tries.
-// A process that is killed while it starts another leaves a child that holds its locks until
-// it runs its own program.
+// patience is how long to wait for a locked file, and pause is the time between two tries. Waiting
+// is needed because a process killed between fork and exec leaves a child that briefly holds its
+// locks.
 const (
 	patience = time.Second
 	pause    = 10 * time.Millisecond
 )
 
-// lock makes a file this process's own until it is closed, on a file system that knows of
-// locks. The error of one that another process keeps locked wraps ErrUsed.
+// lock locks a file until it is closed. It is a no-op if the file system does not support locks. If
+// another process keeps the file locked, the error wraps ErrInUse.
 func lock(file *os.File) error {
 	for start := time.Now(); ; time.Sleep(pause) {
 		err := tryLock(file)
@@ -35,9 +35,8 @@ func lock(file *os.File) error {
 	}
 }
 
-// Open opens a file to be read and written, makes it if it is not there, and locks it
-// until it is closed. The file may be removed by whoever has it locked: Open never answers
-// one that has no name any more.
+// Open opens a file for reading and writing, creates it if necessary, and locks it until it is
+// closed. If the previous owner of the lock removes the file, Open opens a new one.
 func Open(path string) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -55,9 +54,8 @@ func Open(path string) (*os.File, error) {
 	}
 }
 
-// LockExisting locks an open file as lock does, and reports whether it still is the one of its
-// path: whoever had it locked before may have removed or replaced it. The file is the same
-// by whatever name it has been opened.
+// LockExisting locks an open file and reports whether path still names it: the previous owner of the
+// lock may have removed or replaced it.
 func LockExisting(file *os.File, path string) (still bool, err error) {
 	if err := lock(file); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
@@ -65,7 +63,7 @@ func LockExisting(file *os.File, path string) (still bool, err error) {
 	return named(file, path)
 }
 
-// named reports whether a file is still the one of its path.
+// named reports whether path names the open file.
 func named(file *os.File, path string) (bool, error) {
 	ours, err := file.Stat()
 	if err != nil {
@@ -80,39 +78,39 @@ func named(file *os.File, path string) (bool, error) {
 
 // Remove removes a locked file and closes it.
 func Remove(file *os.File) error {
-	// The name goes first, so that nobody gets the lock of a file that is about to vanish.
+	// Remove before closing, so that nobody locks a file that is about to be removed.
 	if err := os.Remove(file.Name()); err == nil {
 		return file.Close()
 	}
-	// Windows removes no open file.
+	// Windows cannot remove an open file.
 	if err := file.Close(); err != nil {
 		return err
 	}
 	return os.Remove(file.Name())
 }
 
-// TempPath is the name of the file that is about to replace another.
+// TempPath returns the name of the temporary file that Replace writes.
 func TempPath(path string) string { return path + "-new" }
 
-// Replace gives a locked file other contents and closes it. Also after a crash the file has
-// either the old contents or the new ones, whole.
+// Replace atomically replaces the contents of a locked file and closes it. After a crash the file
+// has either the old or the new contents.
 func Replace(file *os.File, write func(io.Writer) error) error {
 	fresh := TempPath(file.Name())
 	if err := writeSynced(fresh, file, write); err != nil {
-		_ = os.Remove(fresh) // it may not be there
+		_ = os.Remove(fresh) // it may not exist
 		return errors.Join(err, file.Close())
 	}
 	if err := os.Rename(fresh, file.Name()); err == nil {
 		return file.Close()
 	}
-	// Windows replaces no open file.
+	// Windows cannot replace an open file.
 	if err := file.Close(); err != nil {
 		return err
 	}
 	return os.Rename(fresh, file.Name())
 }
 
-// writeSynced writes a file with the permissions of another. The disk has it when it returns.
+// writeSynced writes a file with the permissions of like and syncs it to disk.
 func writeSynced(path string, like *os.File, write func(io.Writer) error) error {
 	info, err := like.Stat()
 	if err != nil {

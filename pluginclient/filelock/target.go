@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// maxLinks is how many links may lead to a file one after the other.
+// maxLinks is the maximum length of a chain of symbolic links.
 const maxLinks = 40
 
-// Resolve is the path of a file itself, whatever links lead there, also of one that is not there
-// yet: where it would be made by who writes to the link.
+// Resolve returns path with all symbolic links resolved. If the file does not exist yet, it returns
+// the path at which writing to path would create it.
 func Resolve(path string) (string, error) {
 	for range maxLinks {
 		real, err := filepath.EvalSymlinks(path)
@@ -31,7 +31,7 @@ func Resolve(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// inRealFolder is a path without links in its folders, if they are there.
+// inRealFolder returns path with the links in its directory resolved, if the directory exists.
 func inRealFolder(path string) string {
 	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {

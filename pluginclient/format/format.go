@@ -1,4 +1,4 @@
-// Package format is a table of the formats in which something can be written to a file.
+// Package format implements tables of output formats.
 package format
 
 import (
@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// A Format is one of them. W is a function that writes.
+// A Format is an output format. W is the type of the function that writes it.
 type Format[W any] struct {
-	Name       string   // as a user chooses it
-	Extensions []string // of files in this format, with the dot
+	Name       string   // value of -format
+	Extensions []string // file name extensions, with the dot
 	Write      W
 }
 
-// A Table is all of them; the first is the default.
+// A Table is a list of formats; the first is the default.
 type Table[W any] []Format[W]
 
-// ByName returns the format of a name.
+// ByName returns the format with the given name.
 func (t Table[W]) ByName(name string) (Format[W], bool) {
 	return t.find(func(f Format[W]) bool { return f.Name == name })
 }
 
-// ByPath returns the format that a file's extension stands for.
+// ByPath returns the format for a file name's extension.
 func (t Table[W]) ByPath(path string) (Format[W], bool) {
 	ext := strings.ToLower(filepath.Ext(path))
 	return t.find(func(f Format[W]) bool { return slices.Contains(f.Extensions, ext) })
@@ -35,7 +35,7 @@ func (t Table[W]) find(match func(Format[W]) bool) (f Format[W], ok bool) {
 	return f, false
 }
 
-// Names returns the names for a person: "json, text or svg".
+// Names returns the names as text: "json, text or svg".
 func (t Table[W]) Names() string {
 	text := t[0].Name
 	for i, f := range t[1:] {
@@ -48,7 +48,7 @@ func (t Table[W]) Names() string {
 	return text
 }
 
-// Extensions returns all extensions for a person: ".json .txt .svg".
+// Extensions returns all extensions as text: ".json .txt .svg".
 func (t Table[W]) Extensions() string {
 	var all []string
 	for _, f := range t {

@@ -5,11 +5,12 @@ import (
 	"errors"
 )
 
-// OverlongLine stands for a line that did not fit into the buffer. It is no command of any protocol.
+// OverlongLine replaces a line that is longer than ReaderOptions.MaxLine. It is not a command of any
+// protocol.
 const OverlongLine = "\x00"
 
-// readLine reads one line, with its line feed. At the end of the input an unfinished line
-// counts too. A line that is longer than the reader's buffer is read to its end, and Overlong.
+// readLine reads one line, including its line feed. The last line of the input may lack it. A line
+// longer than the reader's buffer is skipped, and OverlongLine is returned.
 func readLine(r *bufio.Reader) (string, error) {
 	line, err := r.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

@@ -8,31 +8,31 @@ import (
 	"sync"
 )
 
-// An ReaderOptions is how a protocol's lines are read.
+// ReaderOptions configure how a protocol's lines are read.
 type ReaderOptions struct {
 	MaxLine   int // bytes of the longest line; a longer one is Overlong
 	ReadAhead int // how many lines are read ahead, and those that came in one piece with the last
 
-	// Read reads a line with its line feed from a buffer of MaxLine bytes. nil: as above.
+	// Read reads a line with its line feed from a buffer of MaxLine bytes. nil: readLine.
 	Read func(r *bufio.Reader) (string, error)
 }
 
-// Lines holds a host's lines in their order, without their line ends. Lines that arrive in
-// one piece are put in together: what stands behind a command is known before that can be
-// answered, so the order of lines decides what happens, and not the speed of a search.
+// Lines queues a host's lines in order, without line endings. Lines that arrive together are queued
+// together, so that the lines after a command are known before the command can be answered, however
+// fast the search is.
 //
-// One goroutine at a time may take lines.
+// Only one goroutine at a time may take lines.
 type Lines struct {
 	input ReaderOptions
-	news  chan struct{} // one token while there may be something to take
-	room  chan struct{} // one token when there is room again
-	ended chan struct{} // closed when the input has ended and all of it is in lines
+	news  chan struct{} // holds a token while there may be something to take
+	room  chan struct{} // holds a token when there is room again
+	ended chan struct{} // closed when the input has ended and all its lines are queued
 
 	mu    sync.Mutex
 	lines []string
 }
 
-// ReadLines reads lines until in ends or done is closed. A read that is under way then ends when
+// ReadLines starts reading lines until in ends or done is closed. A read in progress then ends when
 // the caller closes in.
 func ReadLines(in io.Reader, done <-chan struct{}, input ReaderOptions) *Lines {
 	if input.Read == nil {
@@ -45,7 +45,7 @@ func ReadLines(in io.Reader, done <-chan struct{}, input ReaderOptions) *Lines {
 	return l
 }
 
-// fill puts in what is read.
+// fill queues the lines of in.
 func (l *Lines) fill(in io.Reader, done <-chan struct{}) {
 	r := bufio.NewReaderSize(in, l.input.MaxLine)
 	for {
@@ -60,7 +60,7 @@ func (l *Lines) fill(in io.Reader, done <-chan struct{}) {
 	}
 }
 
-// readTogether reads a line, and all whole lines that came with it.
+// readTogether reads a line and all complete lines that have arrived with it.
 func (l *Lines) readTogether(r *bufio.Reader) (lines []string, err error) {
 	for {
 		line, err := l.input.Read(r)
@@ -76,7 +76,7 @@ func (l *Lines) readTogether(r *bufio.Reader) (lines []string, err error) {
 	}
 }
 
-// awaitRoom reports false if done is closed first.
+// awaitRoom waits for room in the queue. It returns false if done is closed first.
 func (l *Lines) awaitRoom(done <-chan struct{}) bool {
 	for l.length() > l.input.ReadAhead {
 		select {
@@ -111,13 +111,13 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Ready is received from when there may be a line to take, or the end.
+// Ready returns a channel that receives a value when there may be a line to take, or the end.
 func (l *Lines) Ready() <-chan struct{} { return l.news }
 
-// Ended is closed when the input has ended, whatever waits.
+// Ended returns a channel that is closed when the input has ended, even if lines are still queued.
 func (l *Lines) Ended() <-chan struct{} { return l.ended }
 
-// Peek is the first line that waits. At the end of the input there is none, and ended is true.
+// Peek returns the first queued line. At the end of the input ok is false and ended is true.
 func (l *Lines) Peek() (line string, ok, ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +136,8 @@ func (l *Lines) first() (line string, ok, ended bool) {
 	}
 }
 
-// Take takes the first line that waits, if there is one. Where more waits, there is News again.
+// Take removes and returns the first queued line, if there is one. If there is more to take, Ready
+// receives another value.
 func (l *Lines) Take() (line string, ok, ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +152,7 @@ func (l *Lines) Take() (line string, ok, ended bool) {
 	return line, ok, ended
 }
 
-// Next waits for a line and takes it; ok is false at the end, and when done is closed.
+// Next waits for a line and returns it; ok is false at the end, or if done is closed.
 func (l *Lines) Next(done <-chan struct{}) (line string, ok bool) {
 	for {
 		line, ok, ended := l.Take()

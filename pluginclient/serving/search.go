@@ -12,8 +12,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Grace is how long a search may take to end when it is told to. QHPLUGIN wants an answer within
-// about a second; the embedded engines need a few milliseconds.
+// Grace is how long a search may take to end after it is told to stop. QHPLUGIN requires an answer
+// within about a second; the embedded engines need a few milliseconds.
 const Grace = 900 * time.Millisecond
 
 // Errors of a search that has no answer.
@@ -22,7 +22,7 @@ var (
 	ErrNoLegalMove = errors.New("it gave no legal move")
 )
 
-// A Request is what a Searcher is asked.
+// A Request describes a search.
 type Request struct {
 	Searcher engine.Searcher
 	Pos      engine.Position
@@ -33,8 +33,8 @@ type Request struct {
 	After    *Search                              // not nil: the search begins when this one has ended
 }
 
-// A Search is a search under way. One goroutine at a time, the server's, may use it; MoveNow and
-// Lines may be called from Each too.
+// A Search is a search in progress. Only the server's goroutine may use it, but OnLines may call
+// MoveNow and Lines too.
 type Search struct {
 	Pos       engine.Position
 	Limits    engine.Limits
@@ -51,7 +51,7 @@ type Search struct {
 	err   error         // why it ended, if not with an answer
 }
 
-// StartSearch begins a search. It ends with ctx.
+// StartSearch starts a search. It ends with ctx.
 func StartSearch(ctx context.Context, q Request) *Search {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &Search{
@@ -105,10 +105,10 @@ func (s *Search) fail(err error) {
 	s.err = err
 }
 
-// Done is closed when the search has ended.
+// Done returns a channel that is closed when the search has ended.
 func (s *Search) Done() <-chan struct{} { return s.done }
 
-// MoveNow makes the search answer with what it has.
+// MoveNow makes the search end with the best move so far.
 func (s *Search) MoveNow() {
 	s.mu.Lock()
 	s.now = true
@@ -119,10 +119,10 @@ func (s *Search) MoveNow() {
 // GiveUp ends the search without an answer.
 func (s *Search) GiveUp(why error) { s.cancel(why) }
 
-// PonderHit tells that the expected reply was played.
+// PonderHit tells the search that the expected reply was played.
 func (s *Search) PonderHit() { s.hitOne.Do(func() { close(s.hit) }) }
 
-// Wait waits for the end, but no longer than within, and reports whether it has come.
+// Wait waits for the end of the search, at most within, and reports whether it has ended.
 func (s *Search) Wait(within time.Duration) bool {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
@@ -134,8 +134,8 @@ func (s *Search) Wait(within time.Duration) bool {
 	}
 }
 
-// FinishNow makes the search answer now and waits for it within Grace. It reports whether there is an
-// answer; a search that has none is given up.
+// FinishNow calls MoveNow and waits for the end of the search, at most Grace. If the search does not
+// end, it is abandoned and FinishNow returns false.
 func (s *Search) FinishNow() bool {
 	s.MoveNow()
 	if s.Wait(Grace) {
@@ -145,23 +145,23 @@ func (s *Search) FinishNow() bool {
 	return false
 }
 
-// Lines is the list so far, best first.
+// Lines returns the lines so far, best first.
 func (s *Search) Lines() []engine.Line {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lines
 }
 
-// Err is why the search has ended, if not with an answer.
+// Err returns the error that ended the search, if any.
 func (s *Search) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Answer is the validated answer: the lines so far whose moves are legal and not banned, as many
-// as Limits.Lines and at least one. After MoveNow there always is one, even if the search does not
-// end.
+// Answer returns the validated lines so far: those whose first move is legal and not banned, at most
+// Limits.Lines, at least one. After MoveNow it always succeeds, even if the search has found nothing:
+// it then returns any allowed move.
 func (s *Search) Answer() ([]engine.Line, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +184,7 @@ func (s *Search) Answer() ([]engine.Line, error) {
 	return nil, ErrNoLegalMove
 }
 
-// Best is the first line of the Answer.
+// Best returns the first line of Answer.
 func (s *Search) Best() (engine.Line, error) {
 	lines, err := s.Answer()
 	if err != nil {

@@ -1,19 +1,18 @@
-// Package serving is what the serving end of every protocol is built of: the program that a host
-// has started, and that a Searcher stands behind. A protocol's server adds its words to it.
+// Package serving contains what the servers of all protocols share. A server is an engine process
+// from the host's view: it reads commands and answers them with the results of a Searcher.
 //
-//   - [Lines] reads what the host says, ahead of what has been answered, and keeps the order.
-//   - [Backlog] holds the commands that wait for the end of a search, and finds those that
-//     do not have to.
-//   - [Search] is a search under way: it is started, watched, told that its reply was played,
-//     stopped, and asked for a validated answer.
-//   - [LineWriter] writes answers, flushes each and tells the trace.
+//   - [Lines] reads the host's lines ahead of their execution, in order.
+//   - [Backlog] queues the commands that wait for the end of a search, and finds those that need
+//     not wait.
+//   - [Search] is a search in progress: it can be watched, stopped, told of a ponder hit, and asked
+//     for a validated answer.
+//   - [LineWriter] writes replies, flushes them and records them in the trace.
 //
-// A server is one goroutine, which waits for the next line and for the end of the search
-// under way at the same time and alone decides what happens. Beside it one goroutine reads,
-// and one searches; what they have to say is safe to call from there. So it is the order of the
-// host's lines that decides what an answer is, and never the time at which they come:
-// plugintest.CheckOrder holds every server to that.
+// One goroutine runs the server. It waits for the next line and for the end of the search at the
+// same time, and makes all decisions. One more goroutine reads and one searches. Therefore replies
+// depend on the order of the host's lines and never on their timing; plugintest.CheckOrder tests
+// that.
 //
-// A server never waits for a Searcher without a bound. One that is told to stop has [Grace] to
-// do so; after that, it is left alone, and whatever it still says is not heard.
+// A server never waits for a Searcher without a time limit. A Searcher that is told to stop has
+// [Grace] to do so; after that, its results are ignored.
 package serving

@@ -8,9 +8,9 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A LineWriter is what a server says to its host. It is safe for concurrent use.
+// A LineWriter writes a server's lines to its host. It is safe for concurrent use.
 type LineWriter struct {
-	Suffix string // is written behind the lines of each Say; the trace does not have it
+	Suffix string // written after the lines of each WriteLines, but not to the trace
 
 	trace *pluginclient.Trace
 
@@ -24,8 +24,7 @@ func NewLineWriter(out io.Writer, trace *pluginclient.Trace) *LineWriter {
 	return &LineWriter{trace: trace, out: bufio.NewWriter(out)}
 }
 
-// WriteLines writes lines and flushes them. What a search says after the end of the conversation is
-// lost.
+// WriteLines writes lines and flushes them. After Close it writes nothing.
 func (w *LineWriter) WriteLines(lines ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -44,21 +43,21 @@ func (w *LineWriter) WriteLines(lines ...string) {
 	}
 }
 
-// TraceInput notes in the trace what the host has said.
+// TraceInput records a line of the host in the trace.
 func (w *LineWriter) TraceInput(line string) {
 	if w.trace != nil {
 		w.trace.Add(pluginclient.Sent, line)
 	}
 }
 
-// Close is the end of the conversation: nothing more is written.
+// Close ends the conversation: nothing more is written.
 func (w *LineWriter) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.hushed = true
 }
 
-// Closed reports whether nothing more is written, since the host has gone or after Hush.
+// Closed reports whether nothing more is written, because of Close or because the host has gone.
 func (w *LineWriter) Closed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
