@@ -12,13 +12,14 @@ import (
 	"qhsh/pluginclient/task/bench"
 )
 
-// A DirectSearcher is a Session whose searches go straight to an engine in this process.
+// A DirectSearcher is a Session that calls an engine in this process directly for searches.
 type DirectSearcher interface {
-	// Threads is on how many threads the engine searches.
+	// Threads returns the number of search threads.
 	Threads() int
 }
 
-// DirectThreads reports whether a Session is a [DirectSearcher], and on how many threads it searches.
+// DirectThreads returns the number of search threads of s; ok is false if s is not a
+// [DirectSearcher].
 func DirectThreads(s pluginclient.Session) (threads int, ok bool) {
 	if d, is := pluginclient.As[DirectSearcher](s); is {
 		return d.Threads(), true
@@ -26,8 +27,8 @@ func DirectThreads(s pluginclient.Session) (threads int, ok bool) {
 	return 0, false
 }
 
-// UseHighestLevel returns an error if s, whose searches have a limit on time, cannot be made to play as
-// well as the time lets it: an engine whose level always holds has to be at its highest.
+// UseHighestLevel sets the highest level of an engine whose level applies to every search, so that
+// only the time limit bounds its searches. For other engines it is a no-op.
 func UseHighestLevel(ctx context.Context, s pluginclient.Session) error {
 	levels := s.Info().Levels
 	if !pluginclient.BoundsOf(s).Always || len(levels) == 0 {
@@ -43,7 +44,7 @@ func visited(s engine.Searcher) int64 {
 	return 0
 }
 
-// asked is the part of a Session that asks an embedded engine directly.
+// asked is the part of a Session that calls an embedded engine directly.
 type asked struct {
 	engine   ownEngine
 	searcher leveledSearcher
@@ -53,7 +54,7 @@ type asked struct {
 	latest   atomic.Pointer[thought]
 }
 
-// thought is a list that an engine has come to.
+// thought holds the latest lines of a search.
 type thought struct {
 	pos   engine.Position
 	lines []engine.Line
@@ -65,7 +66,7 @@ func newAsked(e ownEngine, t games.Table) *asked {
 	return a
 }
 
-// usualLevel is the default level, or the weakest of an engine that has it not.
+// usualLevel returns the default level, or the weakest level if the engine does not have that.
 func usualLevel(levels []engine.Level) int {
 	if len(levels) > 0 && announced(engine.DefaultLevel, levels) != nil {
 		return levels[0].ID
@@ -73,10 +74,10 @@ func usualLevel(levels []engine.Level) int {
 	return engine.DefaultLevel
 }
 
-// Level is that of searches that have no limits of their own.
+// Level returns the level of searches without limits.
 func (a *asked) Level() (id int, known bool) { return int(a.level.Load()), true }
 
-// SetLevel sets it.
+// SetLevel sets the level of searches without limits.
 func (a *asked) SetLevel(_ context.Context, id int) error {
 	if err := announced(id, a.searcher.Levels()); err != nil {
 		return fmt.Errorf("%w: %w", pluginclient.ErrRefused, err)
@@ -86,29 +87,28 @@ func (a *asked) SetLevel(_ context.Context, id int) error {
 	return nil
 }
 
-// Bounds are the level's, which holds beside a limit on time where it has been set, or the nodes of
-// the SPEC.
+// Bounds returns the level, which also applies to searches with a time limit if SetLevel set it, or
+// the node limit of the SPEC.
 func (a *asked) Bounds() pluginclient.Bounds {
 	level, _ := a.Level()
 	return a.engine.bounds(pluginclient.Bounds{Level: level, Known: true, Chosen: a.chosen.Load()})
 }
 
-// limits are limits within the Bounds.
+// limits returns lim combined with the Bounds.
 func (a *asked) limits(lim engine.Limits) engine.Limits {
 	lim, _ = a.Bounds().Limits(lim)
 	return lim
 }
 
-// Search is the engine's.
+// Search calls the engine.
 func (a *asked) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return a.searcher.Search(ctx, pos, a.limits(lim))
 }
 
-// note remembers what the engine thinks of the conversation's position.
+// note stores the engine's latest lines.
 func (a *asked) note(pos engine.Position, lines []engine.Line) { a.latest.Store(&thought{pos, lines}) }
 
-// of is the latest list that the engine has come to while it thought about a position, best
-// line first; none if it has not.
+// of returns the lines if they are for pos, or nil.
 func (t *thought) of(pos engine.Position) []engine.Line {
 	if t == nil || t.pos.Key() != pos.Key() {
 		return nil
@@ -116,13 +116,13 @@ func (t *thought) of(pos engine.Position) []engine.Line {
 	return t.lines
 }
 
-// Forget makes the engine answer as if new.
+// Forget clears what the engine remembers of earlier searches.
 func (a *asked) Forget() { engine.Forget(a.searcher) }
 
-// Visited is what the latest search has cost.
+// Visited returns the number of nodes of the latest search.
 func (a *asked) Visited() int64 { return visited(a.searcher) }
 
-// Perft counts the sequences of legal moves on one thread.
+// Perft counts the legal move sequences on one thread.
 func (a *asked) Perft(ctx context.Context, pos engine.Position, depth int) (int64, error) {
 	return a.engine.perft(ctx, a.games, pos, depth)
 }
@@ -134,5 +134,5 @@ func (e ownEngine) perft(ctx context.Context, t games.Table, pos engine.Position
 	return t.Perft(ctx, pos, depth)
 }
 
-// Threads is on how many threads the engine searches.
+// Threads returns the number of search threads.
 func (a *asked) Threads() int { return a.engine.Threads }

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options are what holds for an engine beyond its SPEC.
+// Options configure an engine in addition to its SPEC.
 type Options struct {
 	Games     games.Table            // whose engines are embedded; the zero table: there are none
 	Kinds     Kinds                  // zero: DefaultKinds of Games
@@ -25,8 +25,7 @@ type Options struct {
 	Memory    uint64                 // of the machine in bytes, which bounds hash=; 0: what the system says
 }
 
-// A StartError is that of an engine which has not started, with the protocol that its SPEC
-// has it speak.
+// A StartError means that an engine did not start. It names the protocol of the SPEC.
 type StartError struct {
 	Protocol string // as people call it, such as QTP; empty if it is QHPLUGIN, which a SPEC need not name
 	Err      error  // wraps pluginclient.ErrStart, or is the engine's refusal of what it has to play by
@@ -34,10 +33,10 @@ type StartError struct {
 
 func (e *StartError) Error() string { return e.Err.Error() }
 
-// Unwrap is what happened.
+// Unwrap returns the reason.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// kinds is the table of the kinds of engines.
+// kinds returns Kinds, or DefaultKinds if it is unset.
 func (o Options) kinds() Kinds {
 	if o.Kinds.rows == nil {
 		return DefaultKinds(o.Games)
@@ -45,9 +44,9 @@ func (o Options) kinds() Kinds {
 	return o.Kinds
 }
 
-// Open starts the engine of a SPEC. The errors of a SPEC, an option or a level that
-// makes no sense wrap ErrSpec, and so does that of Limits which it cannot be given, an
-// *[engine.LimitError]; that of an engine that does not start is a *StartError.
+// Open starts the engine of a SPEC. The error wraps ErrSpec if the SPEC, an option or the level is
+// invalid, or if the engine does not support the Limits (an *[engine.LimitError]). It is a
+// *StartError if the engine does not start.
 func Open(ctx context.Context, text string, o Options) (pluginclient.Session, error) {
 	s, row, err := o.parse(text)
 	if err != nil {
@@ -74,8 +73,8 @@ func Open(ctx context.Context, text string, o Options) (pluginclient.Session, er
 	return session, nil
 }
 
-// setLevel sets a level of a command line. One that the engine has not announced is not
-// even tried: a real engine accepts it, and then thinks for ever.
+// setLevel sets the level given on the command line. It does not send a level that the engine has
+// not announced: there is an engine that accepts any level and then searches forever.
 func setLevel(ctx context.Context, s pluginclient.Session, id int) error {
 	info := s.Info()
 	if len(info.Levels) > 0 {

@@ -72,7 +72,7 @@ func TestParseSpec(t *testing.T) {
 		}
 	}
 	if _, _, err := (Options{Games: games.Default, Names: names}).parse("loop"); err == nil {
-		t.Error("a name that stands for itself is resolved")
+		t.Error("a name that refers to itself is resolved")
 	}
 }
 
@@ -123,9 +123,9 @@ func TestWrongSpecs(t *testing.T) {
 		{"quoridor,hash=999999999999999999999", Options{Games: games.Default}, ErrSpec, `engine specification: quoridor: hash=999999999999999999999: the number is too large`},
 		{"quoridor,walls=x", Options{Games: games.Default}, ErrSpec, `engine specification: quoridor: walls=x: want a number`},
 		{"quoridor,walls=-1", Options{Games: games.Default}, ErrSpec, `engine specification: quoridor: -1 walls: want 0 to 2147483647`},
-		{"builtin,nodes=10,nodes=20", Options{Games: games.Default}, ErrSpec, `engine specification "builtin,nodes=10,nodes=20": nodes is given twice: one of them has to go`},
-		{"uci,Hash=1,dir=/,Hash=2:./x", Options{Games: games.Default}, ErrSpec, `engine specification "uci,Hash=1,dir=/,Hash=2:./x": Hash is given twice: one of them has to go`},
-		{"qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x", Options{Games: games.Default}, ErrSpec, `engine specification "qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x": dir is given twice: one of them has to go`},
+		{"builtin,nodes=10,nodes=20", Options{Games: games.Default}, ErrSpec, `engine specification "builtin,nodes=10,nodes=20": nodes is given twice: remove one`},
+		{"uci,Hash=1,dir=/,Hash=2:./x", Options{Games: games.Default}, ErrSpec, `engine specification "uci,Hash=1,dir=/,Hash=2:./x": Hash is given twice: remove one`},
+		{"qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x", Options{Games: games.Default}, ErrSpec, `engine specification "qh,ban=none,ban=keeps,dir=/,dir=/tmp:./x": dir is given twice: remove one`},
 		{"builtin,off=praise+Singular,on=aspiration+singular", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: the rule singular is to be on and off: give one of the two`},
 		{"builtin,nodes=many", Options{Games: games.Default}, ErrSpec, `engine specification: builtin: nodes=many: want a number of at least 1`},
 		{"builtin", Options{Games: games.Default, Level: &eleven}, ErrSpec, `engine specification: builtin: no level 11: levels go from 1 to 10`},

@@ -19,16 +19,16 @@ var (
 	_ bench.Counter         = (*bridge)(nil)
 )
 
-// bridge is an engine that speaks UCI, UCCI or XBoard's protocol as a Session: as with the embedded engine,
-// the conversation goes through a plugin on an in-memory pipe, and searches go straight to
-// the engine.
+// bridge is the Session of an engine that speaks UCI, UCCI or XBoard's protocol. As with the embedded
+// engine, the conversation goes through a QHPLUGIN server on an in-memory pipe, and searches go
+// directly to the engine.
 type bridge struct {
 	*direct
 	native   *ucifamily.Client
 	answered atomic.Pointer[error] // the latest failure that the plugin has answered with ERROR
 }
 
-// newBridge puts a plugin in front of an engine, which it closes if it fails.
+// newBridge starts a QHPLUGIN server in front of an engine. It closes the engine on failure.
 func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (pluginclient.Session, error) {
 	b := &bridge{native: native}
 	server := &qhplugin.Server{
@@ -45,11 +45,10 @@ func newBridge(ctx context.Context, native *ucifamily.Client, o Options) (plugin
 
 func (b *bridge) Native() pluginclient.Session { return b.native }
 
-// Info is what the engine says of itself.
+// Info returns what the engine says about itself.
 func (b *bridge) Info() pluginclient.Info { return b.native.Info() }
 
-// Restart starts the engine again, and brings the plugin in front of it back to the
-// position.
+// Restart restarts the engine and restores the position.
 func (b *bridge) Restart(ctx context.Context) error {
 	if err := b.native.Restart(ctx); err != nil {
 		return err
@@ -69,19 +68,19 @@ func (b *bridge) Ponder(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// Close ends both, the plugin first: it stops a search that is under way.
+// Close closes the server, which stops a search in progress, and then the engine.
 func (b *bridge) Close() error { return errors.Join(b.direct.Close(), b.native.Close()) }
 
-// Forget makes the engine begin a new game.
+// Forget makes the next search begin with a new game.
 func (b *bridge) Forget() { engine.Forget(b.native) }
 
-// Idle waits until both are at rest.
+// Idle waits until the server and the engine are idle.
 func (b *bridge) Idle(ctx context.Context) error {
 	return errors.Join(b.direct.Idle(ctx), b.native.Idle(ctx))
 }
 
-// State is that of the engine, unless the plugin in front of it has ended. A loss that the plugin
-// has answered with ERROR is not reported by that: the plugin starts the engine again.
+// State returns the engine's state, unless the server in front of it has ended. If the server has
+// answered with ERROR because the engine was lost, Reported is false, since no call has failed.
 func (b *bridge) State() pluginclient.State {
 	if front := b.direct.State(); front.Status != pluginclient.StatusRunning {
 		return front
@@ -93,8 +92,8 @@ func (b *bridge) State() pluginclient.State {
 	return state
 }
 
-// Kill ends the engine's process group at once. The plugin in front of it answers ERROR to
-// what it was asked, and starts the engine again when it is asked next.
+// Kill kills the engine's process group. The server answers the current command with ERROR, and
+// restarts the engine for the next search.
 func (b *bridge) Kill() { b.native.Kill() }
 
 // Perft is the engine's own.

@@ -22,10 +22,10 @@ var (
 	_ DirectSearcher = (*builtin)(nil)
 )
 
-// hintsKey is the option that is how many hints the QHPLUGIN command HINTS gives.
+// hintsKey is the option for the number of hints that the QHPLUGIN command HINTS returns.
 const hintsKey = "hints"
 
-// builtinRow is the embedded engine of the usual game, which is spoken to in QHPLUGIN.
+// builtinRow is the Row of the default game's embedded engine, whose prompt is QHPLUGIN.
 type builtinRow struct{ embedded }
 
 func (r builtinRow) Kind() Kind {
@@ -42,7 +42,7 @@ func (r builtinRow) Kind() Kind {
 	return k
 }
 
-// plugin makes the engine of a SPEC, and a plugin in front of it. Somebody has to close the engine.
+// plugin creates the engine of a SPEC and a server in front of it. The caller must close the engine.
 func (r builtinRow) plugin(s Spec, o Options) (*qhplugin.Server, ownEngine, error) {
 	server, e, err := r.front(s, o)
 	if err == nil && o.Level != nil {
@@ -92,18 +92,18 @@ func (r builtinRow) Examine(s Spec, o Options) (*check.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.giveBack() // nobody says when the checks are over, and there is no other engine beside them
+	e.giveBack() // the end of the checks is not known, and no other engine is open meanwhile
 	return qh.Suite(qh.InProcess(server, o.Log)), nil
 }
 
-// builtin is the embedded engine as a Session.
+// builtin is the Session of the embedded engine.
 type builtin struct {
 	*direct
 	engine ownEngine
 	games  games.Table
 }
 
-// Close ends the conversation and lets go of the engine.
+// Close ends the conversation and releases the engine's memory.
 func (b *builtin) Close() error {
 	defer b.engine.giveBack()
 	return b.direct.Close()

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/protocol/qhplugin"
 )
 
-// A Description is what is known of the engine of a SPEC before it is started.
+// A Description describes the engine of a SPEC without starting it.
 type Description struct {
 	Kind
 	Spec      string      // with the names of engines.json looked up
@@ -19,17 +19,16 @@ type Description struct {
 	ShortName string      // the same in short, for a prompt: the Kind's name if it is embedded, and else no extension
 	Game      engine.Game // that it plays
 
-	// Files are the program, and what it is told to run if the word behind it is a file, as in
-	// "python3 engine.py". There are none for an embedded engine. A program that is not there is
-	// passed over: starting it says so.
+	// Files are the program and, if its first argument is a file, that file, as in
+	// "python3 engine.py". Empty for an embedded engine or a missing program.
 	Files []string
 
 	Repeatable bool // it answers the same question alike every time
 	Memory     int  // MiB that its options give to its tables; 0: as usual
 }
 
-// Describe says what a SPEC stands for. The errors are those of Open that need no engine; what is
-// known all the same, such as the Kind, comes with them.
+// Describe describes the engine of a SPEC. It returns the errors of Open that need no running engine,
+// together with what is known, such as the Kind.
 func Describe(text string, o Options) (d Description, err error) {
 	s, row, err := o.parse(text)
 	if row != nil {
@@ -63,7 +62,7 @@ func Describe(text string, o Options) (d Description, err error) {
 	return d, err
 }
 
-// word is the engine's name in short.
+// word returns the ShortName.
 func (d Description) word(s Spec) string {
 	switch {
 	case d.Spec != d.Name: // a name of engines.json
@@ -75,7 +74,7 @@ func (d Description) word(s Spec) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// filesOf are the files of a program.
+// filesOf returns the files of a program.
 func filesOf(cmd pluginclient.Command) []string {
 	program, err := exec.LookPath(cmd.Path)
 	if err != nil {
@@ -99,8 +98,8 @@ func filesOf(cmd pluginclient.Command) []string {
 	return files
 }
 
-// WithQuirks is the SPEC of a QHPLUGIN plugin with other quirks, which are chosen when those are
-// known that it has. It is empty if it has none, and none are chosen.
+// WithQuirks returns the SPEC of a QHPLUGIN plugin with its quirks replaced by those that choose
+// returns. It returns "" if there are neither old nor new quirks.
 func WithQuirks(text string, choose func(given []string) []string, o Options) (string, error) {
 	s, row, err := o.parse(text)
 	if _, ok := row.(plugins); err != nil || !ok {
@@ -131,7 +130,7 @@ func WithQuirks(text string, choose func(given []string) []string, o Options) (s
 	return strings.Join(append(head, chosen...), ",") + ":" + command, err
 }
 
-// quoted is a value as a SPEC has it.
+// quoted returns a value quoted for a SPEC, if necessary.
 func quoted(value string) string {
 	if !strings.ContainsAny(value, `,:'"\`) {
 		return value

@@ -15,8 +15,8 @@ var (
 	_ pluginclient.Bounded = (*direct)(nil)
 )
 
-// direct is a Searcher of this process as a Session, such as the embedded engine: the
-// conversation goes through a plugin on an in-memory pipe, searches go straight to it.
+// direct is the Session of a Searcher in this process, such as the embedded engine. The conversation
+// goes through a QHPLUGIN server on an in-memory pipe; searches call the Searcher directly.
 type direct struct {
 	*qhplugin.Client
 	searcher engine.Searcher
@@ -25,7 +25,7 @@ type direct struct {
 	chosen   atomic.Bool // it has been set by SetLevel
 }
 
-// newDirect starts a server and the conversation with it.
+// newDirect starts a server and connects to it.
 func newDirect(ctx context.Context, server *qhplugin.Server, o qhplugin.Options) (*direct, error) {
 	d := &direct{searcher: server.Searcher}
 	server.Watch = func(pos engine.Position, lines []engine.Line) { d.thought.Store(&thought{pos, lines}) }
@@ -47,14 +47,14 @@ func (d *direct) SetLevel(ctx context.Context, id int) error {
 	return err
 }
 
-// Bounds are the level's, which holds beside a limit on time where somebody has set it: also by a
-// line of the conversation.
+// Bounds returns the level, which also applies to searches with a time limit if the user has set it,
+// by SetLevel or by a line of the conversation.
 func (d *direct) Bounds() pluginclient.Bounds {
 	level, known := d.Level()
 	return pluginclient.Bounds{Level: level, Known: known, Chosen: d.chosen.Load() || level != d.begun}
 }
 
-// Search is the Searcher's, within the Bounds.
+// Search calls the Searcher, within the Bounds.
 func (d *direct) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return d.search(ctx, pos, lim, d.Bounds())
 }
@@ -70,7 +70,7 @@ func (d *direct) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// Answer is the end of Search.
+// Answer returns the final result of Search.
 func (d *direct) Answer(ctx context.Context, pos engine.Position, lim engine.Limits) ([]engine.Line, error) {
 	return d.answer(ctx, pos, lim, d.Bounds())
 }
@@ -83,8 +83,7 @@ func (d *direct) answer(ctx context.Context, pos engine.Position, lim engine.Lim
 	return engine.Best(ctx, d.searcher, pos, lim)
 }
 
-// endBackground makes an engine that thinks in the background free for a search: any
-// command does.
+// endBackground ends background thinking before a search, by sending any command.
 func (d *direct) endBackground(ctx context.Context) error {
 	if !d.BGThink() {
 		return nil
@@ -93,8 +92,7 @@ func (d *direct) endBackground(ctx context.Context) error {
 	return err
 }
 
-// LatestLines is the latest list that the engine has come to while it thought about the
-// conversation's position, best line first; none if it has not.
+// LatestLines implements [pluginclient.LiveThinker].
 func (d *direct) LatestLines() []engine.Line {
 	return d.thought.Load().of(d.Position())
 }

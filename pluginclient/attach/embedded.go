@@ -14,7 +14,7 @@ const (
 	hashKey     = "hash"    // the option of embedded engines that is the size of their tables in MiB
 )
 
-// embedded is what the Rows of the embedded engines share.
+// embedded is the common part of the Rows of embedded engines.
 type embedded struct {
 	name   string
 	games  games.Table
@@ -41,7 +41,7 @@ func (e embedded) Game(s Spec) (engine.Game, error) {
 	return game, nil
 }
 
-// Repeatable is false where threads race each other.
+// Repeatable reports whether the engine searches on one thread: several threads race each other.
 func (e embedded) Repeatable(s Spec) bool {
 	_, plan, err := e.read(s)
 	return err == nil && plan.Threads == 1
@@ -66,7 +66,7 @@ func (e embedded) read(s Spec) (engine.Game, games.Engine, error) {
 	return game, plan, err
 }
 
-// check is the error of an option that a kind has not got.
+// check returns an error if the SPEC has an option that the kind does not have.
 func (k Kind) check(s Spec) error {
 	for _, o := range s.Options {
 		if _, ok := k.option(o.Key); ok {
@@ -81,7 +81,7 @@ func (k Kind) check(s Spec) error {
 	return nil
 }
 
-// An ownEngine is an embedded engine that has been made.
+// An ownEngine is an instance of an embedded engine.
 type ownEngine struct {
 	games.Engine
 	game     engine.Game // that it plays
@@ -89,7 +89,7 @@ type ownEngine struct {
 	giveBack func() // the memory of its tables; may be called twice
 }
 
-// make makes the engine of a SPEC. Somebody has to give its memory back.
+// make creates the engine of a SPEC. The caller must call giveBack.
 func (e embedded) make(s Spec, o Options) (ownEngine, error) {
 	game, plan, err := e.read(s)
 	if err != nil {
@@ -107,7 +107,7 @@ func (e embedded) make(s Spec, o Options) (ownEngine, error) {
 	return ownEngine{plan, game, searcher, giveBack}, nil
 }
 
-// bounds are b, but for an engine whose SPEC gives it a number of nodes in place of levels.
+// bounds returns b, with Fixed set if the SPEC gives the engine a node limit instead of levels.
 func (e ownEngine) bounds(b pluginclient.Bounds) pluginclient.Bounds {
 	if levels := engine.WithLevels(e.searcher).Levels(); e.Budget && len(levels) > 0 {
 		b.Fixed = levels[0].Limits
@@ -115,13 +115,13 @@ func (e ownEngine) bounds(b pluginclient.Bounds) pluginclient.Bounds {
 	return b
 }
 
-// close lets go of the engine.
+// close releases the engine's memory.
 func (e ownEngine) close() error {
 	e.giveBack()
 	return nil
 }
 
-// gameOptions are the options of a game, as a SPEC has them.
+// gameOptions returns the options of a game in a SPEC.
 func gameOptions(t games.Table, g engine.Game) (all []Option) {
 	for _, o := range t.GameOptions() {
 		if o.Game.Name() == g.Name() {
@@ -131,7 +131,7 @@ func gameOptions(t games.Table, g engine.Game) (all []Option) {
 	return all
 }
 
-// takeGame is a game with those of the options that are its own, and the rest of them.
+// takeGame returns the game with its options applied, and the remaining options.
 func takeGame(t games.Table, g engine.Game, options []games.Setting) (game engine.Game, rest []games.Setting, err error) {
 	values := games.Values{}
 	own := gameOptions(t, g)

@@ -8,8 +8,8 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// Examine are the checks for the engine of a SPEC, which has not been started, in what binds
-// engines of its protocol. The errors are those of Open.
+// Examine returns the protocol checks for the engine of a SPEC, without starting it. The errors are
+// those of Open.
 func Examine(text string, o Options) (*check.Suite, error) {
 	text, err := resolve(strings.TrimSpace(text), o.Names)
 	if err != nil {
@@ -27,8 +27,7 @@ func Examine(text string, o Options) (*check.Suite, error) {
 	return row.(Examiner).Examine(s, o)
 }
 
-// Checks is Examine for somebody who wants to know what is examined: the SPEC needs no command
-// line, as in "ucci:".
+// Checks is like Examine, for listing the checks: the SPEC needs no command line, as in "ucci:".
 func Checks(text string, o Options) (*check.Suite, error) {
 	if name, found := strings.CutSuffix(strings.TrimSpace(text), ":"); found && o.kinds().row(name) != nil {
 		text = name + ":engine" // it is not started
@@ -36,8 +35,8 @@ func Checks(text string, o Options) (*check.Suite, error) {
 	return Examine(text, o)
 }
 
-// CheckablePrefixes returns how the SPECs of programs begin that have to name their protocol: those whose
-// engines can be checked, and the others.
+// CheckablePrefixes returns the protocol prefixes of SPECs, such as "uci:", divided into those with
+// and without checks.
 func (k Kinds) CheckablePrefixes() (with, without []string) {
 	for _, r := range k.rows {
 		kind := r.Kind()
@@ -53,7 +52,7 @@ func (k Kinds) CheckablePrefixes() (with, without []string) {
 	return with, without
 }
 
-// unexamined says of a kind that there are no checks for its protocol; nil: there are.
+// unexamined returns an error if there are no checks for the Row's protocol.
 func (k Kinds) unexamined(row Row) error {
 	if _, ok := row.(Examiner); ok {
 		return nil
@@ -65,6 +64,5 @@ func (k Kinds) unexamined(row Row) error {
 		}
 	}
 	slices.Sort(others)
-	return fmt.Errorf("%w: engines of %s: cannot be checked, as there are no checks for that protocol: those that can have a SPEC that begins with %s, or none of these names",
-		ErrSpec, row.Kind().Name, strings.Join(others, ", "))
+	return fmt.Errorf("%w: no checks for protocol %s; supported: %s", ErrSpec, row.Kind().Name, strings.Join(others, ", "))
 }

@@ -22,8 +22,8 @@ func TestExamine(t *testing.T) {
 		{"qh,foo=bar:./x", `qh: no option "foo"`},
 		{"qh,ban=never:./x", "qh: ban=never: want ban=none or ban=keeps"},
 		{"qtp,foo=bar:./x", `"foo"`},
-		{"xboard:./x", "engines of xboard: cannot be checked"},
-		{"xb", "cannot be checked"},
+		{"xboard:./x", "no checks for protocol xboard"},
+		{"xb", "no checks for protocol"},
 	} {
 		_, err := Examine(c.spec, Options{Games: games.Default, Names: map[string]string{"xb": "xboard:./x"}})
 		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.want)) {

@@ -20,8 +20,8 @@ var (
 	_ DirectSearcher                = (*talk)(nil)
 )
 
-// inProcess is the embedded engine of a game that has no protocol of its own: nothing stands
-// between a Session and the engine, and at the shell's prompt it has a few words.
+// inProcess is the Row of the embedded engine of a game without a protocol. Its Session calls the
+// engine directly and has a few commands for the shell's prompt.
 type inProcess struct{ embedded }
 
 func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Session, error) {
@@ -39,7 +39,7 @@ func (r inProcess) Open(_ context.Context, s Spec, o Options) (pluginclient.Sess
 	}, nil
 }
 
-// talk is an embedded engine as a Session.
+// talk is the Session of an embedded engine without a protocol.
 type talk struct {
 	*asked
 	name  string
@@ -69,7 +69,7 @@ func (t *talk) Position() engine.Position {
 	return t.position
 }
 
-// set makes a position that of the conversation.
+// set sets the conversation's position.
 func (t *talk) set(pos engine.Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,8 +81,7 @@ func (t *talk) Search(ctx context.Context, pos engine.Position, lim engine.Limit
 	return t.search(ctx, remarked{t.searcher, t.trace}, pos, t.limits(lim))
 }
 
-// search is a search with these limits, whatever the level is, by the engine as the trace is to
-// see it.
+// search runs a search by s with exactly these limits, ignoring the level.
 func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		if err := t.turn.Acquire(ctx); err != nil {
@@ -100,11 +99,10 @@ func (t *talk) search(ctx context.Context, s engine.Searcher, pos engine.Positio
 	}
 }
 
-// LatestLines is the latest list that the engine has come to while it thought about the
-// conversation's position, best line first; none if it has not.
+// LatestLines implements [pluginclient.LiveThinker].
 func (t *talk) LatestLines() []engine.Line { return t.latest.Load().of(t.Position()) }
 
-// NewGame brings the conversation to a position.
+// NewGame sets the conversation's position.
 func (t *talk) NewGame(_ context.Context, pos engine.Position) error {
 	if pos.Game().Name() != t.engine.game.Name() {
 		return engine.OtherGame(pos, t.engine.game)
@@ -146,7 +144,7 @@ func (t *talk) Restart(context.Context) error {
 	return nil
 }
 
-// State is that of a conversation that nothing can be lost in.
+// State returns StatusRunning until Close: an engine in this process cannot be lost.
 func (t *talk) State() pluginclient.State {
 	if t.turn.Lifetime.Err() != nil {
 		return pluginclient.State{Status: pluginclient.StatusEnded}
@@ -163,7 +161,7 @@ func (t *talk) setKill(kill context.CancelCauseFunc) {
 	t.kill = kill
 }
 
-// Kill makes the search under way fail; there is no process to end.
+// Kill makes the search in progress fail; there is no process to kill.
 func (t *talk) Kill() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,7 +170,7 @@ func (t *talk) Kill() {
 	}
 }
 
-// Close ends the search under way and lets go of the engine.
+// Close ends the search in progress and releases the engine's memory.
 func (t *talk) Close() error {
 	t.turn.Close(t.engine.giveBack)
 	return nil

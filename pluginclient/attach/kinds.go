@@ -13,48 +13,48 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// A Row is a kind of engines in the table. Its type may have the abilities [Examiner], [ModeProvider]
-// and [Repeater].
+// A Row is a kind of engine in the table. It may also implement [Examiner], [ModeProvider] and
+// [Repeater].
 type Row interface {
 	Kind() Kind
-	// Game is the game that the engine of a SPEC plays. The error is that of an option of the game.
+	// Game returns the game that the engine of a SPEC plays, or the error of a game option.
 	Game(Spec) (engine.Game, error)
-	// Open starts the engine of a SPEC. The error of an option wraps ErrSpec, see [Spec.Wrong].
+	// Open starts the engine of a SPEC. Errors of options wrap ErrSpec, see [Spec.OptionError].
 	Open(context.Context, Spec, Options) (pluginclient.Session, error)
 }
 
-// A Kind is what is known of a Row's engines before one is started.
+// A Kind describes the engines of a Row.
 type Kind struct {
-	Name              string            // that a SPEC begins with
-	Title             string            // of its protocol, as people call it; empty: there is none
-	Embedded          bool              // it runs in this process, so that there is no command line
-	Default           bool              // what begins with no Name is a command line of this kind
-	UnsupportedLimits engine.LimitKinds // that its searches cannot be given
-	Options           []Option          // none of a program's need stand here that are the engine's own
+	Name              string            // the prefix of a SPEC
+	Title             string            // display name of the protocol; may be empty
+	Embedded          bool              // runs in this process, without a command line
+	Default           bool              // a SPEC without a prefix is of this kind
+	UnsupportedLimits engine.LimitKinds // limits that its searches cannot have
+	Options           []Option          // without the options that a program announces itself
 	Examples          []Example         // for the help
-	Prompt            string            // lines that say how it is spoken to at the shell's prompt; empty: as all are
+	Prompt            string            // text about its commands at the shell's prompt; empty: those of QHPLUGIN
 }
 
-// An Option is something about an engine that a SPEC can choose.
+// An Option is an engine option of a SPEC.
 type Option = games.EngineOption
 
-// An Example is a SPEC and what it is, lines of a few words.
+// An Example is a SPEC and its description, in short lines.
 type Example struct{ Spec, Text string }
 
 // An Examiner is a Row whose engines can be checked.
 type Examiner interface {
-	// Examine are the checks for the engine of a SPEC, which is not started yet.
+	// Examine returns the checks for the engine of a SPEC, without starting it.
 	Examine(Spec, Options) (*check.Suite, error)
 }
 
-// A Repeater is a Row of engines that answer the same question alike every time.
+// A Repeater is a Row that can report whether an engine is deterministic.
 type Repeater interface{ Repeatable(Spec) bool }
 
-// Kinds is an immutable table of the kinds of engines that there are.
+// Kinds is an immutable table of the kinds of engines.
 type Kinds struct{ rows []Row }
 
-// DefaultKinds are the protocols that the program knows, and the engines of games: that of the
-// usual one is called builtin, and that of any other like its game.
+// DefaultKinds returns all protocols and the embedded engines of games. The engine of the default
+// game is named builtin; the others are named after their games.
 func DefaultKinds(t games.Table) Kinds {
 	usual, rest := []Row{plugins{}, uciPrograms(), ucciPrograms(), xboardPrograms{}}, []Row{qtpPrograms{t}}
 	var first, others []Row
@@ -71,14 +71,14 @@ func DefaultKinds(t games.Table) Kinds {
 	return Kinds{slices.Concat(first, usual, others, rest)}
 }
 
-// An embedder is the Row of a protocol in which the embedded engine of a game is spoken to.
+// An embedder is the Row of a protocol that is also used for the embedded engine of a game.
 type embedder interface {
 	embeds() engine.Game
-	// embed is the Row of the engine of that game.
+	// embed returns the Row of that engine.
 	embed(embedded) Row
 }
 
-// row is the Row of an embedded engine, by the protocol of its game if there is one.
+// row returns the Row of an embedded engine, with the protocol of its game if there is one.
 func (e embedded) row(protocols []Row) Row {
 	for _, r := range protocols {
 		if p, ok := r.(embedder); ok && p.embeds().Name() == e.game.Name() {
@@ -91,7 +91,7 @@ func (e embedded) row(protocols []Row) Row {
 // With returns a copy of the table with one more kind.
 func (k Kinds) With(r Row) Kinds { return Kinds{append(slices.Clone(k.rows), r)} }
 
-// row is the Row of a name; nil if there is none.
+// row returns the Row with the given name, or nil.
 func (k Kinds) row(name string) Row {
 	for _, r := range k.rows {
 		if r.Kind().Name == name {
@@ -101,7 +101,7 @@ func (k Kinds) row(name string) Row {
 	return nil
 }
 
-// plain is the Row of what begins with no name; nil if there is none.
+// plain returns the Row of a SPEC without a prefix, or nil.
 func (k Kinds) plain() Row {
 	for _, r := range k.rows {
 		if r.Kind().Default {
@@ -111,7 +111,7 @@ func (k Kinds) plain() Row {
 	return nil
 }
 
-// All returns what is known of each kind, in the order of the table.
+// All returns all kinds, in the order of the table.
 func (k Kinds) All() (all []Kind) {
 	for _, r := range k.rows {
 		all = append(all, r.Kind())
@@ -129,7 +129,7 @@ func (k Kinds) EmbeddedNames() (names []string) {
 	return names
 }
 
-// Protocols returns the names and the titles of the kinds that a SPEC of a program has to name.
+// Protocols returns the prefixes and titles of the protocols that need a prefix in a SPEC.
 func (k Kinds) Protocols() (names, titles []string) {
 	for _, kind := range k.All() {
 		if !kind.Embedded && !kind.Default {
@@ -139,7 +139,7 @@ func (k Kinds) Protocols() (names, titles []string) {
 	return names, titles
 }
 
-// Help returns examples of SPECs, each in a line that begins with blanks.
+// Help returns examples of SPECs, one per indented line.
 func (k Kinds) Help() string {
 	var b strings.Builder
 	for _, kind := range k.All() {
@@ -167,7 +167,7 @@ func (k Kinds) Table() string {
 	return b.String()
 }
 
-// options are the options of all kinds, each once, and the names of the kinds that have them.
+// options returns the options of all kinds without duplicates, and which kinds have them.
 func (k Kinds) options() (all []Option, of map[Option][]string) {
 	of = map[Option][]string{}
 	for _, kind := range k.All() {
@@ -181,11 +181,11 @@ func (k Kinds) options() (all []Option, of map[Option][]string) {
 	return all, of
 }
 
-// Language is that of the shell's prompt for all kinds but those that have a Prompt, and while
-// there is no engine.
+// Language returns the commands of the shell's prompt for kinds without a Prompt, and while no engine
+// is attached.
 func Language() pluginclient.Language { return qhplugin.Language() }
 
-// Prompts returns what is to be said of the kinds that are not spoken to as all are.
+// Prompts returns the Prompt texts of all kinds.
 func (k Kinds) Prompts() string {
 	text := ""
 	for _, kind := range k.All() {
@@ -194,7 +194,7 @@ func (k Kinds) Prompts() string {
 	return text
 }
 
-// option is an option of the kind.
+// option returns the option with the given name.
 func (k Kind) option(name string) (Option, bool) {
 	i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == name })
 	if i < 0 {
@@ -203,7 +203,7 @@ func (k Kind) option(name string) (Option, bool) {
 	return k.Options[i], true
 }
 
-// noOption is the error of an option that a kind has not got, which has those of some names.
+// noOption returns the error for an unknown option, which lists the known names.
 func noOption(key string, names []string) error {
 	last := len(names) - 1
 	if last < 0 {
@@ -216,7 +216,7 @@ func noOption(key string, names []string) error {
 	return fmt.Errorf("there is no option %q, only %s", key, text)
 }
 
-// programOptions are those of every program.
+// programOptions are the options of every program.
 var programOptions = []Option{
 	{Name: dirKey, Help: "working directory; without it the program's own folder"},
 	{Name: envPrefix + "NAME", Help: "value of the environment variable NAME"},

@@ -9,12 +9,12 @@ import (
 	"qhsh/engine/games"
 )
 
-// A table that the machine has no memory for ends the whole program, and one that has
-// nearly all of it makes the machine crawl. So the tables of the embedded engines that are
-// open at the same time have together at most three quarters of it.
+// Allocating more memory than the machine has ends the program, and using nearly all of it makes the
+// machine very slow. So the hash tables of all open embedded engines together get at most three
+// quarters of the memory.
 
-// mostHash is how many MiB the tables may have on a machine with so many bytes of memory;
-// 0 bytes: it is not known how many.
+// mostHash returns the maximum size of the tables in MiB for a machine with the given memory in
+// bytes. 0 means unknown, and then there is no limit.
 func mostHash(memory uint64) int {
 	if memory == 0 {
 		return math.MaxInt
@@ -23,19 +23,19 @@ func mostHash(memory uint64) int {
 	return int(max(1, usable>>20))
 }
 
-// A ledger is how much the tables of the engines that are open have.
+// A ledger counts the memory of the tables of open engines.
 type ledger struct {
 	mu       sync.Mutex
 	given    int  // MiB
-	returned bool // something has been given back that the system may not have yet
+	returned bool // a large table was released, and the runtime may still hold its memory
 }
 
-// tables are those of this process.
+// tables is the ledger of this process.
 var tables ledger
 
-// take enters the tables of an engine, on a machine with so many bytes of memory, until
-// giveBack, which may be called twice. The error tells why they are too large. What no engine
-// takes, the engine refuses itself.
+// take reserves memory for the tables of an engine until giveBack is called, which may be called
+// twice. It returns an error if the machine's memory is too small. A size outside the engine's own
+// range is not counted, since the engine rejects it.
 func (l *ledger) take(e games.Engine, memory uint64) (giveBack func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +58,8 @@ func (l *ledger) take(e games.Engine, memory uint64) (giveBack func(), err error
 	return sync.OnceFunc(func() { l.giveBack(mebibytes) }), nil
 }
 
-// largeTable is the least size in MiB of a table whose memory the next engine may need at once.
+// largeTable is the size in MiB from which the memory of a released table is returned to the system
+// before the next engine allocates its own.
 const largeTable = 256
 
 func (l *ledger) giveBack(mebibytes int) {
@@ -68,7 +69,7 @@ func (l *ledger) giveBack(mebibytes int) {
 	l.returned = l.returned || mebibytes >= largeTable
 }
 
-// memory is how much the machine has, in bytes; 0 if it is not known.
+// memory returns the machine's memory in bytes, or 0 if unknown.
 func (o Options) memory() uint64 {
 	if o.Memory > 0 {
 		return o.Memory

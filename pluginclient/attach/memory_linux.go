@@ -10,8 +10,7 @@ import (
 	"syscall"
 )
 
-// machineMemory is how much memory the machine has, or lets this process have, in bytes; 0 if
-// it does not say.
+// machineMemory returns the memory that this process may use, in bytes, or 0 if unknown.
 func machineMemory() uint64 {
 	var info syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&info); err != nil {
@@ -20,10 +19,10 @@ func machineMemory() uint64 {
 	return lesser(uint64(info.Totalram)*uint64(max(1, info.Unit)), groupLimit(os.DirFS("/")))
 }
 
-// groupLimit is the lowest limit on memory of the control groups that this process is in, in
-// bytes; 0: there is none. Those of version 2 stand in one tree, those of version 1 in a tree
-// for each resource. In a container the tree's top may be the container's own group, though
-// /proc tells its path on the host: what is not there is passed over.
+// groupLimit returns the lowest memory limit of this process's control groups in bytes, or 0 if there
+// is none. Version 2 has one tree; version 1 has a tree for each resource. In a container the root of
+// the tree may be the container's own group while /proc shows the path on the host, so missing files
+// are ignored.
 func groupLimit(root fs.FS) (least uint64) {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -51,7 +50,7 @@ func groupLimit(root fs.FS) (least uint64) {
 	return least
 }
 
-// limitIn is the number in a file; 0 if there is none, as in "max".
+// limitIn returns the number in a file, or 0 if there is none, as in "max".
 func limitIn(root fs.FS, name string) uint64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {
@@ -64,7 +63,7 @@ func limitIn(root fs.FS, name string) uint64 {
 	return n
 }
 
-// lesser is the lesser of two limits, of which 0 is none.
+// lesser returns the lower of two limits, where 0 means no limit.
 func lesser(a, b uint64) uint64 {
 	if a == 0 || b == 0 {
 		return a + b

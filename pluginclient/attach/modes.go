@@ -14,10 +14,10 @@ import (
 	"qhsh/pluginclient/protocol/xboard"
 )
 
-// A ModeProvider is a Row whose protocol qhsh speaks as an engine too.
+// A ModeProvider is a Row for whose protocol qhsh has a server.
 type ModeProvider interface{ Modes() []Mode }
 
-// A Mode is a way in which qhsh is an engine of another program.
+// A Mode is a command-line mode in which qhsh is an engine for another program.
 type Mode struct {
 	Flag    string // such as "-uci"
 	Summary string // one line, lower case, such as "be a UCI engine"
@@ -33,7 +33,7 @@ type Mode struct {
 // Usage is a line of the help about flags.
 type Usage struct{ Flags, Text string }
 
-// ServeConfig is what a Mode works with.
+// ServeConfig configures a Mode.
 type ServeConfig struct {
 	Spec    string // of the engine that it stands in front of
 	Options Options
@@ -53,8 +53,8 @@ func (k Kinds) Modes() (all []Mode) {
 	return all
 }
 
-// Modes are the two of the specification, section 2: -info prints the info block and reads
-// nothing, -plugin carries out commands until QUIT or the end of the input.
+// Modes returns the two modes of section 2 of the specification: -info prints the info block and
+// reads nothing, -plugin executes commands until QUIT or the end of the input.
 func (plugins) Modes() []Mode {
 	return []Mode{
 		{
@@ -73,7 +73,7 @@ func (plugins) Modes() []Mode {
 	}
 }
 
-// inFront serves with a QHPLUGIN plugin that stands in front of the engine.
+// inFront returns a Serve function for QHPLUGIN.
 func inFront(serve func(context.Context, *qhplugin.Server, io.Reader, io.Writer) error) func(context.Context, ServeConfig) error {
 	return func(ctx context.Context, s ServeConfig) error {
 		server, closing, err := NewServer(ctx, s.Spec, s.Options)
@@ -90,7 +90,7 @@ func (xboardPrograms) Modes() []Mode {
 	return []Mode{{Flag: "-xboard", Summary: text, Line: Usage{"-xboard [debug]", text}, Game: xiangqi.Rules, Serve: byFamily(xboard.Serve)}}
 }
 
-// byFamily serves with a server of another protocol that stands in front of the engine.
+// byFamily returns a Serve function for UCI, UCCI or XBoard's protocol.
 func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.ServerConfig) error) func(context.Context, ServeConfig) error {
 	return func(ctx context.Context, s ServeConfig) error {
 		served, closing, err := servedEngine(ctx, s.Spec, s.Options)
@@ -102,7 +102,7 @@ func byFamily(serve func(context.Context, io.Reader, io.Writer, ucifamily.Server
 	}
 }
 
-// ended is how serving has ended, or the error of its closing.
+// ended calls closing, and returns err or else the error of closing.
 func ended(err error, closing func() error) error {
 	if closeErr := closing(); err == nil {
 		return closeErr
@@ -110,8 +110,8 @@ func ended(err error, closing func() error) error {
 	return err
 }
 
-// NewServer is the plugin that stands in front of a SPEC's engine. Closing is that of
-// [ending].
+// NewServer starts the engine of a SPEC and returns a QHPLUGIN server for it. The caller must call
+// closing when the server has ended; its error reports an engine that was lost and not restarted.
 func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Server, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
@@ -131,15 +131,15 @@ func NewServer(ctx context.Context, text string, o Options) (server *qhplugin.Se
 	return server, ending(session), nil
 }
 
-// ending ends an engine that has stood behind a server. Its error is that of an engine which was
-// lost and not started again: the server has gone on without it, and somebody has to be told.
+// ending returns a function that closes the engine of a server. It returns an error if the engine was
+// lost and not restarted, since the server itself does not report that.
 func ending(session pluginclient.Session) func() error {
 	return func() error {
 		err := session.Close()
 		if err == nil {
 			err = session.Idle(context.Background())
 		}
-		if errors.Is(err, pluginclient.ErrClosed) { // in the middle of something
+		if errors.Is(err, pluginclient.ErrClosed) { // closed during a call
 			return nil
 		}
 		return err

@@ -28,7 +28,7 @@ var (
 	_ ModeProvider = xboardPrograms{}
 )
 
-// ofXiangqi is the game of a Row whose protocol is for Xiangqi.
+// ofXiangqi implements Row.Game for protocols of Xiangqi.
 type ofXiangqi struct{}
 
 func (ofXiangqi) Game(Spec) (engine.Game, error) { return xiangqi.Rules, nil }
@@ -64,7 +64,7 @@ func (plugins) Open(ctx context.Context, s Spec, o Options) (pluginclient.Sessio
 	return dial(ctx, qhplugin.Program(cmd), dialing)
 }
 
-// Examine wants quirks that there are, and obeys none: the examiner works around nothing.
+// Examine validates the quirks but does not apply them: the checks use no workarounds.
 func (plugins) Examine(s Spec, o Options) (*check.Suite, error) {
 	cmd, _, err := readQuirks(s)
 	if err != nil {
@@ -88,7 +88,7 @@ func quirkOptions() (all []Option) {
 	return all
 }
 
-// readQuirks is the program of a QHPLUGIN plugin, and its quirks.
+// readQuirks returns the program of a QHPLUGIN plugin and its quirks.
 func readQuirks(s Spec) (cmd pluginclient.Command, quirks qhplugin.Quirks, err error) {
 	cmd, options, err := s.Program()
 	for _, o := range options {
@@ -99,7 +99,7 @@ func readQuirks(s Spec) (cmd pluginclient.Command, quirks qhplugin.Quirks, err e
 	return cmd, quirks, err
 }
 
-// dialing are the Options of a conversation in QHPLUGIN.
+// dialing returns the Options for qhplugin.Dial.
 func (o Options) dialing() qhplugin.Options {
 	return qhplugin.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
 }
@@ -112,8 +112,8 @@ func dial(ctx context.Context, p qhplugin.Plugin, o qhplugin.Options) (*qhplugin
 	return client, nil
 }
 
-// familyOptions are those of every program that speaks UCI, UCCI or XBoard's protocol, beside
-// which it has its own.
+// familyOptions are the options of every program that speaks UCI, UCCI or XBoard's protocol, besides
+// those that it announces itself.
 var familyOptions = append(slices.Clone(programOptions),
 	Option{Name: "ranks", Help: "number of Red's own rank, 0 or 1"},
 	Option{Name: "mate", Help: "the engine's score of a mate, 0 for none"},
@@ -201,12 +201,12 @@ func (xboardPrograms) Open(ctx context.Context, s Spec, o Options) (pluginclient
 	return bridged(ctx, native, err, o)
 }
 
-// family are the Options of a conversation in one of these protocols.
+// family returns the Options for these protocols.
 func (o Options) family() ucifamily.Options {
 	return ucifamily.Options{Deadlines: o.Deadlines, Log: o.Log, Warn: o.Warn}
 }
 
-// set is the program of a SPEC, whose options a function has taken in.
+// set calls option with each engine option of a SPEC, and returns its program.
 func (s Spec) set(option func(key, value string) error) (pluginclient.Command, error) {
 	cmd, options, err := s.Program()
 	for _, o := range options {
@@ -217,7 +217,7 @@ func (s Spec) set(option func(key, value string) error) (pluginclient.Command, e
 	return cmd, err
 }
 
-// bridged is what has come of the start of an engine as a Session.
+// bridged turns the result of dialing an engine into a Session.
 func bridged(ctx context.Context, native *ucifamily.Client, err error, o Options) (pluginclient.Session, error) {
 	switch {
 	case errors.Is(err, ucifamily.ErrOption):

@@ -31,7 +31,7 @@ func (t *talk) words() []word {
 	}
 }
 
-// Language are the commands, as a person types them.
+// Language returns the commands of the prompt.
 func (t *talk) Language() pluginclient.Language {
 	l := pluginclient.Language{OneMove: true, Failed: fails}
 	for _, w := range t.words() {
@@ -40,16 +40,16 @@ func (t *talk) Language() pluginclient.Language {
 	return l
 }
 
-// failed begins the answer to a command that has failed.
+// failed is the prefix of the reply to a failed command.
 const failed = "error: "
 
-// fails reports whether one of the answers says so.
+// fails reports whether a line of the reply has the prefix failed.
 func fails(answer []string) bool {
 	return slices.ContainsFunc(answer, func(line string) bool { return strings.HasPrefix(line, failed) })
 }
 
-// Raw carries out commands of the prompt. One that has failed changes nothing. The error is that
-// of a search which was given up.
+// Raw executes commands of the prompt. A failed command changes nothing and is reported in the reply.
+// Raw returns an error only if a search was canceled.
 func (t *talk) Raw(ctx context.Context, text string) (answer []string, err error) {
 	for line := range strings.SplitSeq(text, "\n") {
 		t.trace.Add(pluginclient.Sent, line)
@@ -122,7 +122,7 @@ func (t *talk) sayLevel(ctx context.Context, args string) ([]string, error) {
 	return done, t.SetLevel(ctx, id)
 }
 
-// sayGo plays what the engine thinks best.
+// sayGo searches and plays the best move.
 func (t *talk) sayGo(ctx context.Context, _ string) ([]string, error) {
 	pos := t.Position()
 	if pos.Turn() == engine.Chance {

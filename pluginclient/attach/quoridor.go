@@ -17,7 +17,7 @@ import (
 	qtpcheck "qhsh/pluginclient/task/check/qtp"
 )
 
-// qtpGame is the name of the game that QTP is for.
+// qtpGame is the name of QTP's game.
 var qtpGame = quoridor.Default.Name()
 
 var (
@@ -33,7 +33,7 @@ var (
 // qtpPrograms are the programs that speak QTP.
 type qtpPrograms struct{ games games.Table }
 
-const strictKey = "strict" // the option of a program that has whatever it does against the protocol told
+const strictKey = "strict" // the option that reports protocol violations
 
 func (r qtpPrograms) Kind() Kind {
 	return Kind{
@@ -102,8 +102,8 @@ func (r qtpPrograms) Examine(s Spec, o Options) (*check.Suite, error) {
 	return qtpcheck.Suite(qtpcheck.Engine{Name: cmd.Path, Start: cmd.Start, Log: o.Log}), nil
 }
 
-// Modes is the mode for the protocol's referees, which end an engine with SIGINT and start it
-// with -seed; the embedded engine plays by no chance, so any seed will do.
+// Modes returns the mode for QTP referees, which start an engine with -seed and end it with SIGINT.
+// The seed is ignored, since the embedded engine uses no random numbers.
 func (qtpPrograms) Modes() []Mode {
 	const text = "be an engine for Quoridor that speaks QTP"
 	return []Mode{{
@@ -120,17 +120,17 @@ func (qtpPrograms) Modes() []Mode {
 	}}
 }
 
-// qtpEngine is the embedded engine of the game, which is spoken to in QTP.
+// qtpEngine is the Row of Quoridor's embedded engine, whose prompt is QTP.
 type qtpEngine struct{ embedded }
 
 func (r qtpEngine) Kind() Kind {
 	k := r.embedded.Kind()
 	k.Examples = []Example{{r.name + ",size=7,walls=5", "the embedded engine of Quoridor; also hash=N"}}
-	k.Prompt = "" // that of the programs tells of it
+	k.Prompt = "" // included in that of qtpPrograms
 	return k
 }
 
-// own makes the engine of a SPEC, with a server in front of it.
+// own creates the engine of a SPEC and a server for it.
 func (r qtpEngine) own(s Spec, o Options) (*asked, *qtp.Server, error) {
 	var e ownEngine
 	err := r.Kind().check(s)
@@ -173,37 +173,36 @@ func (r qtpEngine) Examine(s Spec, o Options) (*check.Suite, error) {
 	return qtpcheck.Suite(qtpcheck.Engine{Name: server.Name, Start: qtp.InProcess(server).Start, Log: o.Log}), nil
 }
 
-// quoridorEngine is the embedded engine of Quoridor as a Session: the conversation goes
-// through a server on an in-memory pipe, searches go straight to the engine.
+// quoridorEngine is the Session of Quoridor's embedded engine. The conversation goes through a server
+// on an in-memory pipe; searches call the engine directly.
 type quoridorEngine struct {
 	*asked
 	qtpTalk
 }
 
-// qtpTalk is the conversation: what is asked directly stands before its methods.
+// qtpTalk embeds the client one level deeper, so that the methods of asked take precedence.
 type qtpTalk struct{ *qtp.Client }
 
-// Close ends the conversation and lets go of the engine.
+// Close ends the conversation and releases the engine's memory.
 func (e *quoridorEngine) Close() error {
 	defer e.engine.giveBack()
 	return e.Client.Close()
 }
 
-// Info is the engine's name and its levels.
+// Info returns the engine's name and levels.
 func (e *quoridorEngine) Info() pluginclient.Info {
 	info := e.Client.Info()
 	info.Levels, info.Text = e.searcher.Levels(), []string{"The embedded engine of qhsh for Quoridor"}
 	return info
 }
 
-// LatestLines is the latest list that the engine has come to while it thought about the
-// conversation's position, best line first; none if it has not.
+// LatestLines implements [pluginclient.LiveThinker].
 func (e *quoridorEngine) LatestLines() []engine.Line { return e.latest.Load().of(e.Position()) }
 
-// qtpServer is the server that stands in front of a SPEC's engine, for qhsh -qtp; builtin is
-// the embedded engine of Quoridor then. It thinks for the given time about each move; 0: at
-// the level of the options, or if they name none as long as a program likes, and the embedded
-// engine for qtp.DefaultTime. Closing is that of [ending].
+// qtpServer starts the engine of a SPEC and returns a server for qhsh -qtp; builtin means Quoridor's
+// embedded engine. limit is the time per move. If it is 0, the level of the options applies; without
+// a level the embedded engine uses qtp.DefaultTime, and a program decides by itself. The caller must
+// call closing, see [ending].
 func qtpServer(ctx context.Context, text string, o Options, limit time.Duration) (server *qtp.Server, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {

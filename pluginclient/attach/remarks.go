@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// An embedded engine is asked directly, with a trace as without one: no line goes to it. So its
-// trace has remarks of each search, in this order:
+// An embedded engine is called directly, so no lines are exchanged with it. Its trace has remarks for
+// each search instead, in this order:
 //
 //	search POSITION LIMITS   when it begins
 //	answer MOVE SCORE PV     when it ends, for each line of the answer, best first
@@ -23,7 +23,7 @@ import (
 // POSITION is a line as 'qhsh hints' reads it. LIMITS are those that are set, such as level=3
 // nodes=100 depth=2 time=1s lines=3 ban=H2-E2,B2-E2. PV begins with MOVE.
 
-// remarked is a Searcher whose searches are remarked in a trace.
+// remarked is a Searcher that notes its searches in a trace.
 type remarked struct {
 	leveledSearcher
 	trace *pluginclient.Trace
@@ -57,7 +57,7 @@ func (r remarked) Search(ctx context.Context, pos engine.Position, lim engine.Li
 	}
 }
 
-// remark tells what has come of a search.
+// remark notes the result of a search.
 func (r remarked) remark(pos engine.Position, answer []engine.Line, failed error) {
 	if failed != nil {
 		r.trace.Notef("error %v", failed)
@@ -74,7 +74,7 @@ func (r remarked) remark(pos engine.Position, answer []engine.Line, failed error
 	}
 }
 
-// formatLimits writes the limits of a search, each behind a blank.
+// formatLimits returns the limits of a search, each after a space.
 func formatLimits(pos engine.Position, lim engine.Limits) string {
 	var b strings.Builder
 	write := func(set bool, key string, value any) {
@@ -95,5 +95,5 @@ func formatLimits(pos engine.Position, lim engine.Limits) string {
 	return b.String()
 }
 
-// Unwrap is the Searcher, which remembers and counts.
+// Unwrap returns the Searcher.
 func (r remarked) Unwrap() engine.Searcher { return r.leveledSearcher }

@@ -13,8 +13,8 @@ import (
 	"qhsh/pluginclient/protocol/ucifamily"
 )
 
-// servedEngine is the engine of a SPEC as what stands behind a server of UCI, UCCI or XBoard's
-// protocol. Closing is that of [ending].
+// servedEngine starts the engine of a SPEC and returns the configuration of a server of UCI, UCCI or
+// XBoard's protocol for it. The caller must call closing, see [ending].
 func servedEngine(ctx context.Context, text string, o Options) (served ucifamily.ServerConfig, closing func() error, err error) {
 	s, row, err := o.parse(text)
 	if err != nil {
@@ -50,9 +50,9 @@ type leveled struct {
 func (l leveled) Levels() []engine.Level  { return slices.Clone(l.levels) }
 func (l leveled) Unwrap() engine.Searcher { return l.Searcher }
 
-// adjustable is the embedded engine with options that a host may change. What the host
-// says is gathered, and holds from when the engine is next needed: a host sends all its
-// settings, one by one, and a large table takes seconds to make.
+// adjustable is the embedded engine with options that a host may change. Changes are collected and
+// applied when the engine is next used: a host sends its options one by one, and allocating a large
+// table takes seconds.
 type adjustable struct {
 	mu            sync.Mutex
 	engine        *search.Engine
@@ -61,7 +61,7 @@ type adjustable struct {
 	closing       func() error
 }
 
-// adjustable is the embedded engine of the SPEC.
+// adjustable creates the embedded engine of the SPEC.
 func (r builtinRow) adjustable(s Spec, o Options) (*adjustable, error) {
 	_, e, err := r.plugin(s, o)
 	if err != nil {
@@ -75,13 +75,13 @@ func (r builtinRow) adjustable(s Spec, o Options) (*adjustable, error) {
 	return &adjustable{engine: own, hash: e.Memory, threads: e.Threads, closing: e.close}, nil
 }
 
-// now is the engine as the host wants it.
+// now returns the engine with all options applied.
 func (a *adjustable) now() *search.Engine {
 	a.settle()
 	return a.engine
 }
 
-// settle makes the engine what the host wants it to be.
+// settle applies the options to the engine.
 func (a *adjustable) settle() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -97,7 +97,7 @@ func (a *adjustable) Search(ctx context.Context, pos engine.Position, lim engine
 	return a.now().Search(ctx, pos, lim)
 }
 
-// setters are the options, in the words of UCI. The table has at most so many MiB.
+// setters returns the options as UCI names them. mostHash is the maximum table size in MiB.
 func (a *adjustable) setters(mostHash int) []ucifamily.Setter {
 	number := func(name string, field *int, most int) ucifamily.Setter {
 		return ucifamily.Setter{
@@ -111,7 +111,7 @@ func (a *adjustable) setters(mostHash int) []ucifamily.Setter {
 	}
 }
 
-// set takes in what an option is to be.
+// set stores the value of an option.
 func (a *adjustable) set(text string, field *int, most int) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {

@@ -1,52 +1,52 @@
-// Package attach turns a SPEC, the way a user names an engine, into a Session, and says what a
-// SPEC stands for before anything is started. It alone knows every protocol and every embedded
-// engine: they are the rows of a table, [Kinds].
+// Package attach opens the engine that a SPEC names as a Session, and describes a SPEC without
+// starting its engine. It is the only package that knows all protocols and embedded engines: they
+// are the rows of a table, [Kinds].
 //
 // A SPEC is NAME[,KEY=VALUE...][:COMMAND LINE]:
 //
-//	builtin                          the embedded engine of the usual game
+//	builtin                          the embedded engine of the default game
 //	builtin,nodes=20000,hash=64      with options
-//	builtin,off=singular+probcut     without some rules of its search (on= with), to test them
+//	builtin,off=singular+probcut     with search features disabled (on= enables), for tests
 //	qh:./UCCI2QH                     a QHPLUGIN plugin
-//	./UCCI2QH -plugin                the same: what begins with no NAME is a QHPLUGIN command line
-//	uci,Threads=2:./pikafish         an engine that speaks UCI, with options of its own
+//	./UCCI2QH -plugin                the same: without a NAME the SPEC is a QHPLUGIN command line
+//	uci,Threads=2:./pikafish         an engine that speaks UCI, with engine options
 //	ucci,hashsize=64:./ELEEYE        an engine that speaks UCCI
 //	xboard,memory=64:./fairy-max      an engine that speaks XBoard's protocol
 //	qtp,size=7,walls=5:./naive       an engine that speaks QTP
-//	qtp,strict=true:./naive          the same; whatever it does against the protocol is told
-//	qh,dir="a,b",env.BOOK=c:./x      a value in quotes, and an environment variable
+//	qtp,strict=true:./naive          the same; protocol violations are reported
+//	qh,dir="a,b",env.BOOK=c:./x      a quoted value, and an environment variable
 //	eleeye                           a name from engines.json, which stands for a SPEC
 //
-// The embedded engines of other games are called like their games, and have the options of the
-// game beside those of the engine.
+// The embedded engines of other games are named after their games, and have the options of the game
+// and of the engine.
 //
-// A command line is split into words as a POSIX shell would, but no shell runs, and values are
-// quoted likewise. On Windows a backslash outside quotes is literal. The option dir of a program
-// is its working directory; without it, it is the program's own folder. The option env.NAME sets
-// the environment variable NAME, whatever it is here. Further options of a QHPLUGIN plugin are
-// its quirks ([qhplugin.Quirks]), as in qh,letters=nb,ban=keeps:./plugin; "qhsh check" finds them.
+// A command line is split into words like a POSIX shell does, but no shell runs. Values are quoted
+// the same way. On Windows a backslash outside quotes is literal. The option dir of a program is its
+// working directory; the default is the program's own folder. The option env.NAME sets the
+// environment variable NAME. Further options of a QHPLUGIN plugin are its quirks
+// ([qhplugin.Quirks]), as in qh,letters=nb,ban=keeps:./plugin; "qhsh check" finds them.
 //
-// # What a protocol brings
+// # Adding a protocol
 //
-// A protocol is its package, and a [Row] in [DefaultKinds]; a test takes a copy of that with one
-// more row, by [Kinds.With]. A row names its kind, says which game it plays, and opens a Session.
-// What else a protocol has are abilities, small interfaces found by assertion. Of a row:
+// A protocol needs a package and a [Row] in [DefaultKinds]; a test adds a row by [Kinds.With]. A row
+// describes its kind, returns the game of a SPEC, and opens a Session. Other abilities are optional
+// interfaces. Of a row:
 //
-//   - [Examiner]: checks of its engines
-//   - [ModeProvider]: modes in which qhsh is itself an engine that speaks it
-//   - [Repeater]: engines that answer the same question alike
+//   - [Examiner]: protocol checks
+//   - [ModeProvider]: command-line modes in which qhsh is an engine
+//   - [Repeater]: whether its engines are deterministic
 //
 // and of its Session:
 //
 //   - pluginclient.LanguageProvider: the Language of the shell's prompt
-//   - pluginclient.ResultChecker: engines that tell who has won
-//   - [DirectSearcher], pluginclient.Bounded: how it can be asked
+//   - pluginclient.ResultChecker: the engine can report the winner of a game
+//   - [DirectSearcher], pluginclient.Bounded: how it searches
 //
-// A client embeds pluginclient.Conversation, and a server is built on package serving. Beside the
-// row a protocol wants the words of its prompt with their completion (its Language), checks, a
-// fuzz target for its lines, recorded conversations as transcripts, plugintest.CheckOrder for its
-// server, and a section of the README. Package plugintest/jsonlines is the example to read: a
-// whole protocol, which cmd/qhsh's TestMadeUpProtocol takes through every command.
+// A client embeds pluginclient.Conversation, and a server is built on package serving. A protocol
+// also needs the commands of its prompt with completion (its Language), checks, a fuzz target for
+// its lines, recorded conversations as transcripts, plugintest.CheckOrder for its server, and a
+// section of the README. Package plugintest/jsonlines is a complete small example, which
+// TestMadeUpProtocol of cmd/qhsh runs with every command.
 package attach
 
 import (
@@ -62,17 +62,17 @@ import (
 	"qhsh/pluginclient"
 )
 
-// ErrSpec is wrapped by the errors of a SPEC that makes no sense.
+// ErrSpec is wrapped by errors of an invalid SPEC.
 var ErrSpec = errors.New("engine specification")
 
-// A Spec is a SPEC taken apart.
+// A Spec is a parsed SPEC.
 type Spec struct {
 	Name    string // of its Kind
 	Options []games.Setting
 	Command []string // words; nil if there is no command line
 }
 
-// OptionError is the error of an option.
+// OptionError returns err as an error of an option of s.
 func (s Spec) OptionError(err error) error { return fmt.Errorf("%w: %s: %w", ErrSpec, s.Name, err) }
 
 const (
@@ -80,7 +80,7 @@ const (
 	envPrefix = "env." // begins the options of every program that are environment variables
 )
 
-// Program is the program of a SPEC, and the options that are for its engine.
+// Program returns the program of a SPEC and the options for its engine.
 func (s Spec) Program() (cmd pluginclient.Command, options []games.Setting, err error) {
 	cmd = pluginclient.Command{Path: s.Command[0], Args: s.Command[1:]}
 	for _, o := range s.Options {
@@ -97,13 +97,13 @@ func (s Spec) Program() (cmd pluginclient.Command, options []games.Setting, err 
 		}
 	}
 	if cmd.Env != nil {
-		cmd.Env = append(os.Environ(), cmd.Env...) // the last one of a name holds
+		cmd.Env = append(os.Environ(), cmd.Env...) // the last value of a name applies
 	}
 	return cmd, options, nil
 }
 
-// parse takes a SPEC apart and finds its Row, with an error too if there is one. Names of
-// engines.json are resolved first.
+// parse resolves names of engines.json, parses a SPEC and finds its Row. It returns the Row, if found,
+// even with an error.
 func (o Options) parse(text string) (Spec, Row, error) {
 	text, err := resolve(strings.TrimSpace(text), o.Names)
 	if err != nil {
@@ -137,7 +137,7 @@ func (o Options) parse(text string) (Spec, Row, error) {
 	return s, row, err
 }
 
-// split finds the Row of a SPEC, its options and its command line.
+// split splits a SPEC into its Row, options and command line.
 func (k Kinds) split(text string) (row Row, options []string, command string, hasCommand bool, err error) {
 	name := text
 	if i := strings.IndexAny(text, ",:"); i >= 0 {
@@ -153,7 +153,7 @@ func (k Kinds) split(text string) (row Row, options []string, command string, ha
 	return row, fields[1:], command, hasCommand, nil
 }
 
-// settings reads KEY=VALUE of a kind.
+// settings parses KEY=VALUE fields.
 func (k Kind) settings(fields []string) (all []games.Setting, err error) {
 	for _, field := range fields {
 		key, value, ok := strings.Cut(field, "=")
@@ -162,14 +162,14 @@ func (k Kind) settings(fields []string) (all []games.Setting, err error) {
 		}
 		given := slices.ContainsFunc(all, func(s games.Setting) bool { return s.Key == key })
 		if o, _ := k.option(key); given && !o.Repeats {
-			return nil, fmt.Errorf("%s is given twice: one of them has to go", key)
+			return nil, fmt.Errorf("%s is given twice: remove one", key)
 		}
 		all = append(all, games.Setting{Key: key, Value: value})
 	}
 	return all, nil
 }
 
-// resolve follows names to the SPEC that they stand for.
+// resolve replaces a name of engines.json by its SPEC.
 func resolve(text string, names map[string]string) (string, error) {
 	for range len(names) + 1 {
 		next, ok := names[text]
@@ -178,7 +178,7 @@ func resolve(text string, names map[string]string) (string, error) {
 		}
 		text = strings.TrimSpace(next)
 	}
-	return "", fmt.Errorf("%w: the name %q in engines.json stands for itself", ErrSpec, text)
+	return "", fmt.Errorf("%w: the name %q in engines.json refers to itself", ErrSpec, text)
 }
 
 // LoadNames reads engines.json, an object whose keys are names and whose values are

@@ -13,7 +13,7 @@ import (
 // onWindows reports whether a backslash outside quotes is literal.
 const onWindows = runtime.GOOS == "windows"
 
-// splitWords splits a command line into words, which have blanks between them.
+// splitWords splits a command line into words, which are separated by white space.
 func splitWords(text string, windows bool) ([]string, error) {
 	r := &reader{rest: text, windows: windows}
 	for !r.done() {
@@ -32,8 +32,8 @@ func splitWords(text string, windows bool) ([]string, error) {
 	return r.words, r.err
 }
 
-// splitHead splits a SPEC into NAME and its options, which have commas between them, and the
-// command line behind a colon.
+// splitHead splits a SPEC into NAME and its options, which are separated by commas, and the command
+// line after a colon.
 func splitHead(text string, windows bool) (fields []string, command string, hasCommand bool, err error) {
 	r := &reader{rest: text, windows: windows}
 	for !r.done() {
@@ -63,7 +63,7 @@ type reader struct {
 
 func (r *reader) done() bool { return r.rest == "" || r.err != nil }
 
-// piece takes the next byte, or what is quoted.
+// piece returns the next byte, or the next quoted text.
 func (r *reader) piece() (text string, quoted bool) {
 	switch c := r.take(); {
 	case c == "'":
