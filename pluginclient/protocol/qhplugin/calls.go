@@ -23,7 +23,7 @@ func (c *Client) setLevel(id int) error {
 	return nil
 }
 
-// AskLevel sends LEVEL without a number and returns the plugin's.
+// AskLevel sends LEVEL without a number and returns the plugin's reply.
 func (c *Client) AskLevel(ctx context.Context) (int, error) {
 	return call(ctx, c, func() (int, error) {
 		if err := c.send(pluginclient.Sent, string(Level)); err != nil {
@@ -51,7 +51,7 @@ func (c *Client) NewGame(ctx context.Context, pos engine.Position) error {
 	})
 }
 
-// moveTo brings both ends to a position.
+// moveTo sets the position of the plugin and of the conversation.
 func (c *Client) moveTo(pos *xiangqi.Position) error {
 	if err := c.setBoard(pos); err != nil {
 		return err
@@ -68,11 +68,10 @@ func asXiangqi(pos engine.Position) (*xiangqi.Position, error) {
 	return board, nil
 }
 
-// Play sends PLAY, after making sure that the move is legal.
+// Play sends PLAY. An illegal move is an error and is not sent.
 func (c *Client) Play(ctx context.Context, m engine.Move) error { return c.Load(ctx, m) }
 
-// Load sends LOAD, or PLAY for a single move, after making sure that the moves are
-// legal.
+// Load sends LOAD, or PLAY for a single move. An illegal move is an error; nothing is sent then.
 func (c *Client) Load(ctx context.Context, moves ...engine.Move) error {
 	return c.do(ctx, func() error {
 		pos := c.current()
@@ -104,7 +103,7 @@ func (c *Client) Undo(ctx context.Context) error {
 	})
 }
 
-// boardIs reports whether the plugin's board holds just this game.
+// boardIs reports whether the plugin's board has exactly the game of pos.
 func (c *Client) boardIs(pos *xiangqi.Position) bool {
 	missing, ok := c.missingMoves(pos.History())
 	return ok && len(missing) == 0
@@ -134,7 +133,7 @@ func (c *Client) setBGThink(on bool) error {
 	return nil
 }
 
-// Screen sends SCR and returns what the plugin draws, nothing if it has no SCR.
+// Screen sends SCR and returns the plugin's drawing, or nothing if it has no SCR.
 func (c *Client) Screen(ctx context.Context) ([]string, error) {
 	return call(ctx, c, func() ([]string, error) {
 		if c.quirks.scrNone {

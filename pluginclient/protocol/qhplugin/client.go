@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Options are how a Client treats its plugin.
+// Options configure a Client.
 type Options struct {
 	Deadlines pluginclient.Deadlines // zeros: the defaults
 	Log       *pluginclient.TraceLog // every line goes there too; may be nil
@@ -20,14 +20,13 @@ type Options struct {
 	Quirks    Quirks                 // what is known of the plugin
 }
 
-// A Client is a conversation with a plugin. It is a Searcher and a
-// [pluginclient.Session], and has a typed call for every command of the protocol.
+// A Client is a conversation with a plugin. It is a Searcher and a [pluginclient.Session], and has a
+// method for every command of the protocol.
 //
-// It keeps its own board, which is the truth: typed calls send legal moves only, and
-// what the plugin answers is checked against it. Every call has two ends: the caller
-// has its answer, and later the plugin is idle again; the next call waits for the
-// second. A plugin that is lost, by its own fault or because it did not obey, is
-// started again by the next typed call.
+// The Client keeps its own board: methods send only legal moves, and the plugin's moves are checked
+// against the board. A call ends in two steps: first the caller gets its answer, and later the plugin
+// is idle again. The next call waits for the second step. If the plugin crashed or did not respond,
+// the next call of a method other than Raw restarts it.
 type Client struct {
 	pluginclient.Conversation
 	link   *pluginclient.Link
@@ -51,7 +50,7 @@ type Client struct {
 	unexpected int               // lines so far that were no answer
 }
 
-// Dial starts a plugin, asks what it can do, and makes sure that it answers.
+// Dial starts a plugin, reads its info block, and checks that it responds.
 func Dial(ctx context.Context, plugin Plugin, opts Options) (*Client, error) {
 	c := &Client{quirks: opts.Quirks}
 	c.info.Name = plugin.Name
@@ -100,13 +99,13 @@ func (c *Client) askInfo(ctx context.Context, plugin Plugin) error {
 	return nil
 }
 
-// Info is what the plugin says of itself.
+// Info returns what the plugin says about itself.
 func (c *Client) Info() pluginclient.Info { return c.info.Info }
 
-// Levels are the plugin's levels.
+// Levels returns the plugin's levels.
 func (c *Client) Levels() []engine.Level { return c.info.Levels }
 
-// Level is the plugin's current level, if it is known.
+// Level returns the plugin's current level, if known.
 func (c *Client) Level() (id int, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,8 +120,7 @@ func (c *Client) noteLevel(id int) {
 	c.level, c.levelKnown = id, true
 }
 
-// Bans are the lines of the BAN that a user has sent, as long as no AI, HINTS or FEN has
-// ended it.
+// Bans returns the lines of the last BAN sent by Raw, until an AI, HINTS or FEN clears the list.
 func (c *Client) Bans() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,19 +149,19 @@ func (c *Client) noteBGThink(on bool) {
 
 func (c *Client) current() *xiangqi.Position { return c.Position().(*xiangqi.Position) }
 
-// setBothBoards makes pos the board of the conversation, since it is the plugin's.
+// setBothBoards sets the conversation's position and the known position of the plugin.
 func (c *Client) setBothBoards(pos *xiangqi.Position) {
 	c.board = pos
 	c.link.SetPosition(pos)
 }
 
-// do is for verbs without a value, on a plugin that runs.
+// do is call for functions without a result.
 func (c *Client) do(ctx context.Context, verb func() error) error {
 	_, err := call(ctx, c, func() (struct{}, error) { return struct{}{}, verb() })
 	return err
 }
 
-// call does a verb in this caller's turn, on a plugin that runs.
+// call runs a function in this caller's turn, after starting the plugin if necessary.
 func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, error) {
 	return pluginclient.Call(ctx, c.link, func(context.Context) (value T, err error) {
 		if err := c.link.Start(); err != nil {
@@ -173,7 +171,7 @@ func call[T any](ctx context.Context, c *Client, verb func() (T, error)) (T, err
 	})
 }
 
-// handshake brings a plugin that has been started back to what it had been told, but for the board.
+// handshake pings a newly started plugin and restores its settings, but not the board.
 func (c *Client) handshake(ctx context.Context) error {
 	_, moved := c.current().History()
 	c.stateStale = len(moved) > 0 || c.current().String() != xiangqi.StartFEN
@@ -188,9 +186,8 @@ func (c *Client) handshake(ctx context.Context) error {
 	return nil
 }
 
-// restore tells a plugin that has been started again what it had been told before.
-// level is what it says of itself: one real plugin tells how many levels it has, so
-// a number that is no level is not believed.
+// restore sends the settings again after a restart. level is the plugin's reply to LEVEL. It is ignored
+// if it is not an announced level, since one plugin replies with its number of levels.
 func (c *Client) restore(level int) error {
 	c.sentLevel = 0
 	switch {
@@ -212,7 +209,7 @@ func (c *Client) hasLevel(id int) bool {
 	return slices.ContainsFunc(c.info.Levels, func(l engine.Level) bool { return l.ID == id })
 }
 
-// Restart ends the plugin, starts it again and brings it back to the position.
+// Restart ends the plugin, starts it again and restores the position.
 func (c *Client) Restart(ctx context.Context) error {
 	return c.link.Do(ctx, func() error {
 		c.link.Quit()

@@ -11,17 +11,17 @@ import (
 	"qhsh/pluginclient"
 )
 
-// maxUnexpected is how many lines that are no answer a plugin may send during one command.
+// maxUnexpected is how many unexpected lines a plugin may send during one command.
 const maxUnexpected = 100_000
 
-// maxNoted is how many of them are remarked on.
+// maxNoted is how many of them are noted in the trace.
 const maxNoted = 10
 
-// safeLine is the longest line in bytes that every real plugin takes as one: one of
-// them has a buffer of 79.
+// safeLine is the longest line in bytes that every known plugin reads as one line: one has a buffer of
+// 79 bytes.
 const safeLine = 78
 
-// command sends a command that is answered with OK or ERROR.
+// command sends a command whose reply is OK or ERROR.
 func (c *Client) command(lines ...string) error {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (c *Client) checkResponsive(err error) error {
 	return fmt.Errorf("%w: no answer, though it answers LEVEL", pluginclient.ErrRefused)
 }
 
-// resync is a ping that has the time of an ordinary command.
+// resync sends a ping with the deadline of an ordinary command.
 func (c *Client) resync() error {
 	ctx, cancel := c.link.WithDeadline(c.link.Deadlines.Reply)
 	defer cancel()
@@ -74,8 +74,7 @@ func (c *Client) resync() error {
 	return err
 }
 
-// ping asks for the level, which every plugin has to answer, and drops every line
-// before the number: afterwards both ends are in step.
+// ping sends LEVEL, which every plugin must answer, and discards all lines before the number.
 func (c *Client) ping(ctx context.Context) (level int, err error) {
 	if err := c.send(pluginclient.Pinged, string(Level)); err != nil {
 		return 0, err
@@ -106,7 +105,7 @@ func (c *Client) readUntilPing() ([]string, error) {
 	return lines, fmt.Errorf("%w: %d lines", pluginclient.ErrFlood, len(lines))
 }
 
-// send sends a command. What has come before it is no answer to it.
+// send sends a command. It first discards unread lines, which are no replies to it.
 func (c *Client) send(dir pluginclient.Direction, lines ...string) error {
 	for _, line := range c.link.Conn.Drain() {
 		c.unexpected++

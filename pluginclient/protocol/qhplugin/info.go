@@ -14,11 +14,10 @@ import (
 // Protocol is the version that this package speaks.
 const Protocol = "QHPLUGIN V1.3"
 
-// countedHints is the free line of the info block by which a plugin tells that it
-// takes a count after HINTS.
+// countedHints is the text line of the info block that announces that HINTS takes a count.
 const countedHints = "Extension: HINTS takes a count"
 
-// maxLevels bounds how many levels an info block can announce.
+// maxLevels is the maximum number of levels in an info block.
 const maxLevels = 1000
 
 // rules is the word of the info block for BAN.
@@ -43,7 +42,7 @@ type infoFlag struct {
 	on   *bool
 }
 
-// flags are the abilities in the order of the block.
+// flags returns the abilities in the order of the block.
 func (i *Info) flags() []infoFlag {
 	return []infoFlag{{Undo, &i.Undo}, {Hints, &i.Hints}, {rules, &i.Rules}, {BGThink, &i.BGThink}, {Timeout, &i.Timeout}}
 }
@@ -75,9 +74,8 @@ func (i Info) String() string {
 	return b.String()
 }
 
-// ParseInfo reads a block, any version of it, as leniently as it can: lines may be
-// missing, and those after LEVELS may come in any order. A block without ENDINFO is
-// cut short and tells of no abilities; complete is then false. Text that does not
+// ParseInfo parses an info block of any version. Lines may be missing, and those after LEVELS may come
+// in any order. If ENDINFO is missing, complete is false and no abilities are set. Text that does not
 // begin with QHPLUGIN is an error.
 func ParseInfo(text string) (info Info, complete bool, err error) {
 	p := infoParser{lines: strings.Split(text, "\n")}

@@ -9,14 +9,14 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Language are the commands as a person types them, whoever is talked to.
+// Language returns the commands of the protocol.
 func Language() pluginclient.Language {
 	return pluginclient.Language{
 		Name: "QHPLUGIN", AnyCase: true, Ping: string(Level), Commands: commandSpecs(), Failed: isError, Stopped: stoppedReply,
 	}
 }
 
-// commandSpecs are the commands in the order of the help.
+// commandSpecs returns the commands in the order of the help.
 func commandSpecs() []pluginclient.CommandSpec {
 	onOff := func([]string) []pluginclient.Completion {
 		return pluginclient.Completions([]string{"ON", "OFF"}, false)
@@ -95,7 +95,7 @@ func lineCount(word Word) func(args string) int {
 	}
 }
 
-// answerWord is the first word of an answer's line.
+// answerWord returns the first word of a reply line.
 func answerWord(line string) Word {
 	cmd, _ := ParseCommand(line)
 	return cmd.Word
@@ -127,7 +127,7 @@ func stoppedReply(conversation []pluginclient.Entry) (said []string) {
 	return said
 }
 
-// Language are the commands, completed by the plugin's levels and by the board.
+// Language returns the commands, with completion of the plugin's levels and of legal moves.
 func (c *Client) Language() pluginclient.Language {
 	l := Language()
 	for i, p := range l.Commands {
@@ -162,7 +162,7 @@ func (c *Client) completeLevel() (all []pluginclient.Completion) {
 	return all
 }
 
-// completeMove are the legal moves after some others, without those that are banned.
+// completeMove returns the legal moves after the moves played, except the banned ones.
 func (c *Client) completeMove(played, banned []string) []pluginclient.Completion {
 	var pos engine.Position = c.current()
 	for _, text := range played {
@@ -185,7 +185,7 @@ func (c *Client) completeMove(played, banned []string) []pluginclient.Completion
 	return pluginclient.Completions(words, false)
 }
 
-// MissingAbilities are the abilities that the plugin has not announced.
+// MissingAbilities returns the abilities that the plugin has not announced.
 func (c *Client) MissingAbilities() (all []string) {
 	for _, flag := range c.info.flags() {
 		if !*flag.on {

@@ -14,25 +14,24 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Plugin is how a plugin is started in the two modes of section 2 of the
-// specification.
+// A Plugin describes how to start a plugin in the two modes of section 2 of the specification.
 type Plugin struct {
 	Name  string // for traces and errors until it has told its own
 	Info  func(ctx context.Context) (Info, error)
 	Start pluginclient.Starter
 }
 
-// maxInfo bounds the size of an info block in bytes.
+// maxInfo is the maximum size of an info block in bytes.
 const maxInfo = 1 << 20
 
-// exitWait is how long a program that has closed its output is given to end.
+// exitWait is how long a program that has closed its output may take to exit.
 const exitWait = time.Second
 
 // errNoEndInfo is the error of an info block without an end: nothing is known then.
 var errNoEndInfo = errors.New("no abilities are assumed: the info block has no ENDINFO")
 
-// Program is the plugin that a command line starts. The word -plugin is added to the
-// command line; if it is there already it is replaced by -info in info mode.
+// Program returns the Plugin of a command line. It appends -plugin or -info to the command line. If it
+// already contains -plugin, that is replaced in info mode.
 func Program(cmd pluginclient.Command) Plugin {
 	play := InMode(cmd, "-plugin")
 	ask := InMode(cmd, "-info")
@@ -43,7 +42,7 @@ func Program(cmd pluginclient.Command) Plugin {
 	}
 }
 
-// InMode is a plugin's command line in another mode, "-info" or "-plugin".
+// InMode returns a plugin's command line for the given mode, "-info" or "-plugin".
 func InMode(cmd pluginclient.Command, mode string) pluginclient.Command {
 	cmd.Args = slices.Clone(cmd.Args)
 	if i := slices.Index(cmd.Args, "-plugin"); i >= 0 {
@@ -54,7 +53,7 @@ func InMode(cmd pluginclient.Command, mode string) pluginclient.Command {
 	return cmd
 }
 
-// InProcess is a server of this process as a plugin.
+// InProcess returns a Plugin that runs a server in this process.
 func InProcess(s *Server) Plugin {
 	return Plugin{
 		Name:  s.Name,
@@ -63,10 +62,9 @@ func InProcess(s *Server) Plugin {
 	}
 }
 
-// askInfo runs a program in info mode and reads what it prints up to ENDINFO, the end
-// of its output or the end of the context, whichever is first. A program that dies instead
-// could not be started: its error wraps pluginclient.ErrStart and ErrDied. One that does not
-// know the mode may well say so and exit with a status of its own.
+// askInfo runs a program in info mode and reads its output until ENDINFO, its end or the end of ctx. If
+// the program crashes, the error wraps pluginclient.ErrStart and ErrDied. A program that does not know
+// the mode may exit with an error status; that is not a crash.
 func askInfo(ctx context.Context, start pluginclient.Starter) (Info, error) {
 	streams, err := start(ctx)
 	if err != nil {
@@ -111,9 +109,8 @@ func exitError(ctx context.Context, streams *pluginclient.Streams) error {
 	return nil
 }
 
-// isCrash reports whether an exit is that of a program that has broken down, rather than of one
-// that was asked what it does not know: it was killed, or it wrote nothing, or it had begun
-// with its block.
+// isCrash reports whether a program has crashed, instead of exiting because it does not know info mode:
+// it was killed, wrote nothing, or had begun the block.
 func isCrash(exit error, text string) bool {
 	if exit == nil {
 		return false
@@ -124,7 +121,7 @@ func isCrash(exit error, text string) bool {
 	return killed || text == "" || strings.HasPrefix(text, "QHPLUGIN")
 }
 
-// readBlock reads until ENDINFO stands on a line.
+// readBlock reads until a line ENDINFO.
 func readBlock(ctx context.Context, r io.Reader) string {
 	block := make(chan string, 1)
 	go func() {

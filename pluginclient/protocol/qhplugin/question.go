@@ -14,8 +14,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// This file is what a search says to a plugin, from its first line to where the plugin is at
-// rest again. Each line is said only where there is need:
+// This file sends the commands of a search, from the first line until the plugin is idle again. Each
+// line is sent only if needed:
 //
 //	LEVEL n              useLevel   the plugin is at another level
 //	FEN, PLAY, LOAD      setBoard   its board is at another place
@@ -71,8 +71,8 @@ func (c *Client) withBan(q question, think func() error) error {
 	return cmp.Or(c.unban(), err)
 }
 
-// setBoard brings the plugin's board to pos: by the moves that are missing if it is on
-// the way there, else by FEN and LOAD from the start of the game.
+// setBoard sets the plugin's position: by the missing moves if its game is a prefix of that of pos,
+// otherwise by FEN and LOAD from the start of the game.
 func (c *Client) setBoard(pos *xiangqi.Position) error {
 	start, moves := pos.History()
 	missing, ok := c.missingMoves(start, moves)
@@ -93,8 +93,8 @@ func (c *Client) setBoard(pos *xiangqi.Position) error {
 	return nil
 }
 
-// missingMoves are the moves that lead from the plugin's board to a game's end, if the
-// board is part of that game.
+// missingMoves returns the moves from the plugin's position to the end of a game; ok is false if that
+// position is not part of the game.
 func (c *Client) missingMoves(start engine.Position, moves []engine.Move) ([]engine.Move, bool) {
 	if c.board == nil {
 		return nil, false
@@ -106,8 +106,8 @@ func (c *Client) missingMoves(start engine.Position, moves []engine.Move) ([]eng
 	return moves[len(played):], true
 }
 
-// sendFEN sends board and side alone, which every plugin understands. A line that some
-// plugin might take for two, and answer twice, is followed by a ping.
+// sendFEN sends only board and side, which every plugin understands. A line that a plugin might split
+// in two, and answer twice, is followed by a ping.
 func (c *Client) sendFEN(pos *xiangqi.Position) error {
 	c.board = nil
 	line, err := c.quirks.fen(pos)
@@ -128,7 +128,7 @@ func (c *Client) sendFEN(pos *xiangqi.Position) error {
 	return err
 }
 
-// sendMoves plays moves. What the board then holds is for the caller to say.
+// sendMoves plays moves. The caller must set c.board.
 func (c *Client) sendMoves(moves []engine.Move) error {
 	for len(moves) > 0 {
 		c.board = nil
@@ -242,8 +242,8 @@ func (c *Client) finishNow(why error, a *answer) error {
 	return c.read(ctx, a)
 }
 
-// stop brings a plugin that has not answered to rest, unless that is why it is lost. A plugin
-// that took too long and obeys is not: the error is then ErrLate.
+// stop sends ABORT to a plugin that has not answered, unless it is already lost. If a plugin that took
+// too long obeys, it is not lost, and the error wraps ErrTimedOut.
 func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
 	silent := errors.Is(why, pluginclient.ErrNoReply)
 	if pluginclient.Lost(why) && !silent && !errors.Is(why, pluginclient.ErrClosed) {
@@ -258,7 +258,7 @@ func (c *Client) stop(why error, pos *xiangqi.Position, word Word) error {
 	return why
 }
 
-// abort ends a search of pos that word has begun, and reads up to where both ends are in step.
+// abort ends the search of pos started by word, and reads until the plugin is idle.
 func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	if c.quirks.abortNone {
 		return fmt.Errorf("%w to ABORT, which it is known to ignore", pluginclient.ErrNoReply)
@@ -270,7 +270,7 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	if word == AI {
 		end = replyMove
 	}
-	// Not bound to the life of the session: Close too wants the plugin at rest.
+	// Does not end with the session: Close needs an idle plugin too.
 	ctx, cancel := pluginclient.WithDeadline(context.Background(), c.link.Deadlines.Abort)
 	defer cancel()
 	r, err := c.receive(ctx, end, Error, Aborted)
@@ -287,8 +287,8 @@ func (c *Client) abort(pos *xiangqi.Position, word Word) error {
 	return nil
 }
 
-// takeBack undoes a move that the plugin has played from pos. If it cannot, its board
-// is set anew before the next search.
+// takeBack undoes a move that the plugin has played in pos. If UNDO fails, the next search sets the
+// position by FEN.
 func (c *Client) takeBack(pos *xiangqi.Position) error {
 	c.board = nil
 	if !c.info.Undo {
@@ -306,8 +306,7 @@ func (c *Client) takeBack(pos *xiangqi.Position) error {
 	return nil
 }
 
-// unban lifts a ban, for the sake of plugins that keep it longer than they should. One
-// that refuses has nothing to lift.
+// unban clears the ban list, for plugins that keep it too long. A plugin that refuses has no list.
 func (c *Client) unban() error {
 	err := c.command(string(Ban) + " 0")
 	if errors.Is(err, pluginclient.ErrRefused) {

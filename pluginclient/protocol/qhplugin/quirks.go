@@ -8,10 +8,9 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Quirks are what is known of a plugin that does not keep to the specification, so that a
-// Client works around it from the first line on, and not only when it has been hurt. "qhsh
-// check" finds them. A Client is careful anyway: these are those that make a difference. What each
-// means stands in all.
+// Quirks are a plugin's known deviations from the specification. A Client applies workarounds for them
+// from the first line, instead of detecting them by failures. "qhsh check" finds them. Only deviations
+// that a Client does not handle anyway are quirks; see Quirks.all for their meaning.
 type Quirks struct {
 	lettersNB, sideR, fenShort, loadPlay   bool
 	undoNone, hintsNone, banNone, banKeeps bool
@@ -19,14 +18,14 @@ type Quirks struct {
 	levelCount, scrNone, quitNone          bool
 }
 
-// A Quirk is one of the Quirks as a user writes it.
+// A Quirk is one of the Quirks in the form KEY=VALUE.
 type Quirk struct {
 	Key, Value string
 	Help       string // one line
 	on         *bool
 }
 
-// AllQuirks are the quirks that there are.
+// AllQuirks returns all known quirks.
 func AllQuirks() []Quirk { return new(Quirks).all() }
 
 func (q *Quirks) all() []Quirk {
@@ -48,7 +47,7 @@ func (q *Quirks) all() []Quirk {
 	}
 }
 
-// Set sets a quirk. The error of one that there is not tells those that there are.
+// Set sets a quirk. The error for an unknown quirk lists the known ones.
 func (q *Quirks) Set(key, value string) error {
 	var there, values []string
 	for _, known := range q.all() {
@@ -67,7 +66,7 @@ func (q *Quirks) Set(key, value string) error {
 	return fmt.Errorf("no option %q, only dir and the quirks %s", key, strings.Join(there, ", "))
 }
 
-// String are the quirks as Set takes them, with commas between them.
+// String returns the quirks as KEY=VALUE, separated by commas.
 func (q Quirks) String() string {
 	var there []string
 	for _, known := range q.all() {
@@ -87,7 +86,7 @@ func (q *Quirks) disableBroken(info *Info) {
 	info.Timeout = info.Timeout && !q.timeoutNone
 }
 
-// fen is the FEN command for a position.
+// fen returns the FEN command for a position.
 func (q *Quirks) fen(pos *xiangqi.Position) (string, error) {
 	board, side, _ := strings.Cut(pos.WireFEN(), " ")
 	if q.lettersNB {

@@ -12,19 +12,17 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Raw sends a command byte for byte, LOAD and BAN with their lines after line feeds,
-// and answers what the plugin says to it. Where an answer has no end mark (SCR, words
-// that the protocol does not know) or should not be (ABORT, TIMEOUT) a ping finds its
-// end. A plugin that has died is not started again by Raw. One that a typed call has
-// left at another board or level than the conversation's is brought back to them first,
-// by lines that are marked as added. LOAD and BAN without the lines that they announce
-// are not sent: the plugin would take what comes next for them.
+// Raw sends a command unchanged, LOAD and BAN with their lines separated by line feeds, and returns the
+// plugin's reply. A ping is sent to find the end of a reply without an end marker (SCR, unknown
+// commands) or of a missing reply (ABORT, TIMEOUT). Raw does not restart a plugin that has died. If
+// another call has left the plugin at another position or level, Raw first restores them, by lines that
+// the trace marks as added. LOAD and BAN without all their lines are an error and are not sent, since
+// the plugin would read the next commands as their lines.
 //
-// The board and the level follow what the plugin has accepted. Where that cannot be, as
-// an OK to an illegal PLAY, there is an error beside the answer. While AI or HINTS is
-// under way, a context that ends with engine.ErrMoveNow sends TIMEOUT and any other
-// cause ABORT. They are sent behind AI or HINTS even where the context has ended before
-// it could be sent.
+// Raw updates the position and level when the plugin accepts a command. If that is impossible, such as
+// after OK to an illegal PLAY, it returns an error together with the reply. During AI or HINTS, Raw
+// sends TIMEOUT if ctx ends with engine.ErrMoveNow, and ABORT for any other cause. AI or HINTS is sent
+// even if ctx has already ended, followed by TIMEOUT or ABORT.
 func (c *Client) Raw(ctx context.Context, text string) ([]string, error) {
 	lines := strings.Split(text, "\n")
 	cmd, _ := ParseCommand(lines[0])
@@ -78,7 +76,7 @@ func checkLines(cmd Command, lines []string) error {
 	return fmt.Errorf("%v: %s to come with it, not %d, so nothing was sent", cmd, due, len(lines))
 }
 
-// restoreState brings the plugin back to the conversation's level and board.
+// restoreState restores the conversation's level and position.
 func (c *Client) restoreState() error {
 	if !c.stateStale {
 		return nil
@@ -201,13 +199,13 @@ func (c *Client) rawThink(ctx context.Context, cmd Command, text string) ([]stri
 	return answer, c.applyMove(pos, line.Move())
 }
 
-// lastReceived is the plugin's last line as it came.
+// lastReceived returns the plugin's last line, unchanged.
 func (c *Client) lastReceived() []string {
 	last := c.link.Trace.Last(1, func(e pluginclient.Entry) bool { return e.Dir == pluginclient.Received })
 	return []string{last[0].Text}
 }
 
-// rawQuit sends QUIT and reads what is said until the plugin has ended.
+// rawQuit sends QUIT and returns the lines that the plugin sends until it exits.
 func (c *Client) rawQuit(lines []string) ([]string, error) {
 	if err := c.send(pluginclient.Sent, lines...); err != nil {
 		return nil, err

@@ -13,13 +13,13 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Search asks for hints, or for a move that is then undone where the plugin has no
-// HINTS. A plugin that gives fewer hints than wanted is asked again with those it gave
-// banned; the time is then shared out. It yields once, at the end.
+// Search sends HINTS, or AI and UNDO if the plugin has no HINTS. If the plugin returns fewer hints than
+// wanted, it is asked again with the moves so far banned, and the time is split between the searches.
+// Search yields once, at the end.
 //
-// The protocol carries no limits on nodes and depth: those are an error. An illegal
-// hint is passed over, and an error that wraps pluginclient.ErrIllegal if there is no
-// other. The board of the conversation, Position, stays where it is.
+// Limits on nodes and depth are an error, since the protocol cannot express them. Illegal hints are
+// ignored; if there is no legal one, the error wraps pluginclient.ErrIllegal. The conversation's
+// position does not change.
 func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Limits) iter.Seq2[[]engine.Line, error] {
 	return func(yield func([]engine.Line, error) bool) {
 		lines, err := c.search(ctx, pos, lim)
@@ -31,7 +31,7 @@ func (c *Client) Search(ctx context.Context, pos engine.Position, lim engine.Lim
 	}
 }
 
-// Forget makes the next search begin with FEN, which is a new game to the plugin.
+// Forget makes the next search begin with FEN, which starts a new game.
 func (c *Client) Forget() {
 	_ = c.link.Do(context.Background(), func() error {
 		c.board = nil
@@ -53,10 +53,10 @@ func (c *Client) search(ctx context.Context, pos engine.Position, lim engine.Lim
 	return lines, c.link.PrefixName(err)
 }
 
-// UnsupportedLimits are the limits that no plugin can be given.
+// UnsupportedLimits are the limits that the protocol cannot express.
 const UnsupportedLimits = engine.LimitNodes | engine.LimitDepth
 
-// searchable refuses what cannot be asked of a plugin.
+// searchable validates a search.
 func (c *Client) searchable(pos engine.Position, lim engine.Limits) (*xiangqi.Position, error) {
 	board, err := asXiangqi(pos)
 	refused := lim.Check("QHPLUGIN", UnsupportedLimits)
@@ -82,7 +82,7 @@ func (c *Client) prepare(level int) error {
 	return c.useLevel(level)
 }
 
-// collect asks until there are as many lines as wanted, or as can be had.
+// collect searches until it has the wanted number of lines, or all that the plugin can give.
 func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.Limits) ([]engine.Line, error) {
 	ban := legalOf(pos, lim.Ban)
 	want := min(max(lim.Lines, 1), len(pos.Moves())-len(ban))
@@ -105,13 +105,13 @@ func (c *Client) collect(ctx context.Context, pos *xiangqi.Position, lim engine.
 		}
 	}
 	if len(lines) == 0 {
-		return nil, fmt.Errorf("%w: it plays banned moves and has no BAN", pluginclient.ErrRefused)
+		return nil, fmt.Errorf("%w: the plugin plays a banned move and does not support BAN", pluginclient.ErrRefused)
 	}
 	return lines[:min(len(lines), want)], nil
 }
 
-// keepPartial reports whether the lines so far can stand although asking for more has
-// failed: the plugin knows no more, or somebody wants the answer now.
+// keepPartial reports whether the lines so far are a valid result although a further search failed: the
+// plugin has no more moves, or the cause of ctx is ErrMoveNow.
 func keepPartial(ctx context.Context, err error) bool {
 	return errors.Is(err, pluginclient.ErrRefused) || errors.Is(context.Cause(ctx), engine.ErrMoveNow)
 }
@@ -179,8 +179,8 @@ func (c *Client) parseHints(pos *xiangqi.Position, hints []string) ([]engine.Lin
 	return nil, fmt.Errorf("%w: no hints", pluginclient.ErrInvalidReply)
 }
 
-// AI makes the plugin move on the board of the conversation. The answer is the move
-// alone: the protocol tells no more of it.
+// AI makes the plugin search and play a move. The returned line has only that move, since the protocol
+// carries no score.
 func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error) {
 	return pluginclient.Call(ctx, c.link, func(ctx context.Context) (line engine.Line, err error) {
 		pos := c.current()
@@ -204,7 +204,7 @@ func (c *Client) AI(ctx context.Context, lim engine.Limits) (engine.Line, error)
 	})
 }
 
-// applyMove does the plugin's own move on this side's board.
+// applyMove plays the plugin's move on the Client's board.
 func (c *Client) applyMove(pos *xiangqi.Position, m engine.Move) error {
 	next, err := pos.PlayMove(xiangqi.Move(m))
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"qhsh/pluginclient/serving"
 )
 
-// maxLine is the longest command line in bytes. A longer one is answered with ERROR.
+// maxLine is the maximum length of a command line in bytes. A longer line is answered with ERROR.
 const maxLine = 64 << 10
 
-// maxQueued is how many lines are read ahead of what has been answered.
+// maxQueued is how many lines are read ahead.
 const maxQueued = 1 << 10
 
 // defaultHints is how many hints HINTS gives when no count is asked for.
@@ -40,12 +40,12 @@ type Server struct {
 	Failed func(err error)
 }
 
-// Serve makes a Searcher a plugin and holds one conversation as such.
+// Serve serves one conversation of a plugin with the given Searcher.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s engine.Searcher) error {
 	return (&Server{Searcher: s, Name: "qhsh"}).Serve(ctx, in, out)
 }
 
-// Info is what the server tells in info mode.
+// Info returns the info block.
 func (s *Server) Info() Info {
 	return Info{
 		Info: pluginclient.Info{
@@ -58,10 +58,9 @@ func (s *Server) Info() Info {
 	}
 }
 
-// Serve reads commands from in and writes answers to out until QUIT, the end of the
-// input, or the end of the context, whose cause is then the error. A host that has
-// gone away is no error. A read that is under way when Serve returns ends when the
-// caller closes in.
+// Serve reads commands from in and writes replies to out until QUIT or the end of the input, or until
+// ctx ends; it then returns its cause. A host that has gone away is not an error. A read in progress
+// when Serve returns ends when the caller closes in.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -149,8 +148,7 @@ func (c *serverConn) next() (line string, ok bool) {
 
 func (c *serverConn) board() *xiangqi.Position { return c.game[len(c.game)-1] }
 
-// handlers are the commands that change or tell something at once. A handler's
-// error is answered with ERROR, its text follows OK.
+// handlers are the commands that are answered with OK, or with ERROR and the text of the error.
 var handlers = map[Word]func(c *serverConn, arg string) error{
 	FEN:     (*serverConn).setBoard,
 	Play:    (*serverConn).play,
@@ -360,7 +358,7 @@ func playAll(game []*xiangqi.Position, moves []string) ([]*xiangqi.Position, *ba
 	return longer, nil
 }
 
-// withoutMove is what is wrong with a move, without the move.
+// withoutMove returns the reason of an error about a move, without the move itself.
 func withoutMove(err error) error {
 	var illegal *xiangqi.MoveError
 	switch {

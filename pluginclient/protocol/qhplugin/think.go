@@ -12,7 +12,7 @@ import (
 
 var errGiveUp = errors.New("aborted by the host")
 
-// startThinking starts a search behind the one before it, if that still runs.
+// startThinking starts a search. It begins when the previous search has ended.
 func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponder bool) *serving.Search {
 	q := serving.Request{Searcher: c.searcher, Pos: pos, Limits: lim, Ponder: ponder, After: c.last}
 	if watch := c.server.Watch; watch != nil {
@@ -22,14 +22,14 @@ func (c *serverConn) startThinking(pos engine.Position, lim engine.Limits, ponde
 	return c.last
 }
 
-// abandon gives up a search and waits for its end, within reason.
+// abandon cancels a search and waits for its end, at most serving.Grace.
 func (c *serverConn) abandon(s *serving.Search) {
 	s.GiveUp(errGiveUp)
 	c.awaitEnd(s)
 }
 
-// awaitEnd waits for the end of a search that was told to end. One that does not obey is left to
-// wind down, and the next search waits for it; where the host has gone, it is the last.
+// awaitEnd waits for the end of a search that was told to end, at most serving.Grace. After that the
+// next search waits for it. If the host has gone, the conversation ends instead.
 func (c *serverConn) awaitEnd(s *serving.Search) {
 	if s.Wait(serving.Grace) {
 		return
@@ -41,8 +41,7 @@ func (c *serverConn) awaitEnd(s *serving.Search) {
 	}
 }
 
-// think carries out AI and HINTS. Whatever the answer, it uses up the list of banned
-// moves.
+// think executes AI and HINTS. It always clears the ban list.
 func (c *serverConn) think(cmd Command) {
 	lim, err := c.limits(cmd)
 	c.ban = nil
@@ -126,9 +125,8 @@ func (c *serverConn) limits(cmd Command) (engine.Limits, error) {
 	return lim, nil
 }
 
-// await waits for a search and watches the commands behind it: any of them interrupts
-// it, even if the search has ended by then, since it has not been answered. It reports whether
-// there is something to answer still.
+// await waits for a search and watches for further commands: any command interrupts the search, even if
+// it has ended but is not answered yet. It reports whether the search is still to be answered.
 func (c *serverConn) await(s *serving.Search) bool {
 	done := s.Done()
 	for {
@@ -169,7 +167,7 @@ func (c *serverConn) interrupt(s *serving.Search, line string) (answered bool) {
 	return false
 }
 
-// move plays a line's move, tells it, and goes on thinking if that is wanted.
+// move plays a line's move, writes it, and starts background thinking if that is on.
 func (c *serverConn) move(line engine.Line) {
 	pos := c.board()
 	next, err := pos.Play(line.Move())
@@ -192,8 +190,7 @@ func (c *serverConn) writeHints(lines []engine.Line) {
 	c.write(append(answer, string(EndHints))...)
 }
 
-// startPonder begins the search for the answer to the reply that is expected: the very
-// search that AI would begin after it.
+// startPonder starts the search that AI would start after the expected reply.
 func (c *serverConn) startPonder(pos engine.Position, reply engine.Move) {
 	after, err := pos.Play(reply)
 	if err != nil || after.Result().Over() {
@@ -239,7 +236,7 @@ func (c *serverConn) dropPonder() {
 	}
 }
 
-// waitForLast waits for a search that is winding down.
+// waitForLast ends the last search, if it is still running.
 func (c *serverConn) waitForLast() {
 	if c.last != nil {
 		c.abandon(c.last)

@@ -1,9 +1,8 @@
-// Package qhplugin is QHPLUGIN V1.3, the plugin protocol of Qianhong Xiangqi, both
-// ends over one grammar: a [Server] makes any Xiangqi Searcher a plugin, and a
-// [Client] makes any plugin a Searcher.
+// Package qhplugin implements both sides of QHPLUGIN V1.3, the plugin protocol of Qianhong Xiangqi: a
+// [Server] makes any Xiangqi Searcher a plugin, and a [Client] makes any plugin a Searcher.
 //
-// They undo each other: for every Limits that the protocol can carry (Level, Time,
-// Lines, Ban), a Client of a Server of s answers what s answers.
+// For all Limits that the protocol can carry (Level, Time, Lines, Ban), a Client connected to a Server
+// of s returns what s returns.
 //
 // wire.go is the grammar that both share, info.go the info block. The server is
 // server.go (the conversation) and think.go (searches and background thinking), built on
@@ -12,15 +11,14 @@
 // exchange.go (all that a search says, from its first line to where the plugin is at rest)
 // and command.go (a command and its answer).
 //
-// The specification leaves much open. What this package does about it:
+// Choices where the specification is silent:
 //
-//   - A hint is "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7": the move and
-//     then UCI's own tokens, for people and programs alike.
-//   - "HINTS 5" asks for five hints. It is an extension, told in a free line of the
-//     info block (countedHints); a plugin that does not tell it is asked again with a
-//     growing BAN list until there are enough.
-//   - Text after OK and ERROR never has the shape of a move, since a real host looks
-//     for its answer by pattern anywhere. A move that a failed search tells of is "h2 to e2".
+//   - A hint is "H2-E2 score cp 35 depth 12 nodes 81234 pv H2-E2 H9-G7": the move, followed by
+//     the tokens of UCI.
+//   - "HINTS 5" asks for five hints. This extension is announced in a text line of the info block
+//     (countedHints). A plugin without it is asked repeatedly with a growing BAN list.
+//   - Text after OK and ERROR never looks like a move, since one host searches replies for moves
+//     with a pattern. Moves in error texts are written as "h2 to e2".
 package qhplugin
 
 import (
@@ -36,11 +34,11 @@ import (
 	"qhsh/pluginclient"
 )
 
-// A Word is the first word of a command or of an answer.
+// A Word is the first word of a command or of a reply.
 type Word string
 
-// The words of section 3 of the specification, and SCR, which its section 3 mentions
-// as what two plugins of its time understood.
+// The words of section 3 of the specification, including SCR, which it mentions as an extension of two
+// plugins.
 const (
 	Level    Word = "LEVEL"
 	FEN      Word = "FEN"
@@ -71,11 +69,11 @@ const (
 
 // A Command is a line from a host.
 type Command struct {
-	Word Word   // in capitals; any word, not only those of the protocol
-	Arg  string // what follows, without blanks at its ends
+	Word Word   // upper case; may be a word unknown to the protocol
+	Arg  string // the rest of the line, trimmed
 }
 
-// ParseCommand reads a line. A blank line is no command.
+// ParseCommand parses a line. ok is false if the line is blank.
 func ParseCommand(line string) (cmd Command, ok bool) {
 	word, arg, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
 	if word == "" {
@@ -91,8 +89,8 @@ func (c Command) String() string {
 	return string(c.Word) + " " + c.Arg
 }
 
-// Count is the number of lines that follow a LOAD or a BAN: its argument, if that is
-// a number that is allowed there.
+// Count returns the number of lines that follow a LOAD or a BAN. It returns an error if the argument is
+// not an allowed number.
 func (c Command) Count() (int, error) {
 	most := maxLoad
 	if c.Word == Ban {
@@ -105,13 +103,13 @@ func (c Command) Count() (int, error) {
 	return n, nil
 }
 
-// isMove reports whether a line has the shape of a move.
+// isMove reports whether a line has the form of a move.
 func isMove(line string) bool {
 	_, err := xiangqi.ParseMove(strings.TrimSpace(line))
 	return err == nil
 }
 
-// A reply is what a plugin's line can be.
+// A reply is a classified line of a plugin.
 type reply struct {
 	word   Word   // OK, Error, Aborted, Bye, EndHints, or one of the following
 	text   string // what follows the word
@@ -127,8 +125,8 @@ const (
 
 var replyWords = [...]Word{OK, Error, Aborted, Bye, EndHints}
 
-// replyWord is the word that a line begins with, in any case, if it is an answer's and
-// nothing of a word's kind follows it.
+// replyWord returns the reply word that a line begins with, ignoring case. The next character must not
+// be a letter or digit.
 func replyWord(line string) (Word, bool) {
 	for _, word := range replyWords {
 		n := len(word)
@@ -143,8 +141,8 @@ func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// parseReply classifies a plugin's line by its shape alone. Whatever is none of the
-// protocol's answers is noise.
+// parseReply classifies a plugin's line by its form alone. A line that is no reply of the protocol is
+// replyOther.
 func parseReply(line string) reply {
 	line = strings.TrimSpace(line)
 	if word, ok := replyWord(line); ok {
@@ -159,8 +157,7 @@ func parseReply(line string) reply {
 	return reply{word: replyOther, text: line}
 }
 
-// formatHint is a hint as it goes over the wire: the move and what is known of it.
-// The line's moves have to be legal in pos.
+// formatHint returns a hint in wire format: the move and its score, depth, nodes and PV, if known.
 func formatHint(line engine.Line) string {
 	var b strings.Builder
 	b.WriteString(iccs(line.Move()))
@@ -187,10 +184,9 @@ func formatHint(line engine.Line) string {
 
 func iccs(m engine.Move) string { return xiangqi.Move(m).ICCS() }
 
-// parseHint reads a hint in pos. Where all that follows the move has the form that
-// formatHint writes, it is understood; otherwise it is kept as the line's Text. An
-// illegal move is an error that wraps pluginclient.ErrIllegal; an illegal move later
-// in the line cuts the line there.
+// parseHint parses a hint in pos. If the text after the move has the format of formatHint, it is parsed
+// too; otherwise it becomes the line's Text. An illegal move is an error that wraps
+// pluginclient.ErrIllegal; the PV is cut before its first illegal move.
 func parseHint(pos engine.Position, hint string) (engine.Line, error) {
 	hint = strings.TrimSpace(hint)
 	first, text, _ := strings.Cut(hint, " ")
@@ -254,7 +250,7 @@ func parseHintScore(kind, number string) (engine.Score, bool) {
 	return score, err == nil
 }
 
-// hintNumber takes a name and its number off the words, if they begin with the name.
+// hintNumber removes a name and its number from the words, if they begin with the name.
 func hintNumber(words []string, name string, digits int) (n int64, rest []string, ok bool) {
 	if len(words) == 0 || words[0] != name {
 		return 0, words, true
@@ -270,7 +266,7 @@ func isNumber(text string, most int) bool {
 	return text != "" && len(text) <= most && strings.Trim(text, "0123456789") == ""
 }
 
-// legalPrefix are the moves up to the first that is not legal.
+// legalPrefix returns the moves before the first illegal one.
 func legalPrefix(pos engine.Position, texts []string) []engine.Move {
 	var moves []engine.Move
 	for _, text := range texts {
@@ -293,8 +289,8 @@ var (
 	movedText   = regexp.MustCompile(`([A-Ia-i][0-9])-?([A-Ia-i][0-9])`)
 )
 
-// A searchError is that of a search. What it quotes comes from an engine and not from the
-// host, and is what the person behind the host has to know.
+// A searchError is an error of a search. Text that it quotes comes from the engine, not from the host,
+// so errorText keeps it.
 type searchError struct{ error }
 
 func (e searchError) Unwrap() error { return e.error }
