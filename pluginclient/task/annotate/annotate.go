@@ -1,7 +1,7 @@
 // Package annotate has an engine judge every move of a game.
 //
-// [Game] asks a crew about the positions of the main line, each by itself, so that the
-// work can be shared out, and compares: what a move is worth is what the position behind
+// [Game] asks a asker about the positions of the main line, each by itself, so that the
+// work can be shared out, and compares: what a move is worth is what the position after
 // it is worth, seen from the other side; what it should have been worth is what the
 // position before it is.
 //
@@ -53,7 +53,7 @@ type Options struct {
 	Thresholds Thresholds
 	// Scale is the score in centipawns that is a chance of winning of 73 %; 0: engine.DefaultScale.
 	Scale float64
-	// Progress, if not nil, is told after every position.
+	// Progress, if not nil, is called after every position.
 	Progress func(batch.Tally)
 }
 
@@ -88,8 +88,8 @@ type Ply struct {
 	// What the engine says of the position.
 	Score engine.Score  // for the side to move; may be unknown
 	Line  []engine.Move // what it would play, and expects to follow; empty where the game is over
-	Depth int           // plies; 0: not told
-	Nodes int64         // 0: not told
+	Depth int           // plies; 0: not reported
+	Nodes int64         // 0: not reported
 	Over  engine.Result // how the game has ended here; nobody was asked then
 	Err   error         // what the engine did instead of answering
 
@@ -98,10 +98,10 @@ type Ply struct {
 	Loss  float64 // of the chance of winning, from 0 to 1; 0 where Class is Unjudged or Best
 }
 
-// after is the score behind the move for the side that made it.
+// after returns the score after the move for the side that made it.
 func (p *Ply) after() engine.Score { return p.scoreOf(p.By) }
 
-// first is the score for the side that moves first in the game.
+// first returns the score for the side that moves first in the game.
 func (p *Ply) first() engine.Score { return p.scoreOf(engine.First) }
 
 func (p *Ply) scoreOf(side engine.Turn) engine.Score {
@@ -111,7 +111,7 @@ func (p *Ply) scoreOf(side engine.Turn) engine.Score {
 	return p.Score.Neg()
 }
 
-// Failed is how many positions the engine has given no answer for.
+// Failed returns how many positions the engine has given no answer for.
 func (a *Annotated) Failed() int {
 	n := 0
 	for i := range a.Plies {
@@ -129,9 +129,9 @@ var ErrNoScores = errors.New("it gives no scores, so moves cannot be judged")
 // errNoScore is that of a single position.
 var errNoScore = errors.New("it gives no score")
 
-// Game asks the crew about every position of the main line and judges the moves. An engine
+// Game asks the asker about every position of the main line and judges the moves. An engine
 // that fails at a position costs the judgement of the moves on both sides of it. The error
-// is that of the crew, of which nobody is left, or the cause of the context's end; or it
+// is that of the asker, that has no engine left, or the cause of the context's end; or it
 // wraps ErrNoScores.
 func Game(ctx context.Context, crew batch.Asker, g *record.Game, o Options) (*Annotated, error) {
 	who := crew.Identity()
@@ -184,14 +184,14 @@ func (a *Annotated) setResult() {
 // needsEngine reports whether an engine is asked about the position: not where nobody chooses a move.
 func (p *Ply) needsEngine() bool { return !p.Over.Over() && p.Pos.Turn() != engine.Chance }
 
-// positions are the positions that the crew is asked about, and take its answers. Both come
+// positions are the positions that the asker is asked about, and take its answers. Both come
 // in the order of the game.
 type positions struct {
 	plies       []Ply
 	asked, told int
 }
 
-// Next is the next position that an engine is asked about.
+// Next returns the next position that an engine is asked about.
 func (q *positions) Next() (batch.Item, error) {
 	for q.asked < len(q.plies) {
 		q.asked++
@@ -225,7 +225,7 @@ func (q *positions) Write(answer batch.Answer) error {
 	return nil
 }
 
-// legal are the moves of a line as far as they can be played. Not every crew has looked.
+// legal returns the moves of a line as far as they can be played. Not every asker has looked.
 func legal(pos engine.Position, texts []string) (line []engine.Move) {
 	for _, text := range texts {
 		m, err := pos.Parse(text)

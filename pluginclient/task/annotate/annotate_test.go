@@ -20,7 +20,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A said is what the crew of the tests says of a position: a line, its score for the side
+// A said is what the asker of the tests says of a position: a line, its score for the side
 // to move, or an error.
 type said struct {
 	line  string
@@ -28,7 +28,7 @@ type said struct {
 	err   error
 }
 
-// readers is a crew that knows the positions of one game, by the moves played.
+// readers is a asker that knows the positions of one game, by the moves played.
 type readers struct {
 	jobs int
 	says []said

@@ -15,7 +15,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// sure is a crew that wants to take one stone, and is sure to win until but one
+// sure is a asker that wants to take one stone, and is sure to win until but one
 // move is left.
 type sure struct{ t *testing.T }
 

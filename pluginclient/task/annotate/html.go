@@ -93,7 +93,7 @@ func (a *Annotated) HTML(w io.Writer, l Language, notation string) error {
 	return err
 }
 
-// escaped is the game and who has judged it as people may read them: a page, unlike JSON, is
+// escaped returns the game and who has judged it as people may read them: a page, unlike JSON, is
 // not for programs.
 func (a *Annotated) escaped() *Annotated {
 	shown := *a
@@ -108,13 +108,13 @@ func (a *Annotated) escaped() *Annotated {
 	return &shown
 }
 
-// players are the names of who plays, as far as they are known, in the order of the sides.
+// players returns the names of who plays, as far as they are known, in the order of the sides.
 func (a *Annotated) players() [2]string {
 	style := a.Options.Games.PGN(a.Game.Start.Game())
 	return [2]string{tagValue(a.Game.Tags.Get(style.First)), tagValue(a.Game.Tags.Get(style.Second))}
 }
 
-// title is what the game is called.
+// title returns what the game is called.
 func (a *Annotated) title() string {
 	tags, players := a.Game.Tags, a.players()
 	switch {
@@ -126,7 +126,7 @@ func (a *Annotated) title() string {
 	return cmp.Or(tagValue(tags.Get("Event")), engine.Title(a.Game.Start.Game()))
 }
 
-// tagValue is a tag's value, unless it says that it is not known.
+// tagValue returns a tag's value, unless it says that it is not known.
 func tagValue(value string) string {
 	if strings.Trim(value, "?. -") == "" {
 		return ""
@@ -170,7 +170,7 @@ func (a *Annotated) page(l Language, notation string) *page {
 	return doc
 }
 
-// place is a node with nothing but its position.
+// place returns a node with nothing but its position.
 func (p pager) place(pos engine.Position) pageNode {
 	node := pageNode{Position: pos.String()}
 	if !p.drawn {
@@ -179,7 +179,7 @@ func (p pager) place(pos engine.Position) pageNode {
 	return node
 }
 
-// line is the moves behind a node with their variations; the judgements are those of the
+// line returns the moves after a node with their variations; the judgements are those of the
 // main line. The next move has at least the number given.
 func (p pager) line(n *record.Node, pos engine.Position, number int, main bool) []pageNode {
 	nodes := []pageNode{}
@@ -202,7 +202,7 @@ func (p pager) line(n *record.Node, pos engine.Position, number int, main bool) 
 	return nodes
 }
 
-// following is the number of the move behind a node, in a game that does not count: another one
+// following returns the number of the move after a node, in a game that does not count: another one
 // begins where the first side is to move again.
 func following(node pageNode, pos engine.Position) int {
 	if node.Second && pos.Turn() == engine.First {
@@ -211,7 +211,7 @@ func following(node pageNode, pos engine.Position) int {
 	return node.Number
 }
 
-// node is a move that is played in a position, and the position behind it; nil if it
+// node returns a move that is played in a position, and the position after it; nil if it
 // cannot be played.
 func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, engine.Position) {
 	next, err := pos.Play(n.Move)
@@ -232,7 +232,7 @@ func (p pager) node(n *record.Node, pos engine.Position, number int) (pageNode, 
 	return node, next
 }
 
-// judgement is what the engine says of a ply, behind which the move of a number is played.
+// judgement returns what the engine says of a ply, after which the move of a number is played.
 func (p pager) judgement(ply, number int) *judgement {
 	at := &p.Plies[ply]
 	j := &judgement{jsonScore: scoreJSON(at.first()), Class: at.Class.String(), Loss: Round(at.Loss), Depth: at.Depth}

@@ -59,14 +59,14 @@ type jsonTally struct {
 	Loss       float64 `json:"loss"`
 }
 
-// A GameID tells which game it is.
+// A GameID reports which game it is.
 type GameID struct {
 	File   string // empty where there is but one
-	Number int    // in its file, from 1; 0: not told
+	Number int    // in its file, from 1; 0: not reported
 }
 
 // JSON writes the game as a line, with the moves in a notation. A move's error is that of
-// the position behind it.
+// the position after it.
 func (a *Annotated) JSON(w io.Writer, at GameID, notation string) error {
 	g := a.Game
 	j := jsonGame{

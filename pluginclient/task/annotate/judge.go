@@ -24,7 +24,7 @@ const (
 
 var classNames = [...]string{"", "best", "good", "inaccuracy", "mistake", "blunder"}
 
-// String is the class in a word; empty for Unjudged.
+// String returns the class in a word; empty for Unjudged.
 func (c Class) String() string {
 	if int(c) >= len(classNames) {
 		return ""
@@ -35,7 +35,7 @@ func (c Class) String() string {
 // bad reports whether a move of the class should have been another.
 func (c Class) bad() bool { return c >= Inaccuracy }
 
-// glyph is the annotation glyph of a class as PGN numbers them; 0: none.
+// glyph returns the annotation glyph of a class as PGN numbers them; 0: none.
 func (c Class) glyph() uint8 { return [...]uint8{Inaccuracy: 6, Mistake: 2, Blunder: 4}[c] }
 
 // Thresholds are the losses of the chance of winning, from 0 to 1, from which on a move is
@@ -65,12 +65,12 @@ func ParseThresholds(text string) (Thresholds, error) {
 
 var errThresholds = errors.New("want three percentages that do not fall, such as 5,10,20")
 
-// String is the thresholds as ParseThresholds reads them.
+// String returns the thresholds as ParseThresholds reads them.
 func (t Thresholds) String() string {
 	return fmt.Sprintf("%.4g,%.4g,%.4g", 100*t.Inaccuracy, 100*t.Mistake, 100*t.Blunder)
 }
 
-// class is that of a loss.
+// class returns that of a loss.
 func (t Thresholds) class(loss float64) Class {
 	switch {
 	case loss >= t.Blunder:
@@ -86,7 +86,7 @@ func (t Thresholds) class(loss float64) Class {
 // MaxScale bounds a Scale: beyond it no score means anything.
 const MaxScale = 100_000
 
-// Chance is the chance of winning of the side to move at a ply.
+// Chance returns the chance of winning of the side to move at a ply.
 func (a *Annotated) Chance(ply int) (chance float64, ok bool) {
 	return a.Plies[ply].Score.WinChance(a.Options.Scale)
 }

@@ -18,7 +18,7 @@ const (
 
 var languageNames = [...]string{"en", "zh"}
 
-// String is the language's code, as ParseLanguage reads it.
+// String returns the language's code, as ParseLanguage reads it.
 func (l Language) String() string {
 	if int(l) >= len(languageNames) {
 		return ""
@@ -27,7 +27,7 @@ func (l Language) String() string {
 }
 
 // ParseLanguage reads the code of a language: en or zh, in any case, perhaps with a country
-// behind it.
+// after it.
 func ParseLanguage(text string) (Language, error) {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(text, "_", "-")), "-")
 	for i, name := range languageNames {

@@ -14,7 +14,7 @@ import (
 	"qhsh/engine/xiangqi/notation"
 )
 
-// pageOf is the page of the judged game with a script added at its end.
+// pageOf returns the page of the judged game with a script added at its end.
 func pageOf(t *testing.T, l Language, style notation.Style, script string) string {
 	t.Helper()
 	var b strings.Builder
@@ -24,7 +24,7 @@ func pageOf(t *testing.T, l Language, style notation.Style, script string) strin
 	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
 }
 
-// steps is a script that does things and writes down after each what the page shows: the
+// steps returns a script that does things and writes down after each what the page shows: the
 // place, what is said of it, and how many pieces and arrows there are.
 func steps(acts ...string) string {
 	return `

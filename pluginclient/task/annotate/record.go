@@ -14,13 +14,13 @@ import (
 // little to do with what happens.
 const maxLine = 12
 
-// line is an engine's line as far as it is kept.
+// line returns an engine's line as far as it is kept.
 func (p *Ply) line() []engine.Move { return p.Line[:min(len(p.Line), maxLine)] }
 
-// What an annotation says of a move is a line of the comment behind it. It begins with the
+// What an annotation says of a move is a line of the comment after it. It begins with the
 // score in pawns for the side that moves first, or # and the moves to mate, as other programs write and read it,
 // and if there is more, a mark of our own: [%qhsh mistake]. By these it is known again; the
-// words behind them are for people. Other words are their author's.
+// words after them are for people. Other words are their author's.
 const (
 	evalMark   = "[%eval "
 	markNote   = "note"   // of a move that has a glyph of its author's, or of the game's end
@@ -28,13 +28,13 @@ const (
 	markLine   = "line"   // a variation of the engine's
 )
 
-// mark is a mark. The name of a class is one, too: of a move that has the glyph of the class.
+// mark returns a mark. The name of a class is one, too: of a move that has the glyph of the class.
 func mark(word string) string { return "[%qhsh " + word + "]" }
 
 // marked is a line of a comment that has a mark, or is a score alone.
 var marked = regexp.MustCompile(`^(?:\[%eval [^\]\n]*\] ?)?(?:\[%qhsh ([a-z]+)\].*)?$`)
 
-// markOf is the mark of a line; ours reports whether an annotation has written it.
+// markOf returns the mark of a line; ours reports whether an annotation has written it.
 func markOf(line string) (word string, ours bool) {
 	found := marked.FindStringSubmatch(line)
 	if line == "" || found == nil {
@@ -43,7 +43,7 @@ func markOf(line string) (word string, ours bool) {
 	return found[1], true
 }
 
-// Record is the game with what the engine says, in a copy: each move's score, and in words
+// Record returns the game with what the engine says, in a copy: each move's score, and in words
 // what a bad one has cost; the glyphs ?!, ? and ?? where the record has none of its own for
 // a move's worth; and the engine's line, with its score, as a variation of a bad move, even
 // where the record has one that begins so. What an annotation has said before, and the
@@ -65,7 +65,7 @@ func (a *Annotated) Record(l Language) *record.Game {
 	return g
 }
 
-// withoutAnnotations is a copy of a game without what an annotation has said.
+// withoutAnnotations returns a copy of a game without what an annotation has said.
 func withoutAnnotations(of *record.Game) *record.Game {
 	g := of.Clone()
 	removeAnnotation(g.Root)
@@ -89,7 +89,7 @@ func removeAnnotation(n *record.Node) {
 	n.Comment = strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// addLine adds the engine's line behind a node.
+// addLine adds the engine's line after a node.
 func (p *Ply) addLine(n *record.Node) {
 	for i, m := range p.line() {
 		next := &record.Node{Move: engine.Move(m)}
@@ -136,7 +136,7 @@ func (a *Annotated) note(n *record.Node, ply int, l Language) {
 // isMoveGlyph reports whether a glyph is one of those from ! to ?!, which say what a move is worth.
 func isMoveGlyph(glyph uint8) bool { return 1 <= glyph && glyph <= 6 }
 
-// evalText is a score for the first side as other programs write it; empty if it is not known, or
+// evalText returns a score for the first side as other programs write it; empty if it is not known, or
 // nobody needs it any more.
 func evalText(s engine.Score) string {
 	if cp, ok := s.Centipawns(); ok {

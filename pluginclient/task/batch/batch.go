@@ -1,39 +1,36 @@
 // Package batch runs positions through engines: positions in, hints out.
 //
-// Three things are kept apart, so that each can be replaced by itself:
+// It has three replaceable parts:
 //
-//   - A [Source] tells where positions come from. [NewLines] reads one a line from a
-//     stream, [Concat] puts several sources behind each other.
-//   - A [Asker] answers. A [Pool] is one of engines, each a Session that is asked through
-//     [engine.Searcher] alone, so that any engine will do; a cluster's queue can take its
-//     place. What remembers answers beyond a run stands in front of a Crew.
-//   - A [Sink] takes the answers. [Formats] lists the ones there are.
+//   - A [Source] supplies the positions. [NewLines] reads one per line from a stream,
+//     [Concat] concatenates several sources.
+//   - An [Asker] answers. A [Pool] is one that owns engines, each a Session used through
+//     [engine.Searcher] alone, so any engine will do; a cluster's queue can replace it.
+//     A cache that outlives a run wraps an Asker.
+//   - A [Sink] receives the answers. [Formats] lists the implementations.
 //
-// [Run] joins them. It reads ahead, but not far: memory does not grow with the input.
-// Answers reach the Sink in the order of the input whatever the size of the crew is,
-// unless any order will do, and every engine is made to forget before each position. So
-// with an engine that is deterministic the same input gives the same output, however it
-// was shared out.
+// [Run] connects them. It reads ahead by a bounded number of positions, so memory does not grow
+// with the input. Unless Options.Unordered is set, answers reach the Sink in input order whatever
+// the Asker's size, and every engine forgets before each position. So with a deterministic engine
+// the same input gives the same output, however the work was distributed.
 //
-// Equal positions are searched once ([Key] says which are equal); those that come later
-// get the same hints. They wait for one that is being searched. An error is not shared:
-// the next of them is asked about anew.
+// Equal positions are searched once ([Key] defines equality); later ones wait for the first and get
+// the same hints. Errors are not shared: the next equal position is searched again.
 //
-// One bad line or one engine that fails at a position costs an answer with an Err,
-// never the run, unless it is to be strict. What does end a run: its context, a crew of
-// which nobody is left, a Source that cannot be read, a Sink that cannot be written. All
-// answers that were ready in order have been written by then.
+// A bad line, or an engine that fails at a position, produces an answer with an Err; it ends the
+// run only in strict mode. A run ends early when its context is done, when the Asker has no engine
+// left, or when the Source or the Sink fails. All answers that were ready in order have been
+// written by then.
 //
-// A run that is to survive its process has a [Log] (package runlog), which gets a record of every
-// answer before the Sink gets the answer. Resuming it is replaying the log: Run reads the input
-// again from its beginning, makes sure that every record is of the position where it stands, and
-// writes the same answers to a Sink that is as new. Then it goes on behind them. So a Sink never
-// reads what it has written, and a run that was broken off at any instant ends with the output of
-// one that was not.
+// A run that can be resumed has a [Log] (package runlog), which records every answer before the
+// Sink gets it. Resuming replays the log: Run reads the input from its beginning, verifies that
+// every record belongs to its position, writes the same answers to an empty Sink, and continues
+// after them. So a Sink never reads what it has written, and a run that was interrupted at any
+// point ends with the same output as an uninterrupted one.
 //
-// Nothing here knows a game: neither that the sides alternate nor that there is no
-// chance. A finished position is an answer without hints that says how it ended; one
-// in which chance moves next is an error, since there is no move to choose.
+// The package knows no game: sides need not alternate, and chance may move. A finished position is
+// an answer without hints that says how the game ended; a position in which chance moves next is an
+// error, since there is no move to choose.
 package batch
 
 import (
@@ -51,9 +48,9 @@ type Item struct {
 	Err   error           // why the line is no position that an engine can be asked about
 
 	ID       string   // the input's name for it
-	IDNumber bool     // ID is a number of JSON, as it stands there
+	IDNumber bool     // ID is a number of JSON, unchanged there
 	Fields   Fields   // what else the input says of it
-	Ops      []Op     // the operations of EPD that it came with, as they stand
+	Ops      []Op     // the operations of EPD that it came with, unchanged
 	BM, AM   []string // the moves to find and those to avoid, in the game's notation
 	Unscored error    // why there are no BM and AM although the input has some
 }
@@ -65,13 +62,13 @@ const MaxExcerpt = 200
 type Hint struct {
 	Move  string       // in the game's notation
 	Score engine.Score // for the side to move; may be unknown
-	Depth int          // plies; 0: not told
-	Nodes int64        // the engine's own count when it had this line; 0: not told
+	Depth int          // plies; 0: not reported
+	Nodes int64        // the engine's own count when it had this line; 0: not reported
 	PV    []string     // the expected moves, Move first
 	Text  string       // what the engine said beyond that
 }
 
-// An Answer is what has become of an Item.
+// An Answer is the result for an Item.
 type Answer struct {
 	Item
 	Engine string // who was asked; empty if nobody was
@@ -82,16 +79,16 @@ type Answer struct {
 	Err    error  // the Item's error, or what the engine did instead of answering
 }
 
-// A Source gives the positions, one after the other.
+// A Source supplies positions.
 type Source interface {
 	// Next is the next position. The error is io.EOF after the last one. Any other
 	// ends the run.
 	Next() (Item, error)
 }
 
-// A Sink takes the answers, in the order of the input.
+// A Sink receives the answers, in input order.
 type Sink interface {
-	// Write takes an answer. When it returns, the answer is on its way: nothing is held
-	// back. An error ends the run.
+	// Write writes an answer. It does not buffer: the answer is on its way when Write returns. An
+	// error ends the run.
 	Write(a Answer) error
 }

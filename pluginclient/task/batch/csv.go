@@ -14,13 +14,12 @@ import (
 	"qhsh/engine/printable"
 )
 
-// csvSink is a Sink that writes a table: a header, then a row for each input position. The
-// columns are those of csvColumns and, for each hint, those of csvHintColumns; those of
-// the second hint end in 2 (move2, cp2), and so on; then come those of csvLastColumns. The level
-// is that of a search that a level bounded, and the time is in milliseconds. A cell is empty where it does not
-// apply. Of a line that is no position, fen has the beginning. Moves are parted by
-// blanks, and by commas where they contain some. Behind all that stand the columns of
-// [ownColumns]. [NewCSVColumns] reads it back.
+// csvSink is a Sink that writes CSV: a header, then a row per position. The columns are csvColumns;
+// csvHintColumns for each hint, where those of the second hint end in 2 (move2, cp2), and so on;
+// then csvLastColumns and the columns of [fieldColumns]. The level is empty unless the search had
+// one; the time is in milliseconds. A cell is empty where it does not apply. For a line that is not
+// a position, fen holds its beginning. Moves are separated by spaces, or by commas if they contain
+// spaces. [NewCSVColumns] reads the header back.
 type csvSink struct {
 	w      io.Writer
 	hints  int  // for how many there are columns
@@ -34,8 +33,8 @@ var (
 	csvLastColumns = []string{"unscored", "ops", "spec", "limit_nodes", "limit_depth", "limit_time", csvFields}
 )
 
-// newCSVSink writes to w, one call of Write for each answer, the header with the first, or by
-// [FinishSink] if there is none. There are columns for so many hints.
+// newCSVSink returns a sink with columns for the given number of hints. It calls w.Write once per
+// answer; the header goes out with the first answer, or in [FinishSink] if there is none.
 func newCSVSink(w io.Writer, hints int) *csvSink { return &csvSink{w: w, hints: max(hints, 1)} }
 
 // Write writes an answer's row.
@@ -54,7 +53,7 @@ func (c *csvSink) finish() error {
 	return c.write()
 }
 
-// write writes rows, behind the header if that is not there.
+// write writes rows, preceded by the header if it has not been written.
 func (c *csvSink) write(rows ...[]string) error {
 	if !c.begun {
 		rows = append([][]string{c.header()}, rows...)
@@ -76,7 +75,7 @@ func (c *csvSink) header() []string {
 	return append(append(header, csvLastColumns...), c.fields.header()...)
 }
 
-// rankedName is the name of what belongs to a hint: the best has the bare name.
+// rankedName returns a column's name for the hint of a rank: move, move2, ...
 func rankedName(name string, rank int) string {
 	if rank == 1 {
 		return name
@@ -135,7 +134,7 @@ func formatCount[N int | int64](n N) string {
 	return strconv.FormatInt(int64(n), 10)
 }
 
-// CSVColumns knows where the parts of an answer stand in the rows of a table.
+// CSVColumns maps column names to their places in a table of answers.
 type CSVColumns struct {
 	header   []string
 	at       map[string]int
@@ -144,8 +143,7 @@ type CSVColumns struct {
 	fieldsAt []int
 }
 
-// NewCSVColumns reads a table's header. It is an error if csvSink would not have written
-// it.
+// NewCSVColumns parses a header that csvSink has written. Any other header is an error.
 func NewCSVColumns(header []string) (*CSVColumns, error) {
 	c := &CSVColumns{header: header, at: map[string]int{}}
 	for i, name := range header {
@@ -166,7 +164,8 @@ func NewCSVColumns(header []string) (*CSVColumns, error) {
 	return c, nil
 }
 
-// Fields reads the own fields of a row, and its id again, which may be more than its cell tells.
+// Fields returns an Item with the ID and the Fields of a row. The ID may hold more than its cell
+// shows.
 func (c *CSVColumns) Fields(row []string) (i Item, err error) {
 	d := csvRow{c, row, nil}
 	i.ID = d.text("id")
@@ -205,7 +204,7 @@ func (c *CSVColumns) Decode(row []string) (Answer, error) {
 	return a, d.err
 }
 
-// csvRow is a row whose cells are being read. The first that cannot be is its error.
+// csvRow decodes the cells of a row. err is the first failure.
 type csvRow struct {
 	*CSVColumns
 	row []string
@@ -220,7 +219,7 @@ func (d *csvRow) text(name string) string {
 	return d.cell(i)
 }
 
-// cell is a cell of a row that may be too short.
+// cell returns a cell, or "" if the row is too short.
 func (d *csvRow) cell(i int) string {
 	if i >= len(d.row) {
 		return ""
@@ -239,7 +238,7 @@ func (d *csvRow) number(name string) int {
 	return 0
 }
 
-// limits are those of the columns; tables of earlier versions have none but the level.
+// limits returns the limits. Tables written by earlier versions have only a level.
 func (d *csvRow) limits() Limits {
 	return Limits{
 		Level: d.number("level"), HasLevel: d.text("level") != "",

@@ -11,17 +11,17 @@ import (
 // csvFields is the column of what FormatFields writes.
 const csvFields = "fields"
 
-// fieldPrefix is before the name of an own column that would be taken for another.
+// fieldPrefix precedes a field's column name that would clash with another column.
 const fieldPrefix = csvFields + "."
 
-// fieldColumns are the names of a table's columns for [Fields], which a header has to tell before
-// their values are known. So they are those of the first answer, if it came from a table or from
-// JSON whose id and values are all texts. Texts of other answers with the same names stand in these
-// columns, and all other fields as JSON in the column fields; a {} there tells an answer without
-// any from one whose texts are empty.
+// fieldColumns are the names of the columns for [Fields]. The header must name them before all
+// values are known, so they are taken from the first answer, if its ID and its values are all
+// strings. Later answers with the same names use these columns; any other fields go as JSON into
+// the column "fields", where {} distinguishes an answer without fields from one whose fields are
+// empty.
 type fieldColumns []string
 
-// newFieldColumns returns the columns of a table whose first answer is about an Item.
+// newFieldColumns returns the columns for a table whose first answer is about i.
 func newFieldColumns(i Item) fieldColumns {
 	var names fieldColumns
 	for _, f := range i.Fields {
@@ -33,7 +33,7 @@ func newFieldColumns(i Item) fieldColumns {
 	return nil
 }
 
-// fit reports whether the columns have room for all that FormatFields tells.
+// fit reports whether the columns can hold everything that FormatFields would write.
 func (o fieldColumns) fit(i Item) bool {
 	return i.hasPlainID() && len(i.Fields) == len(o) && !slices.ContainsFunc(o, isBadHeader) &&
 		!slices.ContainsFunc(i.Fields, func(f Field) bool {
@@ -43,12 +43,12 @@ func (o fieldColumns) fit(i Item) bool {
 		slices.EqualFunc(o, i.Fields, func(name string, f Field) bool { return name == f.Name })
 }
 
-// isBadHeader reports whether a name would not read back from a header.
+// isBadHeader reports whether a name would not survive a round trip through a header.
 func isBadHeader(name string) bool {
 	return name != strings.TrimSpace(name) || name != printable.Line(name)
 }
 
-// header returns the own columns as a header names them.
+// header returns the column names as written in the header.
 func (o fieldColumns) header() []string {
 	var names []string
 	for _, name := range o {
@@ -60,7 +60,7 @@ func (o fieldColumns) header() []string {
 	return names
 }
 
-// fieldColumn returns the own name of a column, if it is none of an answer's.
+// fieldColumn returns the field name of a column; ok is false for a column of the answer itself.
 func fieldColumn(header string) (name string, ok bool) {
 	if name, ok := strings.CutPrefix(header, fieldPrefix); ok {
 		return name, true
@@ -68,14 +68,14 @@ func fieldColumn(header string) (name string, ok bool) {
 	return header, !isAnswerColumn(header)
 }
 
-// isAnswerColumn reports whether some table of answers has a column of that name.
+// isAnswerColumn reports whether name is a column of an answer.
 func isAnswerColumn(name string) bool {
 	name = strings.ToLower(name)
 	return slices.Contains(csvColumns, name) || slices.Contains(csvLastColumns, name) ||
 		slices.Contains(csvHintColumns, strings.TrimRight(name, "0123456789"))
 }
 
-// cells returns the last cells of a row: the column fields, and the own ones.
+// cells returns the last cells of a row: the column "fields" and the field columns.
 func (o fieldColumns) cells(i Item) []string {
 	cells := make([]string, 1+len(o))
 	switch {
@@ -92,7 +92,7 @@ func (o fieldColumns) cells(i Item) []string {
 	return cells
 }
 
-// escapeJSON escapes what a terminal would obey, which JSON has within texts alone. Their value stays
+// escapeJSON escapes control characters, which in JSON occur only within strings. The value stays
 // the same.
 func escapeJSON(text string) string {
 	var b strings.Builder
@@ -106,7 +106,7 @@ func escapeJSON(text string) string {
 	return b.String()
 }
 
-// read reads what cells has written.
+// read decodes what cells has written.
 func (o fieldColumns) read(i *Item, fields string, own []string) error {
 	if fields != "" {
 		return i.SetFields(fields)

@@ -8,14 +8,13 @@ import (
 	"qhsh/engine"
 )
 
-// A Key stands for a position with its history. Positions have the same key if the text
-// form of where they begin is the same, once the game has read and written it, and so are
-// the moves played since. So a FEN is equal to itself without its counters where they are
-// those of a new game, or with other letters for the same pieces; but not to the position
-// that other moves lead to, since repetitions count from where the history begins.
+// A Key identifies a position with its history. Two positions have the same key if their starting
+// positions, normalized by the game, and the moves since are equal. So FENs with default or omitted
+// counters, or with alternative piece letters, are equal; a position reached by other moves is not,
+// since repetitions count from the start of the history.
 type Key [16]byte
 
-// KeyOf is the key of a position: the first half of a SHA-256.
+// KeyOf returns the key of a position: the first half of a SHA-256.
 func KeyOf(pos engine.Position) Key {
 	start, moves := pos.History()
 	text := append(make([]byte, 0, 128+8*len(moves)), pos.Game().Name()...)
@@ -31,15 +30,14 @@ func KeyOf(pos engine.Position) Key {
 // maxIndex is how many keys an [index] holds at most, which takes some 50 MB.
 const maxIndex = 1 << 20
 
-// An index tells where the Reply to a position is kept. It holds the maxIndex keys at most
-// that were put or found last: when half of them are there, those that were in use before
-// the last such time are dropped. The zero index is empty.
+// An index maps keys to the references of their replies. It holds at most maxIndex keys, the most
+// recently used: when half are in use, those not used since the previous such time are dropped. The
+// zero index is empty.
 type index struct {
 	limit         int // 0: maxIndex
 	recent, older map[Key]int64
 }
 
-// Put notes where the reply to a position is kept.
 func (x *index) Put(k Key, ref int64) {
 	most := x.limit
 	if most == 0 {
@@ -51,7 +49,7 @@ func (x *index) Put(k Key, ref int64) {
 	x.recent[k] = ref
 }
 
-// Get is where the reply to a position is kept, if it is known.
+// Get returns the reference of the reply to a position.
 func (x *index) Get(k Key) (ref int64, ok bool) {
 	if ref, ok = x.recent[k]; ok {
 		return ref, true
@@ -62,9 +60,8 @@ func (x *index) Get(k Key) (ref int64, ok bool) {
 	return ref, ok
 }
 
-// memo knows which positions have been asked about, so that none is searched twice. A
-// position that somebody is being asked about has a task, its leader, which the equal ones
-// behind it wait for. One that was answered has its reply in the Log.
+// memo ensures that no position is searched twice. The first task for a position is its leader;
+// equal tasks wait for it. Once answered, the reply is in the Log.
 type memo struct {
 	mu      sync.Mutex
 	log     Log
@@ -74,8 +71,7 @@ type memo struct {
 
 func newMemo(log Log) *memo { return &memo{log: log, index: &index{}, leaders: map[Key]*task{}} }
 
-// join tells what becomes of a task: it is answered already, it waits for its leader, or
-// somebody has to be asked about it.
+// join decides what to do with a task.
 func (m *memo) join(t *task) (what joinResult) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -93,14 +89,14 @@ func (m *memo) join(t *task) (what joinResult) {
 		if err == nil && key == t.key {
 			t.equal, t.reply, t.ref, t.logged = true, reply, ref, true
 			return alreadyKnown
-		} // else it is not kept any more
+		} // otherwise the record was discarded
 	}
 	m.leaders[t.key] = t
 	t.isLeader = true
 	return askEngine
 }
 
-// joinResult is what becomes of a task.
+// joinResult is the decision of join.
 type joinResult int
 
 const (
@@ -109,9 +105,9 @@ const (
 	alreadyKnown
 )
 
-// answered takes note of a leader's reply. The tasks that waited for it have it too. If the
-// engine has failed, the first of them becomes the leader of the others, and somebody has to
-// be asked again: an error at one position is not believed of its equals.
+// answered records a leader's reply and hands it to the waiting tasks. If the engine failed, the
+// first of them becomes the new leader and must be searched: an error is not shared between equal
+// positions.
 func (m *memo) answered(t *task) (done []*task, next *task) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -138,7 +134,7 @@ func (m *memo) answered(t *task) (done []*task, next *task) {
 	return nil, next
 }
 
-// store takes note of where the reply to a position is kept.
+// store records the reference of a position's reply.
 func (m *memo) store(k Key, ref int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

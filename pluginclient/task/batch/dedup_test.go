@@ -183,7 +183,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestRestarts: nonsense has the engine started again before it is asked once more, and so
+// TestRestarts: nonsense has the engine started again before it is asked again, and so
 // has its death, which its session sees to.
 func TestRestarts(t *testing.T) {
 	for _, c := range []struct {

@@ -33,7 +33,7 @@ import (
 //	hmvc    the fifth field of the FEN, unless it is 0
 //	fmvn    the sixth, unless it is 1
 //
-// The input's operations stand behind them as they are. But where there are
+// The input's operations stand after them as they are. But where there are
 // hints they replace all of what the input had of these, and of acs, the time: a dm of the
 // input beside the ce of the answer would be taken for the engine's word. Its own fields are
 // operations too, see ownOps. A line that is no position becomes a comment:
@@ -48,7 +48,7 @@ func newEPDSink(w io.Writer) *epdSink { return &epdSink{w: w} }
 
 func (e *epdSink) lossMessage() string { return e.loss.String() }
 
-// What an answer is told by, beside bm.
+// The operations of an answer, besides bm.
 const (
 	opScore  = "ce"
 	opMate   = "dm"
@@ -62,19 +62,18 @@ const (
 	opLimits = "limits"
 )
 
-// engineBest is what solved tells of a bm that nobody has asked for.
+// engineBest is the value of solved for a bm that is the engine's own.
 const engineBest = "-"
 
-// hasEngineBest reports whether the bm among operations is an engine's answer.
+// hasEngineBest reports whether the bm among ops is an engine's answer.
 func hasEngineBest(ops []Op) bool {
 	op, ok := findOp(ops, opSolved)
 	return ok && op.text() == engineBest
 }
 
-// badEPD begins the comment that a bad line becomes.
+// badEPD starts the comment that replaces a bad line.
 const badEPD = "# error: "
 
-// Write writes an answer's line.
 func (e *epdSink) Write(a Answer) error {
 	line, lost := toEPD(a)
 	e.loss.count(lost)
@@ -82,7 +81,8 @@ func (e *epdSink) Write(a Answer) error {
 	return err
 }
 
-// toEPD returns an answer's line, and how many of its id and fields are not in it as they were.
+// toEPD returns an answer's line; lost counts the ids and fields that the line cannot hold
+// unchanged.
 func toEPD(a Answer) (line string, lost int) {
 	own, lost := fieldOps(a.Item)
 	if a.Pos == nil {
@@ -97,11 +97,10 @@ func toEPD(a Answer) (line string, lost int) {
 	return printable.Line(strings.Join(strings.FieldsFunc(line, isBreak), " ")), lost
 }
 
-// isBreak tells the white space that an operation from a table or from JSON may have,
-// and a line of EPD may not.
+// isBreak reports whether r is white space that EPD does not allow within a line.
 func isBreak(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
 
-// epdPosition is a position without the counters of a FEN, which become operations.
+// epdPosition returns a position without the counters of a FEN, which become operations.
 func epdPosition(pos engine.Position) (fields string, counters []Op) {
 	words := strings.Fields(pos.String())
 	if len(words) != 6 {
@@ -116,7 +115,7 @@ func epdPosition(pos engine.Position) (fields string, counters []Op) {
 	return strings.Join(words[:4], " "), counters
 }
 
-// answerOps are the operations that tell what was answered.
+// answerOps returns the operations that tell what was answered.
 func answerOps(a Answer) []Op {
 	ops := givenOps(a)
 	own := ops == nil && len(a.Hints) > 0
@@ -144,7 +143,7 @@ func answerOps(a Answer) []Op {
 	return ops
 }
 
-// givenOps are the input's bm and am.
+// givenOps returns the input's bm and am.
 func givenOps(a Answer) (ops []Op) {
 	for _, given := range []struct {
 		code  string
@@ -176,7 +175,7 @@ func hintOps(h Hint, rank int) (ops []Op) {
 	return ops
 }
 
-// keptOps are the input's operations that the answer does not replace.
+// keptOps returns the input's operations that the answer does not replace.
 func keptOps(a Answer) []Op {
 	var kept []Op
 	for _, op := range a.Ops {
@@ -189,7 +188,8 @@ func keptOps(a Answer) []Op {
 	return kept
 }
 
-// hintOp reports whether an operation tells about a hint, and about which.
+// hintOp splits an opcode such as pv2 into its base and its rank; ok is false if it does not belong
+// to a hint.
 func hintOp(code string) (bare string, rank int, ok bool) {
 	bare = strings.TrimRight(code, "0123456789")
 	if !slices.Contains([]string{opScore, opMate, opPV, opDepth, opNodes}, bare) {
@@ -202,9 +202,9 @@ func hintOp(code string) (bare string, rank int, ok bool) {
 	return bare, rank, err == nil && rank > 1 && rankedName(bare, rank) == code
 }
 
-// DecodeEPD reads an answer that [EPD] has written; ok is false for a comment or a blank
-// line. The answer has no Pos, its errors are texts, its moves as they stand. Nothing
-// tells where the position stood in the input and who was asked.
+// DecodeEPD parses a line that [epdSink] has written; ok is false for a comment or a blank line.
+// The answer has no Pos, its errors are plain strings, its moves are unchanged. It has neither a
+// line number nor an engine.
 func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	line = strings.TrimSpace(line)
 	if text, bad := strings.CutPrefix(line, badEPD); bad {
@@ -234,7 +234,7 @@ func DecodeEPD(line string) (a Answer, ok bool, err error) {
 	return a, true, nil
 }
 
-// decodeBad reads what a bad line has become: "line 9: why: text", or "FILE:9: why: text".
+// decodeBad parses the comment for a bad line: "line 9: why: text" or "FILE:9: why: text".
 func decodeBad(text string) (a Answer) {
 	if place, why, ok := strings.Cut(text, ": "); ok {
 		file, line, _ := cutLast(place, ":")
@@ -285,14 +285,13 @@ func (a *Answer) decodeOp(op Op) (err error) {
 	return err
 }
 
-// decodeHint reads an operation that tells about a hint. Those of a hint stand together,
-// and its rank is one more than that of the hint before.
+// decodeHint reads an operation of a hint. Ranks must appear in order.
 func (a *Answer) decodeHint(op Op, bare string, rank int) error {
 	if rank == len(a.Hints)+1 {
 		a.Hints = append(a.Hints, Hint{})
 	}
 	if rank > len(a.Hints) {
-		return fmt.Errorf("operation %s: there is no hint %d before it", op.Code, rank-1)
+		return fmt.Errorf("operation %s: hint %d is missing before it", op.Code, rank-1)
 	}
 	h := &a.Hints[rank-1]
 	if bare == opPV {

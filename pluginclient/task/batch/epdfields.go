@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/printable"
 )
 
-// epdLoss counts what EPD could not carry of ids and own fields.
+// epdLoss counts the ids and fields that EPD could not hold.
 type epdLoss struct{ fields, answers int }
 
 func (l epdLoss) String() string {
@@ -25,16 +25,16 @@ func (l epdLoss) String() string {
 		"and no blanks or quotes in a name; json, csv and sqlite have them all", l.fields, answers)
 }
 
-// count adds what became of the id and the fields of an answer.
+// count adds one answer's losses.
 func (l *epdLoss) count(lost int) {
 	l.fields += lost
 	l.answers += boolToInt(lost > 0)
 }
 
-// fieldOps returns the operations that tell the id, unless one of the input's does, and the fields:
-// numbers, true, false and null as they are, texts in quotes. Lost counts those that do not read
-// back the same, such as a list, which becomes a text, and those that would be taken for a word of
-// the answer, which are left out.
+// fieldOps returns operations for the ID, unless the input had an id operation, and for the fields:
+// numbers, true, false and null verbatim, strings in quotes. lost counts the values that do not
+// read back the same, such as lists, which become strings, and those whose name clashes with an
+// answer's operation, which are omitted.
 func fieldOps(i Item) (ops []Op, lost int) {
 	add := func(op Op, same bool) {
 		ops = append(ops, op)
@@ -53,13 +53,13 @@ func fieldOps(i Item) (ops []Op, lost int) {
 	return ops, lost
 }
 
-// isAnswerOp reports whether an operation means something in an answer.
+// isAnswerOp reports whether an answer uses the opcode.
 func isAnswerOp(code string) bool {
 	_, _, ofHint := hintOp(code)
 	return ofHint || slices.Contains([]string{opBest, opAvoid, opID, opSolved, opOver, opError, opHalfmoveClock, opFullmoveNumber, opTime}, code)
 }
 
-// op returns a field as an operation; same reports whether that tells all of it.
+// op returns a field as an operation; same reports whether it holds the whole value.
 func (f Field) op() (op Op, same bool) {
 	op.Code = strings.Join(strings.FieldsFunc(f.Name, endsOpName), "_")
 	same = op.Code == f.Name
@@ -77,15 +77,15 @@ func (f Field) op() (op Op, same bool) {
 	return op, same
 }
 
-// endsOpName reports whether a character cannot stand in the name of an operation.
+// endsOpName reports whether r cannot be part of an opcode.
 func endsOpName(r rune) bool {
 	return r == '"' || r == ';' || unicode.IsSpace(r) || printable.Line(string(r)) != string(r)
 }
 
-// badLineOps begins the id and the fields of a bad line, behind the line itself.
+// badLineOps separates a bad line from the id and fields that follow it.
 const badLineOps = " ;"
 
-// splitBadLineOps cuts off what stands behind badOps.
+// splitBadLineOps splits a bad line from the operations that follow badLineOps.
 func splitBadLineOps(text string) (line string, ops []Op) {
 	for at := range len(text) {
 		rest, ok := strings.CutPrefix(text[at:], badLineOps)

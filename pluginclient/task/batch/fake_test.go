@@ -105,7 +105,7 @@ func runPool(ctx context.Context, src Source, sink Sink, p PoolOptions, o Option
 	return Run(ctx, src, sink, pool, o)
 }
 
-// stones is a Source of lines of the test game.
+// stones returns a Source of lines of the test game.
 func stones(text string) Source { return NewLines(enginetest.Stones, "", strings.NewReader(text)) }
 
 // piles is n lines, each another position with a move to choose.
@@ -125,7 +125,7 @@ func (c *collect) Write(a Answer) error {
 	return nil
 }
 
-// lines are the numbers of the answers' lines, failures as negative numbers.
+// lines returns the numbers of the answers' lines, failures as negative numbers.
 func (c *collect) lines() []int {
 	var lines []int
 	for _, a := range c.answers {

@@ -11,20 +11,19 @@ import (
 	"qhsh/engine/printable"
 )
 
-// A Field is a key or a column of the input that means nothing here, and comes back with the
-// answer.
+// A Field is a key or column of the input that qhsh does not use and copies to the answer.
 type Field struct {
 	Name  string
 	Value json.RawMessage // as the input has it, without blanks between tokens; a cell of a table is a text
 }
 
-// Fields are in the order of the input. A name may be there more than once.
+// Fields are in input order. Names may repeat.
 type Fields []Field
 
-// TextField returns the Field of a text, such as a cell of a table.
+// TextField returns a Field with a string value, such as a cell of a table.
 func TextField(name, text string) Field { return Field{name, quoteJSON(text)} }
 
-// text returns the text of a value that is what TextField makes of it.
+// text returns the string value of a field that TextField could have made.
 func (f Field) text() (text string, ok bool) {
 	if json.Unmarshal(f.Value, &text) != nil {
 		return "", false
@@ -55,7 +54,7 @@ func (f Fields) MarshalJSON() ([]byte, error) {
 
 var errNoObject = errors.New("want an object")
 
-// UnmarshalJSON reads an object. Numbers, escapes and names that come twice stay as they are.
+// UnmarshalJSON reads an object. Numbers, escapes and repeated names are kept unchanged.
 func (f *Fields) UnmarshalJSON(data []byte) error {
 	*f = Fields{}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -76,15 +75,15 @@ func (f *Fields) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// compact returns JSON in valid UTF-8 without the blanks between its tokens.
+// compact returns JSON in valid UTF-8 without spaces between its tokens.
 func compact(value json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	_ = json.Compact(&b, value) // which has been read as JSON
 	return bytes.ToValidUTF8(b.Bytes(), []byte("\ufffd"))
 }
 
-// FormatFields returns what a table has no columns for: the Fields as a JSON object, and in front
-// of them the id if a cell of text does not tell it; empty if there is neither.
+// FormatFields returns the Fields as a JSON object, preceded by the ID if a text cell cannot hold
+// it; "" if there is neither.
 func FormatFields(i Item) string {
 	all := i.Fields
 	if !i.hasPlainID() || slices.ContainsFunc(all, func(f Field) bool { return f.Name == opID }) {
@@ -97,7 +96,7 @@ func FormatFields(i Item) string {
 	return string(text)
 }
 
-// SetFields sets what FormatFields has written. The ID must have been set from its cell.
+// SetFields parses what FormatFields has written. The ID must have been set from its cell.
 func (i *Item) SetFields(text string) error {
 	if text == "" {
 		return nil
@@ -117,7 +116,7 @@ func (i *Item) SetFields(text string) error {
 	return nil
 }
 
-// hasPlainID reports whether a cell of text tells the id.
+// hasPlainID reports whether a text cell can hold the ID.
 func (i *Item) hasPlainID() bool { return !i.IDNumber && printable.Line(i.ID) == i.ID }
 
 // idField returns the id as a Field.
@@ -128,13 +127,12 @@ func (i *Item) idField() Field {
 	return TextField(opID, i.ID)
 }
 
-// setID sets an id that is a text or a number; null is none.
 func (i *Item) setID(value json.RawMessage) (err error) {
 	i.ID, i.IDNumber, err = ParseID(value)
 	return err
 }
 
-// ParseID reads an id as JSON has it: a text, or a number that stays as it stands; null is none.
+// ParseID parses a JSON id: a string, or a number, which is kept verbatim; null means none.
 func ParseID(value json.RawMessage) (id string, isNumber bool, err error) {
 	if isNumeric(string(value)) {
 		return string(value), true, nil

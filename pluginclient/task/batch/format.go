@@ -6,14 +6,15 @@ import (
 	"qhsh/pluginclient/format"
 )
 
-// A Writer returns a Sink that writes to w. It is nil for a format that is no stream of bytes but a
-// file of its own: package store writes the database.
+// A Writer returns a Sink that writes to w. It is nil for a format that needs a file of its own:
+// package store writes databases.
 type Writer = func(w io.Writer) Sink
 
 // A Format is a format in which answers can be written.
 type Format = format.Format[Writer]
 
-// Formats returns the formats there are, for up to so many hints; the first is the default.
+// Formats returns the supported formats, for up to the given number of hints; the first is the
+// default.
 func Formats(hints int) format.Table[Writer] {
 	return []Format{
 		{
@@ -40,7 +41,7 @@ func Formats(hints int) format.Table[Writer] {
 	}
 }
 
-// FinishSink has a Sink write what its format asks for even if there was no answer.
+// FinishSink writes what the format requires at the end, even if there was no answer.
 func FinishSink(sink Sink) error {
 	if s, ok := sink.(interface{ finish() error }); ok {
 		return s.finish()
@@ -48,8 +49,7 @@ func FinishSink(sink Sink) error {
 	return nil
 }
 
-// LossMessage returns what a Sink could not write because its format has no place for it, for a person;
-// empty if that is nothing.
+// LossMessage returns a message about data that the format could not hold; "" if nothing was lost.
 func LossMessage(sink Sink) string {
 	if s, ok := sink.(interface{ lossMessage() string }); ok {
 		return s.lossMessage()

@@ -134,15 +134,15 @@ func toJSONHint(h Hint) jsonHint {
 	return jsonHint{Move: h.Move, ScoreJSON: h.Score.JSON(), Depth: h.Depth, Nodes: h.Nodes, PV: h.PV, Text: h.Text}
 }
 
-// DecodeJSON reads an answer that [JSON] has written. It has no Pos, and its errors are
-// texts.
+// DecodeJSON parses an answer that [jsonSink] has written. It has no Pos, and its errors are plain
+// strings.
 func DecodeJSON(line []byte) (Answer, error) {
 	var in jsonAnswer
 	if err := json.Unmarshal(line, &in); err != nil {
 		return Answer{}, engine.ExplainJSON(err)
 	}
 	if in.Hints == nil && in.Error == "" {
-		return Answer{}, errors.New("no key hints, no key error")
+		return Answer{}, errors.New("missing key hints or error")
 	}
 	a := Answer{
 		Item: Item{

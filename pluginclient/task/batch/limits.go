@@ -12,7 +12,8 @@ import (
 	"qhsh/pluginclient"
 )
 
-// Limits are what bounded a search, as an answer tells them: the first that was reached ended it.
+// Limits are the limits of a search as an answer reports them. The first one reached ended the
+// search.
 type Limits struct {
 	Level    int
 	HasLevel bool // a level was a limit
@@ -21,8 +22,7 @@ type Limits struct {
 	Time     time.Duration // in whole milliseconds
 }
 
-// LimitsOf returns the limits of a search as an answer tells them. Leveled reports whether a level
-// is one of them.
+// LimitsOf converts lim. leveled reports whether the level is one of the limits.
 func LimitsOf(lim engine.Limits, leveled bool) Limits {
 	l := Limits{HasLevel: leveled, Nodes: lim.Nodes, Depth: lim.Depth, Time: lim.Time.Truncate(time.Millisecond)}
 	if leveled {
@@ -31,7 +31,7 @@ func LimitsOf(lim engine.Limits, leveled bool) Limits {
 	return l
 }
 
-// limitsIn returns those of searches by a Session that are asked for with lim.
+// limitsIn returns the limits that s applies when searching with lim.
 func limitsIn(s pluginclient.Session, lim engine.Limits) Limits {
 	return LimitsOf(pluginclient.BoundsOf(s).Limits(lim))
 }
@@ -42,7 +42,7 @@ type Limit struct {
 	Value int64  // of time in milliseconds
 }
 
-// Values returns the limits that there are.
+// Values returns the limits that are set.
 func (l Limits) Values() (set []Limit) {
 	for _, v := range []struct {
 		is bool
@@ -60,7 +60,6 @@ func (l Limits) Values() (set []Limit) {
 	return set
 }
 
-// set takes in a limit.
 func (l *Limits) set(v Limit) error {
 	switch v.Name {
 	case "level":
@@ -77,7 +76,7 @@ func (l *Limits) set(v Limit) error {
 	return nil
 }
 
-// String writes limits for a person, such as "level 5, time 500ms".
+// String returns the limits for display, such as "level 5, time 500ms".
 func (l Limits) String() string {
 	var parts []string
 	for _, v := range l.Values() {
@@ -90,7 +89,7 @@ func (l Limits) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// format writes limits as an operand of EPD, such as "level=5 time=500".
+// format returns the limits as an EPD operand, such as "level=5 time=500".
 func (l Limits) format() string {
 	var parts []string
 	for _, v := range l.Values() {
@@ -99,7 +98,7 @@ func (l Limits) format() string {
 	return strings.Join(parts, " ")
 }
 
-// parseLimits reads what format writes.
+// parseLimits parses what format returns.
 func parseLimits(text string) (l Limits, err error) {
 	for word := range strings.FieldsSeq(text) {
 		name, value, _ := strings.Cut(word, "=")
@@ -122,7 +121,7 @@ type jsonLimits struct {
 	Time  int64 `json:"time,omitempty"`
 }
 
-// MarshalJSON writes an object with the limits that there are.
+// MarshalJSON returns an object with the limits that are set.
 func (l Limits) MarshalJSON() ([]byte, error) {
 	j := jsonLimits{Nodes: l.Nodes, Depth: l.Depth, Time: l.Time.Milliseconds()}
 	if l.HasLevel {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the length in bytes of the longest line that is read. A longer one is
-// an error of its own, and reading goes on behind it.
+// MaxLine is the longest line in bytes that is read. A longer one is an error; reading continues
+// with the next line.
 const MaxLine = 1 << 20
 
 var (
@@ -19,23 +19,23 @@ var (
 	errUTF16   = errors.New("the text is UTF-16: save it as UTF-8")
 )
 
-// A LineReader reads the lines of a stream of any length, of each no more than it may
-// keep. A UTF-8 byte order mark and CRLF are accepted.
+// A LineReader reads lines of any length and keeps at most MaxLine bytes of each. It accepts a
+// UTF-8 byte order mark and CRLF.
 type LineReader struct {
 	Line    int    // the number of the latest line, from 1
 	Text    []byte // the latest line without its end; valid up to the next call
-	LineErr error  // why the latest line is none: it is too long, or no UTF-8
+	LineErr error  // the latest line is too long or not UTF-8
 
 	in   *bufio.Reader
-	over bool // there is no sense in reading on
+	over bool // the rest is not worth reading
 }
 
-// NewLineReader reads from r, ahead.
+// NewLineReader returns a reader of r's lines. It buffers.
 func NewLineReader(r io.Reader) *LineReader {
 	return &LineReader{in: bufio.NewReaderSize(r, 64<<10)}
 }
 
-// Next goes to the next line. The error is io.EOF after the last one.
+// Next reads the next line. It returns io.EOF after the last one.
 func (l *LineReader) Next() error {
 	if l.over {
 		return io.EOF
@@ -63,8 +63,7 @@ func (l *LineReader) Next() error {
 	return nil
 }
 
-// nextFull goes to the next line that is neither blank nor a comment, which begins with
-// #. Its Text has no blanks around it.
+// nextFull reads the next line that is neither blank nor a comment (#). Its Text is trimmed.
 func (l *LineReader) nextFull() error {
 	for {
 		if err := l.Next(); err != nil {
@@ -76,8 +75,7 @@ func (l *LineReader) nextFull() error {
 	}
 }
 
-// Skip passes over n lines that are neither blank nor comments. The error is io.EOF if
-// there were fewer.
+// Skip skips n lines, not counting blank lines and comments. It returns io.EOF if there were fewer.
 func (l *LineReader) Skip(n int) (passed int, err error) {
 	for passed < n {
 		if err := l.nextFull(); err != nil {
@@ -95,7 +93,7 @@ func (l *LineReader) keep(part []byte) {
 	l.Text = append(l.Text, part...)
 }
 
-// openingMark passes over a byte order mark.
+// openingMark removes a byte order mark.
 func (l *LineReader) openingMark() {
 	l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff"))
 	if bytes.HasPrefix(l.Text, []byte("\xff\xfe")) || bytes.HasPrefix(l.Text, []byte("\xfe\xff")) {
@@ -103,7 +101,7 @@ func (l *LineReader) openingMark() {
 	}
 }
 
-// Excerpt is the beginning of a text, at most MaxInput bytes, in valid UTF-8.
+// Excerpt returns the beginning of a line, at most MaxExcerpt bytes of valid UTF-8.
 func Excerpt(line string) string {
 	line = strings.TrimSpace(line)
 	if len(line) > MaxExcerpt {

@@ -6,27 +6,26 @@ import (
 	"qhsh/engine"
 )
 
-// Lines is a Source with a position on each line, as [Parse] reads it. Blank lines and
-// lines that begin with # are passed over, but counted.
+// Lines is a Source with a position per line, as [Parse] reads it. Blank lines and lines that start
+// with # are skipped but counted.
 type Lines struct {
 	parse func(line string) Item
 	file  string
 	in    *LineReader
 }
 
-// NewLines reads positions of a game. The name of the file goes into every Item; leave
-// it empty where there is only one input.
+// NewLines returns a Source of positions of a game. file is copied to every Item; leave it empty if
+// there is only one input.
 func NewLines(game engine.Game, file string, r io.Reader) *Lines {
 	return NewLinesOf(file, r, func(line string) Item { return Parse(game, line) })
 }
 
-// NewLinesOf reads positions that stand on their lines in another way. Parse need not set
-// File and Line.
+// NewLinesOf is like NewLines with another line parser. parse need not set File and Line.
 func NewLinesOf(file string, r io.Reader, parse func(line string) Item) *Lines {
 	return &Lines{parse: parse, file: file, in: NewLineReader(r)}
 }
 
-// Next is the next position.
+// Next returns the next position.
 func (l *Lines) Next() (Item, error) {
 	if err := l.in.nextFull(); err != nil {
 		return Item{}, err
@@ -39,18 +38,17 @@ func (l *Lines) Next() (Item, error) {
 	return item, nil
 }
 
-// Skip passes over n positions without reading them. The error is io.EOF if there were
-// fewer.
+// Skip skips n positions without parsing them. It returns io.EOF if there were fewer.
 func (l *Lines) Skip(n int) (passed int, err error) { return l.in.Skip(n) }
 
-// A Skipper is a Source that can pass over positions without reading them.
+// A Skipper is a Source that can skip positions without parsing them.
 type Skipper interface {
-	// Skip passes over n positions. The error is io.EOF if there were fewer.
+	// Skip skips n positions. It returns io.EOF if there were fewer.
 	Skip(n int) (passed int, err error)
 }
 
-// Concat is the sources one behind the other. Each is opened when its turn comes, and
-// closed when it has ended if it is an io.Closer.
+// Concat returns a Source that reads several sources in order. Each is opened when it is needed
+// and, if it is an io.Closer, closed at its end.
 func Concat(open ...func() (Source, error)) Source { return &concat{open: open} }
 
 type concat struct {
@@ -58,7 +56,7 @@ type concat struct {
 	current Source
 }
 
-// Next is the next position of the first source that has one.
+// Next returns the next position.
 func (c *concat) Next() (item Item, err error) {
 	for {
 		if c.current == nil {
@@ -79,7 +77,7 @@ func (c *concat) Next() (item Item, err error) {
 	}
 }
 
-// Close closes the source that is being read.
+// Close closes the current source.
 func (c *concat) Close() error {
 	closer, ok := c.current.(io.Closer)
 	c.current = nil

@@ -12,7 +12,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// shown is an Item in a form to compare.
+// shown returns an Item in a form to compare.
 func shown(item Item) string {
 	text := fmt.Sprintf("%d %q", item.Line, item.Text)
 	if item.File != "" {
@@ -141,7 +141,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parseError is what the game says of a text.
+// parseError returns what the game says of a text.
 func parseError(t *testing.T, text string) string {
 	t.Helper()
 	_, err := xiangqi.Rules.Position(text)

@@ -11,27 +11,27 @@ import (
 	"sync"
 )
 
-// A Log holds what a run has found out, a record for each answer, and makes the run one that can be
-// resumed; see package runlog. Append and At may be called at the same time.
+// A Log records the answers of a run so that it can be resumed; see package runlog. Append and At
+// may be called concurrently.
 type Log interface {
-	// Replay calls each with every record that the log holds, in order; damaged reports whether
-	// there were more, which cannot be read.
+	// Replay calls each with every record in order; damaged reports whether unreadable records
+	// follow.
 	Replay(each func(ref int64, record []byte) error) (damaged bool, err error)
 	// Append adds a record and returns its reference. An error ends the run.
 	Append(record []byte) (ref int64, err error)
-	// At returns the record at a reference. An error says that it is not kept any more.
+	// At returns the record at a reference. It fails if the record has been discarded.
 	At(ref int64) ([]byte, error)
 }
 
-// An entry is a record of a Log: where an answer comes from. The position is in the input, and
-// what can be seen from it, such as its error or that the game is over, is not in the entry.
+// An entry is a record of a Log: the source of an answer. What can be derived from the input, such
+// as the position or its error, is not stored.
 //
-//	kind    1 byte: which of the bits below hold
-//	index   a varint: of the position among those that the run asks about, from 0
-//	sum     4 bytes: of the input up to and with the position, see sumItem
-//	ref     a varint, if the reply stands in an earlier entry: where
-//	key     16 bytes and the rest, if it stands here: its position's Key, the error as a text
-//	        if there is one, and the reply
+//	kind    1 byte: bit flags, see below
+//	index   varint: the position's index among those of the run, from 0
+//	sum     4 bytes: checksum of the input up to and including the position
+//	ref     varint, if an earlier entry holds the reply: its reference
+//	key     16 bytes and the rest, if this entry holds the reply: the position's Key, the error
+//	        text if any, and the reply
 type entry struct {
 	index  int
 	sum    uint32
@@ -80,7 +80,7 @@ func (e *entry) append(b []byte) []byte {
 	return AppendReply(b, *e.reply)
 }
 
-// parseEntry reads what append has written.
+// parseEntry parses what append returns.
 func parseEntry(b []byte) (e entry, err error) {
 	in := replyReader{rest: b}
 	kind := in.byte()
@@ -113,7 +113,7 @@ func parseEntry(b []byte) (e entry, err error) {
 	return e, err
 }
 
-// replyAt returns the reply that stands in the entry at a reference, and its position's Key.
+// replyAt returns the reply in the entry at ref and its position's Key.
 func replyAt(log Log, ref int64) (Key, Reply, error) {
 	record, err := log.At(ref)
 	if err != nil {
@@ -129,8 +129,8 @@ func replyAt(log Log, ref int64) (Key, Reply, error) {
 	return e.key, *e.reply, nil
 }
 
-// Checksum returns the sum of a whole input, as the entry of its last position has it; 0 if there is none.
-// Src is closed if it is an io.Closer.
+// Checksum returns the checksum of the whole input, equal to that in its last entry; 0 for an empty
+// input. It closes src if it is an io.Closer.
 func Checksum(ctx context.Context, src Source) (sum uint32, err error) {
 	defer closeSource(src)
 	for ctx.Err() == nil {
@@ -148,7 +148,7 @@ func Checksum(ctx context.Context, src Source) (sum uint32, err error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// extendChecksum extends the checksum of an input by one Item: all of it that an answer shows.
+// extendChecksum extends the checksum by everything of an Item that an answer shows.
 func extendChecksum(sum uint32, item Item) uint32 {
 	n := uint32(item.Line)
 	b := make([]byte, 0, 256)
@@ -172,12 +172,11 @@ func extendChecksum(sum uint32, item Item) uint32 {
 	return crc32.Update(sum, castagnoli, b)
 }
 
-// memLogSize is how many bytes of records a memLog holds at most: those of some 300,000
-// positions.
+// memLogSize bounds the bytes of records in a memLog: enough for about 300,000 positions.
 const memLogSize = 64 << 20
 
-// memLog is a Log in memory, for a run that cannot be resumed. Like an index it drops the older
-// half when it is full.
+// memLog is an in-memory Log for a run that cannot be resumed. When full it discards the older
+// half.
 type memLog struct {
 	halfSize     int // bytes of a half
 	mu           sync.Mutex

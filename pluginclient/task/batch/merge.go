@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// Merge writes the outputs of all shards of an input, in the order of their numbers, as the output
-// of a run that was not divided. Format is the name of theirs, which must be a format of lines: a database and Parquet are merged otherwise.
-// Outputs of runs that have not kept the order of the input are merged as they stand.
+// Merge writes the outputs of all shards, in order, as the output of an undivided run. format names
+// their line-based format; databases and Parquet have their own merge. Unordered outputs are merged
+// in the order they have.
 func Merge(w io.Writer, format string, parts []io.Reader) error {
 	m := newMerger(format)
 	all := make([]nextRecord, len(parts))
@@ -41,11 +41,11 @@ func Merge(w io.Writer, format string, parts []io.Reader) error {
 	return err
 }
 
-// nextRecord returns the next answer of a part as it stands in the whole. It is valid up to the next
-// call for any part. The error is io.EOF behind the last one.
+// nextRecord returns the next answer of a part in its final form. It is valid up to the next call
+// for any part. It returns io.EOF after the last answer.
 type nextRecord func() ([]byte, error)
 
-// A merger knows where in a format an answer ends.
+// A merger splits a format into answers.
 type merger interface {
 	// open returns the answers of a part. The first part is opened first.
 	open(in *bufio.Reader) (nextRecord, error)
@@ -72,8 +72,8 @@ func (lineMerger) open(in *bufio.Reader) (nextRecord, error) {
 	return func() ([]byte, error) { return in.ReadBytes('\n') }, nil
 }
 
-// rowMerger merges tables, which may have other own columns: those of the whole are the ones of the
-// part that has the first answer.
+// rowMerger merges tables, which may differ in their field columns: the result has those of the
+// part with the first answer.
 type rowMerger struct {
 	head []byte
 	to   *CSVColumns
@@ -110,8 +110,8 @@ func (m *rowMerger) open(in *bufio.Reader) (nextRecord, error) {
 	}, nil
 }
 
-// convertFields returns a row of one table as one of another, which differs from it in its own columns
-// alone. They are the last.
+// convertFields rewrites a row for a table that differs only in its field columns, which are the
+// last ones.
 func convertFields(row []byte, from, to *CSVColumns) ([]byte, error) {
 	cells, err := splitCSV(row)
 	if err != nil {
@@ -135,7 +135,7 @@ func splitCSV(line []byte) ([]string, error) {
 	return csv.NewReader(bytes.NewReader(line)).Read()
 }
 
-// paragraphMerger merges what is for people. It names the engine where that changes.
+// paragraphMerger merges the text format. It names the engine where it changes.
 type paragraphMerger struct{ engine []byte }
 
 func (*paragraphMerger) header() []byte { return nil }
@@ -156,7 +156,7 @@ func (m *paragraphMerger) open(in *bufio.Reader) (nextRecord, error) {
 	}, nil
 }
 
-// readParagraph returns the lines up to a blank one, with that.
+// readParagraph returns the lines up to and including a blank one.
 func readParagraph(in *bufio.Reader) (paragraph []byte, lines int, err error) {
 	for {
 		line, err := in.ReadBytes('\n')

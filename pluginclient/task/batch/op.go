@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// An Op is an operation of EPD, the Extended Position Description of the PGN standard
-// (section 16.2): an opcode and what it is told, such as bm e7e8 or c0 "a comment".
+// An Op is an operation of EPD (PGN standard, section 16.2): an opcode and its operands, such as bm
+// e7e8 or c0 "a comment".
 type Op struct {
 	Code string
-	Args string // as they stand in the input, with their quotes; may be empty
+	Args string // unchanged in the input, with their quotes; may be empty
 }
 
 // The opcodes that mean something here.
@@ -29,7 +29,7 @@ func (o Op) String() string {
 	return o.Code + " " + o.Args
 }
 
-// text is what an operation is told, without quotes.
+// text returns the operand without quotes.
 func (o Op) text() string {
 	if n := len(o.Args); n >= 2 && o.Args[0] == '"' && o.Args[n-1] == '"' {
 		return o.Args[1 : n-1]
@@ -37,10 +37,10 @@ func (o Op) text() string {
 	return o.Args
 }
 
-// splitOps parts an EPD line into the position and the operations behind it. They begin at
-// the first word that can be an opcode: at least two letters and digits, from the third
-// word on, since the second tells the side. Some programs part them by a semicolon in
-// front of each, the standard wants one behind each; both are read.
+// splitOps splits an EPD line into the position and its operations. These start at the first word
+// that can be an opcode: at least two letters or digits, from the third word on, since the second
+// is the side. Both the standard's trailing semicolon and a leading one, as some programs write,
+// are accepted.
 func splitOps(line string) (position string, ops []Op) {
 	for position, ops = range splitCandidates(line) {
 		break
@@ -48,8 +48,8 @@ func splitOps(line string) (position string, ops []Op) {
 	return position, ops
 }
 
-// splitCandidates are the ways to part a line so, the likeliest first: a later word may be the
-// first opcode, if those before it are part of the position, and so may none.
+// splitCandidates returns the possible splits, most likely first: the words before a later opcode
+// may belong to the position, and there may be no operations at all.
 func splitCandidates(line string) iter.Seq2[string, []Op] {
 	return func(yield func(string, []Op) bool) {
 		first := 2
@@ -88,9 +88,8 @@ func isOpcode(text string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// ParseOps reads operations that are parted by semicolons. A semicolon between quotes is
-// part of a text. Nothing is an error: what has no sense is kept as it stands, but for a
-// text that is not closed, which is closed at the end.
+// ParseOps parses operations separated by semicolons. A semicolon in quotes is part of a string.
+// Nothing is an error: unknown text is kept, and an unterminated string ends with the input.
 func ParseOps(text string) []Op {
 	var ops []Op
 	for text != "" {
@@ -108,7 +107,7 @@ func ParseOps(text string) []Op {
 	return ops
 }
 
-// cutOp cuts the first operation off.
+// cutOp splits off the first operation.
 func cutOp(text string) (op, rest string) {
 	quoted := false
 	for i := range len(text) {
@@ -125,7 +124,7 @@ func cutOp(text string) (op, rest string) {
 	return text, ""
 }
 
-// FormatOps writes operations as EPD has them.
+// FormatOps returns operations in EPD syntax.
 func FormatOps(ops []Op) string {
 	var b strings.Builder
 	for i, op := range ops {
@@ -138,7 +137,7 @@ func FormatOps(ops []Op) string {
 	return b.String()
 }
 
-// findOp is the last operation with a code.
+// findOp returns the last operation with a code.
 func findOp(ops []Op, code string) (Op, bool) {
 	for i := len(ops) - 1; i >= 0; i-- {
 		if ops[i].Code == code {
@@ -148,7 +147,7 @@ func findOp(ops []Op, code string) (Op, bool) {
 	return Op{}, false
 }
 
-// withoutOps are the operations that have none of some codes.
+// withoutOps returns ops without those that have one of the codes.
 func withoutOps(ops []Op, codes ...string) []Op {
 	var rest []Op
 next:
@@ -163,8 +162,8 @@ next:
 	return rest
 }
 
-// Quoted is a text as an operation's operand. EPD knows no escapes, so single quotes stand for
-// those in it, and U+FFFD for line ends and other control characters.
+// Quoted returns a string operand. EPD has no escapes, so single quotes replace double ones, and
+// U+FFFD replaces control characters.
 func Quoted(text string) string {
 	return `"` + strings.Map(func(r rune) rune {
 		switch {

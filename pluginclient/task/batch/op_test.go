@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// scored is what an Item tells beyond the position, in a form to compare.
+// scored returns what an Item tells beyond the position, in a form to compare.
 func scored(item Item) string {
 	text := fmt.Sprintf("%s | id %s | bm %s | am %s | ops %s", item.Text, item.ID,
 		strings.Join(item.BM, " "), strings.Join(item.AM, " "), FormatOps(item.Ops))
@@ -91,7 +91,7 @@ func TestParseOtherGames(t *testing.T) {
 	}
 }
 
-// TestOpsReadBack: operations are kept as they stand.
+// TestOpsReadBack: operations are kept unchanged.
 func TestOpsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ops := rapid.SliceOf(rapid.Custom(func(t *rapid.T) Op {
@@ -170,7 +170,7 @@ func TestEPDReplaces(t *testing.T) {
 	}
 }
 
-// FuzzEPD reads anything behind a position: nothing is lost of the operations when they
+// FuzzEPD reads anything after a position: nothing is lost of the operations when they
 // are written and read again.
 func FuzzEPD(f *testing.F) {
 	f.Add(`bm h2e2; id "x"; c0 "a; b";`)

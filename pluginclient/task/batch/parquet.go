@@ -10,10 +10,10 @@ import (
 	"qhsh/engine"
 )
 
-// parquetRow is a row of the table that is written as Parquet: one for each position, with its
-// hints as a list, so that a position without hints has a row too. The columns are those of JSON,
-// with their types, and position. They are null where they do not apply, and lists are empty then.
-// Fields and columns are listed here, and nowhere else.
+// parquetRow is a row of the Parquet table: one per position, with its hints as a list, so a
+// position without hints has a row too. The columns and types are those of JSON, plus position.
+// Columns are null and lists empty where they do not apply. This is the only list of fields and
+// columns.
 type parquetRow struct {
 	File     string        `parquet:"file,optional,dict"`
 	Line     int64         `parquet:"line"`
@@ -52,13 +52,12 @@ type parquetHint struct {
 
 var parquetSchema = parquet.NewSchema("answer", parquet.SchemaOf(parquetRow{}))
 
-// parquetRows is how many rows are held until they are written together. It is the same for all
-// runs, so that the same answers have the same bytes.
+// parquetRows is the size of a row group. It is constant so that the same answers give the same
+// bytes.
 const parquetRows = 10_000
 
-// parquetSink is a Sink that writes Parquet, see [parquetRow]. Unlike others it holds rows back,
-// and what has been written can be read only when all is there: a row group, which is many rows,
-// is what is compressed, and the table of contents stands at the end.
+// parquetSink is a Sink that writes Parquet, see [parquetRow]. It buffers rows, and the file is
+// readable only when complete: compression works on row groups, and the footer is at the end.
 type parquetSink struct {
 	w *parquet.GenericWriter[parquetRow]
 }
@@ -68,13 +67,12 @@ func newParquetSink(w io.Writer) *parquetSink {
 		parquet.MaxRowsPerRowGroup(parquetRows), parquet.Compression(&parquet.Zstd), parquet.CreatedBy("qhsh", "1.0.0", "0"))}
 }
 
-// Write takes an answer's row.
 func (p *parquetSink) Write(a Answer) error {
 	_, err := p.w.Write([]parquetRow{toParquet(a)})
 	return err
 }
 
-// finish writes what is held back, and the end of the file.
+// finish writes the buffered rows and the footer.
 func (p *parquetSink) finish() error { return p.w.Close() }
 
 func toParquet(a Answer) parquetRow {
@@ -106,7 +104,7 @@ func toParquet(a Answer) parquetRow {
 	return row
 }
 
-// answer reads a row back. The answer has no Pos, and its errors are texts.
+// answer converts a row. The answer has no Pos, and its errors are plain strings.
 func (r *parquetRow) answer() (Answer, error) {
 	a := Answer{
 		Item: Item{
@@ -134,7 +132,7 @@ func (r *parquetRow) answer() (Answer, error) {
 	return a, nil
 }
 
-// toUTF8 is a text as Parquet has it, which is UTF-8.
+// toUTF8 returns text in valid UTF-8, which Parquet requires.
 func toUTF8(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 func toInt32(n *int) *int32 {

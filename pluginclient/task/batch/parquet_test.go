@@ -16,7 +16,7 @@ import (
 	"qhsh/engine"
 )
 
-// parquetOf is what is written for answers.
+// parquetOf returns what is written for answers.
 func parquetOf(t rapid.TB, answers ...Answer) []byte {
 	var out bytes.Buffer
 	sink := newParquetSink(&out)

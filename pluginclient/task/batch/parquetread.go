@@ -12,8 +12,8 @@ import (
 
 var errParquet = errors.New("not a Parquet file of 'qhsh hints'")
 
-// ParquetAnswers are the answers in a Parquet file that hints has written. They have no Pos, and
-// their errors are texts. An error is the last thing there is.
+// ParquetAnswers returns the answers of a Parquet file that hints has written. They have no Pos,
+// and their errors are plain strings. An error ends the sequence.
 func ParquetAnswers(path string) iter.Seq2[Answer, error] {
 	return func(yield func(Answer, error) bool) {
 		p, err := openParquet(path)
@@ -44,8 +44,8 @@ func ParquetAnswers(path string) iter.Seq2[Answer, error] {
 	}
 }
 
-// parquetFile is a file that is being read. Package parquet panics at some files that are damaged
-// or have other columns, so every call of it is guarded.
+// parquetFile is an open file. Package parquet panics on some damaged files and on unexpected
+// columns, so every call is guarded by recoverError.
 type parquetFile struct {
 	file *os.File
 	rows *parquet.GenericReader[parquetRow]
@@ -76,7 +76,7 @@ func openParquet(path string) (p *parquetFile, err error) {
 	return &parquetFile{file, parquet.NewGenericReader[parquetRow](table)}, nil
 }
 
-// next reads some rows. The error is io.EOF with the last ones.
+// next returns some rows. It returns io.EOF with the last ones.
 func (p *parquetFile) next() (rows []parquetRow, err error) {
 	defer recoverError(&err)
 	rows = make([]parquetRow, 64)
@@ -92,15 +92,14 @@ func (p *parquetFile) close() {
 	_ = p.file.Close()
 }
 
-// recoverError makes an error of a panic.
+// recoverError turns a panic into an error.
 func recoverError(err *error) {
 	if failure := recover(); failure != nil {
 		*err = fmt.Errorf("%w: %v", errParquet, failure)
 	}
 }
 
-// MergeParquet writes the rows of the files of all shards as one table. They are read row by row in
-// the order of the whole.
+// MergeParquet writes the rows of all shards, interleaved in the original order, as one table.
 func MergeParquet(w io.Writer, paths []string) (err error) {
 	parts := make([]*parquetPart, len(paths))
 	for i, path := range paths {

@@ -11,7 +11,7 @@ import (
 	"qhsh/engine"
 )
 
-// The words of a line that are not the game's. They are known in any case.
+// Keywords of a line, in any case.
 const (
 	positionWord = "position"
 	fenWord      = "fen"
@@ -24,10 +24,10 @@ const (
 //	TEXT                    a position's text form, in Xiangqi a FEN
 //	startpos                the position that a game begins from
 //	TEXT moves M1 M2 ...    either with moves played on it, in the game's notation
-//	TEXT OP; OP; ...        either with the operations of EPD; behind moves, a semicolon
+//	TEXT OP; OP; ...        either with the operations of EPD; after moves, a semicolon
 //	                        comes first
 //
-// The words position and fen of UCI's position command may stand in front of it.
+// The words position and fen of UCI's position command may stand before it.
 // Moves that contain blanks are separated by commas, as JoinMoves writes them. The Text of
 // startpos is the text form of the start, so that it is a position wherever it is read. The
 // Item has no File and no Line. A line that cannot be read has an Err that names the place.
@@ -35,7 +35,7 @@ func Parse(game engine.Game, line string) Item {
 	return Record{Text: line}.Item(game)
 }
 
-// A Record is what a file with parts of its own, such as a table, tells of a position.
+// A Record is a position as a structured file, such as a table, describes it.
 type Record struct {
 	Text   string   // as Parse reads it; the other fields add to it
 	Moves  []string // played on it, in the game's notation
@@ -48,7 +48,7 @@ type Record struct {
 	Fields   Fields
 }
 
-// Item reads the position. A bad one keeps its ID and its Fields.
+// Item parses the record. A bad one keeps its ID and Fields.
 func (r Record) Item(game engine.Game) Item {
 	item := Item{Input: Excerpt(r.line()), ID: r.ID, IDNumber: r.IDNumber, Fields: r.Fields}
 	text, moves := splitAtMoves(cutWord(cutWord(strings.TrimSpace(r.Text), positionWord), fenWord))
@@ -72,7 +72,7 @@ func (r Record) Item(game engine.Game) Item {
 	return item
 }
 
-// line returns the position with its moves as Parse reads it.
+// line returns the position and its moves in the syntax of Parse.
 func (r Record) line() string {
 	line := strings.TrimSpace(r.Text)
 	if len(r.Moves) > 0 {
@@ -81,9 +81,9 @@ func (r Record) line() string {
 	return line
 }
 
-// readWithOps reads a position with operations behind it, to which others are added. In some
-// games a part of a position looks like an operation, so what does not make sense one way is
-// tried in the next one. The error is that of the first.
+// readWithOps parses a position followed by operations; added are further operations. In some games
+// part of a position looks like an operation, so the possible splits are tried in order. The error
+// is that of the first.
 func readWithOps(game engine.Game, line string, added []Op) (text string, pos engine.Position, ops []Op, err error) {
 	for position, own := range splitCandidates(line) {
 		all := slices.Concat(own, added)
@@ -99,8 +99,8 @@ func readWithOps(game engine.Game, line string, added []Op) (text string, pos en
 	return text, nil, ops, err
 }
 
-// withCounters adds the counters of a FEN, which EPD keeps in operations. The two fields before
-// them, which say nothing in some games, may be missing.
+// withCounters appends the counters of a FEN, which EPD keeps in operations. The two fields before
+// them may be missing.
 func withCounters(text string, ops []Op) string {
 	quiet, ok := findOp(ops, opHalfmoveClock)
 	number, hasNumber := findOp(ops, opFullmoveNumber)
@@ -132,7 +132,7 @@ func parsePosition(game engine.Game, text string) (engine.Position, error) {
 
 func isStart(text string) bool { return strings.EqualFold(text, startWord) }
 
-// cutWord is a line without a word that it begins with.
+// cutWord removes a leading word.
 func cutWord(line, word string) string {
 	if isWord(line, word) {
 		line = strings.TrimSpace(line[len(word):])
@@ -140,7 +140,7 @@ func cutWord(line, word string) string {
 	return line
 }
 
-// splitAtMoves finds the word moves, but not in a comment such as an EPD's c0 "Red moves".
+// splitAtMoves splits a line at the word "moves", unless it is inside quotes, as in c0 "Red moves".
 func splitAtMoves(line string) (text, moves string) {
 	quoted, before := false, ' '
 	for i, r := range line {
@@ -155,7 +155,7 @@ func splitAtMoves(line string) (text, moves string) {
 	return line, ""
 }
 
-// isWord reports whether text begins with a word.
+// isWord reports whether text starts with the word.
 func isWord(text, word string) bool {
 	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
 		return false
@@ -180,8 +180,7 @@ func splitMoves(text string) []string {
 	return moves
 }
 
-// JoinMoves writes moves for a cell of a table: parted by blanks, or by commas if one
-// contains a blank.
+// JoinMoves joins moves for a table cell: with spaces, or with commas if a move contains a space.
 func JoinMoves(moves []string) string {
 	for _, m := range moves {
 		if strings.Contains(m, " ") {
@@ -191,7 +190,7 @@ func JoinMoves(moves []string) string {
 	return strings.Join(moves, " ")
 }
 
-// FormatGame writes a game on a line, where it began and the moves since, as Parse reads it.
+// FormatGame returns a game on one line, its start and its moves, in the syntax of Parse.
 func FormatGame(pos engine.Position) string {
 	start, moves := pos.History()
 	text := start.String()
@@ -201,7 +200,7 @@ func FormatGame(pos engine.Position) string {
 	return text
 }
 
-// SplitMoves reads what JoinMoves writes. A comma behind the last move is no error.
+// SplitMoves parses what JoinMoves returns. A trailing comma is allowed.
 func SplitMoves(text string) []string {
 	text = strings.TrimSpace(text)
 	bare, ends := strings.CutSuffix(text, ",")
@@ -214,12 +213,12 @@ func SplitMoves(text string) []string {
 	return splitMoves(bare)
 }
 
-// A moveReader is a Game that reads moves in more ways than its positions do.
+// A moveReader is a Game that accepts more move notations than its positions do.
 type moveReader interface {
 	ReadMove(pos engine.Position, text string) (engine.Move, error)
 }
 
-// readMove reads a legal move in all ways that the game knows.
+// readMove parses a legal move in any notation of the game.
 func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, error) {
 	if r, ok := game.(moveReader); ok {
 		return r.ReadMove(pos, text)
@@ -227,7 +226,7 @@ func readMove(game engine.Game, pos engine.Position, text string) (engine.Move, 
 	return pos.Parse(text)
 }
 
-// playAll plays moves, and gives them back as the game writes them.
+// playAll plays moves and returns them in the game's notation.
 func playAll(game engine.Game, pos engine.Position, texts []string) ([]string, engine.Position, error) {
 	var played []string
 	for i, text := range engine.JoinMoves(game, texts) {

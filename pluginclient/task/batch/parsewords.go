@@ -6,8 +6,8 @@ import (
 	"qhsh/engine"
 )
 
-// ParseWords reads a position, of any number of fields, and the moves behind it, before which the
-// word moves may stand, as it must for Parse.
+// ParseWords parses a position of any number of fields, followed by moves. The word "moves" between
+// them is optional, unlike in Parse.
 func ParseWords(game engine.Game, words []string) Item {
 	line := strings.Join(words, " ")
 	text, moves, ok := cutWords(game, words)
@@ -26,8 +26,7 @@ func ParseWords(game engine.Game, words []string) Item {
 	return Parse(game, line)
 }
 
-// cutWords separates a position from the moves behind it. ok is false if the words do not begin with
-// a position.
+// cutWords splits words into a position and its moves. ok is false if no position comes first.
 func cutWords(game engine.Game, words []string) (text string, moves []string, ok bool) {
 	fields := 1
 	for fields < len(words) && isField(words[fields]) {
@@ -43,7 +42,7 @@ func cutWords(game engine.Game, words []string) (text string, moves []string, ok
 	return text, words[fields:], Parse(game, text).Err == nil
 }
 
-// isField reports whether a word behind a board is another field of the FEN: the side, a dash, or a
+// isField reports whether a word after the board is another FEN field: the side, a dash, or a
 // number.
 func isField(word string) bool {
 	return len(word) == 1 || strings.Trim(word, "0123456789") == ""

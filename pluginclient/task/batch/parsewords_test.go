@@ -7,7 +7,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// TestParseWords: the end of a position is found, with or without the word moves behind it.
+// TestParseWords: the end of a position is found, with or without the word moves after it.
 func TestParseWords(t *testing.T) {
 	start := xiangqi.Rules.Start().String()
 	board, _, _ := strings.Cut(start, " ")

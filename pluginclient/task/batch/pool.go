@@ -13,44 +13,43 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// An Asker is who answers: a [Pool] of engines, or later a cluster's queue.
+// An Asker answers positions: a [Pool] of engines, or later a cluster's queue.
 type Asker interface {
-	// Size is how many positions it can be asked about at the same time, at least 1.
+	// Size returns the number of concurrent calls of Ask, at least 1.
 	Size() int
-	// Identity is the crew as the Engine, the Spec and the Limits of a Reply.
+	// Identity returns a Reply with the Engine, Spec and Limits alone.
 	Identity() Reply
-	// Ask asks about a position that is not over. It is called from Size goroutines. What
-	// goes wrong at the position is the Reply's Err. An error says that nobody is left to
-	// ask, or is the cause of the context's end.
+	// Ask searches a position that is not over. It is called from Size goroutines. A failure at the
+	// position is the Reply's Err. An error means that no engine is left, or is the cause of the
+	// context's end.
 	Ask(ctx context.Context, pos engine.Position) (Reply, error)
 }
 
-// tries is how often an engine is started in a row before it counts as gone.
+// tries is the number of consecutive starts after which an engine counts as gone.
 const tries = 2
 
-// PoolOptions are how a Pool treats its engines.
+// PoolOptions configure a Pool.
 type PoolOptions struct {
-	// Open starts an engine. It is called by NewPool, so that an engine that does not start
-	// is always found out, and then for each job more that gets something to do, from
-	// several goroutines.
+	// Open starts an engine. NewPool calls it once, so that an engine that does not start is
+	// detected early; further engines are started when they are needed, from several goroutines.
 	Open func(ctx context.Context) (pluginclient.Session, error)
-	// Spec is what the engine is called by, which answers tell.
+	// Spec is the engine's SPEC, as answers report it.
 	Spec string
-	// Jobs is how many engines work at the same time; 0: one.
+	// Jobs is the number of engines that run at the same time; 0 means one.
 	Jobs int
-	// Limits are those of every search.
+	// Limits are the limits of every search.
 	Limits engine.Limits
-	// Restart has an engine started anew for each position, where forgetting is not enough.
+	// Restart starts the engine again for each position, where forgetting is not enough.
 	Restart bool
-	// Warn, if not nil, is told of an engine that could not be started again while others
-	// go on. It is called from several goroutines.
+	// Warn, if not nil, is called when an engine cannot be restarted while others continue. It is
+	// called from several goroutines.
 	Warn func(warning string)
 }
 
-// A Pool is supervised engines. Each is asked as package asking says; if that fails, the position
-// has an error. One that cannot be started again leaves its position to the others, and so does
-// one that tells another name or other levels than the first engine: its answers would not be
-// those of the same run.
+// A Pool is a set of supervised engines, used as package asking defines. If a search fails, the
+// position has an error. An engine that cannot be restarted leaves its position to the others; so
+// does one whose name or levels differ from the first engine's, since its answers would belong to
+// another run.
 type Pool struct {
 	PoolOptions
 	info     pluginclient.Info
@@ -63,7 +62,7 @@ type Pool struct {
 	lastErr  error         // why there is none; set before gone is closed
 }
 
-// slot is an engine's place.
+// A slot is an engine's place in the pool.
 type slot struct {
 	pluginclient.Session
 	lost bool // it is started again when it is asked next
@@ -97,19 +96,19 @@ func identityOf(s pluginclient.Session, spec string, lim engine.Limits) Reply {
 	return Reply{Engine: s.Info().Name, Spec: spec, Limits: limitsIn(s, lim)}
 }
 
-// Size is the number of jobs.
+// Size returns the number of jobs.
 func (p *Pool) Size() int { return p.Jobs }
 
-// Identity is the first engine.
+// Identity describes the first engine.
 func (p *Pool) Identity() Reply { return p.identity }
 
-// Info is what the first engine says of itself.
+// Info returns the first engine's Info.
 func (p *Pool) Info() pluginclient.Info { return p.info }
 
-// Restarts is how often engines have been started again so far.
+// Restarts returns the number of restarts so far.
 func (p *Pool) Restarts() int { return int(p.restarts.Load()) }
 
-// Close ends the engines, all at the same time. Nobody may be asked any more.
+// Close ends all engines concurrently. Ask must not be called afterwards.
 func (p *Pool) Close() error {
 	var closing sync.WaitGroup
 	for {
@@ -125,7 +124,7 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// Ask asks whoever is free.
+// Ask searches with the next free engine.
 func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 	for {
 		s, err := p.acquire(ctx)
@@ -149,8 +148,8 @@ func (p *Pool) Ask(ctx context.Context, pos engine.Position) (Reply, error) {
 	}
 }
 
-// acquire waits for a free engine. It opens one more only if there is none. A seat with an
-// error is one whose engine could not be opened.
+// acquire waits for a free engine and opens another only if none is free. On an error the slot is
+// the one whose engine could not be opened.
 func (p *Pool) acquire(ctx context.Context) (*slot, error) {
 	select {
 	case s := <-p.idle:
@@ -185,7 +184,7 @@ func (p *Pool) open(ctx context.Context) (*slot, error) {
 	}
 }
 
-// openSame starts an engine once, which has to be the same as the first.
+// openSame starts an engine, which must match the first one.
 func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
 	s, err := p.Open(ctx)
 	if err != nil {
@@ -197,11 +196,11 @@ func (p *Pool) openSame(ctx context.Context) (pluginclient.Session, error) {
 		return s, nil
 	}
 	_ = s.Close()
-	return nil, fmt.Errorf("%w: it says that it is another engine than the first: %q of %q with %d levels, not %q of %q with %d",
+	return nil, fmt.Errorf("%w: engine differs from the first one: %q of %q with %d levels, not %q of %q with %d",
 		pluginclient.ErrStart, b.Name, b.Protocol, len(b.Levels), a.Name, a.Protocol, len(a.Levels))
 }
 
-// retire counts an engine that is gone, and reports whether it was the last one.
+// retire removes an engine and reports whether it was the last one.
 func (p *Pool) retire(ctx context.Context, err error) (last bool) {
 	others := p.alive.Add(-1)
 	if others == 0 {
@@ -210,13 +209,13 @@ func (p *Pool) retire(ctx context.Context, err error) (last bool) {
 		return true
 	}
 	if p.Warn != nil && ctx.Err() == nil {
-		p.Warn(fmt.Sprintf("%v: going on with %d of %d jobs", err, others, p.Jobs))
+		p.Warn(fmt.Sprintf("%v: continuing with %d of %d jobs", err, others, p.Jobs))
 	}
 	return false
 }
 
-// answer asks an engine about a position. The error says that the engine is gone, or is
-// the cause of the run's end.
+// answer searches a position with an engine. The error means that the engine is gone, or is the
+// cause of the run's end.
 func (p *Pool) answer(ctx context.Context, s *slot, pos engine.Position) (Reply, error) {
 	if s.lost {
 		p.restarts.Add(1)
@@ -231,14 +230,14 @@ func (p *Pool) answer(ctx context.Context, s *slot, pos engine.Position) (Reply,
 	lines, err := policy.Ask(ctx, s.Session, pos, p.Limits)
 	s.lost = pluginclient.Lost(err)
 	reply, err := replyOf(ctx, identityOf(s.Session, p.Spec, p.Limits), pos, lines, err)
-	if reply.Err == nil { // else the answer tells
+	if reply.Err == nil { // otherwise the answer has the error
 		reply.Recovered = pluginclient.WithoutDuration(healed)
 	}
 	return reply, err
 }
 
-// replyOf is what has come of asking an engine, who is told by reply. The error says that the engine is gone, or is
-// the cause of the context's end.
+// replyOf completes reply with the outcome of a search. The error means that the engine is gone, or
+// is the cause of the context's end.
 func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engine.Line, err error) (Reply, error) {
 	switch {
 	case err == nil:
@@ -255,8 +254,7 @@ func replyOf(ctx context.Context, reply Reply, pos engine.Position, lines []engi
 	return reply, nil
 }
 
-// formatHints writes lines in the game's notation. An expected continuation ends where it ceases to
-// be legal.
+// formatHints returns lines in the game's notation. A PV ends before its first illegal move.
 func formatHints(pos engine.Position, lines []engine.Line) []Hint {
 	hints := make([]Hint, len(lines))
 	for i, line := range lines {

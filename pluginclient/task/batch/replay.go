@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// A replayQueue is the tasks that the reader lends to the replay. It ends with the replay; what has not
-// been used then goes back to the reader. So nothing that has been read waits for the next line of
-// an input, which may be silent.
+// A replayQueue passes tasks from the reader to the replay. When the replay ends, the unused tasks
+// return to the reader, so no task that has been read waits for the next line of an input, which
+// may never come.
 type replayQueue struct {
 	ctx     context.Context
 	mu      sync.Mutex
@@ -21,7 +21,7 @@ type replayQueue struct {
 	closed  bool
 }
 
-// maxQueued is how many tasks are lent at a time, as long as the replay finds the one that it needs.
+// maxQueued bounds the queued tasks while the replay finds the ones it needs.
 const maxQueued = 256
 
 func newReplayQueue(ctx context.Context) *replayQueue {
@@ -35,7 +35,7 @@ func newReplayQueue(ctx context.Context) *replayQueue {
 	return l
 }
 
-// offer lends a task. It reports false when the loan is over; the task then stays with the reader.
+// offer queues a task. It returns false when the queue is closed; the reader then keeps the task.
 func (l *replayQueue) offer(t *task) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -50,9 +50,8 @@ func (l *replayQueue) offer(t *task) bool {
 	return true
 }
 
-// remaining waits for the end of the loan, and returns what has not been used: nothing if the run is
-// broken off before, as the replay may still use it. Err says why the reader has no more to lend,
-// if it has not.
+// remaining waits for the queue to close and returns the unused tasks; nil if the run ends first,
+// since the replay may still use them. err is why the reader has no more tasks, if so.
 func (l *replayQueue) remaining(err error) []*task {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +66,7 @@ func (l *replayQueue) remaining(err error) []*task {
 	return l.tasks
 }
 
-// take returns the task of a position of the input.
+// take returns the task with an index.
 func (l *replayQueue) take(index int) (*task, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +91,7 @@ func (l *replayQueue) take(index int) (*task, error) {
 	}
 }
 
-// close ends the loan.
+// close closes the queue.
 func (l *replayQueue) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,7 +99,7 @@ func (l *replayQueue) close() {
 	l.changed.Broadcast()
 }
 
-// replay writes the answers that the log holds, in its order.
+// replay writes the answers in the log, in its order.
 func (r *runner) replay(sink Sink) error {
 	defer r.replaying.close()
 	if r.Log == nil {
@@ -135,7 +134,7 @@ func (r *runner) replayOne(sink Sink, ref int64, record []byte) error {
 	return r.writeAnswer(sink, t)
 }
 
-// restore answers a task from its entry.
+// restore answers a task from its log entry.
 func (r *runner) restore(t *task, e entry, ref int64) (err error) {
 	t.needsEngine = r.classify(t)
 	if !t.needsEngine {

@@ -9,22 +9,22 @@ import (
 	"qhsh/engine"
 )
 
-// A Reply is what an engine says about a position.
+// A Reply is an engine's reply for a position.
 type Reply struct {
 	Engine    string // who was asked
 	Spec      string // of the engine; empty if it is not known
 	Limits    Limits // of the search
 	Hints     []Hint // best first
 	Err       error  // what the engine did instead of answering
-	Cached    bool   // nobody was asked: it was known
-	Recovered error  // what the engine did before it was asked once more, and answered
+	Cached    bool   // it came from a cache
+	Recovered error  // the engine's first failure, if a retry succeeded
 }
 
 // errReply is the error of bytes that are no Reply.
 var errReply = errors.New("not a reply")
 
-// AppendReply adds a Reply without an error, as bytes for a file, to b: numbers as varints,
-// texts behind their length, and lists behind theirs.
+// AppendReply appends a Reply without an error in binary form: numbers as varints, strings and
+// lists preceded by their length.
 func AppendReply(b []byte, r Reply) []byte {
 	b = appendText(b, r.Engine)
 	b = appendText(b, r.Spec)
@@ -63,8 +63,8 @@ func boolByte(is bool) byte {
 	return 0
 }
 
-// ParseReply reads what AppendReply has written, all of it. Whatever the bytes are, it takes
-// no more memory than they warrant.
+// ParseReply parses all of what AppendReply has written. It allocates no more than the input
+// justifies, whatever the bytes.
 func ParseReply(b []byte) (Reply, error) {
 	in := replyReader{rest: b}
 	r := Reply{Engine: in.text(), Spec: in.text(), Limits: in.limits()}
@@ -84,8 +84,7 @@ func ParseReply(b []byte) (Reply, error) {
 	return r, nil
 }
 
-// replyReader takes bytes apart. After the first one that is not as it should be, all that
-// it reads is nothing.
+// replyReader decodes bytes. After the first malformed value it returns zero values.
 type replyReader struct {
 	rest []byte
 	bad  bool
@@ -127,7 +126,7 @@ func (in *replyReader) uvarint() uint64 {
 	return v
 }
 
-// count is the length of something of which each part takes at least a byte.
+// count returns the length of a sequence whose elements take at least a byte each.
 func (in *replyReader) count() uint64 {
 	v := in.uvarint()
 	if v > uint64(len(in.rest)) {
@@ -137,7 +136,7 @@ func (in *replyReader) count() uint64 {
 	return v
 }
 
-// size is the number of bytes of a number, or too many if there is none.
+// size returns the byte count of a varint, or too many if it is malformed.
 func size(n int) uint64 {
 	if n <= 0 {
 		return 1 << 62

@@ -115,7 +115,7 @@ func sorted(text string) string {
 }
 
 // TestResumeOtherInput: an input that differs where the log has answers is refused; what differs
-// behind them is not known.
+// after them is not known.
 func TestResumeOtherInput(t *testing.T) {
 	farm := &farm{search: rank}
 	log := &testLog{memLog: newMemLog(), left: 5}

@@ -16,7 +16,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// plain is an answer as it is read back: without the position, with errors as texts.
+// plain returns an answer as it is read back: without the position, with errors as texts.
 func plain(a Answer) Answer {
 	bad := a.Pos == nil
 	a.Pos, a.Err, a.Unscored = nil, toError(message(a.Err)), toError(message(a.Unscored))

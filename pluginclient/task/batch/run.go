@@ -9,34 +9,35 @@ import (
 	"qhsh/engine"
 )
 
-// Options are how positions are run through a Crew.
+// Options configure a run.
 type Options struct {
-	// Unordered has answers written as they come, not in the order of the input.
+	// Unordered writes answers as they arrive, not in input order.
 	Unordered bool
-	// Strict has the first answer with an Err end the run, with a *StrictError. That answer
-	// is not written.
+	// Strict ends the run with a *StrictError at the first answer with an Err. That answer is not
+	// written.
 	Strict bool
-	// NoDedup has equal positions searched again and again.
+	// NoDedup searches equal positions again.
 	NoDedup bool
-	// Shard is the part of the positions that are asked about.
+	// Shard selects part of the positions.
 	Shard Shard
-	// Log, if not nil, gets a record of every answer before it is written. If it holds some already,
-	// the run is resumed: it writes their answers first.
+	// Log, if not nil, records every answer before it is written. If it holds records already, the
+	// run is resumed: their answers are written first.
 	Log Log
-	// OnResumed, if not nil, is called when the answers that the Log holds have been written, with
-	// their tally. The positions behind damage to the Log are asked about again.
+	// OnResumed, if not nil, is called with the tally after the answers in the Log have been
+	// written. Positions after damage to the Log are searched again.
 	OnResumed func(t Tally, damaged bool)
-	// OnEnd, if not nil, is called when all of the input has been answered, with its sum, see Sum.
+	// OnEnd, if not nil, is called with the input's checksum when all of it has been answered, see
+	// Checksum.
 	OnEnd func(sum uint32)
-	// OnRecovered, if not nil, is told what the engine did at a position that it has answered when it
-	// was asked once more. It is called as Progress is.
+	// OnRecovered, if not nil, is called with the first failure at a position that a retry has
+	// answered. It is called as OnProgress is.
 	OnRecovered func(Item, error)
-	// OnProgress, if not nil, is told after every answer has been written. It is called by
-	// one goroutine at a time and holds up the run while it runs.
+	// OnProgress, if not nil, is called after every answer that is written, from one goroutine at a
+	// time. The run waits for it.
 	OnProgress func(Tally)
 }
 
-// A Tally is how far a run has come.
+// A Tally counts the progress of a run.
 type Tally struct {
 	Done   int // answers written, errors among them
 	Failed int // answers with an Err
@@ -46,7 +47,7 @@ type Tally struct {
 	Equal  int // answers that an equal position before has had
 }
 
-// Plus is the sum of two tallies.
+// Plus returns the sum of two tallies.
 func (t Tally) Plus(u Tally) Tally {
 	return Tally{
 		t.Done + u.Done, t.Failed + u.Failed, t.Scored + u.Scored,
@@ -54,7 +55,7 @@ func (t Tally) Plus(u Tally) Tally {
 	}
 }
 
-// A StrictError is the failure that ends a run that is strict.
+// A StrictError is the failure that ends a strict run.
 type StrictError struct {
 	Item Item
 	Err  error
@@ -62,24 +63,23 @@ type StrictError struct {
 
 func (e *StrictError) Error() string { return fmt.Sprintf("%s: %v", Location(e.Item), e.Err) }
 
-// Unwrap is the failure.
+// Unwrap returns the failure.
 func (e *StrictError) Unwrap() error { return e.Err }
 
-// ErrOtherInput is wrapped by the error of an input that is not the one of the run in the Log.
+// ErrOtherInput is wrapped by the error of an input that differs from that of the run in the Log.
 var ErrOtherInput = errors.New("input differs from the run being resumed")
 
-// aheadPerJob bounds how many positions are read ahead of the one that is written
-// next, so that one slow position holds up the other engines late.
+// aheadPerJob bounds how far reading runs ahead of writing, so that one slow position does not soon
+// stall the other engines.
 const aheadPerJob = 64
 
 var errChance = errors.New("chance moves next, so there is no move to choose")
 
-// Run asks a crew about every position of src and writes the answers to sink. It ends at the
-// end of src, or with the error of the Source, the Sink, the Log or the Crew, or with the
-// cause of the context's end; what was finished in order has been written by then, and nobody
-// is being asked any more. A Next of src that is under way when a run is broken off is not
-// waited for; src is closed after it if it is an io.Closer. The tally counts from the very
-// beginning, also of a run that is resumed.
+// Run searches every position of src and writes the answers to sink. It ends at the end of src,
+// with the error of the Source, Sink, Log or Asker, or with the cause of the context's end; what
+// was finished in order has been written by then, and no search is running. When a run is cancelled
+// it does not wait for a pending src.Next; src is closed after it if it is an io.Closer. The tally
+// includes the answers of a resumed run's log.
 func Run(ctx context.Context, src Source, sink Sink, crew Asker, o Options) (Tally, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -95,7 +95,7 @@ func Run(ctx context.Context, src Source, sink Sink, crew Asker, o Options) (Tal
 	return r.tally, err
 }
 
-// task is a position on its way.
+// A task is a position in progress.
 type task struct {
 	index       int
 	sum         uint32
@@ -115,7 +115,7 @@ type task struct {
 	followers []*task
 }
 
-// answer is what is written of a task.
+// answer returns the Answer of a task.
 func (t *task) answer() Answer {
 	return Answer{
 		Item: t.item, Engine: t.reply.Engine, Spec: t.reply.Spec, Limits: t.reply.Limits,
@@ -132,7 +132,7 @@ type taskReader struct {
 	n     int    // tasks
 }
 
-// next returns the task of the next position of the shard.
+// next returns the next task of the shard.
 func (in *taskReader) next() (*task, error) {
 	for {
 		item, err := in.src.Next()
@@ -148,8 +148,8 @@ func (in *taskReader) next() (*task, error) {
 	}
 }
 
-// read reads tasks until the input ends: first those that the replay asks for, then those that it
-// has left, then all others.
+// read reads tasks until the input ends: first those for the replay, then those that it has left,
+// then all others.
 func (r *runner) read(src Source) {
 	defer closeSource(src)
 	in := taskReader{src: src, shard: r.Shard}
@@ -173,7 +173,7 @@ func (r *runner) read(src Source) {
 	r.ended <- inputEnd{in.n, in.sum, err}
 }
 
-// inputEnd is the end of the input, or its error, behind so many positions.
+// inputEnd is the end of the input, or its error, and the number of positions before.
 type inputEnd struct {
 	positions int
 	sum       uint32
@@ -186,7 +186,7 @@ func closeSource(src Source) {
 	}
 }
 
-// dispatch sends a task to where it is answered.
+// dispatch routes a task to whoever answers it.
 func (r *runner) dispatch(t *task) (ok bool) {
 	if t.needsEngine = r.classify(t); !t.needsEngine {
 		r.done <- t
@@ -210,7 +210,7 @@ func (r *runner) dispatch(t *task) (ok bool) {
 	}
 }
 
-// classify reports whether an engine has to be asked. If not, the task is answered.
+// classify reports whether the task needs an engine. If not, it answers the task.
 func (r *runner) classify(t *task) (ask bool) {
 	switch item := t.item; {
 	case item.Err != nil:
@@ -227,7 +227,7 @@ func (r *runner) classify(t *task) (ask bool) {
 	return false
 }
 
-// work asks the crew.
+// work starts the workers, which search.
 func (r *runner) work(crew Asker) {
 	for range crew.Size() {
 		r.workers.Go(func() {
@@ -244,7 +244,7 @@ func (r *runner) work(crew Asker) {
 	}
 }
 
-// next is a task about which somebody has to be asked; nil when the run has ended.
+// next returns the next task to search; nil when the run has ended.
 func (r *runner) next() *task {
 	select {
 	case t := <-r.retry:
@@ -261,7 +261,7 @@ func (r *runner) next() *task {
 	}
 }
 
-// finish hands on an answered task with those that waited for it.
+// finish passes on an answered task and those that waited for it.
 func (r *runner) finish(t *task) {
 	var followers []*task
 	if r.memo != nil {

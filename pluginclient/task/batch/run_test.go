@@ -206,7 +206,7 @@ func TestEnginesGone(t *testing.T) {
 					t.Errorf("error %v", err)
 				}
 				wantLines(t, sink, c.want)
-				if diff := cmp.Diff([]string{"cannot be started: going on with 1 of 2 jobs"}, warnings); diff != "" {
+				if diff := cmp.Diff([]string{"cannot be started: continuing with 1 of 2 jobs"}, warnings); diff != "" {
 					t.Error(diff)
 				}
 				farm.allClosed(t)
@@ -391,7 +391,7 @@ func (l lockstep) Next() (Item, error) {
 	return l.Source.Next()
 }
 
-// Write is that of the Sink beside it.
+// Write returns that of the Sink next to it.
 func (l lockstep) Write(Answer) error {
 	l.written <- struct{}{}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"qhsh/pluginclient/asking"
 )
 
-// NewSessionAsker is a crew of one engine that somebody else has opened, and looks after. How it is asked
-// is the policy's; an error of the engine's is the Reply's.
+// NewSessionAsker returns an Asker that uses a session which the caller opens and closes. The
+// policy says how the engine is asked; an engine's error becomes the Reply's Err.
 func NewSessionAsker(s pluginclient.Session, policy asking.Policy, lim engine.Limits) Asker {
 	return sessionAsker{s, policy, lim}
 }

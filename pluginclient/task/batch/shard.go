@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// A Shard is one of the parts that an input is divided into, so that each can be run by itself.
-// Number k of n has the positions k, k+n, k+2n and so on: the parts have the same size, but for one
-// position, as many of the hard ones, and can be written together without looking for a place. The
-// zero Shard is all of the input.
+// A Shard is one part of a divided input. Part k of n has the positions k, k+n, k+2n and so on: the
+// parts differ in size by at most one position, share the difficult ones evenly, and can be merged
+// by taking turns. The zero Shard is the whole input.
 type Shard struct{ Number, Of int }
 
-// maxShards bounds how many parts there are.
+// maxShards bounds the number of parts.
 const maxShards = 10000
 
-var errShard = errors.New("want the number of a part and how many there are, such as 2/4")
+var errShard = errors.New("want PART/PARTS, such as 2/4")
 
-// ParseShard reads what String writes.
+// ParseShard parses what String returns.
 func ParseShard(text string) (Shard, error) {
 	number, of, _ := strings.Cut(text, "/")
 	var s Shard
@@ -38,7 +37,7 @@ func ParseShard(text string) (Shard, error) {
 	return s, nil
 }
 
-// String returns the number of the part and how many there are; empty for all of the input.
+// String returns PART/PARTS; "" for the whole input.
 func (s Shard) String() string {
 	if s.Of == 0 {
 		return ""
@@ -46,10 +45,10 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.Number, s.Of)
 }
 
-// has reports whether a position is in the part, by its index.
+// has reports whether the position with an index belongs to the part.
 func (s Shard) has(index int) bool { return s.Of == 0 || index%s.Of == s.Number-1 }
 
-// Count returns how many of so many positions are in the part.
+// Count returns how many of total positions belong to the part.
 func (s Shard) Count(total int) int {
 	if s.Of == 0 {
 		return total

@@ -8,10 +8,8 @@ import (
 	"qhsh/engine"
 )
 
-// readOps takes from an item's operations what means something here. Moves to find or
-// to avoid that cannot be read make no bad line of it: its hints are asked for all the
-// same, but they are not scored.
-// An answer that is read again has nothing to find in the engine's own bm.
+// readOps reads the operations that qhsh uses. Unreadable bm or am do not make the line bad: it is
+// searched, but not scored. In an answer that is read again, a bm of the engine's own is ignored.
 func (i *Item) readOps(game engine.Game, r Record) {
 	if hasEngineBest(i.Ops) {
 		i.Ops = withoutOps(i.Ops, opBest, opSolved)
@@ -23,15 +21,15 @@ func (i *Item) readOps(game engine.Game, r Record) {
 	}
 }
 
-// nameByOp takes the id from operations, if there is none yet. One without quotes may be a number.
+// nameByOp sets the ID from the operation id, if it is not set. Without quotes it may be a number.
 func (i *Item) nameByOp(ops []Op) {
 	if op, ok := findOp(ops, opID); ok && i.ID == "" {
 		i.ID, i.IDNumber = op.text(), isNumeric(op.Args)
 	}
 }
 
-// movesOf reads the moves of an operation, or those that were given otherwise. A move that is named
-// twice, such as in two notations, is one move.
+// movesOf parses the moves of an operation, or the given ones. A move that appears twice, such as
+// in two notations, counts once.
 func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 	if op, ok := findOp(i.Ops, code); ok && len(given) == 0 {
 		given = SplitMoves(op.text())
@@ -53,8 +51,7 @@ func (i *Item) movesOf(game engine.Game, code string, given []string) []string {
 	return moves
 }
 
-// nameMove reads a move, on which there may be a remark such as + or !, and writes it in
-// the game's notation.
+// nameMove converts a move to the game's notation, ignoring annotations such as + or !.
 func nameMove(game engine.Game, pos engine.Position, text string) (string, error) {
 	m, err := readMove(game, pos, text)
 	if err != nil {
@@ -66,8 +63,8 @@ func nameMove(game engine.Game, pos engine.Position, text string) (string, error
 	return pos.Format(m), nil
 }
 
-// Solved reports whether the best hint is one of the moves to find and none of those to
-// avoid. It is scored if the position has such moves and there is a hint.
+// Solved reports whether the best hint is in BM, if any, and not in AM. scored reports whether the
+// position has such moves and there is a hint.
 func (a Answer) Solved() (solved, scored bool) {
 	if a.Err != nil || len(a.Hints) == 0 || len(a.BM)+len(a.AM) == 0 {
 		return false, false
@@ -77,7 +74,7 @@ func (a Answer) Solved() (solved, scored bool) {
 	return found && !slices.Contains(a.AM, move), true
 }
 
-// OtherOps are the operations that the fields of an Item do not tell.
+// OtherOps returns the operations that no field of the Item represents.
 func (i *Item) OtherOps() []Op {
 	said := []string{opID}
 	if i.Unscored == nil {

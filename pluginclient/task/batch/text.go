@@ -31,7 +31,6 @@ const engineWord = "engine "
 // newTextSink writes to w, one call of Write for each answer.
 func newTextSink(w io.Writer) *textSink { return &textSink{w: w} }
 
-// Write writes an answer's paragraph.
 func (t *textSink) Write(a Answer) error {
 	var b strings.Builder
 	t.name(&b, a)
@@ -51,7 +50,7 @@ func (t *textSink) Write(a Answer) error {
 	return err
 }
 
-// remarks are what stands between a position and its hints, a line each.
+// remarks returns the lines between a position and its hints.
 func remarks(a Answer) []string {
 	var all []string
 	remark := func(wanted bool, format string, args ...any) {
@@ -72,7 +71,7 @@ func remarks(a Answer) []string {
 	return all
 }
 
-// name names the engine where it is another one than before.
+// name writes the engine's line where it changes.
 func (t *textSink) name(b *strings.Builder, a Answer) {
 	who := engineWord + a.Engine
 	if limits := a.Limits.String(); limits != "" {
@@ -87,7 +86,7 @@ func (t *textSink) name(b *strings.Builder, a Answer) {
 	}
 }
 
-// Location is where a position stands.
+// Location returns FILE:LINE, or "line N" without a file.
 func Location(item Item) string {
 	if item.File == "" {
 		return fmt.Sprintf("line %d", item.Line)
@@ -114,8 +113,8 @@ func writeHints(b *strings.Builder, hints []Hint) {
 	}
 }
 
-// column is a cell of a table, to the right, or to the left if the width is negative. A
-// column in which nobody has anything is left out.
+// column writes a table cell, right-aligned, or left-aligned if width is negative. A column of
+// width 0 is omitted.
 func column(b *strings.Builder, width int, text string) {
 	if width != 0 {
 		fmt.Fprintf(b, "  %*s", width, text)

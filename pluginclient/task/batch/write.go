@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// runner is a run under way. Every position is a task, which goes from the reader to the
-// crew through ask, unless it is answered already, and to the writer through done. As many
-// are on their way at a time as there are places, so that done and again, which have room
-// for as many, never hold anybody up.
+// runner is a run in progress. Every position is a task that goes from the reader through ask to a
+// worker, unless it needs no search, and through done to the writer. inFlight bounds the tasks; the
+// channels have the same capacity, so sending to done and retry never blocks.
 type runner struct {
 	Options
 	who  Reply
@@ -54,7 +53,7 @@ func newRunner(ctx context.Context, stop context.CancelCauseFunc, crew Asker, o 
 	return r
 }
 
-// acquire waits for a place for one more task.
+// acquire waits for room for one more task.
 func (r *runner) acquire() bool {
 	select {
 	case r.inFlight <- struct{}{}:
@@ -64,10 +63,10 @@ func (r *runner) acquire() bool {
 	}
 }
 
-// release gives a place back.
+// release frees a task's room.
 func (r *runner) release() { <-r.inFlight }
 
-// write writes answers until there are as many as the input has positions.
+// write writes answers until the input's last position.
 func (r *runner) write(sink Sink) error {
 	end := inputEnd{positions: -1}
 	for end.positions != r.tally.Done {
@@ -78,7 +77,7 @@ func (r *runner) write(sink Sink) error {
 			}
 		case end = <-r.ended:
 		case <-r.ctx.Done():
-			r.workers.Wait() // what they have found out by now counts
+			r.workers.Wait() // their finished replies count
 			if err := r.drain(sink); err != nil {
 				return err
 			}
@@ -100,13 +99,13 @@ func (r *runner) write(sink Sink) error {
 	return nil
 }
 
-// writeInterval is the shortest time between two wakings of the writer while positions are under
-// way. To wake it for every answer would cost a fast crew more time than to write it.
+// writeInterval is the shortest time between two wake-ups of the writer while positions are in
+// flight. With fast engines a wake-up per answer costs more than writing it.
 const writeInterval = time.Millisecond
 
-// writeAvailable takes an answer and all others that are there. Where others are under way and the
-// writer was busy a moment ago, it lets some come first. Where this is the only one, whoever
-// wrote its position may wait for the answer before the next, so it is written at once.
+// writeAvailable writes an answer and all others that are ready. If others are in flight and the
+// writer was busy a moment ago, it waits for some of them first. A lone answer is written at once,
+// since whoever sent the position may wait for it before sending the next.
 func (r *runner) writeAvailable(sink Sink, t *task) error {
 	if len(r.inFlight) > 1 {
 		time.Sleep(writeInterval - time.Since(r.lastWrite))
@@ -125,8 +124,7 @@ func (r *runner) writeAvailable(sink Sink, t *task) error {
 	}
 }
 
-// drain writes what is there after the run has been broken off, which may be all that
-// was missing.
+// drain writes the answers that are ready after the run was cancelled, which may complete it.
 func (r *runner) drain(sink Sink) error {
 	for {
 		select {
@@ -140,7 +138,7 @@ func (r *runner) drain(sink Sink) error {
 	}
 }
 
-// writeInOrder writes an answer, or puts it aside until its turn comes.
+// writeInOrder writes an answer, or keeps it until its predecessors are written.
 func (r *runner) writeInOrder(sink Sink, t *task) error {
 	if r.Unordered {
 		return r.logAndWrite(sink, t)
@@ -159,7 +157,7 @@ func (r *runner) writeInOrder(sink Sink, t *task) error {
 	}
 }
 
-// logAndWrite logs an answer, then writes it.
+// logAndWrite records an answer in the log, then writes it.
 func (r *runner) logAndWrite(sink Sink, t *task) error {
 	if r.Strict && t.reply.Err != nil {
 		return &StrictError{Item: t.item, Err: t.reply.Err}
@@ -190,7 +188,7 @@ func (r *runner) writeAnswer(sink Sink, t *task) error {
 	return nil
 }
 
-// tally is what a task adds to that of the run.
+// tally returns a task's contribution to the run's tally.
 func (t *task) tally(a Answer) Tally {
 	solved, scored := a.Solved()
 	return Tally{
@@ -219,7 +217,7 @@ func (r *runner) appendToLog(t *task) (err error) {
 		e.ref = t.ref
 	case t.equal && leader != nil && leader.logged:
 		e.ref = leader.ref
-	default: // an equal one may come before its leader where order is not kept
+	default: // unordered, an equal task may come before its leader
 		e.key, e.reply = t.key, &t.reply
 	}
 	r.buf = e.append(r.buf[:0])

@@ -42,7 +42,7 @@ type Counter interface {
 	Perft(ctx context.Context, pos engine.Position, depth int) (int64, error)
 }
 
-// A Visitor is a Session that tells how many nodes its latest search has visited, those
+// A Visitor is a Session that reports how many nodes its latest search has visited, those
 // included that brought nothing new and so are not in the answer; 0 if it is not known.
 type Visitor interface{ Visited() int64 }
 

@@ -142,7 +142,7 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// count is a number, or a dash where it is not known.
+// count returns a number, or a dash where it is not known.
 func count(n int64) string {
 	if n == 0 {
 		return "-"

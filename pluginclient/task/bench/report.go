@@ -35,7 +35,7 @@ func newReport(t Config, engines []Engine) *Report {
 	return r
 }
 
-// perSecond is the nodes that a sample has visited in a second; 0 if that is not known.
+// perSecond returns the nodes that a sample has visited in a second; 0 if that is not known.
 func (s Sample) perSecond() float64 {
 	if s.Time <= 0 {
 		return 0
@@ -48,7 +48,7 @@ func (s Sample) plus(t Sample) Sample {
 	return Sample{Nodes: s.Nodes + t.Nodes, Time: s.Time + t.Time, Depth: t.Depth}
 }
 
-// total is a whole repetition.
+// total returns a whole repetition.
 func total(round []Sample) (sum Sample) {
 	for _, s := range round {
 		sum = sum.plus(s)
@@ -56,7 +56,7 @@ func total(round []Sample) (sum Sample) {
 	return sum
 }
 
-// At is the median repetition at a position: that with the median of nodes a second, or of
+// At returns the median repetition at a position: that with the median of nodes a second, or of
 // the time where no nodes are told.
 func (r *Result) At(position int) Sample {
 	column := make([]Sample, len(r.Samples))
@@ -66,7 +66,7 @@ func (r *Result) At(position int) Sample {
 	return medianSample(column)
 }
 
-// total is the median repetition, all positions together.
+// total returns the median repetition, all positions together.
 func (r *Result) total() Sample {
 	sums := make([]Sample, len(r.Samples))
 	for round := range r.Samples {
@@ -75,7 +75,7 @@ func (r *Result) total() Sample {
 	return medianSample(sums)
 }
 
-// medianSample is the median sample; of an even number, the slower of the two.
+// medianSample returns the median sample; of an even number, the slower of the two.
 func medianSample(samples []Sample) Sample {
 	slices.SortStableFunc(samples, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.perSecond(), b.perSecond()), cmp.Compare(b.Time, a.Time))
@@ -83,7 +83,7 @@ func medianSample(samples []Sample) Sample {
 	return samples[(len(samples)-1)/2]
 }
 
-// Ratio is how many times as many nodes a second an engine visits as the first one does:
+// Ratio returns how many times as many nodes a second an engine visits as the first one does:
 // the median over the repetitions, each of which has measured both. Where nodes are not
 // told it is 0.
 func (r *Report) Ratio(of int) float64 {
@@ -154,7 +154,7 @@ func (d Disagreement) String() string {
 	return fmt.Sprintf("position %d: %s counts %d, %s counts %d", d.Position+1, d.First, d.Nodes, d.Second, d.Other)
 }
 
-// Disagreements are where engines count otherwise than the first does, or otherwise than
+// Disagreements returns where engines count otherwise than the first does, or otherwise than
 // they did before. Where sequences of moves are not counted there are none.
 func (r *Report) Disagreements() (list []Disagreement) {
 	if r.Perft == 0 {
@@ -175,7 +175,7 @@ func (r *Report) Disagreements() (list []Disagreement) {
 	return list
 }
 
-// spent is all the time that was measured.
+// spent returns all the time that was measured.
 func (r *Report) spent() (sum time.Duration) {
 	for _, result := range r.Results {
 		for _, round := range result.Samples {

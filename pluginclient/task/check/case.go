@@ -15,7 +15,7 @@ type Case struct {
 	*Talk
 }
 
-// MissingReply is the fault of an answer that has not come, unless it is the examination that is
+// MissingReply returns the fault of an answer that has not come, unless it is the examination that is
 // over.
 func (c *Case) MissingReply(expected string, err error) error {
 	var fault *Fault
@@ -28,7 +28,7 @@ func (c *Case) MissingReply(expected string, err error) error {
 	return &Fault{Expected: expected, Got: err.Error()}
 }
 
-// RunPrepared runs a check of a suite behind its preparation; nil: there is none. X is what the suite
+// RunPrepared runs a check of a suite after its preparation; nil: there is none. X is what the suite
 // makes of a Case.
 func RunPrepared[X any](x X, prepare, run func(X) error) error {
 	if prepare != nil {
@@ -57,7 +57,7 @@ func Until(l Listener, within time.Duration, last func(line string) bool) (befor
 	}
 }
 
-// CheckNone is a fault if there is a bad one among lines.
+// CheckNone returns a fault if there is a bad one among lines.
 func CheckNone(lines []string, bad func(line string) bool, expected string) error {
 	if i := slices.IndexFunc(lines, bad); i >= 0 {
 		return Faultf(expected, "%q", lines[i])
@@ -105,7 +105,7 @@ func (c *Case) Noise(who string) error {
 	return nil
 }
 
-// noise is a line of bytes.
+// noise returns a line of bytes.
 func noise(r *rand.Rand) string {
 	text := make([]byte, r.IntN(120))
 	for i := range text {

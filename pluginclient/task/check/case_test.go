@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPrepared: a check is run behind its preparation, and not behind one that has failed.
+// TestPrepared: a check is run after its preparation, and not after one that has failed.
 func TestPrepared(t *testing.T) {
 	failure := errors.New("failure")
 	var did []string

@@ -76,7 +76,7 @@ type Result struct {
 	Talk []pluginclient.Entry
 }
 
-// chapter is the first word of the check's name.
+// chapter returns the first word of the check's name.
 func (r Result) chapter() string { return chapter(r.Name) }
 
 // A Report is a whole examination.
@@ -94,7 +94,7 @@ type Report struct {
 	Profile string
 }
 
-// Count is how many results have a verdict. Of binding checks or of advice.
+// Count returns how many results have a verdict. Of binding checks or of advice.
 func (r *Report) Count(v Verdict, advice bool) int {
 	n := 0
 	for _, res := range r.Results {
@@ -109,7 +109,7 @@ func (r *Report) Count(v Verdict, advice bool) int {
 // examination that was not finished is no pass.
 func (r *Report) OK() bool { return r.Count(Failed, false) == 0 && r.Unfinished() == 0 }
 
-// Unfinished is how many binding checks were not reached.
+// Unfinished returns how many binding checks were not reached.
 func (r *Report) Unfinished() int { return r.Count(Unreached, false) }
 
 // wantsTime reports whether a larger budget would have reached more checks.
@@ -136,7 +136,7 @@ func (r *Report) unfinished() string {
 	return fmt.Sprintf("UNFINISHED, so not passed: the engine is too slow for %d binding checks", n)
 }
 
-// Result is that of the named check; the zero Result if it was not wanted.
+// Result returns that of the named check; the zero Result if it was not wanted.
 func (r *Report) Result(name string) Result {
 	for _, res := range r.Results {
 		if res.Name == name {
@@ -154,7 +154,7 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("expected %s, got %s", f.Expected, f.Got) }
 
-// Faultf is a Fault whose Got is formatted.
+// Faultf returns a Fault whose Got is formatted.
 func Faultf(expected, got string, args ...any) error {
 	return &Fault{Expected: expected, Got: fmt.Sprintf(got, args...)}
 }
@@ -182,7 +182,7 @@ type notApplicable struct{ reason string }
 
 func (a *notApplicable) Error() string { return a.reason }
 
-// NotApplicablef is the error of a check that has nothing to look at, and why.
+// NotApplicablef returns the error of a check that has nothing to look at, and why.
 func NotApplicablef(reason string, args ...any) error {
 	return &notApplicable{fmt.Sprintf(reason, args...)}
 }

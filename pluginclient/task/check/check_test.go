@@ -282,7 +282,7 @@ func TestChapters(t *testing.T) {
 	}
 }
 
-// TestNames: what an engine calls itself does not reach a terminal as it stands.
+// TestNames: what an engine calls itself does not reach a terminal unchanged.
 func TestNames(t *testing.T) {
 	var out bytes.Buffer
 	r := &Report{Protocol: "ECHO", Spec: "./echo", Engine: "b\xff\x1b[31mad"}

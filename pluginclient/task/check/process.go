@@ -48,12 +48,12 @@ type Talk struct {
 	streams   *pluginclient.Streams
 }
 
-// NewTalk is a Talk to an engine that is not running yet. The log may be nil.
+// NewTalk returns a Talk to an engine that is not running yet. The log may be nil.
 func NewTalk(name string, start pluginclient.Starter, log *pluginclient.TraceLog) *Talk {
 	return &Talk{Deadlines: defaultDeadlines(), start: start, trace: pluginclient.NewTrace(name, log)}
 }
 
-// NewProcess is a Talk to another process of the same engine, whose lines are part of the same
+// NewProcess returns a Talk to another process of the same engine, whose lines are part of the same
 // conversation.
 func (t *Talk) NewProcess(start pluginclient.Starter) *Talk {
 	return &Talk{Deadlines: t.Deadlines, start: start, trace: t.trace}
@@ -154,7 +154,7 @@ func (t *Talk) Pause(ctx context.Context, d time.Duration) ([]string, error) {
 	}
 }
 
-// Partial is the beginning of a line whose end has not come.
+// Partial returns the beginning of a line whose end has not come.
 func (t *Talk) Partial() string {
 	if t.conn == nil {
 		return ""
@@ -202,16 +202,16 @@ func (t *Talk) WaitExit(ctx context.Context, within time.Duration) (lines []stri
 	}
 }
 
-// mark is a place in the conversation.
+// mark returns a place in the conversation.
 func (t *Talk) mark() time.Time { return time.Now() }
 
-// since is what was said since then, as far as it is kept.
+// since returns what was said since then, as far as it is kept.
 func (t *Talk) since(mark time.Time) []pluginclient.Entry {
 	const all = 1 << 20
 	return t.trace.Last(all, func(e pluginclient.Entry) bool { return !e.Time.Before(mark) })
 }
 
-// FormatConversation are the lines of a conversation in a form for people: seconds since its first line, the
+// FormatConversation returns the lines of a conversation in a form for people: seconds since its first line, the
 // direction and the line. Of more than most lines the middle is left out: how it began matters,
 // and how it ended more.
 func FormatConversation(talk []pluginclient.Entry, most int) []string {
@@ -233,7 +233,7 @@ func FormatConversation(talk []pluginclient.Entry, most int) []string {
 	return lines
 }
 
-// excerpt is the beginning of a line, escaped.
+// excerpt returns the beginning of a line, escaped.
 func excerpt(text string) string {
 	const most = 160
 	if len(text) <= most {

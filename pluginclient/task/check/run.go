@@ -116,7 +116,7 @@ func isLate(err error) bool {
 	return errors.As(err, &fault) && fault.late
 }
 
-// timeUpError is why the time is up.
+// timeUpError returns why the time is up.
 func (x *examination) timeUpError() error {
 	if x.parent.Err() != nil {
 		return errInterrupted
@@ -168,7 +168,7 @@ func (r *Result) setVerdict(err error) {
 	}
 }
 
-// failedNeed is what keeps a check from being run: a check that it needs.
+// failedNeed returns what keeps a check from being run: a check that it needs.
 func (x *examination) failedNeed(c Check) (Verdict, string) {
 	for _, name := range c.Needs {
 		need, ok := x.verdicts[name]

@@ -16,7 +16,7 @@ type selected struct {
 	wanted bool // by its name; else another check needs it
 }
 
-// selectChecks are the checks whose names match a pattern, and those that they need, in their order;
+// selectChecks returns the checks whose names match a pattern, and those that they need, in their order;
 // all if there is no pattern. A pattern that is a chapter stands for all of it.
 func selectChecks(checks []Check, patterns []string) ([]selected, error) {
 	names := make([]string, len(checks))

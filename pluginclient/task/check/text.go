@@ -38,7 +38,7 @@ type text struct {
 	Style
 }
 
-// A verdictStyle is how a verdict is shown: the word in a result's column, that behind a number in the
+// A verdictStyle is how a verdict is shown: the word in a result's column, that after a number in the
 // summary, and the colour, as a terminal's Select Graphic Rendition has it.
 type verdictStyle struct {
 	verdict            Verdict

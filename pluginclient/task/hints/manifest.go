@@ -66,7 +66,7 @@ type inputManifest struct {
 }
 
 // NewManifest returns the terms of the run with an engine, whose Files are the paths that it is made of:
-// without any it is this program. Reading tells how the inputs of a game are read.
+// without any it is this program. Reading reports how the inputs of a game are read.
 func (o *Options) NewManifest(game, reading string, unordered bool, e Engine, files []string) (*Manifest, error) {
 	if len(files) == 0 {
 		self, err := os.Executable()

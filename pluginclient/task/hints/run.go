@@ -205,7 +205,7 @@ func (r *Run) checkUnchanged(ctx context.Context) error {
 	return err
 }
 
-// inputChanged is the error of an input that is not that of the run.
+// inputChanged returns the error of an input that is not that of the run.
 func (r *Run) inputChanged() error {
 	return refusef("-resume: %s has changed since the run began", namesOf(r.Inputs))
 }

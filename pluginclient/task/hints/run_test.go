@@ -14,7 +14,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// crew answers every position with nothing, and calls each before it does.
+// asker answers every position with nothing, and calls each before it does.
 type crew struct{ each func() }
 
 func (crew) Size() int             { return 1 }

@@ -12,11 +12,11 @@ import (
 	"qhsh/engine"
 )
 
-// A Judge tells how a game stands by all its rules: those of Result, and those on
+// A Judge reports how a game stands by all its rules: those of Result, and those on
 // repetition and on games that lead nowhere.
 type Judge func(engine.Position) engine.Result
 
-// judge is the Judge of a match: that of the terms, or the game's own. nil: there is none.
+// judge returns the Judge of a match: that of the terms, or the game's own. nil: there is none.
 func (t *Config) judge() Judge {
 	if t.Judge != nil {
 		return t.Judge
@@ -39,7 +39,7 @@ func resultOfPosition(judge Judge, pos engine.Position, times int) engine.Result
 	return engine.Result{Outcome: engine.Draw, Reason: "repetition"}
 }
 
-// losingMoves are the moves that lose by repetition: by themselves, or by a reply that has a
+// losingMoves returns the moves that lose by repetition: by themselves, or by a reply that has a
 // position stand once too often. seen counts how often each has stood; no Judge known ends
 // a game before the third time. If all moves do, there is none to be avoided.
 func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine.Move {
@@ -64,7 +64,7 @@ func losingMoves(judge Judge, pos engine.Position, seen map[uint64]int) []engine
 	return ban
 }
 
-// replies are the positions after each move.
+// replies returns the positions after each move.
 func replies(pos engine.Position) []engine.Position {
 	var after []engine.Position
 	for _, m := range pos.Moves() {
@@ -149,7 +149,7 @@ type scores struct {
 	good   [2]int // likewise with a good one
 }
 
-// note takes note of a move's score, for the side that made it.
+// note records a move's score, for the side that made it.
 func (s *scores) note(side engine.Turn, score engine.Score) {
 	s.plies++
 	s.near = streak(s.near, within(score, s.config.Draw.Score))

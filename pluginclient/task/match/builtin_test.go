@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient"
 )
 
-// builtin is the embedded engine as a player.
+// builtin returns the embedded engine as a player.
 func (s *stable) builtin(t *testing.T, name string, nodes int64) Player {
 	p := s.player(name, nil)
 	open := p.Open

@@ -10,12 +10,12 @@ import (
 
 // A Clock is a time for many moves: so many moves in a time, and an increment for each.
 type Clock struct {
-	Moves     int // after as many the time is added anew; 0: it is for the whole game
+	Moves     int // after as many the time is added again; 0: it is for the whole game
 	Time      time.Duration
 	Increment time.Duration
 }
 
-// errClock tells how a clock is written.
+// errClock reports how a clock is written.
 var errClock = errors.New("want TIME, TIME+INCREMENT or MOVES/TIME+INCREMENT, in seconds or m:ss, such as 40/60+0.6")
 
 // ParseClock reads a clock as cutechess-cli writes it: "40/60+0.6" is 40 moves in 60 s
@@ -63,7 +63,7 @@ func ParseTime(text string) (time.Duration, error) {
 	return 0, fmt.Errorf("%q is no time: want seconds such as 0.5, or 500ms, or 1:30", text)
 }
 
-// String is the clock as ParseClock reads it; empty for none.
+// String returns the clock as ParseClock reads it; empty for none.
 func (c Clock) String() string {
 	if c == (Clock{}) {
 		return ""
@@ -96,7 +96,7 @@ type runningClock struct {
 
 func (c Clock) start() runningClock { return runningClock{Clock: c, left: c.Time} }
 
-// allot is the time for the next move: what is left, divided by the moves up to the next
+// allot returns the time for the next move: what is left, divided by the moves up to the next
 // addition, but at most 30, and three quarters of the increment; never more than 95% of
 // what is left.
 func (r *runningClock) allot() time.Duration {

@@ -23,13 +23,13 @@ type Score struct {
 	Pairs [5]int
 }
 
-// Games is how many there are.
+// Games returns how many there are.
 func (s Score) Games() int { return s.Wins + s.Draws + s.Losses }
 
-// Points are a game's worth of points for each win, and half of it for a draw.
+// Points returns a game's worth of points for each win, and half of it for a draw.
 func (s Score) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2 }
 
-// ratio is the fraction of the points; one half of none.
+// ratio returns the fraction of the points; one half of none.
 func (s Score) ratio() float64 {
 	if s.Games() == 0 {
 		return 0.5
@@ -37,13 +37,13 @@ func (s Score) ratio() float64 {
 	return s.Points() / float64(s.Games())
 }
 
-// reversed is the score of the opponent.
+// reversed returns the score of the opponent.
 func (s Score) reversed() Score {
 	p := s.Pairs
 	return Score{s.Losses, s.Draws, s.Wins, [5]int{p[4], p[3], p[2], p[1], p[0]}}
 }
 
-// counts are how often there was each result, from nothing to all, in the model that the
+// counts returns how often there was each result, from nothing to all, in the model that the
 // score allows.
 func (s Score) counts() []int {
 	if s.Pairs != [5]int{} {
@@ -60,10 +60,10 @@ func (s Score) model() string {
 	return "trinomial"
 }
 
-// toElo is the difference in strength that a score stands for: infinite for 0 and 1.
+// toElo returns the difference in strength that a score stands for: infinite for 0 and 1.
 func toElo(score float64) float64 { return 0 - 400*math.Log10(1/score-1) }
 
-// fromElo is the score that a difference in strength expects.
+// fromElo returns the score that a difference in strength expects.
 func fromElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // An Estimate is what a score tells of the difference in strength.
@@ -100,7 +100,7 @@ func (s Score) Estimate() Estimate {
 	return e
 }
 
-// moments are the number of results, and the mean and the variance of the score in one.
+// moments returns the number of results, and the mean and the variance of the score in one.
 func moments(counts []int) (n, mean, variance float64) {
 	for i, c := range counts {
 		n += float64(c)
@@ -117,7 +117,7 @@ func moments(counts []int) (n, mean, variance float64) {
 	return n, mean, variance / n
 }
 
-// value is the score of a result.
+// value returns the score of a result.
 func value(i int, counts []int) float64 { return float64(i) / float64(len(counts)-1) }
 
 // An SPRT is a sequential probability ratio test: it decides as soon as it can between the
@@ -130,7 +130,7 @@ type SPRT struct {
 	Alpha, Beta float64 // how often it may accept Elo1 where Elo0 is true, and the reverse
 }
 
-// defaultSPRT is the test that most people want.
+// defaultSPRT returns the test that most people want.
 func defaultSPRT() SPRT { return SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05} }
 
 // ParseSPRT reads "elo0=0,elo1=5,alpha=0.05,beta=0.05", with blanks or commas in between.
@@ -173,7 +173,7 @@ func splitKeys(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// Check tells why there is no such test.
+// Check reports why there is no such test.
 func (t SPRT) Check() error {
 	const farthest = 2000 // beyond, scores are 0 and 1 for all that can be counted
 	switch {
@@ -196,7 +196,7 @@ func (t SPRT) bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// decide tells which hypothesis the score accepts: "H0", "H1", or nothing yet.
+// decide reports which hypothesis the score accepts: "H0", "H1", or nothing yet.
 func (t SPRT) decide(s Score) string {
 	lower, upper := t.bounds()
 	switch llr := t.llr(s); {
@@ -211,7 +211,7 @@ func (t SPRT) decide(s Score) string {
 // minCount is what a result that has not come up counts, so that its logarithm exists.
 const minCount = 1e-3
 
-// llr is the generalised log-likelihood ratio of the hypotheses: of all distributions with
+// llr returns the generalised log-likelihood ratio of the hypotheses: of all distributions with
 // the score that a hypothesis expects the one is taken that makes the results likeliest.
 func (t SPRT) llr(s Score) float64 {
 	counts := s.counts()
@@ -230,7 +230,7 @@ func (t SPRT) llr(s Score) float64 {
 
 func weight(count int) float64 { return max(float64(count), minCount) }
 
-// tilt is the theta for which the distribution p(a)/(1 + theta(a-s)), with p that of the
+// tilt returns the theta for which the distribution p(a)/(1 + theta(a-s)), with p that of the
 // results, has the mean s: Van den Bergh's proposition 1.1. The sum falls with theta.
 func tilt(counts []int, s float64) float64 {
 	low, high := -1/(1-s), 1/s

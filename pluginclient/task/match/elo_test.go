@@ -9,7 +9,7 @@ import (
 
 // The figures below have been published, and worked out by other programs than this one.
 
-// pairsOf is a score with its pairs alone.
+// pairsOf returns a score with its pairs alone.
 func pairsOf(counts ...int) Score { return Score{Pairs: [5]int(counts)} }
 
 // TestLLR: generalised likelihood ratios under the logistic model.

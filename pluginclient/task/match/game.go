@@ -61,7 +61,7 @@ func (s *schedule) play(ctx context.Context, f fixture, sessions [2]pluginclient
 	}
 }
 
-// dissenters are the players whose engine is asked how the game has ended, and says otherwise.
+// dissenters returns the players whose engine is asked how the game has ended, and says otherwise.
 // What has ended by the terms of the match, or by repetition, they know nothing of.
 func (t *liveGame) dissenters(ctx context.Context) (names []string) {
 	if !t.pos.Result().Over() {
@@ -115,7 +115,7 @@ func (t *liveGame) setPosition(pos engine.Position) {
 	t.over = resultOfPosition(t.judge, pos, t.seen[pos.Key()])
 }
 
-// step makes a move, or tells how the game has ended: fault is what the side to move did
+// step makes a move, or reports how the game has ended: fault is what the side to move did
 // to lose it.
 func (t *liveGame) step(ctx context.Context) (result engine.Result, fault, err error) {
 	if t.over.Over() {
@@ -183,7 +183,7 @@ func (s *gamePlayer) think(ctx context.Context, t *liveGame) (line engine.Line, 
 	return line, took, err, nil
 }
 
-// limits are those of the next move, and the most time that it may take.
+// limits returns those of the next move, and the most time that it may take.
 func (s *gamePlayer) limits() (lim engine.Limits, most time.Duration) {
 	lim = s.Limits()
 	if s.Clock == (Clock{}) {

@@ -13,7 +13,7 @@ import (
 // manifestVersion is raised when the same terms come to mean another match.
 const manifestVersion = 1
 
-// manifest is the first line of a State: the terms, so that a match is not gone on with
+// manifest is the first line of a State: the terms, so that a match is not resumed
 // under others.
 type manifest struct {
 	Match      int              `json:"match"` // the version
@@ -51,7 +51,7 @@ type manifestPlayer struct {
 // ManifestPrefix is how the file of a State begins, which is with its manifest.
 const ManifestPrefix = `{"match":`
 
-// manifest is the line of these terms, with its line feed.
+// manifest returns the line of these terms, with its line feed.
 func (t *Config) manifest() []byte {
 	m := manifest{
 		Match: manifestVersion, Game: t.Game.Name(), Tournament: t.Tournament,
@@ -84,7 +84,7 @@ func (t *Config) hashOpenings() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
-// marshalLine is a value as a line of JSON.
+// marshalLine returns a value as a line of JSON.
 func marshalLine(v any) []byte {
 	line, err := runlog.MarshalLine(v)
 	if err != nil {
@@ -93,11 +93,11 @@ func marshalLine(v any) []byte {
 	return line
 }
 
-// mayDiffer are the terms with which a match may be gone on with under others, so that it is
+// mayDiffer are the terms with which a match may be resumed under others, so that it is
 // extended, as long as the games that have been played stay what they are in its schedule.
 var mayDiffer = []string{"games", "rounds", "sprt"}
 
-// compareManifests tells how a manifest differs from another one in the terms that may differ. Any
+// compareManifests reports how a manifest differs from another one in the terms that may differ. Any
 // other difference is an error.
 func compareManifests(theirs, ours []byte) (extended []string, err error) {
 	differ, err := runlog.Differences(theirs, ours)
@@ -114,7 +114,7 @@ func compareManifests(theirs, ours []byte) (extended []string, err error) {
 	return differ, nil
 }
 
-// errOtherMatch is the error of a match that is another one.
+// errOtherMatch returns the error of a match that is another one.
 func errOtherMatch(differ []string) error {
 	return fmt.Errorf("its match is another one: %s", strings.Join(differ, "; "))
 }

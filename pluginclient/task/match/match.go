@@ -5,7 +5,7 @@
 //
 //   - [Config] are everything that the course of a match depends on: the players, the
 //     openings, the limits, the rules of adjudication, the seed. The schedule is a pure
-//     function of them, so a match that was killed can be gone on with.
+//     function of them, so a match that was killed can be resumed.
 //   - A game is played by two [pluginclient.Session] values through [engine.Searcher]
 //     alone, so any engine of any protocol will do. What happened is a [Record].
 //   - [Run] plays the schedule with some jobs. Records reach its outputs in the order of
@@ -19,7 +19,7 @@
 // times the same terms give the same games.
 //
 // An engine that crashes, answers no move or an illegal one, or oversteps its time loses
-// the game, and is started anew before its next one. What ends a match: its context, an
+// the game, and is restarted before its next one. What ends a match: its context, an
 // engine that cannot be started, terms that an engine refuses ([ErrConfig]), an output
 // that cannot be written. What was finished by then is kept.
 //
@@ -40,7 +40,7 @@ import (
 )
 
 // ErrConfig is wrapped by the error of a match whose terms make no sense, or are none that
-// an engine can play under, or not those of the match that is to be gone on with.
+// an engine can play under, or not those of the match that is to be resumed.
 var ErrConfig = errors.New("terms of the match")
 
 // configError wraps ErrTerms without saying so.
@@ -53,7 +53,7 @@ func configf(format string, args ...any) error { return configError{fmt.Errorf(f
 // A Player is an engine under the limits that it plays with.
 type Player struct {
 	Name  string // by which it is known in the match, unlike any other
-	Spec  string // what it is, in words that stay the same when a match is gone on with
+	Spec  string // what it is, in words that stay the same when a match is resumed
 	Level *int   // at which Open opens it; nil: its own
 	Nodes int64  // a move; 0: not limited
 	Depth int    // plies a move; 0: not limited
@@ -66,7 +66,7 @@ type Player struct {
 	Open func(ctx context.Context) (pluginclient.Session, error) `json:"-"`
 }
 
-// Limits are those of a move, but for what a Clock leaves.
+// Limits returns those of a move, but for what a Clock leaves.
 func (p *Player) Limits() engine.Limits {
 	lim := engine.Limits{Nodes: p.Nodes, Depth: p.Depth, Time: p.Time}
 	if p.Level != nil {
@@ -117,7 +117,7 @@ type Config struct {
 	SPRT     *SPRT // ends the match when it has decided; nil: there is none
 }
 
-// Check tells what makes no sense. The error wraps ErrTerms.
+// Check describes what makes no sense. The error wraps ErrTerms.
 func (t *Config) Check() error {
 	switch {
 	case len(t.Players) < 2:

@@ -11,7 +11,7 @@ import (
 )
 
 // PGN is an Output that writes games as text, with the moves in the game's own notation.
-// A comment behind a move tells what the engine said of it: its score in pawns from its
+// A comment after a move describes what the engine said of it: its score in pawns from its
 // own side, or the moves to mate, the depth, and the time that it took, as in
 // {+0.35/8 0.10s} and {-M3/20 1.52s}. The last comment is the reason of the game's end.
 // The moves are numbered by who moves first; the result is White's, where a side is called
@@ -40,7 +40,7 @@ func (p *PGN) Write(r Record) error {
 	return err
 }
 
-// result is a game's result as PGN has it.
+// result returns a game's result as PGN has it.
 func (p *PGN) result(r Record) string {
 	o, _ := record.ParseResult(r.Result)
 	return p.style.FormatResult(o)
@@ -68,7 +68,7 @@ func (p *PGN) tags(r Record) [][2]string {
 	return append(tags, [2]string{"Termination", termination(r)}, [2]string{"PlyCount", strconv.Itoa(len(r.Moves))})
 }
 
-// termination is the word of the PGN standard for how a game has ended.
+// termination returns the word of the PGN standard for how a game has ended.
 func termination(r Record) string {
 	switch {
 	case r.Early:
@@ -83,7 +83,7 @@ func termination(r Record) string {
 	return "abandoned"
 }
 
-// ending is why a game has ended.
+// ending returns why a game has ended.
 func ending(r Record) string {
 	if r.Fault == nil {
 		return r.Reason
@@ -117,7 +117,7 @@ func writeMoves(text *record.PGNText, r Record) {
 	}
 }
 
-// moveComment is what an engine said of its move.
+// moveComment returns what an engine said of its move.
 func moveComment(p Ply) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %.2fs", p.Remark(p.Depth), float64(p.Seconds)))
 }

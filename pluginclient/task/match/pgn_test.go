@@ -180,7 +180,7 @@ func TestKeepTraces(t *testing.T) {
 	}
 }
 
-// sample is a table of a match with everything in it.
+// sample returns a table of a match with everything in it.
 func sample(t *testing.T) *Table {
 	var s stable
 	terms := stonesTerms(s.player("good", rank), s.player("bäd", failing(always, pluginclient.ErrDied)))

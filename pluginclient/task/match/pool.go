@@ -27,7 +27,7 @@ type idleEngine struct {
 	session pluginclient.Session
 }
 
-// take is an engine of a player, which remembers nothing.
+// take returns an engine of a player, which remembers nothing.
 func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, error) {
 	found, surplus := p.find(player)
 	if surplus != nil {
@@ -54,7 +54,7 @@ func (p *pool) take(ctx context.Context, player int) (pluginclient.Session, erro
 	return s, nil
 }
 
-// find is an idle engine of a player. If there is none it makes room for a new one, for
+// find returns an idle engine of a player. If there is none it makes room for a new one, for
 // which surplus has to be closed.
 func (p *pool) find(player int) (found, surplus pluginclient.Session) {
 	p.mu.Lock()

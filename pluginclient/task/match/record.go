@@ -44,7 +44,7 @@ type Ply struct {
 	Seconds Seconds `json:"seconds,omitempty"`
 }
 
-// Seconds is a number of seconds, in JSON with three digits behind the point at most.
+// Seconds is a number of seconds, in JSON with three digits after the point at most.
 type Seconds float64
 
 // secondsOf is in whole milliseconds, so that a game reads back as it was.
@@ -70,7 +70,7 @@ func resultOf(o engine.Outcome) string {
 	return drawn
 }
 
-// half is what First has got in half points: 2, 1 or 0.
+// half returns what First has got in half points: 2, 1 or 0.
 func (r Record) half() int {
 	switch r.Result {
 	case firstWins:
@@ -81,7 +81,7 @@ func (r Record) half() int {
 	return 1
 }
 
-// check tells why a record is none of a fixture.
+// check reports why a record is none of a fixture.
 func (r Record) check(s *schedule) error {
 	if r.Game < 1 || r.Game > s.Len() {
 		return fmt.Errorf("there is no game %d in the match", r.Game)
@@ -100,7 +100,7 @@ func (r Record) check(s *schedule) error {
 	return nil
 }
 
-// ply is a move that an engine has made.
+// ply returns a move that an engine has made.
 func ply(pos engine.Position, line engine.Line, took time.Duration) Ply {
 	return Ply{
 		Move: pos.Format(line.Move()), By: pos.Turn().String(), ScoreJSON: line.Score.JSON(),

@@ -27,7 +27,7 @@ type Options struct {
 	// Trace, if not nil, keeps what was said last to an engine at fault and answers where;
 	// empty if it could not. It is called from several goroutines.
 	Trace func(game int, player string, t *pluginclient.Trace) (file string)
-	// Progress, if not nil, is told of every game, in order. Fresh games have been played
+	// Progress, if not nil, is called with every game, in order. Fresh games have been played
 	// now, others were in the journal. It holds up the match while it runs.
 	Progress func(r Record, fresh bool, t *Table)
 }
@@ -91,7 +91,7 @@ type runner struct {
 	next     int            // the game that the outputs get next
 	before   int            // so many games were in the journal, none of them missing
 	ready    map[int]Record // finished, and waiting for those before
-	broken   bool           // an output has failed, and nothing may be written behind that
+	broken   bool           // an output has failed, and nothing may be written after that
 }
 
 type outcome struct {
@@ -99,7 +99,7 @@ type outcome struct {
 	err    error
 }
 
-// games are those that have to be played.
+// games returns those that have to be played.
 func (r *runner) games() []int {
 	var games []int
 	for n := 1; n <= r.schedule.Len(); n++ {
@@ -121,7 +121,7 @@ func feed(ctx context.Context, games []int, work chan<- int) {
 	}
 }
 
-// startError is the error of an engine that does not start, which is not that of somebody
+// startError returns the error of an engine that does not start, which is not that of somebody
 // who has interrupted.
 func startError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -247,7 +247,7 @@ func (r *runner) give(record Record, fresh bool) error {
 	return nil
 }
 
-// ending is the error of a match that has ended with one. What was finished after a
+// ending returns the error of a match that has ended with one. What was finished after a
 // missing game has not been given to the outputs yet.
 func (r *runner) ending(err error) error {
 	if err == nil || errors.Is(err, errDecided) {

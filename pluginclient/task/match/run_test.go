@@ -134,7 +134,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestInterrupt: games under way are given up, finished ones are written even behind a gap.
+// TestInterrupt: games under way are given up, finished ones are written even after a gap.
 func TestInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s stable

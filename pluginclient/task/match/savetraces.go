@@ -14,9 +14,9 @@ import (
 // maxTrace is as much as a Trace holds.
 const maxTrace = 1 << 20
 
-// SaveTraces is an Options.Trace that writes what a Trace holds to a file of its own in a
+// SaveTraces returns an Options.Trace that writes what a Trace holds to a file of its own in a
 // folder, which it creates with the first: game-17-NAME.trace. The lines are those of a
-// [pluginclient.TraceLog]. Warn is told when it cannot.
+// [pluginclient.TraceLog]. warn is called when it cannot.
 func SaveTraces(dir string, warn func(string)) func(game int, player string, t *pluginclient.Trace) string {
 	return func(game int, player string, t *pluginclient.Trace) string {
 		if t == nil {
@@ -51,7 +51,7 @@ func traceText(player string, t *pluginclient.Trace) string {
 	return b.String()
 }
 
-// fileName is a name without what a file's cannot have.
+// fileName returns a name without what a file's cannot have.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.,=", r) {

@@ -30,7 +30,7 @@ type fixture struct {
 	seed    [2]uint64 // of what is random in the game; alike in both games of a pair
 }
 
-// newSchedule is the schedule of terms that make sense.
+// newSchedule returns the schedule of terms that make sense.
 func newSchedule(t *Config) *schedule {
 	s := &schedule{config: t, games: max(t.Games, 1)}
 	if t.Repeat {
@@ -56,7 +56,7 @@ func newSchedule(t *Config) *schedule {
 // must make sense.
 func (t *Config) Len() int { return newSchedule(t).Len() }
 
-// roundRobin is every pair of n players, in the order of the circle method: nobody plays
+// roundRobin returns every pair of n players, in the order of the circle method: nobody plays
 // twice before everybody has played.
 func roundRobin(n int) [][2]int {
 	seats := n + n%2 // the last of an odd number meets nobody
@@ -72,7 +72,7 @@ func roundRobin(n int) [][2]int {
 	return pairings
 }
 
-// slotPlayer is who sits at a place on a day: the first player stays, the others move on.
+// slotPlayer returns who sits at a place on a day: the first player stays, the others move on.
 func slotPlayer(place, day, seats int) int {
 	if place == 0 {
 		return 0
@@ -90,10 +90,10 @@ func shuffle(list []int, seed uint64) {
 	}
 }
 
-// Len is the number of games.
+// Len returns the number of games.
 func (s *schedule) Len() int { return s.games * len(s.pairings) * max(s.config.Rounds, 1) }
 
-// fixture is a game, by its number from 1.
+// fixture returns a game, by its number from 1.
 func (s *schedule) fixture(number int) fixture {
 	i := number - 1
 	round := i / (s.games * len(s.pairings))
@@ -118,7 +118,7 @@ func (s *schedule) fixture(number int) fixture {
 	return f
 }
 
-// cut is a position after the first plies of its history.
+// cut returns a position after the first plies of its history.
 func cut(pos engine.Position, plies int) engine.Position {
 	start, moves := pos.History()
 	if plies == 0 || plies >= len(moves) {

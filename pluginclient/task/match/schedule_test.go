@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/enginetest"
 )
 
-// stonesAt is a position of the test game.
+// stonesAt returns a position of the test game.
 func stonesAt(t interface{ Fatal(...any) }, text string) engine.Position {
 	pos, err := enginetest.Stones.Position(text)
 	if err != nil {

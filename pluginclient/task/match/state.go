@@ -29,7 +29,7 @@ type State struct {
 	manifest []byte
 	extended bool          // the file has other terms
 	refs     map[int]int64 // of the records in the log, by game
-	order    []int         // games, as they stand in the file
+	order    []int         // games, unchanged in the file
 }
 
 // OpenState opens or creates a file. With resume set, a match of these terms that the file holds
@@ -72,7 +72,7 @@ func (s *State) begin(schedule *schedule, resume bool) error {
 	return nil
 }
 
-// resume takes note of the games that have been played, if they are those of the schedule.
+// resume records the games that have been played, if they are those of the schedule.
 func (s *State) resume(theirs []byte, schedule *schedule) error {
 	extended, err := compareManifests(theirs, s.manifest)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *State) resume(theirs []byte, schedule *schedule) error {
 	return err
 }
 
-// loadRecord takes note of a record that stands in the file.
+// loadRecord records a record that stands in the file.
 func (s *State) loadRecord(ref int64, line []byte, schedule *schedule) error {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -107,7 +107,7 @@ func (s *State) note(game int, ref int64) {
 	s.order = append(s.order, game)
 }
 
-// Len is the number of finished games.
+// Len returns the number of finished games.
 func (s *State) Len() int { return len(s.order) }
 
 // Has reports whether a game is finished.

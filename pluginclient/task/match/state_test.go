@@ -16,7 +16,7 @@ import (
 	"qhsh/engine"
 )
 
-// played is a file of a whole match, and its terms.
+// played returns a file of a whole match, and its terms.
 func played(t *testing.T) (path string, terms *Config, s *stable) {
 	t.Helper()
 	s = &stable{}
@@ -48,7 +48,7 @@ func resumeAndRun(t interface {
 	return &out
 }
 
-// games are the records of a file.
+// games returns the records of a file.
 func games(t interface{ Fatal(...any) }, path string, terms *Config) (records []Record) {
 	state, err := OpenState(path, terms, true)
 	if err != nil {
@@ -144,7 +144,7 @@ func TestZeroes(t *testing.T) {
 	}
 }
 
-// TestRefused: files that are not gone on with.
+// TestRefused: files that are not resumed.
 func TestRefused(t *testing.T) {
 	path, terms, _ := played(t)
 	whole := string(must(os.ReadFile(path)))
@@ -190,7 +190,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestExtended: a match may be gone on with for more games, or under another SPRT, as long as
+// TestExtended: a match may be resumed for more games, or under another SPRT, as long as
 // what has been played stays. Its file is then that of a match of the new terms.
 func TestExtended(t *testing.T) {
 	more := func(games, rounds int) func(*Config) {
@@ -207,7 +207,7 @@ func TestExtended(t *testing.T) {
 		players       int
 		first, second func(*Config)
 		games         int    // in the end
-		refused       string // empty: it is gone on with
+		refused       string // empty: it is resumed
 	}{
 		{"more games", 2, more(2, 1), more(6, 1), 6, ""},
 		{"more rounds", 3, more(2, 1), more(2, 3), 18, ""},

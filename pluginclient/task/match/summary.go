@@ -119,7 +119,7 @@ func counts(of map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-// signed is a difference in Elo.
+// signed returns a difference in Elo.
 func signed(elo float64) string {
 	switch {
 	case math.IsInf(elo, 1):

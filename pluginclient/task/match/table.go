@@ -33,7 +33,7 @@ type Meeting struct {
 	players [2]int
 }
 
-// newTable is an empty table.
+// newTable returns an empty table.
 func newTable(s *schedule) *Table {
 	t := &Table{config: s.config, Total: s.Len(), Ends: map[string]int{}, half: map[[2]int]int{}}
 	for _, p := range s.config.Players {
@@ -114,7 +114,7 @@ func (s *Score) add(half int) {
 	}
 }
 
-// Ranked are the rows, the best player first. Who has the same score keeps the order of
+// Ranked returns the rows, the best player first. Who has the same score keeps the order of
 // the players.
 func (t *Table) Ranked() []Row {
 	rows := slices.Clone(t.Rows)
@@ -129,7 +129,7 @@ type Test struct {
 	Decision          string // "H0", "H1", or nothing yet
 }
 
-// Test is how the SPRT stands, of the first player against the second; nil if there is
+// Test returns how the SPRT stands, of the first player against the second; nil if there is
 // none. Where openings are repeated only complete pairs count.
 func (t *Table) Test() *Test {
 	if t.config.SPRT == nil {

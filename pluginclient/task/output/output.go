@@ -31,7 +31,7 @@ type Options struct {
 	KeepPartial bool // of a replacement that is broken off
 }
 
-// name is the output's name for a person.
+// name returns the output's name for a person.
 func (o Options) name() string {
 	if o.Path == "" {
 		return "standard output"

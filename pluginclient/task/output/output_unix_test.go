@@ -56,7 +56,7 @@ func TestPipeWithoutReader(t *testing.T) {
 }
 
 // TestNoRoom: of a write that fails nothing stays, so that the file has whole writes. Once there is
-// room again the file goes on behind them.
+// room again the file continues after them.
 func TestNoRoom(t *testing.T) {
 	for _, s := range Signals() {
 		signal.Notify(make(chan os.Signal, 1), s)

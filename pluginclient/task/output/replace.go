@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// A replacement is the new content of a file while it is written, in a file of its own beside it.
+// A replacement is the new content of a file while it is written, in a file of its own next to it.
 // Whoever reads the old file, or writes another replacement, is not disturbed.
 type replacement struct {
 	target      string // the file; empty: there is no replacement

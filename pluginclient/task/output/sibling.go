@@ -67,7 +67,7 @@ func (s Sibling) isOwn() (bool, error) {
 	return s.Own(s.Path)
 }
 
-// orAnother is the other way out, besides renaming a sibling: another output.
+// orAnother returns the other way out, besides renaming a sibling: another output.
 func (u FileUse) orAnother() string {
 	if u.Read {
 		return ""

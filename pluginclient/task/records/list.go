@@ -59,7 +59,7 @@ func listText(w io.Writer, s Style) (Sink, error) {
 // wide counts the columns of a text on a terminal. What is of either width is narrow.
 var wide = &runewidth.Condition{}
 
-// cell is a text, escaped, in so many columns.
+// cell returns a text, escaped, in so many columns.
 func cell(text string, width int) string {
 	return wide.FillRight(wide.Truncate(printable.Line(text), width, "…"), width)
 }

@@ -16,7 +16,7 @@ type Framing interface {
 	// append adds a record to b.
 	append(b, record []byte) []byte
 	// next reads a record into b, and returns how many bytes it takes in the file. The error is
-	// io.EOF behind the last record, and wraps errTorn where the file ends within one or errDamaged
+	// io.EOF after the last record, and wraps errTorn where the file ends within one or errDamaged
 	// where there is something else.
 	next(in *bufio.Reader, b []byte) (record []byte, length int, err error)
 	// locate adds to an error where the record is, by its index.
@@ -26,7 +26,7 @@ type Framing interface {
 // The framings.
 var (
 	// Checked frames bytes: their length and their CRC-32C, four bytes each, little-endian, stand
-	// in front of them.
+	// before them.
 	Checked Framing = checked{}
 	// Lines frames lines of JSON, each with its line feed, for a file that people read. Only the
 	// last line can be torn: one before it that is not JSON is an error. Errors name the line.
@@ -41,7 +41,7 @@ var (
 // maxRecord bounds a record, in bytes: a longer one is damaged.
 const maxRecord = 256 << 20
 
-// headSize is the length of what stands in front of a checked record.
+// headSize is the length of what stands before a checked record.
 const headSize = 8
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -112,7 +112,7 @@ func (lines) next(in *bufio.Reader, b []byte) (record []byte, length int, err er
 	}
 }
 
-// checkLine is an error if a line is not JSON, which is a torn one only at the end of the file.
+// checkLine returns an error if a line is not JSON, which is a torn one only at the end of the file.
 func checkLine(line []byte, rest *bufio.Reader) error {
 	err := json.Unmarshal(line, new(json.RawMessage))
 	if err == nil {

@@ -8,13 +8,13 @@
 // One rule makes resuming simple: a record is appended before its answer is shown anywhere. So the
 // outputs of a run hold nothing that the log does not hold, and resuming is replaying: the task
 // empties its outputs, whatever their format, writes them again from [Log.Replay], and goes on
-// behind the last record. Nothing is read back from an output.
+// after the last record. Nothing is read back from an output.
 //
 // A record is one write, so a process that is killed leaves at most one that is torn, which Replay
 // cuts off. Once a second the log is synced to the disk. After the crash of a machine the end of
 // the file may hold anything: Replay cuts the log at the first record that is not whole.
 //
-// Of a finished run the terms remain, and behind them a second line with its figures, see
+// Of a finished run the terms remain, and after them a second line with its figures, see
 // [Log.Finish]. That line takes the place of the records at once, so a run is finished or it is
 // not. Where the log is itself the output, its records remain, in the order that the output is to
 // have, see [Log.Rewrite].
@@ -68,7 +68,7 @@ type Log struct {
 	isNew bool // the file was not there before
 	run   Run
 	next  []byte // the terms that the first record replaces all of the file with; nil: none
-	size  int64  // behind the last record
+	size  int64  // after the last record
 	err   error  // ended the writing
 
 	closed bool // by Finish or Rewrite
@@ -123,7 +123,7 @@ func Read(path string, kind Kind) (Run, error) {
 	return l.run, err
 }
 
-// checkRegular is an error if a file is not there or is not an ordinary one. Opening a pipe would have
+// checkRegular returns an error if a file is not there or is not an ordinary one. Opening a pipe would have
 // an effect.
 func checkRegular(path string, kind Kind) error {
 	info, err := os.Lstat(path)

@@ -81,8 +81,8 @@ func replay(t *rapid.T, l *Log) (records [][]byte, damaged bool) {
 	return records, damaged
 }
 
-// TestKilled cuts the file at any byte behind the terms, as a process does that is killed: all
-// whole records are kept, and the log goes on behind them.
+// TestKilled cuts the file at any byte after the terms, as a process does that is killed: all
+// whole records are kept, and the log continues after them.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")
 	for name, f := range framings {
@@ -118,7 +118,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestDamaged flips a bit anywhere behind the terms, as the crash of a machine may: what stands
+// TestDamaged flips a bit anywhere after the terms, as the crash of a machine may: what stands
 // before it is kept, and nothing wrong is believed.
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.run")

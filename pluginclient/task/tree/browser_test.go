@@ -13,7 +13,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// page is a tree's page with a script added at its end.
+// page returns a tree's page with a script added at its end.
 func page(t *testing.T, tree *Tree, board, script string) string {
 	t.Helper()
 	var b strings.Builder
@@ -23,7 +23,7 @@ func page(t *testing.T, tree *Tree, board, script string) string {
 	return strings.Replace(b.String(), "</body>", "<script>"+script+"</script></body>", 1)
 }
 
-// press is a script that presses keys and then writes down what the page shows of the
+// press returns a script that presses keys and then writes down what the page shows of the
 // chosen node.
 func press(keys ...string) string {
 	return `
@@ -40,7 +40,7 @@ func press(keys ...string) string {
 		document.body.append(pre);`
 }
 
-// seen is what such a script has written down.
+// seen returns what such a script has written down.
 func seen(t *testing.T, dom string) []string {
 	t.Helper()
 	found := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(dom)

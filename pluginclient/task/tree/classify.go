@@ -10,7 +10,7 @@ type positionID struct {
 
 func positionIDOf(p engine.Position) positionID { return positionID{p.Key(), p.Turn()} }
 
-// earlierPositions are the positions of a game before the one given.
+// earlierPositions returns the positions of a game before the one given.
 func earlierPositions(pos engine.Position) map[positionID]bool {
 	before := map[positionID]bool{}
 	at, moves := pos.History()

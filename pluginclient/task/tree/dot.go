@@ -30,7 +30,7 @@ func (t *Tree) DOT(w io.Writer) error {
 	return err
 }
 
-// target is the node that stands for n's position.
+// target returns the node that stands for n's position.
 func (n *Node) target() *Node {
 	if n.Same != nil {
 		return n.Same
@@ -38,7 +38,7 @@ func (n *Node) target() *Node {
 	return n
 }
 
-// dotNode are a node's attributes.
+// dotNode returns a node's attributes.
 func (n *Node) dotNode() string {
 	switch {
 	case n.Parent == nil:
@@ -49,7 +49,7 @@ func (n *Node) dotNode() string {
 	return ""
 }
 
-// dotEdge are the attributes of the edge to a node.
+// dotEdge returns the attributes of the edge to a node.
 func (n *Node) dotEdge(best bool) string {
 	label := n.moveText()
 	if value := n.Value.Pawns(); value != "" {
@@ -67,7 +67,7 @@ func (n *Node) dotEdge(best bool) string {
 	return attributes
 }
 
-// dotString is a quoted string of DOT. A line feed becomes a line break.
+// dotString returns a quoted string of DOT. A line feed becomes a line break.
 func dotString(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -56,7 +56,7 @@ func Formats() format.Table[Writer] {
 	}
 }
 
-// moves are the moves, for a reader, that lead to a node.
+// moves returns the moves, for a reader, that lead to a node.
 func (n *Node) moves() string {
 	names := make([]string, 0, n.ply)
 	for _, step := range n.Path() {

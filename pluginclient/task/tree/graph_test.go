@@ -57,7 +57,7 @@ type node struct {
 	move   engine.Move
 }
 
-// edges are the words behind the colon.
+// edges returns the words behind the colon.
 func (n *node) edges() (turn string, edges []string) {
 	line, ok := n.g.lines[n.name]
 	if !ok {

@@ -38,7 +38,7 @@ type Options struct {
 	// Label writes moves that follow each other, the first played at a position, as who
 	// reads the tree wants them, as far as they are legal. Nil: in the game's notation.
 	Label func(pos engine.Position, moves []engine.Move) []string
-	// Progress, if not nil, is told after every search. It may read the tree while it
+	// Progress, if not nil, is called after every search. It may read the tree while it
 	// runs, and must not keep it. Children are in the engine's order then.
 	Progress func(*Tree)
 }
@@ -73,7 +73,7 @@ func (o Options) withDefaults() (Options, error) {
 // what it says of a position does not depend on the way the tree has grown; with a
 // deterministic one, the same root and Options give the same tree.
 //
-// An answer without a legal move is a failure; illegal moves beside a legal one are passed over.
+// An answer without a legal move is a failure; illegal moves beside a legal one are skipped.
 // Where the engine fails the node is Failed, and growth goes on elsewhere. There is
 // a tree even with an error, unless the Options make no sense: the tree so far. The error is that of the root's search, or of an engine that
 // cannot be started (it wraps pluginclient.ErrStart), or wraps the cause of the
@@ -128,7 +128,7 @@ func (g *grower) grow(ctx context.Context) error {
 	}
 }
 
-// mostChildren is how many children a position gets at most.
+// mostChildren returns how many children a position gets at most.
 func (g *grower) mostChildren(n *Node) int {
 	moves := len(n.Pos.Moves())
 	if n.Pos.Turn() == engine.Chance {
@@ -199,7 +199,7 @@ func (g *grower) attach(n *Node, children []*Node) {
 	backUp(n)
 }
 
-// outcomes are the children of a chance position.
+// outcomes returns the children of a chance position.
 func outcomes(n *Node) []*Node {
 	odds, _ := n.Pos.(engine.Odds)
 	moves := n.Pos.Moves()
@@ -219,8 +219,8 @@ func outcomes(n *Node) []*Node {
 	return children
 }
 
-// proposals are the children that an engine's lines make. No engine is believed that
-// its moves are legal: those that are not, or that come twice, are passed over.
+// proposals returns the children that an engine's lines make. No engine is believed that
+// its moves are legal: those that are not, or that come twice, are skipped.
 func proposals(n *Node, lines []engine.Line, width int) ([]*Node, error) {
 	var children []*Node
 	for i, line := range lines {

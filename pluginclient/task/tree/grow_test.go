@@ -262,7 +262,7 @@ func (n nonsense) Search(context.Context, engine.Position, engine.Limits) iter.S
 	return func(yield func([]engine.Line, error) bool) { yield(n, nil) }
 }
 
-// TestNonsense: lines that are illegal, empty, said twice or too many are passed over.
+// TestNonsense: lines that are illegal, empty, said twice or too many are skipped.
 func TestNonsense(t *testing.T) {
 	g := parseGraph(`a first: b c d e`)
 	line := func(moves ...engine.Move) engine.Line { return engine.Line{Moves: moves} }
@@ -384,7 +384,7 @@ func everyGraph(t *rapid.T) {
 	}
 }
 
-// written is a tree in all formats.
+// written returns a tree in all formats.
 func written(tree *Tree) []byte {
 	var b strings.Builder
 	for _, f := range Formats() {

@@ -20,7 +20,7 @@ var pageCSS string
 var pageJS string
 
 // HTML writes one page that needs nothing from elsewhere, and may not load anything:
-// the tree, and beside it the position of the branch under the mouse, or of the one
+// the tree, and next to it the position of the branch under the mouse, or of the one
 // chosen with the arrow keys. The fragment of its address chooses a node by its id, as
 // JSON numbers them: tree.html#2.1. The script draws the boards, see WriteOptions.
 func (t *Tree) HTML(w io.Writer, title, script string) error {

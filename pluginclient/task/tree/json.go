@@ -96,7 +96,7 @@ type jsonNode struct {
 	Children []jsonNode       `json:"children,omitempty"`
 }
 
-// document is the tree as JSON has it.
+// document returns the tree as JSON has it.
 func (t *Tree) document() jsonTree {
 	start, moves := t.Root.Pos.History()
 	return jsonTree{

@@ -79,7 +79,7 @@ func (d *layout) place(n *Node, rows *int) {
 	d.y[n] = (d.y[n.Children[0]] + d.y[n.Children[len(n.Children)-1]]) / 2
 }
 
-// label is what stands in a box.
+// label returns what stands in a box.
 func (n *Node) label() string {
 	switch {
 	case n.Parent == nil:

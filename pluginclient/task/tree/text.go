@@ -80,7 +80,7 @@ func (n *Node) text(b *strings.Builder, prefix string, last bool, width int) {
 	}
 }
 
-// words are what a line says of a node.
+// words returns what a line says of a node.
 func (n *Node) words() []string {
 	words := []string{n.moveText()}
 	add := func(text string) {
@@ -121,7 +121,7 @@ func cut(line string, width int) string {
 	return line
 }
 
-// columns is a cautious guess: what may be wide counts as wide.
+// columns returns a cautious guess: what may be wide counts as wide.
 func columns(r rune) int {
 	const firstWide = 0x1100 // Hangul Jamo, the first wide block; box-drawing is excepted
 	if r >= firstWide && (r < 0x2000 || r >= 0x2e80) {
@@ -130,7 +130,7 @@ func columns(r rune) int {
 	return 1
 }
 
-// columnsOf is the width of a text in terminal columns.
+// columnsOf returns the width of a text in terminal columns.
 func columnsOf(text string) int {
 	sum := 0
 	for _, r := range text {

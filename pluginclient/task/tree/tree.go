@@ -51,7 +51,7 @@ import (
 	"qhsh/engine"
 )
 
-// A Kind tells why a node is a leaf, or that it is none.
+// A Kind reports why a node is a leaf, or that it is none.
 type Kind int
 
 // The kinds.
@@ -93,8 +93,8 @@ type Node struct {
 	Score engine.Score
 	Value engine.Score
 
-	Depth int      // plies that the engine searched for Score; 0: not told
-	Nodes int64    // positions that the engine visited up to this line; 0: not told
+	Depth int      // plies that the engine searched for Score; 0: not reported
+	Nodes int64    // positions that the engine visited up to this line; 0: not reported
 	PV    []string // the line that the engine expects, this move first, as far as it is legal
 	Line  []string // PV as Options.Label has it
 	Text  string   // what the engine said of the move beyond that
@@ -113,10 +113,10 @@ type Node struct {
 	priority priority
 }
 
-// moveText is the move for who reads the tree.
+// moveText returns the move for who reads the tree.
 func (n *Node) moveText() string { return cmp.Or(n.Label, n.Name) }
 
-// Path is the nodes from the root's child to n; none for the root.
+// Path returns the nodes from the root's child to n; none for the root.
 func (n *Node) Path() []*Node {
 	path := make([]*Node, n.ply)
 	for ; n.Parent != nil; n = n.Parent {
@@ -125,12 +125,12 @@ func (n *Node) Path() []*Node {
 	return path
 }
 
-// Best is the line that the tree believes in: the best move at the root, the best
+// Best returns the line that the tree believes in: the best move at the root, the best
 // reply, and so on. It goes on through merged positions, and ends where chance moves.
 // A tree that is growing may be asked too.
 func (t *Tree) Best() []*Node { return t.Root.Best() }
 
-// Best is the line that the tree believes in from the node on.
+// Best returns the line that the tree believes in from the node on.
 func (n *Node) Best() []*Node {
 	var line []*Node
 	for {
@@ -145,7 +145,7 @@ func (n *Node) Best() []*Node {
 	}
 }
 
-// Open is the number of positions within Options.Depth that have not been searched.
+// Open returns the number of positions within Options.Depth that have not been searched.
 func (t *Tree) Open() int {
 	n := 0
 	t.walk(func(node *Node) {
@@ -156,7 +156,7 @@ func (t *Tree) Open() int {
 	return n
 }
 
-// firstError is the error of the Failed node that comes first; nil if none has failed.
+// firstError returns the error of the Failed node that comes first; nil if none has failed.
 func (t *Tree) firstError() error {
 	var first error
 	t.walk(func(node *Node) {

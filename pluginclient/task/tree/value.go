@@ -15,7 +15,7 @@ const mateCentipawns = 10_000
 // rankCost is what a rank counts, in centipawns, where there are no scores.
 const rankCost = 50
 
-// viewerOf is the side from which a position is looked at: the one to move, or First.
+// viewerOf returns the side from which a position is looked at: the one to move, or First.
 func viewerOf(t engine.Turn) engine.Turn {
 	if t == engine.Chance {
 		return engine.First
@@ -23,7 +23,7 @@ func viewerOf(t engine.Turn) engine.Turn {
 	return t
 }
 
-// resultScore is what the end of a game is worth to a side.
+// resultScore returns what the end of a game is worth to a side.
 func resultScore(r engine.Result, side engine.Turn) engine.Score {
 	switch r.Outcome {
 	case engine.Draw:
@@ -34,7 +34,7 @@ func resultScore(r engine.Result, side engine.Turn) engine.Score {
 	return engine.MateIn(0)
 }
 
-// repetitionScore is what a position that has occurred before is worth by the rules of its
+// repetitionScore returns what a position that has occurred before is worth by the rules of its
 // game: a game that would be lost or won by them counts as much as a mate, and is none.
 func repetitionScore(pos engine.Position) engine.Score {
 	a, ok := pos.(engine.Adjudicator)
@@ -50,7 +50,7 @@ func repetitionScore(pos engine.Position) engine.Score {
 	return engine.Centipawns(-mateCentipawns)
 }
 
-// seenByMover is what a position's worth means to the side that moved to it.
+// seenByMover returns what a position's worth means to the side that moved to it.
 func (n *Node) seenByMover(worth engine.Score) engine.Score {
 	if n.Parent == nil {
 		return worth
@@ -67,7 +67,7 @@ func (n *Node) seenByMover(worth engine.Score) engine.Score {
 
 func isWin(s engine.Score) bool { return s.Compare(engine.Centipawns(0)) > 0 }
 
-// childrenScore is what a position is worth to its own side by its children; unknown if the
+// childrenScore returns what a position is worth to its own side by its children; unknown if the
 // value of one of them is.
 func childrenScore(n *Node) engine.Score {
 	if len(n.Children) == 0 {
@@ -84,7 +84,7 @@ func childrenScore(n *Node) engine.Score {
 	return bestOf(n.Children).Value
 }
 
-// average is the value of a chance position.
+// average returns the value of a chance position.
 func average(outcomes []*Node) engine.Score {
 	var sum float64
 	var farthest engine.Score
@@ -107,7 +107,7 @@ func average(outcomes []*Node) engine.Score {
 	return engine.Centipawns(int(math.Round(sum)))
 }
 
-// centipawns is a known score as a number.
+// centipawns returns a known score as a number.
 func centipawns(s engine.Score) int {
 	if n, ok := s.Centipawns(); ok {
 		return max(-mateCentipawns, min(mateCentipawns, n))
@@ -118,7 +118,7 @@ func centipawns(s engine.Score) int {
 	return -mateCentipawns
 }
 
-// bestOf is the child with the best value, of equals the one of the better rank; the
+// bestOf returns the child with the best value, of equals the one of the better rank; the
 // one of the best rank if the value of any is unknown.
 func bestOf(children []*Node) *Node {
 	return slices.MinFunc(children, betterFirst(children))
@@ -178,7 +178,7 @@ func (n *Node) setScore(worth engine.Score, open priority) {
 	}
 }
 
-// nextChild is the child above the position that is due next, and the urgency of that
+// nextChild returns the child above the position that is due next, and the urgency of that
 // position; nil if nothing is open.
 func (n *Node) nextChild() (next *Node, due priority) {
 	costs := n.costs()
@@ -192,7 +192,7 @@ func (n *Node) nextChild() (next *Node, due priority) {
 	return next, due
 }
 
-// costs are how far the children are behind the best of them.
+// costs returns how far the children are behind the best of them.
 func (n *Node) costs() []int {
 	costs := make([]int, len(n.Children))
 	if len(costs) == 0 {
@@ -220,7 +220,7 @@ func (n *Node) costs() []int {
 	return costs
 }
 
-// nextToSearch is the position to be searched next; nil if there is none.
+// nextToSearch returns the position to be searched next; nil if there is none.
 func nextToSearch(root *Node) *Node {
 	if !root.priority.open {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"qhsh/engine/xiangqi"
 )
 
-// text is a tree's text without the summary.
+// text returns a tree's text without the summary.
 func text(t *testing.T, tree *Tree) string {
 	t.Helper()
 	var b strings.Builder

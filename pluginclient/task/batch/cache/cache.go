@@ -30,7 +30,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// How new answers are written: so many at a time, or after such a while.
+// How new answers are written: so many at a time, or after this time.
 const (
 	batchSize  = 500
 	writeEvery = 200 * time.Millisecond
@@ -71,7 +71,7 @@ func hasCode(err error, code int) bool {
 	return errors.As(err, &told) && told.Code()&0xff == code
 }
 
-// wrap tells who a damaged file belongs to.
+// wrap reports who a damaged file belongs to.
 func wrap(err error) error {
 	if hasCode(err, corrupt) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -162,8 +162,8 @@ func prepare(db *sql.DB) error {
 // Close closes the file. No Front may be in use any more.
 func (c *Cache) Close() error { return c.db.Close() }
 
-// Wrap puts the cache in front of a crew, whose answers depend on the terms and the
-// position alone. Warn is told once of a file that is of no use any more. Nobody waits for the
+// Wrap puts the cache before a asker, whose answers depend on the terms and the
+// position alone. warn is called once with a file that is of no use any more. Nobody waits for the
 // file once ctx has ended.
 func (c *Cache) Wrap(ctx context.Context, crew batch.Asker, terms string, warn func(string)) (*Asker, error) {
 	f := &Asker{Asker: crew, ctx: ctx, db: c.db}
@@ -188,7 +188,7 @@ func (c *Cache) Wrap(ctx context.Context, crew batch.Asker, terms string, warn f
 	return f, nil
 }
 
-// An Asker is a crew that knows what it has been asked before.
+// An Asker is a asker that knows what it has been asked before.
 type Asker struct {
 	batch.Asker
 	ctx     context.Context // of the run
@@ -205,7 +205,7 @@ type answer struct {
 	reply []byte
 }
 
-// Ask looks a position up, and asks the crew if it is not there.
+// Ask looks a position up, and asks the asker if it is not there.
 func (f *Asker) Ask(ctx context.Context, pos engine.Position) (batch.Reply, error) {
 	key := batch.KeyOf(pos)
 	if reply, ok := f.lookup(ctx, key); ok {
@@ -287,7 +287,7 @@ func (f *Asker) put(some []answer) error {
 	return tx.Commit()
 }
 
-// Close writes what is new. Nobody may be asked any more.
+// Close writes what is new. Ask must not be called afterwards.
 func (f *Asker) Close() error {
 	close(f.pending)
 	<-f.written

@@ -21,7 +21,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// crew answers with the position's own text, and counts how often it is asked.
+// asker answers with the position's own text, and counts how often it is asked.
 type crew struct {
 	asked atomic.Int64
 	err   error
@@ -43,7 +43,7 @@ func position(t testing.TB, n int) engine.Position {
 	return pos
 }
 
-// ask asks about positions through the file, and tells how often the crew was asked.
+// ask asks about positions through the file, and reports how often the asker was asked.
 func ask(t *testing.T, path, terms string, err error, from, to int) (asked int, cached int) {
 	t.Helper()
 	c, openErr := Open(t.Context(), path)
@@ -155,7 +155,7 @@ func TestOtherFiles(t *testing.T) {
 }
 
 // TestDamaged: a page that is not as SQLite has written it is told apart from a file of
-// something else, which is not to be passed over.
+// something else, which is not to be skipped.
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
 	known, err := Open(t.Context(), path)

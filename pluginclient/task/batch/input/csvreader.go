@@ -10,7 +10,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// A row of a table may go on over this many lines and bytes, within quotes.
+// A row of a table may span this many lines and bytes, within quotes.
 const (
 	maxRowLines = 100
 	maxRowBytes = 64 << 10
@@ -69,7 +69,7 @@ func NewCSVReader(r io.Reader, column string) (*CSVReader, error) {
 	return rec, nil
 }
 
-// findSeparator is what parts the cells of a header.
+// findSeparator returns what parts the cells of a header.
 func findSeparator(line, column string) (comma byte, header []string) {
 	for _, s := range separators {
 		cells := headerCells(line, s)
@@ -98,13 +98,13 @@ func isHeader(line, column string) bool {
 	return columnOf(header, column) >= 0
 }
 
-// Header is the names of the columns.
+// Header returns the names of the columns.
 func (r *CSVReader) Header() []string { return r.header }
 
-// column is the number of a column, from 0, or -1.
+// column returns the number of a column, from 0, or -1.
 func (r *CSVReader) column(name string) int { return columnOf(r.header, name) }
 
-// columnOf finds a name, in any case if it is not there as it stands.
+// columnOf finds a name, in any case if it is not there unchanged.
 func columnOf(header []string, name string) int {
 	if i := slices.Index(header, name); i >= 0 {
 		return i
@@ -140,7 +140,7 @@ func (r *CSVReader) row(first physicalLine) error {
 	return r.multilineRow(first)
 }
 
-// multilineRow reads a row that goes on over several lines. If it does not end soon and in
+// multilineRow reads a row that spans several lines. If it does not end soon and in
 // good order, its first line alone is bad.
 func (r *CSVReader) multilineRow(first physicalLine) error {
 	text := first.text
@@ -175,7 +175,7 @@ func (r *CSVReader) multilineRow(first physicalLine) error {
 	return nil
 }
 
-// line is the next line.
+// line returns the next line.
 func (r *CSVReader) line() (physicalLine, error) {
 	if len(r.pending) > 0 {
 		line := r.pending[0]

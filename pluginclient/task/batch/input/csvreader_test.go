@@ -41,7 +41,7 @@ func TestRecordsAsCSV(t *testing.T) {
 		}
 		var want [][]string
 		for _, row := range rows {
-			if strings.Join(row, ",") != "" { // blank lines are passed over
+			if strings.Join(row, ",") != "" { // blank lines are skipped
 				want = append(want, row)
 			}
 		}
@@ -51,7 +51,7 @@ func TestRecordsAsCSV(t *testing.T) {
 	})
 }
 
-// FuzzInput reads anything in every form: no line is lost, and what is passed over is as
+// FuzzInput reads anything in every form: no line is lost, and what is skipped is as
 // much as what is read.
 func FuzzInput(f *testing.F) {
 	f.Add("fen,id\n\"startpos\",\"a\"\"b\"\n\"x\n")

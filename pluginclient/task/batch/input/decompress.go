@@ -79,7 +79,7 @@ func errCompression(form, command string) error {
 	return fmt.Errorf("it is compressed by %s, and gzip and zstd are read: pipe it in, as in '%s FILE | qhsh hints'", form, command)
 }
 
-// magic is the one that a stream begins with, or empty. It looks no farther than one of
+// magic returns the one that a stream begins with, or empty. It looks no farther than one of
 // them goes on.
 func magic(in *bufio.Reader, known ...string) string {
 	for n := 1; ; n++ {

@@ -110,7 +110,7 @@ type fileSource struct {
 
 func (f fileSource) Close() error { return errors.Join(f.Source.Close(), f.file.Close()) }
 
-// countStep is how many positions are passed over before it is asked again whether to go on.
+// countStep is how many positions are skipped before it is asked again whether to go on.
 const countStep = 1000
 
 // Count returns how many positions are left in a Source.

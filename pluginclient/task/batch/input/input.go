@@ -33,7 +33,7 @@ const (
 	CSV  = "csv"
 )
 
-// FormatNames are the names of the forms, for a person.
+// FormatNames are the names of the formats, for a person.
 const FormatNames = "fen, epd, json or csv"
 
 // IsFormat reports whether a name is that of a form.
@@ -50,7 +50,7 @@ type Options struct {
 	Column string // of a table, in which the positions stand; empty: DefaultColumn
 }
 
-// Source is a [batch.Source] that passes over positions cheaply. Close closes what
+// Source is a [batch.Source] that skips positions cheaply. Close closes what
 // decompresses, but not the stream that was opened.
 type Source interface {
 	batch.Source
@@ -125,7 +125,7 @@ func (n named) wrap(err error) error {
 // peekSize is how much of a stream is looked at to find out its form.
 const peekSize = 64 << 10
 
-// DetectFormat is the form of a stream, of which it takes nothing away: that of its name's
+// DetectFormat returns the form of a stream, of which it takes nothing away: that of its name's
 // extension, or else of its first line that is neither blank nor a comment. A table is
 // known by its header, which has the column. It looks no farther than it must.
 func DetectFormat(name string, in *bufio.Reader, column string) string {
@@ -156,7 +156,7 @@ func HasKnownExt(name string) bool {
 	return false
 }
 
-// TrimCompressedExt is a file's name without the extension of a compressed file.
+// TrimCompressedExt returns a file's name without the extension of a compressed file.
 func TrimCompressedExt(name string) string {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
 	case ".gz", ".zst", ".zstd":
@@ -165,7 +165,7 @@ func TrimCompressedExt(name string) string {
 	return name
 }
 
-// firstLine is the first line that says something, or as much of it as there is room
+// firstLine returns the first line that says something, or as much of it as there is room
 // for. It is empty if the stream ends or breaks off before: whoever reads it gets to know.
 func firstLine(in *bufio.Reader) string {
 	for n := 1; ; n = in.Buffered() + 1 {

@@ -19,7 +19,7 @@ import (
 
 const board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 
-// shown is an Item in a form to compare.
+// shown returns an Item in a form to compare.
 func shown(item batch.Item) string {
 	text := fmt.Sprintf("%s:%d", item.File, item.Line)
 	if item.ID != "" {
@@ -44,7 +44,7 @@ func shown(item batch.Item) string {
 	return text
 }
 
-// read is what a stream gives, and its error last.
+// read returns what a stream gives, and its error last.
 func read(r io.Reader, o Options) []string {
 	var all []string
 	src, err := Open(xiangqi.Rules, r, o)
@@ -244,7 +244,7 @@ func TestReadsNoFartherThanItMust(t *testing.T) {
 	}
 }
 
-// TestPass: what is passed over is counted as what is read.
+// TestPass: what is skipped is counted as what is read.
 func TestPass(t *testing.T) {
 	for _, text := range []string{
 		"# x\nstartpos\n\nnonsense\nstartpos moves h2e2\n" + board + "\n",

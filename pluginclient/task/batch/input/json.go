@@ -96,7 +96,7 @@ func (p *jsonPosition) read(all batch.Fields) (err error) {
 	return err
 }
 
-// wrongKey is the error of the value of a key.
+// wrongKey returns the error of the value of a key.
 func wrongKey(name string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) && wrong.Field == "" {
@@ -130,7 +130,7 @@ func explainJSON(err error) error {
 	return engine.ExplainJSON(err)
 }
 
-// jsonMoves is a list of texts, or a text with several parted by blanks or commas.
+// jsonMoves is a list of texts, or a text with several separated by blanks or commas.
 type jsonMoves []string
 
 func (t *jsonMoves) UnmarshalJSON(data []byte) error {

@@ -258,7 +258,7 @@ func (x *comparer) solved(a, b batch.Answer) {
 	}
 }
 
-// agreement is what has come out.
+// agreement returns what has come out.
 func (x *comparer) agreement() Agreement {
 	c := x.c
 	c.OnlyFirst, c.OnlySecond = count(x.waiting[0]), count(x.waiting[1])

@@ -37,7 +37,7 @@ func (c *correlator) add(first, second engine.Score) {
 	c.both += dx * (y - c.y)
 }
 
-// correlation is what has been added up; nil if it says nothing: of two positions it
+// correlation returns what has been added up; nil if it says nothing: of two positions it
 // is always 1 or -1, and there is none where all scores of a file are the same.
 func (c *correlator) correlation() *Correlation {
 	of := math.Sqrt(c.xx * c.yy)

@@ -48,7 +48,7 @@ func binOf(s engine.Score) binIndex {
 	return binIndex(len(edges))
 }
 
-// binsOf are all bins from the first to the last in which there is something.
+// binsOf returns all bins from the first to the last in which there is something.
 func binsOf(counts map[binIndex]int) []Bin {
 	all := []Bin{{Mate: "lost", Count: counts[lost], edge: lost}}
 	for i := range len(edges) + 1 {
@@ -74,7 +74,7 @@ func binsOf(counts map[binIndex]int) []Bin {
 	return all[first:last]
 }
 
-// label is a bin's range in pawns.
+// label returns a bin's range in pawns.
 func (b Bin) label() string {
 	pawns := func(cp int) string { return fmt.Sprintf("%+.2f", float64(cp)/100) }
 	switch {

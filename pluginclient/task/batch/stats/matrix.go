@@ -26,7 +26,7 @@ type Pairing struct {
 	at [2]int // their places in Files
 }
 
-// Compare reads files side by side. Warn is told of what is no answer.
+// Compare reads files side by side. warn is called with what is no answer.
 func Compare(files []string, answers []iter.Seq2[batch.Answer, error], o Options, warn func(error)) (*Matrix, error) {
 	c := newComparison(files, &o)
 	var sides []inputFile
@@ -92,7 +92,7 @@ func (c *comparison) add(file int, a batch.Answer) error {
 	return nil
 }
 
-// matrix is what has come out, without the Summaries.
+// matrix returns what has come out, without the Summaries.
 func (c *comparison) matrix() *Matrix {
 	m := &Matrix{}
 	for _, p := range c.pairs {
@@ -180,7 +180,7 @@ func (m *Matrix) bands(b *strings.Builder) {
 	}
 }
 
-// band is a cell of the table of bands.
+// band returns a cell of the table of bands.
 func (p *Pairing) band(at binIndex) string {
 	for _, band := range p.Bands {
 		if band.edge == at {

@@ -7,7 +7,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Summarize reads answers and sums them up. Warn is told of what is no answer.
+// Summarize reads answers and sums them up. warn is called with what is no answer.
 func Summarize(file string, answers iter.Seq2[batch.Answer, error], warn func(error)) (Summary, error) {
 	next, stop := iter.Pull2(answers)
 	defer stop()

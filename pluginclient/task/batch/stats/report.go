@@ -110,7 +110,7 @@ func (c *Agreement) report(b *strings.Builder) {
 // correlationTitle says what the number of a Correlation is.
 const correlationTitle = "correlation of the scores as chances of winning (Pearson)"
 
-// bands tells how the agreement hangs on the score.
+// bands reports how the agreement hangs on the score.
 func (c *Agreement) bands(b *strings.Builder) {
 	if len(c.Bands) == 0 {
 		return
@@ -144,7 +144,7 @@ func (c *Agreement) table(b *strings.Builder) {
 	align(b, rows)
 }
 
-// text is what a verdict says, without the score.
+// text returns what a verdict says, without the score.
 func (v Outcome) text() string {
 	switch {
 	case v.Error != "":
@@ -177,7 +177,7 @@ func align(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// width is how many cells of a terminal a text takes: names of positions are often
+// width returns how many cells of a terminal a text takes: names of positions are often
 // Chinese.
 func width(text string) int { return condition.StringWidth(text) }
 

@@ -1,7 +1,7 @@
 // Package stats tells about what 'qhsh hints' has written: how many positions were
 // answered, how many solved, how the scores are spread, and in what several files disagree.
 //
-// [ReadAnswers] reads a file of any of the forms that can be read back: JSON lines, CSV, EPD,
+// [ReadAnswers] reads a file of any of the formats that can be read back: JSON lines, CSV, EPD,
 // Parquet or an SQLite database, plain or compressed. [Summarize] and [Compare] take one answer after
 // the other, so that memory does not grow with the file; Compare, of every two files, keeps those
 // of which it has seen only one side, which are few where both have the same order.
@@ -22,13 +22,13 @@ import (
 )
 
 // ErrNotAnswer is wrapped by the error of a line or row that is no answer. Reading goes on
-// behind it.
+// after it.
 var ErrNotAnswer = errors.New("no answer of 'qhsh hints'")
 
 // errUnknownFormat is the error of a file in which nothing is an answer.
 var errUnknownFormat = errors.New("it is not what 'qhsh hints' writes as json, csv, epd, parquet or sqlite")
 
-// ReadAnswers are the answers of a file; - stands for stdin. They have no Pos, and their
+// ReadAnswers returns the answers of a file; - stands for stdin. They have no Pos, and their
 // errors are texts. An error that wraps [ErrNotAnswer] costs one answer; any other is the
 // last thing there is.
 func ReadAnswers(path string, stdin io.Reader) iter.Seq2[batch.Answer, error] {
@@ -106,7 +106,7 @@ func (r *reader) lines(in io.Reader, decode func([]byte) (batch.Answer, bool, er
 	}
 }
 
-// rows reads a table, or several behind each other.
+// rows reads a table, or several after each other.
 func (r *reader) rows(in io.Reader) error {
 	rows, err := input.NewCSVReader(in, input.DefaultColumn)
 	if err != nil {

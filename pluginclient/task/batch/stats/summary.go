@@ -135,7 +135,7 @@ func (n *Numbers) add(v int64) *Numbers {
 	return n
 }
 
-// summary is what has been added up.
+// summary returns what has been added up.
 func (x *summarizer) summary() Summary {
 	s := x.s
 	for _, n := range []*Numbers{s.Depth, s.Nodes} {

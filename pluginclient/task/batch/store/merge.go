@@ -75,7 +75,7 @@ func (d *DB) mergeRows(ctx context.Context, table string, index, of int) error {
 	return err
 }
 
-// otherColumns returns the columns of a table besides its position_id, each behind a comma.
+// otherColumns returns the columns of a table besides its position_id, each after a comma.
 func otherColumns(db *sql.DB, table string) (columns string, err error) {
 	err = db.QueryRow("SELECT group_concat(', ' || name, '') FROM pragma_table_info(?) WHERE name <> 'position_id'", table).Scan(&columns)
 	return columns, err

@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// positionRow is a row of positions, in the order of insertPosition.
+// positionRow returns a row of positions, in the order of insertPosition.
 func positionRow(id int, a batch.Answer) []any {
 	var input, fen, position, level, solved any
 	if a.Pos == nil {
@@ -35,7 +35,7 @@ func positionRow(id int, a batch.Answer) []any {
 	}
 }
 
-// hintRow is a row of hints, in the order of insertHint.
+// hintRow returns a row of hints, in the order of insertHint.
 func hintRow(id, rank int, h batch.Hint) []any {
 	var cp, mate any
 	if n, ok := h.Score.Centipawns(); ok {
@@ -101,7 +101,7 @@ func readOnly(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Answers are the answers in a database, in the order in which they were written. They
+// Answers returns the answers in a database, in the order in which they were written. They
 // have no Pos, and their errors are texts.
 func Answers(path string) iter.Seq2[batch.Answer, error] {
 	return func(yield func(batch.Answer, error) bool) {

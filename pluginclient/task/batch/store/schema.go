@@ -1,6 +1,6 @@
 package store
 
-// A file holds one run, the only row of runs: another run begins the file anew, as it does
+// A file holds one run, the only row of runs: another run replaces the file, as it does
 // with one of any other form, and to have both in one query is what ATTACH is for. So the same
 // input gives the same bytes. The column run_id is there for who puts several together.
 //
@@ -66,7 +66,7 @@ CREATE VIEW best AS
 `
 
 // indices are made at the end, when it costs least. The schema's version is SQLite's count of its
-// changes, which making the file anew adds to: a run that was killed behind that, and finishes
+// changes, which recreating the file adds to: a run that was killed after that, and finishes
 // again, is to have the same bytes.
 const indices = `
 CREATE INDEX IF NOT EXISTS positions_by_position ON positions (position);

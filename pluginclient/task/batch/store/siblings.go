@@ -7,7 +7,7 @@ import (
 	"qhsh/pluginclient/task/output"
 )
 
-// What begins a database, and the files that SQLite keeps beside it.
+// What begins a database, and the files that SQLite keeps next to it.
 const sqliteMagic = "SQLite format 3\x00"
 
 var sidecarMagic = map[string]string{

@@ -2,7 +2,7 @@
 // reads them back.
 //
 // While a run is under way its file is a database like any other, which others can read: what
-// has been committed survives a process that is killed. A run that is resumed creates it anew.
+// has been committed survives a process that is killed. A run that is resumed recreates it.
 // [DB.Finish] writes the file in an order that depends on its content alone, so that the same
 // answers are the same bytes.
 package store
@@ -26,13 +26,13 @@ import (
 	"qhsh/pluginclient/task/batch"
 )
 
-// Run tells how the answers were come by.
+// Run reports how the answers were come by.
 type Run struct {
 	Version string // of qhsh
 	Spec    string // of the engine
 	Level   *int   // that was asked for; nil: none
 	Timeout time.Duration
-	Nodes   int64 // 0: not asked for, as with those beside it
+	Nodes   int64 // 0: not asked for, as with those next to it
 	Depth   int
 	Hints   int
 }
@@ -74,7 +74,7 @@ func Create(path string, run Run) (*DB, error) {
 	return d, nil
 }
 
-// CheckReplaceable is an error if a file holds something else than a database of this package. One
+// CheckReplaceable returns an error if a file holds something else than a database of this package. One
 // that is not there, is empty or has no tables yet holds nothing.
 func CheckReplaceable(path string) error {
 	info, err := os.Stat(path)
@@ -235,7 +235,7 @@ func (d *DB) Close() error {
 	return errors.Join(d.Commit(), d.wrap(d.db.Close()))
 }
 
-// Finish commits, makes the file anew, and closes it.
+// Finish commits, rewrites the file, and closes it.
 func (d *DB) Finish() error {
 	err := d.Commit()
 	if err == nil {

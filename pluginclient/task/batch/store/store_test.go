@@ -77,7 +77,7 @@ func textOf(err error) string {
 	return err.Error()
 }
 
-// plain is an answer as it is read back.
+// plain returns an answer as it is read back.
 func plain(a batch.Answer) batch.Answer {
 	if a.Pos != nil {
 		a.Input = ""
@@ -279,7 +279,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// leftBehind is a copy of a database and of the file beside it, as they are in the middle of the
+// leftBehind returns a copy of a database and of the file next to it, as they are in the middle of the
 // writing.
 func leftBehind(t *testing.T, path, beside string) string {
 	t.Helper()
@@ -340,7 +340,7 @@ func TestKilledAtTheBegin(t *testing.T) {
 	}
 }
 
-// TestCreateReplaces: an earlier run is gone, also what lay beside it.
+// TestCreateReplaces: an earlier run is gone, also what lay next to it.
 func TestCreateReplaces(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.db")

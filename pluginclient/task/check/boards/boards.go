@@ -75,10 +75,10 @@ var Duels = []Chain{
 	{MustParse("3k1a3/4P4/8e/1P5Cp/P5eh1/1r1R5/1r3p2P/4EA3/9/3K2E2 b"), [2]string{"B4-D4", "D0-E0"}},
 }
 
-// After is the position after so many of a chain's moves.
+// After returns the position after so many of a chain's moves.
 func (c Chain) After(n int) *xiangqi.Position { return MustPlay(c.Start, c.Moves[:n]...) }
 
-// MustPlay is a position after moves of this package's own.
+// MustPlay returns a position after moves of this package's own.
 func MustPlay(pos *xiangqi.Position, moves ...string) *xiangqi.Position {
 	for _, text := range moves {
 		m, err := pos.Parse(text)
@@ -128,7 +128,7 @@ func EndsGame(pos *xiangqi.Position, m engine.Move) bool {
 	return err == nil && next.Result().Over()
 }
 
-// LegalMoves are the legal moves of a position, for a person.
+// LegalMoves returns the legal moves of a position, for a person.
 func LegalMoves(pos *xiangqi.Position) string {
 	moves := pos.LegalMoves()
 	if len(moves) > 4 {
@@ -141,7 +141,7 @@ func LegalMoves(pos *xiangqi.Position) string {
 	return strings.Join(texts, " or ")
 }
 
-// RandomGame are the moves of a game of so many plies; always the same. In a long one nothing
+// RandomGame returns the moves of a game of so many plies; always the same. In a long one nothing
 // is taken if that can be helped, and no position stands for the third time.
 func RandomGame(plies int, long bool) []string {
 	randomGames.Lock()

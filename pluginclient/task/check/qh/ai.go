@@ -75,7 +75,7 @@ func aiMoves(e *exam) error {
 	return nil
 }
 
-// aiSide: AI is for whichever side is to move, also right behind an AI for the other.
+// aiSide: AI is for whichever side is to move, also right after an AI for the other.
 func aiSide(e *exam) error {
 	for _, c := range boards.Duels {
 		if err := e.setPosition(c.Start); err != nil {
@@ -131,7 +131,7 @@ func aiGame(e *exam) error {
 // anyMove is what a host may take for a move that looks for its answer by pattern.
 var anyMove = regexp.MustCompile(`[A-I][0-9]-[A-I][0-9]`)
 
-// aiShape: no text behind OK or ERROR looks like a move.
+// aiShape: no text after OK or ERROR looks like a move.
 func aiShape(e *exam) error {
 	for _, lines := range [][]string{{"PLAY H2-E2"}, {"PLAY A0-A9"}, {"PLAY E5-E6"}, list("LOAD", "H9-G7"), list("LOAD", "A0-A9")} {
 		answer, err := e.command(lines...)

@@ -68,7 +68,7 @@ func (e *exam) checkBanObeyed(question engineQuery) error {
 // played by chance.
 const openingBans = 16
 
-// answersWithBan is what the plugin answers at pos when it is told to leave out some moves.
+// answersWithBan returns what the plugin answers at pos when it is told to leave out some moves.
 func (e *exam) answersWithBan(pos *xiangqi.Position, question engineQuery, moves ...string) ([]string, error) {
 	if err := e.setPosition(pos); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (e *exam) answersWithBan(pos *xiangqi.Position, question engineQuery, moves
 func banAI(e *exam) error    { return e.checkBanObeyed(byAI) }
 func banHints(e *exam) error { return e.checkBanObeyed(byHints) }
 
-// checkFreeChoice makes sure which of two moves the plugin chooses of its own will: the one that mates.
+// checkFreeChoice makes sure which of two moves the plugin chooses without a ban: the one that mates.
 func (e *exam) checkFreeChoice(c boards.Choice, question engineQuery) error {
 	got, err := question(e, c.Pos)
 	if err != nil {

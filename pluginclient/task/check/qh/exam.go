@@ -22,7 +22,7 @@ type exam struct {
 	*pluginState
 }
 
-// Line is that of the Talk without the blanks at its end: that there are any is a check of its
+// Line returns that of the Talk without the blanks at its end: that there are any is a check of its
 // own.
 func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 	line, err := e.Talk.Line(ctx, within)
@@ -36,7 +36,7 @@ func (e *exam) Line(ctx context.Context, within time.Duration) (string, error) {
 // settleTime is how long a second answer to a command may take to come.
 const settleTime = 60 * time.Millisecond
 
-// firstAnswer is the answer to LEVEL of a plugin that has just been started.
+// firstAnswer returns the answer to LEVEL of a plugin that has just been started.
 func (e *exam) firstAnswer() (string, error) {
 	if err := e.Send("LEVEL"); err != nil {
 		return "", err
@@ -63,7 +63,7 @@ func (e *exam) setLevel(id int) error {
 }
 
 // command sends a command that is answered with one line, and answers that line. A plugin that
-// says nothing is asked for its level after a while: if it answers that, it has passed over
+// says nothing is asked for its level after a while: if it answers that, it has skipped
 // the command.
 func (e *exam) command(lines ...string) (string, error) {
 	e.Drain()
@@ -83,7 +83,7 @@ func (e *exam) command(lines ...string) (string, error) {
 }
 
 // pingAfter is how long a plugin may think about a command that does not need thinking before
-// it is asked whether it has passed over it.
+// it is asked whether it has skipped it.
 const pingAfter = 800 * time.Millisecond
 
 // wasIgnored reports whether a plugin answers LEVEL although it has not answered a command.
@@ -148,12 +148,12 @@ func (e *exam) wantWord(word string, lines []string) error {
 	return isAnswer(word, answer, lines[0])
 }
 
-// answers is a check that wants a word to a command.
+// answers returns a check that wants a word to a command.
 func answers(word string, lines ...string) func(*exam) error {
 	return func(e *exam) error { return e.wantWord(word, lines) }
 }
 
-// isAnswer is a fault unless a line is the word, with text behind it at will.
+// isAnswer returns a fault unless a line is the word, with text after it at will.
 func isAnswer(word, answer, command string) error {
 	if !begins(answer, word) {
 		return check.Faultf(word+" to "+command, "%q", answer)
@@ -263,7 +263,7 @@ func (e *exam) restOfHints(line string) ([]string, error) {
 	return lines, nil
 }
 
-// legalHints are the hints at pos, which have to be legal.
+// legalHints returns the hints at pos, which have to be legal.
 func (e *exam) legalHints(pos *xiangqi.Position) ([]engine.Move, error) {
 	lines, err := e.hints()
 	if err != nil {
@@ -292,7 +292,7 @@ func quoted(lines []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// list is a command with a count and a line a move.
+// list returns a command with a count and a line a move.
 func list(word string, moves ...string) []string {
 	return slices.Concat([]string{fmt.Sprintf("%s %d", word, len(moves))}, moves)
 }

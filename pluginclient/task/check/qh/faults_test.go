@@ -400,7 +400,7 @@ var faults = []fault{
 	}), nil, []string{"robust.noise"}},
 }
 
-// examined is the report on a plugin with a fault.
+// examined returns the report on a plugin with a fault.
 func examined(t *testing.T, f fault) *check.Report {
 	if f.info == nil {
 		f.info = replace("", "")
@@ -427,7 +427,7 @@ func run(t *testing.T, server *qhplugin.Server, info infoMode, tamper func(*tamp
 	return r
 }
 
-// quick are all chapters but robust: thousands of lines take their time.
+// quick returns all chapters but robust: thousands of lines take their time.
 func quick() []string {
 	var names []string
 	for _, n := range table {
@@ -438,7 +438,7 @@ func quick() []string {
 	return names
 }
 
-// found are the checks that have not been passed, by verdict.
+// found returns the checks that have not been passed, by verdict.
 func found(r *check.Report, verdicts ...check.Verdict) []string {
 	var names []string
 	for _, res := range r.Results {

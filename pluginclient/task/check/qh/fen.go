@@ -66,7 +66,7 @@ func fenBlack(e *exam) error {
 	return e.understands(*e.dialect, boards.OnlyBlack, boards.OnlyCannon)
 }
 
-// checkFEN has a FEN as it stands for a position.
+// checkFEN has a FEN unchanged for a position.
 func (e *exam) checkFEN(pos *xiangqi.Position, fen string) error {
 	if err := e.wantOK("FEN " + fen); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// hintFormat is a line of the list: a move, and text behind a blank.
+// hintFormat is a line of the list: a move, and text after a blank.
 var hintFormat = regexp.MustCompile(`^[A-I][0-9]-[A-I][0-9](\s.*)?$`)
 
 func hintsList(e *exam) error {

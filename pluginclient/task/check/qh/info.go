@@ -66,7 +66,7 @@ func (e *exam) ensureInfo() error {
 	return nil
 }
 
-// informs is a check of the block by the rule of its name.
+// informs returns a check of the block by the rule of its name.
 func informs(rule string) func(*exam) error {
 	return func(e *exam) error {
 		if found := e.block.JudgeBy(rule); found != nil {

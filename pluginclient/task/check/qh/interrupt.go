@@ -126,7 +126,7 @@ func (e *exam) stopThinking(command string, after time.Duration, by string) (ans
 	return e.waitThinkEnd(by)
 }
 
-// waitThinkEnd is the line that ends a deep thought for the sake of a command.
+// waitThinkEnd returns the line that ends a deep thought for the sake of a command.
 func (e *exam) waitThinkEnd(by string) (string, error) {
 	begun := time.Now()
 	answer, err := e.Line(e.Context, e.Deadlines.Prompt)
@@ -168,7 +168,7 @@ func (e *exam) checkReady() error {
 	return e.wantOK("PLAY " + e.longThink.pos.LegalMoves()[0].ICCS())
 }
 
-// moveAfterTimeout is the legal move by which a plugin has answered AI when TIMEOUT told it to.
+// moveAfterTimeout returns the legal move by which a plugin has answered AI when TIMEOUT told it to.
 func (e *exam) moveAfterTimeout(after time.Duration) (engine.Move, error) {
 	answer, err := e.stopThinking("AI", after, "TIMEOUT")
 	if err != nil {

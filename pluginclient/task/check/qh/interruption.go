@@ -110,7 +110,7 @@ func loadLines(_ *exam, pos *xiangqi.Position) []string {
 	return list("LOAD", pos.LegalMoves()[0].ICCS())
 }
 
-// afterFirst is the position after the first legal move.
+// afterFirst returns the position after the first legal move.
 func afterFirst(pos *xiangqi.Position) *xiangqi.Position {
 	next, err := pos.PlayMove(pos.LegalMoves()[0])
 	if err != nil {

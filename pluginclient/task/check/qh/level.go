@@ -48,7 +48,7 @@ func levelSet(e *exam) error {
 	return nil
 }
 
-// someLevels are the first and the last of many levels.
+// someLevels returns the first and the last of many levels.
 func (e *exam) someLevels() []engine.Level {
 	levels := e.levels()
 	if len(levels) <= mostLevels {

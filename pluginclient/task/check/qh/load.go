@@ -14,7 +14,7 @@ func loadPlays(e *exam) error {
 	return nil
 }
 
-// checkLoad sets up a chain, loads its moves in lists, and looks at the board behind them.
+// checkLoad sets up a chain, loads its moves in lists, and looks at the board after them.
 func (e *exam) checkLoad(c boards.Chain, lists ...[]string) error {
 	if err := e.setPosition(c.Start); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// playLegal plays moves and looks at the board behind them.
+// playLegal plays moves and looks at the board after them.
 func playLegal(e *exam) error {
 	for n := 1; n <= 2; n++ {
 		for _, c := range boards.Chains[n] {

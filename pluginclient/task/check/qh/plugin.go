@@ -99,7 +99,7 @@ func pluginSilent(e *exam) error {
 	return nil
 }
 
-// pluginSingle looks for a second line behind each answer. LOAD and BAN are looked at too,
+// pluginSingle looks for a second line after each answer. LOAD and BAN are looked at too,
 // since a plugin may answer each of their lines.
 func pluginSingle(e *exam) error {
 	commands := [][]string{{"LEVEL"}, {"PLAY H2-E2"}, list("LOAD", "H9-G7", "H0-G2")}
@@ -162,7 +162,7 @@ func pluginDebug(e *exam) error {
 	return d.checkSilence("PLAY H2-E2 but the answer")
 }
 
-// pluginBlanks looks back at the answers that have no text behind them, those of LEVEL and AI.
+// pluginBlanks looks back at the answers that have no text after them, those of LEVEL and AI.
 func pluginBlanks(e *exam) error {
 	if e.trailingBlanks != "" {
 		return check.Faultf("no blanks at the end of the line", "%q", e.trailingBlanks)

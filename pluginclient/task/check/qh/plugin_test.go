@@ -75,7 +75,7 @@ type tampering struct {
 	think  atomic.Int32 // how many of them have no answer yet
 }
 
-// life is a plugin that behaves but for what tamper makes of it.
+// life returns a plugin that behaves but for what tamper makes of it.
 func life(server *qhplugin.Server, debug bool, tamper func(t *tampering)) pluginclient.Starter {
 	return func(ctx context.Context) (*pluginclient.Streams, error) {
 		t := &tampering{debug: debug, in: func(line string) plugintest.Action { return plugintest.Obey(line) }, out: func(line string) string { return line + "\n" }}
@@ -150,7 +150,7 @@ func in(f func(t *tampering, word, line string) (plugintest.Action, bool)) func(
 	}
 }
 
-// on makes it do something else with one command, whatever stands behind it.
+// on makes it do something else with one command, whatever stands after it.
 func on(word string, act plugintest.Action) func(*tampering) {
 	return in(func(_ *tampering, w, _ string) (plugintest.Action, bool) { return act, w == word })
 }
@@ -209,7 +209,7 @@ func swallow(word string, from int) func(*tampering) {
 	}
 }
 
-// count is the number behind LOAD or BAN; -1 if there is none.
+// count returns the number after LOAD or BAN; -1 if there is none.
 func count(line string) int {
 	cmd, _ := qhplugin.ParseCommand(line)
 	if n, err := cmd.Count(); err == nil {

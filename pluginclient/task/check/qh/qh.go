@@ -48,7 +48,7 @@ type Plugin struct {
 	Log   *pluginclient.TraceLog
 }
 
-// InProcess is a server of this process as a plugin.
+// InProcess returns a server of this process as a plugin.
 func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
 	info := func(_ context.Context, _ io.Reader, out io.Writer) error {
 		_, err := server.Info().WriteTo(out)
@@ -58,7 +58,7 @@ func InProcess(server *qhplugin.Server, log *pluginclient.TraceLog) Plugin {
 	return Plugin{Name: server.Name, Info: pluginclient.Pipe(info), Play: play, Debug: play, Log: log}
 }
 
-// Suite are the checks for a plugin.
+// Suite returns the checks for a plugin.
 func Suite(p Plugin) *check.Suite {
 	talk := check.NewTalk(p.Name, p.Play, p.Log)
 	k := &pluginState{plugin: p}
@@ -97,7 +97,7 @@ func isAbility(need string) bool { return need[0] < 'a' }
 // basic is the check that all others but the first need.
 const basic = "plugin.newline"
 
-// allNeeds are the checks that this one needs.
+// allNeeds returns the checks that this one needs.
 func (n entry) allNeeds() []string {
 	needs := slices.DeleteFunc(slices.Clone(n.needs), isAbility)
 	if !slices.Contains(unconditional, n.name) {
@@ -125,7 +125,7 @@ type pluginState struct {
 	startTime      time.Duration   // how long it took to start last
 	firstMove      string          // its answer to AI at the start of the game
 	firstMoveTime  time.Duration   // how long that took
-	trailingBlanks string          // a number or a move with blanks behind it that it has answered
+	trailingBlanks string          // a number or a move with blanks after it that it has answered
 	obeysTimeout   map[string]bool // AI and HINTS: it is slow, but TIMEOUT is known to make it answer
 }
 
@@ -139,7 +139,7 @@ func (k *pluginState) disclaims(ability string) bool {
 	return slices.Contains(k.block.Lines, ability+" 0")
 }
 
-// absent is the error of a check that needs an ability that the plugin does not claim.
+// absent returns the error of a check that needs an ability that the plugin does not claim.
 func (e *exam) absent(needs []string) error {
 	for _, need := range needs {
 		switch {

@@ -33,7 +33,7 @@ var workarounds = []workaround{
 	{[]string{"input.scr"}, "", "scr=none"},
 }
 
-// quirks are what a client has to be told of a plugin. The first that is found of a key
+// quirks returns what a client has to be told of a plugin. The first that is found of a key
 // holds; and of those that the user knew, what the checks have not looked into. A plugin that
 // does what it should, but late, needs patience and no quirk.
 func quirks(r *check.Report, given []string) []string {

@@ -43,8 +43,8 @@ func robustArguments(e *exam) error {
 	return e.checkSilence("the answers")
 }
 
-// badCommand is a command of the protocol with something behind it. Lists and counts are left
-// out: what a plugin does with the lines behind a bad count is not laid down.
+// badCommand returns a command of the protocol with something after it. Lists and counts are left
+// out: what a plugin does with the lines after a bad count is not laid down.
 func badCommand(r *rand.Rand) string {
 	const letters = "ABCDEFGHIabckrheZ0123456789-/ .*%s"
 	words := []string{"LEVEL ", "FEN ", "PLAY "}
@@ -120,7 +120,7 @@ func loadLong(e *exam) error {
 	return e.wantOK("PLAY " + movedPieceMove(boards.MustPlay(start, game...)).ICCS())
 }
 
-// movedPieceMove is a move of a piece from a point where none stands at the start of a game.
+// movedPieceMove returns a move of a piece from a point where none stands at the start of a game.
 func movedPieceMove(pos *xiangqi.Position) xiangqi.Move {
 	moves := pos.LegalMoves()
 	return moves[slices.IndexFunc(moves, func(m xiangqi.Move) bool { return start.At(m.From()) == xiangqi.Empty })]

@@ -13,7 +13,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// thinker is a plugin that thinks long at every level.
+// thinker returns a plugin that thinks long at every level.
 func thinker(pace time.Duration) *qhplugin.Server {
 	return &qhplugin.Server{Searcher: player{pace}, Name: "thinker", Level: 1}
 }
@@ -81,7 +81,7 @@ func TestOnlyReadsInfo(t *testing.T) {
 	})
 }
 
-// report tells what was not passed.
+// report describes what was not passed.
 func report(t *testing.T, r *check.Report) {
 	t.Helper()
 	for _, res := range r.Results {

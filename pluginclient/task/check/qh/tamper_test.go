@@ -131,7 +131,7 @@ func cheats(when func(fen string, running int) bool) func(*tampering) {
 	}
 }
 
-// busy answers ERROR to a command while it thinks, and thinks on; the lines behind it are its own.
+// busy answers ERROR to a command while it thinks, and thinks on; the lines after it are its own.
 func busy(word string) func(*tampering) {
 	return listed(word, func(t *tampering) (plugintest.Action, bool) {
 		return plugintest.Send("ERROR\n"), t.think.Load() > 0
@@ -153,7 +153,7 @@ func pretends(word string) func(*tampering) {
 	}
 }
 
-// listed does something else with a command, and passes over the lines of its list then. A
+// listed does something else with a command, and skips the lines of its list then. A
 // LEVEL alone is left to itself.
 func listed(word string, f func(t *tampering) (plugintest.Action, bool)) func(*tampering) {
 	return func(t *tampering) {

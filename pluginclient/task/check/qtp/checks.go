@@ -81,7 +81,7 @@ func knownTrue(x *exam) error {
 	return conversation(talk...)(x)
 }
 
-// listed are the commands that the engine lists.
+// listed returns the commands that the engine lists.
 func (x *exam) listed() ([]string, error) {
 	r, err := x.ask(qtp.ListCommands)
 	if err != nil {

@@ -20,7 +20,7 @@ type exam struct {
 // restTimeout is how long the rest of a response may take to follow.
 const restTimeout = 500 * time.Millisecond
 
-// maxStray is how many lines outside a response are passed over while one is waited for.
+// maxStray is how many lines outside a response are skipped while one is waited for.
 const maxStray = 1000
 
 // reply is a response as it came.
@@ -32,7 +32,7 @@ type reply struct {
 // sign is = or ?.
 func (r reply) sign() byte { return r.lines[0][0] }
 
-// text is the result or the message, on the line of the sign or below it.
+// text returns the result or the message, on the line of the sign or below it.
 func (r reply) text() string {
 	if text := r.first(); text != "" || len(r.lines) == 1 {
 		return text
@@ -40,7 +40,7 @@ func (r reply) text() string {
 	return strings.TrimSpace(r.lines[1])
 }
 
-// first is what stands on the line of the sign.
+// first returns what stands on the line of the sign.
 func (r reply) first() string { return strings.TrimSpace(r.lines[0][1:]) }
 
 func (r reply) String() string { return fmt.Sprintf("%q", strings.Join(r.lines, "\n")) }
@@ -68,7 +68,7 @@ func (x *exam) drain() {
 	x.ahead = nil
 }
 
-// line is the engine's next.
+// line returns the engine's next.
 func (x *exam) line(within time.Duration) (line string, err error) {
 	if len(x.ahead) > 0 {
 		line, x.ahead = x.ahead[0], x.ahead[1:]
@@ -86,7 +86,7 @@ func (x *exam) readResponse(command string) (reply, error) {
 	return r, err
 }
 
-// receive waits for a response. What stands outside is passed over; empty lines are allowed
+// receive waits for a response. What stands outside is skipped; empty lines are allowed
 // there (1.10).
 func (x *exam) receive(command string) (r reply, err error) {
 	within := x.Deadlines.Reply
@@ -114,7 +114,7 @@ func (x *exam) receive(command string) (r reply, err error) {
 
 func signed(line string) bool { return line != "" && (line[0] == '=' || line[0] == '?') }
 
-// rest reads the lines of a response after the first. The empty line behind it is not waited
+// rest reads the lines of a response after the first. The empty line after it is not waited
 // for where a command has lacked it before.
 func (x *exam) rest(r *reply, command string) error {
 	if x.short[wordOf(command)] && shapeOf(command, *r) != qtp.Lines {
@@ -140,7 +140,7 @@ func (x *exam) rest(r *reply, command string) error {
 	}
 }
 
-// conversation is a check that holds a conversation.
+// conversation returns a check that holds a conversation.
 func conversation(talk ...string) func(*exam) error {
 	return func(x *exam) error {
 		for _, line := range talk {
@@ -158,7 +158,7 @@ func conversation(talk ...string) func(*exam) error {
 }
 
 // expected reports whether a response is the wanted one: "=" is any success, "?" any failure,
-// and text behind it has to be there. A result may be in any case, as booleans and colours are
+// and text after it has to be there. A result may be in any case, as booleans and colours are
 // (2.2); a message is a string.
 func expected(r reply, want string) bool {
 	text := strings.TrimSpace(want[1:])

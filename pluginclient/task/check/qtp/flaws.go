@@ -71,13 +71,13 @@ func (x *exam) findFlaws(command string, r reply) {
 	}
 }
 
-// wordOf is the first word of a command.
+// wordOf returns the first word of a command.
 func wordOf(command string) string {
 	word, _, _ := strings.Cut(strings.TrimLeft(command, " "), " ")
 	return word
 }
 
-// shapeOf is the shape that a response has to have: a message is one line.
+// shapeOf returns the shape that a response has to have: a message is one line.
 func shapeOf(command string, r reply) qtp.Result {
 	c, known := qtp.Find(wordOf(command))
 	if !known || r.sign() == '?' {

@@ -23,12 +23,12 @@ func ready(x *exam) error {
 	return x.Start(x)
 }
 
-// setUp are the commands that set a board up.
+// setUp returns the commands that set a board up.
 func setUp(size, walls int) []string {
 	return []string{fmt.Sprintf("boardsize %d", size), "clear_board", fmt.Sprintf("walls %d", walls)}
 }
 
-// board sets a board up anew.
+// board resets a board.
 func board(size, walls int) func(*exam) error {
 	return func(x *exam) error {
 		for _, command := range setUp(size, walls) {

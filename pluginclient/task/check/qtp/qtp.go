@@ -19,7 +19,7 @@
 // "qhsh check -list" prints every check with its sentence.
 //
 // Most checks are conversations (a command and what its response has to be), each on a board
-// that is set up anew; exam.go reads them. The form of every response is looked at on the way
+// that is reset; exam.go reads them. The form of every response is looked at on the way
 // (forms.go), and is told of once, at the end: an engine that leaves out the empty lines is
 // examined in all else. What the document leaves to "the rules", such as
 // where a pawn may jump, is as package quoridor has it, which agrees with the engine and the
@@ -39,7 +39,7 @@ type Engine struct {
 	Log   *pluginclient.TraceLog // may be nil
 }
 
-// Suite are the checks for an engine.
+// Suite returns the checks for an engine.
 func Suite(e Engine) *check.Suite {
 	k := &engineState{name: e.Name, short: map[string]bool{}, flaws: map[flaw]string{}}
 	s := &check.Suite{
@@ -77,7 +77,7 @@ type entry struct {
 	run                 func(x *exam) error // instead of a talk
 }
 
-// steps are what is done, the preparation first.
+// steps returns what is done, the preparation first.
 func (n entry) steps() (prepare, run func(x *exam) error) {
 	switch {
 	case n.run != nil:
@@ -91,7 +91,7 @@ func (n entry) steps() (prepare, run func(x *exam) error) {
 // basic is the check that all others need.
 const basic = "talk.form"
 
-// allNeeds are the checks that this one needs.
+// allNeeds returns the checks that this one needs.
 func (n entry) allNeeds() []string {
 	if n.name == basic {
 		return nil

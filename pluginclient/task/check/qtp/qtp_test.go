@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// served is the server, which keeps to the protocol, in front of a searcher.
+// served returns the server, which keeps to the protocol, before a searcher.
 func served(s engine.Searcher) pluginclient.Starter {
 	return qtp.InProcess(&qtp.Server{Searcher: s, Name: "ranker", Rules: quoridor.Default}).Start
 }
@@ -42,7 +42,7 @@ func (hasty) Search(_ context.Context, pos engine.Position, _ engine.Limits) ite
 	}
 }
 
-// failed are the checks that an engine does not pass.
+// failed returns the checks that an engine does not pass.
 func failed(t *testing.T, start pluginclient.Starter) []string {
 	t.Helper()
 	report, err := check.Run(t.Context(), Suite(Engine{Name: "engine", Start: start}), check.Options{Budget: 10 * check.DefaultBudget})
@@ -70,12 +70,12 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// answering is an engine that answers a command in its own way.
+// answering returns an engine that answers a command in its own way.
 func answering(command, answer string) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{OnCommand: plugintest.On(command, plugintest.Send(answer))}
 }
 
-// rewriting is an engine whose lines are rewritten.
+// rewriting returns an engine whose lines are rewritten.
 func rewriting(out func(line string) string) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{OnReply: out}
 }
@@ -84,12 +84,12 @@ func replacing(old, new string) *plugintest.FaultyEngine {
 	return rewriting(func(line string) string { return strings.ReplaceAll(line, old, new) + "\n" })
 }
 
-// hearing is an engine to which lines arrive in another form.
+// hearing returns an engine to which lines arrive in another form.
 func hearing(in func(line string) string) *plugintest.FaultyEngine {
 	return &plugintest.FaultyEngine{OnCommand: func(line string) plugintest.Action { return plugintest.Obey(in(line)) }}
 }
 
-// behind is an engine that rewrites its lines from a command on, up to the empty one.
+// after returns an engine that rewrites its lines from a command on, up to the empty one.
 func behind(command string, out func(line string) string) *plugintest.FaultyEngine {
 	var asked atomic.Bool
 	return &plugintest.FaultyEngine{

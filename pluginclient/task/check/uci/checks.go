@@ -50,7 +50,7 @@ func playsLegally(positions ...*xiangqi.Position) func(*exam) error {
 	}
 }
 
-// positionMoves: the moves behind a position are played.
+// positionMoves: the moves after a position are played.
 func positionMoves(e *exam) error {
 	positions := []*xiangqi.Position{boards.MustPlay(start, "H2-E2", "H9-G7")}
 	for n := 1; n <= 2; n++ {

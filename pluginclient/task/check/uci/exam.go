@@ -31,7 +31,7 @@ func (e *exam) greeting() string {
 	return "uci"
 }
 
-// settings are those of the protocol and then those of the SPEC.
+// settings returns those of the protocol and then those of the SPEC.
 func (e *exam) settings() []ucifamily.Setting {
 	var all []ucifamily.Setting
 	if o := e.offer("UCI_Variant"); o != nil && !e.engine.UCCI {
@@ -87,7 +87,7 @@ func isAnswer(line string) bool {
 
 func isReadyOK(line string) bool { return strings.TrimSpace(line) == "readyok" }
 
-// position is the command for a position with its moves.
+// position returns the command for a position with its moves.
 func (e *exam) position(pos *xiangqi.Position) string {
 	from, moves := pos.History()
 	return ucifamily.FormatPosition(from, moves, e.ranks())
@@ -144,7 +144,7 @@ func (e *exam) parseLegal(pos *xiangqi.Position, t reply) (engine.Move, error) {
 	return m, nil
 }
 
-// named are the legal moves of a position in the words of the protocol, if they are few.
+// named returns the legal moves of a position in the words of the protocol, if they are few.
 func (e *exam) named(pos *xiangqi.Position) string {
 	moves := pos.Moves()
 	if len(moves) > 4 {

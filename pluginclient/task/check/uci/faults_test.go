@@ -99,7 +99,7 @@ func faults() []fault {
 	return all
 }
 
-// cheats is an engine that answers with a move that is none at one position.
+// cheats returns an engine that answers with a move that is none at one position.
 func cheats() (plugintest.Behaviour, func(string) string) {
 	var there atomic.Bool
 	in := func(line string) plugintest.Action {

@@ -60,7 +60,7 @@ func (e *exam) differs(pos *xiangqi.Position, before, after string) error {
 	return check.Faultf("the answer to "+forgetNodes+" as it was before another search and the new game: "+before, "%s", after)
 }
 
-// inNewGame is the answer at a position in a new game, as far as it should be the same again.
+// inNewGame returns the answer at a position in a new game, as far as it should be the same again.
 func (e *exam) inNewGame(pos *xiangqi.Position) (string, error) {
 	command, err := e.newGameCommand()
 	if err != nil {
@@ -78,7 +78,7 @@ func (e *exam) inNewGame(pos *xiangqi.Position) (string, error) {
 	return t.summary(), err
 }
 
-// summary is the best move of an answer, and the depth, score and nodes that were told last.
+// summary returns the best move of an answer, and the depth, score and nodes that were told last.
 func (t reply) summary() string {
 	best, _ := ucifamily.ParseBestMove(t.best)
 	var last ucifamily.InfoLine

@@ -12,7 +12,7 @@ import (
 	"qhsh/pluginclient/task/check/boards"
 )
 
-// numberWords are the words of an "info" line behind which a number stands.
+// numberWords are the words of an "info" line after which a number stands.
 var numberWords = []string{"depth", "seldepth", "time", "nodes", "multipv", "nps", "hashfull", "currmovenumber"}
 
 func infoFormat(e *exam) error {
@@ -54,7 +54,7 @@ func (e *exam) wellFormedInfo(fields []string) error {
 	return nil
 }
 
-// infoPV: the moves behind pv can be played.
+// infoPV: the moves after pv can be played.
 func infoPV(e *exam) error {
 	for _, pos := range []*xiangqi.Position{boards.Middlegame, boards.MateInOne[0]} {
 		t, err := e.ask(pos, "go depth 4")

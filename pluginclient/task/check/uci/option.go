@@ -9,7 +9,7 @@ import (
 	"qhsh/pluginclient/task/check"
 )
 
-// optionLines are the lines by which the engine offers options.
+// optionLines returns the lines by which the engine offers options.
 func (e *exam) optionLines() (lines []string) {
 	for _, line := range e.lines {
 		if word, _, _ := strings.Cut(line, " "); word == "option" {

@@ -42,7 +42,7 @@ func handshake(e *exam) error {
 	return nil
 }
 
-// newProcess is a process of the check's own, introduced and set.
+// newProcess returns a process of the check's own, introduced and set.
 func newProcess(e *exam) error {
 	if err := handshake(e); err != nil {
 		return err
@@ -58,7 +58,7 @@ func newProcess(e *exam) error {
 	return e.isReady(e.Deadlines.Start)
 }
 
-// idleEngine is an engine with nothing to say: one that runs, if it is in step.
+// idleEngine returns an engine with nothing to say: one that runs, if it is in step.
 func idleEngine(e *exam) error {
 	if e.Running() && e.ready {
 		e.Drain()

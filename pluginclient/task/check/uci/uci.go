@@ -27,7 +27,7 @@ type Engine struct {
 	Log      *pluginclient.TraceLog
 }
 
-// Suite are the checks for an engine.
+// Suite returns the checks for an engine.
 func Suite(engine Engine) *check.Suite {
 	k := &engineState{engine: engine, name: engine.Name}
 	protocol := "UCI"
@@ -87,7 +87,7 @@ func (k *engineState) ranks() ucifamily.Ranks {
 	return ucifamily.FromZero
 }
 
-// offer is the option of a name; nil if there is none.
+// offer returns the option of a name; nil if there is none.
 func (k *engineState) offer(name string) *ucifamily.Option {
 	if o, ok := ucifamily.OptionList(k.offers).Find(name); ok {
 		return &o
