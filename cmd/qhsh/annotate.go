@@ -33,22 +33,22 @@ A score of c hundredths of a pawn is a chance of 1/(1+exp(-c/450)); -scale sets 
 number than 450 for an engine whose scores mean something else, and -thresholds other
 percentages.
 
-PGN goes to standard output: every move with its score in pawns for Red, bad ones with a
-sentence and the engine's line as a variation. The comments and variations of the game
-are kept; what an earlier annotation has said, which has the mark [%qhsh ...], and scores
-such as [%eval 0.25] are replaced. -format or the extension of -o chooses another form:
+PGN goes to standard output: every move has its score in pawns for Red, bad moves also have a
+sentence and the engine's line as a variation. The comments and variations of the game are
+kept, except that earlier annotations, marked by [%qhsh ...], and scores such as [%eval 0.25]
+are replaced. -format or the extension of -o selects another format:
 
-  json  an object a line and game: its moves, each with cp or mate behind it and win, the
-        chance, for the side that made it; class, loss, and best with its pv; in sides,
-        how many moves of each class a side has made
-  html  one page, which needs nothing from elsewhere, of one game: board, graph, moves,
-        variations and the engine's lines, to step through with keys and mouse, in English
-        or Chinese and in any notation
+  json  one object per line and game: its moves, each with cp or mate after it and win, the
+        chance of winning, for the side that made it; class, loss, and best with its pv; in
+        sides, the number of moves of each class
+  html  one self-contained page for one game: board, graph, moves, variations and the
+        engine's lines, to step through with keys and mouse, in English or Chinese and in
+        any notation
 
 ` + limitsHelp + `
 ` + repeatabilityHelp + `
 ` + recordHelp + `
-` + progressHelp + `Here they count positions, and total those of the games that have been read so far.
+` + progressHelp + `The unit is positions; total counts those of the games that have been read so far.
 
 ` + engineHelp + `
 Examples:
@@ -70,12 +70,12 @@ type annotateAction struct {
 	outputFlags
 	language   annotate.Language
 	table      games.Table
-	notation   notationFlag // empty: that of the language
+	notation   notationFlag // empty for that of the language
 	thresholds annotate.Thresholds
 	scale      int
 	jobs       int
 	restart    bool
-	game       int // 0: all
+	game       int // 0 for all
 	progressTo progressFlag
 }
 
@@ -89,8 +89,8 @@ func (c *annotateAction) define(fs *flag.FlagSet, all games.Table) {
 	c.notation.all = all
 	fs.Var(&c.notation, "notation", fmt.Sprintf("write moves in this `NOTATION`: %s; without it %s, or with -lang %v %s",
 		games.OneOf(all.Notations()), all.NotationFor(usual, annotate.English.String()), annotate.Chinese, all.NotationFor(usual, annotate.Chinese.String())))
-	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "call losses of so many `PERCENT` inaccuracies, mistakes and blunders")
-	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "take `N` centipawns for a chance of winning of 73 %")
+	fs.Var(thresholdsValue{&c.thresholds}, "thresholds", "the losses in `PERCENT` from which moves are inaccuracies, mistakes and blunders")
+	fs.Var(countValue{&c.scale, annotate.MaxScale}, "scale", "`N` centipawns are a chance of winning of 73 %")
 	defineRestart(fs, &c.restart)
 	c.progressTo.define(fs)
 	defineOutput(fs, &c.outputFlags, annotate.Formats())
@@ -204,7 +204,7 @@ func (c *annotateAction) run(ctx context.Context, h host, operands []string) (er
 	err = finish(out, work(ctx, in))
 	r.end()
 	if part := out.PartialPath(); part != "" {
-		p.say(fmt.Sprintf("-o %s is as it was, and what there is so far is in %s", c.path, part))
+		p.say(fmt.Sprintf("-o %s is unchanged; the output so far is in %s", c.path, part))
 	}
 	return err
 }
@@ -217,7 +217,7 @@ type annotating struct {
 	write    annotate.Sink
 	progress *progress
 
-	found   bool        // a game that is wanted
+	found   bool        // a wanted game was found
 	written int         // games
 	failed  bool        // a position was not judged
 	tally   batch.Tally // of the games before this one
@@ -242,9 +242,9 @@ func (r *annotating) page(ctx context.Context, in *gameFiles) error {
 		switch {
 		case !r.wanted(number):
 		case game != nil && r.game == 0:
-			return usagef("a page is of one game, and there are several: choose one with -game N; 'qhsh games' lists them")
+			return usagef("a page holds one game, but there are several: choose one with -game N; 'qhsh games' lists them")
 		case game != nil:
-			return usagef("a page is of one game, and several files have a game %d: name one file", r.game)
+			return usagef("a page holds one game, but several files have a game %d: name one file", r.game)
 		default:
 			game, at = g, placeOf(in, file, number)
 		}
@@ -281,7 +281,7 @@ func (r *annotating) annotate(ctx context.Context, at annotate.GameID, g *record
 			r.progress.update(r.tally)
 		},
 	})
-	if errors.Is(err, annotate.ErrNoScores) && r.written > 0 { // it may know the opening by heart
+	if errors.Is(err, annotate.ErrNoScores) && r.written > 0 { // the engine may have used an opening book
 		r.reportGame(at, err)
 		return nil
 	}
@@ -321,7 +321,7 @@ func (r *annotating) outcome(err error) error {
 	case err != nil && !errors.Is(err, errSomeFailed):
 		return err
 	case err == nil && r.game > 0 && !r.found:
-		return usagef("-game %d: there is no such game; 'qhsh games' lists them", r.game)
+		return usagef("-game %d: no such game: 'qhsh games' lists the games", r.game)
 	case r.failed:
 		return errSomeFailed
 	}

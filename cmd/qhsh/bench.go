@@ -15,34 +15,33 @@ import (
 )
 
 const (
-	benchNodes = 500_000 // of a search, where no limit is asked for
-	maxRepeat  = 1000    // beyond it the number is a slip of the finger
+	benchNodes = 500_000 // the default limit of a search
+	maxRepeat  = 1000    // a larger number is a typing error
 )
 
 var benchCommand = command{
 	name:     "bench",
 	operands: "[ENGINE...]",
 	summary:  "measure engines side by side: nodes a second, perft",
-	help: `Gives every position to one engine after the other and tells how fast they are. An ENGINE
-is a SPEC or, to name it, NAME=SPEC; without one it is builtin. The positions are the start
-of a game and ten middle games, or those of -positions, one a line, of the game that the
-engines play.
+	help: `Gives every position to each engine in turn and measures their speed. An ENGINE is a SPEC or
+NAME=SPEC; the default is builtin. The positions are the start of a game and ten middle games,
+or those of the file -positions, one per line.
 
 ` + engineHelp + `
 ` + limitsHelp + `
-Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or what -nodes, -depth, -timeout and -level say, and begins with an
-empty memory. -repeat N measures everything N times, and tells medians: that of two
-engines' ratio is over repetitions, in each of which they have taken turns. Nodes are what
-an engine says of itself, time is measured by qhsh; it is told in seconds. Nodes a second
-compare builds of one engine. They do not say who plays better: 'qhsh match' does.
+Each search has ` + fmt.Sprint(benchNodes) + ` nodes, or the limits of -nodes, -depth, -timeout and -level, and starts with
+an empty hash table. -repeat N measures everything N times and prints medians; the ratio of two
+engines is the median of the ratios within each repetition. Nodes are counted by the engine,
+time is measured by qhsh, in seconds. Nodes per second compare builds of one engine. They do
+not show which engine plays better: use 'qhsh match' for that.
 
-The signature sums up all that an embedded engine has answered on one thread. It is the same on every
-machine, and changes when the search or the evaluation do.
+The signature is a checksum of all answers of an embedded engine on one thread. It is the same
+on every machine, and changes if the search or the evaluation changes.
 
--perft N has the engines count the sequences of N legal moves instead, those that speak UCI
-by 'go perft N', and compares the counts.
+-perft N makes the engines count the sequences of N legal moves instead, by 'go perft N' with
+UCI engines, and compares the counts.
 
-Exit status 1: there are counts that differ.
+Exit status 1: counts differ.
 
 Examples:
   qhsh bench
@@ -73,7 +72,7 @@ func (c *benchAction) define(fs *flag.FlagSet) {
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "search for the `N` best lines")
 	fs.Var(countValue{&c.repeat, maxRepeat}, "repeat", "measure everything `N` times")
 	fs.Var(countValue{&c.perft, maxPerft}, "perft", "count the sequences of `N` moves instead")
-	fs.StringVar(&c.positions, "positions", "", "measure at the positions of `FILE`, one a line")
+	fs.StringVar(&c.positions, "positions", "", "measure at the positions of `FILE`, one per line")
 	defineOutput(fs, &c.outputFlags, bench.Formats())
 	c.defineEngines(fs)
 	c.defineProfile(fs)
@@ -156,7 +155,7 @@ func (c *benchAction) terms() (bench.Config, error) {
 	limited := t.Limits.Kinds() != 0 || c.level != nil
 	switch {
 	case c.perft > 0 && (limited || c.lines > 0):
-		return t, usagef("-perft counts sequences of moves: limits of a search have no place there")
+		return t, usagef("-perft: limits of a search do not apply")
 	case c.level != nil && *c.level == 0:
 		return t, usagef("-level 0: want a level, such as %d", engine.DefaultLevel)
 	case !limited && c.perft == 0:
@@ -176,12 +175,12 @@ func (c *benchAction) readPositions(all games.Table, game engine.Game) (list []e
 	}
 	for _, item := range items {
 		if item.Pos.Result().Over() {
-			return nil, usagef("-positions: %s:%d: the game is over there", c.positions, item.Line)
+			return nil, usagef("-positions: %s:%d: the game is already over", c.positions, item.Line)
 		}
 		list = append(list, item.Pos)
 	}
 	if len(list) == 0 {
-		return nil, usagef("-positions: %s holds no positions", c.positions)
+		return nil, usagef("-positions: %s contains no positions", c.positions)
 	}
 	return list, nil
 }

@@ -18,15 +18,15 @@ var boardCommand = command{
 	operands: "[POSITION]",
 	summary:  "draw a board as SVG or PNG",
 	help: `Draws a position. POSITION is a FEN, which needs no quotes, or startpos, and may be
-followed by moves, of which the last is marked; it is the start of a game if left out.
-Moves may be in any notation. That of -last is read where it has been played: before the
-last of the moves, or in POSITION itself if there are none. The characters are part of the
-picture, so it looks the same wherever it is shown.
+followed by moves, of which the last is marked; the default is the start of a game. Moves may
+be in any notation. The move of -last is one of the position before the last move, or of
+POSITION itself if there are no moves. The characters are part of the picture, so it looks the
+same everywhere.
 
--game draws another game's positions, in the text that they have; options go behind it, as
-in -game NAME,size=5. A game without a picture of its own is drawn as text.
+-game draws positions of another game; options follow its name, as in -game NAME,size=5. A
+game without a picture of its own is drawn as text.
 
-SVG goes to standard output; -format or the extension of -o chooses PNG.
+SVG goes to standard output; -format or the extension of -o selects PNG.
 
 Examples:
   qhsh board -o start.svg
@@ -98,7 +98,7 @@ func (c *boardAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if chosen.Name == "png" && c.path == "" && h.StdoutTTY {
-		return usagef("-format png: a terminal cannot show it: name a file with -o")
+		return usagef("-format png: not shown on a terminal: name a file with -o")
 	}
 	game, err := c.game()
 	if err != nil {

@@ -16,31 +16,30 @@ import (
 var checkCommand = command{
 	name:     "check",
 	operands: "SPEC",
-	summary:  "examine an engine: does it do what its protocol demands?",
-	help: `Examines an engine in what the specification of its protocol binds it to, and prints
-each check with its verdict. A check that has failed is shown with the section of the
-specification, what was expected, what came instead, and the conversation: > was
-sent, ~ was sent by the examiner to find its bearings, < is the answer, ! is what the
-engine wrote on standard error, and # is a remark.
+	summary:  "check whether an engine conforms to its protocol",
+	help: `Checks an engine against the requirements of its protocol's specification, and prints a verdict
+for each check. A failed check is shown with the section of the specification, what was
+expected, what came instead, and the conversation: > was sent, ~ was sent by qhsh to
+synchronise, < is the answer, ! is the engine's standard error, and # is a remark.
 
-What a specification leaves open is advice. It is told apart, and does not count.
-Where an answer has to come within a second, one that is later is asked for twice more:
-the check has failed if it is late each time.
+Checks of what a specification leaves open are advice. They are listed separately and do not
+count. If an answer must come within a second and is late, the check is repeated twice: it
+fails if the answer is late each time.
 
-The engine is started again after every fault. Checks that make no sense after
-another has failed are skipped, and so is what the engine does not claim to do. The
-whole takes -time at most; what was not reached then is listed, and an examination
-that was left unfinished is no pass. A plugin that thinks long at its weakest level is
-told to move by TIMEOUT, if that works. Ctrl-C prints what was found so far.
+The engine is restarted after every fault. Checks that depend on a failed check are skipped,
+and so are abilities that the engine does not announce. All checks together take at most
+-time; those that were not run then are listed, and an unfinished check is not a pass. A
+plugin that thinks long at its weakest level gets TIMEOUT, if that works. Ctrl-C prints the
+results so far.
 
 ` + engineHelp + `
-At the end of the examination of a QHPLUGIN plugin stands a SPEC that works around what
-was found, such as qh,letters=nb,ban=keeps:./plugin. Every command takes it. The
-examiner itself obeys no quirks of the SPEC; those that nothing speaks against are kept.
+The result for a QHPLUGIN plugin ends with a SPEC that works around the failures, such as
+qh,letters=nb,ban=keeps:./plugin. Every command accepts it. The checks themselves ignore the
+quirks of a SPEC; quirks that no check contradicts are kept.
 ` + checkedHelp + `
 
-Exit status: 0 all binding checks that apply are passed, 1 some have failed or were not
-reached, 2 the command line is wrong, 3 the program cannot be executed, 130 interrupted.
+Exit status: 0 all binding checks that apply have passed, 1 some have failed or were not
+run, 2 the command line is wrong, 3 the program cannot be executed, 130 interrupted.
 
 Examples:
   qhsh check ./myplugin
@@ -61,7 +60,7 @@ const checkedHelp = "{checked}"
 // checkedHelp returns which engines other than QHPLUGIN plugins can be examined.
 func (h host) checkedHelp() string {
 	with, without := h.kinds().CheckablePrefixes()
-	text := joinWords(with) + " engines are examined in what binds those"
+	text := joinWords(with) + " engines are checked against their own protocols"
 	if len(without) > 0 {
 		text += "; " + joinWords(without) + " engines cannot be"
 	}
@@ -84,7 +83,7 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 	fs.Var(keysValue(func(text string) error {
 		names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 		if len(names) == 0 {
-			return errors.New("want names of checks, as in -only 'level,fen.*'; -list has them")
+			return errors.New("want names of checks, such as 'level,fen.*': -list lists them")
 		}
 		c.only = append(c.only, names...)
 		return nil
@@ -98,7 +97,7 @@ func (c *checkAction) define(fs *flag.FlagSet) {
 
 func (c *checkAction) run(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) != 1 {
-		return usagef("it wants one SPEC, as in 'qhsh check ./engine', and there are %d", len(operands))
+		return usagef("want one SPEC, as in 'qhsh check ./engine', got %d", len(operands))
 	}
 	format, err := choose(c.output, check.Formats())
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 // A command is a subcommand of qhsh. The table of commands drives dispatch and help.
 type command struct {
 	name     string
-	operands string // what stands behind the flags, for the usage line
+	operands string // for the usage line
 	summary  string // one line, lower case
 	help     string // paragraphs and examples
-	// endsFlags tells that what stands behind the first operand is not for qhsh.
+	// endsFlags reports whether the arguments after the first operand are not for qhsh.
 	endsFlags bool
-	// setup defines the flags, those of the games too, and answers what runs once they have been
-	// read.
+	// setup defines the flags, including those of the games, and returns the action to run after
+	// they have been parsed.
 	setup func(fs *flag.FlagSet, all games.Table) action
 }
 
@@ -35,8 +35,8 @@ func helpCommand() command {
 	return command{
 		name:     "help",
 		operands: "[COMMAND]",
-		summary:  "say what qhsh or one of its commands does",
-		help:     "Without a command it lists the commands there are.\n",
+		summary:  "explain qhsh or one of its commands",
+		help:     "Without COMMAND it lists the commands.\n",
 		setup:    func(*flag.FlagSet, games.Table) action { return runHelp },
 	}
 }
@@ -63,8 +63,8 @@ Usage:
 `
 
 const overviewEnd = `
-'qhsh help COMMAND' tells about a command and its flags. -x and --x are the same
-flag, flags may stand behind operands, and -- ends the flags.
+'qhsh help COMMAND' explains a command and its flags. -x and --x are the same flag,
+flags may follow operands, and -- ends the flags.
 
 ` + exitHelp
 

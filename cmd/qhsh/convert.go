@@ -15,11 +15,11 @@ import (
 var convertCommand = command{
 	name:     "convert",
 	operands: "[FILE... | -]",
-	summary:  "rewrite files of games in another form and notation: PGN, DhtmlXQ, JSON, moves",
-	help: `Reads games and writes them behind each other, with their variations and comments, as far
-as the form can hold them; plain moves are the main line alone, a game a line, which
-'qhsh hints' can read. A game whose start is illegal is kept, and marked with the reason: by
-the tag IllegalStart, or in plain moves by a line before it.
+	summary:  "convert files of games to another format and notation: PGN, DhtmlXQ, JSON, moves",
+	help: `Reads games and writes them one after the other, with their variations and comments as far as
+the format supports them. The format moves has only the main lines, one game per line, which
+'qhsh hints' can read. A game with an illegal start position is kept and marked with the
+reason: by the tag IllegalStart or, in the format moves, by a line before it.
 
 ` + recordHelp + `
 Examples:

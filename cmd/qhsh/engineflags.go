@@ -21,7 +21,7 @@ type engineFlags struct {
 	limitFlags
 	spec      string
 	trace     string
-	profile   string // of -cpuprofile, where a command has it
+	profile   string // of -cpuprofile, if the command has it
 	deadlines pluginclient.Deadlines
 }
 
@@ -60,12 +60,13 @@ func (f *limitFlags) searchLimits(lines int) engine.Limits {
 }
 
 // limitsHelp is part of the help of commands with limitFlags.
-const limitsHelp = `Of -level, -nodes, -depth and -timeout, whichever is reached first ends a search; without any
-of them the engine's own level does. So a -timeout alone is that time alone. Engines that
-speak UCI or UCCI, and those in qhsh, obey all four; qhsh counts for one that speaks XBoard's
-protocol and cannot be told. A QHPLUGIN plugin cannot be told -nodes and -depth, which are refused;
-it gets TIMEOUT, and its own level holds beside it. One that speaks QTP can have a -timeout
-alone: it is waited for so long. Nodes are an engine's own count, which most overstep by some.
+const limitsHelp = `A search ends when the first of -level, -nodes, -depth and -timeout is reached; without any of
+them the engine's default level applies. So -timeout alone means that time and nothing else.
+Engines that speak UCI or UCCI, and embedded engines, support all four; for engines that speak
+XBoard's protocol, qhsh enforces limits that the protocol lacks. QHPLUGIN plugins do not support
+-nodes and -depth, which are refused; -timeout sends TIMEOUT, and the plugin's level applies as
+well. QTP engines support only -timeout, as the time to wait for the answer. Nodes are counted by
+the engine, and most engines exceed the limit slightly.
 `
 
 func (f *engineFlags) define(fs *flag.FlagSet) {
@@ -165,7 +166,7 @@ func (h host) engineHelp() string {
 type opener struct {
 	spec    string
 	options attach.Options
-	file    *output.File // of the trace; nil if there is none
+	file    *output.File // of the trace; nil without -trace
 	log     *pluginclient.TraceLog
 	profile *cpuProfile
 }
@@ -238,7 +239,7 @@ func refuseOther(file *output.File, kind string, is func(path string) (bool, err
 	case err != nil:
 		return usagef("%s: %w", file.Name(), err)
 	case !is:
-		return usagef("%s: that file is not a %s: name another file", file.Name(), kind)
+		return usagef("%s: not a %s: name another file", file.Name(), kind)
 	}
 	return nil
 }

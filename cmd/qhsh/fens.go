@@ -14,10 +14,10 @@ import (
 var fensCommand = command{
 	name:     "fens",
 	operands: "[FILE... | -]",
-	summary:  "write the positions of games, one a line",
+	summary:  "write the positions of games, one per line",
 	help: `Writes every position of the main lines as a FEN with all six fields, which 'qhsh hints'
-can read. -unique leaves out a position that has come up before, in whatever game: the
-same pieces and the same side to move.
+can read. -unique omits positions that have occurred before in any game, with the same
+pieces and the same side to move.
 
 ` + recordHelp + `
 Examples:
@@ -48,7 +48,7 @@ func (c *fensAction) run(ctx context.Context, h host, operands []string) error {
 		return err
 	}
 	if c.Last && c.Variations {
-		return usagef("-last and -variations: a variation has no last position of the game")
+		return usagef("-last and -variations exclude each other")
 	}
 	game, err := c.game()
 	if err != nil {

@@ -31,7 +31,7 @@ func refuseShared(files ...output.FileUse) error {
 	}
 	for _, f := range files {
 		if hints.IsRunLog(f) {
-			return usagef("%s: that file belongs to a run of 'qhsh hints': name another file", f.Name)
+			return usagef("%s: belongs to a run of 'qhsh hints': name another file", f.Name)
 		}
 	}
 	return nil

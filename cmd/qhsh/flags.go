@@ -47,7 +47,7 @@ func splitFlags(fs *flag.FlagSet, args []string) (flags, operands []string, err 
 			return nil, nil, flag.ErrHelp
 		}
 		if f == nil {
-			return nil, nil, usagef("there is no flag -%s%s", name, suggestFlag(fs, name))
+			return nil, nil, usagef("unknown flag -%s%s", name, suggestFlag(fs, name))
 		}
 		if !hasValue && !isBool(f) && len(args) > 0 {
 			flags, args = append(flags, args[0]), args[1:]

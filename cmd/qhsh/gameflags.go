@@ -137,5 +137,5 @@ func needsGame(all games.Table, chosen engine.Game, operands []string) error {
 	if other == nil {
 		return nil
 	}
-	return usagef("%q is a position of %s: it needs -game %s", strings.Join(operands, " "), engine.Title(other), other.Name())
+	return usagef("%q is a position of %s: use -game %s", strings.Join(operands, " "), engine.Title(other), other.Name())
 }

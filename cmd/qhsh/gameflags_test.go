@@ -63,13 +63,13 @@ func TestNumberOfGame(t *testing.T) {
 
 // TestPositionOfAnotherGame: whoever leaves -game out is told that it is missing.
 func TestPositionOfAnotherGame(t *testing.T) {
-	const needs = `"9 b E9/10 E1/10 -" is a position of Quoridor: it needs -game quoridor`
+	const needs = `"9 b E9/10 E1/10 -" is a position of Quoridor: use -game quoridor`
 	checkUsage(t, []usageCase{
 		{"perft 2 9 b E9/10 E1/10 -", needs},
 		{"perft 9 b E9/10 E1/10 -", needs + ", and the depth before it"},
 		{"board 9 b E9/10 E1/10 -", needs},
-		{"board -game quoridor 4k4/9/9/9/9/9/9/9/4R4/4K4 b", `"4k4/9/9/9/9/9/9/9/4R4/4K4 b" is a position of Xiangqi: it needs -game xiangqi`},
-		{"judge 9 b E9/10 E1/10 -", "that is a position of Quoridor, and there are rules on repetition for Xiangqi"},
+		{"board -game quoridor 4k4/9/9/9/9/9/9/9/4R4/4K4 b", `"4k4/9/9/9/9/9/9/9/4R4/4K4 b" is a position of Xiangqi: use -game xiangqi`},
+		{"judge 9 b E9/10 E1/10 -", "no repetition rules for Quoridor, only for Xiangqi"},
 	})
 	got := runQhsh(t.Context(), nil, "games", "-position", "9 b E9/10 E1/10 -")
 	if want := "qhsh games: -position: " + needs + "\n"; got.status != exitUsage || !strings.HasPrefix(got.stderr, want) {

@@ -18,10 +18,10 @@ var gamesCommand = command{
 	name:     "games",
 	operands: "[FILE... | -]",
 	summary:  "list the games of files, or those of a player, with a result, through a position",
-	help: `Lists games, one a line: their number in the file, result, plies (moves of both
-sides), date, players and event. All conditions have to hold; names are compared
-without regard to case, and a part of one is enough. -format pgn writes the games
-themselves. A game whose start is illegal is listed with the reason.
+	help: `Lists games, one per line: their number in the file, result, plies (moves of both
+sides), date, players and event. A game must meet all conditions; names match if they
+contain the given text, in any case. -format pgn writes the games themselves. A game with
+an illegal start position is listed with the reason.
 
 ` + recordHelp + `
 Examples:
@@ -57,8 +57,8 @@ func (c *gamesAction) define(fs *flag.FlagSet, all games.Table) {
 		}
 	}
 	fs.StringVar(&c.selection.Event, "event", "", "only games of an event whose name contains `TEXT`, or whose title does")
-	fs.StringVar(&c.result, "result", "", "only games that ended so: `RESULT` is 1-0, 0-1, 1/2-1/2 or *")
-	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` came up: a FEN or startpos, perhaps with moves")
+	fs.StringVar(&c.result, "result", "", "only games with this `RESULT`: 1-0, 0-1, 1/2-1/2 or *")
+	fs.StringVar(&c.position, "position", "", "only games in which `POSITION` occurs: a FEN or startpos, optionally with moves")
 	fs.BoolVar(&c.selection.Variations, "variations", false, "look for the position in variations, too")
 	c.gameFlags.define(fs, all)
 	defineOutput(fs, &c.outputFlags, records.ListFormats())

@@ -22,37 +22,37 @@ const maxHints = 1000
 var hintsCommand = command{
 	name:     "hints",
 	operands: "[FILE... | -]",
-	summary:  "positions in, hints out: ask an engine about every position of a file",
+	summary:  "ask an engine for hints about every position of a file",
 	help: formatsHelp + `
-An engine that fails at a position is started again and asked once more; if that heals it,
-the failure is told on standard error, the first ten of them. One that has
-not answered within -wait-think, but obeys then and stops, is not: it would be late again.
-If there is no answer, the position's has an error, and the run goes on; with -strict it
-stops there. An engine that cannot be started again leaves its work to the others of -jobs, if
-there are any. A FILE of -o keeps what is in it until the first answer is written.
+An engine that fails at a position is restarted and asked once more. If the retry succeeds, the
+failure is reported on standard error, up to ten times. An engine that exceeds -wait-think but
+then stops when told to is not asked again, as it would be late again. If there is no answer,
+the position gets an error and the run continues, or stops with -strict. If an engine cannot be
+restarted, the other engines of -jobs take over its work. The FILE of -o is not changed until
+the first answer is written.
 
-A run with -o FILE that was interrupted or killed, at any instant, is resumed by the same
-command with -resume, and FILE ends as an unbroken run would have left it. FILE.run beside it
-holds every answer before FILE does, and the run's terms: input, engine, limits. Resuming
-reads the input from its beginning and writes FILE anew from FILE.run. FILE.run takes some 100
-bytes a position and hint, in a finished run only the terms and figures. Nobody else can write
-FILE meanwhile. -resume of a finished run writes the -summary and exits as that run did.
-It refuses other terms, another input, and a FILE with something in it and no FILE.run beside
-it. Without -resume a finished FILE is begun anew. A FILE.run that is an input, or that no run
-has made, is never touched: the run is refused.
+If a run with -o FILE is interrupted or killed, at any time, the same command with -resume
+resumes it, and FILE will be the same as after an uninterrupted run. FILE.run, beside FILE,
+stores every answer before FILE does, and the terms of the run: input, engine, limits. Resuming
+reads the input from its start and writes FILE from FILE.run. FILE.run has about 100 bytes per
+position and hint; after the run it has only the terms and figures. Other processes cannot
+write FILE during the run. -resume of a finished run writes the -summary and exits with the
+status of that run. -resume is refused if the terms or the input differ, and if FILE is not
+empty but has no FILE.run. Without -resume a finished FILE is overwritten. If FILE.run is an
+input, or was not written by a run, it is never changed: the run is refused.
 
-Equal positions, with equal moves before them, are searched once, unless -no-dedup is
-given. -cache FILE keeps hints from one run to the next: what the same program has
-answered at the same level, with the same limits, is not searched again. Several runs may
-use one FILE at the same time. Errors are not kept.
+Equal positions with equal previous moves are searched once, unless -no-dedup is given.
+-cache FILE stores hints for later runs: answers of the same program at the same level and
+limits are not searched again. Several runs may use one FILE at the same time. Errors are not
+stored.
 
--shard 2/4 asks about part 2 of 4: positions 2, 6, 10 and so on. Their lines keep the numbers
-that they have in the whole input. -merge with the outputs of all parts as operands writes
-what an undivided run would have written: FILE in their format, byte for byte if the engine
-gives the same answer each time, and FILE.run. Each part needs its FILE.run beside it; parts
-may be compressed or not. Parts of other runs are refused: of another engine, other limits
-or other inputs, unfinished, missing or there twice. With -unordered, parts are merged in the
-order in which they stand. Equal positions are searched once in each part.
+-shard 2/4 processes part 2 of 4: positions 2, 6, 10 and so on. They keep the line numbers of
+the whole input. -merge, with the outputs of all parts as operands, writes the output of an
+undivided run: FILE in their format, byte for byte the same if the engine repeats its answers,
+and FILE.run. Each part needs its FILE.run beside it; parts may be compressed. Parts with
+another engine, other limits or other inputs are refused, and so are unfinished, missing and
+duplicate parts. With -unordered, parts are merged in the order of the operands. Equal
+positions are searched once in each part.
 
 ` + limitsHelp + `
 ` + repeatabilityHelp + `
@@ -98,12 +98,12 @@ func (c *hintsAction) define(fs *flag.FlagSet) {
 	c.lines, c.jobs = 1, 1
 	fs.Var(countValue{&c.lines, maxHints}, "hints", "give `N` hints for each position, if there are as many moves")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "run `N` engines at the same time")
-	fs.BoolVar(&c.resume, "resume", false, "resume the run in the file of -o, if there is an unfinished one")
+	fs.BoolVar(&c.resume, "resume", false, "resume the unfinished run in the file of -o, if any")
 	fs.BoolVar(&c.strict, "strict", false, "stop at the first position that fails")
-	fs.BoolVar(&c.unordered, "unordered", false, "write answers as they come")
+	fs.BoolVar(&c.unordered, "unordered", false, "write answers as soon as they are known")
 	fs.BoolVar(&c.noDedup, "no-dedup", false, "search equal positions again")
 	defineRestart(fs, &c.restart)
-	fs.StringVar(&c.cache, "cache", "", "look answers up in `FILE`, and keep new ones there")
+	fs.StringVar(&c.cache, "cache", "", "look up answers in `FILE`, and store new ones there")
 	fs.StringVar(&c.summary, "summary", "", "write figures of the run to `FILE` as JSON")
 	c.progressTo.define(fs)
 	fs.Var(shardValue{&c.shard}, "shard", "ask about part `K/N` of the positions: K, K+N, K+2N ...")
@@ -248,7 +248,7 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Asker
 	figures := count(tally)
 	var strict *batch.StrictError
 	if errors.As(err, &strict) {
-		err = errors.New(strict.Error()) // it is no failure of an engine to start
+		err = errors.New(strict.Error()) // not an error of starting an engine, which has its own exit status
 	}
 	if figures.IsComplete = true; err == nil {
 		err = r.Finish(ctx, figures)
@@ -260,7 +260,7 @@ func (c *hintsAction) answer(ctx context.Context, r *hints.Run, crew batch.Asker
 	if err == nil {
 		return outcomeOf(figures)
 	}
-	var refused *hints.RefusedError // the next time, too
+	var refused *hints.RefusedError // would be refused again
 	if !errors.As(err, &refused) {
 		r.SuggestResume(tally.Done, p.total)
 	}
@@ -296,7 +296,7 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 		return pool, func() error { return nil }, nil
 	}
 	without := func(err error) (batch.Asker, func() error, error) {
-		warn(fmt.Sprintf("-cache: %v: the run goes on without it; remove the file, or name another", err))
+		warn(fmt.Sprintf("-cache: %v: continuing without the cache; remove the file, or name another", err))
 		return pool, func() error { return nil }, nil
 	}
 	known, err := cache.Open(ctx, c.cache)
@@ -308,7 +308,7 @@ func (c *hintsAction) withCache(ctx context.Context, pool *batch.Pool, terms *hi
 	}
 	front, err := known.Wrap(ctx, pool, terms.Identity(), warn)
 	if errors.Is(err, cache.ErrDamaged) {
-		_ = known.Close() // there is nothing new to be written
+		_ = known.Close() // there is nothing to write
 		return without(fmt.Errorf("%s: %w", c.cache, err))
 	}
 	if err != nil {

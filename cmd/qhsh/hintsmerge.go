@@ -40,7 +40,7 @@ func (c *hintsAction) mergeParts(ctx context.Context, h host, operands []string,
 		}
 	})
 	if wrong != "" {
-		return usagef("-merge: -%s does not apply: the parts have been run", wrong)
+		return usagef("-merge: -%s does not apply: parts are only merged", wrong)
 	}
 	parts, err := c.findParts(h, operands, isDatabase)
 	if err != nil {

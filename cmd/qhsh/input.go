@@ -25,11 +25,11 @@ const stdinName = hints.Stdin
 // inputFlags are -input and -column, and the game whose positions are read.
 type inputFlags struct {
 	inputFormat, column string
-	game                engine.Game // as its positions are read from text
+	game                engine.Game // reads positions from text
 }
 
 func (f *inputFlags) define(fs *flag.FlagSet) {
-	fs.StringVar(&f.inputFormat, "input", "", "read inputs as `FORM`: "+input.FormatNames+"; without it their first lines tell")
+	fs.StringVar(&f.inputFormat, "input", "", "read inputs in this `FORMAT`: "+input.FormatNames+"; by default it is detected")
 	fs.StringVar(&f.column, "column", input.DefaultColumn, "read the positions of a CSV from the column `NAME`")
 }
 
@@ -51,7 +51,7 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 	}
 	if len(operands) == 0 {
 		if h.StdinTTY {
-			return nil, usagef("it reads positions, one a line: name a FILE, pipe them in, or type them after 'qhsh hints -'")
+			return nil, usagef("missing input: name a FILE of positions, pipe them in, or type them after 'qhsh hints -'")
 		}
 		operands = []string{stdinName}
 	}
@@ -65,7 +65,7 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 			in.files = append(in.files, hints.Input{Name: cleanName(name)})
 		}
 	}
-	noTable := f.column != input.DefaultColumn // as far as it is known
+	noTable := f.column != input.DefaultColumn // as far as the formats are known
 	for i, file := range in.files {
 		info, form, err := in.stat(file.Name)
 		if err != nil {
@@ -75,7 +75,7 @@ func (f *inputFlags) findInputs(h host, operands []string) (*inputs, error) {
 		noTable = noTable && form != "" && form != input.CSV
 	}
 	if noTable {
-		return nil, usagef("-column %s: there is no table with that column in the header, and no .csv, among the inputs", f.column)
+		return nil, usagef("-column %s: no input is a table with that column", f.column)
 	}
 	return in, nil
 }
@@ -106,7 +106,7 @@ func expand(operand string, known func(name string) bool) ([]string, error) {
 // it says how to ask about it.
 func inputError(game engine.Game, operands []string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && batch.Parse(game, strings.Join(operands, " ")).Err == nil {
-		return usagef("that is a position, and operands are files: pipe it in, as in 'echo POSITION | qhsh hints'")
+		return usagef("operands are files, not positions: use 'echo POSITION | qhsh hints'")
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -125,7 +125,7 @@ func findPosition(all games.Table, game engine.Game, operands []string) (engine.
 		return item.Pos, nil
 	}
 	if _, err := os.Stat(operands[0]); err == nil {
-		return nil, usagef("%s is a file: want one position, such as startpos", operands[0])
+		return nil, usagef("%s is a file: want a position, such as startpos", operands[0])
 	}
 	return nil, usageError{item.Err}
 }

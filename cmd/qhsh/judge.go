@@ -14,12 +14,12 @@ import (
 var judgeCommand = command{
 	name:     "judge",
 	operands: "FEN MOVE...",
-	summary:  "say how a game stands by the rules on repetition",
-	help: `Plays the moves on the position and says how the game stands. The first line begins
-with win, loss, draw or none, for the side to move after the last move; none is a game
-that goes on. If that position has stood before since the last capture, the cycle
-follows: what each move of it does, and what each side does with every move. A
-repetition is decided when the position stands for the third time.
+	summary:  "judge a game by the repetition rules",
+	help: `Plays the moves on the position and judges the game. The first line starts with win, loss,
+draw or none, for the side to move after the last move; none means that the game is not
+over. If the position has occurred before since the last capture, the cycle follows: what
+each move of it does, and what each side does with every move. A repetition is decided when
+the position occurs for the third time.
 
 FEN needs no quotes, and startpos is the start of a game. The rules are
 
@@ -68,14 +68,14 @@ func judge(h host, pos engine.Position, rules string) error {
 
 // noRules returns the error for a game without repetition rules.
 func noRules(all games.Table, game engine.Game) error {
-	return usagef("that is a position of %s, and there are rules on repetition for %s", engine.Title(game), games.TitlesWith[games.Judge](all))
+	return usagef("no repetition rules for %s, only for %s", engine.Title(game), games.TitlesWith[games.Judge](all))
 }
 
 // readOperands parses operands as a position and moves.
 func readOperands(all games.Table, game engine.Game, operands []string) (engine.Position, error) {
 	words := strings.Fields(strings.Join(operands, " "))
 	if len(words) == 0 {
-		return nil, usagef("it wants a FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
+		return nil, usagef("missing FEN and moves, as in 'qhsh judge startpos h2e2 h9g7'")
 	}
 	item := batch.ParseWords(all.AnyNotation(game), words)
 	if item.Err != nil {

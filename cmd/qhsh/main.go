@@ -1,13 +1,12 @@
-// Qhsh is for people who work with board-game engines over text protocols.
+// Qhsh is a tool for working with board-game engines over text protocols.
 //
-// This package is the command line: flags, subcommands, exit statuses, and no logic of
-// its own. Only main touches the operating system's streams, signals and environment;
-// everything below it gets them in a [host], so that tests can stand in for all of it.
-// A subcommand is a [command] in the table of [commands], which feeds the dispatch, the
-// help and the checks.
+// This package is only the command line: flags, subcommands and exit statuses. Only main uses the
+// operating system's streams, signals and environment; all other functions get them in a [host],
+// which tests can replace. A subcommand is a [command] in the table of [commands], which drives
+// dispatch, help and checks.
 //
-// Data goes to stdout. Whatever is said to a person goes to stderr, in lower case, with
-// the subcommand's name in front.
+// Data goes to stdout. Messages to the user go to stderr, in lower case, after the name of the
+// subcommand.
 package main
 
 import (
@@ -36,8 +35,8 @@ func start(args []string) int {
 		defer stop()
 		context.AfterFunc(ctx, stop)
 	}
-	// A pipe that closes early is a write error like any other, and so is a file that must
-	// not grow. Ignoring the signals would do that too, but engines would inherit it.
+	// A closed pipe and a file that has reached its size limit are handled as write errors.
+	// Ignoring their signals would do that too, but engines would inherit the setting.
 	for _, s := range output.Signals() {
 		signal.Notify(make(chan os.Signal, 1), s)
 	}
@@ -72,7 +71,7 @@ func stateDir(system string, env func(string) string, configDir string) string {
 	case "windows", "darwin", "ios", "plan9":
 		return configDir
 	}
-	if dir := env("XDG_STATE_HOME"); filepath.IsAbs(dir) { // one that is not is to be ignored
+	if dir := env("XDG_STATE_HOME"); filepath.IsAbs(dir) { // the specification ignores relative paths
 		return filepath.Join(dir, "qhsh")
 	}
 	if home := env("HOME"); home != "" {
@@ -85,7 +84,7 @@ func stateDir(system string, env func(string) string, configDir string) string {
 func flush(doors ...io.Writer) {
 	for _, w := range doors {
 		if door, ok := w.(*printable.Writer); ok {
-			_ = door.Flush() // there is nobody left to tell
+			_ = door.Flush() // the error cannot be reported any more
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Upper bounds of a match: larger numbers are typing errors.
 const (
 	maxMatchGames = 1_000_000
-	sprtRounds    = 50_000 // of two games, where an SPRT is to decide when it is enough
+	sprtRounds    = 50_000 // of two games each, for a match that an SPRT ends
 )
 
 // defaultMargin allows for communication with the engine and for a busy machine.
@@ -26,42 +26,41 @@ var matchCommand = command{
 	name:     "match",
 	operands: "PLAYER PLAYER [PLAYER...]",
 	summary:  "play engines against each other: openings, clocks, Elo, SPRT, PGN",
-	help: `Plays games and says who is the stronger: standings with Elo, its 95% interval and the
-likelihood of being stronger (LOS). A PLAYER is a SPEC or, to name it, NAME=SPEC.
+	help: `Plays games and prints the standings, with Elo, its 95% interval and the likelihood of
+superiority (LOS). A PLAYER is a SPEC or NAME=SPEC.
 
 ` + engineHelp + `
 Every pairing plays -games games in each of -rounds rounds; each opening is played twice,
-with colours exchanged. -openings FILE has a position a line: a FEN, an EPD, or either
-followed by the word moves and moves. Openings begin again when all have been played.
+with colours exchanged. -openings FILE has one position per line: a FEN or an EPD, optionally
+followed by the word moves and moves. After the last opening the first one is used again.
 
-Players think as their level says unless there is -st, -tc, -nodes or -depth; of those that
-are given, whichever is reached first ends a search. A player that cannot be given a limit,
-as no QHPLUGIN plugin can be given -nodes and -depth, is refused. Where there is a time and no level they play at their strongest, and the time is what ends it. -player
-gives one player other limits than the rest: -player NAME,level=3,st=0.5 with the keys
-level, st, tc, nodes, depth and ban. TIME is in seconds, such as 0.5, or 500ms, or 1:30.
-With -tc a move gets what is left divided by the moves up to the next control, at most
-30, and 3/4 of the increment; never more than 95% of what is left.
+Players use their default level unless -st, -tc, -nodes or -depth is given; a search ends when
+the first of the given limits is reached. A player that does not support a limit is refused;
+QHPLUGIN plugins do not support -nodes and -depth. With a time limit but no level, players use
+their strongest level. -player sets other limits for one player: -player NAME,level=3,st=0.5
+with the keys level, st, tc, nodes, depth and ban. TIME is in seconds, such as 0.5, or 500ms,
+or 1:30. With -tc the time for a move is the remaining time divided by the moves up to the next
+control, at most 30, plus 3/4 of the increment; at most 95% of the remaining time.
 
-A game ends by the rules, also by those on repetition and on games without a capture
-(-rules, see 'qhsh help judge'); by -draw, -resign or -maxmoves; or by a fault. Who
-crashes, plays an illegal move, or takes longer than its time and -timemargin, loses,
-and is started again for the next game. So that nobody loses by a rule that it does
-not know, moves that would lose by repetition are banned before each search (BAN), unless
-all would or -ban=false.
+A game ends by the rules, including those on repetition and on games without captures (-rules,
+see 'qhsh help judge'); by -draw, -resign or -maxmoves; or by a fault. A player that crashes,
+plays an illegal move, or exceeds its time by more than -timemargin loses, and is restarted for
+the next game. So that no player loses by a rule that it does not know, moves that would lose by
+repetition are banned before each search (BAN), unless all moves would, or with -ban=false.
 
 -sprt ends the match as soon as it is decided whether the first player is stronger by
 elo0 or by elo1 (logistic Elo, generalised SPRT on the results of pairs, or on those of
-games with -repeat=false). Without -games and -rounds it plays until then.
+games with -repeat=false). Without -games and -rounds the match has no other end.
 
--o FILE keeps a line of JSON for each game, and the terms of the match in the first line;
-'qhsh games' and its like read it. The same command with -resume goes on with a match that
-was interrupted or killed. With more -games or -rounds, another -sprt or none, it goes on
-with one that is finished, too, as long as the games that have been played keep their places
-in the schedule: among three players and more only -rounds can grow. -pgnout FILE has the
-games as PGN. Both are in the order of the games in the end. With -nodes, -depth or levels,
-builtin plays the same games whatever -jobs is: everything random comes from -srand.
+-o FILE stores one line of JSON for each game, and the terms of the match in the first line;
+'qhsh games' and other commands that read games accept it. The same command with -resume
+resumes a match that was interrupted or killed. With more -games or -rounds, or another -sprt or
+none, it also resumes a finished match, if the games played so far keep their places in the
+schedule: with three or more players only -rounds may grow. -pgnout FILE stores the games as PGN.
+At the end both are in the order of the games. With -nodes, -depth or levels, builtin plays the
+same games whatever -jobs is: all randomness comes from -srand.
 
-` + progressHelp + `Here they count games, and failed are those that were lost by a fault.
+` + progressHelp + `The unit is games; failed counts those lost by a fault.
 
 The standings go to standard output. Exit status 1: a game was lost by a fault.
 
@@ -87,7 +86,7 @@ type matchAction struct {
 	tournament, order string
 	openings          string
 	games             games.Table
-	rules             *string // of the games that have several sets of them
+	rules             *string // of games with several sets of rules
 	sprt              match.SPRT
 	ban, resume       bool
 	jobs              int
@@ -95,7 +94,7 @@ type matchAction struct {
 	event, format     string
 	progressTo        progressFlag
 
-	given func(name string) bool // whether a flag stands on the command line
+	given func(name string) bool // reports whether a flag is on the command line
 }
 
 func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
@@ -109,18 +108,18 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.Var(countValue{&c.terms.Rounds, maxMatchGames}, "rounds", "play `N` rounds")
 	fs.BoolVar(&c.terms.Repeat, "repeat", true, "play every opening twice with colours exchanged")
 	fs.StringVar(&c.tournament, "tournament", string(match.RoundRobin), "let all `MEET` all, or the first all others: round-robin or gauntlet")
-	fs.StringVar(&c.openings, "openings", "", "begin games from the positions of `FILE`, one a line")
+	fs.StringVar(&c.openings, "openings", "", "start games from the positions of `FILE`, one per line")
 	fs.StringVar(&c.order, "order", string(match.Sequential), "take openings in this `ORDER`: sequential or random")
-	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "begin with opening `N`")
+	fs.Var(countValue{&c.terms.Start, maxMatchGames}, "start", "start with opening `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Plies, err = positive(text); return err }), "plies", "play only the first `N` moves of an opening")
-	fs.Uint64Var(&c.terms.Seed, "srand", 0, "everything random comes from the number `N`")
+	fs.Uint64Var(&c.terms.Seed, "srand", 0, "seed of all randomness, the number `N`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.MaxMoves, err = positive(text); return err }), "maxmoves", "a game of `N` moves of each side is a draw")
-	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "let times be overstepped by `TIME`")
+	fs.Var(secondsValue{&c.terms.Margin}, "timemargin", "allow times to be exceeded by `TIME`")
 	c.games, c.rules = all, defineRules(fs, all, "judge repetitions by these `RULES`")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Draw, err = match.ParseDraw(text); return err }), "draw",
-		"end games with scores near nothing: `KEYS` movenumber=40,movecount=8,score=10")
+		"end games with scores near zero as draws: `KEYS` movenumber=40,movecount=8,score=10")
 	fs.Var(keysValue(func(text string) (err error) { c.terms.Resign, err = match.ParseResign(text); return err }), "resign",
-		"end games with scores without hope: `KEYS` movecount=3,score=700,twosided=false")
+		"end games with hopeless scores as losses: `KEYS` movecount=3,score=700,twosided=false")
 	fs.Var(keysValue(func(text string) (err error) { c.sprt, err = match.ParseSPRT(text); return err }), "sprt",
 		"end the match when it is decided: `KEYS` elo0=0,elo1=5,alpha=0.05,beta=0.05")
 	for _, key := range []struct{ name, usage string }{
@@ -135,11 +134,11 @@ func (c *matchAction) define(fs *flag.FlagSet, all games.Table) {
 	fs.BoolVar(&c.ban, "ban", true, "ban moves that would lose by repetition")
 	fs.Var(keysValue(func(text string) error { return c.override(text) }), "player", "limits of one player: `NAME,KEY=VALUE...`; may be repeated")
 	fs.Var(countValue{&c.jobs, maxJobs}, "jobs", "play `N` games at the same time")
-	fs.StringVar(&c.out, "o", "", "keep the games in `FILE`, as lines of JSON")
-	fs.BoolVar(&c.resume, "resume", false, "go on with the match in the file of -o, if there is one")
+	fs.StringVar(&c.out, "o", "", "store the games in `FILE`, as lines of JSON")
+	fs.BoolVar(&c.resume, "resume", false, "resume the match in the file of -o, if any")
 	fs.StringVar(&c.pgn, "pgnout", "", "write the games to `FILE` as PGN")
 	fs.StringVar(&c.event, "event", "qhsh match", "the `NAME` of the event in PGN")
-	fs.StringVar(&c.traces, "keep-traces", "", "write what was said last to engines that lose by a fault to files in `FOLDER`")
+	fs.StringVar(&c.traces, "keep-traces", "", "write the last lines of engines that lose by a fault to files in `FOLDER`")
 	fs.StringVar(&c.format, "format", "text", "write the standings in this `FORMAT`: "+match.Formats().Names())
 	c.progressTo.define(fs)
 	c.defineEngines(fs)
@@ -152,7 +151,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return usagef("-format %s: want %s", c.format, match.Formats().Names())
 	}
 	if c.resume && c.out == "" {
-		return usagef("-resume goes on with the match in the file of -o, and there is no -o")
+		return usagef("-resume requires -o")
 	}
 	if err := c.refuseFiles(h, operands); err != nil {
 		return err
@@ -171,7 +170,7 @@ func (c *matchAction) run(ctx context.Context, h host, operands []string) (err e
 		return err
 	}
 	if len(c.terms.Openings) == 0 && c.terms.Games*c.terms.Rounds > 2 {
-		p.say("without -openings all games begin from the start, and may be the same again and again")
+		p.say("without -openings all games start from the same position and may be identical")
 	}
 	files, err := c.openFiles(ctx)
 	if err != nil {
@@ -227,9 +226,9 @@ func decidedBy(t *match.Table) int {
 func (c *matchAction) resumeHint(t *match.Table) string {
 	done := fmt.Sprintf("%d of %s finished", t.Games, gameCount(t.Total))
 	if c.out == "" {
-		return done + ": with -o FILE the match could be gone on with"
+		return done + ": with -o FILE the match could be resumed"
 	}
-	return done + ": the same command with -resume goes on"
+	return done + ": resume with the same command and -resume"
 }
 
 func gameCount(n int) string {
@@ -270,7 +269,7 @@ func (c *matchAction) openFiles(ctx context.Context) (f *matchFiles, err error) 
 	}
 	if info, err := os.Stat(c.pgn); err == nil && output.IsRegular(info) && info.Size() > 0 && finished == 0 {
 		_ = f.close(0)
-		return nil, usagef("-pgnout: %s is there already: remove it or name another file", c.pgn)
+		return nil, usagef("-pgnout: %s already exists: remove it or name another file", c.pgn)
 	}
 	if f.pgn, err = openFlag(ctx, "-pgnout", c.pgn); err != nil {
 		_ = f.close(0)

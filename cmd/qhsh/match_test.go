@@ -125,7 +125,7 @@ func TestMatchInterrupted(t *testing.T) {
 	status := p.status(t)
 	last := p.stderr.String()
 	last = last[max(0, strings.LastIndex(strings.TrimSuffix(last, "\nqhsh match: interrupted\n"), "\n")+1):]
-	if status != exitInterrupted || !strings.HasSuffix(last, " of 100 games finished: the same command with -resume goes on\nqhsh match: interrupted\n") {
+	if status != exitInterrupted || !strings.HasSuffix(last, " of 100 games finished: resume with the same command and -resume\nqhsh match: interrupted\n") {
 		t.Errorf("status %d, stderr ends with %q", status, last)
 	}
 }

@@ -57,7 +57,7 @@ func (l *playerLimits) setKey(key, value string) (err error) {
 	case "ban":
 		l.ban, err = parseTo(value, strconv.ParseBool)
 	default:
-		return errors.New("there is no such limit, only level, st, tc, nodes, depth and ban")
+		return errors.New("unknown limit: use level, st, tc, nodes, depth or ban")
 	}
 	return err
 }
@@ -165,7 +165,7 @@ func (c *matchAction) completeTerms(engines *opener, operands []string, say func
 		c.limits.ban = &c.ban
 	}
 	if t.Games > maxMatchGames/t.Rounds {
-		return usagef("%d games in %d rounds are too many: there are %d at most", t.Games, t.Rounds, maxMatchGames)
+		return usagef("%d games in %d rounds are too many: the maximum is %d", t.Games, t.Rounds, maxMatchGames)
 	}
 	if err := c.readOpenings(say); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 	rules := *c.rules
 	if _, several := games.Ability[games.Judge](c.games, t.Game); !several {
 		if c.given("rules") {
-			return usagef("-rules is for %s, and the players play %s", games.TitlesWith[games.Judge](c.games), t.Game.Name())
+			return usagef("-rules is for %s, but the players play %s", games.TitlesWith[games.Judge](c.games), t.Game.Name())
 		}
 		rules = ""
 	}
@@ -216,7 +216,7 @@ func (c *matchAction) findGame(engines *opener, operands []string) (err error) {
 
 func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	if len(operands) < 2 {
-		return usagef("a match is between two players at least: qhsh match PLAYER PLAYER")
+		return usagef("missing player: a match needs at least two, as in 'qhsh match PLAYER PLAYER'")
 	}
 	var names []string
 	for _, operand := range operands {
@@ -243,7 +243,7 @@ func (c *matchAction) findPlayers(engines *opener, operands []string) error {
 	}
 	for _, o := range c.overrides {
 		if !slices.Contains(names, o.name) {
-			return usagef("-player: there is no player %q, only %s", o.name, strings.Join(names, ", "))
+			return usagef("-player: unknown player %q: use %s", o.name, strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -295,7 +295,7 @@ func cutPlayer(operand string) (name, spec string, err error) {
 	case !ok, strings.ContainsAny(name, ",:/\\ "), name == "":
 		name, spec = "", operand
 	case slices.Contains(termWords, name):
-		return "", "", usagef("%s stands where a player should: join it to its flag with commas, as in -draw movenumber=40,movecount=8", operand)
+		return "", "", usagef("%s is not a player: join it to its flag with commas, as in -draw movenumber=40,movecount=8", operand)
 	}
 	if strings.TrimSpace(spec) == "" {
 		return "", "", usagef("player %q: the SPEC is missing", operand)
@@ -332,13 +332,13 @@ func (c *matchAction) readOpenings(say func(string)) error {
 	}
 	for _, item := range items {
 		if c.terms.Judge(item.Pos).Over() {
-			say(fmt.Sprintf("-openings: %s:%d: the game is over there: passed over", c.openings, item.Line))
+			say(fmt.Sprintf("-openings: %s:%d: the game is already over: skipped", c.openings, item.Line))
 			continue
 		}
 		c.terms.Openings = append(c.terms.Openings, item.Pos)
 	}
 	if len(c.terms.Openings) == 0 {
-		return usagef("-openings: %s holds no positions", c.openings)
+		return usagef("-openings: %s contains no positions", c.openings)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type matchProgress struct {
 	bar   statusLine
 	file  *progressFile // of -progress
 	begun time.Time
-	fresh int // games played now
+	fresh int // games played by this process
 	table *match.Table
 }
 

@@ -15,8 +15,8 @@ import (
 type outputFlags struct{ path, format string }
 
 func defineOutput[W any](fs *flag.FlagSet, o *outputFlags, formats format.Table[W]) {
-	fs.StringVar(&o.format, "format", "", "write in this `FORMAT`: "+formats.Names()+"; without it -o tells, else "+formats[0].Name)
-	fs.StringVar(&o.path, "o", "", "write to `FILE`; its extension tells the format: "+formats.Extensions())
+	fs.StringVar(&o.format, "format", "", "write in this `FORMAT`: "+formats.Names()+"; by default that of -o, else "+formats[0].Name)
+	fs.StringVar(&o.path, "o", "", "write to `FILE`; its extension selects the format: "+formats.Extensions())
 }
 
 // choose returns the format that the flags select.
@@ -33,7 +33,7 @@ func choose[W any](o outputFlags, formats format.Table[W]) (format.Format[W], er
 	}
 	f, ok := formats.ByPath(input.TrimCompressedExt(o.path))
 	if !ok {
-		return f, usagef("-o %s: the extension tells the format, and there are %s; or name it with -format",
+		return f, usagef("-o %s: unknown extension: use %s, or -format",
 			o.path, formats.Extensions())
 	}
 	return f, nil

@@ -57,7 +57,7 @@ func TestProfile(t *testing.T) {
 	}
 	layOut(t, "ask.star=print(1) positions.fen=startpos")
 	got = runQhsh(t.Context(), nil, "run", "-cpuprofile", "positions.fen", "ask.star")
-	if want := "-cpuprofile positions.fen: that file is not a profile: name another file"; got.status != exitUsage || !strings.Contains(got.stderr, want) {
+	if want := "-cpuprofile positions.fen: not a profile: name another file"; got.status != exitUsage || !strings.Contains(got.stderr, want) {
 		t.Errorf("%+v", got)
 	}
 }

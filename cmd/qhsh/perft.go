@@ -23,10 +23,10 @@ var perftCommand = command{
 	name:     "perft",
 	operands: "DEPTH [POSITION]",
 	summary:  "count the sequences of legal moves from a position",
-	help: `Prints a line for each legal move, 'h2e2: N' with N the number of sequences that
-begin with it, and last 'nodes N' with the sum. Two programs whose numbers agree
-agree about the rules. POSITION is a FEN, which needs no quotes, or startpos, and may
-be followed by the word moves and moves; it is the start of a game if left out.
+	help: `Prints a line 'h2e2: N' for each legal move, where N is the number of sequences that start
+with it, and finally 'nodes N' with the sum. Two programs with the same numbers implement the
+same rules. POSITION is a FEN, which needs no quotes, or startpos, and may be followed by the
+word moves and moves; the default is the start of a game.
 
 Examples:
   qhsh perft 4
@@ -37,7 +37,7 @@ Examples:
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		jobs := 1
 		var f gameFlags
-		fs.Var(countValue{&jobs, maxJobs}, "jobs", "share the moves out among `N` processor cores")
+		fs.Var(countValue{&jobs, maxJobs}, "jobs", "use `N` processor cores")
 		f.define(fs, all)
 		f.defineOptions(fs)
 		return func(ctx context.Context, h host, operands []string) error {
@@ -56,7 +56,7 @@ Examples:
 
 func perftOperands(all games.Table, game engine.Game, operands []string) (depth int, pos engine.Position, err error) {
 	if len(operands) == 0 {
-		return 0, nil, usagef("it wants a depth, as in 'qhsh perft 3'")
+		return 0, nil, usagef("missing depth, as in 'qhsh perft 3'")
 	}
 	depth, depthErr := strconv.Atoi(operands[0])
 	if depthErr == nil && depth >= 0 && depth <= maxPerft {
@@ -66,8 +66,8 @@ func perftOperands(all games.Table, game engine.Game, operands []string) (depth 
 		}
 	}
 	switch {
-	case isPosition(all, game, operands): // one may begin with a number
-		return 0, nil, usagef("%q is a position: the depth that stands before it is missing", strings.Join(operands, " "))
+	case isPosition(all, game, operands): // a position may start with a number
+		return 0, nil, usagef("%q is a position: missing depth before it", strings.Join(operands, " "))
 	case err == nil:
 		return 0, nil, usagef("depth %q: want a number of plies from 0 to %d", operands[0], maxPerft)
 	}

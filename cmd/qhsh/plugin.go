@@ -35,12 +35,12 @@ func modeHelp(h host) string {
 			elsewhere += ", and " + m.Flag + " plays\n" + engine.Title(m.Game)
 		}
 	}
-	return fmt.Sprintf(`-info and -plugin are section 2 of the QHPLUGIN specification: -info prints the info
-block, -plugin plays. %s play in these protocols%s. The word debug echoes the conversation on stderr. Without -engine, $QHSH_ENGINE
-names the engine, and without that it is the embedded one.
+	return fmt.Sprintf(`-info and -plugin follow section 2 of the QHPLUGIN specification: -info prints the info
+block, -plugin plays. %s play over these protocols%s. The operand debug echoes the conversation
+on stderr. The engine is that of -engine, else of $QHSH_ENGINE, else the embedded one.
 
-Exit status: 3 an engine could not be started, or was lost at last; 130 interrupted, of
-which nothing is said.
+Exit status: 3 an engine could not be started, or was lost at the end; 130 interrupted, without
+a message.
 
 `, joinWords(here), elsewhere) + engineHelp
 }
@@ -89,7 +89,7 @@ func runMode(h host, m attach.Mode, args []string) int {
 	}
 	err := cmd.execute(ctx, h, args)
 	status := statusOf(ctx, err)
-	if status != exitInterrupted { // that is how hosts end an engine
+	if status != exitInterrupted { // hosts end engines in this way
 		h.explain(m.Flag, status, err)
 	}
 	return status
@@ -102,7 +102,7 @@ func debugWanted(operands []string) (bool, error) {
 	case len(operands) == 1 && operands[0] == "debug":
 		return true, nil
 	}
-	return false, usagef("%q is not an operand: only debug is", operands[0])
+	return false, usagef("unexpected argument %q: only debug is allowed", operands[0])
 }
 
 // isSet reports whether a flag was on the command line.

@@ -12,7 +12,7 @@ import (
 
 // defineProfile defines -cpuprofile, for commands with much computation.
 func (f *engineFlags) defineProfile(fs *flag.FlagSet) {
-	fs.StringVar(&f.profile, profileFlag, "", "write to `FILE` where qhsh itself spends its processor time, for 'go tool pprof'")
+	fs.StringVar(&f.profile, profileFlag, "", "write a CPU profile of qhsh to `FILE`, for 'go tool pprof'")
 }
 
 const profileFlag = "cpuprofile"
@@ -23,7 +23,7 @@ const gzipMagic = "\x1f\x8b"
 // A cpuProfile is a running profile. A nil *cpuProfile does nothing.
 type cpuProfile struct {
 	file *output.File
-	err  error // of the first write that failed, which package pprof drops
+	err  error // the first write error, which package pprof ignores
 }
 
 // startProfile opens the file of -cpuprofile and starts the profile. It returns nil if path is "".

@@ -15,9 +15,9 @@ import (
 // progress bar. It is safe for concurrent use.
 type progress struct {
 	total  int // positions; 0: not known
-	before int // those that had been answered before this process
-	// restarts is how often engines were started again.
-	restarts int
+	before int // positions answered by earlier processes
+
+	restarts int // of engines
 	retries  int // positions that an engine has failed at, and has answered when asked again
 
 	mu    sync.Mutex
@@ -95,7 +95,7 @@ func (p *progress) retried(item batch.Item, why error) {
 	told := p.retries <= maxRetriesShown
 	p.mu.Unlock()
 	if told {
-		p.say(fmt.Sprintf("%s: %v; asked once more, it has answered", batch.Location(item), why))
+		p.say(fmt.Sprintf("%s: %v; answered when retried", batch.Location(item), why))
 	}
 }
 
@@ -151,7 +151,7 @@ func (p *progress) summary(timed bool) string {
 		{p.tally.Equal, "equal to earlier ones", true},
 		{p.restarts, "engine restarts", true},
 		{p.tally.Failed, "failed", false},
-		{p.retries, "answered only when asked again", false},
+		{p.retries, "answered only when retried", false},
 	} {
 		if part.n > 0 && (timed || !part.timed) {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)

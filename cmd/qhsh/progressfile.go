@@ -13,12 +13,12 @@ import (
 )
 
 // progressHelp is part of the help of commands with -progress.
-const progressHelp = `-progress FILE tells programs how far the run is: lines of JSON, one at its start, then at most
-one a second, and one at its end, each written whole. FILE may be a named pipe; - is standard
-output, where that is free. The keys: state (started, running, then done, interrupted or
-failed), done, total (absent where it is not known), failed, resumed (those of done that an
-earlier process has answered), rate (a second, of this process), seconds, and left (seconds,
-absent where they cannot be told).
+const progressHelp = `-progress FILE reports the progress to programs as lines of JSON: one at the start, then at most
+one per second, and one at the end, each in a single write. FILE may be a named pipe; - is
+standard output, if the command does not use it. The keys are state (started, running, then done,
+interrupted or failed), done, total (absent if not known), failed, resumed (the part of done that
+an earlier process answered), rate (per second, of this process), seconds, and left (seconds,
+absent if not known).
 `
 
 // progressFlag is -progress, the file in which a command reports its progress to programs.
@@ -30,7 +30,7 @@ const (
 )
 
 func (f *progressFlag) define(fs *flag.FlagSet) {
-	fs.StringVar((*string)(f), progressName[1:], "", "write to `FILE` how far the run is, as lines of JSON, see above")
+	fs.StringVar((*string)(f), progressName[1:], "", "report the progress to `FILE` as lines of JSON, see above")
 }
 
 // used returns the file of the flag for checks of conflicts.
@@ -49,7 +49,7 @@ func (f progressFlag) open(ctx context.Context, h host, isTaken bool) (*progress
 	case f == "":
 		return nil, nil
 	case f == stdoutName && isTaken:
-		return nil, usagef("%s -: standard output has what the command writes: name a file", progressName)
+		return nil, usagef("%s -: standard output is used by the command: name a file", progressName)
 	case f == stdoutName:
 		o.Path = ""
 	}
@@ -63,16 +63,16 @@ func (f progressFlag) open(ctx context.Context, h host, isTaken bool) (*progress
 // progressCounts count positions, or the games of a match.
 type progressCounts struct {
 	Done    int `json:"done"`
-	Total   int `json:"total,omitempty"` // 0: not known
+	Total   int `json:"total,omitempty"` // 0 if not known
 	Failed  int `json:"failed"`
-	Resumed int `json:"resumed"` // those of Done that were there before this process
+	Resumed int `json:"resumed"` // the part of Done from earlier processes
 }
 
 // A progressLine is a line of the file.
 type progressLine struct {
 	State string `json:"state"`
 	progressCounts
-	Rate    float64  `json:"rate"` // a second
+	Rate    float64  `json:"rate"` // per second
 	Seconds float64  `json:"seconds"`
 	Left    *float64 `json:"left,omitempty"` // seconds
 }

@@ -20,12 +20,12 @@ import (
 )
 
 // recordHelp is part of the help of commands that read games.
-const recordHelp = `FILE may be PGN with moves in any notation, XQF, DhtmlXQ or a page that holds one, CBR,
-CBL, CBF, WXF, lines of JSON, those of match -o too, plain moves, or a zip of such files,
-or a folder: all files in it and below with an extension of these. The form is told by
-what is in it, and so is the encoding: UTF-8, UTF-16, GB18030 or Big5. Without a FILE, or
-where it is -, it reads standard input. What is damaged is told on standard error, with
-its place; the rest of the file is read, and what there is of the damaged game, too.
+const recordHelp = `FILE may be PGN with moves in any notation, XQF, DhtmlXQ or a page with one, CBR, CBL, CBF,
+WXF, lines of JSON (including those of match -o), plain moves, or a zip of such files. If it is a
+folder, all files in it and its subfolders with such extensions are read. The format and the
+encoding (UTF-8, UTF-16, GB18030 or Big5) are detected from the contents. Without a FILE, or if
+it is -, standard input is read. Damage is reported on standard error with its place; the rest of
+the file is read, and as much as possible of the damaged game.
 `
 
 // gameFiles are the files of games of a command line.
@@ -33,8 +33,8 @@ type gameFiles struct {
 	records.Files
 	command string
 	h       host
-	infos   []fs.FileInfo // of the files; nil where there is none
-	choice  string        // the flag that says which game they are of
+	infos   []fs.FileInfo // of the files; nil if not known
+	choice  string        // the flag that selects their game
 	failed  bool
 }
 
@@ -44,7 +44,7 @@ func findRecords(h host, game engine.Game, command string, operands []string) (*
 	r.Files = records.Files{Library: h.Games.Records(game), Stdin: h.Stdin, Damaged: r.reportDamage}
 	if len(operands) == 0 {
 		if h.StdinTTY {
-			return nil, usagef("it reads games: name a FILE, or pipe it in")
+			return nil, usagef("missing input: name a FILE of games, or pipe it in")
 		}
 		operands = []string{stdinName}
 	}
@@ -141,7 +141,7 @@ func (r *gameFiles) advice(err error) string {
 	if r.choice != "game" && name == r.h.Games.DefaultGame().Name() {
 		name = "builtin" // the engine of the usual game
 	}
-	return fmt.Sprintf(": it needs -%s %s", r.choice, name)
+	return fmt.Sprintf(": use -%s %s", r.choice, name)
 }
 
 // label returns the name of a file if there are several files, and "" otherwise.

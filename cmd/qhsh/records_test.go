@@ -97,10 +97,10 @@ func TestOtherGame(t *testing.T) {
 `
 	)
 	for _, c := range []struct{ command, in, want string }{
-		{"convert", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: it needs -game quoridor"},
-		{"annotate", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: it needs -engine quoridor"},
-		{"games", match, `1: a match of "quoridor": only games of Xiangqi can be read: it needs -game quoridor`},
-		{"convert", `{"game":"quoridor","fen":"9 b E9/10 E1/10 -","moves":[]}`, "1: game 1: a game of quoridor: only those of Xiangqi can be read: it needs -game quoridor"},
+		{"convert", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: use -game quoridor"},
+		{"annotate", pgn, "1: game 1: a game of Quoridor: only those of Xiangqi can be read: use -engine quoridor"},
+		{"games", match, `1: a match of "quoridor": only games of Xiangqi can be read: use -game quoridor`},
+		{"convert", `{"game":"quoridor","fen":"9 b E9/10 E1/10 -","moves":[]}`, "1: game 1: a game of quoridor: only those of Xiangqi can be read: use -game quoridor"},
 		{"convert", "[Game \"Shogi\"]\n\n*\n", "1: game 1: a game of Shogi: only those of Xiangqi can be read"},
 	} {
 		got := runQhsh(t.Context(), func(h *host) { h.Stdin = strings.NewReader(c.in) }, c.command)

@@ -3,19 +3,19 @@ package main
 import "flag"
 
 // repeatabilityHelp says which engines repeat their answers.
-const repeatabilityHelp = `Which answers are the same again, also with other -jobs or in another order of the input:
+const repeatabilityHelp = `Which engines repeat their answers, even with other -jobs or another order of the input:
 
   - builtin on one thread: always, on every machine, unless there is a -timeout
-  - a process that forgets when it is told of a new game, on one thread and without a time:
-    the same program does on every run; each position begins with that command
-  - a process that does not forget: only with -restart, which starts it anew for each position.
-    That costs its start each time. 'qhsh check -only newgame.forgets SPEC' asks an engine that
-    speaks UCI or UCCI which of the two it is; Fairy-Stockfish, for one, does not forget all
-  - on several threads, or with a time: none
+  - a program that clears its memory on the command for a new game, with one thread and no time
+    limit: on every run of the same program; qhsh sends that command before each position
+  - a program that does not clear it: only with -restart, which starts a new process for each
+    position. 'qhsh check -only newgame.forgets SPEC' shows which of the two a UCI or UCCI
+    engine is; Fairy-Stockfish, for example, does not clear everything
+  - an engine with several threads, or with a time limit: never
 
 `
 
 // defineRestart defines -restart.
 func defineRestart(fs *flag.FlagSet, restart *bool) {
-	fs.BoolVar(restart, "restart", false, "start the engine anew for each position, see above")
+	fs.BoolVar(restart, "restart", false, "start a new engine process for each position, see above")
 }

@@ -27,10 +27,10 @@ type host struct {
 	StdinTTY, StdoutTTY, StderrTTY bool
 	Env                            func(key string) string
 	Games                          games.Table
-	Kinds                          attach.Kinds // of engines; none: those of Games
-	ConfigDir                      string       // qhsh's own folder for settings; empty if there is none
-	StateDir                       string       // that for what it remembers; empty if there is none
-	Processors                     func(n int)  // bounds the processors that this process uses; nil: nothing does
+	Kinds                          attach.Kinds // of engines; the zero value for those of Games
+	ConfigDir                      string       // qhsh's folder for settings; may be empty
+	StateDir                       string       // qhsh's folder for state; may be empty
+	Processors                     func(n int)  // limits the processors that this process uses; may be nil
 }
 
 // limitProcessors leaves the processors to the given number of engines, which run as processes of
@@ -46,18 +46,18 @@ func (h host) limitProcessors(engines int) {
 // Exit statuses, which only [statusOf] chooses.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // done, but some position, test or game failed; or a file could not be read or written
-	exitUsage       = 2   // the command line is wrong, or a file that it names cannot be opened at the start
+	exitFailed      = 1   // complete, but some position, test or game failed; or a file could not be read or written
+	exitUsage       = 2   // the command line is wrong, or a file that it names could not be opened at the start
 	exitEngine      = 3   // an engine could not be started or kept alive
 	exitInterrupted = 130 // by SIGINT or SIGTERM
 )
 
 // exitHelp describes the exit statuses.
-const exitHelp = `Exit status, of every command:
-  0    all done
-  1    done, but some position, test or game failed: its line is wrong, or the engine
-       refused it, was late or answered nonsense; or a file could not be read or
-       written later on, as when the disk is full
+const exitHelp = `Exit status of every command:
+  0    success
+  1    complete, but some position, test or game failed: its line is invalid, or the engine
+       refused it, was late or gave an invalid answer; or a file could not be read or
+       written during the run, for example because the disk is full
   2    the command line is wrong, or a file that it names could not be opened at the start
   3    an engine could not be started or kept alive
   130  interrupted
@@ -128,14 +128,14 @@ func find(name string) (command, error) {
 		names = append(names, c.name)
 	}
 	return command{}, errors.Join(
-		fmt.Errorf("there is no command %q%s", name, suggestCommand(name, names)),
-		errors.New("run 'qhsh help' for the commands there are"))
+		fmt.Errorf("unknown command %q%s", name, suggestCommand(name, names)),
+		errors.New("run 'qhsh help' for a list of commands"))
 }
 
 // suggestCommand returns a suggestion for an unknown command.
 func suggestCommand(word string, names []string) string {
 	if strings.HasPrefix(word, "-") {
-		return ": flags stand behind a command"
+		return ": flags come after the command"
 	}
 	if guess := repl.Closest(word, names); guess != "" {
 		return ": did you mean " + guess + "?"
@@ -217,18 +217,18 @@ func (h host) explain(name string, status int, err error) {
 func (h host) engineAdvice(err error) string {
 	for _, missing := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, missing) {
-			return "an engine is named by its program's path, or by a name in engines.json"
+			return "name an engine by its program's path, or by a name in engines.json"
 		}
 	}
-	advice := "-trace FILE writes down the conversation, -wait-start gives a slow engine more time"
+	advice := "-trace FILE records the conversation, -wait-start gives a slow engine more time"
 	if !errors.Is(err, pluginclient.ErrStart) {
-		advice = "-trace FILE writes down the conversation, -wait-reply and -wait-think give a slow engine more time"
+		advice = "-trace FILE records the conversation, -wait-reply and -wait-think give a slow engine more time"
 	}
 	var start *attach.StartError
 	switch {
 	case !errors.As(err, &start):
 	case start.Protocol != "":
-		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": that of another engine begins otherwise"
+		advice += "\nthe SPEC says that it speaks " + start.Protocol + ": use another prefix for other protocols"
 	default:
 		names, titles := h.kinds().Protocols()
 		advice += "\nthe SPEC of an engine that speaks " + games.OneOf(titles) + " begins with " + games.OneOf(names)

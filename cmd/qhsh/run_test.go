@@ -279,8 +279,8 @@ func TestParseFlags(t *testing.T) {
 		{args: "-n -- a", err: `invalid value "--" for flag -n: parse error`},
 		{args: "a -n", err: "flag needs an argument: -n"},
 		{args: "--", n: "0"},
-		{args: "-nn 3", err: "there is no flag -nn: did you mean -n?"},
-		{args: "-verbose", err: "there is no flag -verbose"},
+		{args: "-nn 3", err: "unknown flag -nn: did you mean -n?"},
+		{args: "-verbose", err: "unknown flag -verbose"},
 		{args: "a -h", err: flag.ErrHelp.Error()},
 		{args: "-o -h", n: "0"},
 	} {

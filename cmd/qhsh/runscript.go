@@ -31,20 +31,19 @@ var runCommand = command{
 	operands:  "SCRIPT [ARG...]",
 	summary:   "run a Starlark program that works with positions and engines",
 	endsFlags: true,
-	help: `Starlark is a small Python. A script finds board, engine, positions, emit, pmap and
-more without importing them: help(board) in the shell tells about one of them, and
-script/API.md about all. It runs from top to bottom. What stands behind SCRIPT is for the
-script, as args and flag("name"); flags of qhsh stand in front of it. With - for SCRIPT
-the program comes from standard input; it has no folder then.
+	help: `Starlark is a small dialect of Python. A script can use board, engine, positions, emit, pmap
+and more without importing them: help(board) in the shell explains one of them, script/API.md
+explains all. Arguments after SCRIPT are for the script, as args and flag("name"); flags of qhsh
+come before it. If SCRIPT is -, the program is read from standard input and has no folder.
 
-What it prints and emits goes to standard output, what it logs to standard error.
+print and emit write to standard output, log writes to standard error.
 
-A script is somebody else's program. It reads its arguments, standard input and files of
-its own folder, writes below -out alone, starts no engines but builtin and those of -engine
-and -allow-engine, and has no network.
+Scripts are not trusted. A script can read only its arguments, standard input and files of its
+own folder, write only below -out, start only builtin and the engines of -engine and
+-allow-engine, and has no network access.
 
-` + limitsHelp + `They are those of engines for which the script names none; -nodes and -depth are for the one
-of -engine alone.
+` + limitsHelp + `They apply to engines for which the script sets no limits; -nodes and -depth apply only to the
+engine of -engine.
 
 ` + engineHelp + `
 Examples:
@@ -97,8 +96,8 @@ type scriptFlags struct {
 func (f *scriptFlags) define(fs *flag.FlagSet) {
 	f.limits.Memory = script.DefaultMemory
 	fs.Var(&f.allowed, "allow-engine", "let the script start the engine of this `SPEC` too; may be repeated")
-	fs.StringVar(&f.out, "out", "", "let the script write files below this `DIR`, which is made if it is not there")
-	fs.Var(optionalCount{countValue{&f.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; without it on one for each processor")
+	fs.StringVar(&f.out, "out", "", "let the script write files below this `DIR`, which is created if necessary")
+	fs.Var(optionalCount{countValue{&f.jobs, maxJobs}}, "jobs", "let pmap work on `N` items at the same time; by default one per processor")
 	fs.Var(stepsValue{&f.limits.Steps}, "max-steps", "end the script after `N` steps of the interpreter")
 	fs.Var(durationValue{&f.limits.Time}, "max-time", "end the script after `TIME`, such as 10s")
 	fs.Var(sizeValue{&f.limits.Memory}, "max-memory", "end the script when it holds more than `SIZE`, such as 200MiB")
@@ -117,7 +116,7 @@ func (f *scriptFlags) options(h host) (script.Options, error) {
 
 func (c *scriptAction) define(fs *flag.FlagSet) {
 	c.scriptFlags.define(fs)
-	fs.BoolFunc("pyi", "print Python stubs, by which editors complete the names, and end", func(string) error {
+	fs.BoolFunc("pyi", "print Python stubs, with which editors complete names, and exit", func(string) error {
 		c.stubs = true
 		return nil
 	})
@@ -132,7 +131,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 		return err
 	}
 	if len(operands) == 0 {
-		return usagef("it wants a script, as in 'qhsh run best.star positions.fen'")
+		return usagef("missing script, as in 'qhsh run best.star positions.fen'")
 	}
 	o, err := c.options(h)
 	if err != nil {
@@ -143,7 +142,7 @@ func (c *scriptAction) run(ctx context.Context, h host, operands []string) (err 
 	}
 	p := newProgress("run", h.Stderr, false)
 	engines, err := c.opener(ctx, h, func(text string) {
-		if ctx.Err() == nil { // of an engine that is ended as it starts there is nothing to say
+		if ctx.Err() == nil { // no warnings about an engine that is stopped while it starts
 			p.say(text)
 		}
 	}, output.InputsAt(operands...)...)
@@ -224,7 +223,7 @@ func (v stepsValue) String() string { return "" }
 func (v stepsValue) Set(text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 {
-		return errors.New("want a number from 1")
+		return errors.New("want a number of at least 1")
 	}
 	*v.n = n
 	return nil

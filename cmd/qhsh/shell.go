@@ -39,22 +39,21 @@ func isShell(h host, args []string) bool {
 
 var shellCommand = command{
 	name:    shellName,
-	summary: "talk to engines by hand, or by a script; this is what qhsh does without a command",
-	help: `On a terminal it reads what you type, with history, completion and help: see .help there.
-From a pipe or a file it reads the same lines, and answers each before it reads on. Data
-goes to stdout, and what is said about it to stderr.
+	summary: "talk to engines interactively or from a file; the default command",
+	help: `On a terminal it reads lines with history, completion and help: see .help there. From a pipe or
+a file it reads the same lines, and answers each before reading the next. Data goes to stdout,
+messages go to stderr.
 
-A line is a word of the QHPLUGIN protocol, which goes to the engine as it stands, or a
-command of the shell, which begins with a dot, or a FEN or moves for the board.
+A line is a command of the QHPLUGIN protocol, which goes to the engine unchanged, or a command
+of the shell, which starts with a dot, or a FEN or moves for the board.
 
-On a terminal the lines of the file qhshrc in the configuration folder come first. Where
-no terminal is, the exit status is 1 if any command has failed or was answered with ERROR,
-and 3 if an engine could not be started, or was lost and not started again.
+On a terminal the lines of the file qhshrc in the configuration folder are run first. Without a
+terminal, the exit status is 1 if any command failed or was answered with ERROR, and 3 if an
+engine could not be started, or was lost and not restarted.
 
-.source FILE.star runs a Starlark program, as 'qhsh run' does, and .star is a prompt of the
-language; both work on the engine at hand. Such a program is somebody else's: it starts no
-engines but builtin, those that are attached, and those of -engine and -allow-engine, and
-writes below -out alone.
+.source FILE.star runs a Starlark program, as 'qhsh run' does, and .star opens a Starlark
+prompt; both use the current engine. Programs are not trusted: they can start only builtin, the
+attached engines, and those of -engine and -allow-engine, and write only below -out.
 
 ` + engineHelp + `
 Examples:
@@ -74,16 +73,16 @@ Examples:
 type shellAction struct {
 	engineFlags
 	scriptFlags
-	commands     *string // nil: they are read
+	commands     *string // of -c; nil if it is not given
 	noEdit, bail bool
 }
 
 func (c *shellAction) define(fs *flag.FlagSet) {
-	fs.Func("c", "`COMMANDS` to carry out instead of reading any, parted by semicolons or line ends", func(text string) error {
+	fs.Func("c", "run `COMMANDS` instead of reading any, separated by semicolons or newlines", func(text string) error {
 		c.commands = &text
 		return nil
 	})
-	fs.BoolVar(&c.noEdit, "noedit", false, "leave the editing of lines to the terminal")
+	fs.BoolVar(&c.noEdit, "noedit", false, "do not edit lines, but leave that to the terminal")
 	fs.BoolVar(&c.bail, "bail", false, "end at the first command that fails")
 	c.scriptFlags.define(fs)
 	c.engineFlags.define(fs)
@@ -105,7 +104,7 @@ func runShell(h host, args []string) int {
 
 func (c *shellAction) run(ctx context.Context, h host, operands []string) (err error) {
 	if len(operands) > 0 {
-		return usagef("%q is no flag, and flags stand behind a command; -c carries out commands of the shell", operands[0])
+		return usagef("unexpected argument %q: the shell takes only flags, and -c for commands", operands[0])
 	}
 	scripts, err := c.scriptFlags.options(h)
 	if err != nil {

@@ -67,8 +67,8 @@ var sharedCases = []sharedCase{
 	{"the sorted match is somebody else's", "m.jsonl-new", "", "match -o m.jsonl builtin builtin", "-o m.jsonl: m.jsonl-new is there, and no run of qhsh has made it: rename it, or choose another -o"},
 	{"the sorted match of a link is the PGN", "sub/ m.jsonl->sub/m.jsonl", "", "match -o m.jsonl -pgnout sub/m.jsonl-new builtin builtin", "-pgnout sub/m.jsonl-new: that is the file that is kept beside -o m.jsonl"},
 
-	{"games over a log", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
-	{"a summary over its log", `b.jsonl b.jsonl.run={"hints":1}` + "\n", "", "stats -format json -o b.jsonl.run b.jsonl", "-o b.jsonl.run: that file belongs to a run of 'qhsh hints': name another file"},
+	{"games over a log", `x.pgn b.jsonl.run={"hints":1}` + "\n", "", "convert -format pgn -o b.jsonl.run x.pgn", "-o b.jsonl.run: belongs to a run of 'qhsh hints': name another file"},
+	{"a summary over its log", `b.jsonl b.jsonl.run={"hints":1}` + "\n", "", "stats -format json -o b.jsonl.run b.jsonl", "-o b.jsonl.run: belongs to a run of 'qhsh hints': name another file"},
 	{"a summary over the run's", "b.jsonl b.jsonl.summary.json={}", "", "stats -o b.jsonl.summary.json b.jsonl", "-o b.jsonl.summary.json: that is an input"},
 	{"statistics of standard input", "b.json", "b.json", "stats -o b.json -", "-o b.json: that is an input"},
 	{"games of standard input", "x.pgn", "x.pgn", "convert -o x.pgn", "-o x.pgn: that is an input"},
@@ -84,9 +84,9 @@ var sharedCases = []sharedCase{
 	{"the shell's engine is the trace", "pl.sh=#!x pl.sh!", "", "shell -c LEVEL -engine ./pl.sh -trace pl.sh", "-trace pl.sh: that is an input"},
 	{"a mode's engine is the trace", "pl.sh=#!x pl.sh!", "", "-uci -engine ./pl.sh -trace pl.sh", "-trace pl.sh: that is an input"},
 	{"a script's engine is the trace", "s.star pl.sh=#!x pl.sh!", "", "run -engine ./pl.sh -trace pl.sh s.star", "-trace pl.sh: that is an input"},
-	{"an engine that a script may start is the trace", "s.star pl.sh=#!x pl.sh!", "", "run -allow-engine ./pl.sh -trace pl.sh s.star", "-trace pl.sh: that file is not a trace: name another file"},
-	{"a module is the trace", `s.star=load("lib.star","x") lib.star=x=1`, "", "run -trace lib.star s.star", "-trace lib.star: that file is not a trace: name another file"},
-	{"a file that the shell reads later is the trace", "in.qh=.source\tlib.qh lib.qh=LEVEL", "in.qh", "shell -trace lib.qh", "-trace lib.qh: that file is not a trace: name another file"},
+	{"an engine that a script may start is the trace", "s.star pl.sh=#!x pl.sh!", "", "run -allow-engine ./pl.sh -trace pl.sh s.star", "-trace pl.sh: not a trace: name another file"},
+	{"a module is the trace", `s.star=load("lib.star","x") lib.star=x=1`, "", "run -trace lib.star s.star", "-trace lib.star: not a trace: name another file"},
+	{"a file that the shell reads later is the trace", "in.qh=.source\tlib.qh lib.qh=LEVEL", "in.qh", "shell -trace lib.qh", "-trace lib.qh: not a trace: name another file"},
 }
 
 // TestSharedFiles: such a command line is refused before anything is touched.

@@ -27,40 +27,39 @@ import (
 var statsCommand = command{
 	name:     "stats",
 	operands: "FILE [FILE...]",
-	summary:  "sum up what hints has written, or tell files apart",
-	help: `Reads what 'qhsh hints' has written, as JSON lines, CSV, EPD, Parquet or an SQLite
-database, plain or compressed; - is standard input, but for the last two. It tells how many positions were answered,
-failed or were over, how many of those with a bm or am were solved, and how depths,
-nodes and scores are spread. Scores are for the side to move. Answers are counted by
-engine, SPEC and limits. The sum of nodes is told of one engine under the same limits alone,
-since each counts in its own way; and it is of what engines had counted when they had
-their best lines, not of what the searches cost.
+	summary:  "summarise or compare outputs of hints",
+	help: `Reads outputs of 'qhsh hints' in JSON lines, CSV, EPD, Parquet or SQLite, plain or compressed;
+- is standard input, except for the last two formats. Prints how many positions were answered,
+failed or were over, how many of those with a bm or am were solved, and the distributions of
+depths, nodes and scores. Scores are for the side to move. Answers are counted by engine, SPEC
+and limits. The sum of nodes is printed only for one engine with the same limits, since engines
+count differently; it is the count when the best lines were found, not the cost of the searches.
 
-Parts of the same form that belong together are summed up by 'cat PART... | qhsh stats -'.
+To summarise several parts of the same format, use 'cat PART... | qhsh stats -'.
 
-Of two files it also tells how often they have the same best move, in all and by the score
-in the first, how far their scores lie apart, who has solved what, and it lists the positions
-in which they differ: in the best move, in how a finished game has ended, in that one has an
-error, and, with -gap, in the score. Answers belong together if their positions are equal.
+For two files it also prints how often they have the same best move, in total and by the score
+in the first file, how far the scores differ, and which file solved more, and lists the positions
+in which they differ: in the best move, in the result of a finished game, in an error, and, with
+-gap, in the score. Answers are compared if their positions are equal.
 
-The correlation of the scores is Pearson's coefficient of the chances of winning that they
-stand for, 1/(1+exp(-c/450)) for c centipawns, 1 and 0 for mates; scores that differ by a
-factor alone, or lie far from equality, make little difference to it.
+The correlation of the scores is Pearson's coefficient of the corresponding chances of winning,
+1/(1+exp(-c/450)) for c centipawns, 1 and 0 for mates; scores that differ only by a factor, or
+are far from equality, have little influence on it.
 
-Of three files and more it compares every two: tables of how often they have the same best
-move, of correlations, of distances, and of agreement by score.
+For three or more files it compares each pair: tables of how often they have the same best move,
+of correlations, of distances, and of agreement by score.
 
   text   for people
-  json   one object with all that text tells: of one file its figures, of two also first,
-         second and listed, of more files and pairs
-  jsonl  the differences alone, an object a line as they are found, without -max all of them:
-         files, place, id, fen, moves, and of the first and second file move, score, over or error
+  json   one object with everything that text has: for one file its figures, for two files also
+         first, second and listed, for more files and pairs
+  jsonl  only the differences, one object per line as they are found, all of them without -max:
+         files, place, id, fen, moves, and for each file move, score, over or error
 
-How long the run took is told by FILE.run, which a finished run leaves beside its output;
-or by what hints -summary has written, if that is named here too, or is called as the
-output with .summary.json behind it.
+The time of a run is taken from FILE.run, which a finished run leaves beside its output; or from
+the output of hints -summary, if it is given by -summary, or has the name of the output followed
+by .summary.json.
 
-The exit status is 1 if some line is no answer. Differences do not change it.
+The exit status is 1 if some line is not an answer. Differences do not change it.
 
 Examples:
   qhsh stats hints.jsonl
@@ -71,8 +70,8 @@ Examples:
 	setup: func(fs *flag.FlagSet, all games.Table) action {
 		c := statsAction{}
 		c.gameFlags.define(fs, all)
-		fs.Var(numberValue{&c.max}, "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; without it %d, with -format jsonl all", listedDifferences))
-		fs.Var(limitValue{&c.gap}, "gap", "scores that are `CP` centipawns or more apart are a difference too; 0: they are none")
+		fs.Var(numberValue{&c.max}, "max", fmt.Sprintf("list up to `N` differences of two files; 0 lists all; by default %d, with -format jsonl all", listedDifferences))
+		fs.Var(limitValue{&c.gap}, "gap", "scores that differ by `CP` centipawns or more are differences too; 0 turns this off")
 		fs.StringVar(&c.summary, "summary", "", "take the time of the (first) run from `FILE`, which hints -summary has written")
 		defineOutput(fs, &c.outputFlags, statsFormats())
 		return c.run
@@ -97,7 +96,7 @@ type reporter interface{ WriteText(w io.Writer) error }
 // A statsWriter writes a report in a format.
 type statsWriter struct {
 	report func(w io.Writer, r reporter) error
-	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil: the report lists them
+	each   func(w io.Writer, d stats.Difference) error // writes a difference; nil if the report lists them
 }
 
 func statsFormats() format.Table[statsWriter] {
@@ -120,7 +119,7 @@ func writeLine(w io.Writer, v any) error {
 
 func (c *statsAction) run(ctx context.Context, h host, files []string) (err error) {
 	if len(files) == 0 {
-		return usagef("it wants a file that 'qhsh hints' has written")
+		return usagef("missing file written by 'qhsh hints'")
 	}
 	if first := slices.Index(files, stdinName); first >= 0 && slices.Contains(files[first+1:], stdinName) {
 		return usagef("standard input can be only one of the files")
@@ -130,7 +129,7 @@ func (c *statsAction) run(ctx context.Context, h host, files []string) (err erro
 		return err
 	}
 	if format.Write.each != nil && len(files) == 1 {
-		return usagef("-format %s: the differences are those of two files or more", format.Name)
+		return usagef("-format %s: requires two or more files", format.Name)
 	}
 	if c.max != nil && *c.max < 0 {
 		return usagef("-max %d: want 0 or more", *c.max)

@@ -15,11 +15,11 @@ import (
 // A statusLine is a line at the bottom of a terminal that is redrawn repeatedly, while messages
 // scroll above it. It has no colour, and never wraps. It must not be used concurrently.
 type statusLine struct {
-	command string // who speaks
+	command string // the prefix of messages
 	w       io.Writer
-	on      bool      // a terminal is there to draw on
-	drawn   time.Time // when it was drawn last
-	shown   int       // how many columns it takes now; 0: it is not there
+	on      bool      // w is a terminal
+	drawn   time.Time // the last draw
+	shown   int       // the current width in columns; 0 if it is not shown
 }
 
 // redraw is the minimum time between two redraws.

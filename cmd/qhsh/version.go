@@ -15,15 +15,15 @@ const version = "0.1.0"
 
 var versionCommand = command{
 	name:    "version",
-	summary: "tell the version",
-	help: "One line: the version, the revision that it was built from if that is known, the\n" +
-		"version of Go, and the system.\n",
+	summary: "print the version",
+	help: "Prints the version, the source revision if it is known, the version of Go, and the\n" +
+		"system.\n",
 	setup: func(*flag.FlagSet, games.Table) action { return runVersion },
 }
 
 func runVersion(_ context.Context, h host, operands []string) error {
 	if len(operands) > 0 {
-		return usagef("it takes no operands, and there is %q", operands[0])
+		return usagef("unexpected argument %q", operands[0])
 	}
 	_, err := fmt.Fprintf(h.Stdout, "qhsh %s%s %s %s/%s\n",
 		version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
