@@ -48,7 +48,7 @@ func runQhsh(ctx context.Context, change func(*host), args ...string) outcome {
 
 func TestTerminalIsNoInput(t *testing.T) {
 	got := runQhsh(t.Context(), func(h *host) { h.StdinTTY = true }, "hints")
-	want := outcome{status: exitUsage, stderr: "qhsh hints: it reads positions, one a line: name a FILE, pipe them in, " +
+	want := outcome{status: exitUsage, stderr: "qhsh hints: missing input: name a FILE of positions, pipe them in, " +
 		"or type them after 'qhsh hints -'\nrun 'qhsh help hints' for its usage\n"}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 		t.Error(diff)
